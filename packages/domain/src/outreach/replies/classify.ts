@@ -1,16 +1,6 @@
-import {
-  AWAY,
-  fold,
-  INTERESTED,
-  NEGATION,
-  NOT_INTERESTED,
-  type Phrases,
-  UNSUBSCRIBE,
-  UNSUBSCRIBE_ALONE,
-  UNTIL,
-  YES_ALONE
-} from "./phrases.js"
+import { AWAY, fold, INTERESTED, NEGATION, NOT_INTERESTED, type Phrases, UNTIL, YES_ALONE } from "./phrases.js"
 import type { Classification } from "./ReplyStore.js"
+import { UNSUBSCRIBE, UNSUBSCRIBE_ALONE } from "./unsubscribePhrases.js"
 
 export interface Verdict {
   readonly classification: Exclude<Classification, "bounce" | "other">

@@ -178,6 +178,7 @@ export const NOT_NOW: Phrases = {
 /** A time to talk is proposed or asked for. */
 export const MEETING: Phrases = {
   en: [
+    "(?:let's|lets|can we|could we|shall we|we should|happy to|glad to|would love to) (?:\\w+ ){0,2}(?:talk|meet|speak|chat|jump|hop|catch up|connect)\\b",
     "(?:give|drop) me a (?:ring|call|bell)|call me\\b|calendly|calendar (?:link|invite)",
     "(?:free|works|good|can do|could do|suits)[^.!?]{0,40}(?:monday|tuesday|wednesday|thursday|friday)|(?:monday|tuesday|wednesday|thursday|friday)[^.!?]{0,40}(?:free|works|good|can do|could do|suits|\\d{1,2}(?:[:h]\\d\\d| ?(?:uhr|am\\b|pm\\b|h\\b)))",
 
@@ -187,6 +188,7 @@ export const MEETING: Phrases = {
     "(?:how about|does|would|works for me|call me|let's (?:talk|meet|speak))[^.!?]{0,30}\\b(?:monday|tuesday|wednesday|thursday|friday|tomorrow|next week|\\d{1,2} ?(?:am|pm)|\\d{1,2}:\\d\\d)"
   ],
   de: [
+    "(?:lassen sie uns|lass uns|konnen wir|konnten wir|wollen wir|sollen wir|gerne?) (?:\\w+ ){0,4}(?:telefonieren|sprechen|treffen|reden|austauschen)",
     "rufen sie (?:mich )?(?:\\w+ )?an|ruf(?:t)? mich|calendly|kalender\\w*",
     "(?:passt|geht|konnte|frei|zeit|telefon\\w+)[^.!?]{0,40}(?:montag|dienstag|mittwoch|donnerstag|freitag)|(?:montag|dienstag|mittwoch|donnerstag|freitag)[^.!?]{0,40}(?:passt|geht|konnte|frei|zeit|telefon\\w+|\\d{1,2}(?:[:h]\\d\\d| ?(?:uhr|am\\b|pm\\b|h\\b)))",
 
@@ -195,6 +197,7 @@ export const MEETING: Phrases = {
     "(?:schlagen sie|schicken sie)[^.!?]{0,30}termin"
   ],
   fr: [
+    "on (?:\\w+ )?(?:s'appelle|se parle|se voit|se rencontre|en parle)|(?:parlons|discutons|echangeons)|(?:peut|peuvent|pouvons)[^.!?]{0,20}(?:parler|rencontrer|voir|appeler)",
     "appel\\w+[- ]moi|calendly|agenda",
     "(?:dispo\\w*|convient|je peux|ca vous va|ca me va|cafe|visio|telephon\\w+)[^.!?]{0,40}(?:lundi|mardi|mercredi|jeudi|vendredi)|(?:lundi|mardi|mercredi|jeudi|vendredi)[^.!?]{0,40}(?:dispo\\w*|convient|je peux|ca vous va|ca me va|cafe|visio|telephon\\w+|\\d{1,2}(?:[:h]\\d\\d| ?(?:uhr|am\\b|pm\\b|h\\b)))",
 
@@ -203,6 +206,7 @@ export const MEETING: Phrases = {
     "(?:disponible|appelez)[^.!?]{0,30}(?:lundi|mardi|mercredi|jeudi|vendredi|demain|semaine)"
   ],
   es: [
+    "(?:hablamos|hablemos|quedamos|quedemos|nos vemos|nos llamamos|veamonos)\\b|(?:podemos|podriamos|te parece si) (?:\\w+ )?(?:habl|ver|reuni|qued)\\w+",
     "llama(?:me|dme)|calendly|agenda",
     "(?:te va|le va|me va|puedo|libre|dispon\\w+|quedar|cafe)[^.!?]{0,40}(?:lunes|martes|miercoles|jueves|viernes)|(?:lunes|martes|miercoles|jueves|viernes)[^.!?]{0,40}(?:te va|le va|me va|puedo|libre|dispon\\w+|quedar|cafe|\\d{1,2}(?:[:h]\\d\\d| ?(?:uhr|am\\b|pm\\b|h\\b)))",
 
@@ -210,6 +214,7 @@ export const MEETING: Phrases = {
     "(?:reunion|llamada|videollamada|llameme|hablamos|disponible)[^.!?]{0,30}(?:lunes|martes|miercoles|jueves|viernes|manana|semana)"
   ],
   it: [
+    "(?:sentiamoci|vediamoci|ci sentiamo|ci vediamo|parliamone|incontriamoci)\\b|(?:possiamo|potremmo) (?:\\w+ )?(?:sentir|veder|parlar|incontrar)\\w+",
     "(?:mi )?chiam(?:i|ami|atemi)|calendly|prenotare|agenda",
     "(?:va bene|posso|liber\\w|dispon\\w+|caffe)[^.!?]{0,40}(?:lunedi|martedi|mercoledi|giovedi|venerdi)|(?:lunedi|martedi|mercoledi|giovedi|venerdi)[^.!?]{0,40}(?:va bene|posso|liber\\w|dispon\\w+|caffe|\\d{1,2}(?:[:h]\\d\\d| ?(?:uhr|am\\b|pm\\b|h\\b)))",
 
@@ -217,6 +222,7 @@ export const MEETING: Phrases = {
     "(?:chiam|disponibil|libero|libera|incontr|call)\\w*[^.!?]{0,30}(?:lunedi|martedi|mercoledi|giovedi|venerdi|domani|settimana)"
   ],
   pt: [
+    "(?:vamos (?:falar|marcar|conversar|reunir)|falamos|conversamos)\\b|(?:podemos|poderiamos) (?:\\w+ )?(?:falar|conversar|reunir|encontrar)\\w*",
     "(?:me )?lig(?:a|ue)(?:-me)?|calendly|agenda\\b",
     "(?:funciona|pode ser|posso|livre|dispon\\w+|convite|cafe)[^.!?]{0,40}(?:segunda|terca|quarta|quinta|sexta)|(?:segunda|terca|quarta|quinta|sexta)[^.!?]{0,40}(?:funciona|pode ser|posso|livre|dispon\\w+|convite|cafe|\\d{1,2}(?:[:h]\\d\\d| ?(?:uhr|am\\b|pm\\b|h\\b)))",
 
@@ -224,6 +230,7 @@ export const MEETING: Phrases = {
     "(?:ligue|disponivel|reuniao|conversar|falar)[^.!?]{0,30}(?:segunda|terca|quarta|quinta|sexta|amanha|semana)"
   ],
   nl: [
+    "(?:laten we|zullen we|kunnen we|wil je|wilt u) (?:\\w+ ){0,4}(?:bellen|spreken|praten|afspreken|langskomen)",
     "bel me|agenda\\b|calendly",
     "(?:schikt|past|kan ik|vrij|beschikbaar|komt \\w+ uit|koffie)[^.!?]{0,40}(?:maandag|dinsdag|woensdag|donderdag|vrijdag)|(?:maandag|dinsdag|woensdag|donderdag|vrijdag)[^.!?]{0,40}(?:schikt|past|kan ik|vrij|beschikbaar|komt \\w+ uit|koffie|\\d{1,2}(?:[:h]\\d\\d| ?(?:uhr|am\\b|pm\\b|h\\b)))",
 
@@ -231,6 +238,7 @@ export const MEETING: Phrases = {
     "(?:plan|bel|beschikbaar|schikt|komt)[^.!?]{0,30}(?:afspraak|gesprek|maandag|dinsdag|woensdag|donderdag|vrijdag|morgen|volgende week)"
   ],
   pl: [
+    "(?:porozmawiajmy|zdzwonmy sie|spotkajmy sie)|(?:mozemy|mozna|moglibysmy) (?:\\w+ ){0,2}(?:porozmawiac|spotkac|zdzwonic)",
     "(?:prosze )?(?:o telefon|zadzwon\\w*)|kalendarz\\w*|calendly",
     "(?:pasuje|odpowiada|moge|wolny|wolna|dostepn\\w+|kaw\\w+)[^.!?]{0,40}(?:poniedzial\\w+|wtor\\w+|srod\\w+|czwart\\w+|piat\\w+)|(?:poniedzial\\w+|wtor\\w+|srod\\w+|czwart\\w+|piat\\w+)[^.!?]{0,40}(?:pasuje|odpowiada|moge|wolny|wolna|dostepn\\w+|kaw\\w+|\\d{1,2}(?:[:h]\\d\\d| ?(?:uhr|am\\b|pm\\b|h\\b)))",
 
@@ -238,103 +246,11 @@ export const MEETING: Phrases = {
     "(?:spotka|zadzwon|porozmawia|dostepn|pasuje)\\w*[^.!?]{0,30}(?:poniedzial|wtorek|srod|czwart|piatek|jutro|tygodni)"
   ],
   sv: [
+    "(?:vi kan|kan vi|ska vi|lat oss) (?:\\w+ ){0,3}(?:prata|ses|horas|traffas|ringas)",
     "ring (?:mig|garna)|calendly|kalender\\w*|kallelse",
     "(?:passar|kan jag|ledig|funkar|ses\\b|fika|kaffe|samtal)[^.!?]{0,40}(?:mandag|tisdag|onsdag|torsdag|fredag)|(?:mandag|tisdag|onsdag|torsdag|fredag)[^.!?]{0,40}(?:passar|kan jag|ledig|funkar|ses\\b|fika|kaffe|samtal|\\d{1,2}(?:[:h]\\d\\d| ?(?:uhr|am\\b|pm\\b|h\\b)))",
 
     "(?:boka|bestam|satt|ordna)\\w*[^.!?]{0,30}(?:mote|samtal|demo|tid)",
     "(?:ring|traffas|prata|ledig|passar)[^.!?]{0,30}(?:mandag|tisdag|onsdag|torsdag|fredag|imorgon|i morgon|nasta vecka)"
-  ]
-}
-
-/** The writer wants to go on in writing: the price, a trial, material. Said of the intent alone. */
-export const WANTS_MORE: Phrases = {
-  en: [
-    "(?:what|how much)[^.!?]{0,40}(?:cost|price|pricing|charge)|\\b(?:quote|pricing|price list|brochure|trial|whitepaper)\\b|(?:tell|show) me more|(?:i'm|im|i am) (?:\\w+ )?curious|looking (?:at|for) (?:vendors|something like|exactly)|(?:show|run) this (?:to|by|past) my"
-  ],
-  de: [
-    "was (?:\\w+ )?kostet|(?:preis|preise|preisliste|angebot|kosten|testzugang|testen|unterlagen|referenzen)\\b|erzahl\\w+ (?:sie |mir )*mehr|(?:suchen|brauchen) (?:\\w+ ){0,3}(?:gerade|genau|sowas)|neugierig|offen dafur|\\bgerne\\b"
-  ],
-  fr: [
-    "combien|\\b(?:tarifs?|devis|prix|essai|essayer|tester|documentation|brochure|plaquette)\\b|dites-m'en plus|envoyez|(?:ca|cela) m'(?:intrigue|intéresse)|curieu\\w+"
-  ],
-  es: [
-    "cuanto (?:\\w+ )?(?:cuesta|vale|sale)|\\b(?:precios?|tarifas?|presupuesto|prueba|probar|catalogo)\\b|cuent\\w+ mas|mand\\w+ (?:la )?info|llamado la atencion|curiosidad"
-  ],
-  it: [
-    "quanto (?:\\w+ )?cost|\\b(?:prezz\\w|preventivo|listino|tariff\\w|provare|prova|brochure)\\b|(?:mi )?raccont\\w+|(?:stiamo|sto) (?:\\w+ )?(?:valutando|cercando)|incuriosi\\w+"
-  ],
-  pt: [
-    "(?:quanto|qual) (?:\\w+ ){0,2}(?:custa|valor|preco)|\\b(?:precos?|orcamento|tabela|testar|teste|experimentar|material|documentacao)\\b|cont\\w+ mais|(?:pode|podem) (?:mandar|enviar|ser)|achei (?:\\w+ )?(?:legal|interessante)|curios\\w"
-  ],
-  nl: [
-    "(?:wat|hoeveel) (?:\\w+ )?kost|\\b(?:prijs|prijzen|prijslijst|offerte|proefperiode|proberen|uitproberen|documentatie|brochure)\\b|vertel|nieuwsgierig|stuur (?:maar|de|een)|\\bgraag\\b"
-  ],
-  pl: [
-    "(?:ile|jak\\w+) (?:\\w+ ){0,2}(?:kosztuje|cena|koszt)|\\b(?:cen\\w*|cennik\\w*|oferte|wycen\\w+|przetestowac|wyprobowac|material\\w*|testow\\w*)\\b|chetnie|prosze (?:przeslac|wyslac|opowiedziec)|zaciekaw\\w+"
-  ],
-  sv: [
-    "(?:vad|hur mycket) kostar|\\b(?:pris|priser|prislista|offert|testa|prova|material|broschyr)\\b|beratta mer|(?:ok )?skicka\\b|nyfiken|later (?:\\w+ )?(?:vettigt|bra|spannande|intressant)|lat (?:vettigt|bra|spannande|intressant)"
-  ]
-}
-
-/** The writer declines without the usual words. Said of the intent alone: it suppresses nobody. */
-export const DECLINED: Phrases = {
-  en: [
-    "^no+[.! ]*$|already (?:work|have|use|using|got|working)|no (?:intention|plans?|need|use)\\b|decided (?:not|against|to (?:pass|stay|go with))|not going (?:to|ahead)|(?:manage|do|fine|survive) without|(?:stick|stay|sticking|staying) with|signed with|doesn't apply|do not apply|not for us"
-  ],
-  de: [
-    "^n(?:e+|ein|o+)\\b.{0,20}$|(?:passt|lohnt|nutzt|bringt) (?:\\w+ ){0,3}nicht|(?:haben|nutzen|arbeiten) (?:\\w+ ){0,3}(?:bereits|schon)|(?:damit|sehr|ganz) zufrieden|(?:bleiben|belassen) (?:\\w+ ){0,3}(?:bei|dabei)|(?:dagegen|anders) entschieden|lass(?:en)? (?:wir |sie |es )*(?:mal|lieber)|ohne aus"
-  ],
-  fr: [
-    "^non+[.! ]*$|(?:avons|ai|a) deja|(?:ne )?(?:nous|me) concern\\w+ pas|(?:ne )?vo(?:is|yons) pas (?:l'|d')?(?:interet|utilite)|(?:decide|choisi) de ne pas|(?:se |nous )?(?:debrouill|pass)\\w+ (?:tres bien )?(?:sans|d'un)|(?:tres )?(?:satisfait|content)\\w* (?:de|avec)|donner suite|pas convaincu"
-  ],
-  es: [
-    "^no+[.! ]*$|ya (?:tenemos|trabajamos|usamos|contamos)|no (?:es|seria) (?:algo|para)|(?:hemos )?decidido no|no (?:nos )?(?:encaja|aplica|sirve|procede)|(?:seguimos|nos quedamos|estamos (?:contentos|bien|satisfechos)) (?:con|asi)|(?:nos )?apanamos sin|no le veo"
-  ],
-  it: [
-    "^no+[.! ]*$|(?:abbiamo|ho|usiamo) gia|non (?:fa|serve|e adatt\\w)|(?:deciso|scelto) di non|(?:ci troviamo|siamo) (?:\\w+ )?(?:bene|soddisfatti|contenti)|nessuna (?:necessita|esigenza)|non (?:vedo|vediamo) (?:come|l'utilita)|lasciamo (?:stare|perdere)|facciamo (?:\\w+ )?senza|va bene cosi"
-  ],
-  pt: [
-    "^nao+[.! ]*$|ja (?:temos|usamos|trabalhamos|utilizamos)|(?:decidimos|optamos|resolvemos) (?:por )?nao|nao (?:se aplica|faz sentido|serve|e para)|(?:estamos|ficamos) (?:\\w+ )?(?:satisfeitos|bem|contentes)|(?:vivemos|passamos) (?:\\w+ )?sem"
-  ],
-  nl: [
-    "^nee+[.! ]*$|(?:hebben|gebruiken|werken) (?:\\w+ ){0,2}(?:al|reeds)\\b|(?:besloten|gekozen)[^.!?]{0,30}niet|(?:past|werkt|is) (?:\\w+ )?niet (?:bij|voor)|(?:heel |prima )?tevreden|bevalt|(?:modder|redd|doen) (?:\\w+ ){0,3}(?:door|zonder|wel)|niets voor"
-  ],
-  pl: [
-    "^nie+[.! ]*$|(?:mamy|uzywamy|korzystamy) (?:\\w+ )?(?:juz|z)|juz (?:mamy|uzywamy|korzystamy)|(?:postanowili|zdecydowa)\\w+[^.!?]{0,40}(?:nie|zrezygn)|(?:to )?nie dla (?:nas|mnie)|(?:jestesmy|jestem) zadowol\\w+|(?:poradzimy|przezyjemy|obejdziemy)[^.!?]{0,20}bez|zrezygn\\w+|nie skorzystam\\w*"
-  ],
-  sv: [
-    "^nej+[.! ]*$|har (?:redan|nyss|precis)|(?:bestamt|beslutat|valt)[^.!?]{0,25}(?:inte|att avsta)|(?:ar )?(?:nojda|nojd) med|passar inte|(?:klarar|klara) (?:\\w+ ){0,2}utan|inget for (?:oss|mig)|gar inte vidare|avstar"
-  ]
-}
-
-/** An absence that the rules of arrival are not sure enough of. */
-export const ABSENT: Phrases = {
-  en: [
-    "(?:automatic|auto)[- ]?(?:reply|response)|out of (?:the )?office|(?:i'm|i am|i will be|i'll be|currently) (?:\\w+ )?(?:away|travelling|traveling|on (?:\\w+ )?(?:leave|holiday|vacation)|off sick)|office (?:is|will be) closed|back (?:at my desk|in the office|on)\\b"
-  ],
-  de: [
-    "(?:automatische antwort|abwesenheits\\w+)|(?:betriebs|im) ?(?:urlaub|ferien)\\b|elternzeit|mutterschutz|(?:auf|in) (?:dienst|geschafts)reise|buro (?:\\w+ )?geschlossen|wieder (?:da|fur sie da|im buro|erreichbar|zuruck)|nicht im (?:buro|haus)|krank ?geschrieben"
-  ],
-  fr: [
-    "(?:reponse|message) automatique|en conges?|absent\\w*|en (?:vacances|deplacement|arret)|conge (?:maternite|parental)|(?:est|sera|sommes) ferme\\w*|de retour (?:le|lundi|mardi|mercredi|jeudi|vendredi|au)"
-  ],
-  es: [
-    "(?:respuesta|mensaje) automatic\\w|(?:estoy|estare|estamos) (?:\\w+ ){0,2}(?:de viaje|de vacaciones|de baja|ausente|fuera|cerrad\\w+)|(?:estoy|estare) de vuelta|baja (?:medica|maternal|por)|cerrado por|vacaciones hasta"
-  ],
-  it: [
-    "risposta automatica|(?:sono|saro|siamo) (?:\\w+ ){0,2}(?:in ferie|assente|in viaggio|fuori|chiusi|in maternita|in malattia)|(?:chiusi|chiuso|chiusura) (?:per|fino)|rientr\\w+ (?:il|lunedi|martedi)|torn\\w+ (?:il|in ufficio)"
-  ],
-  pt: [
-    "resposta automatica|(?:estou|estarei|estamos|encontro-me|encontramo-nos) (?:\\w+ ){0,2}(?:de ferias|em ferias|de licenca|em viagem|ausente|fora|fechad\\w+)|ferias coletivas|licenca (?:de )?(?:maternidade|medica)|(?:volt|regress|retorn)\\w+ (?:no dia|dia|a \\d|na segunda)"
-  ],
-  nl: [
-    "automatisch (?:antwoord|bericht)|afwezig|met (?:vakantie|verlof|zwangerschapsverlof)|op vakantie|(?:kantoor|wij|we) (?:\\w+ )?(?:is|zijn) gesloten|(?:ben|zijn) (?:ik|we|wij) (?:er )?(?:weer|terug)|zijn (?:we|wij) terug"
-  ],
-  pl: [
-    "automatyczna odpowiedz|(?:na|w) (?:urlop\\w*|delegacj\\w*|zwolnieni\\w*)|nieobecn\\w+|poza biurem|urlop\\w* (?:macierzynski\\w*|rodzicielski\\w*)|(?:biuro|firma) (?:\\w+ )?(?:nieczynn|zamkniet)\\w+|wracam"
-  ],
-  sv: [
-    "(?:autosvar|automatiskt svar)|(?:pa|har) (?:semester|tjansteresa)|foraldraled\\w*|sjukskriven|bortrest|franvar\\w+|(?:kontoret|vi) (?:\\w+ )?(?:ar|har) stangt|(?:ater|tillbaka) (?:pa|den|mandag|i tjanst)"
   ]
 }

@@ -1,7 +1,8 @@
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import type { ContentFlag, Intent } from "../../verbs/Replies.js"
 import { contentFlags } from "./contentFlags.js"
-import { ABSENT, DECLINED, MEETING, NOT_NOW, REFERRAL, WANTS_MORE, WRONG_PERSON } from "./intentPhrases.js"
+import { ABSENT, DECLINED, WANTS_MORE } from "./hintPhrases.js"
+import { MEETING, NOT_NOW, REFERRAL, WRONG_PERSON } from "./intentPhrases.js"
 import { separate } from "./ownText.js"
 import { fold, type Phrases } from "./phrases.js"
 import { type Classification, READ_CHARS_MAX } from "./ReplyStore.js"
@@ -34,6 +35,9 @@ const wantsMore = somewhere(WANTS_MORE)
 const declined = somewhere(DECLINED)
 const absent = somewhere(ABSENT)
 
+/** Who names an address in so few words says little else. */
+const POINTER_CHARS_MAX = 200
+
 /** People say that they are away in their first words. */
 const ABSENT_WITHIN_CHARS = 200
 
@@ -55,7 +59,7 @@ const intentOf = (classification: Classification | null, text: string, isNamed: 
   }
   if (absent.test(text.slice(0, ABSENT_WITHIN_CHARS))) return "out_of_office"
   const isWrong = wrongPerson.test(text)
-  if (isNamed && (isWrong || referral.test(text))) return "referral"
+  if (isNamed && (isWrong || referral.test(text) || text.length <= POINTER_CHARS_MAX)) return "referral"
   if (isWrong) return "wrong_person"
   if (notNow.test(text)) return "not_now"
   if (meeting.test(text)) return "meeting"
