@@ -18,7 +18,7 @@ const WARM_UP_SECONDS = 1
 
 const root = join(import.meta.dirname, "../../../..")
 const here = (name: string): string => join(import.meta.dirname, name)
-const OUTBOUND = join(root, "packages/host-http/bin/outbound.mjs")
+const OUTBOUND = join(root, "packages/outbound/bin/outbound.mjs")
 
 interface Round {
   readonly seconds: number

@@ -23,7 +23,7 @@ const BARE_SECONDS = 4
 const root = join(import.meta.dirname, "../../../..")
 
 /** The operator's program, as it is run in production. */
-const OUTBOUND = join(root, "packages/host-http/bin/outbound.mjs")
+const OUTBOUND = join(root, "packages/outbound/bin/outbound.mjs")
 
 const here = (name: string): string => join(import.meta.dirname, name)
 

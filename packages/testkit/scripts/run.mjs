@@ -5,6 +5,7 @@
 import { bin, forwardSignals, requireNode, root, say } from "./host.mjs"
 import { launch } from "./launch.mjs"
 import { mutants } from "./mutants.mjs"
+import { pack } from "./pack.mjs"
 import { build, install, lock, setUp } from "./setUp.mjs"
 import { check, format, systemTests, test, VITEST_CONFIG } from "./stages.mjs"
 
@@ -13,8 +14,8 @@ const commands = {
     await setUp()
     say("Packages are installed and built.")
   },
-  start: (args) => launchAfterSetUp("packages/host-http/bin/outbound.mjs", ["serve", ...args]),
-  outbound: (args) => launchAfterSetUp("packages/host-http/bin/outbound.mjs", args),
+  start: (args) => launchAfterSetUp("packages/outbound/bin/outbound.mjs", ["serve", ...args]),
+  outbound: (args) => launchAfterSetUp("packages/outbound/bin/outbound.mjs", args),
   bench: (args) => launchAfterSetUp("packages/testkit/bench/dist/main.js", args),
   screenshots: (args) => launchAfterSetUp("packages/host-http/dist/test/screenshots/main.js", args),
   loop: (args) => launchAfterSetUp("packages/examples/dist/src/loop/main.js", args),
@@ -31,6 +32,10 @@ const commands = {
   mutants: async (args) => {
     await install()
     await mutants(args)
+  },
+  pack: async (args) => {
+    await setUp()
+    await pack(args)
   },
   lock,
   format: async () => {

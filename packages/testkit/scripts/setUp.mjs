@@ -54,7 +54,8 @@ const complaint = (output) => {
   return lines.slice(0, manual === -1 ? OUTPUT_LINES_MAX : Math.min(manual, OUTPUT_LINES_MAX)).join("\n")
 }
 
-const npm = async (args) => {
+/** Runs npm, and answers its exit code and what it said. */
+export const npm = async (args) => {
   const script = process.env.npm_execpath
   try {
     if (script?.endsWith(".js")) return await runNode(script, args, { capture: true })

@@ -295,10 +295,15 @@ describe("what is installed for production", () => {
     assert.lengthOf(breaches(runner, { devDependencies: { vitest: "3.2.7", "@outbound/testkit": "0.1.0" } }), 0)
   })
 
-  it("has no package for development among its dependencies, and these have nothing but development dependencies", () => {
+  it("has no package for development among its dependencies, and these bring nothing along", () => {
     assert.lengthOf(breaches({}, { dependencies: { "@outbound/testkit": "0.1.0" } }), 1)
     assert.lengthOf(breaches({}, { dependencies: { "@outbound/sandbox": "0.1.0" } }), 0)
     assert.lengthOf(breaches({}, { host: "testkit" }), 1)
+    const host = { path: "packages/host-http/package.json", dependencies: { shared: "1.0.0" } }
+    const testkit = { path: "packages/testkit/package.json", dependencies: { shared: "1.0.0" } }
+    const packages = { "packages/host-http": host, "packages/testkit": testkit, "node_modules/shared": {} }
+    assert.lengthOf(productionBreaches([host, testkit], { packages }), 0)
+    assert.lengthOf(productionBreaches([testkit], { packages }), 1)
     assert.lengthOf(breaches({}, { host: "examples", dependencies: {}, devDependencies: { vitest: "3.2.7" } }), 0)
   })
 })

@@ -1,20 +1,10 @@
 /** Runs the operator's program for what an agent can't do: list workspaces, create keys, grant credits, make sign-in links. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { createRequire } from "node:module"
 import { Foreseen } from "./Foreseen.js"
 
-const PROGRAM = "packages/host-http/bin/outbound.mjs"
-
-const rootAbove = (folder: string): string => {
-  if (existsSync(join(folder, PROGRAM))) return folder
-  const parent = dirname(folder)
-  if (parent === folder) throw new Error(`${PROGRAM} was not found`)
-  return rootAbove(parent)
-}
-
-export const checkout = (): string => rootAbove(dirname(fileURLToPath(import.meta.url)))
+/** The operator's program, as it is installed beside us. */
+const PROGRAM = createRequire(import.meta.url).resolve("@outbound/host-http/main.js")
 
 export class OperatorFailed extends Foreseen {
   constructor(
@@ -42,7 +32,7 @@ export const startProgram = (
   args: ReadonlyArray<string>,
   { environment = process.env, signal }: OperatorOptions = {}
 ): ChildProcess =>
-  spawn(process.execPath, [join(checkout(), PROGRAM), ...args], {
+  spawn(process.execPath, [PROGRAM, ...args], {
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
     ...(signal === undefined ? {} : { signal })

@@ -13,7 +13,7 @@ import { Approver, type Workspace } from "./Approval.js"
 import { directoryLoop, samples } from "./directory/directoryLoop.js"
 import { Foreseen } from "./Foreseen.js"
 import * as Loop from "./loop.js"
-import { checkout, operator, OperatorFailed } from "./Operator.js"
+import { operator, OperatorFailed } from "./Operator.js"
 import { count, say, step } from "./Progress.js"
 import { readRecipients } from "./Recipients.js"
 
@@ -110,7 +110,7 @@ const ownList = (file: string): ReadonlyArray<RecipientField> => {
 /** The service that runs on the data directory wrote its address there. */
 const runningHere = (): string | undefined => {
   try {
-    const file = resolve(checkout(), environment("OUTBOUND_DATA_DIR") ?? ".outbound", "service.json")
+    const file = resolve(environment("OUTBOUND_DATA_DIR") ?? ".outbound", "service.json")
     return (JSON.parse(readFileSync(file, "utf8")) as { readonly url: string }).url
   } catch {
     return undefined

@@ -49,11 +49,9 @@ export const program = (
 
   const [checkProviders, listProviders] = providerCommands(actions, config)
 
-  const serve = action(
-    "serve",
-    "Runs the service until it is stopped.",
-    Effect.flatMap(readConfig(environment), actions.serve)
-  )
+  const service = Effect.flatMap(readConfig(environment), actions.serve)
+  const serve = action("serve", "Runs the service until it is stopped.", service)
+  const start = action("start", "The same as serve.", service)
 
   const migrate = command("migrate", "Applies pending database migrations.", {}, () =>
     Effect.map(Effect.flatMap(config, actions.migrate), (applied) => ({
@@ -71,6 +69,7 @@ export const program = (
 
   const root = group("outbound", `outbound ${version}: an outbound sales loop that agents run and humans approve.`, [
     serve,
+    start,
     migrate,
     check,
     doctorCommand(actions, config, unknown),

@@ -13,6 +13,11 @@ export interface Welcome {
   }>
 }
 
+/** In a checkout it is a script; where the packages are installed, a program of theirs. */
+const LOOP = import.meta.url.includes("/node_modules/")
+  ? "npx @outbound/examples --approve"
+  : "npm run loop -- --approve"
+
 const tryIt = (baseUrl: string, apiKey: string): string =>
   `curl -s ${baseUrl}/v1/verify_email -H 'authorization: Bearer ${apiKey}' ` +
   `-H 'content-type: application/json' -d '{"email":"valid@magic.test"}'`
@@ -42,7 +47,7 @@ const sandboxLines = (baseUrl: string, sandbox: Option.Option.Value<Welcome["san
     )}`,
     "",
     "Run the whole loop from another terminal:",
-    "  npm run loop -- --approve"
+    `  ${LOOP}`
   ]
 }
 

@@ -9,8 +9,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { killAll } from "../../../adapters/test/support/processes.js"
 
-const root = fileURLToPath(new URL("../../../..", import.meta.url))
-export const OUTBOUND = join(root, "packages/host-http/bin/outbound.mjs")
+export const root = fileURLToPath(new URL("../../../..", import.meta.url))
+export const OUTBOUND = join(root, "packages/outbound/bin/outbound.mjs")
 const LOOP = join(root, "packages/examples/dist/src/loop/main.js")
 const READY_MILLIS_MAX = 240_000
 
@@ -64,6 +64,21 @@ export class Running {
   }
 }
 
+/** Our environment without what would configure a service of ours. */
+const ownEnvironment = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(OUTBOUND_|DATABASE_URL$|INIT_CWD$)/.test(name)))
+
+/** Runs a program in a folder. */
+export const runningIn = (
+  folder: string,
+  command: string,
+  args: ReadonlyArray<string>,
+  extra: Readonly<Record<string, string>> = {}
+): Running =>
+  new Running(
+    spawn(command, args, { cwd: folder, env: { ...ownEnvironment(), ...extra }, stdio: ["ignore", "pipe", "pipe"] })
+  )
+
 /** A data directory of its own, with everything that is started on it. */
 export class Home {
   readonly dataDir: string
@@ -90,19 +105,11 @@ export class Home {
   }
 
   private run(program: string, args: ReadonlyArray<string>, extra: Readonly<Record<string, string>> = {}): Running {
-    const own = Object.entries(process.env).filter(([name]) => !/^(OUTBOUND_|DATABASE_URL$|INIT_CWD$)/.test(name))
-    const running = new Running(
-      spawn(process.execPath, [program, ...args], {
-        cwd: this.folder,
-        env: {
-          ...Object.fromEntries(own),
-          OUTBOUND_DATA_DIR: this.dataDir,
-          OUTBOUND_PORT: String(this.port),
-          ...extra
-        },
-        stdio: ["ignore", "pipe", "pipe"]
-      })
-    )
+    const running = runningIn(this.folder, process.execPath, [program, ...args], {
+      OUTBOUND_DATA_DIR: this.dataDir,
+      OUTBOUND_PORT: String(this.port),
+      ...extra
+    })
     this.started.push(running)
     return running
   }

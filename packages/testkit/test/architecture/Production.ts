@@ -18,6 +18,8 @@ interface Locked {
 /** Programs that run tests, and parts of them. */
 const TEST_RUNNER = /^(vitest|jest|mocha|ava|tap|jasmine|playwright|playwright-core)$|^@(jest|playwright)\/|\/vitest$/
 
+const folderOf = (path: string): string => path.replace(/\/?package\.json$/, "")
+
 /** What npm installs with a package, other than by way of its development dependencies. */
 const neededBy = ({ dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta }: Locked) => [
   ...Object.keys({ ...dependencies, ...optionalDependencies }),
@@ -44,18 +46,34 @@ const waysFrom = (start: string, lockfile: Lockfile): ReadonlyMap<string, string
   return ways
 }
 
+/** What the packages that production runs bring along. */
+const installedForProduction = (manifests: ReadonlyArray<Manifest>, lockfile: Lockfile): ReadonlySet<string> =>
+  new Set(
+    manifests
+      .map(({ path }) => folderOf(path))
+      .filter((folder) => !isForDevelopment(folder))
+      .flatMap((folder) => [...waysFrom(folder, lockfile).keys()])
+  )
+
 /**
  * What production installs holds nothing that only tests use: no package of ours for development is a dependency of one
- * that is installed, a package for development brings nothing along, and no library brings a test runner.
+ * that is installed, a package for development brings along nothing that production does without, and no library brings
+ * a test runner.
  */
-export const productionBreaches = (manifests: ReadonlyArray<Manifest>, lockfile: Lockfile): ReadonlyArray<Breach> =>
-  manifests.flatMap(({ dependencies = {}, path }): Array<Breach> => {
-    const folder = path.replace(/\/?package\.json$/, "")
+export const productionBreaches = (manifests: ReadonlyArray<Manifest>, lockfile: Lockfile): ReadonlyArray<Breach> => {
+  const installed = installedForProduction(manifests, lockfile)
+  return manifests.flatMap(({ dependencies = {}, path }): Array<Breach> => {
+    const folder = folderOf(path)
     const breach = (message: string): Breach => ({ path, line: 1, message })
     if (isForDevelopment(folder)) {
-      return Object.keys(dependencies).map((name) =>
-        breach(`${name} is a development dependency here: nothing of this package is installed for production`)
-      )
+      return Object.keys(dependencies)
+        .filter((name) => {
+          const at = whereIs(name, folder, lockfile)
+          return at === undefined || !(installed.has(at) || isForDevelopment(at))
+        })
+        .map((name) =>
+          breach(`${name} is a development dependency or an optional peer here: production does without it`)
+        )
     }
     const ours = Object.keys(dependencies)
       .filter((name) => isForDevelopment(name.replace(/^@outbound\//, "packages/")))
@@ -65,3 +83,4 @@ export const productionBreaches = (manifests: ReadonlyArray<Manifest>, lockfile:
       .map(([, way]) => breach(`a test runner would be installed for production: ${way}`))
     return [...ours, ...runners]
   })
+}

@@ -53,7 +53,8 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   "host-http": { anywhere: ["domain"], inMain: ["adapters", "sandbox", "host-mcp"] },
   "host-mcp": { anywhere: ["domain"], inMain: [] },
   testkit: { anywhere: ["domain", "sandbox"], inMain: [], isForDevelopment: true },
-  examples: { anywhere: ["adapters", "client", "domain", "testkit"], inMain: [], isForDevelopment: true }
+  examples: { anywhere: ["adapters", "client", "domain", "testkit"], inMain: [], isForDevelopment: true },
+  outbound: { anywhere: [], inMain: [] }
 }
 
 /** The modules of the domain, each of which imports itself and those before it (decision 0032). */

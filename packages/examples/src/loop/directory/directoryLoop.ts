@@ -1,10 +1,11 @@
 /** `npm run loop -- --directory`: the first half of the loop without vendors, from own lists. */
 import { Effect, type Scope } from "effect"
-import { basename, join } from "node:path"
+import { basename } from "node:path"
+import { fileURLToPath } from "node:url"
 import { costs } from "../Account.js"
 import { Agent } from "../Agent.js"
 import { introduce, Unfinished } from "../loop.js"
-import { checkout, operator, type OperatorOptions } from "../Operator.js"
+import { operator, type OperatorOptions } from "../Operator.js"
 import { count, say, step } from "../Progress.js"
 import { Addresses } from "./Addresses.js"
 import { Criteria } from "./Criteria.js"
@@ -17,7 +18,7 @@ const FILES_MAX = 10
 
 /** The two small lists that come along. */
 export const samples = (): ReadonlyArray<string> =>
-  ["people.csv", "companies.csv"].map((name) => join(checkout(), "packages/examples/samples", name))
+  ["people.csv", "companies.csv"].map((name) => fileURLToPath(new URL(`../../../../samples/${name}`, import.meta.url)))
 
 /** Where the loop works: a service that runs already, or null: one of its own. */
 export interface Running {

@@ -1,0 +1,115 @@
+import { freePort } from "@outbound/testkit/net/FreePorts.js"
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { root, type Running, runningIn } from "./support/Program.js"
+
+/** From an empty folder with the tarballs installed to a loop that has ended. */
+const LOOP_MILLIS_MAX = 60_000
+
+const SCRIPTS = join(root, "packages/testkit/scripts/run.mjs")
+const TSC = join(root, "node_modules/typescript/bin/tsc")
+
+/** The compiler as a careful team sets it, without `skipLibCheck` of our own sources: they come compiled. */
+const STRICT = {
+  compilerOptions: {
+    target: "ES2022",
+    lib: ["ES2023"],
+    module: "NodeNext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: true,
+    types: ["node"],
+    outDir: "out"
+  },
+  include: ["*.ts"]
+}
+
+let tarballs: string
+let folder: string
+
+/** A folder that nothing of the checkout reaches. */
+const emptyFolder = (name: string): string => {
+  const made = mkdtempSync(join(tmpdir(), `outbound-${name}-`))
+  // Where the tests run as root, the database's own account must be able to walk through.
+  chmodSync(made, 0o755)
+  return made
+}
+
+const ended = async (running: Running): Promise<string> => {
+  const { code, err, out } = await running.ended
+  assert.strictEqual(code, 0, `${out}\n${err}`)
+  return out
+}
+
+const node = (script: string, args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
+  runningIn(folder, process.execPath, [script, ...args], environment)
+
+beforeAll(async () => {
+  tarballs = emptyFolder("tarballs")
+  folder = emptyFolder("installed")
+  await ended(runningIn(root, process.execPath, [SCRIPTS, "pack", tarballs]))
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "a-team", private: true, type: "module" }))
+  const files = readdirSync(tarballs).map((file) => join(tarballs, file))
+  await ended(runningIn(folder, "npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...files]))
+})
+
+afterAll(() => {
+  for (const made of [tarballs, folder]) rmSync(made, { recursive: true, force: true })
+})
+
+describe("the packages, installed from tarballs into an empty folder", () => {
+  it("are public, hold no test and no link to the checkout, and bring no test runner", () => {
+    const names = ["adapters", "client", "domain", "examples", "host-http", "host-mcp", "sandbox", "testkit"]
+    const installed = [...names.map((name) => `@outbound/${name}`), "outbound"]
+    for (const name of installed) {
+      const at = join(folder, "node_modules", name)
+      const manifest = JSON.parse(readFileSync(join(at, "package.json"), "utf8")) as Record<string, unknown>
+      assert.notProperty(manifest, "private")
+      assert.notIncludeMembers(readdirSync(at), ["test", "system", "bench", "tsconfig.json"])
+      assert.include(readdirSync(at), "LICENSE")
+    }
+    assert.notInclude(readdirSync(join(folder, "node_modules")), "vitest")
+  })
+
+  it("hold a service that starts by one command, and a loop that runs against it to its end", async () => {
+    const environment = { OUTBOUND_PORT: String(await freePort()) }
+    const begun = performance.now()
+    const service = node(join(folder, "node_modules/outbound/bin/outbound.mjs"), ["start"], environment)
+    await service.said("outbound is ready at")
+    assert.include(service.out, "npx @outbound/examples --approve")
+    const loop = join(folder, "node_modules/@outbound/examples/bin/outbound-loop.mjs")
+    assert.match(await ended(node(loop, ["--approve"], environment)), /Done\. \d+ credits spent/)
+    assert.isBelow(performance.now() - begun, LOOP_MILLIS_MAX)
+    assert.strictEqual((await service.signal("SIGTERM")).code, 0)
+  })
+
+  it("let a team embed the service, and test in memory, in TypeScript at its strictest", async () => {
+    const sources = join(folder, "node_modules/@outbound/examples/src")
+    for (const name of ["embedded.ts", "inATest.ts"]) copyFileSync(join(sources, name), join(folder, name))
+    const main = [
+      `import { Effect } from "effect"`,
+      `import { embedded } from "./embedded.js"`,
+      `import { inATest } from "./inATest.js"`,
+      `for (const line of [...(await Effect.runPromise(embedded)), ...(await Effect.runPromise(inATest))]) console.log(line)`
+    ]
+    writeFileSync(join(folder, "main.ts"), main.join("\n"))
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(STRICT))
+    mkdirSync(join(folder, "out"))
+    await ended(node(TSC, ["-p", folder]))
+    const said = await ended(node(join(folder, "out/main.js"), []))
+    assert.include(said, "ada@customers.example: valid, 1 credit, 9 left")
+    assert.include(said, "interested@magic.test: interested")
+  })
+})
