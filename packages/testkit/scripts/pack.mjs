@@ -2,7 +2,7 @@
  * Makes the packages as they are published: one tarball each, in a folder. Every package of ours is public, and its
  * manifest stands as it is published; npm itself leaves out what its `files` don't name.
  */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { Failure, root, say } from "./host.mjs"
 import { npm } from "./setUp.mjs"

@@ -3,6 +3,7 @@
  * import, because in a fresh clone nothing else is there yet.
  */
 import { bin, forwardSignals, requireNode, root, say } from "./host.mjs"
+import { image } from "./image.mjs"
 import { launch } from "./launch.mjs"
 import { mutants } from "./mutants.mjs"
 import { pack } from "./pack.mjs"
@@ -36,6 +37,10 @@ const commands = {
   pack: async (args) => {
     await setUp()
     await pack(args)
+  },
+  image: async (args) => {
+    await setUp()
+    await image(args)
   },
   lock,
   format: async () => {

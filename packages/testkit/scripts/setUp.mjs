@@ -55,11 +55,11 @@ const complaint = (output) => {
 }
 
 /** Runs npm, and answers its exit code and what it said. */
-export const npm = async (args) => {
+export const npm = async (args, options = {}) => {
   const script = process.env.npm_execpath
   try {
-    if (script?.endsWith(".js")) return await runNode(script, args, { capture: true })
-    return await run(process.platform === "win32" ? "npm.cmd" : "npm", args, { capture: true })
+    if (script?.endsWith(".js")) return await runNode(script, args, { ...options, capture: true })
+    return await run(process.platform === "win32" ? "npm.cmd" : "npm", args, { ...options, capture: true })
   } catch (error) {
     throw new Failure(`npm can't be started: ${error.message}`, "Put npm, which comes with Node, on the PATH.")
   }
