@@ -33,6 +33,16 @@ const actions: Actions = {
       load(() => import("./main/Operator.js")),
       ({ checkDatabase }) => checkDatabase(config.database)
     ),
+  backUp: (config, folder) =>
+    Effect.flatMap(
+      load(() => import("./main/Backups.js")),
+      ({ makeBackup }) => makeBackup(config.database, folder)
+    ),
+  restore: (config, folder) =>
+    Effect.flatMap(
+      load(() => import("./main/Backups.js")),
+      ({ restoreBackup }) => restoreBackup(config.database, folder)
+    ),
   doctor: (config) =>
     Effect.flatMap(
       load(() => import("./main/doctor/doctor.js")),

@@ -59,6 +59,23 @@ export interface ProvidersReport {
   readonly notes: ReadonlyArray<string>
 }
 
+/** A backup that was made. */
+export interface BackupReport {
+  readonly folder: string
+  readonly made_at: string
+  readonly tables: number
+  readonly rows: number
+  /** Where the secret is, which is not in the backup. */
+  readonly secret: string
+}
+
+/** A backup that was taken up. */
+export interface RestoreReport {
+  readonly made_at: string
+  readonly rows: number
+  readonly campaigns_paused: number
+}
+
 /** The longest secret on standard input. */
 export const STDIN_CHARS_MAX = 65_536
 
@@ -71,6 +88,10 @@ export interface Actions {
   readonly migrate: (config: OutboundConfig) => Effect.Effect<ReadonlyArray<string>, unknown>
   /** What the service relies on. */
   readonly doctor: (config: OutboundConfig) => Effect.Effect<ReadonlyArray<Finding>, unknown>
+  /** Copies the database into a folder. */
+  readonly backUp: (config: OutboundConfig, folder: string) => Effect.Effect<BackupReport, unknown>
+  /** Puts a backup into an empty database. */
+  readonly restore: (config: OutboundConfig, folder: string) => Effect.Effect<RestoreReport, unknown>
   readonly check: (config: OutboundConfig) => Effect.Effect<ReadonlyArray<RuleReport>, unknown>
   /** The providers of live workspaces; with `asks`, also whether they work. */
   readonly providers: (config: OutboundConfig, asks: boolean) => Effect.Effect<ProvidersReport, unknown>

@@ -3,6 +3,7 @@ import { readConfig } from "../Config.js"
 import { unknownVariables } from "../ConfigVariables.js"
 import type { Actions, RuleReport } from "./Actions.js"
 import { adoptCommand, releaseCommand } from "./adopt.js"
+import { backupCommands } from "./backup.js"
 import { action, command, group, type Outcome } from "./Command.js"
 import { directoryCommands } from "./directory.js"
 import { dispatch } from "./dispatch.js"
@@ -73,6 +74,7 @@ export const program = (
     migrate,
     check,
     doctorCommand(actions, config, unknown),
+    ...backupCommands(actions, config),
     group("workspace", "Workspaces.", operator.workspace),
     group("key", "API keys.", operator.key),
     group("credits", "Credits.", operator.credits),

@@ -38,10 +38,11 @@ export const secretOf = (config: DatabaseConfig): Effect.Effect<Redacted.Redacte
     onSome: Effect.succeed
   })
 
-/** Fails if the database was first used with another secret. The stored fingerprint does not reveal it. */
-export const assertSecret = (secret: Redacted.Redacted) =>
-  assertSecretFingerprint(
-    Buffer.from(hkdfSync("sha256", Redacted.value(secret), "", "outbound/fingerprint/v1", FINGERPRINT_BYTES)).toString(
-      "hex"
-    )
+/** A digest of the secret that doesn't reveal it. */
+export const fingerprintOf = (secret: Redacted.Redacted): string =>
+  Buffer.from(hkdfSync("sha256", Redacted.value(secret), "", "outbound/fingerprint/v1", FINGERPRINT_BYTES)).toString(
+    "hex"
   )
+
+/** Fails if the database was first used with another secret. */
+export const assertSecret = (secret: Redacted.Redacted) => assertSecretFingerprint(fingerprintOf(secret))

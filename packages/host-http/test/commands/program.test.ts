@@ -105,6 +105,19 @@ describe("the operator's program", () => {
     })
   )
 
+  it.scoped("says of a backup where the secret is, and of a restored one what it can't know", () =>
+    Effect.gen(function* () {
+      const run = yield* running()
+      assert.strictEqual(
+        (yield* run("backup monday")).out[0],
+        "monday holds 1 row of 2 tables, as of 2026-05-04T12:00:00.000Z.\nThe secret is not in it. Keep it apart: OUTBOUND_SECRET."
+      )
+      assert.deepInclude(only(yield* run("restore monday --json")), { rows: 1, campaigns_paused: 1 })
+      assert.match((yield* run("restore monday")).out[0] ?? "", /1 campaign was active and paused/)
+      assert.match((yield* run("backup")).complaint ?? "", /FOLDER is missing/)
+    })
+  )
+
   it("never shows where a foreseen failure came from", () => {
     const issues = [
       { path: "name", message: "must have 1 to 120 characters" },

@@ -51,6 +51,9 @@ export const running = (
       migrate: () => Effect.succeed(["0001_foundation"]),
       check: () => Effect.succeed(reports),
       doctor: () => Effect.succeed(findings),
+      backUp: (_config, folder) =>
+        Effect.succeed({ folder, made_at: "2026-05-04T12:00:00.000Z", tables: 2, rows: 1, secret: "OUTBOUND_SECRET" }),
+      restore: () => Effect.succeed({ made_at: "2026-05-04T12:00:00.000Z", rows: 1, campaigns_paused: 1 }),
       providers: providers ?? (() => Effect.dieMessage("this test asks for no providers")),
       readStdin: Effect.succeed(stdin),
       adopt: (_config, work) => Effect.provide(work, services),
