@@ -14,7 +14,8 @@ import { byRest, byRpc, envelopeOf, type Got, message, type Options, postLine, t
 const called: typeof callEntries = [
   ...callEntries,
   ["llm_chat", ["data:read", { model: "sandbox-mini", messages: [{ role: "user", content: "Say hello." }] }]],
-  ["llm_models", [null, {}]]
+  ["llm_models", [null, {}]],
+  ["llm_model", [null, { model: "sandbox-mini" }]]
 ]
 
 const parsed = ({ text }: Got) => JSON.parse(text)

@@ -18,7 +18,9 @@ import { open } from "./support/Wire.js"
 /** The upstream that live workspaces have here. */
 class Upstream extends Context.Tag("@outbound/host-http/test/Upstream")<Upstream, ChatServer>() {}
 
-const MODELS = ["ok", "no-usage", "drop", "no-done", "error-event", "endless", "waits", "split", "greedy", "400", "500"]
+const MODELS = "ok no-usage drop no-done no-finish no-end hangs error-event endless waits split greedy silent 400 500"
+  .split(" ")
+  .concat("vendor/model 1")
 
 const TestHost = Layer.unwrapScoped(
   Effect.gen(function* () {
@@ -33,7 +35,8 @@ const TestHost = Layer.unwrapScoped(
       tier: "large",
       upstream,
       upstreamModel: model,
-      tokens: tokensO200k
+      tokens: tokensO200k,
+      contextLength: model.includes("/") ? 8_192 : null
     }))
     return httpHost({
       host: "127.0.0.1",
@@ -105,6 +108,8 @@ describe("the library, with only its base address set", () => {
           ["live", "ok", "Hello there, friend.", "0.008"],
           ["live", "split", "Hello there, friend.", "0.008"],
           ["live", "no-usage", "Hello there, friend.", "0.004"],
+          ["live", "no-end", "Hello there, friend.", "0.008"],
+          ["live", "hangs", "Hello there, friend.", "0.008"],
           ["sandbox", "sandbox-small", "Say hello.", "0.001"]
         ] as const) {
           const { openai } = yield* connect(kind)
@@ -149,6 +154,43 @@ describe("the library, with only its base address set", () => {
     )
   )
 
+  it.live("aborts a plain call: the upstream is left at once, and nothing is charged", () =>
+    run(
+      Effect.gen(function* () {
+        const { client, openai } = yield* connect()
+        const { reached } = yield* Upstream
+        const abort = new AbortController()
+        const call = openai.chat.completions.create({ model: "silent", messages }, { signal: abort.signal })
+        call.catch(() => undefined)
+        yield* untilTrue(() => reached.length === 1)
+        assert.notStrictEqual((yield* client.call("get_usage")).result.credits_reserved, "0")
+        abort.abort()
+        yield* untilTrue(() => reached[0]?.broken === true)
+        let usage = yield* client.call("get_usage")
+        while (usage.result.credits_reserved !== "0") usage = yield* client.call("get_usage")
+        assert.strictEqual(usage.result.credits_available, "300")
+      })
+    )
+  )
+
+  it.live("looks up one model, a name with a slash too, and is told of one that is not there", () =>
+    run(
+      Effect.gen(function* () {
+        const { openai } = yield* connect()
+        const model = yield* Effect.promise(() => openai.models.retrieve("vendor/model 1"))
+        assert.deepInclude(model, { id: "vendor/model 1", object: "model", owned_by: "local" })
+        assert.propertyVal(model, "context_length", 8_192)
+        assert.strictEqual(svcOf(model).credits_charged, "0")
+        const plain = yield* Effect.promise(() => openai.models.retrieve("ok"))
+        assert.notProperty(plain, "context_length")
+        const missing = yield* Effect.promise(() => openai.models.retrieve("gpt-9").catch((error: unknown) => error))
+        assert.instanceOf(missing, APIError)
+        const { code, status } = missing as APIError
+        assert.deepStrictEqual([status, code], [404, "not_found"])
+      })
+    )
+  )
+
   it.live("is told by its own errors what went wrong, before and in the middle of a stream", () =>
     run(
       Effect.gen(function* () {
@@ -168,7 +210,7 @@ describe("the library, with only its base address set", () => {
         const refused = yield* failing("400")
         assert.deepStrictEqual([refused.status, refused.code], [400, "invalid_request"])
         assert.strictEqual((yield* failing("500")).status, 503)
-        for (const model of ["drop", "no-done", "error-event"]) {
+        for (const model of ["drop", "no-done", "no-finish", "error-event"]) {
           assert.strictEqual((yield* failing(model)).code, "provider_unavailable", model)
         }
       })

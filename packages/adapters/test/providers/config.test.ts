@@ -101,7 +101,7 @@ const good = (baseUrl = "https://api.checks.example/v2/") => ({
   },
   prober: { smtp_port: 2525 },
   upstreams: { models: { base_url: baseUrl, key: "env:CHAT_KEY" } },
-  chat: [{ model: "big", tier: "large", upstream: "models", upstream_model: "big-1" }],
+  chat: [{ model: "big", tier: "large", upstream: "models", upstream_model: "big-1", context_length: 8192 }],
   judge: { upstream: "models", model: "small-1", timeout_seconds: 5 }
 })
 
@@ -127,7 +127,9 @@ describe("the providers' configuration", () => {
     assert.isNull(vendors[1]?.config.credential)
     assert.strictEqual(prober.smtpPort, 2525)
     assert.strictEqual(upstreams[0]?.limitField, "max_tokens")
-    assert.deepStrictEqual(chat, [{ model: "big", tier: "large", upstream: "models", upstreamModel: "big-1" }])
+    assert.deepStrictEqual(chat, [
+      { model: "big", tier: "large", upstream: "models", upstreamModel: "big-1", contextLength: 8_192 }
+    ])
     assert.deepInclude(judge, { upstream: "models", timeoutSeconds: 5 })
   })
 

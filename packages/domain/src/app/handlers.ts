@@ -7,7 +7,7 @@ import { setLeadStatus } from "../outreach/campaigns/setLeadStatus.js"
 import { enrichCompany } from "../data/companies/enrichCompany.js"
 import { findCompanies } from "../data/companies/findCompanies.js"
 import { llmChat } from "../data/chat/llmChat.js"
-import { llmModels } from "../data/chat/llmModels.js"
+import { llmModel, llmModels } from "../data/chat/llmModels.js"
 import { checkCompanies } from "../data/checks/checkCompanies.js"
 import { kill } from "../control/kill.js"
 import { updateKey } from "../control/updateKey.js"
@@ -40,6 +40,7 @@ export const layer = Layer.effect(
     check_companies: Effect.succeed(checkCompanies),
     llm_chat: llmChat,
     llm_models: Effect.succeed(llmModels),
+    llm_model: Effect.succeed(llmModel),
     setup_sending: setupSending,
     create_campaign: createCampaign,
     add_leads: addLeads,

@@ -44,6 +44,8 @@ export interface Finish<Result> {
   readonly failure?: AnyWireError
   /** A final refusal after an effect; repeats get it too. `Call.refuseIn` sets it. */
   readonly refusal?: AnyWireError
+  /** Nothing came of the call. A repeat under the same Idempotency-Key runs as a new call. */
+  readonly runsAgain?: true
   /** The answer broke off, or its client disconnected. */
   readonly interrupted?: true
 }

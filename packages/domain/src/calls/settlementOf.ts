@@ -6,7 +6,7 @@ import type { Finish } from "./Handler.js"
 
 /** The answer to repeats. A partial failure frees its Idempotency-Key, as every retryable failure does. */
 const outcomeOf = (call: AdmittedCall, finish: Finish<unknown>): Settlement["outcome"] => {
-  if (call.idempotency === null || finish.failure !== undefined) return null
+  if (call.idempotency === null || finish.failure !== undefined || finish.runsAgain === true) return null
   const { approvalId = null, charge: charged, refusal, result } = finish
   const repeat = refusal ?? finish.repeat
   return {

@@ -67,7 +67,7 @@ export const LlmChat = defineVerb({
     "small 0.25, mini 0.1. The estimated prompt and `max_tokens` are reserved; the rest is released afterwards. " +
     "Other fields are passed to the upstream unchanged. With `stream: true` both paths send the same " +
     "server-sent events: the upstream's chunks, then one chunk with `usage` and `svc`, then `[DONE]`. " +
-    "If the client disconnects, the stream stops and only what was delivered is charged. If the upstream breaks off, " +
+    "If the client disconnects, the upstream call ends and only what was delivered is charged. If the upstream breaks off, " +
     "the stream ends with an error event. A stream can't be replayed: repeating its Idempotency-Key fails with `stream_consumed`.",
   mode: "act",
   scope: "data:read",
@@ -82,6 +82,20 @@ export const LlmChat = defineVerb({
 
 export type ChatResult = ResultOf<typeof LlmChat>
 
+const Model = Schema.Struct({
+  id: Schema.String,
+  object: Schema.Literal("model"),
+  created: Count,
+  owned_by: Schema.String,
+  tier: Schema.Literal(...CHAT_TIERS),
+  credits_per_1000_tokens: CreditsFromWire,
+  context_length: Schema.optional(Count).annotations({
+    description: "The most tokens of prompt and completion together, if the operator configured it."
+  })
+}).annotations({ identifier: "ChatModel" })
+
+export type ChatModelEntry = typeof Model.Encoded
+
 export const LlmModels = defineVerb({
   name: "llm_models",
   route: { method: "GET", path: "/v1/llm/models", form: "top_level" },
@@ -92,19 +106,29 @@ export const LlmModels = defineVerb({
   idempotency: "none",
   planVersion: 3,
   request: Schema.Struct({}),
-  result: Schema.Struct({
-    object: Schema.Literal("list"),
-    data: Schema.Array(
-      Schema.Struct({
-        id: Schema.String,
-        object: Schema.Literal("model"),
-        created: Count,
-        owned_by: Schema.String,
-        tier: Schema.Literal(...CHAT_TIERS),
-        credits_per_1000_tokens: CreditsFromWire
-      })
-    )
-  }),
+  result: Schema.Struct({ object: Schema.Literal("list"), data: Schema.Array(Model) }),
   errors: [],
+  tool: null
+})
+
+export const LlmModel = defineVerb({
+  name: "llm_model",
+  route: { method: "GET", path: "/v1/llm/models/:model", form: "top_level", names: "words" },
+  summary: "Look up one model allowed for chat.",
+  description:
+    "Free, with any key. In the format that chat-completion client libraries expect. Percent-encode the name in the " +
+    "path: `vendor/model` is `vendor%2Fmodel`.",
+  mode: "read",
+  scope: null,
+  idempotency: "none",
+  planVersion: 3,
+  request: Schema.Struct({
+    model: Schema.NonEmptyString.annotations({
+      description: "A model of `GET /v1/llm/models`.",
+      examples: ["sandbox-mini"]
+    })
+  }),
+  result: Model,
+  errors: ["not_found"],
   tool: null
 })

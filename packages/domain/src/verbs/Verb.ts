@@ -11,6 +11,8 @@ export interface Route {
   readonly path: string
   /** The form of a success. Default: the envelope. */
   readonly form?: AnswerForm
+  /** What its path parameters are. Default: ids, so that another text names nothing. */
+  readonly names?: "ids" | "words"
 }
 
 /** Hints for tool clients (MCP). Null: the verb is no tool. */

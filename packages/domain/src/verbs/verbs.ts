@@ -12,7 +12,7 @@ import { FindLeads } from "./FindLeads.js"
 import { FindPosts } from "./FindPosts.js"
 import { ForecastCampaign } from "./ForecastCampaign.js"
 import { LaunchCampaign } from "./LaunchCampaign.js"
-import { LlmChat, LlmModels } from "./LlmChat.js"
+import { LlmChat, LlmModel, LlmModels } from "./LlmChat.js"
 import { GetMe, GetOperation, GetRequest, GetTrail, GetUsage } from "./Reads.js"
 import { GetReplies, GetReply, SetLeadStatus } from "./Replies.js"
 import { ReplyToThread } from "./ReplyToThread.js"
@@ -32,6 +32,7 @@ export const verbs = {
   check_companies: CheckCompanies,
   llm_chat: LlmChat,
   llm_models: LlmModels,
+  llm_model: LlmModel,
   setup_sending: SetupSending,
   create_campaign: CreateCampaign,
   add_leads: AddLeads,

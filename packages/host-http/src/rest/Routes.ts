@@ -56,10 +56,14 @@ const parametersOf = (pattern: Pattern, segments: ReadonlyArray<string>): Record
   return parameters
 }
 
+/** Whether a path parameter is no id where only ids are names. */
+export const namesNothing = ({ names }: Route, parameters: ReadonlyArray<string>): boolean =>
+  names !== "words" && !parameters.every(isUuid)
+
 const verbFor = (methods: Map<string, Target>, method: string, parameters: Readonly<Record<string, string>>): Match => {
   const target = methods.get(method)
   if (target === undefined) return { _tag: "NoMethod", allow: [...methods.keys()].sort().join(", ") }
-  return { _tag: "Verb", ...target, parameters, namesNothing: !Object.values(parameters).every(isUuid) }
+  return { _tag: "Verb", ...target, parameters, namesNothing: namesNothing(target.route, Object.values(parameters)) }
 }
 
 /** Finds the verb of a request. Paths are exact and case-sensitive. */

@@ -3,7 +3,6 @@ import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { traced } from "@outbound/domain/calls/tracing.js"
 import { type AnyWireError, invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { bearerOf } from "@outbound/domain/calls/keys/bearer.js"
-import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { type Context, Effect, Either } from "effect"
 import { noRoom, notJson, replyHeaders, tooLarge } from "../http/Answers.js"
@@ -13,6 +12,7 @@ import { LIMITS, type Limits } from "../http/Limits.js"
 import { json, type Reply } from "../http/Reply.js"
 import type { Surface } from "../http/Surface.js"
 import { objectOf, queryOf, unknownParameters } from "../rest/Input.js"
+import { namesNothing } from "../rest/Routes.js"
 
 /*
  * The messages of `@effect/rpc`, one JSON object per line. A body contains one request; the answer is one line, its exit.
@@ -113,7 +113,7 @@ const unread = (reject: AnyWireError | null): Incoming => ({
   headers: NO_HEADERS
 })
 
-/** The verb's path parameters. As in REST, one that is not a UUID is `not_found`. */
+/** The verb's path parameters. As in REST, one that is no id is `not_found`. */
 const pathNames = (verb: AnyVerb): ReadonlyArray<string> =>
   verb.route.path.split("/").flatMap((segment) => (segment.startsWith(":") ? [segment.slice(1)] : []))
 
@@ -123,8 +123,8 @@ const incomingOf = (verbs: ReadonlyMap<string, AnyVerb>, requested: Requested): 
   const call = { id, verb, input: payload ?? {}, headers }
   if (verb === null) return { ...call, reject: unknownProcedure(tag) }
   if (payload === null) return { ...call, reject: invalid([{ path: "", message: "must be a JSON object" }]) }
-  const namesNothing = pathNames(verb).some((name) => typeof payload[name] === "string" && !isUuid(payload[name]))
-  return { ...call, reject: namesNothing ? refuse("not_found", {}) : null }
+  const parameters = pathNames(verb).flatMap((name) => (typeof payload[name] === "string" ? [payload[name]] : []))
+  return { ...call, reject: namesNothing(verb.route, parameters) ? refuse("not_found", {}) : null }
 }
 
 /** Refuses a request before its body is read, in the same order as REST. */

@@ -25,6 +25,8 @@ export const CHAT_MAGIC = {
   slow: "[[slow]]",
   /** The upstream breaks off after three words; without streaming, it fails. */
   drop: "[[drop]]",
+  /** A stream breaks off once everything has arrived. */
+  noEnd: "[[no-end]]",
   /** No usage is reported. */
   noUsage: "[[no-usage]]"
 } as const
@@ -136,6 +138,7 @@ const stream = (call: ChatCall): Stream.Stream<string, ProviderFailure> =>
     const paced = said.includes(CHAT_MAGIC.slow)
       ? Stream.mapEffect(Stream.fromIterable(chunks), (chunk) => Effect.delay(Effect.succeed(chunk), SLOW_MILLIS))
       : Stream.fromIterable(chunks)
+    if (said.includes(CHAT_MAGIC.noEnd)) return Stream.concat(paced, Stream.fail(failure("transient")))
     return said.includes(CHAT_MAGIC.drop)
       ? Stream.concat(Stream.take(paced, DROPPED_AFTER_WORDS), Stream.fail(failure("transient")))
       : paced
@@ -149,5 +152,6 @@ export const sandboxChatModels: ReadonlyArray<ChatModel> = CHAT_TIERS.map((tier)
   tier,
   upstream,
   upstreamModel: `sandbox-${tier}`,
-  tokens: words
+  tokens: words,
+  contextLength: null
 }))

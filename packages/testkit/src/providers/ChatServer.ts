@@ -50,6 +50,7 @@ const DONE = "data: [DONE]\n\n"
 const usageOf = (model: string) => (model === "greedy" ? GREEDY : USAGE)
 
 const plain = (model: string, response: ServerResponse): void => {
+  if (model === "hangs") return
   if (model === "garbage") return void response.end("<html>")
   if (model === "drop") {
     response.write('{"choices":[')
@@ -84,6 +85,12 @@ const streamed = (model: string, response: ServerResponse, waiting: Array<() => 
       return void setTimeout(() => response.destroy(), 20)
     case "no-done":
       return void response.end(begun)
+    case "no-end":
+      return void response.end(begun + rest + usageEvent(USAGE))
+    case "hangs":
+      return void response.write(begun + rest + usageEvent(USAGE))
+    case "no-finish":
+      return void response.end(begun + usageEvent(USAGE))
     case "error-event":
       return void response.end(begun + event({ error: { message: "overloaded" } }) + DONE)
     case "endless":
@@ -112,6 +119,9 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
  * - `no-usage`: the same, without a word on usage.
  * - `drop`: two chunks, then the connection is gone.
  * - `no-done`: two chunks, then an end as if it were the end.
+ * - `no-end`: all that there is to say, and its usage, then an end without `[DONE]`.
+ * - `hangs`: the same, but no end.
+ * - `no-finish`: two chunks and a usage, then an end without `[DONE]`.
  * - `error-event`: two chunks, then an error as an event.
  * - `garbage`: something that is no JSON.
  * - `silent`: never an answer.

@@ -24,6 +24,7 @@ export interface ConfiguredModel {
   readonly tier: ChatTier
   readonly upstream: string
   readonly upstreamModel: string
+  readonly contextLength: number | null
 }
 
 export interface ConfiguredJudge {

@@ -53,7 +53,8 @@ const ChatEntry = Schema.Struct({
   model: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)),
   tier: Schema.Literal(...CHAT_TIERS),
   upstream: Name,
-  upstream_model: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))
+  upstream_model: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)),
+  context_length: Schema.optional(Schema.Int.pipe(Schema.between(1, 100_000_000)))
 })
 
 const JudgeEntry = Schema.Struct({

@@ -167,14 +167,14 @@ const judgeOf = ({ model, upstream, ...judge }: NonNullable<ProvidersFile["judge
 const readChat = (file: ProvidersFile, mistakes: Mistakes): ReadonlyArray<ConfiguredModel> =>
   file.chat.flatMap((entry, index, all) => {
     if (entry === undefined) return []
-    const { model, tier, upstream, upstream_model: upstreamModel } = entry
+    const { context_length: contextLength = null, model, tier, upstream, upstream_model: upstreamModel } = entry
     checkUpstream(`chat.${index}.upstream`, upstream, file, mistakes)
     if (model !== undefined && all.findIndex((one) => one?.model === model) !== index) {
       mistakes.push(`chat.${index}.model: ${model} is listed twice`)
     }
     return model === undefined || tier === undefined || upstream === undefined || upstreamModel === undefined
       ? []
-      : [{ model, tier, upstream, upstreamModel }]
+      : [{ model, tier, upstream, upstreamModel, contextLength }]
   })
 
 /**

@@ -1,29 +1,39 @@
 import { Effect, Either } from "effect"
 import { freePlan, type Handler } from "../../calls/Handler.js"
+import { refuse } from "../../kernel/errors/Wire.js"
 import { format, zero } from "../../kernel/money/Credits.js"
-import type { LlmModels } from "../../verbs/LlmChat.js"
+import type { ChatModel } from "../../sources/ports/ChatUpstream.js"
+import type { ChatModelEntry, LlmModel, LlmModels } from "../../verbs/LlmChat.js"
 import { CHAT_PRICES } from "./price.js"
 
 /** Client libraries require a creation time. We don't know it. */
 const CREATED = 0
 
+const entryOf = ({ contextLength, model, tier, upstream }: ChatModel): ChatModelEntry => ({
+  id: model,
+  object: "model",
+  created: CREATED,
+  owned_by: upstream.name,
+  tier,
+  credits_per_1000_tokens: format(CHAT_PRICES[tier]),
+  ...(contextLength === null ? {} : { context_length: contextLength })
+})
+
 export const llmModels: Handler<typeof LlmModels> = {
   plan: () => Either.right(freePlan(zero)),
   perform: (_request, call) =>
     Effect.suspend(() =>
-      call.settle({
-        result: {
-          object: "list",
-          data: call.providers.chatModels.map(({ model, tier, upstream }) => ({
-            id: model,
-            object: "model",
-            created: CREATED,
-            owned_by: upstream.name,
-            tier,
-            credits_per_1000_tokens: format(CHAT_PRICES[tier])
-          }))
-        },
-        charge: zero
-      })
+      call.settle({ result: { object: "list", data: call.providers.chatModels.map(entryOf) }, charge: zero })
     )
+}
+
+export const llmModel: Handler<typeof LlmModel> = {
+  plan: () => Either.right(freePlan(zero)),
+  perform: (request, call) =>
+    Effect.suspend(() => {
+      const model = call.providers.chatModels.find((one) => one.model === request.model)
+      return model === undefined
+        ? Effect.fail(refuse("not_found", {}, "No such model. GET /v1/llm/models lists the allowed ones."))
+        : call.settle({ result: entryOf(model), charge: zero })
+    })
 }

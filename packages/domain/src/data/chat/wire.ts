@@ -58,6 +58,12 @@ export const writtenOf = ({ choices }: JsonObject): string =>
     .map((choice) => (isObject(choice) ? writtenIn(choice["message"] ?? choice["delta"]) : ""))
     .join("")
 
+/** Each choice of a chunk by its index, and whether its `finish_reason` has come. */
+export const finishesOf = ({ choices }: JsonObject): ReadonlyArray<readonly [index: number, isFinished: boolean]> =>
+  listOf(choices).flatMap((choice) =>
+    isObject(choice) ? [[Number(choice["index"] ?? 0), typeof choice["finish_reason"] === "string"] as const] : []
+  )
+
 /** Whether the value is a completion or a chunk. An error sent in a stream is neither. */
 export const isCompletion = (value: unknown): value is JsonObject =>
   isObject(value) && Array.isArray(value["choices"]) && value["choices"].every(isObject)

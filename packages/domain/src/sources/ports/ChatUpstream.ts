@@ -18,7 +18,8 @@ export interface ChatUpstream {
   readonly complete: (call: ChatCall) => Effect.Effect<JsonObject, ProviderFailure>
   /**
    * The JSON texts of the chunks as they come, never ahead of the reader. The last one holds the usage. A failure
-   * before the first chunk proves that nothing was delivered.
+   * before the first chunk proves that nothing was delivered. A stream that ends without its end mark fails too, because
+   * only the chunks tell whether it was complete.
    */
   readonly stream: (call: ChatCall) => Stream.Stream<string, ProviderFailure>
 }
@@ -36,4 +37,6 @@ export interface ChatModel {
   readonly upstream: ChatUpstream
   readonly upstreamModel: string
   readonly tokens: TokenEstimator
+  /** The most tokens of prompt and completion together; null: not configured. Callers see it; we don't enforce it. */
+  readonly contextLength: number | null
 }

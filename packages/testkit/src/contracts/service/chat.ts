@@ -194,6 +194,51 @@ export const chatContract = <E>(name: string, service: Layer.Layer<Service, E>) 
       })
     )
 
+    it.effect("one model is looked up by its name, free, with any key", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient({ scopes: ["campaign:write"] })
+        const all = resultOf(yield* client.call("llm_models")).data
+        const one = yield* client.call("llm_model", { model: "sandbox-mini" })
+        assert.deepStrictEqual(resultOf(one), all[2])
+        assert.strictEqual(one.svc.credits_charged, "0")
+        for (const model of ["gpt-9", "SANDBOX-MINI", "vendor/model", "__proto__", "x".repeat(5_000)]) {
+          assertRefused(yield* client.call("llm_model", { model }), "not_found")
+        }
+      })
+    )
+
+    it.effect("a client that leaves before its completion ends the upstream call, free, and its key runs again", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient()
+        const faults = yield* Faults
+        yield* faults.forgetCalls
+        yield* faults.script(SANDBOX_CHAT, [Behaviour.Never()])
+        const listener = yield* makeListener()
+        const input = ask("hello", { stream: false })
+        const fiber = yield* Effect.fork(listen(client, input, listener, { key: "gone" }))
+        yield* untilAsked(SANDBOX_CHAT, 1)
+        yield* listener.leave
+        const answer = yield* Fiber.join(fiber)
+        assert.strictEqual(answer.svc.credits_charged, "0")
+        assert.deepStrictEqual(listener.texts, [])
+        const record = yield* recordOf(client, answer.requestId)
+        assert.deepInclude(record, {
+          status: "succeeded",
+          interrupted: true,
+          error_code: null,
+          credits_reserved: "0",
+          credits_charged: "0"
+        })
+        yield* assertBalance(client, "300")
+        const again = yield* client.call("llm_chat", input, { key: "gone" })
+        assert.strictEqual(resultOf(again).choices[0].message.content, "hello")
+        assert.notStrictEqual(again.requestId, answer.requestId)
+        const third = yield* client.call("llm_chat", input, { key: "gone" })
+        assert.deepStrictEqual([third.svc.replayed, third.requestId], [true, again.requestId])
+        yield* assertBalance(client, "299.999")
+      })
+    )
+
     it.effect("where no model is configured it is not available", () =>
       Effect.gen(function* () {
         const client = yield* makeClient({ kind: "live", scopes: ["data:read"] })

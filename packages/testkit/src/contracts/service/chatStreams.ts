@@ -161,6 +161,28 @@ export const chatStreamsContract = <E>(name: string, service: Layer.Layer<Servic
       })
     )
 
+    it.effect("a stream whose finish and usage came is whole, also if the upstream then breaks off", () =>
+      Effect.gen(function* () {
+        const client = yield* makeClient()
+        const listener = yield* makeListener()
+        const answer = yield* listen(client, ask("[[no-end]] two three"), listener, { key: "whole" })
+        assert.strictEqual(said(listener), "[[no-end]] two three")
+        const [last, done] = listener.events.slice(-2)
+        assert.strictEqual(done, "[DONE]")
+        assert.deepStrictEqual(last.usage, { prompt_tokens: 3, completion_tokens: 3, total_tokens: 6 })
+        assert.strictEqual(last.svc.credits_charged, "0.003")
+        const record = yield* recordOf(client, answer.requestId)
+        assert.deepInclude(record, { status: "succeeded", interrupted: false, credits_charged: "0.003" })
+        const again = yield* listen(client, ask("[[no-end]] two three"), yield* makeListener(), { key: "whole" })
+        assertRefused(again, "stream_consumed", { request_id: answer.requestId })
+        yield* assertBalance(client, "299.997")
+        // Without the usage nobody knows that everything came.
+        const broken = yield* makeListener()
+        yield* listen(client, ask("[[no-end]] [[no-usage]] three"), broken)
+        assert.strictEqual(broken.events.at(-1).error.code, "provider_unavailable")
+      })
+    )
+
     it.effect("a stream that breaks off says so in its last event, and costs what was delivered", () =>
       Effect.gen(function* () {
         const client = yield* makeClient()

@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import type { Call, Plan } from "../../calls/Handler.js"
+import type { JsonObject } from "../../kernel/canonical.js"
+import type { ChatCall, ChatModel } from "../../sources/ports/ChatUpstream.js"
+import { type ChatRequest, type ChatResult, MAX_TOKENS_DEFAULT } from "../../verbs/LlmChat.js"
+import { chargeOfTokens, priceOfTokens } from "./price.js"
+import type { PromptSize } from "./prompt.js"
+import { type TokenUsage, totalOf } from "./wire.js"
+
+export interface ChatPlan extends Plan {
+  readonly model: ChatModel
+  readonly prompt: PromptSize
+}
+
+export type ChatCallOf = Call<ChatPlan, ChatResult>
+
+/** The most tokens of one choice. */
+export const limitOf = (request: ChatRequest): number =>
+  request.max_completion_tokens ?? request.max_tokens ?? MAX_TOKENS_DEFAULT
+
+export const choicesOf = (request: ChatRequest): number => request.n ?? 1
+
+/** The caller's fields unchanged, plus the output limit that was reserved. */
+export const upstreamCall = (request: ChatRequest, model: ChatModel): ChatCall => {
+  const { model: _, stream: __, ...fields } = request
+  const isLimited = (request.max_completion_tokens ?? request.max_tokens ?? null) !== null
+  return {
+    model: model.upstreamModel,
+    fields: { ...fields, ...(isLimited ? {} : { max_tokens: MAX_TOKENS_DEFAULT }) } as JsonObject
+  }
+}
+
+export const chargeOf = (call: ChatCallOf, usage: TokenUsage) => {
+  const { model } = call.plan
+  const charge = chargeOfTokens(model.tier, totalOf(usage), call.admitted.reserved)
+  return charge < priceOfTokens(model.tier, totalOf(usage))
+    ? Effect.as(
+        Effect.logWarning("an upstream counted more tokens than were reserved").pipe(
+          Effect.annotateLogs({ provider: model.upstream.name, tokens: totalOf(usage) })
+        ),
+        charge
+      )
+    : Effect.succeed(charge)
+}
