@@ -1,49 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { WebhookFailure, type WebhookMessage, WebhookSender } from "@outbound/domain/control/webhooks/WebhookSender.js"
 import { Effect, Either, Redacted } from "effect"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
 import { Webhook } from "standardwebhooks"
-import { layer, type SenderOptions } from "../../src/webhooks/Sender.js"
+import type { PostOptions } from "../../src/webhooks/guardedPost.js"
+import { layer } from "../../src/webhooks/Sender.js"
+import { receiver, status } from "./receiver.js"
 
 const secretOf = (byte: number): string => `whsec_${Buffer.alloc(32, byte).toString("base64")}`
 const [NEW, OLD] = [secretOf(1), secretOf(2)]
 
-interface Received {
-  readonly path: string
-  readonly headers: IncomingMessage["headers"]
-  readonly body: string
-}
-
-/** A real receiver on this machine, which answers as it is told. */
-const receiver = (answer: (request: IncomingMessage, response: ServerResponse) => void) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const received: Array<Received> = []
-      const server = createServer((request, response) => {
-        const chunks: Array<Buffer> = []
-        request.on("data", (chunk: Buffer) => chunks.push(chunk))
-        request.on("end", () => {
-          received.push({ path: request.url ?? "", headers: request.headers, body: Buffer.concat(chunks).toString() })
-          answer(request, response)
-        })
-      })
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-      return { received, server, port: (server.address() as AddressInfo).port }
-    }),
-    ({ server }) =>
-      Effect.promise(async () => {
-        server.closeAllConnections()
-        await new Promise<void>((resolve) => server.close(() => resolve()))
-      })
-  )
-
-const status = (code: number, headers: Readonly<Record<string, string>> = {}) =>
-  receiver((_request, response) => response.writeHead(code, headers).end("said")).pipe(
-    Effect.map((made) => ({ ...made, url: `http://127.0.0.1:${made.port}/events?of=us` }))
-  )
-
-const send = (message: Partial<WebhookMessage>, options: Partial<SenderOptions> = {}) =>
+const send = (message: Partial<WebhookMessage>, options: Partial<PostOptions> = {}) =>
   Effect.flatMap(WebhookSender, (sender) =>
     Effect.either(
       sender.send({
@@ -161,7 +127,7 @@ describe("the sender of webhooks", () => {
         "six.example.com": ["::1"],
         localhost: ["127.0.0.1"]
       }
-      const resolve: NonNullable<SenderOptions["resolve"]> = (name) =>
+      const resolve: NonNullable<PostOptions["resolve"]> = (name) =>
         Promise.resolve((names[name] ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 })))
       for (const workspaceKind of ["live", "sandbox"] as const) {
         for (const name of Object.keys(names).filter((one) => workspaceKind === "live" || one !== "localhost")) {
