@@ -62,7 +62,7 @@ export const VARIABLES = [
     name: "OUTBOUND_SMTP_URL",
     otherwise: "no mail is sent; the operator creates sign-in links",
     meaning:
-      "The server for the service's own mail (sign-in links, invitations): `smtps://user:password@host:465` for TLS, `smtp://user:password@host:587` for mandatory STARTTLS. Percent-encode special characters in user and password. Only a server on this machine may lack TLS. Needs `OUTBOUND_MAIL_FROM`."
+      "The server for the service's own mail (sign-in links, invitations, alerts, notices of approvals): `smtps://user:password@host:465` for TLS, `smtp://user:password@host:587` for mandatory STARTTLS. Percent-encode special characters in user and password. Only a server on this machine may lack TLS. Needs `OUTBOUND_MAIL_FROM`."
   },
   {
     name: "OUTBOUND_MAIL_FROM",

@@ -20,6 +20,7 @@ import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import { TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
+import { Notices } from "@outbound/domain/control/notices/Notices.js"
 import { Webhooks } from "@outbound/domain/control/webhooks/Webhooks.js"
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Layer, Option } from "effect"
@@ -66,6 +67,7 @@ type ConsoleNeeds =
   | TrailStore
   | Webhooks
   | Alerts
+  | Notices
   | WorkspaceStore
 
 /** The services of the console's pages. Optional ones are null where the host has none. */
@@ -84,6 +86,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
     campaignMailboxes: yield* CampaignMailboxes,
     webhooks: yield* Webhooks,
     alerts: yield* Alerts,
+    notices: yield* Notices,
     crypto: yield* Crypto,
     ids: yield* Ids,
     mail: Option.getOrNull(yield* Effect.serviceOption(SignInMail)),

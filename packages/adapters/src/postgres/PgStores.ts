@@ -21,6 +21,7 @@ import * as PgKillStore from "./PgKillStore.js"
 import * as PgLaterStore from "./PgLaterStore.js"
 import * as PgMarginStore from "./PgMarginStore.js"
 import * as PgOAuthStore from "./PgOAuthStore.js"
+import * as PgNoticeStore from "./PgNoticeStore.js"
 import * as PgOfferStore from "./PgOfferStore.js"
 import * as PgOperationStore from "./PgOperationStore.js"
 import * as PgOwnKeyStore from "./PgOwnKeyStore.js"
@@ -62,6 +63,7 @@ export const stores = Layer.mergeAll(
   PgLaterStore.layer,
   PgMarginStore.layer,
   PgOAuthStore.layer,
+  PgNoticeStore.layer,
   PgOfferStore.layer,
   PgOperationStore.layer,
   PgOwnKeyStore.layer,

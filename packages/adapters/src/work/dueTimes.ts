@@ -64,6 +64,18 @@ const BY_HOST_CLOCK: Readonly<Record<Exclude<RoundName, "calls" | "webhooks">, s
   `,
   // They are leased again and again, so while there is one it is always time.
   mailboxes: `SELECT now.at WHERE EXISTS (SELECT 1 FROM own_mailboxes)`,
+  notices: `
+    SELECT LEAST(
+      (
+        SELECT min(n.due_at) FROM approval_notices n
+        WHERE n.state = 'waiting' AND NOT EXISTS (
+          SELECT 1 FROM approval_notices o
+          WHERE o.workspace_id = n.workspace_id AND o.recipient = n.recipient AND o.state = 'sending'
+        )
+      ),
+      (SELECT min(n.claimed_until) FROM approval_notices n WHERE n.state = 'sending')
+    )
+  `,
   payments: `SELECT min(p.next_look_at) FROM payments p`,
   sequences: `
     SELECT LEAST(

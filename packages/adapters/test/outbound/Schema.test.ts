@@ -2,6 +2,15 @@ import { assert, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
 import { ALERT_KINDS } from "@outbound/domain/control/alerts/AlertStore.js"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
+import { NoticeMachine } from "@outbound/domain/calls/approvals/notices/NoticeMachine.js"
+import {
+  CHAT_KINDS,
+  MUTABLE,
+  NOTICE_CHANNELS,
+  NOTICE_FAILURES,
+  NOTICE_KINDS,
+  NOTICE_TOPICS
+} from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { CHALLENGE_PURPOSES } from "@outbound/domain/control/users/PasskeyStore.js"
 import { PaymentMachine } from "@outbound/domain/control/payments/PaymentMachine.js"
@@ -43,6 +52,13 @@ const RESTRICT_VIOLATION = "23001"
 
 const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   approvals_state_check: ApprovalMachine.states,
+  approval_notices_kind_check: NOTICE_KINDS,
+  approval_notices_channel_check: NOTICE_CHANNELS,
+  approval_notices_topic_check: NOTICE_TOPICS,
+  approval_notices_state_check: NoticeMachine.states,
+  approval_notices_failure_check: NOTICE_FAILURES,
+  muted_notices_muted_check: MUTABLE,
+  chat_channels_kind_check: CHAT_KINDS,
   campaigns_state_check: CampaignMachine.states,
   campaigns_pause_reason_check: PAUSE_REASONS,
   campaign_leads_state_check: LeadMachine.states,
@@ -86,6 +102,9 @@ const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const TABLES = [
   "approvals",
+  "approval_notices",
+  "muted_notices",
+  "chat_channels",
   "campaigns",
   "campaign_leads",
   "campaign_mailboxes",

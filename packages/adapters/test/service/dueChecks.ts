@@ -1,5 +1,6 @@
 import { SqlClient } from "@effect/sql"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import { NoticeStore } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
 import { WebhookStore } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import type { RoundName } from "@outbound/domain/kernel/ports/WorkSignals.js"
@@ -22,6 +23,7 @@ const LOOKS = [
   [ApprovalStore, { lockExpired: "approvals" }],
   [CampaignStore, { lockDone: "completion" }],
   [InterestSyncStore, { lockDue: "interest" }],
+  [NoticeStore, { claim: "notices", end: "notices" }],
   [PaymentStore, { takeDue: "payments" }],
   [ReadingStore, { unclassified: "judging" }],
   [ReplyStore, { lockInbox: "mail" }],

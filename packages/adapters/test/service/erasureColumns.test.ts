@@ -51,7 +51,9 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     ..."oauth_requests.* oauth_tokens.* own_keys.* passkey_challenges.* passkeys.* runs.* sessions.* sign_in_asks.*".split(
       " "
     ),
-    ..."sign_in_links.* users.* webhook_endpoints.* workspaces.* workspace_sending.* kills.*".split(" ")
+    ..."muted_notices.* chat_channels.* sign_in_links.* users.* webhook_endpoints.* workspaces.* workspace_sending.* kills.*".split(
+      " "
+    )
   ],
   ["the workspace's own mailboxes", ..."alerts.* mail_folders.* mailboxes.* own_mailboxes.*".split(" ")],
   ["the workspace's own words, for everybody", "campaigns.name", "campaigns.schedule", "campaigns.sequence"],
@@ -64,7 +66,15 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     ..."ledger_entries.* payment_events.* payments.* usage_daily.* usage_of_keys.*".split(" ")
   ],
   ["what companies are called", "suppressed_domains.*"],
-  ["what the service does", "migrations.*", "service_meta.*", "operations.*", "open_calls.*", "webhook_deliveries.*"],
+  [
+    "what the service does",
+    "migrations.*",
+    "service_meta.*",
+    "operations.*",
+    "open_calls.*",
+    "webhook_deliveries.*",
+    "approval_notices.*"
+  ],
   [
     "keyed hashes",
     ..."call_subjects.* contact_history.* contact_subjects.* erasures.address_hash suppressions.*".split(" "),

@@ -17,6 +17,8 @@ import * as ErasureLive from "../control/erasure/ErasureLive.js"
 import * as AccessTokens from "../control/oauth/rememberedTokens.js"
 import * as OAuthLive from "../control/oauth/OAuthLive.js"
 import * as Jobs from "./Jobs.js"
+import * as NoticeRounds from "../control/notices/NoticeRounds.js"
+import * as NoticesLive from "../control/notices/NoticesLive.js"
 import * as OwnKeys from "../control/ownKeys/OwnKeys.js"
 import * as PaymentRounds from "./PaymentRounds.js"
 import * as PaymentsLive from "../control/payments/PaymentsLive.js"
@@ -91,6 +93,9 @@ export const alerts = Alerts.layer
 /** What a signed-in human does about webhooks. */
 export const webhooks = WebhooksLive.layer
 
+/** Who is told of approvals that wait, and how. */
+export const notices = NoticesLive.layer
+
 /** Workspaces' own credentials with vendors, for their owners. */
 export const ownKeys = OwnKeys.layer
 
@@ -98,7 +103,7 @@ export const ownKeys = OwnKeys.layer
 export const campaignMailboxes = CampaignMailboxes.layer
 
 /** What the HTTP host can't do without, beside the calls. */
-export const pages = Layer.mergeAll(console, control, oauth, webhooks, alerts, campaignMailboxes)
+export const pages = Layer.mergeAll(console, control, oauth, webhooks, alerts, notices, campaignMailboxes)
 
 /** The operator's side. */
 export const admin = AdminLive.layer
@@ -134,10 +139,13 @@ export const deliveries = Deliveries.layer
 /** As `rounds`, for what owners are told of. */
 export const alertRounds = AlertRounds.layer
 
+/** As `rounds`, for what approvers are told of; letters go by the mailer that is at hand, chat by a sender of messages. */
+export const noticeRounds = NoticeRounds.layer
+
 /** The way out that every message names. */
 export const unsubscribe = Unsubscribe.layer
 
 /** What a host does beside answering, until its scope closes. */
 export const workers = Workers.layer.pipe(
-  Layer.provide(Layer.mergeAll(rounds, ownRounds, followUps, deliveries, alertRounds))
+  Layer.provide(Layer.mergeAll(rounds, ownRounds, followUps, deliveries, alertRounds, noticeRounds))
 )

@@ -7,6 +7,7 @@ import { operationJob, OperationStore } from "../outreach/operations/OperationSt
 import { type Job, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"
 import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { FollowUps } from "../sources/FollowUps.js"
+import { makeNoticePurge } from "../control/notices/NoticeRounds.js"
 import { makeDeliveryPurge } from "../control/webhooks/Deliveries.js"
 
 /** The pause between sweeps that find nothing. */
@@ -40,6 +41,7 @@ export const makeSweepsHandler = Effect.gen(function* () {
   const rounds: Readonly<Record<string, Effect.Effect<number, StoreUnavailable>>> = {
     lost,
     later: followUps.purge,
+    notices: yield* makeNoticePurge,
     offers: yield* makeOfferPurge,
     oauth: yield* makeOAuthPurge,
     retention: yield* makeRetention,

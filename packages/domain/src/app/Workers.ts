@@ -16,6 +16,7 @@ import { Upkeep } from "../outreach/sending/Upkeep.js"
 import { VendorRounds } from "../outreach/sending/vendor/VendorRounds.js"
 import { makeWindowSweep } from "../outreach/sending/Windows.js"
 import { SWEEPS_JOB, SWEEPS_MILLIS } from "./Sweeps.js"
+import { NoticeRounds } from "../control/notices/NoticeRounds.js"
 import { Deliveries } from "../control/webhooks/Deliveries.js"
 
 /** Alerts come from conditions that no single row shows, so they are looked for. */
@@ -56,6 +57,7 @@ export const layer = Layer.scopedDiscard(
     const vendorRounds = yield* VendorRounds
     const alerts = yield* AlertRounds
     const deliveries = yield* Deliveries
+    const notices = yield* NoticeRounds
     const work = yield* LongWork
     const { atomically } = yield* UnitOfWork
     const expiry = yield* makeExpirySweep
@@ -84,6 +86,7 @@ export const layer = Layer.scopedDiscard(
     yield* Effect.forkScoped(mailReading.run)
     yield* Effect.forkScoped(ownDispatch.run)
     yield* Effect.forkScoped(deliveries.run)
+    yield* Effect.forkScoped(notices.run)
     // What it can mail no further stays raised, and would be found each time: it always rests.
     yield* forever("alerts", Effect.as(alerts.round, 0), Effect.sleep(ALERTS_MILLIS))
     // Mailboxes in their grace are found each time: it always rests.

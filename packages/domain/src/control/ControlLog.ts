@@ -32,7 +32,9 @@ export const CONTROL_ACTIONS = [
   "rotate_webhook_secret",
   "set_alert_threshold",
   "set_own_key",
-  "remove_own_key"
+  "remove_own_key",
+  "set_chat_channel",
+  "remove_chat_channel"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

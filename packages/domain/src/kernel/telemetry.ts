@@ -15,6 +15,7 @@ export interface Work {
   readonly event_id?: string
   readonly follow_up_id?: string
   readonly alert_id?: string
+  readonly approval_id?: string
   readonly payment_id?: string
   readonly provider?: string
   readonly provider_event_id?: string
@@ -42,7 +43,8 @@ export const SPANS = [
   "inbound.apply",
   "interest.mirror",
   "job",
-  "webhook.deliver"
+  "webhook.deliver",
+  "notice.deliver"
 ] as const
 export type SpanName = (typeof SPANS)[number]
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import { ApprovalMachine } from "../../src/calls/approvals/ApprovalMachine.js"
+import { NoticeMachine } from "../../src/calls/approvals/notices/NoticeMachine.js"
 import { CampaignMachine } from "../../src/outreach/campaigns/CampaignMachine.js"
 import { LeadMachine } from "../../src/outreach/campaigns/LeadMachine.js"
 import { CircuitMachine } from "../../src/sources/CircuitMachine.js"
@@ -22,6 +23,7 @@ const MACHINES: ReadonlyArray<readonly [Machine<string, string>, ReadonlyArray<s
   [LeadMachine, ["bounced", "unsubscribed", "removed"]],
   [MailboxMachine, ["failed"]],
   [MessageMachine, ["sent", "failed"]],
+  [NoticeMachine, ["sent", "unknown", "failed", "cancelled"]],
   [PaymentMachine, ["paid"]],
   [OperationMachine, ["succeeded", "partially_succeeded", "failed"]],
   [DeliveryMachine, []],

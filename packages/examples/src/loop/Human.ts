@@ -71,9 +71,14 @@ export class Human {
     throw new HumanStuck(`${url.pathname} redirects for ever`)
   }
 
-  private async submit(page: { readonly url: URL; readonly html: string }, to: string) {
+  private async submit(
+    page: { readonly url: URL; readonly html: string },
+    to: string,
+    typed: Readonly<Record<string, string>> = {}
+  ) {
     const form = formsIn(page.html).find(({ action }) => new URL(action, page.url).pathname === to)
     if (form === undefined) throw new HumanStuck(`${page.url.pathname} has no form for ${to}`)
+    for (const [name, value] of Object.entries(typed)) form.fields.set(name, value)
     return this.request(new URL(form.action, page.url), {
       method: "POST",
       body: form.fields,
@@ -85,6 +90,11 @@ export class Human {
   async signIn(link: string): Promise<void> {
     const url = new URL(link)
     await this.submit(await this.request(url), url.pathname)
+  }
+
+  /** Opens a page, types into its form for that path, and sends it. */
+  async fill(page: string, to: string, typed: Readonly<Record<string, string>>): Promise<void> {
+    await this.submit(await this.request(new URL(page)), to, typed)
   }
 
   /** Opens the approval's page and presses Approve. */

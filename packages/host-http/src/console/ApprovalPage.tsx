@@ -1,5 +1,6 @@
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { Approval, ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import type { ListedNotice } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { type LeadLine, PEOPLE_FOUND_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { Reply } from "../http/Reply.js"
 import { count, Moment, timeLeft } from "../web/Words.js"
@@ -14,6 +15,7 @@ import type { PageContent } from "./approvals/readContent.js"
 import { VariablesSection } from "./approvals/VariablesSection.js"
 import { gistOf, STATE_MEANING, STATE_WORDS, titleOf } from "./ApprovalWords.js"
 import { LEAD_WORDS } from "./campaigns/campaignWords.js"
+import { ToldSection } from "./notices/ToldSection.js"
 import { Table } from "./Parts.js"
 import { consolePage, type Viewer } from "./Shell.js"
 import { changesBetween } from "./snapshotChanges.js"
@@ -177,6 +179,8 @@ export const approvalPage = (options: {
   readonly content: PageContent | null
   /** The text searched for among them, and whether all hosts are listed. */
   readonly asked: { readonly text: string | null; readonly isAllHosts: boolean }
+  /** Who was told of it. */
+  readonly told: ReadonlyArray<ListedNotice>
   /** Credits that can be spent now; null: the request costs nothing. */
   readonly available: Credits | null
   readonly nowMillis: number
@@ -239,6 +243,7 @@ export const approvalPage = (options: {
         {content === null && "campaign_id" in approval.snapshot ? (
           <PeopleSearch path={`/console/approvals/${approval.approvalId}`} search={options.search} />
         ) : null}
+        <ToldSection of={options.told} />
         <p class="soft request">Request {approval.requestId}</p>
         {isPending ? <Decide of={approval} csrf={options.viewer.csrf} /> : null}
       </>

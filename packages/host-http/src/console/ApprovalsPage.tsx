@@ -1,7 +1,9 @@
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import type { ChannelStanding } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import type { Reply } from "../http/Reply.js"
 import { Moment, timeLeft } from "../web/Words.js"
+import { ChannelTrouble } from "./notices/ToldSection.js"
 import { Pager } from "./Parts.js"
 import { Marked } from "./approvals/Marked.js"
 import { gistOf, STATE_WORDS, titleOf } from "./ApprovalWords.js"
@@ -37,6 +39,7 @@ export const approvalsPage = (options: {
   readonly viewer: Viewer
   /** Null on later pages, which show decided requests only. */
   readonly pending: ReadonlyArray<ApprovalSummary> | null
+  readonly channels: ReadonlyArray<ChannelStanding>
   readonly shown: ReadonlyArray<ApprovalSummary>
   readonly next: string | null
   readonly nowMillis: number
@@ -49,6 +52,7 @@ export const approvalsPage = (options: {
       <>
         <h1>Approvals</h1>
         <p class="lead">Agents ask here before they buy sending capacity or send any email.</p>
+        <ChannelTrouble of={options.channels} />
         {options.pending === null ? null : (
           <>
             <h2>Waiting for you</h2>

@@ -12,6 +12,7 @@ import type { ConsoleServices } from "./ConsoleServices.js"
 import { homeRoutes } from "./home/homeRoutes.js"
 import { keyRoutes } from "./keys/keyRoutes.js"
 import { mailboxRoutes } from "./mailboxes/mailboxRoutes.js"
+import { noticeRoutes } from "./notices/noticeRoutes.js"
 import { ownKeyRoutes } from "./ownKeys/ownKeyRoutes.js"
 import { peopleRoutes } from "./people/peopleRoutes.js"
 import { replyRoutes } from "./replies/replyRoutes.js"
@@ -56,6 +57,7 @@ export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...alertRoutes(services),
   ...consentRoutes(services),
   ...settingsRoutes(services),
+  ...noticeRoutes(services),
   ...ownKeyRoutes(services),
   ...peopleRoutes(services),
   ...passkeyRoutes(services)

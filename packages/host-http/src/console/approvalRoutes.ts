@@ -20,14 +20,15 @@ const cursorOf = ({ approval }: ApprovalSummary): string =>
   afterWords({ atMillis: approval.createdAtMillis, id: approval.approvalId })
 
 export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
-  const { console, credits, reads } = services
-  const list = ({ nowMillis, query, viewer, workspaceId }: Inside): Page =>
+  const { console, credits, notices, reads } = services
+  const list = ({ by, nowMillis, query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const after = afterOf(query.get("after"))
       const pending =
         after === null ? yield* reads.approvals(workspaceId, "pending", { after, limit: PENDING_MAX }) : null
       const closed = yield* reads.approvals(workspaceId, "closed", { after, limit: CARDS_MAX + 1 })
-      return approvalsPage({ viewer, pending, ...pageOf(closed, CARDS_MAX, cursorOf), nowMillis })
+      const channels = after === null ? yield* notices.channels(by) : []
+      return approvalsPage({ viewer, pending, channels, ...pageOf(closed, CARDS_MAX, cursorOf), nowMillis })
     })
 
   /** The leads of a launch that match the search. */
@@ -44,7 +45,7 @@ export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
         )
       : Effect.succeed(null)
 
-  const show = ({ id, nowMillis, query, viewer, workspaceId }: Inside, notice?: Notice): Page =>
+  const show = ({ by, id, nowMillis, query, viewer, workspaceId }: Inside, notice?: Notice): Page =>
     Effect.gen(function* () {
       const of = yield* console.approval(workspaceId, id)
       if (Option.isNone(of)) return missingPage(viewer)
@@ -61,6 +62,7 @@ export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
         search,
         content,
         asked: { text, isAllHosts: query.get("hosts") === "all" },
+        told: yield* notices.ofApproval(by, id),
         available: balance === null ? null : fromMicros(balance.balance - balance.reserved),
         nowMillis,
         ...(notice === undefined ? {} : { notice })

@@ -6,6 +6,7 @@ import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
 import { proveWrite } from "@outbound/adapters/postgres/WriteProbe.js"
 import type { ConfiguredProviders } from "@outbound/adapters/providers/config/Configured.js"
 import * as WebClientDocuments from "@outbound/adapters/site/WebClientDocuments.js"
+import * as ChatSender from "@outbound/adapters/webhooks/ChatSender.js"
 import * as WebhookSender from "@outbound/adapters/webhooks/Sender.js"
 import * as GraphileRunner from "@outbound/adapters/work/GraphileRunner.js"
 import * as GraphileWork from "@outbound/adapters/work/GraphileWork.js"
@@ -39,6 +40,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     Mail.layer(config, configured?.prober.resolvers),
     Payments.layer(config),
     WebhookSender.layer({ isAtHome: isAtHome(config.baseUrl) }),
+    ChatSender.layer({ isAtHome: isAtHome(config.baseUrl) }),
     WebClientDocuments.layer({ aboutUrl: config.baseUrl }),
     Layer.succeed(Settings, { baseUrl: config.baseUrl })
   )

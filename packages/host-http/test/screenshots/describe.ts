@@ -71,6 +71,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/settings",
     "The postal address, caps, whether agents may send replies, members, and the kill switch. You also import suppressions and erase people here."
   ],
+  notices: [
+    "Notices",
+    "/console/settings/notices",
+    "What you are emailed about when an agent asks for an approval, and the Slack and Microsoft Teams channels that hear of it."
+  ],
   "own-keys": [
     "Own keys",
     "/console/settings/own-keys",

@@ -201,6 +201,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         OAuthLive.layer,
         WebhooksLive.layer,
         Alerts.layer,
+        Outbound.notices,
         Outbound.mailboxes,
         Outbound.people,
         Outbound.ownKeys.pipe(Layer.provide(Layer.succeed(OwnKeyVendors, VENDORS)))

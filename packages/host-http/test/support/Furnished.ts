@@ -449,7 +449,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       })
     )
     const bought = yield* desk.add(of, purchase, { target: "purchase", ...minutesAgo(2) })
-    const managed = yield* manage(of, nowMillis, id)
+    const managed = yield* manage(of, nowMillis, id, launched.approvalId)
     return {
       ...managed,
       mailboxId: mailboxes[0]!.mailboxId,

@@ -1,4 +1,6 @@
 import { AlertStore } from "@outbound/domain/control/alerts/AlertStore.js"
+import { NoticeStore } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
+import { Notices } from "@outbound/domain/control/notices/Notices.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
 import { ChangeRequestStore } from "@outbound/domain/control/ChangeRequestStore.js"
 import { Control } from "@outbound/domain/control/Control.js"
@@ -70,8 +72,29 @@ const tell = (by: SignedIn, nowMillis: number) =>
   })
 const HOUR = 60 * MINUTE
 
+/** Approvers told of a request: by mail it arrived, and the chat channel is gone. */
+const tellApprovers = (by: SignedIn, approvalId: string, nowMillis: number) =>
+  Effect.gen(function* () {
+    const notices = yield* Notices
+    const store = yield* NoticeStore
+    const ids = yield* Ids
+    const { atomically } = yield* UnitOfWork
+    const { workspaceId } = by.session
+    yield* notices.setChannel(by, { kind: "slack", url: "https://hooks.slack.com/services/T0/B0/secret" })
+    const remindAtMillis = nowMillis + HOUR
+    yield* atomically(store.announce({ workspaceId, approvalId, topic: "launch", nowMillis, remindAtMillis }))
+    const claimId = ids.next(nowMillis)
+    const claimed = yield* atomically(store.claim({ claimId, nowMillis, leaseMillis: MINUTE, limit: 10 }))
+    for (const one of claimed) {
+      const made = { atMillis: nowMillis, dueAtMillis: nowMillis }
+      const gone = { ...made, state: "failed", failure: "status", status: 404 } as const
+      const arrived = { ...made, state: "sent", failure: null, status: null } as const
+      yield* atomically(store.record(one, one.channel === "mail" ? arrived : gone))
+    }
+  })
+
 /** What owners and keys have changed: other keys, a run, a change that a key asks for, a member, caps. */
-export const manage = (of: Tenant, nowMillis: number, id: (agoMillis?: number) => string) =>
+export const manage = (of: Tenant, nowMillis: number, id: (agoMillis?: number) => string, approvalId: string) =>
   Effect.gen(function* () {
     const control = yield* Control
     const console = yield* Console
@@ -120,5 +143,6 @@ export const manage = (of: Tenant, nowMillis: number, id: (agoMillis?: number) =
     )
     const endpointId = yield* tell(by, nowMillis)
     yield* alert(by, other.keyId, nowMillis)
+    yield* tellApprovers(by, approvalId, nowMillis)
     return { endpointId, otherKeyId: other.keyId, runId, changeRequestId, memberId: member.userId }
   })

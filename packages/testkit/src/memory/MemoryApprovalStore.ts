@@ -11,7 +11,8 @@ const isOpen = ({ state }: Approval): boolean => ApprovalMachine.is.open(state)
 const createdAt = (approval: Approval): number => approval.createdAtMillis
 const id = (approval: Approval): string => approval.approvalId
 
-const summaryOf = (tables: Tables, approval: Approval): ApprovalSummary => ({
+/** An approval with the names that its row refers to. */
+export const summaryOf = (tables: Tables, approval: Approval): ApprovalSummary => ({
   approval,
   keyName: tables.keys.get(approval.keyId)?.key.name ?? "",
   decidedByEmail: tables.users.filter((user) => user.userId === approval.decidedByUserId)[0]?.email ?? null

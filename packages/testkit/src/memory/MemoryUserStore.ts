@@ -38,7 +38,11 @@ export const layer = memoryStore(UserStore, "UserStore", ({ read, write }) => ({
   lockMembers: (workspaceId) => read((tables) => membersOf(tables, workspaceId)),
   setRole: (workspaceId, userId, role) =>
     write(({ memberships }) => memberships.update(keyOf(userId, workspaceId), (row) => ({ ...row, role }))),
-  removeMember: (workspaceId, userId) => write(({ memberships }) => memberships.delete(keyOf(userId, workspaceId))),
+  removeMember: (workspaceId, userId) =>
+    write(({ memberships, mutedNotices }) => {
+      memberships.delete(keyOf(userId, workspaceId))
+      mutedNotices.delete(keyOf(workspaceId, userId))
+    }),
   findByEmail: (email) => read(({ users }) => Option.fromNullable(users.get(email))),
   memberships: (userId) =>
     read((tables) =>

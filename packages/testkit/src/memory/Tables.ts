@@ -1,4 +1,13 @@
 import type { Alert } from "@outbound/domain/control/alerts/AlertStore.js"
+import type { NoticeState } from "@outbound/domain/calls/approvals/notices/NoticeMachine.js"
+import type {
+  ChatChannel,
+  Muted,
+  NoticeChannel,
+  NoticeFailure,
+  NoticeKey,
+  NoticeTopic
+} from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { IdempotencyClaim, RequestRecord } from "@outbound/domain/calls/Attempt.js"
 import type { Account, IdempotencyRecord, KeyUsage } from "@outbound/domain/calls/decideAdmission.js"
@@ -199,6 +208,19 @@ export interface EndpointRow extends EndpointHealth {
   readonly claim: { readonly claimId: string; readonly untilMillis: number } | null
 }
 
+export interface NoticeRow extends NoticeKey {
+  readonly channel: NoticeChannel
+  readonly topic: NoticeTopic
+  readonly state: NoticeState
+  readonly createdAtMillis: number
+  readonly dueAtMillis: number
+  readonly attempts: number
+  readonly claim: { readonly claimId: string; readonly untilMillis: number } | null
+  readonly attemptedAtMillis: number | null
+  readonly failure: NoticeFailure | null
+  readonly status: number | null
+}
+
 export interface AlertRow {
   readonly alert: Alert
   readonly attempts: number
@@ -304,6 +326,14 @@ export const makeTables = (log: UndoLog) => ({
   alerts: new Table<AlertRow>(log),
   /** By workspace. */
   alertThresholds: new Table<Credits>(log),
+  /** By workspace, approval, kind and recipient. */
+  notices: new Table<NoticeRow, "recipient">(log, {
+    recipient: ({ recipient, workspaceId }) => keyOf(workspaceId, recipient)
+  }),
+  /** By workspace and user. */
+  mutedNotices: new Table<ReadonlyArray<Muted>>(log),
+  /** By workspace and kind. */
+  chatChannels: new Table<ChatChannel>(log),
   /** By workspace and endpoint. */
   endpoints: new Table<EndpointRow>(log),
   /** By workspace, endpoint and event. */

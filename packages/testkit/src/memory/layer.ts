@@ -20,6 +20,7 @@ import * as MemoryKeyStore from "./MemoryKeyStore.js"
 import * as MemoryKillStore from "./MemoryKillStore.js"
 import * as MemoryLaterStore from "./MemoryLaterStore.js"
 import * as MemoryMarginStore from "./MemoryMarginStore.js"
+import * as MemoryNoticeStore from "./MemoryNoticeStore.js"
 import * as MemoryOAuthStore from "./MemoryOAuthStore.js"
 import * as MemoryOfferStore from "./MemoryOfferStore.js"
 import * as MemoryOperationStore from "./MemoryOperationStore.js"
@@ -63,6 +64,7 @@ export const layer = Layer.mergeAll(
   MemoryKillStore.layer,
   MemoryLaterStore.layer,
   MemoryMarginStore.layer,
+  MemoryNoticeStore.layer,
   MemoryOAuthStore.layer,
   MemoryOfferStore.layer,
   MemoryOperationStore.layer,

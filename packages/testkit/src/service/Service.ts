@@ -37,6 +37,8 @@ import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import { Unsubscribe } from "@outbound/domain/outreach/suppression/Unsubscribe.js"
 import type { WebhookSender } from "@outbound/domain/control/webhooks/WebhookSender.js"
+import type { ChatSender } from "@outbound/domain/control/notices/ChatSender.js"
+import type { Notices } from "@outbound/domain/control/notices/Notices.js"
 import type { Alerts } from "@outbound/domain/control/alerts/Alerts.js"
 import type { Deliveries } from "@outbound/domain/control/webhooks/Deliveries.js"
 import type { Webhooks } from "@outbound/domain/control/webhooks/Webhooks.js"
@@ -51,6 +53,7 @@ import * as TestCrypto from "../memory/TestCrypto.js"
 import * as TestIds from "../memory/TestIds.js"
 import { type FaultyProviders, makeFaulty } from "../providers/Faulty.js"
 import { providerSet } from "@outbound/sandbox/providers/Sandbox.js"
+import * as ScriptedChat from "../webhooks/ScriptedChat.js"
 import * as ScriptedReceiver from "../webhooks/ScriptedReceiver.js"
 import * as ScriptedDocuments from "../providers/ScriptedDocuments.js"
 
@@ -114,6 +117,9 @@ export type Service =
   | Webhooks
   | WebhookSender
   | ScriptedReceiver.ScriptedReceiver
+  | Notices
+  | ChatSender
+  | ScriptedChat.ScriptedChat
   | DirectoryImport
   | Erasure
   | SuppressionImport
@@ -148,6 +154,7 @@ export const over = <S, E, R>(
     ScriptedProbe.layer,
     ScriptedDocuments.layer,
     ScriptedReceiver.layer,
+    ScriptedChat.layer,
     polling,
     Layer.succeed(Settings, { baseUrl })
   )

@@ -25,6 +25,7 @@ import { approvalPeople } from "./0024_approval_people.js"
 import { workSignals } from "./0025_work_signals.js"
 import { campaignMailboxes } from "./0026_campaign_mailboxes.js"
 import { suppressedDomains } from "./0027_suppressed_domains.js"
+import { approvalNotices } from "./0028_approval_notices.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -55,5 +56,6 @@ export const migrations: ReadonlyArray<Migration> = [
   approvalPeople,
   workSignals,
   campaignMailboxes,
-  suppressedDomains
+  suppressedDomains,
+  approvalNotices
 ]

@@ -12,6 +12,8 @@ import type { TrailKind } from "../../kernel/trail/TrailEvent.js"
 import { ApprovalMachine } from "./ApprovalMachine.js"
 import { type Approval, ApprovalStore } from "./ApprovalStore.js"
 import { makeExpire } from "./Expiry.js"
+import { remindAtMillis, topicOf } from "./notices/announcing.js"
+import { NoticeStore } from "./notices/NoticeStore.js"
 import { ApprovalSnapshot } from "./Snapshot.js"
 import { confirmationToken } from "./token.js"
 
@@ -60,7 +62,10 @@ const UNKNOWN_TOKEN: TokenCheck = {
 export class Approvals extends Context.Tag("@outbound/domain/calls/approvals/Approvals")<
   Approvals,
   {
-    /** Stores the request with its snapshot, supersedes an older one of the same target, and writes to the trail. */
+    /**
+     * Stores the request with its snapshot, supersedes an older one of the same target, writes to the trail, and has
+     * approvers told.
+     */
     readonly ask: (scope: CallScope, ask: Ask) => Effect.Effect<Asked, StoreUnavailable, Tx>
     /** Checks the call's token and locks its approval. */
     readonly check: (scope: CallScope, verb: string) => Effect.Effect<TokenCheck, StoreUnavailable, Tx>
@@ -73,6 +78,7 @@ export class Approvals extends Context.Tag("@outbound/domain/calls/approvals/App
 
 const make = Effect.gen(function* () {
   const store = yield* ApprovalStore
+  const notices = yield* NoticeStore
   const tell = yield* makeTell
   const crypto = yield* Crypto
   const ids = yield* Ids
@@ -179,6 +185,13 @@ const make = Effect.gen(function* () {
           detail: { verb: asked.verb, approval_id: approvalId, by: scope.keyId }
         }
       ])
+      yield* notices.announce({
+        workspaceId,
+        approvalId,
+        topic: topicOf(asked.snapshot),
+        nowMillis,
+        remindAtMillis: remindAtMillis(nowMillis, expiresAtMillis)
+      })
       return { approvalId, approvalUrl: urlOf(approvalId), expiresAtMillis }
     })
 

@@ -11,6 +11,7 @@ export const ROUND_NAMES = [
   "letters",
   "mail",
   "mailboxes",
+  "notices",
   "payments",
   "sequences",
   "upkeep",

@@ -23,7 +23,9 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   rotate_webhook_secret: "Webhook secret rotated",
   set_alert_threshold: "Low-balance alert changed",
   set_own_key: "Own key for a vendor added",
-  remove_own_key: "Own key for a vendor removed"
+  remove_own_key: "Own key for a vendor removed",
+  set_chat_channel: "Chat channel for approvals set",
+  remove_chat_channel: "Chat channel for approvals removed"
 }
 
 /** The most bytes of a value that are shown. */

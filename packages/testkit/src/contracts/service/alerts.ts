@@ -4,46 +4,29 @@ import { Alerts } from "@outbound/domain/control/alerts/Alerts.js"
 import { type AlertKind, AlertStore } from "@outbound/domain/control/alerts/AlertStore.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
-import { type Letter, Mailer } from "@outbound/domain/control/alerts/Mailer.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { eventOf } from "@outbound/domain/kernel/trail/events.js"
 import { TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
-import { Clock, Context, Effect, Layer, TestClock } from "effect"
+import { Clock, Effect, Layer, TestClock } from "effect"
+import * as ScriptedMailer from "../../mail/ScriptedMailer.js"
 import { makeKey, send } from "../../service/Client.js"
 import { type ControlOnStores, office, refusedBy } from "./controlSupport.js"
 import { ok, SUITE } from "./stories.js"
-
-/** The letters that a suite's mailer took, and whether it takes any. */
-class Post extends Context.Tag("@outbound/testkit/contracts/service/alerts/Post")<
-  Post,
-  { readonly letters: Array<Letter>; isDown: boolean }
->() {}
-
-const post = Layer.unwrapEffect(
-  Effect.sync(() => {
-    const made = Post.of({ letters: [], isDown: false })
-    const take = (letter: Letter) =>
-      Effect.suspend(() => {
-        if (made.isDown) return Effect.fail(new ProviderFailure({ provider: "mail", reason: "transient" }))
-        made.letters.push(letter)
-        return Effect.void
-      })
-    return Layer.merge(Layer.succeed(Post, made), Layer.succeed(Mailer, { send: take }))
-  })
-)
 
 type Needs = ControlOnStores | AlertStore | UnitOfWork
 
 /** What owners are told of, and how often. */
 export const alertsContract = <E>(name: string, service: Layer.Layer<Needs, E>): void => {
-  const layer = AlertRounds.layer.pipe(Layer.provideMerge(Layer.merge(service, post)))
+  const layer = AlertRounds.layer.pipe(Layer.provideMerge(Layer.merge(service, ScriptedMailer.layer)))
   const round = Effect.flatMap(AlertRounds.AlertRounds, (rounds) => rounds.round)
 
   const of = (by: Parameters<Alerts["Type"]["list"]>[0]) =>
     Effect.flatMap(Alerts, (alerts) => Effect.map(alerts.list(by, null), (list) => list.map(({ kind }) => kind)))
   const lettersTo = (email: string) =>
-    Effect.map(Post, ({ letters }) => letters.filter(({ to }) => to === email).map(({ text }) => text))
+    Effect.map(ScriptedMailer.ScriptedMailer, ({ letters }) =>
+      letters.filter(({ to }) => to === email).map(({ text }) => text)
+    )
 
   const happen = (workspaceId: string, detail: Readonly<Record<string, unknown>>) =>
     Effect.gen(function* () {
@@ -137,13 +120,13 @@ export const alertsContract = <E>(name: string, service: Layer.Layer<Needs, E>):
       "letters that no server takes are tried again a bounded number of times; the alert stands meanwhile",
       () =>
         Effect.gen(function* () {
-          const mail = yield* Post
+          const mail = yield* ScriptedMailer.ScriptedMailer
           const { manager, owner } = yield* office({ credits: "1000" })
           yield* happen(manager.workspaceId, { mailbox: "bob@acme-mail.test" })
-          mail.isDown = true
+          mail.trouble = Effect.fail(new ProviderFailure({ provider: "mail", reason: "transient" }))
           yield* round
           assert.deepStrictEqual(yield* of(owner), ["mailbox_paused"])
-          mail.isDown = false
+          mail.trouble = null
           yield* round
           assert.isEmpty(yield* lettersTo(owner.user.email))
           yield* TestClock.adjust("10 minutes")

@@ -1,0 +1,161 @@
+import { Clock, Context, Duration, Effect, FiberSet, Layer, Option, type Scope } from "effect"
+import { type ClaimedNotice, type NoticeAttempt, NoticeStore } from "../../calls/approvals/notices/NoticeStore.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { WorkSignals } from "../../kernel/ports/WorkSignals.js"
+import { Settings } from "../../kernel/Settings.js"
+import { about, inSpan } from "../../kernel/telemetry.js"
+import { Mailer } from "../alerts/Mailer.js"
+import { openUrl } from "./channelSecret.js"
+import { chatMessage } from "./chatMessage.js"
+import { ChatSender } from "./ChatSender.js"
+import { noticeLetter, noticeWords } from "./noticeWords.js"
+import { afterTrouble, chatTrouble, hopeless, mailTrouble, TIMED_OUT, type Trouble } from "./retrying.js"
+
+/** How many notices one host sends at once. Each goes to another recipient. */
+export const NOTICES_AT_ONCE_MAX = 16
+
+/** Most notices that one claim sends in a row. */
+const BURST_MAX = 50
+
+/** How long a claim lasts; twice the longest attempt. */
+export const NOTICE_LEASE_MILLIS = 60_000
+const SEND_MILLIS_MAX = 30_000
+
+/** Most notices that one look ends unsent. */
+const ENDED_MAX = 500
+
+/** The least pause between searches when nothing was due. */
+const IDLE_MILLIS = 250
+const TROUBLE_PAUSE = Duration.seconds(2)
+
+/** How long notices are kept, and how many one round deletes. */
+export const NOTICES_KEPT_MILLIS = 30 * 24 * 60 * 60_000
+export const NOTICES_PURGE_MAX = 1_000
+
+/** Deletes old notices, a bounded number. Returns how many. */
+export const makeNoticePurge = Effect.gen(function* () {
+  const store = yield* NoticeStore
+  const { atomically } = yield* UnitOfWork
+  return Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+    atomically(store.purge(nowMillis - NOTICES_KEPT_MILLIS, NOTICES_PURGE_MAX))
+  )
+})
+
+/**
+ * Tells approvers of approvals, each once. A claim is what may be sent: whoever dies with it leaves a notice whose
+ * outcome nobody knows, and which nobody repeats.
+ */
+export class NoticeRounds extends Context.Tag("@outbound/domain/control/notices/NoticeRounds")<
+  NoticeRounds,
+  {
+    /** Ends what nobody wants any more and sends what is due. Returns how many it ended or tried. */
+    readonly round: Effect.Effect<number, StoreUnavailable>
+    /** Runs rounds forever. Recipients never wait for each other. */
+    readonly run: Effect.Effect<never, never, Scope.Scope>
+  }
+>() {}
+
+export const layer = Layer.effect(
+  NoticeRounds,
+  Effect.gen(function* () {
+    const store = yield* NoticeStore
+    const chat = yield* ChatSender
+    const crypto = yield* Crypto
+    const ids = yield* Ids
+    const { baseUrl } = yield* Settings
+    const { atomically } = yield* UnitOfWork
+    const { rest } = yield* WorkSignals
+    const mailer = Option.getOrNull(yield* Effect.serviceOption(Mailer))
+
+    const mail = (claimed: ClaimedNotice): Effect.Effect<void, Trouble> => {
+      if (mailer === null || mailer.send === null) return Effect.fail(hopeless("no_mail_server"))
+      const letter = noticeLetter(noticeWords(claimed, baseUrl), claimed.address, baseUrl)
+      return Effect.mapError(mailer.send(letter), mailTrouble)
+    }
+
+    const send = (claimed: ClaimedNotice): Effect.Effect<void, Trouble> => {
+      const { address, channel, workspaceId, workspaceKind } = claimed
+      if (channel === "mail") return mail(claimed)
+      const url = openUrl(crypto, workspaceId, channel, address)
+      if (url === null) return Effect.fail(hopeless("sealed"))
+      const body = chatMessage(channel, noticeWords(claimed, baseUrl))
+      return Effect.mapError(chat.post({ url, workspaceKind, body }), chatTrouble)
+    }
+
+    const attempt = (claimed: ClaimedNotice) =>
+      Effect.gen(function* () {
+        const trouble = yield* send(claimed).pipe(
+          inSpan("notice.deliver", { kind: "client", attributes: () => ({ "outbound.attempt": claimed.attempts }) }),
+          Effect.timeoutFail({ duration: SEND_MILLIS_MAX, onTimeout: () => TIMED_OUT }),
+          Effect.match({ onFailure: (failed) => failed, onSuccess: () => null })
+        )
+        const atMillis = yield* Clock.currentTimeMillis
+        const made: NoticeAttempt =
+          trouble === null
+            ? { state: "sent", failure: null, status: null, atMillis, dueAtMillis: atMillis }
+            : yield* afterTrouble(claimed, trouble, atMillis)
+        if (trouble !== null) yield* Effect.logWarning(`a notice by ${claimed.channel} failed: ${trouble.failure}`)
+        yield* atomically(store.record(claimed, made))
+      }).pipe(about({ workspace_id: claimed.workspaceId, approval_id: claimed.approvalId }))
+
+    /** One transaction, so that an idle host asks little. */
+    const look = (limit: number) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+        atomically(
+          Effect.gen(function* () {
+            const ended = yield* store.end(nowMillis, ENDED_MAX)
+            const claimId = ids.next(nowMillis)
+            const claimed = yield* store.claim({ claimId, nowMillis, leaseMillis: NOTICE_LEASE_MILLIS, limit })
+            return { ended: ended.length, claimed }
+          })
+        )
+      )
+
+    /** Sends a notice, then whatever is due next. Returns how many. */
+    const serve = (first: ClaimedNotice): Effect.Effect<number, StoreUnavailable> =>
+      Effect.gen(function* () {
+        let next: ClaimedNotice | undefined = first
+        let made = 0
+        while (next !== undefined) {
+          yield* attempt(next)
+          made += 1
+          next = made < BURST_MAX ? (yield* look(1)).claimed[0] : undefined
+        }
+        return made
+      })
+
+    const round = Effect.gen(function* () {
+      const { claimed, ended } = yield* look(NOTICES_AT_ONCE_MAX)
+      const made = yield* Effect.forEach(claimed, serve, { concurrency: "unbounded" })
+      return made.reduce((sum, one) => sum + one, ended)
+    })
+
+    const run = Effect.gen(function* () {
+      const fibers = yield* FiberSet.make<void>()
+      const serveAside = (claimed: ClaimedNotice) =>
+        FiberSet.run(
+          fibers,
+          serve(claimed).pipe(
+            Effect.catchAllCause((cause) => Effect.logWarning("telling approvers failed", cause)),
+            about({ workspace_id: claimed.workspaceId }),
+            Effect.asVoid
+          )
+        )
+      const tick = Effect.gen(function* () {
+        const free = NOTICES_AT_ONCE_MAX - (yield* FiberSet.size(fibers))
+        const { claimed, ended } = free > 0 ? yield* look(free) : { claimed: [], ended: 0 }
+        yield* Effect.forEach(claimed, serveAside, { discard: true })
+        yield* claimed.length + ended > 0 ? Effect.yieldNow() : rest("notices", IDLE_MILLIS)
+      }).pipe(
+        Effect.catchAllCause((cause) =>
+          Effect.zipRight(Effect.logWarning("notices: a round failed", cause), Effect.sleep(TROUBLE_PAUSE))
+        )
+      )
+      return yield* Effect.forever(tick)
+    })
+
+    return NoticeRounds.of({ round, run })
+  })
+)

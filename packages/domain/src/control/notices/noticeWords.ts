@@ -1,0 +1,88 @@
+import type { ApprovalSnapshot } from "../../calls/approvals/Snapshot.js"
+import type { ClaimedNotice } from "../../calls/approvals/notices/NoticeStore.js"
+import { type Credits, format, zero } from "../../kernel/money/Credits.js"
+import { approvalUrl } from "../../kernel/Settings.js"
+import type { Letter } from "../alerts/Mailer.js"
+import { quoted } from "./quoted.js"
+
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+const costWords = (amount: Credits): string => (amount === zero ? "nothing" : `${format(amount)} credits`)
+
+/** What is asked, what it costs, and how many people it reaches. */
+const askWords = (
+  of: ApprovalSnapshot
+): { readonly asks: string; readonly costs: string; readonly reaches: string } => {
+  switch (of.kind) {
+    case "launch":
+      return {
+        asks: `Launch the campaign ${quoted(of.campaign_name)}`,
+        costs: costWords(of.credits),
+        reaches: `${counted(of.leads, "person", "people")}, at most ${counted(of.steps.length, "message")} each`
+      }
+    case "add_leads":
+      return {
+        asks: `Add leads to the campaign ${quoted(of.campaign_name)}`,
+        costs: costWords(of.credits),
+        reaches: `${counted(of.leads, "more person", "more people")}, at most ${counted(of.steps.length, "message")} each`
+      }
+    case "purchase": {
+      const mailboxes = of.domains.reduce((sum, { mailboxes: own }) => sum + own.length, 0)
+      return {
+        asks: `Buy ${counted(of.domains.length, "domain")} with ${counted(mailboxes, "mailbox", "mailboxes")} for ${quoted(of.brand)}`,
+        costs: `${costWords(of.setup_credits)}, then ${costWords(of.upkeep_credits_per_month)} a month`,
+        reaches: "nobody"
+      }
+    }
+    case "reply":
+      return { asks: "Answer a lead's reply", costs: "nothing", reaches: "1 person" }
+  }
+}
+
+/** Minutes in UTC, as in `2026-03-10 12:00 UTC`. */
+const momentWords = (millis: number): string => `${new Date(millis).toISOString().slice(0, 16).replace("T", " ")} UTC`
+
+export interface NoticeWords {
+  readonly title: string
+  readonly facts: ReadonlyArray<readonly [name: string, value: string]>
+  readonly url: string
+}
+
+/** What a notice says, for every channel. It names no lead, and holds no token: deciding needs a sign-in. */
+export const noticeWords = (
+  { kind, of: { approval, keyName }, workspaceKind, workspaceName }: ClaimedNotice,
+  baseUrl: string
+): NoticeWords => {
+  const { asks, costs, reaches } = askWords(approval.snapshot)
+  return {
+    title: kind === "reminder" ? "Reminder: an approval still waits" : "An approval waits",
+    facts: [
+      ["Asks", asks],
+      ["Costs", costs],
+      ["Reaches", reaches],
+      ["Decide until", momentWords(approval.expiresAtMillis)],
+      ["Asked by", `the key ${quoted(keyName)}`],
+      ["Workspace", `${quoted(workspaceName)}${workspaceKind === "sandbox" ? " (sandbox: nothing real is sent)" : ""}`]
+    ],
+    url: approvalUrl(baseUrl, approval.approvalId)
+  }
+}
+
+/** Where members choose what they are told of. */
+export const NOTICES_PATH = "/console/settings/notices" as const
+
+export const noticeLetter = ({ facts, title, url }: NoticeWords, to: string, baseUrl: string): Letter => ({
+  to,
+  subject: `${title}: ${facts[0]?.[1] ?? ""}`,
+  text: [
+    `${title}.`,
+    "",
+    ...facts.map(([name, value]) => `${name}: ${value}`),
+    "",
+    "Review it and decide, signed in:",
+    url,
+    "",
+    `You get this email because you can decide on approvals. Choose what you get: ${baseUrl}${NOTICES_PATH}`,
+    ""
+  ].join("\n")
+})

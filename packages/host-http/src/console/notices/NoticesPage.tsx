@@ -1,0 +1,170 @@
+import {
+  type ChannelStanding,
+  CHAT_KINDS,
+  type ChatKind,
+  type Muted,
+  MUTABLE
+} from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
+import { NOTICES_PATH } from "@outbound/domain/control/notices/noticeWords.js"
+import type { Reply } from "../../http/Reply.js"
+import { Moment } from "../../web/Words.js"
+import { mayLoosen, MayNote } from "../control/acting.js"
+import { Choice } from "../control/Choice.js"
+import { Badge, Csrf, Field, Note, type Problem, ProblemNote } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+import { CHAT_WORDS, STATE_WORDS, troubleWords } from "./outcomeWords.js"
+
+const MUTABLE_WORDS: Readonly<Record<Muted, string>> = {
+  launch: "Campaigns: a launch, or leads for a launched one",
+  purchase: "Purchases of sending capacity",
+  reply: "Replies to leads",
+  reminder: "One reminder before a request’s time runs out"
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  chosen: "Your choice is saved.",
+  set: "The channel is saved. The next request is told there.",
+  removed: "The channel is removed. Nothing more is told there."
+}
+
+const Own = (props: { readonly viewer: Viewer; readonly muted: ReadonlyArray<Muted>; readonly hasMail: boolean }) => (
+  <section class="card" aria-labelledby="own">
+    <h2 id="own">Emails to you</h2>
+    {props.hasMail ? null : (
+      <p>This service has no mail server, so it sends no emails. Requests wait in the console.</p>
+    )}
+    <form method="post" action={NOTICES_PATH}>
+      <Csrf viewer={props.viewer} />
+      <fieldset>
+        <legend>Email {props.viewer.signedIn.user.email} about</legend>
+        {MUTABLE.map((one) => (
+          <Choice
+            key={one}
+            name="wanted"
+            id={`f-wanted-${one}`}
+            value={one}
+            label={MUTABLE_WORDS[one]}
+            isOn={!props.muted.includes(one)}
+          />
+        ))}
+      </fieldset>
+      <button type="submit">Save your choice</button>
+    </form>
+  </section>
+)
+
+const Last = (props: { readonly of: ChannelStanding }) => {
+  const { channel, last } = props.of
+  const trouble = last === null ? null : troubleWords(last)
+  return (
+    <>
+      <p>
+        Messages go to {channel.host}.{" "}
+        {last === null ? (
+          <Badge>Nothing sent yet</Badge>
+        ) : (
+          <Badge tone={STATE_WORDS[last.state][1]}>Last message: {STATE_WORDS[last.state][0]}</Badge>
+        )}
+        {trouble === null ? null : ` ${trouble}`}
+      </p>
+      <p class="soft">
+        Set <Moment atMillis={channel.setAtMillis} />
+      </p>
+    </>
+  )
+}
+
+const Channel = (props: {
+  readonly viewer: Viewer
+  readonly kind: ChatKind
+  readonly standing: ChannelStanding | undefined
+}) => {
+  const { kind, standing, viewer } = props
+  const name = CHAT_WORDS[kind]
+  return (
+    <section class="card" aria-labelledby={kind}>
+      <h2 id={kind}>{name}</h2>
+      {standing === undefined ? <p>No channel is set.</p> : <Last of={standing} />}
+      {mayLoosen(viewer) ? (
+        <>
+          <form method="post" action={`${NOTICES_PATH}/channel`}>
+            <Csrf viewer={viewer} />
+            <input type="hidden" name="kind" value={kind} />
+            <Field
+              label={`Address of an incoming webhook of ${name}`}
+              name="url"
+              id={`f-url-${kind}`}
+              isSecret
+              required
+              maxLength={1_000}
+              hint="A secret: who knows it can post there. It is stored encrypted and never shown again."
+            />
+            <button type="submit">{standing === undefined ? `Set ${name} channel` : `Replace ${name} channel`}</button>
+          </form>
+          {standing === undefined ? null : (
+            <form method="post" action={`${NOTICES_PATH}/channel/remove`}>
+              <Csrf viewer={viewer} />
+              <input type="hidden" name="kind" value={kind} />
+              <button class="stop" type="submit">
+                Remove {name} channel
+              </button>
+            </form>
+          )}
+        </>
+      ) : null}
+    </section>
+  )
+}
+
+export const noticesPage = (options: {
+  readonly viewer: Viewer
+  readonly muted: ReadonlyArray<Muted>
+  readonly channels: ReadonlyArray<ChannelStanding>
+  readonly hasMail: boolean
+  readonly done: string | null
+  readonly nowMillis: number
+  readonly problem?: Problem | undefined
+}): Reply => {
+  const { channels, done, hasMail, muted, nowMillis, problem, viewer } = options
+  const said = done === null ? undefined : Object.hasOwn(DONE, done) ? DONE[done] : undefined
+  return consolePage({
+    status: problem === undefined ? 200 : 400,
+    title: "Notices",
+    viewer,
+    at: "settings",
+    isNarrow: true,
+    children: (
+      <>
+        <h1>Notices of approvals</h1>
+        <p class="lead">
+          When an agent asks for an approval, everybody who can decide hears of it within seconds, and once more before
+          its time runs out. Deciding needs a sign-in here. Your programs can listen too, by{" "}
+          <a href="/console/webhooks">webhooks</a>.
+        </p>
+        {said === undefined ? null : (
+          <Note tone="good" role="status">
+            <p>{said}</p>
+          </Note>
+        )}
+        <ProblemNote of={problem} />
+        <MayNote
+          viewer={viewer}
+          nowMillis={nowMillis}
+          path={NOTICES_PATH}
+          loosening="set, replace or remove a chat channel"
+        />
+        <div class="stack">
+          <Own viewer={viewer} muted={muted} hasMail={hasMail} />
+          {CHAT_KINDS.map((kind) => (
+            <Channel
+              key={kind}
+              viewer={viewer}
+              kind={kind}
+              standing={channels.find(({ channel }) => channel.kind === kind)}
+            />
+          ))}
+        </div>
+      </>
+    )
+  })
+}

@@ -1,0 +1,61 @@
+import { NoticeMachine } from "@outbound/domain/calls/approvals/notices/NoticeMachine.js"
+import type { ChannelStanding, ListedNotice } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
+import { Moment } from "../../web/Words.js"
+import { Badge, MomentOr, Note, Table } from "../Parts.js"
+import { CHANNEL_WORDS, CHAT_WORDS, STATE_WORDS, troubleWords } from "./outcomeWords.js"
+
+/** A reminder that is not due says nothing yet. */
+const isShown = ({ attemptedAtMillis, kind, state }: ListedNotice): boolean =>
+  kind === "asked" || attemptedAtMillis !== null || NoticeMachine.is.trouble(state)
+
+/** Who was told of a request, and what went wrong. */
+export const ToldSection = (props: { readonly of: ReadonlyArray<ListedNotice> }) => {
+  const shown = props.of.filter(isShown)
+  if (shown.length === 0) return null
+  return (
+    <section aria-labelledby="told">
+      <h2 id="told">Who was told</h2>
+      <Table label="Who was told" head={["Who", "What", "State", "When"]}>
+        {shown.map((notice) => {
+          const { attemptedAtMillis, channel, email, kind, state } = notice
+          const [words, tone] = STATE_WORDS[state]
+          const trouble = troubleWords(notice)
+          return (
+            <tr key={`${kind} ${channel} ${email ?? ""}`}>
+              <td>{channel === "mail" ? (email ?? "Somebody who has left") : CHANNEL_WORDS[channel]}</td>
+              <td>{kind === "asked" ? "Request" : "Reminder"}</td>
+              <td>
+                <Badge tone={tone}>{words}</Badge>
+                {trouble === null ? null : ` ${trouble}`}
+              </td>
+              <td>
+                <MomentOr atMillis={attemptedAtMillis} />
+              </td>
+            </tr>
+          )
+        })}
+      </Table>
+    </section>
+  )
+}
+
+/** Says which chat channels did not take their last message. Nothing while all did. */
+export const ChannelTrouble = (props: { readonly of: ReadonlyArray<ChannelStanding> }) => {
+  const failing = props.of.filter(({ last }) => last !== null && NoticeMachine.is.trouble(last.state))
+  return failing.length === 0 ? null : (
+    <Note tone="bad">
+      {failing.map(({ channel: { kind }, last }) => (
+        <p key={kind}>
+          {CHAT_WORDS[kind]} may not have been told of a request
+          {last?.attemptedAtMillis == null ? null : (
+            <>
+              {" on "}
+              <Moment atMillis={last.attemptedAtMillis} />
+            </>
+          )}
+          : {last === null ? "" : troubleWords(last)}. <a href="/console/settings/notices">See notices</a>.
+        </p>
+      ))}
+    </Note>
+  )
+}

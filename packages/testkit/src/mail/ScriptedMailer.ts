@@ -1,0 +1,31 @@
+import { type Letter, Mailer } from "@outbound/domain/control/alerts/Mailer.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { Context, Effect, Layer } from "effect"
+
+/** The service's mail server, as a test wants it. */
+export class ScriptedMailer extends Context.Tag("@outbound/testkit/mail/ScriptedMailer")<
+  ScriptedMailer,
+  {
+    /** The letters that it took, in order. */
+    readonly letters: Array<Letter>
+    /** What becomes of the next letters; null: it takes them. A letter that may have arrived is among `letters`. */
+    trouble: Effect.Effect<never, ProviderFailure> | null
+  }
+>() {}
+
+export const layer: Layer.Layer<Mailer | ScriptedMailer> = Layer.unwrapEffect(
+  Effect.sync(() => {
+    const made = ScriptedMailer.of({ letters: [], trouble: null })
+    const take = (letter: Letter) =>
+      Effect.suspend(() => {
+        if (made.trouble !== null) {
+          return Effect.tapError(made.trouble, ({ reason }) =>
+            Effect.sync(() => reason === "unknown_outcome" && made.letters.push(letter))
+          )
+        }
+        made.letters.push(letter)
+        return Effect.void
+      })
+    return Layer.merge(Layer.succeed(ScriptedMailer, made), Layer.succeed(Mailer, { send: take }))
+  })
+)
