@@ -18,9 +18,10 @@ import { open } from "./support/Wire.js"
 /** The upstream that live workspaces have here. */
 class Upstream extends Context.Tag("@outbound/host-http/test/Upstream")<Upstream, ChatServer>() {}
 
-const MODELS = "ok no-usage drop no-done no-finish no-end hangs error-event endless waits split greedy silent 400 500"
-  .split(" ")
-  .concat("vendor/model 1")
+const MODELS =
+  "ok no-usage drop no-done no-finish no-end hangs error-event endless waits split greedy silent 400 500 401 404 picky"
+    .split(" ")
+    .concat("vendor/model 1")
 
 const TestHost = Layer.unwrapScoped(
   Effect.gen(function* () {
@@ -35,6 +36,7 @@ const TestHost = Layer.unwrapScoped(
       tier: "large",
       upstream,
       upstreamModel: model,
+      fields: model === "picky" ? new Set(["temperature", "provider"]) : null,
       tokens: tokensO200k,
       contextLength: model.includes("/") ? 8_192 : null
     }))
@@ -209,10 +211,43 @@ describe("the library, with only its base address set", () => {
         assert.strictEqual((yield* failing("gpt-9")).status, 400)
         const refused = yield* failing("400")
         assert.deepStrictEqual([refused.status, refused.code], [400, "invalid_request"])
-        assert.strictEqual((yield* failing("500")).status, 503)
+        assert.strictEqual((yield* failing("500")).code, "provider_unavailable")
+        for (const model of ["401", "404"]) assert.strictEqual((yield* failing(model)).code, "tool_unavailable", model)
         for (const model of ["drop", "no-done", "no-finish", "error-event"]) {
           assert.strictEqual((yield* failing(model)).code, "provider_unavailable", model)
         }
+      })
+    )
+  )
+
+  it.live("no field reaches an upstream by which a caller could choose what its operator pays for", () =>
+    run(
+      Effect.gen(function* () {
+        const { send } = yield* connect()
+        const { reached } = yield* Upstream
+        const elsewhere = { models: ["dear"], provider: { order: ["dear"] }, route: "fallback", api_base: "http://x" }
+        const dearer = { plugins: [{}], service_tier: "priority", web_search_options: {}, store: true, extra_body: {} }
+        const paid = { ...elsewhere, ...dearer }
+        const wanted = { temperature: 0.5, logit_bias: { 1: 2 }, of_tomorrow: { deep: [1] }, user: "u" }
+        for (const model of ["ok", "picky"]) {
+          for (const stream of [false, true]) {
+            const answer = yield* send("/v1/llm/chat", { model, messages, stream, n: 1, ...paid, ...wanted })
+            assert.strictEqual(answer.status, 200)
+            yield* Effect.promise(() => answer.text())
+          }
+        }
+        const bodies = reached.map(({ body: { stream: _, stream_options: __, ...body } }) => body)
+        const whole = { model: "ok", messages, n: 1, max_tokens: 4_096, ...wanted }
+        const picked = { model: "picky", messages, n: 1, max_tokens: 4_096, temperature: 0.5, provider: paid.provider }
+        assert.deepStrictEqual(bodies, [whole, whole, picked, picked])
+
+        const tools = [{ type: "function", function: { name: "f" } }, { type: "web_search" }, { type: "custom" }]
+        const refused = yield* send("/v1/llm/chat", { model: "ok", messages, tools })
+        const { error } = (yield* Effect.promise(() => refused.json())) as {
+          error: { details: { issues: ReadonlyArray<{ path: string }> } }
+        }
+        assert.deepStrictEqual([refused.status, error.details.issues.map(({ path }) => path)], [400, ["tools.1.type"]])
+        assert.strictEqual(reached.length, 4)
       })
     )
   )

@@ -26,14 +26,21 @@ const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 const REFUSAL_BYTES_MAX = 64 * 1024
 const SAID_CHARS_MAX = 300
 
+/** The others are transient. With a wrong address, an upstream redirects or knows no such path or method. */
 const REASONS: Readonly<Record<number, ProviderFailureReason>> = {
   400: "invalid",
   413: "invalid",
   422: "invalid",
+  301: "account",
+  302: "account",
+  307: "account",
+  308: "account",
   401: "account",
   402: "account",
   403: "account",
   404: "account",
+  405: "account",
+  410: "account",
   429: "rate_limited"
 }
 
@@ -71,11 +78,25 @@ const CONTROL = /\p{Cc}+/gu
 
 interface Refusal {
   readonly said?: string
-  /** Out of credit. It comes with status 429. */
-  readonly isUnpaid: boolean
+  /** The reason that its code or type names, whatever the status; null: the status decides. */
+  readonly reason: ProviderFailureReason | null
 }
 
-const UNPAID = "insufficient_quota"
+/** Codes and types of the third-party form that some upstreams send with a status of another meaning. */
+const NAMED_REASONS: Readonly<Record<string, ProviderFailureReason>> = {
+  insufficient_quota: "account",
+  billing_not_active: "account",
+  billing_hard_limit_reached: "account",
+  account_deactivated: "account",
+  invalid_api_key: "account",
+  model_not_found: "account",
+  content_filter: "invalid",
+  content_policy_violation: "invalid",
+  moderation_blocked: "invalid"
+}
+
+const reasonNamed = (name: unknown): ProviderFailureReason | null =>
+  typeof name === "string" && Object.hasOwn(NAMED_REASONS, name) ? (NAMED_REASONS[name] ?? null) : null
 
 /** An error in the third-party form. */
 const refusalIn = (text: string): Refusal => {
@@ -85,13 +106,13 @@ const refusalIn = (text: string): Refusal => {
     }
     const message = error?.message
     return {
-      isUnpaid: error?.code === UNPAID || error?.type === UNPAID,
+      reason: reasonNamed(error?.code) ?? reasonNamed(error?.type),
       ...(typeof message === "string" && message !== ""
         ? { said: message.replace(CONTROL, " ").slice(0, SAID_CHARS_MAX) }
         : {})
     }
   } catch {
-    return { isUnpaid: false }
+    return { reason: null }
   }
 }
 
@@ -142,12 +163,13 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
       })
       if (answer.statusCode === 200) return answer.body
       const { headers, statusCode } = answer
-      const { isUnpaid, said } = refusalIn(await bodyText(answer.body, REFUSAL_BYTES_MAX).catch(() => ""))
+      const { said, ...named } = refusalIn(await bodyText(answer.body, REFUSAL_BYTES_MAX).catch(() => ""))
       const byStatus = REASONS[statusCode] ?? "transient"
-      const reason = isUnpaid && byStatus === "rate_limited" ? "account" : byStatus
+      const reason = byStatus === "transient" ? byStatus : (named.reason ?? byStatus)
       throw new ProviderFailure({
         provider: address.name,
         reason,
+        status: statusCode,
         cause: `status ${statusCode}`,
         ...retryAfterOf(headers, reason),
         ...(reason === "invalid" && said !== undefined ? { said } : {})

@@ -144,7 +144,7 @@ describe("a judge behind a chat endpoint", () => {
     [500, {}, "transient"],
     [502, {}, "transient"],
     [504, {}, "transient"],
-    [302, {}, "transient"]
+    [302, {}, "account"]
   ] as const)("fails by status %i (%o) as %s, without a repeat", ([status, body, reason]) =>
     Effect.map(asking(QUESTION, json(status, body, { location: "http://127.0.0.1:1/" })), ({ answer, received }) => {
       assert.strictEqual(answer._tag === "Left" && answer.left.reason, reason)

@@ -100,11 +100,15 @@ describe("an upstream over HTTP", () => {
         [422, "invalid", "refused  with 422"],
         [401, "account", undefined],
         [402, "account", undefined],
+        [403, "account", undefined],
         [404, "account", undefined],
+        [405, "account", undefined],
         [429, "rate_limited", undefined],
         [500, "transient", undefined],
         [503, "transient", undefined],
-        [301, "transient", undefined]
+        [504, "transient", undefined],
+        [408, "transient", undefined],
+        [301, "account", undefined]
       ] as const
       for (const [status, reason, said] of meanings) {
         const model = String(status)
@@ -114,6 +118,7 @@ describe("an upstream over HTTP", () => {
         ]
         for (const failure of failures) {
           assert.deepStrictEqual([failure?.reason, failure?.said, failure?.retryAfterSeconds], [reason, said, 7])
+          assert.strictEqual(failure?.status, status)
           assert.notInclude(JSON.stringify(failure), "a-secret")
         }
       }
@@ -143,6 +148,24 @@ describe("an upstream over HTTP", () => {
         const chat = yield* makeOpenAiChat({ name: "local", baseUrl, apiKey: Redacted.make("a-secret") })
         const failure = yield* Effect.flip(chat.complete({ model: "ok", fields }))
         assert.deepStrictEqual([failure.reason, failure.retryAfterSeconds], [reason, seconds], JSON.stringify(headers))
+      }
+    })
+  )
+
+  it.scopedLive("believes an error's own code, where it says more than the status", () =>
+    Effect.gen(function* () {
+      for (const [status, code, reason] of [
+        [400, "model_not_found", "account"],
+        [400, "invalid_api_key", "account"],
+        [403, "content_filter", "invalid"],
+        [403, "forbidden", "account"],
+        [429, "billing_hard_limit_reached", "account"],
+        [500, "insufficient_quota", "transient"],
+        [400, "constructor", "invalid"]
+      ] as const) {
+        const { baseUrl } = yield* endpoint(json(status, { error: { message: "no", code } }))
+        const chat = yield* makeOpenAiChat({ name: "local", baseUrl, apiKey: Redacted.make("a-secret") })
+        assert.strictEqual((yield* Effect.flip(chat.complete({ model: "ok", fields }))).reason, reason, code)
       }
     })
   )

@@ -100,7 +100,7 @@ const good = (baseUrl = "https://api.checks.example/v2/") => ({
     post_bird: { key: null }
   },
   prober: { smtp_port: 2525 },
-  upstreams: { models: { base_url: baseUrl, key: "env:CHAT_KEY" } },
+  upstreams: { models: { base_url: baseUrl, key: "env:CHAT_KEY", fields: ["temperature", "top_p"] } },
   chat: [{ model: "big", tier: "large", upstream: "models", upstream_model: "big-1", context_length: 8192 }],
   judge: { upstream: "models", model: "small-1", timeout_seconds: 5 }
 })
@@ -127,6 +127,7 @@ describe("the providers' configuration", () => {
     assert.isNull(vendors[1]?.config.credential)
     assert.strictEqual(prober.smtpPort, 2525)
     assert.strictEqual(upstreams[0]?.limitField, "max_tokens")
+    assert.deepStrictEqual(upstreams[0]?.fields, new Set(["temperature", "top_p"]))
     assert.deepStrictEqual(chat, [
       { model: "big", tier: "large", upstream: "models", upstreamModel: "big-1", contextLength: 8_192 }
     ])
@@ -188,7 +189,7 @@ describe("the providers' configuration", () => {
       vendors: {
         million_checks: { key: "env:UNSET_KEY", unit_usd: -1, declared: { post_source: {} }, settings: { colour: 1 } }
       },
-      upstreams: { models: { base_url: "nowhere", key: LITERAL } },
+      upstreams: { models: { base_url: "nowhere", key: LITERAL, fields: ["seed", "a b"] } },
       chat: [3, { model: "big", tier: "huge", upstream: "model", upstream_model: "big-1" }],
       judge: { upstream: "model", model: 7 }
     })
@@ -202,6 +203,7 @@ describe("the providers' configuration", () => {
       "vendors.million_checks.declared.post_source: million_checks does not serve post_source; it serves email_verifier, lead_source, premium_lead_source",
       "vendors.million_checks.settings.colour: unknown field",
       "upstreams.models.base_url: must be an http(s) address without user, query and fragment",
+      "upstreams.models.fields.1: must be the name of a request field",
       "upstreams.models.key: must be a reference to the environment, such as env:VENDOR_KEY, or null; the secret itself does not belong into this file",
       "chat.0: must be an object",
       "chat.1.tier: must be one of large, small, mini",

@@ -13,7 +13,7 @@ export const MAX_TOKENS_MAX = 1_000_000
 export const MESSAGES_MAX = 2_048
 export const CHOICES_MAX = 128
 
-/** Unknown fields, passed to the upstream unchanged. */
+/** Unknown fields, accepted and mostly passed on (see `passedFields`). */
 const anything = { key: Schema.String, value: Schema.Unknown } as const
 
 const Message = Schema.Struct({ role: text(1, 32), content: Schema.optional(Schema.Unknown) }, anything).annotations({
@@ -65,7 +65,8 @@ export const LlmChat = defineVerb({
   description:
     "Costs credits per 1,000 tokens (prompt and completion, as the upstream counts them), by the model's tier: large 0.5, " +
     "small 0.25, mini 0.1. The estimated prompt and `max_tokens` are reserved; the rest is released afterwards. " +
-    "Other fields are passed to the upstream unchanged. With `stream: true` both paths send the same " +
+    "Other fields are passed to the upstream unchanged, except those that choose another model or provider, cost extra or " +
+    "store the chat. With `stream: true` both paths send the same " +
     "server-sent events: the upstream's chunks, then one chunk with `usage` and `svc`, then `[DONE]`. " +
     "If the client disconnects, the upstream call ends and only what was delivered is charged. If the upstream breaks off, " +
     "the stream ends with an error event. A stream can't be replayed: repeating its Idempotency-Key fails with `stream_consumed`.",

@@ -21,6 +21,8 @@ export const CHAT_MAGIC = {
   unavailable: "[[unavailable]]",
   /** The upstream refuses the request. */
   refused: "[[refused]]",
+  /** The upstream refuses the service's account. */
+  account: "[[account]]",
   /** A word every 100 ms. */
   slow: "[[slow]]",
   /** The upstream breaks off after three words; without streaming, it fails. */
@@ -63,7 +65,7 @@ const echoOf = (
   return { said, echo: all.slice(0, limit), cut: all.length > limit }
 }
 
-const failure = (reason: "invalid" | "transient") =>
+const failure = (reason: "invalid" | "transient" | "account") =>
   new ProviderFailure({
     provider: SANDBOX_CHAT,
     reason,
@@ -75,7 +77,9 @@ const refusal = (said: string): ProviderFailure | null =>
     ? failure("transient")
     : said.includes(CHAT_MAGIC.refused)
       ? failure("invalid")
-      : null
+      : said.includes(CHAT_MAGIC.account)
+        ? failure("account")
+        : null
 
 const headOf = ({ fields, model }: ChatCall, object: string) => ({
   id: `chatcmpl-sandbox-${hashText(0, JSON.stringify([model, fields["messages"] ?? null]))
@@ -152,6 +156,7 @@ export const sandboxChatModels: ReadonlyArray<ChatModel> = CHAT_TIERS.map((tier)
   tier,
   upstream,
   upstreamModel: `sandbox-${tier}`,
+  fields: null,
   tokens: words,
   contextLength: null
 }))

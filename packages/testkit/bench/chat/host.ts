@@ -22,7 +22,7 @@ const [, , databaseUrl = "", upstreamUrl = ""] = process.argv
 const providers = Layer.scoped(
   Providers,
   Effect.map(makeOpenAiChat({ name: "bench", baseUrl: upstreamUrl, apiKey: Redacted.make("bench") }), (upstream) => {
-    const named = { model: "bench", upstreamModel: "bench", contextLength: null } as const
+    const named = { model: "bench", upstreamModel: "bench", fields: null, contextLength: null } as const
     const model = { ...named, tier: "mini", upstream, tokens: tokensO200k } as const
     return Providers.of({ sandbox: { ...noProviders, chatModels: [model] }, live: noProviders })
   })

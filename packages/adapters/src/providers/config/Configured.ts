@@ -17,6 +17,8 @@ export interface ConfiguredUpstream {
   readonly baseUrl: string
   readonly apiKey: Redacted.Redacted
   readonly limitField: "max_tokens" | "max_completion_tokens"
+  /** The callers' fields that it gets; null: all but those that are withheld. */
+  readonly fields: ReadonlySet<string> | null
 }
 
 export interface ConfiguredModel {

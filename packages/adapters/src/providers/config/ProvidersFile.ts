@@ -43,10 +43,15 @@ const VendorEntry = Schema.Struct({
   settings: Schema.optional(Schema.Unknown)
 })
 
+const FieldName = Schema.String.pipe(
+  Schema.pattern(/^[A-Za-z0-9_.-]{1,64}$/, { message: () => "must be the name of a request field" })
+)
+
 const Upstream = Schema.Struct({
   base_url: HttpUrl,
   key: SecretReference,
-  limit_field: Schema.optional(Schema.Literal("max_tokens", "max_completion_tokens"))
+  limit_field: Schema.optional(Schema.Literal("max_tokens", "max_completion_tokens")),
+  fields: Schema.optional(Schema.Array(FieldName).pipe(Schema.maxItems(200)))
 })
 
 const ChatEntry = Schema.Struct({

@@ -57,9 +57,12 @@ const makeChat = (configured: ConfiguredProviders) =>
   Effect.gen(function* () {
     const upstreams = new Map<string, ChatUpstream>()
     for (const upstream of configured.upstreams) upstreams.set(upstream.name, yield* makeOpenAiChat(upstream))
+    const fields = new Map(configured.upstreams.map((upstream) => [upstream.name, upstream.fields]))
     const models = configured.chat.flatMap(({ upstream, ...model }): ReadonlyArray<ChatModel> => {
       const made = upstreams.get(upstream)
-      return made === undefined ? [] : [{ ...model, upstream: made, tokens: tokensO200k }]
+      return made === undefined
+        ? []
+        : [{ ...model, upstream: made, fields: fields.get(upstream) ?? null, tokens: tokensO200k }]
     })
     const { judge } = configured
     const upstream = judge === null ? undefined : upstreams.get(judge.upstream)

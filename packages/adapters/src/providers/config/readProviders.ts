@@ -139,7 +139,8 @@ const readUpstreams = (
         name,
         baseUrl: upstream.base_url.replace(/\/+$/, ""),
         apiKey: secret.secret ?? NO_KEY,
-        limitField: upstream.limit_field ?? "max_tokens"
+        limitField: upstream.limit_field ?? "max_tokens",
+        fields: upstream.fields === undefined ? null : new Set(upstream.fields.filter((one) => one !== undefined))
       }
     ]
   })

@@ -5,6 +5,7 @@ import type { ChatCall, ChatModel } from "../../sources/ports/ChatUpstream.js"
 import { type ChatRequest, type ChatResult, MAX_TOKENS_DEFAULT } from "../../verbs/LlmChat.js"
 import { chargeOfTokens, priceOfTokens } from "./price.js"
 import type { PromptSize } from "./prompt.js"
+import { passedFields } from "./passedFields.js"
 import { type TokenUsage, totalOf } from "./wire.js"
 
 export interface ChatPlan extends Plan {
@@ -20,13 +21,20 @@ export const limitOf = (request: ChatRequest): number =>
 
 export const choicesOf = (request: ChatRequest): number => request.n ?? 1
 
-/** The caller's fields unchanged, plus the output limit that was reserved. */
+/**
+ * The caller's fields that may reach the upstream, plus the output limit that was reserved. If both limits are set, both
+ * say what was reserved, because upstreams differ in which one they follow.
+ */
 export const upstreamCall = (request: ChatRequest, model: ChatModel): ChatCall => {
   const { model: _, stream: __, ...fields } = request
-  const isLimited = (request.max_completion_tokens ?? request.max_tokens ?? null) !== null
+  const { max_completion_tokens: newer = null, max_tokens: older = null } = request
+  const isSame = newer === null ? older !== null : older === null
   return {
     model: model.upstreamModel,
-    fields: { ...fields, ...(isLimited ? {} : { max_tokens: MAX_TOKENS_DEFAULT }) } as JsonObject
+    fields: {
+      ...passedFields(fields as JsonObject, model.fields),
+      ...(isSame ? {} : { max_tokens: limitOf(request) })
+    }
   }
 }
 

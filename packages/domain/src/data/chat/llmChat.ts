@@ -8,6 +8,7 @@ import { Providers } from "../../sources/ports/Providers.js"
 import type { ChatRequest, LlmChat } from "../../verbs/LlmChat.js"
 import { type ChatPlan, choicesOf, limitOf } from "./chatPlan.js"
 import { completeChat } from "./completeChat.js"
+import { toolIssues } from "./passedFields.js"
 import { priceOfTokens } from "./price.js"
 import { largestPrompt, measurePrompt, type PromptSize } from "./prompt.js"
 import { streamChat } from "./streamChat.js"
@@ -39,6 +40,8 @@ export const llmChat = Effect.map(Providers, (providers): Handler<typeof LlmChat
         if (model === undefined) {
           return yield* Either.left(refuse("invalid_request", { reason: "model_not_allowed" }))
         }
+        const issues = toolIssues(request as JsonObject)
+        if (issues.length > 0) return yield* Either.left(invalid(issues))
         const prompt = sizes.get(request) ?? largestPrompt(request as JsonObject)
         const tokens = prompt.reserved + limitOf(request) * choicesOf(request)
         return {

@@ -7,7 +7,7 @@ import type { TokenEstimator } from "./TokenEstimator.js"
 export interface ChatCall {
   /** The upstream's name for it. */
   readonly model: string
-  /** The caller's fields, unknown ones included, without `model` and `stream`. */
+  /** The caller's fields that may reach it, unknown ones included, without `model` and `stream`. */
   readonly fields: JsonObject
 }
 
@@ -36,6 +36,8 @@ export interface ChatModel {
   readonly tier: ChatTier
   readonly upstream: ChatUpstream
   readonly upstreamModel: string
+  /** The names of the fields that reach the upstream; null: all but those that are withheld (see `passedFields`). */
+  readonly fields: ReadonlySet<string> | null
   readonly tokens: TokenEstimator
   /** The most tokens of prompt and completion together; null: not configured. Callers see it; we don't enforce it. */
   readonly contextLength: number | null

@@ -16,6 +16,8 @@ export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
   readonly provider: string
   readonly reason: ProviderFailureReason
   readonly retryAfterSeconds?: number
+  /** The status of its answer over HTTP. */
+  readonly status?: number
   /** The provider's complaint about the request, fit to show the caller. Only with `invalid`. */
   readonly said?: string
   /**

@@ -144,6 +144,12 @@ export const chatContract = <E>(name: string, service: Layer.Layer<Service, E>) 
           ...passed,
           max_completion_tokens: 9
         })
+        // Whichever of the two an upstream follows, it is what was reserved.
+        assert.deepStrictEqual((yield* sent({ max_completion_tokens: 9, max_tokens: 100_000 })).fields, {
+          ...passed,
+          max_completion_tokens: 9,
+          max_tokens: 9
+        })
         const cut = yield* client.call("llm_chat", ask("one two three four", { max_tokens: 2 }))
         assert.strictEqual(resultOf(cut).choices[0].finish_reason, "length")
         assert.strictEqual(cut.result.choices[0].message.content, "one two")

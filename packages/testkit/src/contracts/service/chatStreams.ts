@@ -153,11 +153,15 @@ export const chatStreamsContract = <E>(name: string, service: Layer.Layer<Servic
           yield* faults.script(SANDBOX_CHAT, [Behaviour.Fail({ reason: "rate_limited", retryAfterSeconds: 11.2 })])
           assertRefused(yield* call("hello", `busy-${stream}`), "provider_unavailable", { retry_after_seconds: 12 })
           assert.strictEqual((yield* call("hello", `busy-${stream}`)).status, 200)
+          const unpaid = yield* call("[[account]]", `account-${stream}`)
+          assertRefused(unpaid, "tool_unavailable", { tool: "llm_chat" })
+          assert.isUndefined(unpaid.error?.details?.["retry_after_seconds"])
+          assert.strictEqual((yield* call("hello", `account-${stream}`)).error?.code, undefined)
           const refused = yield* call("[[refused]]", `no-${stream}`)
           assert.strictEqual(refused.status, 400)
           assertIssues(refused, [""])
         }
-        yield* assertBalance(client, "299.998")
+        yield* assertBalance(client, "299.996")
       })
     )
 
