@@ -3,7 +3,7 @@ import { tokensO200k } from "@outbound/adapters/llm/TokensO200k.js"
 import { assert, describe, it } from "@effect/vitest"
 import type { ChatModel } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import { noProviders } from "@outbound/domain/sources/ports/Providers.js"
-import { type ChatServer, makeChatServer } from "@outbound/testkit/providers/ChatServer.js"
+import { type ChatServer, makeChatServer, target } from "@outbound/testkit/providers/ChatServer.js"
 import { layer as memory } from "@outbound/testkit/memory/layer.js"
 import { makeClient } from "@outbound/testkit/service/Client.js"
 import { over } from "@outbound/testkit/service/Service.js"
@@ -34,9 +34,7 @@ const TestHost = Layer.unwrapScoped(
     const chatModels = MODELS.map((model): ChatModel => ({
       model,
       tier: "large",
-      upstream,
-      upstreamModel: model,
-      fields: model === "picky" ? new Set(["temperature", "provider"]) : null,
+      targets: [target(upstream, model, { fields: model === "picky" ? new Set(["temperature", "provider"]) : null })],
       tokens: tokensO200k,
       contextLength: model.includes("/") ? 8_192 : null
     }))

@@ -129,7 +129,12 @@ describe("the providers' configuration", () => {
     assert.strictEqual(upstreams[0]?.limitField, "max_tokens")
     assert.deepStrictEqual(upstreams[0]?.fields, new Set(["temperature", "top_p"]))
     assert.deepStrictEqual(chat, [
-      { model: "big", tier: "large", upstream: "models", upstreamModel: "big-1", contextLength: 8_192 }
+      {
+        model: "big",
+        tier: "large",
+        targets: [{ upstream: "models", upstreamModel: "big-1", order: 0, weight: 1, secondsMax: null }],
+        contextLength: 8_192
+      }
     ])
     assert.deepInclude(judge, { upstream: "models", timeoutSeconds: 5 })
   })
@@ -181,6 +186,54 @@ describe("the providers' configuration", () => {
     assert.strictEqual(mistakes.length, 17, mistakes.join("\n"))
     assert.notInclude(mistakes.join("\n"), LITERAL)
     assert.notInclude(mistakes.join("\n"), SECRET)
+  })
+
+  it("a model has one upstream or a list, in its order or by order and weight", () => {
+    const upstreams = { near: { base_url: "http://127.0.0.1:1/v1", key: null } }
+    const both = { ...upstreams, far: { base_url: "https://far.example/v1", key: null } }
+    const chat = (...entries: ReadonlyArray<unknown>) => ({
+      upstreams: both,
+      chat: entries.map((entry, index) => ({ model: `m${index}`, tier: "mini", ...(entry as object) }))
+    })
+    const listed = chat({
+      upstreams: [
+        { upstream: "near", upstream_model: "a", timeout_seconds: 20 },
+        { upstream: "far", upstream_model: "b" },
+        { upstream: "far", upstream_model: "c", order: 1, weight: 3 }
+      ]
+    })
+    assert.deepStrictEqual(Either.getOrThrow(read(listed)).chat[0]?.targets, [
+      { upstream: "near", upstreamModel: "a", order: 0, weight: 1, secondsMax: 20 },
+      { upstream: "far", upstreamModel: "b", order: 1, weight: 1, secondsMax: null },
+      { upstream: "far", upstreamModel: "c", order: 1, weight: 3, secondsMax: null }
+    ])
+    const mistaken = chat(
+      {},
+      { upstream: "near", upstreams: [{ upstream: "near", upstream_model: "a" }] },
+      { upstreams: [] },
+      { upstreams: [{ upstream: "nea", upstream_model: "a", weight: 0 }, { upstream: "far", shade: 1 }, 7] },
+      {
+        upstreams: [
+          { upstream: "far", upstream_model: "a" },
+          { upstream: "far", upstream_model: "a" }
+        ]
+      }
+    )
+    assert.sameMembers(
+      [...mistakesIn(mistaken)],
+      [
+        "chat.0.upstream: is required, unless the model has a list of upstreams",
+        "chat.0.upstream_model: is required, unless the model has a list of upstreams",
+        "chat.1.upstream: must not stand beside upstreams; move it into the list",
+        "chat.2.upstreams: must have at least 1 item",
+        "chat.3.upstreams.0.weight: must be from 1 to 1000",
+        'chat.3.upstreams.0.upstream: there is no upstream "nea". Is near meant?',
+        "chat.3.upstreams.1.upstream_model: is required",
+        "chat.3.upstreams.1.shade: unknown field",
+        "chat.3.upstreams.2: must be an object",
+        "chat.4.upstreams.1: far a is listed twice"
+      ]
+    )
   })
 
   it("looks for mistakes in what is beside a mistake, in the same list and the same entry", () => {

@@ -64,10 +64,16 @@ export class Circuit {
   #doubt: Span | null = null
   #rest: Span | null = null
   #parts: Array<{ readonly part: number; asked: number; failed: number }> = []
+  #lastReason: ProviderFailureReason | null = null
   #latency: { readonly millis: number; readonly at: number } | null = null
 
   get state(): CircuitState {
     return this.#state
+  }
+
+  /** Why its last failed request failed; null: none did. */
+  get lastReason(): ProviderFailureReason | null {
+    return this.#lastReason
   }
 
   /** How long to leave the source alone, for any cause. 0: it can be asked or probed. */
@@ -103,6 +109,7 @@ export class Circuit {
   }
 
   failed(pass: Pass, reason: ProviderFailureReason, retryAfterSeconds: number | undefined, nowMillis: number): void {
+    if (reason !== "invalid") this.#lastReason = reason
     if (reason === "rate_limited") this.#restFor(retryAfterSeconds ?? REST_SECONDS_DEFAULT, nowMillis)
     if (!COUNTED[reason]) return this.answered(pass, nowMillis)
     this.#count(nowMillis, true)

@@ -76,11 +76,13 @@ const fresh = (kind: SourceKind, source: Source): Entry => ({
 
 const skipped = ({ circuit, source }: Entry, nowMillis: number): ProviderFailure => {
   const wait = circuit.waitMillis(nowMillis)
+  const { lastReason } = circuit
   return new ProviderFailure({
     provider: source.name,
     reason: "transient",
     concluded: "skipped",
-    retryAfterSeconds: wait > 0 ? wait / 1000 : REST_SECONDS_DEFAULT
+    retryAfterSeconds: wait > 0 ? wait / 1000 : REST_SECONDS_DEFAULT,
+    ...(lastReason === null ? {} : { leftAfter: lastReason })
   })
 }
 

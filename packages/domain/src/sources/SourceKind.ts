@@ -24,7 +24,8 @@ export const SOURCE_KINDS = {
   mobile_finder: { isRepeatable: true, hasCircuit: true },
   email_verifier: { isRepeatable: true, hasCircuit: true },
   site_reader: { isRepeatable: false, hasCircuit: false },
-  judge: { isRepeatable: false, hasCircuit: true }
+  judge: { isRepeatable: false, hasCircuit: true },
+  chat_upstream: { isRepeatable: false, hasCircuit: true }
 } as const satisfies Readonly<Record<string, KindPolicy>>
 
 export type SourceKind = keyof typeof SOURCE_KINDS

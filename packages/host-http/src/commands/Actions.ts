@@ -36,7 +36,11 @@ export interface ProvidersReport {
     }>
   }>
   readonly sending: string | null
-  readonly chat: ReadonlyArray<{ readonly model: string; readonly tier: string; readonly upstream: string }>
+  readonly chat: ReadonlyArray<{
+    readonly model: string
+    readonly tier: string
+    readonly upstreams: ReadonlyArray<string>
+  }>
   /** Every vendor that could be configured. */
   readonly vendors: ReadonlyArray<{
     readonly name: string

@@ -162,7 +162,11 @@ export const reportProviders = (
           }))
         })),
         sending: made.set.sending?.name ?? null,
-        chat: made.set.chatModels.map(({ model, tier, upstream }) => ({ model, tier, upstream: upstream.name })),
+        chat: made.set.chatModels.map(({ model, targets, tier }) => ({
+          model,
+          tier,
+          upstreams: targets.map(({ upstream }) => upstream.name)
+        })),
         vendors: (yield* knownVendors).VENDORS.map(({ known, name, serves, title, unit, unitMicros }) => ({
           name,
           title,

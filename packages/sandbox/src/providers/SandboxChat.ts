@@ -154,9 +154,7 @@ const upstream: ChatUpstream = { name: SANDBOX_CHAT, complete, stream }
 export const sandboxChatModels: ReadonlyArray<ChatModel> = CHAT_TIERS.map((tier) => ({
   model: `sandbox-${tier}`,
   tier,
-  upstream,
-  upstreamModel: `sandbox-${tier}`,
-  fields: null,
+  targets: [{ upstream, upstreamModel: `sandbox-${tier}`, fields: null, order: 0, weight: 1, secondsMax: null }],
   tokens: words,
   contextLength: null
 }))

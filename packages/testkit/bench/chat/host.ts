@@ -22,8 +22,9 @@ const [, , databaseUrl = "", upstreamUrl = ""] = process.argv
 const providers = Layer.scoped(
   Providers,
   Effect.map(makeOpenAiChat({ name: "bench", baseUrl: upstreamUrl, apiKey: Redacted.make("bench") }), (upstream) => {
-    const named = { model: "bench", upstreamModel: "bench", fields: null, contextLength: null } as const
-    const model = { ...named, tier: "mini", upstream, tokens: tokensO200k } as const
+    const target = { upstream, upstreamModel: "bench", fields: null, order: 0, weight: 1, secondsMax: null }
+    const served = { tier: "mini", targets: [target], tokens: tokensO200k } as const
+    const model = { model: "bench", contextLength: null, ...served } as const
     return Providers.of({ sandbox: { ...noProviders, chatModels: [model] }, live: noProviders })
   })
 )

@@ -1,3 +1,4 @@
+import type { ChatTarget, ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import { Effect, type Scope } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -20,6 +21,13 @@ export interface ChatServer {
   /** Lets those that wait (`waits`) go on. */
   readonly release: () => void
 }
+
+/** An upstream of a model, with what an operator leaves out. */
+export const target = (
+  upstream: ChatUpstream,
+  upstreamModel: string,
+  options: Partial<Omit<ChatTarget, "upstream" | "upstreamModel">> = {}
+): ChatTarget => ({ upstream, upstreamModel, fields: null, order: 0, weight: 1, secondsMax: null, ...options })
 
 const HEAD = { id: "chatcmpl-1", created: 1_700_000_000, model: "upstream-1" }
 const WORDS = ["Hello", " there", ", friend", "."]
@@ -91,6 +99,8 @@ const streamed = (model: string, response: ServerResponse, waiting: Array<() => 
       return void response.write(begun + rest + usageEvent(USAGE))
     case "no-finish":
       return void response.end(begun + usageEvent(USAGE))
+    case "error-first":
+      return void response.end(event({ error: { message: "overloaded" } }) + DONE)
     case "error-event":
       return void response.end(begun + event({ error: { message: "overloaded" } }) + DONE)
     case "endless":
@@ -123,6 +133,7 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
  * - `hangs`: the same, but no end.
  * - `no-finish`: two chunks and a usage, then an end without `[DONE]`.
  * - `error-event`: two chunks, then an error as an event.
+ * - `error-first`: an error as the first event.
  * - `garbage`: something that is no JSON.
  * - `silent`: never an answer.
  * - `endless`: a chunk every turn of the event loop, as long as somebody reads.

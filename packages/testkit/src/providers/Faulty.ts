@@ -6,7 +6,7 @@ import type {
   DatasetName
 } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
 import type { CompanySource } from "@outbound/domain/sources/ports/CompanySource.js"
-import type { ChatCall, ChatModel } from "@outbound/domain/sources/ports/ChatUpstream.js"
+import type { ChatCall, ChatModel, ChatTarget, ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import type { ContactEnricher, MobileFinder } from "@outbound/domain/sources/ports/ContactEnricher.js"
 import type { EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import type { IntentSource } from "@outbound/domain/sources/ports/IntentSource.js"
@@ -17,7 +17,7 @@ import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/so
 import type { ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import type { OutboundScheduled } from "@outbound/domain/sources/ports/SendingProvider.js"
 import type { SiteReader } from "@outbound/domain/sources/ports/SiteReader.js"
-import { Data, Effect, Option, Ref, Stream, type Duration } from "effect"
+import { Array as Arr, Data, Effect, Option, Ref, Stream, type Duration } from "effect"
 import {
   LEADS,
   COMPANIES,
@@ -183,19 +183,18 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
       ...source,
       verify: through(source.name, "verify", CHECK, source.verify)
     })
-    const chats = (model: ChatModel): ChatModel => {
-      const { name } = model.upstream
-      const begin = (call: ChatCall) => Effect.succeed(model.upstream.stream(call))
+    const target = (one: ChatTarget): ChatTarget => {
+      const { complete, name, stream } = one.upstream
+      const begin = (call: ChatCall) => Effect.succeed(stream(call))
       const opened = through(name, "stream", CHUNKS, begin)
-      return {
-        ...model,
-        upstream: {
-          name,
-          complete: through(name, "complete", COMPLETION, model.upstream.complete),
-          stream: (call) => Stream.unwrap(opened(call))
-        }
+      const upstream: ChatUpstream = {
+        name,
+        complete: through(name, "complete", COMPLETION, complete),
+        stream: (call) => Stream.unwrap(opened(call))
       }
+      return { ...one, upstream }
     }
+    const chats = (model: ChatModel): ChatModel => ({ ...model, targets: Arr.map(model.targets, target) })
     const sites = (source: SiteReader): SiteReader => ({
       ...source,
       read: through(source.name, "read", SITE, source.read)

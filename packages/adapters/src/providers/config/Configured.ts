@@ -1,5 +1,5 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
-import type { ChatTier } from "@outbound/domain/sources/ports/ChatUpstream.js"
+import type { ChatTarget, ChatTier } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import type { Effect, Redacted, Scope } from "effect"
 import type { ProberSettings } from "../../prober/ProberSettings.js"
 import type { MadeVendor, VendorConfig, VendorFacts } from "../Vendor.js"
@@ -21,11 +21,15 @@ export interface ConfiguredUpstream {
   readonly fields: ReadonlySet<string> | null
 }
 
+/** An upstream of a model, and the model's name there. */
+export interface ConfiguredTarget extends Pick<ChatTarget, "upstreamModel" | "order" | "weight" | "secondsMax"> {
+  readonly upstream: string
+}
+
 export interface ConfiguredModel {
   readonly model: string
   readonly tier: ChatTier
-  readonly upstream: string
-  readonly upstreamModel: string
+  readonly targets: readonly [ConfiguredTarget, ...ReadonlyArray<ConfiguredTarget>]
   readonly contextLength: number | null
 }
 

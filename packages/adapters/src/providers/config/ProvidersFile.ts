@@ -54,11 +54,23 @@ const Upstream = Schema.Struct({
   fields: Schema.optional(Schema.Array(FieldName).pipe(Schema.maxItems(200)))
 })
 
-const ChatEntry = Schema.Struct({
-  model: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)),
-  tier: Schema.Literal(...CHAT_TIERS),
+const ModelName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))
+
+const ChatTarget = Schema.Struct({
   upstream: Name,
-  upstream_model: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)),
+  upstream_model: ModelName,
+  order: Schema.optional(Schema.Int.pipe(Schema.between(0, 100))),
+  weight: Schema.optional(Schema.Int.pipe(Schema.between(1, 1_000))),
+  timeout_seconds: Schema.optional(Schema.Number.pipe(Schema.between(1, 300)))
+})
+
+/** Either one upstream or a list of them; `readChat` checks which. */
+const ChatEntry = Schema.Struct({
+  model: ModelName,
+  tier: Schema.Literal(...CHAT_TIERS),
+  upstream: Schema.optional(Name),
+  upstream_model: Schema.optional(ModelName),
+  upstreams: Schema.optional(Schema.Array(ChatTarget).pipe(Schema.minItems(1), Schema.maxItems(8))),
   context_length: Schema.optional(Schema.Int.pipe(Schema.between(1, 100_000_000)))
 })
 

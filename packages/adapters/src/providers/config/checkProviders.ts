@@ -123,7 +123,9 @@ export const checkProviders = (
 ): Effect.Effect<ReadonlyArray<ProviderCheck>> => {
   const { prober } = live
   const modelsOf = (upstream: string): ReadonlyArray<string> => [
-    ...configured.chat.filter((one) => one.upstream === upstream).map(({ upstreamModel }) => upstreamModel),
+    ...configured.chat
+      .flatMap(({ targets }) => targets)
+      .flatMap((target) => (target.upstream === upstream ? [target.upstreamModel] : [])),
     ...(configured.judge?.upstream === upstream ? [configured.judge.model] : [])
   ]
   const proberChecks: ReadonlyArray<Effect.Effect<ProviderCheck>> =

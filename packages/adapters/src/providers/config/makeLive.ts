@@ -1,4 +1,4 @@
-import type { ChatModel, ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
+import type { ChatModel, ChatTarget, ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import type { Judge } from "@outbound/domain/sources/ports/Judge.js"
 import type { LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
 import type { ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
@@ -12,7 +12,7 @@ import { tokensO200k } from "../../llm/TokensO200k.js"
 import { makeProber, type Prober } from "../../prober/Prober.js"
 import { makeSiteReader } from "../../site/WebSiteReader.js"
 import type { MadeVendor, VendorSources } from "../Vendor.js"
-import type { ConfiguredProviders, ConfiguredVendor } from "./Configured.js"
+import type { ConfiguredProviders, ConfiguredTarget, ConfiguredVendor } from "./Configured.js"
 import type { AnyPort, BuiltInName, ListedPort } from "./ports.js"
 
 /** The judge's name in logs. */
@@ -58,11 +58,13 @@ const makeChat = (configured: ConfiguredProviders) =>
     const upstreams = new Map<string, ChatUpstream>()
     for (const upstream of configured.upstreams) upstreams.set(upstream.name, yield* makeOpenAiChat(upstream))
     const fields = new Map(configured.upstreams.map((upstream) => [upstream.name, upstream.fields]))
-    const models = configured.chat.flatMap(({ upstream, ...model }): ReadonlyArray<ChatModel> => {
+    const targets = ({ upstream, ...target }: ConfiguredTarget): ReadonlyArray<ChatTarget> => {
       const made = upstreams.get(upstream)
-      return made === undefined
-        ? []
-        : [{ ...model, upstream: made, fields: fields.get(upstream) ?? null, tokens: tokensO200k }]
+      return made === undefined ? [] : [{ ...target, upstream: made, fields: fields.get(upstream) ?? null }]
+    }
+    const models = configured.chat.flatMap(({ targets: named, ...model }): ReadonlyArray<ChatModel> => {
+      const [first, ...others] = named.flatMap(targets)
+      return first === undefined ? [] : [{ ...model, targets: [first, ...others], tokens: tokensO200k }]
     })
     const { judge } = configured
     const upstream = judge === null ? undefined : upstreams.get(judge.upstream)

@@ -4,16 +4,11 @@ import type { Source } from "@outbound/domain/sources/ports/Source.js"
 import { Either, Redacted } from "effect"
 import { proberDefaults } from "../../prober/ProberSettings.js"
 import type { Vendor, VendorConfig, VendorPort } from "../Vendor.js"
-import type {
-  ConfiguredJudge,
-  ConfiguredModel,
-  ConfiguredProviders,
-  ConfiguredUpstream,
-  ConfiguredVendor
-} from "./Configured.js"
+import type { ConfiguredJudge, ConfiguredProviders, ConfiguredUpstream, ConfiguredVendor } from "./Configured.js"
 import { knownInstead } from "./near.js"
 import { type AnyPort, BUILT_IN, isBuiltIn, LISTED_PORT_NAMES, type ListedPort } from "./ports.js"
 import type { ProvidersFile, VendorEntry } from "./ProvidersFile.js"
+import { checkUpstream, readChat } from "./readChat.js"
 import { readFile } from "./readFile.js"
 import { type Environment, secretOf } from "./secrets.js"
 
@@ -145,14 +140,6 @@ const readUpstreams = (
     ]
   })
 
-const checkUpstream = (at: string, name: string | undefined, file: ProvidersFile, mistakes: Mistakes): void => {
-  const known = Object.keys(file.upstreams)
-  if (name === undefined || known.includes(name)) return
-  mistakes.push(
-    `${at}: there is no upstream "${name}". ${known.length === 0 ? "Add it to upstreams." : knownInstead(name, known)}`
-  )
-}
-
 const judgeOf = ({ model, upstream, ...judge }: NonNullable<ProvidersFile["judge"]>): ConfiguredJudge | null =>
   upstream === undefined || model === undefined
     ? null
@@ -164,19 +151,6 @@ const judgeOf = ({ model, upstream, ...judge }: NonNullable<ProvidersFile["judge
         latencyMillis: judge.latency_ms ?? JUDGE_LATENCY_MILLIS,
         parameters: (judge.parameters as JsonObject | undefined) ?? null
       }
-
-const readChat = (file: ProvidersFile, mistakes: Mistakes): ReadonlyArray<ConfiguredModel> =>
-  file.chat.flatMap((entry, index, all) => {
-    if (entry === undefined) return []
-    const { context_length: contextLength = null, model, tier, upstream, upstream_model: upstreamModel } = entry
-    checkUpstream(`chat.${index}.upstream`, upstream, file, mistakes)
-    if (model !== undefined && all.findIndex((one) => one?.model === model) !== index) {
-      mistakes.push(`chat.${index}.model: ${model} is listed twice`)
-    }
-    return model === undefined || tier === undefined || upstream === undefined || upstreamModel === undefined
-      ? []
-      : [{ model, tier, upstream, upstreamModel, contextLength }]
-  })
 
 /**
  * Reads a configuration: form, names and secrets. Left: every mistake found. No message shows an environment value or a

@@ -1,16 +1,18 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { Finished } from "../../calls/Handler.js"
 import { inOwnFiber } from "../../kernel/inOwnFiber.js"
 import { zero } from "../../kernel/money/Credits.js"
 import type { AnyWireError } from "../../kernel/errors/Wire.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { ChatTarget } from "../../sources/ports/ChatUpstream.js"
 import type { ChatRequest } from "../../verbs/LlmChat.js"
+import { askTargets, throughCircuit } from "./askTargets.js"
 import { type ChatCallOf, chargeOf, upstreamCall } from "./chatPlan.js"
-import { failed, logFailure, refusalOf } from "./failures.js"
+import { failed, refusalOf, timedOut } from "./failures.js"
 import { NO_USAGE } from "./StreamTally.js"
 import { answered, isCompletion, usageOf, usageOfCounts, writtenOf } from "./wire.js"
 
-/** The longest that a whole completion is waited for. */
+/** The longest that a whole completion is waited for, from all upstreams together. */
 export const COMPLETION_SECONDS_MAX = 300
 
 /** A completion in one piece. If its client leaves before it comes, the upstream call ends, and nothing is charged. */
@@ -20,24 +22,31 @@ export const completeChat = (
 ): Effect.Effect<Finished, AnyWireError | StoreUnavailable> =>
   Effect.gen(function* () {
     const { model, prompt } = call.plan
-    const completed = model.upstream.complete(upstreamCall(request, model)).pipe(
-      Effect.filterOrFail(isCompletion, () => failed(model, "its answer makes no sense")),
-      Effect.timeoutFail({
-        duration: `${COMPLETION_SECONDS_MAX} seconds`,
-        onTimeout: () => failed(model, "timed out")
-      }),
-      Effect.tapError(logFailure),
-      Effect.mapError(refusalOf)
-    )
+    const until = (yield* Clock.currentTimeMillis) + COMPLETION_SECONDS_MAX * 1_000
+    const ask = (target: ChatTarget, answers: Effect.Effect<void>) =>
+      Effect.gen(function* () {
+        const leftMillis = until - (yield* Clock.currentTimeMillis)
+        const millis = Math.min(leftMillis, (target.secondsMax ?? COMPLETION_SECONDS_MAX) * 1_000)
+        if (millis <= 0) return yield* Effect.fail(timedOut(target))
+        const completion = yield* target.upstream.complete(upstreamCall(request, target)).pipe(
+          Effect.filterOrFail(isCompletion, () => failed(target, "its answer makes no sense")),
+          Effect.timeoutFail({ duration: millis, onTimeout: () => timedOut(target) }),
+          (asked) => throughCircuit(target, asked)
+        )
+        yield* answers
+        return { completion, target }
+      })
+    const completed = Effect.mapError(askTargets(model, ask), (failure) => refusalOf(failure))
     const left = call.events === null ? Effect.never : Effect.as(call.events.left, null)
-    const completion = yield* inOwnFiber(Effect.raceFirst(completed, left))
-    if (completion === null) {
+    const answer = yield* inOwnFiber(Effect.raceFirst(completed, left))
+    if (answer === null) {
       const result = answered({ choices: [] }, NO_USAGE)
       return yield* call.settle({ result, charge: zero, interrupted: true, runsAgain: true })
     }
+    const { completion, target } = answer
     const counted = Effect.map(model.tokens.count([writtenOf(completion)]), (written) =>
       usageOfCounts(prompt.counted, written)
     )
     const usage = usageOf(completion) ?? (yield* counted)
-    return yield* call.settle({ result: answered(completion, usage), charge: yield* chargeOf(call, usage) })
+    return yield* call.settle({ result: answered(completion, usage), charge: yield* chargeOf(call, target, usage) })
   })

@@ -9,11 +9,11 @@ import { CHAT_PRICES } from "./price.js"
 /** Client libraries require a creation time. We don't know it. */
 const CREATED = 0
 
-const entryOf = ({ contextLength, model, tier, upstream }: ChatModel): ChatModelEntry => ({
+const entryOf = ({ contextLength, model, targets: [first], tier }: ChatModel): ChatModelEntry => ({
   id: model,
   object: "model",
   created: CREATED,
-  owned_by: upstream.name,
+  owned_by: first.upstream.name,
   tier,
   credits_per_1000_tokens: format(CHAT_PRICES[tier]),
   ...(contextLength === null ? {} : { context_length: contextLength })

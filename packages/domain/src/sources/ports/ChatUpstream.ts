@@ -29,15 +29,27 @@ export const CHAT_TIERS = ["large", "small", "mini"] as const
 /** What a token costs (contract: credits, prices). */
 export type ChatTier = (typeof CHAT_TIERS)[number]
 
+/** An upstream that serves a model. */
+export interface ChatTarget {
+  readonly upstream: ChatUpstream
+  readonly upstreamModel: string
+  /** The names of the fields that reach it; null: all but those that are withheld (see `passedFields`). */
+  readonly fields: ReadonlySet<string> | null
+  /** Lower ones are asked first. */
+  readonly order: number
+  /** Its share of the calls among those of the same order: at least 1. */
+  readonly weight: number
+  /** How long it may take for a whole completion, or for the first chunk of a stream; null: as long as any may. */
+  readonly secondsMax: number | null
+}
+
 /** A model on the allowlist. */
 export interface ChatModel {
   /** The callers' name for it. */
   readonly model: string
   readonly tier: ChatTier
-  readonly upstream: ChatUpstream
-  readonly upstreamModel: string
-  /** The names of the fields that reach the upstream; null: all but those that are withheld (see `passedFields`). */
-  readonly fields: ReadonlySet<string> | null
+  /** The upstreams that serve it. Callers see the first as its owner. */
+  readonly targets: readonly [ChatTarget, ...ReadonlyArray<ChatTarget>]
   readonly tokens: TokenEstimator
   /** The most tokens of prompt and completion together; null: not configured. Callers see it; we don't enforce it. */
   readonly contextLength: number | null

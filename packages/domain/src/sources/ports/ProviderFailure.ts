@@ -26,6 +26,8 @@ export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
    * comes after the call.
    */
   readonly concluded?: "skipped" | "timed_out" | "incredible" | "pending"
+  /** With `skipped`: the reason of the failure after which it is left alone. */
+  readonly leftAfter?: ProviderFailureReason
   /**
    * The workspace's own credential was at fault: `refused` by the vendor, or `unusable` as stored. Says nothing about
    * the vendor for others.

@@ -1,0 +1,83 @@
+import { Clock, Effect, Either, Random } from "effect"
+import type { ChatModel, ChatTarget } from "../../sources/ports/ChatUpstream.js"
+import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import type { Source } from "../../sources/ports/Source.js"
+import { CurrentSourceAccess } from "../../sources/SourceAccess.js"
+import { decisive, logFailure } from "./failures.js"
+
+const KIND = "chat_upstream"
+
+/** Nobody measured it yet. It orders nothing: an operator's order does. */
+const LATENCY_MILLIS = 1_000
+
+/** Each model of an upstream has a circuit of its own: one wrong name there must not stop the others. */
+const sourceOf = ({ upstream, upstreamModel }: ChatTarget): Source => ({
+  name: `${upstream.name}/${upstreamModel}`,
+  costMicros: 0,
+  missRate: 0,
+  latencyMillis: LATENCY_MILLIS
+})
+
+/** Asks the target, unless its circuit says to leave it alone. */
+export const throughCircuit = <A, R>(target: ChatTarget, request: Effect.Effect<A, ProviderFailure, R>) =>
+  Effect.flatMap(CurrentSourceAccess, ({ circuits }) => circuits.ask(KIND, sourceOf(target), request))
+
+/**
+ * By order, and among equals at random by weight (each gets the first place in proportion to its weight). A target whose
+ * last request failed just now comes last.
+ */
+const inOrder = (targets: ReadonlyArray<ChatTarget>): Effect.Effect<ReadonlyArray<ChatTarget>> =>
+  targets.length === 1
+    ? Effect.succeed(targets)
+    : Effect.gen(function* () {
+        const { circuits } = yield* CurrentSourceAccess
+        const nowMillis = yield* Clock.currentTimeMillis
+        const ranked = yield* Effect.forEach(targets, (target) =>
+          Effect.map(Random.next, (random) => ({
+            target,
+            isDoubtful: circuits.isDoubtful(KIND, sourceOf(target), nowMillis, null),
+            rank: -Math.log(1 - random) / target.weight
+          }))
+        )
+        return ranked
+          .toSorted(
+            (a, b) => Number(a.isDoubtful) - Number(b.isDoubtful) || a.target.order - b.target.order || a.rank - b.rank
+          )
+          .map(({ target }) => target)
+      })
+
+/** Another upstream may do better, except with a request that this one refuses. */
+const mayHelp = ({ reason }: ProviderFailure): boolean => reason !== "invalid" && reason !== "unknown_outcome"
+
+/**
+ * Asks the model's targets in turn until one answers (decision 0049). `isFinal`: something was delivered, so no other may
+ * be asked. Once a target answers, `answers` notes it in the call's record, with those that failed before it.
+ */
+export const askTargets = <A>(
+  { targets }: ChatModel,
+  ask: (target: ChatTarget, answers: Effect.Effect<void>) => Effect.Effect<A, ProviderFailure>,
+  isFinal: () => boolean = () => false
+): Effect.Effect<A, ProviderFailure> =>
+  Effect.gen(function* () {
+    const { evidence } = yield* CurrentSourceAccess
+    const failures: Array<ProviderFailure> = []
+    const answers = ({ upstream, upstreamModel }: ChatTarget) =>
+      evidence(upstream.name, {
+        served: upstreamModel,
+        ...(failures.length === 0 ? {} : { failed_before: failures.map(({ provider }) => provider) })
+      })
+    for (const target of yield* inOrder(targets)) {
+      const tried = yield* Effect.either(
+        ask(
+          target,
+          Effect.suspend(() => answers(target))
+        )
+      )
+      if (Either.isRight(tried)) return tried.right
+      yield* logFailure(tried.left)
+      if (isFinal() || !mayHelp(tried.left)) return yield* Effect.fail(tried.left)
+      failures.push(tried.left)
+    }
+    const [first, ...others] = failures
+    return yield* first === undefined ? Effect.dieMessage("no target") : Effect.fail(decisive([first, ...others]))
+  })
