@@ -41,7 +41,9 @@ const byRest = (apiKey: string, verb: AnyVerb, input: JsonObject, { key, run }: 
           ...(key === undefined ? {} : { "idempotency-key": key }),
           ...(run === undefined ? {} : { "svc-run-id": run })
         },
-        ...(method === "GET" ? {} : { body: JSON.stringify(input) })
+        ...(method === "GET"
+          ? {}
+          : { body: JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => !named.has(name)))) })
       })
       return (await response.json()) as Envelope
     })

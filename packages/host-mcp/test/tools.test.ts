@@ -38,6 +38,11 @@ const NAMES = [
   "enrich",
   "enrich_company",
   "verify_email",
+  "verify_emails",
+  "enrich_people",
+  "find_intent_of_list",
+  "get_operation_results",
+  "cancel_operation",
   "setup_sending",
   "create_campaign",
   "add_leads",
@@ -59,7 +64,7 @@ const NAMES = [
 ]
 
 /** Acts that change and cost nothing more when they are repeated without an Idempotency-Key. */
-const REPEATABLE_ACTS: ReadonlyArray<string> = ["add_suppressions", "set_lead_status"]
+const REPEATABLE_ACTS: ReadonlyArray<string> = ["add_suppressions", "cancel_operation", "set_lead_status"]
 
 describe("the list of tools", () => {
   it("calls idempotent what reads, and no act whose repetition is charged, or asks a human, again", () => {

@@ -12,6 +12,7 @@ import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { isOutage, StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Clock, type Context, Effect, Either, Layer, Option, type Scope } from "effect"
+import { accepted } from "./journal/accepted.js"
 import { Batcher, tooLate } from "./journal/Batcher.js"
 import { settleItem } from "./journal/Items.js"
 import { KeyCatalogue } from "./journal/KeyCatalogue.js"
@@ -165,6 +166,7 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
       locate,
       admit,
       settle,
+      ...accepted(sql),
       settleIn: settleIn(sql),
       reconcileIn: reconcileIn(sql),
       effectStarts,

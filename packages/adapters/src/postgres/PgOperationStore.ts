@@ -2,7 +2,7 @@ import { SqlClient } from "@effect/sql"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { OperationMachine } from "@outbound/domain/outreach/operations/OperationMachine.js"
-import { OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
+import { LIST_KINDS, OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
 import { Effect, Layer, Schema } from "effect"
 import { changes, date, dateOrNull, firstRow, json, literals, Millis, rows, run, statesInto } from "./Columns.js"
 
@@ -41,7 +41,9 @@ const PurchaseRow = Schema.Struct({
 
 const ReplyRow = Schema.Struct({ ...common, kind: Schema.Literal("reply") })
 
-const OperationRow = Schema.Union(PurchaseRow, ReplyRow)
+const ListOfCallsRow = Schema.Struct({ ...common, kind: Schema.Literal(...LIST_KINDS) })
+
+const OperationRow = Schema.Union(PurchaseRow, ReplyRow, ListOfCallsRow)
 
 const RefRow = Schema.Struct({ workspaceId: Schema.String, operationId: Schema.String })
 

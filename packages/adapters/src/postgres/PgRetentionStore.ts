@@ -79,6 +79,20 @@ export const layer = Layer.effect(
           RETURNING r.request_id AS id
         `.pipe(rows("retention.forgetOutcomes", GoneRow), count),
 
+      forgetRows: (beforeMillis, limit) =>
+        sql`
+          WITH old AS (
+            SELECT r.workspace_id, r.row_id FROM list_rows r
+            WHERE r.ended_at < ${date(beforeMillis)} AND r.input IS NOT NULL
+            ORDER BY r.ended_at
+            LIMIT ${limit}
+            FOR UPDATE SKIP LOCKED
+          )
+          UPDATE list_rows r SET input = NULL, body = NULL FROM old
+          WHERE r.workspace_id = old.workspace_id AND r.row_id = old.row_id
+          RETURNING r.row_id AS id
+        `.pipe(rows("retention.forgetRows", GoneRow), count),
+
       forgetContacts: (nowMillis, limit) =>
         sql`
           WITH old AS (

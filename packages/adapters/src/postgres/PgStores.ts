@@ -23,6 +23,7 @@ import * as PgMarginStore from "./PgMarginStore.js"
 import * as PgOAuthStore from "./PgOAuthStore.js"
 import * as PgNoticeStore from "./PgNoticeStore.js"
 import * as PgOfferStore from "./PgOfferStore.js"
+import * as PgListStore from "./PgListStore.js"
 import * as PgOperationStore from "./PgOperationStore.js"
 import * as PgOwnKeyStore from "./PgOwnKeyStore.js"
 import * as PgOwnMailboxStore from "./PgOwnMailboxStore.js"
@@ -65,6 +66,7 @@ export const stores = Layer.mergeAll(
   PgOAuthStore.layer,
   PgNoticeStore.layer,
   PgOfferStore.layer,
+  PgListStore.layer,
   PgOperationStore.layer,
   PgOwnKeyStore.layer,
   PgOwnMailboxStore.layer,

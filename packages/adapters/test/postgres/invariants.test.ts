@@ -1,6 +1,6 @@
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
-import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
+import { CallJournal, OPERATIONS_HOST } from "@outbound/domain/calls/CallJournal.js"
 import { RunStore } from "@outbound/domain/calls/runs/RunStore.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
@@ -39,6 +39,7 @@ const breaks: Readonly<Record<string, string>> = {
     SELECT workspace_id, request_id, key_id, verb, 'read', 'failed', false, 500, 0, now(), now() FROM open_calls
     WHERE workspace_id = $1`,
   the_dead_hold_nothing: "UPDATE open_calls SET incarnation = gen_random_uuid() WHERE workspace_id = $1",
+  operations_hold_for_rows: `UPDATE open_calls SET incarnation = '${OPERATIONS_HOST}' WHERE workspace_id = $1`,
   usage_is_the_calls: "UPDATE usage_of_keys SET verb = 'find_leads' WHERE workspace_id = $1",
   usage_of_keys_is_the_calls: "UPDATE usage_of_keys SET calls = calls + 1 WHERE workspace_id = $1",
   claims_have_a_call: "UPDATE idempotency_records SET request_id = gen_random_uuid() WHERE workspace_id = $1",

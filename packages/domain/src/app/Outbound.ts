@@ -6,6 +6,7 @@ import * as Approvals from "../calls/approvals/Approvals.js"
 import * as ApprovalWatch from "../calls/approvals/ApprovalWatch.js"
 import * as Handlers from "./handlers.js"
 import * as Pipeline from "../calls/Pipeline.js"
+import * as ListedCalls from "../calls/ListedCalls.js"
 import * as CampaignMailboxes from "../outreach/campaigns/CampaignMailboxes.js"
 import * as InterestMirror from "../outreach/campaigns/InterestMirror.js"
 import * as ConsoleLive from "../control/console/ConsoleLive.js"
@@ -125,7 +126,12 @@ export const rounds = Layer.mergeAll(
 export const followUps = FollowUps.layer.pipe(Layer.provide(sourceAccess))
 
 /** The handlers that the runner of long work wakes. */
-export const jobs = Jobs.layer.pipe(Layer.provide(Upkeep.layer), Layer.provide(followUps), Layer.provide(sourceAccess))
+export const jobs = Jobs.layer.pipe(
+  Layer.provide(ListedCalls.layer),
+  Layer.provide(Upkeep.layer),
+  Layer.provide(followUps),
+  Layer.provide(sourceAccess)
+)
 
 /** As `rounds`, for the own mailboxes that this host holds; they need a transport and a reader of mail. */
 export const ownRounds = Layer.merge(OwnDispatch.layer, MailReading.layer).pipe(Layer.provideMerge(HeldMailboxes.layer))

@@ -18,7 +18,9 @@ import { findPosts } from "../data/posts/findPosts.js"
 import { getCampaign, listCampaigns, listLeads } from "../control/reads/campaigns.js"
 import { forecastCampaign } from "../control/reads/forecastCampaign.js"
 import { getMe } from "../control/reads/getMe.js"
-import { getOperation, getRequest, getTrail, getUsage } from "../control/reads/reads.js"
+import { cancelOperation, getOperation, getOperationResults } from "../control/reads/operations.js"
+import { getRequest, getTrail, getUsage } from "../control/reads/reads.js"
+import { enrichPeople, findIntentOfList, verifyEmails } from "../outreach/operations/lists/listVerbs.js"
 import { getReplies, getReply } from "../outreach/replies/handlers.js"
 import { replyToThread } from "../outreach/replies/replyToThread.js"
 import { setupSending } from "../outreach/sending/setupSending.js"
@@ -38,6 +40,9 @@ export const layer = Layer.effect(
     enrich_company: enrichCompany,
     verify_email: Effect.succeed(verifyEmail),
     check_companies: Effect.succeed(checkCompanies),
+    verify_emails: verifyEmails,
+    enrich_people: enrichPeople,
+    find_intent_of_list: findIntentOfList,
     llm_chat: llmChat,
     llm_models: Effect.succeed(llmModels),
     llm_model: Effect.succeed(llmModel),
@@ -58,6 +63,8 @@ export const layer = Layer.effect(
     get_usage: getUsage,
     get_request: getRequest,
     get_operation: getOperation,
+    get_operation_results: getOperationResults,
+    cancel_operation: cancelOperation,
     get_trail: getTrail,
     update_key: updateKey,
     kill

@@ -42,6 +42,25 @@ export interface KeyLocation {
   readonly workspaceKind: WorkspaceKind
 }
 
+/** A call of a workspace. */
+export interface CallRef {
+  readonly workspaceId: string
+  readonly requestId: string
+}
+
+/** What an accepted call holds. */
+export interface Held {
+  readonly keyId: string
+  readonly runId: string | null
+  readonly month: string
+  readonly reserved: Credits
+}
+
+/**
+ * The host of accepted calls. It never dies: an operation, not a lease, decides how long they stay open.
+ */
+export const OPERATIONS_HOST = "00000000-0000-0000-0000-000000000001"
+
 /**
  * Admits every call (counts it, runs `decideAdmission`, reserves its maximum) and settles it once. Admissions and
  * settlements are durable when these return.
@@ -70,6 +89,27 @@ export class CallJournal extends Context.Tag("@outbound/domain/calls/CallJournal
      * Other calls don't change.
      */
     readonly reconcileIn: (reconciled: Reconciled) => Effect.Effect<void, StoreUnavailable, Tx>
+    /**
+     * Answers a call whose work goes on as an operation, in the caller's transaction. Its reservation stays open, of no
+     * host, until it is settled. `Fenced`: a sweeper has already resolved the call.
+     */
+    readonly acceptIn: (call: AdmittedCall, outcome: StoredOutcome) => Effect.Effect<Settled, StoreUnavailable, Tx>
+    /** What an accepted call holds for its operation, and for whom. None: it has been settled. */
+    readonly held: (workspaceId: string, requestId: string) => Effect.Effect<Option.Option<Held>, StoreUnavailable>
+    /**
+     * Opens calls with parts of what an accepted call holds. Returns the ids of those that it covers, in their order.
+     */
+    readonly splitIn: (
+      from: CallRef,
+      calls: ReadonlyArray<{ readonly requestId: string; readonly verb: string; readonly reserved: Credits }>,
+      nowMillis: number
+    ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable, Tx>
+    /** Gives a part of such a call back to the accepted one. False, without changes: that one has been settled. */
+    readonly mergeIn: (
+      into: CallRef,
+      requestId: string,
+      amount: Credits
+    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
     /** Commits that an unrepeatable effect begins. False: the lease has expired, so don't begin. */
     readonly effectStarts: (call: AdmittedCall) => Effect.Effect<boolean, StoreUnavailable>
     /** Waits for the outcome of a running call. None: it left no outcome, or the wait timed out. */

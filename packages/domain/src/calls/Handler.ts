@@ -69,6 +69,11 @@ export interface Call<P extends Reservation, Result> extends CallScope {
   /** Settles in the handler's own transaction. It locks the account, so call it last. */
   readonly settleIn: (finish: Finish<Result>) => Effect.Effect<Finished, StoreUnavailable | AnyWireError, Tx>
   /**
+   * Answers the call in the handler's own transaction, and keeps its reservation open for the operation that it began.
+   * Only for a verb that `accepts`.
+   */
+  readonly acceptIn: (result: Result) => Effect.Effect<Finished, StoreUnavailable | AnyWireError, Tx>
+  /**
    * Ends the call with a final refusal, in the transaction of the refusal's effect. Repeats get the same refusal. After
    * the commit the handler fails with it.
    */

@@ -1,7 +1,6 @@
 import { Cause, Clock, Context, Effect, Either, Exit, Layer, Option, Schedule } from "effect"
 import { confirmationToken } from "./approvals/token.js"
 import { type AnyWireError, isWireError, refuse, storeUnavailable } from "../kernel/errors/Wire.js"
-import { subjectsOf } from "../kernel/people/subjects.js"
 import { inOwnFiber } from "../kernel/inOwnFiber.js"
 import type { ApiKey } from "./keys/KeyStore.js"
 import { offerToken } from "../verbs/offerToken.js"
@@ -22,14 +21,14 @@ import type { Admission, AdmittedCall, Attempt, Settled, Settlement } from "./At
 import { CallJournal, IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
 import { type CallResponse, Calls, type IncomingCall } from "./Calls.js"
 import type { JsonObject } from "../kernel/canonical.js"
-import { errorResponse, replayResponse, successResponse, type TokenOf, withToken } from "./envelope.js"
+import { ACCEPTED, errorResponse, replayResponse, successResponse, type TokenOf, withToken } from "./envelope.js"
 import { DONE, type Events, eventsOf, formOf } from "./Events.js"
 import type { Call, Finish, Finished, Plan } from "./Handler.js"
 import { Handlers } from "./Handlers.js"
 import { attemptOf, type Prepared, prepare, scopeOf } from "./Prepared.js"
 import { routeOfRequest } from "./planning.js"
 import { preview } from "./preview.js"
-import { failureOf, settlementOf } from "./settlementOf.js"
+import { failureOf, settlementOf, withNotes, withSubjects } from "./settlementOf.js"
 import { TokenTurns } from "./TokenTurns.js"
 
 const KEY_PATTERN = /^svc_key_[A-Za-z0-9_-]{43}$/
@@ -45,12 +44,6 @@ const settleRetry = Schedule.exponential("100 millis").pipe(
 const IN_PROGRESS_WAITS_MAX = 10
 
 const internal = refuse("internal", {})
-
-/** Adds the call's costs and sources to its record. Most calls have none. */
-const withNotes = (settlement: Settlement, notes: CallNotes | null): Settlement => {
-  const kept = notes?.kept() ?? null
-  return kept === null ? settlement : { ...settlement, notes: kept }
-}
 
 type AdmittedOne = Extract<Admission<Plan>, { _tag: "Admitted" }>
 
@@ -143,16 +136,6 @@ const make = Effect.gen(function* () {
       )
     )
 
-  /** Adds the people that a stored outcome names, so that an erasure finds it. Most calls store nothing. */
-  const withSubjects = (settlement: Settlement, { refusal, repeat, result }: Finish<unknown>): Settlement => {
-    const { cache, call, outcome } = settlement
-    if (outcome === null && cache === null) return settlement
-    const isResultKept = outcome !== null && refusal === undefined && repeat === undefined
-    const kept = [isResultKept ? result : null, cache === null ? null : JSON.parse(cache.contact)]
-    const subjects = subjectsOf(crypto, call.workspaceId, kept)
-    return subjects.length === 0 ? settlement : { ...settlement, subjects }
-  }
-
   const callOf = (
     prepared: Prepared,
     attempt: Attempt<Plan>,
@@ -166,7 +149,7 @@ const make = Effect.gen(function* () {
     ): Effect.Effect<Finished, E | AnyWireError, R> =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
-        const settlement = withNotes(withSubjects(settlementOf(admitted, nowMillis, finish), finish), notes)
+        const settlement = withNotes(withSubjects(crypto, settlementOf(admitted, nowMillis, finish), finish), notes)
         const outcome = yield* inSpan("call.settle", { attributes: () => settlementNotes(settlement) })(
           settle(settlement)
         )
@@ -196,9 +179,20 @@ const make = Effect.gen(function* () {
       events,
       settle: (finish) => settled(finish, journal.settle),
       settleIn: (finish) => settled(finish, journal.settleIn),
+      acceptIn: (result) => accepted(admitted, JSON.stringify(result)),
       refuseIn: (refusal) => Effect.asVoid(settled({ result: null, charge: zero, refusal }, journal.settleIn))
     }
   }
+
+  /** Answers a call whose work goes on as an operation. */
+  const accepted = (admitted: AdmittedCall, body: string) =>
+    Effect.gen(function* () {
+      const { requestId } = admitted
+      const outcome = { requestId, httpStatus: ACCEPTED, body, charged: zero, approvalId: null }
+      const settled = yield* journal.acceptIn(admitted, outcome)
+      if (settled._tag === "Fenced") return yield* Effect.fail<AnyWireError>(internal)
+      return { body, charged: zero, available: settled.available, approvalId: null }
+    })
 
   /** Ends a call that did not finish. */
   const fail = (admitted: AdmittedCall, error: AnyWireError, notes: CallNotes | null) =>
@@ -238,7 +232,8 @@ const make = Effect.gen(function* () {
           replayed: false,
           route: admitted.plan.route,
           rate,
-          form: streamed ? "top_level" : formOf(prepared.incoming)
+          form: streamed ? "top_level" : formOf(prepared.incoming),
+          ...(prepared.verb.accepts ? { status: ACCEPTED } : {})
         })
         if (streamed) yield* Effect.zipRight(events.send(answer.body), events.send(DONE))
         return answer

@@ -6,6 +6,10 @@ import type { StoredOutcome } from "./Attempt.js"
 import type { AnswerForm } from "../verbs/Verb.js"
 import type { Plan } from "./Handler.js"
 
+const OK = 200
+/** The answer of a verb whose work goes on as an operation. */
+export const ACCEPTED = 202
+
 /** Fields of results whose value is never stored. */
 export type TokenMember = "confirmation_token" | "offer_token"
 
@@ -45,9 +49,11 @@ export const successResponse = (options: {
   readonly route: Plan["route"]
   readonly rate: RateStatus
   readonly form: AnswerForm
+  /** Default: 200. */
+  readonly status?: number
 }): CallResponse => ({
   requestId: options.requestId,
-  status: 200,
+  status: options.status ?? OK,
   body:
     options.form === "envelope"
       ? `{"result":${options.body},"svc":${svc(options)}}`
@@ -70,6 +76,8 @@ export const errorResponse = (requestId: string, error: AnyWireError, rate: Rate
   retryAfterSeconds: retryAfterOf(error)
 })
 
+const isSuccess = (httpStatus: number): boolean => httpStatus === OK || httpStatus === ACCEPTED
+
 /** Answers with a stored outcome: `result` byte for byte. */
 export const replayResponse = (
   outcome: StoredOutcome,
@@ -79,7 +87,7 @@ export const replayResponse = (
   rate: RateStatus,
   form: AnswerForm
 ): CallResponse =>
-  outcome.httpStatus === 200
+  isSuccess(outcome.httpStatus)
     ? successResponse({
         requestId: outcome.requestId,
         body: withToken(outcome.body, tokenOf),
@@ -88,7 +96,8 @@ export const replayResponse = (
         replayed: true,
         route,
         rate,
-        form
+        form,
+        status: outcome.httpStatus
       })
     : {
         requestId: outcome.requestId,

@@ -1,5 +1,9 @@
 import { type AnyWireError, statusOf } from "../kernel/errors/Wire.js"
+import type { Context } from "effect"
 import { zero } from "../kernel/money/Credits.js"
+import { subjectsOf } from "../kernel/people/subjects.js"
+import type { Crypto } from "../kernel/ports/Crypto.js"
+import type { CallNotes } from "../sources/CallNotes.js"
 import type { AdmittedCall, Settlement } from "./Attempt.js"
 import { errorBody } from "./envelope.js"
 import type { Finish } from "./Handler.js"
@@ -51,4 +55,24 @@ export const failureOf = (call: AdmittedCall, nowMillis: number, error: AnyWireE
     settledAtMillis: nowMillis,
     cache: null
   }
+}
+
+/** Adds the call's costs and sources to its record. Most calls have none. */
+export const withNotes = (settlement: Settlement, notes: CallNotes | null): Settlement => {
+  const kept = notes?.kept() ?? null
+  return kept === null ? settlement : { ...settlement, notes: kept }
+}
+
+/** Adds the people that a stored outcome names, so that an erasure finds it. Most calls store nothing. */
+export const withSubjects = (
+  crypto: Context.Tag.Service<Crypto>,
+  settlement: Settlement,
+  { refusal, repeat, result }: Finish<unknown>
+): Settlement => {
+  const { cache, call, outcome } = settlement
+  if (outcome === null && cache === null) return settlement
+  const isResultKept = outcome !== null && refusal === undefined && repeat === undefined
+  const kept = [isResultKept ? result : null, cache === null ? null : JSON.parse(cache.contact)]
+  const subjects = subjectsOf(crypto, call.workspaceId, kept)
+  return subjects.length === 0 ? settlement : { ...settlement, subjects }
 }

@@ -7,6 +7,11 @@ import { defineVerb } from "./Verb.js"
 
 export const WANTS = ["work_email", "mobile_phone", "profile"] as const
 
+/** What to find out about a person. */
+export const Wants = Schema.Array(Schema.Literal(...WANTS).annotations({ identifier: "Want" })).pipe(
+  Schema.maxItems(12)
+)
+
 const isUrl = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 
 export const SocialUrl = Schema.String.pipe(
@@ -45,6 +50,8 @@ export const EnrichPerson = Schema.Struct({
 })
   .pipe(Schema.filter(personIssues, { [STABLE_FILTER]: true }))
   .annotations({
+    identifier: "EnrichPerson",
+    examples: [{ full_name: "Ada Lovelace", company_domain: "acme.example" }],
     jsonSchema: {
       allOf: [
         {
@@ -75,7 +82,7 @@ export const Enrich = defineVerb({
       description: "The person: a name and company_domain, or social_url, or email.",
       examples: [{ full_name: "Ada Lovelace", company_domain: "acme.example" }]
     }),
-    want: Schema.optional(Schema.Array(Schema.Literal(...WANTS)).pipe(Schema.maxItems(12))),
+    want: Schema.optional(Wants),
     max_credits: Schema.optional(CreditsFromWire),
     budget_credits: Schema.optional(BudgetCredits),
     route: Schema.optional(Route),

@@ -28,7 +28,7 @@ export const SIGNAL_TITLE_CHARS_MAX = 300
 export const NEXT_MAX = 2
 
 export const INTENT_SIGNALS = ["hiring", "technology", "funding", "news", "job_change"] as const
-const Signal = Schema.Literal(...INTENT_SIGNALS).annotations({ identifier: "IntentSignalKind" })
+export const IntentSignalKind = Schema.Literal(...INTENT_SIGNALS).annotations({ identifier: "IntentSignalKind" })
 
 const isCalendarDate = (value: string): boolean => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
@@ -75,7 +75,7 @@ const Request = Schema.Struct({
       })
   ),
   signals: Schema.optional(
-    Schema.Array(Signal)
+    Schema.Array(IntentSignalKind)
       .pipe(Schema.maxItems(INTENT_SIGNALS_MAX))
       .annotations({
         description:
@@ -103,7 +103,7 @@ const Request = Schema.Struct({
 /** One event at a company. */
 export const IntentSignal = Schema.Struct({
   company_domain: Schema.String,
-  signal: Signal,
+  signal: IntentSignalKind,
   summary: Schema.String,
   observed_at: Timestamp,
   evidence_url: Schema.NullOr(Schema.String),
@@ -133,7 +133,7 @@ export const Suggestion = Schema.Struct({
 export type Suggestion = typeof Suggestion.Encoded
 
 const UnavailableSignal = Schema.Struct({
-  signal: Signal,
+  signal: IntentSignalKind,
   reason: Schema.Literal("vendor_account", "invalid_request", "rate_limited", "temporarily_paused", "upstream_error"),
   retry_after_seconds: Schema.optional(Schema.Int.pipe(Schema.greaterThanOrEqualTo(1)))
 }).annotations({ identifier: "UnavailableSignal" })
@@ -141,10 +141,12 @@ const UnavailableSignal = Schema.Struct({
 export const DomainStatus = Schema.Struct({
   company_domain: Schema.String,
   status: SourceStatus,
-  requested_signals: Schema.Array(Signal),
-  completed_signals: Schema.Array(Signal),
+  requested_signals: Schema.Array(IntentSignalKind),
+  completed_signals: Schema.Array(IntentSignalKind),
   unavailable_signals: Schema.Array(UnavailableSignal),
-  skipped_signals: Schema.Array(Schema.Struct({ signal: Signal, reason: Schema.Literal("default_hiring_first") })),
+  skipped_signals: Schema.Array(
+    Schema.Struct({ signal: IntentSignalKind, reason: Schema.Literal("default_hiring_first") })
+  ),
   charge: Schema.Struct({
     credits: CreditsFromWire,
     signal: Schema.Boolean.annotations({ description: "Whether the company returned signals." }),

@@ -97,6 +97,15 @@ export const GetRequest = defineVerb({
   tool: { title: "Status of a call", ...read }
 })
 
+export const OperationStatus = Schema.Literal(
+  "queued",
+  "running",
+  "waiting_external",
+  "succeeded",
+  "partially_succeeded",
+  "failed"
+).annotations({ identifier: "OperationStatus" })
+
 export const GetOperation = defineVerb({
   name: "get_operation",
   route: { method: "GET", path: "/v1/operations/:operation_id" },
@@ -110,8 +119,12 @@ export const GetOperation = defineVerb({
   result: Schema.Struct({
     operation_id: Uuid,
     kind: Schema.String,
-    status: Schema.Literal("queued", "running", "waiting_external", "succeeded", "partially_succeeded", "failed"),
-    progress: Schema.Struct({ done: Count, total: Count }),
+    status: OperationStatus,
+    progress: Schema.Struct({
+      done: Count,
+      failed: Schema.optional(Count).annotations({ description: "Of a list: rows that failed. Not among `done`." }),
+      total: Count
+    }),
     items: Schema.Array(
       Schema.Struct({
         id: Schema.String,

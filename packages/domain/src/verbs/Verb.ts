@@ -68,6 +68,8 @@ export interface Verb<
   readonly streams: boolean
   /** Whether its answer may contain an offer, accepted by the same request with `offer_token`. */
   readonly makesOffers: boolean
+  /** Whether it answers 202: what it began goes on as an operation. */
+  readonly accepts: boolean
 }
 
 export type AnyVerb = Verb
@@ -122,13 +124,14 @@ export const allErrorsOf = (verb: Verb): ReadonlyArray<WireCode> => [...new Set(
 
 interface Spec<Name extends string, Request, RequestWire, Result, ResultWire, Would, WouldWire> extends Omit<
   Verb<Name, Request, RequestWire, Result, ResultWire, Would, WouldWire>,
-  "aliases" | "approval" | "answersPausedKeys" | "streams" | "makesOffers" | "would"
+  "aliases" | "approval" | "answersPausedKeys" | "streams" | "makesOffers" | "accepts" | "would"
 > {
   readonly aliases?: Verb["aliases"]
   readonly approval?: Verb["approval"]
   readonly answersPausedKeys?: boolean
   readonly streams?: boolean
   readonly makesOffers?: boolean
+  readonly accepts?: boolean
   readonly would?: Schema.Schema<Would, WouldWire>
 }
 
@@ -140,6 +143,7 @@ export const defineVerb = <const Name extends string, Request, RequestWire, Resu
   answersPausedKeys: false,
   streams: false,
   makesOffers: false,
+  accepts: false,
   ...spec,
   would: spec.would ?? null
 })

@@ -13,6 +13,7 @@ import { FindPosts } from "./FindPosts.js"
 import { ForecastCampaign } from "./ForecastCampaign.js"
 import { LaunchCampaign } from "./LaunchCampaign.js"
 import { LlmChat, LlmModel, LlmModels } from "./LlmChat.js"
+import { CancelOperation, EnrichPeople, FindIntentOfList, GetOperationResults, VerifyEmails } from "./Lists.js"
 import { GetMe, GetOperation, GetRequest, GetTrail, GetUsage } from "./Reads.js"
 import { GetReplies, GetReply, SetLeadStatus } from "./Replies.js"
 import { ReplyToThread } from "./ReplyToThread.js"
@@ -30,6 +31,9 @@ export const verbs = {
   enrich_company: EnrichCompany,
   verify_email: VerifyEmail,
   check_companies: CheckCompanies,
+  verify_emails: VerifyEmails,
+  enrich_people: EnrichPeople,
+  find_intent_of_list: FindIntentOfList,
   llm_chat: LlmChat,
   llm_models: LlmModels,
   llm_model: LlmModel,
@@ -50,6 +54,8 @@ export const verbs = {
   get_usage: GetUsage,
   get_request: GetRequest,
   get_operation: GetOperation,
+  get_operation_results: GetOperationResults,
+  cancel_operation: CancelOperation,
   get_trail: GetTrail,
   update_key: UpdateKey,
   kill: Kill

@@ -110,10 +110,16 @@ export const parameterRows = (operation: Operation, document: OpenApiDocument): 
     return [{ name, type: `${typeOf(schema, document)}, ${place ?? ""}`, isRequired: required ?? false, about }]
   })
 
-export const successOf = (operation: Operation): JsonSchema => {
-  const response = operation.responses["200"] as ResponseObject
+const resultIn = (response: ResponseObject): JsonSchema => {
   const { schema } = response.content["application/json"]
   return schema.properties?.["result"] ?? schema
+}
+
+/** What a success holds; of a verb that answers 202, that and its plan. */
+export const successOf = ({ responses }: Operation): JsonSchema => {
+  const [done, accepted] = [responses["200"], responses["202"]] as ReadonlyArray<ResponseObject | undefined>
+  const found = [accepted, done].flatMap((response) => (response === undefined ? [] : [resultIn(response)]))
+  return found.length === 1 && found[0] !== undefined ? found[0] : { oneOf: found }
 }
 
 export const titleOfAlternative = (schema: JsonSchema): string => {

@@ -87,6 +87,10 @@ export const bodyOf = (verb: AnyVerb, request: JsonSchema): JsonSchema => {
   }
 }
 
+/** A body without members is left out. */
+const takesNothing = ({ properties }: JsonSchema): boolean =>
+  properties !== undefined && Object.keys(properties).length === 0
+
 /** A verb's further routes are separate operations, named after the difference. */
 const operationIdOf = (verb: AnyVerb, address: Address): string =>
   address === verb.route ? verb.name : `${verb.name}_${address.path.split("/").at(-1) ?? ""}`
@@ -107,6 +111,7 @@ export const operation = (of: {
   const isGet = address.method === "GET"
   const alternatives = [...(result.oneOf ?? [result]), ...(would === null ? [] : [planSchema(verb, would)])]
   const answer = alternatives.length === 1 ? result : { oneOf: alternatives }
+  const plan = would === null ? answer : planSchema(verb, would)
   const scope = verb.scope === null ? "Any key can call it." : `Needs the scope \`${verb.scope}\`.`
   return {
     operationId: operationIdOf(verb, address),
@@ -114,7 +119,7 @@ export const operation = (of: {
     summary: verb.summary,
     description: `${verb.description}\n\n${scope}`,
     parameters: [...fieldParameters(verb, request, isGet), ...headerParameters(verb)],
-    ...(isGet
+    ...(isGet || takesNothing(body)
       ? {}
       : {
           requestBody: {
@@ -123,7 +128,9 @@ export const operation = (of: {
           }
         }),
     responses: {
-      "200": success(verb, answer, address),
+      ...(verb.accepts
+        ? { "200": success(verb, plan, address), "202": success(verb, result, address) }
+        : { "200": success(verb, answer, address) }),
       ...failureResponses(verb, shared)
     }
   }

@@ -36,6 +36,10 @@ export const layer: Layer.Layer<CallJournal | JournalSwitch, never, CallJournal>
       locate: (keyHash) => current.locate(keyHash),
       admit: (attempt) => current.admit(attempt),
       settle: (settlement) => current.settle(settlement),
+      acceptIn: (call, outcome) => current.acceptIn(call, outcome),
+      held: (workspaceId, requestId) => current.held(workspaceId, requestId),
+      splitIn: (from, calls, nowMillis) => current.splitIn(from, calls, nowMillis),
+      mergeIn: (into, requestId, amount) => current.mergeIn(into, requestId, amount),
       settleIn: (settlement) => current.settleIn(settlement),
       reconcileIn: (reconciled) => current.reconcileIn(reconciled),
       effectStarts: (call) =>

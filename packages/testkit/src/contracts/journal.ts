@@ -2,6 +2,7 @@ import { it } from "@effect/vitest"
 import type { Layer } from "effect"
 import { type ContractOptions, SUITE } from "./fixtures.js"
 import type { TestHosts } from "./Hooks.js"
+import { acceptedTests } from "./journalAccepted.js"
 import { admissionTests } from "./journalAdmission.js"
 import { hostTests } from "./journalHosts.js"
 import { idempotencyTests } from "./journalIdempotency.js"
@@ -22,6 +23,7 @@ export const journalContract = <E>(
   it.layer(adapter, SUITE)(`journal: spending (${name})`, spendingTests)
   it.layer(adapter, SUITE)(`journal: idempotency (${name})`, idempotencyTests)
   it.layer(adapter, SUITE)(`journal: settlement (${name})`, settlementTests)
+  it.layer(adapter, SUITE)(`journal: accepted calls (${name})`, acceptedTests)
   it.layer(adapter, SUITE)(`journal: hosts (${name})`, hostTests)
   it.layer(adapter, SUITE)(`journal: model (${name})`, (it) => modelTests(it, options.runs ?? RUNS))
 }

@@ -6,12 +6,13 @@ import type {
   Settled,
   Settlement
 } from "@outbound/domain/calls/Attempt.js"
-import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
+import { CallJournal, OPERATIONS_HOST } from "@outbound/domain/calls/CallJournal.js"
 import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { rateStatus } from "@outbound/domain/calls/keys/RateWindow.js"
 import { plus, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { Clock, type Context, Effect, Layer, Option, type Scope } from "effect"
 import { Memory } from "./Memory.js"
+import { acceptRow, heldBy, mergeRow, splitRow, withRows } from "./MemoryAccepted.js"
 import { admitRow, endCall, reconcileRow, sweepRows, usageOf } from "./MemoryCalls.js"
 import { accountOf } from "./MemoryCreditStore.js"
 import { MemoryFaults, withFaults } from "./MemoryFaults.js"
@@ -32,7 +33,8 @@ const makeJournal = (memory: Memory["Type"], hostId: string): Context.Tag.Servic
     write((tables): Settled => {
       const { call, settledAtMillis } = settlement
       const row = tables.calls.get(call.requestId)
-      if (row === undefined || row.hostId !== hostId || row.record.status !== "pending") return { _tag: "Fenced" }
+      const isOurs = row?.hostId === hostId || row?.hostId === OPERATIONS_HOST
+      if (row === undefined || !isOurs || row.record.status !== "pending") return { _tag: "Fenced" }
       endCall(tables, row, { ...settlement, finishedAtMillis: settledAtMillis })
       return { _tag: "Settled", available: available(accountOf(tables, row.workspaceId)) }
     })
@@ -43,7 +45,9 @@ const makeJournal = (memory: Memory["Type"], hostId: string): Context.Tag.Servic
       const row = calls.get(requestId)
       if (row?.workspaceId !== workspaceId) return Option.some(Option.none())
       const outcome = records.where("request", requestId)[0]?.outcome ?? null
-      return row.record.status === "pending" ? Option.none() : Option.some(Option.fromNullable(outcome))
+      return row.record.status === "pending" && outcome === null
+        ? Option.none()
+        : Option.some(Option.fromNullable(outcome))
     })
 
   const awaitEnd = (workspaceId: string, requestId: string): ReturnType<typeof awaitOutcome> =>
@@ -75,6 +79,10 @@ const makeJournal = (memory: Memory["Type"], hostId: string): Context.Tag.Servic
       atomically(write((tables): Admission<P> => admitRow(tables, hostId, attempt))),
     settle: (settlement) => atomically(settleIn(settlement)),
     settleIn,
+    acceptIn: (call, outcome) => write((tables) => acceptRow(tables, hostId, call, outcome)),
+    held: (workspaceId, requestId) => read((tables) => Option.fromNullable(heldBy(tables, { workspaceId, requestId }))),
+    splitIn: (from, calls, nowMillis) => write((tables) => splitRow(tables, from, calls, nowMillis)),
+    mergeIn: (into, requestId, amount) => write((tables) => mergeRow(tables, into, requestId, amount)),
     reconcileIn: (reconciled) => write((tables) => reconcileRow(tables, reconciled)),
     effectStarts: (call: AdmittedCall) =>
       atomically(
@@ -87,9 +95,9 @@ const makeJournal = (memory: Memory["Type"], hostId: string): Context.Tag.Servic
       ),
     awaitOutcome,
     request: (workspaceId, requestId) =>
-      read(({ calls }) => {
-        const row = calls.get(requestId)
-        return row?.workspaceId === workspaceId ? Option.some(row.record) : Option.none()
+      read((tables) => {
+        const row = tables.calls.get(requestId)
+        return row?.workspaceId === workspaceId ? Option.some(withRows(tables, row.record)) : Option.none()
       }),
     standing: (workspaceId, keyId, nowMillis) =>
       read((tables) => {

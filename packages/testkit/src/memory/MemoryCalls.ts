@@ -14,6 +14,7 @@ import {
   type KeyUsage,
   type RunBudget
 } from "@outbound/domain/calls/decideAdmission.js"
+import { OPERATIONS_HOST } from "@outbound/domain/calls/CallJournal.js"
 import { endOfAbandoned } from "@outbound/domain/calls/abandonedCall.js"
 import { refuse, statusOf } from "@outbound/domain/kernel/errors/Wire.js"
 import { emptyWindow } from "@outbound/domain/calls/keys/RateWindow.js"
@@ -249,7 +250,8 @@ export const reconcileRow = (tables: Tables, reconciled: Reconciled): void => {
 /** Ends every pending call of a host whose lease is over. How many there were. */
 export const sweepRows = (tables: Tables, nowMillis: number): number => {
   const left = tables.calls.filter(
-    ({ hostId, record }) => record.status === "pending" && tables.hosts.get(hostId) !== true
+    ({ hostId, record }) =>
+      record.status === "pending" && hostId !== OPERATIONS_HOST && tables.hosts.get(hostId) !== true
   )
   for (const row of left) {
     const end = endOfAbandoned({ requestId: row.record.requestId, effectStarted: row.effectStarted })

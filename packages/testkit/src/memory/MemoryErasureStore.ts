@@ -71,6 +71,19 @@ const WORDS: Readonly<
       sentReplies.update(key, (sent) => ({ ...sent, subject, bodyText }))
     }
   },
+  list_rows: {
+    read: ({ listRows }, workspaceId) =>
+      listRows
+        .filter((row) => row.workspaceId === workspaceId)
+        .map(({ body, input, rowId }) => ({
+          id: rowId,
+          text: JSON.stringify({ input, body: body === null ? null : JSON.parse(body) })
+        })),
+    write: ({ listRows }, key, text) => {
+      const { body, input } = JSON.parse(text)
+      listRows.update(key, (row) => ({ ...row, input, body: body === null ? null : JSON.stringify(body) }))
+    }
+  },
   approval_people: {
     read: ({ shownPeople }, workspaceId) =>
       shownPeople

@@ -49,6 +49,15 @@ export const layer = memoryStore(RetentionStore, "RetentionStore", ({ write }) =
       return { forgotten, next: page.length === limit ? (page.at(-1) ?? null) : null }
     }),
 
+  forgetRows: (beforeMillis, limit) =>
+    write(({ listRows }) => {
+      const old = listRows
+        .filter(({ endedAtMillis, input }) => input !== null && endedAtMillis !== null && endedAtMillis < beforeMillis)
+        .slice(0, limit)
+      for (const row of old) listRows.set(keyOf(row.workspaceId, row.rowId), { ...row, input: null, body: null })
+      return old.length
+    }),
+
   forgetOutcomes: (beforeMillis, keptVerbs, limit) =>
     write((tables) => {
       const old = tables.records

@@ -30,6 +30,7 @@ import type {
   IssuedToken,
   RegisteredClient
 } from "@outbound/domain/control/oauth/OAuthStore.js"
+import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import type { Operation } from "@outbound/domain/outreach/operations/OperationStore.js"
 import type { OwnKey } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
@@ -342,6 +343,11 @@ export const makeTables = (log: UndoLog) => ({
   }),
   /** By workspace and operation. */
   operations: new Table<OperationRow>(log),
+  /** By workspace and row. */
+  listRows: new Table<ListRow, "list" | "request">(log, {
+    list: ({ operationId, workspaceId }) => keyOf(workspaceId, operationId),
+    request: ({ listRequestId }) => listRequestId
+  }),
   /** By workspace and person. */
   cache: new Table<CacheRow>(log),
   /** By workspace and fingerprint. */

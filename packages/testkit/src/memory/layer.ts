@@ -23,6 +23,7 @@ import * as MemoryMarginStore from "./MemoryMarginStore.js"
 import * as MemoryNoticeStore from "./MemoryNoticeStore.js"
 import * as MemoryOAuthStore from "./MemoryOAuthStore.js"
 import * as MemoryOfferStore from "./MemoryOfferStore.js"
+import * as MemoryListStore from "./MemoryListStore.js"
 import * as MemoryOperationStore from "./MemoryOperationStore.js"
 import * as MemoryOwnKeyStore from "./MemoryOwnKeyStore.js"
 import * as MemoryOwnMailboxStore from "./MemoryOwnMailboxStore.js"
@@ -67,6 +68,7 @@ export const layer = Layer.mergeAll(
   MemoryNoticeStore.layer,
   MemoryOAuthStore.layer,
   MemoryOfferStore.layer,
+  MemoryListStore.layer,
   MemoryOperationStore.layer,
   MemoryOwnKeyStore.layer,
   MemoryOwnMailboxStore.layer,

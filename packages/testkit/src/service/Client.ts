@@ -1,4 +1,5 @@
 import { Admin } from "@outbound/domain/app/Admin.js"
+import { ACCEPTED } from "@outbound/domain/calls/envelope.js"
 import { type CallResponse, Calls } from "@outbound/domain/calls/Calls.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { EventSink } from "@outbound/domain/calls/Events.js"
@@ -110,7 +111,8 @@ const checkSuccess = (verb: AnyVerb, input: JsonObject, answer: CallResponse, en
 /** Dies where an answer is not what the contract says that every answer of the verb is. */
 const checkAnswer = (verb: AnyVerb, input: JsonObject, answer: CallResponse, envelope: unknown): void => {
   try {
-    if (answer.status === 200) checkSuccess(verb, input, answer, envelope)
+    const success = verb.accepts && input["dry_run"] !== true ? ACCEPTED : 200
+    if (answer.status === success) checkSuccess(verb, input, answer, envelope)
     else checkError(verb, answer, envelope)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)

@@ -1,8 +1,8 @@
 import type pg from "pg"
 import { BackupError } from "./Manifest.js"
 
-/** Kept by the migrations themselves. */
-const KEPT_BY_MIGRATIONS = "migrations"
+/** Kept by the migrations themselves, and by hosts that run: whoever ran where a backup was made is gone. */
+const NOT_COPIED = ["migrations", "hosts"]
 
 export interface Table {
   readonly name: string
@@ -30,9 +30,9 @@ export const tablesOf = async (client: pg.ClientBase): Promise<ReadonlyArray<Tab
     `SELECT c.relname AS table, array_agg(a.attname::text ORDER BY a.attnum) AS columns
      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-       AND a.attgenerated = '' AND c.relname <> $1
+       AND a.attgenerated = '' AND c.relname <> ALL($1)
      GROUP BY c.relname ORDER BY c.relname`,
-    [KEPT_BY_MIGRATIONS]
+    [NOT_COPIED]
   )
   const { rows: foreign } = await client.query<{ readonly table: string; readonly other: string }>(
     `SELECT k.conrelid::regclass::text AS table, k.confrelid::regclass::text AS other

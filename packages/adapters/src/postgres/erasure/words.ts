@@ -30,6 +30,7 @@ const WORDS: Readonly<
     id: "shown_id",
     columns: { first_name: "text", last_name: "text", company_name: "text", custom: "json" }
   },
+  list_rows: { table: "list_rows", id: "row_id", columns: { input: "json", body: "json" } },
   approvals: { table: "approvals", id: "approval_id", columns: { snapshot: "json" } }
 }
 

@@ -1,4 +1,5 @@
 /** Invariants of credits, keys, runs and calls (contract: credits, money). */
+import { OPERATIONS_HOST } from "@outbound/domain/calls/CallJournal.js"
 import type { Invariant } from "./outbound.js"
 
 /** Reservations end within this time after their host's last heartbeat. */
@@ -109,6 +110,27 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
       FROM open_calls o LEFT JOIN hosts h ON h.incarnation = o.incarnation
       WHERE o.reserved > 0
         AND coalesce(h.heartbeat_at, o.created_at) < clock_timestamp() - ${RESERVED_AFTER_DEATH}
+    `
+  },
+  {
+    name: "operations_hold_for_rows",
+    rule: "What is held for an operation is held by the call of a list that has not ended, or by a row under way.",
+    sql: `
+      SELECT o.workspace_id, 'call ' || o.request_id || ' holds ' || o.reserved AS breach FROM open_calls o
+      WHERE o.incarnation = '${OPERATIONS_HOST}'
+        AND NOT EXISTS (
+          SELECT 1 FROM operations p
+          WHERE p.workspace_id = o.workspace_id AND p.request_id = o.request_id AND p.finished_at IS NULL
+        )
+        AND NOT EXISTS (
+          SELECT 1 FROM list_rows r
+          WHERE r.workspace_id = o.workspace_id AND r.row_id = o.request_id AND r.state = 'running'
+        )
+      UNION ALL
+      SELECT r.workspace_id, 'row ' || r.row_id || ' cost ' || r.charged FROM list_rows r
+      LEFT JOIN requests q ON q.workspace_id = r.workspace_id AND q.request_id = r.row_id
+      WHERE coalesce(q.charged, 0) <> r.charged
+        OR (r.state = 'done' OR r.state = 'failed' AND r.charged > 0) AND q.request_id IS NULL
     `
   },
   {

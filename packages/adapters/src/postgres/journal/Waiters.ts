@@ -28,8 +28,10 @@ type Ended = { readonly outcome: StoredOutcome | null } | "open"
 export const readOutcome = async (pool: pg.Pool, workspaceId: string, requestId: string): Promise<Ended> => {
   const { rows } = await pool.query<OutcomeRow>(OUTCOME, [workspaceId, requestId])
   const [row] = rows
-  if (row?.open === true) return "open"
-  if (row === undefined || row.http_status === null || row.body === null) return { outcome: null }
+  // An accepted call stays open after its answer.
+  if (row === undefined || row.http_status === null || row.body === null) {
+    return row?.open === true ? "open" : { outcome: null }
+  }
   const charged = fromMicros(BigInt(row.charged ?? 0))
   return {
     outcome: { requestId, httpStatus: row.http_status, body: row.body, charged, approvalId: row.approval_id }

@@ -2,13 +2,24 @@ import type { CallMode, RequestRecord } from "@outbound/domain/calls/Attempt.js"
 import { fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 import type pg from "pg"
 
+/** The record of a list is that of its rows too: what they hold, and what they cost. */
 const READ = `
-  SELECT verb, mode, status, http_status, error_code, 0::bigint AS reserved, charged, replayed_count, interrupted,
-    created_at, finished_at
-  FROM requests WHERE workspace_id = $1 AND request_id = $2
-  UNION ALL
-  SELECT verb, mode, 'pending', NULL, NULL, reserved, 0, 0, false, created_at, NULL
-  FROM open_calls WHERE workspace_id = $1 AND request_id = $2`
+  SELECT q.verb, q.mode, q.status, q.http_status, q.error_code, q.reserved + r.reserved AS reserved,
+    q.charged + r.charged AS charged, q.replayed_count, q.interrupted, q.created_at, q.finished_at
+  FROM (
+    SELECT verb, mode, status, http_status, error_code, 0::bigint AS reserved, charged, replayed_count, interrupted,
+      created_at, finished_at
+    FROM requests WHERE workspace_id = $1 AND request_id = $2
+    UNION ALL
+    SELECT verb, mode, 'pending', NULL, NULL, reserved, 0, 0, false, created_at, NULL
+    FROM open_calls WHERE workspace_id = $1 AND request_id = $2
+  ) q
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(l.charged), 0)::bigint AS charged, coalesce(sum(o.reserved), 0)::bigint AS reserved
+    FROM list_rows l
+    LEFT JOIN open_calls o ON l.state = 'running' AND o.workspace_id = l.workspace_id AND o.request_id = l.row_id
+    WHERE l.workspace_id = $1 AND l.list_request_id = $2
+  ) r`
 
 interface RequestRow {
   readonly verb: string

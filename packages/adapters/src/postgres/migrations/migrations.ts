@@ -26,6 +26,7 @@ import { workSignals } from "./0025_work_signals.js"
 import { campaignMailboxes } from "./0026_campaign_mailboxes.js"
 import { suppressedDomains } from "./0027_suppressed_domains.js"
 import { approvalNotices } from "./0028_approval_notices.js"
+import { lists } from "./0029_lists.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -57,5 +58,6 @@ export const migrations: ReadonlyArray<Migration> = [
   workSignals,
   campaignMailboxes,
   suppressedDomains,
-  approvalNotices
+  approvalNotices,
+  lists
 ]

@@ -20,7 +20,14 @@ export interface ErasureRequest {
 }
 
 /** Tables whose text may name someone other than its own person. */
-export const WORDS_OF = ["campaign_leads", "replies", "sent_replies", "approvals", "approval_people"] as const
+export const WORDS_OF = [
+  "campaign_leads",
+  "replies",
+  "sent_replies",
+  "approvals",
+  "approval_people",
+  "list_rows"
+] as const
 export type WordsOf = (typeof WORDS_OF)[number]
 
 /** A row's text that contains an address, as one JSON text. */

@@ -6,7 +6,7 @@ import { RetentionStore, type SubjectCursor } from "./RetentionStore.js"
 /** How long a person's address is kept after they were last seen, in months (contract: trail, retention). */
 export const TRAIL_EMAIL_MONTHS = 24
 
-/** How long outcomes are stored, except those of sending verbs (contract: credits, idempotency). */
+/** How long outcomes and the rows of lists are stored, except outcomes of sending verbs (contract: credits, idempotency). */
 export const OUTCOME_DAYS = 30
 
 /** Most rows that one round scans, and most it deletes. */
@@ -26,7 +26,7 @@ export const retainedSince = (nowMillis: number): number => {
 const KEPT_VERBS: ReadonlyArray<string> = verbList.flatMap(({ name, planVersion }) => (planVersion === 1 ? [name] : []))
 
 /**
- * One round of deleting expired data: addresses in the trail, stored outcomes, cached contacts, directory rows. Returns
+ * One round of deleting expired data: addresses in the trail, stored outcomes, cached contacts, directory rows, rows of lists. Returns
  * how much was deleted. Each round scans the next part of the trail and starts over at the end.
  */
 export const makeRetention = Effect.gen(function* () {
@@ -50,6 +50,7 @@ export const makeRetention = Effect.gen(function* () {
     )
     const contacts = yield* atomically(store.forgetContacts(nowMillis, FORGOTTEN_MAX))
     const people = yield* atomically(store.forgetPeople(retainedSince(nowMillis), FORGOTTEN_MAX))
-    return addresses + outcomes + contacts + people
+    const rows = yield* atomically(store.forgetRows(nowMillis - OUTCOME_DAYS * DAY_MILLIS, FORGOTTEN_MAX))
+    return addresses + outcomes + contacts + people + rows
   })
 })

@@ -31,6 +31,8 @@ export class RetentionStore extends Context.Tag("@outbound/domain/control/erasur
     ) => Effect.Effect<number, StoreUnavailable, Tx>
     /** Deletes up to `limit` cached contacts that serve no repeat any more. Returns how many there were. */
     readonly forgetContacts: (nowMillis: number, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
+    /** Empties up to `limit` rows of lists that ended before then. Returns how many there were. */
+    readonly forgetRows: (beforeMillis: number, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
     /** Deletes up to `limit` directory rows that no list has returned since then. Returns how many there were. */
     readonly forgetPeople: (beforeMillis: number, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
   }

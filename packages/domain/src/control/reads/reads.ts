@@ -6,17 +6,10 @@ import { CreditStore } from "../../calls/credits/CreditStore.js"
 import { available } from "../../calls/decideAdmission.js"
 import { refuse } from "../../kernel/errors/Wire.js"
 import { format, zero } from "../../kernel/money/Credits.js"
-import { OperationStore } from "../../outreach/operations/OperationStore.js"
 import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
 import { TrailStore } from "../../kernel/trail/TrailStore.js"
 import { wireEvent } from "../../kernel/trail/wireEvent.js"
-import {
-  type GetOperation,
-  type GetRequest,
-  type GetTrail,
-  type GetUsage,
-  TRAIL_PAGE_DEFAULT
-} from "../../verbs/Reads.js"
+import { type GetRequest, type GetTrail, type GetUsage, TRAIL_PAGE_DEFAULT } from "../../verbs/Reads.js"
 
 const USAGE_DAYS = 30
 const DAY_MILLIS = 86_400_000
@@ -70,33 +63,6 @@ export const getRequest = Effect.map(CallJournal, (journal): Handler<typeof GetR
           interrupted: record.interrupted,
           created_at: iso(record.createdAtMillis),
           finished_at: isoOrNull(record.finishedAtMillis)
-        },
-        charge: zero
-      })
-    })
-}))
-
-export const getOperation = Effect.map(OperationStore, (operations): Handler<typeof GetOperation> => ({
-  plan: free,
-  perform: (request, call) =>
-    Effect.gen(function* () {
-      const found = yield* operations.get(call.workspaceId, request.operation_id.toLowerCase())
-      if (Option.isNone(found)) return yield* Effect.fail(notFound)
-      const operation = found.value
-      return yield* call.settle({
-        result: {
-          operation_id: operation.operationId,
-          kind: operation.kind,
-          status: operation.status,
-          progress: {
-            done: operation.items.filter((item) => item.status !== "pending").length,
-            total: operation.items.length
-          },
-          items: operation.items,
-          error: operation.error === null ? null : { code: "provider_failed", message: operation.error },
-          created_at: iso(operation.createdAtMillis),
-          updated_at: iso(operation.updatedAtMillis),
-          finished_at: isoOrNull(operation.finishedAtMillis)
         },
         charge: zero
       })

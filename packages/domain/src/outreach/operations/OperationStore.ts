@@ -27,7 +27,10 @@ export interface OperationItem {
   readonly detail: string | null
 }
 
-export const OPERATION_KINDS = ["setup_sending", "reply"] as const
+/** Lists of data calls, each named as its verb. */
+export const LIST_KINDS = ["verify_emails", "enrich_people", "find_intent_of_list"] as const
+
+export const OPERATION_KINDS = ["setup_sending", "reply", ...LIST_KINDS] as const
 
 interface OperationOf<Kind extends (typeof OPERATION_KINDS)[number]> {
   readonly workspaceId: string
@@ -52,7 +55,13 @@ export interface PurchaseOperation extends OperationOf<"setup_sending"> {
 /** A reply in a thread. Its id is that of the call that sends it. */
 export type ReplyOperation = OperationOf<"reply">
 
-export type Operation = PurchaseOperation | ReplyOperation
+/** A list of rows, which are kept apart (`lists/ListStore.ts`). Its call holds the reservation. */
+export type ListOperation = OperationOf<(typeof LIST_KINDS)[number]>
+
+export type Operation = PurchaseOperation | ReplyOperation | ListOperation
+
+export const isList = (operation: Operation): operation is ListOperation =>
+  LIST_KINDS.some((kind) => kind === operation.kind)
 
 export class OperationStore extends Context.Tag("@outbound/domain/outreach/operations/OperationStore")<
   OperationStore,

@@ -4,7 +4,7 @@ import { RetentionStore } from "@outbound/domain/control/erasure/RetentionStore.
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Clock, Duration, Effect, type Layer, TestClock } from "effect"
 import { TestRows } from "../Hooks.js"
-import { draft, freshKey, member, ok, type ServiceOnStores, SUITE, to, trailOf } from "./stories.js"
+import { draft, ended, freshKey, member, ok, type ServiceOnStores, SUITE, to, trailOf } from "./stories.js"
 
 export type RetentionOnStores = ServiceOnStores | RetentionStore | TestRows
 
@@ -43,6 +43,31 @@ export const retentionContract = <E>(name: string, service: Layer.Layer<Retentio
         yield* TestClock.adjust(Duration.days(61))
         yield* untilQuiet
         assert.deepStrictEqual(yield* standing(email), [])
+      })
+    )
+
+    it.effect("the rows of a list are emptied after 30 days; what they cost stays", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const email = "valid+listed@magic.test"
+        const { result, svc } = yield* client.call("verify_emails", { emails: [email] }, { key: freshKey() })
+        yield* ended(client, result.operation_id)
+        const rows = Effect.map(client.call("get_operation_results", { operation_id: result.operation_id }), (answer) =>
+          ok(answer).result.rows.map((row: { status: string; result: unknown; credits_charged: string }) => [
+            row.status,
+            row.result !== null,
+            row.credits_charged
+          ])
+        )
+        yield* TestClock.adjust(Duration.days(OUTCOME_DAYS - 1))
+        yield* untilQuiet
+        assert.deepStrictEqual(yield* rows, [["done", true, "1"]])
+        yield* TestClock.adjust(Duration.days(2))
+        yield* untilQuiet
+        assert.deepStrictEqual(yield* rows, [["done", false, "1"]])
+        assert.deepStrictEqual(yield* standing(email), [])
+        const record = ok(yield* client.call("get_request", { request_id: svc.request_id })).result
+        assert.strictEqual(record.credits_charged, "1")
       })
     )
 

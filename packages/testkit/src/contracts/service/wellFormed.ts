@@ -40,7 +40,12 @@ export const CALLS: { readonly [Name in VerbName]?: readonly [scope: Scope | nul
   get_me: [null, {}],
   get_usage: [null, {}],
   get_request: [null, { request_id: ID }],
+  verify_emails: ["data:read", { emails: ["unknown@magic.test"] }],
+  enrich_people: ["data:read", { people: [{ email: "miss@magic.test" }] }],
+  find_intent_of_list: ["data:read", { company_domains: ["quiet-1.test"] }],
   get_operation: [null, { operation_id: ID }],
+  get_operation_results: [null, { operation_id: ID }],
+  cancel_operation: ["data:read", { operation_id: ID }],
   get_trail: ["trail:read", {}],
   update_key: ["control:manage", { key_id: ID, autonomous_external_actions: false }],
   kill: ["control:manage", { reason: "a test" }]

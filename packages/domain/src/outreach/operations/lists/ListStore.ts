@@ -1,0 +1,65 @@
+import { Context, type Effect, type Option } from "effect"
+import type { JsonObject } from "../../../kernel/canonical.js"
+import type { Credits } from "../../../kernel/money/Credits.js"
+import type { StoreUnavailable, Tx } from "../../../kernel/ports/UnitOfWork.js"
+import type { OperationRef } from "../OperationStore.js"
+import type { RowState } from "./RowMachine.js"
+
+/** A row of a list. */
+export interface ListRow extends OperationRef {
+  /** Where it stands in the list, from 0. */
+  readonly index: number
+  /** The id of its call. */
+  readonly rowId: string
+  /** The list's call. */
+  readonly listRequestId: string
+  readonly state: RowState
+  /** What its call reserves. */
+  readonly maximum: Credits
+  readonly charged: Credits
+  /** The wire form of the single call's request; null once it is forgotten. */
+  readonly input: JsonObject | null
+  /** The JSON text of its result or error; null before, and once it is forgotten. */
+  readonly body: string | null
+  readonly endedAtMillis: number | null
+}
+
+/** How many rows are in each state. */
+export type RowCounts = Readonly<Record<RowState, number>>
+
+/** The rows of lists. Each changes its state once on the way; a repeat changes nothing. */
+export class ListStore extends Context.Tag("@outbound/domain/outreach/operations/lists/ListStore")<
+  ListStore,
+  {
+    readonly insert: (rows: ReadonlyArray<ListRow>) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Up to `limit` rows in this state, in their order. */
+    readonly inState: (
+      ref: OperationRef,
+      state: RowState,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ListRow>, StoreUnavailable>
+    /** Begins waiting rows. */
+    readonly begin: (workspaceId: string, rowIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Ends a row that is under way. False, without changes: it isn't. */
+    readonly end: (
+      row: Pick<ListRow, "workspaceId" | "rowId" | "charged" | "body">,
+      state: "done" | "failed",
+      nowMillis: number
+    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    /** Ends every waiting row of a list. Returns how many there were. */
+    readonly endWaiting: (
+      ref: OperationRef,
+      state: "failed" | "cancelled",
+      body: string | null,
+      nowMillis: number
+    ) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly counts: (ref: OperationRef) => Effect.Effect<RowCounts, StoreUnavailable>
+    /** The rows after this index, at most `limit`, in their order. */
+    readonly page: (
+      ref: OperationRef,
+      after: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ListRow>, StoreUnavailable>
+    readonly get: (workspaceId: string, rowId: string) => Effect.Effect<Option.Option<ListRow>, StoreUnavailable>
+  }
+>() {}

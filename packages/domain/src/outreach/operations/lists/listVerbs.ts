@@ -1,0 +1,182 @@
+import { Effect, Either, Schema } from "effect"
+import type { Handler, Plan, PlanContext } from "../../../calls/Handler.js"
+import { budgetTooLow, capabilitiesOf, ceilingOf, routeOf } from "../../../calls/planning.js"
+import type { JsonObject } from "../../../kernel/canonical.js"
+import type { AnyWireError } from "../../../kernel/errors/Wire.js"
+import { type Credits, format, fromMicros } from "../../../kernel/money/Credits.js"
+import { Ids } from "../../../kernel/ports/Ids.js"
+import { LongWork } from "../../../kernel/ports/LongWork.js"
+import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
+import { enrich } from "../../../data/enrichment/enrich.js"
+import { findIntent } from "../../../data/intent/findIntent.js"
+import { verifyEmail } from "../../../data/verification/verifyEmail.js"
+import { Enrich } from "../../../verbs/Enrich.js"
+import { FindIntent } from "../../../verbs/FindIntent.js"
+import type { EnrichPeople, FindIntentOfList, VerifyEmails } from "../../../verbs/Lists.js"
+import type { AnyVerb, RequestOf } from "../../../verbs/Verb.js"
+import { VerifyEmail } from "../../../verbs/VerifyEmail.js"
+import { OperationMachine } from "../OperationMachine.js"
+import { type LIST_KINDS, operationJob, OperationStore } from "../OperationStore.js"
+import { type ListRow, ListStore } from "./ListStore.js"
+import { RowMachine } from "./RowMachine.js"
+
+interface ListedRow {
+  readonly input: JsonObject
+  readonly maximum: Credits
+}
+
+export interface ListOfCallsPlan extends Plan {
+  readonly rows: ReadonlyArray<ListedRow>
+}
+
+/** The single verb behind a list, and what it does. */
+interface Single<V extends AnyVerb> {
+  readonly verb: V
+  // oxlint-disable-next-line typescript/no-explicit-any -- a plan is its own handler's; a list only asks for its maximum
+  readonly handler: Handler<V, any>
+}
+
+interface Singles {
+  readonly verify_emails: Single<typeof VerifyEmail>
+  readonly enrich_people: Single<typeof Enrich>
+  readonly find_intent_of_list: Single<typeof FindIntent>
+}
+
+type ListFields = { readonly budget_credits?: number | undefined; readonly route?: RequestOf<typeof Enrich>["route"] }
+
+/** Plans every row as the single call would be planned. A ceiling must cover at least one of them. */
+const planRows = <V extends AnyVerb>(
+  { handler, verb }: Single<V>,
+  requests: ReadonlyArray<RequestOf<V>>,
+  fields: ListFields,
+  context: PlanContext
+): Either.Either<ListOfCallsPlan, AnyWireError> =>
+  Either.gen(function* () {
+    const encode = Schema.encodeSync(verb.request)
+    const rows: Array<ListedRow> = []
+    for (const request of requests) {
+      const { maximum } = yield* handler.plan(request, context)
+      rows.push({ input: encode(request) as JsonObject, maximum })
+    }
+    const all = fromMicros(rows.reduce((sum, { maximum }) => sum + maximum, 0n))
+    const least = rows.reduce((found, { maximum }) => (maximum < found ? maximum : found), all)
+    const ceiling = ceilingOf(fields)
+    if (ceiling !== null && ceiling < least) return yield* Either.left(budgetTooLow(least))
+    return {
+      maximum: ceiling !== null && ceiling < all ? ceiling : all,
+      capabilities: capabilitiesOf(fields),
+      warnings: [],
+      route: fields.route === undefined ? null : routeOf(fields),
+      rows
+    }
+  })
+
+type AnyList = typeof VerifyEmails | typeof EnrichPeople | typeof FindIntentOfList
+
+/** A list verb: it stores the rows with an operation, in one transaction, and the operation makes their calls. */
+const makeList = Effect.gen(function* () {
+  const operations = yield* OperationStore
+  const lists = yield* ListStore
+  const work = yield* LongWork
+  const ids = yield* Ids
+  const { atomically } = yield* UnitOfWork
+
+  return <L extends AnyList, V extends AnyVerb>(
+    kind: (typeof LIST_KINDS)[number],
+    single: Single<V>,
+    requestsOf: (request: RequestOf<L>) => ReadonlyArray<RequestOf<V>>
+  ): Handler<L, ListOfCallsPlan> => ({
+    plan: (request, context) => planRows(single, requestsOf(request), request, context),
+    would: (request, plan) => {
+      const ceiling = ceilingOf(request)
+      return Effect.succeed({
+        total: plan.rows.length,
+        maximum_credits: format(plan.maximum),
+        budget_credits: ceiling === null ? null : format(ceiling)
+      })
+    },
+    perform: (_request, call) =>
+      atomically(
+        Effect.gen(function* () {
+          const { nowMillis, requestId, workspaceId } = call
+          const operationId = ids.next(nowMillis)
+          yield* operations.insert({
+            workspaceId,
+            operationId,
+            kind,
+            status: OperationMachine.initial,
+            requestId,
+            items: [],
+            error: null,
+            createdAtMillis: nowMillis,
+            updatedAtMillis: nowMillis,
+            finishedAtMillis: null
+          })
+          yield* lists.insert(
+            call.plan.rows.map(({ input, maximum }, index): ListRow => ({
+              workspaceId,
+              operationId,
+              index,
+              rowId: ids.next(nowMillis),
+              listRequestId: requestId,
+              state: RowMachine.initial,
+              maximum,
+              charged: fromMicros(0n),
+              input,
+              body: null,
+              endedAtMillis: null
+            }))
+          )
+          const finished = yield* call.acceptIn({
+            operation_id: operationId,
+            kind,
+            status: "queued",
+            total: call.plan.rows.length
+          })
+          yield* work.announce([operationJob({ workspaceId, operationId })])
+          return finished
+        })
+      )
+  })
+})
+
+/** The single call of a row, by the list's kind. */
+export const singles = Effect.map(enrich, (enriching): Singles => ({
+  verify_emails: { verb: VerifyEmail, handler: verifyEmail },
+  enrich_people: { verb: Enrich, handler: enriching },
+  find_intent_of_list: { verb: FindIntent, handler: findIntent }
+}))
+
+export const verifyEmails = Effect.gen(function* () {
+  const list = yield* makeList
+  const { verify_emails } = yield* singles
+  return list<typeof VerifyEmails, typeof VerifyEmail>("verify_emails", verify_emails, ({ emails }) =>
+    emails.map((email) => ({ email }))
+  )
+})
+
+export const enrichPeople = Effect.gen(function* () {
+  const list = yield* makeList
+  const { enrich_people } = yield* singles
+  return list<typeof EnrichPeople, typeof Enrich>("enrich_people", enrich_people, ({ people, route, want }) =>
+    people.map((person) => ({
+      person,
+      ...(want === undefined ? {} : { want }),
+      ...(route === undefined ? {} : { route })
+    }))
+  )
+})
+
+export const findIntentOfList = Effect.gen(function* () {
+  const list = yield* makeList
+  const { find_intent_of_list } = yield* singles
+  return list<typeof FindIntentOfList, typeof FindIntent>(
+    "find_intent_of_list",
+    find_intent_of_list,
+    ({ company_domains, signals }) =>
+      company_domains.map((domain) => ({
+        company_domains: [domain],
+        ...(signals === undefined ? {} : { signals })
+      }))
+  )
+})

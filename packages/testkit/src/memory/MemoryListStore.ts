@@ -1,0 +1,73 @@
+import { step } from "@outbound/domain/kernel/machine.js"
+import { type ListRow, ListStore, type RowCounts } from "@outbound/domain/outreach/operations/lists/ListStore.js"
+import { RowMachine } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
+import type { OperationRef } from "@outbound/domain/outreach/operations/OperationStore.js"
+import { Either, Option } from "effect"
+import { memoryStore } from "./MemoryStore.js"
+import { ascending, keyOf } from "./Table.js"
+import type { Tables } from "./Tables.js"
+
+type Event = (typeof RowMachine.events)[number]
+
+const rowsOf = ({ listRows }: Tables, { operationId, workspaceId }: OperationRef): ReadonlyArray<ListRow> =>
+  [...listRows.where("list", keyOf(workspaceId, operationId))].sort(ascending((row) => row.index))
+
+export const layer = memoryStore(ListStore, "ListStore", ({ read, write }) => {
+  /** Moves a row, if its state allows it. */
+  const move = (tables: Tables, row: ListRow, event: Event, to: Partial<ListRow>): boolean => {
+    const state = step(RowMachine, row.state, event)
+    if (Either.isLeft(state) || state.right === row.state) return false
+    tables.listRows.set(keyOf(row.workspaceId, row.rowId), { ...row, ...to, state: state.right })
+    return true
+  }
+
+  return {
+    insert: (rows) =>
+      write(({ listRows }) => {
+        for (const row of rows) listRows.insert(keyOf(row.workspaceId, row.rowId), row)
+      }),
+    inState: (ref, state, limit) =>
+      read((tables) =>
+        rowsOf(tables, ref)
+          .filter((row) => row.state === state)
+          .slice(0, limit)
+      ),
+    begin: (workspaceId, rowIds) =>
+      write((tables) => {
+        for (const rowId of rowIds) {
+          const row = tables.listRows.get(keyOf(workspaceId, rowId))
+          if (row !== undefined) move(tables, row, "begin", {})
+        }
+      }),
+    end: ({ body, charged, rowId, workspaceId }, state, nowMillis) =>
+      write((tables) => {
+        const row = tables.listRows.get(keyOf(workspaceId, rowId))
+        if (row === undefined || !RowMachine.is.underWay(row.state)) return false
+        const event = RowMachine.is.done(state) ? "succeed" : "fail"
+        return move(tables, row, event, { body, charged, endedAtMillis: nowMillis })
+      }),
+    endWaiting: (ref, state, body, nowMillis) =>
+      write((tables) => {
+        const event = RowMachine.is.failed(state) ? "fail" : "cancel"
+        return rowsOf(tables, ref)
+          .filter((row) => !RowMachine.is.underWay(row.state))
+          .filter((row) => move(tables, row, event, { body, endedAtMillis: nowMillis })).length
+      }),
+    counts: (ref) =>
+      read((tables) => {
+        const counts = Object.fromEntries(RowMachine.states.map((state) => [state, 0])) as Record<
+          ListRow["state"],
+          number
+        >
+        for (const { state } of rowsOf(tables, ref)) counts[state] += 1
+        return counts satisfies RowCounts
+      }),
+    page: (ref, after, limit) =>
+      read((tables) =>
+        rowsOf(tables, ref)
+          .filter(({ index }) => index > after)
+          .slice(0, limit)
+      ),
+    get: (workspaceId, rowId) => read(({ listRows }) => Option.fromNullable(listRows.get(keyOf(workspaceId, rowId))))
+  }
+})
