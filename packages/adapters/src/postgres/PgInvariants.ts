@@ -4,12 +4,14 @@ import { Effect } from "effect"
 import { controlInvariants } from "./invariants/control.js"
 import { foundationInvariants } from "./invariants/foundation.js"
 import { type Invariant, outboundInvariants } from "./invariants/outbound.js"
+import { trailInvariants } from "./invariants/trail.js"
 import { orUnavailable } from "./PgErrors.js"
 
 export const invariants: ReadonlyArray<Invariant> = [
   ...foundationInvariants,
   ...outboundInvariants,
-  ...controlInvariants
+  ...controlInvariants,
+  ...trailInvariants
 ]
 
 /** Most breaches of one invariant that are listed; the rest are counted. */

@@ -33,6 +33,7 @@ import * as PgReplyStore from "./PgReplyStore.js"
 import * as PgRetentionStore from "./PgRetentionStore.js"
 import * as PgRunStore from "./PgRunStore.js"
 import * as PgSandboxLetters from "./PgSandboxLetters.js"
+import * as PgSealStore from "./PgSealStore.js"
 import * as PgSendingStore from "./PgSendingStore.js"
 import * as PgSentReplyStore from "./PgSentReplyStore.js"
 import * as PgSuppressionStore from "./PgSuppressionStore.js"
@@ -77,6 +78,7 @@ export const stores = Layer.mergeAll(
   PgRetentionStore.layer,
   PgRunStore.layer,
   PgSandboxLetters.layer,
+  PgSealStore.layer,
   PgSendingStore.layer,
   PgSentReplyStore.layer,
   PgSignInAskStore.layer,

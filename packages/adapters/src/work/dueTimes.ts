@@ -2,6 +2,7 @@ import type { SqlClient } from "@effect/sql"
 import { LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { ROUND_NAMES, type RoundName } from "@outbound/domain/kernel/ports/WorkSignals.js"
+import { SEAL_AFTER_MILLIS } from "@outbound/domain/kernel/trail/SealStore.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { SET_ASIDE_MILLIS } from "@outbound/domain/outreach/replies/ReplyStore.js"
@@ -77,6 +78,15 @@ const BY_HOST_CLOCK: Readonly<Record<Exclude<RoundName, "calls" | "webhooks">, s
     )
   `,
   payments: `SELECT min(p.next_look_at) FROM payments p`,
+  // Nobody signals an event: it may wait for the next look anyway.
+  seals: `
+    SELECT LEAST(
+      (SELECT min(e.observed_at) + ${millis(SEAL_AFTER_MILLIS)} FROM trail_events e WHERE e.seal IS NULL),
+      (SELECT now.at WHERE EXISTS (
+        SELECT 1 FROM trail_events e WHERE e.seal IS NULL AND e.observed_at >= now.at + ${millis(SEAL_AFTER_MILLIS)}
+      ))
+    )
+  `,
   sequences: `
     SELECT LEAST(
       (SELECT min(l.next_at) FROM campaign_leads l WHERE l.state = 'active' AND l.steps_sent >= l.steps),

@@ -124,6 +124,7 @@ const TABLES = [
   "operations",
   "subjects",
   "trail_events",
+  "trail_seals",
   "alerts",
   "alert_settings",
   "webhook_endpoints",

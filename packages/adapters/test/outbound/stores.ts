@@ -9,6 +9,7 @@ import * as PgInbound from "../../src/postgres/PgInbound.js"
 import * as PgOperationStore from "../../src/postgres/PgOperationStore.js"
 import * as PgOwnMailboxStore from "../../src/postgres/PgOwnMailboxStore.js"
 import * as PgReplyStore from "../../src/postgres/PgReplyStore.js"
+import * as PgSealStore from "../../src/postgres/PgSealStore.js"
 import * as PgSendingStore from "../../src/postgres/PgSendingStore.js"
 import * as PgSentReplyStore from "../../src/postgres/PgSentReplyStore.js"
 import * as PgSuppressionStore from "../../src/postgres/PgSuppressionStore.js"
@@ -37,6 +38,7 @@ export const layer = Layer.mergeAll(
   PgOperationStore.layer,
   PgOwnMailboxStore.layer,
   PgReplyStore.layer,
+  PgSealStore.layer,
   PgSendingStore.layer,
   PgSentReplyStore.layer,
   PgSuppressionStore.layer,

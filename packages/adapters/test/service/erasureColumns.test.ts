@@ -87,6 +87,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
       " "
     )
   ],
+  ["commitments, and salts that go with their address", "subjects.commitment", "subjects.salt", "trail_seals.*"],
   ["digests of what is of high entropy", ..."approvals.snapshot_digest approvals.token_hash".split(" ")],
   ["the same", ..."idempotency_records.token_hash offers.token_hash approvals.decided_by_session".split(" ")],
   ["fingerprints, as long as nothing is erased", "erasures.fingerprints", "offers.known"],

@@ -17,6 +17,7 @@ import { VendorRounds } from "../outreach/sending/vendor/VendorRounds.js"
 import { makeWindowSweep } from "../outreach/sending/Windows.js"
 import { SWEEPS_JOB, SWEEPS_MILLIS } from "./Sweeps.js"
 import { NoticeRounds } from "../control/notices/NoticeRounds.js"
+import { makeSealing } from "../control/trail/Sealing.js"
 import { Deliveries } from "../control/webhooks/Deliveries.js"
 
 /** Alerts come from conditions that no single row shows, so they are looked for. */
@@ -63,6 +64,7 @@ export const layer = Layer.scopedDiscard(
     const expiry = yield* makeExpirySweep
     const completion = yield* makeCompletionSweep
     const windows = yield* makeWindowSweep
+    const sealing = yield* makeSealing
 
     /** Changes nothing unless the job was lost: it waits for its next turn already. */
     const announceSweeps = (afterMillis: number) => atomically(work.announce([{ ...SWEEPS_JOB, afterMillis }]))
@@ -96,5 +98,6 @@ export const layer = Layer.scopedDiscard(
     yield* worker("interest", 1_000, interest.round)
     yield* worker("approvals", 1_000, expiry)
     yield* worker("calls", 5_000, journal.sweep)
+    yield* worker("seals", 5_000, sealing)
   })
 )

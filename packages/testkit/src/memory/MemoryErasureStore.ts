@@ -221,10 +221,11 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
     }),
 
   forgetSubject: ({ email, workspaceId }) =>
-    write(({ seen, trail }) => {
+    write(({ salts, seen, trail }) => {
       const person = keyOf(workspaceId, email)
       if (!seen.has(person)) return false
       seen.delete(person)
+      salts.delete(person)
       for (const event of trail.where("workspace", workspaceId)) {
         if (event.email === email) trail.set(event.eventId, { ...event, email: null })
       }

@@ -41,6 +41,7 @@ export const layer = memoryStore(RetentionStore, "RetentionStore", ({ write }) =
         const person = keyOf(workspaceId, email)
         if ((tables.seen.get(person) ?? 0) > untilMillis) continue
         tables.seen.delete(person)
+        tables.salts.delete(person)
         for (const event of tables.trail.where("workspace", workspaceId)) {
           if (event.email === email) tables.trail.set(event.eventId, { ...event, email: null })
         }

@@ -45,6 +45,7 @@ import type { CampaignWindow, Mailbox, Message, ReceiverRest } from "@outbound/d
 import type { MessageOutcome } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import type { OrderState, VendorCampaign, VendorLead } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import type { SuppressionSource } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
+import type { TrailSeal } from "@outbound/domain/kernel/trail/seals.js"
 import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import type { Challenge, Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
 import type { Role, Session, SignInLink, User } from "@outbound/domain/control/users/UserStore.js"
@@ -222,6 +223,12 @@ export interface NoticeRow extends NoticeKey {
   readonly status: number | null
 }
 
+/** A seal, and the events that it covers: by id, with the commitment to each one's person. */
+export interface SealRow {
+  readonly seal: TrailSeal
+  readonly members: ReadonlyArray<{ readonly eventId: string; readonly person: string | null }>
+}
+
 export interface AlertRow {
   readonly alert: Alert
   readonly attempts: number
@@ -323,6 +330,12 @@ export const makeTables = (log: UndoLog) => ({
   trail: new Table<TrailEvent, "workspace">(log, { workspace: ({ workspaceId }) => workspaceId }),
   /** By workspace and address: when the person was last seen. */
   seen: new Table<number>(log),
+  /** By workspace and address: the salt of the commitment to it. */
+  salts: new Table<string>(log),
+  /** By workspace and number. */
+  seals: new Table<SealRow, "workspace">(log, { workspace: ({ seal }) => seal.workspaceId }),
+  /** By event: its seal. */
+  sealed: new Table<number>(log),
   /** By workspace, kind, subject and period. */
   alerts: new Table<AlertRow>(log),
   /** By workspace. */

@@ -33,6 +33,7 @@ import * as MemoryReadingStore from "./MemoryReadingStore.js"
 import * as MemoryReplyStore from "./MemoryReplyStore.js"
 import * as MemoryRetentionStore from "./MemoryRetentionStore.js"
 import * as MemoryRunStore from "./MemoryRunStore.js"
+import * as MemorySealStore from "./MemorySealStore.js"
 import * as MemorySendingStore from "./MemorySendingStore.js"
 import * as MemorySentReplyStore from "./MemorySentReplyStore.js"
 import * as MemorySignInAskStore from "./MemorySignInAskStore.js"
@@ -78,6 +79,7 @@ export const layer = Layer.mergeAll(
   MemoryReplyStore.layer,
   MemoryRetentionStore.layer,
   MemoryRunStore.layer,
+  MemorySealStore.layer,
   MemorySendingStore.layer,
   MemorySentReplyStore.layer,
   MemorySignInAskStore.layer,

@@ -27,6 +27,7 @@ import { campaignMailboxes } from "./0026_campaign_mailboxes.js"
 import { suppressedDomains } from "./0027_suppressed_domains.js"
 import { approvalNotices } from "./0028_approval_notices.js"
 import { lists } from "./0029_lists.js"
+import { trailSeals } from "./0030_trail_seals.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -59,5 +60,6 @@ export const migrations: ReadonlyArray<Migration> = [
   campaignMailboxes,
   suppressedDomains,
   approvalNotices,
-  lists
+  lists,
+  trailSeals
 ]

@@ -13,6 +13,7 @@ export const ROUND_NAMES = [
   "mailboxes",
   "notices",
   "payments",
+  "seals",
   "sequences",
   "upkeep",
   "vendors",
