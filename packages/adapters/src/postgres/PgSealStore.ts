@@ -19,6 +19,10 @@ const SealRow = Schema.Struct({
   count: Schema.Int,
   hash: Schema.String
 })
+const HeadRow = Schema.Struct({
+  ...SealRow.pick("workspaceId", "number", "hash", "sealedAtMillis").fields,
+  trails: Schema.Int
+})
 const SealedRow = Schema.Struct({
   ...EventRow.omit("workspaceId", "detail").fields,
   person: Schema.NullOr(Schema.String),
@@ -149,7 +153,25 @@ export const layer = Layer.effect(
             LIMIT ${SEAL_EVENTS_MAX + 1}
           `.pipe(rows("seals.events", SealedRow))
           return Option.some({ seal, events })
-        })
+        }),
+
+      heads: (limit) =>
+        sql`
+          SELECT h.workspace_id AS "workspaceId", h.number::text, h.hash, h.sealed_at AS "sealedAtMillis",
+            (count(*) OVER ())::integer AS trails
+          FROM (
+            SELECT DISTINCT ON (s.workspace_id) s.workspace_id, s.number, s.hash, s.sealed_at FROM trail_seals s
+            ORDER BY s.workspace_id, s.number DESC
+          ) h
+          ORDER BY h.sealed_at DESC, h.workspace_id
+          LIMIT ${limit}
+        `.pipe(
+          rows("seals.heads", HeadRow),
+          Effect.map((found) => ({
+            heads: found.map(({ trails: _trails, ...head }) => head),
+            trails: found[0]?.trails ?? 0
+          }))
+        )
     })
   })
 )

@@ -6,6 +6,7 @@ import type { DirectoryImport } from "@outbound/domain/data/directory/DirectoryI
 import type { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import type { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import type { MailboxAdoption } from "@outbound/domain/outreach/sending/MailboxAdoption.js"
+import type { SealStore, TrailHead } from "@outbound/domain/kernel/trail/SealStore.js"
 import type { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import type { Effect } from "effect"
 import type { FindRunning, OutboundConfig } from "../Config.js"
@@ -18,6 +19,14 @@ export interface RuleReport {
   /** The number of violations; `breaches` lists the first ones. */
   readonly count: number
   readonly breaches: ReadonlyArray<{ readonly workspaceId: string | null; readonly breach: string }>
+}
+
+/** What `outbound check` found. */
+export interface CheckReport {
+  readonly rules: ReadonlyArray<RuleReport>
+  /** The trails that were sealed last, and how many there are in all. */
+  readonly heads: ReadonlyArray<TrailHead>
+  readonly trails: number
 }
 
 /** What is configured for live workspaces, and what became of asking it whether it works. */
@@ -96,7 +105,7 @@ export interface Actions {
   readonly backUp: (config: OutboundConfig, folder: string) => Effect.Effect<BackupReport, unknown>
   /** Puts a backup into an empty database. */
   readonly restore: (config: OutboundConfig, folder: string) => Effect.Effect<RestoreReport, unknown>
-  readonly check: (config: OutboundConfig) => Effect.Effect<ReadonlyArray<RuleReport>, unknown>
+  readonly check: (config: OutboundConfig) => Effect.Effect<CheckReport, unknown>
   /** The providers of live workspaces; with `asks`, also whether they work. */
   readonly providers: (config: OutboundConfig, asks: boolean) => Effect.Effect<ProvidersReport, unknown>
   /** Standard input, up to `STDIN_CHARS_MAX` characters. */
@@ -112,7 +121,15 @@ export interface Actions {
     work: Effect.Effect<
       A,
       E,
-      Admin | CallStories | Console | DirectoryImport | Erasure | MailboxAdmin | MarginStore | SuppressionImport
+      | Admin
+      | CallStories
+      | Console
+      | DirectoryImport
+      | Erasure
+      | MailboxAdmin
+      | MarginStore
+      | SealStore
+      | SuppressionImport
     >
   ) => Effect.Effect<A, unknown>
 }

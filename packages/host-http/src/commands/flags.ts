@@ -26,6 +26,10 @@ const saying = (expected: string) => ({
 
 export const Id = Schema.String.pipe(Schema.filter(isUuid)).annotations(saying("an id, as printed by other commands"))
 
+export const Hash = Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)).annotations(
+  saying("64 hex digits, as printed by trail export")
+)
+
 export const Amount = CreditsFromWire.annotations(saying("an amount of credits, such as 300 or 0.5"))
 
 export const OnOff = Schema.transform(Schema.Literal("on", "off"), Schema.Boolean, {

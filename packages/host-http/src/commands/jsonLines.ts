@@ -14,13 +14,13 @@ const NO_OBJECT = {
 }
 
 /** Splits lines; a line that is too long is cut and becomes invalid. */
-async function* linesOf(texts: AsyncGenerator<string>): AsyncGenerator<string> {
+export async function* linesOf(texts: AsyncIterable<string>, charsMax = ROW_CHARS_MAX): AsyncGenerator<string> {
   let rest = ""
   for await (const text of texts) {
     const lines = (rest + text).split("\n")
     rest = lines.pop() ?? ""
     yield* lines
-    if (rest.length > 2 * ROW_CHARS_MAX) rest = rest.slice(0, ROW_CHARS_MAX + 1)
+    if (rest.length > 2 * charsMax) rest = rest.slice(0, charsMax + 1)
   }
   if (rest !== "") yield rest
 }

@@ -1,7 +1,7 @@
 import { Console, Effect } from "effect"
 import { readConfig } from "../Config.js"
 import { unknownVariables } from "../ConfigVariables.js"
-import type { Actions, RuleReport } from "./Actions.js"
+import type { Actions, CheckReport } from "./Actions.js"
 import { adoptCommand, releaseCommand } from "./adopt.js"
 import { backupCommands } from "./backup.js"
 import { action, command, group, type Outcome } from "./Command.js"
@@ -14,8 +14,16 @@ import { operatorCommands } from "./operator.js"
 import { peopleCommands } from "./people.js"
 import { providerCommands } from "./providers.js"
 import { requestCommand } from "./request.js"
+import { trailCommands } from "./trail.js"
 
-const checked = (reports: ReadonlyArray<RuleReport>): Outcome => {
+const headLines = ({ heads, trails }: CheckReport): ReadonlyArray<string> => [
+  ...(trails === 0 ? [] : ["The trails end with these seals. Note them where nobody here can change them:"]),
+  ...heads.map(({ hash, number, workspaceId }) => `  workspace ${workspaceId}, seal ${number}: ${hash}`),
+  ...(trails > heads.length ? [`  and ${trails - heads.length} more; "trail export" prints one of them`] : [])
+]
+
+const checked = (report: CheckReport): Outcome => {
+  const reports = report.rules
   const broken = reports.filter(({ count }) => count > 0)
   const lines = broken.flatMap(({ breaches, count, name, rule }) => [
     `${name}: ${rule}`,
@@ -28,9 +36,18 @@ const checked = (reports: ReadonlyArray<RuleReport>): Outcome => {
       invariants_checked: reports.length,
       breaches: broken.flatMap(({ breaches, name }) =>
         breaches.map(({ breach, workspaceId }) => ({ invariant: name, workspace_id: workspaceId, breach }))
-      )
+      ),
+      trails: report.trails,
+      trail_heads: report.heads.map(({ hash, number, sealedAtMillis, workspaceId }) => ({
+        workspace_id: workspaceId,
+        seal: number,
+        sealed_at: new Date(sealedAtMillis).toISOString(),
+        head: hash
+      }))
     },
-    text: broken.length === 0 ? `All ${reports.length} invariants hold.` : lines.join("\n"),
+    text: [...(broken.length === 0 ? [`All ${reports.length} invariants hold.`] : lines), ...headLines(report)].join(
+      "\n"
+    ),
     isBad: broken.length > 0
   }
 }
@@ -87,6 +104,7 @@ export const program = (
     group("suppression", "The suppression list.", people.suppression),
     group("providers", "The providers of live workspaces.", [checkProviders, listProviders]),
     requestCommand(actions, config),
+    group("trail", "The sealed trail of a workspace.", trailCommands(actions, config)),
     marginsCommand(actions, config),
     group("directory", "A workspace's directory of people and companies.", directory),
     people.erase,

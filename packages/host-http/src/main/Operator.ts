@@ -6,6 +6,7 @@ import { check } from "@outbound/adapters/postgres/PgInvariants.js"
 import * as PgCallStories from "@outbound/adapters/postgres/PgCallStories.js"
 import * as PgMarginStore from "@outbound/adapters/postgres/PgMarginStore.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
+import * as PgSealStore from "@outbound/adapters/postgres/PgSealStore.js"
 import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
 import * as GraphileWork from "@outbound/adapters/work/GraphileWork.js"
 import type { SqlClient } from "@effect/sql"
@@ -16,6 +17,7 @@ import * as ConsoleLive from "@outbound/domain/control/console/ConsoleLive.js"
 import * as DirectoryImportLive from "@outbound/domain/data/directory/DirectoryImportLive.js"
 import * as ErasureLive from "@outbound/domain/control/erasure/ErasureLive.js"
 import * as SuppressionImportLive from "@outbound/domain/control/suppressionImport/SuppressionImportLive.js"
+import { SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
 import { isAtHome } from "@outbound/domain/kernel/Settings.js"
 import { Effect, Layer } from "effect"
 import type { DatabaseConfig, OutboundConfig } from "../Config.js"
@@ -70,7 +72,8 @@ export const layer = (config: OutboundConfig) =>
         ErasureLive.layer,
         SuppressionImportLive.layer,
         PgCallStories.layer,
-        PgMarginStore.layer
+        PgMarginStore.layer,
+        PgSealStore.layer
       ).pipe(
         Layer.provide(RenewedMail.layer({ isAtHome: isAtHome(config.baseUrl) })),
         Layer.provide(PgStores.stores),
@@ -82,12 +85,21 @@ export const layer = (config: OutboundConfig) =>
     })
   )
 
-/** `outbound check`: a report for each invariant, if the database is migrated. */
+/** The most trails whose last seal `outbound check` prints. */
+const HEADS_MAX = 20
+
+/** `outbound check`: a report for each invariant, and the heads of the trails, if the database is migrated. */
 export const checkDatabase = (config: DatabaseConfig) =>
   Effect.scoped(
     Effect.gen(function* () {
       const database = yield* joinDatabase(config)
-      return yield* Effect.provide(Effect.zipRight(upToDate(database), check), patientPool(database))
+      const found = Effect.gen(function* () {
+        yield* upToDate(database)
+        const rules = yield* check
+        const { heads } = yield* SealStore
+        return { rules, ...(yield* heads(HEADS_MAX)) }
+      })
+      return yield* Effect.provide(found, Layer.provideMerge(PgSealStore.layer, patientPool(database)))
     })
   )
 

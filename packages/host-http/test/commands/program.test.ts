@@ -3,7 +3,7 @@ import { invalid } from "@outbound/domain/kernel/errors/Wire.js"
 import { Cause, Effect } from "effect"
 import type { RuleReport } from "../../src/commands/Actions.js"
 import { failureWords } from "../../src/commands/failureWords.js"
-import { good, only, running } from "../support/Program.js"
+import { good, HEAD, only, running } from "../support/Program.js"
 
 describe("the operator's program", () => {
   it.scoped("prints exactly one JSON object for each command", () =>
@@ -98,8 +98,11 @@ describe("the operator's program", () => {
       assert.deepStrictEqual(JSON.parse(out[0] ?? ""), {
         ok: false,
         invariants_checked: 2,
-        breaches: [{ invariant: "ledger_adds_up", workspace_id: "w", breach: "off by 1" }]
+        breaches: [{ invariant: "ledger_adds_up", workspace_id: "w", breach: "off by 1" }],
+        trails: 2,
+        trail_heads: [{ workspace_id: "w", seal: 7, sealed_at: "1970-01-01T00:00:00.000Z", head: HEAD.hash }]
       })
+      assert.include((yield* run("check")).out[0] ?? "", `workspace w, seal 7: ${HEAD.hash}\n  and 1 more`)
       assert.include((yield* run("check")).out[0] ?? "", "and 20 more")
       assert.deepInclude(only(yield* (yield* running())("check --json")), { ok: true, breaches: [] })
     })

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { noProviders, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
+import type { TrailHead } from "@outbound/domain/kernel/trail/SealStore.js"
 import * as MailboxAdoption from "@outbound/domain/outreach/sending/MailboxAdoption.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
 import * as Service from "@outbound/testkit/service/Service.js"
@@ -16,6 +17,9 @@ export interface Ran {
 }
 
 export const good: RuleReport = { name: "ledger_adds_up", rule: "The balance is the sum.", count: 0, breaches: [] }
+
+/** The last seal of a trail. */
+export const HEAD: TrailHead = { workspaceId: "w", number: 7, hash: "ab".repeat(32), sealedAtMillis: 0 }
 
 interface Surroundings {
   readonly environment?: Readonly<Record<string, string>>
@@ -49,7 +53,7 @@ export const running = (
       running: service,
       serve: () => Effect.void,
       migrate: () => Effect.succeed(["0001_foundation"]),
-      check: () => Effect.succeed(reports),
+      check: () => Effect.succeed({ rules: reports, heads: [HEAD], trails: 2 }),
       doctor: () => Effect.succeed(findings),
       backUp: (_config, folder) =>
         Effect.succeed({ folder, made_at: "2026-05-04T12:00:00.000Z", tables: 2, rows: 1, secret: "OUTBOUND_SECRET" }),

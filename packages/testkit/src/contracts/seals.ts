@@ -15,8 +15,9 @@ import { NO_SEAL } from "@outbound/domain/kernel/trail/seals.js"
 import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
 import { Deferred, Effect, Either, Fiber, type Layer, Option } from "effect"
-import { freshId, hashOf, MINUTE, NOON, SUITE } from "./fixtures.js"
+import { DAY, freshId, hashOf, MINUTE, NOON, SUITE } from "./fixtures.js"
 
+const YEAR = 365 * DAY
 const LATER = NOON + 2 * MINUTE
 
 /** The first fault of an export, or null. */
@@ -205,6 +206,27 @@ export const sealsContract = <E>(
           .map((line): unknown => JSON.parse(line).salt)
           .filter((salt) => typeof salt === "string")
         assert.lengthOf(salts, 1)
+      })
+    )
+
+    it.effect("the heads are the last seals, the latest first", () =>
+      Effect.gen(function* () {
+        const { heads } = yield* SealStore
+        const [old, late] = [freshId(), freshId()]
+        for (const [workspaceId, atMillis] of [
+          [late, 900 * YEAR],
+          [old, 901 * YEAR],
+          [late, 902 * YEAR]
+        ] as const) {
+          yield* appended(eventIn(workspaceId))
+          yield* sealedAt(workspaceId, atMillis)
+        }
+        const found = yield* heads(2)
+        assert.deepStrictEqual(found.heads, [
+          { workspaceId: late, number: 2, hash: (yield* exported(late)).head, sealedAtMillis: 902 * YEAR },
+          { workspaceId: old, number: 1, hash: (yield* exported(old)).head, sealedAtMillis: 901 * YEAR }
+        ])
+        assert.isAtLeast(found.trails, 2)
       })
     )
 

@@ -1,4 +1,11 @@
-import { commitmentOf, eventHash, NO_SEAL, SEAL_EVENTS_MAX, sealHash } from "@outbound/domain/kernel/trail/seals.js"
+import {
+  commitmentOf,
+  eventHash,
+  NO_SEAL,
+  SEAL_EVENTS_MAX,
+  sealHash,
+  type TrailSeal
+} from "@outbound/domain/kernel/trail/seals.js"
 import { SEAL_AFTER_MILLIS, SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
 import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { Clock, Effect, Option } from "effect"
@@ -13,6 +20,11 @@ const sha256 = (text: string): string => createHash("sha256").update(text, "utf8
 const inOrder = ascending(
   (event: TrailEvent) => event.observedAtMillis,
   (event: TrailEvent) => event.eventId
+)
+
+const latestFirst = ascending(
+  (seal: TrailSeal) => -seal.sealedAtMillis,
+  (seal: TrailSeal) => seal.workspaceId
 )
 
 const unsealed = ({ sealed, trail }: Tables): Array<TrailEvent> => trail.filter(({ eventId }) => !sealed.has(eventId))
@@ -93,5 +105,15 @@ export const layer = memoryStore(SealStore, "SealStore", ({ read, write }) => ({
         })
         return Option.some({ seal: row.seal, events })
       })
-    )
+    ),
+
+  heads: (limit) =>
+    read(({ seals }) => {
+      const all = seals.filter(() => true).map(({ seal }) => seal)
+      const heads = all
+        .filter(({ number, workspaceId }) => !seals.has(keyOf(workspaceId, number + 1)))
+        .sort(latestFirst)
+        .map(({ hash, number, sealedAtMillis, workspaceId }) => ({ workspaceId, number, hash, sealedAtMillis }))
+      return { heads: heads.slice(0, limit), trails: heads.length }
+    })
 }))

@@ -33,5 +33,9 @@ export class SealStore extends Context.Tag("@outbound/domain/kernel/trail/SealSt
       Option.Option<{ readonly seal: TrailSeal; readonly events: ReadonlyArray<SealedEvent> }>,
       StoreUnavailable
     >
+    /** The last seals of all workspaces, the latest first, at most `limit`; and how many workspaces have one. */
+    readonly heads: (
+      limit: number
+    ) => Effect.Effect<{ readonly heads: ReadonlyArray<TrailHead>; readonly trails: number }, StoreUnavailable>
   }
 >() {}

@@ -1,0 +1,130 @@
+import { SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
+import {
+  firstLine,
+  lastLine,
+  NOTHING_VERIFIED,
+  sealLines,
+  type SealedTotals,
+  verifiedFault,
+  verifyLine
+} from "@outbound/domain/kernel/trail/sealedExport.js"
+import { NO_SEAL } from "@outbound/domain/kernel/trail/seals.js"
+import { Data, Effect, Either, Option } from "effect"
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { type FileHandle, open, rm } from "node:fs/promises"
+import type { OutboundConfig } from "../Config.js"
+import type { Actions } from "./Actions.js"
+import { type Command, commandOn, optional, type Outcome, required } from "./Command.js"
+import * as Flags from "./flags.js"
+import { linesOf } from "./jsonLines.js"
+
+/** An export names people, so only its owner may read it. */
+const OWNER_ONLY = 0o600
+
+/** The longest line of an export that is read. No event's detail comes near it. */
+const LINE_CHARS_MAX = 1_000_000
+
+const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex")
+
+class FileFailed extends Data.TaggedError("FileFailed")<{ readonly message: string }> {}
+
+const onFile = <A>(path: string, work: () => Promise<A>): Effect.Effect<A, FileFailed> =>
+  Effect.tryPromise({
+    try: work,
+    catch: (cause) => {
+      const isThere = cause instanceof Error && "code" in cause && cause.code === "EEXIST"
+      const why = isThere ? "is there already. Name a new file." : `: ${cause instanceof Error ? cause.message : cause}`
+      return new FileFailed({ message: `${path} ${why}` })
+    }
+  })
+
+/** Writes a chain seal by seal: what has come meanwhile is in it, and memory holds one seal. */
+const write = (path: string, file: FileHandle, workspaceId: string) =>
+  Effect.gen(function* () {
+    const { next } = yield* SealStore
+    const put = (lines: ReadonlyArray<string>) => onFile(path, () => file.appendFile(`${lines.join("\n")}\n`))
+    yield* put([firstLine(workspaceId)])
+    let totals: SealedTotals = { seals: 0, events: 0, head: NO_SEAL }
+    for (;;) {
+      const found = yield* next(workspaceId, totals.seals)
+      if (Option.isNone(found)) break
+      const { events, seal } = found.value
+      yield* put(sealLines(sha256, seal, events))
+      totals = { seals: seal.number, events: totals.events + events.length, head: seal.hash }
+    }
+    yield* put([lastLine(totals)])
+    yield* onFile(path, () => file.sync())
+    return totals
+  })
+
+/** A file that could not be finished is removed. */
+const exportTo = (path: string, workspaceId: string) =>
+  Effect.acquireUseRelease(
+    onFile(path, () => open(path, "wx", OWNER_ONLY)),
+    (file) =>
+      Effect.tapErrorCause(write(path, file, workspaceId), () => Effect.promise(() => rm(path, { force: true }))),
+    (file) => Effect.promise(() => file.close())
+  )
+
+const verify = (path: string, noted: string | null) =>
+  onFile(
+    path,
+    async (): Promise<SealedTotals & { readonly workspaceId: string | null; readonly fault: string | null }> => {
+      let verified = NOTHING_VERIFIED
+      for await (const line of linesOf(createReadStream(path, "utf8"), LINE_CHARS_MAX)) {
+        const next = verifyLine(sha256, noted, verified, line)
+        if (Either.isLeft(next)) return { ...verified, fault: `Line ${verified.lines + 1}: ${next.left}.` }
+        verified = next.right
+      }
+      return { ...verified, fault: verifiedFault(noted, verified) }
+    }
+  )
+
+const counted = ({ events, seals }: SealedTotals): string =>
+  `${events} ${events === 1 ? "event" : "events"} in ${seals} ${seals === 1 ? "seal" : "seals"}`
+
+/** `outbound trail export FILE` and `outbound trail verify FILE` */
+export const trailCommands = (
+  actions: Pick<Actions, "operate">,
+  config: Effect.Effect<OutboundConfig, unknown>
+): ReadonlyArray<Command> => [
+  commandOn(
+    "export",
+    "Writes a workspace's sealed events and their hashes into a new file, one JSON object per line.",
+    { workspace: required(Flags.Id, "ID", "The workspace") },
+    "file",
+    ({ workspace }, path) =>
+      Effect.flatMap(config, (read) =>
+        actions.operate(
+          read,
+          Effect.map(exportTo(path, workspace), (totals): Outcome => ({
+            json: { file: path, workspace_id: workspace, ...totals },
+            text: `${path} holds ${counted(totals)}.\nIts head, to be noted where nobody here can change it: ${totals.head}`
+          }))
+        )
+      )
+  ),
+  commandOn(
+    "verify",
+    "Verifies an export of the trail. It needs no database. Exits with code 1 if the trail is not as it was sealed.",
+    { head: optional(Flags.Hash, "HASH", "A head that was noted earlier, which the chain must contain") },
+    "file",
+    ({ head }, path) =>
+      Effect.map(verify(path, head ?? null), (found): Outcome => ({
+        json: {
+          ok: found.fault === null,
+          workspace_id: found.workspaceId,
+          seals: found.seals,
+          events: found.events,
+          head: found.head,
+          fault: found.fault
+        },
+        text:
+          found.fault === null
+            ? `The trail of workspace ${found.workspaceId} is as it was sealed: ${counted(found)}.\nIts head: ${found.head}`
+            : `${found.fault}\nThe trail can be relied on up to there at most.`,
+        isBad: found.fault !== null
+      }))
+  )
+]

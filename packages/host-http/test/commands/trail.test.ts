@@ -1,0 +1,49 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { only, running } from "../support/Program.js"
+
+const EMPTY = "0".repeat(64)
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "outbound-trail-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+)
+
+describe("outbound trail", () => {
+  it.scoped("exports into a new file that its owner alone may read, and verifies it", () =>
+    Effect.gen(function* () {
+      const run = yield* running()
+      const path = join(yield* folder, "trail.jsonl")
+      const id = "01900000-0000-7000-8000-000000000000"
+      const made = only(yield* run(["trail", "export", path, "--workspace", id, "--json"]))
+      assert.deepStrictEqual(made, { file: path, workspace_id: id, seals: 0, events: 0, head: EMPTY })
+      assert.strictEqual(statSync(path).mode & 0o777, 0o600)
+      assert.match((yield* run(["trail", "export", path, "--workspace", id])).complaint ?? "", /is there already/)
+      const verified = only(yield* run(["trail", "verify", path, "--json"]))
+      assert.deepInclude(verified, { ok: true, workspace_id: id, head: EMPTY, fault: null })
+    })
+  )
+
+  it.scoped("fails on an export that is cut off or changed, and says where", () =>
+    Effect.gen(function* () {
+      const run = yield* running()
+      const path = join(yield* folder, "trail.jsonl")
+      yield* run(["trail", "export", path, "--workspace", "01900000-0000-7000-8000-000000000000"])
+      const text = readFileSync(path, "utf8")
+      const faultOf = (changed: string, ...flags: ReadonlyArray<string>) => {
+        writeFileSync(path, changed)
+        return Effect.map(run(["trail", "verify", path, ...flags]), ({ isGood, out }) => (isGood ? null : out[0]))
+      }
+      assert.isNull(yield* faultOf(text))
+      assert.match((yield* faultOf(text.split("\n")[0] ?? "")) ?? "", /cut off/)
+      assert.match((yield* faultOf("")) ?? "", /cut off/)
+      assert.match((yield* faultOf(`${text}x`)) ?? "", /^Line 3: it is no line of an export/)
+      assert.match((yield* faultOf(text, "--head", "a".repeat(64))) ?? "", /noted head is not in this chain/)
+      assert.match((yield* run(["trail", "verify", path, "--head", "x"])).complaint ?? "", /64 hex digits/)
+      assert.match((yield* run(["trail", "verify", `${path}.not`])).complaint ?? "", /ENOENT/)
+    })
+  )
+})
