@@ -1,6 +1,14 @@
 import { Chunk, Either, Schema } from "effect"
-import { commitmentOf, eventHash, NO_SEAL, type SealedEvent, SEAL_EVENTS_MAX, sealHash } from "./seals.js"
-import type { Sha256Hex, TrailSeal } from "./seals.js"
+import {
+  commitmentOf,
+  eventHash,
+  NO_SEAL,
+  SEAL_EVENTS_MAX,
+  type SealedEvent,
+  sealHash,
+  type Sha256Hex,
+  type TrailSeal
+} from "./seals.js"
 import { TRAIL_SOURCES, TrailKind } from "./TrailEvent.js"
 
 const FORMAT = "outbound trail 1"
