@@ -2,7 +2,7 @@ import { SqlClient } from "@effect/sql"
 import { NO_SEAL, SEAL_EVENTS_MAX } from "@outbound/domain/kernel/trail/seals.js"
 import { SEAL_AFTER_MILLIS, SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
 import { Clock, Effect, Layer, Option, Schema } from "effect"
-import { date, firstRow, Millis, rows } from "./Columns.js"
+import { date, firstRow, Millis, rows, run } from "./Columns.js"
 import { commitmentSql, eventHashSql, HASHES_IN_ORDER, sealHashSql } from "./sealHashes.js"
 import { EventRow, retainedSince } from "./TrailRows.js"
 
@@ -36,6 +36,28 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
+    const oldestOf = (workspaceIds: ReadonlyArray<string>) => sql`
+      SELECT e.* FROM trail_events e
+      WHERE e.seal IS NULL AND e.workspace_id = ANY(${workspaceIds}::uuid[])
+      ORDER BY e.observed_at, e.event_id
+      LIMIT ${SEAL_EVENTS_MAX}
+    `
+
+    /** Locks rows of persons without waiting, since those who append wait for each other there. */
+    const nameNewPeople = (workspaceIds: ReadonlyArray<string>) =>
+      sql`
+        WITH concerned AS MATERIALIZED (
+          SELECT DISTINCT d.workspace_id, d.subject_id FROM (${oldestOf(workspaceIds)}) d WHERE d.subject_id IS NOT NULL
+        ), fresh AS MATERIALIZED (
+          SELECT s.workspace_id, s.subject_id, s.email, replace(gen_random_uuid()::text, '-', '') AS salt
+          FROM concerned c JOIN subjects s ON s.workspace_id = c.workspace_id AND s.subject_id = c.subject_id
+          WHERE s.email IS NOT NULL AND s.commitment IS NULL
+          FOR NO KEY UPDATE OF s SKIP LOCKED
+        )
+        UPDATE subjects s SET salt = f.salt, commitment = ${sql.literal(commitmentSql("f.salt", "f.email"))}
+        FROM fresh f WHERE s.workspace_id = f.workspace_id AND s.subject_id = f.subject_id
+      `.pipe(run("seals.nameNewPeople"))
+
     return SealStore.of({
       // An advisory lock, because the statement that seals has to begin after it is held: it must see what the host
       // before it sealed. Two workspaces with one lock wait for each other at worst.
@@ -60,38 +82,17 @@ export const layer = Layer.effect(
           Effect.map((found) => found.map(({ workspaceId }) => workspaceId))
         ),
 
-      // Rows of persons are locked without waiting, since those who append wait for each other there. A person whose
-      // row is locked, or who was erased since the snapshot, is in neither part of `people`.
       seal: (workspaceIds, nowMillis) =>
-        sql`
+        Effect.zipRight(
+          nameNewPeople(workspaceIds),
+          sql`
           WITH due AS MATERIALIZED (
-            SELECT e.* FROM trail_events e
-            WHERE e.seal IS NULL AND e.workspace_id = ANY(${workspaceIds}::uuid[])
-            ORDER BY e.observed_at, e.event_id
-            LIMIT ${SEAL_EVENTS_MAX}
-          ), concerned AS MATERIALIZED (
-            SELECT DISTINCT d.workspace_id, d.subject_id FROM due d WHERE d.subject_id IS NOT NULL
-          ), fresh AS MATERIALIZED (
-            SELECT s.workspace_id, s.subject_id, s.email, replace(gen_random_uuid()::text, '-', '') AS salt
-            FROM concerned c JOIN subjects s ON s.workspace_id = c.workspace_id AND s.subject_id = c.subject_id
-            WHERE s.email IS NOT NULL AND s.commitment IS NULL
-            FOR NO KEY UPDATE OF s SKIP LOCKED
-          ), named AS (
-            UPDATE subjects s SET salt = f.salt, commitment = ${sql.literal(commitmentSql("f.salt", "f.email"))}
-            FROM fresh f WHERE s.workspace_id = f.workspace_id AND s.subject_id = f.subject_id
-            RETURNING s.workspace_id, s.subject_id, s.commitment
-          ), people AS (
-            SELECT n.workspace_id, n.subject_id, n.commitment FROM named n
-            UNION ALL
-            SELECT s.workspace_id, s.subject_id, s.commitment
-            FROM concerned c JOIN subjects s ON s.workspace_id = c.workspace_id AND s.subject_id = c.subject_id
-            WHERE s.email IS NULL OR s.commitment IS NOT NULL
+            ${oldestOf(workspaceIds)}
           ), batch AS MATERIALIZED (
             SELECT d.workspace_id, d.observed_at, d.event_id,
-              ${sql.literal(eventHashSql("d", "p.commitment"))} AS hash
-            FROM due d
-            LEFT JOIN people p ON p.workspace_id = d.workspace_id AND p.subject_id = d.subject_id
-            WHERE d.subject_id IS NULL OR p.subject_id IS NOT NULL
+              ${sql.literal(eventHashSql("d", "s.commitment"))} AS hash
+            FROM due d LEFT JOIN subjects s ON s.workspace_id = d.workspace_id AND s.subject_id = d.subject_id
+            WHERE s.email IS NULL OR s.commitment IS NOT NULL
           ), made AS (
             INSERT INTO trail_seals (workspace_id, number, previous, sealed_at, count, hash)
             SELECT m.workspace_id, m.number, m.previous, m.sealed_at, m.count, ${sql.literal(
@@ -125,8 +126,9 @@ export const layer = Layer.effect(
           )
           SELECT count(*)::integer AS sealed FROM covered
         `.pipe(
-          firstRow("seals.seal", CountRow),
-          Effect.map(Option.match({ onNone: () => 0, onSome: ({ sealed }) => sealed }))
+            firstRow("seals.seal", CountRow),
+            Effect.map(Option.match({ onNone: () => 0, onSome: ({ sealed }) => sealed }))
+          )
         ),
 
       next: (workspaceId, after) =>

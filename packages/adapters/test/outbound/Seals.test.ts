@@ -2,7 +2,7 @@ import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { sealsContract, appended, eventIn, exported, faultOf, sealedAt } from "@outbound/testkit/contracts/seals.js"
 import { freshId, MINUTE, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
-import { Effect, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
 import { trailInvariants } from "../../src/postgres/invariants/trail.js"
 import * as PgErasureStore from "../../src/postgres/PgErasureStore.js"
 import { dueTimes } from "../../src/work/dueTimes.js"
@@ -98,6 +98,34 @@ it.layer(layer, SUITE)("what the seals in the database show", (it) => {
       })
     )
   }
+
+  it.effect(
+    "an event waits for the next seal while somebody has its person's row locked, and nobody waits for it",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const workspaceId = freshId()
+        const busy = eventIn(workspaceId, { email: "busy@example.com" })
+        yield* appended(busy, eventIn(workspaceId, { email: "free@example.com" }))
+        const [isHeld, isOver] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const holder = yield* Effect.fork(
+          sql.withTransaction(
+            sql`SELECT 1 FROM subjects WHERE workspace_id = ${workspaceId} AND email = ${"busy@example.com"} FOR UPDATE`.pipe(
+              Effect.zipRight(Deferred.succeed(isHeld, undefined)),
+              Effect.zipRight(Deferred.await(isOver))
+            )
+          )
+        )
+        yield* Deferred.await(isHeld)
+        assert.strictEqual(yield* sealedAt(workspaceId, NOON + 2 * MINUTE), 1)
+        yield* Deferred.succeed(isOver, undefined)
+        yield* Fiber.join(holder)
+        assert.strictEqual(yield* sealedAt(workspaceId, NOON + 2 * MINUTE), 1)
+        const all = yield* exported(workspaceId)
+        assert.strictEqual(all.ids[1], busy.eventId)
+        assert.isNull(faultOf(all.lines))
+      })
+  )
 
   it.effect("a host at rest seals when the first event has waited a minute, or at once if a clock was ahead", () =>
     Effect.gen(function* () {

@@ -98,6 +98,6 @@ export const layer = Layer.scopedDiscard(
     yield* worker("interest", 1_000, interest.round)
     yield* worker("approvals", 1_000, expiry)
     yield* worker("calls", 5_000, journal.sweep)
-    yield* worker("seals", 5_000, sealing)
+    yield* worker("seals", 30_000, sealing)
   })
 )

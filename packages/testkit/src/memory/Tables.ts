@@ -45,12 +45,12 @@ import type { CampaignWindow, Mailbox, Message, ReceiverRest } from "@outbound/d
 import type { MessageOutcome } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import type { OrderState, VendorCampaign, VendorLead } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import type { SuppressionSource } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
-import type { TrailSeal } from "@outbound/domain/kernel/trail/seals.js"
 import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import type { Challenge, Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
 import type { Role, Session, SignInLink, User } from "@outbound/domain/control/users/UserStore.js"
 import type { Delivery, Endpoint, EndpointHealth } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import type { SendingState, Workspace } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import type { SealRow } from "./SealRow.js"
 import { keyOf, Table, type UndoLog } from "./Table.js"
 
 export interface KeyRow {
@@ -221,12 +221,6 @@ export interface NoticeRow extends NoticeKey {
   readonly attemptedAtMillis: number | null
   readonly failure: NoticeFailure | null
   readonly status: number | null
-}
-
-/** A seal, and the events that it covers: by id, with the commitment to each one's person. */
-export interface SealRow {
-  readonly seal: TrailSeal
-  readonly members: ReadonlyArray<{ readonly eventId: string; readonly person: string | null }>
 }
 
 export interface AlertRow {

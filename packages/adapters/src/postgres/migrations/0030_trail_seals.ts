@@ -18,7 +18,7 @@ CREATE TABLE trail_seals (
 
 -- The number of the seal that covers the event; null until then.
 ALTER TABLE trail_events ADD COLUMN seal bigint;
-CREATE INDEX trail_events_unsealed ON trail_events (observed_at, workspace_id) WHERE seal IS NULL;
+CREATE INDEX trail_events_unsealed ON trail_events (observed_at, event_id, workspace_id) WHERE seal IS NULL;
 CREATE INDEX trail_events_of_seal ON trail_events (workspace_id, seal) WHERE seal IS NOT NULL;
 
 -- Set when an event of the person is first sealed. The salt goes with the address, the commitment stays.

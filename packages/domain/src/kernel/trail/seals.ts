@@ -7,7 +7,7 @@ export type Sha256Hex = (text: string) => string
 export const NO_SEAL = "0".repeat(64)
 
 /** Most events that one seal covers. */
-export const SEAL_EVENTS_MAX = 5_000
+export const SEAL_EVENTS_MAX = 1_000
 
 /** An event as its seal covers it. */
 export interface SealedEvent {
