@@ -190,7 +190,7 @@ export const layer = Layer.effect(
 
       forgetSubject: ({ email, workspaceId }, nowMillis) =>
         sql`
-          UPDATE subjects s SET email = NULL, salt = NULL, erased_at = ${date(nowMillis)}
+          UPDATE subjects s SET email = NULL, erased_at = ${date(nowMillis)}
           WHERE s.workspace_id = ${workspaceId} AND s.email = ${email}
           RETURNING s.subject_id::text AS id
         `.pipe(

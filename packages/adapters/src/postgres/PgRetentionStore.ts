@@ -37,7 +37,7 @@ export const layer = Layer.effect(
             ORDER BY s.workspace_id, s.subject_id
             LIMIT ${limit}
           ), forgotten AS (
-            UPDATE subjects s SET email = NULL, salt = NULL
+            UPDATE subjects s SET email = NULL
             FROM page
             WHERE s.workspace_id = page.workspace_id AND s.subject_id = page.subject_id AND s.email IS NOT NULL
               AND s.last_seen_at <= ${date(untilMillis)}

@@ -44,13 +44,13 @@ import type { FolderCursor, OwnMailbox } from "@outbound/domain/outreach/sending
 import type { CampaignWindow, Mailbox, Message, ReceiverRest } from "@outbound/domain/outreach/sending/SendingStore.js"
 import type { MessageOutcome } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import type { OrderState, VendorCampaign, VendorLead } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
-import type { SuppressionSource } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import type { Challenge, Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
 import type { Role, Session, SignInLink, User } from "@outbound/domain/control/users/UserStore.js"
 import type { Delivery, Endpoint, EndpointHealth } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import type { SendingState, Workspace } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import type { SealRow } from "./SealRow.js"
+import type { SuppressedDomainRow, SuppressionRow } from "./SuppressionRows.js"
 import { keyOf, Table, type UndoLog } from "./Table.js"
 
 export interface KeyRow {
@@ -100,19 +100,6 @@ export interface CallRow {
   readonly notes: KeptNotes | null
   /** Refused ones are listed, and count as no usage. */
   readonly admitted: boolean
-}
-
-export interface SuppressionRow {
-  readonly workspaceId: string
-  readonly addressHash: string
-  readonly source: SuppressionSource
-  readonly atMillis: number
-}
-
-export interface SuppressedDomainRow {
-  readonly workspaceId: string
-  readonly domain: string
-  readonly atMillis: number
 }
 
 /** A message that left: whom it reached, and of which campaign it was. */

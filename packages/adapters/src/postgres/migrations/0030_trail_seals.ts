@@ -24,6 +24,15 @@ CREATE INDEX trail_events_of_seal ON trail_events (workspace_id, seal) WHERE sea
 -- Set when an event of the person is first sealed. The salt goes with the address, the commitment stays.
 ALTER TABLE subjects ADD COLUMN salt text;
 ALTER TABLE subjects ADD COLUMN commitment text;
+CREATE FUNCTION salt_goes_with_the_address() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.salt := NULL;
+  RETURN NEW;
+END
+$$;
+-- A trigger, because hosts of the version before this one erase too.
+CREATE TRIGGER subjects_forget_salt BEFORE UPDATE OF email ON subjects
+  FOR EACH ROW WHEN (NEW.email IS NULL) EXECUTE FUNCTION salt_goes_with_the_address();
 ALTER TABLE subjects ADD CONSTRAINT subjects_forgotten_have_no_salt CHECK (email IS NOT NULL OR salt IS NULL);
 
 CREATE TRIGGER trail_seals_keep_rows BEFORE UPDATE OR DELETE ON trail_seals
