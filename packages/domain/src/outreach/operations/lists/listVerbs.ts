@@ -21,7 +21,7 @@ import { type ListRow, ListStore } from "./ListStore.js"
 import { RowMachine } from "./RowMachine.js"
 
 interface ListedRow {
-  readonly input: JsonObject
+  readonly request: unknown
   readonly maximum: Credits
 }
 
@@ -46,17 +46,16 @@ type ListFields = { readonly budget_credits?: number | undefined; readonly route
 
 /** Plans every row as the single call would be planned. A ceiling must cover at least one of them. */
 const planRows = <V extends AnyVerb>(
-  { handler, verb }: Single<V>,
+  { handler }: Single<V>,
   requests: ReadonlyArray<RequestOf<V>>,
   fields: ListFields,
   context: PlanContext
 ): Either.Either<ListOfCallsPlan, AnyWireError> =>
   Either.gen(function* () {
-    const encode = Schema.encodeSync(verb.request)
     const rows: Array<ListedRow> = []
     for (const request of requests) {
       const { maximum } = yield* handler.plan(request, context)
-      rows.push({ input: encode(request) as JsonObject, maximum })
+      rows.push({ request, maximum })
     }
     const all = fromMicros(rows.reduce((sum, { maximum }) => sum + maximum, 0n))
     const least = rows.reduce((found, { maximum }) => (maximum < found ? maximum : found), all)
@@ -100,6 +99,7 @@ const makeList = Effect.gen(function* () {
         Effect.gen(function* () {
           const { nowMillis, requestId, workspaceId } = call
           const operationId = ids.next(nowMillis)
+          const encode = Schema.encodeUnknownSync(single.verb.request)
           yield* operations.insert({
             workspaceId,
             operationId,
@@ -113,7 +113,7 @@ const makeList = Effect.gen(function* () {
             finishedAtMillis: null
           })
           yield* lists.insert(
-            call.plan.rows.map(({ input, maximum }, index): ListRow => ({
+            call.plan.rows.map(({ maximum, request }, index): ListRow => ({
               workspaceId,
               operationId,
               index,
@@ -122,7 +122,7 @@ const makeList = Effect.gen(function* () {
               state: RowMachine.initial,
               maximum,
               charged: fromMicros(0n),
-              input,
+              input: encode(request) as JsonObject,
               body: null,
               endedAtMillis: null
             }))
