@@ -20,6 +20,7 @@ import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import { TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
+import { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
 import { Notices } from "@outbound/domain/control/notices/Notices.js"
 import { Webhooks } from "@outbound/domain/control/webhooks/Webhooks.js"
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
@@ -67,6 +68,7 @@ type ConsoleNeeds =
   | TrailStore
   | Webhooks
   | Alerts
+  | Approvers
   | Notices
   | WorkspaceStore
 
@@ -86,6 +88,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
     campaignMailboxes: yield* CampaignMailboxes,
     webhooks: yield* Webhooks,
     alerts: yield* Alerts,
+    approvers: yield* Approvers,
     notices: yield* Notices,
     crypto: yield* Crypto,
     ids: yield* Ids,

@@ -235,6 +235,7 @@ describe("loosening", () => {
           ["/console/runs", FORMS["runs"]!],
           ["/console/webhooks", FORMS["webhooks"]!],
           ["/console/settings/notices/channel", FORMS["channel"]!],
+          ["/console/settings/approvals", { recipients_above: "1" }],
           ["/console/alerts", { alert_below: "10" }],
           ["/console/mailboxes", MAILBOX],
           [`/console/mailboxes/${mailboxId}/resume`, {}],

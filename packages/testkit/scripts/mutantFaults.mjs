@@ -1,6 +1,7 @@
 /** The faults that `mutants.mjs` plants: a line, what it becomes, the guarantee this breaks, and the tests that must notice. */
 
 const APPROVALS = "packages/domain/src/calls/approvals/Approvals.ts"
+const APPROVERS = "packages/domain/src/calls/approvals/approvers.ts"
 const ADMISSION = "packages/domain/src/calls/decideAdmission.ts"
 const LAUNCH = "packages/domain/src/outreach/campaigns/launchCampaign.ts"
 const RULE = "packages/domain/src/outreach/sending/sendRule.ts"
@@ -269,5 +270,47 @@ export const FAULTS = [
     find: 'if (fetchSite !== undefined && fetchSite !== "same-origin" && fetchSite !== "none") return false',
     replace: "",
     by: FORMS
+  },
+  {
+    guarantee: "what is large needs two people's approval",
+    file: APPROVERS,
+    find: "others.length + 1 >= needed",
+    replace: "others.length + 1 >= 1",
+    by: by("approvers", "a large launch needs two different people")
+  },
+  {
+    guarantee: "one person's approval counts once",
+    file: APPROVERS,
+    find: 'if (votes.some((vote) => vote.userId === userId)) return "same_person"',
+    replace: "",
+    by: by("approvers", "a large launch needs two different people")
+  },
+  {
+    guarantee: "who made the key does not approve what it asks, if the rules say so",
+    file: APPROVERS,
+    find: 'if (userId === excludedUserId) return "excluded"',
+    replace: "",
+    by: by("approvers", "whoever made the key that asks can decline, not approve")
+  },
+  {
+    guarantee: "looser rules free nothing that waits",
+    file: APPROVERS,
+    find: "Math.max(approval.approversNeeded, approversNeeded(rules, approval.snapshot))",
+    replace: "approversNeeded(rules, approval.snapshot)",
+    by: by("approvers", "the stricter of the rules then and now counts")
+  },
+  {
+    guarantee: "the approval of somebody who has left counts no more",
+    file: APPROVERS,
+    find: "vote.isMember && vote.userId",
+    replace: "vote.userId",
+    by: by("approvers", "the approval of somebody who has left counts no more")
+  },
+  {
+    guarantee: "a notice that may have arrived is not repeated",
+    file: "packages/domain/src/control/notices/retrying.ts",
+    find: 'outcome === "retry" && attempts',
+    replace: "attempts",
+    by: by("notices", "what may have arrived is never repeated, by chat or by mail")
   }
 ]

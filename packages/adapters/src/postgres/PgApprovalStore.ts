@@ -1,7 +1,9 @@
 import { SqlClient } from "@effect/sql"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { type Approval, ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import { ONE_PERSON } from "@outbound/domain/calls/approvals/approvers.js"
 import { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
+import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Layer, Option, Schema } from "effect"
 import { changes, date, dateOrNull, firstRow, json, literals, Millis, rows, run, statesInto } from "./Columns.js"
 
@@ -17,6 +19,8 @@ const ApprovalRow = Schema.Struct({
   tokenHash: Schema.String,
   snapshot: ApprovalSnapshot,
   snapshotDigest: Schema.String,
+  approversNeeded: Schema.Int,
+  excludedUserId: Schema.NullOr(Schema.String),
   requestId: Schema.String,
   createdAtMillis: Millis,
   expiresAtMillis: Millis,
@@ -41,7 +45,8 @@ export const toSummary = ({ keyName, decidedByEmail, ...approval }: typeof Summa
 const COLUMNS = `
   a.approval_id AS "approvalId", a.workspace_id AS "workspaceId", a.key_id AS "keyId", a.verb, a.state, a.target,
   a.base_fingerprint AS "baseFingerprint", a.binding, a.token_hash AS "tokenHash", a.snapshot,
-  a.snapshot_digest AS "snapshotDigest", a.request_id AS "requestId", a.created_at AS "createdAtMillis",
+  a.snapshot_digest AS "snapshotDigest", a.approvers_needed AS "approversNeeded",
+  a.excluded_user_id AS "excludedUserId", a.request_id AS "requestId", a.created_at AS "createdAtMillis",
   a.expires_at AS "expiresAtMillis", a.decided_at AS "decidedAtMillis",
   a.decided_by_user_id AS "decidedByUserId", a.decided_by_session AS "decidedBySession",
   a.used_by_idempotency_key AS "usedByIdempotencyKey"
@@ -54,6 +59,20 @@ export const SUMMARY_JOINS = `
   JOIN api_keys k ON k.workspace_id = a.workspace_id AND k.key_id = a.key_id
   LEFT JOIN users u ON u.user_id = a.decided_by_user_id
 `
+
+const VoteRow = Schema.Struct({
+  userId: Schema.String,
+  beganBy: Schema.Literal("link", "passkey"),
+  atMillis: Millis,
+  email: Schema.String,
+  isMember: Schema.Boolean
+})
+
+const RulesRow = Schema.Struct({
+  recipientsAbove: Schema.NullOr(Schema.Int),
+  creditsAbove: Schema.NullOr(Credits),
+  excludesKeyOwner: Schema.Boolean
+})
 
 const encodeSnapshot = Schema.encodeSync(ApprovalSnapshot)
 
@@ -71,12 +90,13 @@ export const layer = Layer.effect(
         sql`
           INSERT INTO approvals (
             workspace_id, approval_id, key_id, verb, state, target, base_fingerprint, binding, token_hash, snapshot,
-            snapshot_digest, request_id, created_at, expires_at, decided_at, decided_by_user_id, decided_by_session,
-            used_by_idempotency_key
+            snapshot_digest, approvers_needed, excluded_user_id, request_id, created_at, expires_at, decided_at,
+            decided_by_user_id, decided_by_session, used_by_idempotency_key
           ) VALUES (
             ${approval.workspaceId}, ${approval.approvalId}, ${approval.keyId}, ${approval.verb}, ${approval.state},
             ${approval.target}, ${approval.baseFingerprint}, ${approval.binding}, ${approval.tokenHash},
-            ${json(encodeSnapshot(approval.snapshot))}, ${approval.snapshotDigest}, ${approval.requestId},
+            ${json(encodeSnapshot(approval.snapshot))}, ${approval.snapshotDigest}, ${approval.approversNeeded},
+            ${approval.excludedUserId}, ${approval.requestId},
             ${date(approval.createdAtMillis)}, ${date(approval.expiresAtMillis)},
             ${dateOrNull(approval.decidedAtMillis)}, ${approval.decidedByUserId}, ${approval.decidedBySession},
             ${approval.usedByIdempotencyKey}
@@ -148,6 +168,48 @@ export const layer = Layer.effect(
           FROM approvals a ${summaries}
           WHERE a.workspace_id = ${workspaceId} AND a.approval_id = ${approvalId}
         `.pipe(firstRow("approvals.find", SummaryRow), Effect.map(Option.map(toSummary))),
+
+      votes: (workspaceId, approvalId) =>
+        sql`
+          SELECT v.user_id AS "userId", v.began_by AS "beganBy", v.voted_at AS "atMillis", u.email,
+            m.user_id IS NOT NULL AS "isMember"
+          FROM approval_votes v JOIN users u ON u.user_id = v.user_id
+          LEFT JOIN memberships m ON m.workspace_id = v.workspace_id AND m.user_id = v.user_id
+          WHERE v.workspace_id = ${workspaceId} AND v.approval_id = ${approvalId}
+          ORDER BY v.voted_at, v.user_id
+        `.pipe(rows("approvals.votes", VoteRow)),
+
+      addVote: (workspaceId, approvalId, { atMillis, beganBy, userId }) =>
+        sql`
+          INSERT INTO approval_votes (workspace_id, approval_id, user_id, began_by, voted_at)
+          VALUES (${workspaceId}, ${approvalId}, ${userId}, ${beganBy}, ${date(atMillis)})
+        `.pipe(run("approvals.addVote")),
+
+      rules: (workspaceId) =>
+        sql`
+          SELECT r.recipients_above AS "recipientsAbove", r.credits_above AS "creditsAbove",
+            r.excludes_key_owner AS "excludesKeyOwner"
+          FROM approval_rules r WHERE r.workspace_id = ${workspaceId}
+        `.pipe(firstRow("approvals.rules", RulesRow), Effect.map(Option.getOrElse(() => ONE_PERSON))),
+
+      setRules: (workspaceId, { creditsAbove, excludesKeyOwner, recipientsAbove }) =>
+        sql`
+          INSERT INTO approval_rules (workspace_id, recipients_above, credits_above, excludes_key_owner)
+          VALUES (${workspaceId}, ${recipientsAbove}, ${creditsAbove}, ${excludesKeyOwner})
+          ON CONFLICT (workspace_id) DO UPDATE SET recipients_above = EXCLUDED.recipients_above,
+            credits_above = EXCLUDED.credits_above, excludes_key_owner = EXCLUDED.excludes_key_owner
+        `.pipe(run("approvals.setRules")),
+
+      keyOwner: (workspaceId, keyId) =>
+        sql`
+          SELECT l.actor_id AS "userId" FROM control_log l
+          WHERE l.workspace_id = ${workspaceId} AND l.key_id = ${keyId} AND l.action = 'create_key'
+            AND l.actor_kind = 'user'
+          LIMIT 1
+        `.pipe(
+          firstRow("approvals.keyOwner", Schema.Struct({ userId: Schema.String })),
+          Effect.map(Option.map(({ userId }) => userId))
+        ),
 
       list: (workspaceId, which, limit) =>
         sql`

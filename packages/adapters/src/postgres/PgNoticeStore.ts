@@ -90,6 +90,14 @@ const WANTED = `
     SELECT 1 FROM memberships m LEFT JOIN muted_notices x ON x.workspace_id = m.workspace_id AND x.user_id = m.user_id
     WHERE m.workspace_id = n.workspace_id AND m.user_id::text = n.recipient
       AND (x.muted IS NULL OR NOT x.muted && ARRAY[n.topic, n.kind])
+      AND NOT EXISTS (
+        SELECT 1 FROM approval_votes v
+        WHERE v.workspace_id = n.workspace_id AND v.approval_id = n.approval_id AND v.user_id = m.user_id
+      )
+      AND NOT EXISTS (
+        SELECT 1 FROM approvals e
+        WHERE e.workspace_id = n.workspace_id AND e.approval_id = n.approval_id AND e.excluded_user_id = m.user_id
+      )
   ) ELSE EXISTS (
     SELECT 1 FROM chat_channels c WHERE c.workspace_id = n.workspace_id AND c.kind = n.recipient
   ) END

@@ -103,6 +103,8 @@ const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
 const TABLES = [
   "approvals",
   "approval_notices",
+  "approval_votes",
+  "approval_rules",
   "muted_notices",
   "chat_channels",
   "campaigns",
@@ -263,6 +265,7 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
         ["active_campaigns_were_launched", "UPDATE campaigns SET launched_at = NULL"],
         ["used_approvals_name_their_key", "UPDATE approvals SET used_by_idempotency_key = NULL"],
         ["approvals_were_decided", "UPDATE approvals SET decided_at = NULL"],
+        ["approvals_have_their_approvers", "UPDATE approvals SET approvers_needed = 2"],
         ["mailboxes_have_their_turn", "DELETE FROM sending_turns"]
       ]
       for (const [name, statement] of breaks) {

@@ -74,7 +74,8 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     "operations.*",
     "open_calls.*",
     "webhook_deliveries.*",
-    "approval_notices.*"
+    "approval_notices.*",
+    "approval_votes.*"
   ],
   [
     "keyed hashes",

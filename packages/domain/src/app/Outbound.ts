@@ -3,6 +3,7 @@ import * as AdminLive from "./AdminLive.js"
 import * as AlertRounds from "../control/alerts/AlertRounds.js"
 import * as Alerts from "../control/alerts/Alerts.js"
 import * as Approvals from "../calls/approvals/Approvals.js"
+import * as ApproversLive from "../control/approvers/ApproversLive.js"
 import * as ApprovalWatch from "../calls/approvals/ApprovalWatch.js"
 import * as Handlers from "./handlers.js"
 import * as Pipeline from "../calls/Pipeline.js"
@@ -94,6 +95,9 @@ export const alerts = Alerts.layer
 /** What a signed-in human does about webhooks. */
 export const webhooks = WebhooksLive.layer
 
+/** How many people must approve. */
+export const approvers = ApproversLive.layer
+
 /** Who is told of approvals that wait, and how. */
 export const notices = NoticesLive.layer
 
@@ -104,7 +108,7 @@ export const ownKeys = OwnKeys.layer
 export const campaignMailboxes = CampaignMailboxes.layer
 
 /** What the HTTP host can't do without, beside the calls. */
-export const pages = Layer.mergeAll(console, control, oauth, webhooks, alerts, notices, campaignMailboxes)
+export const pages = Layer.mergeAll(console, control, oauth, webhooks, alerts, notices, approvers, campaignMailboxes)
 
 /** The operator's side. */
 export const admin = AdminLive.layer

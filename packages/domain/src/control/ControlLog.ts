@@ -34,7 +34,8 @@ export const CONTROL_ACTIONS = [
   "set_own_key",
   "remove_own_key",
   "set_chat_channel",
-  "remove_chat_channel"
+  "remove_chat_channel",
+  "set_approval_rules"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

@@ -1,6 +1,7 @@
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { Approval, ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { ListedNotice } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
+import type { ApprovalStanding } from "@outbound/domain/control/console/Console.js"
 import { type LeadLine, PEOPLE_FOUND_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { Reply } from "../http/Reply.js"
 import { count, Moment, timeLeft } from "../web/Words.js"
@@ -12,6 +13,7 @@ import { Marked, spelledOut } from "./approvals/Marked.js"
 import { MergedLegend, MergedMessages } from "./approvals/MergedMessages.js"
 import { PeopleSection } from "./approvals/PeopleSection.js"
 import type { PageContent } from "./approvals/readContent.js"
+import { mayApprove, VotesNote } from "./approvals/VotesNote.js"
 import { VariablesSection } from "./approvals/VariablesSection.js"
 import { gistOf, STATE_MEANING, STATE_WORDS, titleOf } from "./ApprovalWords.js"
 import { LEAD_WORDS } from "./campaigns/campaignWords.js"
@@ -76,12 +78,14 @@ const PeopleSearch = (props: { readonly path: string; readonly search: PeopleFou
 }
 
 /** Why a decision was not recorded. */
-export type Notice = "closed" | "digest_mismatch"
+export type Notice = "closed" | "digest_mismatch" | "same_person" | "excluded"
 
 const NOTICES: Readonly<Record<Notice, string>> = {
   closed: "Your decision was not recorded: this request was already closed. Its outcome is below.",
   digest_mismatch:
-    "Your decision was not recorded: the request is not the one you were shown. Review it and decide again."
+    "Your decision was not recorded: the request is not the one you were shown. Review it and decide again.",
+  same_person: "Nothing was changed: you have already approved. Another person has to approve as well.",
+  excluded: "Your approval was not recorded: you made the key that asks, so others have to approve."
 }
 
 const NOTE_KIND: Readonly<Record<string, string>> = {
@@ -91,7 +95,7 @@ const NOTE_KIND: Readonly<Record<string, string>> = {
   cancelled: "bad"
 }
 
-const Decide = (props: { readonly of: Approval; readonly csrf: string }) => {
+const Decide = (props: { readonly of: Approval; readonly csrf: string; readonly mayApprove: boolean }) => {
   const at = `/console/approvals/${props.of.approvalId}`
   const hidden = (
     <>
@@ -111,12 +115,14 @@ const Decide = (props: { readonly of: Approval; readonly csrf: string }) => {
           Decline
         </button>
       </form>
-      <form method="post" action={`${at}/approve`}>
-        {hidden}
-        <button class="go" type="submit">
-          Approve
-        </button>
-      </form>
+      {props.mayApprove ? (
+        <form method="post" action={`${at}/approve`}>
+          {hidden}
+          <button class="go" type="submit">
+            Approve
+          </button>
+        </form>
+      ) : null}
     </section>
   )
 }
@@ -179,6 +185,8 @@ export const approvalPage = (options: {
   readonly content: PageContent | null
   /** The text searched for among them, and whether all hosts are listed. */
   readonly asked: { readonly text: string | null; readonly isAllHosts: boolean }
+  /** Who has approved, and who else has to. */
+  readonly standing: ApprovalStanding
   /** Who was told of it. */
   readonly told: ReadonlyArray<ListedNotice>
   /** Credits that can be spent now; null: the request costs nothing. */
@@ -190,7 +198,8 @@ export const approvalPage = (options: {
   const isPending = ApprovalMachine.is.undecided(approval.state) && approval.expiresAtMillis > options.nowMillis
   const isOver = ApprovalMachine.is.undecided(approval.state) && !isPending
   const title = titleOf(approval.snapshot)
-  const { content, earlier } = options
+  const { content, earlier, standing } = options
+  const { userId } = options.viewer.signedIn.user
   const changes = earlier === null ? null : changesBetween(earlier.approval.snapshot, approval.snapshot)
   const people = peopleChanged(content?.difference ?? null)
   return consolePage({
@@ -221,6 +230,7 @@ export const approvalPage = (options: {
         {isPending ? null : (
           <Outcome of={isOver ? { ...options.of, approval: { ...approval, state: "expired" } } : options.of} />
         )}
+        <VotesNote of={standing} isPending={isPending} userId={userId} />
         <Glance
           of={approval.snapshot}
           isPending={isPending}
@@ -245,7 +255,9 @@ export const approvalPage = (options: {
         ) : null}
         <ToldSection of={options.told} />
         <p class="soft request">Request {approval.requestId}</p>
-        {isPending ? <Decide of={approval} csrf={options.viewer.csrf} /> : null}
+        {isPending ? (
+          <Decide of={approval} csrf={options.viewer.csrf} mayApprove={mayApprove(standing, userId)} />
+        ) : null}
       </>
     )
   })

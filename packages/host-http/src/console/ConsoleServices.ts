@@ -6,6 +6,7 @@ import type { PasskeyAccess } from "@outbound/domain/control/console/PasskeyAcce
 import type { SignInMail } from "@outbound/domain/control/console/SignInMail.js"
 import type { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import type { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
+import type { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
 import type { Notices } from "@outbound/domain/control/notices/Notices.js"
 import type { OwnKeys } from "@outbound/domain/control/ownKeys/OwnKeys.js"
 import type { Payments } from "@outbound/domain/control/payments/Payments.js"
@@ -35,6 +36,7 @@ export interface ConsoleServices {
   readonly workspaces: Context.Tag.Service<typeof WorkspaceStore>
   readonly campaignMailboxes: Context.Tag.Service<typeof CampaignMailboxes>
   readonly webhooks: Context.Tag.Service<typeof Webhooks>
+  readonly approvers: Context.Tag.Service<typeof Approvers>
   readonly notices: Context.Tag.Service<typeof Notices>
   readonly alerts: Context.Tag.Service<typeof Alerts>
   readonly crypto: Context.Tag.Service<typeof Crypto>

@@ -7,6 +7,7 @@ import { icon, style, STYLE_PATH } from "../web/Style.js"
 import { accountRoutes } from "./account/accountRoutes.js"
 import { alertRoutes } from "./alerts/alertRoutes.js"
 import { approvalRoutes } from "./approvalRoutes.js"
+import { approverRoutes } from "./approvers/approverRoutes.js"
 import { campaignRoutes } from "./campaigns/campaignRoutes.js"
 import type { ConsoleServices } from "./ConsoleServices.js"
 import { homeRoutes } from "./home/homeRoutes.js"
@@ -57,6 +58,7 @@ export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...alertRoutes(services),
   ...consentRoutes(services),
   ...settingsRoutes(services),
+  ...approverRoutes(services),
   ...noticeRoutes(services),
   ...ownKeyRoutes(services),
   ...peopleRoutes(services),

@@ -62,6 +62,7 @@ export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
         search,
         content,
         asked: { text, isAllHosts: query.get("hosts") === "all" },
+        standing: yield* console.standing(of.value.approval),
         told: yield* notices.ofApproval(by, id),
         available: balance === null ? null : fromMicros(balance.balance - balance.reserved),
         nowMillis,
@@ -77,7 +78,7 @@ export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
         Option.match({
           onNone: () => Effect.succeed(missingPage(visit.viewer)),
           onSome: (result) =>
-            result === "approved" || result === "declined"
+            result === "approved" || result === "counted" || result === "declined"
               ? Effect.succeed(seeOther(`/console/approvals/${visit.id}`))
               : show(visit, result)
         })

@@ -37,7 +37,9 @@ export interface Stage {
   readonly purchase: { readonly token: string; readonly path: string; readonly request: object }
   /** A token of the attacker's own workspace. */
   readonly theirs: { readonly token: string }
-  readonly owner: Person
+  /** Needs two people, and the owner has approved it. */
+  readonly half: { readonly token: string; readonly path: string; readonly digest: string; readonly campaignId: string }
+  readonly owner: Person & { readonly again: Person }
   readonly stranger: Person
 }
 

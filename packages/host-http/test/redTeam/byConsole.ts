@@ -1,7 +1,7 @@
 import { type Attempt, JSON_TYPE, type Stage } from "./attempt.js"
 
 /** What somebody tries at the console, with a key, with another's session, or from another site. */
-export const byConsole = ({ base, launch, owner, purchase, stranger, victim }: Stage): ReadonlyArray<Attempt> => {
+export const byConsole = ({ base, half, launch, owner, purchase, stranger, victim }: Stage): ReadonlyArray<Attempt> => {
   const approve = (
     what: string,
     headers: Readonly<Record<string, string>>,
@@ -28,6 +28,20 @@ export const byConsole = ({ base, launch, owner, purchase, stranger, victim }: S
       { ...form, csrf: stranger.csrf },
       404,
       `${purchase.path}/decline`
+    ),
+    approve(
+      "a second approval by the same person",
+      at(owner.cookie),
+      { csrf: owner.csrf, digest: half.digest },
+      409,
+      `${half.path}/approve`
+    ),
+    approve(
+      "a second approval by the same person in another session",
+      at(owner.again.cookie),
+      { csrf: owner.again.csrf, digest: half.digest },
+      409,
+      `${half.path}/approve`
     ),
     {
       what: "an approval as JSON",

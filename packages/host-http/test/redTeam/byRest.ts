@@ -12,7 +12,7 @@ const bearer = (apiKey: string) => ({
 
 /** What an agent, or somebody with its key, tries by REST. */
 export const byRest = (set: Stage): ReadonlyArray<Attempt> => {
-  const { attacker, campaignId, colleague, launch, purchase, reader, theirs, victim } = set
+  const { attacker, campaignId, colleague, half, launch, purchase, reader, theirs, victim } = set
   const call = (
     what: string,
     by: Client,
@@ -33,6 +33,13 @@ export const byRest = (set: Stage): ReadonlyArray<Attempt> => {
       428,
       "confirmation_required"
     ]),
+    call(
+      "a launch that one of two people approved",
+      victim,
+      "/v1/launch_campaign",
+      { campaign_id: half.campaignId, confirmation_token: half.token },
+      [428, "confirmation_required"]
+    ),
     call("a launch with a made-up token", victim, "/v1/launch_campaign", confirm(MADE_UP), [404, "not_found"]),
     call("a launch with something else for a token", victim, "/v1/launch_campaign", confirm("yes"), [
       400,

@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Admin } from "@outbound/domain/app/Admin.js"
+import { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { givenMailboxes } from "@outbound/testkit/contracts/outboundFixtures.js"
-import { makeClient, makeKey } from "@outbound/testkit/service/Client.js"
+import { colleague as colleagueOf, signIn } from "@outbound/testkit/contracts/service/controlSupport.js"
+import { type Client, decide, makeClient, makeKey } from "@outbound/testkit/service/Client.js"
 import { Effect } from "effect"
 import { Base, withOAuth } from "../support/OAuthHost.js"
 import type { Attempt, Got, Stage } from "./attempt.js"
@@ -76,6 +78,21 @@ const browser = (base: string, token: string) => {
   return { page, enter }
 }
 
+/** A launch that needs two people, of whom the owner has approved it. */
+const approvedByOne = (victim: Client, name: string) =>
+  Effect.gen(function* () {
+    const owner = yield* signIn(victim.ownerEmail)
+    yield* colleagueOf(owner)
+    const rules = yield* Approvers
+    yield* rules.setRules(owner, { recipientsAbove: 0, creditsAbove: null, excludesKeyOwner: false })
+    const draft = { ...DRAFT, name, recipients: [{ email: "silent+half@magic.test" }] }
+    const { campaign_id } = (yield* victim.call("create_campaign", draft, { key: name })).result
+    const asked = (yield* victim.call("launch_campaign", { campaign_id }, { key: `ask ${name}` })).result
+    yield* decide(victim, asked.approval_url, "approve")
+    const token: string = asked.confirmation_token
+    return { token, path: new URL(asked.approval_url).pathname, campaignId: campaign_id as string }
+  }).pipe(Effect.orDie)
+
 /** A workspace that asks for a launch and a purchase, which nobody has decided yet; and one that wants to abuse it. */
 const stage = Effect.gen(function* () {
   const base = yield* Base
@@ -96,11 +113,14 @@ const stage = Effect.gen(function* () {
     Effect.flatMap(Effect.orDie(console.makeSignInLink(email)), (token) =>
       Effect.promise(async () => ({ cookie: await browser(base, token).enter() }))
     )
+  const half = yield* approvedByOne(victim, "another")
   const owner = yield* sessionOf(victim.ownerEmail)
+  const again = yield* sessionOf(victim.ownerEmail)
   const stranger = yield* sessionOf(attacker.ownerEmail)
   const pathOf = (url: string) => new URL(url).pathname
   const approval = pathOf(launch.approval_url)
   const shown = yield* Effect.promise(() => browser(base, "").page(approval, owner.cookie))
+  const shownAgain = yield* Effect.promise(() => browser(base, "").page(half.path, again.cookie))
   const own = yield* Effect.promise(() => browser(base, "").page(pathOf(theirs.approval_url), stranger.cookie))
   const made: Stage = {
     base,
@@ -112,7 +132,12 @@ const stage = Effect.gen(function* () {
     launch: { token: launch.confirmation_token, path: approval, digest: fieldOf(shown.text, "digest") },
     purchase: { token: purchase.confirmation_token, path: pathOf(purchase.approval_url), request: PURCHASE },
     theirs: { token: theirs.confirmation_token },
-    owner: { ...owner, csrf: fieldOf(shown.text, "csrf") },
+    half: { ...half, digest: fieldOf(shownAgain.text, "digest") },
+    owner: {
+      ...owner,
+      csrf: fieldOf(shown.text, "csrf"),
+      again: { ...again, csrf: fieldOf(shownAgain.text, "csrf") }
+    },
     stranger: { ...stranger, csrf: fieldOf(own.text, "csrf") }
   }
   return made
@@ -153,7 +178,8 @@ describe("the red team", () => {
             const said = [got.status, codeOf(got)]
             if (JSON.stringify(said) !== JSON.stringify(answer)) failures.push(`${what}: ${JSON.stringify(said)}`)
             // Their own owner may see it.
-            const secrets = attempt.headers?.["cookie"] === set.owner.cookie ? [] : [set.victim.ownerEmail, PERSON]
+            const isOwners = [set.owner.cookie, set.owner.again.cookie].includes(attempt.headers?.["cookie"] ?? "")
+            const secrets = isOwners ? [] : [set.victim.ownerEmail, PERSON]
             for (const secret of secrets) {
               if (got.text.includes(secret)) failures.push(`${what}: shows ${secret}`)
             }

@@ -71,6 +71,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/settings",
     "The postal address, caps, whether agents may send replies, members, and the kill switch. You also import suppressions and erase people here."
   ],
+  approvers: [
+    "Who must approve",
+    "/console/settings/approvals",
+    "Which launches and purchases need two different people, and whether the person who made a key may approve what it asks."
+  ],
   notices: [
     "Notices",
     "/console/settings/notices",

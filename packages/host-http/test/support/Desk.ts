@@ -118,6 +118,8 @@ const desk = Layer.effect(
           decidedAtMillis: null,
           decidedByUserId: null,
           decidedBySession: null,
+          approversNeeded: 1,
+          excludedUserId: null,
           usedByIdempotencyKey: null,
           ...changes
         }
@@ -202,6 +204,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         WebhooksLive.layer,
         Alerts.layer,
         Outbound.notices,
+        Outbound.approvers,
         Outbound.mailboxes,
         Outbound.people,
         Outbound.ownKeys.pipe(Layer.provide(Layer.succeed(OwnKeyVendors, VENDORS)))

@@ -37,6 +37,7 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "webhook", path: `/console/webhooks/${of.endpointId}` },
   { name: "webhook-new", path: "/console/webhooks/new" },
   { name: "settings", path: "/console/settings" },
+  { name: "approvers", path: "/console/settings/approvals" },
   { name: "notices", path: "/console/settings/notices" },
   { name: "own-keys", path: "/console/settings/own-keys" },
   { name: "suppression", path: "/console/settings/suppression" },

@@ -48,6 +48,8 @@ export const makeApproval = (given: Partial<Approval> & Pick<Approval, "workspac
   decidedAtMillis: null,
   decidedByUserId: null,
   decidedBySession: null,
+  approversNeeded: 1,
+  excludedUserId: null,
   usedByIdempotencyKey: null,
   ...given
 })

@@ -1,5 +1,6 @@
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { type Approval, ApprovalStore, type ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import { ONE_PERSON } from "@outbound/domain/calls/approvals/approvers.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, descending, keyOf } from "./Table.js"
@@ -62,6 +63,41 @@ export const layer = memoryStore(ApprovalStore, "ApprovalStore", ({ read, write 
         summaryOf(tables, approval)
       )
     ),
+  votes: (workspaceId, approvalId) =>
+    read(({ approvalVotes, memberships, users }) =>
+      approvalVotes
+        .filter((vote) => vote.workspaceId === workspaceId && vote.approvalId === approvalId)
+        .sort(
+          ascending(
+            ({ atMillis }) => atMillis,
+            ({ userId }) => userId
+          )
+        )
+        .map(({ atMillis, beganBy, userId }) => ({
+          userId,
+          beganBy,
+          atMillis,
+          email: users.filter((user) => user.userId === userId)[0]?.email ?? "",
+          isMember: memberships.has(keyOf(userId, workspaceId))
+        }))
+    ),
+  addVote: (workspaceId, approvalId, vote) =>
+    write(({ approvalVotes }) =>
+      approvalVotes.insert(keyOf(workspaceId, approvalId, vote.userId), { workspaceId, approvalId, ...vote })
+    ),
+  rules: (workspaceId) => read(({ approvalRules }) => approvalRules.get(workspaceId) ?? ONE_PERSON),
+  setRules: (workspaceId, rules) => write(({ approvalRules }) => approvalRules.set(workspaceId, rules)),
+  keyOwner: (workspaceId, keyId) =>
+    read(({ controlLog }) => {
+      const [made] = controlLog.filter(
+        (entry) =>
+          entry.workspaceId === workspaceId &&
+          entry.keyId === keyId &&
+          entry.action === "create_key" &&
+          entry.actor.kind === "user"
+      )
+      return made?.actor.kind === "user" ? Option.some(made.actor.userId) : Option.none()
+    }),
   list: (workspaceId, which, limit) =>
     read((tables) =>
       tables.approvals

@@ -9,8 +9,9 @@ import {
 } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { summaryOf } from "./MemoryApprovalStore.js"
 import { memoryStore } from "./MemoryStore.js"
+import type { NoticeRow } from "./NoticeRow.js"
 import { ascending, descending, keyOf } from "./Table.js"
-import type { NoticeRow, Tables } from "./Tables.js"
+import type { Tables } from "./Tables.js"
 
 const HOUR_MILLIS = 60 * 60_000
 
@@ -41,6 +42,8 @@ const isWanted = (tables: Tables, row: NoticeRow, nowMillis: number): boolean =>
   if (approval === undefined || !ApprovalMachine.is.undecided(approval.state)) return false
   if (approval.expiresAtMillis <= nowMillis) return false
   if (channel !== "mail") return tables.chatChannels.has(keyOf(workspaceId, recipient))
+  if (recipient === approval.excludedUserId || tables.approvalVotes.has(keyOf(workspaceId, approvalId, recipient)))
+    return false
   return tables.memberships.has(keyOf(recipient, workspaceId)) && !isMuted(tables, workspaceId, recipient, row)
 }
 

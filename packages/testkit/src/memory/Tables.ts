@@ -1,13 +1,6 @@
 import type { Alert } from "@outbound/domain/control/alerts/AlertStore.js"
-import type { NoticeState } from "@outbound/domain/calls/approvals/notices/NoticeMachine.js"
-import type {
-  ChatChannel,
-  Muted,
-  NoticeChannel,
-  NoticeFailure,
-  NoticeKey,
-  NoticeTopic
-} from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
+import type { ApprovalRules, Vote } from "@outbound/domain/calls/approvals/approvers.js"
+import type { ChatChannel, Muted } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { IdempotencyClaim, RequestRecord } from "@outbound/domain/calls/Attempt.js"
 import type { Account, IdempotencyRecord, KeyUsage } from "@outbound/domain/calls/decideAdmission.js"
@@ -51,6 +44,7 @@ import type { Delivery, Endpoint, EndpointHealth } from "@outbound/domain/contro
 import type { SendingState, Workspace } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import type { SealRow } from "./SealRow.js"
 import type { SuppressedDomainRow, SuppressionRow } from "./SuppressionRows.js"
+import type { NoticeRow } from "./NoticeRow.js"
 import { keyOf, Table, type UndoLog } from "./Table.js"
 
 export interface KeyRow {
@@ -66,6 +60,12 @@ export interface LedgerRow {
   readonly micros: bigint
   readonly requestId: string | null
   readonly atMillis: number
+}
+
+/** Somebody who has approved. */
+export interface VoteRow extends Vote {
+  readonly workspaceId: string
+  readonly approvalId: string
 }
 
 /** A person of an approval. */
@@ -197,19 +197,6 @@ export interface EndpointRow extends EndpointHealth {
   readonly claim: { readonly claimId: string; readonly untilMillis: number } | null
 }
 
-export interface NoticeRow extends NoticeKey {
-  readonly channel: NoticeChannel
-  readonly topic: NoticeTopic
-  readonly state: NoticeState
-  readonly createdAtMillis: number
-  readonly dueAtMillis: number
-  readonly attempts: number
-  readonly claim: { readonly claimId: string; readonly untilMillis: number } | null
-  readonly attemptedAtMillis: number | null
-  readonly failure: NoticeFailure | null
-  readonly status: number | null
-}
-
 export interface AlertRow {
   readonly alert: Alert
   readonly attempts: number
@@ -245,6 +232,10 @@ export const makeTables = (log: UndoLog) => ({
   hosts: new Table<boolean>(log),
   /** By workspace and approval. */
   approvals: new Table<Approval>(log),
+  /** By workspace, approval and user. */
+  approvalVotes: new Table<VoteRow>(log),
+  /** By workspace. */
+  approvalRules: new Table<ApprovalRules>(log),
   /** By workspace and shown person. */
   shownPeople: new Table<ShownRow, "approval" | "person">(log, {
     approval: ({ approvalId, workspaceId }) => keyOf(workspaceId, approvalId),

@@ -38,6 +38,7 @@ import { SuppressionImport } from "@outbound/domain/control/suppressionImport/Su
 import { Unsubscribe } from "@outbound/domain/outreach/suppression/Unsubscribe.js"
 import type { WebhookSender } from "@outbound/domain/control/webhooks/WebhookSender.js"
 import type { ChatSender } from "@outbound/domain/control/notices/ChatSender.js"
+import type { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
 import type { Notices } from "@outbound/domain/control/notices/Notices.js"
 import type { Alerts } from "@outbound/domain/control/alerts/Alerts.js"
 import type { Deliveries } from "@outbound/domain/control/webhooks/Deliveries.js"
@@ -117,6 +118,7 @@ export type Service =
   | Webhooks
   | WebhookSender
   | ScriptedReceiver.ScriptedReceiver
+  | Approvers
   | Notices
   | ChatSender
   | ScriptedChat.ScriptedChat

@@ -192,6 +192,20 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
     `
   },
   {
+    name: "approvals_have_their_approvers",
+    rule: "An approval that needs several people was approved by as many different ones, and not by who may not.",
+    sql: `
+      SELECT a.workspace_id, 'approval ' || a.approval_id || ' is ' || a.state || ' with ' || v.people || ' of '
+        || a.approvers_needed || ' approvers' AS breach
+      FROM approvals a CROSS JOIN LATERAL (
+        SELECT count(*) AS people FROM approval_votes v
+        WHERE v.workspace_id = a.workspace_id AND v.approval_id = a.approval_id
+          AND v.user_id IS DISTINCT FROM a.excluded_user_id
+      ) v
+      WHERE a.state IN ('approved', 'used') AND a.approvers_needed > 1 AND v.people < a.approvers_needed
+    `
+  },
+  {
     name: "calls_order_once",
     rule: "A call orders sending capacity once.",
     sql: `

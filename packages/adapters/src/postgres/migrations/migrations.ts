@@ -28,6 +28,7 @@ import { suppressedDomains } from "./0027_suppressed_domains.js"
 import { approvalNotices } from "./0028_approval_notices.js"
 import { lists } from "./0029_lists.js"
 import { trailSeals } from "./0030_trail_seals.js"
+import { approvalVotes } from "./0031_approval_votes.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -61,5 +62,6 @@ export const migrations: ReadonlyArray<Migration> = [
   suppressedDomains,
   approvalNotices,
   lists,
-  trailSeals
+  trailSeals,
+  approvalVotes
 ]

@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { ApprovalRules, ListedVote, Vote } from "./approvers.js"
 import type { ApprovalState } from "./ApprovalMachine.js"
 import type { ApprovalSnapshot } from "./Snapshot.js"
 
@@ -21,10 +22,15 @@ export interface Approval {
   readonly snapshot: ApprovalSnapshot
   /** SHA-256 of the canonical snapshot; the Approve form posts it back. */
   readonly snapshotDigest: string
+  /** By the rules when it was asked for; later ones may only add. */
+  readonly approversNeeded: number
+  /** Who may not approve it; null: every member may. */
+  readonly excludedUserId: string | null
   readonly requestId: string
   readonly createdAtMillis: number
   readonly expiresAtMillis: number
   readonly decidedAtMillis: number | null
+  /** Who declined, or approved last. */
   readonly decidedByUserId: string | null
   /** How the deciding session began (`link`, `passkey`). */
   readonly decidedBySession: string | null
@@ -78,6 +84,17 @@ export class ApprovalStore extends Context.Tag("@outbound/domain/calls/approvals
       workspaceId: string,
       approvalId: string
     ) => Effect.Effect<Option.Option<ApprovalSummary>, StoreUnavailable>
+    /** Who has approved it, first to last. */
+    readonly votes: (
+      workspaceId: string,
+      approvalId: string
+    ) => Effect.Effect<ReadonlyArray<ListedVote>, StoreUnavailable>
+    readonly addVote: (workspaceId: string, approvalId: string, vote: Vote) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** The workspace's rules, or those of one that has set none. */
+    readonly rules: (workspaceId: string) => Effect.Effect<ApprovalRules, StoreUnavailable>
+    readonly setRules: (workspaceId: string, rules: ApprovalRules) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** Who made the key, by the control log. None: the operator. */
+    readonly keyOwner: (workspaceId: string, keyId: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>
     /** The pending or the decided ones, newest first, at most `limit`. */
     readonly list: (
       workspaceId: string,

@@ -9,6 +9,7 @@ import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/U
 import { approvalUrl, Settings } from "../../kernel/Settings.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import type { TrailKind } from "../../kernel/trail/TrailEvent.js"
+import { approversNeeded } from "./approvers.js"
 import { ApprovalMachine } from "./ApprovalMachine.js"
 import { type Approval, ApprovalStore } from "./ApprovalStore.js"
 import { makeExpire } from "./Expiry.js"
@@ -151,6 +152,8 @@ const make = Effect.gen(function* () {
         // An expired approval is `expired`, not `superseded`, even if no sweep has marked it yet.
         yield* older.expiresAtMillis <= nowMillis ? expire(older, nowMillis) : supersede(older)
       }
+      const rules = yield* store.rules(workspaceId)
+      const owner = rules.excludesKeyOwner ? yield* store.keyOwner(workspaceId, scope.keyId) : Option.none<string>()
       const approvalId = ids.next(nowMillis)
       const expiresAtMillis = nowMillis + asked.lifetimeMillis
       yield* store.insert({
@@ -165,6 +168,8 @@ const make = Effect.gen(function* () {
         tokenHash: crypto.sha256Hex(confirmationToken(crypto, approvalId)),
         snapshot: asked.snapshot,
         snapshotDigest: crypto.sha256Hex(canonicalJson(encodeSnapshot(asked.snapshot) as unknown as JsonObject)),
+        approversNeeded: approversNeeded(rules, asked.snapshot),
+        excludedUserId: Option.getOrNull(owner),
         requestId: scope.requestId,
         createdAtMillis: nowMillis,
         expiresAtMillis,

@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
-import type { ApprovalSummary } from "../../calls/approvals/ApprovalStore.js"
+import type { ListedVote, Wanted } from "../../calls/approvals/approvers.js"
+import type { Approval, ApprovalSummary } from "../../calls/approvals/ApprovalStore.js"
 import type { AnyWireError } from "../../kernel/errors/Wire.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
@@ -14,8 +15,20 @@ export interface BegunSession {
 export const SIGN_IN_LINK_MINUTES = 10
 export const SESSION_DAYS = 7
 
-/** The result of a decision. `closed`: the approval was already decided, expired, superseded or cancelled. */
-export type DecisionResult = "approved" | "declined" | "closed" | "digest_mismatch"
+/**
+ * The result of a decision.
+ *
+ * - `counted`: it was approved by one, and another person has to approve too;
+ * - `closed`: the approval was already decided, expired, superseded or cancelled;
+ * - `same_person`: this person has approved already; `excluded`: they made the key that asks.
+ */
+export type DecisionResult =
+  "approved" | "counted" | "declined" | "closed" | "digest_mismatch" | "same_person" | "excluded"
+
+/** Who has approved, and what is still wanted. */
+export interface ApprovalStanding extends Wanted {
+  readonly votes: ReadonlyArray<ListedVote>
+}
 
 /** Sign-in, and deciding on approvals. Members see and decide for their own workspace only. */
 export class Console extends Context.Tag("@outbound/domain/control/console/Console")<
@@ -39,6 +52,7 @@ export class Console extends Context.Tag("@outbound/domain/control/console/Conso
       workspaceId: string,
       approvalId: string
     ) => Effect.Effect<Option.Option<ApprovalSummary>, StoreUnavailable>
+    readonly standing: (approval: Approval) => Effect.Effect<ApprovalStanding, StoreUnavailable>
     /** `digest`: of the snapshot the person saw. Another digest decides nothing. */
     readonly decide: (
       by: SignedIn,

@@ -1,4 +1,5 @@
 import { Clock, Effect, Either, Layer, Option } from "effect"
+import { countVote, wantedNow } from "../../calls/approvals/approvers.js"
 import { ApprovalMachine, type ApprovalState } from "../../calls/approvals/ApprovalMachine.js"
 import { type Approval, ApprovalStore, campaignOf } from "../../calls/approvals/ApprovalStore.js"
 import { refuse } from "../../kernel/errors/Wire.js"
@@ -37,6 +38,28 @@ export const layer = Layer.effect(
       decidedBySession: by.session.beganBy
     })
 
+    const standing = (approval: Approval) =>
+      Effect.gen(function* () {
+        const { approvalId, keyId, workspaceId } = approval
+        const rules = yield* approvals.rules(workspaceId)
+        const owner = rules.excludesKeyOwner ? yield* approvals.keyOwner(workspaceId, keyId) : Option.none<string>()
+        const votes = yield* approvals.votes(workspaceId, approvalId)
+        return { ...wantedNow(approval, rules, Option.getOrNull(owner)), votes }
+      })
+
+    /** Counts an approval of a locked request. Returns who else approved, if it was the last that was needed. */
+    const vote = (by: SignedIn, approval: Approval, nowMillis: number) =>
+      Effect.gen(function* () {
+        const { votes, ...wanted } = yield* standing(approval)
+        const result = countVote(wanted, votes, by.user.userId)
+        if (result === "approved" || result === "counted") {
+          const made = { userId: by.user.userId, beganBy: by.session.beganBy, atMillis: nowMillis }
+          yield* approvals.addVote(approval.workspaceId, approval.approvalId, made)
+        }
+        const others = votes.filter(({ isMember, userId }) => isMember && userId !== wanted.excludedUserId)
+        return { result, others: others.map(({ email }) => email) }
+      })
+
     const decide = (by: SignedIn, approvalId: string, decision: "approve" | "decline", digest: string) =>
       atomically(
         Effect.gen(function* () {
@@ -50,13 +73,21 @@ export const layer = Layer.effect(
           if (Either.isLeft(next) || approval.expiresAtMillis <= nowMillis) return Option.some<DecisionResult>("closed")
           const result = decision === "approve" ? "approved" : "declined"
           if (next.right === approval.state) return Option.some<DecisionResult>(result)
+          const voted = decision === "approve" ? yield* vote(by, approval, nowMillis) : null
+          if (voted !== null && voted.result !== "approved") return Option.some<DecisionResult>(voted.result)
+          const others = voted?.others ?? []
           yield* approvals.update(decided(approval, by, next.right, nowMillis))
           yield* tell(nowMillis, {
             workspaceId,
             kind: result,
             source: "console",
             campaignId: campaignOf(approval.target),
-            detail: { verb: approval.verb, approval_id: approvalId, by: by.user.email }
+            detail: {
+              verb: approval.verb,
+              approval_id: approvalId,
+              by: by.user.email,
+              ...(others.length === 0 ? {} : { also_by: others })
+            }
           })
           return Option.some<DecisionResult>(result)
         })
@@ -105,6 +136,7 @@ export const layer = Layer.effect(
       signOutEverywhere: ({ user }) => atomically(users.endSessions(user.userId)),
       approvals: (workspaceId, which) => approvals.list(workspaceId, which, LIST_MAX),
       approval: (workspaceId, approvalId) => approvals.find(workspaceId, approvalId),
+      standing,
       decide
     })
   })

@@ -60,6 +60,7 @@ export const noticeWords = (
       ["Asks", asks],
       ["Costs", costs],
       ["Reaches", reaches],
+      ...(approval.approversNeeded > 1 ? [["Needs", `${approval.approversNeeded} different people`] as const] : []),
       ["Decide until", momentWords(approval.expiresAtMillis)],
       ["Asked by", `the key ${quoted(keyName)}`],
       ["Workspace", `${quoted(workspaceName)}${workspaceKind === "sandbox" ? " (sandbox: nothing real is sent)" : ""}`]

@@ -45,6 +45,8 @@ const approval: Approval = {
   decidedAtMillis: null,
   decidedByUserId: null,
   decidedBySession: null,
+  approversNeeded: 1,
+  excludedUserId: null,
   usedByIdempotencyKey: null
 }
 

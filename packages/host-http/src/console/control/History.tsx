@@ -25,7 +25,8 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   set_own_key: "Own key for a vendor added",
   remove_own_key: "Own key for a vendor removed",
   set_chat_channel: "Chat channel for approvals set",
-  remove_chat_channel: "Chat channel for approvals removed"
+  remove_chat_channel: "Chat channel for approvals removed",
+  set_approval_rules: "Rules of approving changed"
 }
 
 /** The most bytes of a value that are shown. */

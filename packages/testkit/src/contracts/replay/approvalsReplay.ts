@@ -1,6 +1,8 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { makeExpirySweep } from "@outbound/domain/calls/approvals/Expiry.js"
+import { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
+import { Console } from "@outbound/domain/control/console/Console.js"
 import { Control } from "@outbound/domain/control/Control.js"
 
 import { listedAddresses, SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
@@ -14,12 +16,12 @@ import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { makeUnsubscribeUrls, Unsubscribe } from "@outbound/domain/outreach/suppression/Unsubscribe.js"
 import { Effect, type Layer, Option, Stream, TestClock } from "effect"
 import type { Action } from "../../models/approvals/protocol.js"
-import type { State } from "../../models/approvals/State.js"
-import { type Client, decide } from "../../service/Client.js"
-import { type ControlOnStores, signIn } from "../service/controlSupport.js"
+import { sizeOf, type State } from "../../models/approvals/State.js"
+import type { Client } from "../../service/Client.js"
+import { colleague, type ControlOnStores, signIn } from "../service/controlSupport.js"
 import { claim, guardOf, kill, ticking } from "../service/killSupport.js"
 import { deliveries, draft, freshKey, ok, sender, SUITE } from "../service/stories.js"
-import { INITIAL, modelled, type Op, take, walks } from "./ops.js"
+import { type ApproversNeeded, INITIAL, modelled, type Op, take, walks } from "./ops.js"
 
 const ONE_STEP = [{ subject: "Hello", body: "Hi" }]
 
@@ -34,16 +36,23 @@ const idOf = (url: string): string => url.slice(url.lastIndexOf("/") + 1)
 
 let walkers = 0
 
-const begin = Effect.gen(function* () {
-  const client = yield* sender()
-  const guard = yield* guardOf(client)
-  walkers += 1
-  const emails = [0, 1].map((person) => `silent+walk${walkers}p${person}@magic.test`)
-  const { result } = yield* draft(client, { sequence: ONE_STEP, recipients: [{ email: emails[0] as string }] })
-  return { client, guard, emails, campaignId: result.campaign_id as string, asked: [] as Array<Asked> }
-})
+/** A workspace in which so many different people must approve whatever is sent. */
+const begin = (needed: ApproversNeeded) =>
+  Effect.gen(function* () {
+    const client = yield* sender()
+    const owner = yield* signIn(client.ownerEmail)
+    const approvers = [owner.user.email, (yield* colleague(owner)).user.email]
+    const rules = yield* Approvers
+    const recipientsAbove = needed === 1 ? null : 0
+    yield* rules.setRules(owner, { recipientsAbove, creditsAbove: null, excludesKeyOwner: false })
+    const guard = yield* guardOf(client)
+    walkers += 1
+    const emails = [0, 1].map((person) => `silent+walk${walkers}p${person}@magic.test`)
+    const { result } = yield* draft(client, { sequence: ONE_STEP, recipients: [{ email: emails[0] as string }] })
+    return { client, approvers, guard, emails, campaignId: result.campaign_id as string, asked: [] as Array<Asked> }
+  })
 
-type Walk = Effect.Effect.Success<typeof begin>
+type Walk = Effect.Effect.Success<ReturnType<typeof begin>>
 
 /** The request of an approval, and of the call that uses it. */
 const requestOf = ({ campaignId, emails }: Walk, verb: Asked["verb"]) =>
@@ -94,7 +103,7 @@ const mailboxesOf = ({ workspaceId }: Client) =>
   })
 
 /** Does it to the service. False: it was refused. */
-const performed = (walk: Walk, { kind, of }: Op) =>
+const performed = (walk: Walk, { by = 0, kind, of }: Op) =>
   Effect.gen(function* () {
     const { client, guard } = walk
     const dispatcher = yield* Dispatcher
@@ -105,8 +114,12 @@ const performed = (walk: Walk, { kind, of }: Op) =>
         return yield* ask(walk, "add_leads")
       case "approve":
       case "decline": {
-        const decided = Option.getOrThrow(yield* decide(client, (walk.asked[of] as Asked).url, kind))
-        return decided !== "closed"
+        const console = yield* Console
+        const approvalId = idOf((walk.asked[of] as Asked).url)
+        const { approval } = Option.getOrThrow(yield* console.approval(client.workspaceId, approvalId))
+        const person = yield* signIn(walk.approvers[by] as string)
+        const decided = yield* console.decide(person, approvalId, kind, approval.snapshotDigest)
+        return ["approved", "counted", "declined"].includes(Option.getOrThrow(decided))
       }
       case "execute": {
         const { token, verb } = walk.asked[of] as Asked
@@ -167,7 +180,11 @@ const observed = (walk: Walk) =>
     const leads = yield* leadsOf(walk)
     const sent = yield* deliveries(campaignId)
     const states = yield* Effect.forEach(asked, ({ url }) =>
-      Effect.map(approvals.find(client.workspaceId, idOf(url)), (one) => Option.getOrThrow(one).approval.state)
+      Effect.gen(function* () {
+        const { approval } = Option.getOrThrow(yield* approvals.find(client.workspaceId, idOf(url)))
+        const votes = yield* approvals.votes(client.workspaceId, approval.approvalId)
+        return { state: approval.state, approvers: votes.length }
+      })
     )
     const ids = asked.map(({ url }) => idOf(url))
     return {
@@ -192,7 +209,7 @@ const expected = (state: State): Observed => ({
   campaign: state.campaign,
   pauseReason: state.pauseReason,
   isSuspended: state.suspension !== "none",
-  approvals: state.approvals.map((approval) => approval.state),
+  approvals: state.approvals.map((approval) => ({ state: approval.state, approvers: sizeOf(approval.approvers) })),
   people: state.people.map(({ coveredBy, lead, stepsSent }) => ({ lead, coveredBy, sent: stepsSent }))
 })
 
@@ -205,14 +222,14 @@ const followed = (state: State, seen: Observed): State =>
     return take(now, (action: Action) => action.name === own && action.of === of) ?? now
   }, state)
 
-const replay = (ops: ReadonlyArray<Op>) =>
+const replay = (ops: ReadonlyArray<Op>, needed: ApproversNeeded) =>
   Effect.gen(function* () {
-    const walk = yield* begin
+    const walk = yield* begin(needed)
     let state = INITIAL
     const told: Array<string> = []
     for (const op of ops) {
-      told.push(`${op.kind} ${op.of + 1}`)
-      const after = modelled(state, op)
+      told.push(`${op.kind} ${op.of + 1}${op.by === undefined ? "" : ` by ${op.by + 1}`}`)
+      const after = modelled(state, op, needed)
       assert.strictEqual(yield* performed(walk, op), after !== null, `${told.join(", ")}: done or refused`)
       const seen = yield* observed(walk)
       state = followed(after ?? state, seen)
@@ -224,12 +241,23 @@ const replay = (ops: ReadonlyArray<Op>) =>
 export const approvalsReplayContract = <E>(
   name: string,
   service: Layer.Layer<ControlOnStores, E>,
-  { count, length, seed }: { readonly count: number; readonly length: number; readonly seed: number }
+  {
+    count,
+    length,
+    needed = 1,
+    seed
+  }: {
+    readonly count: number
+    readonly length: number
+    readonly seed: number
+    /** How many people must approve. */
+    readonly needed?: ApproversNeeded
+  }
 ) => {
-  const { pairs, walks: all } = walks(count, length, seed)
-  describeLayer(service, SUITE)(`traces of the model (${name})`, (it) => {
+  const { pairs, walks: all } = walks(count, length, seed, needed)
+  describeLayer(service, SUITE)(`traces of the model (${name}, ${needed} to approve)`, (it) => {
     all.forEach((ops, index) => {
-      it.effect(`walk ${index + 1} of seed ${seed} ends as in the model`, () => Effect.orDie(replay(ops)))
+      it.effect(`walk ${index + 1} of seed ${seed} ends as in the model`, () => Effect.orDie(replay(ops, needed)))
     })
     it("the walks put most operations after most others", () => assert.isAbove(pairs.size, 80))
   })

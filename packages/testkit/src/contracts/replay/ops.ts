@@ -24,21 +24,37 @@ export interface Op {
     | "pause_mailbox"
     | "resume_mailbox"
   readonly of: number
+  /** Who approves. */
+  readonly by?: number
 }
 
 /** Most approvals that one walk asks for. */
 const APPROVALS_MAX = 6
 
-export const BOUNDS: Bounds = { ...SMALL, people: 2, hosts: 1, approvals: APPROVALS_MAX }
+const boundsFor = (approversNeeded: number): Bounds => ({
+  ...SMALL,
+  people: 2,
+  hosts: 1,
+  approvals: APPROVALS_MAX,
+  approversNeeded
+})
 
-const model = approvalsModel({ bounds: BOUNDS, fault: null })
+const modelFor = (approversNeeded: number) => approvalsModel({ bounds: boundsFor(approversNeeded), fault: null })
 
-export const INITIAL = model.initial
+/** The worlds that are replayed: one person approves, or two have to. */
+const MODELS = { 1: modelFor(1), 2: modelFor(2) } as const
+export type ApproversNeeded = keyof typeof MODELS
+
+export const INITIAL = MODELS[1].initial
 
 /** The state after the first step that is wanted; null: the model has none. */
-export const take = (state: State, isWanted: (action: Action) => boolean): State | null => {
+export const take = (
+  state: State,
+  isWanted: (action: Action) => boolean,
+  needed: ApproversNeeded = 1
+): State | null => {
   let found: State | null = null
-  model.steps(state, (action, after) => {
+  MODELS[needed].steps(state, (action, after) => {
     if (found === null && isWanted(action)) found = after
   })
   return found
@@ -74,7 +90,7 @@ const expired = (state: State): State =>
   state.approvals.reduce((now, _approval, of) => take(now, named("expire", of)) ?? now, state)
 
 /** What the model says that the operation does; null: it is refused. */
-export const modelled = (state: State, { kind, of }: Op): State | null => {
+export const modelled = (state: State, { by = 0, kind, of }: Op, needed: ApproversNeeded): State | null => {
   switch (kind) {
     case "ask_launch":
       return take(state, named("ask_launch"))
@@ -82,7 +98,7 @@ export const modelled = (state: State, { kind, of }: Op): State | null => {
       if (state.suspension !== "none") return null
       return take(state, named("add_to_draft", 1)) ?? take(state, named("ask_extend", 1))
     case "approve":
-      return take(state, named("approve", of))
+      return take(state, (action) => named("approve", of)(action) && action.by === by, needed)
     case "decline":
       return take(state, named("decline", of))
     case "execute": {
@@ -116,7 +132,7 @@ export const modelled = (state: State, { kind, of }: Op): State | null => {
   }
 }
 
-const ABOUT_APPROVALS = ["approve", "decline", "execute"] as const
+const ABOUT_APPROVALS = ["decline", "execute"] as const
 const ABOUT_PEOPLE = ["unsubscribe", "suppress"] as const
 const OTHERS = [
   "ask_launch",
@@ -136,10 +152,14 @@ const OTHERS = [
 const TOLD: ReadonlyArray<Op["kind"]> = ["ask_launch", "approve", "decline", "execute"]
 
 /** Everything that may be tried in the state. */
-export const possible = (state: State): ReadonlyArray<Op> => {
+export const possible = (state: State, needed: ApproversNeeded): ReadonlyArray<Op> => {
+  const approvers = Array.from({ length: needed }, (_none, by) => by)
   const all: ReadonlyArray<Op> = [
     ...OTHERS.map((kind) => ({ kind, of: 0 })),
-    ...state.approvals.flatMap((_approval, of) => ABOUT_APPROVALS.map((kind) => ({ kind, of }))),
+    ...state.approvals.flatMap((_approval, of) => [
+      ...approvers.map((by) => ({ kind: "approve", of, by }) as const),
+      ...ABOUT_APPROVALS.map((kind) => ({ kind, of }))
+    ]),
     ...state.people.flatMap((_person, of) => ABOUT_PEOPLE.map((kind) => ({ kind, of })))
   ]
   return all.filter((op) => {
@@ -151,7 +171,10 @@ export const possible = (state: State): ReadonlyArray<Op> => {
         return false
     }
     if (op.kind === "ask_launch" && state.approvals.length >= APPROVALS_MAX) return false
-    return TOLD.includes(op.kind) || modelled(state, op) !== null
+    // A launch to nobody is above no limit: one person approves it, which the model does not say.
+    if (needed > 1 && op.kind === "ask_launch" && modelled(state, op, needed)?.approvals.at(-1)?.people === 0)
+      return false
+    return TOLD.includes(op.kind) || modelled(state, op, needed) !== null
   })
 }
 
@@ -167,7 +190,7 @@ export const randomOf = (seed: number): (() => number) => {
 }
 
 /** Walks through the model that prefer an operation after another that no walk before had in this order. */
-export const walks = (count: number, length: number, seed: number) => {
+export const walks = (count: number, length: number, seed: number, needed: ApproversNeeded) => {
   const random = randomOf(seed)
   const pairs = new Set<string>()
   const all = Array.from({ length: count }, () => {
@@ -175,14 +198,14 @@ export const walks = (count: number, length: number, seed: number) => {
     let state = INITIAL
     let last = ""
     for (let at = 0; at < length; at += 1) {
-      const options = possible(state)
+      const options = possible(state, needed)
       const fresh = options.filter(({ kind }) => !pairs.has(`${last}>${kind}`))
       const from = fresh.length > 0 ? fresh : options
       const op = from[Math.floor(random() * from.length)] as Op
       pairs.add(`${last}>${op.kind}`)
       last = op.kind
       ops.push(op)
-      state = modelled(state, op) ?? state
+      state = modelled(state, op, needed) ?? state
     }
     return ops
   })

@@ -1,0 +1,18 @@
+import { Context, type Effect } from "effect"
+import type { ApprovalRules } from "../../calls/approvals/approvers.js"
+import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { ControlRefused } from "../Control.js"
+import type { SignedIn } from "../users/UserStore.js"
+
+/** How many people must approve, for signed-in people. */
+export class Approvers extends Context.Tag("@outbound/domain/control/approvers/Approvers")<
+  Approvers,
+  {
+    readonly rules: (by: SignedIn) => Effect.Effect<ApprovalRules, StoreUnavailable>
+    /**
+     * Owners, after a fresh sign-in. Stricter rules hold for what waits, too; looser ones only for what is asked
+     * afterwards. Refused if the workspace has too few members to fulfil them.
+     */
+    readonly setRules: (by: SignedIn, rules: ApprovalRules) => Effect.Effect<void, ControlRefused | StoreUnavailable>
+  }
+>() {}

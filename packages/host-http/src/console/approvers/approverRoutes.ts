@@ -1,0 +1,37 @@
+import type { ApprovalRules } from "@outbound/domain/calls/approvals/approvers.js"
+import { Effect, Either } from "effect"
+import { acting } from "../control/acting.js"
+import { allOf, countOf, creditsOf, isOn, type Typed } from "../control/fields.js"
+import type { ConsoleServices } from "../ConsoleServices.js"
+import { typed } from "../keys/keyRoutes.js"
+import type { Problem } from "../Parts.js"
+import type { Inside, Page, Route } from "../Visit.js"
+import { APPROVERS_PATH, approversPage } from "./ApproversPage.js"
+
+/** An empty field sets no limit. */
+const orNone = <A>(form: URLSearchParams, name: string, read: (form: URLSearchParams, name: string) => Typed<A>) =>
+  (form.get(name) ?? "").trim() === "" ? Either.right(null) : read(form, name)
+
+const rulesOf = (form: URLSearchParams): Typed<ApprovalRules> =>
+  allOf({
+    recipientsAbove: orNone(form, "recipients_above", countOf),
+    creditsAbove: orNone(form, "credits_above", creditsOf),
+    excludesKeyOwner: Either.right(isOn(form, "excludes_key_owner"))
+  })
+
+export const approverRoutes = ({ approvers }: Pick<ConsoleServices, "approvers">): ReadonlyArray<Route> => {
+  const show = ({ by, nowMillis, query, viewer }: Inside, problem?: Problem): Page =>
+    Effect.map(approvers.rules(by), (rules) =>
+      approversPage({ viewer, rules, isDone: query.get("done") !== null, nowMillis, problem })
+    )
+
+  const save = (visit: Inside): Page =>
+    acting(
+      visit,
+      APPROVERS_PATH,
+      Effect.flatMap(typed(rulesOf(visit.form)), (rules) => approvers.setRules(visit.by, rules)),
+      { done: () => `${APPROVERS_PATH}?done=set`, again: (problem) => show(visit, problem) }
+    )
+
+  return [{ access: "member", path: APPROVERS_PATH, get: (visit) => show(visit), post: save }]
+}
