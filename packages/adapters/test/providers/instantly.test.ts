@@ -11,7 +11,7 @@ import { VendorWorld } from "@outbound/testkit/vendors/VendorWorld.js"
 import { Effect } from "effect"
 import { instantly, TIMEZONES } from "../../src/providers/instantly/Instantly.js"
 import { textOfHtml } from "../../src/providers/sending/html.js"
-import { everyByteOf, sendingAt } from "./effectfulCalls.js"
+import { everyByteOf, personAt, sendingAt } from "./effectfulCalls.js"
 import { effectful, order, ordered, person, terms } from "./instantlyCalls.js"
 
 const adapterAt = sendingAt(instantly, "/api/v2", SECRET)
@@ -109,13 +109,40 @@ describe("instantly", () => {
     }).pipe(Effect.orDie)
   )
 
+  it.scoped(
+    "asks the vendor to add only those who aren't in the campaign, and to skip nobody for other campaigns",
+    () =>
+      Effect.gen(function* () {
+        const { provider, served, world } = yield* harness()
+        const ref = yield* provider.create(terms)
+        const people = ["a", "b", "c"].map(personAt)
+        yield* provider.push(ref, people.slice(0, 2))
+        const again = yield* provider.push(ref, people)
+        assert.sameMembers(
+          again.confirmed.map(({ campaignLeadId }) => campaignLeadId),
+          ["a", "b", "c"]
+        )
+        yield* provider.push(ref, people)
+        const added = bodiesOf(served.received, "/leads/add")
+        assert.deepStrictEqual(
+          added.map(({ leads }) => leads.map(({ email }: { email: string }) => email)),
+          [["a@people.test", "b@people.test"], ["c@people.test"]]
+        )
+        for (const body of added) assert.deepInclude(body, { skip_if_in_campaign: false, skip_if_in_workspace: false })
+        assert.lengthOf(world.campaign(ref)?.people ?? [], 3)
+      }).pipe(Effect.orDie)
+  )
+
   it.scoped("leaves the outcome open where it may have acted, and proves it where it can't have", () =>
     Effect.gen(function* () {
       const { provider, served } = yield* harness()
       const ref = yield* provider.create(terms)
+      // Somebody else each time: who was added before the cut is known to be there.
+      let people = 0
+      const pushed = Effect.suspend(() => provider.push(ref, [personAt(`p${people++}`)]))
       const asks = [
         ["POST", "/campaigns", provider.create(terms)],
-        ["POST", "/leads/add", provider.push(ref, [person])],
+        ["POST", "/leads/add", pushed],
         ["POST", "/activate", provider.activate(ref)]
       ] as const
       for (const [method, path, ask] of asks) {

@@ -84,7 +84,11 @@ export const effectful: Readonly<Record<string, Effectful>> = {
     ask: (provider) => provider.create(brief)
   },
   "a push": {
-    exchanges: [asks("POST", "/leads/add", { campaign_id: "c1" }, { created_leads: [there] })],
+    exchanges: [
+      asks("POST", "/leads/list", { campaign: "c1" }, { items: [] }),
+      asks("POST", "/leads/add", { campaign_id: "c1" }, { created_leads: [there] })
+    ],
+    faulty: 1,
     ask: (provider) => provider.push("c1", [person])
   },
   "a start": {

@@ -119,7 +119,12 @@ export const instantlyOver = (world: VendorWorld): ((request: Received) => Answe
     const campaign = world.campaign(body.campaign_id ?? body.campaign)
     if (campaign === undefined) return NOT_FOUND
     if (path.endsWith("/add")) {
+      // Both skip whoever is in any campaign of the account; a campaign itself holds an address once.
+      const skips = body.skip_if_in_campaign === true || body.skip_if_in_workspace === true
+      const isAnywhere = (email: string) =>
+        world.campaigns.some(({ people }) => people.some((one) => one.email === email))
       const created = body.leads.flatMap((lead: SentJson, index: number) => {
+        if (skips && isAnywhere(lead.email)) return []
         const values = lead.custom_variables
         const answer = world.take(campaign, {
           campaignLeadId: "",

@@ -67,30 +67,53 @@ export const makePeople = (
       ({ items }) => items.some(({ bl_value }) => bl_value.toLowerCase() === email.toLowerCase())
     )
 
+  /**
+   * Adds people who aren't in the campaign. Its own check, `skip_if_in_campaign`, would leave out whoever is in any
+   * campaign of the account, also in another workspace's.
+   */
+  const add = (ref: string, people: ReadonlyArray<VendorPerson>) =>
+    people.length === 0
+      ? Effect.succeed([])
+      : Effect.map(
+          http.read(Pushed, {
+            method: "POST",
+            path: "/leads/add",
+            body: {
+              campaign_id: ref,
+              leads: people.map(leadOf),
+              skip_if_in_campaign: false,
+              skip_if_in_workspace: false,
+              verify_leads_on_import: false
+            },
+            hasEffect: true
+          }),
+          ({ created_leads }) =>
+            created_leads.flatMap(({ email, id, index }) => {
+              const named = email === null ? undefined : people.find((one) => one.email === email.toLowerCase())
+              const person = named ?? (email === null && index !== null ? people[index] : undefined)
+              return person === undefined ? [] : [{ campaignLeadId: person.campaignLeadId, ref: id }]
+            })
+        )
+
   return {
     push: (ref, people) =>
-      Effect.map(
-        http.read(Pushed, {
-          method: "POST",
-          path: "/leads/add",
-          body: {
-            campaign_id: ref,
-            leads: people.map(leadOf),
-            skip_if_in_campaign: true,
-            verify_leads_on_import: false
-          },
-          hasEffect: true
-        }),
-        ({ created_leads }) => ({
-          confirmed: created_leads.flatMap(({ email, id, index }) => {
-            const named = email === null ? undefined : people.find((one) => one.email === email.toLowerCase())
-            const person = named ?? (email === null && index !== null ? people[index] : undefined)
-            return person === undefined ? [] : [{ campaignLeadId: person.campaignLeadId, ref: id }]
-          }),
-          // It counts skipped people without naming them. Those who never appear are given up.
-          refused: []
+      Effect.gen(function* () {
+        const there = new Map(
+          (yield* listed({ campaign: ref, contacts: people.map(({ email }) => email) })).map(
+            ({ email, id }) => [email.toLowerCase(), id] as const
+          )
+        )
+        const known = people.flatMap(({ campaignLeadId, email }) => {
+          const id = there.get(email)
+          return id === undefined ? [] : [{ campaignLeadId, ref: id }]
         })
-      ),
+        const added = yield* add(
+          ref,
+          people.filter(({ email }) => !there.has(email))
+        )
+        // It counts skipped people without naming them. Those who never appear are given up.
+        return { confirmed: [...known, ...added], refused: [] }
+      }),
     locate: (ref, emails) =>
       Effect.map(listed({ campaign: ref, contacts: emails }), (found) =>
         found.map(({ email, id }) => ({ email, ref: id }))

@@ -157,6 +157,24 @@ export const vendorScheduledContract = (
       }).pipe(Effect.orDie)
     )
 
+    it.scoped("takes somebody whom another campaign of the account has", () =>
+      Effect.gen(function* () {
+        const { provider, world } = yield* harness
+        const first = yield* provider.create(terms("ob-1"))
+        yield* provider.push(first, [person("a")])
+        const second = yield* provider.create(terms("ob-2"))
+        const { confirmed } = yield* provider.push(second, [person("a"), person("b")])
+        assert.sameMembers(
+          confirmed.map(({ campaignLeadId }) => campaignLeadId),
+          ["lead-a", "lead-b"]
+        )
+        assert.deepStrictEqual(
+          [first, second].map((ref) => world.campaign(ref)?.people.length),
+          [1, 2]
+        )
+      }).pipe(Effect.orDie)
+    )
+
     it.scoped("lists everybody who is in a campaign, whatever became of them, to the end, and nobody else", () =>
       Effect.gen(function* () {
         const given = yield* harness
