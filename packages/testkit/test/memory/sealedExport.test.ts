@@ -110,6 +110,18 @@ it("a chain that was made anew is right in itself, and a head noted earlier show
     })
   ))
 
+it("a seal of another chain in the place of one of this chain is found", () =>
+  fc.assert(
+    fc.property(event, event, event, (one, other, last) => {
+      const ours = exportOf([[one], [last]]).lines
+      const theirs = exportOf([[other], [last]]).lines
+      assert.strictEqual(
+        faultOf([...ours.slice(0, 3), ...theirs.slice(3)]),
+        "the seal does not follow the one before it"
+      )
+    })
+  ))
+
 it("what an outsider needs is three hashes: their exact texts", () => {
   const one: SealedEvent = {
     eventId: "01900000-0000-7000-8000-000000000001",
