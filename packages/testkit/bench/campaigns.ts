@@ -11,6 +11,7 @@ import * as PgSuppressionStore from "@outbound/adapters/postgres/PgSuppressionSt
 import * as PgTrailStore from "@outbound/adapters/postgres/PgTrailStore.js"
 import * as PgUnitOfWork from "@outbound/adapters/postgres/PgUnitOfWork.js"
 import { SqlClient } from "@effect/sql"
+import { NO_COMPANY_RULES } from "@outbound/domain/outreach/campaigns/companyRules.js"
 import { DEFAULT_SCHEDULE } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
@@ -142,6 +143,7 @@ const round = (bare: pg.Client, workspaceId: string, number: number) =>
               pauseReason: null,
               sequence: [{ subject: "Hello", body: "Hi {{first_name}}", waitDays: 0 }],
               schedule: DEFAULT_SCHEDULE,
+              ...NO_COMPANY_RULES,
               recipientsVersion: 1,
               createdAtMillis: Date.now(),
               launchedAtMillis: null

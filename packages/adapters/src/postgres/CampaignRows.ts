@@ -21,6 +21,8 @@ export const CampaignRow = Schema.Struct({
     startHour: Schema.Int,
     endHour: Schema.Int
   }),
+  stopForCompany: Schema.Boolean,
+  maxPerCompanyPerDay: Schema.NullOr(Schema.Int),
   recipientsVersion: Schema.Int,
   createdAtMillis: Millis,
   launchedAtMillis: Schema.NullOr(Millis)
@@ -29,7 +31,8 @@ export const CampaignRow = Schema.Struct({
 /** The columns of `CampaignRow`, of `campaigns c`. */
 export const CAMPAIGN_COLUMNS = `
   c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId", c.name, c.state, c.pause_reason AS "pauseReason",
-  c.sequence, c.schedule, c.recipients_version AS "recipientsVersion", c.created_at AS "createdAtMillis",
+  c.sequence, c.schedule, c.stop_for_company AS "stopForCompany", c.max_per_company_per_day AS "maxPerCompanyPerDay",
+  c.recipients_version AS "recipientsVersion", c.created_at AS "createdAtMillis",
   c.launched_at AS "launchedAtMillis"
 `
 

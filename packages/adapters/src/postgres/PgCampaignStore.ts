@@ -2,9 +2,11 @@ import { SqlClient } from "@effect/sql"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import type { Campaign } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import { CampaignStore, type NewLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { companyUnder } from "@outbound/domain/outreach/campaigns/companyRules.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Effect, Layer, Option, Schema } from "effect"
+import { campaignCompanies } from "./campaignCompanies.js"
 import { campaignMailboxes } from "./campaignMailboxes.js"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
 import { changes, date, dateOrNull, firstRow, json, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
@@ -44,14 +46,16 @@ export const layer = Layer.effect(
       sql`
         INSERT INTO campaign_leads (
           workspace_id, campaign_id, campaign_lead_id, email, first_name, last_name, company_name, custom, state,
-          address_hash, steps, steps_sent
+          address_hash, company, steps, steps_sent
         )
         SELECT ${campaign.workspaceId}::uuid, ${campaign.campaignId}::uuid, g."campaignLeadId", g.email, g."firstName",
           g."lastName", g."companyName", g.custom, ${LeadMachine.initial}::text, g."addressHash",
-          ${campaign.sequence.length}::integer, 0
-        FROM json_to_recordset(${jsonRows(leads)}::json) AS g (
+          g.company, ${campaign.sequence.length}::integer, 0
+        FROM json_to_recordset(${jsonRows(
+          leads.map((lead) => ({ ...lead, company: companyUnder(campaign, lead.email) }))
+        )}::json) AS g (
           "campaignLeadId" uuid, email text, "firstName" text, "lastName" text, "companyName" text, custom json,
-          "addressHash" text
+          "addressHash" text, company text
         )
       `.pipe(run("campaigns.insertLeads"))
 
@@ -59,12 +63,13 @@ export const layer = Layer.effect(
       insert: (campaign, leads) =>
         sql`
           INSERT INTO campaigns (
-            workspace_id, campaign_id, name, state, pause_reason, sequence, schedule, recipients_version, created_at,
-            launched_at
+            workspace_id, campaign_id, name, state, pause_reason, sequence, schedule, stop_for_company,
+            max_per_company_per_day, recipients_version, created_at, launched_at
           ) VALUES (
             ${campaign.workspaceId}, ${campaign.campaignId}, ${campaign.name}, ${campaign.state},
             ${campaign.pauseReason}, ${json(campaign.sequence)}, ${json(campaign.schedule)},
-            ${campaign.recipientsVersion}, ${date(campaign.createdAtMillis)}, ${dateOrNull(campaign.launchedAtMillis)}
+            ${campaign.stopForCompany}, ${campaign.maxPerCompanyPerDay}, ${campaign.recipientsVersion},
+            ${date(campaign.createdAtMillis)}, ${dateOrNull(campaign.launchedAtMillis)}
           )
         `.pipe(run("campaigns.insert"), Effect.zipRight(insertLeads(campaign, leads))),
 
@@ -161,6 +166,8 @@ export const layer = Layer.effect(
         `.pipe(run("campaigns.coverLeads")),
 
       ...campaignMailboxes(sql),
+
+      ...campaignCompanies(sql),
 
       lockLead: (workspaceId, campaignLeadId) =>
         sql`

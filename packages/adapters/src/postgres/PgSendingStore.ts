@@ -4,6 +4,7 @@ import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { type MailboxRef, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Effect, Layer, Schema } from "effect"
+import { COMPANY_STOPPED } from "./campaignCompanies.js"
 import { CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { claimDue, DUE_WORKSPACES } from "./claimDue.js"
 import { claimOne, nextOfOwn } from "./claimOwn.js"
@@ -19,7 +20,7 @@ const DomainRow = Schema.Struct({ domain: Schema.String })
 
 const ForbiddenRow = Schema.Struct({
   ...LeadRow.fields,
-  reason: Schema.Literal("opted_out", "platform_blocked", "capped")
+  reason: Schema.Literal("opted_out", "platform_blocked", "capped", "company_answered")
 })
 
 const ScheduleRow = Schema.Struct({
@@ -27,6 +28,8 @@ const ScheduleRow = Schema.Struct({
   campaignId: Schema.String,
   schedule: CampaignRow.fields.schedule
 })
+
+const SentRow = Schema.Struct({ company: Schema.String, sent: Schema.Int })
 
 const BouncesRow = Schema.Struct({ bounces: Schema.Int })
 
@@ -46,7 +49,9 @@ export const layer = Layer.effect(
     const messageColumns = sql.literal(MESSAGE_COLUMNS)
     const leadColumns = sql.literal(LEAD_COLUMNS)
     const sendable = sql.literal(SENDABLE_LEAD)
-    const forbiddenNow = sql.literal(LEAD_FORBIDDEN)
+    const forbiddenNow = sql.literal(
+      `COALESCE(${LEAD_FORBIDDEN}, CASE WHEN ${COMPANY_STOPPED} THEN 'company_answered' END)`
+    )
 
     const behind = (after: MailboxRef | null) =>
       after === null
@@ -238,6 +243,17 @@ export const layer = Layer.effect(
 
       claimOne: (options) => atomically(claimOne(sql, options)),
 
+      sentToCompanies: (workspaceId, campaignId, sinceMillis) =>
+        sql`
+          SELECT m.company, count(*)::integer AS sent FROM messages m
+          WHERE m.workspace_id = ${workspaceId} AND m.campaign_id = ${campaignId} AND m.company IS NOT NULL
+            AND m.claimed_at >= ${date(sinceMillis)} AND m.state <> 'failed'
+          GROUP BY m.company
+        `.pipe(
+          rows("sending.sentToCompanies", SentRow),
+          Effect.map((found) => new Map(found.map(({ company, sent }) => [company, sent])))
+        ),
+
       // A claim in flight decides for itself, so skip its lead.
       lockForbiddenDue: (nowMillis, contactedSinceMillis, limit) =>
         sql`
@@ -248,7 +264,8 @@ export const layer = Layer.effect(
             FROM now CROSS JOIN due_workspaces d
             JOIN campaigns c ON c.workspace_id = d.workspace_id AND c.state = 'active'
             CROSS JOIN LATERAL (
-              SELECT l.workspace_id, l.campaign_lead_id, l.campaign_id, l.address_hash, l.email, l.next_at
+              SELECT l.workspace_id, l.campaign_lead_id, l.campaign_id, l.address_hash, l.email, l.company,
+                l.next_at
               FROM campaign_leads l
               WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.next_at <= now.at
                 AND ${sendable}

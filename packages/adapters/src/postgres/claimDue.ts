@@ -12,6 +12,7 @@ import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import type { ClaimedMessage, ClaimOptions } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Effect, Schema } from "effect"
+import { COMPANY_ALLOWS, COMPANY_LEFT } from "./campaignCompanies.js"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { date, rows } from "./Columns.js"
 import { LEAD_FORBIDDEN } from "./PgSuppressionStore.js"
@@ -37,7 +38,7 @@ const ClaimRow = Schema.Struct({
   failedTries: Schema.Int
 })
 
-/** No obstacle to emailing lead `l` besides its own state, its campaign's and its mailbox's. */
+/** No obstacle to emailing lead `l` of campaign `c` besides its own state, its campaign's and its mailbox's. */
 export const UNHINDERED = `
   EXISTS (
     SELECT 1 FROM approvals a
@@ -68,6 +69,7 @@ export const UNHINDERED = `
       AND i.received_at <= now.at
   )
   AND ${LEAD_FORBIDDEN} IS NULL
+  AND ${COMPANY_ALLOWS}
 `
 
 /** Whether campaign `c` may send now. A campaign without windows always may. */
@@ -129,6 +131,7 @@ export const claimDue = (
   `
   const sendable = sql.literal(SENDABLE_LEAD)
   const unhindered = sql.literal(UNHINDERED)
+  const companyLeft = sql.literal(COMPANY_LEFT)
   const openWindow = sql.literal(OPEN_WINDOW)
   const leadColumns = sql.literal(LEAD_COLUMNS)
 
@@ -186,12 +189,12 @@ export const claimDue = (
         LEFT JOIN today ON today.workspace_id = b.workspace_id AND today.mailbox_id = b.mailbox_id
       ), due AS (
         SELECT l.workspace_id, l.campaign_lead_id, l.mailbox_id, l.address_hash, l.next_at, l.mailbox_left,
-          l.workspace_left
+          l.workspace_left, l.campaign_id, l.company, ${companyLeft} AS company_left
         FROM now CROSS JOIN turns
         JOIN campaigns c ON c.workspace_id = turns.workspace_id AND c.state = 'active' AND ${openWindow}
         CROSS JOIN LATERAL (
-          SELECT l.workspace_id, l.campaign_lead_id, l.mailbox_id, l.address_hash, l.next_at, boxes.mailbox_left,
-            boxes.workspace_left
+          SELECT l.workspace_id, l.campaign_id, l.campaign_lead_id, l.mailbox_id, l.address_hash, l.company, l.next_at,
+            boxes.mailbox_left, boxes.workspace_left
           FROM campaign_leads l
           JOIN boxes ON boxes.workspace_id = l.workspace_id AND boxes.mailbox_id = l.mailbox_id
           WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.next_at <= now.at
@@ -202,12 +205,14 @@ export const claimDue = (
       ), ranked AS (
         SELECT due.*,
           row_number() OVER (PARTITION BY workspace_id, mailbox_id ORDER BY next_at, campaign_lead_id) AS of_mailbox,
-          row_number() OVER (PARTITION BY workspace_id, address_hash ORDER BY next_at, campaign_lead_id) AS of_person
+          row_number() OVER (PARTITION BY workspace_id, address_hash ORDER BY next_at, campaign_lead_id) AS of_person,
+          row_number() OVER (PARTITION BY workspace_id, campaign_id, company ORDER BY next_at, campaign_lead_id)
+            AS of_company
         FROM due
       ), allowed AS (
         SELECT ranked.*,
           row_number() OVER (PARTITION BY workspace_id ORDER BY next_at, campaign_lead_id) AS of_workspace
-        FROM ranked WHERE of_mailbox <= mailbox_left AND of_person = 1
+        FROM ranked WHERE of_mailbox <= mailbox_left AND of_person = 1 AND of_company <= COALESCE(company_left, of_company)
       ), chosen AS MATERIALIZED (
         SELECT workspace_id, campaign_lead_id, mailbox_id FROM allowed
         WHERE of_workspace <= workspace_left
@@ -215,8 +220,8 @@ export const claimDue = (
         LIMIT ${limit}
       ), held AS (
         SELECT l.workspace_id, l.campaign_id, l.campaign_lead_id, l.email, l.first_name, l.last_name, l.company_name,
-          l.custom, l.state, l.interest_status, l.provider_sync_status, l.address_hash, l.approval_id, l.mailbox_id,
-          l.steps_sent, l.next_at
+          l.custom, l.state, l.interest_status, l.provider_sync_status, l.address_hash, l.company, l.approval_id,
+          l.mailbox_id, l.steps_sent, l.next_at
         FROM now CROSS JOIN chosen
         JOIN campaign_leads l
           ON l.workspace_id = chosen.workspace_id AND l.campaign_lead_id = chosen.campaign_lead_id
@@ -231,11 +236,11 @@ export const claimDue = (
         FROM held
       ), claimed AS (
         INSERT INTO messages (
-          workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, step_index, state,
-          claimed_at
+          workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, company, step_index,
+          state, claimed_at
         )
         SELECT n.workspace_id, n.message_id, n.campaign_id, n.campaign_lead_id, n.mailbox_id, n.address_hash,
-          n.steps_sent, ${MessageMachine.initial}::text, now.at
+          n.company, n.steps_sent, ${MessageMachine.initial}::text, now.at
         FROM now CROSS JOIN numbered n
         RETURNING workspace_id, message_id
       )

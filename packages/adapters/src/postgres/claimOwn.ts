@@ -116,7 +116,8 @@ export const claimOne = (
 
   const claim = sql`
     WITH ${given(sql, options)}, held AS (
-      SELECT l.workspace_id, l.campaign_id, l.campaign_lead_id, l.mailbox_id, l.address_hash, l.steps_sent
+      SELECT l.workspace_id, l.campaign_id, l.campaign_lead_id, l.mailbox_id, l.address_hash, l.company,
+        l.steps_sent
       FROM now CROSS JOIN box
       JOIN campaign_leads l ON l.workspace_id = box.workspace_id AND l.mailbox_id = box.mailbox_id
       JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
@@ -137,10 +138,11 @@ export const claimOne = (
       FOR SHARE OF c, b, s SKIP LOCKED
     )
     INSERT INTO messages (
-      workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, step_index, state, claimed_at
+      workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, company, step_index, state,
+      claimed_at
     )
     SELECT h.workspace_id, ${messageId}::text, h.campaign_id, h.campaign_lead_id, h.mailbox_id, h.address_hash,
-      h.steps_sent, ${MessageMachine.initial}::text, now.at
+      h.company, h.steps_sent, ${MessageMachine.initial}::text, now.at
     FROM now CROSS JOIN held h
     RETURNING message_id AS "messageId"
   `.pipe(rows("sending.claimOne", ClaimedRow))

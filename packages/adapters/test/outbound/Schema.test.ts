@@ -110,6 +110,7 @@ const TABLES = [
   "campaigns",
   "campaign_leads",
   "campaign_mailboxes",
+  "stopped_companies",
   "mailboxes",
   "own_mailboxes",
   "mail_folders",
@@ -293,6 +294,23 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
         Effect.flatMap(breachesOf("suppressed_are_left_alone"), Effect.fail)
       )
       assert.lengthOf((yield* Effect.flip(sql.withTransaction(suppressed))) as ReadonlyArray<unknown>, 1)
+      const { campaignId } = first!.message
+      const companyIs = sql`UPDATE messages SET company = 'acme.test' WHERE workspace_id = ${workspaceId}`
+      const stopped = sql`
+        INSERT INTO stopped_companies (workspace_id, campaign_id, company, stopped_at)
+        VALUES (${workspaceId}, ${campaignId}, 'acme.test', ${new Date(NOON - 60_000)})
+      `
+      const limited = Effect.zipRight(
+        sql`UPDATE messages SET claimed_at = ${new Date(NOON)} WHERE workspace_id = ${workspaceId}`,
+        sql`UPDATE campaigns SET max_per_company_per_day = 1 WHERE workspace_id = ${workspaceId}`
+      )
+      for (const [name, breaks] of [
+        ["stopped_companies_are_left_alone", stopped],
+        ["companies_get_their_share", limited]
+      ] as const) {
+        const broken = Effect.all([companyIs, breaks, Effect.flatMap(breachesOf(name), Effect.fail)])
+        assert.isNotEmpty((yield* Effect.flip(sql.withTransaction(broken))) as ReadonlyArray<unknown>, name)
+      }
       const domain = first!.lead.email.split("@")[1]!
       const ofDomain = (name: string) =>
         Effect.zipRight(

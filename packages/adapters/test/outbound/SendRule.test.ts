@@ -19,6 +19,16 @@ import { layer } from "./stores.js"
 
 const EMAIL = "ann@mail.example.com"
 const DOMAINS = { domain: "mail.example.com", "domain above": "example.com", "domain beside": "ample.com" } as const
+const COLLEAGUE = "bob@example.com"
+const COMPANY = "example.com"
+/** Who else wrote, and from where. */
+const WRITERS: Readonly<Record<string, string>> = {
+  wrote: COLLEAGUE,
+  "wrote beneath": "cleo@eu.example.com",
+  "answered us": "bob@home.example",
+  "wrote beside": "bob@anexample.com"
+}
+const WRITTEN: ReadonlyArray<string> = ["wrote", "wrote beneath", "answered us"]
 const STEPS = 2
 const SINCE = NOON - 30 * DAY
 
@@ -39,6 +49,10 @@ interface Case {
   readonly suppressed: "reply" | "owner_import" | "domain" | "domain above" | "domain beside" | null
   readonly contactedMillis: number | null
   readonly wrote: "now" | "answer" | "later" | "applied" | null
+  /** Whether the campaign stops for a company, and whether somebody of the person's answered. */
+  readonly stops: "no" | "nobody" | "answered" | "wrote" | "wrote beneath" | "answered us" | "wrote beside"
+  /** How many messages a company may get on a day, and how many the person's got today, and yesterday. */
+  readonly companyDay: { readonly max: number | null; readonly today: number; readonly state: MessageState }
   readonly caps: { readonly workspace: number; readonly mailbox: number }
   readonly sentToday: number
 }
@@ -69,6 +83,18 @@ const VALUES: { readonly [Fact in keyof Case]: ReadonlyArray<Case[Fact]> } = {
   suppressed: [null, "reply", "owner_import", "domain", "domain above", "domain beside"],
   contactedMillis: [null, SINCE, SINCE - 1],
   wrote: [null, "now", "answer", "later", "applied"],
+  stops: ["no", "nobody", "answered", "wrote", "wrote beneath", "answered us", "wrote beside"],
+  companyDay: [
+    { max: null, today: 0, state: "sent" },
+    ...MessageMachine.states.flatMap((state) =>
+      [
+        { max: null, today: 1 },
+        { max: 1, today: 0 },
+        { max: 1, today: 1 },
+        { max: 2, today: 1 }
+      ].map((one) => ({ ...one, state }))
+    )
+  ],
   caps: [
     { workspace: 3, mailbox: 3 },
     { workspace: 1, mailbox: 3 },
@@ -104,7 +130,10 @@ const factsOf = (given: Case): SendFacts => {
   const { caps, contactedMillis, elsewhere, message, suppressed, wrote } = given
   const isOptedOut = suppressed === "reply" || suppressed === "domain" || suppressed === "domain above"
   const forbidden = isOptedOut ? "opted_out" : suppressed === "owner_import" ? "platform_blocked" : null
+  const { max, state, today } = given.companyDay
+  const counted = MessageMachine.is.unsent(state) ? 0 : today
   const isCapped = contactedMillis !== null && contactedMillis >= SINCE
+  const hasWritten = wrote === "now" || (wrote === "answer" && message !== null)
   return {
     nowMillis: NOON,
     lead: { state: given.leadState, stepsSent: given.stepsSent, nextAtMillis: given.nextAtMillis },
@@ -118,8 +147,16 @@ const factsOf = (given: Case): SendFacts => {
     messages: message === null ? [] : [message],
     elsewhere: elsewhere !== null && elsewhere.atMillis >= SINCE ? [elsewhere] : [],
     forbidden: forbidden ?? (isCapped ? "capped" : null),
-    hasWritten: wrote === "now" || (wrote === "answer" && message !== null),
-    left: Math.min(caps.workspace, caps.mailbox) - given.sentToday
+    company:
+      given.stops === "no" && max === null
+        ? null
+        : {
+            isStopped: given.stops === "answered",
+            hasWritten: given.stops !== "no" && (hasWritten || WRITTEN.includes(given.stops)),
+            left: max === null ? null : max - counted
+          },
+    hasWritten,
+    left: Math.min(caps.workspace, caps.mailbox) - given.sentToday - counted
   }
 }
 
@@ -132,14 +169,20 @@ const write = (given: Case) =>
     const own = { kind: "own", operationId: null, upkeepPaidUntilMillis: null } as const
     const [mailbox] = yield* givenMailboxes(workspaceId, 1, given.kind === "own" ? own : {})
     const { mailboxId } = mailbox!
-    const { approval, campaign, leads } = yield* givenLaunched(workspaceId, [mailbox!], [EMAIL])
+    const { max, state: dayState, today } = given.companyDay
+    const rules = { stopForCompany: given.stops !== "no", maxPerCompanyPerDay: max }
+    const { approval, campaign, leads } = yield* givenLaunched(workspaceId, [mailbox!], [EMAIL, COLLEAGUE], {
+      campaign: rules
+    })
     const { campaignLeadId } = leads[0]!
+    const colleague = leads[1]!.campaignLeadId
     const other = yield* givenLaunched(workspaceId, [mailbox!], [EMAIL, "filler@example.com"])
     const at = (millis: number | null) => (millis === null ? null : new Date(millis))
     const message = (of: {
       readonly campaignId: string
       readonly campaignLeadId: string
       readonly email: string
+      readonly company?: string
       readonly stepIndex: number
       readonly state: string
       readonly atMillis: number
@@ -147,11 +190,11 @@ const write = (given: Case) =>
       const messageId = freshId()
       return sql`
         INSERT INTO messages (
-          workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, step_index, state,
-          claimed_at, sent_at
+          workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, company, step_index,
+          state, claimed_at, sent_at
         ) VALUES (
           ${workspaceId}, ${messageId}, ${of.campaignId}, ${of.campaignLeadId}, ${mailboxId},
-          ${addressHashOf(workspaceId, of.email)}, ${of.stepIndex}, ${of.state}, ${at(of.atMillis)},
+          ${addressHashOf(workspaceId, of.email)}, ${of.company ?? null}, ${of.stepIndex}, ${of.state}, ${at(of.atMillis)},
           ${of.state === "sent" ? at(of.atMillis) : null}
         )
       `.pipe(Effect.as(messageId))
@@ -175,6 +218,7 @@ const write = (given: Case) =>
         next_at = ${at(given.nextAtMillis)}, approval_id = ${given.approval === null ? null : approval.approvalId}
       WHERE workspace_id = ${workspaceId} AND campaign_lead_id = ${campaignLeadId}
     `
+    yield* sql`UPDATE campaign_leads SET next_at = NULL WHERE campaign_lead_id = ${colleague}`
     yield* sql`
       UPDATE approvals SET state = ${given.approval ?? "used"},
         used_by_idempotency_key = ${given.approval === null || given.approval === "used" ? "launch" : null}
@@ -197,7 +241,35 @@ const write = (given: Case) =>
     const messageId =
       given.message === null
         ? freshId()
-        : yield* message({ campaignId, campaignLeadId, email: EMAIL, ...given.message, atMillis: MIDNIGHT - HOUR })
+        : yield* message({
+            campaignId,
+            campaignLeadId,
+            email: EMAIL,
+            ...(rules.stopForCompany || max !== null ? { company: COMPANY } : {}),
+            ...given.message,
+            atMillis: MIDNIGHT - HOUR
+          })
+    const toColleague = { campaignId, campaignLeadId: colleague, email: COLLEAGUE, company: COMPANY }
+    if (today > 0) yield* message({ ...toColleague, stepIndex: 0, state: dayState, atMillis: MIDNIGHT })
+    const yesterday = { stepIndex: 1, state: "sent", atMillis: MIDNIGHT - 1 }
+    const answered = yield* message({ ...toColleague, ...yesterday })
+    if (given.stops === "answered") {
+      yield* sql`
+        INSERT INTO stopped_companies (workspace_id, campaign_id, company, stopped_at)
+        VALUES (${workspaceId}, ${campaignId}, ${COMPANY}, ${at(NOON)})
+      `
+    }
+    const writer = WRITERS[given.stops]
+    if (writer !== undefined) {
+      yield* sql`
+        INSERT INTO inbound_events (
+          workspace_id, provider, provider_event_id, received_at, from_email, answers, content
+        ) VALUES (
+          ${workspaceId}, 'sandbox', ${freshId()}, ${at(NOON)}, ${writer},
+          ${given.stops === "answered us" ? answered : null}, '{}'::json
+        )
+      `
+    }
     const [theirs, filler] = other.leads
     if (given.elsewhere !== null) {
       const of = { campaignId: other.campaign.campaignId, campaignLeadId: theirs!.campaignLeadId, email: EMAIL }

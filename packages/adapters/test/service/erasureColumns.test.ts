@@ -66,7 +66,10 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     "credits, payments, counts",
     ..."ledger_entries.* payment_events.* payments.* usage_daily.* usage_of_keys.*".split(" ")
   ],
-  ["what companies are called", "suppressed_domains.*"],
+  [
+    "what companies are called",
+    ..."suppressed_domains.* stopped_companies.* campaign_leads.company messages.company".split(" ")
+  ],
   [
     "what the service does",
     "migrations.*",

@@ -1,6 +1,12 @@
 import { Schema } from "effect"
-import { RecipientField, RECIPIENTS_MAX, ScheduleField, SequenceField } from "./campaignFields.js"
-import { CampaignStateField, Count, DryRun, ReasonCounts, text, Timestamp, Uuid } from "./fields.js"
+import {
+  MAX_PER_COMPANY_PER_DAY,
+  RecipientField,
+  RECIPIENTS_MAX,
+  ScheduleField,
+  SequenceField
+} from "./campaignFields.js"
+import { CampaignStateField, Count, DryRun, integer, ReasonCounts, text, Timestamp, Uuid } from "./fields.js"
 import { defineVerb } from "./Verb.js"
 
 export const CreateCampaign = defineVerb({
@@ -19,6 +25,15 @@ export const CreateCampaign = defineVerb({
     sequence: SequenceField,
     schedule: Schema.optional(ScheduleField).annotations({
       description: "Sending hours. Default: weekdays, 9 to 17, UTC. `end_hour` must be greater than `start_hour`."
+    }),
+    stop_for_company: Schema.optional(Schema.Boolean).annotations({
+      description:
+        "An answer, a refusal or an unsubscription of one person ends the sequence of everybody of the same company. Default: false. Addresses at mail providers, such as gmail.com, belong to no company."
+    }),
+    max_per_company_per_day: Schema.optional(
+      integer(MAX_PER_COMPANY_PER_DAY.min, MAX_PER_COMPANY_PER_DAY.max)
+    ).annotations({
+      description: "Most messages of this campaign to one company on one day (UTC). Default: no limit."
     }),
     dry_run: Schema.optional(DryRun)
   }),

@@ -7,6 +7,7 @@ export const LEFT_OUT_REASONS = [
   "opted_out",
   "platform_blocked",
   "capped",
+  "company_answered",
   "not_approved",
   "no_mailbox",
   "scheduled_by_vendor",
@@ -20,7 +21,7 @@ export const ForecastCampaign = defineVerb({
   route: { method: "GET", path: "/v1/campaigns/:campaign_id/forecast" },
   summary: "Show on which days a campaign's messages would leave, from which mailboxes.",
   description:
-    "Free. As if it were launched now, or went on now, nobody answered, and no other campaign used its mailboxes: within its hours, daily caps and the ramps of new mailboxes. At most 400 days.",
+    "Free. As if it were launched now, or went on now, nobody answered, and no other campaign used its mailboxes: within its hours, daily caps, its limit for each company and the ramps of new mailboxes. At most 400 days.",
   mode: "read",
   scope: "data:read",
   idempotency: "none",

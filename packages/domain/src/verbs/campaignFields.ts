@@ -6,6 +6,8 @@ import { Count, integer, STABLE_FILTER, text, wordy } from "./fields.js"
 /** The most unique recipients of a campaign. */
 export const RECIPIENTS_MAX = 5000
 
+export const MAX_PER_COMPANY_PER_DAY = { min: 1, max: 100 } as const
+
 export const SEQUENCE_STEPS_MAX = 10
 export const WAIT_DAYS_MAX = 90
 const CUSTOM_FIELDS_MAX = 50

@@ -101,6 +101,21 @@ const Extended = (props: { readonly of: typeof AddLeadsSnapshot.Type }) => {
   )
 }
 
+const CompanyRules = (props: { readonly of: Sending }) => {
+  const { max_per_company_per_day: max, stop_for_company: stops } = props.of
+  if (stops === undefined && max === undefined) return null
+  return (
+    <>
+      <dt>Companies</dt>
+      <dd>
+        {stops === undefined ? null : <div>When one person answers or refuses, nobody of their company gets more.</div>}
+        {max === undefined ? null : <div>At most {count(max, "message")} per day to one company.</div>}
+        <div class="soft">Addresses at mail providers, such as gmail.com, belong to no company.</div>
+      </dd>
+    </>
+  )
+}
+
 const Launch = (props: { readonly of: Sending }) => {
   const { credits, daily_send_limit, leads, leads_removed, mailboxes, postal_address, schedule } = props.of
   return (
@@ -133,6 +148,7 @@ const Launch = (props: { readonly of: Sending }) => {
           {schedule.days.map((day) => DAY_WORDS[day] ?? day).join(", ")}, {hour(schedule.start_hour)} to{" "}
           {hour(schedule.end_hour)} ({schedule.timezone}), at most {count(daily_send_limit, "message")} per day
         </dd>
+        <CompanyRules of={props.of} />
         <dt>Postal address</dt>
         <dd>
           <Marked text={postal_address} />

@@ -1,3 +1,4 @@
+import { NO_COMPANY_RULES } from "@outbound/domain/outreach/campaigns/companyRules.js"
 import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { Recipient } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { addressHashOf } from "@outbound/domain/kernel/people/subjects.js"
@@ -105,6 +106,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       pauseReason: null,
       sequence: steps.map(({ body, subject, wait_days }) => ({ subject, body, waitDays: wait_days })),
       schedule: { timezone: "Europe/Berlin", days: ["mon", "tue", "wed", "thu", "fri"], startHour: 9, endHour: 17 },
+      ...NO_COMPANY_RULES,
       recipientsVersion: 1,
       createdAtMillis: nowMillis - 10 * DAY,
       launchedAtMillis: nowMillis - 9 * DAY,

@@ -2,6 +2,7 @@ import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { Campaign } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import { DEFAULT_SCHEDULE } from "@outbound/domain/kernel/sequences/Sequence.js"
+import { NO_COMPANY_RULES } from "@outbound/domain/outreach/campaigns/companyRules.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import {
@@ -83,6 +84,7 @@ export const makeCampaign = (given: Partial<Campaign> & Pick<Campaign, "workspac
     { subject: null, body: "Any news?", waitDays: 3 }
   ],
   schedule: DEFAULT_SCHEDULE,
+  ...NO_COMPANY_RULES,
   recipientsVersion: 1,
   createdAtMillis: NOON - DAY,
   launchedAtMillis: NOON - HOUR,

@@ -1,6 +1,7 @@
 import type { Campaign, CampaignLead } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { CampaignStore, type NewLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { companyUnder } from "@outbound/domain/outreach/campaigns/companyRules.js"
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { leadAfter } from "@outbound/domain/outreach/campaigns/moveLead.js"
 import { isFinal, statesAllowing } from "@outbound/domain/kernel/machine.js"
@@ -26,13 +27,12 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
   return {
     insert: (campaign, leads) =>
       write((tables) => {
-        const { campaignId, workspaceId } = campaign
-        tables.campaigns.insert(keyOf(workspaceId, campaignId), campaign)
-        for (const lead of leads) insertLead(tables, workspaceId, campaignId, lead)
+        tables.campaigns.insert(keyOf(campaign.workspaceId, campaign.campaignId), campaign)
+        for (const lead of leads) insertLead(tables, campaign, lead)
       }),
-    addLeads: ({ campaignId, workspaceId }, leads) =>
+    addLeads: (campaign, leads) =>
       write((tables) => {
-        for (const lead of leads) insertLead(tables, workspaceId, campaignId, lead)
+        for (const lead of leads) insertLead(tables, campaign, lead)
       }),
     present: (workspaceId, campaign, addressHashes) =>
       read(({ leads }) => {
@@ -132,6 +132,29 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
           })
           .sort(ascending(leadId))
       ),
+    stopCompany: (workspaceId, company) =>
+      write((tables) => {
+        const { campaigns, companies, stoppedCompanies } = tables
+        const stoppedIn = (id: string) => stoppedCompanies.get(keyOf(workspaceId, id)) ?? new Set<string>()
+        const stopping = campaigns.filter(
+          (campaign) =>
+            campaign.workspaceId === workspaceId &&
+            campaign.stopForCompany &&
+            campaign.launchedAtMillis !== null &&
+            !isFinal(CampaignMachine, campaign.state) &&
+            !stoppedIn(campaign.campaignId).has(company)
+        )
+        return stopping
+          .flatMap((campaign) => {
+            const id = campaign.campaignId
+            stoppedCompanies.set(keyOf(workspaceId, id), new Set([...stoppedIn(id), company]))
+            return leadsIn(tables, workspaceId, id, statesAllowing(LeadMachine, "send"))
+          })
+          .filter((lead) => companies.get(keyOf(workspaceId, lead.campaignLeadId)) === company)
+          .sort(ascending(leadId))
+      }),
+    stoppedCompanies: (workspaceId, campaign) =>
+      read(({ stoppedCompanies }) => stoppedCompanies.get(keyOf(workspaceId, campaign)) ?? new Set()),
     lockLeadsCovered: (workspaceId, { addressHashes, domains }, states) =>
       read(({ campaigns, leads }) => {
         const [people, companies] = [new Set(addressHashes), new Set(domains)]
@@ -168,7 +191,10 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
   }
 })
 
-const insertLead = (tables: Tables, workspaceId: string, campaignId: string, lead: NewLead): void => {
+const insertLead = (tables: Tables, campaign: Campaign, lead: NewLead): void => {
+  const { campaignId, workspaceId } = campaign
+  const company = companyUnder(campaign, lead.email)
+  if (company !== null) tables.companies.insert(keyOf(workspaceId, lead.campaignLeadId), company)
   tables.leads.insert(keyOf(workspaceId, lead.campaignLeadId), {
     workspaceId,
     campaignId,

@@ -1,4 +1,6 @@
 import type { CampaignLead } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import { type CompanyRules, NO_COMPANY_RULES } from "@outbound/domain/outreach/campaigns/companyRules.js"
+import { companyOf } from "@outbound/domain/kernel/people/companyOf.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { messageIdOf } from "@outbound/domain/outreach/sending/compose.js"
 import type { MailboxKind } from "@outbound/domain/outreach/sending/MailboxMachine.js"
@@ -18,13 +20,21 @@ import { forbidden } from "./MemorySuppressionStore.js"
 import { ascending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
 
+/** What has arrived that nobody applied yet, with the message of a campaign that it answers. */
+const waiting = (tables: Tables, workspaceId: string, nowMillis: number) =>
+  tables.inbox
+    .filter(({ event, taken }) => !taken && event.workspaceId === workspaceId && event.receivedAtMillis <= nowMillis)
+    .map(({ event }) => ({
+      event,
+      answered: tables.messages.get(keyOf(workspaceId, messageIdOf(event.inReplyTo) ?? ""))
+    }))
+
 /** Whether something from this person has arrived that nobody applied yet. */
 const hasWritten = (tables: Tables, lead: CampaignLead, nowMillis: number): boolean =>
-  tables.inbox.some(({ event, taken }) => {
-    if (taken || event.workspaceId !== lead.workspaceId || event.receivedAtMillis > nowMillis) return false
-    const answered = tables.messages.get(keyOf(event.workspaceId, messageIdOf(event.inReplyTo) ?? ""))
-    return usableEmail(event.fromEmail) === lead.email || answered?.campaignLeadId === lead.campaignLeadId
-  })
+  waiting(tables, lead.workspaceId, nowMillis).some(
+    ({ answered, event }) =>
+      usableEmail(event.fromEmail) === lead.email || answered?.campaignLeadId === lead.campaignLeadId
+  )
 
 export type Moment = Pick<ClaimOptions, "nowMillis" | "dayStartMillis" | "contactedSinceMillis"> & {
   readonly rampCap?: number | null
@@ -39,6 +49,39 @@ const leftToday = (tables: Tables, { mailboxId, workspaceId }: CampaignLead, { d
   const ofMailbox = today.filter((message) => message.mailboxId === mailboxId)
   const cap = Math.min(mailboxDailySends, rampCap ?? mailboxDailySends)
   return Math.min(dailySends - today.length, cap - ofMailbox.length)
+}
+
+const companyFacts = (
+  tables: Tables,
+  lead: CampaignLead,
+  rules: CompanyRules,
+  { dayStartMillis, nowMillis }: Moment
+): SendFacts["company"] => {
+  const { campaignId, campaignLeadId, workspaceId } = lead
+  const companyIs = (leadId: string | undefined) => tables.companies.get(keyOf(workspaceId, leadId ?? "")) ?? null
+  const company = companyIs(campaignLeadId)
+  if (company === null) return null
+  const { maxPerCompanyPerDay: max, stopForCompany } = rules
+  const sentToday = () =>
+    tables.messages
+      .where("workspace", workspaceId)
+      .filter(
+        (message) =>
+          message.campaignId === campaignId &&
+          !MessageMachine.is.unsent(message.state) &&
+          message.claimedAtMillis >= dayStartMillis &&
+          companyIs(message.campaignLeadId) === company
+      ).length
+  return {
+    isStopped: tables.stoppedCompanies.get(keyOf(workspaceId, campaignId))?.has(company) ?? false,
+    hasWritten:
+      stopForCompany &&
+      waiting(tables, workspaceId, nowMillis).some(
+        ({ answered, event }) =>
+          companyOf(event.fromEmail) === company || companyIs(answered?.campaignLeadId) === company
+      ),
+    left: max === null ? null : max - sentToday()
+  }
 }
 
 export const factsOf = (tables: Tables, lead: CampaignLead, moment: Moment): SendFacts => {
@@ -64,6 +107,7 @@ export const factsOf = (tables: Tables, lead: CampaignLead, moment: Moment): Sen
       .flatMap(messagesOf)
       .filter(({ claimedAtMillis }) => claimedAtMillis >= sinceMillis),
     forbidden: forbidden(tables, { workspaceId, addressHash, email, campaignId, sinceMillis }),
+    company: companyFacts(tables, lead, campaign ?? NO_COMPANY_RULES, moment),
     hasWritten: hasWritten(tables, lead, nowMillis),
     left: leftToday(tables, lead, moment)
   }

@@ -220,6 +220,17 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
       atomically(write((tables) => claimOne(tables, options, nowMillis)))
     ),
+  sentToCompanies: (workspaceId, campaignId, sinceMillis) =>
+    read((tables) => {
+      const sent = new Map<string, number>()
+      for (const message of tables.messages.where("workspace", workspaceId)) {
+        const company = tables.companies.get(keyOf(workspaceId, message.campaignLeadId))
+        const counts = !MessageMachine.is.unsent(message.state) && message.claimedAtMillis >= sinceMillis
+        if (message.campaignId !== campaignId || company === undefined || !counts) continue
+        sent.set(company, (sent.get(company) ?? 0) + 1)
+      }
+      return sent
+    }),
   lockForbiddenDue: (nowMillis, contactedSinceMillis, limit) =>
     read((tables) =>
       tables.leads
@@ -228,7 +239,8 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         .flatMap((lead) => {
           const facts = factsOf(tables, lead, { nowMillis, contactedSinceMillis, dayStartMillis: nowMillis })
           const decision = decideSend(facts)
-          return decision.may === "never" && decision.why === facts.forbidden ? [{ lead, reason: facts.forbidden }] : []
+          const reason = facts.forbidden ?? ("company_answered" as const)
+          return decision.may === "never" && decision.why === reason ? [{ lead, reason }] : []
         })
         .slice(0, limit)
     ),

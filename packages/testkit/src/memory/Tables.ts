@@ -135,10 +135,6 @@ export interface VendorCampaignRow {
   readonly heldUntilMillis: number | null
 }
 
-export interface OperationRow {
-  readonly operation: Operation
-}
-
 export interface CacheRow extends CachedContact {
   readonly expiresAtMillis: number
 }
@@ -266,13 +262,16 @@ export const makeTables = (log: UndoLog) => ({
   campaigns: new Table<Campaign>(log),
   /** By workspace and campaign; one without a row has no windows. */
   windows: new Table<CampaignWindow>(log),
-  /** By workspace and campaign: the ids of the mailboxes that it may send from. */
+  /** By workspace and campaign: the ids of the mailboxes that it may send from, and the companies stopped in it. */
   campaignMailboxes: new Table<ReadonlySet<string>>(log),
+  stoppedCompanies: new Table<ReadonlySet<string>>(log),
   /** By workspace and lead. */
   leads: new Table<CampaignLead, "campaign" | "person">(log, {
     campaign: ({ campaignId, workspaceId }) => keyOf(workspaceId, campaignId),
     person: ({ addressHash, workspaceId }) => keyOf(workspaceId, addressHash)
   }),
+  /** By workspace and lead: the company that the campaign's rules hold for. */
+  companies: new Table<string>(log),
   /** By workspace and mailbox. */
   mailboxes: new Table<Mailbox>(log),
   ownMailboxes: new Table<OwnMailboxRow>(log),
@@ -327,7 +326,7 @@ export const makeTables = (log: UndoLog) => ({
     endpoint: ({ endpointId, workspaceId }) => keyOf(workspaceId, endpointId)
   }),
   /** By workspace and operation. */
-  operations: new Table<OperationRow>(log),
+  operations: new Table<{ readonly operation: Operation }>(log),
   /** By workspace and row. */
   listRows: new Table<ListRow, "list" | "request">(log, {
     list: ({ operationId, workspaceId }) => keyOf(workspaceId, operationId),

@@ -37,6 +37,7 @@ const PLACES: Readonly<Record<string, number>> = {
   "CampaignStore.lockLead": 3,
   "CampaignStore.lockPerson": 3,
   "CampaignStore.lockLeads": 3,
+  "CampaignStore.stopCompany": 3,
   "SendingStore.lockMailbox": 4,
   "SendingStore.restMailbox": 4,
   "SendingStore.setReceiverRest": 4,
@@ -142,6 +143,7 @@ describeLayer(layerMemory, SUITE)("locks", (it) => {
         const owner = yield* team(1)
         const campaign_id = yield* campaign(owner, { recipients: people(25, "order") })
         yield* campaign(owner, { recipients: people(25, "order") })
+        yield* campaign(owner, { recipients: people(1, "colleague"), stop_for_company: true })
         yield* ownPass("30 hours", "30 minutes")
         const { workspaceId } = owner.client
         const mails = (yield* taken(owner)).map(({ mail }) => mail)

@@ -81,6 +81,30 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
     `
   },
   {
+    name: "stopped_companies_are_left_alone",
+    rule: "Nobody of a company is written to by a campaign after the company was stopped in it.",
+    sql: `
+      SELECT m.workspace_id, 'message ' || m.message_id || ' to company ' || m.company AS breach
+      FROM stopped_companies s
+      JOIN messages m ON m.workspace_id = s.workspace_id AND m.campaign_id = s.campaign_id AND m.company = s.company
+      WHERE m.state = 'sent' AND (
+        s.stopped_at < m.claimed_at - ${CLOCK_TOLERANCE} OR s.stopped_at < m.sent_at - ${CLAIM_TOLERANCE}
+      )
+    `
+  },
+  {
+    name: "companies_get_their_share",
+    rule: "No company gets more messages of a campaign on one day than the campaign allows.",
+    sql: `
+      SELECT m.workspace_id, 'campaign ' || m.campaign_id || ' to company ' || m.company AS breach
+      FROM campaigns c
+      JOIN messages m ON m.workspace_id = c.workspace_id AND m.campaign_id = c.campaign_id
+      WHERE c.max_per_company_per_day IS NOT NULL AND m.company IS NOT NULL AND m.state <> 'failed'
+      GROUP BY m.workspace_id, m.campaign_id, m.company, date_trunc('day', m.claimed_at, 'UTC'), c.max_per_company_per_day
+      HAVING count(*) > c.max_per_company_per_day
+    `
+  },
+  {
     name: "contacts_are_remembered",
     rule: "Every sent message is in the contact history of its person.",
     sql: `

@@ -29,6 +29,7 @@ import { approvalNotices } from "./0028_approval_notices.js"
 import { lists } from "./0029_lists.js"
 import { trailSeals } from "./0030_trail_seals.js"
 import { approvalVotes } from "./0031_approval_votes.js"
+import { companies } from "./0032_companies.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -63,5 +64,6 @@ export const migrations: ReadonlyArray<Migration> = [
   approvalNotices,
   lists,
   trailSeals,
-  approvalVotes
+  approvalVotes,
+  companies
 ]

@@ -87,6 +87,9 @@ export const LaunchSnapshot = Schema.Struct({
     start_hour: Schema.Int,
     end_hour: Schema.Int
   }),
+  /** What the campaign's rules about companies are; absent: it has none. */
+  stop_for_company: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+  max_per_company_per_day: Schema.optionalWith(Schema.Int, { exact: true }),
   daily_send_limit: Schema.Int,
   postal_address: Schema.String,
   credits: CreditsFromWire,

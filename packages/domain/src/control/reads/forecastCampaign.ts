@@ -7,9 +7,11 @@ import type { CampaignLead } from "../../outreach/campaigns/Campaign.js"
 import { type CampaignContext, coversOf, makeCampaignContext } from "../../outreach/campaigns/CampaignContext.js"
 import { CampaignMachine } from "../../outreach/campaigns/CampaignMachine.js"
 import { CampaignStore } from "../../outreach/campaigns/CampaignStore.js"
+import { companyUnder } from "../../outreach/campaigns/companyRules.js"
 import { LeadMachine } from "../../outreach/campaigns/LeadMachine.js"
 import { dayStart, OWN_PACE } from "../../outreach/sending/Dispatcher.js"
 import { forecast, type ForecastLead, type ForecastMailbox } from "../../outreach/sending/forecast.js"
+import { SendingStore } from "../../outreach/sending/SendingStore.js"
 import { makeHoldsWindows } from "../../outreach/sending/Windows.js"
 import { Contactability } from "../../outreach/suppression/Contactability.js"
 import { Providers } from "../../sources/ports/Providers.js"
@@ -39,13 +41,14 @@ const planOf = (leads: ReadonlyArray<CampaignLead>, context: CampaignContext) =>
     if (vendorCampaign !== null) return "scheduled_by_vendor"
     if (campaign.launchedAtMillis !== null && LeadMachine.is.uncovered(lead.state)) return "not_approved"
     if (mailboxId === null || nextAtMillis === null || !isActive.has(mailboxId)) return "no_mailbox"
-    return { mailboxId, nextAtMillis, stepsSent: lead.stepsSent }
+    return { mailboxId, nextAtMillis, stepsSent: lead.stepsSent, company: companyUnder(campaign, lead.email) }
   }
 }
 
 export const forecastCampaign = Effect.gen(function* () {
   const reads = yield* ConsoleReads
   const campaigns = yield* CampaignStore
+  const sendings = yield* SendingStore
   const workspaces = yield* WorkspaceStore
   const contactability = yield* Contactability
   const around = yield* makeCampaignContext
@@ -94,10 +97,12 @@ export const forecastCampaign = Effect.gen(function* () {
           if (reason !== undefined) leaveOut(reason)
         }
         const planned = planOf(kept, context)
+        const stopped = yield* campaigns.stoppedCompanies(workspaceId, campaignId)
         const leads: Array<ForecastLead> = []
         for (const lead of kept) {
           const plan = isOver ? "campaign_over" : planned(lead)
           if (typeof plan === "string") leaveOut(plan)
+          else if (plan.company !== null && stopped.has(plan.company)) leaveOut("company_answered")
           else leads.push(plan)
         }
         const sentToday = yield* sentTodayOf(workspaceId, nowMillis)
@@ -110,6 +115,7 @@ export const forecastCampaign = Effect.gen(function* () {
           ownPace: OWN_PACE,
           caps: context.workspace.caps,
           sentToday: [...sentToday.values()].reduce((sum, count) => sum + count, 0),
+          sentToCompanies: yield* sendings.sentToCompanies(workspaceId, campaignId, dayStart(nowMillis)),
           mailboxes: context.mailboxes.map((mailbox): ForecastMailbox => ({
             ...mailbox,
             sentToday: sentToday.get(mailbox.mailboxId) ?? 0

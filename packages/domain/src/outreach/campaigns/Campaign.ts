@@ -1,8 +1,9 @@
 import type { CampaignState, PauseReason } from "./CampaignMachine.js"
+import type { CompanyRules } from "./companyRules.js"
 import type { LeadState, ProviderSyncStatus } from "./LeadMachine.js"
 import type { InterestStatus, Recipient, Schedule, SequenceStep } from "../../kernel/sequences/Sequence.js"
 
-export interface Campaign {
+export interface Campaign extends CompanyRules {
   readonly workspaceId: string
   readonly campaignId: string
   readonly name: string

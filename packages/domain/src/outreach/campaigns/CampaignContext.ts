@@ -14,6 +14,7 @@ import type { Campaign } from "./Campaign.js"
 import type { Recipient } from "../../kernel/sequences/Sequence.js"
 import type { CampaignState } from "./CampaignMachine.js"
 import type { LeadCover } from "./CampaignStore.js"
+import { shownRules } from "./companyRules.js"
 
 /** A campaign with everything that sending it needs. */
 export interface CampaignContext {
@@ -129,7 +130,8 @@ export const shownSenders = ({ mailboxes }: CampaignContext): ReadonlyArray<stri
   mailboxes.map(({ address }) => address)
 
 /**
- * What an approval covers for everybody, as text: the templates, the footer and the hours. Each person's values are
+ * What an approval covers for everybody, as text: the templates, the footer, the hours and the
+ * rules about companies. Each person's values are
  * bound one by one.
  */
 export const bindingTextOf = ({ campaign, workspace }: CampaignContext): string =>
@@ -137,7 +139,8 @@ export const bindingTextOf = ({ campaign, workspace }: CampaignContext): string 
     recipients_version: campaign.recipientsVersion,
     postal_address: workspace.postalAddress,
     sequence: campaign.sequence.map((one) => ({ ...one })),
-    schedule: { ...campaign.schedule }
+    schedule: { ...campaign.schedule },
+    ...shownRules(campaign)
   } as Json)
 
 /** The first recipients, as an approval page shows them. */
@@ -162,6 +165,7 @@ export const shownTerms = (context: CampaignContext) => {
       start_hour: campaign.schedule.startHour,
       end_hour: campaign.schedule.endHour
     },
+    ...shownRules(campaign),
     daily_send_limit: dailyLimit(context),
     postal_address: workspace.postalAddress ?? "",
     credits: zero

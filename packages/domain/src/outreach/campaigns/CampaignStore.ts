@@ -138,6 +138,21 @@ export class CampaignStore extends Context.Tag("@outbound/domain/outreach/campai
       covered: { readonly addressHashes: ReadonlyArray<string>; readonly domains: ReadonlyArray<string> },
       states: ReadonlyArray<LeadState>
     ) => Effect.Effect<ReadonlyArray<CampaignLead>, StoreUnavailable, Tx>
+    /**
+     * Somebody of the company answered: stops the company in all launched, unfinished campaigns that stop for a company,
+     * and locks its open leads there. Waits for the claims that are under way, so that no later claim misses the stop.
+     * Skips leads that others have locked; the rule of sending ends those. Call it after locking other leads.
+     */
+    readonly stopCompany: (
+      workspaceId: string,
+      company: string,
+      atMillis: number
+    ) => Effect.Effect<ReadonlyArray<CampaignLead>, StoreUnavailable, Tx>
+    /** The companies that are stopped in the campaign. */
+    readonly stoppedCompanies: (
+      workspaceId: string,
+      campaignId: string
+    ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>
     /** Locks active campaigns without a `pending`, `ready` or `active` lead. Skips rows locked by other hosts. */
     readonly lockDone: (limit: number) => Effect.Effect<ReadonlyArray<Campaign>, StoreUnavailable, Tx>
     /** Locks the workspace's active campaigns, by id. */

@@ -3,7 +3,7 @@ import { type CallScope, type Handler, freePlan, type Plan } from "../../calls/H
 import { zero } from "../../kernel/money/Credits.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { makeScheduling, zoneObstacle } from "../sending/vendor/Scheduling.js"
+import { companyObstacle, makeScheduling, zoneObstacle } from "../sending/vendor/Scheduling.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import type { CreateCampaign } from "../../verbs/CreateCampaign.js"
 import type { RequestOf } from "../../verbs/Verb.js"
@@ -11,6 +11,7 @@ import type { Campaign } from "./Campaign.js"
 import { DEFAULT_SCHEDULE, type Schedule, type SequenceStep } from "../../kernel/sequences/Sequence.js"
 import { CampaignMachine, type CampaignState } from "./CampaignMachine.js"
 import { CampaignStore } from "./CampaignStore.js"
+import { type CompanyRules, NO_COMPANY_RULES } from "./companyRules.js"
 import { countsOf, makeImporter } from "./Importer.js"
 
 type Request = RequestOf<typeof CreateCampaign>
@@ -36,6 +37,11 @@ const scheduleOf = ({ schedule = {} }: Request): Schedule => ({
   endHour: schedule.end_hour ?? DEFAULT_SCHEDULE.endHour
 })
 
+const rulesOf = (request: Request): CompanyRules => ({
+  stopForCompany: request.stop_for_company ?? NO_COMPANY_RULES.stopForCompany,
+  maxPerCompanyPerDay: request.max_per_company_per_day ?? NO_COMPANY_RULES.maxPerCompanyPerDay
+})
+
 export const createCampaign = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const importer = yield* makeImporter
@@ -51,11 +57,13 @@ export const createCampaign = Effect.gen(function* () {
       contactedMillis: nowMillis
     })
 
-  /** The vendor that will run the campaign; it must be able to keep the schedule. Null: none will. */
+  /** The vendor that will run the campaign; it must be able to keep its schedule and rules. Null: none will. */
   const scheduled = (request: Request, { nowMillis, workspaceId, workspaceKind }: CallScope) =>
     Effect.gen(function* () {
       const scheduler = yield* scheduling.vendorFor(workspaceId, workspaceKind)
-      const obstacle = scheduler === null ? null : zoneObstacle(scheduler.vendor, scheduleOf(request), nowMillis)
+      if (scheduler === null) return null
+      const obstacle =
+        companyObstacle(rulesOf(request)) ?? zoneObstacle(scheduler.vendor, scheduleOf(request), nowMillis)
       return obstacle === null ? scheduler : yield* Effect.fail(obstacle)
     })
 
@@ -86,6 +94,7 @@ export const createCampaign = Effect.gen(function* () {
           pauseReason: null,
           sequence: call.plan.sequence,
           schedule: scheduleOf(request),
+          ...rulesOf(request),
           recipientsVersion: 1,
           createdAtMillis: nowMillis,
           launchedAtMillis: null

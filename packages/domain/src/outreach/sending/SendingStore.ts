@@ -140,6 +140,9 @@ export interface ClaimOptions {
  * 6. active campaigns, by id;
  * 7. campaigns at vendors.
  *
+ * An answer that stops its company waits for the workspace's turn while it holds leads: whoever holds a turn waits for
+ * nothing.
+ *
  * Code that can't keep the order skips locked rows (`SKIP LOCKED`), as claims and sweeps do. A verb that begins with a
  * campaign holds one that is not active, which no one else locks, or waits for no lead. Other rows about a person are
  * written only by the holder of their leads, or for many people in one statement, by address.
@@ -277,13 +280,22 @@ export class SendingStore extends Context.Tag("@outbound/domain/outreach/sending
       mailboxId: string,
       last: number
     ) => Effect.Effect<MailboxHealth, StoreUnavailable>
-    /** Locks due leads that are suppressed or capped by now, so that they are removed. */
+    /** How many messages of the campaign left, or may have left, to each company since then, where rules hold for it. */
+    readonly sentToCompanies: (
+      workspaceId: string,
+      campaignId: string,
+      sinceMillis: number
+    ) => Effect.Effect<ReadonlyMap<string, number>, StoreUnavailable>
+    /** Locks due leads whom the campaign may never email any more, so that they are removed. */
     readonly lockForbiddenDue: (
       nowMillis: number,
       contactedSinceMillis: number,
       limit: number
     ) => Effect.Effect<
-      ReadonlyArray<{ readonly lead: CampaignLead; readonly reason: "opted_out" | "platform_blocked" | "capped" }>,
+      ReadonlyArray<{
+        readonly lead: CampaignLead
+        readonly reason: "opted_out" | "platform_blocked" | "capped" | "company_answered"
+      }>,
       StoreUnavailable,
       Tx
     >

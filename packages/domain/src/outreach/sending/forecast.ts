@@ -19,11 +19,13 @@ export interface ForecastLead {
   readonly mailboxId: string
   readonly stepsSent: number
   readonly nextAtMillis: number
+  /** The company that the campaign's rules hold for; null: none. */
+  readonly company: string | null
 }
 
 export interface ForecastFacts {
   readonly nowMillis: number
-  readonly campaign: Pick<Campaign, "sequence" | "schedule">
+  readonly campaign: Pick<Campaign, "sequence" | "schedule" | "maxPerCompanyPerDay">
   /** Whether the campaign's windows apply. */
   readonly windows: boolean
   /** How fast the days of a purchased mailbox's provider pass; own mailboxes keep calendar days. */
@@ -32,6 +34,8 @@ export interface ForecastFacts {
   readonly caps: { readonly dailySends: number; readonly mailboxDailySends: number }
   /** What the whole workspace sent today. */
   readonly sentToday: number
+  /** What the campaign sent to each company today. */
+  readonly sentToCompanies: ReadonlyMap<string, number>
   readonly mailboxes: ReadonlyArray<ForecastMailbox>
   readonly leads: ReadonlyArray<ForecastLead>
 }
@@ -63,11 +67,19 @@ const makeOpening = ({ campaign, windows }: ForecastFacts) => {
   }
 }
 
-/** Due times in order, from `head` on. */
+/** A person's next message. */
+interface Due {
+  readonly dueMillis: number
+  readonly company: string | null
+}
+
+/** Messages by due time, from `head` on. */
 interface Queue {
   readonly stepsSent: number
-  readonly times: Array<number>
+  readonly times: Array<Due>
   head: number
+  /** Those whose company had its share of the day, in order; they go back in front when it ends. */
+  held: Array<Due>
 }
 
 /** A mailbox's people by the steps they were sent: a queue per step, and what it may send next. */
@@ -81,17 +93,16 @@ interface Turn {
   next: Candidate | null
 }
 
-interface Candidate extends Opening {
-  readonly dueMillis: number
+interface Candidate extends Opening, Due {
   readonly queue: Queue
 }
 
 /** The queue whose head is due first; null: nothing is left to send. */
-const firstOf = (queues: ReadonlyArray<Queue>): { readonly queue: Queue; readonly dueMillis: number } | null => {
-  let found: { readonly queue: Queue; readonly dueMillis: number } | null = null
+const firstOf = (queues: ReadonlyArray<Queue>): ({ readonly queue: Queue } & Due) | null => {
+  let found: ({ readonly queue: Queue } & Due) | null = null
   for (const queue of queues) {
-    const dueMillis = queue.times[queue.head]
-    if (dueMillis !== undefined && (found === null || dueMillis < found.dueMillis)) found = { queue, dueMillis }
+    const due = queue.times[queue.head]
+    if (due !== undefined && (found === null || due.dueMillis < found.dueMillis)) found = { queue, ...due }
   }
   return found
 }
@@ -103,7 +114,7 @@ const isSooner = (one: Candidate, other: Candidate | null): boolean =>
 
 /**
  * Follows the campaign day by day, as if nobody answered and no other campaign used its mailboxes: what is due first
- * leaves first, within windows, daily caps, ramps and the rests of own mailboxes.
+ * leaves first, within windows, daily caps, ramps, the rests of own mailboxes and the limit for each company.
  */
 export const forecast = (facts: ForecastFacts): Forecast => {
   const { campaign, caps, nowMillis } = facts
@@ -112,8 +123,10 @@ export const forecast = (facts: ForecastFacts): Forecast => {
     const own = facts.leads.filter((lead) => lead.mailboxId === mailbox.mailboxId)
     const queues = campaign.sequence.map((_, stepsSent): Queue => {
       const due = own.filter((lead) => lead.stepsSent === stepsSent)
-      const times = due.map(({ nextAtMillis }) => nextAtMillis).sort((a, b) => a - b)
-      return { stepsSent, times, head: 0 }
+      const times = due
+        .map(({ company, nextAtMillis }): Due => ({ dueMillis: nextAtMillis, company }))
+        .sort((a, b) => a.dueMillis - b.dueMillis)
+      return { stepsSent, times, head: 0, held: [] }
     })
     const pace = mailbox.kind === "own" ? facts.ownPace : facts.pace
     const { sentToday } = mailbox
@@ -123,9 +136,32 @@ export const forecast = (facts: ForecastFacts): Forecast => {
   const today = dayStart(nowMillis)
   let lastMessageAtMillis: number | null = null
 
+  let sentToCompanies = new Map(facts.sentToCompanies)
+  const hadItsShare = (company: string | null): boolean =>
+    company !== null &&
+    campaign.maxPerCompanyPerDay !== null &&
+    (sentToCompanies.get(company) ?? 0) >= campaign.maxPerCompanyPerDay
+
+  /** The first whose company may be written to today; those before are held until tomorrow. */
+  const firstAllowed = (queues: ReadonlyArray<Queue>) => {
+    for (;;) {
+      const first = firstOf(queues)
+      if (first === null || !hadItsShare(first.company)) return first
+      first.queue.held.push({ dueMillis: first.dueMillis, company: first.company })
+      first.queue.head += 1
+    }
+  }
+
+  const release = (queue: Queue) => {
+    if (queue.held.length === 0) return
+    queue.times.splice(0, queue.head, ...queue.held)
+    queue.head = 0
+    queue.held = []
+  }
+
   /** The next message of a mailbox, if it may leave before the day ends. */
   const nextOf = (turn: Turn, fromMillis: number, endMillis: number): Candidate | null => {
-    const first = firstOf(turn.queues)
+    const first = firstAllowed(turn.queues)
     if (first === null) return null
     const opens = opening(Math.max(first.dueMillis, fromMillis, turn.restsUntilMillis))
     if (opens === null || opens.atMillis >= endMillis) return null
@@ -133,12 +169,13 @@ export const forecast = (facts: ForecastFacts): Forecast => {
     return isWithinCap ? { ...opens, ...first } : null
   }
 
-  const send = (turn: Turn, { atMillis, closesAtMillis, queue }: Candidate, workspaceLeft: number) => {
+  const send = (turn: Turn, { atMillis, closesAtMillis, company, queue }: Candidate, workspaceLeft: number) => {
     const { mailbox, pace, queues } = turn
     const stepsSent = queue.stepsSent + 1
     queue.head += 1
     // Later messages are followed later, so that each queue stays in order.
-    queues[stepsSent]?.times.push(nextDue(campaign, stepsSent, atMillis, pace))
+    queues[stepsSent]?.times.push({ dueMillis: nextDue(campaign, stepsSent, atMillis, pace), company })
+    if (company !== null) sentToCompanies.set(company, (sentToCompanies.get(company) ?? 0) + 1)
     if (mailbox.kind === "own") {
       const left = Math.min(workspaceLeft, mailboxCap(mailbox, caps.mailboxDailySends, atMillis) - turn.sentToday)
       const seed = `${mailbox.mailboxId} ${atMillis}`
@@ -153,14 +190,18 @@ export const forecast = (facts: ForecastFacts): Forecast => {
   const follow = (dayMillis: number, sentBefore: number) => {
     const [fromMillis, endMillis] = [Math.max(nowMillis, dayMillis), dayMillis + DAY_MILLIS]
     for (const turn of turns) turn.next = nextOf(turn, fromMillis, endMillis)
-    for (let left = caps.dailySends - sentBefore; left > 0; left -= 1) {
+    for (let left = caps.dailySends - sentBefore; left > 0;) {
       let chosen: { readonly turn: Turn; readonly next: Candidate } | null = null
       for (const turn of turns) {
         const { next } = turn
         if (next !== null && isSooner(next, chosen?.next ?? null)) chosen = { turn, next }
       }
       if (chosen === null) break
-      send(chosen.turn, chosen.next, left)
+      // Another mailbox may have written to the company since.
+      if (!hadItsShare(chosen.next.company)) {
+        send(chosen.turn, chosen.next, left)
+        left -= 1
+      }
       chosen.turn.next = nextOf(chosen.turn, fromMillis, endMillis)
     }
     const date = new Date(dayMillis).toISOString().slice(0, 10)
@@ -169,7 +210,9 @@ export const forecast = (facts: ForecastFacts): Forecast => {
       if (messages > 0) days.push({ date, mailbox: turn.mailbox.address, messages })
       turn.sentToday = 0
       turn.sentBefore = 0
+      turn.queues.forEach(release)
     }
+    sentToCompanies = new Map()
   }
 
   for (let day = 0; day < FORECAST_DAYS_MAX && turns.some(({ queues }) => firstOf(queues) !== null); day += 1) {

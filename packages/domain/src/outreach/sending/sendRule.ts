@@ -30,6 +30,15 @@ export interface SendFacts {
   /** Messages of the workspace's other campaigns to the same person, within the contact history. */
   readonly elsewhere: ReadonlyArray<Pick<Message, "state">>
   readonly forbidden: Forbidden | null
+  /** What the campaign's rules about companies look at; null: it has none, or the person's company is not known. */
+  readonly company: {
+    /** Somebody of the company answered, and the campaign stops for that. */
+    readonly isStopped: boolean
+    /** The campaign stops for a company, and mail from it has arrived but is not applied yet. */
+    readonly hasWritten: boolean
+    /** How many messages the campaign may still send to the company today; null: as many as are due. */
+    readonly left: number | null
+  } | null
   /** Mail from this person has arrived but is not applied yet. */
   readonly hasWritten: boolean
   /** How many messages both the workspace and the mailbox may still send today. */
@@ -55,6 +64,7 @@ const RULES = [
   ["never", "opted_out", ({ forbidden }) => forbidden === "opted_out"],
   ["never", "platform_blocked", ({ forbidden }) => forbidden === "platform_blocked"],
   ["never", "capped", ({ forbidden }) => forbidden === "capped"],
+  ["never", "company_answered", ({ company }) => company?.isStopped === true],
   // Sent or unknown: the lead's next state is decided where the message's end is recorded.
   [
     "later",
@@ -79,6 +89,8 @@ const RULES = [
     ({ elsewhere }) => elsewhere.some(({ state }) => MessageMachine.is.unproven(state))
   ],
   ["later", "they_wrote", ({ hasWritten }) => hasWritten],
+  ["later", "company_wrote", ({ company }) => company?.hasWritten === true],
+  ["later", "company_limit_reached", ({ company }) => (company?.left ?? 1) <= 0],
   ["later", "cap_reached", ({ left }) => left <= 0]
 ] as const satisfies ReadonlyArray<readonly ["later" | "never", string, (facts: SendFacts) => boolean]>
 

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import type { CampaignLead } from "../campaigns/Campaign.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { companyOf } from "../../kernel/people/companyOf.js"
+import { makeLeave } from "../campaigns/leave.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
@@ -20,8 +22,8 @@ export interface OptOut {
 }
 
 /**
- * Handles an opt-out in the caller's transaction: suppresses the person permanently, stops their sequence, and removes
- * them from all other campaigns.
+ * Handles an opt-out in the caller's transaction: suppresses the person permanently, stops their sequence, removes
+ * them from all other campaigns, and their colleagues from campaigns that stop for a company.
  */
 export const suppress = Effect.gen(function* () {
   const suppressions = yield* SuppressionStore
@@ -29,6 +31,7 @@ export const suppress = Effect.gen(function* () {
   const tell = yield* makeTell
   const moveLead = yield* makeMoveLead
   const vendors = yield* VendorStore
+  const leave = yield* makeLeave
 
   /** The person's open leads in other campaigns. */
   const leaveOthers = (optOut: OptOut, nowMillis: number) =>
@@ -43,6 +46,17 @@ export const suppress = Effect.gen(function* () {
         if (yield* moveLead(other, "leave", { tell: { ...told, nowMillis, kind: "removed" } })) left.push(other)
       }
       return { left, campaignIds: [lead, ...elsewhere].map(({ campaignId }) => campaignId) }
+    })
+
+  /** A bounce says nothing of what the company wants. */
+  const stopCompany = ({ common, event, lead }: OptOut, nowMillis: number) =>
+    Effect.gen(function* () {
+      const company = event === "bounce" ? null : companyOf(lead.email)
+      if (company === null) return
+      const colleagues = yield* campaigns.stopCompany(lead.workspaceId, company, nowMillis)
+      const { requestId = null, source } = common
+      const told = { source, requestId, detail: { reason: "company_answered" } }
+      yield* leave(lead.workspaceId, colleagues, told, nowMillis)
     })
 
   /**
@@ -66,6 +80,7 @@ export const suppress = Effect.gen(function* () {
         ])
       }
       const { campaignIds, left } = yield* leaveOthers(optOut, nowMillis)
+      yield* stopCompany(optOut, nowMillis)
       yield* also
       yield* vendors.wake(workspaceId, campaignIds, nowMillis)
       return { left }

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { NO_COMPANY_RULES } from "../../../src/outreach/campaigns/companyRules.js"
 import { DEFAULT_SCHEDULE } from "@outbound/domain/kernel/sequences/Sequence.js"
 import type { CampaignView, SendingView } from "../../../src/control/console/ConsoleReads.js"
 import { whyNotSending } from "../../../src/control/console/whyNotSending.js"
@@ -32,6 +33,7 @@ const view = (
     pauseReason: null,
     sequence: [{ subject: "Hello", body: "Hi", waitDays: 0 }],
     schedule: DEFAULT_SCHEDULE,
+    ...NO_COMPANY_RULES,
     recipientsVersion: 1,
     createdAtMillis: NOON,
     launchedAtMillis: NOON,

@@ -35,17 +35,19 @@ const factsOf = (people: number, waits: ReadonlyArray<number>, more: Partial<For
   const mailboxes = more.mailboxes ?? [mailbox("a")]
   return {
     nowMillis: NOW,
-    campaign: { schedule, sequence: [step(0), ...waits.map(step)] },
+    campaign: { schedule, sequence: [step(0), ...waits.map(step)], maxPerCompanyPerDay: null },
     windows: true,
     pace: OWN_PACE,
     ownPace: OWN_PACE,
     caps: { dailySends: 500, mailboxDailySends: 25 },
     sentToday: 0,
+    sentToCompanies: new Map(),
     mailboxes,
     leads: Array.from({ length: people }, (_, i) => ({
       mailboxId: mailboxes[i % mailboxes.length]?.mailboxId ?? "",
       stepsSent: 0,
-      nextAtMillis: NOW
+      nextAtMillis: NOW,
+      company: null
     })),
     ...more
   }
@@ -130,5 +132,22 @@ describe("a forecast", () => {
       }),
       { numRuns: 100 }
     )
+  })
+
+  it("sends a company its share of each day, from all mailboxes together, and keeps nobody else back", () => {
+    const mailboxes = [mailbox("a"), mailbox("b")]
+    const facts = factsOf(12, [1], { mailboxes, windows: false })
+    const leads = facts.leads.map((lead, i) => ({
+      ...lead,
+      company: i < 6 ? "acme.test" : i < 8 ? "other.test" : null
+    }))
+    const campaign = { ...facts.campaign, maxPerCompanyPerDay: 2 }
+    const found = forecast({ ...facts, campaign, leads, sentToCompanies: new Map([["acme.test", 1]]) })
+    const each = new Map<string, number>()
+    for (const { date, messages } of found.days) each.set(date, (each.get(date) ?? 0) + messages)
+    // The second day has two for acme.test, two for other.test and the four that have no company. In all 12 for acme.test.
+    assert.deepStrictEqual([...each.values()], [1 + 2 + 4, 2 + 2 + 4, 2, 2, 2, 2, 1])
+    assert.strictEqual(total(found), 24)
+    assert.strictEqual(found.unfinished, 0)
   })
 })

@@ -16,10 +16,15 @@ const CLEAR: SendFacts = {
   messages: [],
   elsewhere: [],
   forbidden: null,
+  company: null,
   isBound: true,
   hasWritten: false,
   left: 1
 }
+
+const company = (change: Partial<NonNullable<SendFacts["company"]>>) => ({
+  company: { isStopped: false, hasWritten: false, left: null, ...change }
+})
 
 const lead = (change: Partial<SendFacts["lead"]>) => ({ lead: { ...CLEAR.lead, ...change } })
 
@@ -52,11 +57,19 @@ const FORBIDDING: ReadonlyArray<readonly [what: string, change: Partial<SendFact
     { may: "later", why: "another_campaign_writes" }
   ],
   ["the person wrote", { hasWritten: true }, { may: "later", why: "they_wrote" }],
+  ["a colleague answered", company({ isStopped: true }), { may: "never", why: "company_answered" }],
+  ["a colleague wrote", company({ hasWritten: true }), { may: "later", why: "company_wrote" }],
+  ["the company's share of the day is used up", company({ left: 0 }), { may: "later", why: "company_limit_reached" }],
   ["the day's share is used up", { left: 0 }, { may: "later", why: "cap_reached" }]
 ]
 
 describe("the rule of sending", () => {
   it("sends what nothing forbids", () => assert.deepStrictEqual(decideSend(CLEAR), { may: "send" }))
+
+  it("sends to a company of which nobody answered, and which may still be sent one message", () => {
+    assert.deepStrictEqual(decideSend({ ...CLEAR, ...company({}) }), { may: "send" })
+    assert.deepStrictEqual(decideSend({ ...CLEAR, ...company({ left: 1 }) }), { may: "send" })
+  })
 
   for (const [what, change, decided] of FORBIDDING) {
     it(`sends nothing if ${what}`, () => assert.deepStrictEqual(decideSend({ ...CLEAR, ...change }), decided))

@@ -79,6 +79,10 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
           [{ schedule: { start_hour: 24 } }, ["schedule.start_hour"]],
           [{ schedule: { end_hour: 25 } }, ["schedule.end_hour"]],
           [{ schedule: { start_hour: 9, end_hour: 9 } }, ["schedule.end_hour"]],
+          [{ stop_for_company: "yes" }, ["stop_for_company"]],
+          [{ max_per_company_per_day: 0 }, ["max_per_company_per_day"]],
+          [{ max_per_company_per_day: 101 }, ["max_per_company_per_day"]],
+          [{ max_per_company_per_day: 1.5 }, ["max_per_company_per_day"]],
           [{ campaign_id: "x" }, ["campaign_id"]]
         ]
         for (const [change, paths] of wrong) {
@@ -121,7 +125,9 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
           },
           { sequence: Array.from({ length: 10 }, () => STEP) },
           { schedule: { timezone: "Asia/Kathmandu", days: ["sun"], start_hour: 23, end_hour: 24 } },
-          { schedule: { start_hour: 0, end_hour: 1 } }
+          { schedule: { start_hour: 0, end_hour: 1 } },
+          { stop_for_company: false, max_per_company_per_day: 1 },
+          { stop_for_company: true, max_per_company_per_day: 100 }
         ]
         for (const change of right) assert.deepStrictEqual(yield* pathsOf(client, change), [], JSON.stringify(change))
         refused(yield* client.call("create_campaign", BODY), 400, "invalid_request", {

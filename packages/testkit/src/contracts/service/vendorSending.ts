@@ -6,6 +6,7 @@ import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import { Effect, type Layer, TestClock } from "effect"
 import { decide } from "../../service/Client.js"
 import { DOWN, type FakeVendor, LOST_BEFORE } from "../../vendors/FakeVendor.js"
+import { assertIssues } from "./support.js"
 import { draft, freshKey, kindsOf, launch, leadOf, ok, refused, SUITE, trailOf } from "./stories.js"
 import {
   assertOnce,
@@ -324,6 +325,20 @@ export const vendorSendingContract = <E>(name: string, service: Layer.Layer<Vend
         assert.lengthOf(sentIn(fake, campaign_id), 5)
         assert.deepStrictEqual([yield* many("pending"), yield* many("ready"), yield* many("active")], [0, 0, 5])
         assertOnce(fake, campaign_id)
+      })
+    )
+
+    it.effect("rules about companies, which the vendor can't keep, are refused, also in a dry run", () =>
+      Effect.gen(function* () {
+        const { client } = yield* vendorTeam()
+        const body = { name: "Rules", sequence: TWO_STEPS, recipients: strangers(1) }
+        for (const rule of [{ stop_for_company: true }, { max_per_company_per_day: 3 }] as const) {
+          for (const dry_run of [false, true]) {
+            const answer = yield* client.call("create_campaign", { ...body, ...rule, dry_run }, { key: freshKey() })
+            assertIssues(answer, Object.keys(rule))
+          }
+        }
+        ok(yield* client.call("create_campaign", { ...body, stop_for_company: false }, { key: freshKey() }))
       })
     )
 

@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import type { Campaign } from "../../campaigns/Campaign.js"
+import { type CompanyRules, shownRules } from "../../campaigns/companyRules.js"
 import { type AnyWireError, invalid, refuse } from "../../../kernel/errors/Wire.js"
 import { Providers } from "../../../sources/ports/Providers.js"
 import type { VendorScheduled } from "../../../sources/ports/VendorScheduled.js"
@@ -25,6 +26,19 @@ export const zoneObstacle = (
         }
       ])
     : null
+
+/** Why no vendor can keep the rules: it alone decides when its messages leave. Null: there are none. */
+export const companyObstacle = (rules: CompanyRules): AnyWireError | null => {
+  const named = Object.keys(shownRules(rules))
+  return named.length === 0
+    ? null
+    : invalid(
+        named.map((path) => ({
+          path,
+          message: "can't be kept by this workspace's sending provider, which schedules its messages itself"
+        }))
+      )
+}
 
 /** The mailboxes that a campaign sends from: its vendor's, or those that outbound sends from itself. */
 export const mailboxesFor = (
