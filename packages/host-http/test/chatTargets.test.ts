@@ -8,7 +8,8 @@ import { layer as memory } from "@outbound/testkit/memory/layer.js"
 import { makeClient, send } from "@outbound/testkit/service/Client.js"
 import { makeListener } from "@outbound/testkit/service/Listener.js"
 import { over, type Service } from "@outbound/testkit/service/Service.js"
-import { Effect, Logger, Option, Random, Redacted, type Scope } from "effect"
+import { Effect, HashMap, Logger, Option, Random, Redacted, type Scope } from "effect"
+import { inspect } from "node:util"
 
 /** Words are the tokens here. */
 const tokens = { count: (texts: ReadonlyArray<string>) => Effect.succeed(texts.join(" ").split(" ").length) }
@@ -115,6 +116,36 @@ describe("a model with several upstreams", () => {
           assert.deepStrictEqual([unpaid.code, unpaid.charged], ["tool_unavailable", "0"])
           const refused = yield* ask({ near: "503", far: "422" }, { stream })
           assert.strictEqual(refused.code, "invalid_request")
+        }
+      })
+    )
+  )
+
+  it.live("its log tells the operator's task from a passing failure, and never what an upstream said", () =>
+    bed(({ ask }) =>
+      Effect.gen(function* () {
+        const lines: Array<string> = []
+        const logger = Logger.make(({ annotations, cause, logLevel, message }) => {
+          const facts = Object.fromEntries(HashMap.toEntries(annotations))
+          lines.push(inspect([logLevel.label, message, facts, cause], { depth: 8 }))
+        })
+        const logged = (near: string, stream: boolean) =>
+          Effect.gen(function* () {
+            lines.length = 0
+            yield* ask({ near }, { stream }).pipe(Effect.provide(Logger.add(logger)))
+            assert.notMatch(lines.join(), /refused|secret-of/, near)
+            return lines.filter((line) => line.includes(`status: ${near}`))
+          })
+        for (const stream of [false, true]) {
+          for (const status of ["401", "402", "403", "404"]) {
+            const [line, ...others] = yield* logged(status, stream)
+            assert.match(line ?? "", /ERROR.*check its base_url, key and credit/s, status)
+            assert.match(line ?? "", /provider: 'near'/)
+            assert.deepStrictEqual(others, [])
+          }
+          for (const status of ["400", "500"]) {
+            assert.match((yield* logged(status, stream)).join(), /WARN.*provider failed/s, status)
+          }
         }
       })
     )

@@ -76,7 +76,8 @@ export const errorResponse = (requestId: string, error: AnyWireError, rate: Rate
   retryAfterSeconds: retryAfterOf(error)
 })
 
-const isSuccess = (httpStatus: number): boolean => httpStatus === OK || httpStatus === ACCEPTED
+/** Whether an answer holds a result, and no error. */
+export const isSuccess = (httpStatus: number): boolean => httpStatus === OK || httpStatus === ACCEPTED
 
 /** Answers with a stored outcome: `result` byte for byte. */
 export const replayResponse = (

@@ -1,3 +1,4 @@
+import { isSuccess } from "@outbound/domain/calls/envelope.js"
 import type { AcceptedCredentials } from "./AcceptedCredentials.js"
 import type { AddressRates } from "./AddressRates.js"
 import type { Exchange } from "./Exchange.js"
@@ -23,6 +24,6 @@ export class Door {
     if (authorization === undefined) return
     if (status === 401) this.rates.failed(exchange.client)
     // Any other status may come before the credential was looked at.
-    else if (status === 200) this.accepted.add(authorization)
+    else if (isSuccess(status)) this.accepted.add(authorization)
   }
 }

@@ -1,5 +1,6 @@
 import type { CallResponse, Calls, IncomingCall } from "@outbound/domain/calls/Calls.js"
 import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { isSuccess } from "@outbound/domain/calls/envelope.js"
 import { traced } from "@outbound/domain/calls/tracing.js"
 import { type AnyWireError, invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { bearerOf } from "@outbound/domain/calls/keys/bearer.js"
@@ -80,10 +81,9 @@ const errorText = (body: string): string => body.slice(ERROR_HEAD.length, -1)
  */
 const answerLine = (id: string | null, { body, status }: CallResponse): string => {
   if (id === null) return `{"_tag":"Defect","defect":${errorText(body)}}\n`
-  const exit =
-    status === 200
-      ? `{"_tag":"Success","value":${body}}`
-      : `{"_tag":"Failure","cause":{"_tag":"Fail","error":${errorText(body)}}}`
+  const exit = isSuccess(status)
+    ? `{"_tag":"Success","value":${body}}`
+    : `{"_tag":"Failure","cause":{"_tag":"Fail","error":${errorText(body)}}}`
   return `{"_tag":"Exit","requestId":${JSON.stringify(id)},"exit":${exit}}\n`
 }
 

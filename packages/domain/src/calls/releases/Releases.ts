@@ -58,8 +58,16 @@ export const closing = (gates: ReadonlyArray<Gate>): ClosedGates => ({
   ...NOT_RELEASED
 })
 
+/** The verb that each row of a list calls: a list is closed with it. */
+export const CLOSED_WITH: Readonly<Record<string, Gate>> = {
+  verify_emails: "verify_email",
+  enrich_people: "enrich",
+  find_intent_of_list: "find_intent"
+}
+
 /** Why a verb is closed here; null: it is open. */
-export const closedTool = (closed: ClosedGates, verb: string): string | null => closed[verb as Gate] ?? null
+export const closedTool = (closed: ClosedGates, verb: string): string | null =>
+  closed[CLOSED_WITH[verb] ?? (verb as Gate)] ?? null
 
 /** Refuses a call of a closed verb. */
 export const releasedTool = (closed: ClosedGates, verb: string): Either.Either<void, AnyWireError> => {

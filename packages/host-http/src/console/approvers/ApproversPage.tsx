@@ -17,8 +17,8 @@ const ruleWords = ({ creditsAbove, excludesKeyOwner, recipientsAbove }: Approval
     ? "One person approves a purchase."
     : `Two different people approve a purchase of more than ${format(creditsAbove)} credits.`,
   excludesKeyOwner
-    ? "Whoever made the key that asks can’t approve."
-    : "Whoever made the key that asks can approve like anybody else."
+    ? "The person who made the key that asks can’t approve."
+    : "The person who made the key that asks can approve like anybody else."
 ]
 
 export const approversPage = (options: {
@@ -71,7 +71,7 @@ export const approversPage = (options: {
             />
             <Choice
               name="excludes_key_owner"
-              label="Whoever made the key that asks can’t approve"
+              label="The person who made the key that asks can’t approve"
               hint="They can still decline."
               isOn={form === undefined ? rules.excludesKeyOwner : isOn(form, "excludes_key_owner")}
             />

@@ -221,6 +221,7 @@ export const listsContract = <E>(name: string, service: Layer.Layer<ServiceOnSto
         }))
         const before = Number((yield* balance(client))[2])
         const enriched = yield* begin(client, "enrich_people", { people, want: ["work_email"] })
+        assert.deepStrictEqual(enriched.svc.route, { used: "balanced", source: "default" })
         yield* ended(client, enriched.result.operation_id)
         const found = yield* rowsOf(client, enriched.result.operation_id)
         const intents = yield* begin(client, "find_intent_of_list", {

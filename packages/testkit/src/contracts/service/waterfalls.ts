@@ -2,6 +2,7 @@ import { assert, layer as describeLayer } from "@effect/vitest"
 import type { ContactEnricher, EnrichedContact } from "@outbound/domain/sources/ports/ContactEnricher.js"
 import type { EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { noProviders, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
+import { verbs } from "@outbound/domain/verbs/verbs.js"
 import { type Source, ROUTES } from "@outbound/domain/sources/ports/Source.js"
 import { DOUBTED_SECONDS, FAILURES_MAX, OPEN_SECONDS } from "@outbound/domain/sources/Circuit.js"
 import { Circuits } from "@outbound/domain/sources/Circuits.js"
@@ -273,7 +274,8 @@ export const waterfallContract = <E>(name: string, service: Layer.Layer<Service,
           const taking: ReadonlyArray<string> = ["find_leads", "find_companies", "enrich"]
           for (const [verb, [scope, input]] of callEntries) {
             // A read of one thing needs a thing.
-            if (scope !== "data:read" || verb === "get_reply" || "campaign_id" in input) continue
+            if (scope !== "data:read" || verb === "get_reply") continue
+            if ("campaign_id" in input || "operation_id" in input || verbs[verb].accepts) continue
             const plain = yield* client.call(verb, input)
             resultOf(plain)
             if (!taking.includes(verb)) {

@@ -1,6 +1,6 @@
 import { Effect, Either, Schema } from "effect"
 import type { Handler, Plan, PlanContext } from "../../../calls/Handler.js"
-import { budgetTooLow, capabilitiesOf, ceilingOf, routeOf } from "../../../calls/planning.js"
+import { budgetTooLow, capabilitiesOf, type CeilingFields, ceilingOf, routeOfRequest } from "../../../calls/planning.js"
 import type { JsonObject } from "../../../kernel/canonical.js"
 import type { AnyWireError } from "../../../kernel/errors/Wire.js"
 import { type Credits, format, fromMicros } from "../../../kernel/money/Credits.js"
@@ -12,11 +12,11 @@ import { findIntent } from "../../../data/intent/findIntent.js"
 import { verifyEmail } from "../../../data/verification/verifyEmail.js"
 import { Enrich } from "../../../verbs/Enrich.js"
 import { FindIntent } from "../../../verbs/FindIntent.js"
-import type { EnrichPeople, FindIntentOfList, VerifyEmails } from "../../../verbs/Lists.js"
+import { EnrichPeople, FindIntentOfList, VerifyEmails } from "../../../verbs/Lists.js"
 import type { AnyVerb, RequestOf } from "../../../verbs/Verb.js"
 import { VerifyEmail } from "../../../verbs/VerifyEmail.js"
 import { OperationMachine } from "../OperationMachine.js"
-import { type LIST_KINDS, operationJob, OperationStore } from "../OperationStore.js"
+import { operationJob, OperationStore } from "../OperationStore.js"
 import { type ListRow, ListStore } from "./ListStore.js"
 import { RowMachine } from "./RowMachine.js"
 
@@ -42,13 +42,12 @@ interface Singles {
   readonly find_intent_of_list: Single<typeof FindIntent>
 }
 
-type ListFields = { readonly budget_credits?: number | undefined; readonly route?: RequestOf<typeof Enrich>["route"] }
-
 /** Plans every row as the single call would be planned. A ceiling must cover at least one of them. */
 const planRows = <V extends AnyVerb>(
   { handler }: Single<V>,
   requests: ReadonlyArray<RequestOf<V>>,
-  fields: ListFields,
+  fields: CeilingFields,
+  route: Plan["route"],
   context: PlanContext
 ): Either.Either<ListOfCallsPlan, AnyWireError> =>
   Either.gen(function* () {
@@ -65,7 +64,7 @@ const planRows = <V extends AnyVerb>(
       maximum: ceiling !== null && ceiling < all ? ceiling : all,
       capabilities: capabilitiesOf(fields),
       warnings: [],
-      route: fields.route === undefined ? null : routeOf(fields),
+      route,
       rows
     }
   })
@@ -81,11 +80,11 @@ const makeList = Effect.gen(function* () {
   const { atomically } = yield* UnitOfWork
 
   return <L extends AnyList, V extends AnyVerb>(
-    kind: (typeof LIST_KINDS)[number],
+    verb: L,
     single: Single<V>,
     requestsOf: (request: RequestOf<L>) => ReadonlyArray<RequestOf<V>>
   ): Handler<L, ListOfCallsPlan> => ({
-    plan: (request, context) => planRows(single, requestsOf(request), request, context),
+    plan: (request, context) => planRows(single, requestsOf(request), request, routeOfRequest(verb, request), context),
     would: (request, plan) => {
       const ceiling = ceilingOf(request)
       return Effect.succeed({
@@ -103,7 +102,7 @@ const makeList = Effect.gen(function* () {
           yield* operations.insert({
             workspaceId,
             operationId,
-            kind,
+            kind: verb.name,
             status: OperationMachine.initial,
             requestId,
             items: [],
@@ -129,7 +128,7 @@ const makeList = Effect.gen(function* () {
           )
           const finished = yield* call.acceptIn({
             operation_id: operationId,
-            kind,
+            kind: verb.name,
             status: "queued",
             total: call.plan.rows.length
           })
@@ -150,7 +149,7 @@ export const singles = Effect.map(enrich, (enriching): Singles => ({
 export const verifyEmails = Effect.gen(function* () {
   const list = yield* makeList
   const { verify_emails } = yield* singles
-  return list<typeof VerifyEmails, typeof VerifyEmail>("verify_emails", verify_emails, ({ emails }) =>
+  return list<typeof VerifyEmails, typeof VerifyEmail>(VerifyEmails, verify_emails, ({ emails }) =>
     emails.map((email) => ({ email }))
   )
 })
@@ -158,7 +157,7 @@ export const verifyEmails = Effect.gen(function* () {
 export const enrichPeople = Effect.gen(function* () {
   const list = yield* makeList
   const { enrich_people } = yield* singles
-  return list<typeof EnrichPeople, typeof Enrich>("enrich_people", enrich_people, ({ people, route, want }) =>
+  return list<typeof EnrichPeople, typeof Enrich>(EnrichPeople, enrich_people, ({ people, route, want }) =>
     people.map((person) => ({
       person,
       ...(want === undefined ? {} : { want }),
@@ -171,7 +170,7 @@ export const findIntentOfList = Effect.gen(function* () {
   const list = yield* makeList
   const { find_intent_of_list } = yield* singles
   return list<typeof FindIntentOfList, typeof FindIntent>(
-    "find_intent_of_list",
+    FindIntentOfList,
     find_intent_of_list,
     ({ company_domains, signals }) =>
       company_domains.map((domain) => ({
