@@ -23,7 +23,7 @@ export const acceptRow = (tables: Tables, hostId: string, call: AdmittedCall, ou
     const key = keyOf(row.keyId, row.idempotency.key, row.idempotency.phase)
     tables.records.update(key, (record) => ({ ...record, outcome }))
   }
-  tables.calls.set(call.requestId, { ...row, hostId: OPERATIONS_HOST, idempotency: null })
+  tables.calls.set(call.requestId, { ...row, hostId: OPERATIONS_HOST })
   return { _tag: "Settled", available: available(accountOf(tables, row.workspaceId)) }
 }
 

@@ -161,7 +161,8 @@ interface End extends Pick<
 }
 
 const remember = (tables: Tables, row: CallRow, { outcome, subjects }: End): void => {
-  if (row.idempotency === null) return
+  // An accepted call has been answered already.
+  if (row.idempotency === null || row.hostId === OPERATIONS_HOST) return
   const key = keyOf(row.keyId, row.idempotency.key, row.idempotency.phase)
   const record = tables.records.get(key)
   if (record?.requestId !== row.record.requestId) return
