@@ -11,7 +11,7 @@ export type Things = Readonly<Record<string, ReadonlyArray<string>>>
 const ok = (answer: CallResponse): Effect.Effect<CallResponse, Error> =>
   answer.status === 200 ? Effect.succeed(answer) : Effect.fail(new Error(`${answer.status}: ${answer.text}`))
 
-/** Furnishes a workspace with one of everything: mailboxes, a draft, a running campaign, an answer to it, another key. */
+/** Furnishes a workspace with one of everything: mailboxes, a draft, a running campaign, an answer to it, a list, another key. */
 export const makeThings = (place: Place, host: Host, tenant: Tenant) =>
   Effect.gen(function* () {
     const { apiKey, workspaceId } = tenant
@@ -36,13 +36,15 @@ export const makeThings = (place: Place, host: Host, tenant: Tenant) =>
     )
     const reply_id = replies.json.result.replies[0].reply_id as string
     const reply = yield* Effect.flatMap(call(host, apiKey, "get_reply", { reply_id }), ok)
+    const list = yield* call(host, apiKey, "verify_emails", { emails: ["valid@magic.test"] }, "list")
     const key = yield* operate(place, "key", "create", "--workspace", workspaceId, "--name", "another")
     return {
       campaign_id: [draft, campaign_id],
       reply_id: [reply_id],
       campaign_lead_id: [reply.json.result.lead.campaign_lead_id as string],
       request_id: [running.json.svc.request_id as string],
-      operation_id: [operation_id],
+      operation_id: [list.json.result.operation_id as string, operation_id],
+      model: ["sandbox-mini"],
       key_id: [String(key["key_id"])]
     } satisfies Things
   })
