@@ -32,6 +32,8 @@ describe("who must approve, in the console", () => {
         assert.strictEqual(again.status, 409)
         assert.include(again.text, "you have already approved")
         assert.strictEqual((yield* desk.find(of)).state, "pending")
+        assert.include((yield* ada.get("/console/approvals")).text, "Waiting for others")
+        assert.include((yield* member.get("/console/approvals")).text, "Waiting for you")
         assert.include((yield* member.get(path)).text, `${path}/approve`)
         assert.strictEqual((yield* member.post(`${path}/approve`, approve)).status, 303)
         assert.strictEqual((yield* desk.find(of)).state, "approved")

@@ -144,7 +144,7 @@ describe("every page of the console", () => {
       await page.goto(`${base}/console`)
       assert.strictEqual(page.url(), `${base}/console/home`)
       const of = (name: string) => page.locator("section", { has: page.getByRole("heading", { name }) }).innerText()
-      assert.include(await of("Waiting for you"), "Requested by the key")
+      assert.include(await of("Approvals that wait"), "Requested by the key")
       assert.include(await of("Interested"), "what does it cost for a team of twelve?")
       assert.notInclude(await of("Interested"), "Please don't write again")
       const today = await of("Today")

@@ -185,6 +185,16 @@ export const layer = Layer.effect(
           Effect.map((found) => found.map(toSummary))
         ),
 
+      approvedBy: (workspaceId, userId, approvalIds) =>
+        sql`
+          SELECT v.approval_id AS "approvalId" FROM approval_votes v
+          WHERE v.workspace_id = ${workspaceId} AND v.user_id = ${userId}
+            AND v.approval_id = ANY(${approvalIds}::uuid[])
+        `.pipe(
+          rows("console.approvedBy", Schema.Struct({ approvalId: Schema.String })),
+          Effect.map((found) => found.map(({ approvalId }) => approvalId))
+        ),
+
       earlierApproval: (workspaceId, approvalId) =>
         sql`
           SELECT ${sql.literal(SUMMARY_COLUMNS)}

@@ -3,7 +3,7 @@ import type { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot
 import { count, creditWords } from "../web/Words.js"
 
 export const STATE_WORDS: Readonly<Record<ApprovalState, string>> = {
-  pending: "Waiting for you",
+  pending: "Waiting for a decision",
   approved: "Approved",
   declined: "Declined",
   expired: "Expired",

@@ -9,15 +9,28 @@ import { Marked } from "./approvals/Marked.js"
 import { gistOf, STATE_WORDS, titleOf } from "./ApprovalWords.js"
 import { consolePage, type Viewer } from "./Shell.js"
 
-export const ApprovalItem = (props: { readonly of: ApprovalSummary; readonly nowMillis: number }) => {
+/** A request that waits, and whether the viewer can do no more for it than decline. */
+export interface WaitingApproval {
+  readonly of: ApprovalSummary
+  readonly isForOthers: boolean
+}
+
+const WAITING_WORDS = { true: "Waiting for others", false: "Waiting for you" } as const
+
+export const ApprovalItem = (props: {
+  readonly of: ApprovalSummary
+  readonly isForOthers?: boolean
+  readonly nowMillis: number
+}) => {
   const { approval, decidedByEmail, keyName } = props.of
   const isPending = ApprovalMachine.is.undecided(approval.state)
+  const words = isPending ? WAITING_WORDS[`${props.isForOthers === true}`] : STATE_WORDS[approval.state]
   return (
     <li class="card">
       <a href={`/console/approvals/${approval.approvalId}`}>
         <Marked text={titleOf(approval.snapshot)} />
       </a>
-      <span class={`badge ${approval.state}`}>{STATE_WORDS[approval.state]}</span>
+      <span class={`badge ${approval.state}`}>{words}</span>
       <p>
         <Marked text={gistOf(approval.snapshot)} />
       </p>
@@ -38,7 +51,7 @@ export const ApprovalItem = (props: { readonly of: ApprovalSummary; readonly now
 export const approvalsPage = (options: {
   readonly viewer: Viewer
   /** Null on later pages, which show decided requests only. */
-  readonly pending: ReadonlyArray<ApprovalSummary> | null
+  readonly pending: ReadonlyArray<WaitingApproval> | null
   readonly channels: ReadonlyArray<ChannelStanding>
   readonly shown: ReadonlyArray<ApprovalSummary>
   readonly next: string | null
@@ -55,13 +68,18 @@ export const approvalsPage = (options: {
         <ChannelTrouble of={options.channels} />
         {options.pending === null ? null : (
           <>
-            <h2>Waiting for you</h2>
+            <h2>Waiting</h2>
             {options.pending.length === 0 ? (
               <p class="card soft">No request is waiting.</p>
             ) : (
               <ul class="list">
-                {options.pending.map((of) => (
-                  <ApprovalItem key={of.approval.approvalId} of={of} nowMillis={options.nowMillis} />
+                {options.pending.map(({ isForOthers, of }) => (
+                  <ApprovalItem
+                    key={of.approval.approvalId}
+                    of={of}
+                    isForOthers={isForOthers}
+                    nowMillis={options.nowMillis}
+                  />
                 ))}
               </ul>
             )}

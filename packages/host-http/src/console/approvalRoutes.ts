@@ -6,6 +6,7 @@ import { seeOther } from "../web/Page.js"
 import { approvalPage, type Notice } from "./ApprovalPage.js"
 import { contentRoutes } from "./approvals/contentRoutes.js"
 import { readContent } from "./approvals/readContent.js"
+import { waitingFor } from "./approvals/waiting.js"
 import { approvalsPage } from "./ApprovalsPage.js"
 import { afterOf, afterWords, CARDS_MAX, pageOf } from "./paging.js"
 import type { ConsoleServices } from "./ConsoleServices.js"
@@ -25,7 +26,7 @@ export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
     Effect.gen(function* () {
       const after = afterOf(query.get("after"))
       const pending =
-        after === null ? yield* reads.approvals(workspaceId, "pending", { after, limit: PENDING_MAX }) : null
+        after === null ? yield* waitingFor(reads, { viewer, workspaceId }, { after, limit: PENDING_MAX }) : null
       const closed = yield* reads.approvals(workspaceId, "closed", { after, limit: CARDS_MAX + 1 })
       const channels = after === null ? yield* notices.channels(by) : []
       return approvalsPage({ viewer, pending, channels, ...pageOf(closed, CARDS_MAX, cursorOf), nowMillis })

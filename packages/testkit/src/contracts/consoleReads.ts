@@ -101,6 +101,7 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
           yield* read.leads(theirs, campaign.campaignId, EVERYBODY),
           yield* read.approvals(theirs, "pending", ALL),
           yield* read.approvals(theirs, "closed", ALL),
+          yield* read.approvedBy(theirs, freshId(), [approval!.approvalId]),
           yield* read.mailboxes(theirs, MIDNIGHT, null, 100),
           yield* read.operations(theirs, ALL),
           yield* read.usageByDay(theirs, 0),

@@ -56,6 +56,11 @@ export const layer = memoryStore(ConsoleReads, "ConsoleReads", (access) => ({
       return part(found, placeOfApproval, wanted).map((approval) => summaryOf(tables, approval))
     }),
 
+  approvedBy: (workspaceId, userId, approvalIds) =>
+    access.read(({ approvalVotes }) =>
+      approvalIds.filter((approvalId) => approvalVotes.has(keyOf(workspaceId, approvalId, userId)))
+    ),
+
   earlierApproval: (workspaceId, approvalId) =>
     access.read((tables) => {
       const current = tables.approvals.get(keyOf(workspaceId, approvalId))

@@ -268,6 +268,12 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/
       which: "pending" | "closed",
       part: Part
     ) => Effect.Effect<ReadonlyArray<ApprovalSummary>, StoreUnavailable>
+    /** Those of these approvals that the person has approved. */
+    readonly approvedBy: (
+      workspaceId: string,
+      userId: string,
+      approvalIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** The newest earlier request for the same thing. */
     readonly earlierApproval: (
       workspaceId: string,

@@ -1,11 +1,10 @@
 import type { Balance } from "@outbound/domain/calls/credits/CreditStore.js"
-import type { ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { CampaignLine, SendingView } from "@outbound/domain/control/console/ConsoleReads.js"
 import { type Credits, minusOrZero } from "@outbound/domain/kernel/money/Credits.js"
 import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, creditWords, grouped } from "../../web/Words.js"
-import { ApprovalItem } from "../ApprovalsPage.js"
+import { ApprovalItem, type WaitingApproval } from "../ApprovalsPage.js"
 import { Meter, Table } from "../Parts.js"
 import { ReplyItem } from "../replies/RepliesPage.js"
 import { consolePage, type Viewer } from "../Shell.js"
@@ -48,7 +47,7 @@ const Campaigns = (props: { readonly of: ReadonlyArray<CampaignLine> }) => (
 /** What somebody needs to see in the morning: what waits for them, who wants to talk, and whether all is well. */
 export const homePage = (options: {
   readonly viewer: Viewer
-  readonly pending: ReadonlyArray<ApprovalSummary>
+  readonly pending: ReadonlyArray<WaitingApproval>
   readonly interested: ReadonlyArray<Received>
   readonly names: ReadonlyMap<string, string>
   readonly sending: SendingView
@@ -69,13 +68,13 @@ export const homePage = (options: {
       <>
         <h1>Home</h1>
         <section aria-labelledby="waiting">
-          <h2 id="waiting">Waiting for you</h2>
+          <h2 id="waiting">Approvals that wait</h2>
           {pending.length === 0 ? (
-            <p class="card soft">Nothing waits for your approval.</p>
+            <p class="card soft">No request waits for an approval.</p>
           ) : (
             <ul class="list">
-              {pending.map((of) => (
-                <ApprovalItem key={of.approval.approvalId} of={of} nowMillis={nowMillis} />
+              {pending.map(({ isForOthers, of }) => (
+                <ApprovalItem key={of.approval.approvalId} of={of} isForOthers={isForOthers} nowMillis={nowMillis} />
               ))}
             </ul>
           )}

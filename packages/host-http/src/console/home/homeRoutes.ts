@@ -1,6 +1,7 @@
 import { type Credits, plus, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect } from "effect"
 import { dayStartOf } from "../../web/Words.js"
+import { waitingFor } from "../approvals/waiting.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { homePage, INTERESTED_DAYS, SHOWN_MAX, SPENT_DAYS } from "./HomePage.js"
@@ -14,7 +15,7 @@ export const homeRoutes = ({ credits, reads, replies }: ConsoleServices): Readon
       const first = { after: null, limit: SHOWN_MAX }
       const [pending, interested, sending, campaigns, balance, days] = yield* Effect.all(
         [
-          reads.approvals(workspaceId, "pending", first),
+          waitingFor(reads, { viewer, workspaceId }, first),
           replies.page({
             workspaceId,
             sinceMillis: nowMillis - INTERESTED_DAYS * DAY_MILLIS,

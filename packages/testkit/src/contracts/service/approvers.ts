@@ -3,6 +3,7 @@ import type { ApprovalRules } from "@outbound/domain/calls/approvals/approvers.j
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
+import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { Control } from "@outbound/domain/control/Control.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import type { SignedIn } from "@outbound/domain/control/users/UserStore.js"
@@ -32,7 +33,7 @@ const TRIES = 20
 const idOf = (approvalUrl: string): string => approvalUrl.slice(approvalUrl.lastIndexOf("/") + 1)
 
 /** How many people must approve, and who may not. */
-export const approversContract = <E>(name: string, service: Layer.Layer<ControlOnStores, E>): void => {
+export const approversContract = <E>(name: string, service: Layer.Layer<ControlOnStores | ConsoleReads, E>): void => {
   /** A workspace that can send, with two people, and these rules. */
   const team = (rules: Partial<ApprovalRules>) =>
     Effect.gen(function* () {
@@ -86,6 +87,10 @@ export const approversContract = <E>(name: string, service: Layer.Layer<ControlO
         const { client, member, owner } = yield* team({ recipientsAbove: 2 })
         const { campaign_id, execute, url } = yield* asked(client, 3)
         assert.strictEqual(yield* decide(owner, url), "counted")
+        const { approvedBy } = yield* ConsoleReads
+        const approved = ({ session, user }: SignedIn) => approvedBy(session.workspaceId, user.userId, [idOf(url)])
+        assert.deepStrictEqual(yield* approved(owner), [idOf(url)])
+        assert.deepStrictEqual(yield* approved(member), [])
         const again = yield* Effect.all(
           Array.from({ length: TRIES }, () => decide(owner, url)),
           { concurrency: "unbounded" }

@@ -1,0 +1,22 @@
+import type { ConsoleReads, Part } from "@outbound/domain/control/console/ConsoleReads.js"
+import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { type Context, Effect } from "effect"
+import type { WaitingApproval } from "../ApprovalsPage.js"
+import type { Inside } from "../Visit.js"
+
+/** The newest requests that wait, and for which of them only others can still approve. */
+export const waitingFor = (
+  reads: Context.Tag.Service<typeof ConsoleReads>,
+  { viewer, workspaceId }: Pick<Inside, "viewer" | "workspaceId">,
+  part: Part
+): Effect.Effect<ReadonlyArray<WaitingApproval>, StoreUnavailable> =>
+  Effect.gen(function* () {
+    const { userId } = viewer.signedIn.user
+    const pending = yield* reads.approvals(workspaceId, "pending", part)
+    const ids = pending.map(({ approval }) => approval.approvalId)
+    const approved = new Set(ids.length === 0 ? [] : yield* reads.approvedBy(workspaceId, userId, ids))
+    return pending.map((of) => ({
+      of,
+      isForOthers: of.approval.excludedUserId === userId || approved.has(of.approval.approvalId)
+    }))
+  })
