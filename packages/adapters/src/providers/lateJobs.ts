@@ -8,7 +8,8 @@ import { randomUUID } from "node:crypto"
 
 /** The state of a job. */
 export type JobState<A> =
-  | { readonly _tag: "Working" }
+  /** How long the vendor asks us to wait before the next look; absent: it doesn't say. */
+  | { readonly _tag: "Working"; readonly afterSeconds?: number | undefined }
   /** Its answer, and the cost in the vendor's unit. */
   | { readonly _tag: "Done"; readonly answer: A; readonly amount: number }
   /** It will never finish, with the reason. */
@@ -79,13 +80,16 @@ export const makeLateJobs = <A, I extends JsonObject>({
   const decode = Schema.decodeUnknownOption(Stored)
   const keepSeconds = patience.keep_days * DAY_SECONDS
 
-  const pending = new ProviderFailure({
-    provider: vendor,
-    reason: "transient",
-    concluded: "pending",
-    retryAfterSeconds: patience.again_after_seconds,
-    cause: "it works on it"
-  })
+  const againAfter = (afterSeconds: number) => Math.max(patience.again_after_seconds, afterSeconds)
+
+  const pendingFor = (afterSeconds: number) =>
+    new ProviderFailure({
+      provider: vendor,
+      reason: "transient",
+      concluded: "pending",
+      retryAfterSeconds: againAfter(afterSeconds),
+      cause: "it works on it"
+    })
 
   const unknown = new ProviderFailure({
     provider: vendor,
@@ -143,9 +147,10 @@ export const makeLateJobs = <A, I extends JsonObject>({
         yield* orElse(true, later.settle(name, subject, { _tag: "Gone" }))
         return yield* Effect.fail(state.failure)
       }
+      const afterSeconds = state.afterSeconds ?? 0
       const leftMillis = untilMillis - (yield* Clock.currentTimeMillis)
-      if (leftMillis <= 0) return yield* Effect.fail(pending)
-      yield* Effect.sleep(Math.min(patience.poll_every_seconds * 1000, leftMillis))
+      if (leftMillis <= 0 || afterSeconds * 1000 > leftMillis) return yield* Effect.fail(pendingFor(afterSeconds))
+      yield* Effect.sleep(Math.min(Math.max(patience.poll_every_seconds, afterSeconds) * 1000, leftMillis))
       return yield* lookUntil(later, subject, job, untilMillis)
     })
 
@@ -213,7 +218,7 @@ export const makeLateJobs = <A, I extends JsonObject>({
           case "Pending": {
             if (!isStarting(known.request)) return yield* lookUntil(later, subject, known.request, untilMillis)
             const leftMillis = untilMillis - (yield* Clock.currentTimeMillis)
-            if (leftMillis <= 0) return yield* Effect.fail(pending)
+            if (leftMillis <= 0) return yield* Effect.fail(pendingFor(0))
             yield* Effect.sleep(Math.min(patience.poll_every_seconds * 1000, leftMillis))
             return yield* attend
           }
@@ -233,7 +238,7 @@ export const makeLateJobs = <A, I extends JsonObject>({
     Effect.flatMap(look(job), (looked): Effect.Effect<FollowUp> => {
       switch (looked._tag) {
         case "Working":
-          return Effect.succeed({ _tag: "Again", afterSeconds: patience.again_after_seconds })
+          return Effect.succeed({ _tag: "Again", afterSeconds: againAfter(looked.afterSeconds ?? 0) })
         case "Lost":
           return Effect.succeed({ _tag: "Gone" })
         case "Done":

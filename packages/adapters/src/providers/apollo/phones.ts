@@ -31,7 +31,12 @@ export type PhoneSettings = Schema.Struct.Type<typeof phoneSettings>
 
 const Started = Schema.Struct({ person: Schema.NullOr(Schema.Unknown) })
 
+/** Waits that it asks for beyond this are not believed. */
+const RETRY_AFTER_SECONDS_MAX = 3_600
+
 const Result = Schema.Struct({
+  /** A decimal, by the plan of the account. */
+  credits_consumed: maybe(Schema.NonNegative),
   people: listOf(
     Schema.Struct({
       phone_numbers: listOf(
@@ -51,13 +56,19 @@ const Delivered = Schema.Struct({
   webhook_result: Schema.NullOr(Result)
 })
 
-const NotDelivered = Schema.Struct({ error_code: Schema.String })
+const NotDelivered = Schema.Struct({
+  error_code: Schema.String,
+  retry_after_seconds: maybe(Schema.Number.pipe(Schema.between(0, RETRY_AFTER_SECONDS_MAX)))
+})
 
 const Job = Schema.Struct({ request_id: Schema.String })
 const Kept = Schema.Struct({ phone: Schema.NullOr(Schema.String) })
 
-/** A signed 64-bit number, too long for JavaScript's numbers. */
-const REQUEST_ID = /"request_id"\s*:\s*"?(-?\d{1,20})"?/
+/** A signed 64-bit number is too long for JavaScript's, so it is quoted before the text is parsed. */
+const LONG_NUMBER = /("request_id"\s*:\s*)(-?\d{1,20})(?=\s*[,}])/g
+const Request = Schema.parseJson(Schema.Struct({ request_id: Schema.String.pipe(Schema.pattern(/^-?\d{1,20}$/)) }))
+const requestIn = (text: string): string | undefined =>
+  Option.getOrUndefined(Schema.decodeUnknownOption(Request)(text.replace(LONG_NUMBER, '$1"$2"')))?.request_id
 
 const PENDING = "result_pending"
 const OVER = new Set(["request_id_unknown", "request_id_expired", "invalid_request_id"])
@@ -68,13 +79,16 @@ export const classifyPhones = ({ json, status }: VendorAnswer): Classified | "an
   return status >= 400 && typeof code === "string" && (code === PENDING || OVER.has(code)) ? "answer" : null
 }
 
-const isMobile = ({ type_cd }: { readonly type_cd: string | null }) => type_cd?.toLowerCase() === "mobile"
+/** The kinds of number that it delivers for a search of mobiles, the surest first. A switchboard's is none of them. */
+const KINDS: ReadonlyArray<string | null> = ["mobile", null, "other"]
+
+const rankOf = ({ type_cd }: { readonly type_cd: string | null }) => KINDS.indexOf(type_cd?.toLowerCase() ?? null)
 
 const numberIn = ({ people }: typeof Result.Type): string | null => {
   const usable = people
     .flatMap(({ phone_numbers }) => phone_numbers)
-    .filter(({ status_cd, type_cd }) => status_cd !== "invalid_number" && (type_cd === null || isMobile({ type_cd })))
-  for (const one of [...usable.filter(isMobile), ...usable]) {
+    .filter((one) => one.status_cd !== "invalid_number" && rankOf(one) >= 0)
+  for (const one of usable.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     const number = internationalNumber(one.sanitized_number)
     if (number !== null) return number
   }
@@ -95,7 +109,7 @@ export const makePhones = (http: VendorHttp, settings: PhoneSettings, spend: Spe
         hasEffect: true
       })
       const read = Schema.decodeUnknownOption(Started)(answer.json)
-      const request_id = REQUEST_ID.exec(answer.text)?.[1]
+      const request_id = requestIn(answer.text)
       if (Option.isNone(read)) return yield* Effect.fail(http.failed("unknown_outcome", "it is not as documented"))
       if (read.value.person === null) return null
       if (request_id === undefined) return yield* Effect.fail(http.failed("unknown_outcome", "it names no request"))
@@ -111,7 +125,7 @@ export const makePhones = (http: VendorHttp, settings: PhoneSettings, spend: Spe
       const answer = yield* http.read(Schema.Union(Delivered, NotDelivered), { method: "GET", path })
       if ("error_code" in answer) {
         return answer.error_code === PENDING
-          ? { _tag: "Working" }
+          ? { _tag: "Working", afterSeconds: answer.retry_after_seconds ?? undefined }
           : { _tag: "Lost", failure: http.failed("transient", `says ${answer.error_code}`) }
       }
       const { webhook_result: result, webhook_status: status } = answer
@@ -124,7 +138,7 @@ export const makePhones = (http: VendorHttp, settings: PhoneSettings, spend: Spe
       return {
         _tag: "Done",
         answer: { phone },
-        amount: phone === null ? PERSON_CREDITS : PERSON_CREDITS + PHONE_CREDITS
+        amount: result.credits_consumed ?? (phone === null ? PERSON_CREDITS : PERSON_CREDITS + PHONE_CREDITS)
       }
     })
 

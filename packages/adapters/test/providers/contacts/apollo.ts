@@ -76,7 +76,7 @@ const REQUEST_ID = "-7316049823467120931"
 
 export const searched: Exchange = matched(
   {
-    text: `{"request_id": ${REQUEST_ID}, "person": {}}`,
+    text: `{"waterfall": {"request_id": 5}, "person": {"about": "\\"request_id\\": 7"}, "request_id": ${REQUEST_ID}}`,
     headers: { "content-type": "application/json" }
   },
   { reveal_phone_number: "true", webhook_url: "https://hooks.example/phones" }
@@ -87,9 +87,17 @@ export const delivered = (answer: Answer): Exchange => ({
   answer: { ...answer, headers: { connection: "close" } }
 })
 
-export const phones = (...phone_numbers: ReadonlyArray<object>): Answer => ({
-  json: { webhook_status: "success", webhook_result: { status: "success", people: [{ id: "64b7f", phone_numbers }] } }
+const withPhones = (more: object, phone_numbers: ReadonlyArray<object>): Answer => ({
+  json: {
+    webhook_status: "success",
+    webhook_result: { status: "success", ...more, people: [{ id: "64b7f", phone_numbers }] }
+  }
 })
+
+export const phones = (...phone_numbers: ReadonlyArray<object>): Answer => withPhones({}, phone_numbers)
+
+export const phonesFor = (credits_consumed: number, ...phone_numbers: ReadonlyArray<object>): Answer =>
+  withPhones({ credits_consumed }, phone_numbers)
 
 export const number = (sanitized_number: string, more: object = {}) => ({
   sanitized_number,
@@ -186,6 +194,22 @@ export const apolloFixtures: Omit<VendorFixtures, "account"> = {
           )
         ],
         expected: "+15125550100"
+      },
+      {
+        says: "takes one of another kind where it has no mobile, as its specification shows, at the cost it names",
+        request: PAT,
+        exchanges: [
+          searched,
+          delivered(
+            phonesFor(
+              1.5,
+              number("+15125550102", { type_cd: "work_hq" }),
+              number("+15125550164", { type_cd: "other", confidence_cd: "high" })
+            )
+          )
+        ],
+        expected: "+15125550164",
+        spent: 1.5
       },
       { says: "knows no number", request: PAT, exchanges: [searched, delivered(phones())], expected: null, spent: 1 },
       { says: "knows nobody", request: PAT, exchanges: [matched(found(null))], expected: null, spent: 0 }
