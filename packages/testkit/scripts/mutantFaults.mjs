@@ -312,5 +312,12 @@ export const FAULTS = [
     find: 'outcome === "retry" && attempts',
     replace: "attempts",
     by: by("notices", "what may have arrived is never repeated, by chat or by mail")
+  },
+  {
+    guarantee: "a campaign that its vendor holds otherwise than approved is not started",
+    file: "packages/domain/src/outreach/sending/vendor/Activating.ts",
+    find: "if (left.length === 0) return true",
+    replace: "return true",
+    by: by("vendorSending", "held otherwise than approved")
   }
 ]

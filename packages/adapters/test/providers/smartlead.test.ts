@@ -91,6 +91,42 @@ describe("smartlead", () => {
     }).pipe(Effect.orDie)
   )
 
+  it.scoped("says hours in the other form where the first is refused or has no effect, and starts no other ones", () =>
+    Effect.gen(function* () {
+      const given = (body: Received["body"]) => body.schedule ?? null
+      for (const takes of ["flat", "nested", "neither"] as const) {
+        let kept: Readonly<Record<string, unknown>> | null = null
+        const { url } = yield* serveVendor(({ body, method, path }) => {
+          if (method === "POST" && path.endsWith("/schedule")) {
+            const { days, days_of_the_week, end_hour, start_hour, timezone } = given(body) ?? body
+            const isTaken = takes === "neither" ? false : (given(body) !== null) === (takes === "nested")
+            if (isTaken) {
+              kept = { tz: timezone, days: days ?? days_of_the_week, startHour: start_hour, endHour: end_hour }
+            }
+            return isTaken || takes === "neither" ? { json: { success: true } } : { status: 422, json: { error: "no" } }
+          }
+          if (path.endsWith("/email-accounts")) return { json: [{ id: 1, from_email: "m1@try-acme.test" }] }
+          if (path.endsWith("/email-accounts/")) return { json: { data: [] } }
+          if (path.endsWith("/sequences")) return { json: { success: true, data: [] } }
+          const told = { id: 1, status: "DRAFTED", track_settings: ["DONT_EMAIL_OPEN"], stop_lead_settings: null }
+          return { json: { success: true, data: { ...told, scheduler_cron_value: kept } } }
+        })
+        const { provider } = yield* adapterAt(url)
+        yield* Effect.ignore(provider.configure("1", terms))
+        const found = yield* provider.differences("1", terms)
+        const hours = (["timezone", "days", "hours"] as const).map((member) => ({ member, found: null }))
+        const expected: typeof found = [
+          ...(takes === "neither" ? hours : []),
+          { member: "messages", found: "[]" },
+          // It lists what is not tracked: links are.
+          { member: "tracking", found: "true" },
+          { member: "stop_on_reply", found: null }
+        ]
+        assert.deepStrictEqual(found, expected)
+      }
+    }).pipe(Effect.orDie)
+  )
+
   it.scoped("keeps the cap by the limits of mailboxes, and sends from those that it was told and no other", () =>
     Effect.gen(function* () {
       const { provider, served, world } = yield* harness()
@@ -211,6 +247,54 @@ describe("smartlead", () => {
       const again = yield* provider.events(ref, cursor)
       assert.isEmpty(again.events.filter(({ kind }) => kind === "sent"))
       assert.strictEqual(histories(), before)
+    }).pipe(Effect.orDie)
+  )
+
+  it.scoped("reads people, threads and answers in the forms of its own documentation too", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(NOON)
+      const theirs = "Thanks, tell me more"
+      const at = (minute: number) => new Date(NOON - 60_000 * (60 - minute)).toISOString()
+      const { url } = yield* serveVendor(({ path, query }) => {
+        if (path.endsWith("/statistics")) return { json: { success: true, data: [] } }
+        if (path.endsWith("/inbox-replies")) {
+          const last = { id: "e1", subject: "Re: Hello", body: theirs, received_at: at(30) }
+          const where = { sent_from: "Sam <a@people.test>", sent_to: "m1@try-acme.test" }
+          const row = { id: "m", campaign_lead_map_id: "9", lead: { email: "a@people.test" }, campaign: { id: 1 } }
+          return { json: { messages: [{ ...row, last_message: { ...last, ...where } }], total_count: 1 } }
+        }
+        const rows = [{ id: 7, email: "a@people.test", status: "INPROGRESS" }]
+        return { json: { total: 1, leads: query.get("offset") === "0" ? rows : [] } }
+      })
+      const { provider } = yield* adapterAt(url)
+      const { events } = yield* provider.events("1", null)
+      const replies = events.filter(({ kind }) => kind === "reply")
+      assert.lengthOf(replies, 1)
+      assert.deepInclude(replies[0], {
+        person: { ref: null, email: "a@people.test" },
+        fromEmail: "a@people.test",
+        mailbox: "m1@try-acme.test",
+        text: theirs,
+        atMillis: Date.parse(at(30))
+      })
+      const { people } = yield* provider.everybody("1", null)
+      assert.deepStrictEqual(people, [{ email: "a@people.test", ref: "7" }])
+      const thread = yield* serveVendor(({ path }) =>
+        path.endsWith("/message-history")
+          ? {
+              json: {
+                messages: [
+                  { id: "1", subject: "Hello", direction: "outbound", sent_at: at(1) },
+                  { id: "2", subject: "Re: Hello", direction: "inbound", received_at: at(2) }
+                ]
+              }
+            }
+          : { json: { id: 7, email: "a@people.test", lead_campaign_data: [{ campaign_id: 1 }], status: "PAUSED" } }
+      )
+      const answered = yield* adapterAt(thread.url)
+      // They replied, so they are paused and not taken out.
+      yield* Effect.ignore(answered.provider.withdraw("1", { ref: null, email: "a@people.test" }))
+      assert.isEmpty(thread.received.filter(({ method }) => method === "DELETE"))
     }).pipe(Effect.orDie)
   )
 

@@ -34,6 +34,10 @@ const closing = ({ answer, request }: Exchange): Exchange => ({
 /** The settings and the schedule, which come before the rest of a campaign's terms. */
 const SETTINGS = asks("POST", `${CAMPAIGN}/settings`)
 const SCHEDULE = asks("POST", `${CAMPAIGN}/schedule`)
+const SET = asks("GET", CAMPAIGN, {
+  id: ref,
+  scheduler_cron_value: { tz: "America/Detroit", days: [1], startHour: "09:00", endHour: "17:00" }
+})
 const noSequences = asks("GET", `${CAMPAIGN}/sequences`, [])
 const sequences = asks("POST", `${CAMPAIGN}/sequences`)
 const ours = { ...terms, mailboxes: ["m1@try-acme.test"] }
@@ -46,7 +50,7 @@ const noMoreAccounts: Exchange = {
   request: { method: "GET", path: "/api/v1/email-accounts/", query: { offset: "1" } },
   answer: { json: [] }
 }
-const allBut = [SETTINGS, SCHEDULE, noSequences, sequences, accounts, noMoreAccounts]
+const allBut = [SETTINGS, SCHEDULE, SET, noSequences, sequences, accounts, noMoreAccounts]
 
 const isIn = { id, email, lead_campaign_data: [{ campaign_id: ref }] }
 const finds = asks("GET", "/leads/", isIn)
@@ -70,22 +74,22 @@ export const effectful: Readonly<Record<string, Effectful>> = {
     ask: (provider) => provider.create(terms)
   },
   "a campaign's settings": {
-    exchanges: [SETTINGS, ...[SCHEDULE, noSequences, sequences].map(closing)],
+    exchanges: [SETTINGS, ...[SCHEDULE, SET, noSequences, sequences].map(closing)],
     ask: (provider) => provider.configure(ref, terms)
   },
   "a campaign's schedule": {
-    exchanges: [SETTINGS, SCHEDULE, noSequences, sequences],
+    exchanges: [SETTINGS, SCHEDULE, SET, noSequences, sequences],
     faulty: 1,
     ask: (provider) => provider.configure(ref, terms)
   },
   "a campaign's messages": {
-    exchanges: [SETTINGS, SCHEDULE, noSequences, sequences],
-    faulty: 3,
+    exchanges: [SETTINGS, SCHEDULE, SET, noSequences, sequences],
+    faulty: 4,
     ask: (provider) => provider.configure(ref, terms)
   },
   "a mailbox's limit": {
     exchanges: [...allBut, asks("GET", `${CAMPAIGN}/email-accounts`, [account]), asks("POST", "/email-accounts/3")],
-    faulty: 7,
+    faulty: 8,
     ask: (provider) => provider.configure(ref, ours)
   },
   "a campaign's mailbox": {
@@ -95,7 +99,7 @@ export const effectful: Readonly<Record<string, Effectful>> = {
       asks("POST", "/email-accounts/3"),
       asks("POST", `${CAMPAIGN}/email-accounts`)
     ],
-    faulty: 8,
+    faulty: 9,
     ask: (provider) => provider.configure(ref, ours)
   },
   "a campaign's mailbox taken away": {
@@ -105,7 +109,7 @@ export const effectful: Readonly<Record<string, Effectful>> = {
       asks("POST", "/email-accounts/3"),
       asks("DELETE", `${CAMPAIGN}/email-accounts`)
     ],
-    faulty: 8,
+    faulty: 9,
     ask: (provider) => provider.configure(ref, ours)
   },
   "a push": {

@@ -1,6 +1,6 @@
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { SendingCapacity } from "@outbound/domain/sources/ports/SendingProvider.js"
-import type { VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
+import type { VendorScheduled, VendorTerms } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Clock, Duration, Effect, Option } from "effect"
 import { VendorWorld } from "./VendorWorld.js"
 
@@ -35,6 +35,8 @@ export interface FakeVendor {
   readonly asked: ReadonlyArray<Method>
   /** The number of requests without an answer now. */
   readonly silent: () => number
+  /** What it sets instead of what it is told. */
+  insists: Partial<VendorTerms>
   /** Called per request: whether the caller dies, before or after the vendor acts. */
   onAsked: (method: Method) => "goes on" | "dies before" | "dies after"
   /** The time it takes to act. */
@@ -44,6 +46,8 @@ export interface FakeVendor {
 }
 
 const NAME = "fake_vendor"
+
+const hoursOf = ({ schedule }: VendorTerms) => [schedule.startHour, schedule.endHour]
 
 /** People per page. */
 const PEOPLE_PAGE = 1
@@ -116,7 +120,22 @@ export const makeFakeVendor = (
     create: answering("create", (terms) => Effect.sync(() => world.create(terms).ref)),
     configure: answering("configure", (ref, terms) =>
       Effect.map(campaignOf(ref), (campaign) => {
-        campaign.terms = terms
+        campaign.terms = { ...terms, ...fake.insists }
+      })
+    ),
+    differences: answering("differences", (ref, terms) =>
+      Effect.map(campaignOf(ref), ({ terms: there }) => {
+        const pairs = [
+          ["timezone", terms.schedule.timezone, there.schedule.timezone],
+          ["days", terms.schedule.days, there.schedule.days],
+          ["hours", hoursOf(terms), hoursOf(there)],
+          ["senders", terms.mailboxes, there.mailboxes],
+          ["messages", terms.steps, there.steps],
+          ["daily_limit", terms.dailySends, there.dailySends]
+        ] as const
+        return pairs.flatMap(([member, wanted, found]) =>
+          JSON.stringify(wanted) === JSON.stringify(found) ? [] : [{ member, found: JSON.stringify(found) }]
+        )
       })
     ),
     push: answering("push", (ref, people) =>
@@ -217,6 +236,7 @@ export const makeFakeVendor = (
     tellTwice: (value) => {
       twice = value
     },
+    insists: {},
     onAsked: () => "goes on",
     slowness: 0,
     work: Effect.map(Clock.currentTimeMillis, (nowMillis) => world.work(nowMillis))

@@ -56,6 +56,9 @@ const paged = <A extends { readonly id: string }>(
 export const instantlyOver = (world: VendorWorld): ((request: Received) => Answer) => {
   const NOT_FOUND: Answer = { status: 404, json: { statusCode: 404, error: "Not Found", message: "not found" } }
 
+  /** Campaigns as they were set. */
+  const bodies = new Map<string, SentJson>()
+
   const personOf = ({ email, ref, status }: PersonOfVendor) => ({ id: ref, email, status: PERSON_STATUS[status] })
 
   const mails = (campaign: CampaignOfVendor): ReadonlyArray<MailThere> => [
@@ -105,14 +108,21 @@ export const instantlyOver = (world: VendorWorld): ((request: Received) => Answe
         query.get("starting_after")
       )
     }
-    if (id === "") return { json: { id: world.create(termsOf(body)).ref } }
+    if (id === "") {
+      const { ref } = world.create(termsOf(body))
+      bodies.set(ref, body)
+      return { json: { ...body, id: ref } }
+    }
     const campaign = world.campaign(id)
     if (campaign === undefined) return NOT_FOUND
-    if (method === "PATCH") campaign.terms = termsOf(body)
+    if (method === "PATCH") {
+      campaign.terms = termsOf(body)
+      bodies.set(id, { ...bodies.get(id), ...body })
+    }
     if (action === "activate") campaign.status = "active"
     if (action === "pause") campaign.status = "paused"
     const status = world.standing(campaign) === "ended" ? 3 : STATUS[campaign.status]
-    return { json: { id, name: campaign.terms.title, status } }
+    return { json: { ...bodies.get(id), id, name: campaign.terms.title, status } }
   }
 
   const leads = ({ body, method, path }: Received): Answer => {

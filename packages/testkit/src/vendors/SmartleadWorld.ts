@@ -23,10 +23,15 @@ const OK: Answer = { json: { ok: true } }
 
 const timeOf = (atMillis: number): string => new Date(atMillis).toISOString()
 
+/** A schedule as it tells it: in JavaScript's own notation, under other names than it was set. */
+const cronOf = ({ days_of_the_week, end_hour, start_hour, timezone }: SentJson): string =>
+  `{ tz: '${timezone}', days: [ ${days_of_the_week.join(", ")} ], endHour: '${end_hour}', startHour: '${start_hour}' }`
+
 export const smartleadOver = (world: VendorWorld): ((request: Received) => Answer) => {
   const paused = new Set<string>()
   const sequences = new Map<string, ReadonlyArray<unknown>>()
   const assigned = new Map<string, Set<number>>()
+  const settings = new Map<string, SentJson>()
 
   const paged = <A>(all: ReadonlyArray<A>, query: URLSearchParams): Answer => {
     const offset = Number(query.get("offset") ?? 0)
@@ -209,6 +214,12 @@ export const smartleadOver = (world: VendorWorld): ((request: Received) => Answe
         return statistics(campaign, query)
       case "sequences":
         return method === "POST" ? setSequences(campaign, body) : { json: sequences.get(id) ?? [] }
+      case "settings":
+        settings.set(id, { ...settings.get(id), ...body })
+        return OK
+      case "schedule":
+        settings.set(id, { ...settings.get(id), scheduler_cron_value: cronOf(body) })
+        return OK
       case "status":
         campaign.status = body.status === "START" ? "active" : "paused"
         return OK
@@ -219,7 +230,13 @@ export const smartleadOver = (world: VendorWorld): ((request: Received) => Answe
       case "reply-email-thread":
         return reply(campaign, request)
       case undefined:
-        return { json: { id, status: world.standing(campaign) === "ended" ? "COMPLETED" : STATUS[campaign.status] } }
+        return {
+          json: {
+            ...settings.get(id),
+            id,
+            status: world.standing(campaign) === "ended" ? "COMPLETED" : STATUS[campaign.status]
+          }
+        }
       default:
         return OK
     }

@@ -1,7 +1,9 @@
 import type { VendorScheduled, VendorStanding, VendorTerms } from "@outbound/domain/sources/ports/VendorScheduled.js"
-import { WEEKDAYS } from "@outbound/domain/kernel/sequences/Sequence.js"
+import { type Weekday, WEEKDAYS } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { Effect, Option, Schema } from "effect"
 import { htmlBody, plainSubject } from "../sending/html.js"
+import { type CampaignThere, differencesOf } from "../sending/readBack.js"
+import { maybe } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { isNotFound } from "./classify.js"
 import { listedBy, PAGE } from "./listing.js"
@@ -10,6 +12,38 @@ import type { InstantlySettings } from "./settings.js"
 const Named = Schema.Struct({ id: Schema.String, name: Schema.String })
 const Made = Schema.Struct({ id: Schema.String })
 const Standing = Schema.Struct({ status: Schema.Number })
+
+/** A campaign as it tells it. */
+const Whole = Schema.Struct({
+  campaign_schedule: maybe(
+    Schema.Struct({
+      schedules: Schema.Array(
+        Schema.Struct({
+          timing: Schema.Struct({ from: Schema.String, to: Schema.String }),
+          days: Schema.Record({ key: Schema.String, value: Schema.Boolean }),
+          timezone: Schema.String
+        })
+      )
+    })
+  ),
+  sequences: maybe(
+    Schema.Array(
+      Schema.Struct({
+        steps: Schema.Array(
+          Schema.Struct({
+            delay: maybe(Schema.Number),
+            variants: Schema.Array(Schema.Struct({ subject: maybe(Schema.String), body: maybe(Schema.String) }))
+          })
+        )
+      })
+    )
+  ),
+  email_list: maybe(Schema.Array(Schema.String)),
+  daily_limit: maybe(Schema.Number),
+  stop_on_reply: maybe(Schema.Boolean),
+  open_tracking: maybe(Schema.Boolean),
+  link_tracking: maybe(Schema.Boolean)
+})
 
 /** The most pages searched for one of our campaigns. */
 const PAGES_MAX = 20
@@ -21,12 +55,12 @@ const suffixOf = (marker: string): string => ` [${marker}]`
 
 const hour = (value: number): string => (value === 24 ? "23:59" : `${String(value).padStart(2, "0")}:00`)
 
-const scheduleOf = ({ schedule }: VendorTerms, { first_weekday }: InstantlySettings) => {
-  const first = first_weekday === "sunday" ? 6 : 0
-  const days = Array.from({ length: 7 }, (_, index) => [
-    String(index),
-    schedule.days.includes(WEEKDAYS[(first + index) % 7] ?? "mon")
-  ])
+/** The day of the week by its number there. */
+const dayOf = (index: number, { first_weekday }: InstantlySettings): Weekday =>
+  WEEKDAYS[((first_weekday === "sunday" ? 6 : 0) + index) % 7] ?? "mon"
+
+const scheduleOf = ({ schedule }: VendorTerms, settings: InstantlySettings) => {
+  const days = WEEKDAYS.map((_, index) => [String(index), schedule.days.includes(dayOf(index, settings))])
   return {
     schedules: [
       {
@@ -72,6 +106,41 @@ const bodyOf = (terms: VendorTerms, settings: InstantlySettings) => ({
   ...(terms.dailySends < 1 ? {} : { daily_limit: terms.dailySends })
 })
 
+const thereOf = (
+  {
+    campaign_schedule,
+    daily_limit,
+    email_list,
+    link_tracking,
+    open_tracking,
+    sequences,
+    stop_on_reply
+  }: typeof Whole.Type,
+  settings: InstantlySettings
+): CampaignThere => {
+  // Several would be united, so one that is not ours opens other hours.
+  const [schedule, ...more] = campaign_schedule?.schedules ?? []
+  const isOne = schedule !== undefined && more.length === 0
+  const steps = sequences?.length === 1 ? (sequences[0]?.steps ?? null) : null
+  return {
+    timezone: isOne ? schedule.timezone : null,
+    days: isOne
+      ? WEEKDAYS.flatMap((_, index) => (schedule.days[index] === true ? [dayOf(index, settings)] : []))
+      : null,
+    hours: isOne ? [schedule.timing.from, schedule.timing.to] : null,
+    senders: email_list,
+    messages:
+      steps?.map(({ variants }, index) => ({
+        subject: variants.map(({ subject }) => subject ?? "").join(),
+        body: variants.map(({ body }) => body ?? "").join(),
+        waitDays: steps[index - 1]?.delay ?? null
+      })) ?? null,
+    isTracked: open_tracking === null || link_tracking === null ? null : open_tracking || link_tracking,
+    stopsOnReply: stop_on_reply,
+    dailySends: daily_limit
+  }
+}
+
 /**
  * 1 active, 4 running subsequences, -1 and -2 waiting for mailboxes to recover, -99 suspended account: all of these may
  * resume by themselves.
@@ -91,7 +160,7 @@ const standingOf = (status: number): VendorStanding => {
 export const makeCampaigns = (
   http: VendorHttp,
   settings: InstantlySettings
-): Pick<VendorScheduled, "find" | "create" | "configure" | "activate" | "pause" | "standing"> => {
+): Pick<VendorScheduled, "find" | "create" | "configure" | "differences" | "activate" | "pause" | "standing"> => {
   const at = (ref: string, action = "") => `/campaigns/${encodeURIComponent(ref)}${action}`
 
   return {
@@ -134,6 +203,16 @@ export const makeCampaigns = (
             }),
           { discard: true }
         )
+      }),
+    differences: (ref, terms) =>
+      Effect.map(http.read(Whole, { method: "GET", path: at(ref) }), (whole) => {
+        const { endHour, startHour } = terms.schedule
+        const messages = terms.steps.map(({ body, subject, waitDays }) => ({
+          subject: subject === null ? "" : plainSubject(subject),
+          body: htmlBody(body),
+          waitDays
+        }))
+        return differencesOf(terms, { hours: [hour(startHour), hour(endHour)], messages }, thereOf(whole, settings))
       }),
     activate: (ref) =>
       Effect.asVoid(http.send({ method: "POST", path: at(ref, "/activate"), body: {}, hasEffect: true })),

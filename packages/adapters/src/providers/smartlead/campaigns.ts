@@ -1,11 +1,12 @@
-import { WEEKDAYS } from "@outbound/domain/kernel/sequences/Sequence.js"
+import { type Weekday, WEEKDAYS } from "@outbound/domain/kernel/sequences/Sequence.js"
 import type { VendorScheduled, VendorStanding, VendorTerms } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Option } from "effect"
+import { type CampaignThere, differencesOf } from "../sending/readBack.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { isNotFound } from "./classify.js"
 import { makeMailboxes } from "./mailboxes.js"
 import type { SmartleadSettings } from "./settings.js"
-import { listAt, Named, Sequence, Standing } from "./shapes.js"
+import { listAt, Named, Sequence, Settings, Standing } from "./shapes.js"
 import { bodyOf, subjectOf } from "./texts.js"
 
 const Campaigns = listAt(Named, "data", "campaigns")
@@ -18,9 +19,12 @@ const suffixOf = (marker: string): string => ` [${marker}]`
 
 const hour = (value: number): string => (value === 24 ? "23:59" : `${String(value).padStart(2, "0")}:00`)
 
+/** The day of the week by its number there. */
+const dayOf = (index: number, { first_weekday }: SmartleadSettings): Weekday =>
+  WEEKDAYS[((first_weekday === "sunday" ? 6 : 0) + index) % 7] ?? "mon"
+
 const scheduleOf = ({ dailySends, schedule }: VendorTerms, settings: SmartleadSettings) => {
-  const first = settings.first_weekday === "sunday" ? 6 : 0
-  const days = [0, 1, 2, 3, 4, 5, 6].filter((day) => schedule.days.includes(WEEKDAYS[(first + day) % 7] ?? "mon"))
+  const days = [0, 1, 2, 3, 4, 5, 6].filter((day) => schedule.days.includes(dayOf(day, settings)))
   return {
     timezone: schedule.timezone,
     days_of_the_week: days,
@@ -30,6 +34,41 @@ const scheduleOf = ({ dailySends, schedule }: VendorTerms, settings: SmartleadSe
     max_new_leads_per_day: Math.max(1, dailySends)
   }
 }
+
+const hoursOf = ({ schedule }: VendorTerms) => [hour(schedule.startHour), hour(schedule.endHour)] as const
+
+/** A value of its schedule, by any of its names, quoted or not. */
+const valueOf = (text: string, names: string): string | null =>
+  new RegExp(`\\b(?:${names})["']?\\s*:\\s*["']([^"']+)["']`, "i").exec(text)?.[1] ?? null
+
+const DAYS = /\b(?:days|days_of_the_week|days_of_week)["']?\s*:\s*\[([^\]]*)\]/i
+
+type SettingsThere = Pick<CampaignThere, "timezone" | "days" | "hours" | "isTracked" | "stopsOnReply">
+
+const settingsOf = (
+  { schedule, scheduler_cron_value, stop_lead_settings, track_settings }: typeof Settings.Type,
+  settings: SmartleadSettings
+): SettingsThere => {
+  const given = scheduler_cron_value ?? schedule ?? ""
+  const text = typeof given === "string" ? given : JSON.stringify(given)
+  const from = valueOf(text, "startHour|start_hour|start_time")
+  const to = valueOf(text, "endHour|end_hour|end_time")
+  const days = DAYS.exec(text)?.[1]
+  const tracks = track_settings === null ? null : [track_settings].flat().join(" ").toUpperCase()
+  return {
+    timezone: valueOf(text, "tz|timezone"),
+    days: days === undefined ? null : (days.match(/\d/g) ?? []).map((day) => dayOf(Number(day), settings)),
+    hours: from === null || to === null ? null : [from, to],
+    // It lists what it does not track.
+    isTracked: tracks === null ? null : !(tracks.includes("OPEN") && tracks.includes("CLICK")),
+    stopsOnReply: stop_lead_settings === null ? null : stop_lead_settings.toUpperCase().includes("REPLY")
+  }
+}
+
+const isScheduled = (terms: VendorTerms, there: SettingsThere): boolean =>
+  there.timezone === terms.schedule.timezone &&
+  there.hours?.join() === hoursOf(terms).join() &&
+  there.days?.toSorted().join() === terms.schedule.days.toSorted().join()
 
 const sequencesOf = ({ steps }: VendorTerms) =>
   steps.map(({ body, subject, waitDays }, index) => ({
@@ -62,9 +101,37 @@ const STANDING: Readonly<Record<string, VendorStanding>> = {
 export const makeCampaigns = (
   http: VendorHttp,
   settings: SmartleadSettings
-): Pick<VendorScheduled, "find" | "create" | "configure" | "activate" | "pause" | "standing" | "existing"> => {
+): Pick<
+  VendorScheduled,
+  "find" | "create" | "configure" | "differences" | "activate" | "pause" | "standing" | "existing"
+> => {
   const at = (ref: string, action = "") => `/campaigns/${encodeURIComponent(ref)}${action}`
-  const { assign, existing } = makeMailboxes(http, settings)
+  const { assign, existing, senders } = makeMailboxes(http, settings)
+
+  const settingsThere = (ref: string) =>
+    Effect.map(http.read(Settings, { method: "GET", path: at(ref) }), (told) => settingsOf(told, settings))
+
+  /**
+   * Its documentation and others' code name the members differently, and it doesn't refuse what it doesn't know. So the
+   * second form is said where the first one was refused or had no effect.
+   */
+  const setSchedule = (ref: string, terms: VendorTerms) =>
+    Effect.gen(function* () {
+      const request = { method: "POST", path: at(ref, "/schedule"), hasEffect: true } as const
+      const flat = scheduleOf(terms, settings)
+      const isDone = yield* http.send({ ...request, body: flat }).pipe(
+        Effect.zipRight(settingsThere(ref)),
+        Effect.map((there) => there.hours === null || isScheduled(terms, there)),
+        Effect.catchIf(
+          ({ reason }) => reason === "invalid",
+          () => Effect.succeed(false)
+        )
+      )
+      if (isDone) return
+      const { days_of_the_week: days, end_hour, min_time_btw_emails, start_hour, timezone } = flat
+      const schedule = { timezone, days, start_hour, end_hour, min_time_btw_emails }
+      yield* http.send({ ...request, body: { schedule } })
+    })
 
   /** Skips messages that are already there: the effect of sending them again is undocumented. */
   const setSequences = (ref: string, terms: VendorTerms) =>
@@ -118,10 +185,34 @@ export const makeCampaigns = (
     configure: (ref, terms) =>
       Effect.gen(function* () {
         yield* http.send({ method: "POST", path: at(ref, "/settings"), body: FORCED, hasEffect: true })
-        const schedule = scheduleOf(terms, settings)
-        yield* http.send({ method: "POST", path: at(ref, "/schedule"), body: schedule, hasEffect: true })
+        yield* setSchedule(ref, terms)
         yield* setSequences(ref, terms)
         yield* assign(at(ref), terms)
+      }),
+    differences: (ref, terms) =>
+      Effect.gen(function* () {
+        const told = yield* settingsThere(ref)
+        const found = yield* http.read(Sequences, { method: "GET", path: at(ref, "/sequences") })
+        const messages = found
+          .toSorted((a, b) => a.seq_number - b.seq_number)
+          .map(({ email_body, seq_delay_details: delay, sequence_variants: variants, subject }) => {
+            // One variant may repeat the message; more would be chosen from.
+            const all = (variants ?? []).length > 1 ? (variants ?? []) : [{ email_body, subject }]
+            return {
+              subject: all.map((one) => one.subject ?? "").join(),
+              body: all.map((one) => one.email_body ?? "").join(),
+              waitDays: delay?.delay_in_days ?? delay?.delayInDays ?? null
+            }
+          })
+        const wanted = sequencesOf(terms).map(
+          ({ email_body: body, seq_delay_details: { delay_in_days }, subject }) => ({
+            subject,
+            body,
+            waitDays: delay_in_days
+          })
+        )
+        const there = { ...told, messages, senders: yield* senders(at(ref)) }
+        return differencesOf(terms, { hours: hoursOf(terms), messages: wanted }, there)
       }),
     activate: (ref) => Effect.asVoid(http.send(statusRequest(ref, "START"))),
     // `STOPPED` is final: the campaign could never resume.

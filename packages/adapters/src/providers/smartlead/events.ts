@@ -91,7 +91,7 @@ const repliesIn = (thread: ReadonlyArray<Threaded>, row: Answering): ReadonlyArr
     return [
       {
         kind: "reply",
-        eventId: `reply:${one.messageId ?? one.statsId ?? row.email_lead_id}:${one.atMillis}`,
+        eventId: `reply:${one.messageId ?? one.statsId ?? row.email_lead_id ?? email}:${one.atMillis}`,
         person: { ref: row.email_lead_id, email },
         atMillis: one.atMillis,
         messageId: one.messageId,
@@ -205,7 +205,8 @@ export const makeEvents = (http: VendorHttp, threads: Threads): VendorScheduled[
       const events: Array<VendorEvent> = []
       let newest = cursor.answeredNewest
       for (const row of fresh) {
-        const replies = repliesIn(threadIn(row) ?? (yield* threads.of(ref, row.email_lead_id)), row)
+        const { email_lead_id: id } = row
+        const replies = repliesIn(threadIn(row) ?? (id === null ? [] : yield* threads.of(ref, id)), row)
         events.push(...replies)
         for (const { atMillis } of replies) newest = later(newest, atMillis)
       }

@@ -61,5 +61,11 @@ export const makeMailboxes = (http: VendorHttp, settings: SmartleadSettings) => 
       if (surplus.length > 0) yield* change("DELETE", surplus)
     })
 
-  return { existing, assign }
+  /** From which the campaign sends. */
+  const senders = (campaign: string) =>
+    Effect.map(http.read(Accounts, { method: "GET", path: `${campaign}/email-accounts` }), (found) =>
+      found.map(addressOf)
+    )
+
+  return { existing, assign, senders }
 }

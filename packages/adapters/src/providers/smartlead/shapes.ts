@@ -24,13 +24,43 @@ export const listAt = <A, I>(item: Schema.Schema<A, I>, ...names: ReadonlyArray<
   }) as unknown as Schema.Schema<ReadonlyArray<A>, unknown>
 }
 
-export const Named = Schema.Struct({ id: Id, name: maybe(Schema.String) })
-export const Standing = Schema.Struct({ status: Schema.String })
+/** Bare, or within `data`, as its own documentation shows. */
+export const unwrapped = <A, I>(shape: Schema.Schema<A, I>) => {
+  const Type = Schema.typeSchema(shape)
+  return Schema.transform(Schema.Union(Schema.Struct({ data: shape }), shape), Type, {
+    strict: false,
+    decode: (given: unknown) => (given as { readonly data?: unknown }).data ?? given,
+    encode: (value: unknown) => value
+  }) as unknown as Schema.Schema<A, unknown>
+}
+
+export const Named = unwrapped(Schema.Struct({ id: Id, name: maybe(Schema.String) }))
+export const Standing = unwrapped(Schema.Struct({ status: Schema.String }))
+
+const Count = Schema.Union(Schema.Number, Schema.NumberFromString)
+
+/** A campaign's settings. Its hours come as an object, as JSON, or as a text in JavaScript's own notation. */
+export const Settings = unwrapped(
+  Schema.Struct({
+    scheduler_cron_value: maybe(Schema.Unknown),
+    schedule: maybe(Schema.Unknown),
+    track_settings: maybe(Schema.Union(Schema.String, Schema.Array(Schema.String))),
+    stop_lead_settings: maybe(Schema.String)
+  })
+)
+
+/** How long a message waits; the documentation names it in both ways. */
+const Delay = Schema.Struct({ delay_in_days: maybe(Count), delayInDays: maybe(Count) })
+
 export const Sequence = Schema.Struct({
   id: Id,
-  seq_number: Schema.Union(Schema.Number, Schema.NumberFromString),
+  seq_number: Count,
   subject: maybe(Schema.String),
-  email_body: maybe(Schema.String)
+  email_body: maybe(Schema.String),
+  seq_delay_details: maybe(Delay),
+  sequence_variants: maybe(
+    Schema.Array(Schema.Struct({ subject: maybe(Schema.String), email_body: maybe(Schema.String) }))
+  )
 })
 export const Account = Schema.Struct({
   id: Id,
@@ -40,10 +70,18 @@ export const Account = Schema.Struct({
   is_imap_success: maybe(Flag)
 })
 
-export const Member = Schema.Struct({
-  status: maybe(Schema.String),
-  lead: Schema.Struct({ id: Id, email: Schema.String, is_unsubscribed: maybe(Flag) })
-})
+const Person = Schema.Struct({ id: Id, email: Schema.String, is_unsubscribed: maybe(Flag) })
+const Membered = Schema.Struct({ status: maybe(Schema.String), lead: Person })
+
+/** A person in a campaign: under `lead`, or beside their status, as its documentation shows. */
+export const Member = Schema.Union(
+  Membered,
+  Schema.transform(Schema.Struct({ ...Person.fields, status: maybe(Schema.String) }), Schema.typeSchema(Membered), {
+    strict: true,
+    decode: ({ status, ...lead }) => ({ status, lead }),
+    encode: ({ lead, status }) => ({ ...lead, status })
+  })
+)
 
 /** A person of the account; an empty object for an unknown address. */
 export const Lead = Schema.Struct({
@@ -72,18 +110,47 @@ export const Message = Schema.Struct({
   email_body: maybe(Schema.String),
   from: maybe(Schema.String),
   to: maybe(Schema.String),
-  email_seq_number: maybe(Schema.Union(Schema.Number, Schema.String))
+  email_seq_number: maybe(Schema.Union(Schema.Number, Schema.String)),
+  // The names of its documentation.
+  direction: maybe(Schema.String),
+  sent_at: maybe(Schema.String),
+  received_at: maybe(Schema.String),
+  sent_from: maybe(Schema.String),
+  sent_to: maybe(Schema.String),
+  body: maybe(Schema.String)
 })
 export type Message = typeof Message.Type
 
-/** A person who replied, with their thread if requested and given. */
-export const Answering = Schema.Struct({
-  email_lead_id: Id,
+const Answered = Schema.Struct({
+  email_lead_id: Schema.NullOr(Id),
   email_campaign_id: Id,
   lead_email: maybe(Schema.String),
   last_reply_time: maybe(Schema.String),
   email_history: maybe(Schema.Array(Message))
 })
-export type Answering = typeof Answering.Type
+
+const AnsweredAsDocumented = Schema.Struct({
+  lead: Schema.Struct({ id: maybe(Id), email: Schema.String }),
+  campaign: Schema.Struct({ id: Id }),
+  last_message: Message,
+  message_history: maybe(Schema.Array(Message))
+})
+
+/** A person who replied, with their thread if requested and given; their last message alone, if only that is told. */
+export const Answering = Schema.Union(
+  Answered,
+  Schema.transform(AnsweredAsDocumented, Schema.typeSchema(Answered), {
+    strict: false,
+    decode: ({ campaign, last_message, lead, message_history }: typeof AnsweredAsDocumented.Type) => ({
+      email_lead_id: lead.id,
+      email_campaign_id: campaign.id,
+      lead_email: lead.email,
+      last_reply_time: last_message.received_at,
+      email_history: message_history ?? [{ ...last_message, direction: last_message.direction ?? "inbound" }]
+    }),
+    encode: (told: unknown) => told
+  })
+) as unknown as Schema.Schema<typeof Answered.Type, unknown>
+export type Answering = typeof Answered.Type
 
 export const isOn = (flag: boolean | number | null): boolean => flag === true || flag === 1

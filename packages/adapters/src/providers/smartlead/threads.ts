@@ -46,9 +46,10 @@ export const threadOf = (
   both: { readonly from: string | null; readonly to: string | null }
 ): ReadonlyArray<Threaded> =>
   messages.flatMap((message) => {
-    const atMillis = Date.parse(message.time ?? "")
+    const time = message.time ?? message.received_at ?? message.sent_at
+    const atMillis = Date.parse(time ?? "")
     if (Number.isNaN(atMillis)) return []
-    const isReply = message.type?.toUpperCase() === "REPLY"
+    const isReply = message.type?.toUpperCase() === "REPLY" || message.direction?.toLowerCase() === "inbound"
     const [from, to] = isReply ? [both.to, both.from] : [both.from, both.to]
     return [
       {
@@ -56,21 +57,20 @@ export const threadOf = (
         step: stepOf(message.email_seq_number),
         statsId: message.stats_id,
         messageId: withoutBrackets(message.message_id),
-        time: message.time,
+        time,
         atMillis,
-        from: addressIn(message.from ?? from),
-        to: addressIn(message.to ?? to),
+        from: addressIn(message.from ?? message.sent_from ?? from),
+        to: addressIn(message.to ?? message.sent_to ?? to),
         subject: message.subject ?? "",
-        body: message.email_body ?? ""
+        body: message.email_body ?? message.body ?? ""
       }
     ]
   })
 
-const History = Schema.Struct({
-  history: Schema.Array(Message),
-  from: maybe(Schema.String),
-  to: maybe(Schema.String)
-})
+const History = Schema.Union(
+  Schema.Struct({ history: Schema.Array(Message), from: maybe(Schema.String), to: maybe(Schema.String) }),
+  Schema.Struct({ messages: Schema.Array(Message) })
+)
 
 export const makeThreads = (http: VendorHttp): Threads => ({
   idIn: (ref, email) =>
@@ -92,7 +92,9 @@ export const makeThreads = (http: VendorHttp): Threads => ({
         path: `/campaigns/${encodeURIComponent(ref)}/leads/${encodeURIComponent(id)}/message-history`
       })
       .pipe(
-        Effect.map(({ from, history, to }) => threadOf(history, { from, to })),
+        Effect.map((told) =>
+          "history" in told ? threadOf(told.history, told) : threadOf(told.messages, { from: null, to: null })
+        ),
         Effect.catchIf(isNotFound, () => Effect.succeed([]))
       )
 })

@@ -48,6 +48,25 @@ export interface PushAnswer {
   readonly refused: ReadonlyArray<{ readonly campaignLeadId: string; readonly why: string }>
 }
 
+/** What a campaign is read back for. */
+export const TERMS_READ_BACK = [
+  "timezone",
+  "days",
+  "hours",
+  "senders",
+  "messages",
+  "tracking",
+  "stop_on_reply",
+  "daily_limit"
+] as const
+
+/** A campaign at its vendor that is not as its terms say. */
+export interface TermsDifference {
+  readonly member: (typeof TERMS_READ_BACK)[number]
+  /** What the vendor tells, cut; null: it tells nothing of it. */
+  readonly found: string | null
+}
+
 /** `ended`: nothing is left to send. `stopped`: nothing leaves. `gone`: no such campaign, which proves nothing. */
 export type VendorStanding = "sending" | "ended" | "stopped" | "gone"
 
@@ -141,6 +160,14 @@ export interface VendorScheduled {
   readonly create: (terms: VendorTerms) => Effect.Effect<string, ProviderFailure>
   /** Applies the terms. Idempotent; a sending campaign continues with them. */
   readonly configure: (ref: string, terms: VendorTerms) => Effect.Effect<void, ProviderFailure>
+  /**
+   * Reads the campaign back, and names where it is not as the terms say. What the vendor doesn't tell is a difference
+   * too, because nobody could say that it is as approved. Fewer senders and a lower limit are none.
+   */
+  readonly differences: (
+    ref: string,
+    terms: VendorTerms
+  ) => Effect.Effect<ReadonlyArray<TermsDifference>, ProviderFailure>
   /** Adds people. Those already in the campaign stay unchanged. */
   readonly push: (ref: string, people: ReadonlyArray<VendorPerson>) => Effect.Effect<PushAnswer, ProviderFailure>
   /** Which of these addresses are in the campaign. */

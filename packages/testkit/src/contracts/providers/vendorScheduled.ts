@@ -75,6 +75,35 @@ export const vendorScheduledContract = (
     })
 
   describe(`a vendor that schedules, behind its port (${name})`, () => {
+    it.scoped("reads a campaign back, and names what is not as its terms say", () =>
+      Effect.gen(function* () {
+        const { provider } = yield* harness
+        const wanted = terms("ob-read-back")
+        const ref = yield* provider.create(wanted)
+        yield* provider.configure(ref, wanted)
+        assert.isEmpty(yield* provider.differences(ref, wanted))
+        const [first, ...others] = wanted.steps
+        const changes: ReadonlyArray<readonly [member: string, terms: VendorTerms]> = [
+          ["timezone", { ...wanted, schedule: { ...wanted.schedule, timezone: "Asia/Tehran" } }],
+          ["days", { ...wanted, schedule: { ...wanted.schedule, days: ["mon", "sun"] } }],
+          ["hours", { ...wanted, schedule: { ...wanted.schedule, endHour: 24 } }],
+          ["messages", { ...wanted, steps: [{ ...first!, body: ["Another"] }, ...others] }],
+          ["messages", { ...wanted, steps: others }],
+          ["senders", { ...wanted, mailboxes: ["m1@try-acme.test"] }]
+        ]
+        for (const [member, other] of changes) {
+          const found = yield* provider.differences(ref, other)
+          assert.deepStrictEqual(
+            found.map((one) => one.member),
+            [member]
+          )
+        }
+        // What was approved may be sent from more mailboxes than there are.
+        yield* provider.configure(ref, { ...wanted, mailboxes: ["m1@try-acme.test"], dailySends: 20 })
+        assert.isEmpty(yield* provider.differences(ref, wanted))
+      }).pipe(Effect.orDie)
+    )
+
     it.scoped("makes a campaign that does not send, found by our marker, until it is told to", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(NOON)

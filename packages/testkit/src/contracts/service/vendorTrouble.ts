@@ -39,11 +39,11 @@ export const vendorTroubleContract = <E>(
   options: {
     readonly deaths: number
     readonly methods: ReadonlyArray<
-      "find" | "create" | "push" | "locate" | "configure" | "activate" | "standing" | "events"
+      "find" | "create" | "push" | "locate" | "configure" | "differences" | "activate" | "standing" | "events"
     >
   } = {
     deaths: 16,
-    methods: ["find", "create", "push", "locate", "configure", "activate", "standing", "events"]
+    methods: ["find", "create", "push", "locate", "configure", "differences", "activate", "standing", "events"]
   }
 ) => {
   const { world } = fake
@@ -178,6 +178,40 @@ export const vendorTroubleContract = <E>(
         assert.deepStrictEqual(told[0]?.detail, { reason: "capacity", cause: "not_found_at_provider" })
         const killed = ok(yield* ticking(kill(guard))).result
         assert.deepStrictEqual(killed.campaigns_unconfirmed, [campaign_id])
+      })
+    )
+
+    it.effect("a campaign held otherwise than approved is not started, and the trail says how", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(MONDAY)
+        const { client } = yield* vendorTeam()
+        // Somebody changed it there: it is told its terms again, and starts.
+        const changed = yield* atWork(client, fake, { recipients: strangers(2) })
+        const there = campaignAt(fake, changed)
+        const asSet = there.terms
+        there.terms = { ...asSet, mailboxes: [...asSet.mailboxes, "another@their-account.test"] }
+        there.status = "paused"
+        yield* vendorPass(fake, "2 minutes")
+        yield* launch(client, changed)
+        yield* vendorPass(fake, "2 minutes")
+        assert.strictEqual(there.status, "active")
+        assert.deepStrictEqual(there.terms.mailboxes, asSet.mailboxes)
+        // It keeps other hours than it was told.
+        const campaign_id = yield* confirmed(client, fake, { recipients: strangers(2) })
+        fake.insists = { schedule: { timezone: "Etc/UTC", days: ["sun"], startHour: 0, endHour: 24 } }
+        yield* launch(client, campaign_id)
+        yield* vendorPass(fake, "2 minutes")
+        assert.strictEqual(campaignAt(fake, campaign_id).status, "draft")
+        assert.isEmpty(sentIn(fake, campaign_id))
+        assert.strictEqual(yield* inState(client.workspaceId, campaign_id), "paused capacity")
+        const [told] = yield* trailOf(client, { campaign_id, kind: "pause_requested" })
+        assert.deepInclude(told?.detail, { reason: "capacity", cause: "differs_at_provider" })
+        const differs = { member: "days", found: '["sun"]' }
+        assert.include(JSON.stringify(told?.detail["differences"]), JSON.stringify(differs))
+        fake.insists = {}
+        yield* launch(client, campaign_id)
+        yield* vendorPass(fake, "2 minutes")
+        assert.strictEqual(campaignAt(fake, campaign_id).status, "active")
       })
     )
 

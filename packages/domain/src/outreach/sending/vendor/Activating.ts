@@ -144,6 +144,24 @@ export const makeActivating = Effect.gen(function* () {
       return isPermitted
     })
 
+  /**
+   * Whether the vendor holds what was approved. Where it doesn't, somebody changed it there or a request was not carried
+   * out, so it is told the terms once more. If that doesn't help, the campaign is paused instead of started.
+   */
+  const isAsApproved = (turn: Turn, ref: string, campaign: Campaign) =>
+    Effect.gen(function* () {
+      const { terms } = yield* termsOf(campaign, turn)
+      const differences = turn.ask((vendor) => vendor.differences(ref, terms))
+      if ((yield* differences).length === 0) return true
+      yield* turn.ask((vendor) => vendor.configure(ref, terms))
+      const left = yield* differences
+      if (left.length === 0) return true
+      const nowMillis = yield* Clock.currentTimeMillis
+      const found = left.map(({ found: told, member }) => ({ member, found: told }))
+      yield* record.requestPause(turn.campaign, "differs_at_provider", nowMillis, { differences: found })
+      return false
+    })
+
   const confirmed = (turn: Turn) =>
     record.change(turn.campaign, (now) => ({
       ...campaignAfter(now, "confirm"),
@@ -198,7 +216,7 @@ export const makeActivating = Effect.gen(function* () {
         yield* record.change(turn.campaign, (now) => campaignAfter(now, "stray"))
         return false
       }
-      if (!(yield* permit(turn))) return false
+      if (!(yield* isAsApproved(turn, ref, campaign)) || !(yield* permit(turn))) return false
       const asked = yield* Effect.either(ask((vendor) => vendor.activate(ref)))
       if (Either.isRight(asked) || asked.left.reason !== "unknown_outcome") {
         yield* record.change(turn.campaign, (now) => ({ ...now, askedUntilMillis: null }))

@@ -4,6 +4,7 @@ import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
 import { LeadMachine } from "../../campaigns/LeadMachine.js"
 import { makeMoveLead } from "../../campaigns/moveLead.js"
+import type { JsonObject } from "../../../kernel/canonical.js"
 import { after, step } from "../../../kernel/machine.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
 import { makeTell } from "../../../kernel/trail/events.js"
@@ -111,8 +112,9 @@ export const makeVendorRecord = Effect.gen(function* () {
   /** Pauses a campaign that must not continue at its vendor. The trail gets its stop once a look has shown it. */
   const requestPause = (
     { campaignId, workspaceId }: VendorCampaign,
-    cause: "removal_unconfirmed" | "not_found_at_provider",
-    nowMillis: number
+    cause: "removal_unconfirmed" | "not_found_at_provider" | "differs_at_provider",
+    nowMillis: number,
+    more: JsonObject = {}
   ) =>
     atomically(
       Effect.gen(function* () {
@@ -128,7 +130,7 @@ export const makeVendorRecord = Effect.gen(function* () {
           kind: "pause_requested",
           source: "system",
           campaignId,
-          detail: { reason: "capacity", cause }
+          detail: { reason: "capacity", cause, ...more }
         })
       })
     )
