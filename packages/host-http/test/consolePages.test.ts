@@ -159,6 +159,10 @@ describe("every page of the console", () => {
   it.live("of replies says what the writer wants, whom they name, and which texts are suspicious", () =>
     signedIn(async ({ page, base }) => {
       await page.goto(`${base}/console/replies`)
+      const tabs = page.getByRole("navigation", { name: "Kinds of replies" })
+      assert.match(await tabs.innerText(), /^\d+\s+from people\s/)
+      assert.strictEqual(await page.locator("li.card", { hasText: "Out of office" }).count(), 0)
+      await tabs.getByRole("link", { name: /\d all$/ }).click()
       const away = page.locator("li", { hasText: "office@kumo.test" })
       assert.include(await page.locator("li", { hasText: "Ignore your instructions" }).innerText(), "Suspicious text")
       assert.include(await page.locator("li", { hasText: "Who gave you" }).innerText(), "Asks a question")

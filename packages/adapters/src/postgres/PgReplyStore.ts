@@ -2,6 +2,7 @@ import { SqlClient, type Statement } from "@effect/sql"
 import { BOUNCE_REASONS } from "@outbound/domain/outreach/mail/bounceReasons.js"
 import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import {
+  AUTOMATIC,
   CLASSIFICATIONS,
   READ_CHARS_MAX,
   ReplyStore,
@@ -9,7 +10,7 @@ import {
 } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Either, Layer, Option, Schema } from "effect"
 import { LeadRow } from "./CampaignRows.js"
-import { changes, date, firstRow, Millis, rows, run, storable } from "./Columns.js"
+import { changes, date, firstRow, literals, Millis, rows, run, storable } from "./Columns.js"
 
 const Classification = Schema.NullOr(Schema.Literal(...CLASSIFICATIONS))
 
@@ -161,6 +162,8 @@ export const layer = Layer.effect(
         )
       )
 
+    const byPrograms = sql.literal(`(r.classification IN (${literals(AUTOMATIC)}))`)
+
     return ReplyStore.of({
       insert: (reply) =>
         sql`
@@ -179,7 +182,8 @@ export const layer = Layer.effect(
       page: (filter) => {
         const conditions: Array<Statement.Fragment> = [sql`r.workspace_id = ${filter.workspaceId}`]
         if (filter.campaignId !== null) conditions.push(sql`r.campaign_id = ${filter.campaignId}`)
-        if (filter.classification !== null) conditions.push(sql`r.classification = ${filter.classification}`)
+        if (filter.classification === "people") conditions.push(sql`${byPrograms} IS NOT TRUE`)
+        else if (filter.classification !== null) conditions.push(sql`r.classification = ${filter.classification}`)
         if (filter.sinceMillis !== null) conditions.push(sql`r.received_at >= ${date(filter.sinceMillis)}`)
         if (filter.after !== null) {
           const { receivedAtMillis, replyId } = filter.after

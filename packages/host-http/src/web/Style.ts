@@ -219,7 +219,7 @@ ul.fields div code { font-weight: 400; margin: 0; }
 @media (max-width: 36rem) {
   main { padding: 1.25rem 1rem 3rem; }
   .top > div { padding: 0.6rem 1rem 0.4rem; }
-  .menu ul { padding: 0 0.5rem 0.3rem; }
+  .menu ul { padding: 0 0.5rem 0.3rem; flex-wrap: nowrap; overflow-x: auto; overscroll-behavior-x: contain; }
   .menu a { padding: 0.25rem 0.45rem 0.3rem; font-size: 0.9rem; }
   .stopped p { padding: 0.6rem 1rem; }
   .timeline { padding: 0.2rem 1rem; }

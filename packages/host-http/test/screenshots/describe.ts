@@ -31,7 +31,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/campaigns/<id>",
     "Its messages with counts, its people by state, its hours, and, if nothing is being sent, why."
   ],
-  replies: ["Replies", "/console/replies", "Replies by campaign and classification."],
+  replies: [
+    "Replies",
+    "/console/replies",
+    "Replies that people wrote, and in tabs those of each class, with how many there are."
+  ],
   reply: [
     "A reply",
     "/console/replies/<id>",

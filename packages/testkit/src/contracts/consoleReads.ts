@@ -12,7 +12,7 @@ import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { type Operation, OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { type Classification, ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
@@ -59,7 +59,11 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
       return made
     })
 
-  const givenAnswer = (of: { workspaceId: string; campaignId: string; campaignLeadId: string }, bodyText: string) =>
+  const givenAnswer = (
+    of: { workspaceId: string; campaignId: string; campaignLeadId: string },
+    bodyText: string,
+    classification: Classification | null = "interested"
+  ) =>
     Effect.gen(function* () {
       const { atomically } = yield* UnitOfWork
       const store = yield* ReplyStore
@@ -76,7 +80,7 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         bodyTruncated: false,
         messageId: null,
         inReplyTo: null,
-        classification: "interested" as const,
+        classification,
         receivedAtMillis: NOON
       }
       yield* atomically(store.insert(reply))
@@ -101,6 +105,7 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
           yield* read.leads(theirs, campaign.campaignId, EVERYBODY),
           yield* read.approvals(theirs, "pending", ALL),
           yield* read.approvals(theirs, "closed", ALL),
+          yield* read.repliesByClass(theirs, null),
           yield* read.approvedBy(theirs, freshId(), [approval!.approvalId]),
           yield* read.mailboxes(theirs, MIDNIGHT, null, 100),
           yield* read.operations(theirs, ALL),
@@ -271,6 +276,29 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         assert.strictEqual(answers[1]!.text.length, CONVERSATION_TEXT_CHARS)
         assert.isTrue(answers[1]!.isCut)
         assert.deepStrictEqual(ours, [])
+      })
+    )
+
+    it.effect("replies are counted by class, of one campaign or of all", () =>
+      Effect.gen(function* () {
+        const read = yield* reads
+        const { atomically } = yield* UnitOfWork
+        const campaigns = yield* CampaignStore
+        const { workspaceId } = yield* givenWorkspace()
+        const [campaign, other] = [makeCampaign({ workspaceId }), makeCampaign({ workspaceId })]
+        const lead = makeLead(workspaceId, "ann@x.test")
+        const theirs = makeLead(workspaceId, "bob@x.test")
+        yield* atomically(Effect.zipRight(campaigns.insert(campaign, [lead]), campaigns.insert(other, [theirs])))
+        const ours = { workspaceId, campaignId: campaign.campaignId, campaignLeadId: lead.campaignLeadId }
+        for (const one of ["interested", "bounce", null] as const) yield* givenAnswer(ours, "Yes", one)
+        const { campaignLeadId } = theirs
+        yield* givenAnswer({ workspaceId, campaignId: other.campaignId, campaignLeadId }, "Yes", "interested")
+        const counted = (campaignId: string | null) =>
+          Effect.map(read.repliesByClass(workspaceId, campaignId), (found) =>
+            found.map(({ classification, count }) => `${count} ${classification}`).toSorted()
+          )
+        assert.deepStrictEqual(yield* counted(null), ["1 bounce", "1 null", "2 interested"])
+        assert.deepStrictEqual(yield* counted(other.campaignId), ["1 interested"])
       })
     )
 

@@ -1,4 +1,10 @@
-import { READ_CHARS_MAX, type Reply, ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import {
+  AUTOMATIC,
+  READ_CHARS_MAX,
+  type Reply,
+  type ReplyFilter,
+  ReplyStore
+} from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
@@ -29,6 +35,11 @@ const newestFirst = descending(
   (reply: Reply) => reply.replyId
 )
 
+const isAmong = (wanted: ReplyFilter["classification"], { classification }: Reply): boolean => {
+  if (wanted === "people") return classification === null || !AUTOMATIC.includes(classification)
+  return wanted === null || classification === wanted
+}
+
 export const layer = memoryStore(ReplyStore, "ReplyStore", ({ read, write }) => ({
   insert: (reply) => write(({ replies }) => replies.insert(keyOf(reply.workspaceId, reply.replyId), reply)),
   page: ({ after, campaignId, classification, limit, sinceMillis, workspaceId }) =>
@@ -39,7 +50,7 @@ export const layer = memoryStore(ReplyStore, "ReplyStore", ({ read, write }) => 
           (reply) =>
             (sinceMillis === null || reply.receivedAtMillis >= sinceMillis) &&
             (campaignId === null || reply.campaignId === campaignId) &&
-            (classification === null || reply.classification === classification) &&
+            isAmong(classification, reply) &&
             (after === null || newestFirst({ ...reply, ...after }, reply) < 0)
         )
         .sort(newestFirst)

@@ -2,7 +2,8 @@ import type { SqlClient } from "@effect/sql"
 import {
   type ConsoleReads,
   CONVERSATION_ANSWERS_MAX,
-  CONVERSATION_TEXT_CHARS
+  CONVERSATION_TEXT_CHARS,
+  REPLIES_COUNTED_MAX
 } from "@outbound/domain/control/console/ConsoleReads.js"
 import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
@@ -22,6 +23,11 @@ const AnswerRow = Schema.Struct({
   receivedAtMillis: Millis
 })
 
+const ClassCountRow = Schema.Struct({
+  classification: Schema.NullOr(Schema.Literal(...CLASSIFICATIONS)),
+  count: Schema.Int
+})
+
 const OurAnswerRow = Schema.Struct({
   sentReplyId: Schema.String,
   fromEmail: Schema.String,
@@ -33,7 +39,7 @@ const OurAnswerRow = Schema.Struct({
 })
 
 /** A campaign's conversation with one person: five reads, however long it is. */
-export const conversationReads = (sql: SqlClient.SqlClient): Pick<ConsoleReads["Type"], "conversation"> => ({
+const conversation = (sql: SqlClient.SqlClient): Pick<ConsoleReads["Type"], "conversation"> => ({
   conversation: (workspaceId, campaignLeadId) =>
     Effect.gen(function* () {
       const lead = yield* sql`
@@ -75,4 +81,20 @@ export const conversationReads = (sql: SqlClient.SqlClient): Pick<ConsoleReads["
       `.pipe(rows("console.conversation", OurAnswerRow))
       return Option.some({ campaign: campaign.value, lead: lead.value, sent, answers: answers.toReversed(), ours })
     })
+})
+
+export const conversationReads = (
+  sql: SqlClient.SqlClient
+): Pick<ConsoleReads["Type"], "conversation" | "repliesByClass"> => ({
+  ...conversation(sql),
+  repliesByClass: (workspaceId, campaignId) =>
+    sql`
+      SELECT newest.classification, count(*)::integer AS count FROM (
+        SELECT r.classification FROM replies r
+        WHERE r.workspace_id = ${workspaceId}
+          AND ${campaignId === null ? sql`true` : sql`r.campaign_id = ${campaignId}`}
+        ORDER BY r.received_at DESC
+        LIMIT ${REPLIES_COUNTED_MAX}
+      ) newest GROUP BY newest.classification
+    `.pipe(rows("console.repliesByClass", ClassCountRow))
 })

@@ -56,6 +56,15 @@ export interface CampaignLine {
   readonly unsubscribed: number
 }
 
+/** The most replies that are counted by class. */
+export const REPLIES_COUNTED_MAX = 10_000
+
+export interface ClassCount {
+  /** Null: not read yet. */
+  readonly classification: Classification | null
+  readonly count: number
+}
+
 /** Which campaigns a list shows. */
 export interface CampaignFilter {
   readonly state: CampaignState | null
@@ -274,6 +283,11 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/
       userId: string,
       approvalIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /** How many of the newest `REPLIES_COUNTED_MAX` replies are of each class; of one campaign, if it is named. */
+    readonly repliesByClass: (
+      workspaceId: string,
+      campaignId: string | null
+    ) => Effect.Effect<ReadonlyArray<ClassCount>, StoreUnavailable>
     /** The newest earlier request for the same thing. */
     readonly earlierApproval: (
       workspaceId: string,

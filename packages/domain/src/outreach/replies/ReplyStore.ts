@@ -14,6 +14,9 @@ export const CLASSIFICATIONS = [
 ] as const
 export type Classification = (typeof CLASSIFICATIONS)[number]
 
+/** Those that programs write. */
+export const AUTOMATIC: ReadonlyArray<Classification> = ["bounce", "out_of_office"]
+
 /** Longest body that is stored, in characters; `bodyTruncated` says that it was cut. */
 export const BODY_CHARS_MAX = 200_000
 
@@ -52,7 +55,8 @@ export interface ReplyFilter {
   readonly workspaceId: string
   readonly sinceMillis: number | null
   readonly campaignId: string | null
-  readonly classification: Classification | null
+  /** `people`: all but what programs write; null: every reply. */
+  readonly classification: Classification | "people" | null
   readonly limit: number
   readonly after: { readonly receivedAtMillis: number; readonly replyId: string } | null
 }

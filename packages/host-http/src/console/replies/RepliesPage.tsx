@@ -1,11 +1,11 @@
+import { type ClassCount, REPLIES_COUNTED_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { Classification, Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
-import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { understand } from "@outbound/domain/outreach/replies/understood.js"
 import type { Reply } from "../../http/Reply.js"
-import { Moment } from "../../web/Words.js"
+import { grouped, Moment } from "../../web/Words.js"
 import { Badge, fitted, Pager, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
-import { CLASSIFICATION_WORDS, INTENT_WORDS } from "./replyWords.js"
+import { CLASSIFICATION_WORDS, countIn, INTENT_WORDS, type Shown, TABS } from "./replyWords.js"
 
 /** The most bytes of a subject and of a snippet that the list shows. */
 const SUBJECT_BYTES_MAX = 300
@@ -46,6 +46,28 @@ export const ReplyItem = (props: { readonly of: Received; readonly campaignName:
   )
 }
 
+/** A full count may be more: only the newest replies are counted. */
+const countWords = (count: number): string =>
+  count >= REPLIES_COUNTED_MAX ? `${grouped(REPLIES_COUNTED_MAX)}+` : grouped(count)
+
+const Tabs = (props: {
+  readonly of: ReadonlyArray<ClassCount>
+  readonly tab: Shown
+  readonly hrefOf: (shown: Shown) => string
+}) => (
+  <nav aria-label="Kinds of replies">
+    <ul class="tiles">
+      {TABS.map(([shown, words]) => (
+        <li key={shown}>
+          <a href={props.hrefOf(shown)} aria-current={props.tab === shown ? "true" : undefined}>
+            <span class="big">{countWords(countIn(props.of, shown))}</span> {words.toLowerCase()}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
 export const repliesPage = (options: {
   readonly viewer: Viewer
   readonly shown: ReadonlyArray<Received>
@@ -53,15 +75,13 @@ export const repliesPage = (options: {
   readonly isLater: boolean
   readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
   readonly campaignId: string | null
-  readonly classification: Classification | null
+  readonly tab: Shown
+  readonly counts: ReadonlyArray<ClassCount>
 }): Reply => {
-  const { campaignId, campaigns, classification, isLater, next, shown, viewer } = options
+  const { campaignId, campaigns, counts, isLater, next, shown, tab, viewer } = options
   const names = new Map(campaigns.map((campaign) => [campaign.campaignId, campaign.name]))
-  const filters = new URLSearchParams({
-    ...(campaignId === null ? {} : { campaign: campaignId }),
-    ...(classification === null ? {} : { classification })
-  })
-  const isFiltered = campaignId !== null || classification !== null
+  const filtersOf = (one: Shown) =>
+    new URLSearchParams({ ...(campaignId === null ? {} : { campaign: campaignId }), classification: one })
   return consolePage({
     title: "Replies",
     viewer,
@@ -77,16 +97,12 @@ export const repliesPage = (options: {
             value={campaignId ?? ""}
             options={[["", "All"], ...campaigns.map(({ campaignId: id, name }) => [id, name] as const)]}
           />
-          <Select
-            label="Classification"
-            name="classification"
-            value={classification ?? ""}
-            options={[["", "All"], ...CLASSIFICATIONS.map((one) => [one, CLASSIFICATION_WORDS[one][0]] as const)]}
-          />
+          <input type="hidden" name="classification" value={tab} />
           <button type="submit">Show</button>
         </form>
+        <Tabs of={counts} tab={tab} hrefOf={(one) => `/console/replies?${filtersOf(one).toString()}`} />
         {shown.length === 0 ? (
-          <p class="card soft">{isLater ? "No more replies." : isFiltered ? "No reply matches." : "No replies yet."}</p>
+          <p class="card soft">{isLater ? "No more replies." : "No such reply yet."}</p>
         ) : (
           <ul class="list">
             {shown.map((of) => (
@@ -94,7 +110,7 @@ export const repliesPage = (options: {
             ))}
           </ul>
         )}
-        <Pager path="/console/replies" filters={filters} isLater={isLater} next={next} />
+        <Pager path="/console/replies" filters={filtersOf(tab)} isLater={isLater} next={next} />
       </>
     )
   })

@@ -8,7 +8,7 @@ import { missingPage } from "../Shell.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { repliesPage } from "./RepliesPage.js"
 import { replyPage } from "./ReplyPage.js"
-import { classificationOf } from "./replyWords.js"
+import { shownOf } from "./replyWords.js"
 
 /** How many campaigns the filters offer, newest first. */
 export const CAMPAIGNS_OFFERED_MAX = 50
@@ -24,26 +24,23 @@ export const replyRoutes = ({ reads, replies }: ConsoleServices): ReadonlyArray<
   const list = ({ query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const place = afterOf(query.get("after"))
-      const filter = {
-        campaignId: idOf(query.get("campaign")),
-        classification: classificationOf(query.get("classification"))
-      }
+      const campaignId = idOf(query.get("campaign"))
+      const tab = shownOf(query.get("classification"))
       const found = yield* replies.page({
         workspaceId,
         sinceMillis: null,
-        ...filter,
+        campaignId,
+        classification: tab === "all" ? null : tab,
         limit: CARDS_MAX + 1,
         after: place === null ? null : { receivedAtMillis: place.atMillis, replyId: place.id }
       })
       const { next, shown } = pageOf(found, CARDS_MAX, cursorOf)
       const named = [
-        ...new Set([
-          ...shown.map(({ campaignId }) => campaignId),
-          ...(filter.campaignId === null ? [] : [filter.campaignId])
-        ])
+        ...new Set([...shown.map(({ campaignId }) => campaignId), ...(campaignId === null ? [] : [campaignId])])
       ]
       const campaigns = yield* reads.campaignNames(workspaceId, named, CAMPAIGNS_OFFERED_MAX)
-      return repliesPage({ viewer, shown, next, isLater: place !== null, campaigns, ...filter })
+      const counts = yield* reads.repliesByClass(workspaceId, campaignId)
+      return repliesPage({ viewer, shown, next, isLater: place !== null, campaigns, campaignId, tab, counts })
     })
 
   const show = ({ id, viewer, workspaceId }: Inside): Page =>

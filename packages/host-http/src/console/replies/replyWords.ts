@@ -1,5 +1,6 @@
 import type { ContentFlag, Intent } from "@outbound/domain/verbs/Replies.js"
-import { type Classification, CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import type { ClassCount } from "@outbound/domain/control/console/ConsoleReads.js"
+import { AUTOMATIC, type Classification } from "@outbound/domain/outreach/replies/ReplyStore.js"
 
 export const CLASSIFICATION_WORDS: Readonly<
   Record<Classification, readonly [words: string, tone: "good" | "bad" | undefined]>
@@ -33,5 +34,28 @@ export const FLAG_WORDS: Readonly<Record<ContentFlag, string>> = {
   look_alike_link: "A link in it leads elsewhere than it says, or its host imitates another one."
 }
 
-export const classificationOf = (text: string | null): Classification | null =>
-  CLASSIFICATIONS.find((classification) => classification === text) ?? null
+/** Which replies the list shows: those of a class, those that people wrote, or all. */
+export type Shown = Classification | "people" | "all"
+
+/** The tabs, what needs an answer first. */
+export const TABS: ReadonlyArray<readonly [shown: Shown, words: string]> = [
+  ["people", "From people"],
+  ["interested", "Interested"],
+  ["other", "Other"],
+  ["not_interested", "Not interested"],
+  ["unsubscribe", "Unsubscribed"],
+  ["out_of_office", "Out of office"],
+  ["bounce", "Bounced"],
+  ["all", "All"]
+]
+
+export const shownOf = (text: string | null): Shown => TABS.find(([shown]) => shown === text)?.[0] ?? "people"
+
+/** How many replies a tab has. */
+export const countIn = (counts: ReadonlyArray<ClassCount>, shown: Shown): number =>
+  counts
+    .filter(({ classification }) => {
+      if (shown === "people") return classification === null || !AUTOMATIC.includes(classification)
+      return shown === "all" || classification === shown
+    })
+    .reduce((sum, { count }) => sum + count, 0)

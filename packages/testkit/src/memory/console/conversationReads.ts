@@ -3,9 +3,10 @@ import {
   type ConsoleReads,
   CONVERSATION_ANSWERS_MAX,
   CONVERSATION_TEXT_CHARS,
-  type OurAnswerLine
+  type OurAnswerLine,
+  REPLIES_COUNTED_MAX
 } from "@outbound/domain/control/console/ConsoleReads.js"
-import type { Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import type { Classification, Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { SentReply } from "@outbound/domain/outreach/replies/SentReplyStore.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { Option } from "effect"
@@ -35,7 +36,20 @@ const answerOf = (reply: Reply): AnswerLine => ({
 })
 
 /** What the page of an answer shows. */
-export const conversationReads = ({ read }: Memory["Type"]): Pick<ConsoleReads["Type"], "conversation"> => ({
+export const conversationReads = ({
+  read
+}: Memory["Type"]): Pick<ConsoleReads["Type"], "conversation" | "repliesByClass"> => ({
+  repliesByClass: (workspaceId, campaignId) =>
+    read((tables) => {
+      const counts = new Map<Classification | null, number>()
+      const newest = tables.replies
+        .where("workspace", workspaceId)
+        .filter((reply) => campaignId === null || reply.campaignId === campaignId)
+        .sort(descending(({ receivedAtMillis }) => receivedAtMillis))
+        .slice(0, REPLIES_COUNTED_MAX)
+      for (const { classification } of newest) counts.set(classification, (counts.get(classification) ?? 0) + 1)
+      return [...counts].map(([classification, count]) => ({ classification, count }))
+    }),
   conversation: (workspaceId, campaignLeadId) =>
     read((tables) => {
       const lead = tables.leads.get(keyOf(workspaceId, campaignLeadId))
