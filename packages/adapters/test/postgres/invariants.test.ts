@@ -6,6 +6,7 @@ import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { admitted, anAttempt, claimOf, givenCaller, settlementOf } from "@outbound/testkit/contracts/calls.js"
 import { DAY, freshId, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
+import { clockJumpsOverMonths } from "@outbound/testkit/contracts/journalSpending.js"
 import { Effect } from "effect"
 import { foundationInvariants } from "../../src/postgres/invariants/foundation.js"
 import { check } from "../../src/postgres/PgInvariants.js"
@@ -63,6 +64,22 @@ it.layer(stores, SUITE)("the invariants", (it) => {
   it.effect("hold of what the stores write", () =>
     Effect.gen(function* () {
       yield* givenCalls
+      assert.deepStrictEqual(yield* broken, [])
+    })
+  )
+
+  it.effect("hold whichever way the clock jumps over the end of a month", () =>
+    Effect.gen(function* () {
+      yield* clockJumpsOverMonths
+      assert.deepStrictEqual(yield* broken, [])
+    })
+  )
+
+  it.effect("hold of calls whose hosts wrote no month", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { workspaceId } = yield* givenCalls
+      yield* sql`UPDATE requests SET month = NULL WHERE workspace_id = ${workspaceId}`
       assert.deepStrictEqual(yield* broken, [])
     })
   )

@@ -28,6 +28,27 @@ const givenRun = (workspaceId: string, budget: string, given: Partial<Run> = {})
     return run.runId
   })
 
+/**
+ * Calls of a key while the clock jumps two months ahead, back by three and ahead by one. In each month one call ends in
+ * the next one's, one costs less than it held, and one is open over the jump. Says what the key's month has then.
+ */
+export const clockJumpsOverMonths = Effect.gen(function* () {
+  const journal = yield* CallJournal
+  const { key, keyHash, workspaceId } = yield* givenCaller("100")
+  const months = [Date.UTC(2026, 3, 30), Date.UTC(2026, 5, 2), Date.UTC(2026, 2, 3), Date.UTC(2026, 3, 4)]
+  let open = yield* admitted(anAttempt(keyHash, { nowMillis: NOON }))
+  for (const nowMillis of months) {
+    const call = () => admitted(anAttempt(keyHash, { nowMillis, plan: costing(credits("2")) }))
+    yield* journal.settle(settlementOf(open, { settledAtMillis: nowMillis }))
+    const [whole, part] = [yield* call(), yield* call()]
+    open = yield* admitted(anAttempt(keyHash, { nowMillis }))
+    yield* journal.settle(settlementOf(whole, { settledAtMillis: nowMillis, charge: credits("1.5") }))
+    yield* journal.settle(settlementOf(part, { settledAtMillis: nowMillis, charge: credits("0.375") }))
+  }
+  // June's, and all that came after it while the clock was behind.
+  return { workspaceId, keyId: key.keyId, month: open.month, spent: "8.625" }
+})
+
 /** No call spends more than its balance, cap or run has, however many come at once. */
 export const spendingTests = (it: JournalIt): void => {
   it.effect("300 calls of a credit at once on a balance of 100: exactly 100 are admitted", () =>
@@ -145,6 +166,17 @@ export const spendingTests = (it: JournalIt): void => {
       assert.strictEqual(yield* answer(call(firstSecond)), "Admitted")
       assert.strictEqual(yield* answer(call(firstSecond - SECOND)), "payment_required")
       assert.strictEqual(yield* answer(call(firstSecond + SECOND)), "payment_required")
+    })
+  )
+
+  it.effect("whichever way the clock jumps over months, a key has committed what its calls of the month cost", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const { keyId, month, spent, workspaceId } = yield* clockJumpsOverMonths
+      const firstOfMonth = Date.parse(`${month}-01T00:00:00Z`)
+      const standing = yield* journal.standing(workspaceId, keyId, firstOfMonth)
+      assert.strictEqual(format(standing.spentThisMonth), spent)
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "88.5", reserved: "1" })
     })
   )
 

@@ -4,7 +4,7 @@ import type { Invariant } from "./outbound.js"
 
 /** Reservations end within this time after their host's last heartbeat. */
 const RESERVED_AFTER_DEATH = "interval '2 minutes'"
-/** How far a clock may go back across the end of a month. */
+/** How long before its month a call may have begun that a host of before the months wrote. */
 const CLOCK_BACK = "interval '1 hour'"
 
 export const foundationInvariants: ReadonlyArray<Invariant> = [
@@ -39,25 +39,32 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
     `
   },
   {
-    // A call counts in the month of its reservation; after the clock went back, in the later month.
+    // A call counts in the month that its reservation was counted in, whatever the clock said at its end. Calls of hosts
+    // that wrote no month may have begun shortly before the month they count in.
     name: "keys_count_their_calls",
     rule: "What a key has committed in its month is what its calls of that month cost, and what the open ones hold.",
     sql: `
+      WITH charged AS (
+        SELECT c.workspace_id, c.key_id,
+          sum(c.charged) FILTER (WHERE coalesce(c.month, to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM')) = u.month)
+            AS surely,
+          sum(c.charged) AS at_most
+        FROM requests c JOIN key_usage u ON u.workspace_id = c.workspace_id AND u.key_id = c.key_id
+        WHERE c.charged > 0 AND (
+          c.month = u.month
+          OR c.month IS NULL AND c.created_at >= (u.month || '-01')::timestamp AT TIME ZONE 'UTC' - ${CLOCK_BACK}
+        )
+        GROUP BY c.workspace_id, c.key_id
+      )
       SELECT u.workspace_id, 'key ' || u.key_id || ': ' || u.committed || ', open ' || o.reserved || ', charged '
-        || q.charged AS breach
+        || coalesce(q.surely, 0) AS breach
       FROM key_usage u
       CROSS JOIN LATERAL (
         SELECT coalesce(sum(c.reserved), 0) AS reserved FROM open_calls c
         WHERE c.workspace_id = u.workspace_id AND c.key_id = u.key_id AND c.month = u.month
       ) o
-      CROSS JOIN LATERAL (
-        SELECT coalesce(sum(c.charged) FILTER (WHERE c.created_at >= m.began), 0) AS charged,
-          coalesce(sum(c.charged), 0) AS at_most
-        FROM (SELECT (u.month || '-01')::timestamp AT TIME ZONE 'UTC' AS began) m
-        JOIN requests c ON c.workspace_id = u.workspace_id AND c.key_id = u.key_id
-          AND c.created_at >= m.began - ${CLOCK_BACK}
-      ) q
-      WHERE u.committed NOT BETWEEN o.reserved + q.charged AND o.reserved + q.at_most
+      LEFT JOIN charged q ON q.workspace_id = u.workspace_id AND q.key_id = u.key_id
+      WHERE u.committed NOT BETWEEN o.reserved + coalesce(q.surely, 0) AND o.reserved + coalesce(q.at_most, 0)
     `
   },
   {

@@ -149,8 +149,8 @@ export const INSERT_RECORDS = prepared(
 /** What a settlement charges, at most the reservation in the row. */
 const CHARGED = "least(i.charge, o.reserved)"
 
-const CALL_COLUMNS = `i.n, o.workspace_id, o.request_id, o.key_id, o.run_id, o.verb, o.mode, o.reserved, o.created_at,
-      i.status, i.http_status, i.error_code, ${CHARGED} AS charged, i.interrupted, i.finished_at`
+const CALL_COLUMNS = `i.n, o.workspace_id, o.request_id, o.key_id, o.run_id, o.verb, o.mode, o.reserved, o.month,
+      o.created_at, i.status, i.http_status, i.error_code, ${CHARGED} AS charged, i.interrupted, i.finished_at`
 
 const CALL_PARAMETERS = `$1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::text[], $6::bigint[], $7::boolean[],
       $8::timestamptz[]`
@@ -160,9 +160,9 @@ const CALL_NAMES = "workspace_id, request_id, status, http_status, error_code, c
 /** Records closed calls: the request, the charge and the day's usage. `notes`: also their costs and sources. */
 const recorded = (notes: boolean): string => `requested AS (
     INSERT INTO requests (workspace_id, request_id, key_id, run_id, verb, mode, status, admitted, http_status, error_code,
-      charged, interrupted, created_at, finished_at${notes ? ", costs, evidence" : ""})
+      charged, interrupted, created_at, finished_at, month${notes ? ", costs, evidence" : ""})
     SELECT workspace_id, request_id, key_id, run_id, verb, mode, status, true, http_status, error_code, charged,
-      interrupted, created_at, finished_at${notes ? ", costs::jsonb, evidence::jsonb" : ""}
+      interrupted, created_at, finished_at, month${notes ? ", costs::jsonb, evidence::jsonb" : ""}
     FROM closed
   ), entered AS (
     INSERT INTO ledger_entries (workspace_id, entry_id, kind, amount, request_id, at)
@@ -214,7 +214,7 @@ const settleAny = (lock: string): string => `WITH closed AS (
       AND (i.started IS NULL OR i.started = o.effect_started)
     RETURNING ${CALL_COLUMNS},
       coalesce(held.available, (SELECT a.available FROM accounts a WHERE a.workspace_id = o.workspace_id)) AS available,
-      o.month, o.idempotency_key, o.idempotency_phase, i.outcome_status, i.body, i.outcome_charged, i.approval_id,
+      o.idempotency_key, o.idempotency_phase, i.outcome_status, i.body, i.outcome_charged, i.approval_id,
       i.person_key, i.contact, i.email_looked_up, i.mobile_searched, i.expires_at, i.subjects,
       i.costs, i.evidence
   ), ${recorded(true)}, named AS (

@@ -30,6 +30,7 @@ import { lists } from "./0029_lists.js"
 import { trailSeals } from "./0030_trail_seals.js"
 import { approvalVotes } from "./0031_approval_votes.js"
 import { companies } from "./0032_companies.js"
+import { monthsOfRequests } from "./0033_months_of_requests.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -65,5 +66,6 @@ export const migrations: ReadonlyArray<Migration> = [
   lists,
   trailSeals,
   approvalVotes,
-  companies
+  companies,
+  monthsOfRequests
 ]
