@@ -110,6 +110,22 @@ describe("every page of the console", () => {
     })
   )
 
+  it.live("what belongs together is one row: what a reply led to, and charges for one verb in a run", () =>
+    signedIn(async ({ page, base }) => {
+      await page.goto(`${base}/console/trail?kind=reply`)
+      const replies = await page.locator(".timeline li").count()
+      await page.goto(`${base}/console/trail`)
+      const events = await page.locator(".timeline .badge").count()
+      assert.strictEqual(events, 50)
+      assert.strictEqual(await page.locator(".timeline li").count(), events - replies)
+      await page.goto(`${base}/console/credits`)
+      const run = page.locator("tr", { hasText: /Charged \d+ times/ }).first()
+      const times = Number(/Charged (\d+) times/.exec(await run.innerText())?.[1])
+      await run.locator("summary").click()
+      assert.strictEqual(await run.locator("li").count(), times)
+    })
+  )
+
   it.live("what is searched for is found, and shown as text", () =>
     signedIn(async ({ page, base, furnished }) => {
       await page.goto(`${base}/console/approvals/${furnished.launchId}`)

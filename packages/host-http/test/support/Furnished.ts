@@ -219,10 +219,15 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
         event("reply", (index + 2) * 5 * HOUR, {
           source: "provider_poll",
           email: reply.fromEmail,
+          campaignLeadId: reply.campaignLeadId,
           replyId: reply.replyId,
           detail: { classification: reply.classification }
         }),
-        event("stop", (index + 2) * 5 * HOUR - 1, { email: reply.fromEmail, detail: { reason: "reply" } })
+        event("stop", (index + 2) * 5 * HOUR - 1, {
+          email: reply.fromEmail,
+          campaignLeadId: reply.campaignLeadId,
+          detail: { reason: "reply" }
+        })
       ]),
       event("bounce", 3 * DAY, { email: people[6]!.email, detail: { type: "hard", status: "5.1.1" } }),
       event("suppressed", 3 * DAY - 1, { email: people[6]!.email, detail: { reason: stranger } }),

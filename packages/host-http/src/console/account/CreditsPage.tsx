@@ -5,6 +5,7 @@ import type { Reply } from "../../http/Reply.js"
 import { amountWords, creditWords, Moment } from "../../web/Words.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import { Pager, type Problem, Table } from "../Parts.js"
+import { runsOf } from "../runs.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { PaymentTable, TopUp } from "./TopUp.js"
 
@@ -14,6 +15,64 @@ const LEDGER_WORDS: Readonly<Record<LedgerKind, string>> = {
   charge: "Charged",
   refund: "Refunded",
   upkeep: "Mailbox upkeep"
+}
+
+/** From this many, charges for calls of one verb are one row. */
+const RUN_MIN = 3
+
+const areAlike = (last: LedgerLine, next: LedgerLine): boolean =>
+  last.kind === "charge" && next.kind === "charge" && last.verb === next.verb
+
+const Amount = (props: { readonly micros: bigint }) => (
+  <td class={`number ${props.micros < 0n ? "" : "plus"}`}>
+    {props.micros < 0n ? "" : "+"}
+    {amountWords(props.micros)}
+  </td>
+)
+
+const Entry = (props: { readonly of: LedgerLine }) => {
+  const { atMillis, kind, micros, requestId, verb } = props.of
+  return (
+    <tr>
+      <td>
+        <Moment atMillis={atMillis} />
+      </td>
+      <td>{LEDGER_WORDS[kind]}</td>
+      <td>
+        {verb === null ? "–" : <code>{verb}</code>}
+        {requestId === null ? null : <div class="soft">{requestId}</div>}
+      </td>
+      <Amount micros={micros} />
+    </tr>
+  )
+}
+
+/** Charges for one verb that follow each other: their sum, and each on request. */
+const Run = (props: { readonly of: readonly [LedgerLine, ...ReadonlyArray<LedgerLine>] }) => {
+  const [newest] = props.of
+  const oldest = props.of.at(-1) ?? newest
+  return (
+    <tr>
+      <td>
+        <Moment atMillis={oldest.atMillis} /> to <Moment atMillis={newest.atMillis} />
+      </td>
+      <td>Charged {props.of.length} times</td>
+      <td>
+        <details>
+          <summary>{newest.verb === null ? "Each" : <code>{newest.verb}</code>}</summary>
+          <ul>
+            {props.of.map(({ atMillis, entryId, micros, requestId }) => (
+              <li key={entryId} class="soft">
+                {amountWords(micros)} · <Moment atMillis={atMillis} />
+                {requestId === null ? "" : ` · ${requestId}`}
+              </li>
+            ))}
+          </ul>
+        </details>
+      </td>
+      <Amount micros={props.of.reduce((sum, { micros }) => sum + micros, 0n)} />
+    </tr>
+  )
 }
 
 export const creditsPage = (options: {
@@ -64,22 +123,11 @@ export const creditsPage = (options: {
             <p class="card soft">{options.isLater ? "No more entries." : "No entries yet."}</p>
           ) : (
             <Table label="Ledger" head={["Time", "Entry", "Call", "Credits"]} numbers={[3]}>
-              {options.shown.map(({ atMillis, entryId, kind, micros, requestId, verb }) => (
-                <tr key={`${entryId} ${kind}`}>
-                  <td>
-                    <Moment atMillis={atMillis} />
-                  </td>
-                  <td>{LEDGER_WORDS[kind]}</td>
-                  <td>
-                    {verb === null ? "–" : <code>{verb}</code>}
-                    {requestId === null ? null : <div class="soft">{requestId}</div>}
-                  </td>
-                  <td class={`number ${micros < 0n ? "" : "plus"}`}>
-                    {micros < 0n ? "" : "+"}
-                    {amountWords(micros)}
-                  </td>
-                </tr>
-              ))}
+              {runsOf(options.shown, areAlike).flatMap((run) =>
+                run.length < RUN_MIN
+                  ? run.map((of) => <Entry key={`${of.entryId} ${of.kind}`} of={of} />)
+                  : [<Run key={`${run[0].entryId} ${run[0].kind}`} of={run} />]
+              )}
             </Table>
           )}
           <Pager path="/console/credits" isLater={options.isLater} next={options.next} />

@@ -3,6 +3,7 @@ import { TRAIL_KINDS, type TrailEvent } from "@outbound/domain/kernel/trail/Trai
 import type { Reply } from "../../http/Reply.js"
 import { dayStartOf, dayWords, TimeOfDay } from "../../web/Words.js"
 import { Badge, fitted, Pager, Select } from "../Parts.js"
+import { runsOf } from "../runs.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import type { TrailQuery } from "./trailQuery.js"
 import { approvalOf, detailWords, KIND_TONES, KIND_WORDS, SOURCE_WORDS } from "./trailWords.js"
@@ -10,72 +11,90 @@ import { approvalOf, detailWords, KIND_TONES, KIND_WORDS, SOURCE_WORDS } from ".
 /** The most bytes of an event's details that are shown. */
 const DETAIL_BYTES_MAX = 400
 
-const Links = (props: { readonly of: TrailEvent; readonly names: ReadonlyMap<string, string> }) => {
-  const { campaignId, replyId, requestId } = props.of
-  const approvalId = approvalOf(props.of)
+/** Within this time, what happens to one lead of a campaign is one occurrence: a reply, its class, and its stop. */
+const TOGETHER_MILLIS = 60_000
+
+const belong = (last: TrailEvent, next: TrailEvent): boolean =>
+  next.campaignLeadId !== null &&
+  next.campaignLeadId === last.campaignLeadId &&
+  Math.abs(last.observedAtMillis - next.observedAtMillis) <= TOGETHER_MILLIS
+
+/** What the events name, each once. */
+const named = (events: ReadonlyArray<TrailEvent>, of: (event: TrailEvent) => string | null): ReadonlyArray<string> => [
+  ...new Set(events.map(of).filter((one) => one !== null))
+]
+
+const Links = (props: { readonly of: ReadonlyArray<TrailEvent>; readonly names: ReadonlyMap<string, string> }) => {
+  const { names, of } = props
+  const links = [
+    ...named(of, ({ campaignId }) => campaignId).map((id) => [`campaigns/${id}`, names.get(id) ?? "campaign"] as const),
+    ...named(of, ({ replyId }) => replyId).map((id) => [`replies/${id}`, "reply"] as const),
+    ...named(of, approvalOf)
+      .filter(isUuid)
+      .map((id) => [`approvals/${id}`, "approval"] as const)
+  ]
   return (
     <>
-      {campaignId === null ? null : (
-        <>
+      {links.map(([path, text]) => (
+        <span key={path}>
           {" · "}
-          <a href={`/console/campaigns/${campaignId}`}>{props.names.get(campaignId) ?? "campaign"}</a>
-        </>
-      )}
-      {replyId === null ? null : (
-        <>
-          {" · "}
-          <a href={`/console/replies/${replyId}`}>reply</a>
-        </>
-      )}
-      {approvalId === null || !isUuid(approvalId) ? null : (
-        <>
-          {" · "}
-          <a href={`/console/approvals/${approvalId}`}>approval</a>
-        </>
-      )}
-      {requestId === null ? null : <span class="id"> · call {requestId}</span>}
+          <a href={`/console/${path}`}>{text}</a>
+        </span>
+      ))}
+      {named(of, ({ requestId }) => requestId).map((requestId) => (
+        <span key={requestId} class="id">
+          {" "}
+          · call {requestId}
+        </span>
+      ))}
     </>
   )
 }
 
-const Event = (props: { readonly of: TrailEvent; readonly names: ReadonlyMap<string, string> }) => {
-  const { email, kind, observedAtMillis, source } = props.of
+const What = (props: { readonly of: TrailEvent }) => {
   const detail = detailWords(props.of)
+  return (
+    <>
+      <Badge tone={KIND_TONES[props.of.kind]}>{KIND_WORDS[props.of.kind]}</Badge>{" "}
+      {detail === null || detail === "" ? null : <span>{fitted(detail, DETAIL_BYTES_MAX).text}</span>}{" "}
+    </>
+  )
+}
+
+/** What happened at once, in the order in which it happened. */
+const Occurrence = (props: {
+  readonly of: readonly [TrailEvent, ...ReadonlyArray<TrailEvent>]
+  readonly names: ReadonlyMap<string, string>
+}) => {
+  const events = props.of.toReversed()
+  const { email, observedAtMillis } = props.of[0]
   return (
     <li>
       <TimeOfDay atMillis={observedAtMillis} />
       <div>
         <p>
-          <Badge tone={KIND_TONES[kind]}>{KIND_WORDS[kind]}</Badge>{" "}
           {email === null ? null : (
-            <a class="person" href={`/console/trail?email=${encodeURIComponent(email)}`}>
-              {email}
-            </a>
-          )}{" "}
-          {detail === null || detail === "" ? null : <span>{fitted(detail, DETAIL_BYTES_MAX).text}</span>}
+            <>
+              <a class="person" href={`/console/trail?email=${encodeURIComponent(email)}`}>
+                {email}
+              </a>{" "}
+            </>
+          )}
+          {events.map((of) => (
+            <What key={of.eventId} of={of} />
+          ))}
         </p>
         <p class="soft">
-          {SOURCE_WORDS[source]}
-          <Links of={props.of} names={props.names} />
+          {named(events, ({ source }) => SOURCE_WORDS[source]).join(", ")}
+          <Links of={events} names={props.names} />
         </p>
       </div>
     </li>
   )
 }
 
-/** Groups events by day. */
-const byDay = (
-  events: ReadonlyArray<TrailEvent>
-): ReadonlyArray<readonly [dayMillis: number, of: Array<TrailEvent>]> => {
-  const days: Array<readonly [number, Array<TrailEvent>]> = []
-  for (const event of events) {
-    const dayMillis = dayStartOf(event.observedAtMillis)
-    const last = days.at(-1)
-    if (last?.[0] === dayMillis) last[1].push(event)
-    else days.push([dayMillis, [event]])
-  }
-  return days
-}
+const isSameDay = (last: TrailEvent, next: TrailEvent): boolean =>
+  dayStartOf(last.observedAtMillis) === dayStartOf(next.observedAtMillis)
 
 const Filters = (props: {
   readonly of: TrailQuery
@@ -139,16 +158,19 @@ export const trailPage = (options: {
             {isLater ? "No older events." : filters === "" ? "No events yet." : "No event matches."}
           </p>
         ) : (
-          byDay(shown).map(([dayMillis, events]) => (
-            <section key={dayMillis} aria-label={dayWords(dayMillis)}>
-              <h2>{dayWords(dayMillis)}</h2>
-              <ol class="card timeline">
-                {events.map((of) => (
-                  <Event key={of.eventId} of={of} names={names} />
-                ))}
-              </ol>
-            </section>
-          ))
+          runsOf(shown, isSameDay).map((events) => {
+            const day = dayWords(events[0].observedAtMillis)
+            return (
+              <section key={day} aria-label={day}>
+                <h2>{day}</h2>
+                <ol class="card timeline">
+                  {runsOf(events, belong).map((of) => (
+                    <Occurrence key={of[0].eventId} of={of} names={names} />
+                  ))}
+                </ol>
+              </section>
+            )
+          })
         )}
         <Pager path="/console/trail" filters={query.params} isLater={isLater} next={next} />
       </>
