@@ -479,8 +479,9 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
 const CALLS: ReadonlyArray<readonly [verb: string, charge: string]> = [
   ["find_leads", "5"],
   ["verify_email", "1"],
-  ["enrich", "22"],
   ["verify_email", "1"],
+  ["verify_email", "1"],
+  ["enrich", "22"],
   ["find_intent", "126"],
   ["enrich", "5"],
   ["find_companies", "72"],
