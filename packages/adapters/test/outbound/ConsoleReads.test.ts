@@ -3,6 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { consoleReadsContract } from "@outbound/testkit/contracts/consoleReads.js"
+import { consoleSendingContract } from "@outbound/testkit/contracts/consoleSending.js"
 import { givenKey, givenWorkspace, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { MIDNIGHT } from "@outbound/testkit/contracts/outboundFixtures.js"
 import { openAlertsContract } from "@outbound/testkit/contracts/openAlerts.js"
@@ -10,12 +11,17 @@ import { usageContract } from "@outbound/testkit/contracts/usage.js"
 import { Effect, Layer } from "effect"
 import * as PgAlertStore from "../../src/postgres/PgAlertStore.js"
 import * as PgConsoleReads from "../../src/postgres/PgConsoleReads.js"
+import * as PgListStore from "../../src/postgres/PgListStore.js"
 import * as PgWebhookStore from "../../src/postgres/PgWebhookStore.js"
 import { layer } from "./stores.js"
 
-const reads = Layer.provideMerge(Layer.mergeAll(PgAlertStore.layer, PgConsoleReads.layer, PgWebhookStore.layer), layer)
+const reads = Layer.provideMerge(
+  Layer.mergeAll(PgAlertStore.layer, PgConsoleReads.layer, PgListStore.layer, PgWebhookStore.layer),
+  layer
+)
 
 consoleReadsContract("PostgreSQL", reads)
+consoleSendingContract("PostgreSQL", reads)
 openAlertsContract("PostgreSQL", reads)
 usageContract("PostgreSQL", reads, { runs: 8 })
 

@@ -38,6 +38,14 @@ const MailboxLineRow = Schema.Struct({
   sendsToday: Schema.Int
 })
 
+const MailboxRecordRow = Schema.Struct({
+  mailboxId: Schema.String,
+  sent: Schema.Int,
+  replied: Schema.Int,
+  bounced: Schema.Int,
+  complained: Schema.Int
+})
+
 const OperationLineRow = Schema.Struct({
   operationId: Schema.String,
   kind: Schema.String,
@@ -51,6 +59,7 @@ const OperationLineRow = Schema.Struct({
       detail: Schema.NullOr(Schema.String)
     })
   ),
+  rows: Schema.NullOr(Schema.Struct({ ended: Schema.Int, failed: Schema.Int, total: Schema.Int })),
   error: Schema.NullOr(Schema.String),
   createdAtMillis: Millis,
   finishedAtMillis: Schema.NullOr(Millis)
@@ -74,7 +83,7 @@ const RAMP_CAP = `
 export const sendingReads = (
   sql: SqlClient.SqlClient,
   after: (part: Part, at: string, id: string) => Statement.Fragment
-): Pick<ConsoleReads["Type"], "sending" | "mailboxes" | "operations"> => ({
+): Pick<ConsoleReads["Type"], "sending" | "mailboxes" | "mailboxRecords" | "operations"> => ({
   sending: (workspaceId, dayStartMillis, nowMillis) =>
     sql`
       WITH now AS (
@@ -126,10 +135,30 @@ export const sendingReads = (
       LIMIT ${limit}
     `.pipe(rows("console.mailboxes", MailboxLineRow)),
 
+  mailboxRecords: (workspaceId, sinceMillis) =>
+    sql`
+      SELECT m.mailbox_id AS "mailboxId", count(*)::integer AS sent,
+        (count(*) FILTER (WHERE l.state = 'replied' AND l.steps_sent = m.step_index + 1))::integer AS replied,
+        (count(*) FILTER (WHERE m.outcome = 'hard_bounce'))::integer AS bounced,
+        (count(*) FILTER (WHERE m.outcome = 'complaint'))::integer AS complained
+      FROM messages m JOIN campaign_leads l
+        ON l.workspace_id = m.workspace_id AND l.campaign_lead_id = m.campaign_lead_id
+      WHERE m.workspace_id = ${workspaceId} AND m.claimed_at >= ${date(sinceMillis)} AND m.state = 'sent'
+      GROUP BY m.mailbox_id
+    `.pipe(rows("console.mailboxRecords", MailboxRecordRow)),
+
   operations: (workspaceId, part) =>
     sql`
       SELECT o.operation_id AS "operationId", o.kind, o.status, o.capacity_order ->> 'brand' AS brand, o.items, o.error,
-        o.created_at AS "createdAtMillis", o.finished_at AS "finishedAtMillis"
+        o.created_at AS "createdAtMillis", o.finished_at AS "finishedAtMillis", (
+          SELECT json_build_object(
+            'ended', count(*) FILTER (WHERE r.ended_at IS NOT NULL),
+            'failed', count(*) FILTER (WHERE r.state = 'failed'),
+            'total', count(*)
+          )
+          FROM list_rows r WHERE r.workspace_id = o.workspace_id AND r.operation_id = o.operation_id
+          HAVING count(*) > 0
+        ) AS rows
       FROM operations o
       WHERE o.workspace_id = ${workspaceId} AND ${after(part, "o.created_at", "o.operation_id")}
       ORDER BY o.created_at DESC, o.operation_id DESC

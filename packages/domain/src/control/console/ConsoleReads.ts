@@ -172,6 +172,17 @@ export interface MailboxLine {
   readonly sendsToday: number
 }
 
+/** What became of the messages that a mailbox sent. */
+export interface MailboxRecord {
+  readonly mailboxId: string
+  readonly sent: number
+  /** Messages that their lead answered next. */
+  readonly replied: number
+  /** Addresses that proved not to exist. */
+  readonly bounced: number
+  readonly complained: number
+}
+
 export interface OperationLine {
   readonly operationId: string
   readonly kind: string
@@ -179,6 +190,8 @@ export interface OperationLine {
   /** Of the purchase of sending capacity. */
   readonly brand: string | null
   readonly items: ReadonlyArray<OperationItem>
+  /** Of a list: its rows. Null: it is no list. */
+  readonly rows: { readonly ended: number; readonly failed: number; readonly total: number } | null
   readonly error: string | null
   readonly createdAtMillis: number
   readonly finishedAtMillis: number | null
@@ -327,6 +340,11 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/
       after: string | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<MailboxLine>, StoreUnavailable>
+    /** Of messages sent since then. Mailboxes that sent none are left out. */
+    readonly mailboxRecords: (
+      workspaceId: string,
+      sinceMillis: number
+    ) => Effect.Effect<ReadonlyArray<MailboxRecord>, StoreUnavailable>
     readonly operations: (
       workspaceId: string,
       part: Part

@@ -1,4 +1,9 @@
-import type { MailboxLine, OperationLine, SendingView } from "@outbound/domain/control/console/ConsoleReads.js"
+import type {
+  MailboxLine,
+  MailboxRecord,
+  OperationLine,
+  SendingView
+} from "@outbound/domain/control/console/ConsoleReads.js"
 import type { OperationStatus } from "@outbound/domain/outreach/operations/OperationMachine.js"
 import {
   MailboxMachine,
@@ -11,6 +16,9 @@ import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Badge, Csrf, Meter, MomentOr, Note, Pager, Table } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
+
+/** For how many days the page says what became of messages. */
+export const RECORD_DAYS = 30
 
 const MAILBOX_WORDS: Readonly<Record<MailboxState, readonly [words: string, tone: "good" | "bad" | "wait"]>> = {
   provisioning: ["Being set up", "wait"],
@@ -52,9 +60,23 @@ const Actions = (props: { readonly of: MailboxLine; readonly viewer: Viewer }) =
   )
 }
 
+const RecordWords = (props: { readonly of: MailboxRecord | undefined }) => {
+  if (props.of === undefined) return <span class="soft">Nothing sent</span>
+  const { bounced, complained, replied, sent } = props.of
+  return (
+    <>
+      {grouped(sent)} sent, {grouped(replied)} answered
+      <div class="soft">
+        {grouped(bounced)} bounced, {count(complained, "complaint")}
+      </div>
+    </>
+  )
+}
+
 const MailboxRow = (props: {
   readonly of: MailboxLine
   readonly cap: number
+  readonly record: MailboxRecord | undefined
   readonly viewer: Viewer
   /** Null where the workspace can't have own mailboxes. */
   readonly connected: ReadonlyMap<string, { readonly skipped: number }> | null
@@ -79,6 +101,9 @@ const MailboxRow = (props: {
       </td>
       <td class="number">
         {grouped(sendsToday)} of {grouped(props.cap)}
+      </td>
+      <td>
+        <RecordWords of={props.record} />
       </td>
       <td>{kind === "own" ? "Your own" : <MomentOr atMillis={upkeepPaidUntilMillis} />}</td>
       {connected === null ? null : (
@@ -107,11 +132,14 @@ const OPERATION_WORDS: Readonly<Record<OperationStatus, readonly [words: string,
 
 const KIND_WORDS: Readonly<Record<string, string>> = {
   setup_sending: "Sending capacity",
-  reply: "Outgoing reply"
+  reply: "Outgoing reply",
+  verify_emails: "A list of emails to verify",
+  enrich_people: "A list of people to enrich",
+  find_intent_of_list: "A list of companies to find signals of"
 }
 
 const Operation = (props: { readonly of: OperationLine }) => {
-  const { brand, createdAtMillis, error, finishedAtMillis, items, kind, operationId, status } = props.of
+  const { brand, createdAtMillis, error, finishedAtMillis, items, kind, operationId, rows, status } = props.of
   const [words, tone] = OPERATION_WORDS[status]
   const done = items.filter((item) => item.status === "active" || item.status === "done").length
   const failed = items.filter((item) => item.status === "failed").length
@@ -122,6 +150,9 @@ const Operation = (props: { readonly of: OperationLine }) => {
         {brand === null ? "" : ` for “${brand}”`}
       </strong>
       <Badge tone={tone}>{words}</Badge>
+      {rows === null ? null : (
+        <Meter label={`rows ended, ${grouped(rows.failed)} of them failed`} used={rows.ended} of={rows.total} />
+      )}
       {items.length === 0 ? null : (
         <p>
           {grouped(done)} of {count(items.length, "item")} done{failed === 0 ? "" : `, ${grouped(failed)} failed`}
@@ -150,6 +181,8 @@ export const sendingPage = (options: {
   /** The connected own mailboxes; null where the workspace can't have any. */
   readonly connected: ReadonlyMap<string, { readonly skipped: number }> | null
   readonly mailboxes: ReadonlyArray<MailboxLine>
+  /** Of the last `RECORD_DAYS`. */
+  readonly records: ReadonlyMap<string, MailboxRecord>
   readonly mailboxesNext: string | null
   readonly isLaterMailboxes: boolean
   readonly operations: ReadonlyArray<OperationLine>
@@ -158,7 +191,7 @@ export const sendingPage = (options: {
   readonly filters: URLSearchParams
   readonly nowMillis: number
 }): Reply => {
-  const { canHaveOwn, connected, filters, mailboxes, operations, sending, viewer } = options
+  const { canHaveOwn, connected, filters, mailboxes, operations, records, sending, viewer } = options
   const { active, failed, paused, provisioning } = sending.mailboxes
   /** A new own mailbox has a lower cap. */
   const capOf = (mailbox: MailboxLine): number => mailboxCap(mailbox, sending.mailboxDailySends, options.nowMillis)
@@ -237,13 +270,21 @@ export const sendingPage = (options: {
                 "Domain",
                 "State",
                 "Sent today",
+                `Last ${RECORD_DAYS} days`,
                 "Upkeep paid until",
                 ...(connected === null ? [] : ["Actions"])
               ]}
               numbers={[3]}
             >
               {mailboxes.map((of) => (
-                <MailboxRow key={of.mailboxId} of={of} cap={capOf(of)} viewer={viewer} connected={connected} />
+                <MailboxRow
+                  key={of.mailboxId}
+                  of={of}
+                  cap={capOf(of)}
+                  record={records.get(of.mailboxId)}
+                  viewer={viewer}
+                  connected={connected}
+                />
               ))}
             </Table>
           )}

@@ -4,7 +4,9 @@ import { dayStartOf } from "../../web/Words.js"
 import { afterOf, afterWords, idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Inside, Page, Route } from "../Visit.js"
-import { sendingPage } from "./SendingPage.js"
+import { RECORD_DAYS, sendingPage } from "./SendingPage.js"
+
+const DAY_MILLIS = 86_400_000
 
 /** How many operations the page shows at once. */
 const OPERATIONS_MAX = 10
@@ -31,6 +33,7 @@ export const sendingRoutes = (services: ConsoleServices): ReadonlyArray<Route> =
         ROWS_MAX,
         ({ mailboxId }) => mailboxId
       )
+      const records = yield* reads.mailboxRecords(workspaceId, nowMillis - RECORD_DAYS * DAY_MILLIS)
       const after = afterOf(query.get("operations"))
       const operations = pageOf(
         yield* reads.operations(workspaceId, { after, limit: OPERATIONS_MAX + 1 }),
@@ -47,6 +50,7 @@ export const sendingRoutes = (services: ConsoleServices): ReadonlyArray<Route> =
         canHaveOwn: admin !== null,
         connected: yield* connectedOf(workspaceId),
         mailboxes: mailboxes.shown,
+        records: new Map(records.map((one) => [one.mailboxId, one])),
         mailboxesNext: mailboxes.next,
         isLaterMailboxes: lastMailbox !== null,
         operations: operations.shown,

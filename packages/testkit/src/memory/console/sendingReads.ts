@@ -1,11 +1,23 @@
-import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
+import type { ConsoleReads, MailboxRecord } from "@outbound/domain/control/console/ConsoleReads.js"
+import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListStore.js"
+import { RowMachine } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
+import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
 import { MailboxMachine, type MailboxState } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import type { Memory } from "../Memory.js"
-import { ascending } from "../Table.js"
+import { ascending, keyOf } from "../Table.js"
 import type { Tables } from "../Tables.js"
 import { part, tally } from "./part.js"
+
+const rowsOf = (rows: ReadonlyArray<ListRow>) =>
+  rows.length === 0
+    ? null
+    : {
+        ended: rows.filter(({ endedAtMillis }) => endedAtMillis !== null).length,
+        failed: rows.filter(({ state }) => RowMachine.is.failed(state)).length,
+        total: rows.length
+      }
 
 /** How much each mailbox has claimed since then. */
 const sendsSince = (tables: Tables, workspaceId: string, sinceMillis: number): ReadonlyMap<string, number> => {
@@ -18,7 +30,7 @@ const sendsSince = (tables: Tables, workspaceId: string, sinceMillis: number): R
 /** What the pages about sending show. */
 export const sendingReads = ({
   read
-}: Memory["Type"]): Pick<ConsoleReads["Type"], "sending" | "mailboxes" | "operations"> => ({
+}: Memory["Type"]): Pick<ConsoleReads["Type"], "sending" | "mailboxes" | "mailboxRecords" | "operations"> => ({
   sending: (workspaceId, dayStartMillis, nowMillis) =>
     read((tables) => {
       const workspace = tables.workspaces.get(workspaceId)
@@ -66,8 +78,30 @@ export const sendingReads = ({
         }))
     }),
 
+  mailboxRecords: (workspaceId, sinceMillis) =>
+    read((tables) => {
+      const records = new Map<string, MailboxRecord>()
+      const sent = tables.messages
+        .where("workspace", workspaceId)
+        .filter(({ claimedAtMillis, state }) => MessageMachine.is.left(state) && claimedAtMillis >= sinceMillis)
+      for (const { campaignLeadId, mailboxId, messageId, stepIndex } of sent) {
+        const lead = tables.leads.get(keyOf(workspaceId, campaignLeadId))
+        const outcome = tables.outcomes.get(keyOf(workspaceId, messageId))
+        const isAnswered = lead !== undefined && LeadMachine.is.replied(lead.state) && lead.stepsSent === stepIndex + 1
+        const known = records.get(mailboxId) ?? { mailboxId, sent: 0, replied: 0, bounced: 0, complained: 0 }
+        records.set(mailboxId, {
+          mailboxId,
+          sent: known.sent + 1,
+          replied: known.replied + (isAnswered ? 1 : 0),
+          bounced: known.bounced + (outcome === "hard_bounce" ? 1 : 0),
+          complained: known.complained + (outcome === "complaint" ? 1 : 0)
+        })
+      }
+      return [...records.values()]
+    }),
+
   operations: (workspaceId, wanted) =>
-    read(({ operations }) => {
+    read(({ listRows, operations }) => {
       const own = operations.filter(({ operation }) => operation.workspaceId === workspaceId)
       const placeOf = ({ operation }: (typeof own)[number]) => ({
         at: operation.createdAtMillis,
@@ -79,6 +113,7 @@ export const sendingReads = ({
         status: operation.status,
         brand: "order" in operation ? operation.order.brand : null,
         items: operation.items,
+        rows: rowsOf(listRows.where("list", keyOf(workspaceId, operation.operationId))),
         error: operation.error,
         createdAtMillis: operation.createdAtMillis,
         finishedAtMillis: operation.finishedAtMillis
