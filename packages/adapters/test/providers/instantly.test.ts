@@ -53,6 +53,36 @@ describe("instantly", () => {
     })
   )
 
+  it.scoped("is not started where a tag adds mailboxes, somebody gets copies, or a wait counts in hours", () =>
+    Effect.gen(function* () {
+      const { provider, served } = yield* harness()
+      const ref = yield* provider.create(terms)
+      yield* provider.configure(ref, terms)
+      const body = served.received.find(({ method, path }) => method === "PATCH" && path.endsWith(ref))?.body
+      assert.isEmpty(yield* provider.differences(ref, terms))
+      const [sequence] = body.sequences
+      const steps = [{ ...sequence.steps[0], delay_unit: "hours" }, ...sequence.steps.slice(1)]
+      for (const [members, told] of [
+        [["senders"], { email_tag_list: ["a-tag"] }],
+        [["copies"], { bcc_list: ["boss@their-account.test"] }],
+        [["messages"], { sequences: [{ steps }] }],
+        [["messages"], { sequences: [{ steps: [...sequence.steps, sequence.steps[0]] }] }],
+        [["timezone", "days", "hours"], { campaign_schedule: { schedules: [] } }],
+        [["tracking"], { link_tracking: true }],
+        [["stop_on_reply"], { stop_on_reply: null }],
+        [["daily_limit"], { daily_limit: 41 }]
+      ] as const) {
+        const other = yield* serveVendor(() => ({ json: { ...body, id: ref, status: 2, ...told } }))
+        const found = yield* (yield* adapterAt(other.url)).provider.differences(ref, terms)
+        assert.deepStrictEqual(
+          found.map(({ member }) => member),
+          [...members],
+          JSON.stringify(told)
+        )
+      }
+    }).pipe(Effect.orDie)
+  )
+
   it.scoped("is never left to defaults that track, go on after an answer, or write to whom they should not", () =>
     Effect.gen(function* () {
       const { provider, served } = yield* harness()
@@ -67,6 +97,9 @@ describe("instantly", () => {
           insert_unsubscribe_header: true,
           allow_risky_contacts: false,
           disable_bounce_protect: false,
+          cc_list: [],
+          bcc_list: [],
+          email_tag_list: [],
           daily_limit: 40,
           email_list: ["m1@try-acme.test"]
         })

@@ -32,6 +32,7 @@ const Whole = Schema.Struct({
         steps: Schema.Array(
           Schema.Struct({
             delay: maybe(Schema.Number),
+            delay_unit: maybe(Schema.String),
             variants: Schema.Array(Schema.Struct({ subject: maybe(Schema.String), body: maybe(Schema.String) }))
           })
         )
@@ -39,6 +40,9 @@ const Whole = Schema.Struct({
     )
   ),
   email_list: maybe(Schema.Array(Schema.String)),
+  email_tag_list: maybe(Schema.Array(Schema.String)),
+  cc_list: maybe(Schema.Array(Schema.String)),
+  bcc_list: maybe(Schema.Array(Schema.String)),
   daily_limit: maybe(Schema.Number),
   stop_on_reply: maybe(Schema.Boolean),
   open_tracking: maybe(Schema.Boolean),
@@ -85,8 +89,14 @@ const sequencesOf = ({ steps }: VendorTerms) => [
   }
 ]
 
-/** Never left to the vendor's defaults: a reply stops the sequence, nobody is tracked, bounces are watched. */
+/**
+ * Never left to the vendor's defaults: a reply stops the sequence, nobody is tracked, bounces are watched, nobody gets a
+ * copy, and no mailbox sends because of its tag.
+ */
 const FORCED = {
+  email_tag_list: [],
+  cc_list: [],
+  bcc_list: [],
   stop_on_reply: true,
   stop_on_auto_reply: false,
   open_tracking: false,
@@ -106,38 +116,33 @@ const bodyOf = (terms: VendorTerms, settings: InstantlySettings) => ({
   ...(terms.dailySends < 1 ? {} : { daily_limit: terms.dailySends })
 })
 
-const thereOf = (
-  {
-    campaign_schedule,
-    daily_limit,
-    email_list,
-    link_tracking,
-    open_tracking,
-    sequences,
-    stop_on_reply
-  }: typeof Whole.Type,
-  settings: InstantlySettings
-): CampaignThere => {
+const waitOf = (step: { readonly delay: number | null; readonly delay_unit: string | null } | undefined) =>
+  (step?.delay_unit ?? "days") === "days" ? (step?.delay ?? null) : Number.NaN
+
+const thereOf = (told: typeof Whole.Type, settings: InstantlySettings): CampaignThere => {
   // Several would be united, so one that is not ours opens other hours.
-  const [schedule, ...more] = campaign_schedule?.schedules ?? []
+  const [schedule, ...more] = told.campaign_schedule?.schedules ?? []
   const isOne = schedule !== undefined && more.length === 0
-  const steps = sequences?.length === 1 ? (sequences[0]?.steps ?? null) : null
+  const steps = told.sequences?.length === 1 ? (told.sequences[0]?.steps ?? null) : null
+  const { email_list: listed, email_tag_list: tags, link_tracking: links, open_tracking: opens } = told
   return {
     timezone: isOne ? schedule.timezone : null,
     days: isOne
       ? WEEKDAYS.flatMap((_, index) => (schedule.days[index] === true ? [dayOf(index, settings)] : []))
       : null,
     hours: isOne ? [schedule.timing.from, schedule.timing.to] : null,
-    senders: email_list,
+    // A tag stands for mailboxes that nobody was shown.
+    senders: listed === null ? null : [...listed, ...(tags ?? []).map((tag) => `tag ${tag}`)],
+    copies: [...(told.cc_list ?? []), ...(told.bcc_list ?? [])],
     messages:
       steps?.map(({ variants }, index) => ({
         subject: variants.map(({ subject }) => subject ?? "").join(),
         body: variants.map(({ body }) => body ?? "").join(),
-        waitDays: steps[index - 1]?.delay ?? null
+        waitDays: waitOf(steps[index - 1])
       })) ?? null,
-    isTracked: open_tracking === null || link_tracking === null ? null : open_tracking || link_tracking,
-    stopsOnReply: stop_on_reply,
-    dailySends: daily_limit
+    isTracked: opens === null || links === null ? null : opens || links,
+    stopsOnReply: told.stop_on_reply,
+    dailySends: told.daily_limit
   }
 }
 

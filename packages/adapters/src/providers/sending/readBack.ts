@@ -17,6 +17,8 @@ export interface CampaignThere {
   /** As set: `HH:MM` to `HH:MM`. */
   readonly hours: readonly [from: string, to: string] | null
   readonly senders: ReadonlyArray<string> | null
+  /** Who gets a copy of every message. Absent: its campaigns send none. */
+  readonly copies?: ReadonlyArray<string> | null
   readonly messages: ReadonlyArray<MessageThere> | null
   readonly isTracked: boolean | null
   readonly stopsOnReply: boolean | null
@@ -64,6 +66,7 @@ export const differencesOf = (
   compare("days", there.days, (days) => days.length === schedule.days.length && within(days, schedule.days))
   compare("hours", there.hours, ([from, to]) => from === wanted.hours[0] && to === wanted.hours[1])
   compare("senders", there.senders, (senders) => senders.length > 0 && within(senders, mailboxes))
+  if (there.copies !== undefined) compare("copies", there.copies, (copies) => copies.length === 0)
   compare("messages", there.messages, (messages) => areSameMessages(wanted.messages, messages))
   compare("tracking", there.isTracked, (isTracked) => !isTracked)
   compare("stop_on_reply", there.stopsOnReply, (stops) => stops)

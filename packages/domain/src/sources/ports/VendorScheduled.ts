@@ -54,6 +54,7 @@ export const TERMS_READ_BACK = [
   "days",
   "hours",
   "senders",
+  "copies",
   "messages",
   "tracking",
   "stop_on_reply",
