@@ -7,6 +7,7 @@ import * as PgCallJournal from "./PgCallJournal.js"
 import * as PgCallStories from "./PgCallStories.js"
 import * as PgCampaignStore from "./PgCampaignStore.js"
 import * as PgChangeRequestStore from "./PgChangeRequestStore.js"
+import * as PgClockStore from "./PgClockStore.js"
 import * as PgConsoleReads from "./PgConsoleReads.js"
 import * as PgContentStore from "./PgContentStore.js"
 import * as PgControlLog from "./PgControlLog.js"
@@ -51,6 +52,7 @@ export const stores = Layer.mergeAll(
   PgCallStories.layer,
   PgCampaignStore.layer,
   PgChangeRequestStore.layer,
+  PgClockStore.layer,
   PgConsoleReads.layer,
   PgContentStore.layer,
   PgControlLog.layer,

@@ -74,6 +74,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     "what the service does",
     "migrations.*",
     "service_meta.*",
+    "clock_marks.*",
     "operations.*",
     "open_calls.*",
     "webhook_deliveries.*",

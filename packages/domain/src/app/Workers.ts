@@ -15,6 +15,7 @@ import { OwnDispatch } from "../outreach/sending/OwnDispatch.js"
 import { Upkeep } from "../outreach/sending/Upkeep.js"
 import { VendorRounds } from "../outreach/sending/vendor/VendorRounds.js"
 import { makeWindowSweep } from "../outreach/sending/Windows.js"
+import { CLOCK_MILLIS, makeClockRound } from "./ClockRound.js"
 import { SWEEPS_JOB, SWEEPS_MILLIS } from "./Sweeps.js"
 import { NoticeRounds } from "../control/notices/NoticeRounds.js"
 import { makeSealing } from "../control/trail/Sealing.js"
@@ -65,6 +66,7 @@ export const layer = Layer.scopedDiscard(
     const completion = yield* makeCompletionSweep
     const windows = yield* makeWindowSweep
     const sealing = yield* makeSealing
+    const clock = yield* makeClockRound
 
     /** Changes nothing unless the job was lost: it waits for its next turn already. */
     const announceSweeps = (afterMillis: number) => atomically(work.announce([{ ...SWEEPS_JOB, afterMillis }]))
@@ -76,6 +78,8 @@ export const layer = Layer.scopedDiscard(
       const sent = yield* dispatcher.round
       return sent + (yield* read)
     })
+    // Nobody signals that a clock was set back.
+    yield* forever("clock", Effect.as(clock, 0), Effect.sleep(CLOCK_MILLIS))
     yield* worker("mail", 250, mail)
     yield* worker("vendors", 1_000, vendorRounds.round)
     yield* Effect.ignoreLogged(announceSweeps(0))

@@ -1,5 +1,6 @@
 import { backoff } from "../kernel/backoff.js"
 import { after } from "../kernel/machine.js"
+import { leftOf, type Span } from "../kernel/Span.js"
 import type { ProviderFailureReason } from "./ports/ProviderFailure.js"
 import { CircuitMachine, type CircuitState } from "./CircuitMachine.js"
 
@@ -43,15 +44,6 @@ const COUNTED: Readonly<Record<ProviderFailureReason, boolean>> = {
 export interface Pass {
   readonly isProbe: boolean
 }
-
-/** A time span that doesn't grow when the clock is set back. */
-interface Span {
-  readonly from: number
-  readonly until: number
-}
-
-const leftOf = (span: Span | null, nowMillis: number): number =>
-  span === null || nowMillis < span.from ? 0 : Math.max(0, span.until - nowMillis)
 
 /** What this host knows of one source at one port. Times are clock milliseconds. */
 export class Circuit {

@@ -224,6 +224,8 @@ export const makeTables = (log: UndoLog) => ({
   calls: new Table<CallRow, "workspace">(log, { workspace: ({ workspaceId }) => workspaceId }),
   /** By key, Idempotency-Key and phase. */
   records: new Table<IdempotencyRecord, "request">(log, { request: ({ requestId }) => requestId }),
+  /** By clock: the latest time that it said. */
+  clockMarks: new Table<number>(log),
   /** By host: whether its lease holds. */
   hosts: new Table<boolean>(log),
   /** By workspace and approval. */

@@ -6,6 +6,7 @@ import * as MemoryCallJournal from "./MemoryCallJournal.js"
 import * as MemoryCallStories from "./MemoryCallStories.js"
 import * as MemoryCampaignStore from "./MemoryCampaignStore.js"
 import * as MemoryChangeRequestStore from "./MemoryChangeRequestStore.js"
+import * as MemoryClockStore from "./MemoryClockStore.js"
 import * as MemoryConsoleReads from "./MemoryConsoleReads.js"
 import * as MemoryContentStore from "./MemoryContentStore.js"
 import * as MemoryControlLog from "./MemoryControlLog.js"
@@ -53,6 +54,7 @@ export const layer = Layer.mergeAll(
   MemoryCallStories.layer,
   MemoryCampaignStore.layer,
   MemoryChangeRequestStore.layer,
+  MemoryClockStore.layer,
   MemoryConsoleReads.layer,
   MemoryContentStore.layer,
   MemoryControlLog.layer,

@@ -31,6 +31,7 @@ import { trailSeals } from "./0030_trail_seals.js"
 import { approvalVotes } from "./0031_approval_votes.js"
 import { companies } from "./0032_companies.js"
 import { monthsOfRequests } from "./0033_months_of_requests.js"
+import { clockMarks } from "./0034_clock_marks.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -67,5 +68,6 @@ export const migrations: ReadonlyArray<Migration> = [
   trailSeals,
   approvalVotes,
   companies,
-  monthsOfRequests
+  monthsOfRequests,
+  clockMarks
 ]

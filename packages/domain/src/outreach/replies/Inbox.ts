@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import { backoff } from "../../kernel/backoff.js"
+import { leftOf, type Span } from "../../kernel/Span.js"
 import type { CampaignLead } from "../campaigns/Campaign.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
@@ -216,13 +217,13 @@ export const layer = Layer.effect(
       )
 
     /** Failing events: until when each is skipped, and how often it failed. */
-    const troubled = new Map<string, { readonly untilMillis: number; readonly failures: number }>()
+    const troubled = new Map<string, { readonly span: Span; readonly failures: number }>()
 
     /** Skips longer after each failure, so that neither later events nor the log suffer. */
     const passOver = (key: string, nowMillis: number) => {
       if (troubled.size >= TROUBLED_MAX) troubled.clear()
       const failures = (troubled.get(key)?.failures ?? 0) + 1
-      troubled.set(key, { untilMillis: nowMillis + backoff(failures, PAUSE_MILLIS), failures })
+      troubled.set(key, { span: { from: nowMillis, until: nowMillis + backoff(failures, PAUSE_MILLIS) }, failures })
     }
 
     return Inbox.of({
@@ -230,7 +231,7 @@ export const layer = Layer.effect(
       round: Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         const passedOver = new Set(
-          [...troubled].flatMap(([key, { untilMillis }]) => (untilMillis > nowMillis ? [key] : []))
+          [...troubled].flatMap(([key, { span }]) => (leftOf(span, nowMillis) > 0 ? [key] : []))
         )
         let applied = 0
         let failed = 0

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Ref } from "effect"
+import { leftOf, type Span } from "../../kernel/Span.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import { type ConnectedMailbox, HOLD_MILLIS, OwnMailboxStore } from "./OwnMailboxes.js"
@@ -36,13 +37,14 @@ export const layer = Layer.scoped(
     const store = yield* OwnMailboxStore
     const ids = yield* Ids
     const hostId = ids.next(yield* Clock.currentTimeMillis)
-    const last = yield* Ref.make<{ readonly mailboxes: ReadonlyArray<ConnectedMailbox>; readonly untilMillis: number }>(
-      { mailboxes: [], untilMillis: 0 }
-    )
+    const last = yield* Ref.make<{ readonly mailboxes: ReadonlyArray<ConnectedMailbox>; readonly span: Span | null }>({
+      mailboxes: [],
+      span: null
+    })
 
     const held = Effect.gen(function* () {
-      const { mailboxes, untilMillis } = yield* Ref.get(last)
-      return (yield* Clock.currentTimeMillis) < untilMillis ? mailboxes : []
+      const { mailboxes, span } = yield* Ref.get(last)
+      return leftOf(span, yield* Clock.currentTimeMillis) > 0 ? mailboxes : []
     })
 
     yield* Effect.addFinalizer(() =>
@@ -64,7 +66,7 @@ export const layer = Layer.scoped(
         const before = new Set((yield* held).map(({ own }) => own.mailboxId))
         const fresh = mailboxes.filter(({ own }) => !before.has(own.mailboxId))
         if (fresh.length > 0) yield* prepare(fresh)
-        yield* Ref.set(last, { mailboxes, untilMillis: nowMillis + HOLD_MILLIS - MARGIN_MILLIS })
+        yield* Ref.set(last, { mailboxes, span: { from: nowMillis, until: nowMillis + HOLD_MILLIS - MARGIN_MILLIS } })
         return mailboxes
       })
 

@@ -6,6 +6,7 @@ import { MailReader } from "../mail/MailReader.js"
 import type { MailAccount } from "../mail/MailTransport.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { leftOf, type Span } from "../../kernel/Span.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
 import { askProvider } from "./askProvider.js"
 import { rfcMessageId } from "./compose.js"
@@ -81,8 +82,8 @@ export const layer = Layer.effect(
 
     /** Mailboxes in use by a fiber of this host, when to check each next, and its consecutive troubles. */
     const busy = new Set<string>()
-    const quietUntil = new Map<string, number>()
-    const staleLookAt = new Map<string, number>()
+    const quiet = new Map<string, Span>()
+    const staleLooked = new Map<string, Span>()
     const troubles = new Map<string, number>()
     const putOffs = new Map<string, number>()
     const receiverOf = yield* makeReceivers
@@ -138,10 +139,8 @@ export const layer = Layer.effect(
         // It was paused, so its count starts over when it resumes.
         if (inARow >= TROUBLES_MAX) troubles.delete(mailboxId)
         const isSent = handing._tag === "Sent"
-        quietUntil.set(
-          mailboxId,
-          isSent ? restsUntil : Math.max(restsUntil, claimed.message.claimedAtMillis + IDLE_MILLIS)
-        )
+        const from = claimed.message.claimedAtMillis
+        quiet.set(mailboxId, { from, until: isSent ? restsUntil : Math.max(restsUntil, from + IDLE_MILLIS) })
         return isSent
       }).pipe(Effect.uninterruptible)
 
@@ -206,20 +205,20 @@ export const layer = Layer.effect(
         const { mailbox } = connected
         const { mailboxId } = mailbox
         const nowMillis = yield* Clock.currentTimeMillis
-        const isQuiet = nowMillis < (quietUntil.get(mailboxId) ?? 0)
-        const isLookDue = nowMillis >= (staleLookAt.get(mailboxId) ?? 0)
+        const isQuiet = leftOf(quiet.get(mailboxId), nowMillis) > 0
+        const isLookDue = leftOf(staleLooked.get(mailboxId), nowMillis) === 0
         if (isQuiet && !isLookDue) return false
         const account = openAccount(crypto, connected)
         if (account === null) {
-          quietUntil.set(mailboxId, nowMillis + IDLE_MILLIS)
+          quiet.set(mailboxId, { from: nowMillis, until: nowMillis + IDLE_MILLIS })
           return MailboxMachine.is.sending(mailbox.state) && (yield* Effect.as(cannotOpen(mailbox), false))
         }
         if (isLookDue) {
-          staleLookAt.set(mailboxId, nowMillis + STALE_LOOK_MILLIS)
+          staleLooked.set(mailboxId, { from: nowMillis, until: nowMillis + STALE_LOOK_MILLIS })
           yield* lookUpStale(account, mailbox, nowMillis, givenUp)
         }
         if (isQuiet) return false
-        quietUntil.set(mailboxId, nowMillis + IDLE_MILLIS)
+        quiet.set(mailboxId, { from: nowMillis, until: nowMillis + IDLE_MILLIS })
         const next = yield* nextReceived(mailbox, nowMillis)
         return next !== null && (yield* send(account, next.candidate, next.receiver, givenUp))
       })

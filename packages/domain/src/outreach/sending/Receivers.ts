@@ -1,3 +1,4 @@
+import { leftOf, type Span } from "../../kernel/Span.js"
 import { Clock, Effect, Option } from "effect"
 import { registrableDomain } from "../../kernel/people/Domain.js"
 import { DomainRecords } from "../mail/DomainRecords.js"
@@ -19,7 +20,7 @@ export const ownReceiver = (address: string): string => registrableDomain(domain
  */
 export const makeReceivers = Effect.gen(function* () {
   const records = Option.getOrNull(yield* Effect.serviceOption(DomainRecords))
-  const kept = new Map<string, { readonly receiver: string; readonly untilMillis: number }>()
+  const kept = new Map<string, { readonly receiver: string; readonly span: Span }>()
 
   return (address: string): Effect.Effect<string> =>
     Effect.gen(function* () {
@@ -28,13 +29,13 @@ export const makeReceivers = Effect.gen(function* () {
       const domain = domainOf(address)
       const nowMillis = yield* Clock.currentTimeMillis
       const known = kept.get(domain)
-      if (known !== undefined && nowMillis < known.untilMillis) return known.receiver
+      if (known !== undefined && leftOf(known.span, nowMillis) > 0) return known.receiver
       const found = yield* records.mx(domain).pipe(Effect.timeout(ANSWER_MILLIS), Effect.option)
       // Not kept, so that the next message asks again.
       if (Option.isNone(found)) return own
       const receiver = registrableDomain(found.value[0] ?? domain) ?? own
       if (kept.size >= KEPT_MAX) kept.clear()
-      kept.set(domain, { receiver, untilMillis: nowMillis + KEPT_MILLIS })
+      kept.set(domain, { receiver, span: { from: nowMillis, until: nowMillis + KEPT_MILLIS } })
       return receiver
     })
 })
