@@ -13,6 +13,7 @@ import { Payments } from "@outbound/domain/control/payments/Payments.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
+import { ListStore } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
@@ -62,6 +63,7 @@ type ConsoleNeeds =
   | Control
   | CreditStore
   | Crypto
+  | ListStore
   | OAuth
   | ReplyStore
   | Settings
@@ -82,6 +84,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
     reads: yield* ConsoleReads,
     content: yield* ContentStore,
     replies: yield* ReplyStore,
+    lists: yield* ListStore,
     trail: yield* TrailStore,
     credits: yield* CreditStore,
     workspaces: yield* WorkspaceStore,

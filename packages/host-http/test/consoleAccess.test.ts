@@ -63,6 +63,7 @@ const idOf = (path: string, of: Furnished): string => {
     runs: of.runId,
     webhooks: of.endpointId,
     mailboxes: of.mailboxId,
+    operations: of.listId,
     members: of.memberId,
     payments: of.paymentId,
     passkeys: of.passkeyId

@@ -213,3 +213,24 @@ it.live("credits and usage agree with the ledger", () =>
     })
   )
 )
+
+it.live("a list shows how far it is and what came of each row, and is exported whole, formulas as text", () =>
+  run(
+    Effect.gen(function* () {
+      const desk = yield* Desk
+      const { listId } = yield* furnished
+      const us = yield* visitor(desk.ours)
+      const path = `/console/operations/${listId}`
+      const page = (yield* us.get(path)).text
+      assert.match(page, /<span class="big">32<\/span> of 64 rows ended, 3 of them failed/)
+      assert.include(page, "provider_failed")
+      assert.include((yield* us.get(`${path}?after=49`)).text, "Waiting")
+      const lines = (yield* us.get(`${path}/csv`)).text.trimEnd().split("\r\n")
+      assert.lengthOf(lines, 65)
+      assert.isTrue(lines.every((line) => !/(^|,)"?[=+@]/.test(line)))
+      const rows = (yield* us.get(`${path}/jsonl`)).text.trimEnd().split("\n")
+      assert.deepInclude(JSON.parse(rows[8]!), { index: 8, status: "failed", credits_charged: "0" })
+      assert.deepInclude(JSON.parse(rows[63]!), { index: 63, status: "pending", outcome: null })
+    })
+  )
+)

@@ -15,6 +15,7 @@ import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import type { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import type { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
+import type { ListStore } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import type { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import type { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
@@ -31,6 +32,7 @@ export interface ConsoleServices {
   readonly reads: Context.Tag.Service<typeof ConsoleReads>
   readonly content: Context.Tag.Service<typeof ContentStore>
   readonly replies: Context.Tag.Service<typeof ReplyStore>
+  readonly lists: Context.Tag.Service<typeof ListStore>
   readonly trail: Context.Tag.Service<typeof TrailStore>
   readonly credits: Context.Tag.Service<typeof CreditStore>
   readonly workspaces: Context.Tag.Service<typeof WorkspaceStore>

@@ -14,6 +14,7 @@ import { homeRoutes } from "./home/homeRoutes.js"
 import { keyRoutes } from "./keys/keyRoutes.js"
 import { mailboxRoutes } from "./mailboxes/mailboxRoutes.js"
 import { noticeRoutes } from "./notices/noticeRoutes.js"
+import { operationRoutes } from "./operations/operationRoutes.js"
 import { ownKeyRoutes } from "./ownKeys/ownKeyRoutes.js"
 import { peopleRoutes } from "./people/peopleRoutes.js"
 import { replyRoutes } from "./replies/replyRoutes.js"
@@ -50,6 +51,7 @@ export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...campaignRoutes(services),
   ...replyRoutes(services),
   ...sendingRoutes(services),
+  ...operationRoutes(services),
   ...mailboxRoutes(services),
   ...trailRoutes(services),
   ...accountRoutes(services),

@@ -44,7 +44,12 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
   sending: [
     "Sending",
     "/console/sending",
-    "Today's usage, every mailbox with its state, and mailboxes being set up. Owners of live workspaces add their own mailboxes here and see the results of the test."
+    "Today's usage, every mailbox with its state and what became of its messages in 30 days, and lists and purchases under way. Owners of live workspaces add their own mailboxes here and see the results of the test."
+  ],
+  operation: [
+    "A list",
+    "/console/operations/<id>",
+    "How far a list of addresses, people or companies is, and what came of each row, exported as CSV or JSON Lines."
   ],
   trail: [
     "The trail",

@@ -61,6 +61,8 @@ export interface Furnished {
   readonly passkeyId: string
   readonly endpointId: string
   readonly mailboxId: string
+  /** A list of addresses, half of them verified. */
+  readonly listId: string
 }
 
 /**
@@ -75,7 +77,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
     const { keyId, workspaceId } = of
     const id = (agoMillis = 0): string => ids.next(nowMillis - agoMillis)
 
-    const operationId = id(20 * DAY)
+    const [operationId, listId] = [id(20 * DAY), id(3 * HOUR)]
     const mailboxes: ReadonlyArray<Mailbox> = ["ada", "ada.lovelace", "a.lovelace", "hello", "team"].map(
       (local, index) => ({
         workspaceId,
@@ -352,6 +354,37 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
             finishedAtMillis: nowMillis - 19 * DAY
           }
         })
+        tables.operations.insert(keyOf(workspaceId, listId), {
+          operation: {
+            workspaceId,
+            operationId: listId,
+            kind: "verify_emails",
+            status: "running",
+            requestId: listId,
+            items: [],
+            error: null,
+            createdAtMillis: nowMillis - 3 * HOUR,
+            updatedAtMillis: nowMillis - HOUR,
+            finishedAtMillis: null
+          }
+        })
+        for (const [index, { email }] of people.entries()) {
+          const rowId = id(3 * HOUR - index - 1)
+          const [state, charge, body] = rowOf(index, isPlain ? email : `${email} ${stranger}`)
+          tables.listRows.insert(keyOf(workspaceId, rowId), {
+            workspaceId,
+            operationId: listId,
+            index,
+            rowId,
+            listRequestId: listId,
+            state,
+            maximum: credits("1"),
+            charged: credits(charge),
+            input: { email },
+            body: body === null ? null : JSON.stringify(body),
+            endedAtMillis: body === null ? null : nowMillis - 2 * HOUR
+          })
+        }
         let balance = 0n
         const enter = (
           kind: "grant" | "charge" | "upkeep",
@@ -471,9 +504,17 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       purchaseId: bought.approvalId,
       closedId: closed.approvalId,
       paymentId,
-      passkeyId
+      passkeyId,
+      listId
     } satisfies Furnished
   })
+
+/** A row of a list whose first half has ended. */
+const rowOf = (index: number, said: string) => {
+  if (index >= 32) return [index === 32 ? "running" : "pending", "0", null] as const
+  if (index % 9 === 8) return ["failed", "0", { code: "provider_failed", message: `No answer for ${said}` }] as const
+  return ["done", "1", { email: said, status: index % 5 === 4 ? "invalid" : "valid" }] as const
+}
 
 /** Calls as agents make them, and what each cost. */
 const CALLS: ReadonlyArray<readonly [verb: string, charge: string]> = [

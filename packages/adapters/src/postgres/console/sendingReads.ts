@@ -8,7 +8,7 @@ import {
 } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
 import { Effect, Schema } from "effect"
-import { date, Millis, rows } from "../Columns.js"
+import { date, firstRow, Millis, rows } from "../Columns.js"
 
 const SendingRow = Schema.Struct({
   kind: Schema.Literal("sandbox", "live"),
@@ -79,11 +79,25 @@ const RAMP_CAP = `
   END END
 `
 
+const OPERATION_LINES = `
+  SELECT o.operation_id AS "operationId", o.kind, o.status, o.capacity_order ->> 'brand' AS brand, o.items, o.error,
+    o.created_at AS "createdAtMillis", o.finished_at AS "finishedAtMillis", (
+      SELECT json_build_object(
+        'ended', count(*) FILTER (WHERE r.ended_at IS NOT NULL),
+        'failed', count(*) FILTER (WHERE r.state = 'failed'),
+        'total', count(*)
+      )
+      FROM list_rows r WHERE r.workspace_id = o.workspace_id AND r.operation_id = o.operation_id
+      HAVING count(*) > 0
+    ) AS rows
+  FROM operations o
+`
+
 /** Reads for the pages about sending. */
 export const sendingReads = (
   sql: SqlClient.SqlClient,
   after: (part: Part, at: string, id: string) => Statement.Fragment
-): Pick<ConsoleReads["Type"], "sending" | "mailboxes" | "mailboxRecords" | "operations"> => ({
+): Pick<ConsoleReads["Type"], "sending" | "mailboxes" | "mailboxRecords" | "operation" | "operations"> => ({
   sending: (workspaceId, dayStartMillis, nowMillis) =>
     sql`
       WITH now AS (
@@ -147,19 +161,14 @@ export const sendingReads = (
       GROUP BY m.mailbox_id
     `.pipe(rows("console.mailboxRecords", MailboxRecordRow)),
 
+  operation: (workspaceId, operationId) =>
+    sql`
+      ${sql.literal(OPERATION_LINES)} WHERE o.workspace_id = ${workspaceId} AND o.operation_id = ${operationId}
+    `.pipe(firstRow("console.operation", OperationLineRow)),
+
   operations: (workspaceId, part) =>
     sql`
-      SELECT o.operation_id AS "operationId", o.kind, o.status, o.capacity_order ->> 'brand' AS brand, o.items, o.error,
-        o.created_at AS "createdAtMillis", o.finished_at AS "finishedAtMillis", (
-          SELECT json_build_object(
-            'ended', count(*) FILTER (WHERE r.ended_at IS NOT NULL),
-            'failed', count(*) FILTER (WHERE r.state = 'failed'),
-            'total', count(*)
-          )
-          FROM list_rows r WHERE r.workspace_id = o.workspace_id AND r.operation_id = o.operation_id
-          HAVING count(*) > 0
-        ) AS rows
-      FROM operations o
+      ${sql.literal(OPERATION_LINES)}
       WHERE o.workspace_id = ${workspaceId} AND ${after(part, "o.created_at", "o.operation_id")}
       ORDER BY o.created_at DESC, o.operation_id DESC
       LIMIT ${part.limit}

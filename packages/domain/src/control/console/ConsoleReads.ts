@@ -349,6 +349,10 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/
       workspaceId: string,
       part: Part
     ) => Effect.Effect<ReadonlyArray<OperationLine>, StoreUnavailable>
+    readonly operation: (
+      workspaceId: string,
+      operationId: string
+    ) => Effect.Effect<Option.Option<OperationLine>, StoreUnavailable>
     readonly conversation: (
       workspaceId: string,
       campaignLeadId: string

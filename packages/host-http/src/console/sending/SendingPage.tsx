@@ -4,7 +4,6 @@ import type {
   OperationLine,
   SendingView
 } from "@outbound/domain/control/console/ConsoleReads.js"
-import type { OperationStatus } from "@outbound/domain/outreach/operations/OperationMachine.js"
 import {
   MailboxMachine,
   type MailboxPauseReason,
@@ -15,6 +14,7 @@ import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Badge, Csrf, Meter, MomentOr, Note, Pager, Table } from "../Parts.js"
+import { OperationCard } from "../operations/OperationCard.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 /** For how many days the page says what became of messages. */
@@ -116,60 +116,6 @@ const MailboxRow = (props: {
         </td>
       )}
     </tr>
-  )
-}
-
-type Tone = "good" | "bad" | "wait" | undefined
-
-const OPERATION_WORDS: Readonly<Record<OperationStatus, readonly [words: string, tone: Tone]>> = {
-  queued: ["Queued", "wait"],
-  running: ["Running", "wait"],
-  waiting_external: ["Waiting for the provider", "wait"],
-  succeeded: ["Done", "good"],
-  partially_succeeded: ["Partly done", "wait"],
-  failed: ["Failed", "bad"]
-}
-
-const KIND_WORDS: Readonly<Record<string, string>> = {
-  setup_sending: "Sending capacity",
-  reply: "Outgoing reply",
-  verify_emails: "A list of emails to verify",
-  enrich_people: "A list of people to enrich",
-  find_intent_of_list: "A list of companies to find signals of"
-}
-
-const Operation = (props: { readonly of: OperationLine }) => {
-  const { brand, createdAtMillis, error, finishedAtMillis, items, kind, operationId, rows, status } = props.of
-  const [words, tone] = OPERATION_WORDS[status]
-  const done = items.filter((item) => item.status === "active" || item.status === "done").length
-  const failed = items.filter((item) => item.status === "failed").length
-  return (
-    <li class="card">
-      <strong>
-        {KIND_WORDS[kind] ?? kind}
-        {brand === null ? "" : ` for “${brand}”`}
-      </strong>
-      <Badge tone={tone}>{words}</Badge>
-      {rows === null ? null : (
-        <Meter label={`rows ended, ${grouped(rows.failed)} of them failed`} used={rows.ended} of={rows.total} />
-      )}
-      {items.length === 0 ? null : (
-        <p>
-          {grouped(done)} of {count(items.length, "item")} done{failed === 0 ? "" : `, ${grouped(failed)} failed`}
-        </p>
-      )}
-      {error === null ? null : <p>{error}</p>}
-      <p class="soft">
-        Requested <Moment atMillis={createdAtMillis} />
-        {finishedAtMillis === null ? null : (
-          <>
-            {" "}
-            · ended <Moment atMillis={finishedAtMillis} />
-          </>
-        )}{" "}
-        · {operationId}
-      </p>
-    </li>
   )
 }
 
@@ -305,7 +251,7 @@ export const sendingPage = (options: {
           ) : (
             <ul class="list">
               {operations.map((of) => (
-                <Operation key={of.operationId} of={of} />
+                <OperationCard key={of.operationId} of={of} />
               ))}
             </ul>
           )}

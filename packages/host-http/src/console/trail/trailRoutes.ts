@@ -5,26 +5,10 @@ import { Effect } from "effect"
 import { afterOf, afterWords, pageOf, ROWS_MAX } from "../paging.js"
 import { CAMPAIGNS_OFFERED_MAX } from "../replies/replyRoutes.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
+import { csvLine, type ExportForm, exportHeaders } from "../exporting.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { trailPage } from "./TrailPage.js"
 import { filterOf, trailQueryOf } from "./trailQuery.js"
-
-/** A format for exporting the trail. */
-interface ExportForm {
-  readonly type: string
-  readonly extension: string
-  readonly head: string
-  readonly line: (event: TrailEvent) => string
-}
-
-/** The beginning of a cell that a spreadsheet takes for a formula. */
-const FORMULA = /^[=+\-@\t\r]/
-
-/** A cell of RFC 4180. A would-be formula is marked as text, because a stranger may have written it. */
-const cell = (value: string | null): string => {
-  const text = value === null ? "" : FORMULA.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
 
 const COLUMNS = [
   "id",
@@ -40,17 +24,17 @@ const COLUMNS = [
   "detail"
 ] as const
 
-export const CSV: ExportForm = {
+export const CSV: ExportForm<TrailEvent> = {
   type: "text/csv; charset=utf-8",
   extension: "csv",
-  head: `${COLUMNS.join(",")}\r\n`,
+  head: csvLine(COLUMNS),
   line: (event) => {
     const wire = { email: null, ...wireEvent(event), detail: JSON.stringify(event.detail) }
-    return `${COLUMNS.map((column) => cell(wire[column])).join(",")}\r\n`
+    return csvLine(COLUMNS.map((column) => wire[column]))
   }
 }
 
-const JSON_LINES: ExportForm = {
+const JSON_LINES: ExportForm<TrailEvent> = {
   type: "application/jsonl; charset=utf-8",
   extension: "jsonl",
   head: "",
@@ -80,12 +64,12 @@ export const trailRoutes = ({ reads, trail }: ConsoleServices): ReadonlyArray<Ro
     })
 
   const take =
-    (form: ExportForm) =>
+    (form: ExportForm<TrailEvent>) =>
     ({ nowMillis, query: given, workspaceId }: Inside): Page => {
       const filter = filterOf(trailQueryOf(given), workspaceId)
       // Leave out events that happen during the export, so that it ends.
       const untilMillis = Math.min(filter.untilMillis ?? Infinity, nowMillis + 1)
-      const name = `trail-${new Date(nowMillis).toISOString().slice(0, 10)}.${form.extension}`
+      const name = `trail-${new Date(nowMillis).toISOString().slice(0, 10)}`
       const produce = (write: (piece: string) => Effect.Effect<boolean>) =>
         Effect.gen(function* () {
           let after: TrailFilter["after"] = null
@@ -102,10 +86,7 @@ export const trailRoutes = ({ reads, trail }: ConsoleServices): ReadonlyArray<Ro
             after = { observedAtMillis: last.observedAtMillis, eventId: last.eventId }
           }
         })
-      return Effect.succeed({
-        headers: { "content-type": form.type, "content-disposition": `attachment; filename="${name}"` },
-        produce
-      })
+      return Effect.succeed({ headers: exportHeaders(form, name), produce })
     }
 
   return [

@@ -1,10 +1,12 @@
-import type { ConsoleReads, MailboxRecord } from "@outbound/domain/control/console/ConsoleReads.js"
+import type { ConsoleReads, MailboxRecord, OperationLine } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListStore.js"
+import type { Operation } from "@outbound/domain/outreach/operations/OperationStore.js"
 import { RowMachine } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
 import { MailboxMachine, type MailboxState } from "@outbound/domain/outreach/sending/MailboxMachine.js"
+import { Option } from "effect"
 import type { Memory } from "../Memory.js"
 import { ascending, keyOf } from "../Table.js"
 import type { Tables } from "../Tables.js"
@@ -19,6 +21,18 @@ const rowsOf = (rows: ReadonlyArray<ListRow>) =>
         total: rows.length
       }
 
+const operationLine = ({ listRows }: Tables, operation: Operation): OperationLine => ({
+  operationId: operation.operationId,
+  kind: operation.kind,
+  status: operation.status,
+  brand: "order" in operation ? operation.order.brand : null,
+  items: operation.items,
+  rows: rowsOf(listRows.where("list", keyOf(operation.workspaceId, operation.operationId))),
+  error: operation.error,
+  createdAtMillis: operation.createdAtMillis,
+  finishedAtMillis: operation.finishedAtMillis
+})
+
 /** How much each mailbox has claimed since then. */
 const sendsSince = (tables: Tables, workspaceId: string, sinceMillis: number): ReadonlyMap<string, number> => {
   const claimed = tables.messages
@@ -30,7 +44,10 @@ const sendsSince = (tables: Tables, workspaceId: string, sinceMillis: number): R
 /** What the pages about sending show. */
 export const sendingReads = ({
   read
-}: Memory["Type"]): Pick<ConsoleReads["Type"], "sending" | "mailboxes" | "mailboxRecords" | "operations"> => ({
+}: Memory["Type"]): Pick<
+  ConsoleReads["Type"],
+  "sending" | "mailboxes" | "mailboxRecords" | "operation" | "operations"
+> => ({
   sending: (workspaceId, dayStartMillis, nowMillis) =>
     read((tables) => {
       const workspace = tables.workspaces.get(workspaceId)
@@ -100,23 +117,19 @@ export const sendingReads = ({
       return [...records.values()]
     }),
 
+  operation: (workspaceId, operationId) =>
+    read((tables) => {
+      const found = tables.operations.get(keyOf(workspaceId, operationId))
+      return Option.map(Option.fromNullable(found), ({ operation }) => operationLine(tables, operation))
+    }),
+
   operations: (workspaceId, wanted) =>
-    read(({ listRows, operations }) => {
-      const own = operations.filter(({ operation }) => operation.workspaceId === workspaceId)
+    read((tables) => {
+      const own = tables.operations.filter(({ operation }) => operation.workspaceId === workspaceId)
       const placeOf = ({ operation }: (typeof own)[number]) => ({
         at: operation.createdAtMillis,
         id: operation.operationId
       })
-      return part(own, placeOf, wanted).map(({ operation }) => ({
-        operationId: operation.operationId,
-        kind: operation.kind,
-        status: operation.status,
-        brand: "order" in operation ? operation.order.brand : null,
-        items: operation.items,
-        rows: rowsOf(listRows.where("list", keyOf(workspaceId, operation.operationId))),
-        error: operation.error,
-        createdAtMillis: operation.createdAtMillis,
-        finishedAtMillis: operation.finishedAtMillis
-      }))
+      return part(own, placeOf, wanted).map(({ operation }) => operationLine(tables, operation))
     })
 })
