@@ -144,6 +144,8 @@ form > details > summary { padding: 0.4rem 0; }
 .tiles a { display: block; background: var(--sheet); border: 1px solid var(--line); border-radius: var(--radius); padding: 0.55rem 0.9rem; color: var(--soft); text-decoration: none; font-size: 0.9rem; }
 .tiles a:hover { border-color: var(--soft); }
 .tiles a[aria-current] { border-color: var(--accent); background: var(--accent-soft); color: var(--ink); }
+nav .tiles { margin-bottom: 1.25rem; }
+dl.facts.card { margin-bottom: 1.25rem; }
 .tiles .big { display: block; color: var(--ink); }
 .fold { padding: 0; margin: 0 0 0.75rem; }
 .fold summary { padding: 0.8rem 1.25rem; cursor: pointer; overflow-wrap: anywhere; }
@@ -221,6 +223,8 @@ ul.fields div code { font-weight: 400; margin: 0; }
   .top > div { padding: 0.6rem 1rem 0.4rem; }
   .menu ul { padding: 0 0.5rem 0.3rem; flex-wrap: nowrap; overflow-x: auto; overscroll-behavior-x: contain; }
   .menu a { padding: 0.25rem 0.45rem 0.3rem; font-size: 0.9rem; }
+  nav .tiles { flex-wrap: nowrap; overflow-x: auto; overscroll-behavior-x: contain; }
+  nav .tiles a { white-space: nowrap; }
   .stopped p { padding: 0.6rem 1rem; }
   .timeline { padding: 0.2rem 1rem; }
   .timeline li { grid-template-columns: 1fr; gap: 0.15rem; }

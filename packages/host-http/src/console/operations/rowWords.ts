@@ -17,7 +17,7 @@ export const askedWords = ({ input }: ListRow): string => {
 }
 
 /** The members that tell a result in short, by the verb that made it. */
-const TOLD = ["status", "verdict", "email", "work_email", "full_name", "title", "company_name", "signals"] as const
+const TOLD = ["status", "verdict", "work_email", "full_name", "title", "company_name", "signals"] as const
 
 /** What came out of a row, in short; its export tells all. */
 export const outcomeWords = ({ body, endedAtMillis, state }: ListRow): string => {

@@ -57,13 +57,15 @@ const Tabs = (props: {
 }) => (
   <nav aria-label="Kinds of replies">
     <ul class="tiles">
-      {TABS.map(([shown, words]) => (
-        <li key={shown}>
-          <a href={props.hrefOf(shown)} aria-current={props.tab === shown ? "true" : undefined}>
-            <span class="big">{countWords(countIn(props.of, shown))}</span> {words.toLowerCase()}
-          </a>
-        </li>
-      ))}
+      {TABS.map(([shown, words]) => ({ shown, words, count: countIn(props.of, shown) }))
+        .filter(({ count, shown }) => count > 0 || shown === "people" || shown === props.tab)
+        .map(({ count, shown, words }) => (
+          <li key={shown}>
+            <a href={props.hrefOf(shown)} aria-current={props.tab === shown ? "true" : undefined}>
+              <span class="big">{countWords(count)}</span> {words.toLowerCase()}
+            </a>
+          </li>
+        ))}
     </ul>
   </nav>
 )
