@@ -10,6 +10,7 @@ import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
 import { OwnKeys } from "@outbound/domain/control/ownKeys/OwnKeys.js"
 import { Payments } from "@outbound/domain/control/payments/Payments.js"
+import { PublicHolidays } from "@outbound/domain/kernel/ports/PublicHolidays.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
@@ -64,6 +65,7 @@ type ConsoleNeeds =
   | CreditStore
   | Crypto
   | ListStore
+  | PublicHolidays
   | OAuth
   | ReplyStore
   | Settings
@@ -94,6 +96,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
     approvers: yield* Approvers,
     notices: yield* Notices,
     crypto: yield* Crypto,
+    holidays: yield* PublicHolidays,
     ids: yield* Ids,
     mail: Option.getOrNull(yield* Effect.serviceOption(SignInMail)),
     passkeys: Option.getOrNull(yield* Effect.serviceOption(PasskeyAccess)),

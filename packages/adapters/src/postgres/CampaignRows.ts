@@ -19,7 +19,9 @@ export const CampaignRow = Schema.Struct({
     timezone: Schema.String,
     days: Schema.Array(Schema.Literal(...WEEKDAYS)),
     startHour: Schema.Int,
-    endHour: Schema.Int
+    endHour: Schema.Int,
+    recipientTimezone: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+    skipHolidays: Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
   }),
   stopForCompany: Schema.Boolean,
   maxPerCompanyPerDay: Schema.NullOr(Schema.Int),
@@ -51,6 +53,7 @@ export const LeadRow = Schema.Struct({
   addressHash: Schema.String,
   approvalId: Schema.NullOr(Schema.String),
   mailboxId: Schema.NullOr(Schema.String),
+  hours: Schema.NullOr(Schema.String),
   stepsSent: Schema.Int,
   nextAtMillis: Schema.NullOr(Millis)
 })
@@ -60,7 +63,7 @@ export const LEAD_COLUMNS = `
   l.workspace_id AS "workspaceId", l.campaign_id AS "campaignId", l.campaign_lead_id AS "campaignLeadId", l.email,
   l.first_name AS "firstName", l.last_name AS "lastName", l.company_name AS "companyName", l.custom, l.state,
   l.interest_status AS "interestStatus", l.provider_sync_status AS "providerSyncStatus",
-  l.address_hash AS "addressHash", l.approval_id AS "approvalId", l.mailbox_id AS "mailboxId",
+  l.address_hash AS "addressHash", l.approval_id AS "approvalId", l.mailbox_id AS "mailboxId", l.hours,
   l.steps_sent AS "stepsSent", l.next_at AS "nextAtMillis"
 `
 

@@ -68,7 +68,14 @@ const CampaignViewRow = Schema.Struct({
   covered: Schema.Int,
   uncovered: Schema.Int,
   withoutMailbox: Schema.Int,
-  nextAtMillis: Schema.NullOr(Millis)
+  nextAtMillis: Schema.NullOr(Millis),
+  hours: Schema.Array(
+    Schema.Struct({
+      hours: Schema.NullOr(Schema.String),
+      people: Schema.Int,
+      nextAtMillis: Schema.NullOr(Schema.Number)
+    })
+  )
 })
 
 const NameRow = Schema.Struct({ campaignId: Schema.String, name: Schema.String })
@@ -122,13 +129,15 @@ const toView = ({
   uncovered,
   withoutMailbox,
   nextAtMillis,
+  hours,
   ...campaign
 }: typeof CampaignViewRow.Type) => ({
   campaign,
   leads,
   mailboxes,
   steps,
-  waiting: { covered, uncovered, withoutMailbox, nextAtMillis }
+  waiting: { covered, uncovered, withoutMailbox, nextAtMillis },
+  hours
 })
 
 const NOTHING_STANDS: Standing = {
@@ -233,7 +242,7 @@ export const layer = Layer.effect(
       campaign: (workspaceId, campaignId) =>
         sql`
           SELECT ${sql.literal(CAMPAIGN_COLUMNS)}, people.leads, stepped.steps, writing.mailboxes, waiting.covered, waiting.uncovered,
-            waiting."withoutMailbox", waiting."nextAtMillis"
+            waiting."withoutMailbox", waiting."nextAtMillis", theirs.hours
           FROM campaigns c
           CROSS JOIN LATERAL (
             SELECT coalesce(json_object_agg(counted.state, counted.n), '{}') AS leads FROM (
@@ -266,6 +275,16 @@ export const layer = Layer.effect(
             LEFT JOIN mailboxes b ON b.workspace_id = l.workspace_id AND b.mailbox_id = l.mailbox_id
             WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND ${sql.literal(OPEN_LEAD)}
           ) waiting
+          CROSS JOIN LATERAL (
+            SELECT coalesce(json_agg(counted ORDER BY counted.people DESC, counted.hours), '[]') AS hours FROM (
+              SELECT l.hours, count(*) AS people, (
+                extract(epoch FROM min(l.next_at) FILTER (WHERE l.approval_id IS NOT NULL)) * 1000
+              )::float8 AS "nextAtMillis"
+              FROM campaign_leads l
+              WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND ${sql.literal(OPEN_LEAD)}
+              GROUP BY l.hours
+            ) counted
+          ) theirs
           WHERE c.workspace_id = ${workspaceId} AND c.campaign_id = ${campaignId}
         `.pipe(firstRow("console.campaign", CampaignViewRow), Effect.map(Option.map(toView))),
 

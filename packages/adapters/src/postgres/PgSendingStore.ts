@@ -26,7 +26,8 @@ const ForbiddenRow = Schema.Struct({
 const ScheduleRow = Schema.Struct({
   workspaceId: Schema.String,
   campaignId: Schema.String,
-  schedule: CampaignRow.fields.schedule
+  schedule: CampaignRow.fields.schedule,
+  hours: Schema.NullOr(Schema.String)
 })
 
 const SentRow = Schema.Struct({ company: Schema.String, sent: Schema.Int })
@@ -219,23 +220,49 @@ export const layer = Layer.effect(
 
       setWindows: (windows) =>
         sql`
-          UPDATE campaigns c
-          SET window_opens_at = to_timestamp(g."opensAtMillis" / 1000.0),
-            window_closes_at = to_timestamp(g."closesAtMillis" / 1000.0)
-          FROM json_to_recordset(${jsonRows(windows)}::json) AS g (
-            "workspaceId" uuid, "campaignId" uuid, "opensAtMillis" double precision, "closesAtMillis" double precision
+          WITH given AS (
+            SELECT g."workspaceId", g."campaignId", g.hours, to_timestamp(g."opensAtMillis" / 1000.0) AS opens_at,
+              to_timestamp(g."closesAtMillis" / 1000.0) AS closes_at
+            FROM json_to_recordset(${jsonRows(windows)}::json) AS g (
+              "workspaceId" uuid, "campaignId" uuid, hours text, "opensAtMillis" double precision,
+              "closesAtMillis" double precision
+            )
+          ), own AS (
+            UPDATE campaigns c SET window_opens_at = g.opens_at, window_closes_at = g.closes_at
+            FROM given g
+            WHERE g.hours IS NULL AND c.workspace_id = g."workspaceId" AND c.campaign_id = g."campaignId"
+            RETURNING 1
           )
-          WHERE c.workspace_id = g."workspaceId" AND c.campaign_id = g."campaignId"
+          INSERT INTO campaign_windows AS w (workspace_id, campaign_id, hours, opens_at, closes_at)
+          SELECT g."workspaceId", g."campaignId", g.hours, g.opens_at, g.closes_at
+          FROM given g CROSS JOIN (SELECT count(*) FROM own) AS first
+          WHERE g.hours IS NOT NULL
+          ORDER BY g."workspaceId", g."campaignId", g.hours
+          ON CONFLICT (workspace_id, campaign_id, hours)
+          DO UPDATE SET opens_at = EXCLUDED.opens_at, closes_at = EXCLUDED.closes_at
         `.pipe(run("sending.setWindows")),
 
       lockClosedWindows: (nowMillis, limit) =>
-        sql`
-          SELECT c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId", c.schedule FROM campaigns c
-          WHERE c.state = 'active' AND c.window_closes_at <= ${date(nowMillis)}
-          ORDER BY c.window_closes_at, c.campaign_id
-          LIMIT ${limit}
-          FOR NO KEY UPDATE SKIP LOCKED
-        `.pipe(rows("sending.lockClosedWindows", ScheduleRow)),
+        Effect.gen(function* () {
+          const own = yield* sql`
+            SELECT c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId", c.schedule, NULL AS hours
+            FROM campaigns c
+            WHERE c.state = 'active' AND c.window_closes_at <= ${date(nowMillis)}
+            ORDER BY c.window_closes_at, c.campaign_id
+            LIMIT ${limit}
+            FOR NO KEY UPDATE SKIP LOCKED
+          `.pipe(rows("sending.lockClosedWindows", ScheduleRow))
+          const theirs = yield* sql`
+            SELECT c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId", c.schedule, w.hours
+            FROM campaigns c
+            JOIN campaign_windows w ON w.workspace_id = c.workspace_id AND w.campaign_id = c.campaign_id
+            WHERE c.state = 'active' AND w.closes_at <= ${date(nowMillis)}
+            ORDER BY w.closes_at, w.campaign_id, w.hours
+            LIMIT ${limit - own.length}
+            FOR NO KEY UPDATE OF w SKIP LOCKED
+          `.pipe(rows("sending.lockClosedWindows", ScheduleRow))
+          return [...own, ...theirs]
+        }),
 
       claimDue: (options) => atomically(claimDue(sql, options)),
 

@@ -38,6 +38,25 @@ const ClaimRow = Schema.Struct({
   failedTries: Schema.Int
 })
 
+const OWN_WINDOW = "c.window_opens_at <= now.at AND now.at < c.window_closes_at"
+
+const THEIR_WINDOW = `
+  SELECT 1 FROM campaign_windows w
+  WHERE w.workspace_id = c.workspace_id AND w.campaign_id = c.campaign_id
+    AND w.opens_at <= now.at AND now.at < w.closes_at
+`
+
+/** Whether campaign `c` may send to somebody now. A campaign without windows always may. */
+export const OPEN_WINDOW = `(c.window_opens_at IS NULL OR (${OWN_WINDOW}) OR EXISTS (${THEIR_WINDOW}))`
+
+/** Whether it may send to lead `l` now, by their own hours or the campaign's. */
+const LEAD_WINDOW = `
+  (
+    c.window_opens_at IS NULL
+    OR CASE WHEN l.hours IS NULL THEN ${OWN_WINDOW} ELSE EXISTS (${THEIR_WINDOW} AND w.hours = l.hours) END
+  )
+`
+
 /** No obstacle to emailing lead `l` of campaign `c` besides its own state, its campaign's and its mailbox's. */
 export const UNHINDERED = `
   EXISTS (
@@ -68,13 +87,9 @@ export const UNHINDERED = `
     WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id AND i.content IS NOT NULL
       AND i.received_at <= now.at
   )
+  AND ${LEAD_WINDOW}
   AND ${LEAD_FORBIDDEN} IS NULL
   AND ${COMPANY_ALLOWS}
-`
-
-/** Whether campaign `c` may send now. A campaign without windows always may. */
-export const OPEN_WINDOW = `
-  (c.window_opens_at IS NULL OR (c.window_opens_at <= now.at AND now.at < c.window_closes_at))
 `
 
 /**
@@ -221,7 +236,7 @@ export const claimDue = (
       ), held AS (
         SELECT l.workspace_id, l.campaign_id, l.campaign_lead_id, l.email, l.first_name, l.last_name, l.company_name,
           l.custom, l.state, l.interest_status, l.provider_sync_status, l.address_hash, l.company, l.approval_id,
-          l.mailbox_id, l.steps_sent, l.next_at
+          l.mailbox_id, l.hours, l.steps_sent, l.next_at
         FROM now CROSS JOIN chosen
         JOIN campaign_leads l
           ON l.workspace_id = chosen.workspace_id AND l.campaign_lead_id = chosen.campaign_lead_id

@@ -14,15 +14,26 @@ import { date, literals, rows } from "../postgres/Columns.js"
 
 const millis = (count: number): string => `interval '${count} milliseconds'`
 
-/** The first due lead of each active campaign `c`. */
-const FIRST_LEAD = `
-  campaigns c CROSS JOIN LATERAL (
+/** The first due lead that satisfies the condition, of each active campaign `c` (and its windows `w`, if joined). */
+const firstLead = (condition: string, from = "campaigns c"): string => `
+  ${from} CROSS JOIN LATERAL (
     SELECT l.next_at FROM campaign_leads l
     WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.next_at IS NOT NULL
-      AND ${SENDABLE_LEAD}
+      AND ${SENDABLE_LEAD} AND ${condition}
     ORDER BY l.next_at LIMIT 1
   ) first
   WHERE c.state = 'active'
+`
+
+const THEIR_WINDOWS = `
+  campaigns c JOIN campaign_windows w ON w.workspace_id = c.workspace_id AND w.campaign_id = c.campaign_id
+`
+
+const HAS_MAILBOX = `
+  EXISTS (
+    SELECT 1 FROM mailboxes b
+    WHERE b.workspace_id = c.workspace_id AND b.state = 'active' AND b.kind = 'purchased'
+  )
 `
 
 /**
@@ -40,7 +51,7 @@ const BY_HOST_CLOCK: Readonly<Record<Exclude<RoundName, "calls" | "webhooks">, s
       )
     )
   `,
-  forbidden: `SELECT min(first.next_at) FROM ${FIRST_LEAD}`,
+  forbidden: `SELECT min(first.next_at) FROM ${firstLead("true")}`,
   interest: `SELECT min(s.due_at) FROM interest_syncs s`,
   judging: `
     SELECT now.at WHERE EXISTS (
@@ -56,10 +67,12 @@ const BY_HOST_CLOCK: Readonly<Record<Exclude<RoundName, "calls" | "webhooks">, s
         WHERE i.content IS NOT NULL
       ),
       (
-        SELECT min(GREATEST(first.next_at, c.window_opens_at)) FROM ${FIRST_LEAD} AND EXISTS (
-          SELECT 1 FROM mailboxes b
-          WHERE b.workspace_id = c.workspace_id AND b.state = 'active' AND b.kind = 'purchased'
-        )
+        SELECT min(GREATEST(first.next_at, c.window_opens_at))
+        FROM ${firstLead("(l.hours IS NULL OR c.window_opens_at IS NULL)")} AND ${HAS_MAILBOX}
+      ),
+      (
+        SELECT min(GREATEST(first.next_at, w.opens_at))
+        FROM ${firstLead("l.hours = w.hours", THEIR_WINDOWS)} AND ${HAS_MAILBOX}
       )
     )
   `,
@@ -107,7 +120,14 @@ const BY_HOST_CLOCK: Readonly<Record<Exclude<RoundName, "calls" | "webhooks">, s
     )
   `,
   vendors: `SELECT min(GREATEST(v.due_at, v.held_until)) FROM vendor_campaigns v WHERE v.due_at IS NOT NULL`,
-  windows: `SELECT min(c.window_closes_at) FROM campaigns c WHERE c.state = 'active'`
+  windows: `
+    SELECT LEAST(
+      (SELECT min(c.window_closes_at) FROM campaigns c WHERE c.state = 'active'),
+      (
+        SELECT min(w.closes_at) FROM ${THEIR_WINDOWS} WHERE c.state = 'active'
+      )
+    )
+  `
 }
 
 /** The same by the database's clock. */

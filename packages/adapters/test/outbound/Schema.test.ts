@@ -111,6 +111,7 @@ const TABLES = [
   "campaign_leads",
   "campaign_mailboxes",
   "stopped_companies",
+  "campaign_windows",
   "mailboxes",
   "own_mailboxes",
   "mail_folders",
@@ -311,6 +312,15 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
         const broken = Effect.all([companyIs, breaks, Effect.flatMap(breachesOf(name), Effect.fail)])
         assert.isNotEmpty((yield* Effect.flip(sql.withTransaction(broken))) as ReadonlyArray<unknown>, name)
       }
+      const withoutWindow = Effect.all([
+        sql`
+          UPDATE campaigns SET window_opens_at = ${new Date(NOON)}, window_closes_at = ${new Date(NOON + 1)}
+          WHERE workspace_id = ${workspaceId}
+        `,
+        sql`UPDATE campaign_leads SET hours = 'Asia/Tokyo' WHERE workspace_id = ${workspaceId}`,
+        Effect.flatMap(breachesOf("hours_have_their_window"), Effect.fail)
+      ])
+      assert.isNotEmpty((yield* Effect.flip(sql.withTransaction(withoutWindow))) as ReadonlyArray<unknown>)
       const domain = first!.lead.email.split("@")[1]!
       const ofDomain = (name: string) =>
         Effect.zipRight(

@@ -40,6 +40,8 @@ interface Case {
   readonly approval: ApprovalState | null
   readonly campaign: CampaignState
   readonly window: SendFacts["window"]
+  /** The window of the lead's own hours; null: it has none of its own. */
+  readonly ownWindow: SendFacts["window"] | "unset"
   readonly isSuspended: boolean
   readonly mailbox: MailboxState
   readonly isBound: boolean
@@ -67,6 +69,13 @@ const VALUES: { readonly [Fact in keyof Case]: ReadonlyArray<Case[Fact]> } = {
   campaign: ["active", ...CampaignMachine.states],
   window: [
     null,
+    { opensAtMillis: NOON, closesAtMillis: NOON + HOUR },
+    { opensAtMillis: NOON - HOUR, closesAtMillis: NOON },
+    { opensAtMillis: NOON + 1, closesAtMillis: NOON + HOUR }
+  ],
+  ownWindow: [
+    null,
+    "unset",
     { opensAtMillis: NOON, closesAtMillis: NOON + HOUR },
     { opensAtMillis: NOON - HOUR, closesAtMillis: NOON },
     { opensAtMillis: NOON + 1, closesAtMillis: NOON + HOUR }
@@ -111,10 +120,11 @@ const caseOf = (changed: Partial<Record<keyof Case, number>>): Case =>
     FACTS.map((fact) => [fact, VALUES[fact][(changed[fact] ?? 0) % VALUES[fact].length]])
   ) as unknown as Case
 
-/** Every value of every fact alone, for both kinds of mailboxes. */
-const ONE_BY_ONE = [0, 1].flatMap((kind) =>
-  FACTS.flatMap((fact) => VALUES[fact].map((_, value) => caseOf({ kind, [fact]: value })))
-)
+/** Every value of every fact alone, for both kinds of mailboxes; of both windows, all together. */
+const ONE_BY_ONE = [0, 1].flatMap((kind) => [
+  ...FACTS.flatMap((fact) => VALUES[fact].map((_, value) => caseOf({ kind, [fact]: value }))),
+  ...VALUES.window.flatMap((_, window) => VALUES.ownWindow.map((__, ownWindow) => caseOf({ kind, window, ownWindow })))
+])
 
 /** Some facts at once. */
 const anyCase = FC.tuple(
@@ -125,6 +135,11 @@ const anyCase = FC.tuple(
   const changed = facts.map((fact) => [fact, values.next().value ?? 0])
   return caseOf({ kind, ...Object.fromEntries(changed) })
 })
+
+const windowOf = ({ ownWindow, window }: Case): SendFacts["window"] => {
+  if (window === null || ownWindow === null) return window
+  return ownWindow === "unset" ? { opensAtMillis: NOON, closesAtMillis: NOON } : ownWindow
+}
 
 const factsOf = (given: Case): SendFacts => {
   const { caps, contactedMillis, elsewhere, message, suppressed, wrote } = given
@@ -140,7 +155,7 @@ const factsOf = (given: Case): SendFacts => {
     steps: STEPS,
     approval: given.approval,
     campaign: given.campaign,
-    window: given.window,
+    window: windowOf(given),
     isSuspended: given.isSuspended,
     mailbox: { state: given.mailbox, restsUntilMillis: given.kind === "own" ? given.rests : null },
     isBound: given.isBound,
@@ -219,6 +234,19 @@ const write = (given: Case) =>
       WHERE workspace_id = ${workspaceId} AND campaign_lead_id = ${campaignLeadId}
     `
     yield* sql`UPDATE campaign_leads SET next_at = NULL WHERE campaign_lead_id = ${colleague}`
+    const { ownWindow } = given
+    if (ownWindow !== null) {
+      yield* sql`UPDATE campaign_leads SET hours = 'Asia/Tokyo' WHERE campaign_lead_id = ${campaignLeadId}`
+    }
+    if (ownWindow !== null && ownWindow !== "unset") {
+      yield* sql`
+        INSERT INTO campaign_windows (workspace_id, campaign_id, hours, opens_at, closes_at)
+        VALUES (
+          ${workspaceId}, ${campaign.campaignId}, 'Asia/Tokyo', ${at(ownWindow.opensAtMillis)},
+          ${at(ownWindow.closesAtMillis)}
+        )
+      `
+    }
     yield* sql`
       UPDATE approvals SET state = ${given.approval ?? "used"},
         used_by_idempotency_key = ${given.approval === null || given.approval === "used" ? "launch" : null}

@@ -70,6 +70,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     "what companies are called",
     ..."suppressed_domains.* stopped_companies.* campaign_leads.company messages.company".split(" ")
   ],
+  ["a zone and a country, by which nobody is known", "campaign_leads.hours", "campaign_windows.*"],
   [
     "what the service does",
     "migrations.*",

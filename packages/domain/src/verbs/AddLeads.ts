@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ContentPreview, RecipientField, RECIPIENTS_MAX } from "./campaignFields.js"
+import { ContentPreview, HoursPreview, RecipientField, RECIPIENTS_MAX } from "./campaignFields.js"
 import {
   CampaignStateField,
   ConfirmationToken,
@@ -87,7 +87,8 @@ export const AddLeads = defineVerb({
         mailboxes_attached: Count,
         mailboxes: SenderAddresses,
         daily_send_limit: Count,
-        ...ContentPreview
+        ...ContentPreview,
+        ...HoursPreview
       })
     }),
     Schema.Struct({

@@ -106,7 +106,9 @@ export const GetCampaign = defineVerb({
       timezone: Schema.String,
       days: Schema.Array(Weekday),
       start_hour: Schema.Int,
-      end_hour: Schema.Int
+      end_hour: Schema.Int,
+      recipient_timezone: Schema.Boolean,
+      skip_holidays: Schema.Array(Schema.String)
     }),
     next_due_at: Schema.NullOr(Timestamp),
     why_not_sending: Schema.Array(

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ContentPreview } from "./campaignFields.js"
+import { ContentPreview, HoursPreview } from "./campaignFields.js"
 import { ConfirmationToken, Count, DryRun, SenderAddresses, Timestamp, Uuid } from "./fields.js"
 import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
@@ -44,7 +44,13 @@ export const LaunchCampaign = defineVerb({
       confirmation_token: Schema.String,
       approval_url: Schema.String,
       expires_at: Timestamp,
-      preview: Schema.Struct({ campaign_id: Uuid, ...preview, mailboxes: SenderAddresses, ...ContentPreview })
+      preview: Schema.Struct({
+        campaign_id: Uuid,
+        ...preview,
+        mailboxes: SenderAddresses,
+        ...ContentPreview,
+        ...HoursPreview
+      })
     }),
     Schema.Struct({
       status: Schema.Literal("launched"),

@@ -1,5 +1,7 @@
 import { Schema } from "effect"
-import { DEFAULT_SCHEDULE, WEEKDAYS } from "../kernel/sequences/Sequence.js"
+import { HOLIDAY_COUNTRIES } from "../kernel/places/holidayCountries.js"
+import { isTimezone } from "../kernel/places/placeOf.js"
+import { DEFAULT_SCHEDULE, RECIPIENT, WEEKDAYS } from "../kernel/sequences/Sequence.js"
 import { templateMistakes } from "../kernel/sequences/template.js"
 import { Count, integer, STABLE_FILTER, text, wordy } from "./fields.js"
 
@@ -98,13 +100,18 @@ export const SequenceField = Schema.Array(SequenceStepField)
     examples: [[{ subject: "A question, {{first_name|there}}", body: "Hi {{first_name|there}}, …" }]]
   })
 
-const isTimezone = (zone: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: zone }).resolvedOptions().timeZone !== "" && !/^[+-]/.test(zone)
-  } catch {
-    return false
-  }
-}
+/** Most countries whose holidays a campaign skips. */
+export const SKIP_HOLIDAYS_MAX = 20
+
+const holidayIssues = (countries: ReadonlyArray<unknown>): ReadonlyArray<Schema.FilterIssue> =>
+  countries.flatMap((country, index) => {
+    const issue = (message: string) => [{ path: [index], message }]
+    if (countries.indexOf(country) < index) return issue("must not be listed twice")
+    if (country === RECIPIENT) return countries.length === 1 ? [] : issue("must stand alone")
+    return typeof country !== "string" || HOLIDAY_COUNTRIES.has(country)
+      ? []
+      : issue(`must be "${RECIPIENT}", or the ISO 3166-1 code of a country whose public holidays are known, such as DE`)
+  })
 
 const hourOf = (schedule: unknown, name: string, otherwise: number): number => {
   const hour = memberOf(schedule, name) ?? otherwise
@@ -128,7 +135,21 @@ export const ScheduleField = Schema.Struct({
     )
   ),
   start_hour: Schema.optional(integer(0, 23)),
-  end_hour: Schema.optional(integer(1, 24))
+  end_hour: Schema.optional(integer(1, 24)),
+  recipient_timezone: Schema.optional(Schema.Boolean).annotations({
+    description:
+      "Each person's hours are those of their own time zone, found from their custom values `timezone`, `country`, `region`, `city` or `phone`; where it is unknown, those of `timezone`. Default: false."
+  }),
+  skip_holidays: Schema.optional(
+    Schema.Array(Schema.String).pipe(
+      Schema.maxItems(SKIP_HOLIDAYS_MAX),
+      Schema.filter(holidayIssues, { [STABLE_FILTER]: true, jsonSchema: { uniqueItems: true } })
+    )
+  ).annotations({
+    description:
+      'Nothing is sent on nationwide public holidays of these countries (ISO 3166-1 alpha-2 codes), or, with `["recipient"]` alone, of each person\'s own country. Default: none.',
+    examples: [["DE", "AT"], ["recipient"]]
+  })
 })
   .pipe(
     Schema.filter(
@@ -141,6 +162,30 @@ export const ScheduleField = Schema.Struct({
     )
   )
   .annotations({ identifier: "Schedule" })
+
+/** What an approval's preview says of the people's own hours. */
+export const HoursPreview = {
+  timezones: Schema.optional(
+    Schema.Array(
+      Schema.Struct({ timezone: Schema.String, people: Count }).annotations({ identifier: "PeopleInTimezone" })
+    )
+  ).annotations({ description: "With `recipient_timezone`: how many people are written to in which time zone." }),
+  timezone_unknown: Schema.optional(Count).annotations({
+    description: "With `recipient_timezone`: people of them whose own is unknown; they have the campaign's."
+  }),
+  holidays: Schema.optional(
+    Schema.Array(
+      Schema.Struct({
+        country: Schema.String,
+        people: Count,
+        next: Schema.Array(Schema.Struct({ date: Schema.String, name: Schema.String }))
+      }).annotations({ identifier: "HolidaysKept" })
+    )
+  ).annotations({
+    description:
+      "With `skip_holidays`: the countries whose holidays are skipped, for how many people, and the next ones."
+  })
+} as const
 
 /** What an approval's preview says of the merged messages. */
 export const ContentPreview = {

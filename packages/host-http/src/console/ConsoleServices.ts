@@ -11,6 +11,7 @@ import type { Notices } from "@outbound/domain/control/notices/Notices.js"
 import type { OwnKeys } from "@outbound/domain/control/ownKeys/OwnKeys.js"
 import type { Payments } from "@outbound/domain/control/payments/Payments.js"
 import type { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
+import type { PublicHolidays } from "@outbound/domain/kernel/ports/PublicHolidays.js"
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import type { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
@@ -42,6 +43,7 @@ export interface ConsoleServices {
   readonly notices: Context.Tag.Service<typeof Notices>
   readonly alerts: Context.Tag.Service<typeof Alerts>
   readonly crypto: Context.Tag.Service<typeof Crypto>
+  readonly holidays: Context.Tag.Service<typeof PublicHolidays>
   readonly ids: Context.Tag.Service<typeof Ids>
   /** Null where the host is given none: then the console does without. */
   readonly mail: Context.Tag.Service<typeof SignInMail> | null

@@ -7,6 +7,7 @@ import type {
 } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { count, creditWords } from "../web/Words.js"
 import { Marked } from "./approvals/Marked.js"
+import { HolidaysOf, OwnZones } from "./OwnHours.js"
 
 const hour = (h: number): string => `${String(h).padStart(2, "0")}:00`
 
@@ -117,6 +118,7 @@ const CompanyRules = (props: { readonly of: Sending }) => {
 }
 
 const Launch = (props: { readonly of: Sending }) => {
+  const { holidays, timezone_unknown, timezones } = props.of
   const { credits, daily_send_limit, leads, leads_removed, mailboxes, postal_address, schedule } = props.of
   return (
     <>
@@ -147,6 +149,16 @@ const Launch = (props: { readonly of: Sending }) => {
         <dd>
           {schedule.days.map((day) => DAY_WORDS[day] ?? day).join(", ")}, {hour(schedule.start_hour)} to{" "}
           {hour(schedule.end_hour)} ({schedule.timezone}), at most {count(daily_send_limit, "message")} per day
+          {timezones === undefined ? null : (
+            <OwnZones
+              zones={timezones.map(({ people, timezone }) => ({ name: timezone, people }))}
+              whose="all"
+              unknown={{ people: timezone_unknown ?? 0, timezone: schedule.timezone }}
+            />
+          )}
+          {holidays === undefined ? null : (
+            <HolidaysOf countries={holidays.map(({ country, next, people }) => ({ name: country, people, next }))} />
+          )}
         </dd>
         <CompanyRules of={props.of} />
         <dt>Postal address</dt>

@@ -1,4 +1,5 @@
 import * as RenewedMail from "@outbound/adapters/mail/RenewedMail.js"
+import * as HolidayCalendar from "@outbound/adapters/platform/HolidayCalendar.js"
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import { assertMigrated } from "@outbound/adapters/postgres/Migrations.js"
@@ -37,6 +38,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
   const ground = Layer.mergeAll(
     NodeIds.layer,
     NodeCrypto.layer(secret),
+    HolidayCalendar.layer,
     Mail.layer(config, configured?.prober.resolvers),
     Payments.layer(config),
     WebhookSender.layer({ isAtHome: isAtHome(config.baseUrl) }),

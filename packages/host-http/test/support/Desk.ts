@@ -24,6 +24,7 @@ import { layer as memory } from "@outbound/testkit/memory/layer.js"
 import { MemoryFaults } from "@outbound/testkit/memory/MemoryFaults.js"
 import * as MemoryWork from "@outbound/testkit/memory/MemoryWork.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
+import * as TestHolidays from "@outbound/testkit/memory/TestHolidays.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { providerSet } from "@outbound/sandbox/providers/Sandbox.js"
 import { makeSandboxPayments } from "@outbound/sandbox/providers/SandboxPayments.js"
@@ -213,7 +214,9 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
     Layer.provide(providers),
     Layer.provideMerge(Layer.provideMerge(MemoryWork.layer, memory)),
     Layer.provideMerge(mailer),
-    Layer.provideMerge(Layer.mergeAll(TestCrypto.layer, TestIds.layer, ScriptedDocuments.layer, ScriptedProbe.layer))
+    Layer.provideMerge(
+      Layer.mergeAll(TestCrypto.layer, TestIds.layer, TestHolidays.layer, ScriptedDocuments.layer, ScriptedProbe.layer)
+    )
   )
 
 export const layer = deskWith(MemoryMailer.layer)

@@ -145,6 +145,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
           addressHash: `hash ${campaignId} ${index}`,
           approvalId: isDraft ? null : operationId,
           mailboxId: isDraft ? null : mailboxes[index % 3]!.mailboxId,
+          hours: null,
           stepsSent: isDraft || leadState === "ready" ? 0 : leadState === "finished" ? 2 : 1,
           nextAtMillis: leadState === "active" || leadState === "ready" ? nowMillis - MINUTE + index * HOUR : null
         }

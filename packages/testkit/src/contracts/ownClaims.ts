@@ -162,7 +162,7 @@ export const ownClaimsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
         const candidate = Option.getOrThrow(yield* next(mailbox))
         const { campaignId } = campaign
         const set = (opensAtMillis: number, closesAtMillis: number) =>
-          atomically(sending.setWindows([{ workspaceId, campaignId, opensAtMillis, closesAtMillis }]))
+          atomically(sending.setWindows([{ workspaceId, campaignId, hours: null, opensAtMillis, closesAtMillis }]))
         yield* set(NOON + 1, NOON + HOUR)
         assert.isTrue(Option.isNone(yield* next(mailbox)))
         assert.isFalse(yield* claim(hostId, candidate))
@@ -172,12 +172,21 @@ export const ownClaimsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
             found.filter((one) => one.workspaceId === workspaceId)
           )
         assert.isEmpty(yield* closed(NOON + HOUR - 1))
-        assert.deepStrictEqual(yield* closed(NOON + HOUR), [{ workspaceId, campaignId, schedule: campaign.schedule }])
+        assert.deepStrictEqual(yield* closed(NOON + HOUR), [
+          { workspaceId, campaignId, hours: null, schedule: campaign.schedule }
+        ])
+        const theirs = { workspaceId, campaignId, hours: "Asia/Tokyo", opensAtMillis: NOON, closesAtMillis: NOON + 2 }
+        yield* atomically(sending.setWindows([theirs]))
+        assert.deepStrictEqual(yield* closed(NOON + 2), [
+          { workspaceId, campaignId, hours: "Asia/Tokyo", schedule: campaign.schedule }
+        ])
+        yield* atomically(sending.setWindows([{ ...theirs, closesAtMillis: NOON + 2 * HOUR }]))
+        assert.isEmpty(yield* closed(NOON + 2))
         assert.isTrue(yield* claim(hostId, candidate, NOON + 1))
 
         const bought = yield* givenMailboxes(workspaceId, 1)
         const other = yield* givenLaunched(workspaceId, bought, ["window@example.com"])
-        const of = { workspaceId, campaignId: other.campaign.campaignId }
+        const of = { workspaceId, campaignId: other.campaign.campaignId, hours: null }
         yield* atomically(sending.setWindows([{ ...of, opensAtMillis: NOON - HOUR, closesAtMillis: NOON }]))
         assert.isEmpty(yield* claimsOf(workspaceId))
         assert.lengthOf(yield* claimsOf(workspaceId, NOON - 1), 1)

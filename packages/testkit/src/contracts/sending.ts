@@ -66,6 +66,7 @@ export const sendingContract = <E>(
             providerSyncStatus: null,
             approvalId: approval.approvalId,
             mailboxId: mailboxes[0]?.mailboxId ?? "",
+            hours: null,
             stepsSent: 0,
             nextAtMillis: NOON - HOUR
           },

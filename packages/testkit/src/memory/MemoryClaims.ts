@@ -6,6 +6,7 @@ import { messageIdOf } from "@outbound/domain/outreach/sending/compose.js"
 import type { MailboxKind } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import type {
+  CampaignWindow,
   ClaimedMessage,
   ClaimOneOptions,
   ClaimOptions,
@@ -84,6 +85,21 @@ const companyFacts = (
   }
 }
 
+export const windowKey = ({
+  campaignId,
+  hours,
+  workspaceId
+}: Pick<CampaignWindow, "workspaceId" | "campaignId" | "hours">) => keyOf(workspaceId, campaignId, hours ?? "")
+
+/** It contains no time. */
+const NEVER = { opensAtMillis: 0, closesAtMillis: 0 }
+
+/** The window of the lead's own hours, or the campaign's. A campaign without windows has none for anybody. */
+const windowOf = (tables: Tables, lead: CampaignLead): SendFacts["window"] => {
+  if (tables.windows.get(windowKey({ ...lead, hours: null })) === undefined) return null
+  return tables.windows.get(windowKey(lead)) ?? NEVER
+}
+
 export const factsOf = (tables: Tables, lead: CampaignLead, moment: Moment): SendFacts => {
   const { addressHash, approvalId, campaignId, email, mailboxId, workspaceId } = lead
   const { contactedSinceMillis: sinceMillis, nowMillis } = moment
@@ -96,7 +112,7 @@ export const factsOf = (tables: Tables, lead: CampaignLead, moment: Moment): Sen
     steps: campaign?.sequence.length ?? 0,
     approval: tables.approvals.get(keyOf(workspaceId, approvalId ?? ""))?.state ?? null,
     campaign: campaign?.state ?? "draft",
-    window: tables.windows.get(keyOf(workspaceId, campaignId)) ?? null,
+    window: windowOf(tables, lead),
     isSuspended: typeof tables.sending.get(workspaceId)?.suspendedAtMillis === "number",
     mailbox: tables.mailboxes.get(keyOf(workspaceId, mailboxId ?? "")) ?? null,
     isBound: tables.campaignMailboxes.get(keyOf(workspaceId, campaignId))?.has(mailboxId ?? "") ?? false,

@@ -13,7 +13,7 @@ import {
 } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { decideSend } from "@outbound/domain/outreach/sending/sendRule.js"
 import { Clock, Effect, Option } from "effect"
-import { byDue, claimDue, claimOne, factsOf, nextOfOwn } from "./MemoryClaims.js"
+import { byDue, claimDue, claimOne, factsOf, nextOfOwn, windowKey } from "./MemoryClaims.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
@@ -194,7 +194,7 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
     }),
   setWindows: (given) =>
     write(({ windows }) => {
-      for (const window of given) windows.set(keyOf(window.workspaceId, window.campaignId), window)
+      for (const window of given) windows.set(windowKey(window), window)
     }),
   lockClosedWindows: (nowMillis, limit) =>
     read(({ campaigns, windows }) =>
@@ -203,13 +203,14 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         .sort(
           ascending(
             (window) => window.closesAtMillis,
-            (window) => window.campaignId
+            (window) => window.campaignId,
+            (window) => window.hours ?? ""
           )
         )
-        .flatMap(({ campaignId, workspaceId }) => {
+        .flatMap(({ campaignId, hours, workspaceId }) => {
           const campaign = campaigns.get(keyOf(workspaceId, campaignId))
           return CampaignMachine.is.running(campaign?.state)
-            ? [{ workspaceId, campaignId, schedule: campaign.schedule }]
+            ? [{ workspaceId, campaignId, hours, schedule: campaign.schedule }]
             : []
         })
         .slice(0, limit)

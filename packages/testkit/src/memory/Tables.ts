@@ -262,7 +262,7 @@ export const makeTables = (log: UndoLog) => ({
   receiverRests: new Table<ReceiverRest>(log),
   /** By workspace and campaign. */
   campaigns: new Table<Campaign>(log),
-  /** By workspace and campaign; one without a row has no windows. */
+  /** By workspace, campaign and hours; a campaign without a row of its own has no windows. */
   windows: new Table<CampaignWindow>(log),
   /** By workspace and campaign: the ids of the mailboxes that it may send from, and the companies stopped in it. */
   campaignMailboxes: new Table<ReadonlySet<string>>(log),

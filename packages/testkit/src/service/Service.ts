@@ -6,6 +6,7 @@ import { Control } from "@outbound/domain/control/Control.js"
 import { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
 import type { ClientDocuments } from "@outbound/domain/control/oauth/ClientDocuments.js"
+import type { PublicHolidays } from "@outbound/domain/kernel/ports/PublicHolidays.js"
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { DONE, JobHandlers, type LongWork } from "@outbound/domain/kernel/ports/LongWork.js"
 import { DirectoryImport } from "@outbound/domain/data/directory/DirectoryImport.js"
@@ -50,6 +51,7 @@ import * as MemoryLayer from "../memory/layer.js"
 import type { Memory } from "../memory/Memory.js"
 import type { MemoryFaults } from "../memory/MemoryFaults.js"
 import * as MemoryWork from "../memory/MemoryWork.js"
+import * as TestHolidays from "../memory/TestHolidays.js"
 import * as TestCrypto from "../memory/TestCrypto.js"
 import * as TestIds from "../memory/TestIds.js"
 import { type FaultyProviders, makeFaulty } from "../providers/Faulty.js"
@@ -134,6 +136,7 @@ export type Service =
   | MemoryWork.MemoryWork
   | Ids
   | Crypto
+  | PublicHolidays
   | Providers
   | Settings
 
@@ -152,6 +155,7 @@ export const over = <S, E, R>(
   const ground = Layer.mergeAll(
     TestIds.layer,
     TestCrypto.layer,
+    TestHolidays.layer,
     MemoryMail.layer,
     ScriptedProbe.layer,
     ScriptedDocuments.layer,

@@ -148,6 +148,20 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
     `
   },
   {
+    name: "hours_have_their_window",
+    rule: "A campaign that keeps to windows has one for everybody's own hours.",
+    sql: `
+      SELECT l.workspace_id, 'lead ' || l.campaign_lead_id || ' has ' || l.hours AS breach
+      FROM campaigns c
+      JOIN campaign_leads l ON l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id
+      WHERE c.state = 'active' AND c.window_opens_at IS NOT NULL AND l.hours IS NOT NULL AND l.approval_id IS NOT NULL
+        AND l.state IN ('ready', 'active') AND NOT EXISTS (
+          SELECT 1 FROM campaign_windows w
+          WHERE w.workspace_id = l.workspace_id AND w.campaign_id = l.campaign_id AND w.hours = l.hours
+        )
+    `
+  },
+  {
     name: "messages_are_from_bound_mailboxes",
     rule: "A campaign sends only from mailboxes that its approval showed or an owner added.",
     // Campaigns that were completed before mailboxes were bound have none on record.

@@ -32,6 +32,7 @@ import { approvalVotes } from "./0031_approval_votes.js"
 import { companies } from "./0032_companies.js"
 import { monthsOfRequests } from "./0033_months_of_requests.js"
 import { clockMarks } from "./0034_clock_marks.js"
+import { hours } from "./0035_hours.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -69,5 +70,6 @@ export const migrations: ReadonlyArray<Migration> = [
   approvalVotes,
   companies,
   monthsOfRequests,
-  clockMarks
+  clockMarks,
+  hours
 ]

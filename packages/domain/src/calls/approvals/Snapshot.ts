@@ -85,8 +85,27 @@ export const LaunchSnapshot = Schema.Struct({
     timezone: Schema.String,
     days: Schema.Array(Schema.String),
     start_hour: Schema.Int,
-    end_hour: Schema.Int
+    end_hour: Schema.Int,
+    recipient_timezone: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+    skip_holidays: Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
   }),
+  /** How many people are written to in which zone; absent: all in the schedule's. */
+  timezones: Schema.optionalWith(Schema.Array(Schema.Struct({ timezone: Schema.String, people: Schema.Int })), {
+    exact: true
+  }),
+  /** People of them whose own zone is unknown. */
+  timezone_unknown: Schema.optionalWith(Schema.Int, { exact: true }),
+  /** Whose holidays are skipped for how many people, and the next ones; absent: nobody's. */
+  holidays: Schema.optionalWith(
+    Schema.Array(
+      Schema.Struct({
+        country: Schema.String,
+        people: Schema.Int,
+        next: Schema.Array(Schema.Struct({ date: Schema.String, name: Schema.String }))
+      })
+    ),
+    { exact: true }
+  ),
   /** What the campaign's rules about companies are; absent: it has none. */
   stop_for_company: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   max_per_company_per_day: Schema.optionalWith(Schema.Int, { exact: true }),

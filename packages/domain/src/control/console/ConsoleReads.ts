@@ -116,6 +116,12 @@ export interface CampaignView {
     /** When the first covered lead falls due. */
     readonly nextAtMillis: number | null
   }
+  /** Their own hours (null: the campaign's), each with how many have them and when the first who is covered falls due. */
+  readonly hours: ReadonlyArray<{
+    readonly hours: string | null
+    readonly people: number
+    readonly nextAtMillis: number | null
+  }>
 }
 
 /** A lead in a list. */

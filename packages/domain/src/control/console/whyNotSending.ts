@@ -1,5 +1,5 @@
 import { CampaignMachine, type PauseReason } from "../../outreach/campaigns/CampaignMachine.js"
-import { nextWindow } from "../../outreach/sending/planner.js"
+import type { NextWindow } from "../../outreach/sending/SendingCalendar.js"
 import type { CampaignView, SendingView } from "./ConsoleReads.js"
 
 /** Why a campaign is not sending, with the data a person needs to fix it. */
@@ -48,8 +48,18 @@ const ofPeople = ({ waiting }: CampaignView, nowMillis: number): ReadonlyArray<H
   return found
 }
 
-const ofWindow = ({ campaign }: CampaignView, nowMillis: number): ReadonlyArray<Hindrance> => {
-  const opensAtMillis = nextWindow(campaign.schedule, nowMillis)?.opensAtMillis ?? null
+/** The window of whom a message is due to, or else of everybody who waits; the campaign's if nobody does. */
+const ofWindow = (
+  { campaign, hours }: CampaignView,
+  nextWindow: NextWindow,
+  nowMillis: number
+): ReadonlyArray<Hindrance> => {
+  const due = hours.filter(({ nextAtMillis }) => nextAtMillis !== null && nextAtMillis <= nowMillis)
+  const asked = due.length > 0 ? due : hours
+  const opens = (asked.length > 0 ? asked : [{ hours: null }]).flatMap(
+    (one) => nextWindow(campaign.schedule, one.hours, nowMillis)?.opensAtMillis ?? []
+  )
+  const opensAtMillis = opens.length === 0 ? null : opens.reduce((first, one) => Math.min(first, one))
   return opensAtMillis !== null && opensAtMillis <= nowMillis ? [] : [{ kind: "window_closed", opensAtMillis }]
 }
 
@@ -60,6 +70,7 @@ const ofWindow = ({ campaign }: CampaignView, nowMillis: number): ReadonlyArray<
 export const whyNotSending = (
   view: CampaignView,
   sending: SendingView,
+  nextWindow: NextWindow,
   nowMillis: number
 ): ReadonlyArray<Hindrance> => {
   const state = ofState(view)
@@ -68,6 +79,6 @@ export const whyNotSending = (
     ...state,
     ...ofWorkspace(sending),
     ...(CampaignMachine.is.running(view.campaign.state) ? ofPeople(view, nowMillis) : []),
-    ...(sending.kind === "live" ? ofWindow(view, nowMillis) : [])
+    ...(sending.kind === "live" ? ofWindow(view, nextWindow, nowMillis) : [])
   ]
 }

@@ -6,6 +6,7 @@ import { zero } from "../../kernel/money/Credits.js"
 import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
 import { LeadMachine, type LeadState } from "../../outreach/campaigns/LeadMachine.js"
 import { dayStart } from "../../outreach/sending/Dispatcher.js"
+import { makeNextWindow } from "../../outreach/sending/SendingCalendar.js"
 import { DAY_MILLIS } from "../../outreach/sending/zone.js"
 import {
   CAMPAIGNS_PAGE_DEFAULT,
@@ -104,43 +105,48 @@ const countsOf = ({ leads, mailboxes }: CampaignView) => ({
   unsubscribed: leads.unsubscribed ?? 0
 })
 
-export const getCampaign = Effect.map(ConsoleReads, (reads): Handler<typeof GetCampaign> => ({
-  plan: free,
-  perform: (request, call) =>
-    Effect.gen(function* () {
-      const { nowMillis, workspaceId } = call
-      const found = yield* reads.campaign(workspaceId, request.campaign_id.toLowerCase())
-      if (Option.isNone(found)) return yield* Effect.fail(notFound)
-      const view = found.value
-      const { schedule } = view.campaign
-      const sending = yield* reads.sending(workspaceId, dayStart(nowMillis), nowMillis)
-      return yield* call.settle({
-        result: {
-          ...summaryOf({ ...view.campaign, ...countsOf(view) }),
-          leads_by_state: { ...NOBODY, ...view.leads },
-          steps: view.steps.map(stepOf),
-          mailboxes: view.mailboxes.map(({ address, mailboxId, sent, state }) => ({
-            mailbox_id: mailboxId,
-            address,
-            state,
-            sent
-          })),
-          schedule: {
-            timezone: schedule.timezone,
-            days: schedule.days,
-            start_hour: schedule.startHour,
-            end_hour: schedule.endHour
+export const getCampaign = Effect.map(
+  Effect.all([ConsoleReads, makeNextWindow]),
+  ([reads, nextWindow]): Handler<typeof GetCampaign> => ({
+    plan: free,
+    perform: (request, call) =>
+      Effect.gen(function* () {
+        const { nowMillis, workspaceId } = call
+        const found = yield* reads.campaign(workspaceId, request.campaign_id.toLowerCase())
+        if (Option.isNone(found)) return yield* Effect.fail(notFound)
+        const view = found.value
+        const { schedule } = view.campaign
+        const sending = yield* reads.sending(workspaceId, dayStart(nowMillis), nowMillis)
+        return yield* call.settle({
+          result: {
+            ...summaryOf({ ...view.campaign, ...countsOf(view) }),
+            leads_by_state: { ...NOBODY, ...view.leads },
+            steps: view.steps.map(stepOf),
+            mailboxes: view.mailboxes.map(({ address, mailboxId, sent, state }) => ({
+              mailbox_id: mailboxId,
+              address,
+              state,
+              sent
+            })),
+            schedule: {
+              timezone: schedule.timezone,
+              days: schedule.days,
+              start_hour: schedule.startHour,
+              end_hour: schedule.endHour,
+              recipient_timezone: schedule.recipientTimezone ?? false,
+              skip_holidays: schedule.skipHolidays ?? []
+            },
+            next_due_at: isoOrNull(view.waiting.nextAtMillis),
+            why_not_sending: whyNotSending(view, sending, nextWindow, nowMillis).map((why) => ({
+              reason: why.kind,
+              until: isoOrNull(untilOf(why, nowMillis))
+            }))
           },
-          next_due_at: isoOrNull(view.waiting.nextAtMillis),
-          why_not_sending: whyNotSending(view, sending, nowMillis).map((why) => ({
-            reason: why.kind,
-            until: isoOrNull(untilOf(why, nowMillis))
-          }))
-        },
-        charge: zero
+          charge: zero
+        })
       })
-    })
-}))
+  })
+)
 
 export const listLeads = Effect.gen(function* () {
   const reads = yield* ConsoleReads

@@ -11,6 +11,7 @@ import { companyUnder } from "../../outreach/campaigns/companyRules.js"
 import { LeadMachine } from "../../outreach/campaigns/LeadMachine.js"
 import { dayStart, OWN_PACE } from "../../outreach/sending/Dispatcher.js"
 import { forecast, type ForecastLead, type ForecastMailbox } from "../../outreach/sending/forecast.js"
+import { makeNextWindow } from "../../outreach/sending/SendingCalendar.js"
 import { SendingStore } from "../../outreach/sending/SendingStore.js"
 import { makeHoldsWindows } from "../../outreach/sending/Windows.js"
 import { Contactability } from "../../outreach/suppression/Contactability.js"
@@ -41,7 +42,8 @@ const planOf = (leads: ReadonlyArray<CampaignLead>, context: CampaignContext) =>
     if (vendorCampaign !== null) return "scheduled_by_vendor"
     if (campaign.launchedAtMillis !== null && LeadMachine.is.uncovered(lead.state)) return "not_approved"
     if (mailboxId === null || nextAtMillis === null || !isActive.has(mailboxId)) return "no_mailbox"
-    return { mailboxId, nextAtMillis, stepsSent: lead.stepsSent, company: companyUnder(campaign, lead.email) }
+    const { email, hours, stepsSent } = lead
+    return { mailboxId, nextAtMillis, stepsSent, company: companyUnder(campaign, email), hours }
   }
 }
 
@@ -54,6 +56,7 @@ export const forecastCampaign = Effect.gen(function* () {
   const around = yield* makeCampaignContext
   const providers = yield* Providers
   const holdsWindows = yield* makeHoldsWindows
+  const nextWindow = yield* makeNextWindow
 
   /** What left today from each of these mailboxes. */
   const sentTodayOf = (workspaceId: string, nowMillis: number) =>
@@ -111,6 +114,7 @@ export const forecastCampaign = Effect.gen(function* () {
           nowMillis,
           campaign,
           windows: holdsWindows(workspaceKind, context.mailboxes),
+          nextWindow,
           pace: sending?.schedules === "outbound" ? sending.pace : OWN_PACE,
           ownPace: OWN_PACE,
           caps: context.workspace.caps,

@@ -8,12 +8,19 @@ export interface SequenceStep {
 export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
+/** Instead of countries: the public holidays of each person's own country are skipped. */
+export const RECIPIENT = "recipient"
+
 /** When messages may leave: on `days`, from `startHour` up to `endHour`, in the zone. */
 export interface Schedule {
   readonly timezone: string
   readonly days: ReadonlyArray<Weekday>
   readonly startHour: number
   readonly endHour: number
+  /** In each person's own zone, where it is known. */
+  readonly recipientTimezone?: true
+  /** Countries whose public holidays are skipped (alpha-2 codes), or `RECIPIENT` alone. Absent: none. */
+  readonly skipHolidays?: ReadonlyArray<string>
 }
 
 export const DEFAULT_SCHEDULE: Schedule = {

@@ -30,6 +30,8 @@ export interface CampaignLead extends Recipient {
   readonly approvalId: string | null
   /** The mailbox that writes to this person; it never changes. */
   readonly mailboxId: string | null
+  /** Their own sending hours (`hoursUnder`). Null: the campaign's. */
+  readonly hours: string | null
   /** How many steps have been sent. */
   readonly stepsSent: number
   /** When the next step is due, or when the wait after the last one ends. Null: nothing is due. */

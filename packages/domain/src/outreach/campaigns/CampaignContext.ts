@@ -15,6 +15,8 @@ import type { Recipient } from "../../kernel/sequences/Sequence.js"
 import type { CampaignState } from "./CampaignMachine.js"
 import type { LeadCover } from "./CampaignStore.js"
 import { shownRules } from "./companyRules.js"
+import { shownHours } from "./recipientHours.js"
+import { makeShownPeople, type ShownPeople } from "./shownPeople.js"
 
 /** A campaign with everything that sending it needs. */
 export interface CampaignContext {
@@ -29,6 +31,8 @@ export interface CampaignContext {
   readonly zone: AnyWireError | null
   /** Whether its recipients can reach the address under which they unsubscribe. Nobody real is in a sandbox. */
   readonly canUnsubscribe: boolean
+  /** What an approval shows of people with these hours. */
+  readonly shownPeople: (hours: ReadonlyArray<string | null>) => ShownPeople
   readonly atMillis: number
 }
 
@@ -41,6 +45,7 @@ export const makeCampaignContext = Effect.gen(function* () {
   const vendors = yield* VendorStore
   const scheduling = yield* makeScheduling
   const { baseUrl } = yield* Settings
+  const peopleUnder = yield* makeShownPeople
   return (workspaceId: string, campaign: Campaign, sending: SendingState) =>
     Effect.gen(function* () {
       const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
@@ -51,8 +56,9 @@ export const makeCampaignContext = Effect.gen(function* () {
       const atMillis = yield* Clock.currentTimeMillis
       const zone = vendorCampaign === null || vendor === null ? null : zoneObstacle(vendor, campaign.schedule, atMillis)
       const canUnsubscribe = workspace.kind === "sandbox" || isReachable(baseUrl)
-      const known = { campaign, workspace, sending, mailboxes, vendorCampaign, zone, canUnsubscribe, atMillis }
-      return known satisfies CampaignContext
+      const shownPeople = (hours: ReadonlyArray<string | null>) => peopleUnder(campaign.schedule, hours, atMillis)
+      const known = { campaign, workspace, sending, mailboxes, vendorCampaign, zone, canUnsubscribe, shownPeople }
+      return { ...known, atMillis } satisfies CampaignContext
     })
 })
 
@@ -130,9 +136,8 @@ export const shownSenders = ({ mailboxes }: CampaignContext): ReadonlyArray<stri
   mailboxes.map(({ address }) => address)
 
 /**
- * What an approval covers for everybody, as text: the templates, the footer, the hours and the
- * rules about companies. Each person's values are
- * bound one by one.
+ * What an approval covers for everybody, as text: the templates, the footer, the hours and the rules about companies.
+ * Each person's values and own hours are bound one by one.
  */
 export const bindingTextOf = ({ campaign, workspace }: CampaignContext): string =>
   canonicalJson({
@@ -152,7 +157,7 @@ export const shownRecipients = (recipients: ReadonlyArray<Recipient>) =>
   }))
 
 /** Everything else on an approval page: the text, when and from where it is sent, the cost. */
-export const shownTerms = (context: CampaignContext) => {
+export const shownTerms = (context: CampaignContext, hours: ReadonlyArray<string | null>) => {
   const { campaign, workspace } = context
   return {
     campaign_id: campaign.campaignId,
@@ -163,8 +168,10 @@ export const shownTerms = (context: CampaignContext) => {
       timezone: campaign.schedule.timezone,
       days: campaign.schedule.days,
       start_hour: campaign.schedule.startHour,
-      end_hour: campaign.schedule.endHour
+      end_hour: campaign.schedule.endHour,
+      ...shownHours(campaign.schedule)
     },
+    ...context.shownPeople(hours),
     ...shownRules(campaign),
     daily_send_limit: dailyLimit(context),
     postal_address: workspace.postalAddress ?? "",

@@ -3,7 +3,7 @@ import { type CallScope, type Handler, freePlan, type Plan } from "../../calls/H
 import { zero } from "../../kernel/money/Credits.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { companyObstacle, makeScheduling, zoneObstacle } from "../sending/vendor/Scheduling.js"
+import { makeScheduling, ruleObstacle, zoneObstacle } from "../sending/vendor/Scheduling.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import type { CreateCampaign } from "../../verbs/CreateCampaign.js"
 import type { RequestOf } from "../../verbs/Verb.js"
@@ -34,7 +34,11 @@ const scheduleOf = ({ schedule = {} }: Request): Schedule => ({
   timezone: schedule.timezone ?? DEFAULT_SCHEDULE.timezone,
   days: schedule.days ?? DEFAULT_SCHEDULE.days,
   startHour: schedule.start_hour ?? DEFAULT_SCHEDULE.startHour,
-  endHour: schedule.end_hour ?? DEFAULT_SCHEDULE.endHour
+  endHour: schedule.end_hour ?? DEFAULT_SCHEDULE.endHour,
+  ...(schedule.recipient_timezone === true ? { recipientTimezone: true as const } : {}),
+  ...(schedule.skip_holidays === undefined || schedule.skip_holidays.length === 0
+    ? {}
+    : { skipHolidays: schedule.skip_holidays })
 })
 
 const rulesOf = (request: Request): CompanyRules => ({
@@ -63,7 +67,8 @@ export const createCampaign = Effect.gen(function* () {
       const scheduler = yield* scheduling.vendorFor(workspaceId, workspaceKind)
       if (scheduler === null) return null
       const obstacle =
-        companyObstacle(rulesOf(request)) ?? zoneObstacle(scheduler.vendor, scheduleOf(request), nowMillis)
+        ruleObstacle(rulesOf(request), scheduleOf(request)) ??
+        zoneObstacle(scheduler.vendor, scheduleOf(request), nowMillis)
       return obstacle === null ? scheduler : yield* Effect.fail(obstacle)
     })
 

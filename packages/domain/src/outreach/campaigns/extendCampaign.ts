@@ -7,6 +7,7 @@ import { zero } from "../../kernel/money/Credits.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { makeTellPause } from "../sending/vendor/tellPause.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
+import { makeOpenWindows } from "../sending/Windows.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import type { AddLeads } from "../../verbs/AddLeads.js"
 import type { ResultOf } from "../../verbs/Verb.js"
@@ -14,6 +15,7 @@ import { CampaignMachine } from "./CampaignMachine.js"
 import { CampaignStore } from "./CampaignStore.js"
 import { contentPreview, makeContent } from "./content/Content.js"
 import { type Addition, correlate, correlateAtVendor, stateAfter, type VendorCounts } from "./extension.js"
+import { hoursUnder } from "./recipientHours.js"
 import { countsOf, type Importer } from "./Importer.js"
 import {
   bindingTextOf,
@@ -38,6 +40,7 @@ export const makeExtend = (importer: Importer) =>
     const crypto = yield* Crypto
     const vendors = yield* VendorStore
     const tellPause = yield* makeTellPause
+    const openWindows = yield* makeOpenWindows
 
     /** Pauses the campaign if it runs, and asks for approval. Adds no one yet. */
     const ask = (call: ExtendCall, context: CampaignContext, { sorted, total }: Addition) =>
@@ -52,6 +55,7 @@ export const makeExtend = (importer: Importer) =>
         const counts = countsOf(sorted)
         const campaign_lead_total = total + counts.leads_accepted
         const shown = yield* content.shown(campaign, sorted.accepted, call.nowMillis)
+        const hours = sorted.accepted.map((one) => hoursUnder(campaign.schedule, one))
         const target = `campaign:${campaignId}`
         const asked = yield* approvals.ask(call, {
           verb: "add_leads",
@@ -59,7 +63,7 @@ export const makeExtend = (importer: Importer) =>
           binding: crypto.sha256Hex(bindingTextOf(context)),
           snapshot: {
             kind: "add_leads",
-            ...shownTerms(context),
+            ...shownTerms(context, hours),
             leads: counts.leads_accepted,
             leads_removed: counts.leads_suppressed,
             recipients: shownRecipients(sorted.accepted),
@@ -88,7 +92,8 @@ export const makeExtend = (importer: Importer) =>
               mailboxes_attached: context.mailboxes.length,
               mailboxes: shownSenders(context),
               daily_send_limit: dailyLimit(context),
-              ...contentPreview(shown.summary)
+              ...contentPreview(shown.summary),
+              ...context.shownPeople(hours)
             }
           },
           charge: zero,
@@ -148,6 +153,11 @@ export const makeExtend = (importer: Importer) =>
             approval.approvalId,
             isAtVendor ? covers.map((cover) => ({ ...cover, isUnconfirmed: true as const })) : covers
           )
+          if (!isAtVendor) {
+            const hours = new Set(leads.map((one) => hoursUnder(campaign.schedule, one)))
+            hours.delete(null)
+            yield* openWindows(campaign, context.workspace.kind, context.mailboxes, hours, nowMillis)
+          }
           yield* vendors.wake(workspaceId, [campaignId], nowMillis)
         }
         const resumed = approval !== null && state.right !== campaign.state

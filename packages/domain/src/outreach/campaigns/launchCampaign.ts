@@ -11,7 +11,7 @@ import { Crypto } from "../../kernel/ports/Crypto.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { approvalUrl, Settings } from "../../kernel/Settings.js"
 import { suspended } from "../sending/suspended.js"
-import { makeOpenWindow } from "../sending/Windows.js"
+import { makeOpenWindows } from "../sending/Windows.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
 import { Contactability } from "../suppression/Contactability.js"
 import type { RemovalReason } from "../suppression/SuppressionStore.js"
@@ -86,7 +86,7 @@ export const launchCampaign = Effect.gen(function* () {
   const campaigns = yield* CampaignStore
   const workspaces = yield* WorkspaceStore
   const around = yield* makeCampaignContext
-  const openWindow = yield* makeOpenWindow
+  const openWindows = yield* makeOpenWindows
   const vendors = yield* VendorStore
   const contactability = yield* Contactability
   const approvals = yield* Approvals
@@ -128,7 +128,10 @@ export const launchCampaign = Effect.gen(function* () {
     { summary }: Shown
   ): ApprovalSnapshot => ({
     kind: "launch",
-    ...shownTerms(context),
+    ...shownTerms(
+      context,
+      kept.map(({ hours }) => hours)
+    ),
     leads: kept.length,
     leads_removed: removals.length,
     recipients: shownRecipients(kept),
@@ -159,7 +162,12 @@ export const launchCampaign = Effect.gen(function* () {
           confirmation_token: "",
           approval_url: asked.approvalUrl,
           expires_at: new Date(asked.expiresAtMillis).toISOString(),
-          preview: { campaign_id: campaign.campaignId, ...preview, mailboxes: shownSenders(context) }
+          preview: {
+            campaign_id: campaign.campaignId,
+            ...preview,
+            mailboxes: shownSenders(context),
+            ...context.shownPeople(kept.map(({ hours }) => hours))
+          }
         },
         charge: zero,
         approvalId: asked.approvalId
@@ -205,8 +213,10 @@ export const launchCampaign = Effect.gen(function* () {
         pauseReason: null,
         launchedAtMillis: campaign.launchedAtMillis ?? nowMillis
       })
-      if (context.vendorCampaign === null) yield* openWindow(campaign, context.workspace.kind, mailboxes, nowMillis)
-      else yield* vendors.wake(workspaceId, [campaignId], nowMillis)
+      if (context.vendorCampaign === null) {
+        const hours = new Set([null, ...kept.map((lead) => lead.hours)])
+        yield* openWindows(campaign, context.workspace.kind, mailboxes, hours, nowMillis)
+      } else yield* vendors.wake(workspaceId, [campaignId], nowMillis)
       yield* approvals.use(call, approval)
       const common = { workspaceId, source: "api" as const, requestId, campaignId }
       yield* tell(nowMillis, [

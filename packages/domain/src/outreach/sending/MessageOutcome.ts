@@ -37,7 +37,7 @@ const pauseAfter = (failure: ProviderFailure, blame: Blame, tries: number): numb
 /** A message that was handed over, with the data to record it. */
 export interface Handed {
   readonly message: Message
-  readonly lead: Pick<CampaignLead, "email" | "addressHash">
+  readonly lead: Pick<CampaignLead, "email" | "addressHash" | "hours">
   readonly campaign: Pick<Campaign, "sequence" | "schedule">
   readonly mailbox: Pick<Mailbox, "address">
   /** The organisation that receives the person's mail; default: their address's own. */
@@ -126,7 +126,7 @@ export const makeMessageOutcome = Effect.gen(function* () {
         yield* moveLead(current.value, "send", {
           // If a reply arrived before this record, the sequence stays stopped.
           always: { stepsSent },
-          and: { nextAtMillis: nextDue(campaign, stepsSent, nowMillis, pace) }
+          and: { nextAtMillis: nextDue(campaign, stepsSent, nowMillis, pace, lead.hours) }
         })
       }),
 

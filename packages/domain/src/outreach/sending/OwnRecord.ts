@@ -8,8 +8,9 @@ import { makeMessageOutcome } from "./MessageOutcome.js"
 import { dayStart, OWN_PACE } from "./Dispatcher.js"
 import { Handing } from "./OwnSession.js"
 import { makePauseMailbox } from "./pauseMailbox.js"
-import { gapMillis, nextWindow } from "./planner.js"
+import { gapMillis } from "./planner.js"
 import { blameOf, evidenceOf } from "./refusals.js"
+import { makeNextWindow, type NextWindow } from "./SendingCalendar.js"
 import { type ClaimedMessage, type Mailbox, type OwnCandidate, SendingStore } from "./SendingStore.js"
 import { DAY_MILLIS } from "./zone.js"
 
@@ -54,8 +55,13 @@ export const isPutOff = (failure: ProviderFailure): boolean => {
  * When the mailbox's rest after a message ends: the remaining messages are spread over the rest of the window and the
  * day.
  */
-const restAfterSent = ({ campaign, left }: OwnCandidate, messageId: string, nowMillis: number): number => {
-  const window = nextWindow(campaign.schedule, nowMillis)
+const restAfterSent = (
+  { campaign, lead, left }: OwnCandidate,
+  messageId: string,
+  nextWindow: NextWindow,
+  nowMillis: number
+): number => {
+  const window = nextWindow(campaign.schedule, lead.hours, nowMillis)
   const isOpen = window !== null && window.opensAtMillis <= nowMillis
   const closesAtMillis = isOpen ? Math.min(window.closesAtMillis, dayStart(nowMillis) + DAY_MILLIS) : nowMillis
   return nowMillis + gapMillis({ nowMillis, closesAtMillis, left, seed: messageId })
@@ -75,6 +81,7 @@ export const makeOwnRecord = Effect.gen(function* () {
   const delivery = yield* makeMessageOutcome
   const pauseMailbox = yield* makePauseMailbox
   const breaker = yield* makeBreaker
+  const nextWindow = yield* makeNextWindow
 
   const rest = ({ mailboxId, workspaceId }: Mailbox, untilMillis: number) =>
     Effect.as(sendings.restMailbox(workspaceId, mailboxId, untilMillis), untilMillis)
@@ -139,7 +146,7 @@ export const makeOwnRecord = Effect.gen(function* () {
             Sent: () =>
               Effect.zipRight(
                 delivery.accepted(claimed, OWN_PACE, nowMillis),
-                rest(candidate.mailbox, restAfterSent(candidate, claimed.message.messageId, nowMillis))
+                rest(candidate.mailbox, restAfterSent(candidate, claimed.message.messageId, nextWindow, nowMillis))
               ),
             Withdrawn: ({ claim }) =>
               Effect.as(claim === "taken" ? delivery.returned(claimed, nowMillis) : Effect.void, nowMillis),

@@ -83,10 +83,12 @@ export interface ClaimOneOptions extends OwnCandidateOptions {
   readonly hostId: string
 }
 
-/** A campaign's current or next sending window. */
+/** A current or next sending window. */
 export interface CampaignWindow {
   readonly workspaceId: string
   readonly campaignId: string
+  /** Of the campaign's people who have these hours; null: of everybody else, the campaign's own. */
+  readonly hours: string | null
   readonly opensAtMillis: number
   readonly closesAtMillis: number
 }
@@ -138,7 +140,8 @@ export interface ClaimOptions {
  * 4. mailboxes, by workspace and id;
  * 5. a workspace's credits;
  * 6. active campaigns, by id;
- * 7. campaigns at vendors.
+ * 7. the windows of their people;
+ * 8. campaigns at vendors.
  *
  * An answer that stops its company waits for the workspace's turn while it holds leads: whoever holds a turn waits for
  * nothing.
@@ -229,14 +232,14 @@ export class SendingStore extends Context.Tag("@outbound/domain/outreach/sending
       limit: number,
       after: MailboxRef | null
     ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
-    /** Sets the campaigns' sending windows. */
+    /** Sets sending windows. The campaigns' own come before those of their people. */
     readonly setWindows: (windows: ReadonlyArray<CampaignWindow>) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** Locks active campaigns whose window has closed. Skips rows locked by other hosts. */
+    /** Locks windows of active campaigns that have closed. Skips rows locked by other hosts. */
     readonly lockClosedWindows: (
       nowMillis: number,
       limit: number
     ) => Effect.Effect<
-      ReadonlyArray<{ readonly workspaceId: string; readonly campaignId: string; readonly schedule: Schedule }>,
+      ReadonlyArray<Pick<CampaignWindow, "workspaceId" | "campaignId" | "hours"> & { readonly schedule: Schedule }>,
       StoreUnavailable,
       Tx
     >

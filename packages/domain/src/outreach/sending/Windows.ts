@@ -4,15 +4,25 @@ import type { Schedule } from "../../kernel/sequences/Sequence.js"
 import { Providers, type SendingProvider } from "../../sources/ports/Providers.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
-import { nextWindow, type SendingWindow } from "./planner.js"
+import type { SendingWindow } from "./planner.js"
+import { makeNextWindow, type NextWindow } from "./SendingCalendar.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
 
-/** Most campaigns that one round of the sweep advances. */
+/** Most windows that one round of the sweep advances. */
 const SWEEP_MAX = 500
 
+interface Hours {
+  readonly schedule: Schedule
+  readonly hours: string | null
+}
+
 /** The window from now on; none: this platform doesn't know the zone (any more), so nothing is sent. */
-const windowFrom = (schedule: Schedule, nowMillis: number): Option.Option<SendingWindow> =>
-  Option.flatMapNullable(Option.liftThrowable(() => nextWindow(schedule, nowMillis))(), (window) => window)
+const windowFrom = (
+  nextWindow: NextWindow,
+  { hours, schedule }: Hours,
+  nowMillis: number
+): Option.Option<SendingWindow> =>
+  Option.flatMapNullable(Option.liftThrowable(() => nextWindow(schedule, hours, nowMillis))(), (window) => window)
 
 /** When to check a campaign with an unknown zone again. */
 const UNKNOWN_ZONE_MILLIS = 3_600_000
@@ -37,30 +47,45 @@ export const makeHoldsWindows = Effect.map(
       mailboxes.some((mailbox) => mailbox.kind === "own") || !isWithoutWindows(providers[kind].sending)
 )
 
-/** Sets a campaign's first window, in the launch's transaction. */
-export const makeOpenWindow = Effect.gen(function* () {
+/**
+ * Sets the first windows of people with these hours (null: the campaign's own), in the transaction that covers them.
+ */
+export const makeOpenWindows = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const holdsWindows = yield* makeHoldsWindows
-  return (campaign: Campaign, kind: WorkspaceKind, mailboxes: ReadonlyArray<Mailbox>, nowMillis: number) => {
-    if (!holdsWindows(kind, mailboxes)) return Effect.void
-    const { campaignId, schedule, workspaceId } = campaign
-    const window = Option.getOrElse(windowFrom(schedule, nowMillis), () => never(nowMillis))
-    return sendings.setWindows([{ workspaceId, campaignId, ...window }])
+  const nextWindow = yield* makeNextWindow
+  return (
+    { campaignId, schedule, workspaceId }: Campaign,
+    kind: WorkspaceKind,
+    mailboxes: ReadonlyArray<Mailbox>,
+    hours: ReadonlySet<string | null>,
+    nowMillis: number
+  ) => {
+    if (!holdsWindows(kind, mailboxes) || hours.size === 0) return Effect.void
+    const windows = [...hours].map((one) => ({
+      workspaceId,
+      campaignId,
+      hours: one,
+      ...Option.getOrElse(windowFrom(nextWindow, { schedule, hours: one }, nowMillis), () => never(nowMillis))
+    }))
+    return sendings.setWindows(windows)
   }
 })
 
-/** Moves campaigns whose window has closed to their next one. Returns how many. */
+/** Moves windows that have closed to the next ones. Returns how many. */
 export const makeWindowSweep = Effect.gen(function* () {
   const sendings = yield* SendingStore
+  const nextWindow = yield* makeNextWindow
   const { atomically } = yield* UnitOfWork
   return Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
     atomically(
       Effect.gen(function* () {
         const past = yield* sendings.lockClosedWindows(nowMillis, SWEEP_MAX)
-        const windows = past.map(({ campaignId, schedule, workspaceId }) => ({
+        const windows = past.map(({ campaignId, hours, schedule, workspaceId }) => ({
           workspaceId,
           campaignId,
-          window: windowFrom(schedule, nowMillis)
+          hours,
+          window: windowFrom(nextWindow, { schedule, hours }, nowMillis)
         }))
         const unknown = windows.filter(({ window }) => Option.isNone(window))
         if (unknown.length > 0) {

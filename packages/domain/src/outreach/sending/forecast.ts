@@ -2,7 +2,8 @@
 import type { Campaign } from "../campaigns/Campaign.js"
 import type { Pace } from "../../sources/ports/SendingProvider.js"
 import { dayStart } from "./Dispatcher.js"
-import { gapMillis, mailboxCap, nextDue, nextWindow } from "./planner.js"
+import { gapMillis, mailboxCap, nextDue, type SendingWindow } from "./planner.js"
+import type { NextWindow } from "./SendingCalendar.js"
 import type { Mailbox } from "./SendingStore.js"
 import { DAY_MILLIS } from "./zone.js"
 
@@ -21,6 +22,8 @@ export interface ForecastLead {
   readonly nextAtMillis: number
   /** The company that the campaign's rules hold for; null: none. */
   readonly company: string | null
+  /** Their own hours; null: the campaign's. */
+  readonly hours: string | null
 }
 
 export interface ForecastFacts {
@@ -28,6 +31,7 @@ export interface ForecastFacts {
   readonly campaign: Pick<Campaign, "sequence" | "schedule" | "maxPerCompanyPerDay">
   /** Whether the campaign's windows apply. */
   readonly windows: boolean
+  readonly nextWindow: NextWindow
   /** How fast the days of a purchased mailbox's provider pass; own mailboxes keep calendar days. */
   readonly pace: Pace
   readonly ownPace: Pace
@@ -53,15 +57,17 @@ interface Opening {
   readonly closesAtMillis: number
 }
 
-/** When a message that is due at a time may leave. Remembers the last window, which most questions are about. */
-const makeOpening = ({ campaign, windows }: ForecastFacts) => {
-  let last = { fromMillis: Infinity, opensAtMillis: 0, closesAtMillis: 0 }
-  return (atMillis: number): Opening | null => {
+/** When a message that is due at a time may leave. Remembers the last windows, which most questions are about. */
+const makeOpening = ({ campaign, nextWindow, windows }: ForecastFacts) => {
+  const lasts = new Map<string | null, { readonly fromMillis: number } & SendingWindow>()
+  return (hours: string | null, atMillis: number): Opening | null => {
     if (!windows) return { atMillis, closesAtMillis: dayStart(atMillis) + DAY_MILLIS }
-    if (atMillis < last.fromMillis || atMillis >= last.closesAtMillis) {
-      const window = nextWindow(campaign.schedule, atMillis)
+    let last = lasts.get(hours)
+    if (last === undefined || atMillis < last.fromMillis || atMillis >= last.closesAtMillis) {
+      const window = nextWindow(campaign.schedule, hours, atMillis)
       if (window === null) return null
       last = { fromMillis: atMillis, ...window }
+      lasts.set(hours, last)
     }
     return { atMillis: Math.max(atMillis, last.opensAtMillis), closesAtMillis: last.closesAtMillis }
   }
@@ -82,10 +88,11 @@ interface Queue {
   held: Array<Due>
 }
 
-/** A mailbox's people by the steps they were sent: a queue per step, and what it may send next. */
+/** A mailbox's people by their hours and the steps they were sent, each a queue, and what it may send next. */
 interface Turn {
   readonly mailbox: ForecastMailbox
-  readonly queues: ReadonlyArray<Queue>
+  /** By the steps that were sent. */
+  readonly queuesOf: ReadonlyMap<string | null, ReadonlyArray<Queue>>
   readonly pace: Pace
   restsUntilMillis: number
   sentToday: number
@@ -94,6 +101,7 @@ interface Turn {
 }
 
 interface Candidate extends Opening, Due {
+  readonly hours: string | null
   readonly queue: Queue
 }
 
@@ -106,6 +114,8 @@ const firstOf = (queues: ReadonlyArray<Queue>): ({ readonly queue: Queue } & Due
   }
   return found
 }
+
+const allOf = ({ queuesOf }: Turn): ReadonlyArray<Queue> => [...queuesOf.values()].flat()
 
 const isSooner = (one: Candidate, other: Candidate | null): boolean =>
   other === null ||
@@ -121,16 +131,21 @@ export const forecast = (facts: ForecastFacts): Forecast => {
   const opening = makeOpening(facts)
   const turns = facts.mailboxes.map((mailbox): Turn => {
     const own = facts.leads.filter((lead) => lead.mailboxId === mailbox.mailboxId)
-    const queues = campaign.sequence.map((_, stepsSent): Queue => {
-      const due = own.filter((lead) => lead.stepsSent === stepsSent)
-      const times = due
-        .map(({ company, nextAtMillis }): Due => ({ dueMillis: nextAtMillis, company }))
-        .sort((a, b) => a.dueMillis - b.dueMillis)
-      return { stepsSent, times, head: 0, held: [] }
-    })
+    const queuesOf = new Map<string | null, ReadonlyArray<Queue>>()
+    for (const { hours } of own) {
+      if (!queuesOf.has(hours)) {
+        queuesOf.set(
+          hours,
+          campaign.sequence.map((_, stepsSent): Queue => ({ stepsSent, times: [], head: 0, held: [] }))
+        )
+      }
+    }
+    for (const { company, hours, nextAtMillis, stepsSent } of own.toSorted((a, b) => a.nextAtMillis - b.nextAtMillis)) {
+      queuesOf.get(hours)?.[stepsSent]?.times.push({ dueMillis: nextAtMillis, company })
+    }
     const pace = mailbox.kind === "own" ? facts.ownPace : facts.pace
     const { sentToday } = mailbox
-    return { mailbox, queues, pace, restsUntilMillis: nowMillis, sentToday, sentBefore: sentToday, next: null }
+    return { mailbox, queuesOf, pace, restsUntilMillis: nowMillis, sentToday, sentBefore: sentToday, next: null }
   })
   const days: Array<Forecast["days"][number]> = []
   const today = dayStart(nowMillis)
@@ -161,20 +176,26 @@ export const forecast = (facts: ForecastFacts): Forecast => {
 
   /** The next message of a mailbox, if it may leave before the day ends. */
   const nextOf = (turn: Turn, fromMillis: number, endMillis: number): Candidate | null => {
-    const first = firstAllowed(turn.queues)
-    if (first === null) return null
-    const opens = opening(Math.max(first.dueMillis, fromMillis, turn.restsUntilMillis))
-    if (opens === null || opens.atMillis >= endMillis) return null
-    const isWithinCap = turn.sentToday < mailboxCap(turn.mailbox, caps.mailboxDailySends, opens.atMillis)
-    return isWithinCap ? { ...opens, ...first } : null
+    let found: Candidate | null = null
+    for (const [hours, queues] of turn.queuesOf) {
+      const first = firstAllowed(queues)
+      if (first === null) continue
+      const opens = opening(hours, Math.max(first.dueMillis, fromMillis, turn.restsUntilMillis))
+      if (opens === null || opens.atMillis >= endMillis) continue
+      const candidate = { ...opens, ...first, hours }
+      if (isSooner(candidate, found)) found = candidate
+    }
+    if (found === null) return null
+    return turn.sentToday < mailboxCap(turn.mailbox, caps.mailboxDailySends, found.atMillis) ? found : null
   }
 
-  const send = (turn: Turn, { atMillis, closesAtMillis, company, queue }: Candidate, workspaceLeft: number) => {
-    const { mailbox, pace, queues } = turn
+  const send = (turn: Turn, { atMillis, closesAtMillis, company, hours, queue }: Candidate, workspaceLeft: number) => {
+    const { mailbox, pace, queuesOf } = turn
     const stepsSent = queue.stepsSent + 1
     queue.head += 1
     // Later messages are followed later, so that each queue stays in order.
-    queues[stepsSent]?.times.push({ dueMillis: nextDue(campaign, stepsSent, atMillis, pace), company })
+    const next = queuesOf.get(hours)?.[stepsSent]
+    next?.times.push({ dueMillis: nextDue(campaign, stepsSent, atMillis, pace, hours), company })
     if (company !== null) sentToCompanies.set(company, (sentToCompanies.get(company) ?? 0) + 1)
     if (mailbox.kind === "own") {
       const left = Math.min(workspaceLeft, mailboxCap(mailbox, caps.mailboxDailySends, atMillis) - turn.sentToday)
@@ -210,16 +231,14 @@ export const forecast = (facts: ForecastFacts): Forecast => {
       if (messages > 0) days.push({ date, mailbox: turn.mailbox.address, messages })
       turn.sentToday = 0
       turn.sentBefore = 0
-      turn.queues.forEach(release)
+      allOf(turn).forEach(release)
     }
     sentToCompanies = new Map()
   }
 
-  for (let day = 0; day < FORECAST_DAYS_MAX && turns.some(({ queues }) => firstOf(queues) !== null); day += 1) {
+  for (let day = 0; day < FORECAST_DAYS_MAX && turns.some((turn) => firstOf(allOf(turn)) !== null); day += 1) {
     follow(today + day * DAY_MILLIS, day === 0 ? facts.sentToday : 0)
   }
-  const unfinished = turns
-    .flatMap(({ queues }) => queues)
-    .reduce((sum, { head, times }) => sum + times.length - head, 0)
+  const unfinished = turns.flatMap(allOf).reduce((sum, { head, times }) => sum + times.length - head, 0)
   return { days, lastMessageAtMillis, unfinished }
 }

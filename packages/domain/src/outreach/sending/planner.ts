@@ -2,6 +2,7 @@
 import type { Campaign } from "../campaigns/Campaign.js"
 import { type Schedule, WEEKDAYS, type Weekday } from "../../kernel/sequences/Sequence.js"
 import type { Pace } from "../../sources/ports/SendingProvider.js"
+import { zoneOf } from "../campaigns/recipientHours.js"
 import type { MailboxKind } from "./MailboxMachine.js"
 import { DAY_MILLIS, instantOf, localOf, stretches } from "./zone.js"
 
@@ -10,8 +11,8 @@ const HOUR_MILLIS = 3_600_000
 /** Days to wait for a reply after the last step before the sequence counts as finished. */
 export const ANSWER_WAIT_DAYS = 10
 
-/** A schedule of one day a week opens within this many days, even if a clock change skips it once. */
-const WINDOW_WITHIN_DAYS = 16
+/** A schedule opens within this many days, even if a clock change or holidays skip some of its days. */
+const WINDOW_WITHIN_DAYS = 400
 
 /** Sending is allowed from `opensAtMillis` (inclusive) to `closesAtMillis` (exclusive). */
 export interface SendingWindow {
@@ -39,12 +40,21 @@ const windowsOfDay = (schedule: Schedule, localDay: number): ReadonlyArray<Sendi
   return found
 }
 
-/** The window open at `fromMillis`, or the next one; null: none, which can't happen for a valid schedule. */
-export const nextWindow = (schedule: Schedule, fromMillis: number): SendingWindow | null => {
+const never = (): boolean => false
+
+/**
+ * The window open at `fromMillis`, or the next one; null: none, which can't happen for a valid schedule. `isHoliday`: of
+ * a local day, by its number since 1970-01-01.
+ */
+export const nextWindow = (
+  schedule: Schedule,
+  fromMillis: number,
+  isHoliday: (localDay: number) => boolean = never
+): SendingWindow | null => {
   const today = Math.floor(localOf(schedule.timezone, fromMillis) / DAY_MILLIS)
   // Clocks set back across midnight repeat the end of the previous day.
   for (let day = today - 1; day <= today + WINDOW_WITHIN_DAYS; day += 1) {
-    if (!schedule.days.includes(weekdayOf(day))) continue
+    if (!schedule.days.includes(weekdayOf(day)) || isHoliday(day)) continue
     const window = windowsOfDay(schedule, day).find(({ closesAtMillis }) => closesAtMillis > fromMillis)
     if (window !== undefined) return window
   }
@@ -57,18 +67,19 @@ export const daysAfter = (timezone: string, fromMillis: number, days: number): n
 
 /**
  * When the next step is due after `stepsSent` steps; after the last one, when the wait for a reply ends. Waits are
- * calendar days in the campaign's zone, so the hour stays the same across clock changes. A provider with its own length
- * of day has no zone.
+ * calendar days in the person's zone or the campaign's, so the hour stays the same across clock changes. A provider with
+ * its own length of day has no zone.
  */
 export const nextDue = (
   campaign: Pick<Campaign, "sequence" | "schedule">,
   stepsSent: number,
   sentAtMillis: number,
-  pace: Pace
+  pace: Pace,
+  hours: string | null
 ): number => {
   const days = campaign.sequence[stepsSent]?.waitDays ?? ANSWER_WAIT_DAYS
   return pace.dayMillis === DAY_MILLIS
-    ? daysAfter(campaign.schedule.timezone, sentAtMillis, days)
+    ? daysAfter(zoneOf(campaign.schedule, hours), sentAtMillis, days)
     : sentAtMillis + days * pace.dayMillis
 }
 

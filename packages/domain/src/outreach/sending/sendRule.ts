@@ -19,7 +19,7 @@ export interface SendFacts {
   /** The approval that covers the lead; null: none. */
   readonly approval: ApprovalState | null
   readonly campaign: CampaignState
-  /** When the campaign sends; null: always. */
+  /** When the campaign sends to people with the lead's hours; null: always. */
   readonly window: Pick<CampaignWindow, "opensAtMillis" | "closesAtMillis"> | null
   readonly isSuspended: boolean
   readonly mailbox: Pick<Mailbox, "state" | "restsUntilMillis"> | null

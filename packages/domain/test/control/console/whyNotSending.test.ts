@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { NO_COMPANY_RULES } from "../../../src/outreach/campaigns/companyRules.js"
 import { DEFAULT_SCHEDULE } from "@outbound/domain/kernel/sequences/Sequence.js"
 import type { CampaignView, SendingView } from "../../../src/control/console/ConsoleReads.js"
+import { nextWindowBy } from "../../../src/outreach/sending/SendingCalendar.js"
 import { whyNotSending } from "../../../src/control/console/whyNotSending.js"
 
 /** A Tuesday, at noon UTC. */
@@ -20,6 +21,8 @@ const sending = (given: Partial<SendingView> = {}): SendingView => ({
   mailboxesWithRoom: 2,
   ...given
 })
+
+const NEXT_WINDOW = nextWindowBy({ of: () => new Map() })
 
 const view = (
   waiting: Partial<CampaignView["waiting"]> = {},
@@ -42,19 +45,22 @@ const view = (
   leads: {},
   steps: [],
   mailboxes: [],
-  waiting: { covered: 5, uncovered: 0, withoutMailbox: 0, nextAtMillis: NOON - 1, ...waiting }
+  waiting: { covered: 5, uncovered: 0, withoutMailbox: 0, nextAtMillis: NOON - 1, ...waiting },
+  hours: []
 })
 
-const kinds = (...args: Parameters<typeof whyNotSending>) => whyNotSending(...args).map(({ kind }) => kind)
+const why = (of: CampaignView, by: SendingView, atMillis: number) => whyNotSending(of, by, NEXT_WINDOW, atMillis)
+
+const kinds = (...args: Parameters<typeof why>) => why(...args).map(({ kind }) => kind)
 
 describe("why a campaign is not sending", () => {
   it("nothing is said of one that sends", () => {
-    assert.deepStrictEqual(whyNotSending(view(), sending(), NOON), [])
+    assert.deepStrictEqual(why(view(), sending(), NOON), [])
   })
 
   it("a state that does not send is said, and why it is paused", () => {
     assert.deepStrictEqual(kinds(view({}, { state: "draft" }), sending(), NOON), ["draft"])
-    assert.deepStrictEqual(whyNotSending(view({}, { state: "paused", pauseReason: "capacity" }), sending(), NOON), [
+    assert.deepStrictEqual(why(view({}, { state: "paused", pauseReason: "capacity" }), sending(), NOON), [
       { kind: "paused", reason: "capacity" }
     ])
   })
@@ -73,7 +79,7 @@ describe("why a campaign is not sending", () => {
       mailboxes: { provisioning: 1, active: 0, paused: 3, failed: 0 },
       mailboxesWithRoom: 0
     })
-    assert.deepStrictEqual(whyNotSending(view(), off, NOON), [
+    assert.deepStrictEqual(why(view(), off, NOON), [
       { kind: "suspended", reason: "test" },
       { kind: "no_postal_address" },
       { kind: "no_active_mailbox", provisioning: 1, paused: 3 },
@@ -94,9 +100,21 @@ describe("why a campaign is not sending", () => {
 
   it("a closed window is said with when it opens, but in the sandbox, which sends at any hour", () => {
     const night = NOON + 8 * HOUR
-    assert.deepStrictEqual(whyNotSending(view(), sending(), night), [
-      { kind: "window_closed", opensAtMillis: NOON + 21 * HOUR }
-    ])
-    assert.deepStrictEqual(whyNotSending(view(), sending({ kind: "sandbox" }), night), [])
+    assert.deepStrictEqual(why(view(), sending(), night), [{ kind: "window_closed", opensAtMillis: NOON + 21 * HOUR }])
+    assert.deepStrictEqual(why(view(), sending({ kind: "sandbox" }), night), [])
+  })
+
+  it("people with their own hours are waited for where a message is due, until the first of their windows opens", () => {
+    const of = (...hours: CampaignView["hours"]): CampaignView => ({
+      ...view({}, { schedule: { ...DEFAULT_SCHEDULE, recipientTimezone: true } }),
+      hours
+    })
+    const berlin = { hours: "Europe/Berlin", people: 3, nextAtMillis: NOON - 1 }
+    const [auckland, tokyo] = ["Pacific/Auckland", "Asia/Tokyo"].map((hours) => ({ ...berlin, hours }))
+    assert.isEmpty(kinds(of(berlin, auckland!), sending(), NOON))
+    const opensAtMillis = Date.UTC(2026, 2, 10, 20)
+    assert.deepStrictEqual(why(of(tokyo!, auckland!), sending(), NOON), [{ kind: "window_closed", opensAtMillis }])
+    const later = { ...berlin, nextAtMillis: NOON + HOUR }
+    assert.deepStrictEqual(kinds(of(later, auckland!), sending(), NOON), ["window_closed"])
   })
 })

@@ -1,3 +1,4 @@
+import { nextWindowBy } from "../../../src/outreach/sending/SendingCalendar.js"
 import { assert, describe, it } from "@effect/vitest"
 import { OWN_PACE } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import {
@@ -37,6 +38,7 @@ const factsOf = (people: number, waits: ReadonlyArray<number>, more: Partial<For
     nowMillis: NOW,
     campaign: { schedule, sequence: [step(0), ...waits.map(step)], maxPerCompanyPerDay: null },
     windows: true,
+    nextWindow: nextWindowBy({ of: () => new Map() }),
     pace: OWN_PACE,
     ownPace: OWN_PACE,
     caps: { dailySends: 500, mailboxDailySends: 25 },
@@ -47,7 +49,8 @@ const factsOf = (people: number, waits: ReadonlyArray<number>, more: Partial<For
       mailboxId: mailboxes[i % mailboxes.length]?.mailboxId ?? "",
       stepsSent: 0,
       nextAtMillis: NOW,
-      company: null
+      company: null,
+      hours: null
     })),
     ...more
   }

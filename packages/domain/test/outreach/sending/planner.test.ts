@@ -186,9 +186,9 @@ describe("waits", () => {
 
   it("are calendar days of the campaign's zone: the hour stays over a change of the clocks", () => {
     const campaign = { sequence, schedule: schedule("Europe/Berlin") }
-    assert.strictEqual(nextDue(campaign, 1, at("2026-03-27T08:30Z"), pace), at("2026-03-30T07:30Z"))
-    assert.strictEqual(nextDue(campaign, 1, at("2026-10-23T07:30Z"), pace), at("2026-10-26T08:30Z"))
-    assert.strictEqual(nextDue(campaign, 2, at("2026-06-01T07:30Z"), pace), at("2026-06-11T07:30Z"))
+    assert.strictEqual(nextDue(campaign, 1, at("2026-03-27T08:30Z"), pace, null), at("2026-03-30T07:30Z"))
+    assert.strictEqual(nextDue(campaign, 1, at("2026-10-23T07:30Z"), pace, null), at("2026-10-26T08:30Z"))
+    assert.strictEqual(nextDue(campaign, 2, at("2026-06-01T07:30Z"), pace, null), at("2026-06-11T07:30Z"))
   })
 
   it("an hour that is skipped is as much later; one that is repeated is its first", () => {
@@ -199,7 +199,7 @@ describe("waits", () => {
 
   it("where a provider's days are of another length, they are that many of them", () => {
     const campaign = { sequence, schedule: schedule("Europe/Berlin") }
-    assert.strictEqual(nextDue(campaign, 1, 1_000, { dayMillis: 1_000, windows: false }), 4_000)
+    assert.strictEqual(nextDue(campaign, 1, 1_000, { dayMillis: 1_000, windows: false }, null), 4_000)
   })
 
   it("keep their order, and the local hour where there is one", () => {
@@ -265,7 +265,7 @@ describe("planning", () => {
     const from = at("2026-03-26T08:00Z")
     const plan = () => {
       for (let lead = 0; lead < 5_000; lead += 1) {
-        const due = nextDue(campaign, 0, from + lead * 17 * 1_000, { dayMillis: DAY, windows: true })
+        const due = nextDue(campaign, 0, from + lead * 17 * 1_000, { dayMillis: DAY, windows: true }, null)
         if (lead % 10 === 0) nextWindow(campaign.schedule, due)
       }
     }

@@ -3,12 +3,15 @@ import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMac
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import type { CampaignView, LeadLine, SendingView } from "@outbound/domain/control/console/ConsoleReads.js"
 import { type Hindrance, whyNotSending } from "@outbound/domain/control/console/whyNotSending.js"
+import { holidaysFor, zoneOf } from "@outbound/domain/outreach/campaigns/recipientHours.js"
+import type { NextWindow } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import type { MailboxChoice } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, dayNames, grouped, hourWords, Moment } from "../../web/Words.js"
 import { Marked, spelledOut } from "../approvals/Marked.js"
 import { Badge, fitted, MomentOr, Note, Pager, Table } from "../Parts.js"
 import { Mailboxes } from "./Mailboxes.js"
+import { HolidaysOf, OwnZones } from "../OwnHours.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { hindranceWords, LEAD_WORDS, STATE_WORDS } from "./campaignWords.js"
 
@@ -18,8 +21,13 @@ const TEXTS_BYTES_MAX = 40_000
 /** Reasons that need no action. */
 const QUIET: ReadonlySet<Hindrance["kind"]> = new Set(["draft", "completed", "not_due", "nobody_left", "window_closed"])
 
-const Why = (props: { readonly view: CampaignView; readonly sending: SendingView; readonly nowMillis: number }) => {
-  const reasons = whyNotSending(props.view, props.sending, props.nowMillis)
+const Why = (props: {
+  readonly view: CampaignView
+  readonly sending: SendingView
+  readonly nextWindow: NextWindow
+  readonly nowMillis: number
+}) => {
+  const reasons = whyNotSending(props.view, props.sending, props.nextWindow, props.nowMillis)
   const { state } = props.view.campaign
   if (reasons.length === 0) {
     return (
@@ -111,11 +119,24 @@ const Steps = (props: { readonly of: CampaignView }) => {
   )
 }
 
-const Schedule = (props: { readonly of: Campaign["schedule"] }) => (
-  <>
-    {dayNames(props.of.days)}, {hourWords(props.of.startHour)} to {hourWords(props.of.endHour)} ({props.of.timezone})
-  </>
-)
+const Schedule = (props: { readonly of: Campaign["schedule"]; readonly hours: CampaignView["hours"] }) => {
+  const { days, endHour, recipientTimezone, skipHolidays, startHour, timezone } = props.of
+  const counted = (name: (hours: string | null) => ReadonlyArray<string>) => {
+    const counts = new Map<string, number>()
+    for (const { hours, people } of props.hours)
+      for (const one of name(hours)) counts.set(one, (counts.get(one) ?? 0) + people)
+    return [...counts].map(([one, people]) => ({ name: one, people }))
+  }
+  return (
+    <>
+      {dayNames(days)}, {hourWords(startHour)} to {hourWords(endHour)} ({timezone})
+      {recipientTimezone === undefined ? null : (
+        <OwnZones zones={counted((hours) => [zoneOf(props.of, hours)])} whose="waiting" />
+      )}
+      {skipHolidays === undefined ? null : <HolidaysOf countries={counted((hours) => holidaysFor(props.of, hours))} />}
+    </>
+  )
+}
 
 export interface Listed {
   readonly people: ReadonlyArray<LeadLine>
@@ -180,6 +201,7 @@ export const campaignPage = (options: {
   readonly listed: Listed
   /** Null: the campaign is not launched, is over, or was killed. */
   readonly mailboxes: MailboxChoice | null
+  readonly nextWindow: NextWindow
   readonly nowMillis: number
 }): Reply => {
   const { campaign } = options.view
@@ -197,7 +219,12 @@ export const campaignPage = (options: {
           </h1>
           <Badge tone={tone}>{words}</Badge>
         </div>
-        <Why view={options.view} sending={options.sending} nowMillis={options.nowMillis} />
+        <Why
+          view={options.view}
+          sending={options.sending}
+          nextWindow={options.nextWindow}
+          nowMillis={options.nowMillis}
+        />
         <dl class="facts card">
           <dt>Drafted</dt>
           <dd>
@@ -209,7 +236,7 @@ export const campaignPage = (options: {
           </dd>
           <dt>Schedule</dt>
           <dd>
-            <Schedule of={campaign.schedule} />
+            <Schedule of={campaign.schedule} hours={options.view.hours} />
           </dd>
           <dt>Next message</dt>
           <dd>

@@ -13,6 +13,7 @@ import { typed } from "../keys/keyRoutes.js"
 import { searchOf } from "../searching.js"
 import { missingPage } from "../Shell.js"
 import type { Inside, Page, Route } from "../Visit.js"
+import { nextWindowBy } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import { campaignPage } from "./CampaignPage.js"
 import { campaignsPage } from "./CampaignsPage.js"
 
@@ -26,7 +27,9 @@ const mailboxIdOf = (form: URLSearchParams): Typed<string> => {
   return isUuid(given) ? Either.right(given.toLowerCase()) : Either.left([{ path: "mailbox", message: "is required" }])
 }
 
-export const campaignRoutes = ({ campaignMailboxes, reads }: ConsoleServices): ReadonlyArray<Route> => {
+export const campaignRoutes = ({ campaignMailboxes, holidays, reads }: ConsoleServices): ReadonlyArray<Route> => {
+  const nextWindow = nextWindowBy(holidays)
+
   const list = ({ query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const after = afterOf(query.get("after"))
@@ -48,7 +51,7 @@ export const campaignRoutes = ({ campaignMailboxes, reads }: ConsoleServices): R
       const { next, shown } = pageOf(people, ROWS_MAX, ({ campaignLeadId }) => campaignLeadId)
       const listed = { people: shown, next, isLater: which.after !== null, state: which.state, text: which.text }
       const mailboxes = Option.getOrNull(yield* campaignMailboxes.choice(view.value.campaign))
-      return campaignPage({ viewer, view: view.value, sending, listed, mailboxes, nowMillis })
+      return campaignPage({ viewer, view: view.value, sending, listed, mailboxes, nextWindow, nowMillis })
     })
 
   const addMailbox = (visit: Inside): Page => {

@@ -119,7 +119,9 @@ export const campaignReadsContract = <E>(name: string, service: Layer.Layer<Serv
           timezone: "UTC",
           days: ["mon", "tue", "wed", "thu", "fri"],
           start_hour: 9,
-          end_hour: 17
+          end_hour: 17,
+          recipient_timezone: false,
+          skip_holidays: []
         })
         const emails = (query: Record<string, string | number>) =>
           Effect.map(client.call("list_leads", { campaign_id, ...query }), (answer) => {

@@ -3,6 +3,7 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { addressHashInput } from "@outbound/domain/kernel/people/EmailAddress.js"
+import { HOLIDAY_COUNTRIES } from "@outbound/domain/kernel/places/holidayCountries.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Clock, Effect, type Layer } from "effect"
 import { type Client, makeKey } from "../../service/Client.js"
@@ -79,6 +80,16 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
           [{ schedule: { start_hour: 24 } }, ["schedule.start_hour"]],
           [{ schedule: { end_hour: 25 } }, ["schedule.end_hour"]],
           [{ schedule: { start_hour: 9, end_hour: 9 } }, ["schedule.end_hour"]],
+          [{ schedule: { recipient_timezone: "yes" } }, ["schedule.recipient_timezone"]],
+          [{ schedule: { skip_holidays: "DE" } }, ["schedule.skip_holidays"]],
+          [
+            { schedule: { skip_holidays: ["DE", "XX", "de", "DE", "recipient", "QA"] } },
+            [1, 2, 3, 4, 5].map((index) => `schedule.skip_holidays.${index}`)
+          ],
+          [
+            { schedule: { skip_holidays: [...HOLIDAY_COUNTRIES].slice(0, 21), start_hour: 24 } },
+            ["schedule.skip_holidays", "schedule.start_hour"]
+          ],
           [{ stop_for_company: "yes" }, ["stop_for_company"]],
           [{ max_per_company_per_day: 0 }, ["max_per_company_per_day"]],
           [{ max_per_company_per_day: 101 }, ["max_per_company_per_day"]],
@@ -126,6 +137,9 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
           { sequence: Array.from({ length: 10 }, () => STEP) },
           { schedule: { timezone: "Asia/Kathmandu", days: ["sun"], start_hour: 23, end_hour: 24 } },
           { schedule: { start_hour: 0, end_hour: 1 } },
+          { schedule: { recipient_timezone: true, skip_holidays: ["recipient"] } },
+          { schedule: { recipient_timezone: false, skip_holidays: [...HOLIDAY_COUNTRIES].slice(0, 20) } },
+          { schedule: { skip_holidays: [] } },
           { stop_for_company: false, max_per_company_per_day: 1 },
           { stop_for_company: true, max_per_company_per_day: 100 }
         ]

@@ -133,7 +133,7 @@ export const ownSendingContract = <E>(
           const nowMillis = yield* Clock.currentTimeMillis
           const past = { opensAtMillis: nowMillis - 2, closesAtMillis: nowMillis - 1 }
           yield* moveTo("Mars/Phobos")
-          yield* atomically(sendings.setWindows([{ workspaceId, campaignId: campaign_id, ...past }]))
+          yield* atomically(sendings.setWindows([{ workspaceId, campaignId: campaign_id, hours: null, ...past }]))
           const closed = (atMillis: number) =>
             Effect.map(atomically(sendings.lockClosedWindows(atMillis, 1_000)), (found) =>
               found.some(({ campaignId }) => campaignId === campaign_id)

@@ -328,18 +328,32 @@ export const vendorSendingContract = <E>(name: string, service: Layer.Layer<Vend
       })
     )
 
-    it.effect("rules about companies, which the vendor can't keep, are refused, also in a dry run", () =>
-      Effect.gen(function* () {
-        const { client } = yield* vendorTeam()
-        const body = { name: "Rules", sequence: TWO_STEPS, recipients: strangers(1) }
-        for (const rule of [{ stop_for_company: true }, { max_per_company_per_day: 3 }] as const) {
-          for (const dry_run of [false, true]) {
-            const answer = yield* client.call("create_campaign", { ...body, ...rule, dry_run }, { key: freshKey() })
-            assertIssues(answer, Object.keys(rule))
+    it.effect(
+      "rules about companies and people's own hours, which the vendor can't keep, are refused, also in a dry run",
+      () =>
+        Effect.gen(function* () {
+          const { client } = yield* vendorTeam()
+          const body = { name: "Rules", sequence: TWO_STEPS, recipients: strangers(1) }
+          for (const rule of [{ stop_for_company: true }, { max_per_company_per_day: 3 }] as const) {
+            for (const dry_run of [false, true]) {
+              const answer = yield* client.call("create_campaign", { ...body, ...rule, dry_run }, { key: freshKey() })
+              assertIssues(answer, Object.keys(rule))
+            }
           }
-        }
-        ok(yield* client.call("create_campaign", { ...body, stop_for_company: false }, { key: freshKey() }))
-      })
+          for (const [rule, given] of [
+            ["recipient_timezone", true],
+            ["skip_holidays", ["DE"]],
+            ["skip_holidays", ["recipient"]]
+          ] as const) {
+            for (const dry_run of [false, true]) {
+              const schedule = { [rule]: given }
+              const answer = yield* client.call("create_campaign", { ...body, schedule, dry_run }, { key: freshKey() })
+              assertIssues(answer, [`schedule.${rule}`])
+            }
+          }
+          const none = { stop_for_company: false, schedule: { recipient_timezone: false, skip_holidays: [] } }
+          ok(yield* client.call("create_campaign", { ...body, ...none }, { key: freshKey() }))
+        })
     )
 
     it.effect("a schedule that the vendor can't keep to is refused; one of the same hours elsewhere is not", () =>

@@ -29,6 +29,25 @@ const waitingOf = (tables: Tables, open: ReadonlyArray<CampaignLead>): CampaignV
   }
 }
 
+/** Whom it waits for, by their own hours: most people first. */
+const hoursOf = (open: ReadonlyArray<CampaignLead>): CampaignView["hours"] => {
+  const all = new Set(open.map(({ hours }) => hours))
+  return [...all]
+    .map((hours) => {
+      const leads = open.filter((lead) => lead.hours === hours)
+      const due = leads.flatMap(({ approvalId, nextAtMillis }) =>
+        approvalId === null || nextAtMillis === null ? [] : [nextAtMillis]
+      )
+      return { hours, people: leads.length, nextAtMillis: due.length === 0 ? null : Math.min(...due) }
+    })
+    .sort(
+      ascending(
+        ({ people }) => -people,
+        ({ hours }) => hours ?? "~"
+      )
+    )
+}
+
 const messagesOf = (tables: Tables, { campaignLeadId, workspaceId }: CampaignLead) =>
   tables.messages.where("lead", keyOf(workspaceId, campaignLeadId))
 
@@ -158,7 +177,8 @@ export const campaignReads = ({
         leads: tally<LeadState>(leads.map(({ state }) => state)),
         steps: stepsOf(tables, leads),
         mailboxes: writingOf(tables, leads),
-        waiting: waitingOf(tables, open)
+        waiting: waitingOf(tables, open),
+        hours: hoursOf(open)
       })
     }),
 

@@ -7,6 +7,7 @@ import { Ids } from "../../../kernel/ports/Ids.js"
 import type { Recipient, SequenceStep } from "../../../kernel/sequences/Sequence.js"
 import { ownValue, variablesIn } from "../../../kernel/sequences/template.js"
 import type { Campaign } from "../Campaign.js"
+import { hoursUnder } from "../recipientHours.js"
 import { ContentStore, type ShownPerson } from "./ContentStore.js"
 import { examine } from "./examine.js"
 
@@ -49,32 +50,30 @@ export const makeContent = Effect.gen(function* () {
   const crypto = yield* Crypto
   const ids = yield* Ids
 
-  const digestsOf = (sequence: ReadonlyArray<SequenceStep>) => {
+  const digestsOf = ({ schedule, sequence }: Pick<Campaign, "schedule" | "sequence">) => {
     const used = usedOf(sequence)
     return (recipient: Recipient): { readonly person: Recipient; readonly digest: string } => {
       const person = used(recipient)
       const { companyName, custom, email, firstName, lastName } = person
-      return { person, digest: crypto.mac("content", canonicalJson([email, firstName, lastName, companyName, custom])) }
+      const hours = hoursUnder(schedule, recipient)
+      const bound = [email, firstName, lastName, companyName, custom, ...(hours === null ? [] : [hours])]
+      return { person, digest: crypto.mac("content", canonicalJson(bound)) }
     }
   }
 
   /** Examines what would be sent to these people. */
-  const shown = (
-    { campaignId, sequence, workspaceId }: Campaign,
-    recipients: ReadonlyArray<Addressed>,
-    nowMillis: number
-  ) =>
+  const shown = (campaign: Campaign, recipients: ReadonlyArray<Addressed>, nowMillis: number) =>
     Effect.map(
       store.overlapping(
-        workspaceId,
-        campaignId,
+        campaign.workspaceId,
+        campaign.campaignId,
         recipients.map(({ addressHash }) => addressHash)
       ),
       (overlapping_people): Shown => {
-        const digestOf = digestsOf(sequence)
+        const digestOf = digestsOf(campaign)
         const read = recipients.map((recipient) => ({ ...digestOf(recipient), addressHash: recipient.addressHash }))
         const { people, summary } = examine(
-          sequence,
+          campaign.sequence,
           read.map(({ person }) => person)
         )
         return {
@@ -100,9 +99,9 @@ export const makeContent = Effect.gen(function* () {
     Effect.zipRight(store.forget(workspaceId, target), store.insert(workspaceId, approvalId, people))
 
   /** Whether the approval showed each of these people with exactly these values. Fewer people than shown are covered. */
-  const covers = (approval: Approval, { sequence, workspaceId }: Campaign, recipients: ReadonlyArray<Addressed>) =>
-    Effect.map(store.digests(workspaceId, approval.approvalId), (digests) => {
-      const digestOf = digestsOf(sequence)
+  const covers = (approval: Approval, campaign: Campaign, recipients: ReadonlyArray<Addressed>) =>
+    Effect.map(store.digests(campaign.workspaceId, approval.approvalId), (digests) => {
+      const digestOf = digestsOf(campaign)
       return recipients.every((recipient) => digests.get(recipient.addressHash) === digestOf(recipient).digest)
     })
 

@@ -2,6 +2,8 @@ import { Effect, Option } from "effect"
 import type { Campaign } from "../../campaigns/Campaign.js"
 import { type CompanyRules, shownRules } from "../../campaigns/companyRules.js"
 import { type AnyWireError, invalid, refuse } from "../../../kernel/errors/Wire.js"
+import { shownHours } from "../../campaigns/recipientHours.js"
+import type { Schedule } from "../../../kernel/sequences/Sequence.js"
 import { Providers } from "../../../sources/ports/Providers.js"
 import type { VendorScheduled } from "../../../sources/ports/VendorScheduled.js"
 import { ownKeyError } from "../../../sources/refusals.js"
@@ -28,8 +30,11 @@ export const zoneObstacle = (
     : null
 
 /** Why no vendor can keep the rules: it alone decides when its messages leave. Null: there are none. */
-export const companyObstacle = (rules: CompanyRules): AnyWireError | null => {
-  const named = Object.keys(shownRules(rules))
+export const ruleObstacle = (rules: CompanyRules, schedule: Schedule): AnyWireError | null => {
+  const named = [
+    ...Object.keys(shownRules(rules)),
+    ...Object.keys(shownHours(schedule)).map((one) => `schedule.${one}`)
+  ]
   return named.length === 0
     ? null
     : invalid(

@@ -1,0 +1,42 @@
+import { PublicHolidays } from "@outbound/domain/kernel/ports/PublicHolidays.js"
+import Holidays from "date-holidays"
+import { Layer } from "effect"
+
+const DAY_MILLIS = 86_400_000
+
+/** Most years of a country that are kept: every country in some years. */
+const YEARS_MAX = 2_000
+
+/** A holiday without work. Others, such as Mother's Day, are days like any other. */
+const TYPE = "public"
+
+/**
+ * A holiday begins on the local date that stands first in `date`, and may take several days. Where people begin it in
+ * the evening before, as in Israel, the library gives the day.
+ */
+const read = (country: string, year: number): ReadonlyMap<number, string> => {
+  const days = new Map<number, string>()
+  for (const { date, end, name, start, type } of new Holidays(country, { languages: "en" }).getHolidays(year)) {
+    if (type !== TYPE) continue
+    const first = Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / DAY_MILLIS
+    const count = Math.max(1, Math.round((end.getTime() - start.getTime()) / DAY_MILLIS))
+    for (let day = first; day < first + count; day += 1) if (!days.has(day)) days.set(day, name)
+  }
+  return days
+}
+
+/** Nationwide holidays by the library `date-holidays`. The host's own zone doesn't matter. */
+export const layer = Layer.sync(PublicHolidays, () => {
+  const known = new Map<string, ReadonlyMap<number, string>>()
+  return {
+    of: (country, year) => {
+      const key = `${country} ${year}`
+      const found = known.get(key)
+      if (found !== undefined) return found
+      const days = read(country, year)
+      if (known.size >= YEARS_MAX) known.clear()
+      known.set(key, days)
+      return days
+    }
+  }
+})

@@ -1,0 +1,89 @@
+import { assert, describe, it } from "@effect/vitest"
+import { countryOfCode } from "../../../src/kernel/people/Countries.js"
+import { isTimezone, placeOf } from "../../../src/kernel/places/placeOf.js"
+import {
+  areaRegions,
+  callingCodes,
+  citiesApart,
+  cityZones,
+  countryZones,
+  regionZones
+} from "../../../src/kernel/places/zoneTable.js"
+
+type Row = readonly [custom: Readonly<Record<string, string>>, timezone: string | null, country: string | null]
+
+const ROWS: ReadonlyArray<Row> = [
+  [{}, null, null],
+  [{ country: "Germany" }, "Europe/Berlin", "DE"],
+  [{ country: "de" }, "Europe/Berlin", "DE"],
+  [{ "Country Code": "DEU" }, "Europe/Berlin", "DE"],
+  [{ country: "Nowhere" }, null, null],
+  [{ country: "US" }, null, "US"],
+  [{ country: "US", state: "NY" }, "America/New_York", "US"],
+  [{ country: "US", state: "California" }, "America/Los_Angeles", "US"],
+  [{ country: "United States", city: "Austin" }, "America/Chicago", "US"],
+  // The region says which city of that name is meant.
+  [{ country: "US", city: "Richmond", state: "CA" }, "America/Los_Angeles", "US"],
+  [{ country: "US", city: "El Paso", state: "TX" }, "America/Denver", "US"],
+  [{ country: "US", city: "Dallas", state: "Texas" }, "America/Chicago", "US"],
+  [{ country: "US", phone: "+1 (212) 555-0100" }, "America/New_York", "US"],
+  [{ phone: "+1 415 555 0100" }, "America/Los_Angeles", "US"],
+  [{ phone: "+1 604 555 0100" }, "America/Vancouver", "CA"],
+  [{ phone: "+1 242 555 0100" }, "America/Nassau", "BS"],
+  [{ phone: "+1 800 555 0100" }, null, null],
+  [{ phone: "0049 30 1234" }, "Europe/Berlin", "DE"],
+  [{ phone: "030 1234" }, null, null],
+  [{ phone: "+7 701 123 4567" }, "Asia/Almaty", "KZ"],
+  [{ phone: "+7 495 123 4567" }, null, "RU"],
+  [{ phone: "+55 92 1234 5678" }, "America/Manaus", "BR"],
+  // Somebody with a foreign number is where the country says.
+  [{ country: "GB", phone: "+1 212 555 0100" }, "Europe/London", "GB"],
+  [{ country: "US", phone: "+49 30 1234" }, null, "US"],
+  [{ country: "Spain" }, "Europe/Madrid", "ES"],
+  [{ country: "Spain", city: "Las Palmas" }, "Atlantic/Canary", "ES"],
+  [{ country: "Brazil", city: "São Paulo" }, "America/Sao_Paulo", "BR"],
+  [{ country: "AU", region: "QLD" }, "Australia/Brisbane", "AU"],
+  [{ country: "CA", city: "Montréal" }, "America/Toronto", "CA"],
+  [{ timezone: "Asia/Kathmandu", country: "DE" }, "Asia/Kathmandu", "DE"],
+  [{ timezone: "+02:00", country: "DE" }, "Europe/Berlin", "DE"],
+  [{ timezone: "Mars/Phobos" }, null, null],
+  [{ city: "Paris" }, null, null]
+]
+
+describe("where a person is", () => {
+  for (const [custom, timezone, country] of ROWS) {
+    it(`${JSON.stringify(custom)} is ${timezone ?? "no known zone"} of ${country ?? "no known country"}`, () =>
+      assert.deepStrictEqual(placeOf({ custom }), { timezone, country }))
+  }
+
+  it("every zone of the tables is known to the platform, and every country is one", () => {
+    const zones = [countryZones, ...regionZones.values(), ...cityZones.values()].flatMap((table) => [...table.values()])
+    for (const zone of zones) assert.isTrue(isTimezone(zone), zone)
+    const countries = [
+      ...countryZones.keys(),
+      ...callingCodes.values(),
+      ...regionZones.keys(),
+      ...cityZones.keys(),
+      ...areaRegions.keys()
+    ]
+    for (const code of countries) assert.strictEqual(countryOfCode(code)?.code, code)
+    assert.isAtLeast(countryZones.size, 230)
+  })
+
+  it("every area code is of one region that has a zone, and every city apart of regions that have another", () => {
+    for (const [country, areas] of areaRegions) {
+      for (const [code, region] of areas) {
+        assert.match(code, /^\d{1,3}$/)
+        assert.isDefined(regionZones.get(country)?.get(region), `${country} ${region}`)
+        if (country === "US") assert.isUndefined(areaRegions.get("CA")?.get(code), code)
+      }
+    }
+    for (const [country, cities] of citiesApart) {
+      for (const [city, regions] of cities) {
+        const zone = cityZones.get(country)?.get(city)
+        assert.isDefined(zone, city)
+        for (const region of regions) assert.notStrictEqual(regionZones.get(country)?.get(region), zone, region)
+      }
+    }
+  })
+})
