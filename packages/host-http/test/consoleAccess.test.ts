@@ -29,6 +29,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   webhooks: { url: "https://example.com/events", every: "on" },
   notices: { wanted: "launch" },
   channel: { kind: "slack", url: "https://hooks.example.com/services/1" },
+  test: { kind: "slack" },
   kinds: { kinds: "sent" },
   mailboxes: { ...MAILBOX, mailbox: "0197c3a0-0000-7000-8000-0000000fff02" },
   suppression: { addresses: "marta@example.com", do: "import" },

@@ -112,6 +112,12 @@ describe("notices in the console", () => {
         assert.notInclude((yield* ada.get("/console/settings/history")).text, "secret-of-ours")
         const stale = yield* visitor(desk.ours, "owner", 6 * MINUTE)
         assert.strictEqual((yield* stale.post(`${NOTICES}/channel/remove`, { kind: "slack" })).status, 403)
+        const tested = yield* ada.post(`${NOTICES}/channel/test`, { kind: "slack" })
+        assert.strictEqual(tested.headers.get("location"), `${NOTICES}?done=tested`)
+        assert.include((yield* ada.get(`${NOTICES}?done=tested`)).text, "took a test message")
+        const failed = (yield* ada.get(`${NOTICES}?failed=status&status=404`)).text
+        assert.include(failed, "may not have arrived: the server answered 404")
+        assert.notInclude((yield* ada.get(`${NOTICES}?failed=<b>&status=1`)).text, "may not have arrived")
         assert.strictEqual((yield* ada.post(`${NOTICES}/channel/remove`, { kind: "slack" })).status, 303)
         assert.strictEqual((yield* ada.post(`${NOTICES}/channel/remove`, { kind: "slack" })).status, 404)
       })

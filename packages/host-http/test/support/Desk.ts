@@ -28,6 +28,7 @@ import * as TestHolidays from "@outbound/testkit/memory/TestHolidays.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { providerSet } from "@outbound/sandbox/providers/Sandbox.js"
 import { makeSandboxPayments } from "@outbound/sandbox/providers/SandboxPayments.js"
+import * as ScriptedChat from "@outbound/testkit/webhooks/ScriptedChat.js"
 import * as ScriptedDocuments from "@outbound/testkit/providers/ScriptedDocuments.js"
 import * as Alerts from "@outbound/domain/control/alerts/Alerts.js"
 import * as WebhooksLive from "@outbound/domain/control/webhooks/WebhooksLive.js"
@@ -204,7 +205,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         OAuthLive.layer,
         WebhooksLive.layer,
         Alerts.layer,
-        Outbound.notices,
+        Outbound.notices.pipe(Layer.provide(ScriptedChat.layer)),
         Outbound.approvers,
         Outbound.mailboxes,
         Outbound.people,

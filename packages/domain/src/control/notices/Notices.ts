@@ -25,6 +25,11 @@ export class Notices extends Context.Tag("@outbound/domain/control/notices/Notic
       by: SignedIn,
       channel: { readonly kind: ChatKind; readonly url: string }
     ) => Effect.Effect<void, ControlRefused | StoreUnavailable>
+    /** Owners, after a fresh sign-in. Posts one message that asks for nothing. Null: the channel took it. */
+    readonly testChannel: (
+      by: SignedIn,
+      kind: ChatKind
+    ) => Effect.Effect<Pick<ListedNotice, "failure" | "status"> | null, ControlRefused | StoreUnavailable>
     /** Owners, after a fresh sign-in. What waits for it is not sent. */
     readonly removeChannel: (by: SignedIn, kind: ChatKind) => Effect.Effect<void, ControlRefused | StoreUnavailable>
   }

@@ -7,8 +7,11 @@ import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { actorOf, freshOwner, mend, refused } from "../access.js"
 import { makeLog } from "../logging.js"
 import { urlIssues } from "../webhooks/target.js"
-import { sealUrl } from "./channelSecret.js"
+import { openUrl, sealUrl } from "./channelSecret.js"
+import { chatMessage } from "./chatMessage.js"
+import { ChatSender } from "./ChatSender.js"
 import { Notices, NOTICES_LISTED_MAX } from "./Notices.js"
+import { testWords } from "./noticeWords.js"
 
 export const layer = Layer.effect(
   Notices,
@@ -17,6 +20,8 @@ export const layer = Layer.effect(
     const workspaces = yield* WorkspaceStore
     const crypto = yield* Crypto
     const log = yield* makeLog
+    // Null where a host tells nobody: then there is no channel to try.
+    const chat = Option.getOrNull(yield* Effect.serviceOption(ChatSender))
     const { baseUrl } = yield* Settings
     const { atomically } = yield* UnitOfWork
 
@@ -45,6 +50,21 @@ export const layer = Layer.effect(
           const entry = { workspaceId, actor: actorOf(by), action: "set_chat_channel", direction: "loosen" } as const
           yield* log(nowMillis, { ...entry, after: { kind, host: url.host } })
         }).pipe(atomically),
+      testChannel: (by, kind) =>
+        Effect.gen(function* () {
+          yield* freshOwner(by, yield* Clock.currentTimeMillis)
+          const { workspaceId } = by.session
+          const found = (yield* store.channels(workspaceId)).find(({ channel }) => channel.kind === kind)
+          if (found === undefined || chat === null) return yield* refused("not_found")
+          const { kind: workspaceKind } = Option.getOrThrow(yield* workspaces.get(workspaceId))
+          const url = openUrl(crypto, workspaceId, kind, found.channel.sealedUrl)
+          if (url === null) return { failure: "sealed", status: null } as const
+          const body = chatMessage(kind, testWords(by.user.email, by.workspaceName, baseUrl))
+          return yield* chat.post({ url, workspaceKind, body }).pipe(
+            Effect.as(null),
+            Effect.catchAll(({ reason, status }) => Effect.succeed({ failure: reason, status }))
+          )
+        }),
       removeChannel: (by, kind) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis

@@ -69,6 +69,17 @@ export const noticeWords = (
   }
 }
 
+/** What a message says that only tries a channel. */
+export const testWords = (by: string, workspaceName: string, baseUrl: string): NoticeWords => ({
+  title: "A test: approvals will be told here",
+  facts: [
+    ["Asks", "nothing"],
+    ["Sent by", quoted(by)],
+    ["Workspace", quoted(workspaceName)]
+  ],
+  url: `${baseUrl}${NOTICES_PATH}`
+})
+
 /** Where members choose what they are told of. */
 export const NOTICES_PATH = "/console/settings/notices" as const
 

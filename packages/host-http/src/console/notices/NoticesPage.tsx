@@ -2,6 +2,7 @@ import {
   type ChannelStanding,
   CHAT_KINDS,
   type ChatKind,
+  type ListedNotice,
   type Muted,
   MUTABLE
 } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
@@ -24,7 +25,8 @@ const MUTABLE_WORDS: Readonly<Record<Muted, string>> = {
 const DONE: Readonly<Record<string, string>> = {
   chosen: "Your choice is saved.",
   set: "The channel is saved. The next request is told there.",
-  removed: "The channel is removed. Nothing more is told there."
+  removed: "The channel is removed. Nothing more is told there.",
+  tested: "The channel took a test message. Look whether it is there."
 }
 
 const Own = (props: { readonly viewer: Viewer; readonly muted: ReadonlyArray<Muted>; readonly hasMail: boolean }) => (
@@ -102,13 +104,20 @@ const Channel = (props: {
             <button type="submit">{standing === undefined ? `Set ${name} channel` : `Replace ${name} channel`}</button>
           </form>
           {standing === undefined ? null : (
-            <form method="post" action={`${NOTICES_PATH}/channel/remove`}>
-              <Csrf viewer={viewer} />
-              <input type="hidden" name="kind" value={kind} />
-              <button class="stop" type="submit">
-                Remove {name} channel
-              </button>
-            </form>
+            <div class="actions">
+              <form method="post" action={`${NOTICES_PATH}/channel/test`}>
+                <Csrf viewer={viewer} />
+                <input type="hidden" name="kind" value={kind} />
+                <button type="submit">Send a test to {name}</button>
+              </form>
+              <form method="post" action={`${NOTICES_PATH}/channel/remove`}>
+                <Csrf viewer={viewer} />
+                <input type="hidden" name="kind" value={kind} />
+                <button class="stop" type="submit">
+                  Remove {name} channel
+                </button>
+              </form>
+            </div>
           )}
         </>
       ) : null}
@@ -122,10 +131,12 @@ export const noticesPage = (options: {
   readonly channels: ReadonlyArray<ChannelStanding>
   readonly hasMail: boolean
   readonly done: string | null
+  /** Why a test message may not have arrived. */
+  readonly failed: Pick<ListedNotice, "failure" | "status"> | null
   readonly nowMillis: number
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { channels, done, hasMail, muted, nowMillis, problem, viewer } = options
+  const { channels, done, failed, hasMail, muted, nowMillis, problem, viewer } = options
   const said = done === null ? undefined : Object.hasOwn(DONE, done) ? DONE[done] : undefined
   return consolePage({
     status: problem === undefined ? 200 : 400,
@@ -146,12 +157,17 @@ export const noticesPage = (options: {
             <p>{said}</p>
           </Note>
         )}
+        {failed === null ? null : (
+          <Note tone="bad" role="alert">
+            <p>The test may not have arrived: {troubleWords(failed)}.</p>
+          </Note>
+        )}
         <ProblemNote of={problem} />
         <MayNote
           viewer={viewer}
           nowMillis={nowMillis}
           path={NOTICES_PATH}
-          loosening="set, replace or remove a chat channel"
+          loosening="set, test, replace or remove a chat channel"
         />
         <div class="stack">
           <Own viewer={viewer} muted={muted} hasMail={hasMail} />

@@ -1,4 +1,9 @@
-import { CHAT_KINDS, type ChatKind, MUTABLE } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
+import {
+  CHAT_KINDS,
+  type ChatKind,
+  MUTABLE,
+  NOTICE_FAILURES
+} from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { NOTICES_PATH } from "@outbound/domain/control/notices/noticeWords.js"
 import { Effect, Either } from "effect"
 import { acting } from "../control/acting.js"
@@ -16,6 +21,12 @@ const kindOf = (form: URLSearchParams): Typed<ChatKind> => {
     : Either.right(kind)
 }
 
+/** The failure of a test, from the address of the page that tells it. */
+const failureOf = (failure: string | null, status: string | null) => {
+  const found = NOTICE_FAILURES.find((one) => one === failure)
+  return found === undefined ? null : { failure: found, status: /^\d{3}$/.test(status ?? "") ? Number(status) : null }
+}
+
 export const noticeRoutes = ({ mail, notices }: Pick<ConsoleServices, "mail" | "notices">): ReadonlyArray<Route> => {
   const show = ({ by, nowMillis, query, viewer }: Inside, problem?: Problem): Page =>
     Effect.gen(function* () {
@@ -25,6 +36,7 @@ export const noticeRoutes = ({ mail, notices }: Pick<ConsoleServices, "mail" | "
         channels: yield* notices.channels(by),
         hasMail: mail?.isOn === true,
         done: query.get("done"),
+        failed: failureOf(query.get("failed"), query.get("status")),
         nowMillis,
         problem
       })
@@ -55,6 +67,24 @@ export const noticeRoutes = ({ mail, notices }: Pick<ConsoleServices, "mail" | "
       path: `${NOTICES_PATH}/channel`,
       formOn: NOTICES_PATH,
       post: change("set", ({ by, form }, kind) => notices.setChannel(by, { kind, url: form.get("url") ?? "" }))
+    },
+    {
+      access: "member",
+      path: `${NOTICES_PATH}/channel/test`,
+      formOn: NOTICES_PATH,
+      post: (visit) =>
+        acting(
+          visit,
+          NOTICES_PATH,
+          Effect.flatMap(typed(kindOf(visit.form)), (kind) => notices.testChannel(visit.by, kind)),
+          {
+            done: (failed) =>
+              failed === null
+                ? `${NOTICES_PATH}?done=tested`
+                : `${NOTICES_PATH}?failed=${failed.failure ?? ""}&status=${failed.status ?? ""}`,
+            again: (problem) => show(visit, problem)
+          }
+        )
     },
     {
       access: "member",

@@ -5,6 +5,7 @@ import { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
 import { Control } from "@outbound/domain/control/Control.js"
 import { Effect, Layer, TestClock } from "effect"
 import { decide } from "../../service/Client.js"
+import { chatAnswering } from "../../webhooks/ScriptedChat.js"
 import { growStale, office, refusedBy, signIn } from "./controlSupport.js"
 import { asking, freshAddress, idOf, type NoticeNeeds, round, states, telling } from "./noticeSupport.js"
 import { ok, PURCHASE, sender, SUITE } from "./stories.js"
@@ -154,6 +155,25 @@ export const noticesContract = <E>(name: string, service: Layer.Layer<NoticeNeed
           [of.member.user.email]
         )
       }).pipe(Effect.orDie)
+    )
+
+    it.effect("a test posts one message that asks for nothing, or says why it may not have arrived", () =>
+      Effect.gen(function* () {
+        const { chat, member, notices, owner, url } = yield* asking()
+        const before = chat.messages(url).length
+        assert.isNull(yield* notices.testChannel(owner, "slack"))
+        const [posted, ...more] = chat.messages(url).slice(before)
+        assert.isEmpty(more)
+        assert.include(posted?.body, "Asks: nothing")
+        chat.react(url, chatAnswering(404))
+        assert.deepStrictEqual(yield* notices.testChannel(owner, "slack"), { failure: "status", status: 404 })
+        chat.react(url, null)
+        yield* refusedBy("owner_required", notices.testChannel(member, "slack"))
+        yield* refusedBy("not_found", notices.testChannel(owner, "teams"))
+        yield* growStale
+        yield* refusedBy("reauthentication_required", notices.testChannel(owner, "slack"))
+        assert.lengthOf(chat.messages(url), before + 2)
+      })
     )
 
     it.effect("only an owner with a fresh sign-in sets or removes a channel, which must be on the internet", () =>
