@@ -1,4 +1,5 @@
 /** The faults that `mutants.mjs` plants: a line, what it becomes, the guarantee this breaks, and the tests that must notice. */
+import { SIMULATION_FAULTS } from "./simulationFaults.mjs"
 
 const APPROVALS = "packages/domain/src/calls/approvals/Approvals.ts"
 const APPROVERS = "packages/domain/src/calls/approvals/approvers.ts"
@@ -319,5 +320,6 @@ export const FAULTS = [
     find: "if (left.length === 0) return true",
     replace: "return true",
     by: by("vendorSending", "held otherwise than approved")
-  }
+  },
+  ...SIMULATION_FAULTS
 ]

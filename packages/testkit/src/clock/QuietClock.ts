@@ -11,20 +11,26 @@ interface Sleeper {
   readonly wake: () => void
 }
 
+/** A turn of the machine's own event loop: what a store in another process needs to answer. */
+const MACHINE_TURN = (next: () => void): void => void setTimeout(() => setImmediate(next), 0)
+
+/** The same for stores in memory: promises and fibers go on, and no timer is waited for. */
+export const MEMORY_TURN = (next: () => void): void => void setImmediate(next)
+
 /** Waits until the store is idle. */
-const quiet = (isBusy: () => boolean): Effect.Effect<void> =>
+const quiet = (isBusy: () => boolean, turn: typeof MACHINE_TURN): Effect.Effect<void> =>
   Effect.async((resume) => {
     const end = performance.now() + BUSY_MILLIS_MAX
     let looks = 0
     const look = (): void => {
       looks = isBusy() ? 0 : looks + 1
       if (looks === QUIET_LOOKS || performance.now() > end) return resume(Effect.void)
-      setTimeout(() => setImmediate(look), 0)
+      turn(look)
     }
     look()
   })
 
-const make = (isBusy: () => boolean): TestClock.TestClock => {
+const make = (isBusy: () => boolean, turn: typeof MACHINE_TURN): TestClock.TestClock => {
   const sleepers = new Set<Sleeper>()
   let nowMillis = 0
 
@@ -39,13 +45,13 @@ const make = (isBusy: () => boolean): TestClock.TestClock => {
 
   const moveTo = (target: () => number): Effect.Effect<void> =>
     Effect.gen(function* () {
-      yield* quiet(isBusy)
+      yield* quiet(isBusy, turn)
       const untilMillis = target()
       for (let next = nextUntil(untilMillis); next !== undefined; next = nextUntil(untilMillis)) {
         sleepers.delete(next)
         nowMillis = next.atMillis
         next.wake()
-        yield* quiet(isBusy)
+        yield* quiet(isBusy, turn)
       }
       nowMillis = untilMillis
     })
@@ -86,4 +92,5 @@ const make = (isBusy: () => boolean): TestClock.TestClock => {
  * A test clock over a real store. The usual one gives the store a few milliseconds and goes on; here time moves only
  * while `isBusy` says that nothing is under way, before and after each sleeper wakes.
  */
-export const layer = (isBusy: () => boolean): Layer.Layer<never> => Layer.suspend(() => Layer.setClock(make(isBusy)))
+export const layer = (isBusy: () => boolean, turn = MACHINE_TURN): Layer.Layer<never> =>
+  Layer.suspend(() => Layer.setClock(make(isBusy, turn)))

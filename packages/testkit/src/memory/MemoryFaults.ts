@@ -9,6 +9,8 @@ export class MemoryFaults extends Context.Tag("@outbound/testkit/memory/MemoryFa
     readonly failNext: (operation: string, times: number) => Effect.Effect<void>
     /** Which operations are used while it runs: those of each fiber in their order, so that no transaction is in another. */
     readonly watch: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<ReadonlyArray<string>, E, R>
+    /** What happens before each use of an operation from now on; null: nothing. */
+    readonly beforeEach: (happens: ((operation: string) => Effect.Effect<void>) | null) => Effect.Effect<void>
     /** What every operation of a store asks first. */
     readonly check: (operation: string) => Effect.Effect<void, StoreUnavailable>
   }
@@ -17,8 +19,10 @@ export class MemoryFaults extends Context.Tag("@outbound/testkit/memory/MemoryFa
 export const layer: Layer.Layer<MemoryFaults> = Layer.sync(MemoryFaults, () => {
   const left = new Map<string, number>()
   const watchers = new Set<Map<string, Array<string>>>()
+  let before: ((operation: string) => Effect.Effect<void>) | null = null
   return MemoryFaults.of({
     failNext: (operation, times) => Effect.sync(() => void left.set(operation, times)),
+    beforeEach: (happens) => Effect.sync(() => void (before = happens)),
     watch: (effect) =>
       Effect.suspend(() => {
         const seen = new Map<string, Array<string>>()
@@ -37,7 +41,7 @@ export const layer: Layer.Layer<MemoryFaults> = Layer.sync(MemoryFaults, () => {
           else its.push(operation)
         }
         const times = left.get(operation) ?? 0
-        if (times === 0) return Effect.void
+        if (times === 0) return before === null ? Effect.void : before(operation)
         left.set(operation, times - 1)
         return Effect.fail(new StoreUnavailable({ operation, cause: new Error("made to fail") }))
       })

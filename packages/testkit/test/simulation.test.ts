@@ -1,0 +1,32 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { describeRun, simulate } from "../src/simulation/simulate.js"
+
+const SEEDS = 200
+const ACTS = 40
+
+/** For a slow machine; a run takes a tenth of a second. */
+const MILLIS_MAX = 170_000
+
+describe("a simulated service", () => {
+  it.live(
+    `keeps every invariant in ${SEEDS} runs of chance, faults and deaths`,
+    () =>
+      Effect.gen(function* () {
+        for (let seed = 1; seed <= SEEDS; seed += 1) {
+          const run = yield* simulate(seed, ACTS)
+          assert.isNull(run.broken, describeRun(run))
+        }
+      }),
+    MILLIS_MAX
+  )
+
+  it.live("a seed is one run, step by step", () =>
+    Effect.gen(function* () {
+      for (const seed of [3, 14, 15]) {
+        const [once, again] = [yield* simulate(seed, ACTS), yield* simulate(seed, ACTS)]
+        assert.strictEqual(describeRun(again), describeRun(once))
+      }
+    })
+  )
+})
