@@ -89,10 +89,17 @@ export const serviceSetBack = (
     WHERE window_opens_at > ${now}
   `
 
+  const ownWindows = sql`
+    UPDATE campaign_windows SET opens_at = ${date(nowMillis - 2)}, closes_at = ${date(nowMillis - 1)}
+    WHERE opens_at > ${now}
+  `
+
   const stamp = ({ column, table }: Wait) => sql`
     UPDATE ${sql.literal(table)} SET ${sql.literal(column)} = ${now} WHERE ${sql.literal(column)} > ${now}
   `
-  return Effect.all([leads, windows, ...SERVICE_WAITS.map(wait), ...SERVICE_STAMPS.map(stamp)], { discard: true })
+  return Effect.all([leads, windows, ownWindows, ...SERVICE_WAITS.map(wait), ...SERVICE_STAMPS.map(stamp)], {
+    discard: true
+  })
 }
 
 export const databaseSetBack = (sql: SqlClient.SqlClient, backMillis: number): Effect.Effect<void, SqlError> => {
