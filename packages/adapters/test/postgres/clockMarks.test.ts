@@ -13,10 +13,12 @@ import { stores } from "./stores.js"
 const HOUR = 3_600_000
 
 /** What a round or a claim waits for has one of these names. */
-const WAITS = /_until$|^due_at$|_due_at$|^next_|^over_at$|^received_at$|^set_aside_at$|^heartbeat_at$/
+const WAITS = /_until$|^due_at$|_due_at$|^next_|^over_at$|^received_at$|^set_aside_at$|^heartbeat_at$|opens_at$/
 
 /** Why these columns are moved by no list of waits. */
 const OTHERWISE: Readonly<Record<string, string>> = {
+  "campaigns.window_opens_at": "moved with its end, so that the window is looked for anew",
+  "campaign_windows.opens_at": "moved with its end, so that the window is looked for anew",
   "campaign_leads.next_at": "moved by what its last message says",
   "hosts.heartbeat_at": "begins anew",
   "replies.received_at": "history; nothing waits for it",
