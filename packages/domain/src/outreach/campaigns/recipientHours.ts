@@ -5,6 +5,9 @@ import { type Recipient, RECIPIENT, type Schedule } from "../../kernel/sequences
 export const isByRecipient = ({ recipientTimezone, skipHolidays }: Schedule): boolean =>
   recipientTimezone === true || skipHolidays?.[0] === RECIPIENT
 
+/** Stands where a person's own zone is not known, or not kept. */
+const CAMPAIGNS_ZONE = "-"
+
 /**
  * The hours that a person of a campaign has for their own: a zone, and the country whose holidays are skipped, if they
  * are the person's. Null: the campaign's. Found once, when the person joins, so that an approval shows what is kept.
@@ -14,11 +17,17 @@ export const hoursUnder = (schedule: Schedule, person: Pick<Recipient, "custom">
   const place = placeOf(person)
   const timezone = schedule.recipientTimezone === true ? place.timezone : null
   const country = schedule.skipHolidays?.[0] === RECIPIENT ? place.country : null
-  return country === null ? timezone : `${timezone ?? schedule.timezone} ${country}`
+  return country === null ? timezone : `${timezone ?? CAMPAIGNS_ZONE} ${country}`
 }
 
+const zoneIn = (hours: string | null): string => hours?.split(" ")[0] ?? CAMPAIGNS_ZONE
+
+/** Whether they hold a zone of the person's own. */
+export const hasOwnZone = (hours: string | null): boolean => zoneIn(hours) !== CAMPAIGNS_ZONE
+
 /** The zone of a person with these hours. */
-export const zoneOf = (schedule: Schedule, hours: string | null): string => hours?.split(" ")[0] ?? schedule.timezone
+export const zoneOf = (schedule: Schedule, hours: string | null): string =>
+  hasOwnZone(hours) ? zoneIn(hours) : schedule.timezone
 
 /** The countries whose holidays are skipped for a person with these hours. */
 export const holidaysFor = (schedule: Schedule, hours: string | null): ReadonlyArray<string> =>

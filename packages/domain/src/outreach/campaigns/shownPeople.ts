@@ -3,7 +3,7 @@ import { PublicHolidays } from "../../kernel/ports/PublicHolidays.js"
 import type { Schedule } from "../../kernel/sequences/Sequence.js"
 import { yearOf } from "../sending/SendingCalendar.js"
 import { DAY_MILLIS } from "../sending/zone.js"
-import { holidaysFor, zoneOf } from "./recipientHours.js"
+import { hasOwnZone, holidaysFor, zoneOf } from "./recipientHours.js"
 
 /** How many holidays of a country an approval names. */
 const NEXT_HOLIDAYS = 5
@@ -38,7 +38,7 @@ export const makeShownPeople = Effect.map(
               timezone,
               people
             })),
-            timezone_unknown: hours.filter((one) => one === null).length
+            timezone_unknown: hours.filter((one) => !hasOwnZone(one)).length
           }
         : {}),
       ...(skipHolidays === undefined

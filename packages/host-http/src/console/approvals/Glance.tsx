@@ -59,7 +59,9 @@ const SendingGlance = (props: { readonly of: Sending }) => {
       </Fact>
       <Fact asks="From">{count(mailboxes.length, "mailbox", "mailboxes")}</Fact>
       <Fact asks="When">
-        {dayNames(schedule.days)}, {hourWords(schedule.start_hour)} to {hourWords(schedule.end_hour)}, at most{" "}
+        {dayNames(schedule.days)}, {hourWords(schedule.start_hour)} to {hourWords(schedule.end_hour)}
+        {schedule.recipient_timezone === true ? " where each person is" : ""}
+        {schedule.skip_holidays === undefined ? "" : ", not on public holidays"}, at most{" "}
         {count(daily_send_limit, "message")} a day
       </Fact>
       <Fact asks="Costs">{credits === 0n ? "nothing" : creditWords(credits)}</Fact>

@@ -172,6 +172,13 @@ export const ownHoursContract = <E>(name: string, service: Layer.Layer<OwnServic
           const { schedule } = ok(yield* client.call("get_campaign", { campaign_id })).result
           assert.deepStrictEqual(schedule, SCHEDULE)
 
+          // The country's holidays are known, its zone is not: it has several.
+          const recipients = [{ email: "american@hours.test", custom: { country: "US" } }]
+          const american = (yield* draft(client, { recipients, schedule: SCHEDULE })).result.campaign_id
+          const { preview: of } = (yield* askLaunch(client, american)).result
+          assert.deepInclude(of, { timezones: [{ timezone: SCHEDULE.timezone, people: 1 }], timezone_unknown: 1 })
+          assert.deepInclude((of.holidays as ReadonlyArray<object>)[0], { country: "US", people: 1 })
+
           const plain = (yield* draft(client, { recipients: RECIPIENTS })).result.campaign_id
           const asked = (yield* askLaunch(client, plain)).result
           for (const one of [asked.preview, yield* snapshotOf(client, asked.approval_url)]) {
