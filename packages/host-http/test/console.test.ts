@@ -185,6 +185,37 @@ describe("an approval's page", () => {
     )
   )
 
+  it.live("a launch that keeps people's own hours says whose, in which zones, and which holidays", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const { cookie } = yield* signIn()
+        const next = [{ date: "2027-05-03", name: "Constitution Memorial Day" }]
+        const of = yield* desk.add(desk.ours, {
+          ...launch,
+          schedule: { ...launch.schedule, recipient_timezone: true, skip_holidays: ["recipient"] },
+          timezones: [
+            { timezone: "Europe/Berlin", people: 1_200 },
+            { timezone: "Asia/Tokyo", people: 40 }
+          ],
+          timezone_unknown: 7,
+          holidays: [{ country: "JP", people: 40, next }]
+        })
+        const { text } = yield* send("GET", `/console/approvals/${of.approvalId}`, { cookie })
+        for (const words of [
+          "09:00 to 17:00 where each person is, not on public holidays",
+          "Europe/Berlin: 1,200 people",
+          "Asia/Tokyo: 40 people",
+          "The zone of 7 people is not known: Europe/Berlin",
+          "JP, for 40 people",
+          "2027-05-03 (Constitution Memorial Day)"
+        ]) {
+          assert.include(text, words)
+        }
+      })
+    )
+  )
+
   it.live("of added leads shows who they are, and that the paused campaign resumes", () =>
     run(
       Effect.gen(function* () {

@@ -26,7 +26,7 @@ export const OwnZones = (props: {
     </ul>
     {props.unknown === undefined || props.unknown.people === 0 ? null : (
       <div class="soft">
-        The zone of {count(props.unknown.people, "person is", "people are")} not known: {props.unknown.timezone}
+        The zone of {count(props.unknown.people, "person", "people")} is not known: {props.unknown.timezone}
       </div>
     )}
   </>
