@@ -10,7 +10,7 @@ import { beforeStop, bin, Failure, root, runNode, say, seconds } from "./host.mj
 import { FAULTS } from "./mutantFaults.mjs"
 
 /** For what hangs: then nobody knows whether the tests would have noticed. */
-const RUN_MILLIS_MAX = 180_000
+const RUN_MILLIS_MAX = 700_000
 
 const CONFIG = "packages/testkit/vitest.config.ts"
 
