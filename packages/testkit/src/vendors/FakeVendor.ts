@@ -129,9 +129,9 @@ export const makeFakeVendor = (
           ["timezone", terms.schedule.timezone, there.schedule.timezone],
           ["days", terms.schedule.days, there.schedule.days],
           ["hours", hoursOf(terms), hoursOf(there)],
-          ["senders", terms.mailboxes, there.mailboxes],
+          ["senders", [], there.mailboxes.filter((one) => !terms.mailboxes.includes(one))],
           ["messages", terms.steps, there.steps],
-          ["daily_limit", terms.dailySends, there.dailySends]
+          ["daily_limit", 0, Math.max(0, there.dailySends - terms.dailySends)]
         ] as const
         return pairs.flatMap(([member, wanted, found]) =>
           JSON.stringify(wanted) === JSON.stringify(found) ? [] : [{ member, found: JSON.stringify(found) }]
