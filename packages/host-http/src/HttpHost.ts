@@ -16,6 +16,7 @@ import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { ListStore } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { VariantChoice } from "@outbound/domain/control/VariantChoice.js"
 import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
@@ -58,6 +59,7 @@ export interface HttpHostOptions {
 
 type ConsoleNeeds =
   | CampaignMailboxes
+  | VariantChoice
   | Console
   | ConsoleReads
   | ContentStore
@@ -91,6 +93,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
     credits: yield* CreditStore,
     workspaces: yield* WorkspaceStore,
     campaignMailboxes: yield* CampaignMailboxes,
+    variantChoice: yield* VariantChoice,
     webhooks: yield* Webhooks,
     alerts: yield* Alerts,
     approvers: yield* Approvers,

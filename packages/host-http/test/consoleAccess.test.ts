@@ -32,6 +32,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   test: { kind: "slack" },
   kinds: { kinds: "sent" },
   mailboxes: { ...MAILBOX, mailbox: "0197c3a0-0000-7000-8000-0000000fff02" },
+  variants: { step: "1", variant: "B" },
   suppression: { addresses: "marta@example.com", do: "import" },
   erase: { email: "marta@example.com", confirmed: "yes" },
   "top-up": { credits: "500", payment_id: "0197c3a0-0000-7000-8000-0000000fff01" },

@@ -72,3 +72,78 @@ describe("the mailboxes of a campaign in the console", () => {
     )
   )
 })
+
+describe("variants of a message in the console", () => {
+  /** The running campaign, whose first message was sent to 40 people: of those who got the second variant, all replied. */
+  const varied = Effect.gen(function* () {
+    const { ours } = yield* Desk
+    const { campaignId } = yield* furnished
+    const memory = yield* Memory
+    const key = keyOf(ours.workspaceId, campaignId)
+    yield* memory.atomically(
+      memory.write(({ campaigns, leads, messages }) => {
+        campaigns.update(key, (campaign) => ({
+          ...campaign,
+          sequence: campaign.sequence.map((step, index) =>
+            index === 0
+              ? { ...step, otherVariants: [{ subject: "B for <b>{{first_name}}</b>", body: "Body B" }] }
+              : step
+          )
+        }))
+        const sent = messages.filter((message) => message.campaignId === campaignId)
+        for (const [index, message] of sent.entries()) {
+          messages.update(keyOf(ours.workspaceId, message.messageId), (one) => ({ ...one, variant: index % 2 }))
+          leads.update(keyOf(ours.workspaceId, message.campaignLeadId), (lead) => ({
+            ...lead,
+            state: index % 2 === 1 ? "replied" : "active",
+            stepsSent: 1
+          }))
+        }
+      })
+    )
+    const chosen = memory.read(({ campaigns }) => campaigns.get(key)?.chosenVariants ?? null)
+    return { ours, path: `/console/campaigns/${campaignId}`, chosen }
+  })
+
+  it.live("the page counts each, says what the answers prove, and a member chooses one", () =>
+    run(
+      Effect.gen(function* () {
+        const { chosen, ours, path } = yield* varied
+        const member = yield* visitor(ours, "member")
+        const before = (yield* member.get(path)).text
+        assert.include(before, "Variant B brings more replies.")
+        assert.include(before, "B for &lt;b>")
+        const done = yield* member.post(`${path}/variants`, { step: "1", variant: "B" })
+        assert.deepStrictEqual([done.status, done.headers.get("location")], [303, `${path}#steps`])
+        assert.deepStrictEqual((yield* chosen)?.slice(0, 2), [1, null])
+        const after = (yield* member.get(path)).text
+        assert.include(after, "Everybody who has yet to get this message gets variant B.")
+        assert.notInclude(after, "brings more replies")
+        assert.notInclude(after, "Send only variant B")
+        assert.include((yield* member.get("/console/settings/history")).text, "Variant of a message chosen")
+      })
+    )
+  )
+
+  it.live("what is no variant is refused, and so is a forged form; nothing is chosen", () =>
+    run(
+      Effect.gen(function* () {
+        const { chosen, ours, path } = yield* varied
+        const member = yield* visitor(ours, "member")
+        const forms = [
+          {},
+          { step: "1" },
+          { step: "0", variant: "A" },
+          { step: "1", variant: "C" },
+          { step: "2", variant: "A" }
+        ]
+        for (const form of forms) {
+          assert.strictEqual((yield* member.post(`${path}/variants`, form)).status, 400, JSON.stringify(form))
+        }
+        const forged = { step: "1", variant: "B", csrf: "forged" }
+        assert.strictEqual((yield* member.post(`${path}/variants`, forged)).status, 403)
+        assert.isNull(yield* chosen)
+      })
+    )
+  )
+})

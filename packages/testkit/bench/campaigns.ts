@@ -144,6 +144,7 @@ const round = (bare: pg.Client, workspaceId: string, number: number) =>
               sequence: [{ subject: "Hello", body: "Hi {{first_name}}", waitDays: 0 }],
               schedule: DEFAULT_SCHEDULE,
               ...NO_COMPANY_RULES,
+              chosenVariants: null,
               recipientsVersion: 1,
               createdAtMillis: Date.now(),
               launchedAtMillis: null

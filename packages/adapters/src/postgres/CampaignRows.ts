@@ -6,6 +6,9 @@ import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Schema } from "effect"
 import { literals, Millis } from "./Columns.js"
 
+const Wording = Schema.Struct({ subject: Schema.NullOr(Schema.String), body: Schema.String })
+const StepVariants = Schema.NullOr(Schema.Array(Schema.NullOr(Schema.Int)))
+
 export const CampaignRow = Schema.Struct({
   workspaceId: Schema.String,
   campaignId: Schema.String,
@@ -13,8 +16,13 @@ export const CampaignRow = Schema.Struct({
   state: Schema.Literal(...CampaignMachine.states),
   pauseReason: Schema.NullOr(Schema.Literal(...PAUSE_REASONS)),
   sequence: Schema.Array(
-    Schema.Struct({ subject: Schema.NullOr(Schema.String), body: Schema.String, waitDays: Schema.Int })
+    Schema.Struct({
+      ...Wording.fields,
+      waitDays: Schema.Int,
+      otherVariants: Schema.optionalWith(Schema.Array(Wording), { exact: true })
+    })
   ),
+  chosenVariants: StepVariants,
   schedule: Schema.Struct({
     timezone: Schema.String,
     days: Schema.Array(Schema.Literal(...WEEKDAYS)),
@@ -33,7 +41,7 @@ export const CampaignRow = Schema.Struct({
 /** The columns of `CampaignRow`, of `campaigns c`. */
 export const CAMPAIGN_COLUMNS = `
   c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId", c.name, c.state, c.pause_reason AS "pauseReason",
-  c.sequence, c.schedule, c.stop_for_company AS "stopForCompany", c.max_per_company_per_day AS "maxPerCompanyPerDay",
+  c.sequence, c.chosen_variants AS "chosenVariants", c.schedule, c.stop_for_company AS "stopForCompany", c.max_per_company_per_day AS "maxPerCompanyPerDay",
   c.recipients_version AS "recipientsVersion", c.created_at AS "createdAtMillis",
   c.launched_at AS "launchedAtMillis"
 `
@@ -54,6 +62,7 @@ export const LeadRow = Schema.Struct({
   approvalId: Schema.NullOr(Schema.String),
   mailboxId: Schema.NullOr(Schema.String),
   hours: Schema.NullOr(Schema.String),
+  variants: StepVariants,
   stepsSent: Schema.Int,
   nextAtMillis: Schema.NullOr(Millis)
 })
@@ -63,7 +72,7 @@ export const LEAD_COLUMNS = `
   l.workspace_id AS "workspaceId", l.campaign_id AS "campaignId", l.campaign_lead_id AS "campaignLeadId", l.email,
   l.first_name AS "firstName", l.last_name AS "lastName", l.company_name AS "companyName", l.custom, l.state,
   l.interest_status AS "interestStatus", l.provider_sync_status AS "providerSyncStatus",
-  l.address_hash AS "addressHash", l.approval_id AS "approvalId", l.mailbox_id AS "mailboxId", l.hours,
+  l.address_hash AS "addressHash", l.approval_id AS "approvalId", l.mailbox_id AS "mailboxId", l.hours, l.variants,
   l.steps_sent AS "stepsSent", l.next_at AS "nextAtMillis"
 `
 

@@ -3,6 +3,7 @@ import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMac
 import type { Campaign } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import { CampaignStore, type NewLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { companyUnder } from "@outbound/domain/outreach/campaigns/companyRules.js"
+import { assignedVariants } from "@outbound/domain/kernel/sequences/variants.js"
 import { hoursUnder } from "@outbound/domain/outreach/campaigns/recipientHours.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
@@ -47,20 +48,21 @@ export const layer = Layer.effect(
       sql`
         INSERT INTO campaign_leads (
           workspace_id, campaign_id, campaign_lead_id, email, first_name, last_name, company_name, custom, state,
-          address_hash, company, hours, steps, steps_sent
+          address_hash, company, hours, variants, steps, steps_sent
         )
         SELECT ${campaign.workspaceId}::uuid, ${campaign.campaignId}::uuid, g."campaignLeadId", g.email, g."firstName",
           g."lastName", g."companyName", g.custom, ${LeadMachine.initial}::text, g."addressHash",
-          g.company, g.hours, ${campaign.sequence.length}::integer, 0
+          g.company, g.hours, g.variants, ${campaign.sequence.length}::integer, 0
         FROM json_to_recordset(${jsonRows(
           leads.map((lead) => ({
             ...lead,
             company: companyUnder(campaign, lead.email),
-            hours: hoursUnder(campaign.schedule, lead)
+            hours: hoursUnder(campaign.schedule, lead),
+            variants: assignedVariants(campaign, lead.addressHash)
           }))
         )}::json) AS g (
           "campaignLeadId" uuid, email text, "firstName" text, "lastName" text, "companyName" text, custom json,
-          "addressHash" text, company text, hours text
+          "addressHash" text, company text, hours text, variants smallint[]
         )
       `.pipe(run("campaigns.insertLeads"))
 
@@ -127,6 +129,7 @@ export const layer = Layer.effect(
         sql`
           UPDATE campaigns c
           SET name = ${campaign.name}, state = ${campaign.state}, pause_reason = ${campaign.pauseReason},
+            chosen_variants = ${campaign.chosenVariants === null ? null : [...campaign.chosenVariants]}::smallint[],
             schedule = ${json(campaign.schedule)}, recipients_version = ${campaign.recipientsVersion},
             launched_at = ${dateOrNull(campaign.launchedAtMillis)}
           WHERE c.workspace_id = ${campaign.workspaceId} AND c.campaign_id = ${campaign.campaignId}

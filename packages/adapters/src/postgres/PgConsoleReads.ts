@@ -41,6 +41,7 @@ const CampaignLineRow = Schema.Struct({
 
 const StepRow = Schema.Struct({
   stepIndex: Schema.Int,
+  variant: Schema.NullOr(Schema.Int),
   sent: Schema.Int,
   claimed: Schema.Int,
   failed: Schema.Int,
@@ -88,6 +89,7 @@ const LeadLineRow = Schema.Struct({
   state: Schema.Literal(...LeadMachine.states),
   interestStatus: Schema.NullOr(Schema.Literal(...INTEREST_STATUSES)),
   stepsSent: Schema.Int,
+  variant: Schema.NullOr(Schema.Int),
   lastSentAtMillis: Schema.NullOr(Millis),
   nextAtMillis: Schema.NullOr(Millis)
 })
@@ -101,24 +103,30 @@ const WANTS_MORE = `coalesce(l.interest_status IN (${literals(POSITIVE_INTEREST)
     AND r.classification = 'interested'
 ))`
 
-/** What became of each step of campaign `c`. An event counts for the last step that the person was sent. */
+/** The variant of the last message that lead `l` was sent. */
+const LAST_VARIANT = `CASE WHEN l.variants IS NOT NULL THEN (
+  SELECT m.variant FROM messages m WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id
+    AND m.step_index = l.steps_sent - 1 AND m.state = 'sent'
+) END`
+
+/** What became of each step of campaign `c`, by variant. An event counts for the last step that the person was sent. */
 const STEP_COUNTS = `
-  SELECT one.step_index AS "stepIndex", count(*) FILTER (WHERE one.what = 'sent') AS sent,
+  SELECT one.step_index AS "stepIndex", one.variant, count(*) FILTER (WHERE one.what = 'sent') AS sent,
     count(*) FILTER (WHERE one.what = 'claimed') AS claimed, count(*) FILTER (WHERE one.what = 'failed') AS failed,
     count(*) FILTER (WHERE one.what = 'unknown') AS unknown, count(*) FILTER (WHERE one.what = 'lead replied') AS replied,
     count(*) FILTER (WHERE one.wants_more) AS interested, count(*) FILTER (WHERE one.what = 'lead bounced') AS bounced,
     count(*) FILTER (WHERE one.what = 'lead unsubscribed') AS unsubscribed
   FROM (
-    SELECT m.step_index, m.state AS what, false AS wants_more
+    SELECT m.step_index, m.variant, m.state AS what, false AS wants_more
     FROM campaign_leads l
     JOIN messages m ON m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id
     WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id
     UNION ALL
-    SELECT l.steps_sent - 1, 'lead ' || l.state, ${WANTS_MORE}
+    SELECT l.steps_sent - 1, ${LAST_VARIANT}, 'lead ' || l.state, ${WANTS_MORE}
     FROM campaign_leads l
     WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.steps_sent > 0
   ) one
-  GROUP BY one.step_index
+  GROUP BY one.step_index, one.variant
 `
 
 const toView = ({
@@ -252,7 +260,7 @@ export const layer = Layer.effect(
             ) counted
           ) people
           CROSS JOIN LATERAL (
-            SELECT coalesce(json_agg(counted ORDER BY counted."stepIndex"), '[]') AS steps FROM (
+            SELECT coalesce(json_agg(counted ORDER BY counted."stepIndex", counted.variant), '[]') AS steps FROM (
               ${sql.literal(STEP_COUNTS)}
             ) counted
           ) stepped
@@ -318,7 +326,8 @@ export const layer = Layer.effect(
         return sql`
           SELECT l.campaign_lead_id AS "campaignLeadId", l.email,
             nullif(concat_ws(' ', l.first_name, l.last_name), '') AS name, l.company_name AS "companyName", l.state,
-            l.interest_status AS "interestStatus", l.steps_sent AS "stepsSent", l.next_at AS "nextAtMillis", (
+            l.interest_status AS "interestStatus", l.steps_sent AS "stepsSent", ${sql.literal(LAST_VARIANT)} AS variant,
+            l.next_at AS "nextAtMillis", (
               SELECT max(m.sent_at) FROM messages m
               WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id AND m.state = 'sent'
             ) AS "lastSentAtMillis"

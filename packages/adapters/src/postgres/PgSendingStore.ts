@@ -328,11 +328,11 @@ export const layer = Layer.effect(
       insertFailed: (message, addressHash, handover) =>
         sql`
           INSERT INTO messages (
-            workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, step_index, state,
-            claimed_at, receiver, outcome
+            workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, step_index, variant,
+            state, claimed_at, receiver, outcome
           ) VALUES (
             ${message.workspaceId}, ${message.messageId}, ${message.campaignId}, ${message.campaignLeadId},
-            ${message.mailboxId}, ${addressHash}, ${message.stepIndex}, 'failed',
+            ${message.mailboxId}, ${addressHash}, ${message.stepIndex}, ${message.variant}, 'failed',
             ${date(message.claimedAtMillis)}, ${handover?.receiver ?? null},
             ${handover?.isRefused === true ? "refused" : null}
           )

@@ -39,6 +39,7 @@ export const MessageRow = Schema.Struct({
   campaignLeadId: Schema.String,
   mailboxId: Schema.String,
   stepIndex: Schema.Int,
+  variant: Schema.NullOr(Schema.Int),
   state: Schema.Literal(...MessageMachine.states),
   claimedAtMillis: Millis,
   sentAtMillis: Schema.NullOr(Millis)
@@ -47,6 +48,6 @@ export const MessageRow = Schema.Struct({
 /** The columns of `MessageRow`, of `messages m`. */
 export const MESSAGE_COLUMNS = `
   m.workspace_id AS "workspaceId", m.message_id AS "messageId", m.campaign_id AS "campaignId",
-  m.campaign_lead_id AS "campaignLeadId", m.mailbox_id AS "mailboxId", m.step_index AS "stepIndex", m.state,
+  m.campaign_lead_id AS "campaignLeadId", m.mailbox_id AS "mailboxId", m.step_index AS "stepIndex", m.variant, m.state,
   m.claimed_at AS "claimedAtMillis", m.sent_at AS "sentAtMillis"
 `

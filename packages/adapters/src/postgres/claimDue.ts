@@ -34,7 +34,8 @@ const ClaimRow = Schema.Struct({
   messageId: Schema.String,
   workspaceKind: Schema.Literal("sandbox", "live"),
   postalAddress: Schema.NullOr(Schema.String),
-  thread: Schema.Array(Schema.String),
+  variant: Schema.NullOr(Schema.Int),
+  thread: Schema.suspend(() => Thread),
   failedTries: Schema.Int
 })
 
@@ -126,12 +127,15 @@ export const FAILED_TRIES = `
 
 /** Messages sent to lead `l`, in order. */
 export const THREAD = `
-  ARRAY(
-    SELECT m.message_id FROM messages m
+  COALESCE((
+    SELECT json_agg(json_build_object('messageId', m.message_id, 'variant', m.variant) ORDER BY m.step_index)
+    FROM messages m
     WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id AND m.state = 'sent'
-    ORDER BY m.step_index
-  )
+  ), '[]')
 `
+
+/** A row of `THREAD`. */
+export const Thread = Schema.Array(Schema.Struct({ messageId: Schema.String, variant: Schema.NullOr(Schema.Int) }))
 
 export const claimDue = (
   sql: SqlClient.SqlClient,
@@ -236,7 +240,8 @@ export const claimDue = (
       ), held AS (
         SELECT l.workspace_id, l.campaign_id, l.campaign_lead_id, l.email, l.first_name, l.last_name, l.company_name,
           l.custom, l.state, l.interest_status, l.provider_sync_status, l.address_hash, l.company, l.approval_id,
-          l.mailbox_id, l.hours, l.steps_sent, l.next_at
+          l.mailbox_id, l.hours, l.variants, l.steps_sent, l.next_at,
+          COALESCE(c.chosen_variants[l.steps_sent + 1], l.variants[l.steps_sent + 1]) AS variant
         FROM now CROSS JOIN chosen
         JOIN campaign_leads l
           ON l.workspace_id = chosen.workspace_id AND l.campaign_lead_id = chosen.campaign_lead_id
@@ -252,14 +257,14 @@ export const claimDue = (
       ), claimed AS (
         INSERT INTO messages (
           workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, company, step_index,
-          state, claimed_at
+          variant, state, claimed_at
         )
         SELECT n.workspace_id, n.message_id, n.campaign_id, n.campaign_lead_id, n.mailbox_id, n.address_hash,
-          n.company, n.steps_sent, ${MessageMachine.initial}::text, now.at
+          n.company, n.steps_sent, n.variant, ${MessageMachine.initial}::text, now.at
         FROM now CROSS JOIN numbered n
         RETURNING workspace_id, message_id
       )
-      SELECT ${leadColumns}, l.message_id AS "messageId", turns.kind AS "workspaceKind",
+      SELECT ${leadColumns}, l.variant, l.message_id AS "messageId", turns.kind AS "workspaceKind",
         turns.postal_address AS "postalAddress", ${sql.literal(FAILED_TRIES)} AS "failedTries",
         ${sql.literal(THREAD)} AS thread
       FROM claimed
@@ -301,7 +306,7 @@ export const claimDue = (
     const mailboxes = yield* mailboxesOf(workspaceIds, unique(claims.map(({ mailboxId }) => mailboxId)))
     const campaignOf = new Map(campaigns.map((campaign) => [campaign.campaignId, campaign]))
     const mailboxOf = new Map(mailboxes.map((mailbox) => [mailbox.mailboxId, mailbox]))
-    return claims.map(({ failedTries, messageId, workspaceKind, postalAddress, thread, ...lead }) => {
+    return claims.map(({ failedTries, messageId, workspaceKind, postalAddress, thread, variant, ...lead }) => {
       const { workspaceId, campaignId, campaignLeadId, mailboxId } = lead
       const campaign = campaignOf.get(campaignId)
       const mailbox = mailboxOf.get(mailboxId)
@@ -313,6 +318,7 @@ export const claimDue = (
         campaignLeadId,
         mailboxId,
         stepIndex: lead.stepsSent,
+        variant,
         state: MessageMachine.initial,
         claimedAtMillis: options.nowMillis,
         sentAtMillis: null

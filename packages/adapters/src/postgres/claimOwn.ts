@@ -13,7 +13,7 @@ import type {
 } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Effect, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
-import { FAILED_TRIES, OPEN_WINDOW, THREAD, UNHINDERED } from "./claimDue.js"
+import { FAILED_TRIES, OPEN_WINDOW, THREAD, Thread, UNHINDERED } from "./claimDue.js"
 import { date, firstRow, rows } from "./Columns.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
 
@@ -21,7 +21,7 @@ const CandidateRow = Schema.Struct({
   ...LeadRow.fields,
   workspaceKind: Schema.Literal("sandbox", "live"),
   postalAddress: Schema.NullOr(Schema.String),
-  thread: Schema.Array(Schema.String),
+  thread: Thread,
   failedTries: Schema.Int,
   left: Schema.Int
 })
@@ -108,7 +108,7 @@ export const claimOne = (
   sql: SqlClient.SqlClient,
   options: ClaimOneOptions
 ): Effect.Effect<boolean, StoreUnavailable> => {
-  const { campaignLeadId, hostId, mailboxId, messageId, stepIndex, workspaceId } = options
+  const { campaignLeadId, hostId, mailboxId, messageId, stepIndex, variant, workspaceId } = options
 
   const turn = sql`
     SELECT t.workspace_id AS "messageId" FROM sending_turns t WHERE t.workspace_id = ${workspaceId} FOR NO KEY UPDATE
@@ -138,11 +138,11 @@ export const claimOne = (
       FOR SHARE OF c, b, s SKIP LOCKED
     )
     INSERT INTO messages (
-      workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, company, step_index, state,
-      claimed_at
+      workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, company, step_index, variant,
+      state, claimed_at
     )
     SELECT h.workspace_id, ${messageId}::text, h.campaign_id, h.campaign_lead_id, h.mailbox_id, h.address_hash,
-      h.company, h.steps_sent, ${MessageMachine.initial}::text, now.at
+      h.company, h.steps_sent, ${variant}::smallint, ${MessageMachine.initial}::text, now.at
     FROM now CROSS JOIN held h
     RETURNING message_id AS "messageId"
   `.pipe(rows("sending.claimOne", ClaimedRow))

@@ -71,6 +71,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     ..."suppressed_domains.* stopped_companies.* campaign_leads.company messages.company".split(" ")
   ],
   ["a zone and a country, by which nobody is known", "campaign_leads.hours", "campaign_windows.*"],
+  ["numbers of variants", "campaign_leads.variants", "campaigns.chosen_variants"],
   [
     "what the service does",
     "migrations.*",

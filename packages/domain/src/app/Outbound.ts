@@ -8,6 +8,7 @@ import * as ApprovalWatch from "../calls/approvals/ApprovalWatch.js"
 import * as Handlers from "./handlers.js"
 import * as Pipeline from "../calls/Pipeline.js"
 import * as ListedCalls from "../calls/ListedCalls.js"
+import * as VariantChoice from "../control/VariantChoice.js"
 import * as CampaignMailboxes from "../outreach/campaigns/CampaignMailboxes.js"
 import * as InterestMirror from "../outreach/campaigns/InterestMirror.js"
 import * as ConsoleLive from "../control/console/ConsoleLive.js"
@@ -107,8 +108,21 @@ export const ownKeys = OwnKeys.layer
 /** From which mailboxes launched campaigns send, for owners who add one. */
 export const campaignMailboxes = CampaignMailboxes.layer
 
+/** The choice between approved variants of a message. */
+export const variantChoice = VariantChoice.layer
+
 /** What the HTTP host can't do without, beside the calls. */
-export const pages = Layer.mergeAll(console, control, oauth, webhooks, alerts, notices, approvers, campaignMailboxes)
+export const pages = Layer.mergeAll(
+  console,
+  control,
+  oauth,
+  webhooks,
+  alerts,
+  notices,
+  approvers,
+  campaignMailboxes,
+  variantChoice
+)
 
 /** The operator's side. */
 export const admin = AdminLive.layer

@@ -35,7 +35,8 @@ export const CONTROL_ACTIONS = [
   "remove_own_key",
   "set_chat_channel",
   "remove_chat_channel",
-  "set_approval_rules"
+  "set_approval_rules",
+  "choose_variant"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

@@ -40,7 +40,7 @@ const summary = {
 } as const
 
 const Variant = Schema.NullOr(Schema.String).annotations({
-  description: "The variant of the step; null for a step with one text."
+  description: "The variant of the step, `A` for the first; null for a step with one wording."
 })
 
 export const ListCampaigns = defineVerb({

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HOLIDAY_COUNTRIES } from "../kernel/places/holidayCountries.js"
 import { isTimezone } from "../kernel/places/placeOf.js"
 import { DEFAULT_SCHEDULE, RECIPIENT, WEEKDAYS } from "../kernel/sequences/Sequence.js"
+import { VARIANTS_MAX } from "../kernel/sequences/variants.js"
 import { templateMistakes } from "../kernel/sequences/template.js"
 import { Count, integer, STABLE_FILTER, text, wordy } from "./fields.js"
 
@@ -53,36 +54,71 @@ const templated = <A extends string, R>(schema: Schema.Schema<A, string, R>) =>
     Schema.filter((value) => templateMistakes(value).map((message) => ({ path: [], message })), { jsonSchema: {} })
   )
 
-export const SequenceStepField = Schema.Struct({
-  subject: Schema.optional(
-    templated(
-      text(1, 300).pipe(
-        Schema.pattern(/^[^\r\n]*\S[^\r\n]*$/, { message: () => "must be a single line that is not blank" })
-      )
+const Subject = Schema.optional(
+  templated(
+    text(1, 300).pipe(
+      Schema.pattern(/^[^\r\n]*\S[^\r\n]*$/, { message: () => "must be a single line that is not blank" })
     )
-  ).annotations({ description: "Without a subject, the step continues the thread." }),
-  body: templated(wordy(1, 20_000)).annotations({
-    description:
-      "Plain text with variables: {{first_name}}, {{last_name}}, {{company_name}}, {{email}}, {{custom.<name>}}, each with an optional fallback: {{first_name|there}}.",
-    examples: ["Hi {{first_name|there}}, …"]
-  }),
-  wait_days: Schema.optional(integer(0, WAIT_DAYS_MAX)).annotations({
-    description: "Days after the previous step; 0 for the first."
-  })
-}).annotations({ identifier: "SequenceStep" })
+  )
+).annotations({ description: "Without a subject, the message continues the thread." })
+
+const Body = templated(wordy(1, 20_000))
+
+const VariantField = Schema.Struct({ subject: Subject, body: Body }).annotations({ identifier: "StepVariant" })
 
 /** A member of an undecoded value, so that rules run even if other fields are invalid. */
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 
+/** A step has its own wording or variants, and not both. */
+const wordingIssues = (step: unknown): ReadonlyArray<Schema.FilterIssue> => {
+  if (memberOf(step, "variants") === undefined) {
+    return memberOf(step, "body") === undefined ? [{ path: ["body"], message: "is required" }] : []
+  }
+  return ["subject", "body"]
+    .filter((name) => memberOf(step, name) !== undefined)
+    .map((name) => ({ path: [name], message: "must be absent from a step with variants" }))
+}
+
+export const SequenceStepField = Schema.Struct({
+  subject: Subject,
+  body: Schema.optional(Body).annotations({
+    description:
+      "Plain text with variables: {{first_name}}, {{last_name}}, {{company_name}}, {{email}}, {{custom.<name>}}, each with an optional fallback: {{first_name|there}}. Required, unless the step has `variants`.",
+    examples: ["Hi {{first_name|there}}, …"]
+  }),
+  variants: Schema.optional(
+    Schema.Array(VariantField).pipe(Schema.minItems(1), Schema.maxItems(VARIANTS_MAX))
+  ).annotations({
+    description:
+      "Instead of `subject` and `body`: wordings of the message, named A, B and so on. Chance gives each person one, which never changes; `get_campaign` counts each."
+  }),
+  wait_days: Schema.optional(integer(0, WAIT_DAYS_MAX)).annotations({
+    description: "Days after the previous step; 0 for the first."
+  })
+})
+  .pipe(
+    Schema.filter(wordingIssues, {
+      [STABLE_FILTER]: true,
+      jsonSchema: { allOf: [{ oneOf: [{ required: ["body"] }, { required: ["variants"] }] }] }
+    })
+  )
+  .annotations({ identifier: "SequenceStep" })
+
 const firstStepIssues = (steps: ReadonlyArray<unknown>): ReadonlyArray<Schema.FilterIssue> => {
   const [first] = steps
   if (typeof first !== "object" || first === null) return []
   const wait = memberOf(first, "wait_days") ?? 0
+  const variants = memberOf(first, "variants")
+  const wordings = Array.isArray(variants)
+    ? variants.map((one: unknown, index) => [one, [0, "variants", index, "subject"]] as const)
+    : [[first, [0, "subject"]] as const]
   return [
-    ...(memberOf(first, "subject") === undefined
-      ? [{ path: [0, "subject"], message: "is required for the first step" }]
-      : []),
+    ...wordings.flatMap(([wording, path]) =>
+      typeof wording === "object" && wording !== null && memberOf(wording, "subject") === undefined
+        ? [{ path, message: "is required for the first step" }]
+        : []
+    ),
     ...(typeof wait === "number" && wait !== 0
       ? [{ path: [0, "wait_days"], message: "must be 0 for the first step" }]
       : [])

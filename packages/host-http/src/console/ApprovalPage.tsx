@@ -162,6 +162,7 @@ const Messages = (props: {
           <h2 id="example">One lead’s messages, whole</h2>
           <MergedLegend />
           <MergedMessages
+            campaignId={snapshot.campaign_id}
             steps={snapshot.steps}
             postalAddress={snapshot.postal_address}
             recipient={example}

@@ -13,6 +13,7 @@ import type { Payments } from "@outbound/domain/control/payments/Payments.js"
 import type { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
 import type { PublicHolidays } from "@outbound/domain/kernel/ports/PublicHolidays.js"
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import type { VariantChoice } from "@outbound/domain/control/VariantChoice.js"
 import type { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import type { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
@@ -37,6 +38,7 @@ export interface ConsoleServices {
   readonly trail: Context.Tag.Service<typeof TrailStore>
   readonly credits: Context.Tag.Service<typeof CreditStore>
   readonly workspaces: Context.Tag.Service<typeof WorkspaceStore>
+  readonly variantChoice: Context.Tag.Service<typeof VariantChoice>
   readonly campaignMailboxes: Context.Tag.Service<typeof CampaignMailboxes>
   readonly webhooks: Context.Tag.Service<typeof Webhooks>
   readonly approvers: Context.Tag.Service<typeof Approvers>

@@ -5,8 +5,10 @@ import type {
   PurchaseSnapshot,
   ReplySnapshot
 } from "@outbound/domain/calls/approvals/Snapshot.js"
+import { variantName, wordingsOf } from "@outbound/domain/kernel/sequences/variants.js"
 import { count, creditWords } from "../web/Words.js"
 import { Marked } from "./approvals/Marked.js"
+import { sequenceOf } from "./approvals/MergedMessages.js"
 import { HolidaysOf, OwnZones } from "./OwnHours.js"
 
 const hour = (h: number): string => `${String(h).padStart(2, "0")}:00`
@@ -24,19 +26,25 @@ const DAY_WORDS: Readonly<Record<string, string>> = {
 const Steps = (props: { readonly steps: (typeof LaunchSnapshot.Type)["steps"] }) => (
   <section aria-labelledby="messages">
     <h2 id="messages">Templates</h2>
-    {props.steps.map((step, index) => (
-      <article class="card step" key={index}>
-        <header>
-          <h3>{step.subject === null ? "In the same thread" : <Marked text={step.subject} />}</h3>
-          <span class="soft">
-            {index === 0 ? "First message" : `${count(step.wait_days, "day")} later, unless they reply`}
-          </span>
-        </header>
-        <div class="mail">
-          <Marked text={step.body} />
-        </div>
-      </article>
-    ))}
+    {sequenceOf(props.steps).map((step, index) => {
+      const wordings = wordingsOf(step)
+      return wordings.map(({ body, subject }, variant) => (
+        <article class="card step" key={`${index} ${variant}`}>
+          <header>
+            <h3>{subject === null ? "In the same thread" : <Marked text={subject} />}</h3>
+            <span class="soft">
+              {index === 0 ? "First message" : `${count(step.waitDays, "day")} later, unless they reply`}
+              {wordings.length === 1
+                ? ""
+                : ` · variant ${variantName(variant)}: chance gives it to one of ${wordings.length} people`}
+            </span>
+          </header>
+          <div class="mail">
+            <Marked text={body} />
+          </div>
+        </article>
+      ))
+    })}
   </section>
 )
 

@@ -202,6 +202,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         AdminLive.layer,
         Outbound.control,
         Outbound.campaignMailboxes,
+        Outbound.variantChoice,
         OAuthLive.layer,
         WebhooksLive.layer,
         Alerts.layer,

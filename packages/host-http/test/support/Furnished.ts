@@ -109,12 +109,23 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       sequence: steps.map(({ body, subject, wait_days }) => ({ subject, body, waitDays: wait_days })),
       schedule: { timezone: "Europe/Berlin", days: ["mon", "tue", "wed", "thu", "fri"], startHour: 9, endHour: 17 },
       ...NO_COMPANY_RULES,
+      chosenVariants: null,
       recipientsVersion: 1,
       createdAtMillis: nowMillis - 10 * DAY,
       launchedAtMillis: nowMillis - 9 * DAY,
       ...given
     })
-    const active = campaign({ name: "Heads of sales, Germany", state: "active" })
+    const other = { subject: "A shorter question", body: "Hi {{first_name|there}},\n\nwho plans your routes?" }
+    const active = campaign({
+      name: "Heads of sales, Germany",
+      state: "active",
+      sequence: steps.map(({ body, subject, wait_days }, index) => ({
+        subject,
+        body,
+        waitDays: wait_days,
+        ...(index === 0 ? { otherVariants: [other] } : {})
+      }))
+    })
     const paused = campaign({ name: "Freight forwarders in Iberia", state: "paused", pauseReason: "awaiting_approval" })
     const draft = campaign({ name: `Second wave ${stranger}`, state: "draft", launchedAtMillis: null })
     const completed = campaign({ name: "Pilot with 20 friends", state: "completed" })
@@ -146,6 +157,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
           approvalId: isDraft ? null : operationId,
           mailboxId: isDraft ? null : mailboxes[index % 3]!.mailboxId,
           hours: null,
+          variants: null,
           stepsSent: isDraft || leadState === "ready" ? 0 : leadState === "finished" ? 2 : 1,
           nextAtMillis: leadState === "active" || leadState === "ready" ? nowMillis - MINUTE + index * HOUR : null
         }
@@ -267,6 +279,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
             campaignLeadId: lead.campaignLeadId,
             mailboxId: lead.mailboxId ?? "",
             stepIndex: 0,
+            variant: index % 2,
             state: index === 31 ? "unknown" : "sent",
             claimedAtMillis: atMillis,
             sentAtMillis: index === 31 ? null : atMillis

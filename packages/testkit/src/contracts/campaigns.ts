@@ -37,7 +37,14 @@ export const campaignsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
         yield* atomically(store.insert(campaign, [full, bare]))
         assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, campaign.campaignId)), campaign)
         const stored = { workspaceId, campaignId: campaign.campaignId, state: "pending", interestStatus: null } as const
-        const unsent = { approvalId: null, mailboxId: null, hours: null, stepsSent: 0, nextAtMillis: null }
+        const unsent = {
+          approvalId: null,
+          mailboxId: null,
+          hours: null,
+          variants: null,
+          stepsSent: 0,
+          nextAtMillis: null
+        }
         const open = { providerSyncStatus: null, ...unsent }
         assert.deepStrictEqual(
           yield* store.firstLeads(workspaceId, campaign.campaignId, ["pending"], 10),

@@ -136,6 +136,7 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         assert.deepStrictEqual(view.steps, [
           {
             stepIndex: 0,
+            variant: null,
             sent: 1,
             claimed: 1,
             failed: 1,

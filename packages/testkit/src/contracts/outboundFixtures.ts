@@ -85,6 +85,7 @@ export const makeCampaign = (given: Partial<Campaign> & Pick<Campaign, "workspac
   ],
   schedule: DEFAULT_SCHEDULE,
   ...NO_COMPANY_RULES,
+  chosenVariants: null,
   recipientsVersion: 1,
   createdAtMillis: NOON - DAY,
   launchedAtMillis: NOON - HOUR,

@@ -70,6 +70,7 @@ const claim = (hostId: string, { lead, mailbox }: OwnCandidate, nowMillis = NOON
       ...options(mailbox, nowMillis, rampCap),
       campaignLeadId: lead.campaignLeadId,
       stepIndex: lead.stepsSent,
+      variant: null,
       messageId: freshId(),
       hostId
     })
@@ -206,6 +207,7 @@ export const ownClaimsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
           campaignLeadId: leads[0]?.campaignLeadId ?? "",
           mailboxId: mailbox.mailboxId,
           stepIndex: 0,
+          variant: null,
           state: "failed" as const,
           claimedAtMillis: NOON,
           sentAtMillis: null
@@ -257,6 +259,7 @@ export const ownClaimsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
             campaignLeadId,
             mailboxId,
             stepIndex: 0,
+            variant: null,
             state: "failed" as const,
             claimedAtMillis: NOON + minute * MINUTE,
             sentAtMillis: null

@@ -53,6 +53,7 @@ export const sendingContract = <E>(
             campaignLeadId: lead?.campaignLeadId ?? "",
             mailboxId: mailboxes[0]?.mailboxId ?? "",
             stepIndex: 0,
+            variant: null,
             state: "claimed",
             claimedAtMillis: NOON,
             sentAtMillis: null
@@ -67,6 +68,7 @@ export const sendingContract = <E>(
             approvalId: approval.approvalId,
             mailboxId: mailboxes[0]?.mailboxId ?? "",
             hours: null,
+            variants: null,
             stepsSent: 0,
             nextAtMillis: NOON - HOUR
           },
@@ -161,7 +163,7 @@ export const sendingContract = <E>(
         const next = yield* claimsOf(workspaceId, NOON + DAY)
         assert.deepStrictEqual(
           next.map(({ message, thread }) => [message.campaignId, message.stepIndex, thread]),
-          [[campaign.campaignId, 1, [first!.message.messageId]]]
+          [[campaign.campaignId, 1, [{ messageId: first!.message.messageId, variant: null }]]]
         )
       })
     )

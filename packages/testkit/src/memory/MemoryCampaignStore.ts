@@ -2,6 +2,7 @@ import type { Campaign, CampaignLead } from "@outbound/domain/outreach/campaigns
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { CampaignStore, type NewLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { companyUnder } from "@outbound/domain/outreach/campaigns/companyRules.js"
+import { assignedVariants } from "@outbound/domain/kernel/sequences/variants.js"
 import { hoursUnder } from "@outbound/domain/outreach/campaigns/recipientHours.js"
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { leadAfter } from "@outbound/domain/outreach/campaigns/moveLead.js"
@@ -212,6 +213,7 @@ const insertLead = (tables: Tables, campaign: Campaign, lead: NewLead): void => 
     approvalId: null,
     mailboxId: null,
     hours: hoursUnder(campaign.schedule, lead),
+    variants: assignedVariants(campaign, lead.addressHash),
     stepsSent: 0,
     nextAtMillis: null
   })

@@ -14,6 +14,7 @@ import type {
   OwnCandidate,
   OwnCandidateOptions
 } from "@outbound/domain/outreach/sending/SendingStore.js"
+import { nextVariant } from "@outbound/domain/kernel/sequences/variants.js"
 import { decideSend, type SendFacts } from "@outbound/domain/outreach/sending/sendRule.js"
 import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Array as Arr, Option } from "effect"
@@ -143,7 +144,7 @@ const lookAt = (tables: Tables, lead: CampaignLead, moment: Moment, kind: Mailbo
   const thread = messages
     .filter((message) => MessageMachine.is.left(message.state))
     .sort(ascending((message) => message.stepIndex))
-    .map((message) => message.messageId)
+    .map(({ messageId, variant }) => ({ messageId, variant }))
   const failedTries = messages.filter(
     ({ state, stepIndex }) => MessageMachine.is.unsent(state) && stepIndex === stepsSent
   ).length
@@ -157,7 +158,11 @@ export const byDue = ascending(
   (lead: CampaignLead) => lead.campaignLeadId
 )
 
-const insertClaim = (tables: Tables, { lead, mailbox }: OwnCandidate, messageId: string, nowMillis: number) => {
+const insertClaim = (
+  tables: Tables,
+  { lead, mailbox }: OwnCandidate,
+  { messageId, nowMillis, variant }: Pick<Message, "messageId" | "variant"> & { readonly nowMillis: number }
+) => {
   const { campaignId, campaignLeadId, stepsSent, workspaceId } = lead
   const message: Message = {
     workspaceId,
@@ -166,6 +171,7 @@ const insertClaim = (tables: Tables, { lead, mailbox }: OwnCandidate, messageId:
     campaignLeadId,
     mailboxId: mailbox.mailboxId,
     stepIndex: stepsSent,
+    variant,
     state: MessageMachine.initial,
     claimedAtMillis: nowMillis,
     sentAtMillis: null
@@ -179,7 +185,13 @@ const claim = (tables: Tables, lead: CampaignLead, options: ClaimOptions): Claim
   const found = lookAt(tables, lead, options, "purchased")
   if (found === null) return null
   const { left: _left, ...known } = found
-  return { message: insertClaim(tables, found, options.nextMessageId(), options.nowMillis), ...known }
+  const variant = nextVariant(found.campaign.chosenVariants, lead.variants, lead.stepsSent)
+  const message = insertClaim(tables, found, {
+    messageId: options.nextMessageId(),
+    nowMillis: options.nowMillis,
+    variant
+  })
+  return { message, ...known }
 }
 
 export const nextOfOwn = (tables: Tables, options: OwnCandidateOptions): Option.Option<OwnCandidate> => {
@@ -195,14 +207,14 @@ export const nextOfOwn = (tables: Tables, options: OwnCandidateOptions): Option.
 }
 
 export const claimOne = (tables: Tables, options: ClaimOneOptions, hostNowMillis: number): boolean => {
-  const { campaignLeadId, hostId, mailboxId, messageId, nowMillis, stepIndex, workspaceId } = options
+  const { campaignLeadId, hostId, mailboxId, messageId, nowMillis, stepIndex, variant, workspaceId } = options
   const hold = tables.ownMailboxes.get(keyOf(workspaceId, mailboxId))?.hold
   if (hold?.hostId !== hostId || hold.untilMillis <= hostNowMillis) return false
   const lead = tables.leads.get(keyOf(workspaceId, campaignLeadId))
   if (lead === undefined || lead.mailboxId !== mailboxId || lead.stepsSent !== stepIndex) return false
   const found = lookAt(tables, lead, options, "own")
   if (found === null) return false
-  insertClaim(tables, found, messageId, nowMillis)
+  insertClaim(tables, found, { messageId, nowMillis, variant })
   return true
 }
 

@@ -28,6 +28,7 @@ import type { MailReader } from "@outbound/domain/outreach/mail/MailReader.js"
 import type { MailTransport } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.js"
+import type { VariantChoice } from "@outbound/domain/control/VariantChoice.js"
 import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { OwnDispatch } from "@outbound/domain/outreach/sending/OwnDispatch.js"
@@ -92,6 +93,7 @@ export type Service =
   | ApprovalWatch
   | Calls
   | CampaignMailboxes
+  | VariantChoice
   | Circuits
   | Coalesce
   | FollowUps

@@ -33,6 +33,7 @@ import { companies } from "./0032_companies.js"
 import { monthsOfRequests } from "./0033_months_of_requests.js"
 import { clockMarks } from "./0034_clock_marks.js"
 import { hours } from "./0035_hours.js"
+import { variants } from "./0036_variants.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -71,5 +72,6 @@ export const migrations: ReadonlyArray<Migration> = [
   companies,
   monthsOfRequests,
   clockMarks,
-  hours
+  hours,
+  variants
 ]

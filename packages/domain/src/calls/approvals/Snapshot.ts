@@ -78,7 +78,12 @@ export const LaunchSnapshot = Schema.Struct({
     Schema.Struct({
       subject: Schema.NullOr(Schema.String),
       body: Schema.String,
-      wait_days: Schema.Int
+      wait_days: Schema.Int,
+      /** Its variants after the first, which the step's own text is. */
+      other_variants: Schema.optionalWith(
+        Schema.Array(Schema.Struct({ subject: Schema.NullOr(Schema.String), body: Schema.String })),
+        { exact: true }
+      )
     })
   ),
   schedule: Schema.Struct({

@@ -77,6 +77,8 @@ export const EVERY_CAMPAIGN: CampaignFilter = { state: null, sinceMillis: null }
 /** What became of one step's messages, and of the people for whom it was the last one they were sent. */
 export interface StepCounts {
   readonly stepIndex: number
+  /** Null: the step has one wording. */
+  readonly variant: number | null
   readonly sent: number
   readonly claimed: number
   readonly failed: number
@@ -101,7 +103,7 @@ export interface CampaignView {
   readonly campaign: Campaign
   /** Omits states with no leads. */
   readonly leads: Readonly<Partial<Record<LeadState, number>>>
-  /** Omits steps with no messages. */
+  /** By step and variant. Omits those with no messages. */
   readonly steps: ReadonlyArray<StepCounts>
   /** By address. */
   readonly mailboxes: ReadonlyArray<WritingMailbox>
@@ -133,6 +135,8 @@ export interface LeadLine {
   readonly state: LeadState
   readonly interestStatus: InterestStatus | null
   readonly stepsSent: number
+  /** Of the last message that they were sent. */
+  readonly variant: number | null
   readonly lastSentAtMillis: number | null
   readonly nextAtMillis: number | null
 }

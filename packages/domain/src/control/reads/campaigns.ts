@@ -4,6 +4,7 @@ import { freePlan, type Handler } from "../../calls/Handler.js"
 import { refuse } from "../../kernel/errors/Wire.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
+import { variantName } from "../../kernel/sequences/variants.js"
 import { LeadMachine, type LeadState } from "../../outreach/campaigns/LeadMachine.js"
 import { dayStart } from "../../outreach/sending/Dispatcher.js"
 import { makeNextWindow } from "../../outreach/sending/SendingCalendar.js"
@@ -85,9 +86,21 @@ const untilOf = (why: Hindrance, nowMillis: number): number | null => {
 
 const NOBODY = Object.fromEntries(LeadMachine.states.map((state) => [state, 0])) as Record<LeadState, number>
 
-const stepOf = ({ bounced, failed, interested, replied, sent, stepIndex, unknown, unsubscribed }: StepCounts) => ({
+const nameOrNull = (variant: number | null): string | null => (variant === null ? null : variantName(variant))
+
+const stepOf = ({
+  bounced,
+  failed,
+  interested,
+  replied,
+  sent,
+  stepIndex,
+  unknown,
+  unsubscribed,
+  variant
+}: StepCounts) => ({
   step: stepIndex + 1,
-  variant: null,
+  variant: nameOrNull(variant),
   sent,
   failed,
   unknown,
@@ -178,7 +191,7 @@ export const listLeads = Effect.gen(function* () {
               email: lead.email,
               state: lead.state,
               step: lead.stepsSent,
-              variant: null,
+              variant: nameOrNull(lead.variant),
               last_sent_at: isoOrNull(lead.lastSentAtMillis),
               next_due_at: isoOrNull(lead.nextAtMillis),
               status: lead.interestStatus

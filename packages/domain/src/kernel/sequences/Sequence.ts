@@ -1,8 +1,14 @@
-/** One message of a sequence. Without a subject it continues the thread. */
-export interface SequenceStep {
+/** A wording of a message. Without a subject it continues the thread. */
+export interface Wording {
   readonly subject: string | null
   readonly body: string
+}
+
+/** One message of a sequence. */
+export interface SequenceStep extends Wording {
   readonly waitDays: number
+  /** The step's variants after its first, which is its own wording. Absent: everybody gets that one. */
+  readonly otherVariants?: ReadonlyArray<Wording>
 }
 
 export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const

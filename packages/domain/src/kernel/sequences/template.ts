@@ -1,4 +1,5 @@
 import type { Recipient, SequenceStep } from "./Sequence.js"
+import { wordingsOf } from "./variants.js"
 
 const VARIABLE = /\{\{([^{}]*)\}\}/g
 
@@ -22,10 +23,9 @@ const isKnown = (name: string): boolean => NAMES.has(name) || CUSTOM.test(name)
 const variablesOf = (text: string): ReadonlyArray<Variable> =>
   [...text.matchAll(VARIABLE)].map((match) => parse(match[1] ?? ""))
 
-const textsOf = (step: SequenceStep): ReadonlyArray<readonly [field: string, text: string]> => [
-  ...(step.subject === null ? [] : [["subject", step.subject] as const]),
-  ["body", step.body]
-]
+/** The template texts of a sequence: of each step, the subjects and bodies of all its wordings. */
+export const textsOf = (sequence: ReadonlyArray<SequenceStep>): ReadonlyArray<string> =>
+  sequence.flatMap(wordingsOf).flatMap(({ body, subject }) => (subject === null ? [body] : [subject, body]))
 
 /** Mistakes in a template: variables that no recipient can have, and unclosed ones. */
 export const templateMistakes = (text: string): ReadonlyArray<string> => {
@@ -61,17 +61,15 @@ const valueOf = (recipient: Recipient, name: string): string => {
 /** The variables without a fallback, which need a value. Computed once per campaign. */
 export const requiredVariables = (sequence: ReadonlyArray<SequenceStep>): ReadonlyArray<string> => [
   ...new Set(
-    sequence.flatMap((step) =>
-      textsOf(step).flatMap(([, text]) =>
-        variablesOf(text).flatMap((variable) => (variable.fallback === null ? [variable.name] : []))
-      )
+    textsOf(sequence).flatMap((text) =>
+      variablesOf(text).flatMap((variable) => (variable.fallback === null ? [variable.name] : []))
     )
   )
 ]
 
 /** The sequence's variables with their fallbacks, each pair once, in order. */
 export const variablesIn = (sequence: ReadonlyArray<SequenceStep>): ReadonlyArray<Variable> => {
-  const found = sequence.flatMap((step) => textsOf(step).flatMap(([, text]) => variablesOf(text)))
+  const found = textsOf(sequence).flatMap(variablesOf)
   return [...new Map(found.map((variable) => [JSON.stringify([variable.name, variable.fallback]), variable])).values()]
 }
 

@@ -1,6 +1,7 @@
-import type { CampaignState, PauseReason } from "./CampaignMachine.js"
+import { CampaignMachine, type CampaignState, type PauseReason } from "./CampaignMachine.js"
 import type { CompanyRules } from "./companyRules.js"
 import type { LeadState, ProviderSyncStatus } from "./LeadMachine.js"
+import type { StepVariants } from "../../kernel/sequences/variants.js"
 import type { InterestStatus, Recipient, Schedule, SequenceStep } from "../../kernel/sequences/Sequence.js"
 
 export interface Campaign extends CompanyRules {
@@ -10,12 +11,18 @@ export interface Campaign extends CompanyRules {
   readonly state: CampaignState
   readonly pauseReason: PauseReason | null
   readonly sequence: ReadonlyArray<SequenceStep>
+  /** Of each step, the variant that a person chose for everybody who has yet to get it. Null: none was chosen. */
+  readonly chosenVariants: StepVariants | null
   readonly schedule: Schedule
   /** Increases whenever recipients are added. An approval is bound to the version it was shown. */
   readonly recipientsVersion: number
   readonly createdAtMillis: number
   readonly launchedAtMillis: number | null
 }
+
+/** Whether the campaign was launched and may send now, or once it is resumed. */
+export const mayStillSend = ({ pauseReason, state }: Campaign): boolean =>
+  CampaignMachine.in.launched.some((launched) => launched === state) && pauseReason !== "killed"
 
 export interface CampaignLead extends Recipient {
   readonly workspaceId: string
@@ -32,6 +39,8 @@ export interface CampaignLead extends Recipient {
   readonly mailboxId: string | null
   /** Their own sending hours (`hoursUnder`). Null: the campaign's. */
   readonly hours: string | null
+  /** The variants that chance gave them (`assignedVariants`). Null: the campaign has none. */
+  readonly variants: StepVariants | null
   /** How many steps have been sent. */
   readonly stepsSent: number
   /** When the next step is due, or when the wait after the last one ends. Null: nothing is due. */

@@ -15,6 +15,7 @@ import type { Recipient } from "../../kernel/sequences/Sequence.js"
 import type { CampaignState } from "./CampaignMachine.js"
 import type { LeadCover } from "./CampaignStore.js"
 import { shownRules } from "./companyRules.js"
+import { stillSent } from "../../kernel/sequences/variants.js"
 import { shownHours } from "./recipientHours.js"
 import { makeShownPeople, type ShownPeople } from "./shownPeople.js"
 
@@ -144,9 +145,10 @@ export const bindingTextOf = ({ campaign, workspace }: CampaignContext): string 
     recipients_version: campaign.recipientsVersion,
     postal_address: workspace.postalAddress,
     sequence: campaign.sequence.map((one) => ({ ...one })),
+    ...(campaign.chosenVariants === null ? {} : { chosen_variants: campaign.chosenVariants }),
     schedule: { ...campaign.schedule },
     ...shownRules(campaign)
-  } as Json)
+  } as unknown as Json)
 
 /** The first recipients, as an approval page shows them. */
 export const shownRecipients = (recipients: ReadonlyArray<Recipient>) =>
@@ -163,7 +165,12 @@ export const shownTerms = (context: CampaignContext, hours: ReadonlyArray<string
     campaign_id: campaign.campaignId,
     campaign_name: campaign.name,
     mailboxes: shownSenders(context),
-    steps: campaign.sequence.map((one) => ({ subject: one.subject, body: one.body, wait_days: one.waitDays })),
+    steps: stillSent(campaign).map(({ body, otherVariants, subject, waitDays }) => ({
+      subject,
+      body,
+      wait_days: waitDays,
+      ...(otherVariants === undefined ? {} : { other_variants: otherVariants })
+    })),
     schedule: {
       timezone: campaign.schedule.timezone,
       days: campaign.schedule.days,

@@ -6,8 +6,7 @@ import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 import { mailboxesFor, makeScheduling } from "../sending/vendor/Scheduling.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
-import type { Campaign } from "./Campaign.js"
-import { CampaignMachine } from "./CampaignMachine.js"
+import { type Campaign, mayStillSend } from "./Campaign.js"
 import { CampaignStore } from "./CampaignStore.js"
 
 type Answer<A> = Effect.Effect<A, AnyWireError | StoreUnavailable>
@@ -35,9 +34,6 @@ export class CampaignMailboxes extends Context.Tag("@outbound/domain/outreach/ca
 >() {}
 
 const missing = refuse("not_found", {})
-
-const choosable = ({ pauseReason, state }: Campaign): boolean =>
-  CampaignMachine.in.launched.some((launched) => launched === state) && pauseReason !== "killed"
 
 export const layer = Layer.effect(
   CampaignMailboxes,
@@ -68,7 +64,7 @@ export const layer = Layer.effect(
           const nowMillis = yield* Clock.currentTimeMillis
           const found = yield* campaigns.lock(workspaceId, campaignId)
           if (Option.isNone(found)) return yield* Effect.fail(missing)
-          if (!choosable(found.value)) {
+          if (!mayStillSend(found.value)) {
             const message = "is not launched, is over, or was stopped for good"
             return yield* Effect.fail(invalid([{ path: "campaign", message }]))
           }
@@ -92,7 +88,7 @@ export const layer = Layer.effect(
 
     return CampaignMailboxes.of({
       choice: (campaign) =>
-        choosable(campaign)
+        mayStillSend(campaign)
           ? Effect.map(senders(campaign), ({ bound, others }) => Option.some({ bound, others }))
           : Effect.succeed(Option.none()),
       add

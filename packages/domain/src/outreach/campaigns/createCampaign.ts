@@ -8,7 +8,7 @@ import { makeTell } from "../../kernel/trail/events.js"
 import type { CreateCampaign } from "../../verbs/CreateCampaign.js"
 import type { RequestOf } from "../../verbs/Verb.js"
 import type { Campaign } from "./Campaign.js"
-import { DEFAULT_SCHEDULE, type Schedule, type SequenceStep } from "../../kernel/sequences/Sequence.js"
+import { DEFAULT_SCHEDULE, type Schedule, type SequenceStep, type Wording } from "../../kernel/sequences/Sequence.js"
 import { CampaignMachine, type CampaignState } from "./CampaignMachine.js"
 import { CampaignStore } from "./CampaignStore.js"
 import { type CompanyRules, NO_COMPANY_RULES } from "./companyRules.js"
@@ -23,12 +23,22 @@ interface DraftPlan extends Plan {
   readonly sequence: ReadonlyArray<SequenceStep>
 }
 
+type GivenStep = Request["sequence"][number]
+
+const wordingOf = ({ body, subject }: Pick<GivenStep, "subject" | "body">): Wording => ({
+  subject: subject ?? null,
+  body: body ?? ""
+})
+
 const sequenceOf = (request: Request): ReadonlyArray<SequenceStep> =>
-  request.sequence.map((step) => ({
-    subject: step.subject ?? null,
-    body: step.body,
-    waitDays: step.wait_days ?? 0
-  }))
+  request.sequence.map((step) => {
+    const [first = step, ...others] = step.variants ?? []
+    return {
+      ...wordingOf(first),
+      waitDays: step.wait_days ?? 0,
+      ...(others.length === 0 ? {} : { otherVariants: others.map(wordingOf) })
+    }
+  })
 
 const scheduleOf = ({ schedule = {} }: Request): Schedule => ({
   timezone: schedule.timezone ?? DEFAULT_SCHEDULE.timezone,
@@ -62,12 +72,12 @@ export const createCampaign = Effect.gen(function* () {
     })
 
   /** The vendor that will run the campaign; it must be able to keep its schedule and rules. Null: none will. */
-  const scheduled = (request: Request, { nowMillis, workspaceId, workspaceKind }: CallScope) =>
+  const scheduled = (request: Request, { sequence }: DraftPlan, { nowMillis, workspaceId, workspaceKind }: CallScope) =>
     Effect.gen(function* () {
       const scheduler = yield* scheduling.vendorFor(workspaceId, workspaceKind)
       if (scheduler === null) return null
       const obstacle =
-        ruleObstacle(rulesOf(request), scheduleOf(request)) ??
+        ruleObstacle(rulesOf(request), scheduleOf(request), sequence) ??
         zoneObstacle(scheduler.vendor, scheduleOf(request), nowMillis)
       return obstacle === null ? scheduler : yield* Effect.fail(obstacle)
     })
@@ -76,13 +86,13 @@ export const createCampaign = Effect.gen(function* () {
     plan: (request) => Either.right({ ...freePlan(zero), sequence: sequenceOf(request) }),
     would: (request, plan, scope) =>
       Effect.zipRight(
-        scheduled(request, scope),
+        scheduled(request, plan, scope),
         Effect.map(sort(scope.workspaceId, scope.requestId, request, plan, scope.nowMillis), countsOf)
       ),
     perform: (request, call) =>
       Effect.gen(function* () {
         const { workspaceId, nowMillis, requestId } = call
-        const vendor = yield* scheduled(request, call)
+        const vendor = yield* scheduled(request, call.plan, call)
         const campaignId = ids.next(nowMillis)
         const sorted = yield* sort(workspaceId, campaignId, request, call.plan, nowMillis)
         const { events, leads } = importer.admit(sorted, nowMillis, {
@@ -98,6 +108,7 @@ export const createCampaign = Effect.gen(function* () {
           state: vendor === null || leads.length === 0 ? CampaignMachine.initial : UNCONFIRMED,
           pauseReason: null,
           sequence: call.plan.sequence,
+          chosenVariants: null,
           schedule: scheduleOf(request),
           ...rulesOf(request),
           recipientsVersion: 1,

@@ -9,6 +9,7 @@ import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork
 import { leftOf, type Span } from "../../kernel/Span.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
 import { askProvider } from "./askProvider.js"
+import { nextVariant } from "../../kernel/sequences/variants.js"
 import { rfcMessageId } from "./compose.js"
 import { makeMessageOutcome } from "./MessageOutcome.js"
 import { CLAIM_STALE_MILLIS, OWN_PACE } from "./Dispatcher.js"
@@ -93,7 +94,7 @@ export const layer = Layer.effect(
       receiver: string,
       nowMillis: number
     ): ReceivedMessage => {
-      const { campaignId, campaignLeadId, stepsSent, workspaceId } = known.lead
+      const { campaignId, campaignLeadId, stepsSent, variants, workspaceId } = known.lead
       const message: Message = {
         workspaceId,
         messageId: ids.next(nowMillis),
@@ -101,6 +102,7 @@ export const layer = Layer.effect(
         campaignLeadId,
         mailboxId: known.mailbox.mailboxId,
         stepIndex: stepsSent,
+        variant: nextVariant(known.campaign.chosenVariants, variants, stepsSent),
         state: MessageMachine.initial,
         claimedAtMillis: nowMillis,
         sentAtMillis: null

@@ -70,7 +70,7 @@ export const makeOwnSession = Effect.gen(function* () {
 
   return (account: MailAccount, claimed: ClaimedMessage, givenUp: Effect.Effect<void>): Effect.Effect<Handing> =>
     Effect.suspend(() => {
-      const { campaignLeadId, messageId, stepIndex } = claimed.message
+      const { campaignLeadId, messageId, stepIndex, variant } = claimed.message
       const session: { claim: "none" | "unsure" | "taken"; isOver: boolean } = { claim: "none", isOver: false }
 
       const claim = Effect.gen(function* () {
@@ -78,7 +78,14 @@ export const makeOwnSession = Effect.gen(function* () {
         session.claim = "unsure"
         const askedMillis = yield* Clock.currentTimeMillis
         const options = claimOptions(claimed.mailbox, askedMillis)
-        const isClaimed = yield* sendings.claimOne({ ...options, campaignLeadId, stepIndex, messageId, hostId })
+        const isClaimed = yield* sendings.claimOne({
+          ...options,
+          campaignLeadId,
+          stepIndex,
+          variant,
+          messageId,
+          hostId
+        })
         if (session.isOver) return false
         session.claim = isClaimed ? "taken" : "none"
         return isClaimed && isClaimGood(askedMillis, yield* Clock.currentTimeMillis)

@@ -39,6 +39,8 @@ export interface Message {
   readonly campaignLeadId: string
   readonly mailboxId: string
   readonly stepIndex: number
+  /** The variant of the step. Null: the step has one wording. */
+  readonly variant: number | null
   readonly state: MessageState
   readonly claimedAtMillis: number
   readonly sentAtMillis: number | null
@@ -52,8 +54,8 @@ export interface ClaimedMessage {
   readonly mailbox: Mailbox
   readonly workspaceKind: WorkspaceKind
   readonly postalAddress: string | null
-  /** Ids of the messages already sent to this person in this campaign, oldest first. */
-  readonly thread: ReadonlyArray<string>
+  /** The messages already sent to this person in this campaign, oldest first. */
+  readonly thread: ReadonlyArray<Pick<Message, "messageId" | "variant">>
   /** Earlier tries of this step that provably sent nothing. */
   readonly failedTries: number
 }
@@ -78,6 +80,7 @@ export interface ClaimOneOptions extends OwnCandidateOptions {
   readonly campaignLeadId: string
   /** The composed step. A lead that is at another step by now is not claimed. */
   readonly stepIndex: number
+  readonly variant: number | null
   readonly messageId: string
   /** The host that must hold the mailbox, by the database's clock. */
   readonly hostId: string

@@ -1,4 +1,5 @@
 import type { Recipient, SequenceStep } from "../../kernel/sequences/Sequence.js"
+import { wordedBy } from "../../kernel/sequences/variants.js"
 import { mergedPieces, type MergedPiece, oneLine, renderSubject } from "../../kernel/sequences/template.js"
 import type { OutgoingMessage } from "../../sources/ports/SendingProvider.js"
 import type { ClaimedMessage } from "./SendingStore.js"
@@ -52,8 +53,9 @@ export const mergedMessage = (
 
 /** Composes a claimed message. A step with its own subject begins a new thread. */
 export const compose = (claimed: ClaimedMessage, unsubscribeUrl: string, mark: string): OutgoingMessage => {
-  const { campaign, lead, mailbox, message } = claimed
-  const { body, subject, toName } = mergedMessage(campaign.sequence, message.stepIndex, lead)
+  const { campaign, lead, mailbox, message, thread } = claimed
+  const sequence = wordedBy(campaign.sequence, [...thread.map(({ variant }) => variant), message.variant])
+  const { body, subject, toName } = mergedMessage(sequence, message.stepIndex, lead)
   const text = body.map((piece) => piece.text).join("")
   return {
     workspaceId: message.workspaceId,
@@ -66,9 +68,9 @@ export const compose = (claimed: ClaimedMessage, unsubscribeUrl: string, mark: s
     subject,
     text: `${text}${footer(claimed.postalAddress ?? "", unsubscribeUrl)}`,
     // Each earlier step was sent exactly once, so `thread` is indexed by step.
-    references: claimed.thread
-      .slice(threadStart(campaign.sequence, message.stepIndex))
-      .map((id) => rfcMessageId(id, mailbox.domain)),
+    references: thread
+      .slice(threadStart(sequence, message.stepIndex))
+      .map(({ messageId }) => rfcMessageId(messageId, mailbox.domain)),
     unsubscribeUrl,
     mark
   }

@@ -4,6 +4,7 @@ import { type Schedule, WEEKDAYS, type Weekday } from "../../kernel/sequences/Se
 import type { Pace } from "../../sources/ports/SendingProvider.js"
 import { zoneOf } from "../campaigns/recipientHours.js"
 import type { MailboxKind } from "./MailboxMachine.js"
+import { jitter } from "../../kernel/jitter.js"
 import { DAY_MILLIS, instantOf, localOf, stretches } from "./zone.js"
 
 const HOUR_MILLIS = 3_600_000
@@ -112,15 +113,6 @@ export const mailboxCap = (
 /** Shortest and longest rest of a mailbox between two messages. */
 export const GAP_MIN_MILLIS = 1_000
 export const GAP_MAX_MILLIS = HOUR_MILLIS
-
-/** A number in [0, 1) determined by the seed (FNV-1a with a final mix). */
-export const jitter = (seed: string): number => {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < seed.length; at += 1) hash = Math.imul(hash ^ seed.charCodeAt(at), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
-}
 
 /**
  * How long a mailbox rests after a message. Spreads the remaining messages over the rest of the window, at irregular

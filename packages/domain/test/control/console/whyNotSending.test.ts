@@ -37,6 +37,7 @@ const view = (
     sequence: [{ subject: "Hello", body: "Hi", waitDays: 0 }],
     schedule: DEFAULT_SCHEDULE,
     ...NO_COMPANY_RULES,
+    chosenVariants: null,
     recipientsVersion: 1,
     createdAtMillis: NOON,
     launchedAtMillis: NOON,

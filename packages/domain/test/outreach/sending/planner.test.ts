@@ -1,3 +1,4 @@
+import { jitter } from "@outbound/domain/kernel/jitter.js"
 import { assert, describe, it } from "@effect/vitest"
 import { type Schedule, WEEKDAYS } from "@outbound/domain/kernel/sequences/Sequence.js"
 import {
@@ -5,7 +6,6 @@ import {
   GAP_MAX_MILLIS,
   GAP_MIN_MILLIS,
   gapMillis,
-  jitter,
   nextDue,
   nextWindow,
   RAMP,

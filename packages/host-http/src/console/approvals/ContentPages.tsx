@@ -156,6 +156,7 @@ export const personPage = (
   shared: Shared,
   person: ShownPerson,
   terms: {
+    readonly campaignId: string
     readonly steps: Parameters<typeof MergedMessages>[0]["steps"]
     readonly mailboxes: ReadonlyArray<string>
     readonly postalAddress: string
@@ -176,6 +177,12 @@ export const personPage = (
         ))}
         .
       </p>
-      <MergedMessages steps={terms.steps} postalAddress={terms.postalAddress} recipient={person} heading="h2" />
+      <MergedMessages
+        campaignId={terms.campaignId}
+        steps={terms.steps}
+        postalAddress={terms.postalAddress}
+        recipient={person}
+        heading="h2"
+      />
     </>
   )

@@ -1,5 +1,6 @@
 import type { LaunchSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
 import type { Recipient, SequenceStep } from "@outbound/domain/kernel/sequences/Sequence.js"
+import { assignedVariants, variantName, wordedBy } from "@outbound/domain/kernel/sequences/variants.js"
 import { ownValue } from "@outbound/domain/kernel/sequences/template.js"
 import { footer, mergedMessage } from "@outbound/domain/outreach/sending/compose.js"
 import { count } from "../../web/Words.js"
@@ -8,24 +9,33 @@ import { Marked } from "./Marked.js"
 type Steps = (typeof LaunchSnapshot.Type)["steps"]
 
 export const sequenceOf = (steps: Steps): ReadonlyArray<SequenceStep> =>
-  steps.map(({ body, subject, wait_days }) => ({ subject, body, waitDays: wait_days }))
+  steps.map(({ body, other_variants, subject, wait_days }) => ({
+    subject,
+    body,
+    waitDays: wait_days,
+    ...(other_variants === undefined ? {} : { otherVariants: other_variants })
+  }))
 
 /** Stands for the link of a recipient's own that ends each message. */
 export const OWN_LINK = "(the recipient’s own link)"
 
 /** A recipient's messages exactly as they will leave, made by what composes the mail. */
 export const MergedMessages = (props: {
+  readonly campaignId: string
   readonly steps: Steps
   readonly postalAddress: string
-  readonly recipient: Recipient
+  readonly recipient: Recipient & { readonly addressHash: string }
   readonly heading: "h2" | "h3"
 }) => {
   const { heading: Heading, recipient, steps } = props
-  const sequence = sequenceOf(steps)
+  const given = sequenceOf(steps)
+  const variants = assignedVariants({ campaignId: props.campaignId, sequence: given }, recipient.addressHash)
+  const sequence = wordedBy(given, variants)
   return (
     <>
       {sequence.map(({ waitDays }, index) => {
         const { body, subject, toName } = mergedMessage(sequence, index, recipient)
+        const variant = variants?.[index] ?? null
         return (
           <article class="card step" key={index}>
             <header>
@@ -37,6 +47,7 @@ export const MergedMessages = (props: {
                 {"<"}
                 <Marked text={recipient.email} />
                 {">"} · {index === 0 ? "first message" : `${count(waitDays, "day")} later, unless they reply`}
+                {variant === null ? "" : ` · variant ${variantName(variant)}`}
               </span>
             </header>
             <div class="mail">

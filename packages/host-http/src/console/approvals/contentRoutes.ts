@@ -90,8 +90,13 @@ export const contentRoutes = ({ console, content }: ConsoleServices): ReadonlyAr
         ? yield* content.person(workspaceId, of.approvalId, shownId.toLowerCase())
         : Option.none()
       if (Option.isNone(found)) return missingPage(viewer)
-      const { mailboxes, postal_address, steps } = snapshot
-      return personPage({ viewer, of }, found.value, { steps, mailboxes, postalAddress: postal_address })
+      const { campaign_id, mailboxes, postal_address, steps } = snapshot
+      return personPage({ viewer, of }, found.value, {
+        campaignId: campaign_id,
+        steps,
+        mailboxes,
+        postalAddress: postal_address
+      })
     })
   )
 

@@ -1,5 +1,6 @@
 import type { Campaign } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
+import { wordingsOf } from "@outbound/domain/kernel/sequences/variants.js"
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import type { CampaignView, LeadLine, SendingView } from "@outbound/domain/control/console/ConsoleReads.js"
 import { type Hindrance, whyNotSending } from "@outbound/domain/control/console/whyNotSending.js"
@@ -10,6 +11,7 @@ import type { Reply } from "../../http/Reply.js"
 import { count, dayNames, grouped, hourWords, Moment } from "../../web/Words.js"
 import { Marked, spelledOut } from "../approvals/Marked.js"
 import { Badge, fitted, MomentOr, Note, Pager, Table } from "../Parts.js"
+import { Variants } from "./Variants.js"
 import { Mailboxes } from "./Mailboxes.js"
 import { HolidaysOf, OwnZones } from "../OwnHours.js"
 import { consolePage, type Viewer } from "../Shell.js"
@@ -82,18 +84,19 @@ const People = (props: { readonly of: CampaignView; readonly path: string; reado
   )
 }
 
-const Steps = (props: { readonly of: CampaignView }) => {
+const Steps = (props: { readonly of: CampaignView; readonly path: string; readonly viewer: Viewer }) => {
   const { sequence } = props.of.campaign
-  const counts = new Map(props.of.steps.map((step) => [step.stepIndex, step]))
+  const { path, viewer } = props
+  const countOf = (index: number, what: "sent" | "failed" | "unknown") =>
+    props.of.steps.reduce((sum, step) => (step.stepIndex === index ? sum + step[what] : sum), 0)
   const each = Math.floor(TEXTS_BYTES_MAX / Math.max(1, sequence.length))
   return (
     <section aria-labelledby="steps">
       <h2 id="steps">Sequence</h2>
       {sequence.map((step, index) => {
-        const counted = counts.get(index)
         const subject = fitted(step.subject ?? "In the same thread", 1_000)
         const body = fitted(step.body, each)
-        const trouble = (counted?.failed ?? 0) + (counted?.unknown ?? 0)
+        const [failed, unknown] = [countOf(index, "failed"), countOf(index, "unknown")]
         return (
           <details class="card fold" key={index}>
             <summary>
@@ -101,17 +104,20 @@ const Steps = (props: { readonly of: CampaignView }) => {
                 {index + 1}. <Marked text={subject.text} />
               </span>
               <span class="soft">
-                {index === 0 ? "first message" : `${count(step.waitDays, "day")} later`} · {grouped(counted?.sent ?? 0)}{" "}
-                sent
-                {trouble === 0
-                  ? ""
-                  : ` · ${grouped(counted?.failed ?? 0)} failed · ${grouped(counted?.unknown ?? 0)} uncertain`}
+                {index === 0 ? "first message" : `${count(step.waitDays, "day")} later`} ·{" "}
+                {grouped(countOf(index, "sent"))} sent
+                {failed + unknown === 0 ? "" : ` · ${grouped(failed)} failed · ${grouped(unknown)} uncertain`}
+                {step.otherVariants === undefined ? "" : ` · ${wordingsOf(step).length} variants`}
               </span>
             </summary>
-            <div class="mail">
-              <Marked text={body.text} />
-              {body.isCut ? "…" : ""}
-            </div>
+            {step.otherVariants === undefined ? (
+              <div class="mail">
+                <Marked text={body.text} />
+                {body.isCut ? "…" : ""}
+              </div>
+            ) : (
+              <Variants view={props.of} stepIndex={index} path={path} viewer={viewer} bytesMax={each} />
+            )}
           </details>
         )
       })}
@@ -251,7 +257,7 @@ export const campaignPage = (options: {
         {options.mailboxes === null ? null : (
           <Mailboxes of={options.mailboxes} path={path} viewer={options.viewer} nowMillis={options.nowMillis} />
         )}
-        <Steps of={options.view} />
+        <Steps of={options.view} path={path} viewer={options.viewer} />
         <People of={options.view} path={path} state={options.listed.state} />
         <List path={path} steps={campaign.sequence.length} of={options.listed} />
       </>

@@ -1,6 +1,7 @@
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { type CampaignLine, EVERY_CAMPAIGN } from "@outbound/domain/control/console/ConsoleReads.js"
 import { freshOwner } from "@outbound/domain/control/access.js"
+import { variantName, VARIANTS_MAX } from "@outbound/domain/kernel/sequences/variants.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { Effect, Either, Option } from "effect"
 import { dayStartOf } from "../../web/Words.js"
@@ -17,6 +18,8 @@ import { nextWindowBy } from "@outbound/domain/outreach/sending/SendingCalendar.
 import { campaignPage } from "./CampaignPage.js"
 import { campaignsPage } from "./CampaignsPage.js"
 
+const VARIANT_NAMES = Array.from({ length: VARIANTS_MAX }, (_, index) => variantName(index))
+
 const cursorOf = ({ campaignId, createdAtMillis }: CampaignLine): string =>
   afterWords({ atMillis: createdAtMillis, id: campaignId })
 
@@ -27,7 +30,23 @@ const mailboxIdOf = (form: URLSearchParams): Typed<string> => {
   return isUuid(given) ? Either.right(given.toLowerCase()) : Either.left([{ path: "mailbox", message: "is required" }])
 }
 
-export const campaignRoutes = ({ campaignMailboxes, holidays, reads }: ConsoleServices): ReadonlyArray<Route> => {
+/** The step and the variant that a form names; what is none of them is refused where the campaign is known. */
+const choiceOf = (form: URLSearchParams): Typed<{ readonly stepIndex: number; readonly variant: number }> => {
+  const step = Number(form.get("step"))
+  const variant = VARIANT_NAMES.indexOf(form.get("variant") ?? "")
+  const issues = [
+    ...(Number.isInteger(step) && step >= 1 ? [] : [{ path: "step", message: "is required" }]),
+    ...(variant >= 0 ? [] : [{ path: "variant", message: "is required" }])
+  ]
+  return issues.length === 0 ? Either.right({ stepIndex: step - 1, variant }) : Either.left(issues)
+}
+
+export const campaignRoutes = ({
+  campaignMailboxes,
+  holidays,
+  reads,
+  variantChoice
+}: ConsoleServices): ReadonlyArray<Route> => {
   const nextWindow = nextWindowBy(holidays)
 
   const list = ({ query, viewer, workspaceId }: Inside): Page =>
@@ -64,7 +83,17 @@ export const campaignRoutes = ({ campaignMailboxes, holidays, reads }: ConsoleSe
     return acting(visit, `/console/campaigns/${id}`, added)
   }
 
+  const chooseVariant = (visit: Inside): Page => {
+    const { by, form, id } = visit
+    const chosen = Effect.gen(function* () {
+      const { stepIndex, variant } = yield* typed(choiceOf(form))
+      yield* variantChoice.choose(by, { campaignId: id, stepIndex, variant })
+    })
+    return acting(visit, `/console/campaigns/${id}#steps`, chosen)
+  }
+
   return [
+    { access: "member", path: "/console/campaigns/:id/variants", post: chooseVariant },
     { access: "member", path: "/console/campaigns", get: list },
     { access: "member", path: "/console/campaigns/:id", get: show },
     { access: "member", path: "/console/campaigns/:id/mailboxes", post: addMailbox }

@@ -26,7 +26,8 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   remove_own_key: "Own key for a vendor removed",
   set_chat_channel: "Chat channel for approvals set",
   remove_chat_channel: "Chat channel for approvals removed",
-  set_approval_rules: "Rules of approving changed"
+  set_approval_rules: "Rules of approving changed",
+  choose_variant: "Variant of a message chosen"
 }
 
 /** The most bytes of a value that are shown. */

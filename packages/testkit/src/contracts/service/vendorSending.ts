@@ -329,7 +329,7 @@ export const vendorSendingContract = <E>(name: string, service: Layer.Layer<Vend
     )
 
     it.effect(
-      "rules about companies and people's own hours, which the vendor can't keep, are refused, also in a dry run",
+      "rules about companies, people's own hours and variants, which the vendor can't keep, are refused, also in a dry run",
       () =>
         Effect.gen(function* () {
           const { client } = yield* vendorTeam()
@@ -350,6 +350,12 @@ export const vendorSendingContract = <E>(name: string, service: Layer.Layer<Vend
               const answer = yield* client.call("create_campaign", { ...body, schedule, dry_run }, { key: freshKey() })
               assertIssues(answer, [`schedule.${rule}`])
             }
+          }
+          const variants = ["A", "B"].map((one) => ({ subject: one, body: one }))
+          const varied = { ...body, sequence: [{ variants }, { body: "Again", wait_days: 1 }] }
+          for (const dry_run of [false, true]) {
+            const answer = yield* client.call("create_campaign", { ...varied, dry_run }, { key: freshKey() })
+            assertIssues(answer, ["sequence.0.variants"])
           }
           const none = { stop_for_company: false, schedule: { recipient_timezone: false, skip_holidays: [] } }
           ok(yield* client.call("create_campaign", { ...body, ...none }, { key: freshKey() }))

@@ -3,6 +3,7 @@ import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns
 import type { CampaignView, ConsoleReads, LeadLine, StepCounts } from "@outbound/domain/control/console/ConsoleReads.js"
 import { POSITIVE_INTEREST } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { allows } from "@outbound/domain/kernel/machine.js"
+import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { Option } from "effect"
 import type { Memory } from "../Memory.js"
@@ -61,18 +62,43 @@ const wantsMore = (tables: Tables, { campaignLeadId, interestStatus, workspaceId
 const countIn = (leads: ReadonlyArray<CampaignLead>, state: LeadState): number =>
   leads.filter((lead) => lead.state === state).length
 
+type Place = Pick<StepCounts, "stepIndex" | "variant">
+
+const keyOfPlace = ({ stepIndex, variant }: Place): string => `${stepIndex} ${variant ?? ""}`
+
+/** The last message that the lead was sent. */
+const lastSent = (tables: Tables, lead: CampaignLead) =>
+  messagesOf(tables, lead).find(
+    ({ state, stepIndex }) => MessageMachine.is.left(state) && stepIndex === lead.stepsSent - 1
+  )
+
 const stepsOf = (tables: Tables, leads: ReadonlyArray<CampaignLead>): ReadonlyArray<StepCounts> => {
   const messages = leads.flatMap((lead) => messagesOf(tables, lead))
-  const lastStepOf = ({ stepsSent }: CampaignLead): number => stepsSent - 1
-  const reached = leads.filter(({ stepsSent }) => stepsSent > 0)
-  const indexes = new Set([...messages.map(({ stepIndex }) => stepIndex), ...reached.map(lastStepOf)])
-  return [...indexes]
-    .sort((a, b) => a - b)
-    .map((stepIndex) => {
-      const counts = tally(messages.filter((message) => message.stepIndex === stepIndex).map(({ state }) => state))
-      const last = reached.filter((lead) => lastStepOf(lead) === stepIndex)
+  const lastOf = (lead: CampaignLead): Place => ({
+    stepIndex: lead.stepsSent - 1,
+    variant: lastSent(tables, lead)?.variant ?? null
+  })
+  const reached = leads
+    .filter(({ stepsSent }) => stepsSent > 0)
+    .map((lead) => ({ lead, place: keyOfPlace(lastOf(lead)) }))
+  const places = new Map(
+    [...messages, ...reached.map(({ lead }) => lastOf(lead))].map(({ stepIndex, variant }): [string, Place] => [
+      keyOfPlace({ stepIndex, variant }),
+      { stepIndex, variant }
+    ])
+  )
+  return [...places]
+    .sort(
+      ascending(
+        ([, { stepIndex }]) => stepIndex,
+        ([, { variant }]) => variant ?? Infinity
+      )
+    )
+    .map(([key, place]) => {
+      const counts = tally(messages.filter((message) => keyOfPlace(message) === key).map(({ state }) => state))
+      const last = reached.filter(({ place: theirs }) => theirs === key).map(({ lead }) => lead)
       return {
-        stepIndex,
+        ...place,
         sent: counts.sent ?? 0,
         claimed: counts.claimed ?? 0,
         failed: counts.failed ?? 0,
@@ -118,6 +144,7 @@ const lineOf = (tables: Tables, lead: CampaignLead): LeadLine => ({
   state: lead.state,
   interestStatus: lead.interestStatus,
   stepsSent: lead.stepsSent,
+  variant: lastSent(tables, lead)?.variant ?? null,
   lastSentAtMillis: lastSentOf(tables, lead),
   nextAtMillis: lead.nextAtMillis
 })

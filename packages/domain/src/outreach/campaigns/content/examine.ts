@@ -1,7 +1,14 @@
 import type { ContentSummary, LookKind } from "../../../calls/approvals/Snapshot.js"
 import { HOSTS_SHOWN_MAX } from "../../../calls/approvals/Snapshot.js"
 import type { Recipient, SequenceStep } from "../../../kernel/sequences/Sequence.js"
-import { filledIn, ownValue, piecesOf, type TemplatePiece, variablesIn } from "../../../kernel/sequences/template.js"
+import {
+  filledIn,
+  ownValue,
+  piecesOf,
+  type TemplatePiece,
+  variablesIn,
+  textsOf
+} from "../../../kernel/sequences/template.js"
 import { hostsIn } from "../../../kernel/text/hosts.js"
 import { signKindsIn } from "../../../kernel/text/signs.js"
 import { recipientName } from "../../sending/compose.js"
@@ -50,9 +57,6 @@ const clustersOf = (text: string): ReadonlyArray<Cluster> => {
   }
   return clusters.filter((cluster) => cluster.some(isVariable))
 }
-
-const textsOf = (sequence: ReadonlyArray<SequenceStep>): ReadonlyArray<string> =>
-  sequence.flatMap(({ body, subject }) => (subject === null ? [body] : [subject, body]))
 
 const medianOf = (lengths: ReadonlyArray<number>): number => lengths.toSorted((a, b) => a - b)[lengths.length >> 1] ?? 0
 

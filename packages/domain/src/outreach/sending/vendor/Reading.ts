@@ -88,6 +88,7 @@ export const makeReading = Effect.gen(function* () {
             campaignLeadId,
             mailboxId,
             stepIndex,
+            variant: null,
             state: "sent" as const,
             claimedAtMillis: sentAtMillis,
             sentAtMillis

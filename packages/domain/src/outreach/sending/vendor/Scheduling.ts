@@ -3,7 +3,7 @@ import type { Campaign } from "../../campaigns/Campaign.js"
 import { type CompanyRules, shownRules } from "../../campaigns/companyRules.js"
 import { type AnyWireError, invalid, refuse } from "../../../kernel/errors/Wire.js"
 import { shownHours } from "../../campaigns/recipientHours.js"
-import type { Schedule } from "../../../kernel/sequences/Sequence.js"
+import type { Schedule, SequenceStep } from "../../../kernel/sequences/Sequence.js"
 import { Providers } from "../../../sources/ports/Providers.js"
 import type { VendorScheduled } from "../../../sources/ports/VendorScheduled.js"
 import { ownKeyError } from "../../../sources/refusals.js"
@@ -30,10 +30,17 @@ export const zoneObstacle = (
     : null
 
 /** Why no vendor can keep the rules: it alone decides when its messages leave. Null: there are none. */
-export const ruleObstacle = (rules: CompanyRules, schedule: Schedule): AnyWireError | null => {
+export const ruleObstacle = (
+  rules: CompanyRules,
+  schedule: Schedule,
+  sequence: ReadonlyArray<SequenceStep>
+): AnyWireError | null => {
   const named = [
     ...Object.keys(shownRules(rules)),
-    ...Object.keys(shownHours(schedule)).map((one) => `schedule.${one}`)
+    ...Object.keys(shownHours(schedule)).map((one) => `schedule.${one}`),
+    ...sequence.flatMap(({ otherVariants }, index) =>
+      otherVariants === undefined ? [] : [`sequence.${index}.variants`]
+    )
   ]
   return named.length === 0
     ? null
