@@ -259,6 +259,8 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
         ["messages_are_covered", "UPDATE approvals SET state = 'approved'"],
         ["messages_are_from_bound_mailboxes", "DELETE FROM campaign_mailboxes"],
         ["messages_belong_together", "UPDATE messages SET address_hash = 'other'"],
+        ["variants_are_of_their_step", "UPDATE messages SET variant = 0"],
+        ["variants_are_of_their_step", "UPDATE campaign_leads SET variants = '{0,1}'"],
         ["contacts_are_remembered", "DELETE FROM contact_history"],
         ["replied_are_suppressed", "UPDATE campaign_leads SET state = 'replied'"],
         ["ended_leads_are_not_due", "UPDATE campaign_leads SET state = 'finished'"],

@@ -152,6 +152,8 @@ dl.facts.card { margin-bottom: 1.25rem; }
 .fold summary .soft { display: block; }
 .fold-title { font-weight: 600; }
 .fold .mail { border-top: 1px solid var(--line); }
+.fold .variants { padding: 0 1.25rem 1rem; }
+.variants .mail { border: 1px solid var(--line); border-radius: var(--radius); margin-bottom: 0.75rem; }
 .theirs { border-left: 4px solid var(--wait); }
 .theirs.this { border-left-width: 8px; }
 .ours { border-left: 4px solid var(--accent); }

@@ -13,7 +13,7 @@ import { Faults } from "../service/Service.js"
 import { type Asked, SENDING, type Tenant, type Waiting, type World } from "./World.js"
 
 const SEQUENCE = [
-  { subject: "Hello", body: "Hi" },
+  { variants: ["Hello", "Good morning"].map((subject) => ({ subject, body: subject })) },
   { body: "Again", wait_days: 2 }
 ]
 

@@ -153,6 +153,17 @@ export const INVARIANTS: Readonly<Record<string, Rule>> = {
     })
   },
 
+  variants_are_of_their_step: (tables) =>
+    all(tables.messages).flatMap(({ campaignId, campaignLeadId, messageId, stepIndex, variant, workspaceId }) => {
+      const campaign = tables.campaigns.get(keyOf(workspaceId, campaignId))
+      const lead = tables.leads.get(keyOf(workspaceId, campaignLeadId))
+      const others = campaign?.sequence[stepIndex]?.otherVariants
+      const isOf = others === undefined ? variant === null : variant !== null && variant <= others.length
+      const chosen = campaign?.chosenVariants?.[stepIndex] ?? null
+      const isTheirs = chosen !== null || variant === (lead?.variants?.[stepIndex] ?? null)
+      return isOf && isTheirs ? [] : [`message ${messageId}`]
+    }),
+
   suppressed_are_left_alone: (tables) =>
     all(tables.messages).flatMap(({ campaignLeadId, claimedAtMillis, messageId, sentAtMillis, state, workspaceId }) => {
       const lead = tables.leads.get(keyOf(workspaceId, campaignLeadId))

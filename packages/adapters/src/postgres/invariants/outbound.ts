@@ -52,6 +52,21 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
     `
   },
   {
+    name: "variants_are_of_their_step",
+    rule: "A message is of a variant of its step, if that has any: of the one that chance gave the person, or of one that was chosen.",
+    sql: `
+      SELECT m.workspace_id, 'message ' || m.message_id || ' to lead ' || m.campaign_lead_id AS breach
+      FROM messages m
+      JOIN campaign_leads l ON l.workspace_id = m.workspace_id AND l.campaign_lead_id = m.campaign_lead_id
+      JOIN campaigns c ON c.workspace_id = m.workspace_id AND c.campaign_id = m.campaign_id
+      WHERE COALESCE(
+          m.variant NOT BETWEEN 0 AND json_array_length(c.sequence -> m.step_index -> 'otherVariants'),
+          num_nonnulls(m.variant, c.sequence -> m.step_index -> 'otherVariants') = 1
+        )
+        OR (m.variant IS DISTINCT FROM l.variants[m.step_index + 1] AND c.chosen_variants[m.step_index + 1] IS NULL)
+    `
+  },
+  {
     name: "suppressed_are_left_alone",
     rule: "Nobody is written to after they were suppressed.",
     sql: `

@@ -48,6 +48,7 @@ const LookAt = (props: { readonly of: Sending }) => {
 
 const SendingGlance = (props: { readonly of: Sending }) => {
   const { credits, daily_send_limit, leads, mailboxes, schedule, steps } = props.of
+  const variants = steps.reduce((sum, { other_variants = [] }) => sum + other_variants.length, 0)
   return (
     <>
       <Fact asks="Reaches">
@@ -56,6 +57,7 @@ const SendingGlance = (props: { readonly of: Sending }) => {
       <Fact asks="Says">
         {count(steps.length, "message")} each, “
         <Marked text={steps[0]?.subject ?? ""} />”
+        {variants === 0 ? "" : `, ${count(variants, "other variant")} by chance`}
       </Fact>
       <Fact asks="From">{count(mailboxes.length, "mailbox", "mailboxes")}</Fact>
       <Fact asks="When">

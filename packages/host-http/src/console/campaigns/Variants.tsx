@@ -45,7 +45,7 @@ export const Variants = (props: {
   const countOf = (variant: number) =>
     view.steps.find((one) => one.stepIndex === stepIndex && one.variant === variant) ?? NOTHING
   return (
-    <>
+    <div class="variants">
       <Table
         label={`Variants of message ${stepIndex + 1}`}
         head={["Variant", "Sent", "Replied", "Interested", "Bounced", "Unsubscribed"]}
@@ -97,6 +97,6 @@ export const Variants = (props: {
           </section>
         )
       })}
-    </>
+    </div>
   )
 }
