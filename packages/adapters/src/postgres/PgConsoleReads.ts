@@ -2,7 +2,7 @@ import { SqlClient, type Statement } from "@effect/sql"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
-import { INTEREST_STATUSES, POSITIVE_INTEREST } from "@outbound/domain/kernel/sequences/Sequence.js"
+import { INTEREST_STATUSES, MEETING_INTEREST, POSITIVE_INTEREST } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
 import { ConsoleReads, type Part, type Standing } from "@outbound/domain/control/console/ConsoleReads.js"
@@ -12,6 +12,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow } from "./CampaignRows.js"
 import { date, firstRow, literals, Millis, rows } from "./Columns.js"
 import { accountReads } from "./console/accountReads.js"
+import { campaignDays } from "./console/campaignDays.js"
 import { conversationReads } from "./console/conversationReads.js"
 import { sendingReads } from "./console/sendingReads.js"
 import { isOpenAlert } from "./openAlerts.js"
@@ -48,6 +49,7 @@ const StepRow = Schema.Struct({
   unknown: Schema.Int,
   replied: Schema.Int,
   interested: Schema.Int,
+  meetings: Schema.Int,
   bounced: Schema.Int,
   unsubscribed: Schema.Int
 })
@@ -114,15 +116,16 @@ const STEP_COUNTS = `
   SELECT one.step_index AS "stepIndex", one.variant, count(*) FILTER (WHERE one.what = 'sent') AS sent,
     count(*) FILTER (WHERE one.what = 'claimed') AS claimed, count(*) FILTER (WHERE one.what = 'failed') AS failed,
     count(*) FILTER (WHERE one.what = 'unknown') AS unknown, count(*) FILTER (WHERE one.what = 'lead replied') AS replied,
-    count(*) FILTER (WHERE one.wants_more) AS interested, count(*) FILTER (WHERE one.what = 'lead bounced') AS bounced,
+    count(*) FILTER (WHERE one.wants_more) AS interested, count(*) FILTER (WHERE one.meets) AS meetings, count(*) FILTER (WHERE one.what = 'lead bounced') AS bounced,
     count(*) FILTER (WHERE one.what = 'lead unsubscribed') AS unsubscribed
   FROM (
-    SELECT m.step_index, m.variant, m.state AS what, false AS wants_more
+    SELECT m.step_index, m.variant, m.state AS what, false AS wants_more, false AS meets
     FROM campaign_leads l
     JOIN messages m ON m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id
     WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id
     UNION ALL
-    SELECT l.steps_sent - 1, ${LAST_VARIANT}, 'lead ' || l.state, ${WANTS_MORE}
+    SELECT l.steps_sent - 1, ${LAST_VARIANT}, 'lead ' || l.state, ${WANTS_MORE},
+      l.interest_status IN (${literals(MEETING_INTEREST)})
     FROM campaign_leads l
     WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.steps_sent > 0
   ) one
@@ -167,6 +170,7 @@ export const layer = Layer.effect(
         : sql`(${sql.literal(at)}, ${sql.literal(id)}) < (${date(part.after.atMillis)}, ${part.after.id}::uuid)`
 
     return ConsoleReads.of({
+      campaignDays: campaignDays(sql),
       ...sendingReads(sql, after),
       ...conversationReads(sql),
       ...accountReads(sql),

@@ -61,7 +61,8 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
   const givenAnswer = (
     of: { workspaceId: string; campaignId: string; campaignLeadId: string },
     bodyText: string,
-    classification: Classification | null = "interested"
+    classification: Classification | null = "interested",
+    receivedAtMillis = NOON
   ) =>
     Effect.gen(function* () {
       const { atomically } = yield* UnitOfWork
@@ -80,7 +81,7 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         messageId: null,
         inReplyTo: null,
         classification,
-        receivedAtMillis: NOON
+        receivedAtMillis
       }
       yield* atomically(store.insert(reply))
       return reply
@@ -101,6 +102,7 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         for (const empty of [
           yield* read.campaigns(theirs, ALL, EVERY_CAMPAIGN),
           yield* read.campaignNames(theirs, [campaign.campaignId], 10),
+          yield* read.campaignDays(theirs, campaign.campaignId, 100),
           yield* read.leads(theirs, campaign.campaignId, EVERYBODY),
           yield* read.approvals(theirs, "pending", ALL),
           yield* read.approvals(theirs, "closed", ALL),
@@ -143,6 +145,7 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
             unknown: 1,
             replied: 0,
             interested: 0,
+            meetings: 0,
             bounced: 0,
             unsubscribed: 0
           }
@@ -154,6 +157,59 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         const conversation = Option.getOrThrow(yield* read.conversation(workspaceId, claims[0]!.lead.campaignLeadId))
         const fromAddress = claims[0]!.mailbox.address
         assert.deepStrictEqual(conversation.sent, [{ stepIndex: 0, sentAtMillis: NOON, fromAddress }])
+      })
+    )
+
+    it.effect("each day counts messages that left, and people once, on the day of their notice", () =>
+      Effect.gen(function* () {
+        const read = yield* reads
+        const { atomically } = yield* UnitOfWork
+        const campaigns = yield* CampaignStore
+        const { campaign, workspaceId } = yield* givenSending(6)
+        const claims = yield* claimsOf(workspaceId)
+        const [answered, early, gone, lost, failed] = claims
+        for (const claim of claims.slice(0, 3)) yield* end(claim, "sent", NOON + 9 * DAY)
+        yield* end(lost!, "sent", NOON + 9 * DAY, MIDNIGHT + DAY)
+        yield* end(failed!, "failed")
+        const becomes = (claim: (typeof claims)[number], state: "replied" | "bounced") =>
+          atomically(
+            Effect.gen(function* () {
+              const lead = yield* campaigns.lockLead(workspaceId, claim.lead.campaignLeadId)
+              yield* campaigns.updateLead({
+                ...Option.getOrThrow(lead),
+                state,
+                interestStatus: state === "replied" ? "meeting_booked" : null
+              })
+            })
+          )
+        const of = ({ lead }: (typeof claims)[number]) => ({
+          workspaceId,
+          campaignId: campaign.campaignId,
+          campaignLeadId: lead.campaignLeadId
+        })
+        // Away, then a reply, then another one: the person replied once, on the day of the first.
+        yield* givenAnswer(of(answered!), "I am away", "out_of_office")
+        yield* givenAnswer(of(answered!), "Yes", "interested", NOON + 2 * DAY)
+        yield* givenAnswer(of(answered!), "When?", null, NOON + 3 * DAY)
+        // Nobody who only was away replied.
+        yield* givenAnswer(of(early!), "I am away", "out_of_office")
+        // A notice that came first was about a passing fault.
+        yield* givenAnswer(of(gone!), "Full", "bounce")
+        yield* givenAnswer(of(gone!), "Unknown", "bounce", MIDNIGHT + 3 * DAY - 1)
+        yield* becomes(answered!, "replied")
+        yield* becomes(gone!, "bounced")
+        // No notice of this one is kept.
+        yield* becomes(lost!, "bounced")
+
+        const days = yield* read.campaignDays(workspaceId, campaign.campaignId, 100)
+        assert.deepStrictEqual(days, [
+          { dayMillis: MIDNIGHT + 2 * DAY, sent: 0, replied: 1, bounced: 1 },
+          { dayMillis: MIDNIGHT + DAY, sent: 1, replied: 0, bounced: 0 },
+          { dayMillis: MIDNIGHT, sent: 3, replied: 0, bounced: 1 }
+        ])
+        assert.deepStrictEqual(yield* read.campaignDays(workspaceId, campaign.campaignId, 1), days.slice(0, 1))
+        const view = Option.getOrThrow(yield* read.campaign(workspaceId, campaign.campaignId))
+        assert.deepInclude(view.steps[0], { sent: 4, replied: 1, interested: 1, meetings: 1, bounced: 2 })
       })
     )
 

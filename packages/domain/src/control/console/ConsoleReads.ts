@@ -86,8 +86,22 @@ export interface StepCounts {
   readonly replied: number
   /** People who want to go on: by their status if somebody set one, otherwise by what they wrote. */
   readonly interested: number
+  /** People with whom a meeting was booked, or more, by their status. */
+  readonly meetings: number
   readonly bounced: number
   readonly unsubscribed: number
+}
+
+/** What became of a campaign on one day. People count once, by the state they are in. */
+export interface CampaignDay {
+  /** The midnight (UTC) that began the day. */
+  readonly dayMillis: number
+  /** Messages that left. */
+  readonly sent: number
+  /** People who replied, on the day of their first answer. */
+  readonly replied: number
+  /** People whose address bounced, on the day of the last notice. */
+  readonly bounced: number
 }
 
 /** A mailbox that writes to people of a campaign. */
@@ -325,6 +339,15 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/
       workspaceId: string,
       campaignId: string
     ) => Effect.Effect<Option.Option<CampaignView>, StoreUnavailable>
+    /**
+     * The newest `limit` days on which anything became of the campaign, newest first. Who replied or bounced without a
+     * notice that is kept counts on the day of the last message to them.
+     */
+    readonly campaignDays: (
+      workspaceId: string,
+      campaignId: string,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<CampaignDay>, StoreUnavailable>
     /** Names of these campaigns and of the newest ones, newest first. Ids of other workspaces are left out. */
     readonly campaignNames: (
       workspaceId: string,

@@ -16,7 +16,8 @@ import {
   type ListCampaigns,
   type ListLeads
 } from "../../verbs/Campaigns.js"
-import { type CampaignLine, type CampaignView, ConsoleReads, type StepCounts } from "../console/ConsoleReads.js"
+import { type CampaignLine, ConsoleReads, type StepCounts } from "../console/ConsoleReads.js"
+import { countsOf } from "../console/funnel.js"
 import { type Hindrance, whyNotSending } from "../console/whyNotSending.js"
 
 const iso = (millis: number): string => new Date(millis).toISOString()
@@ -108,14 +109,6 @@ const stepOf = ({
   interested,
   bounced,
   unsubscribed
-})
-
-const countsOf = ({ leads, mailboxes }: CampaignView) => ({
-  leads: Object.values(leads).reduce((sum, count) => sum + count, 0),
-  sent: mailboxes.reduce((sum, mailbox) => sum + mailbox.sent, 0),
-  replied: leads.replied ?? 0,
-  bounced: leads.bounced ?? 0,
-  unsubscribed: leads.unsubscribed ?? 0
 })
 
 export const getCampaign = Effect.map(

@@ -58,3 +58,6 @@ export type InterestStatus = (typeof INTEREST_STATUSES)[number]
 
 /** The statuses of people who want to go on. */
 export const POSITIVE_INTEREST: ReadonlyArray<InterestStatus> = ["interested", "meeting_booked", "won"]
+
+/** The statuses of people with whom a meeting was booked, or more. */
+export const MEETING_INTEREST: ReadonlyArray<InterestStatus> = ["meeting_booked", "won"]

@@ -16,6 +16,7 @@ export const LeadMachine = defineMachine("campaign_lead", {
     ready: ["ready"],
     writtenTo: ["active"],
     replied: ["replied"],
+    bounced: ["bounced"],
     finished: ["finished"],
     /** The person is written to, or may be once they are covered. */
     open: ["pending", "ready", "active"],

@@ -1,7 +1,7 @@
 import type { CampaignLead } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import type { CampaignView, ConsoleReads, LeadLine, StepCounts } from "@outbound/domain/control/console/ConsoleReads.js"
-import { POSITIVE_INTEREST } from "@outbound/domain/kernel/sequences/Sequence.js"
+import { MEETING_INTEREST, POSITIVE_INTEREST } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { allows } from "@outbound/domain/kernel/machine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
@@ -9,6 +9,7 @@ import { Option } from "effect"
 import type { Memory } from "../Memory.js"
 import { ascending, descending, keyOf } from "../Table.js"
 import type { Tables } from "../Tables.js"
+import { campaignDays } from "./campaignDays.js"
 import { part, tally } from "./part.js"
 
 const leadsOf = (tables: Tables, workspaceId: string, campaignId: string): ReadonlyArray<CampaignLead> =>
@@ -105,6 +106,9 @@ const stepsOf = (tables: Tables, leads: ReadonlyArray<CampaignLead>): ReadonlyAr
         unknown: counts.unknown ?? 0,
         replied: countIn(last, "replied"),
         interested: last.filter((lead) => wantsMore(tables, lead)).length,
+        meetings: last.filter(
+          ({ interestStatus }) => interestStatus !== null && MEETING_INTEREST.includes(interestStatus)
+        ).length,
         bounced: countIn(last, "bounced"),
         unsubscribed: countIn(last, "unsubscribed")
       }
@@ -159,7 +163,10 @@ const holds = (lead: CampaignLead, text: string): boolean =>
 /** What the pages about campaigns show. */
 export const campaignReads = ({
   read
-}: Memory["Type"]): Pick<ConsoleReads["Type"], "campaigns" | "campaign" | "campaignNames" | "leads"> => ({
+}: Memory["Type"]): Pick<
+  ConsoleReads["Type"],
+  "campaigns" | "campaign" | "campaignDays" | "campaignNames" | "leads"
+> => ({
   campaigns: (workspaceId, wanted, filter) =>
     read((tables) => {
       const own = tables.campaigns.filter(
@@ -208,6 +215,9 @@ export const campaignReads = ({
         hours: hoursOf(open)
       })
     }),
+
+  campaignDays: (workspaceId, campaignId, limit) =>
+    read((tables) => campaignDays(tables, leadsOf(tables, workspaceId, campaignId)).slice(0, limit)),
 
   campaignNames: (workspaceId, campaignIds, newest) =>
     read(({ campaigns }) =>
