@@ -10,7 +10,7 @@ const MINUTE = 60_000
 /** A running campaign that was approved with two mailboxes; the workspace has a third one. */
 const running = Effect.gen(function* () {
   const { ours } = yield* Desk
-  const { campaignId } = yield* furnished
+  const { campaignId, draftId } = yield* furnished
   const memory = yield* Memory
   const key = keyOf(ours.workspaceId, campaignId)
   const boxes = yield* memory.read(({ mailboxes }) =>
@@ -23,7 +23,7 @@ const running = Effect.gen(function* () {
     )
   )
   const bound = memory.read(({ campaignMailboxes }) => campaignMailboxes.get(key) ?? new Set<string>())
-  return { ours, path: `/console/campaigns/${campaignId}`, added: added!, shown, bound }
+  return { ours, path: `/console/campaigns/${campaignId}`, added: added!, shown, bound, draftId }
 })
 
 describe("the mailboxes of a campaign in the console", () => {
@@ -68,6 +68,47 @@ describe("the mailboxes of a campaign in the console", () => {
         const stranger = yield* visitor(theirs)
         assert.strictEqual((yield* stranger.post(to, form)).status, 404)
         assert.isFalse((yield* bound).has(added.mailboxId))
+      })
+    )
+  )
+})
+
+describe("how far the people of a campaign got, in the console", () => {
+  it.live("its page says it of the campaign, of each message and variant, and by day, in bars and in words", () =>
+    run(
+      Effect.gen(function* () {
+        const { draftId, ours, path } = yield* running
+        const member = yield* visitor(ours, "member")
+        const { text } = yield* member.get(path)
+        const plain = text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
+        assert.include(plain, "64 in the campaign")
+        assert.include(plain, "39 written to")
+        assert.include(plain, "37 reached")
+        assert.include(plain, "6 replied · 15.4 % of those written to")
+        assert.include(plain, "1 with a meeting")
+        assert.include(plain, "1, variant A 20 20")
+        assert.include(plain, "1, variant B 20 19")
+        assert.match(text, /<svg[^>]*role="img"[^>]*aria-labelledby="day-0-title"[^>]*aria-describedby="day-0-desc"/)
+        assert.include(text, '<title id="day-0-title">Sent by day</title>')
+        assert.match(plain, /39 messages sent in all; most on/)
+        assert.match(plain, /As a table Day \(UTC\) Sent Replied Bounced/)
+        const none = (yield* member.get(`/console/campaigns/${draftId}`)).text
+        assert.include(none, "How far people got")
+        assert.notInclude(none, "Day by day")
+      })
+    )
+  )
+
+  it.live("a person is listed with the variant and the time of their last message, and with their status", () =>
+    run(
+      Effect.gen(function* () {
+        const { ours, path } = yield* running
+        const member = yield* visitor(ours, "member")
+        const found = (yield* member.get(`${path}?q=marta.lindqvist.1@`)).text
+        assert.include(found, "Meeting booked")
+        assert.include(found, "variant A")
+        const other = (yield* member.get(`${path}?state=bounced`)).text
+        assert.notInclude(other, "Meeting booked")
       })
     )
   )

@@ -86,7 +86,7 @@ describe("every page of the console", () => {
       await page.waitForURL(/kind=bounce/)
       assert.strictEqual(await page.locator(".timeline li").count(), 1)
       await page.goto(`${base}/console/campaigns/${furnished.campaignId}`)
-      await page.locator("summary").first().focus()
+      await page.locator('section[aria-labelledby="steps"] summary').first().focus()
       await page.keyboard.press("Enter")
       assert.isTrue(await page.getByText("Would a short call make sense?").isVisible())
     })

@@ -171,6 +171,14 @@ dl.facts.card { margin-bottom: 1.25rem; }
 .chart svg { height: 9rem; margin: 0.9rem 0 0.3rem; }
 .meter svg { height: 0.5rem; border-radius: 99px; margin-bottom: 0.75rem; }
 .meter p { margin: 0 0 0.4rem; }
+.chart.days svg { height: 3.5rem; margin: 0 0 1rem; }
+.chart.days p { margin: 0 0 0.3rem; }
+.funnel { list-style: none; margin: 0 0 1rem; }
+.funnel p { margin: 0 0 0.25rem; }
+.funnel svg { display: block; width: 100%; height: 0.6rem; margin-bottom: 0.8rem; border-radius: 99px; }
+.fold .scroll { border-width: 1px 0 0; border-radius: 0; }
+tbody th { vertical-align: baseline; }
+svg .bad { fill: var(--stop); }
 svg .fill { fill: var(--accent); }
 svg .rail { fill: var(--line); }
 .axis { display: flex; justify-content: space-between; }

@@ -29,7 +29,7 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
   campaign: [
     "A campaign",
     "/console/campaigns/<id>",
-    "Its messages with counts, its people by state, its hours, and, if nothing is being sent, why."
+    "How far its people got, by message and variant, and day by day; its people with a search, its hours, and, if nothing is being sent, why."
   ],
   replies: [
     "Replies",

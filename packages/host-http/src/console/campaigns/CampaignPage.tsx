@@ -1,8 +1,8 @@
 import type { Campaign } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
-import { wordingsOf } from "@outbound/domain/kernel/sequences/variants.js"
+import { variantName, wordingsOf } from "@outbound/domain/kernel/sequences/variants.js"
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
-import type { CampaignView, LeadLine, SendingView } from "@outbound/domain/control/console/ConsoleReads.js"
+import type { CampaignDay, CampaignView, LeadLine, SendingView } from "@outbound/domain/control/console/ConsoleReads.js"
 import { type Hindrance, whyNotSending } from "@outbound/domain/control/console/whyNotSending.js"
 import { holidaysFor, zoneOf } from "@outbound/domain/outreach/campaigns/recipientHours.js"
 import type { NextWindow } from "@outbound/domain/outreach/sending/SendingCalendar.js"
@@ -11,11 +11,13 @@ import type { Reply } from "../../http/Reply.js"
 import { count, dayNames, grouped, hourWords, Moment } from "../../web/Words.js"
 import { Marked, spelledOut } from "../approvals/Marked.js"
 import { Badge, fitted, MomentOr, Note, Pager, Table } from "../Parts.js"
+import { DaysSection } from "./DaysSection.js"
+import { FunnelSection } from "./Funnel.js"
 import { Variants } from "./Variants.js"
 import { Mailboxes } from "./Mailboxes.js"
 import { HolidaysOf, OwnZones } from "../OwnHours.js"
 import { consolePage, type Viewer } from "../Shell.js"
-import { hindranceWords, LEAD_WORDS, STATE_WORDS } from "./campaignWords.js"
+import { hindranceWords, INTEREST_WORDS, LEAD_WORDS, STATE_WORDS } from "./campaignWords.js"
 
 /** The most bytes that a sequence's texts take together. An approval shows them in full. */
 const TEXTS_BYTES_MAX = 40_000
@@ -172,7 +174,11 @@ const List = (props: { readonly path: string; readonly steps: number; readonly o
       {people.length === 0 ? (
         <p class="card soft">{text === null ? "No leads." : "No lead matches."}</p>
       ) : (
-        <Table label="Leads" head={["Email", "Name", "Company", "State", "Sent", "Next message"]} numbers={[4]}>
+        <Table
+          label="Leads"
+          head={["Email", "Name", "Company", "State", "Sent", "Last message", "Next message"]}
+          numbers={[4]}
+        >
           {people.map((lead) => (
             <tr key={lead.campaignLeadId}>
               <td>
@@ -184,9 +190,16 @@ const List = (props: { readonly path: string; readonly steps: number; readonly o
               <td>
                 <Marked text={lead.companyName ?? "–"} />
               </td>
-              <td>{LEAD_WORDS[lead.state]}</td>
+              <td>
+                {LEAD_WORDS[lead.state]}
+                {lead.interestStatus === null ? null : <div class="soft">{INTEREST_WORDS[lead.interestStatus]}</div>}
+              </td>
               <td class="number">
                 {lead.stepsSent} of {props.steps}
+                {lead.variant === null ? null : <div class="soft">variant {variantName(lead.variant)}</div>}
+              </td>
+              <td>
+                <MomentOr atMillis={lead.lastSentAtMillis} />
               </td>
               <td>
                 <MomentOr atMillis={lead.nextAtMillis} />
@@ -205,6 +218,8 @@ export const campaignPage = (options: {
   readonly view: CampaignView
   readonly sending: SendingView
   readonly listed: Listed
+  /** Newest first. */
+  readonly days: ReadonlyArray<CampaignDay>
   /** Null: the campaign is not launched, is over, or was killed. */
   readonly mailboxes: MailboxChoice | null
   readonly nextWindow: NextWindow
@@ -254,6 +269,8 @@ export const campaignPage = (options: {
             <a href={`/console/replies?campaign=${campaign.campaignId}`}>Replies</a>
           </dd>
         </dl>
+        <FunnelSection of={options.view} />
+        <DaysSection of={options.days} />
         {options.mailboxes === null ? null : (
           <Mailboxes of={options.mailboxes} path={path} viewer={options.viewer} nowMillis={options.nowMillis} />
         )}

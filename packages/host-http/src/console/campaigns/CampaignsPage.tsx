@@ -6,14 +6,16 @@ import { consolePage, type Viewer } from "../Shell.js"
 import { STATE_WORDS } from "./campaignWords.js"
 
 const Item = (props: { readonly of: CampaignLine }) => {
-  const { campaignId, contacted, createdAtMillis, launchedAtMillis, leads, name, replied, state } = props.of
+  const { bounced, campaignId, contacted, createdAtMillis, launchedAtMillis, leads, name, replied, sent, state } =
+    props.of
   const [words, tone] = STATE_WORDS[state]
   return (
     <li class="card">
       <a href={`/console/campaigns/${campaignId}`}>{name}</a>
       <Badge tone={tone}>{words}</Badge>
       <p>
-        {count(leads, "lead")} · {grouped(contacted)} emailed · {grouped(replied)} replied
+        {count(leads, "lead")} · {grouped(contacted)} emailed · {count(sent, "message")} · {grouped(replied)} replied ·{" "}
+        {grouped(bounced)} bounced · {grouped(props.of.unsubscribed)} unsubscribed
       </p>
       <p class="soft">
         {launchedAtMillis === null ? (

@@ -16,6 +16,7 @@ import { missingPage } from "../Shell.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { nextWindowBy } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import { campaignPage } from "./CampaignPage.js"
+import { DAYS_SHOWN_MAX } from "./DaysSection.js"
 import { campaignsPage } from "./CampaignsPage.js"
 
 const VARIANT_NAMES = Array.from({ length: VARIANTS_MAX }, (_, index) => variantName(index))
@@ -69,8 +70,9 @@ export const campaignRoutes = ({
       const people = yield* reads.leads(workspaceId, id, { ...which, limit: ROWS_MAX + 1 })
       const { next, shown } = pageOf(people, ROWS_MAX, ({ campaignLeadId }) => campaignLeadId)
       const listed = { people: shown, next, isLater: which.after !== null, state: which.state, text: which.text }
+      const days = yield* reads.campaignDays(workspaceId, id, DAYS_SHOWN_MAX)
       const mailboxes = Option.getOrNull(yield* campaignMailboxes.choice(view.value.campaign))
-      return campaignPage({ viewer, view: view.value, sending, listed, mailboxes, nextWindow, nowMillis })
+      return campaignPage({ viewer, view: view.value, sending, listed, days, mailboxes, nextWindow, nowMillis })
     })
 
   const addMailbox = (visit: Inside): Page => {

@@ -1,5 +1,6 @@
 import type { CampaignState, PauseReason } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import type { LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import type { InterestStatus } from "@outbound/domain/kernel/sequences/Sequence.js"
 import type { Hindrance } from "@outbound/domain/control/console/whyNotSending.js"
 import { count, momentWords } from "../../web/Words.js"
 
@@ -30,6 +31,15 @@ export const LEAD_WORDS: Readonly<Record<LeadState, string>> = {
   removed: "Removed",
   finished: "Sequence finished",
   failed: "Failed"
+}
+
+export const INTEREST_WORDS: Readonly<Record<InterestStatus, string>> = {
+  interested: "Interested",
+  meeting_booked: "Meeting booked",
+  won: "Won",
+  not_interested: "Not interested",
+  out_of_office: "Out of office",
+  neutral: "Neutral"
 }
 
 /** Why a campaign is not sending, and where to fix it. */

@@ -1,0 +1,122 @@
+import { count, grouped, shortDayWords } from "../web/Words.js"
+import { Table } from "./Parts.js"
+
+/** The size of a chart, in its own units. */
+const BAR = 10
+const GAP = 4
+const HEIGHT = 40
+
+/** What is counted by day. */
+export interface Series {
+  /** Heads its column of the table. */
+  readonly name: string
+  /** The words after a number of it. */
+  readonly one: string
+  readonly many: string
+  readonly isBad?: boolean
+  /** A number per day. */
+  readonly values: ReadonlyArray<number>
+}
+
+const indexOfMost = (values: ReadonlyArray<number>): number =>
+  values.reduce((found, value, index) => (value > (values[found] ?? 0) ? index : found), 0)
+
+const Bars = (props: { readonly id: string; readonly days: ReadonlyArray<number>; readonly of: Series }) => {
+  const { days, id, of } = props
+  const at = indexOfMost(of.values)
+  const most = of.values[at] ?? 0
+  const total = of.values.reduce((sum, value) => sum + value, 0)
+  const words = (value: number) => count(value, of.one, of.many)
+  return (
+    <>
+      <p>
+        <span class="big">{grouped(total)}</span> {total === 1 ? of.one : of.many}
+      </p>
+      <svg
+        viewBox={`0 0 ${days.length * (BAR + GAP) - GAP} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-labelledby={`${id}-title`}
+        aria-describedby={`${id}-desc`}
+      >
+        <title id={`${id}-title`}>{of.name} by day</title>
+        <desc id={`${id}-desc`}>
+          {total === 0 ? "None." : `${words(total)} in all; most on ${shortDayWords(days[at] ?? 0)}: ${words(most)}.`}
+        </desc>
+        <rect class="rail" width="100%" y={HEIGHT - 0.5} height="0.5" />
+        {days.map((dayMillis, index) => {
+          const value = of.values[index] ?? 0
+          if (value === 0) return null
+          const height = Math.max(1, Math.round((10 * HEIGHT * value) / most) / 10)
+          return (
+            <rect
+              key={dayMillis}
+              class={of.isBad === true ? "bad" : "fill"}
+              x={index * (BAR + GAP)}
+              y={HEIGHT - height}
+              width={BAR}
+              height={height}
+            >
+              <title>{`${shortDayWords(dayMillis)}: ${words(value)}`}</title>
+            </rect>
+          )
+        })}
+      </svg>
+    </>
+  )
+}
+
+/** Numbers by day: a row of bars for each, and all of them as a table. */
+export const DayChart = (props: {
+  readonly id: string
+  readonly label: string
+  /** Midnights (UTC), one after another. */
+  readonly days: ReadonlyArray<number>
+  readonly series: ReadonlyArray<Series>
+}) => {
+  const { days, id, label, series } = props
+  const busy = days
+    .map((dayMillis, index) => ({ dayMillis, values: series.map(({ values }) => values[index] ?? 0) }))
+    .filter(({ values }) => values.some((value) => value > 0))
+  return (
+    <>
+      <figure class="card chart days" aria-label={label}>
+        {series.map((of, index) => (
+          <Bars key={of.name} id={`${id}-${index}`} days={days} of={of} />
+        ))}
+        <div class="axis soft" aria-hidden="true">
+          <span>{shortDayWords(days[0] ?? 0)}</span>
+          <span>{shortDayWords(days.at(-1) ?? 0)}</span>
+        </div>
+      </figure>
+      <details class="fold card">
+        <summary>As a table</summary>
+        <Table
+          label={label}
+          head={["Day (UTC)", ...series.map(({ name }) => name)]}
+          numbers={series.map((_, index) => index + 1)}
+        >
+          {busy.map(({ dayMillis, values }) => (
+            <tr key={dayMillis}>
+              <td>{shortDayWords(dayMillis)}</td>
+              {values.map((value, index) => (
+                <td key={series[index]?.name} class="number">
+                  {grouped(value)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </Table>
+      </details>
+    </>
+  )
+}
+
+const DAY_MILLIS = 86_400_000
+
+/** Every midnight from one to another. */
+export const everyDay = (fromDayMillis: number, toDayMillis: number): ReadonlyArray<number> =>
+  Array.from(
+    { length: Math.round((toDayMillis - fromDayMillis) / DAY_MILLIS) + 1 },
+    (_, index) => fromDayMillis + index * DAY_MILLIS
+  )
