@@ -1,12 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
-import {
-  type After,
-  ConsoleReads,
-  EVERY_CAMPAIGN,
-  CONVERSATION_TEXT_CHARS
-} from "@outbound/domain/control/console/ConsoleReads.js"
+import { type After, ConsoleReads, EVERY_CAMPAIGN } from "@outbound/domain/control/console/ConsoleReads.js"
+import { CONVERSATION_TEXT_CHARS } from "@outbound/domain/control/console/Conversation.js"
 import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"

@@ -1,10 +1,6 @@
 import type { SqlClient } from "@effect/sql"
-import {
-  type ConsoleReads,
-  CONVERSATION_ANSWERS_MAX,
-  CONVERSATION_TEXT_CHARS,
-  REPLIES_COUNTED_MAX
-} from "@outbound/domain/control/console/ConsoleReads.js"
+import { type ConsoleReads, REPLIES_COUNTED_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
+import { CONVERSATION_ANSWERS_MAX, CONVERSATION_TEXT_CHARS } from "@outbound/domain/control/console/Conversation.js"
 import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
 import { Effect, Option, Schema } from "effect"

@@ -4,7 +4,7 @@ import type {
   Conversation,
   OurAnswerLine,
   SentLine
-} from "@outbound/domain/control/console/ConsoleReads.js"
+} from "@outbound/domain/control/console/Conversation.js"
 import { contentFlags } from "@outbound/domain/outreach/replies/contentFlags.js"
 import { READ_CHARS_MAX, type ReplyWithLead } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { Reply } from "../../http/Reply.js"

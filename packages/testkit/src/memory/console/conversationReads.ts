@@ -1,11 +1,10 @@
+import { type ConsoleReads, REPLIES_COUNTED_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
 import {
   type AnswerLine,
-  type ConsoleReads,
   CONVERSATION_ANSWERS_MAX,
   CONVERSATION_TEXT_CHARS,
-  type OurAnswerLine,
-  REPLIES_COUNTED_MAX
-} from "@outbound/domain/control/console/ConsoleReads.js"
+  type OurAnswerLine
+} from "@outbound/domain/control/console/Conversation.js"
 import type { Classification, Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { SentReply } from "@outbound/domain/outreach/replies/SentReplyStore.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"

@@ -1,0 +1,53 @@
+import type { Campaign, CampaignLead } from "../../outreach/campaigns/Campaign.js"
+import type { Classification } from "../../outreach/replies/ReplyStore.js"
+import type { SentReplyState } from "../../outreach/replies/SentReplyMachine.js"
+
+/** Longest text shown of a message in a conversation, in characters. */
+export const CONVERSATION_TEXT_CHARS = 4_000
+
+/** Most replies of one conversation; the newest are kept. */
+export const CONVERSATION_ANSWERS_MAX = 30
+
+/** A message of ours. Its text is rendered from the campaign and the lead. */
+export interface SentLine {
+  readonly stepIndex: number
+  readonly sentAtMillis: number
+  readonly fromAddress: string
+}
+
+/** A prospect's message. Third-party text. */
+export interface AnswerLine {
+  readonly replyId: string
+  readonly fromEmail: string
+  readonly subject: string
+  /** At most `CONVERSATION_TEXT_CHARS`. */
+  readonly text: string
+  readonly isCut: boolean
+  readonly classification: Classification | null
+  readonly receivedAtMillis: number
+}
+
+/** Our reply in a thread, written by an agent and approved by a person. */
+export interface OurAnswerLine {
+  readonly sentReplyId: string
+  readonly fromEmail: string
+  readonly subject: string
+  /** At most `CONVERSATION_TEXT_CHARS`. */
+  readonly text: string
+  readonly isCut: boolean
+  readonly state: SentReplyState
+  /** When it was sent; before that, when it was decided. */
+  readonly atMillis: number
+}
+
+/** All messages between a campaign and one lead. */
+export interface Conversation {
+  readonly campaign: Campaign
+  readonly lead: CampaignLead
+  /** In the order of their steps. */
+  readonly sent: ReadonlyArray<SentLine>
+  /** Oldest first. */
+  readonly answers: ReadonlyArray<AnswerLine>
+  /** Oldest first. */
+  readonly ours: ReadonlyArray<OurAnswerLine>
+}
