@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { call } from "./support/Client.js"
-import { countingLine } from "./support/CountingLine.js"
+import { lineTo, through } from "./support/Line.js"
 import { serve } from "./support/Host.js"
 import { sharedPlace } from "./support/Place.js"
 import { makeTenant } from "./support/Tenant.js"
@@ -20,8 +20,10 @@ it.scopedLive(
     Effect.gen(function* () {
       const place = yield* sharedPlace
       // The server's own transactions, such as those of autovacuum, are not the host's.
-      const line = yield* countingLine(yield* place.databaseUrl)
-      const host = yield* serve({ ...place, environment: { ...place.environment, DATABASE_URL: line.url } })
+      const url = yield* place.databaseUrl
+      const line = yield* lineTo(Number(new URL(url).port || 5432))
+      const environment = { ...place.environment, DATABASE_URL: through(line, url) }
+      const host = yield* serve({ ...place, environment })
       const tenant = yield* makeTenant(place, { credits: 10 })
       const verify = Effect.map(
         call(host, tenant.apiKey, "verify_email", { email: "valid@magic.test" }),

@@ -25,7 +25,7 @@ export interface EmbeddedPlace extends Place {
   readonly databaseProcesses: () => ReadonlyArray<number>
 }
 
-const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
+export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
   Effect.sync(() => {
     const directory = mkdtempSync(join(tmpdir(), "outbound-system-"))
     // As root the database runs as another account, which must be able to walk here.

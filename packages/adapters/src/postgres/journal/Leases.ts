@@ -1,5 +1,5 @@
 import { LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
-import type pg from "pg"
+import pg from "pg"
 import { HEARTBEAT_MILLIS, IDLE_MILLIS, LEASE_MARGIN_MILLIS, pauseMillis } from "./limits.js"
 
 const BEGIN = `INSERT INTO hosts (incarnation, heartbeat_at) VALUES (gen_random_uuid(), clock_timestamp())
@@ -9,6 +9,11 @@ const RENEW = `UPDATE hosts SET heartbeat_at = clock_timestamp()
   WHERE incarnation = $1 AND heartbeat_at >= clock_timestamp() - interval '${LEASE_MILLIS} ms'
   RETURNING EXISTS (SELECT 1 FROM open_calls o WHERE o.incarnation = hosts.incarnation) AS busy`
 const END = `DELETE FROM hosts WHERE incarnation = $1`
+/** Changes whenever a standby takes the place of its primary. */
+const TIMELINE = `SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline`
+
+/** `insufficient_privilege`, `undefined_function`, `feature_not_supported`. */
+const UNSUPPORTED = new Set(["42501", "42883", "0A000"])
 
 interface LeaseTimes {
   readonly heartbeatMillis: number
@@ -21,6 +26,9 @@ const TIMES: LeaseTimes = { heartbeatMillis: HEARTBEAT_MILLIS, idleMillis: IDLE_
  * This host's row among the running hosts, renewed by the database's clock. If a sweeper took the host for dead, its
  * row is gone and it continues as a new incarnation. Its open calls belong to the sweeper, and its settlements of them
  * are fenced. A host without calls sends no heartbeats: its lease expires, and the next call begins another.
+ *
+ * A standby that takes over may not know the last settlements, and would keep those calls open for as long as the host
+ * lives. So the host then goes on as a new incarnation, too, and what it still runs has the rest of the old lease.
  */
 export class Leases {
   #incarnation = ""
@@ -33,6 +41,8 @@ export class Leases {
   /** When the last batch of admissions was about to be decided. */
   #usedAt = performance.now()
   #hasCalls = false
+  /** Null: the server has none, because its standbys share its storage. */
+  #timeline: string | null | undefined
 
   private constructor(
     private readonly pool: pg.Pool,
@@ -81,7 +91,10 @@ export class Leases {
   async #renew(): Promise<void> {
     // The lease counts from before the request, because the answer may be slow.
     const from = performance.now()
-    if (this.#incarnation !== "") {
+    const timeline = await this.#askTimeline()
+    const isSame = this.#timeline === timeline
+    this.#timeline = timeline
+    if (this.#incarnation !== "" && isSame) {
       const { rows } = await this.pool.query<{ busy: boolean }>(RENEW, [this.#incarnation])
       const [renewed] = rows
       if (renewed !== undefined) {
@@ -94,6 +107,17 @@ export class Leases {
     this.#hasCalls = false
     this.#incarnation = rows[0]?.incarnation ?? ""
     this.#validUntil = from + LEASE_MILLIS
+  }
+
+  async #askTimeline(): Promise<string | null> {
+    if (this.#timeline === null) return null
+    try {
+      const { rows } = await this.pool.query<{ timeline: string }>(TIMELINE)
+      return rows[0]?.timeline ?? null
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && UNSUPPORTED.has(error.code ?? "")) return null
+      throw error
+    }
   }
 
   get #isIdle(): boolean {

@@ -6,12 +6,13 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 const READY = "Z".charCodeAt(0)
 const IDLE = "I".charCodeAt(0)
 
-/** A way to a database that counts what passes. */
-export interface CountingLine {
-  /** The database's URL through the line. */
-  readonly url: string
+/** A way to a database that counts what passes, and that can lead elsewhere. */
+export interface Line {
+  readonly port: number
   /** How many transactions have ended on it; a statement alone is one. */
   readonly transactions: () => number
+  /** Breaks every connection. New ones lead to this port; null: nowhere. */
+  readonly lead: (port: number | null) => void
 }
 
 /** Calls back for each end of a transaction in a server's stream. */
@@ -28,18 +29,21 @@ const reader = (onEnd: () => void) => {
   }
 }
 
-/** A line to the server of `url`, for as long as the scope is open. */
-export const countingLine = (url: string): Effect.Effect<CountingLine, never, Scope.Scope> =>
+/** A line to that port of this machine, for as long as the scope is open. */
+export const lineTo = (to: number): Effect.Effect<Line, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
       Effect.promise(async () => {
-        const target = new URL(url)
         const sockets = new Set<Socket>()
-        const counted = { transactions: 0 }
+        const state: { transactions: number; to: number | null } = { transactions: 0, to }
         const server = createServer((near) => {
-          const far = connect(Number(target.port || 5432), target.hostname)
-          const read = reader(() => (counted.transactions += 1))
-          far.on("data", read)
+          near.on("error", () => {})
+          if (state.to === null) return void near.destroy()
+          const far = connect(state.to, "127.0.0.1")
+          far.on(
+            "data",
+            reader(() => (state.transactions += 1))
+          )
           for (const [socket, other] of [
             [near, far],
             [far, near]
@@ -55,7 +59,7 @@ export const countingLine = (url: string): Effect.Effect<CountingLine, never, Sc
         })
         server.listen(0, "127.0.0.1")
         await once(server, "listening")
-        return { counted, server, sockets, target }
+        return { state, server, sockets }
       }),
       ({ server, sockets }) =>
         Effect.sync(() => {
@@ -63,10 +67,20 @@ export const countingLine = (url: string): Effect.Effect<CountingLine, never, Sc
           for (const socket of sockets) socket.destroy()
         })
     ),
-    ({ counted, server, target }) => {
-      const through = new URL(target)
-      through.hostname = "127.0.0.1"
-      through.port = String((server.address() as AddressInfo).port)
-      return { url: through.href, transactions: () => counted.transactions }
-    }
+    ({ server, sockets, state }) => ({
+      port: (server.address() as AddressInfo).port,
+      transactions: () => state.transactions,
+      lead: (port) => {
+        state.to = port
+        for (const socket of sockets) socket.destroy()
+      }
+    })
   )
+
+/** The URL of the same database through the line. */
+export const through = (line: Line, url: string): string => {
+  const led = new URL(url)
+  led.hostname = "127.0.0.1"
+  led.port = String(line.port)
+  return led.href
+}
