@@ -215,6 +215,29 @@ export const vendorTroubleContract = <E>(
       })
     )
 
+    it.effect("a campaign to which others added people at the vendor is not started until they are gone", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(MONDAY)
+        const { client } = yield* vendorTeam()
+        const campaign_id = yield* confirmed(client, fake, { recipients: strangers(2) })
+        const there = campaignAt(fake, campaign_id)
+        there.people.push({ ...there.people[0]!, ref: "added by hand", email: "stranger@their-list.test" })
+        yield* launch(client, campaign_id)
+        yield* vendorPass(fake, "2 minutes")
+        assert.strictEqual(there.status, "draft")
+        assert.strictEqual(yield* inState(client.workspaceId, campaign_id), "paused capacity")
+        const [told] = yield* trailOf(client, { campaign_id, kind: "pause_requested" })
+        const differences = [{ member: "people", found: "1 whom nobody approved" }]
+        assert.deepStrictEqual(told?.detail, { reason: "capacity", cause: "differs_at_provider", differences })
+        assert.notInclude(JSON.stringify(told), "stranger")
+        there.people.pop()
+        yield* launch(client, campaign_id)
+        yield* vendorPass(fake, "2 minutes")
+        assert.strictEqual(there.status, "active")
+        assert.lengthOf(sentIn(fake, campaign_id), 2)
+      })
+    )
+
     it.effect(
       "whatever request goes wrong, however, everybody is written to once and by one campaign",
       () =>

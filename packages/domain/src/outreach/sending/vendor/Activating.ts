@@ -4,7 +4,11 @@ import { makeBoundMailboxes } from "../../campaigns/boundMailboxes.js"
 import type { Campaign } from "../../campaigns/Campaign.js"
 import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
+import { LeadMachine } from "../../campaigns/LeadMachine.js"
+import { Contactability } from "../../suppression/Contactability.js"
+import { RECIPIENTS_MAX } from "../../../verbs/campaignFields.js"
 import { step } from "../../../kernel/machine.js"
+import { usableEmail } from "../../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../../kernel/ports/Crypto.js"
 import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
 import type { VendorTerms } from "../../../sources/ports/VendorScheduled.js"
@@ -13,6 +17,7 @@ import { makeTell } from "../../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../../kernel/workspaces/WorkspaceStore.js"
 import { type Asked, UNDER_WAY_MILLIS } from "./asVendor.js"
 import { inKnownZone } from "./knownZone.js"
+import { peopleThere } from "./peopleThere.js"
 import { stepsOf } from "./personalise.js"
 import { VendorCampaignMachine } from "./VendorCampaignMachine.js"
 import { campaignAfter, makeVendorRecord, type Turn } from "./VendorRecord.js"
@@ -59,6 +64,7 @@ export const makeActivating = Effect.gen(function* () {
   const vendors = yield* VendorStore
   const campaigns = yield* CampaignStore
   const workspaces = yield* WorkspaceStore
+  const contactability = yield* Contactability
   const termsOf = yield* makeTerms
   const tell = yield* makeTell
   const record = yield* makeVendorRecord
@@ -144,6 +150,19 @@ export const makeActivating = Effect.gen(function* () {
       return isPermitted
     })
 
+  /** How many people stand in the vendor's campaign whom nobody approved: others added them there. */
+  const strangers = (turn: Turn, ref: string) =>
+    Effect.gen(function* () {
+      const { campaignId, workspaceId } = turn.campaign
+      // Some of ours may have no address any more, and until they are removed nothing is started anyway.
+      if ((yield* vendors.leaving(workspaceId, campaignId, 1)).length > 0) return 0
+      const leads = yield* campaigns.firstLeads(workspaceId, campaignId, LeadMachine.states, RECIPIENTS_MAX)
+      const approved = new Set(leads.flatMap((lead) => (lead.approvalId === null ? [] : [lead.addressHash])))
+      const there = yield* peopleThere(turn, ref)
+      const hashOf = (email: string) => contactability.hashOf(workspaceId, usableEmail(email) ?? email)
+      return there.filter(({ email }) => !approved.has(hashOf(email))).length
+    })
+
   /**
    * Whether the vendor holds what was approved. Where it doesn't, somebody changed it there or a request was not carried
    * out, so it is told the terms once more. If that doesn't help, the campaign is paused instead of started.
@@ -152,12 +171,16 @@ export const makeActivating = Effect.gen(function* () {
     Effect.gen(function* () {
       const { terms } = yield* termsOf(campaign, turn)
       const differences = turn.ask((vendor) => vendor.differences(ref, terms))
-      if ((yield* differences).length === 0) return true
-      yield* turn.ask((vendor) => vendor.configure(ref, terms))
-      const left = yield* differences
-      if (left.length === 0) return true
+      const first = yield* differences
+      if (first.length > 0) yield* turn.ask((vendor) => vendor.configure(ref, terms))
+      const left = first.length > 0 ? yield* differences : first
+      const unknown = yield* strangers(turn, ref)
+      if (left.length === 0 && unknown === 0) return true
       const nowMillis = yield* Clock.currentTimeMillis
-      const found = left.map(({ found: told, member }) => ({ member, found: told }))
+      const found = [
+        ...left.map(({ found: told, member }) => ({ member, found: told })),
+        ...(unknown === 0 ? [] : [{ member: "people", found: `${unknown} whom nobody approved` }])
+      ]
       yield* record.requestPause(turn.campaign, "differs_at_provider", nowMillis, { differences: found })
       return false
     })

@@ -1,18 +1,15 @@
 import { Array as Arr, Clock, Effect } from "effect"
 import { usableEmail } from "../../../kernel/people/EmailAddress.js"
 import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
-import type { PeopleThere } from "../../../sources/ports/VendorScheduled.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
 import { Contactability } from "../../suppression/Contactability.js"
+import { peopleThere } from "./peopleThere.js"
 import { VendorLeadMachine } from "./VendorLeadMachine.js"
 import { leadAfter, makeVendorRecord, type Turn } from "./VendorRecord.js"
 import { type Leaving, VendorStore } from "./VendorStore.js"
 
 /** Most people that one turn removes. */
 const LEAVING_MAX = 200
-
-/** Most pages of a campaign's people that one turn reads: ours are at most 5,000, and others may add people. */
-const PEOPLE_PAGES_MAX = 200
 
 /**
  * If a removal is not confirmed after this time, the campaign is paused (design: a suppression also applies at the
@@ -73,23 +70,12 @@ export const makeWithdrawing = Effect.gen(function* () {
     })
 
   /** All vendor ids of the campaign's people, by the keyed hashes of their addresses. */
-  const namesThere = ({ ask, campaign: { workspaceId }, vendor: { name } }: Turn, ref: string) =>
-    Effect.gen(function* () {
-      const everybody: Array<PeopleThere["people"][number]> = []
-      let cursor: string | null = null
-      for (let pages = 0; pages < PEOPLE_PAGES_MAX; pages += 1) {
-        const from: string | null = cursor
-        const page: PeopleThere = yield* ask((vendor) => vendor.everybody(ref, from))
-        everybody.push(...page.people)
-        cursor = page.cursor
-        if (cursor === null) {
-          return Arr.groupBy(everybody, ({ email }) => contactability.hashOf(workspaceId, usableEmail(email) ?? email))
-        }
-      }
-      // An incomplete list proves nothing about people who are not on it.
-      const cause = "it lists people without an end"
-      return yield* Effect.fail(new ProviderFailure({ provider: name, reason: "transient", cause }))
-    })
+  const namesThere = (turn: Turn, ref: string) =>
+    Effect.map(peopleThere(turn, ref), (everybody) =>
+      Arr.groupBy(everybody, ({ email }) =>
+        contactability.hashOf(turn.campaign.workspaceId, usableEmail(email) ?? email)
+      )
+    )
 
   /** Makes the vendor delete an erased person: by its id, or by their address. */
   const forget = (turn: Turn, ref: string, { lead, vendorLead }: Leaving, names: ReturnType<typeof namesThere>) =>
