@@ -47,6 +47,14 @@ export const layer = Layer.effect(
         yield* sql`INSERT INTO key_catalogue ${sql.insert({ ...ids, secret_hash: secretHash })}`
       }, orUnavailable("KeyStore.insert")),
       get,
+      hashOf: (workspaceId, keyId) =>
+        sql<{ readonly secretHash: string }>`
+          SELECT c.secret_hash AS "secretHash" FROM key_catalogue c
+          WHERE c.key_id = ${keyId} AND c.workspace_id = ${workspaceId}
+        `.pipe(
+          Effect.map(([row]) => Option.map(Option.fromNullable(row), ({ secretHash }) => secretHash)),
+          orUnavailable("KeyStore.hashOf")
+        ),
       // Batches hold the account while they decide, so lock it first and then read the key.
       lock: (keyId) =>
         sql`

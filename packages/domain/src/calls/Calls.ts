@@ -11,6 +11,11 @@ export interface IncomingCall {
   readonly requestId: string
   /** The bearer secret; null: missing or malformed. */
   readonly bearer: string | null
+  /**
+   * A signed-in person calls as this key of their workspace, within its scopes, caps and budget. Only the console sets it,
+   * and no bearer beside it. It never does what OAuth never grants.
+   */
+  readonly asKey?: { readonly workspaceId: string; readonly keyId: string }
   /** Access tokens are issued for this surface. The other surfaces accept only API keys. */
   readonly takesTokens?: true
   /** Null: no verb has this path. */

@@ -2,7 +2,7 @@ import { Cause, Clock, Context, Effect, Either, Exit, Layer, Option, Schedule } 
 import { confirmationToken } from "./approvals/token.js"
 import { type AnyWireError, isWireError, refuse, storeUnavailable } from "../kernel/errors/Wire.js"
 import { inOwnFiber } from "../kernel/inOwnFiber.js"
-import type { ApiKey } from "./keys/KeyStore.js"
+import { type ApiKey, KeyStore } from "./keys/KeyStore.js"
 import { offerToken } from "../verbs/offerToken.js"
 import { format, zero } from "../kernel/money/Credits.js"
 import { AccessTokens } from "./keys/AccessTokens.js"
@@ -74,6 +74,7 @@ const make = Effect.gen(function* () {
   const settings = yield* Settings
   const handlers = yield* Handlers
   const tokens = yield* AccessTokens
+  const keys = yield* KeyStore
   const closed = yield* Releases
   const accessFactory = yield* SourceAccessFactory
   const turns = new TokenTurns()
@@ -327,42 +328,51 @@ const make = Effect.gen(function* () {
   const unauthorized = ({ requestId }: IncomingCall): Effect.Effect<CallResponse> =>
     Effect.succeed(errorResponse(requestId, refuse("unauthorized", {}), null))
 
-  /** Runs the call as the key behind the access token. */
-  const runAs = (incoming: IncomingCall, token: string): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> =>
+  /** Runs the call as the key behind an access token, or the key that a signed-in person calls as. */
+  const runAs = (
+    incoming: IncomingCall,
+    keyHash: Effect.Effect<Option.Option<string>, StoreUnavailable>
+  ): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> =>
     Effect.flatMap(
-      tokens.keyHashOf(token),
+      keyHash,
       Option.match({
         onNone: (): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> => unauthorized(incoming),
-        onSome: (keyHash) => run(incoming, keyHash, true)
+        onSome: (hash) => run(incoming, hash, true)
       })
     )
 
   const runBy = (
     incoming: IncomingCall,
-    bearer: string
-  ): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> =>
-    KEY_PATTERN.test(bearer)
+    bearer: string | null
+  ): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> => {
+    if (bearer === null) {
+      return incoming.asKey === undefined
+        ? unauthorized(incoming)
+        : runAs(incoming, keys.hashOf(incoming.asKey.workspaceId, incoming.asKey.keyId))
+    }
+    return KEY_PATTERN.test(bearer)
       ? run(incoming, crypto.sha256Hex(bearer), false)
       : incoming.takesTokens === true
-        ? runAs(incoming, bearer)
+        ? runAs(incoming, tokens.keyHashOf(bearer))
         : unauthorized(incoming)
+  }
 
   /** What fails here has not been admitted, so nothing was done. */
-  const answered = (incoming: IncomingCall, bearer: string): Effect.Effect<CallResponse> =>
-    Effect.catchAllCause(runBy(incoming, bearer), (cause) =>
+  const answered = (incoming: IncomingCall): Effect.Effect<CallResponse> =>
+    Effect.catchAllCause(runBy(incoming, incoming.bearer), (cause) =>
       Effect.as(logUnexpected(cause), errorResponse(incoming.requestId, publicErrorOf(cause, true), null))
     )
 
   return Calls.of({
     answer: (incoming) =>
-      incoming.bearer === null
+      incoming.bearer === null && incoming.asKey === undefined
         ? unauthorized(incoming)
         : Effect.uninterruptible(
             aboutCall(
               incoming.verb === null
                 ? { request_id: incoming.requestId }
                 : { request_id: incoming.requestId, verb: incoming.verb.name },
-              inSpan("call", { ended: answerNotes })(answered(incoming, incoming.bearer))
+              inSpan("call", { ended: answerNotes })(answered(incoming))
             )
           )
   })

@@ -13,6 +13,11 @@ export const layer = memoryStore(KeyStore, "KeyStore", ({ read, write }) => {
         keyIds.insert(secretHash, key.keyId)
       }),
     get: find,
+    hashOf: (workspaceId, keyId) =>
+      read(({ keys }) => {
+        const row = keys.get(keyId)
+        return row?.key.workspaceId === workspaceId ? Option.some(row.secretHash) : Option.none()
+      }),
     lock: find,
     update: (key) => write(({ keys }) => keys.update(key.keyId, (row) => ({ ...row, key }))),
     spentIn: (workspaceId, month) =>

@@ -32,6 +32,8 @@ export class KeyStore extends Context.Tag("@outbound/domain/calls/keys/KeyStore"
   {
     readonly insert: (key: ApiKey, secretHash: string) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly get: (keyId: string) => Effect.Effect<Option.Option<ApiKey>, StoreUnavailable>
+    /** The SHA-256 of the secret of a key of this workspace, under which its calls are admitted. */
+    readonly hashOf: (workspaceId: string, keyId: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>
     /** Locks the key, so that a concurrent admission decides entirely before or after the change. */
     readonly lock: (keyId: string) => Effect.Effect<Option.Option<ApiKey>, StoreUnavailable, Tx>
     readonly update: (key: ApiKey) => Effect.Effect<void, StoreUnavailable, Tx>

@@ -1,0 +1,73 @@
+import { assert, layer as describeLayer } from "@effect/vitest"
+import { Calls } from "@outbound/domain/calls/Calls.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
+import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
+import { Clock, Effect, type Layer } from "effect"
+import { makeKey } from "../../service/Client.js"
+import { freshKey, member, type ServiceOnStores, SUITE } from "./stories.js"
+
+interface Asked {
+  readonly workspaceId: string
+  readonly keyId: string
+}
+
+/** What a signed-in person calls as a key of their workspace (decision 0058). */
+const callAs = (
+  { keyId, workspaceId }: Asked,
+  verb: VerbName,
+  input: JsonObject,
+  idempotencyKey: string | null = null
+) =>
+  Effect.gen(function* () {
+    const calls = yield* Calls
+    const ids = yield* Ids
+    const { body, status } = yield* calls.answer({
+      requestId: ids.next(yield* Clock.currentTimeMillis),
+      bearer: null,
+      asKey: { workspaceId, keyId },
+      verb: verbs[verb],
+      input,
+      reject: null,
+      idempotencyKey,
+      runId: null
+    })
+    return { status, code: (JSON.parse(body) as { readonly error?: { readonly code: string } }).error?.code ?? null }
+  })
+
+export const asKeyContract = <E>(name: string, service: Layer.Layer<ServiceOnStores, E>) => {
+  describeLayer(service, SUITE)(`a person's call as a key (${name})`, (it) => {
+    it.effect("is the key's own: the key's repeat of it replays its answer", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const emails = ["valid@magic.test", "invalid@magic.test"]
+        const key = freshKey()
+        assert.strictEqual((yield* callAs(client, "verify_emails", { emails }, key)).status, 202)
+        const repeat = yield* client.call("verify_emails", { emails }, { key })
+        assert.deepStrictEqual([repeat.status, repeat.svc.replayed], [202, true])
+      })
+    )
+
+    it.effect("is refused for a key of another workspace, and for one that is none", () =>
+      Effect.gen(function* () {
+        const [ours, theirs] = [yield* member(), yield* member()]
+        const { workspaceId } = ours
+        for (const keyId of [theirs.keyId, "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"]) {
+          const input = { emails: ["valid@magic.test"], dry_run: true }
+          const got = yield* callAs({ workspaceId, keyId }, "verify_emails", input)
+          assert.deepStrictEqual(got, { status: 401, code: "unauthorized" })
+        }
+      })
+    )
+
+    it.effect("does no more than the key may, and nothing that no client is ever granted", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const narrow = yield* makeKey(client.workspaceId, client.ownerEmail, { scopes: ["campaign:write"] })
+        const forbidden = { status: 403, code: "forbidden" }
+        assert.deepStrictEqual(yield* callAs(narrow, "verify_emails", { emails: ["a@x.test"] }, freshKey()), forbidden)
+        assert.deepStrictEqual(yield* callAs(client, "kill", { reason: "Test" }), forbidden)
+      })
+    )
+  })
+}
