@@ -8,6 +8,7 @@ import * as ApprovalWatch from "../calls/approvals/ApprovalWatch.js"
 import * as Handlers from "./handlers.js"
 import * as Pipeline from "../calls/Pipeline.js"
 import * as ListedCalls from "../calls/ListedCalls.js"
+import * as Forecasts from "../control/Forecasts.js"
 import * as VariantChoice from "../control/VariantChoice.js"
 import * as CampaignMailboxes from "../outreach/campaigns/CampaignMailboxes.js"
 import * as InterestMirror from "../outreach/campaigns/InterestMirror.js"
@@ -111,6 +112,9 @@ export const campaignMailboxes = CampaignMailboxes.layer
 /** The choice between approved variants of a message. */
 export const variantChoice = VariantChoice.layer
 
+/** What a launch would do, for the people who approve it. */
+export const forecasts = Forecasts.layer.pipe(Layer.provide(Contactability.layer))
+
 /** What the HTTP host can't do without, beside the calls. */
 export const pages = Layer.mergeAll(
   console,
@@ -121,7 +125,8 @@ export const pages = Layer.mergeAll(
   notices,
   approvers,
   campaignMailboxes,
-  variantChoice
+  variantChoice,
+  forecasts
 )
 
 /** The operator's side. */

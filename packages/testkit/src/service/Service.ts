@@ -28,6 +28,7 @@ import type { MailReader } from "@outbound/domain/outreach/mail/MailReader.js"
 import type { MailTransport } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.js"
+import type { Forecasts } from "@outbound/domain/control/Forecasts.js"
 import type { VariantChoice } from "@outbound/domain/control/VariantChoice.js"
 import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
@@ -94,6 +95,7 @@ export type Service =
   | Calls
   | CampaignMailboxes
   | VariantChoice
+  | Forecasts
   | Circuits
   | Coalesce
   | FollowUps

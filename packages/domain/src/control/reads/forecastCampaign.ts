@@ -2,140 +2,26 @@ import { Effect, Either, Option } from "effect"
 import { freePlan, type Handler } from "../../calls/Handler.js"
 import { refuse } from "../../kernel/errors/Wire.js"
 import { zero } from "../../kernel/money/Credits.js"
-import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import type { CampaignLead } from "../../outreach/campaigns/Campaign.js"
-import { type CampaignContext, coversOf, makeCampaignContext } from "../../outreach/campaigns/CampaignContext.js"
-import { CampaignMachine } from "../../outreach/campaigns/CampaignMachine.js"
-import { CampaignStore } from "../../outreach/campaigns/CampaignStore.js"
-import { companyUnder } from "../../outreach/campaigns/companyRules.js"
-import { LeadMachine } from "../../outreach/campaigns/LeadMachine.js"
-import { dayStart, OWN_PACE } from "../../outreach/sending/Dispatcher.js"
-import { forecast, type ForecastLead, type ForecastMailbox } from "../../outreach/sending/forecast.js"
-import { makeNextWindow } from "../../outreach/sending/SendingCalendar.js"
-import { SendingStore } from "../../outreach/sending/SendingStore.js"
-import { makeHoldsWindows } from "../../outreach/sending/Windows.js"
-import { Contactability } from "../../outreach/suppression/Contactability.js"
-import { Providers } from "../../sources/ports/Providers.js"
-import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
-import type { ForecastCampaign, LeftOutReason } from "../../verbs/ForecastCampaign.js"
-import { ConsoleReads, type MailboxLine } from "../console/ConsoleReads.js"
-import { isFinal } from "../../kernel/machine.js"
-
-const MAILBOXES_AT_ONCE = 500
+import type { ForecastCampaign } from "../../verbs/ForecastCampaign.js"
+import { makeForecastOf } from "../Forecasts.js"
 
 const notFound = refuse("not_found", {})
 
-/** Whom the campaign writes to next and from which mailbox, or why it writes to them no more. */
-const planOf = (leads: ReadonlyArray<CampaignLead>, context: CampaignContext) => {
-  const { atMillis, campaign, mailboxes, vendorCampaign } = context
-  const isActive = new Set(mailboxes.map(({ mailboxId }) => mailboxId))
-  // What a launch would do with the draft.
-  const covers = new Map(
-    mailboxes.length === 0
-      ? []
-      : coversOf(campaign.launchedAtMillis === null ? leads : [], context, atMillis).map(
-          (cover) => [cover.campaignLeadId, cover] as const
-        )
-  )
-  return (lead: CampaignLead): ForecastLead | LeftOutReason => {
-    const { mailboxId, nextAtMillis } = covers.get(lead.campaignLeadId) ?? lead
-    if (vendorCampaign !== null) return "scheduled_by_vendor"
-    if (campaign.launchedAtMillis !== null && LeadMachine.is.uncovered(lead.state)) return "not_approved"
-    if (mailboxId === null || nextAtMillis === null || !isActive.has(mailboxId)) return "no_mailbox"
-    const { email, hours, stepsSent } = lead
-    return { mailboxId, nextAtMillis, stepsSent, company: companyUnder(campaign, email), hours }
-  }
-}
-
-export const forecastCampaign = Effect.gen(function* () {
-  const reads = yield* ConsoleReads
-  const campaigns = yield* CampaignStore
-  const sendings = yield* SendingStore
-  const workspaces = yield* WorkspaceStore
-  const contactability = yield* Contactability
-  const around = yield* makeCampaignContext
-  const providers = yield* Providers
-  const holdsWindows = yield* makeHoldsWindows
-  const nextWindow = yield* makeNextWindow
-
-  /** What left today from each of these mailboxes. */
-  const sentTodayOf = (workspaceId: string, nowMillis: number) =>
+export const forecastCampaign = Effect.map(makeForecastOf, (forecastOf): Handler<typeof ForecastCampaign> => ({
+  plan: () => Either.right(freePlan(zero)),
+  perform: (request, call) =>
     Effect.gen(function* () {
-      const lines: Array<MailboxLine> = []
-      let after: string | null = null
-      for (;;) {
-        const page: ReadonlyArray<MailboxLine> = yield* reads.mailboxes(
-          workspaceId,
-          dayStart(nowMillis),
-          after,
-          MAILBOXES_AT_ONCE
-        )
-        lines.push(...page)
-        after = page.at(-1)?.mailboxId ?? null
-        if (page.length < MAILBOXES_AT_ONCE) return new Map(lines.map((line) => [line.mailboxId, line.sendsToday]))
-      }
-    })
-
-  const handler: Handler<typeof ForecastCampaign> = {
-    plan: () => Either.right(freePlan(zero)),
-    perform: (request, call) =>
-      Effect.gen(function* () {
-        const { nowMillis, workspaceId, workspaceKind } = call
-        const found = yield* campaigns.get(workspaceId, request.campaign_id.toLowerCase())
-        if (Option.isNone(found)) return yield* Effect.fail(notFound)
-        const campaign = found.value
-        const { campaignId } = campaign
-        const context = yield* around(workspaceId, campaign, yield* workspaces.sending(workspaceId))
-        const isOver = isFinal(CampaignMachine, campaign.state) || campaign.pauseReason === "killed"
-        const open = yield* campaigns.firstLeads(workspaceId, campaignId, LeadMachine.in.open, RECIPIENTS_MAX)
-        const waiting = open.filter(({ stepsSent }) => stepsSent < campaign.sequence.length)
-        const forbidden = yield* contactability.check({ workspaceId, campaignId, people: waiting, nowMillis })
-        const leftOut: Partial<Record<LeftOutReason, number>> = {}
-        const leaveOut = (reason: LeftOutReason, count = 1) => {
-          leftOut[reason] = (leftOut[reason] ?? 0) + count
-        }
-        const kept = waiting.filter(({ addressHash }) => !forbidden.has(addressHash))
-        for (const { addressHash } of waiting) {
-          const reason = forbidden.get(addressHash)
-          if (reason !== undefined) leaveOut(reason)
-        }
-        const planned = planOf(kept, context)
-        const stopped = yield* campaigns.stoppedCompanies(workspaceId, campaignId)
-        const leads: Array<ForecastLead> = []
-        for (const lead of kept) {
-          const plan = isOver ? "campaign_over" : planned(lead)
-          if (typeof plan === "string") leaveOut(plan)
-          else if (plan.company !== null && stopped.has(plan.company)) leaveOut("company_answered")
-          else leads.push(plan)
-        }
-        const sentToday = yield* sentTodayOf(workspaceId, nowMillis)
-        const { sending } = providers[workspaceKind]
-        const { days, lastMessageAtMillis, unfinished } = forecast({
-          nowMillis,
-          campaign,
-          windows: holdsWindows(workspaceKind, context.mailboxes),
-          nextWindow,
-          pace: sending?.schedules === "outbound" ? sending.pace : OWN_PACE,
-          ownPace: OWN_PACE,
-          caps: context.workspace.caps,
-          sentToday: [...sentToday.values()].reduce((sum, count) => sum + count, 0),
-          sentToCompanies: yield* sendings.sentToCompanies(workspaceId, campaignId, dayStart(nowMillis)),
-          mailboxes: context.mailboxes.map((mailbox): ForecastMailbox => ({
-            ...mailbox,
-            sentToday: sentToday.get(mailbox.mailboxId) ?? 0
-          })),
-          leads
-        })
-        if (unfinished > 0) leaveOut("beyond_last_day", unfinished)
-        return yield* call.settle({
-          result: {
-            days,
-            last_message_at: lastMessageAtMillis === null ? null : new Date(lastMessageAtMillis).toISOString(),
-            recipients_left_out: leftOut
-          },
-          charge: zero
-        })
+      const campaignId = request.campaign_id.toLowerCase()
+      const found = yield* forecastOf(call.workspaceId, campaignId, call.nowMillis, { isLaunch: false })
+      if (Option.isNone(found)) return yield* Effect.fail(notFound)
+      const { days, lastMessageAtMillis, leftOut } = found.value
+      return yield* call.settle({
+        result: {
+          days,
+          last_message_at: lastMessageAtMillis === null ? null : new Date(lastMessageAtMillis).toISOString(),
+          recipients_left_out: leftOut
+        },
+        charge: zero
       })
-  }
-  return handler
-})
+    })
+}))

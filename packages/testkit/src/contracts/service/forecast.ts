@@ -1,6 +1,11 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Clock, Effect, type Layer } from "effect"
+import { Forecasts } from "@outbound/domain/control/Forecasts.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { Clock, Effect, type Layer, Option } from "effect"
 import type { Client } from "../../service/Client.js"
+import { makeLead } from "../outboundFixtures.js"
+import { alter } from "./launch.js"
 import {
   draft,
   freshKey,
@@ -98,6 +103,36 @@ export const forecastContract = <E>(name: string, service: Layer.Layer<ServiceOn
         yield* pass("10 seconds")
         yield* pass("4 days", "4 hours")
         assert.deepStrictEqual(countsIn(foreseen.days), (yield* sentOf(client, campaign_id, nowMillis)).counts)
+      })
+    )
+
+    it.effect("of a launch is what it then does, also with people whom nobody has approved yet", () =>
+      Effect.gen(function* () {
+        const { ofLaunch } = yield* Forecasts
+        const client = yield* sender()
+        const campaign_id = yield* launched(client, { recipients: silent(40), sequence: SEQUENCES[1]! })
+        yield* pass("1 second")
+        yield* alter(client, campaign_id, { state: "paused", pauseReason: "owner" })
+        const campaigns = yield* CampaignStore
+        const { atomically } = yield* UnitOfWork
+        const campaign = Option.getOrThrow(yield* campaigns.get(client.workspaceId, campaign_id))
+        const late = silent(20, "late").map(({ email }) => makeLead(client.workspaceId, email))
+        yield* atomically(campaigns.addLeads(campaign, late))
+        assert.deepStrictEqual((yield* forecastOf(client, campaign_id)).recipients_left_out, { not_approved: 20 })
+
+        const { days, lastMessageAtMillis, leftOut } = Option.getOrThrow(
+          yield* ofLaunch(client.workspaceId, campaign_id)
+        )
+        assert.deepStrictEqual(leftOut, {})
+        const nowMillis = (yield* Clock.currentTimeMillis) + 1
+        yield* launch(client, campaign_id)
+        yield* pass("70 seconds")
+        yield* pass("6 days", "4 hours")
+        const happened = yield* sentOf(client, campaign_id, nowMillis)
+        assert.deepStrictEqual(countsIn(days), happened.counts)
+        assert.strictEqual(new Date(lastMessageAtMillis ?? 0).toISOString().slice(0, 10), happened.last?.slice(0, 10))
+        const stranger = yield* sender()
+        assert.isTrue(Option.isNone(yield* ofLaunch(stranger.workspaceId, campaign_id)))
       })
     )
 
