@@ -16,6 +16,7 @@ import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { ListStore } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { Forecasts } from "@outbound/domain/control/Forecasts.js"
 import { VariantChoice } from "@outbound/domain/control/VariantChoice.js"
 import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
@@ -58,8 +59,10 @@ export interface HttpHostOptions {
 }
 
 type ConsoleNeeds =
+  | Calls
   | CampaignMailboxes
   | VariantChoice
+  | Forecasts
   | Console
   | ConsoleReads
   | ContentStore
@@ -82,6 +85,7 @@ type ConsoleNeeds =
 export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds | Ids> = Effect.gen(function* () {
   const { baseUrl } = yield* Settings
   return {
+    calls: yield* Calls,
     console: yield* Console,
     control: yield* Control,
     oauth: yield* OAuth,
@@ -94,6 +98,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
     workspaces: yield* WorkspaceStore,
     campaignMailboxes: yield* CampaignMailboxes,
     variantChoice: yield* VariantChoice,
+    forecasts: yield* Forecasts,
     webhooks: yield* Webhooks,
     alerts: yield* Alerts,
     approvers: yield* Approvers,
@@ -113,9 +118,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
 })
 
 /** All surfaces of a host: REST, RPC, console, reference, health, metrics, and further ones. */
-export const layer = (
-  options: HttpHostOptions
-): Layer.Layer<HttpServer, ListenError, Calls | ConsoleNeeds | Ids | Readiness> =>
+export const layer = (options: HttpHostOptions): Layer.Layer<HttpServer, ListenError, ConsoleNeeds | Ids | Readiness> =>
   Layer.scoped(
     HttpServer,
     Effect.gen(function* () {

@@ -189,6 +189,27 @@ describe("what is approved can be read before", () => {
     )
   )
 
+  it.live("a launch that waits says when its messages leave, from where, and who gets none, as the verb does", () =>
+    run(
+      Effect.gen(function* () {
+        const { campaign_id, client, get, path, url } = yield* asked
+        ok(yield* client.call("add_suppressions", { emails: ["silent+c00@magic.test"] }, { key: freshKey() }))
+        const { days, recipients_left_out } = ok(yield* client.call("forecast_campaign", { campaign_id })).result
+        const total = days.reduce((sum: number, { messages }: { messages: number }) => sum + messages, 0)
+        const { html } = yield* get(path)
+        const page = seen(html)
+        const section = page.slice(page.indexOf("When the messages leave"), page.indexOf("Templates"))
+        assert.match(section, new RegExp(`\\b${total}\\s+messages`))
+        for (const { mailbox } of days) assert.include(section, mailbox)
+        assert.deepStrictEqual(recipients_left_out, { opted_out: 1 })
+        assert.include(section, "1 person: they opted out")
+        assert.match(html, /<a href="#forecast">/)
+        yield* decide(client, url, "decline")
+        assert.notInclude((yield* get(path)).html, "When the messages leave")
+      })
+    )
+  )
+
   it.live("another workspace's people, and pages of what has none, are not there", () =>
     run(
       Effect.gen(function* () {

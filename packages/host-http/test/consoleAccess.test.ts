@@ -33,6 +33,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   kinds: { kinds: "sent" },
   mailboxes: { ...MAILBOX, mailbox: "0197c3a0-0000-7000-8000-0000000fff02" },
   variants: { step: "1", variant: "B" },
+  lists: { kind: "verify_emails", csv: "marta@example.com" },
   suppression: { addresses: "marta@example.com", do: "import" },
   erase: { email: "marta@example.com", confirmed: "yes" },
   "top-up": { credits: "500", payment_id: "0197c3a0-0000-7000-8000-0000000fff01" },

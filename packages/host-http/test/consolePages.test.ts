@@ -92,6 +92,25 @@ describe("every page of the console", () => {
     })
   )
 
+  it.live("a list that was pasted shows what its columns hold and what is wrong, without a barrier", () =>
+    signedIn(async ({ page, base }) => {
+      await page.goto(`${base}/console/lists`)
+      await page.getByLabel("Or paste the rows").fill("Name,E-Mail\nAda,ada@x.test\nBob,nobody\n")
+      await page.getByRole("button", { name: "Continue" }).click()
+      await page.getByText("Line 3 is no email address").waitFor()
+      assert.strictEqual(await page.getByLabel("Email address").inputValue(), "1")
+      for (const [viewport, colorScheme] of [
+        [DESKTOP, "light"],
+        [PHONE, "dark"]
+      ] as const) {
+        await page.setViewportSize(viewport)
+        await page.emulateMedia({ colorScheme })
+        assert.deepStrictEqual(await violations(page), [])
+        assert.isAtMost(await overflow(page), 0)
+      }
+    })
+  )
+
   it.live("long lists go on page by page, and back to their beginning", () =>
     signedIn(async ({ page, base, furnished }) => {
       await page.goto(`${base}/console/campaigns/${furnished.campaignId}`)

@@ -4,13 +4,13 @@ import { CsvError, parse } from "csv-parse"
 import { Data, Stream } from "effect"
 import { createReadStream } from "node:fs"
 import { pipeline, Readable } from "node:stream"
+import { delimiterOf } from "../csv/delimiterOf.js"
 
 /** The list can't be read to its end. Earlier rows may have been imported. */
 export class UnusableList extends Data.TaggedError("UnusableList")<{ readonly message: string }> {}
 
 /** How much of the file is read to detect its format. */
 const HEAD_BYTES_MAX = 64 * 1024
-const DELIMITERS = [",", ";", "\t"] as const
 
 /** A longer record has an unclosed quote. */
 const RECORD_CHARS_MAX = 100_000
@@ -22,13 +22,6 @@ const headerOf = (cell: string): string =>
     .trim()
     .toLowerCase()
     .replaceAll(/[\s-]+/g, "_")
-
-/** Detects the delimiter from the first line. */
-const delimiterOf = (head: string): string => {
-  const [line = ""] = head.split(/\r?\n/, 1)
-  const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length)
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ","
-}
 
 interface Row {
   readonly info: { readonly lines: number }

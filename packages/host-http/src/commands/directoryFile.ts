@@ -9,6 +9,7 @@ import { extname } from "node:path"
 import { pipeline, Readable } from "node:stream"
 import { openJsonLines } from "./jsonLines.js"
 import { type ListOptions, type Opened, ROW_CHARS_MAX, UnusableFile } from "./listForm.js"
+import { delimiterOf } from "../csv/delimiterOf.js"
 
 export interface OpenedList {
   readonly kind: DirectoryKind
@@ -19,7 +20,6 @@ export interface OpenedList {
 
 /** How much of the file is read to detect its format. */
 const HEAD_CHARS_MAX = 64 * 1024
-const DELIMITERS = [",", ";", "\t", "|"] as const
 
 const UNCLOSED = "Look there for an unclosed quote, or a line that is not text."
 
@@ -59,14 +59,6 @@ const withHead = async (texts: AsyncGenerator<string>): Promise<{ head: string; 
     yield* texts
   }
   return { head, all: all() }
-}
-
-/** Detects the delimiter from the first line. */
-const delimiterOf = (head: string): string => {
-  // A quoted heading may contain a delimiter.
-  const line = (head.trimStart().split(/\r?\n/, 1)[0] ?? "").replace(/"(?:[^"]|"")*"/g, "")
-  const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length)
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ","
 }
 
 interface Record_ {

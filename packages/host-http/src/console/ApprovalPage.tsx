@@ -7,6 +7,7 @@ import type { Reply } from "../http/Reply.js"
 import { count, Moment, timeLeft } from "../web/Words.js"
 import type { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { ApprovalChanges, peopleChanged } from "./ApprovalChanges.js"
+import { ForecastSection, type ShownForecast } from "./approvals/ForecastSection.js"
 import { Glance } from "./approvals/Glance.js"
 import { LooksSection } from "./approvals/LooksSection.js"
 import { Marked, spelledOut } from "./approvals/Marked.js"
@@ -192,6 +193,8 @@ export const approvalPage = (options: {
   readonly told: ReadonlyArray<ListedNotice>
   /** Credits that can be spent now; null: the request costs nothing. */
   readonly available: Credits | null
+  /** What a launch would do; null: the request is none, or is decided. */
+  readonly forecast: ShownForecast | null
   readonly nowMillis: number
   readonly notice?: Notice
 }): Reply => {
@@ -236,12 +239,14 @@ export const approvalPage = (options: {
           of={approval.snapshot}
           isPending={isPending}
           available={options.available}
+          forecast={options.forecast}
           changes={changes === null ? null : changes.length + (people === null ? 0 : 1)}
         />
         {earlier === null || changes === null ? null : (
           <ApprovalChanges earlier={earlier} changes={changes} people={people} />
         )}
         {content === null ? null : <Messages of={approval} content={content} asked={options.asked} />}
+        {options.forecast === null ? null : <ForecastSection of={options.forecast} />}
         <SnapshotView of={approval.snapshot} />
         {content === null ? null : (
           <PeopleSection

@@ -1,3 +1,4 @@
+import type { Calls } from "@outbound/domain/calls/Calls.js"
 import type { Alerts } from "@outbound/domain/control/alerts/Alerts.js"
 import type { Console } from "@outbound/domain/control/console/Console.js"
 import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
@@ -13,6 +14,7 @@ import type { Payments } from "@outbound/domain/control/payments/Payments.js"
 import type { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
 import type { PublicHolidays } from "@outbound/domain/kernel/ports/PublicHolidays.js"
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import type { Forecasts } from "@outbound/domain/control/Forecasts.js"
 import type { VariantChoice } from "@outbound/domain/control/VariantChoice.js"
 import type { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
@@ -28,6 +30,7 @@ import type { Context } from "effect"
 
 /** What the console needs of the service. */
 export interface ConsoleServices {
+  readonly calls: Context.Tag.Service<typeof Calls>
   readonly console: Context.Tag.Service<typeof Console>
   readonly control: Context.Tag.Service<typeof Control>
   readonly oauth: Context.Tag.Service<typeof OAuth>
@@ -38,6 +41,7 @@ export interface ConsoleServices {
   readonly trail: Context.Tag.Service<typeof TrailStore>
   readonly credits: Context.Tag.Service<typeof CreditStore>
   readonly workspaces: Context.Tag.Service<typeof WorkspaceStore>
+  readonly forecasts: Context.Tag.Service<typeof Forecasts>
   readonly variantChoice: Context.Tag.Service<typeof VariantChoice>
   readonly campaignMailboxes: Context.Tag.Service<typeof CampaignMailboxes>
   readonly webhooks: Context.Tag.Service<typeof Webhooks>

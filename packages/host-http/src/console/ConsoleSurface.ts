@@ -4,6 +4,7 @@ import type { Body } from "../http/Body.js"
 import type { Exchange } from "../http/Exchange.js"
 import { formFlaws, formText } from "../http/FormText.js"
 import { LIMITS } from "../http/Limits.js"
+import { isMultipart, multipartForm } from "../http/Multipart.js"
 import type { Reply } from "../http/Reply.js"
 import { isUnder, type Surface } from "../http/Surface.js"
 import { makeAccess, unverified } from "./Access.js"
@@ -88,6 +89,16 @@ export const consoleSurface = (services: ConsoleServices): Surface => {
     const origin = exchange.header("origin")
     const headers = { origin, host: exchange.header("host"), fetchSite: exchange.header("sec-fetch-site") }
     if (!isFromOwnPage(services.baseUrl, headers)) return exchange.send(unverified())
+    const type = exchange.header("content-type") ?? ""
+    if (isMultipart(type)) {
+      return run(
+        exchange,
+        Effect.flatMap(
+          Effect.promise(() => multipartForm(type, body.bytes)),
+          (form) => (form === null ? Effect.succeed(notText) : handler(form))
+        )
+      )
+    }
     const text = formText(body.bytes)
     if (text === null) return exchange.send(notText)
     run(exchange, handler(new URLSearchParams(text)))
@@ -116,7 +127,9 @@ export const consoleSurface = (services: ConsoleServices): Surface => {
         return enter(route, method, visit) ?? Effect.succeed(notAllowed(route))
       })
     if (isRead) return run(exchange, enterWith(new URLSearchParams()))
-    if (!FORM_TYPE.test(exchange.header("content-type") ?? "")) {
+    const type = exchange.header("content-type") ?? ""
+    const takesFiles = route.access === "member" && route.takesFiles === true
+    if (!FORM_TYPE.test(type) && !(takesFiles && isMultipart(type))) {
       return exchange.send(
         messagePage({ status: 415, title: "Unsupported form", text: "Send the form from the page itself." })
       )

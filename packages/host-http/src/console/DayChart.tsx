@@ -21,8 +21,21 @@ export interface Series {
 const indexOfMost = (values: ReadonlyArray<number>): number =>
   values.reduce((found, value, index) => (value > (values[found] ?? 0) ? index : found), 0)
 
-const Bars = (props: { readonly id: string; readonly days: ReadonlyArray<number>; readonly of: Series }) => {
-  const { days, id, of } = props
+/** How much time a bar stands for. */
+type Unit = "day" | "week"
+
+const AT: Readonly<Record<Unit, { readonly head: string; readonly most: string; readonly of: string }>> = {
+  day: { head: "Day (UTC)", most: "most on", of: "" },
+  week: { head: "Week from (UTC)", most: "most in the week from", of: "Week from " }
+}
+
+const Bars = (props: {
+  readonly id: string
+  readonly days: ReadonlyArray<number>
+  readonly unit: Unit
+  readonly of: Series
+}) => {
+  const { days, id, of, unit } = props
   const at = indexOfMost(of.values)
   const most = of.values[at] ?? 0
   const total = of.values.reduce((sum, value) => sum + value, 0)
@@ -39,9 +52,13 @@ const Bars = (props: { readonly id: string; readonly days: ReadonlyArray<number>
         aria-labelledby={`${id}-title`}
         aria-describedby={`${id}-desc`}
       >
-        <title id={`${id}-title`}>{of.name} by day</title>
+        <title id={`${id}-title`}>
+          {of.name} by {unit}
+        </title>
         <desc id={`${id}-desc`}>
-          {total === 0 ? "None." : `${words(total)} in all; most on ${shortDayWords(days[at] ?? 0)}: ${words(most)}.`}
+          {total === 0
+            ? "None."
+            : `${words(total)} in all; ${AT[unit].most} ${shortDayWords(days[at] ?? 0)}: ${words(most)}.`}
         </desc>
         <rect class="rail" width="100%" y={HEIGHT - 0.5} height="0.5" />
         {days.map((dayMillis, index) => {
@@ -57,7 +74,7 @@ const Bars = (props: { readonly id: string; readonly days: ReadonlyArray<number>
               width={BAR}
               height={height}
             >
-              <title>{`${shortDayWords(dayMillis)}: ${words(value)}`}</title>
+              <title>{`${AT[unit].of}${shortDayWords(dayMillis)}: ${words(value)}`}</title>
             </rect>
           )
         })}
@@ -72,9 +89,10 @@ export const DayChart = (props: {
   readonly label: string
   /** Midnights (UTC), one after another. */
   readonly days: ReadonlyArray<number>
+  readonly unit?: Unit
   readonly series: ReadonlyArray<Series>
 }) => {
-  const { days, id, label, series } = props
+  const { days, id, label, series, unit = "day" } = props
   const busy = days
     .map((dayMillis, index) => ({ dayMillis, values: series.map(({ values }) => values[index] ?? 0) }))
     .filter(({ values }) => values.some((value) => value > 0))
@@ -82,7 +100,7 @@ export const DayChart = (props: {
     <>
       <figure class="card chart days" aria-label={label}>
         {series.map((of, index) => (
-          <Bars key={of.name} id={`${id}-${index}`} days={days} of={of} />
+          <Bars key={of.name} id={`${id}-${index}`} days={days} unit={unit} of={of} />
         ))}
         <div class="axis soft" aria-hidden="true">
           <span>{shortDayWords(days[0] ?? 0)}</span>
@@ -93,7 +111,7 @@ export const DayChart = (props: {
         <summary>As a table</summary>
         <Table
           label={label}
-          head={["Day (UTC)", ...series.map(({ name }) => name)]}
+          head={[AT[unit].head, ...series.map(({ name }) => name)]}
           numbers={series.map((_, index) => index + 1)}
         >
           {busy.map(({ dayMillis, values }) => (

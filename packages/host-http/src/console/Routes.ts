@@ -12,6 +12,7 @@ import { campaignRoutes } from "./campaigns/campaignRoutes.js"
 import type { ConsoleServices } from "./ConsoleServices.js"
 import { homeRoutes } from "./home/homeRoutes.js"
 import { keyRoutes } from "./keys/keyRoutes.js"
+import { listRoutes } from "./lists/listRoutes.js"
 import { mailboxRoutes } from "./mailboxes/mailboxRoutes.js"
 import { noticeRoutes } from "./notices/noticeRoutes.js"
 import { operationRoutes } from "./operations/operationRoutes.js"
@@ -52,6 +53,7 @@ export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...replyRoutes(services),
   ...sendingRoutes(services),
   ...operationRoutes(services),
+  ...listRoutes(services),
   ...mailboxRoutes(services),
   ...trailRoutes(services),
   ...accountRoutes(services),

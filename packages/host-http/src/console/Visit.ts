@@ -52,6 +52,8 @@ export type Route =
       readonly formOn?: string
       /** Replaces `LIMITS.formBytesMax` for this form. */
       readonly formBytesMax?: number
+      /** The form may carry text files. The text of each stands under its field's name. */
+      readonly takesFiles?: true
     }
 
 export const isPieces = (made: Reply | Pieces): made is Pieces => "produce" in made

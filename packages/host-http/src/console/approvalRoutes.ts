@@ -1,6 +1,8 @@
-import type { ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
+import type { Approval, ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { PEOPLE_FOUND_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
+import { isWireError } from "@outbound/domain/kernel/errors/Wire.js"
 import { Effect, Option } from "effect"
 import { seeOther } from "../web/Page.js"
 import { approvalPage, type Notice } from "./ApprovalPage.js"
@@ -21,7 +23,7 @@ const cursorOf = ({ approval }: ApprovalSummary): string =>
   afterWords({ atMillis: approval.createdAtMillis, id: approval.approvalId })
 
 export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
-  const { console, credits, notices, reads } = services
+  const { console, credits, forecasts, notices, reads } = services
   const list = ({ by, nowMillis, query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const after = afterOf(query.get("after"))
@@ -46,6 +48,15 @@ export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
         )
       : Effect.succeed(null)
 
+  /** What a launch that waits for a decision would do. */
+  const forecastOf = ({ snapshot, state, workspaceId }: Approval) =>
+    snapshot.kind === "launch" && ApprovalMachine.is.undecided(state)
+      ? forecasts.ofLaunch(workspaceId, snapshot.campaign_id).pipe(
+          Effect.map(Option.getOrNull),
+          Effect.catchIf(isWireError, () => Effect.succeed("unavailable" as const))
+        )
+      : Effect.succeed(null)
+
   const show = ({ by, id, nowMillis, query, viewer, workspaceId }: Inside, notice?: Notice): Page =>
     Effect.gen(function* () {
       const of = yield* console.approval(workspaceId, id)
@@ -65,6 +76,7 @@ export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
         asked: { text, isAllHosts: query.get("hosts") === "all" },
         standing: yield* console.standing(of.value.approval),
         told: yield* notices.ofApproval(by, id),
+        forecast: yield* forecastOf(approval),
         available: balance === null ? null : fromMicros(balance.balance - balance.reserved),
         nowMillis,
         ...(notice === undefined ? {} : { notice })

@@ -206,6 +206,7 @@ button.full { background: var(--stop); color: var(--sheet); }
 .passkey [role="alert"] { margin: 0.6rem 0 0; }
 .passkey [role="alert"]:empty { margin: 0; }
 form.card { margin-bottom: 1.25rem; }
+.scroll + form.card { margin-top: 1.25rem; }
 ul.list + form.card { margin-top: 1.25rem; }
 .secret { border-color: var(--accent); }
 .secret code { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 1rem; }

@@ -18,7 +18,7 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
   "approval-launch": [
     "Approving a launch",
     "/console/approvals/<id>",
-    "Exactly what will be sent, to whom, from which mailboxes and at what cost; what changed since the previous request; and a search among the people."
+    "Exactly what will be sent, to whom, from which mailboxes, on which days and at what cost; what changed since the previous request; and a search among the people."
   ],
   "approval-purchase": [
     "Approving a purchase",
@@ -50,6 +50,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "A list",
     "/console/operations/<id>",
     "How far a list of addresses, people or companies is, and what came of each row, exported as CSV or JSON Lines."
+  ],
+  "list-new": [
+    "A list from a CSV",
+    "/console/lists",
+    "A file or pasted rows. The next page shows what the columns hold, what is wrong with which line, and the most that it can cost, before you start it."
   ],
   trail: [
     "The trail",

@@ -14,7 +14,7 @@ import { deskWith } from "./Desk.js"
 export const consoleHost = (baseUrl: string, mailer: Layer.Layer<Mailer | Letters> = MemoryMailer.layer, port = 0) =>
   httpHost({ host: "127.0.0.1", port, metricsPort: null, trustedProxies: ["127.0.0.1"] }).pipe(
     Layer.provideMerge(deskWith(mailer)),
-    Layer.provide(scriptedCalls),
+    Layer.provideMerge(scriptedCalls),
     Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
     Layer.provideMerge(Layer.succeed(Settings, { baseUrl })),
     Layer.provide(Logger.minimumLogLevel(LogLevel.None))

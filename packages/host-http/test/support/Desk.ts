@@ -203,6 +203,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         Outbound.control,
         Outbound.campaignMailboxes,
         Outbound.variantChoice,
+        Outbound.forecasts,
         OAuthLive.layer,
         WebhooksLive.layer,
         Alerts.layer,

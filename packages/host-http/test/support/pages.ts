@@ -24,6 +24,7 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "reply-hostile", path: `/console/replies/${of.hostileReplyId}` },
   { name: "sending", path: "/console/sending" },
   { name: "operation", path: `/console/operations/${of.listId}` },
+  { name: "list-new", path: "/console/lists" },
   { name: "mailbox-new", path: "/console/mailboxes/new" },
   { name: "trail", path: "/console/trail" },
   { name: "usage", path: "/console/usage" },

@@ -8,6 +8,7 @@ import { LOOK_KINDS } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { type Credits, fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import type { ComponentChildren } from "preact"
 import { count, creditWords, dayNames, hourWords } from "../../web/Words.js"
+import { type ShownForecast, spanOf, spanWords } from "./ForecastSection.js"
 import { Marked } from "./Marked.js"
 
 type Sending = typeof LaunchSnapshot.Type | typeof AddLeadsSnapshot.Type
@@ -46,7 +47,16 @@ const LookAt = (props: { readonly of: Sending }) => {
   )
 }
 
-const SendingGlance = (props: { readonly of: Sending }) => {
+const Span = (props: { readonly of: ShownForecast | null }) => {
+  const span = props.of === null || props.of === "unavailable" ? null : spanOf(props.of)
+  return span === null ? null : (
+    <Fact asks="Leaves">
+      <a href="#forecast">{spanWords(span)}</a>
+    </Fact>
+  )
+}
+
+const SendingGlance = (props: { readonly of: Sending; readonly forecast: ShownForecast | null }) => {
   const { credits, daily_send_limit, leads, mailboxes, schedule, steps } = props.of
   const variants = steps.reduce((sum, { other_variants = [] }) => sum + other_variants.length, 0)
   return (
@@ -66,6 +76,7 @@ const SendingGlance = (props: { readonly of: Sending }) => {
         {schedule.skip_holidays === undefined ? "" : ", not on public holidays"}, at most{" "}
         {count(daily_send_limit, "message")} a day
       </Fact>
+      <Span of={props.forecast} />
       <Fact asks="Costs">{credits === 0n ? "nothing" : creditWords(credits)}</Fact>
       <LookAt of={props.of} />
     </>
@@ -111,6 +122,8 @@ export const Glance = (props: {
   readonly isPending: boolean
   /** Credits that can be spent now; null: not asked. */
   readonly available: Credits | null
+  /** What a launch would do; null: not asked. */
+  readonly forecast: ShownForecast | null
   /** How many things changed since the earlier request; null: there is none. */
   readonly changes: number | null
 }) => {
@@ -131,7 +144,7 @@ export const Glance = (props: {
             <Fact asks="Costs">nothing</Fact>
           </>
         ) : (
-          <SendingGlance of={of} />
+          <SendingGlance of={of} forecast={props.forecast} />
         )}
         <Changed of={props.changes} />
       </dl>

@@ -246,6 +246,9 @@ export const sendingPage = (options: {
         </section>
         <section aria-labelledby="operations">
           <h2 id="operations">Operations</h2>
+          <p>
+            <a href="/console/lists">Check or enrich a list from a CSV</a>
+          </p>
           {operations.length === 0 ? (
             <p class="card soft">{options.isLaterOperations ? "No more operations." : "No operations yet."}</p>
           ) : (

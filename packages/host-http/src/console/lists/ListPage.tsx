@@ -1,0 +1,260 @@
+import type { ApiKey } from "@outbound/domain/calls/keys/KeyStore.js"
+import { LIST_ROWS_MAX } from "@outbound/domain/verbs/Lists.js"
+import type { Reply } from "../../http/Reply.js"
+import { count, grouped } from "../../web/Words.js"
+import { Marked } from "../approvals/Marked.js"
+import { Csrf, Field, fitted, Note, type Problem, ProblemNote, Select, Table } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+import {
+  FIELDS_OF,
+  fieldWordsOf,
+  KIND_WORDS,
+  LIST_KINDS,
+  type ListKind,
+  type ListRows,
+  type Mapping
+} from "./listKinds.js"
+import { type Csv, CSV_BYTES_MAX } from "./readCsv.js"
+
+const PATH = "/console/lists"
+
+/** How many rows a preview shows, how many columns, and how many bytes of a cell. */
+const ROWS_SHOWN_MAX = 5
+const COLUMNS_SHOWN_MAX = 12
+const CELL_BYTES_MAX = 120
+
+/** How many bad lines are named. */
+const LINES_SHOWN_MAX = 50
+
+/** What the list would cost. */
+export interface Quote {
+  /** The most, in credits. */
+  readonly most: string
+  readonly available: string
+  /** Names of the refusals that the start would meet. */
+  readonly wouldExceed: ReadonlyArray<string>
+}
+
+/** The first page: what is wanted, and the CSV. */
+export const listPage = (options: {
+  readonly viewer: Viewer
+  readonly kind: ListKind
+  readonly problem: Problem | undefined
+}): Reply => {
+  const { kind, problem, viewer } = options
+  return consolePage({
+    status: problem === undefined ? 200 : 400,
+    title: "A list from a CSV",
+    viewer,
+    at: "sending",
+    isNarrow: true,
+    children: (
+      <>
+        <h1>A list from a CSV</h1>
+        <p class="lead">
+          Check addresses, or find people’s addresses and numbers. The next page shows what your columns hold, what is
+          wrong with which line, and the most that it can cost. Nothing is charged before you start it there.
+        </p>
+        <ProblemNote of={problem} />
+        <form class="card" method="post" action={PATH} encType="multipart/form-data">
+          <Csrf viewer={viewer} />
+          <Select
+            label="What you want"
+            name="kind"
+            value={kind}
+            options={LIST_KINDS.map((one) => [one, KIND_WORDS[one]] as const)}
+          />
+          <p class="field">
+            <label for="f-file">CSV file</label>
+            <input
+              id="f-file"
+              name="file"
+              type="file"
+              accept=".csv,.txt,.tsv,text/csv"
+              aria-describedby="f-file-hint"
+            />
+            <span class="hint" id="f-file-hint">
+              UTF-8, at most {grouped(LIST_ROWS_MAX)} rows and {CSV_BYTES_MAX / 1024} KiB. The first line may name the
+              columns.
+            </span>
+          </p>
+          <p class="field">
+            <label for="f-csv">Or paste the rows</label>
+            <textarea id="f-csv" name="csv" rows={10} spellcheck={false} autocomplete="off">
+              {problem?.form.get("csv") ?? ""}
+            </textarea>
+          </p>
+          <button class="go" type="submit">
+            Continue
+          </button>
+        </form>
+      </>
+    )
+  })
+}
+
+const First = (props: { readonly of: Csv }) => {
+  const columns = props.of.columns.slice(0, COLUMNS_SHOWN_MAX)
+  return (
+    <Table
+      label="The first rows"
+      head={["Line", ...columns.map((name, index) => `${index + 1}. ${name}`)]}
+      numbers={[0]}
+    >
+      {props.of.rows.slice(0, ROWS_SHOWN_MAX).map(({ cells, line }) => (
+        <tr key={line}>
+          <td class="number">{grouped(line)}</td>
+          {columns.map((name, index) => (
+            <td key={`${index} ${name}`}>
+              <Marked text={fitted(cells[index] ?? "", CELL_BYTES_MAX).text} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+const Bad = (props: { readonly of: ListRows["bad"] }) => {
+  const shown = props.of.slice(0, LINES_SHOWN_MAX)
+  return shown.length === 0 ? null : (
+    <section class="card" aria-labelledby="bad">
+      <h2 id="bad">{count(props.of.length, "line")} left out</h2>
+      <ul>
+        {shown.map(({ line, reason }) => (
+          <li key={line}>
+            Line {grouped(line)} {reason}
+          </li>
+        ))}
+      </ul>
+      {props.of.length > shown.length ? <p>and {grouped(props.of.length - shown.length)} more.</p> : null}
+    </section>
+  )
+}
+
+const Cost = (props: { readonly rows: number; readonly of: Quote }) => {
+  const { available, most, wouldExceed } = props.of
+  return (
+    <Note tone={wouldExceed.length === 0 ? "good" : "bad"} role="status">
+      <p>
+        {count(props.rows, "row")}, for at most <strong>{most} credits</strong>; {available} are available.
+      </p>
+      {wouldExceed.length === 0 ? (
+        <p>So much is set aside when you start it. Each row is charged when it ends, and the rest is free again.</p>
+      ) : (
+        <p>The start would be refused: {wouldExceed.join(", ").replaceAll("_", " ")}.</p>
+      )}
+    </Note>
+  )
+}
+
+/** The second page: what each column holds, what is wrong with which line, the cost, and the start. */
+export const mappingPage = (options: {
+  readonly viewer: Viewer
+  readonly kind: ListKind
+  readonly text: string
+  readonly csv: Csv
+  readonly mapping: Mapping
+  readonly rows: ListRows
+  /** The keys that the list may run as. */
+  readonly keys: ReadonlyArray<Pick<ApiKey, "keyId" | "name">>
+  readonly key: Pick<ApiKey, "keyId"> | null
+  /** Made with the form, so that sending it twice starts one list. */
+  readonly listId: string
+  readonly form: URLSearchParams
+  readonly quote: Quote | null
+  /** Why the service refused the list. */
+  readonly refusal: string | null
+}): Reply => {
+  const { csv, form, key, keys, kind, listId, mapping, quote, refusal, rows, viewer } = options
+  const columns = csv.columns.map((name, index) => [String(index), `${index + 1}. ${fitted(name, 100).text}`] as const)
+  const mayStart = quote !== null && quote.wouldExceed.length === 0
+  return consolePage({
+    status: refusal === null ? 200 : 400,
+    title: KIND_WORDS[kind],
+    viewer,
+    at: "sending",
+    children: (
+      <>
+        <h1>{KIND_WORDS[kind]}</h1>
+        {refusal === null ? null : (
+          <Note tone="bad" role="alert">
+            <p>Nothing was started. {refusal}</p>
+          </Note>
+        )}
+        {key === null ? (
+          <Note tone="bad">
+            <p>
+              A list runs as a key with the scope <code>data:read</code>, within its caps, and no active key has it.{" "}
+              <a href="/console/keys">Go to the keys</a>
+            </p>
+          </Note>
+        ) : rows.asked.length === 0 ? (
+          <Note tone="bad" role="status">
+            <p>No row can be asked about. Choose what the columns hold.</p>
+          </Note>
+        ) : null}
+        {quote === null ? null : <Cost rows={rows.asked.length} of={quote} />}
+        <First of={csv} />
+        <form class="card" method="post" action={PATH} encType="multipart/form-data">
+          <Csrf viewer={viewer} />
+          <input type="hidden" name="kind" value={kind} />
+          <input type="hidden" name="csv" value={options.text} />
+          <input type="hidden" name="mapped" value="yes" />
+          <input type="hidden" name="list_id" value={listId} />
+          <div class="pairs">
+            {FIELDS_OF[kind].map((field) => (
+              <Select
+                key={field}
+                label={fieldWordsOf(field)}
+                name={`column_${field}`}
+                value={String(mapping[field] ?? "")}
+                options={[["", "No column"], ...columns]}
+              />
+            ))}
+          </div>
+          <div class="pairs">
+            {kind === "enrich_people" ? (
+              <Select
+                label="What to find"
+                name="want"
+                value={form.get("want") ?? "all"}
+                options={[
+                  ["all", "Work address and mobile number"],
+                  ["work_email", "Work address only"]
+                ]}
+              />
+            ) : null}
+            {key === null ? null : (
+              <Select
+                label="Runs as the key"
+                name="key"
+                value={key.keyId}
+                options={keys.map(({ keyId, name }) => [keyId, name] as const)}
+              />
+            )}
+            <Field
+              label="Spend at most (credits)"
+              name="budget_credits"
+              inputMode="decimal"
+              maxLength={20}
+              value={form.get("budget_credits") ?? ""}
+            />
+          </div>
+          <div class="actions">
+            <button type="submit" name="do" value="preview">
+              Preview again
+            </button>
+            {mayStart ? (
+              <button class="go" type="submit" name="do" value="start">
+                Start
+              </button>
+            ) : null}
+            <a href={`${PATH}?kind=${kind}`}>Another file</a>
+          </div>
+        </form>
+        <Bad of={rows.bad} />
+      </>
+    )
+  })
+}

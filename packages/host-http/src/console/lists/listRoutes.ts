@@ -1,0 +1,139 @@
+import type { CallResponse } from "@outbound/domain/calls/Calls.js"
+import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
+import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
+import { Effect, Either, Schema } from "effect"
+import { LIMITS } from "../../http/Limits.js"
+import { seeOther } from "../../web/Page.js"
+import type { ConsoleServices } from "../ConsoleServices.js"
+import type { Problem } from "../Parts.js"
+import type { Inside, Page, Route } from "../Visit.js"
+import { listPage, mappingPage, type Quote } from "./ListPage.js"
+import { FIELDS_OF, guess, LIST_KINDS, type ListKind, type ListRows, type Mapping, rowsOf, VERBS } from "./listKinds.js"
+import { type Csv, readCsv } from "./readCsv.js"
+
+export const LISTS = "/console/lists"
+
+const kindOf = (text: string | null): ListKind => LIST_KINDS.find((kind) => kind === text) ?? LIST_KINDS[0]
+
+/** The form's own CSV: what was pasted, or the file. */
+const csvOf = (form: URLSearchParams): string => {
+  const file = form.get("file") ?? ""
+  return file === "" ? (form.get("csv") ?? "") : file
+}
+
+/** The columns that the form names; what it does not name is guessed at first. */
+const mappingOf = (kind: ListKind, csv: Csv, form: URLSearchParams): Mapping =>
+  form.has("mapped")
+    ? Object.fromEntries(
+        FIELDS_OF[kind].flatMap((field) => {
+          const index = form.get(`column_${field}`) ?? ""
+          return /^\d{1,3}$/.test(index) && Number(index) < csv.columns.length ? [[field, Number(index)]] : []
+        })
+      )
+    : guess(kind, csv)
+
+/** What is asked of the service. */
+const requestOf = (kind: ListKind, { asked }: ListRows, form: URLSearchParams): JsonObject => {
+  const budget = (form.get("budget_credits") ?? "").trim().replaceAll(/(?<=\d)[ ,](?=\d{3}\b)/g, "")
+  return {
+    ...(kind === "verify_emails" ? { emails: asked } : { people: asked }),
+    ...(kind === "enrich_people" && form.get("want") === "work_email" ? { want: ["work_email"] } : {}),
+    ...(budget === "" ? {} : { budget_credits: budget })
+  } as JsonObject
+}
+
+const Refused = Schema.parseJson(Schema.Struct({ error: Schema.Struct({ message: Schema.String }) }))
+
+const Foreseen = Schema.parseJson(
+  Schema.Struct({
+    result: Schema.Struct({
+      plan: Schema.Struct({ credits_estimate: Schema.String, would_exceed: Schema.Array(Schema.String) })
+    }),
+    svc: Schema.Struct({ credits_available: Schema.String })
+  })
+)
+
+const Started = Schema.parseJson(Schema.Struct({ result: Schema.Struct({ operation_id: Schema.String }) }))
+
+/** The result of a call, or what its refusal says. */
+const answered = <A, I>({ body, status }: CallResponse, success: Schema.Schema<A, I>): Either.Either<A, string> =>
+  status < 400
+    ? Either.right(Schema.decodeUnknownSync(success as Schema.Schema<A, unknown>)(body))
+    : Either.left(Schema.decodeUnknownSync(Refused)(body).error.message)
+
+/** Lists from a CSV: the file, what its columns hold and what it costs, and the start. */
+export const listRoutes = ({ calls, control, ids }: ConsoleServices): ReadonlyArray<Route> => {
+  const begin = ({ form, query, viewer }: Inside, problem?: Problem): Page =>
+    Effect.succeed(
+      listPage({ viewer, kind: kindOf(problem === undefined ? query.get("kind") : form.get("kind")), problem })
+    )
+
+  const take = (visit: Inside): Page =>
+    Effect.gen(function* () {
+      const { by, form, nowMillis, viewer, workspaceId } = visit
+      const kind = kindOf(form.get("kind"))
+      const text = csvOf(form)
+      const csv = readCsv(text)
+      if (Either.isLeft(csv)) return yield* begin(visit, { issues: [{ path: "csv", message: csv.left }], form })
+      const mapping = mappingOf(kind, csv.right, form)
+      const rows = rowsOf(kind, csv.right, mapping)
+      const keys = (yield* control.listKeys(by))
+        .map(({ key }) => key)
+        .filter(({ scopes, state }) => KeyMachine.is.active(state) && scopes.includes("data:read"))
+      const key = keys.find(({ keyId }) => keyId === form.get("key")) ?? keys[0]
+      const given = form.get("list_id") ?? ""
+      const listId = isUuid(given) ? given : ids.next(nowMillis)
+      const input = requestOf(kind, rows, form)
+      const call = (more: JsonObject, idempotencyKey: string | null) =>
+        calls.answer({
+          requestId: ids.next(nowMillis),
+          bearer: null,
+          asKey: { workspaceId, keyId: key?.keyId ?? "" },
+          verb: VERBS[kind],
+          input: { ...input, ...more },
+          reject: null,
+          idempotencyKey,
+          runId: null
+        })
+      const isAsked = key !== undefined && rows.asked.length > 0
+      const shown = (quote: Quote | null, refusal: string | null) =>
+        mappingPage({
+          viewer,
+          kind,
+          text,
+          csv: csv.right,
+          mapping,
+          rows,
+          keys,
+          key: key ?? null,
+          listId,
+          form,
+          quote,
+          refusal
+        })
+      if (!isAsked) return shown(null, null)
+      if (form.get("do") === "start") {
+        const started = answered(yield* call({}, `console-${listId}`), Started)
+        return Either.isRight(started)
+          ? seeOther(`/console/operations/${started.right.result.operation_id}`)
+          : shown(null, started.left)
+      }
+      const foreseen = answered(yield* call({ dry_run: true }, null), Foreseen)
+      if (Either.isLeft(foreseen)) return shown(null, foreseen.left)
+      const { result, svc } = foreseen.right
+      const { credits_estimate: most, would_exceed: wouldExceed } = result.plan
+      return shown({ most, available: svc.credits_available, wouldExceed }, null)
+    })
+
+  return [
+    {
+      access: "member",
+      path: LISTS,
+      get: (visit) => begin(visit),
+      post: take,
+      formBytesMax: LIMITS.listFormBytesMax,
+      takesFiles: true
+    }
+  ]
+}
