@@ -79,7 +79,9 @@ const InboundContent = Schema.Struct({
     Schema.Struct({
       type: Schema.Literal("hard", "soft"),
       status: Schema.String,
-      reason: Schema.optionalWith(Schema.Literal(...BOUNCE_REASONS), { exact: true })
+      reason: Schema.optionalWith(Schema.Literal(...BOUNCE_REASONS), { exact: true }),
+      says: Schema.optionalWith(Schema.String, { exact: true }),
+      ends: Schema.optionalWith(Schema.Literal(true), { exact: true })
     })
   ),
   byAddressAlone: Schema.optionalWith(Schema.Literal(true), { exact: true })

@@ -202,14 +202,14 @@ export const layer = Layer.effect(
       health: (workspaceId, mailboxId, last) =>
         sql`
           WITH latest AS (
-            SELECT m.outcome FROM messages m
+            SELECT m.outcome, m.address_hash FROM messages m
             WHERE m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId} AND m.state = 'sent'
             ORDER BY m.sent_at DESC
             LIMIT ${last}
           )
           SELECT count(*)::integer AS sent,
-            count(*) FILTER (WHERE latest.outcome = 'hard_bounce')::integer AS "hardBounces",
-            count(*) FILTER (WHERE latest.outcome = 'complaint')::integer AS complaints
+            (count(DISTINCT latest.address_hash) FILTER (WHERE latest.outcome = 'hard_bounce'))::integer AS "hardBounces",
+            (count(DISTINCT latest.address_hash) FILTER (WHERE latest.outcome = 'complaint'))::integer AS complaints
           FROM latest
         `.pipe(
           rows("sending.health", HealthRow),

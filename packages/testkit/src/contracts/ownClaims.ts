@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import type { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
-import type { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { HOLD_MILLIS, OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { type Mailbox, type OwnCandidate, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
@@ -240,6 +240,38 @@ export const ownClaimsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
         const health = (last: number) => sending.health(workspaceId, mailbox.mailboxId, last)
         assert.deepStrictEqual(yield* health(500), { sent: 3, hardBounces: 1, complaints: 1 })
         assert.deepStrictEqual(yield* health(2), { sent: 2, hardBounces: 0, complaints: 1 })
+      })
+    )
+
+    it.effect("who reports several messages of a mailbox counts once in its health", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        const campaigns = yield* CampaignStore
+        const hostId = freshId()
+        const { leads, mailboxes, workspaceId } = yield* givenOwn(hostId, 2)
+        const mailbox = mailboxes[0]!
+        const outcomes = new Map([
+          [leads[0]?.campaignLeadId, ["hard_bounce", "hard_bounce"]],
+          [leads[1]?.campaignLeadId, ["complaint", "hard_bounce"]]
+        ] as const)
+        for (let messages = 0; messages < 4; messages += 1) {
+          const candidate = Option.getOrThrow(yield* next(mailbox))
+          const { lead } = candidate
+          assert.isTrue(yield* claim(hostId, candidate))
+          const [claimed] = yield* sending.staleClaimsOf(workspaceId, mailbox.mailboxId, NOON + 1, 10)
+          const { addressHash, campaignLeadId, stepsSent } = lead
+          yield* atomically(
+            Effect.gen(function* () {
+              yield* sending.endMessage({ ...claimed!, state: "sent", sentAtMillis: NOON }, addressHash, null)
+              yield* campaigns.updateLead({ ...lead, state: "active", stepsSent: stepsSent + 1 })
+              const outcome = outcomes.get(campaignLeadId)?.[stepsSent]
+              yield* sending.setOutcome(workspaceId, claimed?.messageId ?? "", outcome ?? "refused")
+            })
+          )
+        }
+        const found = yield* sending.health(workspaceId, mailbox.mailboxId, 500)
+        assert.deepStrictEqual(found, { sent: 4, hardBounces: 2, complaints: 1 })
       })
     )
 

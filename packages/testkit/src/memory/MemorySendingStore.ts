@@ -179,18 +179,19 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         .filter((reply) => reply.classification === "bounce" && ofPerson.includes(reply.campaignLeadId)).length
     }),
   health: (workspaceId, mailboxId, last) =>
-    read(({ messages, outcomes }) => {
+    read(({ leads, messages, outcomes }) => {
       const latest = messages
         .where("workspace", workspaceId)
         .filter((message) => message.mailboxId === mailboxId && MessageMachine.is.left(message.state))
         .sort(ascending((message) => -(message.sentAtMillis ?? 0)))
         .slice(0, last)
-        .map(({ messageId }) => outcomes.get(keyOf(workspaceId, messageId)))
-      return {
-        sent: latest.length,
-        hardBounces: latest.filter((outcome) => outcome === "hard_bounce").length,
-        complaints: latest.filter((outcome) => outcome === "complaint").length
-      }
+      const peopleOf = (outcome: MessageOutcome) =>
+        new Set(
+          latest
+            .filter(({ messageId }) => outcomes.get(keyOf(workspaceId, messageId)) === outcome)
+            .map(({ campaignLeadId }) => leads.get(keyOf(workspaceId, campaignLeadId))?.addressHash ?? campaignLeadId)
+        ).size
+      return { sent: latest.length, hardBounces: peopleOf("hard_bounce"), complaints: peopleOf("complaint") }
     }),
   setWindows: (given) =>
     write(({ windows }) => {

@@ -25,13 +25,15 @@ export interface InboundEvent {
   /** Set if the provider classified it. */
   readonly classification: "interested" | "not_interested" | "out_of_office" | "unsubscribe" | "bounce" | "other" | null
   /**
-   * For a bounce: `hard` if it proves that the address doesn't exist, the enhanced status code (RFC 3463), and why, if
-   * that was read.
+   * For a bounce: `hard` if it proves that the address doesn't exist, the enhanced status code (RFC 3463), and why and in
+   * which words of the server, if that was read. `ends`: whoever sends has ended the person's sequence.
    */
   readonly bounce: {
     readonly type: "hard" | "soft"
     readonly status: string
     readonly reason?: BounceReason
+    readonly says?: string
+    readonly ends?: true
   } | null
   /**
    * Set if nothing proves who sent it: a report without the mark of our message (`markOf`), or mail without a reference

@@ -22,12 +22,13 @@ export type BounceReason = (typeof BOUNCE_REASONS)[number]
 const PROOF: ReadonlySet<BounceReason> = new Set(["user_unknown", "host_unknown"])
 export const isProof = (reason: BounceReason): boolean => PROOF.has(reason)
 
-/** Refusals of the sender, which say nothing about the person. Their codes are 5.7.x and 4.7.x. */
+/** Refusals of the sender, which say nothing about the person. Most of their codes are 5.7.x and 4.7.x. */
 const REFUSALS: ReadonlySet<BounceReason> = new Set(["rate", "reputation", "authentication", "content", "policy"])
+export const isRefusal = (reason: BounceReason): boolean => REFUSALS.has(reason)
 
 /** Whether two reasons have the same consequence, so that a code for one may stand for the other. */
 export const isAkin = (one: BounceReason, other: BounceReason): boolean =>
-  one === other || (REFUSALS.has(one) && REFUSALS.has(other))
+  one === other || (isRefusal(one) && isRefusal(other))
 
 /** The enhanced status code (RFC 3463) for a reason that only words give. */
 export const CODE_OF: Readonly<Record<BounceReason, string>> = {

@@ -132,8 +132,10 @@ export const layer = Layer.effect(
             moveLead(lead, by, { tell: { nowMillis, kind: "stop", detail: { reason: "unproven_report" } } })
           )
         const isUnproven = event.byAddressAlone === true
-        const recorded = (outcome: MessageOutcome) =>
-          proven === null ? Effect.void : breaker.record(proven, outcome, event.provider === OWN_MAILBOX, nowMillis)
+        const recorded = (outcome: MessageOutcome) => {
+          const source = { isByMail: event.provider === OWN_MAILBOX, says: event.bounce?.says }
+          return proven === null ? Effect.void : breaker.record(proven, outcome, source, nowMillis)
+        }
 
         if (replyId !== null) {
           const reply = replyOf(event, lead, replyId, nowMillis)
@@ -148,14 +150,21 @@ export const layer = Layer.effect(
             return yield* isUnproven ? endLead("reply") : stop(optOut)
           }
           case "bounce": {
-            const bounce = event.bounce ?? { type: "soft", status: "4.0.0" }
-            const verdict = bounceVerdict(bounce)
-            yield* tell("bounce", { ...bounce })
+            const {
+              ends,
+              says = event.bodyText,
+              ...bounce
+            } = event.bounce ?? { type: "soft" as const, status: "4.0.0" }
+            const verdict = bounceVerdict(event.bounce)
+            yield* tell("bounce", bounce)
             if (verdict === "soft") return yield* breaker.softBounce(lead, nowMillis)
-            if (verdict === "restricted") return yield* breaker.restricted(lead, bounce.status, nowMillis)
+            if (verdict === "restricted") {
+              yield* breaker.restricted(lead, bounce.status, nowMillis)
+              return yield* ends === true ? recorded("hard_bounce") : Effect.void
+            }
             if (verdict === "refused") {
               if (proven === null) return
-              const refusal = { receiver: null, status: bounce.status, says: event.bodyText }
+              const refusal = { receiver: null, status: bounce.status, says }
               return yield* breaker.refused(proven, lead.email, refusal, nowMillis)
             }
             if (isUnproven) return yield* endLead("bounce")

@@ -8,6 +8,7 @@ import {
   reasonOfCode,
   reasonOfWords
 } from "../mail/bounceReasons.js"
+import { evidenceOf } from "../sending/refusals.js"
 
 /**
  * How a message failed to reach a person.
@@ -20,6 +21,8 @@ export interface Bounce {
   /** The enhanced status code (RFC 3463) of the evidence that won. */
   readonly status: string
   readonly reason: BounceReason
+  /** The words that won, for people to read. Third-party text. */
+  readonly says: string
 }
 
 export interface Reported {
@@ -53,16 +56,18 @@ const evidenceIn = (lines: string): Evidence => {
   return { code, isFinal: digit === null ? null : digit === "5", words }
 }
 
-const bounce = (reason: BounceReason, code: string | null, isFinal: boolean): Bounce => {
+const bounce = (reason: BounceReason, code: string | null, isFinal: boolean, words: string): Bounce => {
+  const says = evidenceOf(words)
   const isFitting = code !== null && isAkin(reasonOfCode(code), reason)
   const status = isFitting || (reason === "unknown" && code !== null) ? code : CODE_OF[reason]
   const isHard = isFinal && isProof(reason)
   // A code of class 5 for what is not final, or of class 4 for what is, would contradict the verdict.
-  if (isHard && !status.startsWith("5")) return { type: "hard", status: CODE_OF[reason], reason }
+  if (isHard && !status.startsWith("5")) return { type: "hard", status: CODE_OF[reason], reason, says }
   return {
     type: isHard ? "hard" : "soft",
     status: !isFinal && isProof(reason) ? `4${status.slice(1)}` : status,
-    reason
+    reason,
+    says
   }
 }
 
@@ -78,8 +83,8 @@ const AFTER_DATA = /(?:in reply to (?:the )?(?:end of )?|after (?:end of )?)data
 const weigh = (pieces: ReadonlyArray<Evidence>, around: string): Bounce => {
   const found = weighed(pieces, around)
   if (!isProof(found.reason)) return found
-  if (isFull(around)) return bounce("full", null, true)
-  return AFTER_DATA.test(around.replace(/\s+/g, " ")) ? bounce(found.reason, found.status, false) : found
+  if (isFull(around)) return bounce("full", null, true, around)
+  return AFTER_DATA.test(around.replace(/\s+/g, " ")) ? bounce(found.reason, found.status, false, found.says) : found
 }
 
 /**
@@ -90,19 +95,23 @@ const weighed = (pieces: ReadonlyArray<Evidence>, around: string): Bounce => {
   const isFinal = pieces.map((piece) => piece.isFinal).find((found) => found !== null) ?? true
   const codes = pieces.flatMap(({ code }) => (code === null ? [] : [code]))
   const coded = codes.map((code) => ({ code, reason: reasonOfCode(code) })).find(({ reason }) => reason !== "unknown")
+  /** A server's words beside its code, or the notice if it gave the code alone. */
+  const spoken = pieces.find(({ words }) => /\p{L}/u.test(words))?.words ?? around
   for (const { code, isFinal: own, words } of pieces) {
-    if (code !== null && DECISIVE.test(code)) return bounce(reasonOfCode(code), code, own ?? isFinal)
+    if (code !== null && DECISIVE.test(code))
+      return bounce(reasonOfCode(code), code, own ?? isFinal, /\p{L}/u.test(words) ? words : spoken)
     const said = reasonOfWords(words)
     // Why it was put off until it expired says less than that it did.
-    if (said === "network" && coded?.reason === "expired") return bounce("expired", coded.code, isFinal)
+    if (said === "network" && coded?.reason === "expired") return bounce("expired", coded.code, isFinal, words)
     if (said !== "unknown" && !(said === "system" && coded === undefined))
-      return bounce(said, code ?? codes[0] ?? null, own ?? isFinal)
+      return bounce(said, code ?? codes[0] ?? null, own ?? isFinal, words)
   }
   const outer = reasonOfWords(around)
   const excuses = outer !== "unknown" && outer !== "system" && !isProof(outer)
-  if (coded !== undefined && !(isProof(coded.reason) && excuses)) return bounce(coded.reason, coded.code, isFinal)
-  if (outer !== "unknown") return bounce(outer, codes[0] ?? null, isFinal)
-  return bounce("unknown", codes[0] ?? (isFinal ? null : "4.0.0"), isFinal)
+  if (coded !== undefined && !(isProof(coded.reason) && excuses))
+    return bounce(coded.reason, coded.code, isFinal, spoken)
+  if (outer !== "unknown") return bounce(outer, codes[0] ?? null, isFinal, around)
+  return bounce("unknown", codes[0] ?? (isFinal ? null : "4.0.0"), isFinal, spoken)
 }
 
 /** The bounce that these words of servers give, innermost first. */

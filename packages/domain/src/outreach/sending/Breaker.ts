@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import { backoff } from "../../kernel/backoff.js"
 import type { CampaignLead } from "../campaigns/Campaign.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
+import { isRefusal, reasonOfCode } from "../mail/bounceReasons.js"
 import type { InboundEvent } from "../mail/Inbound.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { makePauseMailbox } from "./pauseMailbox.js"
@@ -29,16 +30,22 @@ export const COMPLAINTS_MAX = 0.001
 /** A person with this many soft bounces gets no more messages. */
 export const SOFT_BOUNCES_MAX = 3
 
+/** Final codes that speak of this address or its mailbox. One that is full may have room for the next message. */
+const OF_ADDRESS = /^5\.[12]\./
+
 /**
- * The meaning of a bounce: the address doesn't exist (`hard`); it may work another time (`soft`); its owner or a list
- * takes no mail from us (`restricted`), which ends this lead alone; or the sender is refused by policy (`refused`),
- * which says nothing about the person.
+ * The meaning of a bounce, by its reason, or by its code if nobody read a reason: the address doesn't exist (`hard`); it
+ * may work another time (`soft`); it, its owner or a list takes no mail from us (`restricted`), which ends this lead
+ * alone; or the sender is refused by policy, reputation or rate (`refused`), which says nothing about the person.
  */
 export const bounceVerdict = (bounce: InboundEvent["bounce"]): "hard" | "soft" | "restricted" | "refused" => {
-  const status = bounce?.status ?? ""
-  if (isRecipientsOwn(status)) return "restricted"
-  if (isPolicy(status)) return "refused"
-  return bounce?.type === "hard" ? "hard" : "soft"
+  if (bounce === null) return "soft"
+  const { ends, status, type } = bounce
+  const reason = bounce.reason ?? reasonOfCode(status)
+  if (reason === "restricted" || isRecipientsOwn(status)) return "restricted"
+  if (isRefusal(reason) || isPolicy(status)) return ends === true ? "restricted" : "refused"
+  if (type === "hard") return "hard"
+  return ends === true || (OF_ADDRESS.test(status) && reason !== "full") ? "restricted" : "soft"
 }
 
 /** A server's refusal of the sender. */
@@ -100,11 +107,14 @@ export const makeBreaker = Effect.gen(function* () {
     })
 
   return {
-    /** Records a message's outcome; its mailbox stops if there are too many. `isByMail`: a recipient may have written it. */
+    /**
+     * Records a message's outcome; its mailbox stops if there are too many. `says`: the server's words, if there are any.
+     * `isByMail`: a recipient may have written it.
+     */
     record: (
       { mailboxId, messageId, workspaceId }: Message,
       outcome: MessageOutcome,
-      isByMail: boolean,
+      { isByMail, says }: { readonly isByMail: boolean; readonly says?: string | undefined },
       nowMillis: number
     ) =>
       Effect.gen(function* () {
@@ -119,7 +129,8 @@ export const makeBreaker = Effect.gen(function* () {
           reason,
           sent: health.sent,
           hard_bounces: health.hardBounces,
-          complaints: health.complaints
+          complaints: health.complaints,
+          ...(says === undefined ? {} : { says: evidenceOf(says) })
         }
         yield* pauseMailbox(mailbox.value, { reason, detail, campaigns: "without_another" }, nowMillis)
       }),

@@ -280,7 +280,7 @@ export class SendingStore extends Context.Tag("@outbound/domain/outreach/sending
     ) => Effect.Effect<void, StoreUnavailable, Tx>
     /** How many bounces this person has caused in all campaigns of the workspace. */
     readonly bouncesOf: (workspaceId: string, addressHash: string) => Effect.Effect<number, StoreUnavailable>
-    /** Health over the mailbox's last `last` messages. */
+    /** Health over the mailbox's last `last` messages. A person who reports several of them counts once. */
     readonly health: (
       workspaceId: string,
       mailboxId: string,

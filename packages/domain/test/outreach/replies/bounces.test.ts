@@ -54,6 +54,23 @@ describe("a bounce", () => {
     }
   })
 
+  it("quotes the server's own words, without anybody's address", () => {
+    for (const [status, diagnostic, notice, says] of [
+      ["5.0.0", "550 5.7.1 <pat@b.test>: blocked, see our list", "", "550 5.7.1 <(address)>: blocked, see our list"],
+      [
+        "5.7.1",
+        "",
+        "This is the mail system.\n\nmx.b.test said: 554 5.7.1 policy of b.test",
+        "554 5.7.1 policy of b.test"
+      ],
+      ["5.7.133", "550 5.7.133", "Only members may write.", "Only members may write."],
+      ["5.1.1", "", "It could not be delivered.", "It could not be delivered."]
+    ] as const) {
+      const { bounce } = reportedBounce(group(status, diagnostic), notice) ?? assert.fail("no bounce")
+      assert.strictEqual(bounce.says, says)
+    }
+  })
+
   it("that is not understood never suppresses", () => {
     for (const [status, diagnostic] of [
       ["5.0.0", ""],

@@ -212,6 +212,57 @@ export const breakerContract = <E>(name: string, service: Layer.Layer<OwnService
       })
     )
 
+    it.effect("a final word about the address ends its lead, suppresses nobody, and says nothing of the mailbox", () =>
+      Effect.gen(function* () {
+        const { campaign_id, owner } = yield* sending(6, "of-address")
+        for (const [index, status] of ["5.2.1", "5.1.3", "5.1.0"].entries()) {
+          yield* comesBack(owner, index, { kind: "bounce", bounce: { type: "soft", status } })
+        }
+        assert.isEmpty(yield* paused(owner))
+        const told = yield* trailOf(owner.client, { campaign_id, kind: "suppressed,stop" })
+        assert.deepStrictEqual(
+          told.map(({ detail, kind }) => [kind, detail.reason]),
+          Array.from({ length: 3 }, () => ["stop", "refused_by_provider"])
+        )
+      })
+    )
+
+    it.effect("a refusal counts by its reason, whatever its code, and never for the person", () =>
+      Effect.gen(function* () {
+        const owner = yield* team(1)
+        const recipients = Array.from({ length: 8 }, (_, index) => ({ email: `why${index}@rcpt${index % 4}.test` }))
+        const campaign_id = yield* campaign(owner, { recipients })
+        while ((yield* taken(owner)).length < 8) yield* ownPass("30 minutes", "10 minutes")
+        const reasons = ["policy", "content", "rate", "reputation", "authentication"] as const
+        const statuses = ["5.1.8", "5.6.0", "4.3.2", "5.0.0", "5.5.0"]
+        for (const [index, reason] of reasons.entries()) {
+          const says = `550 refused because of ${reason}`
+          const status = statuses[index] ?? ""
+          yield* comesBack(owner, index, { kind: "bounce", bounce: { type: "soft", status, reason, says } })
+        }
+        const [first] = yield* paused(owner)
+        assert.deepInclude(first?.detail, {
+          reason: "refused",
+          status: "5.5.0",
+          refused: 5,
+          says: "550 refused because of authentication"
+        })
+        assert.isEmpty(yield* trailOf(owner.client, { campaign_id, kind: "suppressed,stop" }))
+      })
+    )
+
+    it.effect("a pause for bounces quotes the server", () =>
+      Effect.gen(function* () {
+        const { owner } = yield* sending(20, "quoted")
+        const says = "550 5.1.1 no such user at (address)"
+        yield* comesBack(owner, 0, { kind: "bounce", bounce: { ...HARD.bounce, says } })
+        const [first] = yield* paused(owner)
+        assert.deepInclude(first?.detail, { reason: "bounces", hard_bounces: 1, says })
+        const [bounce] = yield* trailOf(owner.client, { kind: "bounce" })
+        assert.deepStrictEqual(bounce?.detail, HARD.bounce)
+      })
+    )
+
     it.effect("a lead whose mail our server refuses by policy is set aside; those behind it are not kept waiting", () =>
       Effect.gen(function* () {
         const mail = yield* MemoryMail

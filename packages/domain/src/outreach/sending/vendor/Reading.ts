@@ -175,7 +175,8 @@ export const makeReading = Effect.gen(function* () {
           kind: "bounce",
           bodyText: "The sending provider reports that a message could not be delivered.",
           classification: "bounce",
-          bounce: { type: "hard", status: "5.0.0" }
+          // The vendor gives no reason, and writes to them no more.
+          bounce: { type: "soft", status: "5.0.0", reason: "unknown", ends: true }
         }
       case "unsubscribed":
         return { ...empty, kind: "unsubscribe", bodyText: "", classification: null }
