@@ -44,7 +44,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   caps: { daily_sends: "10", mailbox_daily_sends: "10", daily_replies: "10", mailbox_daily_replies: "10" },
   "reply-send": { reply_send: "off" },
   members: { email: "new@example.com", role: "member" },
-  role: { role: "owner" }
+  role: { role: "owner" },
+  zone: { zone: "Europe/Berlin" }
 }
 
 const formOf = (path: string): Form => FORMS[path.slice(path.lastIndexOf("/") + 1)] ?? {}

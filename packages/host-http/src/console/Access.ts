@@ -4,7 +4,7 @@ import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Clock, type Context, Effect, Option } from "effect"
 import type { Reply } from "../http/Reply.js"
 import { seeOther } from "../web/Page.js"
-import { csrfToken, isCsrfToken, nextCookie, ownPath, sessionCookie } from "./Session.js"
+import { csrfToken, isCsrfToken, nextCookie, ownPath, sessionCookie, zoneCookie } from "./Session.js"
 import { messagePage } from "./Shell.js"
 import type { Inside, Page, Route, Visit } from "./Visit.js"
 
@@ -58,7 +58,12 @@ export const makeAccess = (options: {
       const { workspaceId } = by.session
       const nowMillis = yield* Clock.currentTimeMillis
       const standing = yield* reads.standing(workspaceId, nowMillis)
-      const viewer = { signedIn: by, csrf: csrfToken(crypto, secret), standing }
+      const viewer = {
+        signedIn: by,
+        csrf: csrfToken(crypto, secret),
+        standing,
+        zone: zoneCookie.read(baseUrl, visit.cookies)
+      }
       return yield* use({ ...visit, viewer, by, workspaceId, secret, nowMillis })
     })
 

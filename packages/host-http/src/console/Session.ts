@@ -3,8 +3,10 @@ import { SESSION_DAYS } from "@outbound/domain/control/console/Console.js"
 import { CHALLENGE_MINUTES } from "@outbound/domain/control/console/PasskeyAccess.js"
 import type { Context } from "effect"
 import { timingSafeEqual } from "node:crypto"
+import { isZone, UTC } from "../web/Zone.js"
 
 const NEXT_MINUTES = 30
+const ZONE_DAYS = 365
 
 /** `__Host-`: only this host can set the cookie, over HTTPS (RFC 6265bis). Plain HTTP is for local use only. */
 const isSecure = (baseUrl: string): boolean => baseUrl.startsWith("https:")
@@ -50,6 +52,17 @@ export const nextCookie = {
   read: (baseUrl: string, header: string | undefined): string | null => {
     const value = readCookie(header, nameOf(baseUrl, "outbound_next"))
     return value === null ? null : value.replaceAll("%2F", "/")
+  }
+}
+
+/** The reader's time zone, kept in the browser. */
+export const zoneCookie = {
+  set: (baseUrl: string, zone: string): string =>
+    cookie(baseUrl, "outbound_zone", encodeURIComponent(zone), ZONE_DAYS * 24 * 60 * 60),
+  read: (baseUrl: string, header: string | undefined): string => {
+    const value = readCookie(header, nameOf(baseUrl, "outbound_zone")) ?? ""
+    const zone = value.replaceAll("%2F", "/").replaceAll("%2B", "+")
+    return isZone(zone) ? zone : UTC
   }
 }
 

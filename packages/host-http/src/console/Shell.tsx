@@ -4,12 +4,15 @@ import type { ComponentChildren } from "preact"
 import type { Reply } from "../http/Reply.js"
 import { page } from "../web/Page.js"
 import { Moment } from "../web/Words.js"
+import { ReadersZone, UTC } from "../web/Zone.js"
 
 /** The signed-in viewer, the CSRF token of their forms, and the counts in the menu. */
 export interface Viewer {
   readonly signedIn: SignedIn
   readonly csrf: string
   readonly standing: Standing
+  /** The time zone in which they read times. */
+  readonly zone: string
 }
 
 /** The sections, in the order of the menu. */
@@ -112,13 +115,13 @@ export const consolePage = (options: {
   page(
     options.status ?? 200,
     options.title,
-    <>
+    <ReadersZone.Provider value={options.viewer?.zone ?? UTC}>
       <Top viewer={options.viewer} at={options.at} />
       <Stopped viewer={options.viewer} />
       <main id="main" class={options.isNarrow === true ? "letter" : undefined}>
         {options.children}
       </main>
-    </>,
+    </ReadersZone.Provider>,
     options.headers
   )
 

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto"
 
 export const SCRIPT_PATH = "/console/passkeys.js"
 
-/** The console's only script. It shows the passkey forms in browsers that support them and fills in the answer. */
+/**
+ * The console's only script. It shows the passkey forms in browsers that support them and fills in the answer, and offers
+ * the browser's time zone.
+ */
 export const script = `"use strict"
 const answerTo = async (form) => {
   const field = (name) => form.elements.namedItem(name)
@@ -16,6 +19,10 @@ const answerTo = async (form) => {
     ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
     : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })
   return JSON.stringify(credential.toJSON())
+}
+for (const select of document.querySelectorAll("select[data-offers-zone]")) {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  if ([...select.options].some((option) => option.value === timeZone)) select.value = timeZone
 }
 const canDo = window.PublicKeyCredential !== undefined &&
   PublicKeyCredential.parseCreationOptionsFromJSON !== undefined &&

@@ -1,21 +1,43 @@
 import { type Credits, credits, format } from "@outbound/domain/kernel/money/Credits.js"
+import { useContext } from "preact/hooks"
+import { ReadersZone, UTC } from "./Zone.js"
 
 const ONE_CREDIT = credits("1")
 
-const moment = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZone: "UTC"
-})
+/** One for each zone that is asked for: at most `ZONES`. */
+const moments = new Map<string, Intl.DateTimeFormat>()
 
-export const momentWords = (atMillis: number): string => `${moment.format(new Date(atMillis))} UTC`
+const momentIn = (zone: string): Intl.DateTimeFormat => {
+  const known = moments.get(zone)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone: zone,
+    timeZoneName: "short"
+  })
+  moments.set(zone, made)
+  return made
+}
 
-export const Moment = (props: { readonly atMillis: number }) => (
-  <time dateTime={new Date(props.atMillis).toISOString()}>{momentWords(props.atMillis)}</time>
-)
+/** A moment with the name of its time zone; without one, in UTC. */
+export const momentWords = (atMillis: number, zone = UTC): string => momentIn(zone).format(new Date(atMillis))
+
+/** A moment in the reader's time zone. In another one than UTC, pointing at it tells UTC. */
+export const Moment = (props: { readonly atMillis: number }) => {
+  const zone = useContext(ReadersZone)
+  return (
+    <time
+      dateTime={new Date(props.atMillis).toISOString()}
+      title={zone === UTC ? undefined : momentWords(props.atMillis)}
+    >
+      {momentWords(props.atMillis, zone)}
+    </time>
+  )
+}
 
 const dayAlone = new Intl.DateTimeFormat("en-GB", {
   weekday: "long",

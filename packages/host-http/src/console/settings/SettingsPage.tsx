@@ -10,6 +10,7 @@ import { Script, SCRIPTED } from "../../web/Scripted.js"
 import { PeopleSection } from "../people/PeopleSection.js"
 import { PasskeysSection } from "./PasskeysSection.js"
 import { SessionsSection } from "./SessionsSection.js"
+import { ZoneSection } from "./ZoneSection.js"
 
 /** Confirmations, by the `done` parameter of the URL. */
 const DONE: Readonly<Record<string, string>> = {
@@ -21,6 +22,7 @@ const DONE: Readonly<Record<string, string>> = {
   "passkey-removed": "The passkey is removed and can’t be used to sign in any more.",
   member:
     "The member was added. Ask the operator of this service for a sign-in link: npx outbound sign-in-link --email THEIR-ADDRESS",
+  zone: "Times are shown in your time zone now.",
   role: "The role is saved.",
   removed: "The member was removed.",
   cleared: "Sending can resume. Stopped campaigns stay paused; rebuild them as new drafts."
@@ -284,6 +286,7 @@ export const settingsPage = (options: {
           <Caps viewer={viewer} workspace={workspace} problem={problem} />
           <Refusals viewer={viewer} workspace={workspace} problem={problem} />
           <Replying viewer={viewer} isOn={canReply} />
+          <ZoneSection viewer={viewer} />
           {hasPeople ? <PeopleSection /> : null}
         </div>
         <section aria-labelledby="members">

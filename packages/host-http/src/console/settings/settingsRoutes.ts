@@ -1,6 +1,9 @@
 import type { Role } from "@outbound/domain/control/users/UserStore.js"
 import type { WorkspaceCaps } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Either, Option } from "effect"
+import { seeOther } from "../../web/Page.js"
+import { isZone } from "../../web/Zone.js"
+import { zoneCookie } from "../Session.js"
 import { acting } from "../control/acting.js"
 import { allOf, countOf, isOn, type Typed } from "../control/fields.js"
 import { rowsAfter, typed } from "../keys/keyRoutes.js"
@@ -37,7 +40,7 @@ const capsOf = (form: URLSearchParams, now: WorkspaceCaps): Typed<WorkspaceCaps>
 }
 
 export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
-  const { control, erasure, imports, mail, ownKeys, passkeys, workspaces } = services
+  const { baseUrl, control, erasure, imports, mail, ownKeys, passkeys, workspaces } = services
 
   const show = ({ by, nowMillis, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
     Effect.gen(function* () {
@@ -102,6 +105,12 @@ export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
     { access: "member", path: SETTINGS, get: (visit) => show(visit) },
     { access: "member", path: `${SETTINGS}/history`, get: history },
     { access: "member", path: `${SETTINGS}/kill`, get: (visit) => preview(visit), post: kill },
+    post("zone", (visit) => {
+      const zone = visit.form.get("zone") ?? ""
+      return isZone(zone)
+        ? Effect.succeed(seeOther(`${SETTINGS}?done=zone`, { "set-cookie": zoneCookie.set(baseUrl, zone) }))
+        : show(visit, { issues: [{ path: "zone", message: "must be one of the list" }], form: visit.form })
+    }),
     post(
       "clear-suspension",
       form("cleared", ({ by }) => control.clearSuspension(by))

@@ -148,7 +148,7 @@ export const trailPage = (options: {
     children: (
       <>
         <h1>Trail</h1>
-        <p class="lead">Every contact with a person and every human decision, newest first.</p>
+        <p class="lead">Every contact with a person and every human decision, newest first. Times are in UTC.</p>
         <Filters of={query} campaigns={campaigns} />
         <p class="export">
           Export: <a href={exported("csv")}>CSV</a> · <a href={exported("jsonl")}>JSON Lines</a>

@@ -1,0 +1,35 @@
+import { UTC, ZONES } from "../../web/Zone.js"
+import { Csrf } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+
+/** In which time zone the viewer reads times. Where nothing is chosen, the console's script offers the browser's. */
+export const ZoneSection = (props: { readonly viewer: Viewer }) => {
+  const { zone } = props.viewer
+  return (
+    <section class="card" aria-labelledby="zone">
+      <h2 id="zone">Your time zone</h2>
+      <form method="post" action="/console/settings/zone">
+        <Csrf viewer={props.viewer} />
+        <p class="field">
+          <label for="f-zone">Show times in</label>
+          <select
+            id="f-zone"
+            name="zone"
+            aria-describedby="f-zone-hint"
+            {...(zone === UTC ? { "data-offers-zone": "" } : {})}
+          >
+            {ZONES.map((one) => (
+              <option key={one} value={one} selected={one === zone}>
+                {one}
+              </option>
+            ))}
+          </select>
+          <span class="hint" id="f-zone-hint">
+            In this browser. Days, the trail and caps stay in UTC.
+          </span>
+        </p>
+        <button type="submit">Save time zone</button>
+      </form>
+    </section>
+  )
+}
