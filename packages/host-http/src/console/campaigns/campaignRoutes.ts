@@ -59,18 +59,23 @@ export const campaignRoutes = ({
 
   const show = ({ id, nowMillis, query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
-      const view = yield* reads.campaign(workspaceId, id)
-      if (Option.isNone(view)) return missingPage(viewer)
-      const sending = yield* reads.sending(workspaceId, dayStartOf(nowMillis), nowMillis)
       const which = {
         text: searchOf(query.get("q")),
         state: stateOf(query.get("state")),
         after: idAfterOf(query.get("after"))
       }
-      const people = yield* reads.leads(workspaceId, id, { ...which, limit: ROWS_MAX + 1 })
+      const [view, sending, people, days] = yield* Effect.all(
+        [
+          reads.campaign(workspaceId, id),
+          reads.sending(workspaceId, dayStartOf(nowMillis), nowMillis),
+          reads.leads(workspaceId, id, { ...which, limit: ROWS_MAX + 1 }),
+          reads.campaignDays(workspaceId, id, DAYS_SHOWN_MAX)
+        ],
+        { concurrency: "unbounded" }
+      )
+      if (Option.isNone(view)) return missingPage(viewer)
       const { next, shown } = pageOf(people, ROWS_MAX, ({ campaignLeadId }) => campaignLeadId)
       const listed = { people: shown, next, isLater: which.after !== null, state: which.state, text: which.text }
-      const days = yield* reads.campaignDays(workspaceId, id, DAYS_SHOWN_MAX)
       const mailboxes = Option.getOrNull(yield* campaignMailboxes.choice(view.value.campaign))
       return campaignPage({ viewer, view: view.value, sending, listed, days, mailboxes, nextWindow, nowMillis })
     })
