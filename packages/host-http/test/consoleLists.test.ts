@@ -126,6 +126,8 @@ describe("a list from a CSV", () => {
         assert.strictEqual(started.status, 303)
         assert.match(started.location, /^\/console\/operations\//)
         assert.strictEqual((yield* post({ ...form, do: "start" })).location, started.location)
+        const history = (yield* get("/console/settings/history")).text
+        for (const words of ["List started from a CSV", client.ownerEmail]) assert.include(history, words)
         assert.include((yield* get(started.location)).text, "A list of emails to verify")
         const operation_id = started.location.slice(started.location.lastIndexOf("/") + 1)
         assert.strictEqual(ok(yield* client.call("get_operation", { operation_id })).result.kind, "verify_emails")

@@ -153,6 +153,15 @@ export class Control extends Context.Tag("@outbound/domain/control/Control")<
     /** Whether keys may reply to threads. Turning it off: any member. On: owners, after a fresh sign-in. */
     readonly setReplySend: (by: SignedIn, on: boolean) => Act<Changed>
 
+    /**
+     * Notes who starts a list as a key, before its call is made: the key's ledger doesn't know. `requestId`: of the call.
+     * Returns the entry's id.
+     */
+    readonly noteList: (
+      by: SignedIn,
+      list: { readonly keyId: string; readonly verb: string; readonly rows: number; readonly requestId: string }
+    ) => Read<string>
+
     readonly previewKill: (by: SignedIn) => Read<KillPreview>
     /** Owners; works with a stale sign-in too. `reason`: 1 to 500 characters. Answers within about ten seconds. */
     readonly kill: (by: SignedIn, reason: string) => Act<KillResult>

@@ -184,6 +184,19 @@ export const layer = Layer.effect(
       setCaps,
       setPostalAddress,
       setReplySend,
+      noteList: (by, { keyId, requestId, rows, verb }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+          atomically(
+            log(nowMillis, {
+              workspaceId: by.session.workspaceId,
+              actor: actorOf(by),
+              action: "start_list",
+              direction: "none",
+              keyId,
+              after: { verb, rows, request_id: requestId }
+            })
+          )
+        ),
       previewKill: (by) =>
         Effect.gen(function* () {
           const { workspaceId } = by.session

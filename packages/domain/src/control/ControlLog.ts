@@ -36,7 +36,8 @@ export const CONTROL_ACTIONS = [
   "set_chat_channel",
   "remove_chat_channel",
   "set_approval_rules",
-  "choose_variant"
+  "choose_variant",
+  "start_list"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

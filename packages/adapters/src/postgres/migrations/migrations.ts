@@ -34,6 +34,7 @@ import { monthsOfRequests } from "./0033_months_of_requests.js"
 import { clockMarks } from "./0034_clock_marks.js"
 import { hours } from "./0035_hours.js"
 import { variants } from "./0036_variants.js"
+import { startedLists } from "./0037_started_lists.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -73,5 +74,6 @@ export const migrations: ReadonlyArray<Migration> = [
   monthsOfRequests,
   clockMarks,
   hours,
-  variants
+  variants,
+  startedLists
 ]

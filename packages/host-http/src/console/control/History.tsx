@@ -27,7 +27,8 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   set_chat_channel: "Chat channel for approvals set",
   remove_chat_channel: "Chat channel for approvals removed",
   set_approval_rules: "Rules of approving changed",
-  choose_variant: "Variant of a message chosen"
+  choose_variant: "Variant of a message chosen",
+  start_list: "List started from a CSV"
 }
 
 /** The most bytes of a value that are shown. */

@@ -85,9 +85,9 @@ export const listRoutes = ({ calls, control, ids }: ConsoleServices): ReadonlyAr
       const given = form.get("list_id") ?? ""
       const listId = isUuid(given) ? given : ids.next(nowMillis)
       const input = requestOf(kind, rows, form)
-      const call = (more: JsonObject, idempotencyKey: string | null) =>
+      const call = (more: JsonObject, idempotencyKey: string | null, requestId = ids.next(nowMillis)) =>
         calls.answer({
-          requestId: ids.next(nowMillis),
+          requestId,
           bearer: null,
           asKey: { workspaceId, keyId: key?.keyId ?? "" },
           verb: VERBS[kind],
@@ -114,7 +114,10 @@ export const listRoutes = ({ calls, control, ids }: ConsoleServices): ReadonlyAr
         })
       if (!isAsked) return shown(null, null)
       if (form.get("do") === "start") {
-        const started = answered(yield* call({}, `console-${listId}`), Started)
+        const requestId = ids.next(nowMillis)
+        const list = { keyId: key.keyId, verb: kind, rows: rows.asked.length, requestId }
+        yield* control.noteList(by, list)
+        const started = answered(yield* call({}, `console-${listId}`, requestId), Started)
         return Either.isRight(started)
           ? seeOther(`/console/operations/${started.right.result.operation_id}`)
           : shown(null, started.left)
