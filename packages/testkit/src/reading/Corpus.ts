@@ -1,4 +1,4 @@
-/** The published set of replies (`docs/corpora/replies`), with the labels of both people and the agreed ones. */
+/** The published sets of replies (`docs/corpora/replies`), with their labels. */
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -22,7 +22,7 @@ export type ReadIntent = (typeof INTENTS)[number]
 export const RECEIVED_AT_MILLIS = Date.UTC(2026, 2, 2, 12)
 
 const Text = Schema.Struct({
-  id: Schema.String.pipe(Schema.pattern(/^r\d{3}$/)),
+  id: Schema.String.pipe(Schema.pattern(/^[rs]\d{3}$/)),
   language: Schema.Literal("de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv"),
   from_email: Schema.String,
   text: Schema.String
@@ -36,13 +36,14 @@ const Label = Schema.Struct({
 })
 export type Label = typeof Label.Type
 
-export type Half = "development" | "held-out"
+/** The halves of the first set, and the second set. */
+export type Part = "development" | "held-out" | "second"
 
 export interface LabelledText extends Label {
   readonly language: string
   readonly from_email: string
   readonly text: string
-  readonly half: Half
+  readonly part: Part
 }
 
 const linesOf = <A, I>(folder: string, name: string, schema: Schema.Schema<A, I>): ReadonlyArray<A> =>
@@ -51,24 +52,35 @@ const linesOf = <A, I>(folder: string, name: string, schema: Schema.Schema<A, I>
     .split("\n")
     .map((line) => Schema.decodeSync(Schema.parseJson(schema), { onExcessProperty: "error" })(line))
 
-/** The odd numbers are for development, the even ones are held out. */
-export const halfOf = (id: string): Half => (Number(id.slice(1)) % 2 === 1 ? "development" : "held-out")
+/** In the first set the odd numbers are for development, the even ones are held out. */
+const partOf = (id: string): Part =>
+  id.startsWith("s") ? "second" : Number(id.slice(1)) % 2 === 1 ? "development" : "held-out"
 
 export interface Corpus {
+  /** The first set, which two people labelled. */
   readonly texts: ReadonlyArray<LabelledText>
+  /** The second set, which its writer alone labelled. */
+  readonly second: ReadonlyArray<LabelledText>
   readonly labelsA: ReadonlyArray<Label>
   readonly labelsB: ReadonlyArray<Label>
 }
 
-/** Reads the set from `docs`, and fails if a text has no label. */
+const labelled = (folder: string, texts: string, labels: string): ReadonlyArray<LabelledText> => {
+  const byId = new Map(linesOf(folder, labels, Label).map((label) => [label.id, label]))
+  return linesOf(folder, texts, Text).map((text) => {
+    const label = byId.get(text.id)
+    if (label === undefined) throw new Error(`The text ${text.id} has no label`)
+    return { ...text, ...label, part: partOf(text.id) }
+  })
+}
+
+/** Reads the sets from `docs`, and fails if a text has no label. */
 export const readCorpus = (docs: string): Corpus => {
   const folder = join(docs, "corpora/replies")
-  const labels = new Map(linesOf(folder, "labels.jsonl", Label).map((label) => [label.id, label]))
-  const texts = linesOf(folder, "texts.jsonl", Text).map((text) => {
-    const label = labels.get(text.id)
-    if (label === undefined) throw new Error(`The text ${text.id} has no label`)
-    return { ...text, ...label, half: halfOf(text.id) }
-  })
-  const [labelsA, labelsB] = ["labels-a.jsonl", "labels-b.jsonl"].map((name) => linesOf(folder, name, Label))
-  return { texts, labelsA: labelsA ?? [], labelsB: labelsB ?? [] }
+  return {
+    texts: labelled(folder, "texts.jsonl", "labels.jsonl"),
+    second: labelled(folder, "second-texts.jsonl", "second-labels.jsonl"),
+    labelsA: linesOf(folder, "labels-a.jsonl", Label),
+    labelsB: linesOf(folder, "labels-b.jsonl", Label)
+  }
 }
