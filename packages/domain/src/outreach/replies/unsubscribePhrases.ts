@@ -26,6 +26,15 @@ export const UNSUBSCRIBE: Phrases = {
     `(?:delet|eras|remov|losch|verwijder|supprim|effac|elimin|borr|suprim|cancell|apag|usun|radera)\\w*[^.!?]{0,100}${DATA_LAWS}`
   ],
   en: [
+    "(?:don't|do not|dont|never)(?: ever)? (?:send|mail|write) (?:me|us) (?:anything|another|further)|no more of (?:this|these|that|your)\\b",
+    "(?:purge|wipe) (?:me|us|my|our|all)\\b|(?:lose|bin) (?:this|my|our) (?:address|e-?mail|number|contact)",
+    "(?:this|my|our) (?:inbox|address|mailbox|e-?mail)[^.!?]{0,20} (?:not|never) (?:be )?used",
+    "(?:last|final) (?:message|e-?mail|mail|one) (?:that )?(?:i|we) (?:get|got|receive|ever)",
+    "(?:take|get|keep|leave) (?:my|our) (?:name|address|e-?mail|details|number)[^.!?]{0,15} (?:out|off)\\b",
+    "(?:not|n't) have (?:my|our|any) (?:permission|consent) to (?:e-?mail|contact|write|message)",
+    "(?:^|[.!?,] )(?:enough already|quit it|cut it out|give it a rest)\\b",
+    "(?:send|mail|write) (?:me |us )?(?:absolutely )?nothing (?:more|else|further|again)",
+    "nothing (?:more|further|else) from you(?:r \\w+)?(?:,? (?:please|pls|thanks))?",
     "(?<!(?:\\bnot|n't|dont|never) )(?:remove|delete|erase|scrub|strike) (?:me|us|my (?:e-?mail|address|name|details|data|contact)\\w*|(?:both )?this (?:e-?mail|address))\\b.{0,60}(?:off|from|lists?|database|system|mailing|records)",
     "(?<!(?:\\bnot|n't|dont|never) )(?:take|get) (?:me|us|my (?:e-?mail|address|name|details|data|contact)\\w*)\\b[^.!?]{0,20}(?:\\boff\\b|out of your)",
     "(?:please|pls|kindly) (?:remove|delete|erase) (?:me|us|my\\b|our\\b|(?:both )?this (?:e-?mail|address)|[^.!?]{0,60}(?:lists?|address|data|details|records))",
@@ -51,6 +60,13 @@ export const UNSUBSCRIBE: Phrases = {
     "(?:^|[.!?,] )(?:please |just )?stop(?: it| this| that| now| please| pls)*(?:[.!]|$)"
   ],
   de: [
+    "aus (?:ihrem|eurem|dem|der|ihrer|eurer) (?:system|kartei|datei|crm|liste|verteiler|datenbank)\\w* (?:nehmen|loschen|streichen|entfernen|werfen)",
+    "keine (?:weiteren? )?zusendung\\w*|(?:loschung|loschen)[^.!?]{0,60}\\bdaten\\b",
+    "will (?:das|die|so ?etwas|sowas|diese\\w*)[^.!?]{0,30}nicht mehr (?:kriegen|bekommen|erhalten|haben)",
+    "\\b(?:sperr|robinson)liste|(?:nehmt|nehmen sie|nimm) (?:mich|uns) (?:\\w+ )?(?:raus|heraus)|kein(?:en)? bock auf",
+    "(?:mails?|werbung|nachrichten)[^.!?]{0,30}ohne (?:meine |unsere )?(?:einwilligung|zustimmung|erlaubnis)",
+    "(?:schick|send|schreib|mail)\\w*[^.!?]{0,30}\\bnichts (?:mehr|weiter\\w*)",
+    "nichts (?:mehr|weiter\\w*) (?:von (?:ihnen|euch|dir)|(?:zu)?(?:schicken|senden|schreiben)|zuschicken|zusenden)",
     "(?:nehmen|streichen|loschen|entfernen|tragen) sie (?:bitte )?(?:mich|uns|meine|unsere|diese)",
     "(?:losch|streich|entfern|nimm|nehmt)\\w*[^.!?]{0,40}(?:mein\\w*|unser\\w*|diese\\w*|aus (?:dem|der|ihrem|ihrer|eurem|eurer))[^.!?]{0,20}(?:adresse|daten\\b|verteiler|liste\\b|mailadresse|kontaktdaten|eintrag)",
     "(?:mich|uns|(?:meine|unsere) (?:mail\\w*|e-?mail\\w*|adresse|daten))\\b.{0,60}(?:aus (?:dem|ihrem|eurem|der|ihrer) (?:e-?mail-?)?(?:verteiler|liste|newsletter|datenbank|mailing)|austragen|abzumelden|abmelden|(?:zu )?loschen)",
@@ -69,6 +85,7 @@ export const UNSUBSCRIBE: Phrases = {
     "(?:^|[.!?,] )(?:schluss damit|es reicht|jetzt reicht's|genug)\\b|nie wieder (?:\\w+ ){0,2}(?:schreiben|mailen|kontaktieren|mail)"
   ],
   fr: [
+    "ne plus (?:m'|me |nous )(?:envoyer|adresser|transmettre)|(?:lach\\w+|foutez)[- ](?:moi|nous)",
     "(?:desinscri|desabonn)\\w*[- ](?:moi|nous|mon|notre)",
     "(?:me|nous) (?:desinscrire|desabonner|retirer)",
     "(?:retir|supprim|enlev|efface|radi)\\w*[- ](?:moi|nous|mon|notre|mes|cette|nos)\\b",
@@ -88,6 +105,8 @@ export const UNSUBSCRIBE: Phrases = {
     "(?:desabonnement|desinscription)\\b"
   ],
   es: [
+    "dad(?:me|nos) de baja|(?:dej|par)\\w+ ya de|supresion[^.!?]{0,20}\\bdatos\\b",
+    "no (?:me|nos) (?:escrib|envi|mand)\\w+ nada",
     "(?:dar?|den|dame|deme|denme|denos|darme|darnos|quiero dar|solicit\\w*|pido|tramit\\w*)(?:me|nos|se)?(?: \\w+){0,2} (?:de|la) baja",
     "no (?:me|nos) (?:escrib|contact|envi|mand|molest|llam)\\w+ (?:mas|nunca)",
     "no (?:me|nos) (?:escriban?|contacten?|envien?|manden?|molesten?|llamen?)\\b",
@@ -103,6 +122,7 @@ export const UNSUBSCRIBE: Phrases = {
     "no (?:autorizo|he autorizado|doy mi consentimiento|envien? mas|escriban? mas|manden? mas)|no quiero mas"
   ],
   it: [
+    "mai (?:dato|prestato|fornito)[^.!?]{0,15}consenso|\\bn(?:o)?n (?:voglio|vogliamo) (?:piu )?ricevere",
     "(?:cancell|rimuov|rimoz|tog|elimin)\\w*[^.!?]{0,50}(?:\\blist|elenco|mailing|indirizz|database|contatt|dati|archiv|nominativ|rubrica)",
     "(?:cancellatemi|cancellami|rimuovetemi|rimuovimi|disiscrivetemi|disiscrivermi|toglietemi|toglimi)",
     "non (?:mi |ci )(?:ri)?(?:scriv|contatt)\\w+",
@@ -117,6 +137,9 @@ export const UNSUBSCRIBE: Phrases = {
     "(?:disiscrizione|cancellazione)\\b|non (?:inviate|inviare|mandate|scrivete|scrivere|contattate)(?: \\w+){0,2}"
   ],
   nl: [
+    "spam(?:mail)?s?\\b[^.!?]{0,40}(?:meld|aangifte|klacht)",
+    "(?:stuur|mail|schrijf|zend)\\w*[^.!?]{0,30}\\b(?:niks|niets) meer",
+    "(?:niks|niets) meer (?:van (?:jullie|u|je)|(?:te )?(?:sturen|mailen|ontvangen))",
     "(?:schrijf|haal|verwijder|meld|gooi|wis)\\w* (?:alstublieft |aub |svp )?(?:mij|me|ons|mijn|onze|dit)\\b.{0,50}(?:uit|af|van|lijst|bestand|adres|gegevens)",
     "(?:mijn|onze|dit|mij|me|ons)\\b[^.!?]{0,30}(?:te )?(?:verwijderen|uitschrijven|uit te schrijven|afmelden|af te melden|wissen)",
     "geen (?:\\w+ )?(?:e-?mails?|mails?|berichten|reclame|post)(?: \\w+){0,3} (?:meer|ontvangen|sturen)",
@@ -130,6 +153,8 @@ export const UNSUBSCRIBE: Phrases = {
     "ongewenste? (?:mail|reclame|e-?mail|post|bericht)\\w*|(?:geen|nooit) toestemming|(?:trek|intrekken)[^.!?]{0,20}toestemming|(?:hou|hoepel|rot) (?:\\w+ )?op\\b"
   ],
   pt: [
+    "\\bme descadastr\\w+|nunca (?:autorizei|autorizamos)|\\bme esque(?:ce|ca)m?\\b",
+    "nao (?:me |nos )?(?:envi|mand|escrev)\\w+ (?:mais )?nada",
     "(?<!nao (?:me |nos )?)(?:remov|retir|exclu|tir|apag|elimin|delet)\\w*(?:-me|-nos)?\\b.{0,40}(?:\\blista|\\bbase|cadastro|mailing|endereco|meus dados|nossos dados|e-?mail\\b)",
     "(?<!nao )(?:me|nos) (?:tir[ae]|remov[ae]|retir[ae]|exclu[ai]|apagu?[ae])m?\\b",
     "(?:tir|remov|retir)[ae]m?-(?:me|nos)",
@@ -143,6 +168,9 @@ export const UNSUBSCRIBE: Phrases = {
     "nao (?:mandem?|enviem?|escrevam?|contactem?|contatem?|incomodem?|perturbem?|chateiem?)\\b|nao (?:autorizo|dei (?:o meu )?consentimento)|(?:vou )?denunciar"
   ],
   nordic: [
+    "(?:inte|aldrig) (?:godkant|samtyckt)|stryk (?:min|mina|var)\\b",
+    "(?:skicka|send|skriv|mejla)\\w*[^.!?]{0,20}\\b(?:inget|ingenting|intet|ikke noe|ikke noget)(?: mere?| fler\\w*)",
+    "(?:inget|ingenting|intet) mere? (?:fran|fra) (?:er|dig|dere|jer)",
     "(?:ta|tag|plocka) bort (?:mig|oss|min\\b|mina|var\\b|vara)",
     "(?:inga|ikke|ingen|inte) (?:\\w+ )?(?:fler|flere|mer|mere)(?: \\w+)? (?:mail|mejl|e-?post|utskick|meddelanden|brev)",
     "vill inte (?:\\w+ )?(?:ha|fa|ta emot|bli)[^.!?]{0,30}(?:mail|mejl|utskick|e-?post|meddelanden|kontaktad)",
@@ -156,6 +184,9 @@ export const UNSUBSCRIBE: Phrases = {
     "(?:avanmal|avprenumerera|avregistrera)\\w*|trakasser\\w*|(?:inte|aldrig) (?:gett|lamnat) (?:\\w+ )?samtycke"
   ],
   pl: [
+    "zaprzesta\\w+[^.!?]{0,40}(?:przesyl|wysyl|kontakt|ofert|wiadomosc|mail|korespondenc)\\w*",
+    "nic (?:wiecej )?(?:mi |nam )?nie (?:przysyl|wysyl|przesyl|pisz|pisa)\\w*",
+    "nie (?:przysyl|wysyl|przesyl|pisz|pisa)\\w*[^.!?]{0,20}\\bnic wiecej",
     "(?:wypis|usun|skasuj|skasow|wykresl)\\w*[^.!?]{0,40}(?:\\blist|\\bbaz|adres|dane\\b|danych|mnie\\b|nas\\b)",
     "nie zycz\\w+ sobie",
     "prosze (?:\\w+ ){0,4}nie (?:\\w+ )?(?:pis|kontakt|wysyl|przysyl)\\w*",
