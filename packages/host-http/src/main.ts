@@ -43,6 +43,16 @@ const actions: Actions = {
       load(() => import("./main/Backups.js")),
       ({ restoreBackup }) => restoreBackup(config.database, folder)
     ),
+  exportWorkspace: (config, workspaceId, file) =>
+    Effect.flatMap(
+      load(() => import("./main/Moving.js")),
+      ({ writeWorkspace }) => writeWorkspace(config, workspaceId, file)
+    ),
+  importWorkspace: (config, file) =>
+    Effect.flatMap(
+      load(() => import("./main/Moving.js")),
+      ({ readWorkspace }) => readWorkspace(config, file)
+    ),
   doctor: (config) =>
     Effect.flatMap(
       load(() => import("./main/doctor/doctor.js")),

@@ -89,6 +89,32 @@ export interface RestoreReport {
   readonly campaigns_paused: number
 }
 
+/** A workspace that was written into a file. */
+export interface ExportReport {
+  readonly file: string
+  readonly workspace_id: string
+  readonly name: string
+  readonly made_at: string
+  readonly rows: number
+  /** People who must never be emailed. */
+  readonly suppressed: number
+  /** Campaigns that go on where the export was made. */
+  readonly campaigns_active: number
+}
+
+/** A workspace that was taken up from a file. */
+export interface ImportReport {
+  readonly workspace_id: string
+  readonly name: string
+  readonly made_at: string
+  readonly rows: number
+  readonly suppressed: number
+  readonly campaigns_paused: number
+  readonly approvals_cancelled: number
+  /** People who sign in here already, by their address. */
+  readonly people_known: number
+}
+
 /** The longest secret on standard input. */
 export const STDIN_CHARS_MAX = 65_536
 
@@ -105,6 +131,14 @@ export interface Actions {
   readonly backUp: (config: OutboundConfig, folder: string) => Effect.Effect<BackupReport, unknown>
   /** Puts a backup into an empty database. */
   readonly restore: (config: OutboundConfig, folder: string) => Effect.Effect<RestoreReport, unknown>
+  /** Writes one workspace into a new file. */
+  readonly exportWorkspace: (
+    config: OutboundConfig,
+    workspaceId: string,
+    file: string
+  ) => Effect.Effect<ExportReport, unknown>
+  /** Adds the workspace of a file beside the others. */
+  readonly importWorkspace: (config: OutboundConfig, file: string) => Effect.Effect<ImportReport, unknown>
   readonly check: (config: OutboundConfig) => Effect.Effect<CheckReport, unknown>
   /** The providers of live workspaces; with `asks`, also whether they work. */
   readonly providers: (config: OutboundConfig, asks: boolean) => Effect.Effect<ProvidersReport, unknown>

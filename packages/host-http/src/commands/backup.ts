@@ -2,8 +2,7 @@ import { Effect } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
 import { type Command, commandOn } from "./Command.js"
-
-const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
+import { count } from "./count.js"
 
 /** `outbound backup FOLDER` and `outbound restore FOLDER` */
 export const backupCommands = (

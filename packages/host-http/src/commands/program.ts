@@ -10,6 +10,7 @@ import { dispatch } from "./dispatch.js"
 import { doctorCommand } from "./doctor.js"
 import { mailboxCommands } from "./mailbox.js"
 import { marginsCommand } from "./margins.js"
+import { movingCommands } from "./moving.js"
 import { operatorCommands } from "./operator.js"
 import { peopleCommands } from "./people.js"
 import { providerCommands } from "./providers.js"
@@ -92,6 +93,7 @@ export const program = (
     check,
     doctorCommand(actions, config, unknown),
     ...backupCommands(actions, config),
+    ...movingCommands(actions, config),
     group("workspace", "Workspaces.", operator.workspace),
     group("key", "API keys.", operator.key),
     group("credits", "Credits.", operator.credits),

@@ -50,7 +50,7 @@ export const opened = (config: Pick<OutboundConfig, "database">) =>
     const database = yield* joinDatabase(config.database)
     const secret = yield* secretOf(config.database)
     const ready = Layer.effectDiscard(Effect.zipRight(upToDate(database), assertSecret(secret)))
-    return { secret, connection: Layer.provideMerge(ready, patientPool(database)) }
+    return { secret, url: database.url, connection: Layer.provideMerge(ready, patientPool(database)) }
   })
 
 /** The services and stores of the operator's commands. */

@@ -58,6 +58,27 @@ export const running = (
       backUp: (_config, folder) =>
         Effect.succeed({ folder, made_at: "2026-05-04T12:00:00.000Z", tables: 2, rows: 1, secret: "OUTBOUND_SECRET" }),
       restore: () => Effect.succeed({ made_at: "2026-05-04T12:00:00.000Z", rows: 1, campaigns_paused: 1 }),
+      exportWorkspace: (_config, workspaceId, file) =>
+        Effect.succeed({
+          file,
+          workspace_id: workspaceId,
+          name: "Acme",
+          made_at: "2026-05-04T12:00:00.000Z",
+          rows: 12,
+          suppressed: 1,
+          campaigns_active: 2
+        }),
+      importWorkspace: () =>
+        Effect.succeed({
+          workspace_id: "018f0000-0000-7000-8000-000000000001",
+          name: "Acme",
+          made_at: "2026-05-04T12:00:00.000Z",
+          rows: 12,
+          suppressed: 3,
+          campaigns_paused: 2,
+          approvals_cancelled: 1,
+          people_known: 0
+        }),
       providers: providers ?? (() => Effect.dieMessage("this test asks for no providers")),
       readStdin: Effect.succeed(stdin),
       adopt: (_config, work) => Effect.provide(work, services),
