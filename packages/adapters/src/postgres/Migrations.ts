@@ -1,6 +1,7 @@
 import { SqlClient } from "@effect/sql"
 import type { SqlError } from "@effect/sql/SqlError"
 import { Data, Effect } from "effect"
+import { buildIndexes } from "./LateIndexes.js"
 import type { Migration } from "./migrations/Migration.js"
 import { migrations } from "./migrations/migrations.js"
 
@@ -13,24 +14,34 @@ export class MigrationError extends Data.TaggedError("MigrationError")<{
   readonly message: string
 }> {}
 
+interface Applied {
+  readonly id: number
+  readonly name: string
+  readonly needs: number
+}
+
 const applied = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ readonly id: number; readonly name: string }>`SELECT id, name FROM migrations ORDER BY id`
-  return rows.map(({ id, name }) => ({ id: Number(id), name }))
+  // The column comes with a migration of its own.
+  const rows = yield* sql<Applied>`
+    SELECT id, name, coalesce((to_jsonb(m) ->> 'needs')::integer, 0) AS needs FROM migrations m ORDER BY id
+  `
+  return rows.map(({ id, name, needs }) => ({ id: Number(id), name, needs: Number(needs) }))
 })
 
+/** What is missing. A database that is newer is fine as long as it needs no program that is. */
 const compare = (
-  rows: ReadonlyArray<{ readonly id: number; readonly name: string }>,
+  rows: ReadonlyArray<Applied>,
   known: ReadonlyArray<Migration>
 ): Effect.Effect<ReadonlyArray<Migration>, MigrationError> => {
-  const newer = rows.find(({ id }) => id > known.length)
-  if (newer !== undefined) {
+  const beyond = rows.find(({ id, needs }) => id > known.length && needs > known.length)
+  if (beyond !== undefined) {
     return new MigrationError({
       reason: "newer_database",
-      message: `The database is at migration ${newer.id} (${newer.name}); this program knows ${known.length}. Run a newer one.`
+      message: `The database is at migration ${rows.length}, and since ${beyond.id} (${beyond.name}) it needs a program that knows ${beyond.needs}; this one knows ${known.length}. Run a newer one.`
     })
   }
-  const other = rows.find(({ id, name }) => known[id - 1]?.name !== name)
+  const other = rows.find(({ id, name }) => id <= known.length && known[id - 1]?.name !== name)
   if (other !== undefined) {
     return new MigrationError({
       reason: "different_history",
@@ -41,16 +52,18 @@ const compare = (
   return Effect.succeed(known.filter(({ id }) => !done.has(id)))
 }
 
-/**
- * Applies missing migrations, each in its own transaction, one process at a time. Refuses a database that newer code
- * has migrated. Returns what it applied.
- */
-export const migrate = (
-  known: ReadonlyArray<Migration> = migrations
-): Effect.Effect<ReadonlyArray<Migration>, MigrationError | SqlError, SqlClient.SqlClient> =>
+const missing = (known: ReadonlyArray<Migration>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const locked = sql.withTransaction(
+    const [row] = yield* sql<{ readonly found: boolean }>`SELECT to_regclass('migrations') IS NOT NULL AS found`
+    return row?.found === true ? yield* compare(yield* applied, known) : known
+  })
+
+/** Applies the migration in one transaction, unless another process has been faster. Returns what it applied. */
+const apply = (expected: Migration, known: ReadonlyArray<Migration>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql.withTransaction(
       Effect.gen(function* () {
         // Another process may be migrating a large table: wait as long as a statement may take.
         const [session] = yield* sql<{ readonly lock: string }>`SELECT current_setting('lock_timeout') AS lock`
@@ -63,35 +76,50 @@ export const migrate = (
           )
         `
         const [next] = yield* compare(yield* applied, known)
-        if (next === undefined) return undefined
+        if (next?.id !== expected.id) return []
         // DDL may wait for a running host's locks and rewrite a large table.
         yield* sql`SET LOCAL statement_timeout = 0`
         yield* sql.unsafe(next.sql)
         yield* sql`INSERT INTO migrations (id, name) VALUES (${next.id}, ${next.name})`
-        return next
+        if (next.needs !== undefined) yield* sql`UPDATE migrations SET needs = ${next.needs} WHERE id = ${next.id}`
+        return [next]
       })
     )
+  })
+
+/**
+ * Applies missing migrations, each in its own transaction, one process at a time. Refuses a database that needs newer
+ * code. Returns what it applied.
+ */
+export const migrate = (
+  known: ReadonlyArray<Migration> = migrations
+): Effect.Effect<ReadonlyArray<Migration>, MigrationError | SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
     const done: Array<Migration> = []
-    for (let step = 0; step <= known.length; step++) {
-      const next = yield* locked
+    // Others may apply the next one meanwhile, each of them once.
+    for (let step = 0; step <= 2 * known.length; step++) {
+      const [next] = yield* missing(known)
       if (next === undefined) break
-      done.push(next)
+      yield* buildIndexes(next.indexes ?? [])
+      done.push(...(yield* apply(next, known)))
     }
     return done
   })
 
-/** Fails unless the database has exactly this code's version. Writes nothing. */
+/** Fails unless this code can serve the database. Writes nothing. */
 export const assertMigrated = (
   known: ReadonlyArray<Migration> = migrations
 ): Effect.Effect<void, MigrationError | SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const [row] = yield* sql<{ readonly found: boolean }>`SELECT to_regclass('migrations') IS NOT NULL AS found`
-    const missing = row?.found === true ? yield* compare(yield* applied, known) : known
-    if (missing.length > 0) {
+    const lacking = yield* missing(known)
+    if (lacking.length > 0) {
       return yield* new MigrationError({
         reason: "not_migrated",
-        message: `The database lacks ${missing.length} migrations. Run: npx outbound migrate`
+        message: `The database lacks ${lacking.length} migrations. Run: npx outbound migrate`
       })
     }
   })
+
+/** Whether the database has migrations that these are not. */
+export const isNewerThan = (known: ReadonlyArray<Migration>): Effect.Effect<boolean, SqlError, SqlClient.SqlClient> =>
+  Effect.map(applied, (rows) => rows.some(({ id }) => id > known.length))

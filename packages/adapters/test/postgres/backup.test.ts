@@ -114,6 +114,9 @@ it.layer(Layer.empty, SUITE)("a backup", (it) => {
       const older = migrations.slice(0, -1)
       yield* from.on(migrate(older))
       yield* backUp(from.url, folder, AT)
+      const newer = yield* database
+      yield* newer.on(migrate())
+      assert.match((yield* Effect.flip(newer.on(restore(newer.url, folder)))).message, /newer than the backup/)
       yield* to.on(restore(to.url, folder))
       assert.deepStrictEqual(yield* to.on(migrate()), [])
     })

@@ -4,7 +4,7 @@ import { LEDGER_KINDS } from "@outbound/domain/calls/credits/CreditStore.js"
 import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import { CAPABILITIES, SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { SUITE } from "@outbound/testkit/contracts/fixtures.js"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { readdirSync } from "node:fs"
 import { assertMigrated, migrate } from "../../src/postgres/Migrations.js"
 import type { Migration } from "../../src/postgres/migrations/Migration.js"
@@ -86,15 +86,73 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
     )
   )
 
-  it.scoped("a database that newer code migrated is refused, and left as it is", () =>
-    onEmpty(
-      Effect.gen(function* () {
-        yield* migrate([...migrations, later])
-        for (const refusal of [migrate(), assertMigrated()]) {
-          assert.deepInclude(yield* Effect.flip(refusal), { _tag: "MigrationError", reason: "newer_database" })
-        }
+  it.scoped(
+    "a database that newer code expanded is served, and one that it contracted is refused and left as it is",
+    () =>
+      onEmpty(
+        Effect.gen(function* () {
+          yield* migrate([...migrations, later])
+          assert.deepStrictEqual(yield* migrate(), [])
+          yield* assertMigrated()
+          const contracting = { ...later, id: later.id + 1, name: "contracting", needs: later.id }
+          yield* migrate([...migrations, later, contracting])
+          for (const refusal of [migrate(), assertMigrated()]) {
+            const error = yield* Effect.flip(refusal)
+            assert.deepInclude(error, { _tag: "MigrationError", reason: "newer_database" })
+            assert.include(
+              error.message,
+              `needs a program that knows ${later.id}; this one knows ${migrations.length}.`
+            )
+          }
+          yield* assertMigrated([...migrations, later])
+        })
+      )
+  )
+
+  it.scoped("an index that is built while hosts write is finished by the next process, and built once", () =>
+    Effect.gen(function* () {
+      const { url } = yield* freshDatabase
+      const one = yield* Layer.build(poolTo(url))
+      yield* Effect.provide(migrate(), one)
+      const sql = Context.get(one, SqlClient.SqlClient)
+      const addUsers = (email: string) =>
+        sql`INSERT INTO users (user_id, email, created_at) VALUES (gen_random_uuid(), ${email}, now())`
+      const built = sql`
+        SELECT c.relname AS name, i.indisvalid AS valid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+        WHERE c.relname = 'users_newest'
+      `
+      // A transaction that has written holds up the build, and a process that dies meanwhile leaves it half done.
+      const known = [
+        ...migrations,
+        { ...later, indexes: [{ name: "users_newest", definition: "ON users (created_at)" }] }
+      ]
+      const blocker = yield* Effect.fork(sql.withTransaction(Effect.zipRight(addUsers("a@example.com"), Effect.never)))
+      const dying = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const other = yield* Layer.build(poolTo(url))
+          yield* Effect.forkScoped(Effect.provide(migrate(known), other))
+          yield* Effect.repeat(built, { until: (rows) => rows.length > 0 })
+          // Nobody else waits for it.
+          yield* addUsers("b@example.com")
+          yield* sql`
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE query LIKE 'CREATE INDEX CONCURRENTLY users_newest%' AND datname = current_database()
+          `
+          yield* Effect.repeat(
+            sql`SELECT FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX%' AND datname = current_database()`,
+            { until: (rows) => rows.length === 0 }
+          )
+          return yield* built
+        })
+      )
+      assert.deepStrictEqual(dying, [{ name: "users_newest", valid: false }])
+      yield* Fiber.interrupt(blocker)
+      const both = yield* Effect.all([migrate(known), migrate(known)].map(Effect.provide(one)), {
+        concurrency: "unbounded"
       })
-    )
+      assert.lengthOf(both.flat(), 1)
+      assert.deepStrictEqual(yield* built, [{ name: "users_newest", valid: true }])
+    })
   )
 
   it.scoped("a migration that fails leaves nothing of itself behind", () =>

@@ -9,7 +9,7 @@ import { pipeline } from "node:stream/promises"
 import { createGunzip } from "node:zlib"
 import type pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
-import { migrate, type MigrationError } from "../Migrations.js"
+import { isNewerThan, migrate, type MigrationError } from "../Migrations.js"
 import { migrations } from "../migrations/migrations.js"
 import { hashing } from "./Backup.js"
 import { withConnection } from "./Connection.js"
@@ -117,9 +117,9 @@ export const restore = (
       const tables = await tablesOf(client)
       if (await holdRows(client, tables)) throw new BackupError({ message: OCCUPIED })
     })
-    yield* Effect.catchTag(migrate(migrations.slice(0, manifest.migrations.length)), "MigrationError", () =>
-      Effect.fail(new BackupError({ message: NEWER }))
-    )
+    const then = migrations.slice(0, manifest.migrations.length)
+    yield* Effect.catchTag(migrate(then), "MigrationError", () => Effect.fail(new BackupError({ message: NEWER })))
+    if (yield* isNewerThan(then)) return yield* new BackupError({ message: NEWER })
     const campaignsPaused = yield* withConnection(url, (client) => readAll(client, folder, manifest))
     yield* migrate()
     return { manifest, campaignsPaused }

@@ -35,6 +35,7 @@ import { clockMarks } from "./0034_clock_marks.js"
 import { hours } from "./0035_hours.js"
 import { variants } from "./0036_variants.js"
 import { startedLists } from "./0037_started_lists.js"
+import { needs } from "./0038_needs.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -75,5 +76,6 @@ export const migrations: ReadonlyArray<Migration> = [
   clockMarks,
   hours,
   variants,
-  startedLists
+  startedLists,
+  needs
 ]
