@@ -1,5 +1,6 @@
-import { Chunk, Effect, Option } from "effect"
-import type { UpstreamBody } from "./UpstreamHttp.js"
+import type { NowOrLater } from "@outbound/domain/kernel/NowOrLater.js"
+import { Effect } from "effect"
+import type { Arriving, Receiver } from "./UpstreamHttp.js"
 
 /** An event exceeds the limit. */
 export class EventTooLarge extends Error {
@@ -64,68 +65,132 @@ export class EventLines {
 /** The largest single event. */
 const EVENT_CHARS_MAX = 1024 * 1024
 
-/** The most bytes after the last event, and how long to wait for them. */
+const DONE = "[DONE]"
+
+/** The most bytes after it, and how long to wait for them. */
 const REST_BYTES_MAX = 1024
 const REST_MILLIS_MAX = 1_000
 
-const DONE = "[DONE]"
+type Ending = "done" | "cut off" | "closed" | { readonly cause: unknown }
 
-/** The available part of a body, once there is some; null at its end. Never reads ahead. */
-const read = (body: UpstreamBody): Effect.Effect<Buffer | null, unknown> =>
-  Effect.async((resume) => {
-    const stop = (): void => {
-      body.off("readable", onReadable).off("end", onEnd).off("error", onError).off("close", onClose)
-    }
-    const finish = (result: Effect.Effect<Buffer | null, unknown>): void => {
-      stop()
-      resume(result)
-    }
-    const onReadable = (): void => {
-      const chunk = body.read() as Buffer | null
-      if (chunk !== null) finish(Effect.succeed(chunk))
-    }
-    const onEnd = (): void => finish(Effect.succeed(null))
-    const onError = (cause: unknown): void => finish(Effect.fail(cause))
-    const onClose = (): void => finish(Effect.fail(new Error("closed before its end")))
-    if (body.readableEnded) return onEnd()
-    if (body.destroyed) return onClose()
-    body.on("readable", onReadable).on("end", onEnd).on("error", onError).on("close", onClose)
-    onReadable()
-    return Effect.sync(stop)
-  })
+const causeOf = (ending: Exclude<Ending, "done">): unknown =>
+  typeof ending === "string" ? new Error(ending === "closed" ? "closed" : "ended without [DONE]") : ending.cause
 
-/** Reads a body's events until `[DONE]`. A body that ends without it was cut off. */
-export class EventReader {
-  #isDone = false
+/**
+ * Reads a body's events until `[DONE]`, in plain code: many small pieces come, so none of them may cost a fiber. A body
+ * that ends without that mark was cut off. Holds the body up while nobody takes its events.
+ */
+export class EventReader implements Receiver {
   readonly #text = new TextDecoder()
   readonly #lines = new EventLines(EVENT_CHARS_MAX)
+  /** Arrived and not taken. */
+  #events: Array<string> = []
+  #ending: Ending | null = null
+  #afterEnd = 0
+  #timer: NodeJS.Timeout | undefined
+  /** Who waits for more. */
+  #wake: (() => void) | null = null
 
-  constructor(private readonly body: UpstreamBody) {}
+  constructor(private readonly body: Arriving) {}
 
-  /** The data of all events that have arrived; fails with none after the last. */
-  readonly pull: Effect.Effect<Chunk.Chunk<string>, Option.Option<unknown>> = Effect.suspend(() => {
-    if (this.#isDone) return Effect.fail(Option.none())
-    return read(this.body).pipe(
-      Effect.flatMap((bytes) => Effect.try({ try: () => this.#take(bytes), catch: (cause) => cause })),
-      Effect.mapError(Option.some),
-      Effect.flatMap((events) => (events.length > 0 ? Effect.succeed(Chunk.unsafeFromArray(events)) : this.pull))
-    )
-  })
-
-  /** Aborts the request, unless it has ended. */
-  close(): void {
-    if (!this.#isDone) this.body.on("error", () => undefined).destroy()
+  data(bytes: Buffer): void {
+    if (this.#ending !== null) return this.#discard(bytes)
+    try {
+      this.#add(this.#lines.feed(this.#text.decode(bytes, { stream: true })))
+    } catch (cause) {
+      this.#end({ cause })
+      this.body.abort(new Error("an event makes no sense"))
+    }
+    this.#inform()
   }
 
-  #take(bytes: Buffer | null): ReadonlyArray<string> {
-    if (bytes === null) throw new Error("ended without [DONE]")
-    const events = this.#lines.feed(this.#text.decode(bytes, { stream: true }))
+  over(cause: unknown): void {
+    clearTimeout(this.#timer)
+    this.#end(cause === null ? "cut off" : { cause })
+    this.#inform()
+  }
+
+  /** The data of the events that come next, at least one; null at the end. */
+  readonly next: Effect.Effect<readonly [string, ...ReadonlyArray<string>] | null, unknown> = Effect.async((resume) => {
+    const look = (): void => {
+      const [first, ...others] = this.#take()
+      if (first !== undefined) return resume(Effect.succeed([first, ...others]))
+      if (!this.#finish(resume, null)) this.#await(look)
+    }
+    look()
+  })
+
+  /** Hands over the data of all further events. True: the stream has ended; false: `take` wants no more. */
+  readonly each = (take: (events: ReadonlyArray<string>) => NowOrLater<boolean>): Effect.Effect<boolean, unknown> =>
+    Effect.async((resume) => {
+      let isOver = false
+      const go = (wanted: boolean): void => {
+        if (isOver) return
+        if (wanted) return pump()
+        resume(Effect.succeed(false))
+      }
+      const pump = (): void => {
+        while (this.#events.length > 0) {
+          const wanted = take(this.#take())
+          if (typeof wanted !== "boolean") return void wanted.then(go, (cause: unknown) => resume(Effect.die(cause)))
+          if (!wanted) return go(false)
+        }
+        if (!this.#finish(resume, true)) this.#await(pump)
+      }
+      pump()
+      return Effect.sync(() => void (isOver = true))
+    })
+
+  /** Aborts the request, unless its events have ended. */
+  close(): void {
+    this.#wake = null
+    if (this.#ending === null) this.body.abort(new Error("nobody waits any more"))
+    this.#end("closed")
+  }
+
+  #add(events: ReadonlyArray<string>): void {
     const end = events.indexOf(DONE)
-    if (end < 0) return events
-    this.#isDone = true
+    for (const event of end < 0 ? events : events.slice(0, end)) this.#events.push(event)
+    if (end < 0) return
+    this.#end("done")
     // A connection can be reused once its body is read to the end.
-    const rest = { limit: REST_BYTES_MAX, signal: AbortSignal.timeout(REST_MILLIS_MAX) }
-    void this.body.dump(rest).catch(() => undefined)
-    return events.slice(0, end)
+    this.#timer = setTimeout(() => this.body.abort(new Error("too late after the end")), REST_MILLIS_MAX).unref()
+  }
+
+  #discard(bytes: Buffer): void {
+    this.#afterEnd += bytes.length
+    if (this.#afterEnd > REST_BYTES_MAX) this.body.abort(new Error("too much after the end"))
+  }
+
+  #end(ending: Ending): void {
+    this.#ending ??= ending
+  }
+
+  #take(): ReadonlyArray<string> {
+    const events = this.#events
+    this.#events = []
+    return events
+  }
+
+  #await(look: () => void): void {
+    this.#wake = look
+    this.body.resume()
+  }
+
+  #inform(): void {
+    const wake = this.#wake
+    if (wake === null) {
+      if (this.#ending === null) this.body.pause()
+      return
+    }
+    if (this.#events.length === 0 && this.#ending === null) return
+    this.#wake = null
+    wake()
+  }
+
+  #finish<A>(resume: (result: Effect.Effect<A, unknown>) => void, ended: A): boolean {
+    if (this.#ending === null) return false
+    resume(this.#ending === "done" ? Effect.succeed(ended) : Effect.fail(causeOf(this.#ending)))
+    return true
   }
 }

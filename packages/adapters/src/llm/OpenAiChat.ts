@@ -1,7 +1,7 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { isObject } from "@outbound/domain/data/chat/wire.js"
 import type { ChatCall, ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
-import { Effect, Option, type Scope, Stream } from "effect"
+import { Effect, type Scope } from "effect"
 import { EventReader } from "./EventReader.js"
 import { makeUpstreamHttp, type UpstreamAddress } from "./UpstreamHttp.js"
 
@@ -35,14 +35,15 @@ export const makeOpenAiChat = (options: OpenAiChatOptions): Effect.Effect<ChatUp
           Effect.filterOrFail(isObject, () => failed("its answer is no object"))
         )
       ),
-    stream: (call) => {
-      const opened = Effect.interruptible(open(PATH, streamed(bodyOf(call, options.limitField))))
-      return Effect.acquireRelease(
-        Effect.map(opened, (body) => new EventReader(body)),
-        (reader) => Effect.sync(() => reader.close())
-      ).pipe(
-        Effect.map((reader) => Stream.repeatEffectChunkOption(Effect.mapError(reader.pull, Option.map(failed)))),
-        Stream.unwrapScoped
-      )
-    }
+    stream: (call) =>
+      Effect.gen(function* () {
+        const body = streamed(bodyOf(call, options.limitField))
+        const reader = yield* Effect.acquireRelease(
+          Effect.interruptible(open(PATH, body, (arriving) => new EventReader(arriving))),
+          (opened) => Effect.sync(() => opened.close())
+        )
+        const first = yield* Effect.mapError(reader.next, failed)
+        if (first === null) return yield* Effect.fail(failed("its stream holds nothing"))
+        return { first, rest: (take) => Effect.mapError(reader.each(take), failed) }
+      })
   }))

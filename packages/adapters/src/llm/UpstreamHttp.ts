@@ -2,7 +2,6 @@ import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/so
 import { Effect, Redacted, type Scope } from "effect"
 import { type Dispatcher, Pool } from "undici"
 import { retryAfterSeconds as secondsIn } from "../platform/retryAfter.js"
-import { bodyText } from "../providers/bodyText.js"
 
 /** An upstream's address and our credential. */
 export interface UpstreamAddress {
@@ -116,14 +115,53 @@ const refusalIn = (text: string): Refusal => {
   }
 }
 
-export type UpstreamBody = Dispatcher.ResponseData["body"]
+/** A body on its way, which can be held up and given up. */
+export type Arriving = Pick<Dispatcher.DispatchController, "pause" | "resume" | "abort">
+
+/** Receives a body as it arrives, in plain code. */
+export interface Receiver {
+  readonly data: (bytes: Buffer) => void
+  /** Nothing comes any more: null at its end, else what broke it off. */
+  readonly over: (cause: unknown) => void
+}
+
+/** Collects a text of at most `bytesMax`. */
+class TextReceiver implements Receiver {
+  readonly #chunks: Array<Buffer> = []
+  #size = 0
+
+  constructor(
+    private readonly bytesMax: number,
+    private readonly arriving: Arriving,
+    private readonly done: (text: string) => void,
+    private readonly failed: (cause: unknown) => void
+  ) {}
+
+  data(bytes: Buffer): void {
+    this.#size += bytes.length
+    if (this.#size <= this.bytesMax) return void this.#chunks.push(bytes)
+    const cause = new Error(`the answer is larger than ${this.bytesMax} bytes`)
+    this.arriving.abort(cause)
+    this.failed(cause)
+  }
+
+  over(cause: unknown): void {
+    if (cause !== null) return this.failed(cause)
+    const [only] = this.#chunks
+    this.done((this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks, this.#size)).toString("utf8"))
+  }
+}
 
 /** Posts JSON to one upstream over kept connections, and classifies its failures. */
 export interface UpstreamHttp {
   /** The whole answer. */
   readonly post: (path: string, body: unknown) => Effect.Effect<string, ProviderFailure>
-  /** The body as it arrives. Destroying it aborts the request. */
-  readonly open: (path: string, body: unknown) => Effect.Effect<UpstreamBody, ProviderFailure>
+  /** The body as it arrives, once its head has come. */
+  readonly open: <R extends Receiver>(
+    path: string,
+    body: unknown,
+    receiver: (arriving: Arriving) => R
+  ) => Effect.Effect<R, ProviderFailure>
   readonly failed: (cause: unknown) => ProviderFailure
 }
 
@@ -148,44 +186,79 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
     const failed = (cause: unknown, reason: ProviderFailureReason = "transient") =>
       new ProviderFailure({ provider: address.name, reason, cause })
 
-    const request = async (path: string, accept: string, body: unknown, signal: AbortSignal) => {
-      const answer = await pool.request({
-        method: "POST",
-        path: `${root}${path}`,
-        headers: {
-          authorization: `Bearer ${Redacted.value(address.apiKey)}`,
-          "content-type": "application/json",
-          accept,
-          "user-agent": "outbound"
-        },
-        body: JSON.stringify(body),
-        signal
-      })
-      if (answer.statusCode === 200) return answer.body
-      const { headers, statusCode } = answer
-      const { said, ...named } = refusalIn(await bodyText(answer.body, REFUSAL_BYTES_MAX).catch(() => ""))
-      const byStatus = REASONS[statusCode] ?? "transient"
+    const headersOf = (accept: string) => ({
+      authorization: `Bearer ${Redacted.value(address.apiKey)}`,
+      "content-type": "application/json",
+      accept,
+      "user-agent": "outbound"
+    })
+    const headers = { json: headersOf("application/json"), events: headersOf("text/event-stream") }
+
+    const refusalOf = (status: number, headers: Headers, text: string): ProviderFailure => {
+      const { said, ...named } = refusalIn(text)
+      const byStatus = REASONS[status] ?? "transient"
       const reason = byStatus === "transient" ? byStatus : (named.reason ?? byStatus)
-      throw new ProviderFailure({
+      return new ProviderFailure({
         provider: address.name,
         reason,
-        status: statusCode,
-        cause: `status ${statusCode}`,
+        status,
+        cause: `status ${status}`,
         ...retryAfterOf(headers, reason),
         ...(reason === "invalid" && said !== undefined ? { said } : {})
       })
     }
 
-    const classified = (cause: unknown): ProviderFailure => (cause instanceof ProviderFailure ? cause : failed(cause))
+    /** `begun` gives the receiver of a body of status 200. Interrupting it aborts the request. */
+    const request = <A>(
+      path: string,
+      accepts: keyof typeof headers,
+      body: unknown,
+      begun: (arriving: Arriving, resume: (result: Effect.Effect<A, ProviderFailure>) => void) => Receiver
+    ): Effect.Effect<A, ProviderFailure> =>
+      Effect.async<A, ProviderFailure>((resume) => {
+        let controller: Dispatcher.DispatchController | null = null
+        let receiver: Receiver | null = null
+        let isLeft = false
+        const fail = (cause: unknown): void => resume(Effect.fail(failed(cause)))
+        const handler: Dispatcher.DispatchHandler = {
+          onRequestStart: (started) => {
+            controller = started
+            if (isLeft) started.abort(new Error("nobody waits any more"))
+          },
+          onResponseStart: (arriving, status, received) => {
+            // Others come before it (RFC 9110 §15.2).
+            if (status < 200) return
+            const refuse = (text: string): void => resume(Effect.fail(refusalOf(status, received, text)))
+            receiver =
+              status === 200
+                ? begun(arriving, resume)
+                : new TextReceiver(REFUSAL_BYTES_MAX, arriving, refuse, () => refuse(""))
+          },
+          onResponseData: (_arriving, bytes) => receiver?.data(bytes),
+          onResponseEnd: () => receiver?.over(null),
+          onResponseError: (_arriving, cause) => (receiver === null ? fail(cause) : receiver.over(cause))
+        }
+        const options = { method: "POST", path: `${root}${path}`, headers: headers[accepts] } as const
+        pool.dispatch({ ...options, body: JSON.stringify(body) }, handler)
+        return Effect.sync(() => {
+          isLeft = true
+          controller?.abort(new Error("nobody waits any more"))
+        })
+      })
 
     return {
       failed,
       post: (path, body) =>
-        Effect.tryPromise({
-          try: async (signal) => bodyText(await request(path, "application/json", body, signal), ANSWER_BYTES_MAX),
-          catch: classified
+        request<string>(path, "json", body, (arriving, resume) => {
+          const done = (text: string): void => resume(Effect.succeed(text))
+          const broken = (cause: unknown): void => resume(Effect.fail(failed(cause)))
+          return new TextReceiver(ANSWER_BYTES_MAX, arriving, done, broken)
         }),
-      open: (path, body) =>
-        Effect.tryPromise({ try: (signal) => request(path, "text/event-stream", body, signal), catch: classified })
+      open: (path, body, receiver) =>
+        request<ReturnType<typeof receiver>>(path, "events", body, (arriving, resume) => {
+          const made = receiver(arriving)
+          resume(Effect.succeed(made))
+          return made
+        })
     }
   })

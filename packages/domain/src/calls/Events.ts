@@ -1,4 +1,5 @@
-import { Effect } from "effect"
+import type { Effect } from "effect"
+import type { NowOrLater } from "../kernel/NowOrLater.js"
 import type { AnswerForm } from "../verbs/Verb.js"
 import type { RateStatus } from "./keys/RateWindow.js"
 
@@ -13,10 +14,10 @@ export interface EventsHead {
 /** A surface's sink for an answer that is streamed as events. */
 export interface EventSink {
   /**
-   * Sends one event's data at once and waits for buffer space. The first one starts the answer. False: the client has
-   * disconnected.
+   * Sends the data of events at once. The first one starts the answer. Without buffer space for more, the result comes
+   * later. False: the client has disconnected.
    */
-  readonly send: (head: EventsHead, data: string) => Effect.Effect<boolean>
+  readonly send: (head: EventsHead, data: ReadonlyArray<string>) => NowOrLater<boolean>
   /** Completes when the client disconnects before the end of the answer. */
   readonly left: Effect.Effect<void>
 }
@@ -25,7 +26,7 @@ export interface EventSink {
  * The events of one admitted call. The pipeline sends the last ones: the error if it failed, `[DONE]` if it succeeded.
  */
 export interface Events {
-  readonly send: (data: string) => Effect.Effect<boolean>
+  readonly send: (data: ReadonlyArray<string>) => NowOrLater<boolean>
   readonly left: Effect.Effect<void>
 }
 
@@ -43,10 +44,9 @@ export const eventsOf = (sink: EventSink | undefined, head: EventsHead): Counted
   return {
     left: sink.left,
     hasBegun: () => begun,
-    send: (data) =>
-      Effect.suspend(() => {
-        begun = true
-        return sink.send(head, data)
-      })
+    send: (data) => {
+      begun = true
+      return sink.send(head, data)
+    }
   }
 }

@@ -2,6 +2,7 @@ import { Cause, Clock, Context, Effect, Either, Exit, Layer, Option, Schedule } 
 import { confirmationToken } from "./approvals/token.js"
 import { type AnyWireError, isWireError, refuse, storeUnavailable } from "../kernel/errors/Wire.js"
 import { inOwnFiber } from "../kernel/inOwnFiber.js"
+import { inEffect } from "../kernel/NowOrLater.js"
 import { type ApiKey, KeyStore } from "./keys/KeyStore.js"
 import { offerToken } from "../verbs/offerToken.js"
 import { format, zero } from "../kernel/money/Credits.js"
@@ -66,6 +67,9 @@ const answerNotes = ({ requestId, status }: CallResponse) => ({
   "outbound.answered_request_id": requestId,
   "http.response.status_code": status
 })
+
+/** Sends the last events. */
+const sent = (events: Events, ...data: ReadonlyArray<string>) => Effect.suspend(() => inEffect(events.send(data)))
 
 const make = Effect.gen(function* () {
   const journal = yield* CallJournal
@@ -236,14 +240,14 @@ const make = Effect.gen(function* () {
           form: streamed ? "top_level" : formOf(prepared.incoming),
           ...(prepared.verb.accepts ? { status: ACCEPTED } : {})
         })
-        if (streamed) yield* Effect.zipRight(events.send(answer.body), events.send(DONE))
+        if (streamed) yield* sent(events, answer.body, DONE)
         return answer
       }
       yield* logUnexpected(exit.cause)
       const error = publicErrorOf(exit.cause, prepared.verb.mode === "read")
       yield* fail(admitted, error, notes)
       const answer = errorResponse(admitted.requestId, error, rate)
-      if (streamed) yield* events.send(answer.body)
+      if (streamed) yield* sent(events, answer.body)
       return answer
     })
 

@@ -1,3 +1,4 @@
+import { inEffect, type NowOrLater } from "@outbound/domain/kernel/NowOrLater.js"
 import { Cause, Effect, Exit } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Addresses } from "./Addresses.js"
@@ -103,36 +104,37 @@ export class Exchange {
   })
 
   /**
-   * Sends a piece of the answer, with the head before the first one, and waits for room for more. Breaks the connection if
-   * the client reads nothing for too long. False: the client has left.
+   * Sends a piece of the answer, with the head before the first one. Without room for more, it is a promise that waits for
+   * it; a client that reads nothing for too long is cut off. False: the client has left.
    */
-  write(headers: Readonly<Record<string, string>>, piece: string): Effect.Effect<boolean> {
-    return Effect.suspend(() => {
-      const { response } = this
-      if (response.destroyed || response.writableEnded) return Effect.succeed(false)
-      if (!this.hasBegun) {
-        this.hasBegun = true
-        const closing = this.host.isStopping() ? { connection: "close" } : {}
-        response.writeHead(200, { "x-request-id": this.requestId, ...PIECEWISE, ...headers, ...closing })
-      }
-      return response.write(piece) ? Effect.succeed(true) : Effect.as(this.room, true)
-    })
+  writeNow(headers: () => Readonly<Record<string, string>>, piece: string): NowOrLater<boolean> {
+    const { response } = this
+    if (response.destroyed || response.writableEnded) return false
+    if (!this.hasBegun) {
+      this.hasBegun = true
+      const closing = this.host.isStopping() ? { connection: "close" } : {}
+      response.writeHead(200, { "x-request-id": this.requestId, ...PIECEWISE, ...headers(), ...closing })
+    }
+    return response.write(piece) ? true : this.room()
   }
 
-  private readonly room: Effect.Effect<void> = Effect.async<void>((resume) => {
+  write(headers: Readonly<Record<string, string>>, piece: string): Effect.Effect<boolean> {
+    return Effect.suspend(() => inEffect(this.writeNow(() => headers, piece)))
+  }
+
+  /** Ends once the client has taken what was sent, or has left. */
+  private room(): Promise<boolean> {
     const { response } = this
-    const end = (): void => {
-      clearTimeout(timer)
-      response.off("drain", end).off("close", end)
-      resume(Effect.void)
-    }
-    const timer = setTimeout(() => response.destroy(), this.host.limits.writeMillisMax)
-    response.on("drain", end).on("close", end)
-    return Effect.sync(() => {
-      clearTimeout(timer)
-      response.off("drain", end).off("close", end)
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer)
+        response.off("drain", end).off("close", end)
+        resolve(!response.destroyed)
+      }
+      const timer = setTimeout(() => response.destroy(), this.host.limits.writeMillisMax)
+      response.on("drain", end).on("close", end)
     })
-  })
+  }
 
   send(reply: Reply): void {
     const { response } = this

@@ -23,11 +23,14 @@ type Incoming = Pick<IncomingCall, "verb" | "input" | "reject" | "form" | "sink"
 
 const rejected = (verb: AnyVerb | null, reject: AnyWireError): Incoming => ({ verb, input: {}, reject })
 
-/** A server-sent event (WHATWG HTML §9.2) with one line of data. */
+/** Server-sent events (WHATWG HTML §9.2), each with one line of data. */
 const sinkOf = (exchange: Exchange): NonNullable<IncomingCall["sink"]> => ({
   left: exchange.left,
   send: (head, data) =>
-    exchange.write({ "content-type": EVENT_STREAM, ...answerHeaders(head) }, `data: ${data.replaceAll("\n", " ")}\n\n`)
+    exchange.writeNow(
+      () => ({ "content-type": EVENT_STREAM, ...answerHeaders(head) }),
+      data.map((one) => `data: ${one.replaceAll("\n", " ")}\n\n`).join("")
+    )
 })
 
 const toReply = (answer: CallResponse, allow: string | null): Reply =>

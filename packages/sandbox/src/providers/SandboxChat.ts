@@ -10,6 +10,7 @@ import {
 } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { TokenEstimator } from "@outbound/domain/sources/ports/TokenEstimator.js"
+import { chatStreamOf } from "@outbound/domain/sources/chatStreamOf.js"
 import { Effect, Stream } from "effect"
 import { hashText } from "../world/Hash.js"
 
@@ -133,7 +134,7 @@ const chunksOf = (
   ]
 }
 
-const stream = (call: ChatCall): Stream.Stream<string, ProviderFailure> =>
+const texts = (call: ChatCall): Stream.Stream<string, ProviderFailure> =>
   Stream.suspend(() => {
     const { cut, echo, said } = echoOf(call.fields)
     const refused = refusal(said)
@@ -148,7 +149,11 @@ const stream = (call: ChatCall): Stream.Stream<string, ProviderFailure> =>
       : paced
   })
 
-const upstream: ChatUpstream = { name: SANDBOX_CHAT, complete, stream }
+const upstream: ChatUpstream = {
+  name: SANDBOX_CHAT,
+  complete,
+  stream: (call) => chatStreamOf(texts(call), () => failure("transient"))
+}
 
 /** One model for each tier. Each says back what the user said last, a token for a word. */
 export const sandboxChatModels: ReadonlyArray<ChatModel> = CHAT_TIERS.map((tier) => ({

@@ -11,11 +11,12 @@ import { noProviders, Providers } from "@outbound/domain/sources/ports/Providers
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import * as HttpHost from "@outbound/host-http/HttpHost.js"
 import { HttpServer } from "@outbound/host-http/HttpServer.js"
+import * as Tracing from "@outbound/host-http/main/Tracing.js"
 import { Readiness } from "@outbound/host-http/health/Readiness.js"
 import * as ScriptedDocuments from "@outbound/testkit/providers/ScriptedDocuments.js"
 import * as MemoryMail from "@outbound/testkit/mail/MemoryMail.js"
 import * as MemoryWork from "@outbound/testkit/memory/MemoryWork.js"
-import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
+import { Effect, Layer, ManagedRuntime, Option, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
 
 const [, , databaseUrl = "", upstreamUrl = ""] = process.argv
@@ -44,7 +45,9 @@ const base = Layer.provideMerge(providers, stores)
 const host = HttpHost.layer({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
   Layer.provide(Layer.merge(Outbound.calls, Outbound.pages)),
   Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
-  Layer.provide(base)
+  Layer.provide(base),
+  // As the program runs without a collector.
+  Layer.provide(Tracing.layer(Option.none()))
 )
 
 const runtime = ManagedRuntime.make(host)

@@ -17,7 +17,7 @@ import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/so
 import type { ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import type { OutboundScheduled } from "@outbound/domain/sources/ports/SendingProvider.js"
 import type { SiteReader } from "@outbound/domain/sources/ports/SiteReader.js"
-import { Array as Arr, Data, Effect, Option, Ref, Stream, type Duration } from "effect"
+import { Array as Arr, Data, Effect, Option, Ref, type Duration } from "effect"
 import {
   LEADS,
   COMPANIES,
@@ -190,7 +190,7 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
       const upstream: ChatUpstream = {
         name,
         complete: through(name, "complete", COMPLETION, complete),
-        stream: (call) => Stream.unwrap(opened(call))
+        stream: (call) => Effect.flatten(opened(call))
       }
       return { ...one, upstream }
     }

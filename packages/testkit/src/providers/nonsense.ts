@@ -1,4 +1,5 @@
 import type { Brief } from "@outbound/domain/sources/ports/BriefWriter.js"
+import type { ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import type { CompanyDatasets } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
 import type { CompanyPage, FoundCompany } from "@outbound/domain/sources/ports/CompanySource.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
@@ -9,10 +10,9 @@ import type { JudgeAnswer, Judgement } from "@outbound/domain/sources/ports/Judg
 import type { LeadPage } from "@outbound/domain/sources/ports/LeadSource.js"
 import type { Person } from "@outbound/domain/sources/ports/Person.js"
 import type { FoundPost, PostPage, ProfilePosts } from "@outbound/domain/sources/ports/PostSource.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { CapacityProgress, SentOutcome } from "@outbound/domain/sources/ports/SendingProvider.js"
 import type { SiteReading } from "@outbound/domain/sources/ports/SiteReader.js"
-import { Option, Stream } from "effect"
+import { Effect, Option } from "effect"
 
 /*
  * What sources tell that make no sense, and what they tell twice. Each answer is of the right shape.
@@ -180,6 +180,9 @@ export const PROGRESS: Spoil<CapacityProgress> = {
   twice: ({ domains }) => ({ domains: doubled(domains) })
 }
 export const COMPLETION: Spoil<JsonObject> = { garbage: { text: GARBAGE_TEXT }, twice: same }
-export const CHUNKS: Spoil<Stream.Stream<string, ProviderFailure>> = { garbage: Stream.make(GARBAGE_TEXT), twice: same }
+export const CHUNKS: Spoil<ReturnType<ChatUpstream["stream"]>> = {
+  garbage: Effect.succeed({ first: [GARBAGE_TEXT], rest: () => Effect.succeed(true) }),
+  twice: same
+}
 export const FATE: Spoil<SentOutcome> = { garbage: "splendid" as SentOutcome, twice: same }
 export const NOTHING: Spoil<void> = { garbage: undefined, twice: same }

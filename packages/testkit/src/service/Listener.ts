@@ -21,23 +21,31 @@ export const makeListener = (
   Effect.map(Deferred.make<void>(), (left): Listener => {
     const texts: Array<string> = []
     const events: Array<unknown> = []
-    const leave = Effect.asVoid(Deferred.succeed(left, undefined))
-    const take = (data: string) =>
-      Effect.suspend(() => {
+    let isGone = false
+    const leave = Effect.zipRight(
+      Effect.sync(() => void (isGone = true)),
+      Effect.asVoid(Deferred.succeed(left, undefined))
+    )
+    const take = (all: ReadonlyArray<string>): boolean => {
+      for (const data of all) {
+        if (isGone) return false
         texts.push(data)
         events.push(data === DONE ? data : JSON.parse(data))
-        return texts.length === options.leavesAfter ? leave : Effect.void
-      })
+        if (texts.length === options.leavesAfter) Effect.runSync(leave)
+      }
+      return true
+    }
+    const { before } = options
     return {
       texts,
       events,
       leave,
       sink: {
         left: Deferred.await(left),
-        send: (_head, data) =>
-          Effect.flatMap(Deferred.isDone(left), (gone) =>
-            gone ? Effect.succeed(false) : Effect.as(Effect.zipRight(options.before ?? Effect.void, take(data)), true)
-          )
+        send: (_head, data) => {
+          if (isGone) return false
+          return before === undefined ? take(data) : Effect.runPromise(before).then(() => take(data))
+        }
       }
     }
   })

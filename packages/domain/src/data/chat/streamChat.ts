@@ -1,15 +1,16 @@
-import { Chunk, type Clock, Effect, Either, Option, type Scope, Stream } from "effect"
+import { type Clock, Effect, Either, type Scope } from "effect"
 import type { Events } from "../../calls/Events.js"
 import type { Finished } from "../../calls/Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { inOwnFiber } from "../../kernel/inOwnFiber.js"
+import { inEffect, type NowOrLater } from "../../kernel/NowOrLater.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
-import type { ChatTarget } from "../../sources/ports/ChatUpstream.js"
+import type { ChatStream, ChatTarget } from "../../sources/ports/ChatUpstream.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import type { ChatRequest } from "../../verbs/LlmChat.js"
 import { askTargets, throughCircuit } from "./askTargets.js"
 import { type ChatCallOf, chargeOf, choicesOf, upstreamCall } from "./chatPlan.js"
-import { failed, logFailure, refusalOf, timedOut } from "./failures.js"
+import { failed, refusalOf, timedOut } from "./failures.js"
 import { StreamTally } from "./StreamTally.js"
 import { type ChatChunk, chunkOf, lastChunk } from "./wire.js"
 
@@ -20,72 +21,68 @@ export const STREAM_SECONDS_MAX = 900
 /** How long a stream that is whole may still take to end. */
 export const END_SECONDS_MAX = 2
 
-/** The texts that an upstream sent at once; null: its stream has ended. */
-type Texts = Chunk.Chunk<string> | null
-
-/** A target's stream, once its first chunk has come. */
-interface Begun {
-  readonly first: Texts
-  readonly next: Effect.Effect<Texts, ProviderFailure>
+/** How much of a stream was passed on, and what stopped it. */
+interface Passing {
+  /** Looks at chunks, counts them and sends them on as they are. */
+  readonly take: (texts: ReadonlyArray<string>) => NowOrLater<boolean>
+  /** The client has left. */
+  readonly hasLeft: () => boolean
+  /** A chunk made no sense. */
+  readonly failure: () => ProviderFailure | null
 }
 
-const chunkIn = (data: string, target: ChatTarget): Effect.Effect<ChatChunk, ProviderFailure> => {
-  const chunk = chunkOf(data)
-  return chunk === null ? Effect.fail(failed(target, "a chunk of it makes no sense")) : Effect.succeed(chunk)
+/** In plain code, because chunks are many: one look at each, and one write for all that came together. */
+const passing = (target: ChatTarget, events: Events, tally: StreamTally, heard: () => void): Passing => {
+  let hasLeft = false
+  let failure: ProviderFailure | null = null
+  const take = (texts: ReadonlyArray<string>): NowOrLater<boolean> => {
+    heard()
+    const chunks: Array<ChatChunk> = []
+    const wanted: Array<string> = []
+    for (const text of texts) {
+      const chunk = chunkOf(text)
+      if (chunk === null) {
+        failure = failed(target, "a chunk of it makes no sense")
+        break
+      }
+      chunks.push(chunk)
+      if (!chunk.isReport) wanted.push(text)
+    }
+    const sent = wanted.length === 0 || events.send(wanted)
+    if (sent === false) {
+      hasLeft = true
+      return false
+    }
+    for (const chunk of chunks) tally.add(chunk)
+    return failure === null && sent
+  }
+  return { take, hasLeft: () => hasLeft, failure: () => failure }
 }
 
 /** Fails unless something sensible comes first: until then another target can be asked. */
-const begin = (request: ChatRequest, target: ChatTarget): Effect.Effect<Begun, ProviderFailure, Scope.Scope> =>
-  Effect.gen(function* () {
-    const pull = yield* Stream.toPull(target.upstream.stream(upstreamCall(request, target)))
-    const next = Effect.catchAll(pull, Option.match({ onNone: () => Effect.succeed(null), onSome: Effect.fail }))
-    let first = yield* next
-    while (first !== null && Chunk.isEmpty(first)) first = yield* next
-    if (first === null) return yield* Effect.fail(failed(target, "its stream holds nothing"))
-    yield* chunkIn(Chunk.unsafeHead(first), target)
-    return { first, next }
-  })
-
-/** Passes a chunk on; false: the client has left. */
-const deliver = (chunk: ChatChunk, events: Events, tally: StreamTally): Effect.Effect<boolean> =>
-  Effect.map(chunk.isReport ? Effect.succeed(true) : events.send(chunk.data), (sent) => {
-    if (sent) tally.add(chunk)
-    return sent
-  })
-
-/** Passes on all that comes; false: the client has left. */
-const passOn = (
-  texts: Texts,
-  next: Begun["next"],
-  take: (data: string) => Effect.Effect<boolean, ProviderFailure>
-): Effect.Effect<boolean, ProviderFailure> => {
-  if (texts === null) return Effect.succeed(true)
-  const all = Effect.gen(function* () {
-    for (const data of texts) if (!(yield* take(data))) return false
-    return true
-  })
-  return Effect.flatMap(all, (isThere) =>
-    isThere ? Effect.flatMap(next, (following) => passOn(following, next, take)) : Effect.succeed(false)
+const begin = (request: ChatRequest, target: ChatTarget): Effect.Effect<ChatStream, ProviderFailure, Scope.Scope> =>
+  Effect.filterOrFail(
+    target.upstream.stream(upstreamCall(request, target)),
+    ({ first: [text] }) => chunkOf(text) !== null,
+    () => failed(target, "a chunk of it makes no sense")
   )
-}
 
 /**
- * Fails when nothing has come for too long. One timer serves the whole stream, because chunks are many. It looks as
- * often as the shortest wait is long.
+ * Fails when nothing has come for too long, or the whole takes too long. One timer serves the whole stream, because chunks
+ * are many. It looks as often as the shortest wait is long.
  */
 const silence = (
   target: ChatTarget,
   clock: Clock.Clock,
-  secondsMax: () => number,
-  heardAt: () => number
+  untilMillis: () => number
 ): Effect.Effect<never, ProviderFailure> =>
   Effect.suspend(() => {
-    const leftMillis = heardAt() + secondsMax() * 1_000 - clock.unsafeCurrentTimeMillis()
+    const leftMillis = untilMillis() - clock.unsafeCurrentTimeMillis()
     return leftMillis <= 0
       ? Effect.fail(timedOut(target))
       : Effect.zipRight(
           Effect.sleep(Math.min(leftMillis, END_SECONDS_MAX * 1_000)),
-          silence(target, clock, secondsMax, heardAt)
+          silence(target, clock, untilMillis)
         )
   })
 
@@ -93,15 +90,17 @@ const silence = (
 const flow = (request: ChatRequest, { plan: { model } }: ChatCallOf, events: Events, tally: StreamTally) =>
   Effect.gen(function* () {
     const clock = yield* Effect.clock
+    const endMillis = clock.unsafeCurrentTimeMillis() + STREAM_SECONDS_MAX * 1_000
     let served = model.targets[0]
     let ending: "ended" | "left" = "ended"
     const stream = (target: ChatTarget, answers: Effect.Effect<void>) =>
       Effect.gen(function* () {
         served = target
         let heardAt = clock.unsafeCurrentTimeMillis()
-        const inTime = (secondsMax: () => number) => silence(target, clock, secondsMax, () => heardAt)
+        const inTime = (secondsMax: () => number) =>
+          silence(target, clock, () => Math.min(endMillis, heardAt + secondsMax() * 1_000))
         const firstSecondsMax = Math.min(target.secondsMax ?? CHUNK_SECONDS_MAX, CHUNK_SECONDS_MAX)
-        const { first, next } = yield* throughCircuit(
+        const { first, rest } = yield* throughCircuit(
           target,
           Effect.raceFirst(
             begin(request, target),
@@ -109,28 +108,24 @@ const flow = (request: ChatRequest, { plan: { model } }: ChatCallOf, events: Eve
           )
         )
         yield* answers
-        heardAt = clock.unsafeCurrentTimeMillis()
-        const take = (data: string) =>
-          Effect.flatMap(chunkIn(data, target), (chunk) => {
-            heardAt = clock.unsafeCurrentTimeMillis()
-            return deliver(chunk, events, tally)
-          })
-        const isThere = yield* Effect.raceFirst(
-          passOn(first, next, take),
+        const { failure, hasLeft, take } = passing(target, events, tally, () => {
+          heardAt = clock.unsafeCurrentTimeMillis()
+        })
+        const passed = Effect.gen(function* () {
+          if (yield* inEffect(take(first))) yield* rest(take)
+          const broken = failure()
+          if (broken !== null) yield* Effect.fail(broken)
+        })
+        yield* Effect.raceFirst(
+          passed,
           inTime(() => (tally.isWhole ? END_SECONDS_MAX : CHUNK_SECONDS_MAX))
         ).pipe(
-          Effect.catchAll((failure) => (tally.isWhole ? Effect.succeed(true) : Effect.fail(failure))),
+          Effect.catchAll((failure) => (tally.isWhole ? Effect.void : Effect.fail(failure))),
           Effect.tapError((failure) => Effect.ignore(throughCircuit(target, Effect.fail(failure))))
         )
-        if (!isThere) ending = "left"
+        if (hasLeft()) ending = "left"
       }).pipe(Effect.scoped)
     const ended = yield* askTargets(model, stream, () => tally.latest !== null).pipe(
-      Effect.timeoutTo({
-        duration: `${STREAM_SECONDS_MAX} seconds`,
-        onTimeout: () => Effect.tapError(Effect.fail(timedOut(served)), logFailure),
-        onSuccess: Effect.succeed
-      }),
-      Effect.flatten,
       Effect.raceFirst(Effect.map(events.left, () => void (ending = "left"))),
       Effect.either
     )

@@ -44,19 +44,29 @@ export const usageOf = ({ usage }: JsonObject): TokenUsage | null => {
 /** Fields of a message or delta that the model wrote. */
 const WRITTEN = ["content", "refusal", "reasoning", "reasoning_content"] as const
 
+const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "")
+
+const calledIn = (call: Json | undefined): string =>
+  isObject(call) ? textOf(call["name"]) + textOf(call["arguments"]) : ""
+
+// Loops, because every chunk of every stream comes through here.
 const writtenIn = (part: Json | undefined): string => {
   if (!isObject(part)) return ""
-  const own = WRITTEN.map((name) => part[name])
-  const calls = [part["function_call"], ...listOf(part["tool_calls"]).map((call) => isObject(call) && call["function"])]
-  const called = calls.flatMap((call) => (isObject(call) ? [call["name"], call["arguments"]] : []))
-  return [...own, ...called].filter((text) => typeof text === "string").join("")
+  let written = ""
+  for (const name of WRITTEN) written += textOf(part[name])
+  written += calledIn(part["function_call"])
+  for (const call of listOf(part["tool_calls"])) if (isObject(call)) written += calledIn(call["function"])
+  return written
 }
 
 /** The model's text in a completion or chunk, across all choices. */
-export const writtenOf = ({ choices }: JsonObject): string =>
-  listOf(choices)
-    .map((choice) => (isObject(choice) ? writtenIn(choice["message"] ?? choice["delta"]) : ""))
-    .join("")
+export const writtenOf = ({ choices }: JsonObject): string => {
+  let written = ""
+  for (const choice of listOf(choices)) {
+    if (isObject(choice)) written += writtenIn(choice["message"] ?? choice["delta"])
+  }
+  return written
+}
 
 /** Each choice of a chunk by its index, and whether its `finish_reason` has come. */
 export const finishesOf = ({ choices }: JsonObject): ReadonlyArray<readonly [index: number, isFinished: boolean]> =>

@@ -1,5 +1,6 @@
-import type { Effect, Stream } from "effect"
+import type { Effect, Scope } from "effect"
 import type { JsonObject } from "../../kernel/canonical.js"
+import type { NowOrLater } from "../../kernel/NowOrLater.js"
 import type { ProviderFailure } from "./ProviderFailure.js"
 import type { TokenEstimator } from "./TokenEstimator.js"
 
@@ -11,17 +12,30 @@ export interface ChatCall {
   readonly fields: JsonObject
 }
 
+/** A stream that has begun. */
+export interface ChatStream {
+  /** The JSON texts of the chunks that came first. */
+  readonly first: readonly [string, ...ReadonlyArray<string>]
+  /**
+   * Hands over the texts of all further chunks as they come, as many at once as there are, and never ahead of the reader.
+   * The last one holds the usage. `take` says whether it wants more, later while it has no room. True: the stream has
+   * ended; false: `take` wanted no more. Ask once.
+   */
+  readonly rest: (
+    take: (texts: ReadonlyArray<string>) => NowOrLater<boolean>
+  ) => Effect.Effect<boolean, ProviderFailure>
+}
+
 /** Completes chats in the third-party wire form. Interrupting a call aborts it upstream. */
 export interface ChatUpstream {
   readonly name: string
   /** The upstream's completion, unchanged. */
   readonly complete: (call: ChatCall) => Effect.Effect<JsonObject, ProviderFailure>
   /**
-   * The JSON texts of the chunks as they come, never ahead of the reader. The last one holds the usage. A failure
-   * before the first chunk proves that nothing was delivered. A stream that ends without its end mark fails too, because
-   * only the chunks tell whether it was complete.
+   * Ends once the first chunk has come; a failure before proves that nothing was delivered. A stream that ends without its
+   * end mark fails too, because only the chunks tell whether it was complete. Closing the scope aborts it upstream.
    */
-  readonly stream: (call: ChatCall) => Stream.Stream<string, ProviderFailure>
+  readonly stream: (call: ChatCall) => Effect.Effect<ChatStream, ProviderFailure, Scope.Scope>
 }
 
 export const CHAT_TIERS = ["large", "small", "mini"] as const

@@ -1,0 +1,86 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Either, Fiber } from "effect"
+import { EventReader } from "../../src/llm/EventReader.js"
+
+/** A reader over a body that notes how it is held up. */
+const given = () => {
+  const asked: Array<string> = []
+  const body = {
+    pause: () => void asked.push("pause"),
+    resume: () => void asked.push("resume"),
+    abort: ({ message }: Error) => void asked.push(message)
+  }
+  const reader = new EventReader(body)
+  return { asked, reader, events: (...data: ReadonlyArray<string>) => reader.data(bytesOf(data)) }
+}
+
+const bytesOf = (data: ReadonlyArray<string>): Buffer => Buffer.from(data.map((one) => `data: ${one}\n\n`).join(""))
+
+const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
+describe("events on their way", () => {
+  it.effect("holds the body up while nobody takes its events, and while the taker has no room", () =>
+    Effect.gen(function* () {
+      const { asked, events, reader } = given()
+      events("1", "2")
+      assert.deepStrictEqual(asked, ["pause"])
+      assert.deepStrictEqual(yield* reader.next, ["1", "2"])
+
+      const room = yield* Deferred.make<boolean>()
+      const taken: Array<ReadonlyArray<string>> = []
+      const fiber = yield* Effect.fork(
+        reader.each((some) => {
+          taken.push(some)
+          return taken.length === 1 ? Effect.runPromise(Deferred.await(room)) : true
+        })
+      )
+      yield* turn
+      assert.deepStrictEqual(asked, ["pause", "resume"])
+      events("3")
+      events("4")
+      assert.deepStrictEqual([taken, asked.at(-1)], [[["3"]], "pause"])
+      yield* Deferred.succeed(room, true)
+      yield* turn
+      assert.deepStrictEqual([taken, asked.at(-1)], [[["3"], ["4"]], "resume"])
+      events("5", "[DONE]", "6")
+      assert.isTrue(yield* Fiber.join(fiber))
+      assert.deepStrictEqual(taken.at(-1), ["5"])
+    })
+  )
+
+  it.effect("gives what came before a break, then says that it was cut off", () =>
+    Effect.gen(function* () {
+      const { events, reader } = given()
+      events("1")
+      reader.over(null)
+      assert.deepStrictEqual(yield* reader.next, ["1"])
+      const end = yield* Effect.either(reader.each(() => true))
+      assert.match(String(Either.getLeft(end).pipe((left) => (left._tag === "Some" ? left.value : ""))), /\[DONE\]/)
+    })
+  )
+
+  it.effect("aborts the request when it is left before its end, and what sends too much after it", () =>
+    Effect.gen(function* () {
+      const left = given()
+      left.events("1")
+      left.reader.close()
+      assert.deepStrictEqual(left.asked, ["pause", "nobody waits any more"])
+
+      const ended = given()
+      ended.events("[DONE]")
+      assert.isNull(yield* ended.reader.next)
+      ended.reader.data(Buffer.alloc(2_000))
+      ended.reader.over(null)
+      ended.reader.close()
+      assert.deepStrictEqual(ended.asked, ["too much after the end"])
+    })
+  )
+
+  it.effect("a taker that wants no more ends it", () =>
+    Effect.gen(function* () {
+      const { events, reader } = given()
+      events("1", "2")
+      assert.isFalse(yield* reader.each(() => false))
+    })
+  )
+})
