@@ -1,5 +1,6 @@
 import { type Gate, GATE_NAMES } from "@outbound/domain/calls/releases/Releases.js"
 import { Config, ConfigError, ConfigProvider, Effect, Either, LogLevel, Option, Redacted } from "effect"
+import { availableParallelism } from "node:os"
 import { VARIABLES, type VariableName } from "./ConfigVariables.js"
 import { rangeOf } from "./http/Addresses.js"
 
@@ -36,6 +37,8 @@ export interface OutboundConfig {
   /** Without a trailing slash. */
   readonly baseUrl: string
   readonly metricsPort: Option.Option<number>
+  /** The processes that answer. */
+  readonly workers: number
   /** Addresses and CIDR ranges of the proxies before this host. */
   readonly trustedProxies: ReadonlyArray<string>
   readonly database: DatabaseConfig
@@ -95,6 +98,18 @@ const LEVELS: Readonly<Record<string, LogLevel.LogLevel>> = {
 }
 
 const PORT = 8080
+
+/** More processes than this want more connections than PostgreSQL usually has. */
+export const WORKERS_MAX = 64
+const WORKERS_USUAL_MAX = 4
+
+const workersOf = (text: string): number | undefined => {
+  const workers = /^\d{1,2}$/.test(text) ? Number(text) : 0
+  return workers >= 1 && workers <= WORKERS_MAX ? workers : undefined
+}
+
+/** One for each core but one, which PostgreSQL, the primary or the system needs. */
+const usualWorkers = (): number => Math.max(1, Math.min(availableParallelism() - 1, WORKERS_USUAL_MAX))
 
 const databaseUrl = Config.option(
   Config.mapOrFail(Config.redacted("DATABASE_URL"), (url) =>
@@ -246,6 +261,7 @@ const everything = Config.all({
   port: Config.option(parsed("OUTBOUND_PORT", "a port (1 to 65535)", portOf)),
   baseUrl: Config.option(parsed("OUTBOUND_BASE_URL", "an http(s) URL without path and query", baseUrlOf)),
   metricsPort: Config.option(parsed("OUTBOUND_METRICS_PORT", "a port (1 to 65535)", portOf)),
+  workers: Config.option(parsed("OUTBOUND_WORKERS", `a number from 1 to ${WORKERS_MAX}`, workersOf)),
   trustedProxies,
   database,
   providers,
@@ -300,13 +316,14 @@ export const readConfig = (
     .pipe(
       Effect.mapBoth({
         onFailure: (error) => new ConfigMistakes(errorsIn(error)),
-        onSuccess: ({ baseUrl, port, ...given }): OutboundConfig => {
+        onSuccess: ({ baseUrl, port, workers, ...given }): OutboundConfig => {
           const found = Option.isSome(port) ? undefined : running(given.database.dataDir)
           const usual = found ?? `http://localhost:${Option.getOrElse(port, () => PORT)}`
           return {
             ...given,
             port: Option.getOrElse(port, () => PORT),
-            baseUrl: Option.getOrElse(baseUrl, () => usual)
+            baseUrl: Option.getOrElse(baseUrl, () => usual),
+            workers: Option.getOrElse(workers, usualWorkers)
           }
         }
       })

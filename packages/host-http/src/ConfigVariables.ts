@@ -82,6 +82,12 @@ export const VARIABLES = [
       "The signing secret (`whsec_…`) of the Stripe endpoint `<base URL>/webhooks/stripe`, which receives `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `checkout.session.async_payment_failed` and `checkout.session.expired`."
   },
   {
+    name: "OUTBOUND_WORKERS",
+    otherwise: "one for each core but one, at most 4",
+    meaning:
+      "How many processes answer (1 to 64). They share the port and the database; the first one also does the background work. One that ends is replaced. Each uses up to 20 connections to the database."
+  },
+  {
     name: "OUTBOUND_METRICS_PORT",
     otherwise: "the same as everything else",
     meaning: "A separate TCP port for `/metrics`."
@@ -110,7 +116,8 @@ export const VARIABLES = [
 ] as const satisfies ReadonlyArray<Variable>
 
 /** Variables of clients, guides and tests, and those that Kubernetes sets for a service named "outbound". */
-const OF_OTHERS = /^OUTBOUND_(URL|API_KEY|KEY|TESTS|TALLY|TEST_\w+|SERVICE_(HOST|PORT)(_\w+)?|PORT_\d+_(TCP|UDP)\w*)$/
+const OF_OTHERS =
+  /^OUTBOUND_(URL|API_KEY|KEY|TESTS|TALLY|TEST_\w+|WORKER_PART|SERVICE_(HOST|PORT)(_\w+)?|PORT_\d+_(TCP|UDP)\w*)$/
 
 /** What to say of variables that look like ours and are not: most are misspelt. */
 export const unknownVariables = (names: ReadonlyArray<string>): ReadonlyArray<string> => {

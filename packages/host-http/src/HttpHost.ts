@@ -39,6 +39,7 @@ import type { Limits } from "./http/Limits.js"
 import { pages } from "./http/Pages.js"
 import type { Surface } from "./http/Surface.js"
 import { HttpServer, type ListenError, serve } from "./HttpServer.js"
+import type { Metrics } from "./metrics/Metrics.js"
 import { oauthSurface } from "./oauth/OAuthSurface.js"
 import { openApiSurface } from "./openapi/OpenApiSurface.js"
 import { restSurface } from "./rest/RestSurface.js"
@@ -56,6 +57,8 @@ export interface HttpHostOptions {
   readonly trustedProxies?: ReadonlyArray<string>
   /** Further metrics. */
   readonly watch?: (registry: Registry) => void
+  /** How `/metrics` is written, if not from this process's registry alone. */
+  readonly metricsOf?: (registry: Registry) => () => Promise<string>
 }
 
 type ConsoleNeeds =
@@ -126,6 +129,8 @@ export const layer = (options: HttpHostOptions): Layer.Layer<HttpServer, ListenE
       const services = yield* consoleServices
       const readiness = yield* Readiness
       const { baseUrl } = yield* Settings
+      const shown = (metrics: Metrics) =>
+        metricsSurface({ ...metrics, render: options.metricsOf?.(metrics.registry) ?? metrics.render })
       return yield* serve({
         host: options.host,
         port: options.port,
@@ -140,7 +145,7 @@ export const layer = (options: HttpHostOptions): Layer.Layer<HttpServer, ListenE
             oauthSurface(services.oauth, baseUrl),
             openApiSurface(verbList, baseUrl),
             healthSurface(readiness, isStopping),
-            ...(options.metricsPort === null ? [metricsSurface(metrics)] : []),
+            ...(options.metricsPort === null ? [shown(metrics)] : []),
             pages("root", { "/": Effect.succeed(seeOther(CONSOLE_ROOT)) }),
             ...(options.surfaces ?? [])
           ]
@@ -148,7 +153,7 @@ export const layer = (options: HttpHostOptions): Layer.Layer<HttpServer, ListenE
         inner:
           options.metricsPort === null
             ? null
-            : { port: options.metricsPort, surfaces: ({ metrics }) => [metricsSurface(metrics)] }
+            : { port: options.metricsPort, surfaces: ({ metrics }) => [shown(metrics)] }
       })
     })
   )

@@ -5,6 +5,7 @@ import { constants } from "node:os"
 import { type Actions, STDIN_CHARS_MAX } from "./commands/Actions.js"
 import { failureWords } from "./commands/failureWords.js"
 import { program } from "./commands/program.js"
+import { partOf } from "./main/cluster/part.js"
 import * as Logging from "./main/Logging.js"
 import { runningOn } from "./main/RunningService.js"
 
@@ -15,14 +16,19 @@ let isService = false
 
 const actions: Actions = {
   running: (dataDir) => runningOn(dataDir)?.url,
-  serve: (config) =>
-    Effect.flatMap(
-      load(() => import("./main/Serve.js")),
-      ({ serve }) => {
-        isService = true
-        return serve(config)
-      }
-    ),
+  serve: (config) => {
+    isService = true
+    const part = partOf(process.env)
+    return config.workers > 1 && part === null
+      ? Effect.flatMap(
+          load(() => import("./main/cluster/Primary.js")),
+          ({ serveByWorkers }) => serveByWorkers(config)
+        )
+      : Effect.flatMap(
+          load(() => import("./main/Serve.js")),
+          ({ serve }) => serve(config, part)
+        )
+  },
   migrate: (config) =>
     Effect.flatMap(
       load(() => import("./main/Operator.js")),

@@ -1,5 +1,6 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import { Effect, LogLevel, Option, Redacted } from "effect"
+import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { readConfig } from "../src/Config.js"
 import { renderReference, unknownVariables, VARIABLES } from "../src/ConfigVariables.js"
@@ -20,6 +21,7 @@ describe("configuration", () => {
       assert.strictEqual(config.database.dataDir, ".outbound")
       assert.isTrue(Option.isNone(config.database.url))
       assert.strictEqual(config.logLevel, LogLevel.Info)
+      assert.strictEqual(config.workers, Math.max(1, Math.min(availableParallelism() - 1, 4)))
     })
   )
 
@@ -33,6 +35,11 @@ describe("configuration", () => {
         OUTBOUND_SECRET: SECRET
       })
       assert.strictEqual(config.port, 9000)
+      assert.strictEqual((yield* readConfig({ OUTBOUND_WORKERS: "64" })).workers, 64)
+      for (const wrong of ["0", "65", "two", "1.5"]) {
+        const expected = [`OUTBOUND_WORKERS: "${wrong}" is not a number from 1 to 64`]
+        assert.deepStrictEqual(yield* mistakes({ OUTBOUND_WORKERS: wrong }), expected)
+      }
       assert.strictEqual(config.baseUrl, "https://outbound.example")
       assert.deepStrictEqual(config.unreleased, ["verify_email", "find_posts.reddit"])
       assert.strictEqual(Redacted.value(Option.getOrThrow(config.database.secret)), SECRET)

@@ -12,6 +12,7 @@ interface Bench {
 const BENCHES: Readonly<Record<string, Bench>> = {
   verify: { what: "verify_email by REST, beside one transaction per call", script: "verifyEmail.js", minutesMax: 10 },
   chat: { what: "llm/chat, beside the bare upstream", script: "chat.js", minutesMax: 10 },
+  workers: { what: "verify_email through 1, 2 and 4 workers, and two hosts", script: "workers.js", minutesMax: 10 },
   mcp: { what: "tools/call, beside a bare tool", script: "mcp.js", minutesMax: 10 },
   approvals: {
     what: "the page of a launch of 5,000 people, beside that of one",

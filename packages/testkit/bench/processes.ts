@@ -7,25 +7,35 @@ import { createInterface } from "node:readline"
 
 export interface Server {
   readonly port: number
-  /** Resident memory, in MB, at its highest since the start. Zero where the system does not say. */
+  /** Resident memory, in MB, at its highest since the start, with its processes'. Zero where the system does not say. */
   readonly peakMegabytes: () => number
-  /** User and system time so far, in seconds. */
+  /** User and system time so far, in seconds, with that of its processes. */
   readonly cpuSeconds: () => number
   readonly stop: () => Promise<void>
 }
 
+const fileOf = (pid: number, name: string): string => {
+  const path = `/proc/${pid}/${name}`
+  return existsSync(path) ? readFileSync(path, "utf8") : ""
+}
+
+/** A process and its own ones, such as workers. */
+const family = (pid: number): ReadonlyArray<number> => [
+  pid,
+  ...fileOf(pid, `task/${pid}/children`).trim().split(" ").filter(Boolean).map(Number)
+]
+
 const serverOf = (child: ChildProcess, port: number): Server => {
-  const fileOf = (name: string): string => {
-    const path = `/proc/${child.pid}/${name}`
-    return existsSync(path) ? readFileSync(path, "utf8") : ""
-  }
+  const sum = (of: (pid: number) => number): number => family(child.pid ?? 0).reduce((total, pid) => total + of(pid), 0)
   return {
     port,
-    peakMegabytes: () => Math.round(Number(/VmHWM:\s+(\d+)/.exec(fileOf("status"))?.[1] ?? 0) / 1_024),
-    cpuSeconds: () => {
-      const [user, system] = fileOf("stat").split(") ")[1]?.split(" ").slice(11, 13) ?? []
-      return (Number(user ?? 0) + Number(system ?? 0)) / 100
-    },
+    peakMegabytes: () =>
+      Math.round(sum((pid) => Number(/VmHWM:\s+(\d+)/.exec(fileOf(pid, "status"))?.[1] ?? 0)) / 1_024),
+    cpuSeconds: () =>
+      sum((pid) => {
+        const [user, system] = fileOf(pid, "stat").split(") ")[1]?.split(" ").slice(11, 13) ?? []
+        return (Number(user ?? 0) + Number(system ?? 0)) / 100
+      }),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, "exit")
@@ -61,8 +71,16 @@ const freePort = async (): Promise<number> => {
 const READY_TRIES_MAX = 300
 const READY_PAUSE_MILLIS = 100
 
+/** The same for every service of a run: hosts on one database share it. */
+const SECRET = randomBytes(32).toString("base64url")
+
 /** Starts the service itself on a database, and returns when it is ready. */
-export const serveOutbound = async (program: string, databaseUrl: string, dataDir: string): Promise<Server> => {
+export const serveOutbound = async (
+  program: string,
+  databaseUrl: string,
+  dataDir: string,
+  workers = 1
+): Promise<Server> => {
   const port = await freePort()
   const child = spawn(process.execPath, [program, "serve"], {
     stdio: ["ignore", "ignore", "inherit"],
@@ -70,10 +88,11 @@ export const serveOutbound = async (program: string, databaseUrl: string, dataDi
       ...process.env,
       NODE_ENV: "production",
       DATABASE_URL: databaseUrl,
-      OUTBOUND_SECRET: randomBytes(32).toString("base64url"),
+      OUTBOUND_SECRET: SECRET,
       OUTBOUND_HOST: "127.0.0.1",
       OUTBOUND_PORT: String(port),
-      OUTBOUND_DATA_DIR: dataDir
+      OUTBOUND_DATA_DIR: dataDir,
+      OUTBOUND_WORKERS: String(workers)
     }
   })
   const server = serverOf(child, port)

@@ -304,6 +304,22 @@ describe("the providers' configuration", () => {
     )
   )
 
+  it("divides a host's limits among its processes, and leaves each of them something", () => {
+    const vendors = {
+      predict_leads: { key: "env:PAIR", calls_per_minute: 50 },
+      apollo: { key: "env:ONE", calls_per_minute: 2 },
+      reoon: { key: "env:ONE" }
+    }
+    const file = JSON.stringify({ vendors })
+    const read = readProviders(file, { PAIR: "a-key:a-token", ONE: "a-key" }, VENDORS, 4)
+    const { prober, vendors: made } = Either.getOrThrowWith(read, (mistakes) => new Error(mistakes.join("\n")))
+    assert.deepStrictEqual(
+      made.map(({ config }) => config.callsPerMinute),
+      [12, 1, null]
+    )
+    assert.deepInclude(prober, { hostPaceMillis: 400, connectionsPerHost: 1, connectionsMax: 16 })
+  })
+
   it("says of a credential that has not the vendor's form how it is written, and nothing of it", () => {
     const file = JSON.stringify({ vendors: { predict_leads: { key: "env:PAIR" } } })
     const read = (PAIR: string) => readProviders(file, { PAIR }, VENDORS)

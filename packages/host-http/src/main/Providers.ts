@@ -36,7 +36,7 @@ export const ownKeyVendorsOf = (configured: ConfiguredProviders | null) =>
 
 /** The configuration of live workspaces' providers, or null. */
 export const readConfigured = (
-  { providers }: Pick<OutboundConfig, "providers">,
+  { providers, workers }: Pick<OutboundConfig, "providers"> & Partial<Pick<OutboundConfig, "workers">>,
   environment: Readonly<Record<string, string | undefined>> = process.env
 ): Effect.Effect<ConfiguredProviders | null, ProvidersMistakes> =>
   providers === SANDBOX
@@ -51,7 +51,9 @@ export const readConfigured = (
         Effect.zip(knownVendors),
         Effect.flatMap(([text, { VENDORS }]) =>
           Either.mapLeft(
-            text.length > FILE_CHARS_MAX ? Either.left(["is too large"]) : readProviders(text, environment, VENDORS),
+            text.length > FILE_CHARS_MAX
+              ? Either.left(["is too large"])
+              : readProviders(text, environment, VENDORS, workers),
             (mistakes) => new ProvidersMistakes(providers, mistakes)
           )
         )

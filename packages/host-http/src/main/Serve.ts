@@ -1,24 +1,24 @@
 import * as McpHost from "@outbound/host-mcp/McpHost.js"
-import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
 import { isReachable } from "@outbound/domain/kernel/Settings.js"
 import { Circuits } from "@outbound/domain/sources/Circuits.js"
-import { Context, Data, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { setFlagsFromString } from "node:v8"
 import type { OutboundConfig } from "../Config.js"
 import * as HttpHost from "../HttpHost.js"
-import * as HttpServer from "../HttpServer.js"
 import { resourceMetadataUrl } from "../oauth/Metadata.js"
 import { watchSources } from "../metrics/SourceMetrics.js"
-import { openDatabase } from "./Database.js"
+import type { WorkerPart } from "./cluster/part.js"
+import { metricsOfAll } from "./cluster/workerMetrics.js"
+import type { Database } from "./Database.js"
 import * as PaymentSurface from "../payments/PaymentSurface.js"
 import { firstSandbox, type Sandbox } from "./FirstStart.js"
 import * as Logging from "./Logging.js"
-import { patientPool } from "./Operator.js"
+import { opening } from "./Opening.js"
 import { readConfigured } from "./Providers.js"
-import { keepAddress, runningOn } from "./RunningService.js"
+import { keepAddress } from "./RunningService.js"
 import { assertSecret, secretOf } from "./Secret.js"
 import * as Service from "./Service.js"
 import * as Tracing from "./Tracing.js"
@@ -48,35 +48,38 @@ const linkFor = (config: OutboundConfig, { workspace }: Sandbox) =>
         (secret) => Option.some(`${config.baseUrl}/console/sign-in?token=${secret}`)
       )
 
-/** Another service of ours has the port. */
-export class AlreadyRunning extends Data.TaggedError("AlreadyRunning")<{ readonly url: string; readonly pid: number }> {
-  override get message(): string {
-    return `outbound already runs at ${this.url} (process ${this.pid}). Stop it first, or set OUTBOUND_PORT and OUTBOUND_DATA_DIR to run another one.`
-  }
-}
+/** The database of a worker, which its primary opened. */
+const givenTo = (part: WorkerPart): Database => ({
+  url: Redacted.make(part.databaseUrl),
+  place: part.databasePlace,
+  isOurs: false,
+  lost: Effect.never
+})
 
-/** Fails if the ports are taken, before anything is made: a new database shows its key only once. */
-const assertFree = ({ database, host, metricsPort, port }: OutboundConfig) =>
-  Effect.forEach([port, ...Option.toArray(metricsPort)], (wanted) => HttpServer.assertFree(host, wanted)).pipe(
-    Effect.mapError((error) => {
-      const running = runningOn(database.dataDir)
-      return running === undefined ? error : new AlreadyRunning(running)
-    })
-  )
+/** Says that the service is ready, and where. */
+const greet = (config: OutboundConfig, database: Database, sandbox: Option.Option<Sandbox>) =>
+  Effect.gen(function* () {
+    if (!isReachable(config.baseUrl)) yield* warnOfUnreachable
+    const shown = Option.isNone(sandbox)
+      ? Option.none()
+      : Option.some({ ...sandbox.value, link: yield* linkFor(config, sandbox.value) })
+    yield* print(
+      welcome({ baseUrl: config.baseUrl, place: database.place, providers: config.providers, sandbox: shown })
+    )
+  })
 
 /**
  * Runs until it is interrupted or its database is lost. It then closes in reverse order: the server drains its calls, the
- * workers and the engine stop, the connections close, and the embedded database stops.
+ * workers and the engine stop, the connections close, and the embedded database stops. `part`: of a service of several
+ * processes.
  */
-export const serve = (config: OutboundConfig) =>
+export const serve = (config: OutboundConfig, part: WorkerPart | null = null) =>
   Effect.scoped(
     Effect.gen(function* () {
       setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
       const providers = yield* readConfigured(config)
-      yield* assertFree(config)
-      const database = yield* openDatabase(config.database)
-      const applied = yield* Effect.provide(migrate(), patientPool(database))
-      if (applied.length > 0) yield* Effect.logInfo(`Applied ${applied.length} migrations.`)
+      const database = part === null ? yield* opening(config) : givenTo(part)
+      const isFirst = part?.isFirst ?? true
       const pool = yield* Layer.build(PgPool.layer({ url: database.url, applicationName: "outbound" }))
       const secret = yield* secretOf(config.database)
       yield* Effect.provide(assertSecret(secret), pool)
@@ -85,8 +88,8 @@ export const serve = (config: OutboundConfig) =>
         Layer.provide(Service.layer(config, secret, providers), Layer.succeedContext(pool))
       )
       const context = Context.merge(pool, service)
-      const sandbox = yield* Effect.provide(firstSandbox, context)
-      yield* Layer.build(Layer.provide(Service.workers, Layer.succeedContext(context)))
+      const sandbox = isFirst ? yield* Effect.provide(firstSandbox, context) : Option.none()
+      if (isFirst) yield* Layer.build(Layer.provide(Service.workers, Layer.succeedContext(context)))
       const tools = yield* Effect.provide(
         McpHost.surface({ resourceMetadataUrl: resourceMetadataUrl(config.baseUrl) }),
         context
@@ -100,23 +103,12 @@ export const serve = (config: OutboundConfig) =>
         metricsPort: Option.getOrNull(config.metricsPort),
         trustedProxies: config.trustedProxies,
         surfaces: [tools, wayOut, payments],
-        watch: (registry) => watchSources(registry, circuits.view)
+        watch: (registry) => watchSources(registry, circuits.view),
+        ...(part === null ? {} : { metricsOf: metricsOfAll })
       })
       yield* Layer.build(Layer.provide(host, Layer.succeedContext(context)))
-      yield* keepAddress(config.database.dataDir, config.baseUrl)
-
-      if (!isReachable(config.baseUrl)) yield* Effect.provide(warnOfUnreachable, context)
-      const shown = Option.map(sandbox, (made) =>
-        Effect.map(Effect.provide(linkFor(config, made), context), (link) => ({ ...made, link }))
-      )
-      yield* print(
-        welcome({
-          baseUrl: config.baseUrl,
-          place: database.place,
-          providers: config.providers,
-          sandbox: Option.isNone(shown) ? Option.none() : Option.some(yield* shown.value)
-        })
-      )
+      if (part === null) yield* keepAddress(config.database.dataDir, config.baseUrl)
+      if (isFirst && part?.isRestarted !== true) yield* Effect.provide(greet(config, database, sandbox), context)
       yield* Effect.addFinalizer(() => Effect.logInfo("Stopping: finishing calls in flight."))
       return yield* database.lost
     })

@@ -32,6 +32,8 @@ export const watchSources = (registry: Registry, view: Effect.Effect<ReadonlyArr
     help: "1: the circuit is open; after a wait, single requests test the source. 0: the source is asked.",
     labelNames: LABELS,
     registers,
+    // Each worker has its own view.
+    aggregator: "max",
     collect() {
       for (const { kind, source, state } of read()) {
         this.set({ port: kind, source }, CircuitMachine.is.closed(state) ? 0 : 1)
@@ -43,6 +45,7 @@ export const watchSources = (registry: Registry, view: Effect.Effect<ReadonlyArr
     help: "Seconds until a source is asked again.",
     labelNames: LABELS,
     registers,
+    aggregator: "max",
     collect() {
       for (const { kind, source, waitSeconds } of read()) this.set({ port: kind, source }, waitSeconds)
     }
@@ -52,6 +55,7 @@ export const watchSources = (registry: Registry, view: Effect.Effect<ReadonlyArr
     help: "A source's latency, as recently measured or else declared.",
     labelNames: LABELS,
     registers,
+    aggregator: "average",
     collect() {
       for (const { kind, latencyMillis, source } of read()) this.set({ port: kind, source }, latencyMillis / 1000)
     }

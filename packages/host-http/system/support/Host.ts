@@ -63,7 +63,7 @@ export const serve = (place: Place): Effect.Effect<Host, ProgramFailed, Scope.Sc
     const port = yield* Effect.promise(freePort)
     const baseUrl = `http://127.0.0.1:${port}`
     const publicUrl = place.environment["OUTBOUND_BASE_URL"] ?? baseUrl
-    const address = { OUTBOUND_PORT: String(port), OUTBOUND_BASE_URL: publicUrl }
+    const address = { OUTBOUND_PORT: String(port), OUTBOUND_BASE_URL: publicUrl, OUTBOUND_WORKERS: "1" }
     const program = yield* Effect.acquireRelease(
       Effect.sync(() => launch(["serve"], { ...address, ...place.environment })),
       stop

@@ -108,6 +108,8 @@ export class Home {
     const running = runningIn(this.folder, process.execPath, [program, ...args], {
       OUTBOUND_DATA_DIR: this.dataDir,
       OUTBOUND_PORT: String(this.port),
+      // Tests of one process each, unless they say otherwise.
+      OUTBOUND_WORKERS: "1",
       ...extra
     })
     this.started.push(running)

@@ -83,12 +83,12 @@ describe("the doctor", () => {
     Effect.gen(function* () {
       const url = Option.some(Redacted.make("postgres://somebody:hidden@127.0.0.1:1/outbound"))
       const secret = Option.some(Redacted.make("s".repeat(40)))
-      const [gone] = yield* examineDatabase({ dataDir: ".", url, secret })
+      const [gone] = yield* examineDatabase({ dataDir: ".", url, secret }, 1)
       assert.strictEqual(gone?.state, "bad")
       assert.include(gone?.found ?? "", "ECONNREFUSED")
       assert.notInclude(JSON.stringify(gone), "hidden")
       const none = { dataDir: join("/nowhere", "at all"), url: Option.none(), secret: Option.none() }
-      assert.deepStrictEqual(statesOf(yield* examineDatabase(none)), [["database", "skipped"]])
+      assert.deepStrictEqual(statesOf(yield* examineDatabase(none, 1)), [["database", "skipped"]])
     })
   )
 

@@ -2,7 +2,7 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { issuesOf } from "@outbound/domain/calls/issues.js"
 import type { Source } from "@outbound/domain/sources/ports/Source.js"
 import { Either, Redacted } from "effect"
-import { proberDefaults } from "../../prober/ProberSettings.js"
+import { proberDefaults, type ProberSettings } from "../../prober/ProberSettings.js"
 import type { Vendor, VendorConfig, VendorPort } from "../Vendor.js"
 import type { ConfiguredJudge, ConfiguredProviders, ConfiguredUpstream, ConfiguredVendor } from "./Configured.js"
 import { knownInstead } from "./near.js"
@@ -25,6 +25,16 @@ const declaredOf = ({ cost_usd, latency_ms, miss_rate }: Declared): Partial<Omit
 const isServed = (vendor: Vendor, port: string): port is VendorPort =>
   (vendor.serves as ReadonlyArray<string>).includes(port)
 
+/** What each process of a host may use of its limit. */
+const shareOf = (limit: number, processes: number): number => Math.max(1, Math.floor(limit / processes))
+
+const proberShare = (settings: ProberSettings, processes: number): ProberSettings => ({
+  ...settings,
+  connectionsMax: shareOf(settings.connectionsMax, processes),
+  connectionsPerHost: shareOf(settings.connectionsPerHost, processes),
+  hostPaceMillis: settings.hostPaceMillis * processes
+})
+
 /** Reads a vendor's entry. Null: wrong, as `mistakes` tells. */
 const readVendor = (
   name: string,
@@ -33,9 +43,10 @@ const readVendor = (
     readonly environment: Environment
     readonly mistakes: Array<string>
     readonly vendors: ReadonlyArray<Vendor>
+    readonly processes: number
   }
 ): ConfiguredVendor | null => {
-  const { environment, mistakes, vendors } = options
+  const { environment, mistakes, processes, vendors } = options
   const at = `vendors.${name}`
   const vendor = vendors.find((one) => one.name === name)
   if (vendor === undefined) {
@@ -64,10 +75,11 @@ const readVendor = (
     }
   }
   if (mistakes.length > before || Either.isLeft(made) || "mistake" in secret) return null
+  const { calls_per_minute: callsPerMinute = vendor.callsPerMinute } = entry
   const config: VendorConfig = {
     baseUrl: (entry.base_url ?? vendor.baseUrl).replace(/\/+$/, ""),
     credential: secret.secret,
-    callsPerMinute: entry.calls_per_minute === undefined ? vendor.callsPerMinute : entry.calls_per_minute,
+    callsPerMinute: callsPerMinute === null ? null : shareOf(callsPerMinute, processes),
     unitMicros: entry.unit_usd === undefined ? vendor.unitMicros : Math.round(entry.unit_usd * MICROS),
     declared
   }
@@ -159,7 +171,9 @@ const judgeOf = ({ model, upstream, ...judge }: NonNullable<ProvidersFile["judge
 export const readProviders = (
   text: string,
   environment: Environment,
-  vendors: ReadonlyArray<Vendor>
+  vendors: ReadonlyArray<Vendor>,
+  /** The processes of this host: they share its limits. */
+  processes = 1
 ): Either.Either<ConfiguredProviders, ReadonlyArray<string>> => {
   const mistakes: Mistakes = []
   const file = readFile(text, mistakes)
@@ -174,7 +188,7 @@ export const readProviders = (
   const sending = file.ports?.sending ?? null
   if (sending !== null) readPort("sending", [sending], file, vendors, mistakes)
   const configured = Object.entries(file.vendors).flatMap(
-    ([name, entry]) => readVendor(name, entry, { environment, mistakes, vendors }) ?? []
+    ([name, entry]) => readVendor(name, entry, { environment, mistakes, vendors, processes }) ?? []
   )
   const upstreams = readUpstreams(file, environment, mistakes)
   const chat = readChat(file, mistakes)
@@ -185,7 +199,7 @@ export const readProviders = (
         ports,
         sending,
         vendors: configured,
-        prober: file.prober ?? proberDefaults(),
+        prober: proberShare(file.prober ?? proberDefaults(), processes),
         upstreams,
         chat,
         judge: file.judge === undefined ? null : judgeOf(file.judge)

@@ -13,7 +13,7 @@ import { bad, type Finding, good, skipped, warning } from "../../commands/Findin
 /** The release that every test runs on. */
 const POSTGRES_MAJOR = 18
 
-/** A host opens up to this many connections. */
+/** A worker opens up to this many connections. */
 const CONNECTIONS_WANTED = 30
 
 /** Times within a second don't matter; beyond half a minute, windows and limits are visibly wrong. */
@@ -46,10 +46,15 @@ const durability = ({ isDurable }: DatabaseFacts): Finding =>
         "Turn on fsync and synchronous_commit: otherwise a crash forgets what was sent and paid."
       )
 
-const connections = ({ connectionsMax, connectionsUsed }: DatabaseFacts): Finding => {
+const connections = ({ connectionsMax, connectionsUsed }: DatabaseFacts, workers: number): Finding => {
   const words = `${connectionsUsed} of ${connectionsMax} in use`
-  return connectionsMax - connectionsUsed < CONNECTIONS_WANTED
-    ? warning("connections", words, `Raise max_connections: a host uses up to ${CONNECTIONS_WANTED}.`)
+  const wanted = CONNECTIONS_WANTED * workers
+  return connectionsMax - connectionsUsed < wanted
+    ? warning(
+        "connections",
+        words,
+        `Raise max_connections, or lower OUTBOUND_WORKERS (${workers}): this host uses up to ${wanted}.`
+      )
     : good("connections", words)
 }
 
@@ -77,14 +82,14 @@ const secret = (config: DatabaseConfig) =>
     return Either.isRight(kept) ? good("secret", "fits the database") : bad("secret", wordsOf(kept.left), mend)
   })
 
-const opened = (config: DatabaseConfig, database: Database) =>
+const opened = (config: DatabaseConfig, database: Database, workers: number) =>
   Effect.gen(function* () {
     const found = yield* Effect.either(databaseFacts)
     if (Either.isLeft(found)) return yield* Effect.fail(found.left)
     const facts = found.right
     const localMillis = yield* Clock.currentTimeMillis
     const reached = server(database.place, facts)
-    const first = [reached, durability(facts), connections(facts), clock(facts, localMillis)]
+    const first = [reached, durability(facts), connections(facts, workers), clock(facts, localMillis)]
     if (reached.state === "bad") return [...first, skipped("migrations", "the database has to be usable first")]
     const migrated = yield* schema(database)
     if (migrated.state === "bad" || database.isOurs) return [...first, migrated]
@@ -98,14 +103,14 @@ const causeOf = (error: unknown): string => wordsOf(error).split(". ", 1)[0] ?? 
  * The database, and whether this program and it belong together. An embedded one that doesn't run is started for it; one
  * that was never started is left to the service.
  */
-export const examineDatabase = (config: DatabaseConfig): Effect.Effect<ReadonlyArray<Finding>> => {
+export const examineDatabase = (config: DatabaseConfig, workers: number): Effect.Effect<ReadonlyArray<Finding>> => {
   if (Option.isNone(config.url) && !existsSync(join(config.dataDir, "postgres"))) {
     return Effect.succeed([skipped("database", "none yet; the service makes one when it first starts")])
   }
   return Effect.scoped(
     Effect.gen(function* () {
       const database = yield* joinDatabase(config)
-      return yield* Effect.provide(opened(config, database), patientPool(database))
+      return yield* Effect.provide(opened(config, database, workers), patientPool(database))
     })
   ).pipe(
     Effect.catchAll((error) => {

@@ -19,7 +19,7 @@ export const examine = (config: OutboundConfig): Effect.Effect<ReadonlyArray<Fin
     )
     return [
       ...(yield* examineMachine(dataDir)),
-      ...(yield* examineDatabase(config.database)),
+      ...(yield* examineDatabase(config.database, config.workers)),
       ...address,
       mail,
       providers
