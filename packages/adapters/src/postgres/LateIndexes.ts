@@ -6,12 +6,12 @@ import type { LateIndex } from "./migrations/Migration.js"
 /** One process builds at a time. The number is arbitrary. */
 const ADVISORY_LOCK = 7_204_119_002
 /** How long until a process looks again whether another has finished. */
-const LOOK_MILLIS = 500
+const LOOK_SECONDS = 0.5
 
 /**
  * Builds indexes while hosts read and write, which no transaction can. One that was left unfinished is built anew, and a
  * finished one is left alone, so a process that dies at any point is followed by the next. Who waits for the lock holds no
- * snapshot, since the build waits for every older one.
+ * snapshot for long, since the build waits for every older one.
  */
 export const buildIndexes = (indexes: ReadonlyArray<LateIndex>): Effect.Effect<void, SqlError, SqlClient.SqlClient> =>
   indexes.length === 0
@@ -28,7 +28,7 @@ export const buildIndexes = (indexes: ReadonlyArray<LateIndex>): Effect.Effect<v
           const after = ["SELECT pg_advisory_unlock_all()", "RESET statement_timeout", "RESET lock_timeout"]
           yield* Effect.addFinalizer(() => Effect.ignore(Effect.forEach(after, run)))
           while (!(yield* isTrue(`SELECT pg_try_advisory_lock(${ADVISORY_LOCK}) AS is`))) {
-            yield* Effect.sleep(LOOK_MILLIS)
+            yield* run(`SELECT pg_sleep(${LOOK_SECONDS})`)
           }
           for (const { definition, name } of indexes) {
             const found = (state: string) =>

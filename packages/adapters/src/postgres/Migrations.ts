@@ -4,9 +4,18 @@ import { Data, Effect } from "effect"
 import { buildIndexes } from "./LateIndexes.js"
 import type { Migration } from "./migrations/Migration.js"
 import { migrations } from "./migrations/migrations.js"
+import { isLockNotAvailable } from "./PgErrors.js"
 
 /** Every migrating process takes this advisory lock. The number is arbitrary. */
 const ADVISORY_LOCK = 7_204_119_001
+
+/**
+ * How long a statement waits for a table. Calls queue up behind it, so where a backup or a long check reads the table it
+ * lets them pass and tries again.
+ */
+const TABLE_MILLIS_MAX = 1_000
+const TRY_AGAIN_SECONDS = 2
+const TRIES_MAX = 300
 
 /** This code can't serve the database. */
 export class MigrationError extends Data.TaggedError("MigrationError")<{
@@ -66,10 +75,9 @@ const apply = (expected: Migration, known: ReadonlyArray<Migration>) =>
     return yield* sql.withTransaction(
       Effect.gen(function* () {
         // Another process may be migrating a large table: wait as long as a statement may take.
-        const [session] = yield* sql<{ readonly lock: string }>`SELECT current_setting('lock_timeout') AS lock`
         yield* sql`SET LOCAL lock_timeout = 0`
         yield* sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`
-        yield* sql`SELECT set_config('lock_timeout', ${session?.lock ?? "0"}, true)`
+        yield* sql`SELECT set_config('lock_timeout', ${String(TABLE_MILLIS_MAX)}, true)`
         yield* sql`
           CREATE TABLE IF NOT EXISTS migrations (
             id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -77,13 +85,30 @@ const apply = (expected: Migration, known: ReadonlyArray<Migration>) =>
         `
         const [next] = yield* compare(yield* applied, known)
         if (next?.id !== expected.id) return []
-        // DDL may wait for a running host's locks and rewrite a large table.
+        // It may rewrite a large table.
         yield* sql`SET LOCAL statement_timeout = 0`
         yield* sql.unsafe(next.sql)
         yield* sql`INSERT INTO migrations (id, name) VALUES (${next.id}, ${next.name})`
         if (next.needs !== undefined) yield* sql`UPDATE migrations SET needs = ${next.needs} WHERE id = ${next.id}`
         return [next]
       })
+    )
+  })
+
+/** Gives way to those who wait behind it. */
+const applyPatiently = (expected: Migration, known: ReadonlyArray<Migration>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    return yield* Effect.retry(
+      Effect.tapError(apply(expected, known), (error) =>
+        isLockNotAvailable(error)
+          ? Effect.zipRight(
+              Effect.logInfo(`Migration ${expected.id} waits for a table that is in use.`),
+              sql`SELECT pg_sleep(${TRY_AGAIN_SECONDS})`
+            )
+          : Effect.void
+      ),
+      { while: isLockNotAvailable, times: TRIES_MAX }
     )
   })
 
@@ -101,7 +126,7 @@ export const migrate = (
       const [next] = yield* missing(known)
       if (next === undefined) break
       yield* buildIndexes(next.indexes ?? [])
-      done.push(...(yield* apply(next, known)))
+      done.push(...(yield* applyPatiently(next, known)))
     }
     return done
   })

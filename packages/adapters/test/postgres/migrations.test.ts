@@ -4,7 +4,7 @@ import { LEDGER_KINDS } from "@outbound/domain/calls/credits/CreditStore.js"
 import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import { CAPABILITIES, SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { SUITE } from "@outbound/testkit/contracts/fixtures.js"
-import { Context, Effect, Fiber, Layer, Redacted } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { readdirSync } from "node:fs"
 import { assertMigrated, migrate } from "../../src/postgres/Migrations.js"
 import type { Migration } from "../../src/postgres/migrations/Migration.js"
@@ -107,6 +107,33 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
           yield* assertMigrated([...migrations, later])
         })
       )
+  )
+
+  it.scoped("gives way to calls while a backup reads a table that it changes, and changes it afterwards", () =>
+    Effect.gen(function* () {
+      const { url } = yield* freshDatabase
+      const pooled = yield* Layer.build(poolTo(url))
+      yield* Effect.provide(migrate(), pooled)
+      const sql = Context.get(pooled, SqlClient.SqlClient)
+      const colour: Migration = { ...later, sql: "ALTER TABLE users ADD COLUMN colour text" }
+      const reading = yield* Deferred.make<void>()
+      const backup = sql.withTransaction(
+        sql`LOCK TABLE users IN ACCESS SHARE MODE`.pipe(
+          Effect.zipRight(Deferred.succeed(reading, undefined)),
+          Effect.zipRight(Effect.never)
+        )
+      )
+      const running = yield* Effect.fork(backup)
+      yield* Deferred.await(reading)
+      const migrating = yield* Effect.fork(Effect.provide(migrate([...migrations, colour]), pooled))
+      const waiting = sql`SELECT FROM pg_locks WHERE relation = 'users'::regclass AND NOT granted`
+      yield* Effect.repeat(waiting, { until: (rows) => rows.length > 0 })
+      // It returns once the migration has let it pass, while the backup reads on.
+      assert.deepStrictEqual(yield* sql`SELECT FROM users`, [])
+      assert.isTrue(Option.isNone(yield* Fiber.poll(migrating)))
+      yield* Fiber.interrupt(running)
+      assert.deepStrictEqual(yield* Fiber.join(migrating), [colour])
+    })
   )
 
   it.scoped("an index that is built while hosts write is finished by the next process, and built once", () =>

@@ -1,0 +1,124 @@
+import { SqlClient } from "@effect/sql"
+import { assert } from "@effect/vitest"
+import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
+import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { admitted, anAttempt, givenCaller, settlementOf } from "@outbound/testkit/contracts/calls.js"
+import { DAY, NOON } from "@outbound/testkit/contracts/fixtures.js"
+import { makeApproval, makeCampaign, makeLead } from "@outbound/testkit/contracts/outboundFixtures.js"
+import { appended, eventIn, exported, sealedAt } from "@outbound/testkit/contracts/seals.js"
+import { Effect, Layer, Redacted, type Scope } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { migrate } from "../../src/postgres/Migrations.js"
+import { type ExportKey, exportWorkspace } from "../../src/postgres/moving/Export.js"
+import { check } from "../../src/postgres/PgInvariants.js"
+import * as PgStores from "../../src/postgres/PgStores.js"
+import { freshDatabase } from "../support/TestDatabase.js"
+import { poolTo } from "./stores.js"
+
+const AT = new Date("2026-05-04T12:00:00Z")
+export const KEY: ExportKey = { fingerprint: "one", mac: Buffer.alloc(32, 1) }
+
+export const place: Effect.Effect<string, never, Scope.Scope> = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "outbound-moving-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  ),
+  (folder) => join(folder, "workspace.jsonl.gz")
+)
+
+/** An installation: a migrated database, and its stores. */
+export const installation = Effect.gen(function* () {
+  const { url } = yield* freshDatabase
+  const stores = yield* Layer.build(
+    Layer.provideMerge(PgStores.layer, Layer.provideMerge(Layer.effectDiscard(migrate()), poolTo(url)))
+  )
+  const on = <A, E, R extends Layer.Layer.Success<typeof PgStores.layer> | SqlClient.SqlClient>(
+    work: Effect.Effect<A, E, R>
+  ) => Effect.provide(work, stores)
+  const sql = (statement: string, values?: ReadonlyArray<unknown>) =>
+    on(Effect.flatMap(SqlClient.SqlClient, (client) => client.unsafe<Record<string, unknown>>(statement, values)))
+  return { url: Redacted.make(url), on, sql }
+})
+
+export type Installation = Effect.Effect.Success<typeof installation>
+
+/** A workspace with money, a trail, people who said no, an active campaign and an approval that waits. */
+export const filled = ({ on, sql }: Installation, owner = "Owner@acme.example") =>
+  Effect.gen(function* () {
+    const { keyHash, workspaceId } = yield* on(givenCaller("100"))
+    yield* on(
+      Effect.gen(function* () {
+        const journal = yield* CallJournal
+        yield* journal.settle(settlementOf(yield* admitted(anAttempt(keyHash))))
+        const { atomically } = yield* UnitOfWork
+        const campaigns = yield* CampaignStore
+        const approvals = yield* ApprovalStore
+        yield* atomically(
+          campaigns.insert(makeCampaign({ workspaceId, name: 'tab\t "quoted" \\N\nü 😀' }), [
+            makeLead(workspaceId, "ann@example.com")
+          ])
+        )
+        yield* atomically(approvals.insert(makeApproval({ workspaceId })))
+        yield* appended(
+          eventIn(workspaceId, { email: "ann@example.com", detail: { note: 'a\n"b" \\ 😀' } }),
+          eventIn(workspaceId, { email: "bob@example.com" }),
+          eventIn(workspaceId)
+        )
+        yield* sealedAt(workspaceId, NOON + DAY)
+      })
+    )
+    const [user] = yield* sql(
+      "INSERT INTO users (user_id, email, created_at) VALUES (gen_random_uuid(), $1, now()) RETURNING user_id::text AS id",
+      [owner]
+    )
+    yield* sql("INSERT INTO memberships (workspace_id, user_id, role, created_at) VALUES ($1, $2, 'owner', now())", [
+      workspaceId,
+      user?.["id"]
+    ])
+    yield* sql(
+      "INSERT INTO suppressions SELECT $1::uuid, md5(n::text), 'owner_import', now() FROM generate_series(1, 250) n",
+      [workspaceId]
+    )
+    yield* sql("INSERT INTO suppressed_domains VALUES ($1, 'never.example', now())", [workspaceId])
+    return { workspaceId, keyHash }
+  })
+
+export const broken = ({ on }: Installation) =>
+  Effect.map(on(check), (reports) => reports.flatMap(({ breaches, name }) => breaches.map((one) => ({ name, ...one }))))
+
+/** Every row of the workspace, by table. */
+export const rowsOf = ({ on }: Installation, workspaceId: string) =>
+  on(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const tables = yield* sql<{ readonly name: string }>`
+        SELECT c.relname AS name FROM pg_class c
+        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id' AND NOT a.attisdropped
+        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' ORDER BY 1
+      `
+      const found = yield* Effect.forEach(tables, ({ name }) =>
+        Effect.map(
+          sql<{ readonly row: string }>`
+            SELECT t::text AS row FROM ${sql(name)} t WHERE t.workspace_id = ${workspaceId} ORDER BY 1
+          `,
+          (rows) => [name, rows.map(({ row }) => row)] as const
+        )
+      )
+      return new Map(found)
+    })
+  )
+
+export const trailOf = ({ on }: Installation, workspaceId: string) => on(exported(workspaceId))
+
+export const exporting = (from: Installation, workspaceId: string, path: string, key = KEY) =>
+  exportWorkspace(from.url, workspaceId, path, key, AT)
+
+export const nothingCame = (to: Installation, workspaceId: string) =>
+  Effect.gen(function* () {
+    const held = [...(yield* rowsOf(to, workspaceId))].filter(([, rows]) => rows.length > 0)
+    assert.deepStrictEqual(held, [])
+  })
