@@ -1,6 +1,7 @@
 /**
  * `verify_email` by REST with an instant provider, beside a plain server that meters the same with one transaction per
- * call, and beside the bare statements: all on one PostgreSQL, with its settings untouched, in turns.
+ * call, beside one that reserves and settles in two as the service does, and beside the bare statements: all on one
+ * PostgreSQL, with its settings untouched, in turns.
  */
 import { join } from "node:path"
 import { onBed } from "./Bed.js"
@@ -81,12 +82,18 @@ interface Case {
   readonly outbound: Measured
   readonly protocol: Measured
   readonly peer: Measured
+  readonly pair: Measured
   readonly bare: Bare
 }
 
 const runCase = async (serverUrl: string, dataDir: string, workspaces: number): Promise<Case> => {
   const database = (name: string) => seeded(serverUrl, `${name}_${workspaces}`, workspaces)
-  const urls = [await database("service"), await database("protocol"), await database("peer")] as const
+  const urls = [
+    await database("service"),
+    await database("protocol"),
+    await database("peer"),
+    await database("pair")
+  ] as const
   const servers: Array<Server> = []
   const started = async (server: Promise<Server>): Promise<Contender> => {
     servers.push(await server)
@@ -96,10 +103,16 @@ const runCase = async (serverUrl: string, dataDir: string, workspaces: number): 
     const service = await started(serveOutbound(OUTBOUND, urls[0], join(dataDir, `service-${workspaces}`)))
     const protocol = await started(serve(here("outbound.js"), [urls[1], String(POOL)]))
     const peer = await started(serve(here("peer/server.js"), [urls[2], String(POOL)]))
+    const pair = await started(serve(here("peer/server.js"), [urls[3], String(POOL), "two"]))
     for (let round = 0; round < ROUNDS; round++) {
-      for (const contender of [service, protocol, peer]) await playRound(contender, workspaces)
+      for (const contender of [service, protocol, peer, pair]) await playRound(contender, workspaces)
     }
-    const results = { outbound: measured(service), protocol: measured(protocol), peer: measured(peer) }
+    const results = {
+      outbound: measured(service),
+      protocol: measured(protocol),
+      peer: measured(peer),
+      pair: measured(pair)
+    }
     for (const server of servers) await server.stop()
     for (const url of urls) {
       const { breaches } = await audit(url)
@@ -111,13 +124,16 @@ const runCase = async (serverUrl: string, dataDir: string, workspaces: number): 
   }
 }
 
+const ONE = "one transaction per call"
+const TWO = "two transactions per call"
+
 const table = (cases: ReadonlyArray<Case>): string => {
   const line = (workspaces: number, what: string, m: Measured) =>
     row([String(workspaces), what, n(m.perSecond), n(m.p50, 1), n(m.p99, 1), n(m.megabytes), n(m.cpuMicros)])
-  const ratios = (workspaces: number, what: string, ours: Measured, theirs: Measured) =>
+  const ratios = (workspaces: number, what: string, ours: Measured, theirs: Measured, peer = ONE) =>
     row([
       String(workspaces),
-      `**${what} / one transaction per call**`,
+      `**${what} / ${peer}**`,
       `**${n(ours.perSecond / theirs.perSecond, 1)}**`,
       `**${n(ours.p50 / theirs.p50, 2)}**`,
       `**${n(ours.p99 / theirs.p99, 2)}**`,
@@ -127,13 +143,16 @@ const table = (cases: ReadonlyArray<Case>): string => {
   return [
     row(["workspaces", "server", "calls/s", "p50 ms", "p99 ms", "peak MB", "CPU µs/call"]),
     row(["---:", "---", "---:", "---:", "---:", "---:", "---:"]),
-    ...cases.flatMap(({ bare, outbound, peer, protocol, workspaces }) => [
+    ...cases.flatMap(({ bare, outbound, pair, peer, protocol, workspaces }) => [
       line(workspaces, "outbound", outbound),
       line(workspaces, "its protocol alone", protocol),
-      line(workspaces, "one transaction per call", peer),
+      line(workspaces, ONE, peer),
+      line(workspaces, TWO, pair),
       row([String(workspaces), `the two bare statements (${bare.by})`, n(bare.perSecond), "", "", "", ""]),
       ratios(workspaces, "outbound", outbound, peer),
-      ratios(workspaces, "its protocol alone", protocol, peer)
+      ratios(workspaces, "its protocol alone", protocol, peer),
+      ratios(workspaces, "outbound", outbound, pair, TWO),
+      ratios(workspaces, "its protocol alone", protocol, pair, TWO)
     ])
   ].join("\n")
 }
@@ -152,13 +171,17 @@ ${text}
   account, ledger, usage by key and day, and the call's record.
 - **one transaction per call**: Fastify and \`pg\` with prepared statements. The same checks and rows, except the open
   reservation, in one transaction per call instead of two commits.
+- **two transactions per call**: the same server, but it keeps the same promise. It reserves and commits before it asks the
+  provider, and settles afterwards in a single statement. No lock is held while a provider works.
 - **the two bare statements**: subtract the price from the account and insert the record, without reading or checking.
 `
 
 await onBed(async ({ dataDir, url }) => {
   const cases: Array<Case> = []
   for (const workspaces of WORKSPACES) cases.push(await runCase(url, dataDir, workspaces))
-  if (cases.some(({ outbound, peer, protocol }) => outbound.refused + peer.refused + protocol.refused > 0)) {
+  const refused = ({ outbound, pair, peer, protocol }: Case) =>
+    outbound.refused + pair.refused + peer.refused + protocol.refused
+  if (cases.some((one) => refused(one) > 0)) {
     throw new Error(`some calls were refused, so the figures cannot be compared: ${JSON.stringify(cases)}`)
   }
   const text = table(cases)

@@ -1,8 +1,11 @@
 /**
- * The peer: what a good team would write first. Fastify and `pg`, one transaction per call, every statement prepared
- * and named. It authenticates by the secret's hash, checks state, scope, the rate of the last minute, the monthly cap
- * and the balance, and writes what the service writes for a call: the request, the charge in the ledger, the account,
- * the key's usage and the day's. The provider answers at once, so reserving and settling fall into the one transaction.
+ * The peer: what a good team would write first. Fastify and `pg`, every statement prepared and named. It authenticates by
+ * the secret's hash, checks state, scope, the rate of the last minute, the monthly cap and the balance, and writes what the
+ * service writes for a call: the request, the charge in the ledger, the account, the key's usage and the day's.
+ *
+ * `one`: one transaction per call, around a provider that answers at once. A provider that takes its time would hold the
+ * account's lock meanwhile. `two`: what any prepaid meter must do around a provider. It reserves and commits, asks, and
+ * settles in a second transaction, which is a single statement, so that it takes one round trip.
  */
 import { type Credits, fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { count, rateStatus } from "@outbound/domain/calls/keys/RateWindow.js"
@@ -48,6 +51,40 @@ const WRITE = {
     SELECT available FROM moved`
 }
 
+const RESERVE = {
+  name: "reserve",
+  text: `
+    WITH used AS (
+      UPDATE key_usage SET month = $3, committed = $4, rate_second = $5, rate_counts = $6
+      WHERE workspace_id = $1 AND key_id = $2
+    ), moved AS (
+      UPDATE accounts SET available = available - $7 WHERE workspace_id = $1
+    )
+    INSERT INTO open_calls (workspace_id, request_id, key_id, verb, mode, reserved, month, incarnation, created_at)
+    VALUES ($1, $8, $2, 'verify_email', 'act', $7, $3, $8, $9)`
+}
+
+const SETTLE = {
+  name: "settle",
+  text: `
+    WITH ended AS (
+      DELETE FROM open_calls WHERE workspace_id = $1 AND request_id = $2 RETURNING key_id, reserved, created_at
+    ), entered AS (
+      INSERT INTO ledger_entries (workspace_id, entry_id, kind, amount, request_id, at)
+      SELECT $1, $2, 'charge', -$3::bigint, $2, $4 FROM ended
+    ), requested AS (
+      INSERT INTO requests (workspace_id, request_id, key_id, verb, mode, status, admitted, http_status, charged,
+        created_at, finished_at)
+      SELECT $1, $2, key_id, 'verify_email', 'act', 'succeeded', true, 200, $3, created_at, $4 FROM ended
+    ), counted AS (
+      INSERT INTO usage_of_keys AS d (workspace_id, day, key_id, verb, calls, charged)
+      SELECT $1, ($4::timestamptz AT TIME ZONE 'UTC')::date, key_id, 'verify_email', 1, $3 FROM ended
+      ON CONFLICT (workspace_id, day, key_id, verb) DO UPDATE SET calls = d.calls + 1, charged = d.charged + EXCLUDED.charged
+    )
+    UPDATE accounts SET available = available + (SELECT reserved FROM ended) - $3 WHERE workspace_id = $1
+    RETURNING available`
+}
+
 interface KeyRow {
   readonly workspace_id: string
   readonly key_id: string
@@ -62,7 +99,7 @@ interface KeyRow {
   readonly available: string
 }
 
-const [, , url = "", connections = "16"] = process.argv
+const [, , url = "", connections = "16", transactions = "one"] = process.argv
 const pool = new pg.Pool({ connectionString: url, max: Number(connections) })
 
 const uuidv7 = (atMillis: number): string => {
@@ -76,6 +113,10 @@ const verify = (email: string) => ({
   is_catch_all_domain: false
 })
 
+interface Settled {
+  readonly available: string
+}
+
 type Answer = { readonly status: number; readonly body: unknown; readonly limit: number; readonly left: number }
 
 const refused = (status: number, code: string, requestId: string): Answer => ({
@@ -85,7 +126,8 @@ const refused = (status: number, code: string, requestId: string): Answer => ({
   left: 0
 })
 
-const meter = async (client: pg.PoolClient, hash: string, email: string): Promise<Answer> => {
+/** What a key may do now, and what the call writes; else the refusal. */
+const admit = async (client: pg.PoolClient, hash: string) => {
   const now = Date.now()
   const requestId = uuidv7(now)
   const { rows } = await client.query<KeyRow>({ ...READ, values: [hash] })
@@ -105,10 +147,12 @@ const meter = async (client: pg.PoolClient, hash: string, email: string): Promis
   if (BigInt(key.available) < PRICE) {
     return refused(402, "insufficient_credits", requestId)
   }
-  const result = verify(email)
   const rate = count(window, now)
-  const written = await client.query<{ available: string }>({
-    ...WRITE,
+  return {
+    requestId,
+    workspaceId: key.workspace_id,
+    limit: key.rate_per_minute,
+    left: rateStatus(rate, key.rate_per_minute, now).remaining,
     values: [
       key.workspace_id,
       key.key_id,
@@ -120,21 +164,22 @@ const meter = async (client: pg.PoolClient, hash: string, email: string): Promis
       requestId,
       new Date(now)
     ]
-  })
-  const left: Credits = fromMicros(BigInt(written.rows[0]?.available ?? "0"))
-  return {
-    status: 200,
-    body: { result, svc: { request_id: requestId, credits_charged: "1", credits_available: left.toString() } },
-    limit: key.rate_per_minute,
-    left: rateStatus(rate, key.rate_per_minute, now).remaining
   }
 }
 
-const inTransaction = async (hash: string, email: string): Promise<Answer> => {
+type Admitted = Exclude<Awaited<ReturnType<typeof admit>>, Answer>
+
+const answered = ({ left, limit, requestId }: Admitted, email: string, available: string | undefined): Answer => {
+  const credits: Credits = fromMicros(BigInt(available ?? "0"))
+  const svc = { request_id: requestId, credits_charged: "1", credits_available: credits.toString() }
+  return { status: 200, body: { result: verify(email), svc }, limit, left }
+}
+
+const inTransaction = async <A>(work: (client: pg.PoolClient) => Promise<A>): Promise<A> => {
   const client = await pool.connect()
   try {
     await client.query({ name: "begin", text: "BEGIN" })
-    const answer = await meter(client, hash, email)
+    const answer = await work(client)
     await client.query({ name: "commit", text: "COMMIT" })
     return answer
   } catch (error) {
@@ -144,6 +189,28 @@ const inTransaction = async (hash: string, email: string): Promise<Answer> => {
     client.release()
   }
 }
+
+const inOne = (hash: string, email: string): Promise<Answer> =>
+  inTransaction(async (client) => {
+    const admitted = await admit(client, hash)
+    if ("status" in admitted) return admitted
+    const { rows } = await client.query<Settled>({ ...WRITE, values: admitted.values })
+    return answered(admitted, email, rows[0]?.available)
+  })
+
+const inTwo = async (hash: string, email: string): Promise<Answer> => {
+  const admitted = await inTransaction(async (client) => {
+    const found = await admit(client, hash)
+    if (!("status" in found)) await client.query({ ...RESERVE, values: found.values })
+    return found
+  })
+  if ("status" in admitted) return admitted
+  const values = [admitted.workspaceId, admitted.requestId, PRICE.toString(), new Date()]
+  const { rows } = await pool.query<Settled>({ ...SETTLE, values })
+  return answered(admitted, email, rows[0]?.available)
+}
+
+const metered = transactions === "two" ? inTwo : inOne
 
 const server = Fastify()
 server.post<{ Body: { email: string } }>(
@@ -161,7 +228,7 @@ server.post<{ Body: { email: string } }>(
   async (request, reply) => {
     const secret = request.headers.authorization?.replace(/^Bearer /, "") ?? ""
     const hash = createHash("sha256").update(secret).digest("hex")
-    const { body, left, limit, status } = await inTransaction(hash, request.body.email)
+    const { body, left, limit, status } = await metered(hash, request.body.email)
     return reply
       .code(status)
       .header("ratelimit", `"key";r=${left};t=60`)
