@@ -27,7 +27,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     minutesMax: 20
   },
   reading: { what: "replies read by rules, beside two people's labels", script: "reading.js", minutesMax: 2 },
-  simulation: { what: "100,000 runs of the whole service, by chance", script: "simulation.js", minutesMax: 600 },
+  simulation: { what: "SEEDS runs of the whole service, by chance", script: "simulation.js", minutesMax: 600 },
   trail: { what: "pages of the trail, beside OFFSET", script: "trail.js", minutesMax: 30 }
 }
 

@@ -28,8 +28,10 @@ export const rangeOf = (text: string): { readonly address: string; readonly bits
 /** Names clients by their network address, for limits only. A proxy's word counts only if it is configured. */
 export class Addresses {
   readonly #proxies = new BlockList()
+  readonly #hasProxies: boolean
 
   constructor(proxies: ReadonlyArray<string>) {
+    this.#hasProxies = proxies.length > 0
     for (const range of proxies.map(rangeOf)) {
       if (range !== null)
         this.#proxies.addSubnet(range.address, range.bits, isIP(range.address) === 4 ? "ipv4" : "ipv6")
@@ -37,6 +39,7 @@ export class Addresses {
   }
 
   isProxy(remote: string | undefined): boolean {
+    if (!this.#hasProxies) return false
     const address = plain(remote ?? "")
     const family = isIP(address)
     return family !== 0 && this.#proxies.check(address, family === 4 ? "ipv4" : "ipv6")
