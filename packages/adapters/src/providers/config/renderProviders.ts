@@ -104,7 +104,7 @@ export const providersParts = (vendors: ReadonlyArray<Vendor>): Readonly<Record<
           .replaceAll(" ", "-")})`,
         vendor.serves.map(code).join(", "),
         price(vendor),
-        KNOWN[vendor.known]
+        `[${KNOWN[vendor.known]}](../packages/adapters/src/providers/${vendor.name}/contract.md)`
       ])
     ),
     ...vendors.flatMap(vendorLines)
