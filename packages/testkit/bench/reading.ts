@@ -3,12 +3,14 @@
  * that they were developed with, the half that they were not, and a second set.
  */
 import { readByRules, type ReadText } from "@outbound/testkit/reading/ByRules.js"
-import { INTENTS, type Part, readCorpus } from "@outbound/testkit/reading/Corpus.js"
+import { contentFlags } from "@outbound/domain/outreach/replies/contentFlags.js"
+import { INTENTS, type Part, readCorpus, readInjections } from "@outbound/testkit/reading/Corpus.js"
 import { agreement, confusion, kappa, macroF1, type Pair, scoreOf } from "@outbound/testkit/reading/Scores.js"
 import { join } from "node:path"
 import { n, row, tell } from "./Report.js"
 
-const corpus = readCorpus(join(import.meta.dirname, "../../../../docs"))
+const docs = join(import.meta.dirname, "../../../../docs")
+const corpus = readCorpus(docs)
 const read = [...corpus.texts, ...corpus.second].map(readByRules)
 const PARTS = ["held-out", "second", "development"] as const
 
@@ -72,10 +74,52 @@ How well the rules read [two published sets of replies](corpora/replies/README.m
 a judge. Two people labelled each of the first set's ${corpus.texts.length} texts: they agree in ${percent(agreement(labels))} % (kappa ${n(kappa(labels, INTENTS), 3)}).
 Rules were changed for what the development half shows, so that half says only that they do what was meant. **The held-out half
 says how they read what nobody here has looked at.** The second set was written later,
-by one person who had seen some of the rules. No rule was changed for it yet. What the rules are not sure of is left to the judge, if one is configured.
+by one person who had seen some of the rules. Rules for requests to stop were changed for it since. What the rules are not sure of is left to the judge, if one is configured.
 
 ${table}
 
 ${PARTS.map(matrix).join("\n\n")}
+`
+)
+
+const screened = readInjections(docs).map(({ kind, language, text }) => {
+  const isFlagged = contentFlags(text).includes("addresses_an_agent")
+  return { language, isMeant: kind === "addresses_an_agent", isFlagged }
+})
+const share = (of: ReadonlyArray<{ readonly isFlagged: boolean }>): string =>
+  `${of.filter(({ isFlagged }) => isFlagged).length} of ${of.length}`
+const languages = [...new Set(screened.map(({ language }) => language))]
+const answersFlagged = [...corpus.texts, ...corpus.second].map(({ text }) => ({
+  isFlagged: contentFlags(text).includes("addresses_an_agent")
+}))
+const screening = [
+  row(["language", "address a program, flagged", "written to a person, flagged"]),
+  row(["---", "---:", "---:"]),
+  ...languages.map((language) => {
+    const of = screened.filter((one) => one.language === language)
+    return row([
+      `\`${language}\``,
+      share(of.filter(({ isMeant }) => isMeant)),
+      share(of.filter(({ isMeant }) => !isMeant))
+    ])
+  }),
+  row([
+    "**all**",
+    `**${share(screened.filter(({ isMeant }) => isMeant))}**`,
+    `**${share(screened.filter(({ isMeant }) => !isMeant))}**`
+  ]),
+  row(["the replies above", "", share(answersFlagged)])
+].join("\n")
+
+tell(
+  "screening",
+  screening,
+  `## Texts that address a program
+
+How \`content_flags\` screens [a published set](corpora/injections/README.md) of replies that give orders to an agent, and of
+ordinary replies that use the same words. One person wrote the texts and the rules, so this says that the rules do what was meant,
+and not how they do on texts that nobody here has seen.
+
+${screening}
 `
 )

@@ -21,9 +21,11 @@ export type ReadIntent = (typeof INTENTS)[number]
 /** When the texts were received, as the set's README says. */
 export const RECEIVED_AT_MILLIS = Date.UTC(2026, 2, 2, 12)
 
+const LANGUAGE = Schema.Literal("de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv")
+
 const Text = Schema.Struct({
   id: Schema.String.pipe(Schema.pattern(/^[rs]\d{3}$/)),
-  language: Schema.Literal("de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv"),
+  language: LANGUAGE,
   from_email: Schema.String,
   text: Schema.String
 })
@@ -84,3 +86,16 @@ export const readCorpus = (docs: string): Corpus => {
     labelsB: linesOf(folder, "labels-b.jsonl", Label)
   }
 }
+
+const Injection = Schema.Struct({
+  id: Schema.String.pipe(Schema.pattern(/^[io]\d{3}$/)),
+  language: LANGUAGE,
+  /** `ordinary`: written to a person, in words that an injection could use. */
+  kind: Schema.Literal("addresses_an_agent", "ordinary"),
+  text: Schema.String
+})
+export type Injection = typeof Injection.Type
+
+/** Reads the set of texts that address a program, and of those that only look like it (`docs/corpora/injections`). */
+export const readInjections = (docs: string): ReadonlyArray<Injection> =>
+  linesOf(join(docs, "corpora/injections"), "texts.jsonl", Injection)

@@ -1,20 +1,108 @@
 import type { ContentFlag } from "../../verbs/Replies.js"
 import { fold } from "./phrases.js"
 
+/** Alternatives of one thing that is said, in nine languages; all folded. */
+const any = (...said: ReadonlyArray<string>): string => `(?:${said.join("|")})`
+
+const MODEL = any(
+  "ai",
+  "ia",
+  "ki",
+  "llm",
+  "(?:chat)?gpt",
+  "claude",
+  "gemini",
+  "copilot",
+  "language model",
+  "sprachmodell",
+  "modele de langage",
+  "modelo (?:de )?(?:lenguaje|linguagem)",
+  "modello linguistico",
+  "taalmodel",
+  "model\\w* jezykow\\w*",
+  "sprakmodell"
+)
+const PROGRAM = any(
+  `(?:${MODEL}[- ])?(?:assistant|agent|bot)s?`,
+  `${MODEL}[- ]?(?:assistent|agent|asystent)\\w*`,
+  `(?:assistant|asistente?|assistente|agente?|asystent\\w*) (?:(?:de |d['’])?${MODEL})`,
+  `${MODEL}`
+)
+const INSTRUCTIONS = any(
+  "instruction\\w*",
+  "prompts?",
+  "rules?",
+  "guidelines?",
+  "directions?",
+  "polic\\w+",
+  "context",
+  "anweisung\\w*",
+  "vorgabe\\w*",
+  "regeln?",
+  "consignes?",
+  "instruc\\w+",
+  "istruzion\\w+",
+  "instructies?",
+  "opdracht\\w*",
+  "instrukcj\\w+",
+  "polece\\w+",
+  "instruktion\\w*",
+  "anvisning\\w*"
+)
+const OPERATOR = any(
+  "operator\\w*",
+  "operateur",
+  "operador",
+  "operatore",
+  "betreiber\\w*",
+  "beheerder",
+  "developers?",
+  "entwickler\\w*",
+  "system",
+  "admin\\w*"
+)
+const WORDS = "(?:[\\p{L}\\p{N}'’-]+ ){0,4}"
+
+/** What nobody writes to a person: what a program is, what it was told, and what it may do. */
 const AGENT = new RegExp(
   [
-    "(?:ignore|disregard|forget|override|bypass) (?:\\w+ ){0,4}(?:previous|prior|above|earlier|preceding|existing|your|all)(?: \\w+){0,3} (?:instruction|prompt|rule|guideline|direction|polic|context)\\w*",
-    "(?:dear |hey |hi |hello |attention,? |note to |to the |message (?:for|to) (?:the )?)(?:ai|llm|gpt|chatgpt|claude|gemini|copilot|assistant|language model|(?:ai |email |automated )(?:agent|assistant|bot))\\b",
-    "(?:if you are|as) an? (?:ai|llm|language model|(?:ai |automated |virtual )(?:agent|assistant|system|model))\\b",
-    "\\b(?:system prompt|system message|developer message|prompt injection|jailbreak|new instructions?:|updated instructions?:|system override|tool call|function call)\\b",
-    "(?:<\\|?|\\[|###? ?|\\[?/?)(?:system|inst|im_start|im_end|assistant|instructions?|information)(?:\\|?>|\\]|:)",
-    "you (?:are now|must now|will now|are an? (?:ai|helpful|assistant))\\b",
-    "(?:reveal|print|show|output|repeat|send|forward|exfiltrate)(?: \\w+){0,4} (?:system prompt|api[- _]?keys?|access tokens?|credentials?|passwords?|secret keys?|your instructions)",
-    "(?:call|invoke|use|run|execute) (?:the )?[`'\"]?\\w+[_ ]?\\w*[`'\"]? (?:tool|function|api)\\b",
-    "ignorier\\w* (?:\\w+ ){0,4}(?:anweisung|vorgabe|regel)\\w*|(?:an (?:die|den) )(?:ki|assistent\\w*|sprachmodell)\\b|als (?:ki|sprachmodell)\\b",
-    "ignore[zr]? (?:\\w+ ){0,4}(?:instruction|consigne)\\w*|en tant qu'?(?:ia|assistant)\\b",
-    "ignor\\w+ (?:\\w+ ){0,4}(?:instruc|istruzion)\\w+|como (?:una? )?(?:ia|asistente|assistente)\\b|in quanto (?:ia|assistente)\\b",
-    "negeer (?:\\w+ ){0,4}(?:instructie|opdracht|regel)\\w*|(?:zignoruj|pomin) (?:\\w+ ){0,4}(?:instrukcj|polece)\\w*|ignorera (?:\\w+ ){0,4}(?:instruktion|anvisning)\\w*"
+    // What it was told no longer counts.
+    `(?:ignor\\w*|disregard|forget|override|bypass|vergiss|oubli\\w+|olvid\\w+|dimentica\\w*|esquec\\w+|negeer|vergeet|zignoruj|pomin|zapomnij|glom)\\b ${WORDS}(?:previous|prior|above|earlier|preceding|existing|all|alle|bisherig\\w+|vorherig\\w+|precedent\\w*|anterior\\w*|eerdere|poprzedni\\w*|tidigare|tout\\w*|todas?|tutt\\w+|wszystki\\w+|alla)\\b ${WORDS}${INSTRUCTIONS}`,
+    `(?:ignore|disregard|forget|override|bypass) ${WORDS}your (?:\\w+ ){0,2}${INSTRUCTIONS}`,
+    `(?:ignorez|ignora|ignore) (?:les |las |le |as )?(?:instruc\\w+|instructions|istruzioni|consignes) (?:precedent\\w+|anterior\\w+)`,
+    "(?:forget|disregard) everything (?:that )?you (?:were|have been) told",
+    "(?:suppression|opt[- ]out|do[- ]not[- ]contact) ?(?:list)?\\b[^.!?]{0,20}[.!?]? (?:and )?keep (?:writing|mailing|sending)",
+    "(?:sperrliste|liste d.opposition|lista (?:de exclusion|nera)|suppressielijst|lista rezygnacji|sparrlista\\w*) \\w+ (?:schreib|continu|sigue|continua|schrijf|pisz|fortsatt)",
+    // It is addressed as a program.
+    `(?:dear|hey|hi|hello|attention,?|note (?:to|for)(?: the)?|(?:message|instructions?|only) (?:for|to)(?: the)?|to (?:the|any|all|whichever)) ${any(`${MODEL} (?:assistant|agent|bot|reading)\\w*`, `(?:ai|llm|gpt|chatgpt|claude|gemini|copilot|language model)\\b`, "(?:automated|automatic) (?:agent|assistant|bot|system)s?", "assistant (?:handling|reading|processing)")}`,
+    `(?:an (?:die|den|das)|a l.attention de l.|(?:para|pour|per|do|aan|till) (?:l.|el |o |a |de |il |le )?|all.)(?:ki|ia|ai)?[- ]?(?:assist\\w+|asist\\w+|asyst\\w+|agent\\w*)[ -](?:de |d.)?(?:ki|ia|ai)?\\b ?(?:,? ?(?:der|die|das|que|qui|che|som|ktor\\w+)\\b)`,
+    `(?:an (?:die|den) (?:ki|sprachmodell)|aan de ai|do asystenta (?:ai|si)|till (?:ai|ki))\\b`,
+    `(?:if|falls|wenn|si|se|als|jesli|om|sofern) ${any("you are", "you.re", "this is (?:\\w+ ){0,3}by", "du", "sie", "vous etes", "eres", "es usted", "sei", "voce e", "e", "je", "u", "jestes", "du ar")} (?:an? |ein\\w* |un\\w* |um\\w* |een |en )?${PROGRAM}\\b`,
+    `\\b(?:as|als|en tant qu.|como|in quanto|jako|som) (?:an? |the |une? |um\\w* )?(?:(?:ai|ki|llm)\\b|language model|sprachmodell|(?:ai |virtual )(?:agent|assistant|system|model)|(?:assistant|asistente|assistente) (?:d.|de )?(?:ia|virtual\\w*))`,
+    // It is given another part, task or mode.
+    "you (?:are now|will now be|are an?) (?:in \\w+ mode|an? (?:ai|unrestricted|helpful)|(?:ai|helpful) assistant|dan\\b)",
+    "(?:maintenance|debug|developer|admin|god|unrestricted|wartungs|service|onderhouds|underhalls)[- ]?(?:mode|modus|lage\\w*)\\b|\\bmod[oe] (?:de )?(?:maintenance|mantenimiento|manutenzione|manutencao|depura\\w+)|modalita (?:di )?manutenzione|tryb\\w* (?:serwisow|konserwac)\\w+|debug flag",
+    "your (?:new|real|actual|updated) (?:task|goal|instruction|objective)s?\\b|\\b(?:begin|end)(?:ning)? (?:of )?(?:new |system )?(?:instructions|prompt)|\\bact as (?:our|my|an?) (?:\\w+ ){0,2}(?:agent|assistant)",
+    `(?:new|updated|neue|nouvelle|nueva|nuova|nova|nieuwe|nowa|ny) (?:${INSTRUCTIONS}) ?(?::|(?:\\w+ ){0,2}${OPERATOR}|vom|de l.|del|dell.|do|van|od|fran)`,
+    `\\byour (?:${OPERATOR}|principal|owner|human) (?:has|have|says|wants|changed|approved)`,
+    "(?:human.{0,3}|menschlich\\w* |humaine? |humana |umana |mens |czlowieka |manskligt )?(?:approval|consent|freigabe\\w*|godkannande|goedkeuring|zgoda|aprobacion|aprovacao|approvazione|approbation)\\b[^.!?]{0,30}(?:no longer|not needed|don.t need|nicht mehr|plus necessaire|ya no|non serve|ja nao|niet meer|nie jest|behovs inte)",
+    "(?:don.t|no longer) need (?:a |any )?(?:human|person|owner).{0,3} approval|ya no hace falta la aprobacion|l.approvazione umana non|zgoda czlowieka nie",
+    "when(?:ever)? you (?:process|parse|summari[sz]e|read) this (?:message|mail|email|text)|\\bbefore you continue\\b[^.!?]{0,30}(?:task|must|instruction)",
+    "the (?:text|content|message) above (?:was|is) (?:written by|from|a) ",
+    // A person is to be kept out of it.
+    "(?:do not|don.t|never) (?:show|tell|mention|reveal) (?:this|it|any of this) (?:to )?(?:the |your )?(?:human|user|operator|owner)|zeig\\w* (?:\\w+ ){0,2}nicht dem menschen|ne montrez pas \\w+ (?:\\w+ )?(?:a )?l.humain|no se lo (?:ensenes|muestres|digas) al humano|non mostrar\\w+ all.umano|nao mostre \\w+ ao humano|laat \\w+ niet aan de mens|nie pokazuj \\w+ czlowiekowi|visa inte \\w+ for manniskan",
+    // The marks and names of its own machinery.
+    "\\b(?:system[- ]?prompt\\w*|system (?:message|override|notice)|prompt (?:systeme|del? sistema|de sistema|di sistema|systemow\\w+)|developer message|prompt injection|jailbreak|context window|(?:make|the|this|into) (?:a )?(?:tool|function) call)\\b",
+    "(?:<\\|?|\\[{1,2}|###? ?|\\[?/?)(?:system|inst|im_start|im_end|assistant|instructions?|information|admin)(?:\\|?>|\\]{1,2}|:)",
+    '"role" ?: ?"(?:system|assistant|developer)"|\\b(?:assistant|system): .{0,200} user: ',
+    "\\b(?:add|buy|cancel|check|create|delete|enrich|export|find|forecast|get|launch|list|pause|provision|reply_to|resume|send|set|update|verify)_[a-z]+(?:_[a-z]+){0,3}\\b",
+    "(?:call|invoke|run|execute) the (?:tool|function)\\b|\\b(?:call|invoke|run|execute) (?:the )?[`'\"]?\\w+[`'\"]? (?:tool|function)\\b",
+    // It is to give away what only it has, or to write in a form that only it would.
+    "(?:reveal|print|show|output|repeat|send|forward|export|exfiltrate)(?: \\w+){0,4} (?:system prompt|api[- _]?keys?|access tokens?|environment variables|secret keys?|your (?:credentials|passwords?|instructions|memory))",
+    "\\b[a-z]+_api_key\\b|(?:content|contents) of your (?:memory|context)",
+    "(?:encode|encrypt|reverse|translate|render|write|give|provide|reply|answer|respond)\\b[^.!?\\n]{0,40}\\b(?:in|using|with|to|into) (?:a )?(?:base ?(?:16|32|58|64|85)|caesar cipher|morse(?: code)?|rot ?13|pig latin|substitution cipher)",
+    "(?:encode|encrypt|reverse|encipher|shift) (?:each \\w+ in )?your (?:answer|response|reply|message|output)",
+    "(?:must )?(?:reply|respond|answer)(?: to this (?:e?mail|message))? (?:only )?with the words?|antworten sie nur mit dem wort|for (?:llm|ai) processing"
   ].join("|"),
   "u"
 )
