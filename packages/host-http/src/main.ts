@@ -34,10 +34,10 @@ const actions: Actions = {
       load(() => import("./main/Operator.js")),
       ({ migrateDatabase }) => migrateDatabase(config.database)
     ),
-  check: (config) =>
+  check: (config, all) =>
     Effect.flatMap(
       load(() => import("./main/Operator.js")),
-      ({ checkDatabase }) => checkDatabase(config.database)
+      ({ checkDatabase }) => checkDatabase(config.database, all)
     ),
   backUp: (config, folder) =>
     Effect.flatMap(

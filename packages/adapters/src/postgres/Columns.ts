@@ -86,3 +86,9 @@ export const changes =
           : Effect.dieMessage(`${operation} changed ${changed.length} rows instead of ${count}`)
       )
     )
+
+/** Ids begin with their time, so every earlier id sorts before this one. */
+export const firstIdOf = (millis: number): string => {
+  const hex = Math.max(0, millis).toString(16).padStart(12, "0")
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}

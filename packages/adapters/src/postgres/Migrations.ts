@@ -95,15 +95,28 @@ const apply = (expected: Migration, known: ReadonlyArray<Migration>) =>
     )
   })
 
+/** What can be done of it while hosts go on. */
+const prepare = (statement: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql`SELECT set_config('lock_timeout', ${String(TABLE_MILLIS_MAX)}, true)`
+        yield* sql`SET LOCAL statement_timeout = 0`
+        yield* sql.unsafe(statement)
+      })
+    )
+  })
+
 /** Gives way to those who wait behind it. */
-const applyPatiently = (expected: Migration, known: ReadonlyArray<Migration>) =>
+const patiently = <A, E>({ id }: Migration, work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     return yield* Effect.retry(
-      Effect.tapError(apply(expected, known), (error) =>
+      Effect.tapError(work, (error) =>
         isLockNotAvailable(error)
           ? Effect.zipRight(
-              Effect.logInfo(`Migration ${expected.id} waits for a table that is in use.`),
+              Effect.logInfo(`Migration ${id} waits for a table that is in use.`),
               sql`SELECT pg_sleep(${TRY_AGAIN_SECONDS})`
             )
           : Effect.void
@@ -126,7 +139,8 @@ export const migrate = (
       const [next] = yield* missing(known)
       if (next === undefined) break
       yield* buildIndexes(next.indexes ?? [])
-      done.push(...(yield* applyPatiently(next, known)))
+      for (const statement of next.before ?? []) yield* patiently(next, prepare(statement))
+      done.push(...(yield* patiently(next, apply(next, known))))
     }
     return done
   })

@@ -1,7 +1,7 @@
 import { SqlClient } from "@effect/sql"
 import { RetentionStore } from "@outbound/domain/control/erasure/RetentionStore.js"
 import { Effect, Layer, Schema } from "effect"
-import { date, NIL, rows } from "./Columns.js"
+import { date, firstIdOf, NIL, rows } from "./Columns.js"
 
 const LookedRow = Schema.Struct({
   forgotten: Schema.Int,
@@ -11,12 +11,6 @@ const LookedRow = Schema.Struct({
 })
 
 const GoneRow = Schema.Struct({ id: Schema.String })
-
-/** Ids begin with their time, so every earlier id sorts before this one. */
-const firstIdOf = (millis: number): string => {
-  const hex = Math.max(0, millis).toString(16).padStart(12, "0")
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
-}
 
 /**
  * Calls and sightings write no extra index for retention. We walk people by primary key, and outcomes by call id, one

@@ -36,13 +36,14 @@ export const catalogue: Effect.Effect<Catalogue, unknown, SqlClient.SqlClient> =
   const sql = yield* SqlClient.SqlClient
   const read = <A extends object>(text: string) => sql.unsafe<A>(text)
   const tables = yield* read<{ readonly name: string; readonly file: string }>(
-    `SELECT relname AS name, pg_relation_filenode(oid)::text AS file FROM pg_class WHERE ${OURS} AND relkind = 'r'`
+    `SELECT relname AS name, pg_relation_filenode(oid)::text AS file FROM pg_class WHERE ${OURS} AND relkind IN ('r', 'p')
+       AND NOT relispartition`
   )
   const columns = yield* read<Column>(
     `SELECT c.relname AS "table", a.attname AS "column", format_type(a.atttypid, a.atttypmod) AS type,
        a.attnotnull AS required, a.atthasdef OR a.attidentity <> '' AS filled
      FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-     WHERE c.${OURS} AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped`
+     WHERE c.${OURS} AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`
   )
   const rules = yield* read<Rule>(
     `SELECT c.relname AS "table", k.conname AS name, pg_get_constraintdef(k.oid) AS definition,

@@ -88,7 +88,9 @@ export const filled = ({ on, sql }: Installation, owner = "Owner@acme.example") 
   })
 
 export const broken = ({ on }: Installation) =>
-  Effect.map(on(check), (reports) => reports.flatMap(({ breaches, name }) => breaches.map((one) => ({ name, ...one }))))
+  Effect.map(on(check()), (reports) =>
+    reports.flatMap(({ breaches, name }) => breaches.map((one) => ({ name, ...one })))
+  )
 
 /** Every row of the workspace, by table. */
 export const rowsOf = ({ on }: Installation, workspaceId: string) =>
@@ -98,7 +100,8 @@ export const rowsOf = ({ on }: Installation, workspaceId: string) =>
       const tables = yield* sql<{ readonly name: string }>`
         SELECT c.relname AS name FROM pg_class c
         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id' AND NOT a.attisdropped
-        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' ORDER BY 1
+        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+        ORDER BY 1
       `
       const found = yield* Effect.forEach(tables, ({ name }) =>
         Effect.map(

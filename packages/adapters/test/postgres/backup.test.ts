@@ -57,7 +57,9 @@ const contents = ({ on }: Database) =>
       const sql = yield* SqlClient.SqlClient
       const tables = yield* sql<{ readonly name: string }>`
         SELECT relname AS name FROM pg_class
-        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT IN ('migrations', 'hosts') ORDER BY 1
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+          AND relname NOT IN ('migrations', 'hosts')
+        ORDER BY 1
       `
       return yield* Effect.forEach(tables, ({ name }) =>
         Effect.map(

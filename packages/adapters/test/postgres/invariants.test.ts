@@ -51,7 +51,7 @@ const breaks: Readonly<Record<string, string>> = {
   keys_are_whole: "DELETE FROM key_catalogue WHERE workspace_id = $1"
 }
 
-const broken = Effect.map(check, (reports) =>
+const broken = Effect.map(check(), (reports) =>
   reports.flatMap(({ breaches, name }) => breaches.map(({ workspaceId }) => ({ name, workspaceId })))
 )
 

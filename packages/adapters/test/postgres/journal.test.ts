@@ -27,7 +27,7 @@ import { poolTo, stores } from "./stores.js"
 const UNWRITABLE = "\0"
 
 /** What the stored state breaks, over all workspaces of the file. */
-const breaches = Effect.map(check, (reports) => reports.filter(({ count }) => count > 0))
+const breaches = Effect.map(check(), (reports) => reports.filter(({ count }) => count > 0))
 
 /** Holds the account's row until the effect has run. */
 const whileHeld = <A, E, R>(workspaceId: string, effect: Effect.Effect<A, E, R>) =>

@@ -120,6 +120,7 @@ it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
           "oauth_requests",
           "passkey_challenges",
           "passkeys",
+          "sealed_months",
           "service_meta",
           "sign_in_asks",
           "sign_in_links"

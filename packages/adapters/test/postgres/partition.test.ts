@@ -51,7 +51,7 @@ it.scopedLive(
       // The server ended the cut transaction, so nothing of the call in doubt remains.
       yield* Fiber.join(inDoubt)
       assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "10", reserved: "2" })
-      const reports = yield* check
+      const reports = yield* check()
       assert.deepStrictEqual(
         reports.filter(({ count }) => count > 0),
         []

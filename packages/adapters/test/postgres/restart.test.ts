@@ -69,7 +69,7 @@ it.scopedLive(
         // A caller that was told of a failure made its call anew: more may have been charged than it counted, none twice.
         assert.isAtLeast(Number(row?.charges), CALLERS * CALLS)
         assert.strictEqual(row?.charges, row?.calls)
-        const reports = yield* check
+        const reports = yield* check()
         assert.deepStrictEqual(
           reports.filter(({ count }) => count > 0),
           []

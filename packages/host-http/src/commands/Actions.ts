@@ -139,7 +139,8 @@ export interface Actions {
   ) => Effect.Effect<ExportReport, unknown>
   /** Adds the workspace of a file beside the others. */
   readonly importWorkspace: (config: OutboundConfig, file: string) => Effect.Effect<ImportReport, unknown>
-  readonly check: (config: OutboundConfig) => Effect.Effect<CheckReport, unknown>
+  /** With `all`, also the rows that sealed sums stand for. */
+  readonly check: (config: OutboundConfig, all: boolean) => Effect.Effect<CheckReport, unknown>
   /** The providers of live workspaces; with `asks`, also whether they work. */
   readonly providers: (config: OutboundConfig, asks: boolean) => Effect.Effect<ProvidersReport, unknown>
   /** Standard input, up to `STDIN_CHARS_MAX` characters. */

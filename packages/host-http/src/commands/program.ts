@@ -4,7 +4,7 @@ import { unknownVariables } from "../ConfigVariables.js"
 import type { Actions, CheckReport } from "./Actions.js"
 import { adoptCommand, releaseCommand } from "./adopt.js"
 import { backupCommands } from "./backup.js"
-import { action, command, group, type Outcome } from "./Command.js"
+import { action, command, group, type Outcome, switched } from "./Command.js"
 import { directoryCommands } from "./directory.js"
 import { dispatch } from "./dispatch.js"
 import { doctorCommand } from "./doctor.js"
@@ -82,8 +82,12 @@ export const program = (
   const check = command(
     "check",
     "Checks the stored data against its invariants. Read-only; exits with code 1 on a violation.",
-    {},
-    () => Effect.map(Effect.flatMap(config, actions.check), checked)
+    { all: switched("Reads everything, also what was checked when its month was sealed") },
+    ({ all }) =>
+      Effect.map(
+        Effect.flatMap(config, (read) => actions.check(read, all === "on")),
+        checked
+      )
   )
 
   const root = group("outbound", `outbound ${version}: an outbound sales loop that agents run and humans approve.`, [

@@ -89,13 +89,13 @@ export const layer = (config: OutboundConfig) =>
 const HEADS_MAX = 20
 
 /** `outbound check`: a report for each invariant, and the heads of the trails, if the database is migrated. */
-export const checkDatabase = (config: DatabaseConfig) =>
+export const checkDatabase = (config: DatabaseConfig, all: boolean) =>
   Effect.scoped(
     Effect.gen(function* () {
       const database = yield* joinDatabase(config)
       const found = Effect.gen(function* () {
         yield* upToDate(database)
-        const rules = yield* check
+        const rules = yield* check(all ? "archived" : "sealed")
         const { heads } = yield* SealStore
         return { rules, ...(yield* heads(HEADS_MAX)) }
       })

@@ -3,6 +3,7 @@ import * as HolidayCalendar from "@outbound/adapters/platform/HolidayCalendar.js
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import { assertMigrated } from "@outbound/adapters/postgres/Migrations.js"
+import * as Months from "@outbound/adapters/postgres/months/Months.js"
 import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
 import { proveWrite } from "@outbound/adapters/postgres/WriteProbe.js"
 import type { ConfiguredProviders } from "@outbound/adapters/providers/config/Configured.js"
@@ -72,4 +73,4 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
 }
 
 /** The background work of a host. */
-export const workers = Layer.merge(Outbound.workers, Outbound.paymentRounds)
+export const workers = Layer.mergeAll(Outbound.workers, Outbound.paymentRounds, Months.layer)

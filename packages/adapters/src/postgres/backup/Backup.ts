@@ -10,7 +10,7 @@ import type pg from "pg"
 import { to as copyTo } from "pg-copy-streams"
 import { withConnection } from "./Connection.js"
 import { BackupError, fileOf, Manifest, MANIFEST, type TableOfBackup } from "./Manifest.js"
-import { copyTarget, type Table, tablesOf } from "./Tables.js"
+import { selectOf, type Table, tablesOf } from "./Tables.js"
 
 /** Passes bytes on, and adds them to the hash. */
 export const hashing = (hash: Hash): Transform =>
@@ -31,7 +31,7 @@ const synced = async (path: string): Promise<void> => {
 }
 
 const writeTable = async (client: pg.ClientBase, folder: string, table: Table): Promise<TableOfBackup> => {
-  const rows = client.query(copyTo(`COPY ${copyTarget(client, table)} TO STDOUT`))
+  const rows = client.query(copyTo(`COPY (${selectOf(client, table)}) TO STDOUT`))
   const hash = createHash("sha256")
   const path = join(folder, fileOf(table.name))
   await pipeline(rows, hashing(hash), createGzip({ level: 1 }), createWriteStream(path, { flags: "wx", mode: 0o600 }))

@@ -52,6 +52,10 @@ export const holdRows = async (client: pg.ClientBase, tables: ReadonlyArray<Tabl
   return rows[0]?.found === true
 }
 
+/** `SELECT "column", … FROM "table"`, since COPY itself reads no partitions. */
+export const selectOf = (client: pg.ClientBase, { columns, name }: Table): string =>
+  `SELECT ${columns.map((column) => client.escapeIdentifier(column)).join(", ")} FROM ${client.escapeIdentifier(name)}`
+
 /** `"table" ("column", …)`, as COPY names it. */
 export const copyTarget = (client: pg.ClientBase, { columns, name }: Table): string =>
   `${client.escapeIdentifier(name)} (${columns.map((column) => client.escapeIdentifier(column)).join(", ")})`

@@ -59,7 +59,7 @@ export const controlInvariants: ReadonlyArray<Invariant> = [
       UNION ALL
       SELECT r.workspace_id, 'costs of call ' || r.request_id
       FROM requests r JOIN workspaces w ON w.workspace_id = r.workspace_id
-      WHERE r.costs IS NOT NULL AND w.kind <> 'live'
+      WHERE r.costs IS NOT NULL AND r.request_id >= checked_from() AND w.kind <> 'live'
     `
   },
   {

@@ -1,6 +1,7 @@
 /** Invariants of credits, keys, runs and calls (contract: credits, money). */
 import { OPERATIONS_HOST } from "@outbound/domain/calls/CallJournal.js"
 import type { Invariant } from "./outbound.js"
+import { amountBefore, isRead, LAST_DAYS, RUNS_BEFORE } from "./sealed.js"
 
 /** Reservations end within this time after their host's last heartbeat. */
 const RESERVED_AFTER_DEATH = "interval '2 minutes'"
@@ -18,7 +19,8 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
         SELECT coalesce(sum(c.reserved), 0) AS reserved FROM open_calls c WHERE c.workspace_id = a.workspace_id
       ) o
       CROSS JOIN LATERAL (
-        SELECT coalesce(sum(e.amount), 0) AS amount FROM ledger_entries e WHERE e.workspace_id = a.workspace_id
+        SELECT coalesce(sum(e.amount), 0) + ${amountBefore("a.workspace_id")} AS amount FROM ledger_entries e
+        WHERE e.workspace_id = a.workspace_id AND e.entry_id >= checked_from()
       ) l
       WHERE a.available + o.reserved <> l.amount OR a.available < 0
     `
@@ -29,8 +31,13 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
     sql: `
       SELECT coalesce(p.workspace_id, e.workspace_id) AS workspace_id,
         coalesce('payment ' || p.payment_id, 'top-up ' || e.entry_id) AS breach
-      FROM (SELECT workspace_id, payment_id, entry_id, credits FROM payments WHERE state = 'paid') p
-      FULL JOIN (SELECT workspace_id, entry_id, amount FROM ledger_entries WHERE kind = 'top_up') e
+      FROM (
+        SELECT workspace_id, payment_id, entry_id, credits FROM payments
+        WHERE state = 'paid' AND (entry_id IS NULL OR ${isRead("workspace_id", "entry_id")})
+      ) p
+      FULL JOIN (
+        SELECT workspace_id, entry_id, amount FROM ledger_entries WHERE kind = 'top_up' AND entry_id >= checked_from()
+      ) e
         ON e.workspace_id = p.workspace_id AND e.entry_id = p.entry_id
       WHERE e.amount IS DISTINCT FROM p.credits
       UNION ALL
@@ -50,7 +57,7 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
             AS surely,
           sum(c.charged) AS at_most
         FROM requests c JOIN key_usage u ON u.workspace_id = c.workspace_id AND u.key_id = c.key_id
-        WHERE c.charged > 0 AND (
+        WHERE c.charged > 0 AND c.request_id >= checked_from() AND (
           c.month = u.month
           OR c.month IS NULL AND c.created_at >= (u.month || '-01')::timestamp AT TIME ZONE 'UTC' - ${CLOCK_BACK}
         )
@@ -64,25 +71,32 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
         WHERE c.workspace_id = u.workspace_id AND c.key_id = u.key_id AND c.month = u.month
       ) o
       LEFT JOIN charged q ON q.workspace_id = u.workspace_id AND q.key_id = u.key_id
+      LEFT JOIN ${LAST_DAYS} d ON d.workspace_id = u.workspace_id
       WHERE u.committed NOT BETWEEN o.reserved + coalesce(q.surely, 0) AND o.reserved + coalesce(q.at_most, 0)
+        AND u.month > coalesce(d.month, '')
     `
   },
   {
     name: "runs_count_their_calls",
     rule: "What a run has committed is what its calls cost, and what the open ones hold, within its budget.",
     sql: `
-      SELECT r.workspace_id, 'run ' || r.run_id || ': ' || r.committed || ', open ' || o.reserved || ', charged '
-        || q.charged AS breach
-      FROM runs r
-      CROSS JOIN LATERAL (
-        SELECT coalesce(sum(c.reserved), 0) AS reserved FROM open_calls c
-        WHERE c.workspace_id = r.workspace_id AND c.run_id = r.run_id
-      ) o
-      CROSS JOIN LATERAL (
-        SELECT coalesce(sum(c.charged), 0) AS charged FROM requests c
-        WHERE c.workspace_id = r.workspace_id AND c.run_id = r.run_id
-      ) q
-      WHERE r.committed <> o.reserved + q.charged OR r.committed > r.budget
+      SELECT r.workspace_id, 'run ' || r.run_id || ': ' || r.committed || ', open ' || r.reserved || ', charged '
+        || r.charged AS breach
+      FROM (
+        SELECT r.workspace_id, r.run_id, r.committed, r.budget, coalesce(q.charged, 0) AS charged,
+          (
+            SELECT coalesce(sum(c.reserved), 0) FROM open_calls c
+            WHERE c.workspace_id = r.workspace_id AND c.run_id = r.run_id
+          ) AS reserved
+        FROM runs r LEFT JOIN (
+          SELECT f.workspace_id, f.run_id, sum(f.charged) AS charged FROM (
+            SELECT c.workspace_id, c.run_id, c.charged FROM requests c
+            WHERE c.run_id IS NOT NULL AND c.request_id >= checked_from()
+            UNION ALL${RUNS_BEFORE}
+          ) f GROUP BY 1, 2
+        ) q ON q.workspace_id = r.workspace_id AND q.run_id = r.run_id
+      ) r
+      WHERE r.committed <> r.reserved + r.charged OR r.committed > r.budget
     `
   },
   {
@@ -94,9 +108,11 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
         || coalesce(-e.amount, 0) || ' in ' || coalesce(e.entries, 0) || ' entries' AS breach
       FROM (
         SELECT workspace_id, request_id, sum(amount) AS amount, count(*) AS entries FROM ledger_entries
-        WHERE kind = 'charge' GROUP BY workspace_id, request_id
+        WHERE kind = 'charge' AND entry_id >= checked_from() GROUP BY workspace_id, request_id
       ) e
-      FULL JOIN (SELECT workspace_id, request_id, charged FROM requests WHERE charged <> 0) q
+      FULL JOIN (
+        SELECT workspace_id, request_id, charged FROM requests WHERE charged <> 0 AND request_id >= checked_from()
+      ) q
         ON q.workspace_id = e.workspace_id AND q.request_id = e.request_id
       WHERE q.charged IS DISTINCT FROM -e.amount OR e.entries <> 1
     `
@@ -136,8 +152,8 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
       UNION ALL
       SELECT r.workspace_id, 'row ' || r.row_id || ' cost ' || r.charged FROM list_rows r
       LEFT JOIN requests q ON q.workspace_id = r.workspace_id AND q.request_id = r.row_id
-      WHERE coalesce(q.charged, 0) <> r.charged
-        OR (r.state = 'done' OR r.state = 'failed' AND r.charged > 0) AND q.request_id IS NULL
+      WHERE ${isRead("r.workspace_id", "r.row_id")} AND (coalesce(q.charged, 0) <> r.charged
+        OR (r.state = 'done' OR r.state = 'failed' AND r.charged > 0) AND q.request_id IS NULL)
     `
   },
   {
@@ -148,14 +164,19 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
         coalesce(u.day, q.day) || ' ' || coalesce(u.verb, q.verb) || ': ' || coalesce(u.calls, 0) || ' calls for '
         || coalesce(u.charged, 0) || ' instead of ' || coalesce(q.calls, 0) || ' for ' || coalesce(q.charged, 0) AS breach
       FROM (
-        SELECT workspace_id, day, verb, sum(calls) AS calls, sum(charged) AS charged FROM usage_counted GROUP BY 1, 2, 3
+        SELECT workspace_id, day, verb, sum(calls) AS calls, sum(charged) AS charged FROM usage_counted
+        GROUP BY 1, 2, 3
       ) u
       FULL JOIN (
         SELECT workspace_id, (finished_at AT TIME ZONE 'UTC')::date AS day, verb, count(*) AS calls,
           sum(charged) AS charged
-        FROM requests WHERE admitted AND mode = 'act' GROUP BY 1, 2, 3
+        FROM requests
+        WHERE admitted AND mode = 'act' AND request_id >= checked_from()
+        GROUP BY 1, 2, 3
       ) q ON q.workspace_id = u.workspace_id AND q.day = u.day AND q.verb = u.verb
-      WHERE u.calls IS DISTINCT FROM q.calls OR u.charged IS DISTINCT FROM q.charged
+      LEFT JOIN ${LAST_DAYS} d ON d.workspace_id = coalesce(u.workspace_id, q.workspace_id)
+      WHERE (u.calls IS DISTINCT FROM q.calls OR u.charged IS DISTINCT FROM q.charged)
+        AND coalesce(u.day, q.day) > coalesce(d.day, '-infinity')
     `
   },
   {
@@ -166,16 +187,20 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
         coalesce(u.day, q.day) || ' key ' || coalesce(u.key_id, q.key_id) || ': ' || coalesce(u.calls, 0) || ' calls for '
         || coalesce(u.charged, 0) || ' instead of ' || coalesce(q.calls, 0) || ' for ' || coalesce(q.charged, 0) AS breach
       FROM (
-        SELECT workspace_id, day, key_id, sum(calls) AS calls, sum(charged) AS charged FROM usage_of_keys GROUP BY 1, 2, 3
+        SELECT workspace_id, day, key_id, sum(calls) AS calls, sum(charged) AS charged FROM usage_of_keys
+        GROUP BY 1, 2, 3
       ) u
       FULL JOIN (
         SELECT workspace_id, (finished_at AT TIME ZONE 'UTC')::date AS day, key_id, count(*) AS calls,
           sum(charged) AS charged
-        FROM requests WHERE admitted AND mode = 'act' GROUP BY 1, 2, 3
+        FROM requests
+        WHERE admitted AND mode = 'act' AND request_id >= checked_from()
+        GROUP BY 1, 2, 3
       ) q ON q.workspace_id = u.workspace_id AND q.day = u.day AND q.key_id = u.key_id
+      LEFT JOIN ${LAST_DAYS} d ON d.workspace_id = coalesce(u.workspace_id, q.workspace_id)
       WHERE (u.calls IS DISTINCT FROM q.calls OR u.charged IS DISTINCT FROM q.charged) AND NOT EXISTS (
-        SELECT 1 FROM usage_daily d WHERE d.workspace_id = q.workspace_id AND d.day = q.day
-      )
+        SELECT 1 FROM usage_daily y WHERE y.workspace_id = q.workspace_id AND y.day = q.day
+      ) AND coalesce(u.day, q.day) > coalesce(d.day, '-infinity')
     `
   },
   {
@@ -194,7 +219,7 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
     sql: `
       SELECT f.workspace_id, 'offer ' || f.offer_id || ' of call ' || f.taken_by AS breach FROM offers f
       LEFT JOIN requests r ON r.workspace_id = f.workspace_id AND r.request_id = f.taken_by
-      WHERE f.used_at IS NOT NULL AND (r.status IS DISTINCT FROM 'succeeded' OR r.charged > f.max_credits)
+      WHERE f.used_at IS NOT NULL AND ${isRead("f.workspace_id", "f.taken_by")} AND (r.status IS DISTINCT FROM 'succeeded' OR r.charged > f.max_credits)
     `
   },
   {

@@ -3,6 +3,21 @@ import { NO_SEAL } from "@outbound/domain/kernel/trail/seals.js"
 import { commitmentSql, eventHashSql, HASHES_IN_ORDER, sealHashSql } from "../sealHashes.js"
 import type { Invariant } from "./outbound.js"
 
+/**
+ * The events of seals that were made since the check begins, and events since then of seals that are not there. Seals of
+ * before were checked when their months were sealed.
+ */
+const IN_SCOPE = `(
+              checked_since() <= to_timestamp(0)
+              OR EXISTS (
+                SELECT FROM trail_seals n
+                WHERE n.workspace_id = t.workspace_id AND n.number = t.seal AND n.sealed_at >= checked_since()
+              )
+              OR t.observed_at >= checked_since() AND NOT EXISTS (
+                SELECT FROM trail_seals n WHERE n.workspace_id = t.workspace_id AND n.number = t.seal
+              )
+            )`
+
 export const trailInvariants: ReadonlyArray<Invariant> = [
   {
     name: "trail_is_as_sealed",
@@ -25,8 +40,12 @@ export const trailInvariants: ReadonlyArray<Invariant> = [
             hashes: "e.hashes"
           })} AS found
         FROM (
-          SELECT t.*, lag(t.number) OVER chain AS number_before, lag(t.hash) OVER chain AS hash_before
-          FROM trail_seals t WINDOW chain AS (PARTITION BY t.workspace_id ORDER BY t.number)
+          SELECT t.*, p.number AS number_before, p.hash AS hash_before FROM trail_seals t
+          LEFT JOIN LATERAL (
+            SELECT b.number, b.hash FROM trail_seals b WHERE b.workspace_id = t.workspace_id AND b.number < t.number
+            ORDER BY b.number DESC LIMIT 1
+          ) p ON true
+          WHERE t.sealed_at >= checked_since()
         ) s
         FULL JOIN (
           SELECT b.workspace_id, b.seal, count(*) AS count, ${HASHES_IN_ORDER} AS hashes
@@ -34,7 +53,7 @@ export const trailInvariants: ReadonlyArray<Invariant> = [
             SELECT t.workspace_id, t.seal, t.observed_at, t.event_id, ${eventHashSql("t", "p.commitment")} AS hash
             FROM trail_events t
             LEFT JOIN subjects p ON p.workspace_id = t.workspace_id AND p.subject_id = t.subject_id
-            WHERE t.seal IS NOT NULL
+            WHERE t.seal IS NOT NULL AND ${IN_SCOPE}
           ) b
           GROUP BY b.workspace_id, b.seal
         ) e ON e.workspace_id = s.workspace_id AND e.seal = s.number

@@ -21,6 +21,11 @@ export interface Migration {
   /** Built before the statements, outside a transaction. They may name only what earlier migrations made. */
   readonly indexes?: ReadonlyArray<LateIndex>
   /**
+   * Run one by one before the statements, outside a transaction: what reads a large table while hosts go on. Each does
+   * nothing if it was done before.
+   */
+  readonly before?: ReadonlyArray<string>
+  /**
    * It contracts: a program must know this migration, an earlier one, to run on the database from here on. Absent: any
    * program that runs on the database before this one runs on it after.
    */

@@ -36,6 +36,7 @@ import { hours } from "./0035_hours.js"
 import { variants } from "./0036_variants.js"
 import { startedLists } from "./0037_started_lists.js"
 import { needs } from "./0038_needs.js"
+import { months } from "./0039_months.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -77,5 +78,6 @@ export const migrations: ReadonlyArray<Migration> = [
   hours,
   variants,
   startedLists,
-  needs
+  needs,
+  months
 ]

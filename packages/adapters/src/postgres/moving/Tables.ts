@@ -3,9 +3,12 @@ import { type Table, tablesOf } from "../backup/Tables.js"
 
 /**
  * Tables of workspaces that stay behind. People sign in anew where the workspace arrives. A workspace with calls under way
- * is not exported.
+ * is not exported. Which rows came late to a sealed month is found anew.
  */
-export const LEFT_BEHIND = ["sessions", "open_calls"]
+export const LEFT_BEHIND = ["sessions", "open_calls", "late_rows"]
+
+/** Of these only the rows go whose own rows are in an archive. The others stand for rows that go themselves. */
+const SUMS = ["sealed_sums", "sealed_runs"]
 
 /** Tables that workspaces share: only the rows that the workspace names go with it. */
 export const SHARED = ["users", "oauth_clients"] as const
@@ -31,7 +34,7 @@ export const rowsOfWorkspace = (
   all: ReadonlyArray<MovedTable>,
   workspace: string
 ): string => {
-  if (table.isOwn) return `workspace_id = ${workspace}`
+  if (table.isOwn) return `workspace_id = ${workspace}${SUMS.includes(table.name) ? " AND archived" : ""}`
   const key = table.name === "users" ? "user_id" : "client_id"
   const named = all
     .filter(({ isOwn }) => isOwn)

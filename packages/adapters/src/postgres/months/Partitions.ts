@@ -1,0 +1,87 @@
+import { SqlClient } from "@effect/sql"
+import type { SqlError } from "@effect/sql/SqlError"
+import { Effect } from "effect"
+import { firstIdOf } from "../Columns.js"
+
+/** The tables that grow with every call, in the order in which they are locked, and the id that says when. */
+export const GROWING = [
+  { table: "requests", id: "request_id", notes: "note_late_call" },
+  { table: "ledger_entries", id: "entry_id", notes: "note_late_entry" }
+] as const
+
+export type Growing = (typeof GROWING)[number]
+
+/** Months that have a partition before they begin. */
+const MONTHS_AHEAD = 2
+
+/** The partition for the ids that no other one takes. */
+export const beyondOf = ({ table }: Growing): string => `${table}_beyond`
+
+export interface Partition {
+  readonly table: Growing["table"]
+  readonly name: string
+  /** The first id that is not in it. */
+  readonly until: string
+}
+
+/** The partitions of months, the oldest first. */
+export const partitions: Effect.Effect<ReadonlyArray<Partition>, SqlError, SqlClient.SqlClient> = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<Partition>`
+    SELECT b."table", b.name, b.until FROM (
+      SELECT p.relname::text AS "table", c.relname::text AS name,
+        substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO \\(''([0-9a-f-]{36})''\\)') AS until
+      FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
+      WHERE p.relname IN ${sql.in(GROWING.map(({ table }) => table))} AND p.relnamespace = 'public'::regnamespace
+    ) b
+    WHERE b.until IS NOT NULL
+    ORDER BY b.until, b."table" DESC
+  `
+)
+
+/** The first instant of the month (UTC), or of one so many months later. */
+export const monthOf = (millis: number, later = 0): number => {
+  const at = new Date(millis)
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later)
+}
+
+/** When an id was made, in milliseconds. */
+export const millisOfId = (id: string): number => Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)
+
+const nameOf = (table: string, fromMillis: number): string =>
+  `${table}_${new Date(fromMillis).toISOString().slice(0, 7).replace("-", "_")}`
+
+/** Rows that came too early for the month are in the partition beyond. Those few move. */
+const addPartition = (growing: Growing, fromMillis: number, untilMillis: number) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { id, table } = growing
+    const [name, beyond] = [nameOf(table, fromMillis), beyondOf(growing)]
+    const [from, until] = [firstIdOf(fromMillis), firstIdOf(untilMillis)]
+    const run = (statement: string) => sql.unsafe(statement)
+    yield* run(`CREATE TABLE ${name} (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`)
+    yield* run(`LOCK TABLE ${beyond} IN ACCESS EXCLUSIVE MODE`)
+    // The ledger refuses to lose rows. These stay in it.
+    yield* run(`ALTER TABLE ${beyond} DISABLE TRIGGER USER`)
+    yield* run(`WITH moved AS (DELETE FROM ${beyond} WHERE ${id} >= '${from}' AND ${id} < '${until}' RETURNING *)
+      INSERT INTO ${name} SELECT * FROM moved`)
+    yield* run(`ALTER TABLE ${beyond} ENABLE TRIGGER USER`)
+    yield* run(`ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM ('${from}') TO ('${until}')`)
+    if (table === "ledger_entries") {
+      yield* run(`CREATE TRIGGER ledger_entries_keep_all BEFORE TRUNCATE ON ${name}
+        FOR EACH STATEMENT EXECUTE FUNCTION rows_are_only_appended()`)
+    }
+  })
+
+/** Adds the partitions of the months to come, within the caller's transaction. Returns how many months. */
+export const addMonths = (nowMillis: number): Effect.Effect<number, SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const last = (yield* partitions).at(-1)
+    const end = monthOf(nowMillis, MONTHS_AHEAD + 1)
+    let added = 0
+    for (let from = last === undefined ? end : millisOfId(last.until); from < end; from = monthOf(from, 1)) {
+      for (const growing of GROWING) yield* addPartition(growing, from, monthOf(from, 1))
+      added++
+    }
+    return added
+  })

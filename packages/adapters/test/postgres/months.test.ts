@@ -1,0 +1,165 @@
+import { SqlClient } from "@effect/sql"
+import { assert, it } from "@effect/vitest"
+import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
+import { RunStore } from "@outbound/domain/calls/runs/RunStore.js"
+import { credits } from "@outbound/domain/kernel/money/Credits.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { admitted, anAttempt, givenCaller, settlementOf } from "@outbound/testkit/contracts/calls.js"
+import { DAY, freshId, grant, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
+import { Context, Effect, Layer } from "effect"
+import { migrate } from "../../src/postgres/Migrations.js"
+import { migrations } from "../../src/postgres/migrations/migrations.js"
+import { firstIdOf } from "../../src/postgres/Columns.js"
+import { keepMonths } from "../../src/postgres/months/Months.js"
+import { check, type CheckedFrom } from "../../src/postgres/PgInvariants.js"
+import { freshDatabase } from "../support/TestDatabase.js"
+import { poolTo, stores } from "./stores.js"
+
+/** Ids are of the real time. */
+const NOW = Date.now()
+const monthAfter = (months: number) => {
+  const now = new Date(NOW)
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 15)
+}
+/** By then this month is sealed. */
+const LATER = monthAfter(3)
+
+const broken = (from: CheckedFrom = "sealed") =>
+  Effect.map(check(from), (reports) => reports.filter(({ count }) => count > 0).map(({ name }) => name))
+
+/** Each partition of the calls and its rows. */
+const rowsOfPartitions = (workspaceId: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const found = yield* sql<{ readonly name: string; readonly rows: number }>`
+      SELECT tableoid::regclass::text AS name, count(*)::integer AS rows FROM requests
+      WHERE workspace_id = ${workspaceId} GROUP BY 1 ORDER BY 1
+    `
+    return Object.fromEntries(found.map(({ name, rows }) => [name, rows]))
+  })
+
+const nameOf = (millis: number) => `requests_${new Date(millis).toISOString().slice(0, 7).replace("-", "_")}`
+
+/** A workspace with an ended and an open call of a run. */
+const givenCalls = Effect.gen(function* () {
+  const journal = yield* CallJournal
+  const { atomically } = yield* UnitOfWork
+  const runs = yield* RunStore
+  const { keyHash, workspaceId } = yield* givenCaller("100")
+  const runId = freshId()
+  const run = { runId, workspaceId, name: "A run", budget: credits("50"), createdAtMillis: NOON }
+  yield* atomically(runs.insert({ ...run, expiresAtMillis: NOON + DAY }))
+  yield* journal.settle(settlementOf(yield* admitted(anAttempt(keyHash, { runId }))))
+  const open = yield* admitted(anAttempt(keyHash, { runId }))
+  return { workspaceId, keyHash, open }
+})
+
+const idAt = (millis: number) => `${firstIdOf(millis).slice(0, 24)}${freshId().slice(24)}`
+
+const lateRows = (workspaceId: string) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql<{ readonly kind: string }>`SELECT kind FROM late_rows WHERE workspace_id = ${workspaceId} ORDER BY 1`
+  ).pipe(Effect.map((rows) => rows.map(({ kind }) => kind)))
+
+it.layer(stores, SUITE)("months", (it) => {
+  it.effect("have a partition before they begin, also where calls came before it", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const { keyHash, workspaceId } = yield* givenCaller("100")
+      const [soon, far] = [monthAfter(1), monthAfter(30)]
+      for (const millis of [NOW, soon, far]) {
+        yield* journal.settle(settlementOf(yield* admitted(anAttempt(keyHash, { requestId: idAt(millis) }))))
+      }
+      assert.deepStrictEqual(Object.values(yield* rowsOfPartitions(workspaceId)), [1, 2])
+      yield* keepMonths(NOW)
+      assert.hasAllKeys(yield* rowsOfPartitions(workspaceId), ["requests_before", nameOf(soon), "requests_beyond"])
+      yield* keepMonths(far)
+      assert.hasAllKeys(yield* rowsOfPartitions(workspaceId), ["requests_before", nameOf(soon), nameOf(far)])
+      assert.deepStrictEqual(yield* broken("archived"), [])
+    })
+  )
+})
+
+it.layer(stores, SUITE)("months that are over", (it) => {
+  it.effect("are sealed once they are checked, and what comes to them later counts too", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const journal = yield* CallJournal
+      const { keyHash, open, workspaceId } = yield* givenCalls
+      assert.isFalse((yield* keepMonths(NOW)).sealed)
+      const both = yield* Effect.all([keepMonths(LATER), keepMonths(LATER)], { concurrency: "unbounded" })
+      assert.isTrue(both.some(({ sealed }) => sealed))
+      assert.deepStrictEqual(yield* broken(), [])
+
+      // As in a database that was restored, where partitions are new.
+      yield* sql.unsafe("DROP TRIGGER requests_note_late ON requests_before")
+      yield* keepMonths(LATER)
+      yield* journal.settle(settlementOf(open))
+      yield* grant(workspaceId, "7")
+      assert.deepStrictEqual(yield* lateRows(workspaceId), ["call", "charge", "grant"])
+      assert.deepStrictEqual(yield* broken(), [])
+      assert.deepStrictEqual(yield* broken("archived"), [])
+
+      const next = yield* admitted(anAttempt(keyHash, { requestId: idAt(monthAfter(2)) }))
+      yield* journal.settle(settlementOf(next))
+      assert.deepStrictEqual(yield* broken(), [])
+      assert.isTrue((yield* keepMonths(monthAfter(4))).sealed)
+      assert.deepStrictEqual(yield* lateRows(workspaceId), [])
+      assert.deepStrictEqual(yield* broken(), [])
+      assert.deepStrictEqual(yield* broken("archived"), [])
+
+      // What sums stand for is read only by a check of everything.
+      yield* sql`UPDATE requests SET charged = charged + 1 WHERE workspace_id = ${workspaceId}`
+      assert.deepStrictEqual(yield* broken(), [])
+      assert.include(yield* broken("archived"), "charges_are_calls")
+      yield* sql`UPDATE requests SET charged = charged - 1 WHERE workspace_id = ${workspaceId}`
+      yield* sql`UPDATE sealed_sums SET amount = amount + 1 WHERE workspace_id = ${workspaceId}`
+      assert.deepStrictEqual(yield* broken(), ["balance_is_the_ledger"])
+      yield* sql`UPDATE sealed_sums SET amount = amount - 1 WHERE workspace_id = ${workspaceId}`
+    })
+  )
+})
+
+it.layer(stores, SUITE)("months with a breach", (it) => {
+  it.effect("stay open, and are named", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { workspaceId } = yield* givenCalls
+      yield* sql`UPDATE accounts SET available = available + 1 WHERE workspace_id = ${workspaceId}`
+      const kept = yield* keepMonths(LATER)
+      assert.isFalse(kept.sealed)
+      assert.deepStrictEqual(
+        kept.breaches.map(({ name }) => name),
+        ["balance_is_the_ledger"]
+      )
+      yield* sql`UPDATE accounts SET available = available - 1 WHERE workspace_id = ${workspaceId}`
+      assert.isTrue((yield* keepMonths(LATER)).sealed)
+    })
+  )
+})
+
+it.layer(Layer.empty, SUITE)("a database of before", (it) => {
+  it.scoped("keeps its rows where they are, without reading them while calls wait", () =>
+    Effect.gen(function* () {
+      const { url } = yield* freshDatabase
+      const pool = yield* Layer.build(poolTo(url))
+      const sql = Context.get(pool, SqlClient.SqlClient)
+      const before = migrations.findIndex(({ name }) => name === "months")
+      yield* Effect.provide(migrate(migrations.slice(0, before)), pool)
+      yield* sql`
+        INSERT INTO requests (workspace_id, request_id, key_id, verb, mode, status, admitted, http_status, charged,
+          created_at, finished_at)
+        SELECT gen_random_uuid(), ${firstIdOf(NOW)}::uuid, gen_random_uuid(), 'find_leads', 'act', 'failed', false, 402, 0,
+          now(), now() FROM generate_series(1, 1000)
+      `
+      const fileOf = (table: string) =>
+        sql<{ readonly file: number }>`SELECT pg_relation_filenode(${table}::regclass) AS file`
+      const file = yield* fileOf("requests")
+      yield* Effect.provide(migrate(), pool)
+      assert.deepStrictEqual(yield* fileOf("requests_before"), file)
+      const [found] = yield* sql<{ readonly rows: number }>`SELECT count(*)::integer AS rows FROM requests`
+      assert.strictEqual(found?.rows, 1000)
+    })
+  )
+})
