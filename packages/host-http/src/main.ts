@@ -34,10 +34,15 @@ const actions: Actions = {
       load(() => import("./main/Operator.js")),
       ({ migrateDatabase }) => migrateDatabase(config.database)
     ),
-  check: (config, all) =>
+  archive: (config, folder, keepMonths) =>
+    Effect.flatMap(
+      load(() => import("./main/Archives.js")),
+      ({ archive }) => archive(config.database, folder, keepMonths)
+    ),
+  check: (config, what) =>
     Effect.flatMap(
       load(() => import("./main/Operator.js")),
-      ({ checkDatabase }) => checkDatabase(config.database, all)
+      ({ checkDatabase }) => checkDatabase(config.database, what)
     ),
   backUp: (config, folder) =>
     Effect.flatMap(

@@ -26,7 +26,7 @@ workspaces_made AS (
   INSERT INTO accounts (workspace_id, available) SELECT workspace_id, $2::bigint FROM w
 ), ledger_made AS (
   INSERT INTO ledger_entries (workspace_id, entry_id, kind, amount, at)
-  SELECT workspace_id, gen_random_uuid(), 'grant', $2::bigint, now() FROM w
+  SELECT workspace_id, uuidv7(), 'grant', $2::bigint, now() FROM w
 ), keys_made AS (
   INSERT INTO api_keys (workspace_id, key_id, workspace_kind, name, prefix, state, scopes, capabilities_off,
     autonomous_external_actions, monthly_spend_cap, premium_allowance, rate_per_minute, run_required, created_at)
@@ -39,7 +39,7 @@ workspaces_made AS (
 )
 INSERT INTO requests (workspace_id, request_id, key_id, verb, mode, status, admitted, http_status, charged, created_at,
   finished_at)
-SELECT workspace_id, gen_random_uuid(), key_id, 'verify_email', 'act', 'succeeded', true, 200, 0,
+SELECT workspace_id, uuidv7(interval '-1 day'), key_id, 'verify_email', 'act', 'succeeded', true, 200, 0,
   now() - interval '1 day', now() - interval '1 day'
 FROM w, generate_series(1, $5::int / $1::int)`
 

@@ -4,15 +4,21 @@ import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { RunStore } from "@outbound/domain/calls/runs/RunStore.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { admitted, anAttempt, givenCaller, settlementOf } from "@outbound/testkit/contracts/calls.js"
+import { admitted, anAttempt, givenCaller, moneyOf, settlementOf } from "@outbound/testkit/contracts/calls.js"
 import { DAY, freshId, grant, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { gunzipSync, gzipSync } from "node:zlib"
+import { archiveMonths } from "../../src/postgres/archive/Archive.js"
+import { verifyArchive } from "../../src/postgres/archive/Verify.js"
 import { migrate } from "../../src/postgres/Migrations.js"
 import { migrations } from "../../src/postgres/migrations/migrations.js"
 import { firstIdOf } from "../../src/postgres/Columns.js"
 import { keepMonths } from "../../src/postgres/months/Months.js"
 import { check, type CheckedFrom } from "../../src/postgres/PgInvariants.js"
-import { freshDatabase } from "../support/TestDatabase.js"
+import { freshDatabase, TestDatabase } from "../support/TestDatabase.js"
 import { poolTo, stores } from "./stores.js"
 
 /** Ids are of the real time. */
@@ -117,6 +123,56 @@ it.layer(stores, SUITE)("months that are over", (it) => {
       yield* sql`UPDATE sealed_sums SET amount = amount + 1 WHERE workspace_id = ${workspaceId}`
       assert.deepStrictEqual(yield* broken(), ["balance_is_the_ledger"])
       yield* sql`UPDATE sealed_sums SET amount = amount - 1 WHERE workspace_id = ${workspaceId}`
+    })
+  )
+})
+
+const archived = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "outbound-archive-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+it.layer(stores, SUITE)("months that are sealed", (it) => {
+  it.scoped("go to an archive, whose sums stay, and a file that was changed is found out", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const url = Redacted.make((yield* TestDatabase).url)
+      const folder = yield* archived
+      const { keyHash, open, workspaceId } = yield* givenCalls
+      const others = yield* givenCalls
+      const later = yield* admitted(anAttempt(keyHash, { requestId: idAt(monthAfter(2)) }))
+      yield* journal.settle(settlementOf(later))
+      yield* keepMonths(NOW)
+      yield* keepMonths(LATER)
+      yield* journal.settle(settlementOf(open))
+      const archive = archiveMonths(url, folder, monthAfter(2), new Date(NOW))
+      const before = yield* moneyOf(workspaceId)
+      const made = yield* archive
+      assert.deepStrictEqual(
+        made.map(({ rows }) => rows),
+        // A grant, a call and its charge each; the call that came late, and its charge.
+        [3 + 3 + 2, 0]
+      )
+      assert.deepStrictEqual(yield* archive, [])
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), before)
+      assert.deepStrictEqual(yield* lateRows(workspaceId), [])
+      assert.deepStrictEqual(Object.values(yield* rowsOfPartitions(workspaceId)), [1])
+
+      // A call of before that ends only now.
+      yield* journal.settle(settlementOf(others.open))
+      for (const from of ["sealed", "archived"] as const) assert.deepStrictEqual(yield* broken(from), [])
+      assert.isTrue((yield* keepMonths(monthAfter(5))).sealed)
+      for (const from of ["sealed", "archived"] as const) assert.deepStrictEqual(yield* broken(from), [])
+      assert.deepStrictEqual((yield* verifyArchive(url, folder)).breaches, [])
+
+      const path = join(made[0]?.folder ?? "", "ledger_entries.ndjson.gz")
+      const lines = gunzipSync(readFileSync(path)).toString()
+      writeFileSync(path, gzipSync(lines.replace('"amount": -1000000', '"amount": -2000000')))
+      const found = yield* verifyArchive(url, folder)
+      assert.deepStrictEqual(
+        found.breaches.map(({ breach, workspaceId: of }) => of ?? breach.replace(/.*[/]/, "")),
+        ["ledger_entries.ndjson.gz is not what was written", lines.includes(workspaceId) ? workspaceId : ""]
+      )
     })
   )
 })

@@ -89,6 +89,12 @@ export interface RestoreReport {
   readonly campaigns_paused: number
 }
 
+/** Calls and entries of months that were moved out of the database. */
+export interface ArchiveReport {
+  /** A folder for each month, or for the months of the oldest partition. */
+  readonly months: ReadonlyArray<{ readonly folder: string; readonly rows: number }>
+}
+
 /** A workspace that was written into a file. */
 export interface ExportReport {
   readonly file: string
@@ -139,8 +145,17 @@ export interface Actions {
   ) => Effect.Effect<ExportReport, unknown>
   /** Adds the workspace of a file beside the others. */
   readonly importWorkspace: (config: OutboundConfig, file: string) => Effect.Effect<ImportReport, unknown>
-  /** With `all`, also the rows that sealed sums stand for. */
-  readonly check: (config: OutboundConfig, all: boolean) => Effect.Effect<CheckReport, unknown>
+  /** Moves calls and entries that are older than so many months into a folder. */
+  readonly archive: (
+    config: OutboundConfig,
+    folder: string,
+    keepMonths: number
+  ) => Effect.Effect<ArchiveReport, unknown>
+  /** With `all`, also the rows that sealed sums stand for; with an archive, also what it holds. */
+  readonly check: (
+    config: OutboundConfig,
+    what: { readonly all: boolean; readonly archive: string | null }
+  ) => Effect.Effect<CheckReport, unknown>
   /** The providers of live workspaces; with `asks`, also whether they work. */
   readonly providers: (config: OutboundConfig, asks: boolean) => Effect.Effect<ProvidersReport, unknown>
   /** Standard input, up to `STDIN_CHARS_MAX` characters. */

@@ -1,10 +1,11 @@
-import { Console, Effect } from "effect"
+import { Console, Effect, Schema } from "effect"
 import { readConfig } from "../Config.js"
 import { unknownVariables } from "../ConfigVariables.js"
 import type { Actions, CheckReport } from "./Actions.js"
 import { adoptCommand, releaseCommand } from "./adopt.js"
+import { archiveCommand } from "./archive.js"
 import { backupCommands } from "./backup.js"
-import { action, command, group, type Outcome, switched } from "./Command.js"
+import { action, command, group, optional, type Outcome, switched } from "./Command.js"
 import { directoryCommands } from "./directory.js"
 import { dispatch } from "./dispatch.js"
 import { doctorCommand } from "./doctor.js"
@@ -82,10 +83,13 @@ export const program = (
   const check = command(
     "check",
     "Checks the stored data against its invariants. Read-only; exits with code 1 on a violation.",
-    { all: switched("Reads everything, also what was checked when its month was sealed") },
-    ({ all }) =>
+    {
+      all: switched("Reads everything, also what was checked when its month was sealed"),
+      archive: optional(Schema.NonEmptyString, "FOLDER", "Also reads this archive and compares it with the sums")
+    },
+    ({ all, archive = null }) =>
       Effect.map(
-        Effect.flatMap(config, (read) => actions.check(read, all === "on")),
+        Effect.flatMap(config, (read) => actions.check(read, { all: all === "on", archive })),
         checked
       )
   )
@@ -97,6 +101,7 @@ export const program = (
     check,
     doctorCommand(actions, config, unknown),
     ...backupCommands(actions, config),
+    archiveCommand(actions, config),
     ...movingCommands(actions, config),
     group("workspace", "Workspaces.", operator.workspace),
     group("key", "API keys.", operator.key),

@@ -2,7 +2,9 @@ import * as RenewedMail from "@outbound/adapters/mail/RenewedMail.js"
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import { assertMigrated, migrate, type MigrationError } from "@outbound/adapters/postgres/Migrations.js"
+import { verifyArchive } from "@outbound/adapters/postgres/archive/Verify.js"
 import { check } from "@outbound/adapters/postgres/PgInvariants.js"
+import { keepMonths } from "@outbound/adapters/postgres/months/Months.js"
 import * as PgCallStories from "@outbound/adapters/postgres/PgCallStories.js"
 import * as PgMarginStore from "@outbound/adapters/postgres/PgMarginStore.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
@@ -19,7 +21,8 @@ import * as ErasureLive from "@outbound/domain/control/erasure/ErasureLive.js"
 import * as SuppressionImportLive from "@outbound/domain/control/suppressionImport/SuppressionImportLive.js"
 import { SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
 import { isAtHome } from "@outbound/domain/kernel/Settings.js"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
+import { resolve } from "node:path"
 import type { DatabaseConfig, OutboundConfig } from "../Config.js"
 import { type Database, joinDatabase } from "./Database.js"
 import * as Mail from "./Mail.js"
@@ -89,7 +92,10 @@ export const layer = (config: OutboundConfig) =>
 const HEADS_MAX = 20
 
 /** `outbound check`: a report for each invariant, and the heads of the trails, if the database is migrated. */
-export const checkDatabase = (config: DatabaseConfig, all: boolean) =>
+export const checkDatabase = (
+  config: DatabaseConfig,
+  { all, archive }: { readonly all: boolean; readonly archive: string | null }
+) =>
   Effect.scoped(
     Effect.gen(function* () {
       const database = yield* joinDatabase(config)
@@ -97,7 +103,8 @@ export const checkDatabase = (config: DatabaseConfig, all: boolean) =>
         yield* upToDate(database)
         const rules = yield* check(all ? "archived" : "sealed")
         const { heads } = yield* SealStore
-        return { rules, ...(yield* heads(HEADS_MAX)) }
+        const archives = archive === null ? [] : [yield* verifyArchive(database.url, resolve(archive))]
+        return { rules: [...rules, ...archives], ...(yield* heads(HEADS_MAX)) }
       })
       return yield* Effect.provide(found, Layer.provideMerge(PgSealStore.layer, patientPool(database)))
     })
@@ -108,7 +115,14 @@ export const migrateDatabase = (config: DatabaseConfig) =>
   Effect.scoped(
     Effect.gen(function* () {
       const database = yield* joinDatabase(config)
-      const applied = yield* Effect.provide(Effect.zipLeft(migrate(), GraphileWork.install), patientPool(database))
+      const applied = yield* Effect.provide(
+        migrate().pipe(
+          Effect.zipLeft(GraphileWork.install),
+          // Hosts make them too, if their role may.
+          Effect.zipLeft(Effect.flatMap(Clock.currentTimeMillis, keepMonths))
+        ),
+        patientPool(database)
+      )
       return applied.map(({ name }) => name)
     })
   )

@@ -121,6 +121,17 @@ describe("the operator's program", () => {
     })
   )
 
+  it.scoped("says what it archived, and how to check it", () =>
+    Effect.gen(function* () {
+      const run = yield* running()
+      const [made = ""] = (yield* run("archive cold --keep-months 24")).out
+      assert.strictEqual(made, "cold/2024_10 holds 12 rows.\nCheck it at any time: npx outbound check --archive cold")
+      assert.match((yield* run("archive cold --keep-months 25")).out[0] ?? "", /^No sealed month is that old/)
+      assert.match((yield* run("archive cold --keep-months 1")).complaint ?? "", /a number of months from 2 to 1200/)
+      assert.match((yield* run("archive cold")).complaint ?? "", /--keep-months is required/)
+    })
+  )
+
   it.scoped("says what of a workspace goes on where it was, and what stopped where it arrived", () =>
     Effect.gen(function* () {
       const run = yield* running()

@@ -21,7 +21,8 @@ export const hashing = (hash: Hash): Transform =>
     }
   })
 
-const synced = async (path: string): Promise<void> => {
+/** Waits until it is on the disk. */
+export const synced = async (path: string): Promise<void> => {
   const handle = await open(path)
   try {
     await handle.sync()

@@ -164,8 +164,9 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
         coalesce(u.day, q.day) || ' ' || coalesce(u.verb, q.verb) || ': ' || coalesce(u.calls, 0) || ' calls for '
         || coalesce(u.charged, 0) || ' instead of ' || coalesce(q.calls, 0) || ' for ' || coalesce(q.charged, 0) AS breach
       FROM (
-        SELECT workspace_id, day, verb, sum(calls) AS calls, sum(charged) AS charged FROM usage_counted
-        GROUP BY 1, 2, 3
+        SELECT c.workspace_id, c.day, c.verb, sum(c.calls) AS calls, sum(c.charged) AS charged
+        FROM usage_counted c LEFT JOIN ${LAST_DAYS} d ON d.workspace_id = c.workspace_id
+        WHERE c.day > coalesce(d.day, '-infinity') GROUP BY 1, 2, 3
       ) u
       FULL JOIN (
         SELECT workspace_id, (finished_at AT TIME ZONE 'UTC')::date AS day, verb, count(*) AS calls,
@@ -187,8 +188,9 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
         coalesce(u.day, q.day) || ' key ' || coalesce(u.key_id, q.key_id) || ': ' || coalesce(u.calls, 0) || ' calls for '
         || coalesce(u.charged, 0) || ' instead of ' || coalesce(q.calls, 0) || ' for ' || coalesce(q.charged, 0) AS breach
       FROM (
-        SELECT workspace_id, day, key_id, sum(calls) AS calls, sum(charged) AS charged FROM usage_of_keys
-        GROUP BY 1, 2, 3
+        SELECT c.workspace_id, c.day, c.key_id, sum(c.calls) AS calls, sum(c.charged) AS charged
+        FROM usage_of_keys c LEFT JOIN ${LAST_DAYS} d ON d.workspace_id = c.workspace_id
+        WHERE c.day > coalesce(d.day, '-infinity') GROUP BY 1, 2, 3
       ) u
       FULL JOIN (
         SELECT workspace_id, (finished_at AT TIME ZONE 'UTC')::date AS day, key_id, count(*) AS calls,

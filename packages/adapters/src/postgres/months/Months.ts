@@ -5,10 +5,7 @@ import { Clock, Effect, Layer, Random } from "effect"
 import { checkFrom, type InvariantReport, lastSealed } from "../PgInvariants.js"
 import { isLockNotAvailable } from "../PgErrors.js"
 import { date, firstIdOf, NIL } from "../Columns.js"
-import { addMonths, beyondOf, GROWING, monthOf, partitions } from "./Partitions.js"
-
-/** Whoever changes months takes this advisory lock. The number is arbitrary. */
-export const MONTHS_LOCK = 7_204_119_003
+import { addMonths, beyondOf, GROWING, monthOf, MONTHS_LOCK, partitions } from "./Partitions.js"
 
 /** A month is sealed this long after its end: by then its calls have ended, and most of their repeats. */
 const SEAL_AFTER_MILLIS = 35 * 24 * 60 * 60_000

@@ -1,7 +1,7 @@
 import { SqlClient } from "@effect/sql"
 import type { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
-import { firstIdOf } from "../Columns.js"
+import { firstIdOf, literals } from "../Columns.js"
 
 /** The tables that grow with every call, in the order in which they are locked, and the id that says when. */
 export const GROWING = [
@@ -10,6 +10,9 @@ export const GROWING = [
 ] as const
 
 export type Growing = (typeof GROWING)[number]
+
+/** Whoever changes months takes this advisory lock. The number is arbitrary. */
+export const MONTHS_LOCK = 7_204_119_003
 
 /** Months that have a partition before they begin. */
 const MONTHS_AHEAD = 2
@@ -24,19 +27,20 @@ export interface Partition {
   readonly until: string
 }
 
-/** The partitions of months, the oldest first. */
-export const partitions: Effect.Effect<ReadonlyArray<Partition>, SqlError, SqlClient.SqlClient> = Effect.flatMap(
-  SqlClient.SqlClient,
-  (sql) => sql<Partition>`
+/** The partitions of months, as a query. */
+export const PARTITIONS = `
     SELECT b."table", b.name, b.until FROM (
       SELECT p.relname::text AS "table", c.relname::text AS name,
-        substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO \\(''([0-9a-f-]{36})''\\)') AS until
+        substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO \\(''([0-9a-f-]{36})''\\)')::uuid AS until
       FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
-      WHERE p.relname IN ${sql.in(GROWING.map(({ table }) => table))} AND p.relnamespace = 'public'::regnamespace
+      WHERE p.relname IN (${literals(GROWING.map(({ table }) => table))}) AND p.relnamespace = 'public'::regnamespace
     ) b
-    WHERE b.until IS NOT NULL
-    ORDER BY b.until, b."table" DESC
-  `
+    WHERE b.until IS NOT NULL`
+
+/** The oldest first. */
+export const partitions: Effect.Effect<ReadonlyArray<Partition>, SqlError, SqlClient.SqlClient> = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql.unsafe<Partition>(`${PARTITIONS} ORDER BY b.until, b."table" DESC`)
 )
 
 /** The first instant of the month (UTC), or of one so many months later. */

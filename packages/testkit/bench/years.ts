@@ -1,0 +1,267 @@
+/**
+ * What years of calls cost those who come after them: a call, a page of the ledger and a check, on an empty database and
+ * on ones with a million and ten million calls of the last two years, each with its charge.
+ */
+import { SqlClient } from "@effect/sql"
+import { archiveMonths } from "@outbound/adapters/postgres/archive/Archive.js"
+import { migrate } from "@outbound/adapters/postgres/Migrations.js"
+import { keepMonths } from "@outbound/adapters/postgres/months/Months.js"
+import { GROWING, monthOf } from "@outbound/adapters/postgres/months/Partitions.js"
+import * as PgCallJournal from "@outbound/adapters/postgres/PgCallJournal.js"
+import { check, type CheckedFrom } from "@outbound/adapters/postgres/PgInvariants.js"
+import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
+import { firstIdOf } from "@outbound/adapters/postgres/Columns.js"
+import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
+import { anAttempt, settlementOf } from "@outbound/testkit/contracts/calls.js"
+import { Duration, Effect, Layer, Redacted } from "effect"
+import { createHash, randomBytes } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import pg from "pg"
+import { join } from "node:path"
+import { onBed } from "./Bed.js"
+import { machine, n, row, tell } from "./Report.js"
+
+/** The largest number of calls that are there already. */
+const CALLS = Number(process.env["BENCH_CALLS"] ?? 10_000_000)
+const SIZES = [0, CALLS / 10, CALLS]
+const WORKSPACES = 100
+const YEARS = 2
+const MEASURED_CALLS = 4_000
+const CONNECTIONS = 16
+const PAGES = 50
+const PAGE = 50
+
+const NOW = Date.now()
+const DAY = 24 * 60 * 60_000
+/** Everything before this month is sealed then. */
+const SEALING = monthOf(NOW) + 36 * DAY
+const FIRST = monthOf(NOW, -12 * YEARS)
+
+const hashOf = (workspace: number): string => createHash("sha256").update(`years ${workspace}`).digest("hex")
+
+const WORKSPACES_MADE = `
+WITH w AS (SELECT n, uuidv7() AS workspace_id, uuidv7() AS key_id FROM generate_series(1, ${WORKSPACES}) n),
+workspaces_made AS (
+  INSERT INTO workspaces SELECT workspace_id, 'years ' || n, 'sandbox', NULL, 500, 100, 20, 25, now() FROM w
+), sending AS (
+  INSERT INTO workspace_sending (workspace_id) SELECT workspace_id FROM w
+), accounts_made AS (
+  INSERT INTO accounts (workspace_id, available) SELECT workspace_id, 1000000000000000 FROM w
+), granted AS (
+  INSERT INTO ledger_entries (workspace_id, entry_id, kind, amount, at)
+  SELECT workspace_id, uuidv7(), 'grant', 1000000000000000, now() FROM w
+), keys AS (
+  INSERT INTO api_keys (workspace_id, key_id, workspace_kind, name, prefix, state, scopes, capabilities_off,
+    autonomous_external_actions, monthly_spend_cap, premium_allowance, rate_per_minute, run_required, created_at)
+  SELECT workspace_id, key_id, 'sandbox', 'years', 'svc_key_', 'active', '{data:read,usage:read}', '{}', true,
+    NULL, 0, 1000000000, false, now() FROM w
+), used AS (
+  INSERT INTO key_usage (workspace_id, key_id, month) SELECT workspace_id, key_id, to_char(now(), 'YYYY-MM') FROM w
+)
+INSERT INTO key_catalogue SELECT ($1::text[])[n], workspace_id, key_id FROM w`
+
+/** So many calls, evenly over the years, and all that calls leave behind. */
+const grow = (size: number) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`SET statement_timeout = 0`
+    yield* sql`
+      CREATE TEMP TABLE grown AS
+      SELECT k.workspace_id, k.key_id, uuidv7(t.at - clock_timestamp()) AS id, t.at FROM (
+        SELECT i, to_timestamp((${FIRST}::bigint + (${monthOf(NOW)}::bigint - ${FIRST}::bigint) * i / ${Math.max(size, 1)}::bigint) / 1000.0) AS at
+        FROM generate_series(0, ${size - 1}::bigint) i
+      ) t JOIN (SELECT *, row_number() OVER (ORDER BY key_id) - 1 AS n FROM api_keys) k ON k.n = t.i % ${WORKSPACES}
+    `
+    yield* sql`
+      INSERT INTO requests (workspace_id, request_id, key_id, verb, mode, status, admitted, http_status, charged, created_at,
+        finished_at, month)
+      SELECT workspace_id, id, key_id, 'verify_email', 'act', 'succeeded', true, 200, 10000, at, at,
+        to_char(at AT TIME ZONE 'UTC', 'YYYY-MM') FROM grown
+    `
+    yield* sql`
+      INSERT INTO ledger_entries (workspace_id, entry_id, kind, amount, request_id, at)
+      SELECT workspace_id, id, 'charge', -10000, id, at FROM grown
+    `
+    yield* sql`
+      INSERT INTO usage_of_keys AS u (workspace_id, day, key_id, verb, calls, charged)
+      SELECT workspace_id, (at AT TIME ZONE 'UTC')::date, key_id, 'verify_email', count(*), count(*) * 10000 FROM grown
+      GROUP BY 1, 2, 3
+      ON CONFLICT (workspace_id, day, key_id, verb)
+        DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged
+    `
+    yield* sql`
+      UPDATE accounts a SET available = a.available - g.calls * 10000
+      FROM (SELECT workspace_id, count(*) AS calls FROM grown GROUP BY 1) g WHERE g.workspace_id = a.workspace_id
+    `
+    yield* sql`DROP TABLE grown`
+    yield* sql`VACUUM ANALYZE`
+  })
+
+const p50 = (times: ReadonlyArray<number>): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+
+const millisOf = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.timed(work), ([took]) => Duration.toMillis(took))
+
+/** An id of next month, which has a partition of its own. */
+const freshId = (): string => {
+  const hex = (monthOf(NOW, 1) + DAY + Math.floor(Math.random() * DAY)).toString(16).padStart(12, "0")
+  const random = randomBytes(10).toString("hex")
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7${random.slice(0, 3)}-a${random.slice(3, 6)}-${random.slice(6, 18)}`
+}
+
+const calls = Effect.gen(function* () {
+  const journal = yield* CallJournal
+  const sql = yield* SqlClient.SqlClient
+  const times: Array<number> = []
+  const one = (number: number) =>
+    Effect.gen(function* () {
+      const at = performance.now()
+      const admission = yield* journal.admit(
+        anAttempt(hashOf(number % WORKSPACES), { requestId: freshId(), nowMillis: Date.now() })
+      )
+      if (admission._tag !== "Admitted") return yield* Effect.dieMessage(admission._tag)
+      yield* journal.settle(settlementOf(admission.call))
+      times.push(performance.now() - at)
+    })
+  yield* Effect.forEach(
+    Array.from({ length: MEASURED_CALLS }, (_, index) => index),
+    one,
+    {
+      concurrency: CONNECTIONS,
+      discard: true
+    }
+  )
+  const pages: Array<number> = []
+  for (let page = 0; page < PAGES; page++) {
+    pages.push(
+      yield* millisOf(sql`
+        SELECT e.entry_id, e.kind, e.amount, r.verb FROM ledger_entries e
+        LEFT JOIN requests r ON r.workspace_id = e.workspace_id AND r.request_id = e.request_id
+        WHERE e.workspace_id = (SELECT workspace_id FROM accounts LIMIT 1)
+        ORDER BY e.entry_id DESC LIMIT ${PAGE}
+      `)
+    )
+  }
+  return { call: p50(times), page: p50(pages) }
+})
+
+const checks = (from: CheckedFrom) =>
+  Effect.gen(function* () {
+    const found = yield* Effect.timed(check(from))
+    const breaches = found[1].filter(({ count }) => count > 0)
+    if (breaches.length > 0) return yield* Effect.dieMessage(breaches.map(({ name }) => name).join(", "))
+    return Duration.toMillis(found[0])
+  })
+
+interface Measured {
+  readonly calls: number
+  readonly call: number
+  readonly page: number
+  readonly check: number
+  readonly all: number
+  readonly seal: number
+}
+
+/** What there is to measure in a database of its own with so many calls. */
+const measured = (url: string, size: number) =>
+  Effect.gen(function* () {
+    const pool = (connectionsMax: number) =>
+      PgPool.layer({ url: Redacted.make(url), applicationName: "bench", connectionsMax, statementMillisMax: 3_600_000 })
+    yield* Effect.gen(function* () {
+      yield* migrate()
+      const sql = yield* SqlClient.SqlClient
+      // As if it had been migrated before the first call.
+      for (const { table } of GROWING) {
+        yield* sql.unsafe(`ALTER TABLE ${table} DETACH PARTITION ${table}_before`)
+        yield* sql.unsafe(`ALTER TABLE ${table} ATTACH PARTITION ${table}_before
+          FOR VALUES FROM (MINVALUE) TO ('${firstIdOf(FIRST)}')`)
+      }
+      yield* keepMonths(NOW)
+      yield* sql.unsafe(WORKSPACES_MADE, [Array.from({ length: WORKSPACES }, (_, index) => hashOf(index))])
+    }).pipe(Effect.provide(pool(1)))
+    yield* Effect.provide(grow(size), pool(1))
+    const found: Measured = yield* Effect.gen(function* () {
+      const all = yield* checks("archived")
+      const seal = yield* millisOf(keepMonths(SEALING))
+      return { calls: size, ...(yield* calls), check: yield* checks("sealed"), all, seal }
+    }).pipe(Effect.provide(PgCallJournal.layer.pipe(Layer.provideMerge(pool(8)))))
+    const folder = mkdtempSync(join(tmpdir(), "outbound-years-"))
+    const archive = yield* millisOf(archiveMonths(Redacted.make(url), folder, monthOf(NOW, 1), new Date(NOW))).pipe(
+      Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
+    )
+    const after = yield* Effect.provide(checks("archived"), pool(1))
+    return { ...found, archive, after }
+  })
+
+/** Each size in a database of its own. */
+const bench = async (server: string): Promise<ReadonlyArray<Measured & { archive: number; after: number }>> => {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  const found = []
+  for (const size of SIZES) {
+    await client.query(`CREATE DATABASE years_${size}`)
+    const url = new URL(server)
+    url.pathname = `/years_${size}`
+    found.push(await Effect.runPromise(measured(url.href, size)))
+    await client.query(`DROP DATABASE years_${size} WITH (FORCE)`)
+  }
+  await client.end()
+  return found
+}
+
+const table = (found: Awaited<ReturnType<typeof bench>>): string => {
+  const first = found[0]
+  const last = found.at(-1)
+  const ratio = (of: (one: Measured) => number) =>
+    first === undefined || last === undefined ? "" : `**${n(of(last) / of(first), 2)}**`
+  const seconds = (millis: number) => n(millis / 1_000, 2)
+  const head = [
+    "calls of the last two years",
+    "call: p50 ms",
+    "page of the ledger: p50 ms",
+    "check: s",
+    "check --all: s",
+    "sealing all months: s",
+    "archiving them: s",
+    "check --all after that: s"
+  ]
+  return [
+    row(head),
+    row(head.map(() => "---:")),
+    ...found.map((one) =>
+      row([
+        n(one.calls),
+        n(one.call, 2),
+        n(one.page, 2),
+        ...[one.check, one.all, one.seal, one.archive, one.after].map(seconds)
+      ])
+    ),
+    row([
+      "**most / none**",
+      ratio(({ call }) => call),
+      ratio(({ page }) => page),
+      ratio(({ check }) => check),
+      "",
+      "",
+      "",
+      ""
+    ])
+  ].join("\n")
+}
+
+const report = (text: string): string => `## Years of calls
+
+${machine}, one PostgreSQL with default settings, ${WORKSPACES} workspaces. Each call has its charge in the ledger.
+Calls are admitted and settled at ${CONNECTIONS} at a time.
+
+${text}
+
+- **check**: \`outbound check\` after the months that are over were sealed. **check --all** reads every row.
+- **page of the ledger**: the newest 50 entries of a workspace with their calls. It looks into each month's partition.
+`
+
+await onBed(async ({ url }) => {
+  const text = table(await bench(url))
+  tell("years", text, report(text))
+})
