@@ -69,10 +69,10 @@ const actions: Actions = {
       load(() => import("./main/doctor/doctor.js")),
       ({ examine }) => examine(config)
     ),
-  providers: (config, asks) =>
+  providers: (config, asked) =>
     Effect.flatMap(
       load(() => import("./main/Providers.js")),
-      ({ reportProviders }) => reportProviders(config, asks)
+      ({ reportProviders }) => reportProviders(config, asked)
     ),
   readStdin: Effect.tryPromise(async () => {
     let text = ""

@@ -9,6 +9,7 @@ import { parseRepaired } from "@outbound/domain/kernel/text.js"
 import { bodyText } from "./bodyText.js"
 import { CallRates } from "./CallRate.js"
 import { type Classified, classifiedByStatus, headerOf, retryAfterOf } from "./classify.js"
+import { CurrentRecording, type RecordedExchange } from "./recording/Recording.js"
 import { codeOf, connector, isNeverSent } from "./connecting.js"
 
 /** Connections are kept open between calls. */
@@ -148,11 +149,7 @@ export const makeVendorHttp = (options: VendorHttpOptions): Effect.Effect<Vendor
     const failed = (reason: ProviderFailureReason, cause: unknown) =>
       new ProviderFailure({ provider: name, reason, cause })
 
-    const exchange = async (
-      request: VendorRequest,
-      credential: string | null,
-      signal: AbortSignal
-    ): Promise<VendorAnswer> => {
+    const exchange = async (request: VendorRequest, credential: string | null, signal: AbortSignal) => {
       const authority = credential === null ? {} : options.authorize(credential)
       const answer = await pool.request({
         method: request.method,
@@ -170,7 +167,30 @@ export const makeVendorHttp = (options: VendorHttpOptions): Effect.Effect<Vendor
         signal
       })
       const text = await bodyText(answer.body, ANSWER_BYTES_MAX)
-      return { status: answer.statusCode, header: headerOf(answer.headers), text, json: jsonOf(text) }
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        header: headerOf(answer.headers),
+        text,
+        json: jsonOf(text)
+      }
+    }
+
+    /** As it was, without what `authorize` added. A vendor may echo the credential. */
+    const recorded = (
+      { body, method, path, query = {} }: VendorRequest,
+      { headers, json, status, text }: Awaited<ReturnType<typeof exchange>>,
+      credential: string | null
+    ): RecordedExchange => {
+      const clean = withoutCredential(credential, text)
+      return {
+        request: { method, path, query, body },
+        answer: {
+          status,
+          headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+          body: json === undefined ? clean : jsonOf(clean)
+        }
+      }
     }
 
     /** The failure of an exchange without a complete answer. Logs only the code, since an address may hold the key. */
@@ -243,6 +263,8 @@ export const makeVendorHttp = (options: VendorHttpOptions): Effect.Effect<Vendor
             catch: broken(request)
           })
           const answer = yield* endedWithin(sent, ANSWER_MILLIS_MAX, () => broken(request)(null))
+          const record = yield* CurrentRecording
+          if (record !== null) record(recorded(request, answer, credential))
           const failure = failureIn(request, answer, credential)
           return failure === null ? answer : yield* Effect.fail(failure)
         })

@@ -29,6 +29,13 @@ export interface CheckReport {
   readonly trails: number
 }
 
+/** What providers are asked: nothing; whether they work; or that, with their answers kept in a folder. */
+export type Asked =
+  | { readonly _tag: "Nothing" }
+  | { readonly _tag: "Standing" }
+  /** `verify`: an address that each email verifier also checks, which it may charge for. */
+  | { readonly _tag: "Recorded"; readonly folder: string; readonly verify: string | null }
+
 /** What is configured for live workspaces, and what became of asking it whether it works. */
 export interface ProvidersReport {
   /** `sandbox`, or the path of the file. */
@@ -70,6 +77,8 @@ export interface ProvidersReport {
     readonly says: ReadonlyArray<string>
   }>
   readonly notes: ReadonlyArray<string>
+  /** Files that were written. */
+  readonly recorded: ReadonlyArray<string>
 }
 
 /** A backup that was made. */
@@ -156,8 +165,8 @@ export interface Actions {
     config: OutboundConfig,
     what: { readonly all: boolean; readonly archive: string | null }
   ) => Effect.Effect<CheckReport, unknown>
-  /** The providers of live workspaces; with `asks`, also whether they work. */
-  readonly providers: (config: OutboundConfig, asks: boolean) => Effect.Effect<ProvidersReport, unknown>
+  /** The providers of live workspaces, and what comes of asking them. */
+  readonly providers: (config: OutboundConfig, asked: Asked) => Effect.Effect<ProvidersReport, unknown>
   /** Standard input, up to `STDIN_CHARS_MAX` characters. */
   readonly readStdin: Effect.Effect<string, unknown>
   /** Runs on the database, with the configured sending vendor. */

@@ -1,9 +1,14 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { type OutboundConfig, SANDBOX } from "../Config.js"
 import type { Actions, ProvidersReport } from "./Actions.js"
-import { command, type Outcome } from "./Command.js"
+import * as Flags from "./flags.js"
+import { command, optional, type Outcome } from "./Command.js"
 
 const MICROS = 1_000_000
+
+const Email = Schema.String.pipe(Schema.pattern(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)).annotations({
+  message: () => ({ message: "an email address", override: true })
+})
 
 /** Micro-dollars as rounded dollars. */
 export const usd = (micros: number): number => Number((micros / MICROS).toFixed(6))
@@ -65,10 +70,10 @@ const listed = (report: ProvidersReport): Outcome => {
 const MARKS = { works: "works", warning: "works", fails: "FAILS", untested: "not tested" } as const
 
 const checked = (report: ProvidersReport): Outcome => {
-  const { checks, configuration, notes, ports, sending } = report
+  const { checks, configuration, notes, ports, recorded, sending } = report
   const failing = checks.filter(({ state }) => state === "fails")
   return {
-    json: { ok: failing.length === 0, configuration, checks, ports: ports.map(portJson), sending, notes },
+    json: { ok: failing.length === 0, configuration, checks, ports: ports.map(portJson), sending, notes, recorded },
     text: [
       configurationLine(report),
       ...portLines(report),
@@ -79,6 +84,9 @@ const checked = (report: ProvidersReport): Outcome => {
         const but = state === "warning" ? ", but" : ""
         return `  ${name.padEnd(24)}${MARKS[state]}${rest}${says.length === 0 ? "" : `${but}: ${says.join("; ")}`}`
       }),
+      ...(recorded.length === 0
+        ? []
+        : ["", "Read these before you pass them on:", ...recorded.map((file) => `  ${file}`)]),
       ...(notes.length === 0 ? [] : ["", "Notes:"]),
       ...notes.map((note) => `  ${note}`)
     ].join("\n"),
@@ -92,16 +100,34 @@ export const providerCommands = (actions: Pick<Actions, "providers">, config: Ef
     command(
       "check",
       "Tests every vendor, the prober and the chat upstreams. Free; exits with code 1 if one fails.",
-      {},
-      () =>
-        Effect.map(
-          Effect.flatMap(config, (read) => actions.providers(read, true)),
-          checked
+      {
+        record: optional(
+          Schema.NonEmptyString,
+          "FOLDER",
+          "Also writes how each vendor answered, without names and keys"
+        ),
+        verify: optional(
+          Email,
+          "EMAIL",
+          "With --record: each email verifier also checks this address, and may charge for it"
         )
+      },
+      ({ record, verify = null }) =>
+        verify !== null && record === undefined
+          ? Effect.fail(new Flags.FlagMistakes({ mistakes: ["--verify needs --record FOLDER"] }))
+          : Effect.map(
+              Effect.flatMap(config, (read) =>
+                actions.providers(
+                  read,
+                  record === undefined ? { _tag: "Standing" } : { _tag: "Recorded", folder: record, verify }
+                )
+              ),
+              checked
+            )
     ),
     command("list", "Lists the configured sources of each port, and all supported vendors.", {}, () =>
       Effect.map(
-        Effect.flatMap(config, (read) => actions.providers(read, false)),
+        Effect.flatMap(config, (read) => actions.providers(read, { _tag: "Nothing" })),
         listed
       )
     )

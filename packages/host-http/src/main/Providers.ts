@@ -2,6 +2,8 @@ import { checkProviders } from "@outbound/adapters/providers/config/checkProvide
 import { type ConfiguredProviders, ProvidersMistakes } from "@outbound/adapters/providers/config/Configured.js"
 import type { Live, makeLive } from "@outbound/adapters/providers/config/makeLive.js"
 import { LISTED_PORT_NAMES, LISTED_PORTS, type ListedPort } from "@outbound/adapters/providers/config/ports.js"
+import { Cassette } from "@outbound/adapters/providers/recording/Recording.js"
+import { recordVendor } from "@outbound/adapters/providers/recording/recordVendor.js"
 import { readProviders } from "@outbound/adapters/providers/config/readProviders.js"
 import { DIRECTORY_DECLARED, directorySources } from "@outbound/domain/data/directory/directorySources.js"
 import { OwnKeyVendors } from "@outbound/domain/sources/ownKeys/OwnKeyVendors.js"
@@ -11,9 +13,10 @@ import type { Source } from "@outbound/domain/sources/ports/Source.js"
 import { providerSet } from "@outbound/sandbox/providers/Sandbox.js"
 import { overWire } from "@outbound/sandbox/providers/SandboxMail.js"
 import { makeSandboxSending } from "@outbound/sandbox/providers/SandboxSending.js"
-import { Effect, Either, Layer } from "effect"
-import { readFile } from "node:fs/promises"
-import type { ProvidersReport } from "../commands/Actions.js"
+import { Data, Effect, Either, Layer, Schema } from "effect"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import type { Asked, ProvidersReport } from "../commands/Actions.js"
 import { type OutboundConfig, SANDBOX } from "../Config.js"
 
 /** The longest configuration file. */
@@ -140,11 +143,31 @@ const notesOn = (
 
 const NOTHING: Live = { set: noProviders, vendors: [], prober: null }
 
-/** `outbound providers list` and, with `asks`, `check`. */
+/** Files can't be written there. */
+export class UnwritableFolder extends Data.TaggedError("UnwritableFolder")<{ readonly message: string }> {}
+
+/** Writes a cassette for each vendor. Returns the files. */
+const record = ({ vendors }: Live, { folder, verify }: Extract<Asked, { _tag: "Recorded" }>) =>
+  Effect.forEach(vendors, (vendor) =>
+    Effect.gen(function* () {
+      const cassette = yield* recordVendor(vendor, verify)
+      const file = join(resolve(folder), `${vendor.facts.name}.json`)
+      yield* Effect.tryPromise({
+        try: async () => {
+          await mkdir(resolve(folder), { recursive: true })
+          await writeFile(file, `${JSON.stringify(Schema.encodeSync(Cassette)(cassette), undefined, 2)}\n`)
+        },
+        catch: (cause) => new UnwritableFolder({ message: `${file} can't be written: ${String(cause)}` })
+      })
+      return file
+    })
+  )
+
+/** `outbound providers list` and `check`. */
 export const reportProviders = (
   config: Pick<OutboundConfig, "baseUrl" | "providers">,
-  asks: boolean
-): Effect.Effect<ProvidersReport, ProvidersMistakes> =>
+  asked: Asked
+): Effect.Effect<ProvidersReport, ProvidersMistakes | UnwritableFolder> =>
   Effect.scoped(
     Effect.gen(function* () {
       const configured = yield* readConfigured(config)
@@ -178,7 +201,8 @@ export const reportProviders = (
           known,
           isConfigured: configured?.vendors.some(({ facts }) => facts.name === name) === true
         })),
-        checks: asks && configured !== null ? yield* checkProviders(configured, made) : [],
+        checks: asked._tag !== "Nothing" && configured !== null ? yield* checkProviders(configured, made) : [],
+        recorded: asked._tag === "Recorded" ? yield* record(made, asked) : [],
         notes: notesOn(configured, made.set, sources)
       }
     })

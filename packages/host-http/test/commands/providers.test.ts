@@ -2,11 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { CallNotes } from "@outbound/domain/sources/CallNotes.js"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { admitted, anAttempt, settlementOf } from "@outbound/testkit/contracts/calls.js"
+import { makeReplayServer } from "@outbound/testkit/vendors/ReplayServer.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Clock, Effect } from "effect"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { readConfigured, reportProviders } from "../../src/main/Providers.js"
 import { only, running } from "../support/Program.js"
 
@@ -62,6 +63,33 @@ describe("outbound providers", () => {
         )
         assert.include((yield* run("providers check")).out.join(), "FAILS: it can't be reached")
       })
+  )
+
+  it.scoped("writes how a vendor answered, without the key, and refuses an address that nobody would verify", () =>
+    Effect.gen(function* () {
+      const server = yield* makeReplayServer
+      server.on({ request: { method: "GET", path: "/credits" }, answer: { json: { credits: 5, of: "Grace Hopper" } } })
+      const path = yield* written(
+        JSON.stringify({
+          ports: { email_verifier: ["million_verifier"] },
+          vendors: { million_verifier: { base_url: server.url, key: "env:CASSETTE_KEY" } }
+        })
+      )
+      const environment = { OUTBOUND_PROVIDERS: path }
+      yield* Effect.acquireRelease(
+        Effect.sync(() => (process.env["CASSETTE_KEY"] = "a-secret")),
+        () => Effect.sync(() => delete process.env["CASSETTE_KEY"])
+      )
+      const run = yield* running([], { environment, providers: reportProviders })
+      const folder = join(dirname(path), "cassettes")
+      const file = join(folder, "million_verifier.json")
+      assert.deepStrictEqual(only(yield* run(`providers check --record ${folder} --json`))["recorded"], [file])
+      const text = readFileSync(file, "utf8")
+      assert.notMatch(text, /a-secret|Hopper/)
+      assert.deepInclude(JSON.parse(text).asked[0], { ask: "account", outcome: { left: 5, missing: [] } })
+      assert.match((yield* run(`providers check --record ${path}/x`)).complaint ?? "", /can't be written/)
+      assert.match((yield* run("providers check --verify a@b.test")).complaint ?? "", /--verify needs --record FOLDER/)
+    })
   )
 
   it.scoped("names every mistake of the file, and works without one", () =>
