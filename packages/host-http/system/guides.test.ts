@@ -138,6 +138,7 @@ afterAll(async () => {
 const filled = (command: string): string =>
   filledIn.reduce((text, [from, to]) => text.replaceAll(from as string, to), command)
 
+// oxlint-disable-next-line typescript/no-explicit-any -- the pages' own JSON
 const parsed = (text: string): any => {
   try {
     return JSON.parse(text)
@@ -150,7 +151,7 @@ const elsewhere = (command: string): string | undefined =>
   Object.keys(ELSEWHERE).find((begin) => command.startsWith(begin))
 
 /** Runs a command as its reader would. Returns what it answered. */
-const run = async (place: string, command: string): Promise<any> => {
+const run = async (place: string, command: string): Promise<unknown> => {
   const { code, err, out } = await (shell as Shell).run(filled(command))
   assert.strictEqual(code, 0, `${place}: ${command}\n${err}${out}`)
   const answer = parsed(out)

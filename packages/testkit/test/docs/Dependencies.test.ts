@@ -1,0 +1,31 @@
+import { assert, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+
+const ROOT = new URL("../../../../", import.meta.url)
+const RECORDS = new URL("docs/decisions/", ROOT)
+
+const Manifest = Schema.parseJson(
+  Schema.Struct({
+    dependencies: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.String }), {
+      default: () => ({})
+    })
+  })
+)
+
+/** What is installed where the service runs, and what each package asks for itself. */
+const dependencies = readdirSync(new URL("packages", ROOT)).flatMap((name) =>
+  Object.keys(
+    Schema.decodeSync(Manifest)(readFileSync(new URL(`packages/${name}/package.json`, ROOT), "utf8")).dependencies
+  )
+)
+
+it("every dependency of production has a decision record that says what it is for", () => {
+  const records = readdirSync(RECORDS).map((name) => readFileSync(new URL(name, RECORDS), "utf8"))
+  const others = [...new Set(dependencies)].filter((name) => !name.startsWith("@outbound/") && name !== "outbound")
+  assert.isAbove(others.length, 30)
+  assert.deepStrictEqual(
+    others.filter((name) => !records.some((text) => text.includes(`\`${name}\``))),
+    []
+  )
+})
