@@ -37,6 +37,9 @@ import {
 import { leadMagicFixtures } from "./contacts/leadMagic.js"
 import { BY_PROFILE, PAT } from "./contacts/people.js"
 import { prospeoFixtures } from "./contacts/prospeo.js"
+import { watchRequests } from "./published/watch.js"
+
+watchRequests(["apollo", "full_enrich"])
 
 vendorSuite(prospeo, prospeoFixtures)
 vendorSuite(leadMagic, leadMagicFixtures)

@@ -7,6 +7,13 @@ import { eventLoopTurn } from "@outbound/testkit/contracts/service/patience.js"
 import type { Answer, Match } from "@outbound/testkit/vendors/Exchange.js"
 import { Chunk, Clock, Effect, Either, Fiber, TestClock } from "effect"
 import { hunter } from "../../src/providers/hunter/Hunter.js"
+import { watchRequests } from "./published/watch.js"
+
+// The vendor's own published client sends these so, and its documentation says so.
+watchRequests(["hunter"], {
+  "POST /discover.headquarters_location.include is [": "a list of places",
+  "POST /discover.similar_to is {": "an object with domain"
+})
 
 const PERSON = "pat.doe@acme.example"
 

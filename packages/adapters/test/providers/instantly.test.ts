@@ -13,12 +13,16 @@ import { instantly, TIMEZONES } from "../../src/providers/instantly/Instantly.js
 import { textOfHtml } from "../../src/providers/sending/html.js"
 import { everyByteOf, personAt, sendingAt } from "./effectfulCalls.js"
 import { effectful, order, ordered, person, terms } from "./instantlyCalls.js"
+import { heldAnswers, watchRequests } from "./published/watch.js"
+
+watchRequests(["instantly"])
 
 const adapterAt = sendingAt(instantly, "/api/v2", SECRET)
 
 const harness = (settings: Readonly<Record<string, unknown>> = {}) =>
   Effect.gen(function* () {
     const world = new VendorWorld(instantlyName)
+    yield* heldAnswers("instantly")
     const served = yield* serveVendor(instantlyOver(world))
     return { ...(yield* adapterAt(served.url, settings)), world, served, readable: textOfHtml }
   })

@@ -18,6 +18,9 @@ import { crustdataFixtures } from "./search/crustdata.js"
 import { firmographic, hiring, hiringCase } from "./search/crustdataCompanies.js"
 import { dentists, googlePlacesFixtures } from "./search/googlePlaces.js"
 import { oceanIoFixtures, similar } from "./search/oceanIo.js"
+import { watchRequests } from "./published/watch.js"
+
+watchRequests(["apollo"])
 
 vendorSuite(crustdata, crustdataFixtures)
 vendorSuite(apollo, apolloFixtures)

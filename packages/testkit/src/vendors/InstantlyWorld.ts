@@ -42,16 +42,15 @@ interface MailThere extends Readonly<Record<string, unknown>> {
 const STATUS = { draft: 0, active: 1, paused: 2 } as const
 const PERSON_STATUS = { active: 1, finished: 3, replied: 3, bounced: -1, unsubscribed: -2 } as const
 
-const paged = <A extends { readonly id: string }>(
-  all: ReadonlyArray<A>,
-  after: string | null,
-  limit = PAGE
-): Answer => {
-  const from = after === null || after === "" ? 0 : all.findIndex(({ id }) => id === after) + 1
+const pagedBy = <A>(idOf: (one: A) => string, all: ReadonlyArray<A>, after: string | null, limit = PAGE): Answer => {
+  const from = after === null || after === "" ? 0 : all.findIndex((one) => idOf(one) === after) + 1
   const items = all.slice(from, from + limit)
   const last = items.at(-1)
-  return { json: { items, ...(last === undefined ? {} : { next_starting_after: last.id }) } }
+  return { json: { items, ...(last === undefined ? {} : { next_starting_after: idOf(last) }) } }
 }
+
+const paged = <A extends { readonly id: string }>(all: ReadonlyArray<A>, after: string | null, limit = PAGE): Answer =>
+  pagedBy(({ id }) => id, all, after, limit)
 
 export const instantlyOver = (world: VendorWorld): ((request: Received) => Answer) => {
   const NOT_FOUND: Answer = { status: 404, json: { statusCode: 404, error: "Not Found", message: "not found" } }
@@ -179,7 +178,7 @@ export const instantlyOver = (world: VendorWorld): ((request: Received) => Answe
         text: html,
         atMillis: 0
       })
-      return { json: { id: "manual", message_id: "x", text } }
+      return { json: { id: "manual", message_id: "x", body: { text } } }
     }
     const ref = query.get("campaign_id")
     const lead = query.get("lead")
@@ -207,9 +206,11 @@ export const instantlyOver = (world: VendorWorld): ((request: Received) => Answe
       case "emails":
         return emails(request)
       case "accounts":
-        return paged(
+        if (request.method === "PATCH")
+          return { json: { email: decodeURIComponent(request.path.split("/").at(-1) ?? "") } }
+        return pagedBy(
+          ({ email }) => email,
           world.mailboxes.map(({ address, displayName, isActive }) => ({
-            id: address,
             email: address,
             first_name: displayName,
             status: isActive ? 1 : -1
@@ -217,7 +218,10 @@ export const instantlyOver = (world: VendorWorld): ((request: Received) => Answe
           request.query.get("starting_after")
         )
       case "block-lists-entries":
-        if (request.method === "POST") world.blocked.add(request.body.bl_value)
+        if (request.method === "POST") {
+          world.blocked.add(request.body.bl_value)
+          return { json: { bl_value: request.body.bl_value } }
+        }
         return {
           json: {
             items: [...world.blocked]

@@ -1,6 +1,7 @@
 import { Effect, type Scope } from "effect"
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from "node:http"
 import { type AddressInfo, createServer as createTcp, type Socket } from "node:net"
+import { tellWire } from "./wire.js"
 import { type Answer, bytesOf, type Exchange, headOf, matches, type Received } from "./Exchange.js"
 
 /** A local vendor over real HTTP. It answers from a script and records requests. */
@@ -151,7 +152,9 @@ export const makeReplayServer: Effect.Effect<ReplayServer, never, Scope.Scope> =
           received.push(one)
           // Makes the next request open a new connection, which can be cut before it is read.
           if (cutAt !== null) response.shouldKeepAlive = false
-          give(response, answerTo(one))
+          const answer = answerTo(one)
+          tellWire(one, answer)
+          give(response, answer)
           changed()
         })
       })

@@ -2,6 +2,7 @@ import { Effect, type Scope } from "effect"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Answer, Received } from "./Exchange.js"
+import { tellWire } from "./wire.js"
 
 /** What happens to a request: answered, or cut before or after the vendor acts. */
 export type Fate = "answered" | "cut before" | "cut after" | { readonly status: number }
@@ -56,7 +57,9 @@ export const serveVendor = (act: (request: Received) => Answer): Effect.Effect<S
             const fate = at < 0 ? "answered" : (fates.splice(at, 1)[0]?.fate ?? "answered")
             if (fate === "cut before") return void request.socket.resetAndDestroy()
             if (typeof fate === "object") return void response.writeHead(fate.status).end("{}")
-            const { json, status = 200, text: plain } = act(one)
+            const answer = act(one)
+            tellWire(one, answer)
+            const { json, status = 200, text: plain } = answer
             if (fate === "cut after") return void request.socket.resetAndDestroy()
             response.writeHead(status, { "content-type": "application/json" })
             response.end(plain ?? JSON.stringify(json ?? {}))
