@@ -163,14 +163,13 @@ export const keepMonths = (
 const round = Effect.flatMap(Clock.currentTimeMillis, keepMonths).pipe(
   Effect.tap(({ added, breaches, sealed }) =>
     Effect.gen(function* () {
-      if (added > 0) yield* Effect.logInfo("partitions of months to come were added", { months: added })
+      if (added > 0) yield* Effect.annotateLogs(Effect.logDebug("months got their partitions"), { months: added })
       if (sealed) yield* Effect.logInfo("months that are over were sealed")
       for (const { breaches: named, name, rule } of breaches) {
-        yield* Effect.logError("months are not sealed: an invariant is broken. Run: npx outbound check", {
-          name,
-          rule,
-          breaches: named.map(({ breach }) => breach)
-        })
+        yield* Effect.annotateLogs(
+          Effect.logError("months are not sealed: an invariant is broken. Run: npx outbound check"),
+          { name, rule, breaches: named.map(({ breach }) => breach).join("; ") }
+        )
       }
     })
   ),
