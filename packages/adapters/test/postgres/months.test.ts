@@ -6,7 +6,7 @@ import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { admitted, anAttempt, givenCaller, moneyOf, settlementOf } from "@outbound/testkit/contracts/calls.js"
 import { DAY, freshId, grant, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -16,7 +16,7 @@ import { verifyArchive } from "../../src/postgres/archive/Verify.js"
 import { migrate } from "../../src/postgres/Migrations.js"
 import { migrations } from "../../src/postgres/migrations/migrations.js"
 import { firstIdOf } from "../../src/postgres/Columns.js"
-import { keepMonths } from "../../src/postgres/months/Months.js"
+import { keepMonths, keepMonthsNow } from "../../src/postgres/months/Months.js"
 import { check, type CheckedFrom } from "../../src/postgres/PgInvariants.js"
 import { freshDatabase, TestDatabase } from "../support/TestDatabase.js"
 import { poolTo, stores } from "./stores.js"
@@ -83,6 +83,18 @@ it.layer(stores, SUITE)("months", (it) => {
       yield* keepMonths(far)
       assert.hasAllKeys(yield* rowsOfPartitions(workspaceId), ["requests_before", nameOf(soon), nameOf(far)])
       assert.deepStrictEqual(yield* broken("archived"), [])
+    })
+  )
+})
+
+it.layer(stores, SUITE)("a clock that jumped ahead", (it) => {
+  it.effect("seals nothing, and makes no partitions for the years that it skipped", () =>
+    Effect.gen(function* () {
+      yield* givenCalls
+      const ahead = Object.assign(Clock.make(), { currentTimeMillis: Effect.succeed(monthAfter(50)) })
+      const kept = Effect.withClock(keepMonthsNow, ahead)
+      assert.deepStrictEqual(yield* kept, { added: 2, sealed: false, breaches: [] })
+      assert.deepStrictEqual(yield* kept, { added: 0, sealed: false, breaches: [] })
     })
   )
 })

@@ -4,7 +4,7 @@ import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import { assertMigrated, migrate, type MigrationError } from "@outbound/adapters/postgres/Migrations.js"
 import { verifyArchive } from "@outbound/adapters/postgres/archive/Verify.js"
 import { check } from "@outbound/adapters/postgres/PgInvariants.js"
-import { keepMonths } from "@outbound/adapters/postgres/months/Months.js"
+import { keepMonthsNow } from "@outbound/adapters/postgres/months/Months.js"
 import * as PgCallStories from "@outbound/adapters/postgres/PgCallStories.js"
 import * as PgMarginStore from "@outbound/adapters/postgres/PgMarginStore.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
@@ -21,7 +21,7 @@ import * as ErasureLive from "@outbound/domain/control/erasure/ErasureLive.js"
 import * as SuppressionImportLive from "@outbound/domain/control/suppressionImport/SuppressionImportLive.js"
 import { SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
 import { isAtHome } from "@outbound/domain/kernel/Settings.js"
-import { Clock, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { resolve } from "node:path"
 import type { DatabaseConfig, OutboundConfig } from "../Config.js"
 import { type Database, joinDatabase } from "./Database.js"
@@ -119,7 +119,7 @@ export const migrateDatabase = (config: DatabaseConfig) =>
         migrate().pipe(
           Effect.zipLeft(GraphileWork.install),
           // Hosts make them too, if their role may.
-          Effect.zipLeft(Effect.flatMap(Clock.currentTimeMillis, keepMonths))
+          Effect.zipLeft(keepMonthsNow)
         ),
         patientPool(database)
       )

@@ -160,7 +160,20 @@ export const keepMonths = (
     return { added, sealed: found?.length === 0, breaches: found ?? [] }
   })
 
-const round = Effect.flatMap(Clock.currentTimeMillis, keepMonths).pipe(
+/**
+ * The same, now: by the earlier of the service's and the database's clock, since one that jumped ahead would seal the
+ * month that calls are in.
+ */
+export const keepMonthsNow = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [database] = yield* sql<{ readonly millis: number }>`
+    SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS millis
+  `
+  const now = yield* Clock.currentTimeMillis
+  return yield* keepMonths(Math.min(now, database?.millis ?? now))
+})
+
+const round = keepMonthsNow.pipe(
   Effect.tap(({ added, breaches, sealed }) =>
     Effect.gen(function* () {
       if (added > 0) yield* Effect.annotateLogs(Effect.logDebug("months got their partitions"), { months: added })
