@@ -21,6 +21,16 @@ describe("a simulated service", () => {
     MILLIS_MAX
   )
 
+  // A kill between a clock that was set back and the round that notices it.
+  it.live("keeps every invariant in the runs of chance that once broke one", () =>
+    Effect.gen(function* () {
+      for (const seed of [5670]) {
+        const run = yield* simulate(seed, ACTS)
+        assert.isNull(run.broken, describeRun(run))
+      }
+    })
+  )
+
   it.live("a seed is one run, step by step", () =>
     Effect.gen(function* () {
       for (const seed of [3, 14, 15]) {

@@ -55,6 +55,11 @@ export const layer = Layer.effect(
     return KillStore.of({
       insert: (kill, campaigns) => {
         const { actorId, actorKind, actorName } = fromActor(kill.actor)
+        const at = date(kill.suspendedAtMillis)
+        const claimed = sql`
+          UPDATE messages m SET claimed_at = ${at}, sent_at = LEAST(m.sent_at, ${at}::timestamptz)
+          WHERE m.workspace_id = ${kill.workspaceId} AND m.claimed_at > ${at} AND m.state <> 'failed'
+        `.pipe(run("KillStore.insert"))
         return Effect.zipRight(
           sql`INSERT INTO kills ${sql.insert({
             workspace_id: kill.workspaceId,
@@ -68,7 +73,7 @@ export const layer = Layer.effect(
             approvals_cancelled: kill.approvalsCancelled,
             unconfirmed: kill.unconfirmed,
             cleared_at: dateOrNull(kill.clearedAtMillis)
-          })}`.pipe(run("KillStore.insert")),
+          })}`.pipe(run("KillStore.insert"), Effect.zipRight(claimed)),
           sql`
             INSERT INTO killed_campaigns (workspace_id, kill_id, campaign_id)
             SELECT ${kill.workspaceId}, ${kill.killId}, campaign_id FROM unnest(${campaigns}::uuid[]) AS campaign_id

@@ -90,4 +90,35 @@ it.layer(service, SUITE)("the invariants of control", (it) => {
       }
     }).pipe(Effect.orDie)
   )
+
+  it.effect("a kill after the clock was set back leaves no message that seems to be claimed under it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { call, workspaceId } = yield* makeClient({ scopes: ["control:manage"] })
+      // A message alone says enough here.
+      yield* sql`
+        ALTER TABLE messages DROP CONSTRAINT messages_workspace_id_campaign_lead_id_fkey,
+          DROP CONSTRAINT messages_workspace_id_mailbox_id_fkey
+      `
+      yield* sql`
+        INSERT INTO messages (
+          workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, step_index, state, claimed_at,
+          sent_at
+        ) SELECT ${workspaceId}::uuid, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'x', 0,
+          'sent', to_timestamp(4e9), to_timestamp(4e9)
+      `
+      assert.strictEqual((yield* call("kill", { reason: "a test" }, { key: "kill" })).status, 200)
+      const rule = controlInvariants.find(({ name }) => name === "nothing_is_claimed_under_a_kill")
+      const found = yield* sql.unsafe<{ readonly workspace_id: string }>(rule?.sql ?? "")
+      assert.deepStrictEqual(
+        found.filter((row) => row.workspace_id === workspaceId),
+        []
+      )
+      const dated = yield* sql`
+        SELECT FROM messages m JOIN kills k ON k.workspace_id = m.workspace_id AND k.suspended_at = m.sent_at
+        WHERE m.workspace_id = ${workspaceId}
+      `
+      assert.lengthOf(dated, 1)
+    })
+  )
 })

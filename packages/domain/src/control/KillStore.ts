@@ -45,7 +45,10 @@ export interface KillPreview {
 export class KillStore extends Context.Tag("@outbound/domain/control/KillStore")<
   KillStore,
   {
-    /** Also stores the campaigns it paused, all unverified. */
+    /**
+     * Also stores the campaigns it paused, all unverified. Messages that may have left and say that they were claimed
+     * later, since the clock was set back, were claimed by then.
+     */
     readonly insert: (kill: Kill, campaignIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable, Tx>
     /** The kill in force. */
     readonly standing: (workspaceId: string) => Effect.Effect<Option.Option<Kill>, StoreUnavailable>

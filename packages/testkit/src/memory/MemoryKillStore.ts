@@ -28,13 +28,22 @@ const unverified = ({ campaigns }: KillRow): ReadonlyArray<string> =>
 
 export const layer = memoryStore(KillStore, "KillStore", ({ read, write }) => ({
   insert: (kill, campaignIds) =>
-    write(({ kills }) => {
+    write(({ kills, messages }) => {
       const stands = kills.some((row) => row.kill.workspaceId === kill.workspaceId && row.kill.clearedAtMillis === null)
       if (stands) throw new Error("another kill stands")
       kills.insert(keyOf(kill.workspaceId, kill.killId), {
         kill,
         campaigns: Object.fromEntries(campaignIds.map((campaignId) => [campaignId, null]))
       })
+      const at = kill.suspendedAtMillis
+      for (const { claimedAtMillis, messageId, sentAtMillis, state } of messages.where("workspace", kill.workspaceId)) {
+        if (claimedAtMillis <= at || MessageMachine.is.unsent(state)) continue
+        messages.update(keyOf(kill.workspaceId, messageId), (row) => ({
+          ...row,
+          claimedAtMillis: at,
+          sentAtMillis: sentAtMillis === null ? null : Math.min(sentAtMillis, at)
+        }))
+      }
     }),
   standing: (workspaceId) =>
     read(({ kills }) =>

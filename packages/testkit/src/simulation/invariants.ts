@@ -208,7 +208,8 @@ export const INVARIANTS: Readonly<Record<string, Rule>> = {
       tables.messages
         .where("workspace", kill.workspaceId)
         .filter(
-          ({ claimedAtMillis }) =>
+          ({ claimedAtMillis, state }) =>
+            !MessageMachine.is.unsent(state) &&
             claimedAtMillis > kill.suspendedAtMillis + CLOCK_TOLERANCE &&
             claimedAtMillis < (kill.clearedAtMillis ?? Infinity) - CLOCK_TOLERANCE
         )
