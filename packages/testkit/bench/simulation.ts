@@ -53,7 +53,7 @@ const main = async (): Promise<void> => {
     for (let index = 0; index < threads; index += 1) {
       const worker = new Worker(new URL(import.meta.url), { workerData: { first: index + 1, every: threads } })
       worker.on("message", (said: Said) => {
-        if (total.runs % 1_000 > 1_000 - said.runs) console.log(`${total.runs} runs`)
+        if (total.runs % 1_000 >= 1_000 - said.runs) console.log(`${total.runs} runs`)
         total.runs += said.runs
         total.acts += said.acts
         total.deaths += said.deaths

@@ -7,6 +7,8 @@ import type { LateIndex } from "./migrations/Migration.js"
 const ADVISORY_LOCK = 7_204_119_002
 /** How long until a process looks again whether another has finished. */
 const LOOK_SECONDS = 0.5
+/** PostgreSQL cuts longer names. */
+const NAME_CHARS_MAX = 63
 
 /**
  * Builds indexes while hosts read and write, which no transaction can. One that was left unfinished is built anew, and a
@@ -30,12 +32,31 @@ export const buildIndexes = (indexes: ReadonlyArray<LateIndex>): Effect.Effect<v
           while (!(yield* isTrue(`SELECT pg_try_advisory_lock(${ADVISORY_LOCK}) AS is`))) {
             yield* run(`SELECT pg_sleep(${LOOK_SECONDS})`)
           }
+          const build = (name: string, definition: string) =>
+            Effect.gen(function* () {
+              const found = (state: string) =>
+                isTrue(`SELECT ${state} AS is FROM pg_index WHERE indexrelid = to_regclass('public.${name}')`)
+              if (yield* found("indisvalid")) return
+              yield* run(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
+              yield* run(`CREATE INDEX CONCURRENTLY ${name} ${definition}`)
+            })
+          /** PostgreSQL builds none on a table of partitions so: each partition's is built, and then they are joined. */
+          const buildEach = (name: string, definition: string, partitions: ReadonlyArray<string>) =>
+            Effect.gen(function* () {
+              yield* run(`CREATE INDEX IF NOT EXISTS ${name} ${definition.replace(/^ON /, "ON ONLY ")}`)
+              for (const partition of partitions) {
+                const own = `${partition}_${name}`.slice(0, NAME_CHARS_MAX)
+                yield* build(own, definition.replace(/^ON \w+/, `ON ${partition}`))
+                yield* run(`ALTER INDEX ${name} ATTACH PARTITION ${own}`)
+              }
+            })
           for (const { definition, name } of indexes) {
-            const found = (state: string) =>
-              isTrue(`SELECT ${state} AS is FROM pg_index WHERE indexrelid = to_regclass('public.${name}')`)
-            if (yield* found("indisvalid")) continue
-            yield* run(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
-            yield* run(`CREATE INDEX CONCURRENTLY ${name} ${definition}`)
+            const table = /^ON (\w+)/.exec(definition)?.[1] ?? ""
+            const partitions = yield* run(
+              `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = to_regclass('public.${table}')`
+            )
+            const names = partitions.map((row: Readonly<Record<string, unknown>>) => String(row["name"]))
+            yield* names.length === 0 ? build(name, definition) : buildEach(name, definition, names)
           }
         })
       )
