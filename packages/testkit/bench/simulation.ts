@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- simulation`: runs of the whole domain in memory, each decided by its seed, on every core. The first that
- * breaks something is told step by step, and ends the bench. `SEEDS` is how many; the first seed is 1.
+ * breaks something is told step by step, and ends the bench. `FIRST` and `SEEDS` are the first and the last seed, `THREADS`
+ * how many cores work.
  */
 import { describeRun, simulate, WORKSPACES } from "@outbound/testkit/simulation/simulate.js"
 import { Effect } from "effect"
@@ -8,7 +9,9 @@ import { availableParallelism } from "node:os"
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads"
 import { machine, n, row, tell } from "./Report.js"
 
+const FIRST = Number(process.env.FIRST ?? 1)
 const SEEDS = Number(process.env.SEEDS ?? 100_000)
+const THREADS = Number(process.env.THREADS ?? availableParallelism())
 const ACTS = 40
 
 /** Seeds that a thread runs before it says so. */
@@ -47,11 +50,10 @@ const runShare = async ({ every, first }: Share): Promise<void> => {
 const main = async (): Promise<void> => {
   const since = performance.now()
   const total = { runs: 0, acts: 0, deaths: 0 }
-  const threads = availableParallelism()
   const broken = await new Promise<string | null>((resolve) => {
     let ended = 0
-    for (let index = 0; index < threads; index += 1) {
-      const worker = new Worker(new URL(import.meta.url), { workerData: { first: index + 1, every: threads } })
+    for (let index = 0; index < THREADS; index += 1) {
+      const worker = new Worker(new URL(import.meta.url), { workerData: { first: FIRST + index, every: THREADS } })
       worker.on("message", (said: Said) => {
         if (total.runs % 1_000 >= 1_000 - said.runs) console.log(`${total.runs} runs`)
         total.runs += said.runs
@@ -62,7 +64,7 @@ const main = async (): Promise<void> => {
       worker.on("error", (error) => resolve(String(error)))
       worker.on("exit", () => {
         ended += 1
-        if (ended === threads) resolve(null)
+        if (ended === THREADS) resolve(null)
       })
     }
   })
@@ -76,7 +78,7 @@ const main = async (): Promise<void> => {
   const table = [
     row(["runs", "steps", "deaths of hosts", "broken", "seconds", "threads"]),
     row(["---:", "---:", "---:", "---:", "---:", "---:"]),
-    row([...figures, "0", n(seconds), String(threads)])
+    row([...figures, "0", n(seconds), String(THREADS)])
   ].join("\n")
   tell(
     "simulation",

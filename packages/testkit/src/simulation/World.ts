@@ -1,6 +1,6 @@
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { OutgoingMessage } from "@outbound/domain/sources/ports/SendingProvider.js"
-import { Cause, Clock, Effect, Exit, Fiber, Layer, Option, type Scope, TestClock } from "effect"
+import { Cause, Clock, Effect, Exit, Fiber, FiberRef, Layer, Option, type Scope, TestClock } from "effect"
 import type { PCGRandom } from "effect/Utils"
 import { TestHosts } from "../contracts/Hooks.js"
 import * as JournalSwitch from "../contracts/JournalSwitch.js"
@@ -72,6 +72,10 @@ export class World {
   /** The host dies before so many further uses of a store; null: it lives on. */
   #usesLeft: number | null = null
   #isDead = false
+  /** How many hosts have begun. */
+  #hosts = 0
+  /** Which of them a fiber belongs to; null: to none, as what prepares a run. */
+  readonly #ofHost = FiberRef.unsafeMake<number | null>(null)
 
   constructor(readonly random: PCGRandom) {}
 
@@ -91,9 +95,10 @@ export class World {
     return this.#isDead
   }
 
-  /** To be asked before each use of a store. The dead use none: their transactions are taken back. */
+  /** To be asked before each use of a store. The dead use none, also when another host runs: their transactions are taken back. */
   readonly beforeUse = (): Effect.Effect<void> =>
-    Effect.suspend(() => {
+    Effect.flatMap(FiberRef.get(this.#ofHost), (host) => {
+      if (host !== null && host !== this.#hosts) return Effect.interrupt
       if (this.#usesLeft !== null) {
         this.#isDead ||= this.#usesLeft === 0
         this.#usesLeft = this.#isDead ? null : this.#usesLeft - 1
@@ -104,6 +109,7 @@ export class World {
   /** Another host begins where the dead one ended. */
   revive = Effect.gen(this, function* () {
     this.#isDead = false
+    this.#hosts += 1
     const hosts = yield* TestHosts
     const journals = yield* JournalSwitch.JournalSwitch
     const work = yield* MemoryWork
@@ -136,7 +142,7 @@ export class World {
   /** Runs what a client or a worker does, while time passes. None: it hung up, or the host died meanwhile. */
   run<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, never, R | Hosts> {
     return Effect.gen(this, function* () {
-      const fiber = yield* Effect.forkDaemon(effect)
+      const fiber = yield* Effect.forkDaemon(Effect.locally(effect, this.#ofHost, this.#hosts))
       for (const millis of PATIENCE_MILLIS) {
         yield* TestClock.adjust(millis)
         if (Option.isSome(yield* Fiber.poll(fiber)) || this.isDead) break
