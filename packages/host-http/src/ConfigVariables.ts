@@ -73,13 +73,13 @@ export const VARIABLES = [
     name: "OUTBOUND_STRIPE_SECRET_KEY",
     otherwise: "live workspaces get credits from the operator",
     meaning:
-      "A secret or restricted Stripe key (`sk_…`, `rk_…`; Checkout Sessions: write). It lets owners of live workspaces buy credits in the console. Sandbox workspaces always pay with the sandbox."
+      "A secret or restricted Stripe key (`sk_…`, `rk_…`; Checkout Sessions: write; Charges, Payment Intents and Disputes: read). It lets owners of live workspaces buy credits in the console. Sandbox workspaces always pay with the sandbox."
   },
   {
     name: "OUTBOUND_STRIPE_WEBHOOK_SECRET",
     otherwise: "payments are found by polling Stripe",
     meaning:
-      "The signing secret (`whsec_…`) of the Stripe endpoint `<base URL>/webhooks/stripe`, which receives `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `checkout.session.async_payment_failed` and `checkout.session.expired`."
+      "The signing secret (`whsec_…`) of the Stripe endpoint `<base URL>/webhooks/stripe`, which receives `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `checkout.session.async_payment_failed`, `checkout.session.expired`, `charge.refunded`, `charge.dispute.created`, `charge.dispute.closed`, `charge.dispute.funds_withdrawn`, `charge.dispute.funds_reinstated`, `refund.updated` and `refund.failed`."
   },
   {
     name: "OUTBOUND_WORKERS",

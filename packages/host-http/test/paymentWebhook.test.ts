@@ -5,6 +5,7 @@ import {
   type PaymentNotice,
   type PaymentProvider
 } from "@outbound/domain/control/payments/PaymentProvider.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { makeSandboxPayments } from "@outbound/sandbox/providers/SandboxPayments.js"
@@ -17,17 +18,19 @@ const notice: PaymentNotice = {
   kind: "test",
   workspaceId: "0197c3a0-0000-7000-8000-000000000001",
   paymentId: "0197c3a0-0000-7000-8000-000000000002",
-  standing: { reference: "r", state: "paid", url: null, cents: 500 }
+  standing: { reference: "r", state: "paid", url: null, cents: 500, returnedCents: 0 }
 }
 
-/** Signs by a word, and tells of one payment, or of nothing of ours. */
+/** Signs by a word, and tells of one payment, or of nothing of ours; or it can't say how a payment stands. */
 const provider: PaymentProvider = {
   ...makeSandboxPayments(),
   name: "scripted",
   notice: (body, signature) =>
-    signature === "genuine"
-      ? Effect.succeed(body === "ours" ? notice : null)
-      : Effect.fail(new NoticeRefused({ cause: "signature" }))
+    signature !== "genuine"
+      ? Effect.fail(new NoticeRefused({ cause: "signature" }))
+      : body === "later"
+        ? Effect.fail(new ProviderFailure({ provider: "scripted", reason: "transient" }))
+        : Effect.succeed(body === "ours" ? notice : null)
 }
 
 const withHost = (
@@ -78,6 +81,7 @@ describe("notices about payments", () => {
       async (send) => {
         assert.strictEqual((await send("POST", "/webhooks/scripted", "genuine", "ours")).status, 200)
         assert.strictEqual((await send("POST", "/webhooks/scripted", "genuine", "another's")).status, 200)
+        assert.strictEqual((await send("POST", "/webhooks/scripted", "genuine", "later")).status, 503)
         assert.strictEqual((await send("POST", "/webhooks/scripted", "forged", "ours")).status, 400)
         assert.strictEqual((await send("POST", "/webhooks/scripted", "", "ours")).status, 400)
         assert.strictEqual((await send("GET", "/webhooks/scripted", "genuine")).status, 405)

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
-import { format } from "@outbound/domain/kernel/money/Credits.js"
+import { credits as parse, format } from "@outbound/domain/kernel/money/Credits.js"
 import { Memory } from "@outbound/testkit/memory/Memory.js"
+import { keyOf } from "@outbound/testkit/memory/Table.js"
 import { MAGIC_TOP_UPS } from "@outbound/sandbox/providers/SandboxPayments.js"
 import { Effect } from "effect"
 import { Desk } from "./support/Desk.js"
@@ -73,6 +74,38 @@ describe("buying credits", () => {
           assert.include((yield* us.get(path)).text, "The payment failed")
           assert.strictEqual(yield* balanceOf(workspaceId), "0")
         }
+      })
+    )
+  )
+
+  it.live("says what went back to the payer, and what is still owed for it", () =>
+    run(
+      Effect.gen(function* () {
+        const { buy, path, us, workspaceId } = yield* atTheForm
+        yield* buy("1000")
+        const memory = yield* Memory
+        const payment = (yield* memory.read(({ payments }) =>
+          payments.filter((one) => path.endsWith(one.paymentId))
+        ))[0]!
+        const set = (given: Partial<typeof payment>) =>
+          memory.atomically(
+            memory.write(({ payments }) =>
+              payments.update(keyOf(workspaceId, payment.paymentId), () => ({ ...payment, ...given }))
+            )
+          )
+        yield* set({ returnedCents: 600, takenBack: parse("400") })
+        const { text } = yield* us.get(path)
+        for (const words of [
+          "Partly returned",
+          "$6.00 went back",
+          "400 credits were taken",
+          "200 credits more are owed"
+        ]) {
+          assert.include(text, words)
+        }
+        assert.include((yield* us.get("/console/credits")).text, "Partly returned")
+        yield* set({ returnedCents: 1_000, takenBack: parse("1000") })
+        assert.notInclude((yield* us.get(path)).text, "are owed")
       })
     )
   )

@@ -3,6 +3,7 @@
  * on ones with a million and ten million calls of the last two years, each with its charge.
  */
 import { SqlClient } from "@effect/sql"
+import { accountReads } from "@outbound/adapters/postgres/console/accountReads.js"
 import { archiveMonths } from "@outbound/adapters/postgres/archive/Archive.js"
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import { keepMonths } from "@outbound/adapters/postgres/months/Months.js"
@@ -133,15 +134,12 @@ const calls = Effect.gen(function* () {
     }
   )
   const pages: Array<number> = []
+  const { ledger } = accountReads(sql)
+  const [{ workspaceId } = { workspaceId: "" }] = yield* sql<{ readonly workspaceId: string }>`
+    SELECT workspace_id AS "workspaceId" FROM accounts LIMIT 1
+  `
   for (let page = 0; page < PAGES; page++) {
-    pages.push(
-      yield* millisOf(sql`
-        SELECT e.entry_id, e.kind, e.amount, r.verb FROM ledger_entries e
-        LEFT JOIN requests r ON r.workspace_id = e.workspace_id AND r.request_id = e.request_id
-        WHERE e.workspace_id = (SELECT workspace_id FROM accounts LIMIT 1)
-        ORDER BY e.entry_id DESC LIMIT ${PAGE}
-      `)
-    )
+    pages.push(yield* millisOf(ledger(workspaceId, null, PAGE)))
   }
   return { call: p50(times), page: p50(pages) }
 })
@@ -258,7 +256,7 @@ Calls are admitted and settled at ${CONNECTIONS} at a time.
 ${text}
 
 - **check**: \`outbound check\` after the months that are over were sealed. **check --all** reads every row.
-- **page of the ledger**: the newest 50 entries of a workspace with their calls. It looks into each month's partition.
+- **page of the ledger**: the newest 50 entries of a workspace with their calls, as the console asks for them.
 `
 
 await onBed(async ({ url }) => {

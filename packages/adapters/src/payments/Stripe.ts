@@ -67,12 +67,42 @@ const stateOf = ({ payment_status: paid, status }: Stripe.Checkout.Session): Pay
   return status === "expired" ? "failed" : "open"
 }
 
-const standingOf = (session: Stripe.Checkout.Session): PaymentStanding => ({
+const standingOf = (session: Stripe.Checkout.Session, returnedCents: number | null = null): PaymentStanding => ({
   reference: session.id,
   state: stateOf(session),
   url: session.status === "open" ? session.url : null,
-  cents: session.currency === "usd" ? session.amount_total : null
+  cents: session.currency === "usd" ? session.amount_total : null,
+  returnedCents
 })
+
+/** What Stripe is to send along with a session, so that it says whether money went back. */
+const WITH_CHARGE = "payment_intent.latest_charge"
+
+/** The charge that was expanded; null: the session has none yet. */
+const chargeOf = ({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.Charge | null => {
+  const charge = typeof intent === "string" ? null : intent?.latest_charge
+  return typeof charge === "string" ? null : (charge ?? null)
+}
+
+/** States of disputes in which the bank has not taken the money, or has given it back. */
+const KEPT: ReadonlySet<Stripe.Dispute.Status> = new Set([
+  "won",
+  "warning_needs_response",
+  "warning_under_review",
+  "warning_closed",
+  "prevented"
+])
+
+/** Notices that money goes back to the payer, or comes again. What they hold is not the whole: we ask. */
+const RETURN_KINDS: ReadonlySet<string> = new Set([
+  "charge.refunded",
+  "charge.dispute.created",
+  "charge.dispute.closed",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.funds_reinstated",
+  "refund.updated",
+  "refund.failed"
+])
 
 /** Notices about a session. For the last kind, the session itself shows that the bank refused. */
 const KINDS: ReadonlySet<string> = new Set([
@@ -82,13 +112,15 @@ const KINDS: ReadonlySet<string> = new Set([
   "checkout.session.async_payment_failed"
 ])
 
-const noticeOf = (event: Stripe.Event): PaymentNotice | null => {
-  if (!KINDS.has(event.type)) return null
-  const session = event.data.object as Stripe.Checkout.Session
+const noticeOf = (
+  event: Stripe.Event,
+  session: Stripe.Checkout.Session,
+  returnedCents: number | null = null
+): PaymentNotice | null => {
   const workspaceId = session.metadata?.[WORKSPACE] ?? ""
   const paymentId = session.metadata?.[PAYMENT] ?? ""
   if (!isUuid(workspaceId) || !isUuid(paymentId)) return null
-  const standing = standingOf(session)
+  const standing = standingOf(session, returnedCents)
   const isRefused = event.type === "checkout.session.async_payment_failed" && stateOf(session) === "open"
   return {
     eventId: event.id,
@@ -126,7 +158,35 @@ export const makeStripe = ({ api, secretKey, webhookSecret }: StripeOptions): Pa
         },
         { idempotencyKey: `${workspaceId}.${paymentId}` }
       )
-    ).pipe(Effect.map(standingOf))
+    ).pipe(Effect.map((session) => standingOf(session)))
+  }
+
+  /** US cents that went back by refunds and disputes. */
+  const returnedOf = (session: Stripe.Checkout.Session) => {
+    const charge = chargeOf(session)
+    if (charge === null) return Effect.succeed(null)
+    if (!charge.disputed) return Effect.succeed(charge.amount_refunded)
+    return Effect.map(
+      callStripe(() => stripe.disputes.list({ charge: charge.id, limit: 100 })),
+      ({ data }) =>
+        data.reduce((sum, { amount, status }) => sum + (KEPT.has(status) ? 0 : amount), charge.amount_refunded)
+    )
+  }
+
+  /** The notice, with how the payment stands now if it tells of money that goes back. */
+  const read = (event: Stripe.Event): Effect.Effect<PaymentNotice | null, ProviderFailure> => {
+    if (KINDS.has(event.type)) return Effect.succeed(noticeOf(event, event.data.object as Stripe.Checkout.Session))
+    if (!RETURN_KINDS.has(event.type)) return Effect.succeed(null)
+    const { payment_intent: intent } = event.data.object as Stripe.Charge | Stripe.Dispute | Stripe.Refund
+    const paymentIntent = typeof intent === "string" ? intent : intent?.id
+    if (paymentIntent === undefined) return Effect.succeed(null)
+    return Effect.gen(function* () {
+      const { data } = yield* callStripe(() =>
+        stripe.checkout.sessions.list({ payment_intent: paymentIntent, limit: 1, expand: [`data.${WITH_CHARGE}`] })
+      )
+      const [session] = data
+      return session === undefined ? null : noticeOf(event, session, yield* returnedOf(session))
+    })
   }
 
   const secret = webhookSecret === null ? null : Redacted.value(webhookSecret)
@@ -134,18 +194,18 @@ export const makeStripe = ({ api, secretKey, webhookSecret }: StripeOptions): Pa
     name: STRIPE,
     begin,
     standing: (reference) =>
-      Effect.map(
-        callStripe(() => stripe.checkout.sessions.retrieve(reference)),
-        standingOf
-      ),
+      Effect.gen(function* () {
+        const session = yield* callStripe(() => stripe.checkout.sessions.retrieve(reference, { expand: [WITH_CHARGE] }))
+        return standingOf(session, yield* returnedOf(session))
+      }),
     notice:
       secret === null
         ? null
         : (body, signature) =>
             Effect.try({
-              try: () => noticeOf(stripe.webhooks.constructEvent(body, signature, secret, NOTICE_SECONDS_MAX)),
+              try: () => stripe.webhooks.constructEvent(body, signature, secret, NOTICE_SECONDS_MAX),
               // Not the error itself: it holds the whole untrusted request.
               catch: (error) => new NoticeRefused({ cause: error instanceof Error ? error.message : "unreadable" })
-            })
+            }).pipe(Effect.flatMap(read))
   }
 }

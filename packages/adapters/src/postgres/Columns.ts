@@ -92,3 +92,6 @@ export const firstIdOf = (millis: number): string => {
   const hex = Math.max(0, millis).toString(16).padStart(12, "0")
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
+
+/** The time that an id begins with. */
+export const millisOf = (id: string): number => parseInt(id.replaceAll("-", "").slice(0, 12), 16)

@@ -68,16 +68,21 @@ const missing = (known: ReadonlyArray<Migration>) =>
     return row?.found === true ? yield* compare(yield* applied, known) : known
   })
 
+/** One process migrates at a time. Another may be at a large table: waits as long as a statement may take. */
+const takeTurn = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`SET LOCAL lock_timeout = 0`
+  yield* sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`
+  yield* sql`SELECT set_config('lock_timeout', ${String(TABLE_MILLIS_MAX)}, true)`
+})
+
 /** Applies the migration in one transaction, unless another process has been faster. Returns what it applied. */
 const apply = (expected: Migration, known: ReadonlyArray<Migration>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     return yield* sql.withTransaction(
       Effect.gen(function* () {
-        // Another process may be migrating a large table: wait as long as a statement may take.
-        yield* sql`SET LOCAL lock_timeout = 0`
-        yield* sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`
-        yield* sql`SELECT set_config('lock_timeout', ${String(TABLE_MILLIS_MAX)}, true)`
+        yield* takeTurn
         yield* sql`
           CREATE TABLE IF NOT EXISTS migrations (
             id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -95,13 +100,15 @@ const apply = (expected: Migration, known: ReadonlyArray<Migration>) =>
     )
   })
 
-/** What can be done of it while hosts go on. */
-const prepare = (statement: string) =>
+/** What can be done of it while hosts go on, unless another process has been faster. */
+const prepare = (next: Migration, known: ReadonlyArray<Migration>, statement: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* sql.withTransaction(
       Effect.gen(function* () {
-        yield* sql`SELECT set_config('lock_timeout', ${String(TABLE_MILLIS_MAX)}, true)`
+        yield* takeTurn
+        const lacking = yield* missing(known)
+        if (lacking[0]?.id !== next.id) return
         yield* sql`SET LOCAL statement_timeout = 0`
         yield* sql.unsafe(statement)
       })
@@ -139,7 +146,7 @@ export const migrate = (
       const [next] = yield* missing(known)
       if (next === undefined) break
       yield* buildIndexes(next.indexes ?? [])
-      for (const statement of next.before ?? []) yield* patiently(next, prepare(statement))
+      for (const statement of next.before ?? []) yield* patiently(next, prepare(next, known, statement))
       done.push(...(yield* patiently(next, apply(next, known))))
     }
     return done

@@ -119,6 +119,13 @@ export const layer = Layer.effect(
             FROM webhook_endpoints w
             WHERE w.state = 'enabled' AND w.failing_since < ${date(nowMillis - WEBHOOK_FAILING_MILLIS)}
           `
+        case "payment_returned":
+          return sql`
+            SELECT p.workspace_id, p.payment_id::text AS subject, p.returned_cents::text AS period, '' AS name,
+              p.returned_cents::text AS says
+            FROM payments p
+            WHERE p.returned_cents > 0
+          `
       }
     }
 

@@ -88,6 +88,12 @@ export const layer = Layer.effect(
         yield* enter({ ...entry, micros: -entry.amount, requestId: null, countsAsPaymentMethod: false })
         return true
       }, orUnavailable("CreditStore.take")),
+      takeUpTo: Effect.fnUntraced(function* (entry) {
+        const available = yield* lockAvailable(entry.workspaceId)
+        const taken = fromMicros(available < entry.amount ? available : entry.amount)
+        if (taken > 0n) yield* enter({ ...entry, micros: -taken, requestId: null, countsAsPaymentMethod: false })
+        return taken
+      }, orUnavailable("CreditStore.takeUpTo")),
       usageSince: (workspaceId, sinceMillis) => {
         const nextDayMillis = Math.ceil(sinceMillis / DAY_MILLIS) * DAY_MILLIS
         const nextDay = date(nextDayMillis)

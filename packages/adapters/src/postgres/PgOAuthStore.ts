@@ -73,7 +73,6 @@ const TokenRow = Schema.Struct({
 const ClaimRow: Schema.Schema<AccessClaim, { readonly keyHash: string; readonly expiresAtMillis: Date }> =
   Schema.Struct({ keyHash: Schema.String, expiresAtMillis: Millis })
 
-const Count = Schema.Struct({ count: Schema.Int })
 const Key = Schema.Struct({ key: Schema.String })
 
 export const layer = Layer.effect(
@@ -103,11 +102,13 @@ export const layer = Layer.effect(
             created_at AS "createdAtMillis"
           FROM oauth_clients WHERE client_id = ${clientId}
         `.pipe(firstRow("OAuthStore.client", ClientRow)),
-      registeredSince: (sinceMillis) =>
-        sql`SELECT count(*)::int AS count FROM oauth_clients WHERE created_at > ${date(sinceMillis)}`.pipe(
-          firstRow("OAuthStore.registeredSince", Count),
-          Effect.map((found) => Option.getOrThrow(found).count)
-        ),
+      trimClients: (keep) =>
+        sql`
+          DELETE FROM oauth_clients WHERE client_id IN (
+            SELECT client_id FROM oauth_clients WHERE used_at IS NULL
+            ORDER BY created_at DESC, client_id DESC OFFSET ${keep} FOR UPDATE SKIP LOCKED
+          )
+        `.pipe(run("OAuthStore.trimClients")),
       markUsed: (clientId, nowMillis) =>
         sql`UPDATE oauth_clients SET used_at = ${date(nowMillis)} WHERE client_id = ${clientId}`.pipe(
           run("OAuthStore.markUsed")
@@ -126,11 +127,13 @@ export const layer = Layer.effect(
           created_at: date(asked.createdAtMillis),
           expires_at: date(asked.expiresAtMillis)
         })}`.pipe(run("OAuthStore.insertRequest")),
-      openRequests: (nowMillis) =>
-        sql`SELECT count(*)::int AS count FROM oauth_requests WHERE expires_at > ${date(nowMillis)}`.pipe(
-          firstRow("OAuthStore.openRequests", Count),
-          Effect.map((found) => Option.getOrThrow(found).count)
-        ),
+      trimRequests: (keep) =>
+        sql`
+          DELETE FROM oauth_requests WHERE request_id IN (
+            SELECT request_id FROM oauth_requests
+            ORDER BY expires_at DESC, request_id DESC OFFSET ${keep} FOR UPDATE SKIP LOCKED
+          )
+        `.pipe(run("OAuthStore.trimRequests")),
       request: (requestId) =>
         sql`SELECT ${request} FROM oauth_requests WHERE request_id = ${requestId}`.pipe(
           firstRow("OAuthStore.request", RequestRow)

@@ -3,7 +3,7 @@ import { PaymentMachine } from "@outbound/domain/control/payments/PaymentMachine
 import { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Layer, Schema } from "effect"
-import { changes, date, dateOrNull, firstRow, literals, Millis, rows, statesInto } from "./Columns.js"
+import { changes, date, dateOrNull, firstRow, literals, Millis, rows, run, statesInto } from "./Columns.js"
 
 const PaymentRow = Schema.Struct({
   workspaceId: Schema.String,
@@ -15,6 +15,8 @@ const PaymentRow = Schema.Struct({
   reference: Schema.NullOr(Schema.String),
   url: Schema.NullOr(Schema.String),
   entryId: Schema.NullOr(Schema.String),
+  returnedCents: Schema.Int,
+  takenBack: Credits,
   createdAtMillis: Millis,
   changedAtMillis: Millis,
   looks: Schema.Int,
@@ -26,7 +28,7 @@ const IdRow = Schema.Struct({ id: Schema.String })
 
 const COLUMNS = `
   workspace_id AS "workspaceId", payment_id AS "paymentId", user_id AS "userId", credits, cents, state, reference, url,
-  entry_id AS "entryId", created_at AS "createdAtMillis", changed_at AS "changedAtMillis", looks,
+  entry_id AS "entryId", returned_cents AS "returnedCents", taken_back AS "takenBack", created_at AS "createdAtMillis", changed_at AS "changedAtMillis", looks,
   next_look_at AS "nextLookAtMillis"
 `
 
@@ -40,11 +42,12 @@ export const layer = Layer.effect(
       insert: (payment) =>
         sql`
           INSERT INTO payments (
-            workspace_id, payment_id, user_id, credits, cents, state, reference, url, entry_id, created_at, changed_at,
-            looks, next_look_at
+            workspace_id, payment_id, user_id, credits, cents, state, reference, url, entry_id, returned_cents,
+            taken_back, created_at, changed_at, looks, next_look_at
           ) VALUES (
             ${payment.workspaceId}, ${payment.paymentId}, ${payment.userId}, ${payment.credits}, ${payment.cents},
-            ${payment.state}, ${payment.reference}, ${payment.url}, ${payment.entryId},
+            ${payment.state}, ${payment.reference}, ${payment.url}, ${payment.entryId}, ${payment.returnedCents},
+            ${payment.takenBack},
             ${date(payment.createdAtMillis)}, ${date(payment.changedAtMillis)}, ${payment.looks},
             ${dateOrNull(payment.nextLookAtMillis)}
           )
@@ -64,7 +67,8 @@ export const layer = Layer.effect(
       update: (payment) =>
         sql`
           UPDATE payments SET state = ${payment.state}, reference = ${payment.reference}, url = ${payment.url},
-            entry_id = ${payment.entryId}, changed_at = ${date(payment.changedAtMillis)}, looks = ${payment.looks},
+            entry_id = ${payment.entryId}, returned_cents = ${payment.returnedCents},
+            taken_back = ${payment.takenBack}, changed_at = ${date(payment.changedAtMillis)}, looks = ${payment.looks},
             next_look_at = ${dateOrNull(payment.nextLookAtMillis)}
           WHERE workspace_id = ${payment.workspaceId} AND payment_id = ${payment.paymentId}
             AND state IN (${sql.literal(literals(statesInto(PaymentMachine, payment.state)))})
@@ -92,6 +96,11 @@ export const layer = Layer.effect(
           FROM due WHERE workspace_id = due.w AND payment_id = due.p
           RETURNING ${columns}
         `.pipe(rows("PaymentStore.takeDue", PaymentRow)),
+      insertReturn: ({ entryId, micros, paymentId, workspaceId }) =>
+        sql`
+          INSERT INTO payment_returns (workspace_id, payment_id, entry_id, amount)
+          VALUES (${workspaceId}, ${paymentId}, ${entryId}, ${micros})
+        `.pipe(run("PaymentStore.insertReturn")),
       insertEvent: ({ atMillis, eventId, kind, paymentId, workspaceId }) =>
         sql`
           INSERT INTO payment_events (workspace_id, payment_id, event_id, kind, at)

@@ -43,7 +43,12 @@ const stands = (sql: SqlClient.SqlClient, nowMillis: number): Readonly<Record<Al
   webhook_failing: sql`
     SELECT 1 FROM webhook_endpoints w
     WHERE w.workspace_id = a.workspace_id AND w.endpoint_id = a.subject::uuid AND w.state = 'enabled'
-      AND w.failing_since < ${date(nowMillis - WEBHOOK_FAILING_MILLIS)}`
+      AND w.failing_since < ${date(nowMillis - WEBHOOK_FAILING_MILLIS)}`,
+  // As long as some of its credits could not be taken.
+  payment_returned: sql`
+    SELECT 1 FROM payments p
+    WHERE p.workspace_id = a.workspace_id AND p.payment_id = a.subject::uuid
+      AND p.taken_back < p.credits * p.returned_cents / p.cents`
 })
 
 /** Whether alert `a` is its subject's newest and its condition still holds. */
@@ -56,6 +61,7 @@ export const isOpenAlert = (sql: SqlClient.SqlClient, nowMillis: number): Statem
       WHEN 'mailbox_paused' THEN EXISTS (${of.mailbox_paused})
       WHEN 'campaign_capacity' THEN EXISTS (${of.campaign_capacity})
       WHEN 'webhook_failing' THEN EXISTS (${of.webhook_failing})
+      WHEN 'payment_returned' THEN EXISTS (${of.payment_returned})
     END
     AND NOT EXISTS (
       SELECT 1 FROM alerts n

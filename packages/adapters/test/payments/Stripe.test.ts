@@ -76,7 +76,13 @@ const session = (given: object = {}) => ({
   ...given
 })
 
-const open = { reference: "cs_test_1", state: "open", url: "https://checkout.test/pay/cs_test_1", cents: 2_500 }
+const open = {
+  reference: "cs_test_1",
+  state: "open",
+  url: "https://checkout.test/pay/cs_test_1",
+  cents: 2_500,
+  returnedCents: null
+}
 
 describe("asking Stripe", () => {
   it.scopedLive("begins one page for one payment, however often it is asked", () =>
@@ -126,7 +132,10 @@ describe("asking Stripe", () => {
       ] as const) {
         const { asked, port } = yield* stripeAnswering(json(200, session(given)))
         assert.deepStrictEqual(yield* providerAt(port).standing("cs_test_1"), expected as never)
-        assert.strictEqual(asked[0]!.path, "/v1/checkout/sessions/cs_test_1")
+        assert.strictEqual(
+          decodeURIComponent(asked[0]!.path),
+          "/v1/checkout/sessions/cs_test_1?expand[0]=payment_intent.latest_charge"
+        )
       }
     })
   )
@@ -150,15 +159,84 @@ describe("asking Stripe", () => {
   )
 })
 
-describe("what Stripe tells", () => {
-  const stripe = new Stripe(KEY)
-  const provider = makeStripe({ secretKey: Redacted.make(KEY), webhookSecret: Redacted.make(SECRET) })
-  const event = (type: string, object: object) =>
-    JSON.stringify({ id: "evt_1", object: "event", type, data: { object } })
-  const signed = (payload: string, given: { readonly secret?: string; readonly timestamp?: number } = {}) =>
-    stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET, ...given })
-  const read = (payload: string, signature = signed(payload)) => provider.notice!(payload, signature)
+const paidBy = (charge: object) =>
+  session({
+    status: "complete",
+    payment_status: "paid",
+    url: null,
+    payment_intent: { id: "pi_1", object: "payment_intent", latest_charge: { id: "ch_1", object: "charge", ...charge } }
+  })
 
+const list = (data: ReadonlyArray<object>) => ({ object: "list", has_more: false, data })
+
+const disputed = { amount_refunded: 500, disputed: true }
+
+/** Stripe, with one payment of this charge and these disputes of it. */
+const withDisputes =
+  (charge: object, disputes: ReadonlyArray<object> = []): Answer =>
+  (asked, response) => {
+    const isOf = (path: string) => asked.path.startsWith(path)
+    const body = isOf("/v1/disputes")
+      ? list(disputes)
+      : isOf("/v1/checkout/sessions/")
+        ? paidBy(charge)
+        : list([paidBy(charge)])
+    json(200, body)(asked, response)
+  }
+
+describe("money that goes back", () => {
+  it.scopedLive("is what was refunded, and what disputes took that are not won", () =>
+    Effect.gen(function* () {
+      for (const [charge, disputes, returned] of [
+        [{ amount_refunded: 0, disputed: false }, [], 0],
+        [{ amount_refunded: 700, disputed: false }, [], 700],
+        [disputed, [{ amount: 2_000, status: "needs_response" }], 2_500],
+        [disputed, [{ amount: 2_000, status: "under_review" }], 2_500],
+        [disputed, [{ amount: 2_000, status: "lost" }], 2_500],
+        [disputed, [{ amount: 2_000, status: "won" }], 500],
+        [disputed, [{ amount: 2_000, status: "warning_needs_response" }], 500]
+      ] as const) {
+        const { asked, port } = yield* stripeAnswering(withDisputes(charge, disputes))
+        const standing = yield* providerAt(port).standing("cs_test_1")
+        assert.deepInclude(standing, { state: "paid", returnedCents: returned }, JSON.stringify(disputes))
+        assert.strictEqual(asked.length, charge.disputed ? 2 : 1)
+        if (charge.disputed) assert.include(asked[1]!.path, "charge=ch_1")
+      }
+    })
+  )
+
+  it.scopedLive("is told of by its payment intent, as it stands now; if Stripe can't say, it is told again", () =>
+    Effect.gen(function* () {
+      const { asked, port } = yield* stripeAnswering(withDisputes(disputed, [{ amount: 2_000, status: "lost" }]))
+      for (const [kind, object] of [
+        ["charge.refunded", { object: "charge", payment_intent: "pi_1" }],
+        ["charge.dispute.created", { object: "dispute", payment_intent: "pi_1" }],
+        ["charge.dispute.funds_reinstated", { object: "dispute", payment_intent: { id: "pi_1" } }],
+        ["refund.failed", { object: "refund", payment_intent: "pi_1" }]
+      ] as const) {
+        const notice = yield* read(event(kind, object), undefined, providerAt(port))
+        assert.deepInclude(notice!, { kind, workspaceId: ask.workspaceId, paymentId: ask.paymentId })
+        assert.deepInclude(notice!.standing, { state: "paid", reference: "cs_test_1", returnedCents: 2_500 })
+      }
+      assert.include(decodeURIComponent(asked[0]!.path), "payment_intent=pi_1")
+      const foreign = yield* stripeAnswering(json(200, list([])))
+      const refund = event("charge.refunded", { object: "charge", payment_intent: "pi_2" })
+      assert.isNull(yield* read(refund, undefined, providerAt(foreign.port)))
+      const broken = yield* stripeAnswering(refusal(500, "api_error"))
+      assert.strictEqual((yield* Effect.flip(read(refund, undefined, providerAt(broken.port))))._tag, "ProviderFailure")
+      assert.isNull(yield* read(event("charge.refunded", { object: "charge", payment_intent: null })))
+    })
+  )
+})
+
+const stripe = new Stripe(KEY)
+const event = (type: string, object: object) => JSON.stringify({ id: "evt_1", object: "event", type, data: { object } })
+const signed = (payload: string, given: { readonly secret?: string; readonly timestamp?: number } = {}) =>
+  stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET, ...given })
+const read = (payload: string, signature = signed(payload), provider = providerAt(1)) =>
+  provider.notice!(payload, signature)
+
+describe("what Stripe tells", () => {
   it.effect("counts by its signature, over these very bytes, and while it is fresh", () =>
     Effect.gen(function* () {
       const payload = event("checkout.session.completed", session({ status: "complete", payment_status: "paid" }))

@@ -32,6 +32,8 @@ const breaks: Readonly<Record<string, string>> = {
   balance_is_the_ledger: "UPDATE accounts SET available = available + 1 WHERE workspace_id = $1",
   payments_are_booked_once: `INSERT INTO ledger_entries (workspace_id, entry_id, kind, amount, at)
     SELECT workspace_id, gen_random_uuid(), 'top_up', 0, at FROM ledger_entries WHERE workspace_id = $1 AND kind = 'grant'`,
+  returned_payments_are_taken_back: `INSERT INTO ledger_entries (workspace_id, entry_id, kind, amount, at)
+    SELECT workspace_id, gen_random_uuid(), 'reversal', -1, at FROM ledger_entries WHERE workspace_id = $1 AND kind = 'grant'`,
   keys_count_their_calls: "UPDATE key_usage SET committed = committed + 1 WHERE workspace_id = $1",
   runs_count_their_calls: "UPDATE runs SET committed = committed - 1 WHERE workspace_id = $1",
   charges_are_calls: "UPDATE requests SET charged = charged + 1 WHERE workspace_id = $1",

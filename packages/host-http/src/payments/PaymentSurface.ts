@@ -31,6 +31,12 @@ export const paymentSurface = (
           said(400, "The signature is missing, wrong, or too old.")
         )
       ),
+      Effect.catchTag("ProviderFailure", (failure) =>
+        Effect.as(
+          Effect.logWarning("payments: the provider did not say how a payment stands", failure),
+          said(503, "How the payment stands could not be looked up. Retry later.", { "retry-after": "30" })
+        )
+      ),
       Effect.catchTag("StoreUnavailable", (error) =>
         Effect.as(
           Effect.logError("payments: storing a notice failed, the database is unavailable", error),

@@ -7,7 +7,7 @@ import { examine } from "@outbound/domain/outreach/campaigns/content/examine.js"
 import type { Campaign, CampaignLead } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import type { LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { emptyWindow } from "@outbound/domain/calls/keys/RateWindow.js"
-import { credits, type Credits, fromMicros } from "@outbound/domain/kernel/money/Credits.js"
+import { credits, type Credits, fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 import type { Classification, Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { Mailbox } from "@outbound/domain/outreach/sending/SendingStore.js"
 import type { TrailEvent, TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
@@ -308,6 +308,8 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
           reference: `sandbox_5000_${paymentId}`,
           url: `http://outbound.test/console/payments/${paymentId}?returned=1`,
           entryId: null,
+          returnedCents: 0,
+          takenBack: zero,
           createdAtMillis: nowMillis - 2 * HOUR,
           changedAtMillis: nowMillis - 2 * HOUR,
           looks: 0,

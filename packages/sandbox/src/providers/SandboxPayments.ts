@@ -11,14 +11,16 @@ const SANDBOX = "sandbox"
  * - `abandoned`: the payer is asked to act, and leaves;
  * - `declined`: it is refused at once;
  * - `uncertain`: the provider's first answer is lost, and the payment was made;
- * - `uncertainFailed`: the provider's first answer is lost, and the payment was refused.
+ * - `uncertainFailed`: the provider's first answer is lost, and the payment was refused;
+ * - `returned`: it is paid at once, and all of it goes back to the payer by the time somebody looks.
  */
 export const MAGIC_TOP_UPS = {
   action: 1_001,
   declined: 1_002,
   uncertain: 1_003,
   uncertainFailed: 1_004,
-  abandoned: 1_005
+  abandoned: 1_005,
+  returned: 1_006
 } as const
 
 const lost = new ProviderFailure({ provider: SANDBOX, reason: "unknown_outcome" })
@@ -39,7 +41,8 @@ export const makeSandboxPayments = (): PaymentProvider => {
     reference: `sandbox_${cents}_${paymentId}`,
     state: endOf(cents),
     url: null,
-    cents
+    cents,
+    returnedCents: 0
   })
 
   const begin = (ask: PaymentAsk) =>
@@ -61,7 +64,13 @@ export const makeSandboxPayments = (): PaymentProvider => {
       const [, cents] = REFERENCE.exec(reference) ?? []
       return cents === undefined
         ? Effect.fail(new ProviderFailure({ provider: SANDBOX, reason: "invalid", said: "There is no such payment" }))
-        : Effect.succeed({ reference, state: endOf(Number(cents)), url: null, cents: Number(cents) })
+        : Effect.succeed({
+            reference,
+            state: endOf(Number(cents)),
+            url: null,
+            cents: Number(cents),
+            returnedCents: Number(cents) === MAGIC_TOP_UPS.returned ? Number(cents) : 0
+          })
     },
     notice: null
   }

@@ -102,30 +102,37 @@ export const oauthContract = <E>(
       })
     )
 
-    it.effect("who registered since is counted", () =>
+    it.effect("of clients that were allowed nothing, and of requests, the newest stay", () =>
       Effect.gen(function* () {
-        const later = NOON + 400 * DAY
-        const before = yield* ask((store) => store.registeredSince(later))
-        yield* inOne((store) => store.insertClient(aClient({ createdAtMillis: later })))
-        yield* inOne((store) => store.insertClient(aClient({ createdAtMillis: later + 1 })))
-        assert.strictEqual(yield* ask((store) => store.registeredSince(later)), before + 1)
+        const [at, others] = [NOON + 400 * DAY, 2]
+        const used = aClient({ createdAtMillis: NOON - DAY })
+        const clients = [0, 1, 2].map((later) => aClient({ createdAtMillis: at + later }))
+        const requests = [0, 1, 2].map((later) => aRequest({ expiresAtMillis: at + later }))
+        yield* inOne((store) => store.insertClient(used))
+        yield* inOne((store) => store.markUsed(used.clientId, NOON))
+        for (const client of clients) yield* inOne((store) => store.insertClient(client))
+        for (const request of requests) yield* inOne((store) => store.insertRequest(request))
+        yield* inOne((store) => Effect.zipRight(store.trimClients(others), store.trimRequests(others)))
+        for (const { clientId } of [used, ...clients.slice(1)]) {
+          assert.isTrue(Option.isSome(yield* ask((store) => store.client(clientId))))
+        }
+        assert.isTrue(Option.isNone(yield* ask((store) => store.client(clients[0]!.clientId))))
+        const left = yield* Effect.forEach(requests, ({ requestId }) => ask((store) => store.request(requestId)))
+        assert.deepStrictEqual(left.map(Option.isSome), [false, true, true])
+        for (const { requestId } of requests.slice(1)) yield* inOne((store) => store.deleteRequest(requestId))
       })
     )
 
-    it.effect("a request is found as it was until it is decided, and counts as open until it is over", () =>
+    it.effect("a request is found as it was until it is decided", () =>
       Effect.gen(function* () {
         for (const clientKind of CLIENT_KINDS) {
-          const before = yield* ask((store) => store.openRequests(NOON))
           const request = aRequest({ clientKind, state: clientKind === "document" ? null : "s" })
           yield* inOne((store) => store.insertRequest(request))
           assert.deepStrictEqual(Option.getOrThrow(yield* ask((store) => store.request(request.requestId))), request)
           const locked = yield* inOne((store) => store.lockRequest(request.requestId))
           assert.deepStrictEqual(Option.getOrThrow(locked), request)
-          assert.strictEqual(yield* ask((store) => store.openRequests(NOON)), before + 1)
-          assert.strictEqual(yield* ask((store) => store.openRequests(NOON + HOUR)), 0)
           yield* inOne((store) => store.deleteRequest(request.requestId))
           assert.isTrue(Option.isNone(yield* ask((store) => store.request(request.requestId))))
-          assert.strictEqual(yield* ask((store) => store.openRequests(NOON)), before)
         }
       })
     )

@@ -1,10 +1,10 @@
 import { assert, it } from "@effect/vitest"
-import { credits } from "@outbound/domain/kernel/money/Credits.js"
+import { credits, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { type Payment, PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { UserStore } from "@outbound/domain/control/users/UserStore.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { Effect, type Layer, Option } from "effect"
+import { Effect, Exit, type Layer, Option } from "effect"
 import { freshId, givenWorkspace, MINUTE, NOON, SUITE } from "./fixtures.js"
 
 const TAKERS = 8
@@ -35,6 +35,8 @@ export const paymentsContract = <E>(
         reference: null,
         url: null,
         entryId: null,
+        returnedCents: 0,
+        takenBack: zero,
         createdAtMillis: NOON,
         changedAtMillis: NOON,
         looks: 0,
@@ -57,6 +59,8 @@ export const paymentsContract = <E>(
           state: "paid",
           reference: "cs_test_1",
           entryId: freshId(),
+          returnedCents: 1_000,
+          takenBack: credits("900"),
           changedAtMillis: NOON + MINUTE,
           looks: 3
         }
@@ -99,6 +103,19 @@ export const paymentsContract = <E>(
         assert.deepStrictEqual(yield* atomically(store.takeDue(LONG_AGO + MINUTE - 1, NOON, 10)), [])
         yield* atomically(store.update({ ...taken, nextLookAtMillis: null }))
         assert.deepStrictEqual(yield* atomically(store.takeDue(LONG_AGO + MINUTE, NOON, 10)), [])
+      })
+    )
+
+    it.effect("what took a payment's credits back is kept by its ledger entry", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* PaymentStore
+        const { paymentId, workspaceId } = yield* givenPayment()
+        const entry = { workspaceId, paymentId, entryId: freshId() }
+        yield* atomically(store.insertReturn({ ...entry, micros: 5n }))
+        yield* atomically(store.insertReturn({ ...entry, entryId: freshId(), micros: -5n }))
+        const again = yield* Effect.exit(atomically(store.insertReturn({ ...entry, micros: 5n })))
+        assert.isTrue(Exit.isFailure(again))
       })
     )
 

@@ -107,12 +107,24 @@ const failingWebhooks = ({ endpoints }: Tables, nowMillis: number): ReadonlyArra
           ]
     )
 
+const returnedPayments = ({ payments }: Tables): ReadonlyArray<Cause> =>
+  payments
+    .filter(({ returnedCents }) => returnedCents > 0)
+    .map(({ paymentId, returnedCents, workspaceId }) => ({
+      workspaceId,
+      subject: paymentId,
+      period: String(returnedCents),
+      name: "",
+      says: String(returnedCents)
+    }))
+
 const STANDING: Readonly<Record<AlertKind, (tables: Tables, nowMillis: number) => ReadonlyArray<Cause>>> = {
   low_balance: lowBalances,
   key_cap: keyCaps,
   mailbox_paused: pausedMailboxes,
   campaign_capacity: stoppedCampaigns,
-  webhook_failing: failingWebhooks
+  webhook_failing: failingWebhooks,
+  payment_returned: returnedPayments
 }
 
 const keyOfAlert = ({ kind, period, subject, workspaceId }: AlertCause) => keyOf(workspaceId, kind, subject, period)

@@ -38,6 +38,15 @@ export const layer = memoryStore(CreditStore, "CreditStore", ({ read, write }) =
       tables.accounts.set(workspaceId, { ...account, balance: fromMicros(account.balance - amount) })
       return true
     }),
+  takeUpTo: ({ amount, atMillis, entryId, kind, workspaceId }) =>
+    write((tables) => {
+      const account = accountOf(tables, workspaceId)
+      const taken = fromMicros(available(account) < amount ? available(account) : amount)
+      if (taken === 0n) return taken
+      tables.ledger.insert(entryId, { entryId, workspaceId, kind, micros: -taken, requestId: null, atMillis })
+      tables.accounts.set(workspaceId, { ...account, balance: fromMicros(account.balance - taken) })
+      return taken
+    }),
   usageSince: (workspaceId, sinceMillis) =>
     read(({ calls, ledger }) => {
       const rows = new Map<string, UsageRow>()

@@ -1,7 +1,7 @@
 import { type Grant, OAuthStore } from "@outbound/domain/control/oauth/OAuthStore.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
-import { ascending, keyOf } from "./Table.js"
+import { ascending, descending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
 
 /** Its code is over, and no token can renew it any more. */
@@ -23,8 +23,17 @@ export const layer = memoryStore(OAuthStore, "OAuthStore", ({ read, write }) => 
       write(({ oauthClients }) => oauthClients.insert(client.clientId, { client, usedAtMillis: null })),
     client: (clientId) =>
       read(({ oauthClients }) => Option.map(Option.fromNullable(oauthClients.get(clientId)), ({ client }) => client)),
-    registeredSince: (sinceMillis) =>
-      read(({ oauthClients }) => oauthClients.filter(({ client }) => client.createdAtMillis > sinceMillis).length),
+    trimClients: (keep) =>
+      write(({ oauthClients }) => {
+        const unused = oauthClients.filter(({ usedAtMillis }) => usedAtMillis === null)
+        const newest = unused.sort(
+          descending(
+            ({ client }) => client.createdAtMillis,
+            ({ client }) => client.clientId
+          )
+        )
+        for (const { client } of newest.slice(keep)) oauthClients.delete(client.clientId)
+      }),
     markUsed: (clientId, nowMillis) =>
       write(({ oauthClients }) => {
         const row = oauthClients.get(clientId)
@@ -32,8 +41,18 @@ export const layer = memoryStore(OAuthStore, "OAuthStore", ({ read, write }) => 
       }),
 
     insertRequest: (asked) => write(({ oauthRequests }) => oauthRequests.insert(asked.requestId, asked)),
-    openRequests: (nowMillis) =>
-      read(({ oauthRequests }) => oauthRequests.filter(({ expiresAtMillis }) => expiresAtMillis > nowMillis).length),
+    trimRequests: (keep) =>
+      write(({ oauthRequests }) => {
+        const newest = oauthRequests
+          .filter(() => true)
+          .sort(
+            descending(
+              ({ expiresAtMillis }) => expiresAtMillis,
+              ({ requestId }) => requestId
+            )
+          )
+        for (const { requestId } of newest.slice(keep)) oauthRequests.delete(requestId)
+      }),
     request,
     lockRequest: request,
     deleteRequest: (requestId) =>

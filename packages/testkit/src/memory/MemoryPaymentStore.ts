@@ -49,6 +49,8 @@ export const layer = memoryStore(PaymentStore, "PaymentStore", ({ read, write })
             return taken
           })
       ),
+    insertReturn: ({ entryId, micros, paymentId, workspaceId }) =>
+      write(({ paymentReturns }) => paymentReturns.insert(entryId, { workspaceId, paymentId, entryId, micros })),
     insertEvent: ({ eventId, paymentId, workspaceId }) =>
       write(({ paymentEvents }) => {
         const key = keyOf(workspaceId, paymentId, eventId)

@@ -379,7 +379,14 @@ export const makeTables = (log: UndoLog) => ({
   /** By workspace and payment. */
   payments: new Table<Payment>(log),
   /** By workspace, payment and the provider's event. */
-  paymentEvents: new Table<true>(log)
+  paymentEvents: new Table<true>(log),
+  /** By ledger entry. */
+  paymentReturns: new Table<{
+    readonly workspaceId: string
+    readonly paymentId: string
+    readonly entryId: string
+    readonly micros: bigint
+  }>(log)
 })
 
 export type Tables = ReturnType<typeof makeTables>

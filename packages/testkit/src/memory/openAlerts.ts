@@ -7,6 +7,7 @@ import {
   WEBHOOK_FAILING_MILLIS
 } from "@outbound/domain/control/alerts/AlertStore.js"
 import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
+import { owedBy } from "@outbound/domain/control/payments/Booking.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
@@ -63,6 +64,10 @@ const STANDS: Readonly<Record<AlertKind, (tables: Tables, alert: Alert, nowMilli
     const row = endpoints.get(keyOf(workspaceId, subject))
     if (row === undefined || !EndpointMachine.is.on(row.endpoint.state) || row.failingSinceMillis === null) return false
     return row.failingSinceMillis < nowMillis - WEBHOOK_FAILING_MILLIS
+  },
+  payment_returned: ({ payments }, { subject, workspaceId }) => {
+    const payment = payments.get(keyOf(workspaceId, subject))
+    return payment !== undefined && owedBy(payment) > 0n
   }
 }
 

@@ -1,9 +1,9 @@
-import type { SqlClient } from "@effect/sql"
+import type { SqlClient, Statement } from "@effect/sql"
 import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { LEDGER_KINDS } from "@outbound/domain/calls/credits/CreditStore.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
-import { Schema } from "effect"
-import { date, Millis, rows } from "../Columns.js"
+import { Clock, Effect, Schema } from "effect"
+import { date, firstIdOf, Millis, millisOf, rows } from "../Columns.js"
 
 /** A count; the driver returns it as `bigint`. */
 const Count = Schema.transform(Schema.BigIntFromSelf, Schema.Number, {
@@ -22,14 +22,18 @@ const KeyRow = Schema.Struct({
   charged: Credits
 })
 
-const LedgerRow = Schema.Struct({
+const EntryRow = Schema.Struct({
   entryId: Schema.String,
   kind: Schema.Literal(...LEDGER_KINDS),
   micros: Schema.BigIntFromSelf,
   atMillis: Millis,
-  requestId: Schema.NullOr(Schema.String),
-  verb: Schema.NullOr(Schema.String)
+  requestId: Schema.NullOr(Schema.String)
 })
+
+const CallRow = Schema.Struct({ requestId: Schema.String, verb: Schema.String })
+
+/** Busy workspaces fill a page of the ledger within it. */
+const RECENT_MILLIS = 40 * 86_400_000
 
 /** Reads for the pages about credits and usage. */
 export const accountReads = (
@@ -62,16 +66,35 @@ export const accountReads = (
       LIMIT ${limit}
     `.pipe(rows("console.usageByKey", KeyRow)),
 
+  // Entries and calls are kept by the month. Each statement names the ids it needs, so that it opens few of the months.
   ledger: (workspaceId, last, limit) =>
-    sql`
-      SELECT e.entry_id AS "entryId", e.kind, e.amount AS micros, e.at AS "atMillis", e.request_id AS "requestId",
-        r.verb
-      FROM ledger_entries e
-      LEFT JOIN requests r ON r.workspace_id = e.workspace_id AND r.request_id = e.request_id
-      WHERE e.workspace_id = ${workspaceId} AND ${
-        last === null ? sql`true` : sql`(e.entry_id, e.kind) < (${last.entryId}::uuid, ${last.kind}::text)`
-      }
-      ORDER BY e.entry_id DESC, e.kind DESC
-      LIMIT ${limit}
-    `.pipe(rows("console.ledger", LedgerRow))
+    Effect.gen(function* () {
+      const fromMillis = last === null ? yield* Clock.currentTimeMillis : millisOf(last.entryId)
+      const recent = firstIdOf(fromMillis - RECENT_MILLIS)
+      const after = last === null ? sql`true` : sql`(entry_id, kind) < (${last.entryId}::uuid, ${last.kind}::text)`
+      const entries = (which: Statement.Fragment, count: number) =>
+        sql`
+          SELECT entry_id AS "entryId", kind, amount AS micros, at AS "atMillis", request_id AS "requestId"
+          FROM ledger_entries WHERE workspace_id = ${workspaceId} AND ${which}
+          ORDER BY entry_id DESC, kind DESC
+          LIMIT ${count}
+        `.pipe(rows("console.ledger", EntryRow))
+      const newest = yield* entries(sql`entry_id >= ${recent}::uuid AND ${after}`, limit)
+      const older =
+        newest.length === limit
+          ? []
+          : yield* entries(sql`entry_id < ${recent}::uuid AND ${after}`, limit - newest.length)
+      const lines = [...newest, ...older]
+      const ids = lines.flatMap(({ requestId }) => requestId ?? []).sort()
+      const calls =
+        ids.length === 0
+          ? []
+          : yield* sql`
+              SELECT request_id AS "requestId", verb FROM requests
+              WHERE workspace_id = ${workspaceId} AND request_id = ANY(${ids}::uuid[])
+                AND request_id BETWEEN ${ids[0]}::uuid AND ${ids.at(-1)}::uuid
+            `.pipe(rows("console.ledger", CallRow))
+      const verbs = new Map(calls.map(({ requestId, verb }) => [requestId, verb]))
+      return lines.map((line) => ({ ...line, verb: verbs.get(line.requestId ?? "") ?? null }))
+    })
 })

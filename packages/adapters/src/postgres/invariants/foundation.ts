@@ -46,6 +46,29 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
     `
   },
   {
+    name: "returned_payments_are_taken_back",
+    rule: "What a payment's reversals took is what the payment says, at most what went back, and each is in the ledger.",
+    sql: `
+      SELECT coalesce(r.workspace_id, e.workspace_id) AS workspace_id,
+        coalesce('payment ' || r.payment_id, 'reversal ' || e.entry_id) AS breach
+      FROM (
+        SELECT workspace_id, payment_id, entry_id, amount FROM payment_returns WHERE ${isRead("workspace_id", "entry_id")}
+      ) r
+      FULL JOIN (
+        SELECT workspace_id, entry_id, amount FROM ledger_entries WHERE kind = 'reversal' AND entry_id >= checked_from()
+      ) e
+        ON e.workspace_id = r.workspace_id AND e.entry_id = r.entry_id
+      WHERE e.amount IS DISTINCT FROM -r.amount
+      UNION ALL
+      SELECT p.workspace_id, 'payment ' || p.payment_id || ': ' || p.taken_back || ' taken back, entries ' || r.amount
+      FROM payments p CROSS JOIN LATERAL (
+        SELECT coalesce(sum(r.amount), 0) AS amount FROM payment_returns r
+        WHERE r.workspace_id = p.workspace_id AND r.payment_id = p.payment_id
+      ) r
+      WHERE p.taken_back <> r.amount OR p.taken_back > p.credits * p.returned_cents / p.cents
+    `
+  },
+  {
     // A call counts in the month that its reservation was counted in, whatever the clock said at its end. Calls of hosts
     // that wrote no month may have begun shortly before the month they count in.
     name: "keys_count_their_calls",

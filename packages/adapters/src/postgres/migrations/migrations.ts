@@ -37,6 +37,7 @@ import { variants } from "./0036_variants.js"
 import { startedLists } from "./0037_started_lists.js"
 import { needs } from "./0038_needs.js"
 import { months } from "./0039_months.js"
+import { returnedPayments } from "./0040_returned_payments.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -79,5 +80,6 @@ export const migrations: ReadonlyArray<Migration> = [
   variants,
   startedLists,
   needs,
-  months
+  months,
+  returnedPayments
 ]

@@ -1,3 +1,4 @@
+import { PaymentMachine } from "@outbound/domain/control/payments/PaymentMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { VendorCampaignMachine } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
 import { Effect, type Redacted } from "effect"
@@ -60,7 +61,7 @@ const UNDER_WAY: ReadonlyArray<{
     mend: "Pause it in the console, and wait until the vendor has stopped it."
   },
   {
-    sql: "FROM payments WHERE next_look_at IS NOT NULL",
+    sql: `FROM payments WHERE state IN (${literals(PaymentMachine.in.awaited)})`,
     one: "payment is open",
     many: "payments are open",
     mend: "Wait until it is paid or has failed."

@@ -2,8 +2,11 @@ import { Context, type Effect } from "effect"
 import type { Credits } from "../../kernel/money/Credits.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 
-/** Why a ledger entry was made. The balance is the sum of all entries. */
-export const LEDGER_KINDS = ["grant", "top_up", "charge", "refund", "upkeep"] as const
+/**
+ * Why a ledger entry was made. The balance is the sum of all entries. `reversal`: a payment went back to the payer, or came
+ * again after a dispute was won.
+ */
+export const LEDGER_KINDS = ["grant", "top_up", "charge", "refund", "upkeep", "reversal"] as const
 export type LedgerKind = (typeof LEDGER_KINDS)[number]
 
 export interface Balance {
@@ -30,7 +33,7 @@ export class CreditStore extends Context.Tag("@outbound/domain/calls/credits/Cre
     readonly add: (entry: {
       readonly entryId: string
       readonly workspaceId: string
-      readonly kind: "grant" | "top_up" | "refund"
+      readonly kind: "grant" | "top_up" | "refund" | "reversal"
       readonly amount: Credits
       readonly countsAsPaymentMethod: boolean
       /** The refunded call, if any. */
@@ -48,6 +51,14 @@ export class CreditStore extends Context.Tag("@outbound/domain/calls/credits/Cre
       readonly amount: Credits
       readonly atMillis: number
     }) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    /** Subtracts `amount`, or as much of it as is available. Returns how much. Nothing available: no entry. */
+    readonly takeUpTo: (entry: {
+      readonly entryId: string
+      readonly workspaceId: string
+      readonly kind: "reversal"
+      readonly amount: Credits
+      readonly atMillis: number
+    }) => Effect.Effect<Credits, StoreUnavailable, Tx>
     /** Finished calls in mode `act` and their cost since a time, by verb; upkeep is the verb `upkeep`. */
     readonly usageSince: (
       workspaceId: string,

@@ -9,8 +9,16 @@ import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
  * - `key_cap`: a key used 80 or 100 % of its monthly cap. Subject: the key, one alert per share.
  * - `mailbox_paused`: a mailbox was paused. `campaign_capacity`: a campaign was paused for lack of capacity.
  * - `webhook_failing`: a webhook accepted nothing for an hour.
+ * - `payment_returned`: a payment was refunded or disputed, so that its credits are taken back.
  */
-export const ALERT_KINDS = ["low_balance", "key_cap", "mailbox_paused", "campaign_capacity", "webhook_failing"] as const
+export const ALERT_KINDS = [
+  "low_balance",
+  "key_cap",
+  "mailbox_paused",
+  "campaign_capacity",
+  "webhook_failing",
+  "payment_returned"
+] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
 /** Shares of a monthly cap, in percent, that raise an alert. */
@@ -36,7 +44,7 @@ export interface AlertCause {
   readonly period: string
   /** The subject's display name; "" for the workspace itself. */
   readonly name: string
-  /** Display text: the available balance, the share in percent, the pause's reason, or the start of the failure. */
+  /** Display text: the available balance, the share in percent, the pause's reason, the start of the failure, or US cents. */
   readonly says: string
 }
 

@@ -20,6 +20,8 @@ export const alertWords = ({ kind, name, says }: AlertCause): string => {
       return `The campaign "${name}" was paused: it has no mailbox that can send.`
     case "webhook_failing":
       return `Every delivery to the webhook ${name} has failed since ${says}. We keep trying.`
+    case "payment_returned":
+      return `$${(Number(says) / 100).toFixed(2)} of a payment went back to the payer. Its credits are taken from your balance.`
   }
 }
 
@@ -36,5 +38,7 @@ export const alertPath = ({ kind, subject }: AlertCause): string => {
       return `/console/campaigns/${subject}`
     case "webhook_failing":
       return `/console/webhooks/${subject}`
+    case "payment_returned":
+      return `/console/payments/${subject}`
   }
 }

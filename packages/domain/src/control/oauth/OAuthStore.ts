@@ -78,13 +78,14 @@ export class OAuthStore extends Context.Tag("@outbound/domain/control/oauth/OAut
   {
     readonly insertClient: (client: RegisteredClient) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly client: (clientId: string) => Effect.Effect<Option.Option<RegisteredClient>, StoreUnavailable>
-    /** How many clients registered since then. */
-    readonly registeredSince: (sinceMillis: number) => Effect.Effect<number, StoreUnavailable>
+    /** Deletes all but the newest `keep` registered clients that were never allowed anything. */
+    readonly trimClients: (keep: number) => Effect.Effect<void, StoreUnavailable, Tx>
     /** Records that a registered client was allowed something. No effect on other clients. */
     readonly markUsed: (clientId: string, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
 
     readonly insertRequest: (request: AuthorizationRequest) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly openRequests: (nowMillis: number) => Effect.Effect<number, StoreUnavailable>
+    /** Deletes all but the newest `keep` requests. */
+    readonly trimRequests: (keep: number) => Effect.Effect<void, StoreUnavailable, Tx>
     readonly request: (requestId: string) => Effect.Effect<Option.Option<AuthorizationRequest>, StoreUnavailable>
     readonly lockRequest: (
       requestId: string

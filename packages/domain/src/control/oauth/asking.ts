@@ -7,11 +7,10 @@ import { ASK_WINDOW_MINUTES, type AskSubject, makeAsks } from "../users/asks.js"
 import { documentOf, isDocumentUrl, registrationOf } from "./ClientMetadata.js"
 import {
   OPEN_REQUESTS_MAX,
-  REGISTRATIONS_MAX,
-  REGISTRATIONS_MILLIS,
   REGISTRATIONS_PER_ADDRESS_MAX,
   REQUEST_MILLIS,
-  REQUESTS_PER_ADDRESS_MAX
+  REQUESTS_PER_ADDRESS_MAX,
+  UNUSED_CLIENTS_MAX
 } from "./lifetimes.js"
 import { type Asked, type OAuth, resourceOf } from "./OAuth.js"
 import { askedTooOften, type OAuthRefused, refused } from "./OAuthRefused.js"
@@ -111,11 +110,8 @@ export const makeAsking = Effect.gen(function* () {
       yield* notTooOften({ kind: "registration", name: from, max: REGISTRATIONS_PER_ADDRESS_MAX })
       const nowMillis = yield* Clock.currentTimeMillis
       const client = yield* registrationOf(registeredId(ids.next(nowMillis)), metadata)
-      if ((yield* store.registeredSince(nowMillis - REGISTRATIONS_MILLIS)) >= REGISTRATIONS_MAX) {
-        return yield* refused("temporarily_unavailable", "too many clients are registering; try again later")
-      }
       const registered: RegisteredClient = { ...client, createdAtMillis: nowMillis }
-      yield* atomically(store.insertClient(registered))
+      yield* atomically(Effect.zipRight(store.trimClients(UNUSED_CLIENTS_MAX - 1), store.insertClient(registered)))
       return registered
     })
 
@@ -123,9 +119,6 @@ export const makeAsking = Effect.gen(function* () {
     Effect.gen(function* () {
       const asked = yield* askedOf(given, resource)
       const nowMillis = yield* Clock.currentTimeMillis
-      if ((yield* store.openRequests(nowMillis)) >= OPEN_REQUESTS_MAX) {
-        return yield* refused("temporarily_unavailable", "too many requests are waiting for approval; try again later")
-      }
       const request: AuthorizationRequest = {
         requestId: ids.next(nowMillis),
         clientId: client.clientId,
@@ -136,7 +129,7 @@ export const makeAsking = Effect.gen(function* () {
         createdAtMillis: nowMillis,
         expiresAtMillis: nowMillis + REQUEST_MILLIS
       }
-      yield* atomically(store.insertRequest(request))
+      yield* atomically(Effect.zipRight(store.trimRequests(OPEN_REQUESTS_MAX - 1), store.insertRequest(request)))
       return request.requestId
     })
 

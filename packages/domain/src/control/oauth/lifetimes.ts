@@ -21,16 +21,13 @@ export const UNUSED_CLIENT_MILLIS = DAY_MILLIS
 /** A client that was allowed something is deleted this long after its last use, once nothing refers to it. */
 export const USED_CLIENT_MILLIS = 90 * DAY_MILLIS
 
-/**
- * Registrations and requests per network address within `ASK_WINDOW_MINUTES`. They keep one address from using up the
- * global limits below.
- */
+/** Registrations and requests per network address within `ASK_WINDOW_MINUTES`. */
 export const REGISTRATIONS_PER_ADDRESS_MAX = 30
 export const REQUESTS_PER_ADDRESS_MAX = 100
 
-/** Registrations per hour in total. Beyond it, clients are told to come back later. */
-export const REGISTRATIONS_MAX = 1_000
-export const REGISTRATIONS_MILLIS = HOUR_MILLIS
-
-/** Most requests that wait for a decision at one time. */
+/**
+ * Registered clients that were never allowed anything, and requests that wait for a decision. Beyond these, the oldest make
+ * room for new ones: a flood from many addresses fills neither the database nor keeps out who asks now.
+ */
+export const UNUSED_CLIENTS_MAX = 10_000
 export const OPEN_REQUESTS_MAX = 10_000

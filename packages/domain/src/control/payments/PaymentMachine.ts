@@ -2,8 +2,8 @@ import { defineMachine } from "../../kernel/machine.js"
 
 /**
  * The states of a top-up. `ask`: the provider waits for the owner; `lose`: the outcome is unknown until looked up.
- * Events may repeat and come in any order. Money that arrives is booked once, whatever came before; a later event never
- * takes a booking back.
+ * Events may repeat and come in any order. Money that arrives is booked once, whatever came before. A payment whose money
+ * goes back stays paid: how much went back, and how many of its credits were taken back, is counted beside it.
  */
 export const PaymentMachine = defineMachine("payment", {
   states: ["created", "action_required", "unknown", "paid", "failed"],

@@ -22,6 +22,8 @@ export interface PaymentStanding {
   readonly url: string | null
   /** The requested amount in US cents; null if the currency isn't US dollars. */
   readonly cents: number | null
+  /** US cents of it that went back to the payer, by refunds and by disputes that are not won; null: not said. */
+  readonly returnedCents: number | null
 }
 
 /** An event that the provider sent us. */
@@ -44,10 +46,12 @@ export interface PaymentProvider {
   readonly begin: (ask: PaymentAsk) => Effect.Effect<PaymentStanding, ProviderFailure>
   readonly standing: (reference: string) => Effect.Effect<PaymentStanding, ProviderFailure>
   /**
-   * Reads a notice's body and verifies its signature; null: it concerns none of our payments. Null instead of a
-   * function: this provider sends no notices.
+   * Reads a notice's body and verifies its signature; null: it concerns none of our payments. It may ask the provider how
+   * the payment stands; if that fails, the notice is to be sent again. Null instead of a function: this provider sends no
+   * notices.
    */
-  readonly notice: ((body: string, signature: string) => Effect.Effect<PaymentNotice | null, NoticeRefused>) | null
+  readonly notice:
+    ((body: string, signature: string) => Effect.Effect<PaymentNotice | null, NoticeRefused | ProviderFailure>) | null
 }
 
 /** The payment provider of each kind of workspace. Null: there is none, and only the operator adds credits. */

@@ -19,9 +19,13 @@ export interface Payment {
   readonly url: string | null
   /** The ledger entry, once paid. */
   readonly entryId: string | null
+  /** US cents that went back to the payer. */
+  readonly returnedCents: number
+  /** The credits taken back for them so far. */
+  readonly takenBack: Credits
   readonly createdAtMillis: number
   readonly changedAtMillis: number
-  /** How often a round has asked the provider about it. */
+  /** How often a round has asked the provider about it; begins anew when it is paid, and when money goes back. */
   readonly looks: number
   /** When to ask next; null: never again. */
   readonly nextLookAtMillis: number | null
@@ -52,6 +56,13 @@ export class PaymentStore extends Context.Tag("@outbound/domain/control/payments
       untilMillis: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable, Tx>
+    /** Stores which ledger entry took how many of the payment's credits back; below zero: gave them again. */
+    readonly insertReturn: (entry: {
+      readonly workspaceId: string
+      readonly paymentId: string
+      readonly entryId: string
+      readonly micros: bigint
+    }) => Effect.Effect<void, StoreUnavailable, Tx>
     /** False: this event was already stored. */
     readonly insertEvent: (event: {
       readonly workspaceId: string

@@ -1,7 +1,7 @@
 import { Clock, Effect, Layer, Option } from "effect"
 import { mend, owner, refused } from "../access.js"
 import type { Issue } from "../../kernel/errors/Wire.js"
-import { fromMicros } from "../../kernel/money/Credits.js"
+import { fromMicros, zero } from "../../kernel/money/Credits.js"
 import { isUuid } from "../../kernel/ports/Ids.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { type PaymentNotice, type PaymentProvider, PaymentProviders, type PaymentStanding } from "./PaymentProvider.js"
@@ -153,7 +153,7 @@ export const layer = Layer.effect(
           )
         }
         yield* mend(amountIssues(credits))
-        const payment: Payment = {
+        const asked: Payment = {
           workspaceId,
           paymentId,
           userId: by.user.userId,
@@ -163,11 +163,14 @@ export const layer = Layer.effect(
           reference: null,
           url: null,
           entryId: null,
+          returnedCents: 0,
+          takenBack: zero,
           createdAtMillis: nowMillis,
           changedAtMillis: nowMillis,
           looks: 0,
-          nextLookAtMillis: nextLook(0, nowMillis)
+          nextLookAtMillis: null
         }
+        const payment = { ...asked, nextLookAtMillis: nextLook(asked, nowMillis) }
         const isNew = yield* atomically(
           Effect.gen(function* () {
             const known = yield* store.find(workspaceId, paymentId)

@@ -14,7 +14,8 @@ const LEDGER_WORDS: Readonly<Record<LedgerKind, string>> = {
   top_up: "Topped up",
   charge: "Charged",
   refund: "Refunded",
-  upkeep: "Mailbox upkeep"
+  upkeep: "Mailbox upkeep",
+  reversal: "Payment returned"
 }
 
 /** From this many, charges for calls of one verb are one row. */

@@ -1,6 +1,8 @@
 import { PaymentMachine, type PaymentState } from "@outbound/domain/control/payments/PaymentMachine.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import type { Reply } from "../../http/Reply.js"
+import { owedBy } from "@outbound/domain/control/payments/Booking.js"
+import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { creditWords, Moment } from "../../web/Words.js"
 import { Csrf, Note } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
@@ -20,6 +22,24 @@ const TONES: Readonly<Partial<Record<PaymentState, "good" | "bad">>> = { paid: "
 const payableAt = (url: string | null): string | null =>
   url !== null && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null
 
+/** What went back to the payer, and what became of the credits; nothing if nothing did. */
+const Returned = (props: { readonly payment: Payment }) => {
+  const { returnedCents, takenBack } = props.payment
+  if (returnedCents === 0) return null
+  const owed = owedBy(props.payment)
+  return (
+    <Note tone="bad">
+      <p>
+        {centWords(returnedCents)} went back to the payer, by a refund or a dispute. {creditWords(takenBack)} were taken
+        from your balance for it.
+        {owed > 0n
+          ? ` ${creditWords(fromMicros(owed))} more are owed, because they were spent or are reserved; we take them as soon as they are available.`
+          : ""}
+      </p>
+    </Note>
+  )
+}
+
 export const paymentPage = (options: { readonly viewer: Viewer; readonly payment: Payment }): Reply => {
   const { cents, createdAtMillis, credits, paymentId, reference, state, url } = options.payment
   const payable = PaymentMachine.is.payable(state) ? payableAt(url) : null
@@ -32,11 +52,12 @@ export const paymentPage = (options: { readonly viewer: Viewer; readonly payment
       <>
         <div class="title">
           <h1>Payment</h1>
-          <PaymentBadge state={state} />
+          <PaymentBadge of={options.payment} />
         </div>
         <Note tone={TONES[state]} role="status">
           <p>{MEANING[state]}</p>
         </Note>
+        <Returned payment={options.payment} />
         <dl class="facts card">
           <dt>Credits</dt>
           <dd class="big">{creditWords(credits)}</dd>

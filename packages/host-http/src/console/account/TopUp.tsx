@@ -20,8 +20,11 @@ export const PAYMENT_WORDS: Readonly<
   failed: { text: "Failed", tone: "bad" }
 }
 
-export const PaymentBadge = (props: { readonly state: PaymentState }) => {
-  const { text, tone } = PAYMENT_WORDS[props.state]
+/** The state of a payment, and whether its money went back. */
+export const PaymentBadge = (props: { readonly of: Pick<Payment, "cents" | "returnedCents" | "state"> }) => {
+  const { cents, returnedCents, state } = props.of
+  if (returnedCents > 0) return <Badge tone="bad">{returnedCents < cents ? "Partly returned" : "Returned"}</Badge>
+  const { text, tone } = PAYMENT_WORDS[state]
   return <Badge tone={tone}>{text}</Badge>
 }
 
@@ -68,18 +71,18 @@ export const PaymentTable = (props: { readonly payments: ReadonlyArray<Payment> 
     <section aria-labelledby="payments">
       <h2 id="payments">Payments</h2>
       <Table label="Payments" head={["Time", "State", "Credits", "Price"]} numbers={[2, 3]}>
-        {props.payments.map(({ cents, createdAtMillis, credits, paymentId, state }) => (
-          <tr key={paymentId}>
+        {props.payments.map((payment) => (
+          <tr key={payment.paymentId}>
             <td>
-              <a href={`/console/payments/${paymentId}`}>
-                <Moment atMillis={createdAtMillis} />
+              <a href={`/console/payments/${payment.paymentId}`}>
+                <Moment atMillis={payment.createdAtMillis} />
               </a>
             </td>
             <td>
-              <PaymentBadge state={state} />
+              <PaymentBadge of={payment} />
             </td>
-            <td class="number">{creditWords(credits)}</td>
-            <td class="number">{centWords(cents)}</td>
+            <td class="number">{creditWords(payment.credits)}</td>
+            <td class="number">{centWords(payment.cents)}</td>
           </tr>
         ))}
       </Table>

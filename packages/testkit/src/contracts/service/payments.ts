@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
-import { format } from "@outbound/domain/kernel/money/Credits.js"
+import { credits as parse, format } from "@outbound/domain/kernel/money/Credits.js"
+import { owedBy } from "@outbound/domain/control/payments/Booking.js"
 import { Payments } from "@outbound/domain/control/payments/Payments.js"
 import * as PaymentsLive from "@outbound/domain/control/payments/PaymentsLive.js"
 import type { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
@@ -26,12 +27,19 @@ const lost = new ProviderFailure({ provider: "scripted", reason: "unknown_outcom
 /** A provider whose payments stand as a test says, by payment; unless it says so, they wait for the payer. */
 const scripted = () => {
   const states = new Map<string, PaymentStanding["state"] | "lost">()
+  const returned = new Map<string, number>()
   const standing = (paymentId: string): Effect.Effect<PaymentStanding, ProviderFailure> =>
     Effect.suspend(() => {
       const state = states.get(paymentId) ?? "open"
       return state === "lost"
         ? Effect.fail(lost)
-        : Effect.succeed({ reference: paymentId, state, url: "https://pay.test", cents: CENTS })
+        : Effect.succeed({
+            reference: paymentId,
+            state,
+            url: "https://pay.test",
+            cents: CENTS,
+            returnedCents: returned.get(paymentId) ?? 0
+          })
     })
   const provider: PaymentProvider = {
     name: "scripted",
@@ -41,7 +49,10 @@ const scripted = () => {
   }
   return {
     provider,
-    set: (paymentId: string, state: PaymentStanding["state"] | "lost") => states.set(paymentId, state)
+    set: (paymentId: string, state: PaymentStanding["state"] | "lost", returnedCents = 0) => {
+      states.set(paymentId, state)
+      returned.set(paymentId, returnedCents)
+    }
   }
 }
 
@@ -103,7 +114,7 @@ export const paymentsServiceContract = <E>(
     kind: `test.${state}`,
     workspaceId,
     paymentId,
-    standing: { reference: paymentId, state, url: null, cents: CENTS, ...given }
+    standing: { reference: paymentId, state, url: null, cents: CENTS, returnedCents: null, ...given }
   })
 
   /** The same, so many minutes later. */
@@ -177,6 +188,93 @@ export const paymentsServiceContract = <E>(
         yield* after(25 * 60)(payments.sweep)
         assert.strictEqual((yield* payments.payment(by, over)).state, "failed")
         assert.strictEqual(yield* balanceOf(by), String(CENTS))
+      })
+    )
+
+    /** A payment that was made, and is booked. */
+    const paid = Effect.gen(function* () {
+      const { by, payment, payments } = yield* waiting
+      yield* payments.notified(provider, noticeOf(payment, "paid"))
+      const returned = (returnedCents: number) => noticeOf(payment, "paid", { returnedCents })
+      const now = payments.payment(by, payment.paymentId)
+      return { by, payment, payments, returned, now }
+    })
+
+    const spend = ({ session }: SignedIn, amount: string) =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const credits = yield* CreditStore
+        const entry = { entryId: freshId(), workspaceId: session.workspaceId, kind: "upkeep", atMillis: NOON } as const
+        assert.isTrue(yield* atomically(credits.take({ ...entry, amount: parse(amount) })))
+      })
+
+    it.effect("money that goes back takes its credits along, once, however often it is told", () =>
+      Effect.gen(function* () {
+        const { by, now, payments, returned } = yield* paid
+        const part = returned(1_000)
+        yield* Effect.forEach(
+          [part, part, returned(1_000), returned(1_000)],
+          (one) => payments.notified(provider, one),
+          {
+            concurrency: "unbounded"
+          }
+        )
+        assert.strictEqual(yield* balanceOf(by), "1500")
+        yield* payments.notified(provider, returned(CENTS))
+        assert.strictEqual(yield* balanceOf(by), "0")
+        const after = yield* now
+        assert.deepStrictEqual([after.state, after.returnedCents, format(after.takenBack)], ["paid", CENTS, "2500"])
+      })
+    )
+
+    it.effect("what was spent already is owed, and taken as soon as it is there; nothing goes below zero", () =>
+      Effect.gen(function* () {
+        const { by, now, payments, returned } = yield* paid
+        yield* spend(by, "2000")
+        set((yield* now).paymentId, "paid", CENTS)
+        yield* payments.notified(provider, returned(CENTS))
+        assert.strictEqual(yield* balanceOf(by), "0")
+        assert.strictEqual(owedBy(yield* now), parse("2000") as bigint)
+        const { atomically } = yield* UnitOfWork
+        const credits = yield* CreditStore
+        const grant = { entryId: freshId(), workspaceId: by.session.workspaceId, kind: "grant" } as const
+        const of = { amount: parse("2100"), countsAsPaymentMethod: false, requestId: null, atMillis: NOON }
+        yield* atomically(credits.add({ ...grant, ...of }))
+        yield* after(2 * 60)(payments.sweep)
+        assert.strictEqual(yield* balanceOf(by), "100")
+        assert.strictEqual(owedBy(yield* now), 0n)
+        yield* after(400 * 24 * 60)(payments.sweep)
+        assert.strictEqual(yield* balanceOf(by), "100")
+      })
+    )
+
+    it.effect("a refund or dispute that nobody tells of is found out about", () =>
+      Effect.gen(function* () {
+        const { by, payment, payments } = yield* paid
+        set(payment.paymentId, "lost")
+        yield* after(25 * 60)(payments.sweep)
+        assert.strictEqual(yield* balanceOf(by), String(CENTS))
+        set(payment.paymentId, "paid", 500)
+        yield* after(100 * 60)(payments.sweep)
+        assert.strictEqual(yield* balanceOf(by), "2000")
+      })
+    )
+
+    it.effect("a dispute that is won gives the credits again; a notice that comes late does not", () =>
+      Effect.gen(function* () {
+        const { by, now, payment, payments, returned } = yield* paid
+        set(payment.paymentId, "paid", CENTS)
+        yield* payments.notified(provider, returned(CENTS))
+        yield* payments.notified(provider, returned(500))
+        assert.strictEqual(yield* balanceOf(by), "0")
+        yield* after(1)(payments.sweep)
+        assert.strictEqual(yield* balanceOf(by), "0")
+        set(payment.paymentId, "paid", 0)
+        yield* payments.notified(provider, returned(0))
+        yield* after(1)(payments.sweep)
+        assert.strictEqual(yield* balanceOf(by), String(CENTS))
+        const { returnedCents, takenBack } = yield* now
+        assert.deepStrictEqual([returnedCents, takenBack as bigint], [0, 0n])
       })
     )
 
