@@ -43,6 +43,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   "postal-address": { postal_address: "1 Main Street" },
   caps: { daily_sends: "10", mailbox_daily_sends: "10", daily_replies: "10", mailbox_daily_replies: "10" },
   "reply-send": { reply_send: "off" },
+  overlap: { queue: "off" },
   members: { email: "new@example.com", role: "member" },
   role: { role: "owner" },
   zone: { zone: "Europe/Berlin" }

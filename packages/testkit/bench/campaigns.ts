@@ -117,7 +117,8 @@ const round = (bare: pg.Client, workspaceId: string, number: number) =>
         workspaceId,
         people,
         campaignId,
-        contactedSinceMillis: Date.now() - 30 * DAY_MILLIS
+        contactedSinceMillis: Date.now() - 30 * DAY_MILLIS,
+        mayWait: true
       })
     const people = Array.from({ length: PEOPLE }, (_, i) => ({
       email: `person-${number}-${i}@example.com`,

@@ -4,24 +4,15 @@ import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { type MailboxRef, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Effect, Layer, Schema } from "effect"
-import { COMPANY_STOPPED } from "./campaignCompanies.js"
 import { CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
-import { claimDue, DUE_WORKSPACES } from "./claimDue.js"
+import { claimDue } from "./claimDue.js"
 import { claimOne, nextOfOwn } from "./claimOwn.js"
 import { changes, date, dateOrNull, firstRow, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
+import { dueLeads } from "./dueLeads.js"
 import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./SendingRows.js"
-import { LEAD_FORBIDDEN } from "./PgSuppressionStore.js"
 import { refusalsOf } from "./refusals.js"
 
-/** How many due leads of a campaign one look for forbidden ones covers, earliest first: the next to be sent. */
-const FORBIDDEN_LOOK_MAX = 100
-
 const DomainRow = Schema.Struct({ domain: Schema.String })
-
-const ForbiddenRow = Schema.Struct({
-  ...LeadRow.fields,
-  reason: Schema.Literal("opted_out", "platform_blocked", "capped", "company_answered")
-})
 
 const ScheduleRow = Schema.Struct({
   workspaceId: Schema.String,
@@ -50,10 +41,6 @@ export const layer = Layer.effect(
     const messageColumns = sql.literal(MESSAGE_COLUMNS)
     const leadColumns = sql.literal(LEAD_COLUMNS)
     const sendable = sql.literal(SENDABLE_LEAD)
-    const forbiddenNow = sql.literal(
-      `COALESCE(${LEAD_FORBIDDEN}, CASE WHEN ${COMPANY_STOPPED} THEN 'company_answered' END)`
-    )
-
     const behind = (after: MailboxRef | null) =>
       after === null
         ? sql`true`
@@ -281,42 +268,7 @@ export const layer = Layer.effect(
           Effect.map((found) => new Map(found.map(({ company, sent }) => [company, sent])))
         ),
 
-      // A claim in flight decides for itself, so skip its lead.
-      lockForbiddenDue: (nowMillis, contactedSinceMillis, limit) =>
-        sql`
-          WITH now AS NOT MATERIALIZED (
-            SELECT ${date(nowMillis)}::timestamptz AS at, ${date(contactedSinceMillis)}::timestamptz AS since
-          ), ${sql.literal(DUE_WORKSPACES)}, due AS (
-            SELECT l.workspace_id, l.campaign_lead_id, l.next_at, ${forbiddenNow} AS reason
-            FROM now CROSS JOIN due_workspaces d
-            JOIN campaigns c ON c.workspace_id = d.workspace_id AND c.state = 'active'
-            CROSS JOIN LATERAL (
-              SELECT l.workspace_id, l.campaign_lead_id, l.campaign_id, l.address_hash, l.email, l.company,
-                l.next_at
-              FROM campaign_leads l
-              WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.next_at <= now.at
-                AND ${sendable}
-              ORDER BY l.next_at, l.campaign_lead_id
-              LIMIT ${FORBIDDEN_LOOK_MAX}
-            ) l
-          ), barred AS (
-            SELECT d.workspace_id, d.campaign_lead_id, d.reason FROM due d
-            WHERE d.reason IS NOT NULL AND NOT EXISTS (
-              SELECT 1 FROM messages m
-              WHERE m.workspace_id = d.workspace_id AND m.campaign_lead_id = d.campaign_lead_id AND m.state = 'claimed'
-            )
-            ORDER BY d.next_at, d.campaign_lead_id
-            LIMIT ${limit}
-          )
-          SELECT ${leadColumns}, barred.reason
-          FROM barred JOIN campaign_leads l
-            ON l.workspace_id = barred.workspace_id AND l.campaign_lead_id = barred.campaign_lead_id
-          WHERE ${sendable}
-          FOR NO KEY UPDATE OF l SKIP LOCKED
-        `.pipe(
-          rows("sending.lockForbiddenDue", ForbiddenRow),
-          Effect.map((found) => found.map(({ reason, ...lead }) => ({ lead, reason })))
-        ),
+      ...dueLeads(sql),
 
       lockMessage: (workspaceId, messageId) =>
         sql`

@@ -38,14 +38,20 @@ interface Asked {
   readonly email: string
   readonly campaignId: string
   readonly since: string
+  /** Whether they may wait where only a message of another campaign forbids it. */
+  readonly mayWait: string
 }
+
+/** Whether the workspace lets people wait whom another of its campaigns wrote to. */
+export const queues = (workspaceId: string): string =>
+  `EXISTS (SELECT 1 FROM workspaces w WHERE w.workspace_id = ${workspaceId} AND w.overlap = 'queue')`
 
 /**
  * Why the person must not be emailed, as one scalar: their own opt-out or their domain's, their owner's, or a message of
  * another campaign after `since`. Null: nothing forbids it. One index probe each, however many suppressions there are:
  * `LIMIT` keeps the planner from anything else.
  */
-export const forbidden = ({ addressHash, campaignId, email, since, workspaceId }: Asked): string => `
+export const forbidden = ({ addressHash, campaignId, email, mayWait, since, workspaceId }: Asked): string => `
   COALESCE(
     CASE WHEN ${domainSuppressed(workspaceId, email)} THEN 'opted_out' END,
     (
@@ -58,20 +64,27 @@ export const forbidden = ({ addressHash, campaignId, email, since, workspaceId }
     (
       SELECT 'capped' FROM contact_history h
       WHERE h.workspace_id = ${workspaceId} AND h.address_hash = ${addressHash}
-        AND h.campaign_id <> ${campaignId} AND h.last_contacted_at >= ${since}
+        AND h.campaign_id <> ${campaignId} AND h.last_contacted_at >= ${since} AND NOT (${mayWait})
       LIMIT 1
     )
   )
 `
 
-/** The same of lead `l` at the time `now`. */
-export const LEAD_FORBIDDEN = forbidden({
-  workspaceId: "l.workspace_id",
-  addressHash: "l.address_hash",
-  email: "l.email",
-  campaignId: "l.campaign_id",
-  since: "now.since"
-})
+const ofLead = (mayWait: string): string =>
+  forbidden({
+    workspaceId: "l.workspace_id",
+    addressHash: "l.address_hash",
+    email: "l.email",
+    campaignId: "l.campaign_id",
+    since: "now.since",
+    mayWait
+  })
+
+/** Why lead `l` must not be emailed at the time `now`. */
+export const LEAD_FORBIDDEN = ofLead("false")
+
+/** Why it never may; null also for those who only have to wait. */
+export const LEAD_BARRED = ofLead(queues("l.workspace_id"))
 
 export const layer = Layer.effect(
   SuppressionStore,
@@ -83,7 +96,8 @@ export const layer = Layer.effect(
         addressHash: "person.address_hash",
         email: "person.email",
         campaignId: "given.campaign_id",
-        since: "given.contacted_since"
+        since: "given.contacted_since",
+        mayWait: `given.may_wait AND ${queues("given.workspace_id")}`
       })
     )
 
@@ -152,11 +166,11 @@ export const layer = Layer.effect(
             AND s.source = ${source}
         `.pipe(rows("suppressions.countOf", CountRow), Effect.map(countIn)),
 
-      check: ({ workspaceId, people, campaignId, contactedSinceMillis }) =>
+      check: ({ workspaceId, people, campaignId, contactedSinceMillis, mayWait }) =>
         sql`
           WITH given AS (
             SELECT ${workspaceId}::uuid AS workspace_id, ${campaignId}::uuid AS campaign_id,
-              ${date(contactedSinceMillis)}::timestamptz AS contacted_since
+              ${date(contactedSinceMillis)}::timestamptz AS contacted_since, ${mayWait}::boolean AS may_wait
           ), people AS MATERIALIZED (
             SELECT person.address_hash, ${reason} AS reason
             FROM given,

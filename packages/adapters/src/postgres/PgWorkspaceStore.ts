@@ -1,5 +1,6 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import {
+  type Overlap,
   type SendingState,
   type Workspace,
   type WorkspaceCaps,
@@ -160,6 +161,16 @@ export const layer = Layer.effect(
         sql`UPDATE workspaces SET reply_send = ${enabled} WHERE workspace_id = ${workspaceId}`.pipe(
           Effect.asVoid,
           orUnavailable("WorkspaceStore.setReplySend")
+        ),
+      overlap: (workspaceId) =>
+        sql<{ readonly overlap: Overlap }>`SELECT overlap FROM workspaces WHERE workspace_id = ${workspaceId}`.pipe(
+          Effect.map(([row]) => row?.overlap ?? "refuse"),
+          orUnavailable("WorkspaceStore.overlap")
+        ),
+      setOverlap: (workspaceId, overlap) =>
+        sql`UPDATE workspaces SET overlap = ${overlap} WHERE workspace_id = ${workspaceId}`.pipe(
+          Effect.asVoid,
+          orUnavailable("WorkspaceStore.setOverlap")
         ),
       sentToday: (workspaceId, dayStartMillis) => {
         const since = date(dayStartMillis)

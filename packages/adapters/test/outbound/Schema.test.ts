@@ -13,6 +13,7 @@ import {
 } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { CHALLENGE_PURPOSES } from "@outbound/domain/control/users/PasskeyStore.js"
+import { OVERLAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { PaymentMachine } from "@outbound/domain/control/payments/PaymentMachine.js"
 import { LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { INTEREST_STATUSES } from "@outbound/domain/kernel/sequences/Sequence.js"
@@ -96,6 +97,7 @@ const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   change_requests_state_check: ChangeRequestMachine.states,
   passkey_challenges_purpose_check: CHALLENGE_PURPOSES,
   payments_state_check: PaymentMachine.states,
+  workspaces_overlap_check: OVERLAPS,
   directory_people_email_status_check: EMAIL_STATUSES,
   kills_actor_kind_check: ACTOR_KINDS
 }

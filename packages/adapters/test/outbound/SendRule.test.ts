@@ -11,7 +11,7 @@ import {
 import { MessageMachine, type MessageState } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { decideSend, type SendFacts } from "@outbound/domain/outreach/sending/sendRule.js"
-import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { DEFAULT_CAPS, type Overlap, OVERLAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { addressHashOf, DAY, freshId, givenWorkspace, HOUR, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { claimAt, givenLaunched, givenMailboxes, MIDNIGHT } from "@outbound/testkit/contracts/outboundFixtures.js"
 import { Array as Arr, Effect, FastCheck as FC, Option } from "effect"
@@ -50,6 +50,7 @@ interface Case {
   readonly elsewhere: { readonly state: MessageState; readonly atMillis: number } | null
   readonly suppressed: "reply" | "owner_import" | "domain" | "domain above" | "domain beside" | null
   readonly contactedMillis: number | null
+  readonly overlap: Overlap
   readonly wrote: "now" | "answer" | "later" | "applied" | null
   /** Whether the campaign stops for a company, and whether somebody of the person's answered. */
   readonly stops: "no" | "nobody" | "answered" | "wrote" | "wrote beneath" | "answered us" | "wrote beside"
@@ -91,6 +92,7 @@ const VALUES: { readonly [Fact in keyof Case]: ReadonlyArray<Case[Fact]> } = {
   ],
   suppressed: [null, "reply", "owner_import", "domain", "domain above", "domain beside"],
   contactedMillis: [null, SINCE, SINCE - 1],
+  overlap: OVERLAPS,
   wrote: [null, "now", "answer", "later", "applied"],
   stops: ["no", "nobody", "answered", "wrote", "wrote beneath", "answered us", "wrote beside"],
   companyDay: [
@@ -162,6 +164,7 @@ const factsOf = (given: Case): SendFacts => {
     messages: message === null ? [] : [message],
     elsewhere: elsewhere !== null && elsewhere.atMillis >= SINCE ? [elsewhere] : [],
     forbidden: forbidden ?? (isCapped ? "capped" : null),
+    overlap: given.overlap,
     company:
       given.stops === "no" && max === null
         ? null
@@ -319,6 +322,7 @@ const write = (given: Case) =>
         VALUES (${workspaceId}, ${addressHash}, ${given.suppressed}, ${at(NOON)})
       `
     }
+    yield* sql`UPDATE workspaces SET overlap = ${given.overlap} WHERE workspace_id = ${workspaceId}`
     if (given.contactedMillis !== null) {
       yield* sql`
         INSERT INTO contact_history (workspace_id, address_hash, campaign_id, last_contacted_at)

@@ -7,7 +7,7 @@ import type { Credits } from "../kernel/money/Credits.js"
 import type { StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
 import type { RunStanding } from "../calls/runs/RunStore.js"
 import type { Member, Role, SignedIn } from "./users/UserStore.js"
-import type { SendingState, WorkspaceCaps } from "../kernel/workspaces/WorkspaceStore.js"
+import type { SendingState, Overlap, WorkspaceCaps } from "../kernel/workspaces/WorkspaceStore.js"
 import type { ChangeRequestSummary } from "./ChangeRequestStore.js"
 import type { ControlLogEntry } from "./ControlLog.js"
 import type { Direction, PolicyChange } from "./PolicyChange.js"
@@ -152,6 +152,8 @@ export class Control extends Context.Tag("@outbound/domain/control/Control")<
     readonly setPostalAddress: (by: SignedIn, postalAddress: string) => Act<Changed>
     /** Whether keys may reply to threads. Turning it off: any member. On: owners, after a fresh sign-in. */
     readonly setReplySend: (by: SignedIn, on: boolean) => Act<Changed>
+    /** Leaving people out is stricter than letting them wait. */
+    readonly setOverlap: (by: SignedIn, overlap: Overlap) => Act<Changed>
 
     /**
      * Notes who starts a list as a key, before its call is made: the key's ledger doesn't know. `requestId`: of the call.

@@ -170,6 +170,24 @@ export const layer = Layer.effect(
         return { controlLogId, direction } as const
       }).pipe(atomically)
 
+    const setOverlap: Control["Type"]["setOverlap"] = (by, overlap) =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const { workspaceId } = yield* lockedWorkspace(by)
+        const was = yield* workspaces.overlap(workspaceId)
+        const direction = was === overlap ? "none" : overlap === "queue" ? "loosen" : "tighten"
+        yield* may(by, direction, nowMillis)
+        yield* workspaces.setOverlap(workspaceId, overlap)
+        const controlLogId = yield* log(nowMillis, {
+          workspaceId,
+          actor: actorOf(by),
+          action: "set_overlap",
+          direction,
+          ...difference({ overlap: was }, { overlap })
+        })
+        return { controlLogId, direction } as const
+      }).pipe(atomically)
+
     return Control.of({
       ...keyControl,
       ...members,
@@ -184,6 +202,7 @@ export const layer = Layer.effect(
       setCaps,
       setPostalAddress,
       setReplySend,
+      setOverlap,
       noteList: (by, { keyId, requestId, rows, verb }) =>
         Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
           atomically(

@@ -37,7 +37,8 @@ export const CONTROL_ACTIONS = [
   "remove_chat_channel",
   "set_approval_rules",
   "choose_variant",
-  "start_list"
+  "start_list",
+  "set_overlap"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

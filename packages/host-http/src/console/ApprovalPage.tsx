@@ -1,3 +1,4 @@
+import type { Overlap } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { Approval, ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { ListedNotice } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
@@ -150,14 +151,14 @@ const Outcome = (props: { readonly of: ApprovalSummary }) => {
 const Messages = (props: {
   readonly of: Approval
   readonly content: PageContent
-  readonly asked: { readonly isAllHosts: boolean }
+  readonly asked: { readonly isAllHosts: boolean; readonly overlap: Overlap }
 }) => {
   const { approvalId, snapshot } = props.of
   const { example, samples, summary } = props.content
   if (snapshot.kind !== "launch" && snapshot.kind !== "add_leads") return null
   return (
     <>
-      <LooksSection approvalId={approvalId} of={summary} samples={samples} isAllHosts={props.asked.isAllHosts} />
+      <LooksSection approvalId={approvalId} of={summary} samples={samples} {...props.asked} />
       {example === null ? null : (
         <section aria-labelledby="example">
           <h2 id="example">One lead’s messages, whole</h2>
@@ -186,7 +187,7 @@ export const approvalPage = (options: {
   /** The merged messages; null for requests that have none. */
   readonly content: PageContent | null
   /** The text searched for among them, and whether all hosts are listed. */
-  readonly asked: { readonly text: string | null; readonly isAllHosts: boolean }
+  readonly asked: { readonly text: string | null; readonly isAllHosts: boolean; readonly overlap: Overlap }
   /** Who has approved, and who else has to. */
   readonly standing: ApprovalStanding
   /** Who was told of it. */

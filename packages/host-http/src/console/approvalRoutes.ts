@@ -23,7 +23,7 @@ const cursorOf = ({ approval }: ApprovalSummary): string =>
   afterWords({ atMillis: approval.createdAtMillis, id: approval.approvalId })
 
 export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
-  const { console, credits, forecasts, notices, reads } = services
+  const { console, credits, forecasts, notices, reads, workspaces } = services
   const list = ({ by, nowMillis, query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const after = afterOf(query.get("after"))
@@ -73,7 +73,7 @@ export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
         earlier,
         search,
         content,
-        asked: { text, isAllHosts: query.get("hosts") === "all" },
+        asked: { text, isAllHosts: query.get("hosts") === "all", overlap: yield* workspaces.overlap(workspaceId) },
         standing: yield* console.standing(of.value.approval),
         told: yield* notices.ofApproval(by, id),
         forecast: yield* forecastOf(approval),

@@ -6,7 +6,7 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
-import { DEFAULT_CAPS, type WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { DEFAULT_CAPS, WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
 import { addressHashOf, DAY, freshId, givenWorkspace, HOUR, MINUTE, NOON, SUITE } from "./fixtures.js"
 import { TestSuspension } from "./Hooks.js"
@@ -164,6 +164,35 @@ export const sendingContract = <E>(
         assert.deepStrictEqual(
           next.map(({ message, thread }) => [message.campaignId, message.stepIndex, thread]),
           [[campaign.campaignId, 1, [{ messageId: first!.message.messageId, variant: null }]]]
+        )
+      })
+    )
+
+    it.effect("where people wait for that, it is put off until the time is over, and then they are written to", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const sending = yield* SendingStore
+        const workspaces = yield* WorkspaceStore
+        const { workspaceId, mailboxes } = yield* givenSending(1)
+        yield* atomically(workspaces.setOverlap(workspaceId, "queue"))
+        const [first] = yield* claimsOf(workspaceId)
+        yield* end(first!, "sent", null)
+        const other = yield* givenLaunched(workspaceId, mailboxes, ["person-0@example.com"])
+        const { campaignId } = other.campaign
+        assert.isEmpty(yield* claimsOf(workspaceId))
+        const barred = yield* atomically(sending.lockForbiddenDue(NOON, NOON - 30 * DAY, 1_000))
+        assert.isEmpty(barred.filter(({ lead }) => lead.workspaceId === workspaceId))
+        const putOff = (nowMillis: number) =>
+          atomically(sending.putOffContacted(nowMillis, nowMillis - 30 * DAY, 1_000))
+        assert.isAtLeast(yield* putOff(NOON), 1)
+        assert.strictEqual(yield* putOff(NOON), 0)
+        const [lead] = yield* (yield* CampaignStore).firstLeads(workspaceId, campaignId, ["ready"], 1)
+        assert.strictEqual(lead?.nextAtMillis, NOON + 30 * DAY + 1)
+        assert.isEmpty(yield* claimsOf(workspaceId, NOON + 30 * DAY))
+        const later = yield* claimsOf(workspaceId, NOON + 30 * DAY + 1)
+        assert.deepStrictEqual(
+          later.map(({ message }) => message.campaignId),
+          [campaignId]
         )
       })
     )

@@ -9,7 +9,7 @@ import {
   suppressionReason,
   SuppressionStore
 } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
-import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer } from "effect"
 import { addressHashOf, DAY, freshId, NOON, SUITE } from "./fixtures.js"
 import { claimsOf, end, givenSending } from "./outboundFixtures.js"
@@ -32,7 +32,7 @@ export const suppressionContract = <E>(
   const check = (
     workspaceId: string,
     emails: ReadonlyArray<string>,
-    given: { readonly campaignId?: string; readonly contactedSinceMillis?: number } = {}
+    given: { readonly campaignId?: string; readonly contactedSinceMillis?: number; readonly mayWait?: boolean } = {}
   ) =>
     Effect.gen(function* () {
       const store = yield* SuppressionStore
@@ -43,6 +43,7 @@ export const suppressionContract = <E>(
         people,
         campaignId: freshId(),
         contactedSinceMillis: NOON - 30 * DAY,
+        mayWait: false,
         ...given
       })
       return Object.fromEntries([...found].map(([hash, reason]) => [hashes.get(hash), reason]))
@@ -167,7 +168,8 @@ export const suppressionContract = <E>(
           workspaceId: freshId(),
           people: [{ addressHash: addressHashOf(workspaceId, "a@example.com"), email: "a@example.com" }],
           campaignId: freshId(),
-          contactedSinceMillis: 0
+          contactedSinceMillis: 0,
+          mayWait: false
         })
         assert.strictEqual(found.size, 0)
       })
@@ -189,6 +191,27 @@ export const suppressionContract = <E>(
         assert.deepStrictEqual(yield* check(workspaceId, emails, { contactedSinceMillis: NOON + 1 }), {
           [emails[1]!]: "opted_out"
         })
+      })
+    )
+
+    it.effect("who is only capped may wait where the workspace queues them, and where that is asked for", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const workspaces = yield* WorkspaceStore
+        const { workspaceId } = yield* givenSending(2)
+        const claims = yield* claimsOf(workspaceId)
+        const emails = claims.map(({ lead }) => lead.email)
+        yield* end(claims[0]!, "sent")
+        yield* end(claims[1]!, "sent")
+        yield* add(workspaceId, emails[1]!, "reply")
+        const [capped, optedOut] = [{ [emails[0]!]: "capped" }, { [emails[1]!]: "opted_out" }]
+        assert.deepStrictEqual(yield* check(workspaceId, emails, { mayWait: true }), { ...capped, ...optedOut })
+        yield* atomically(workspaces.setOverlap(workspaceId, "queue"))
+        assert.strictEqual(yield* workspaces.overlap(workspaceId), "queue")
+        assert.deepStrictEqual(yield* check(workspaceId, emails, { mayWait: true }), optedOut)
+        assert.deepStrictEqual(yield* check(workspaceId, emails), { ...capped, ...optedOut })
+        yield* atomically(workspaces.setOverlap(workspaceId, "refuse"))
+        assert.deepStrictEqual(yield* check(workspaceId, emails, { mayWait: true }), { ...capped, ...optedOut })
       })
     )
 

@@ -233,6 +233,28 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
       }
       return sent
     }),
+  putOffContacted: (nowMillis, contactedSinceMillis, limit) =>
+    write((tables) => {
+      const due = tables.leads
+        .filter(({ nextAtMillis }) => nextAtMillis !== null && nextAtMillis <= nowMillis)
+        .sort(byDue)
+        .flatMap((lead) => {
+          const { addressHash, campaignId, workspaceId } = lead
+          const facts = factsOf(tables, lead, { nowMillis, contactedSinceMillis, dayStartMillis: nowMillis })
+          const isRunning = CampaignMachine.is.running(facts.campaign)
+          if (facts.overlap === "refuse" || !isRunning || !allows(LeadMachine, lead.state, "send")) return []
+          const contacts = tables.contacts
+            .where("person", keyOf(workspaceId, addressHash))
+            .filter((contact) => contact.campaignId !== campaignId && contact.atMillis >= contactedSinceMillis)
+          const last = Math.max(...contacts.map(({ atMillis }) => atMillis))
+          return contacts.length === 0 ? [] : [{ lead, nextAtMillis: last + (nowMillis - contactedSinceMillis) + 1 }]
+        })
+        .slice(0, limit)
+      for (const { lead, nextAtMillis } of due) {
+        tables.leads.update(keyOf(lead.workspaceId, lead.campaignLeadId), (row) => ({ ...row, nextAtMillis }))
+      }
+      return due.length
+    }),
   lockForbiddenDue: (nowMillis, contactedSinceMillis, limit) =>
     read((tables) =>
       tables.leads

@@ -1,3 +1,4 @@
+import type { Overlap } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import {
   domainsAbove,
   suppressionReason,
@@ -29,6 +30,10 @@ export interface Contacted {
   readonly campaignId: string
   readonly sinceMillis: number
 }
+
+/** What becomes of people whom another campaign wrote to. */
+export const overlapOf = ({ queuedOverlaps }: Tables, workspaceId: string): Overlap =>
+  queuedOverlaps.has(workspaceId) ? "queue" : "refuse"
 
 /** Why the person must not be written to; null: they may. */
 export const forbidden = (
@@ -78,7 +83,7 @@ export const layer = memoryStore(SuppressionStore, "SuppressionStore", ({ read, 
       ({ suppressions }) =>
         Array.from(new Set(addressHashes)).filter((hash) => suppressions.has(keyOf(workspaceId, hash, source))).length
     ),
-  check: ({ people, campaignId, contactedSinceMillis, workspaceId }) =>
+  check: ({ people, campaignId, contactedSinceMillis, mayWait, workspaceId }) =>
     read(
       (tables) =>
         new Map(
@@ -90,6 +95,7 @@ export const layer = memoryStore(SuppressionStore, "SuppressionStore", ({ read, 
               campaignId,
               sinceMillis: contactedSinceMillis
             })
+            if (reason === "capped" && mayWait && overlapOf(tables, workspaceId) === "queue") return []
             return reason === null ? [] : [[addressHash, reason] as const]
           })
         )

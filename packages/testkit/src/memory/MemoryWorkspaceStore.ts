@@ -1,3 +1,4 @@
+import { overlapOf } from "./MemorySuppressionStore.js"
 import { zero } from "@outbound/domain/kernel/money/Credits.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
@@ -60,6 +61,11 @@ export const layer = memoryStore(WorkspaceStore, "WorkspaceStore", ({ read, writ
   replySend: (workspaceId) => read(({ replySendOff }) => !replySendOff.has(workspaceId)),
   setReplySend: (workspaceId, enabled) =>
     write(({ replySendOff }) => (enabled ? replySendOff.delete(workspaceId) : replySendOff.set(workspaceId, true))),
+  overlap: (workspaceId) => read((tables) => overlapOf(tables, workspaceId)),
+  setOverlap: (workspaceId, overlap) =>
+    write(({ queuedOverlaps }) =>
+      overlap === "queue" ? queuedOverlaps.set(workspaceId, true) : queuedOverlaps.delete(workspaceId)
+    ),
   sentToday: (workspaceId, dayStartMillis) =>
     read((tables) => {
       const { messages, trail } = tables

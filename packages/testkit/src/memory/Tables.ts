@@ -297,6 +297,7 @@ export const makeTables = (log: UndoLog) => ({
   interestSyncs: new Table<InterestSync>(log),
   /** By workspace: those whose answers in threads are switched off. */
   replySendOff: new Table<true>(log),
+  queuedOverlaps: new Table<true>(log),
   /** By workspace, provider and the provider's event. */
   inbox: new Table<InboxRow>(log),
   /** By event. */

@@ -13,7 +13,8 @@ const check = Effect.flatMap(SuppressionStore, (store) =>
     workspaceId: freshId(),
     people: [{ addressHash: "a", email: "a@example.com" }],
     campaignId: freshId(),
-    contactedSinceMillis: NOON
+    contactedSinceMillis: NOON,
+    mayWait: false
   })
 )
 

@@ -37,6 +37,7 @@ import { variants } from "./0036_variants.js"
 import { startedLists } from "./0037_started_lists.js"
 import { needs } from "./0038_needs.js"
 import { months } from "./0039_months.js"
+import { overlap } from "./0041_overlap.js"
 import { returnedPayments } from "./0040_returned_payments.js"
 import type { Migration } from "./Migration.js"
 
@@ -81,5 +82,6 @@ export const migrations: ReadonlyArray<Migration> = [
   startedLists,
   needs,
   months,
-  returnedPayments
+  returnedPayments,
+  overlap
 ]

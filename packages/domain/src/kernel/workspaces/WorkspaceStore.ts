@@ -36,6 +36,13 @@ export interface Workspace {
   readonly createdAtMillis: number
 }
 
+/**
+ * What becomes of a person whom another campaign of the workspace wrote to in the last 30 days: `refuse` leaves them out of
+ * the campaign for good, `queue` lets them wait until that time is over.
+ */
+export const OVERLAPS = ["refuse", "queue"] as const
+export type Overlap = (typeof OVERLAPS)[number]
+
 /** Whether the workspace may send. Each claim of a message locks it shared; a kill locks it exclusively. */
 export interface SendingState {
   readonly suspendedAtMillis: number | null
@@ -78,6 +85,9 @@ export class WorkspaceStore extends Context.Tag("@outbound/domain/kernel/workspa
     /** Whether replies may be sent (`reply_to_thread`); on at first. */
     readonly replySend: (workspaceId: string) => Effect.Effect<boolean, StoreUnavailable>
     readonly setReplySend: (workspaceId: string, enabled: boolean) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** `refuse` at first. */
+    readonly overlap: (workspaceId: string) => Effect.Effect<Overlap, StoreUnavailable>
+    readonly setOverlap: (workspaceId: string, overlap: Overlap) => Effect.Effect<void, StoreUnavailable, Tx>
     /** `dayStartMillis`: midnight UTC. */
     readonly sentToday: (workspaceId: string, dayStartMillis: number) => Effect.Effect<SentToday, StoreUnavailable>
   }

@@ -114,7 +114,8 @@ export const makeImporter = Effect.gen(function* () {
         workspaceId: at.workspaceId,
         campaignId: at.campaignId,
         people: candidates.usable,
-        nowMillis: at.contactedMillis
+        nowMillis: at.contactedMillis,
+        mayWait: true
       }),
       (forbidden) => ({
         accepted: candidates.usable.filter((recipient) => !forbidden.has(recipient.addressHash)),

@@ -113,7 +113,13 @@ export const launchCampaign = Effect.gen(function* () {
       const nowMillis = shownMillis ?? scope.nowMillis
       const { campaignId } = campaign
       const leads = yield* campaigns.firstLeads(workspaceId, campaignId, LAUNCHABLE, RECIPIENTS_MAX)
-      const forbidden = yield* contactability.check({ workspaceId, campaignId, people: leads, nowMillis })
+      const forbidden = yield* contactability.check({
+        workspaceId,
+        campaignId,
+        people: leads,
+        nowMillis,
+        mayWait: true
+      })
       const removals = leads.flatMap((lead): ReadonlyArray<Removal> => {
         const reason = forbidden.get(lead.addressHash)
         return reason === undefined ? [] : [{ lead, reason }]

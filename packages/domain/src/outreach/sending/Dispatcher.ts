@@ -190,7 +190,12 @@ export const layer = Layer.effect(
         })
       )
 
-    const takeOut = Effect.flatMap(Clock.currentTimeMillis, sweepForbidden)
+    const sweepContacted = (nowMillis: number) =>
+      atomically(sendings.putOffContacted(nowMillis, contactedSince(nowMillis), SWEEP_MAX))
+
+    const takeOut = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+      Effect.zipWith(sweepForbidden(nowMillis), sweepContacted(nowMillis), (barred, put) => barred + put)
+    )
     const end = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
       Effect.zipWith(sweepWaitedOut(nowMillis), sweepLost(nowMillis), (waited, lost) => waited + lost)
     )

@@ -292,6 +292,15 @@ export class SendingStore extends Context.Tag("@outbound/domain/outreach/sending
       campaignId: string,
       sinceMillis: number
     ) => Effect.Effect<ReadonlyMap<string, number>, StoreUnavailable>
+    /**
+     * Of due leads whom another campaign wrote to since then, in workspaces where they wait: puts the next message off until
+     * so long after the last one. Returns how many.
+     */
+    readonly putOffContacted: (
+      nowMillis: number,
+      contactedSinceMillis: number,
+      limit: number
+    ) => Effect.Effect<number, StoreUnavailable, Tx>
     /** Locks due leads whom the campaign may never email any more, so that they are removed. */
     readonly lockForbiddenDue: (
       nowMillis: number,

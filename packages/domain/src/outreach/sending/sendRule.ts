@@ -2,6 +2,7 @@ import { ApprovalMachine, type ApprovalState } from "../../calls/approvals/Appro
 import { CampaignMachine, type CampaignState } from "../campaigns/CampaignMachine.js"
 import { LeadMachine, type LeadState } from "../campaigns/LeadMachine.js"
 import { allows } from "../../kernel/machine.js"
+import type { Overlap } from "../../kernel/workspaces/WorkspaceStore.js"
 import type { RemovalReason } from "../suppression/SuppressionStore.js"
 import { MailboxMachine } from "./MailboxMachine.js"
 import { MessageMachine } from "./MessageMachine.js"
@@ -30,6 +31,8 @@ export interface SendFacts {
   /** Messages of the workspace's other campaigns to the same person, within the contact history. */
   readonly elsewhere: ReadonlyArray<Pick<Message, "state">>
   readonly forbidden: Forbidden | null
+  /** What becomes of those who are `capped`. */
+  readonly overlap: Overlap
   /** What the campaign's rules about companies look at; null: it has none, or the person's company is not known. */
   readonly company: {
     /** Somebody of the company answered, and the campaign stops for that. */
@@ -63,7 +66,7 @@ const RULES = [
   ["later", "in_flight", ({ messages }) => messages.some(({ state }) => MessageMachine.is.inFlight(state))],
   ["never", "opted_out", ({ forbidden }) => forbidden === "opted_out"],
   ["never", "platform_blocked", ({ forbidden }) => forbidden === "platform_blocked"],
-  ["never", "capped", ({ forbidden }) => forbidden === "capped"],
+  ["never", "capped", ({ forbidden, overlap }) => forbidden === "capped" && overlap === "refuse"],
   ["never", "company_answered", ({ company }) => company?.isStopped === true],
   // Sent or unknown: the lead's next state is decided where the message's end is recorded.
   [
@@ -82,6 +85,7 @@ const RULES = [
   ["later", "mailbox_not_sending", ({ mailbox }) => !MailboxMachine.is.sending(mailbox?.state)],
   ["later", "mailbox_not_shown", ({ isBound }) => !isBound],
   ["later", "mailbox_rests", ({ mailbox, nowMillis }) => (mailbox?.restsUntilMillis ?? nowMillis) > nowMillis],
+  ["later", "contacted_elsewhere", ({ forbidden }) => forbidden === "capped"],
   // A claim or an unknown outcome doesn't prove that nothing was sent.
   [
     "later",

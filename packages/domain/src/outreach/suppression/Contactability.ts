@@ -15,12 +15,16 @@ export class Contactability extends Context.Tag("@outbound/domain/outreach/suppr
   {
     /** The keyed hash that identifies a person in a workspace, even after their address was erased. */
     readonly hashOf: (workspaceId: string, email: string) => string
-    /** People who must not be emailed, with the deciding reason, by hash. */
+    /**
+     * People who must not be emailed, with the deciding reason, by hash. `mayWait`: without those who are only to wait,
+     * because the workspace queues people whom another campaign wrote to.
+     */
     readonly check: (options: {
       readonly workspaceId: string
       readonly campaignId: string
       readonly people: ReadonlyArray<Addressed>
       readonly nowMillis: number
+      readonly mayWait?: boolean
     }) => Effect.Effect<ReadonlyMap<string, Exclude<RemovalReason, "invalid" | "other">>, AnyWireError>
   }
 >() {}
@@ -33,12 +37,13 @@ export const layer = Layer.effect(
     const hashOf = (workspaceId: string, email: string) => addressHashOf(crypto, workspaceId, email)
     return Contactability.of({
       hashOf,
-      check: ({ workspaceId, campaignId, people, nowMillis }) =>
+      check: ({ workspaceId, campaignId, people, nowMillis, mayWait = false }) =>
         suppressions
           .check({
             workspaceId,
             people,
             campaignId,
+            mayWait,
             contactedSinceMillis: contactedSince(nowMillis)
           })
           .pipe(

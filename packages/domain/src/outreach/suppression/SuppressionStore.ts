@@ -44,6 +44,8 @@ export interface ContactCheck {
   /** The campaign whose own messages do not count as contact history. */
   readonly campaignId: string
   readonly contactedSinceMillis: number
+  /** People whom another campaign wrote to may be kept and wait, if the workspace says so. */
+  readonly mayWait: boolean
 }
 
 /**

@@ -16,6 +16,7 @@ const CLEAR: SendFacts = {
   messages: [],
   elsewhere: [],
   forbidden: null,
+  overlap: "refuse",
   company: null,
   isBound: true,
   hasWritten: false,
@@ -41,6 +42,11 @@ const FORBIDDING: ReadonlyArray<readonly [what: string, change: Partial<SendFact
   ["the person opted out", { forbidden: "opted_out" }, { may: "never", why: "opted_out" }],
   ["its owner blocked the person", { forbidden: "platform_blocked" }, { may: "never", why: "platform_blocked" }],
   ["another campaign wrote lately", { forbidden: "capped" }, { may: "never", why: "capped" }],
+  [
+    "another campaign wrote lately, and people wait for that",
+    { forbidden: "capped", overlap: "queue" },
+    { may: "later", why: "contacted_elsewhere" }
+  ],
   ["it may have been sent", { messages: [{ state: "unknown", stepIndex: 0 }] }, { may: "later", why: "already_tried" }],
   ["it was sent", { messages: [{ state: "sent", stepIndex: 0 }] }, { may: "later", why: "already_tried" }],
   ["sending is suspended", { isSuspended: true }, { may: "later", why: "suspended" }],

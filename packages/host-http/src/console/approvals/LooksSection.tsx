@@ -1,3 +1,4 @@
+import type { Overlap } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { LOOK_KINDS, type ContentSummary, type LookKind } from "@outbound/domain/calls/approvals/Snapshot.js"
 import type { ShownPerson } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { count, grouped } from "../../web/Words.js"
@@ -74,12 +75,18 @@ const Kind = (props: {
   </article>
 )
 
+const WHAT_OVERLAPPING_DO: Readonly<Record<Overlap, string>> = {
+  refuse: "are left out",
+  queue: "wait until 30 days have passed, unless they answer"
+}
+
 /** First of all, what deserves a look in the merged messages. */
 export const LooksSection = (props: {
   readonly approvalId: string
   readonly of: ContentSummary
   readonly samples: Samples
   readonly isAllHosts: boolean
+  readonly overlap: Overlap
 }) => {
   const { of, samples } = props
   const kinds = LOOK_KINDS.filter((kind) => (of.looks[kind] ?? 0) > 0)
@@ -94,8 +101,8 @@ export const LooksSection = (props: {
       <Hosts approvalId={props.approvalId} of={of} isAll={props.isAllHosts} />
       {of.overlapping_people === 0 ? null : (
         <p>
-          {count(of.overlapping_people, "lead is", "leads are")} in another active or paused campaign too. Whoever was
-          contacted by another campaign in the last 30 days is left out.
+          {count(of.overlapping_people, "lead is", "leads are")} in another active or paused campaign too. People who
+          got a message of another campaign in the last 30 days {WHAT_OVERLAPPING_DO[props.overlap]}.
         </p>
       )}
       {kinds.length === 0 ? (

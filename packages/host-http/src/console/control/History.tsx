@@ -11,6 +11,7 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   create_run: "Run created",
   close_run: "Run closed",
   set_caps: "Caps changed",
+  set_overlap: "People in two campaigns",
   set_postal_address: "Postal address changed",
   set_reply_send: "Outgoing replies switched",
   kill: "All sending stopped",

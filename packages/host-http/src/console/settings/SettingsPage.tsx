@@ -1,6 +1,6 @@
 import type { Member } from "@outbound/domain/control/users/UserStore.js"
 import type { Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
-import type { Workspace } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import type { Overlap, Workspace } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
@@ -17,6 +17,7 @@ const DONE: Readonly<Record<string, string>> = {
   address: "The postal address is saved.",
   caps: "The caps are saved.",
   replies: "The setting for outgoing replies is saved.",
+  overlap: "The setting for people in two campaigns is saved.",
   invited: "The member was added. We have sent them an email.",
   passkey: "The passkey is added.",
   "passkey-removed": "The passkey is removed and can’t be used to sign in any more.",
@@ -190,6 +191,27 @@ const Replying = (props: { readonly viewer: Viewer; readonly isOn: boolean }) =>
   </section>
 )
 
+const Overlapping = (props: { readonly viewer: Viewer; readonly overlap: Overlap }) => {
+  const isQueue = props.overlap === "queue"
+  return (
+    <section class="card" aria-labelledby="overlapping">
+      <h2 id="overlapping">People in two campaigns</h2>
+      <p>
+        {isQueue
+          ? "They wait: a campaign writes to people 30 days after the last message of another campaign, unless they answered."
+          : "They are left out: a campaign never writes to people who got a message of another campaign in the last 30 days."}
+      </p>
+      {isQueue || mayLoosen(props.viewer) ? (
+        <form method="post" action="/console/settings/overlap">
+          <Csrf viewer={props.viewer} />
+          <input type="hidden" name="queue" value={isQueue ? "off" : "on"} />
+          <button type="submit">{isQueue ? "Leave them out" : "Let them wait"}</button>
+        </form>
+      ) : null}
+    </section>
+  )
+}
+
 const MemberItem = (props: { readonly of: Member; readonly viewer: Viewer }) => {
   const { email, role, sinceMillis, userId } = props.of
   const isOwner = mayLoosen(props.viewer)
@@ -231,6 +253,7 @@ export const settingsPage = (options: {
   readonly viewer: Viewer
   readonly workspace: Workspace
   readonly canReply: boolean
+  readonly overlap: Overlap
   readonly members: ReadonlyArray<Member>
   readonly next: string | null
   readonly isLater: boolean
@@ -243,7 +266,8 @@ export const settingsPage = (options: {
   readonly nowMillis: number
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { canReply, done, hasOwnKeys, hasPeople, isLater, members, next, nowMillis, passkeys, problem } = options
+  const { canReply, done, hasOwnKeys, hasPeople, isLater, members, next, nowMillis, overlap, passkeys, problem } =
+    options
   const { viewer, workspace } = options
   const said = done === null ? undefined : Object.hasOwn(DONE, done) ? DONE[done] : undefined
   return consolePage({
@@ -286,6 +310,7 @@ export const settingsPage = (options: {
           <Caps viewer={viewer} workspace={workspace} problem={problem} />
           <Refusals viewer={viewer} workspace={workspace} problem={problem} />
           <Replying viewer={viewer} isOn={canReply} />
+          <Overlapping viewer={viewer} overlap={overlap} />
           <ZoneSection viewer={viewer} />
           {hasPeople ? <PeopleSection /> : null}
         </div>

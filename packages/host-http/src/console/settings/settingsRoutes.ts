@@ -53,6 +53,7 @@ export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
         viewer,
         workspace: workspace.value,
         canReply: yield* workspaces.replySend(workspaceId),
+        overlap: yield* workspaces.overlap(workspaceId),
         members: shown,
         next,
         isLater: after !== null,
@@ -131,6 +132,10 @@ export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
     post(
       "reply-send",
       form("replies", ({ by, form: given }) => control.setReplySend(by, isOn(given, "reply_send")))
+    ),
+    post(
+      "overlap",
+      form("overlap", ({ by, form: given }) => control.setOverlap(by, isOn(given, "queue") ? "queue" : "refuse"))
     ),
     post(
       "members",

@@ -217,6 +217,19 @@ export const consoleControlContract = <E>(name: string, service: Layer.Layer<Con
       }).pipe(Effect.orDie)
     )
 
+    it.effect("people in two campaigns are left out by any member, and wait by an owner", () =>
+      Effect.gen(function* () {
+        const { member, owner } = yield* office()
+        const control = yield* Control
+        yield* refusedBy("owner_required", control.setOverlap(member, "queue"))
+        assert.strictEqual((yield* control.setOverlap(owner, "queue")).direction, "loosen")
+        const [entry] = yield* control.history(owner, null)
+        assert.deepInclude(entry, { action: "set_overlap", before: { overlap: "refuse" }, after: { overlap: "queue" } })
+        assert.strictEqual((yield* control.setOverlap(member, "queue")).direction, "none")
+        assert.strictEqual((yield* control.setOverlap(member, "refuse")).direction, "tighten")
+      }).pipe(Effect.orDie)
+    )
+
     it.effect("nobody is flooded with invitations, nor does a workspace send them without end", () =>
       Effect.gen(function* () {
         const control = yield* Control

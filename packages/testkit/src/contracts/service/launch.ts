@@ -1,3 +1,4 @@
+import { type Overlap, WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import type { CampaignState, PauseReason } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
@@ -29,6 +30,14 @@ import {
 
 const NOBODY = { opted_out: 0, platform_blocked: 0, invalid: 0, capped: 0, other: 0, total: 0 }
 const NO_ID = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"
+
+const ONE_STEP = SEQUENCE.slice(0, 1)
+
+const overlapping = ({ workspaceId }: Client, overlap: Overlap) =>
+  Effect.gen(function* () {
+    const { atomically } = yield* UnitOfWork
+    yield* atomically((yield* WorkspaceStore).setOverlap(workspaceId, overlap))
+  })
 
 /** From a draft to a state, by the steps that a campaign's machine has. */
 const ways: Readonly<Record<CampaignState, ReadonlyArray<CampaignState>>> = {
@@ -284,6 +293,52 @@ export const launchContract = <E>(name: string, service: Layer.Layer<ServiceOnSt
         yield* TestClock.adjust("2 hours")
         const done = ok(yield* go(client, campaign_id, asked.result.confirmation_token))
         assert.deepStrictEqual([done.result.leads_active, done.result.leads_suppressed_at_launch], [1, 1])
+      })
+    )
+
+    it.effect("where people wait for another campaign, they are written to 30 days after its last message", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        yield* overlapping(client, "queue")
+        const both = to("silent+c@magic.test", "silent+e@magic.test")
+        const first = yield* launched(client, { recipients: both, sequence: ONE_STEP })
+        yield* pass("1 second")
+        const people = to("silent+c@magic.test", "silent+e@magic.test", "silent+d@magic.test")
+        const { result } = yield* draft(client, { recipients: people, sequence: ONE_STEP })
+        assert.strictEqual(result.leads_suppressed, 0)
+        const campaign_id = result.campaign_id as string
+        const asked = yield* askLaunch(client, campaign_id)
+        assert.deepInclude(asked.result.preview, { leads_active: 3, removed: NOBODY })
+        yield* decide(client, asked.result.approval_url, "approve")
+        ok(yield* go(client, campaign_id, asked.result.confirmation_token))
+        const written = Effect.map(deliveries(campaign_id), (sent) => sent.map(({ to: { address } }) => address))
+        const no = { campaign_lead_id: yield* leadOf(client, first, "silent+e@magic.test"), status: "not_interested" }
+        ok(yield* client.call("set_lead_status", no, { key: freshKey() }))
+        for (const days of [1, 28]) {
+          yield* pass("5 seconds")
+          assert.deepStrictEqual(yield* written, ["silent+d@magic.test"])
+          yield* TestClock.adjust(`${days} days`)
+        }
+        yield* TestClock.adjust("25 hours")
+        yield* pass("5 seconds")
+        // Somebody who said no to the other campaign meanwhile is left alone for good.
+        assert.deepStrictEqual(yield* written, ["silent+d@magic.test", "silent+c@magic.test"])
+      })
+    )
+
+    it.effect("who was shown as taken out stays out, though people wait since then", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const { result } = yield* draft(client, { recipients: to("silent+c@magic.test", "silent+d@magic.test") })
+        const campaign_id = result.campaign_id as string
+        yield* launched(client, { recipients: to("silent+c@magic.test"), sequence: ONE_STEP })
+        yield* pass("1 second")
+        const asked = yield* askLaunch(client, campaign_id)
+        assert.strictEqual(asked.result.preview.removed.capped, 1)
+        yield* decide(client, asked.result.approval_url, "approve")
+        yield* overlapping(client, "queue")
+        const done = yield* go(client, campaign_id, asked.result.confirmation_token)
+        assert.strictEqual(done.error?.code, "approval_changed")
       })
     )
 
