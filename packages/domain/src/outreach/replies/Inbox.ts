@@ -19,6 +19,9 @@ import { OWN_MAILBOX } from "./inboundEvent.js"
 import { ownText } from "./ownText.js"
 import { BODY_CHARS_MAX, type Classification, type Reply, ReplyStore, SNIPPET_CHARS_MAX } from "./ReplyStore.js"
 import { SentReplyStore } from "./SentReplyStore.js"
+import { understand } from "./understood.js"
+
+const DAY_MILLIS = 86_400_000
 
 /** Most events that one round applies, each in its own transaction, and most failures it tolerates. */
 const EVENTS_MAX = 50
@@ -102,6 +105,14 @@ export const layer = Layer.effect(
       receivedAtMillis: nowMillis
     })
 
+    /** Nobody is written to before the day after the one that their absence names. */
+    const putOff = (lead: CampaignLead, returnsOn: string | null) => {
+      const nextAtMillis = returnsOn === null ? 0 : Date.parse(returnsOn) + DAY_MILLIS
+      return lead.nextAtMillis !== null && lead.nextAtMillis < nextAtMillis
+        ? campaigns.updateLead({ ...lead, nextAtMillis })
+        : Effect.void
+    }
+
     /** An erased person's later replies lose their text too. */
     const withoutWords = (reply: Reply): Reply => ({
       ...reply,
@@ -137,16 +148,14 @@ export const layer = Layer.effect(
           return proven === null ? Effect.void : breaker.record(proven, outcome, source, nowMillis)
         }
 
-        if (replyId !== null) {
-          const reply = replyOf(event, lead, replyId, nowMillis)
-          yield* replies.insert(lead.email === "" ? withoutWords(reply) : reply)
-        }
+        const reply = replyId === null ? null : replyOf(event, lead, replyId, nowMillis)
+        if (reply !== null) yield* replies.insert(lead.email === "" ? withoutWords(reply) : reply)
         switch (event.kind) {
           case "reply": {
             yield* tell("reply", { classification: event.classification })
             if (event.classification === "unsubscribe") yield* tell("unsubscribe")
             const optOut = optOutOf(event.classification)
-            if (optOut === null) return
+            if (optOut === null) return yield* putOff(lead, reply === null ? null : understand(reply).returnsOn)
             return yield* isUnproven ? endLead("reply") : stop(optOut)
           }
           case "bounce": {

@@ -29,6 +29,9 @@ const sourcesOf = (client: Client, email: string) =>
     return yield* suppressions.sourcesOf(workspaceId, crypto.mac("suppression", addressHashInput(workspaceId, email)))
   })
 
+const DAY_MILLIS = 86_400_000
+const DAY_WORDS = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" })
+
 /** Who answers how: their classification, what the trail tells, their lead's end, why they are left alone. */
 const PERSONAS = [
   ["interested", "interested", ["reply", "suppressed", "stop"], "replied", ["reply"]],
@@ -184,6 +187,52 @@ export const repliesContract = <E>(name: string, service: Layer.Layer<ServiceOnS
         assert.sameMembers([...(yield* sourcesOf(client, "silent@magic.test"))], ["unsubscribe", "complaint"])
         yield* pass("40 seconds", "10 seconds")
         assert.lengthOf(yield* deliveries(other), 1)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("who is out of office is written to again after the day that they name, and not before", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const sequence = [
+          { subject: "a", body: "b" },
+          { body: "c", wait_days: 2 }
+        ]
+        const campaign_id = yield* launched(client, { recipients: to("silent@magic.test"), sequence })
+        yield* work
+        const inbound = yield* Inbound
+        const [message] = yield* deliveries(campaign_id)
+        const nowMillis = yield* Clock.currentTimeMillis
+        const dayAt = (days: number) => new Date(nowMillis + days * DAY_MILLIS)
+        const named = (days: number) => DAY_WORDS.format(dayAt(days))
+        const away = {
+          workspaceId: client.workspaceId,
+          provider: "test",
+          kind: "reply" as const,
+          source: "provider_poll" as const,
+          inReplyTo: message?.messageId ?? "",
+          messageId: null,
+          fromEmail: "silent@magic.test",
+          toEmail: null,
+          subject: "Out of office",
+          bodyHtml: null,
+          classification: "out_of_office" as const,
+          bounce: null,
+          receivedAtMillis: nowMillis
+        }
+        yield* inbound.receive([
+          { ...away, providerEventId: "later", bodyText: `I am out of the office until ${named(10)}.` },
+          { ...away, providerEventId: "sooner", bodyText: `I am out of the office until ${named(1)}.` },
+          { ...away, providerEventId: "unnamed", bodyText: "I am out of the office." }
+        ])
+        yield* work
+        const [lead] = ok(yield* client.call("list_leads", { campaign_id })).result.leads
+        assert.strictEqual(lead.next_due_at, `${dayAt(11).toISOString().slice(0, 10)}T00:00:00.000Z`)
+        yield* TestClock.adjust("9 days")
+        yield* pass("5 seconds")
+        assert.lengthOf(yield* deliveries(campaign_id), 1)
+        yield* TestClock.adjust("2 days")
+        yield* pass("5 seconds")
+        assert.lengthOf(yield* deliveries(campaign_id), 2)
       }).pipe(Effect.orDie)
     )
 
