@@ -7,7 +7,7 @@ const QUIET_LOOKS = 3
 const BUSY_MILLIS_MAX = 5_000
 
 interface Sleeper {
-  readonly atMillis: number
+  atMillis: number
   readonly wake: () => void
 }
 
@@ -47,6 +47,9 @@ const make = (isBusy: () => boolean, turn: typeof MACHINE_TURN): TestClock.TestC
     Effect.gen(function* () {
       yield* quiet(isBusy, turn)
       const untilMillis = target()
+      // A clock that is set back lengthens nobody's sleep: that is measured by another.
+      const backMillis = Math.max(0, nowMillis - untilMillis)
+      for (const sleeper of sleepers) sleeper.atMillis -= backMillis
       for (let next = nextUntil(untilMillis); next !== undefined; next = nextUntil(untilMillis)) {
         sleepers.delete(next)
         nowMillis = next.atMillis
