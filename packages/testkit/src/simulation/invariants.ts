@@ -18,9 +18,9 @@ const CLAIM_TOLERANCE = 120_000
 const all = <Row>(table: { readonly filter: (keep: (row: Row) => boolean) => Array<Row> }): Array<Row> =>
   table.filter(() => true)
 
-/** The states of those who answered, bounced or opted out. */
-const { bounce, reply, unsubscribe } = LeadMachine.table.active
-const ANSWERED = new Set<string>([bounce, reply, unsubscribe])
+/** The states of those who answered or opted out. Who bounced is suppressed only where the address is proven not to exist. */
+const { reply, unsubscribe } = LeadMachine.table.active
+const ANSWERED = new Set<string>([reply, unsubscribe])
 
 const isOpen = ({ record }: CallRow): boolean => record.status === "pending"
 

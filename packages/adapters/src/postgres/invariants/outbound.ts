@@ -134,11 +134,11 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
   },
   {
     name: "replied_are_suppressed",
-    rule: "Everyone who replied, bounced or unsubscribed is suppressed.",
+    rule: "Everyone who replied or unsubscribed is suppressed.",
     sql: `
       SELECT l.workspace_id, 'lead ' || l.campaign_lead_id || ' is ' || l.state AS breach
       FROM campaign_leads l
-      WHERE l.state IN ('replied', 'bounced', 'unsubscribed') AND NOT EXISTS (
+      WHERE l.state IN ('replied', 'unsubscribed') AND NOT EXISTS (
         SELECT 1 FROM suppressions s WHERE s.workspace_id = l.workspace_id AND s.address_hash = l.address_hash
       )
     `

@@ -138,10 +138,9 @@ export const layer = Layer.effect(
           also?: Effect.Effect<void, StoreUnavailable, Tx>
         ) => Effect.asVoid(suppress({ lead, common, ...optOut }, nowMillis, also))
         /** What nothing proves ends this lead alone, and suppresses nobody. */
-        const endLead = (by: "bounce" | "reply" | "unsubscribe") =>
-          Effect.asVoid(
-            moveLead(lead, by, { tell: { nowMillis, kind: "stop", detail: { reason: "unproven_report" } } })
-          )
+        const endLead = Effect.asVoid(
+          moveLead(lead, "fail", { tell: { nowMillis, kind: "stop", detail: { reason: "unproven_report" } } })
+        )
         const isUnproven = event.byAddressAlone === true
         const recorded = (outcome: MessageOutcome) => {
           const source = { isByMail: event.provider === OWN_MAILBOX, says: event.bounce?.says }
@@ -156,7 +155,7 @@ export const layer = Layer.effect(
             if (event.classification === "unsubscribe") yield* tell("unsubscribe")
             const optOut = optOutOf(event.classification)
             if (optOut === null) return yield* putOff(lead, reply === null ? null : understand(reply).returnsOn)
-            return yield* isUnproven ? endLead("reply") : stop(optOut)
+            return yield* isUnproven ? endLead : stop(optOut)
           }
           case "bounce": {
             const {
@@ -176,19 +175,19 @@ export const layer = Layer.effect(
               const refusal = { receiver: null, status: bounce.status, says }
               return yield* breaker.refused(proven, lead.email, refusal, nowMillis)
             }
-            if (isUnproven) return yield* endLead("bounce")
+            if (isUnproven) return yield* endLead
             const optOut = { sources: ["hard_bounce"], event: "bounce", reason: "bounce" } as const
             return yield* stop(optOut, recorded("hard_bounce"))
           }
           case "complaint": {
             yield* tell("complaint")
-            if (isUnproven) return yield* endLead("unsubscribe")
+            if (isUnproven) return yield* endLead
             const optOut = { sources: ["complaint"], event: "unsubscribe", reason: "complaint" } as const
             return yield* stop(optOut, recorded("complaint"))
           }
           case "unsubscribe": {
             yield* tell("unsubscribe")
-            if (isUnproven) return yield* endLead("unsubscribe")
+            if (isUnproven) return yield* endLead
             return yield* stop({ sources: ["unsubscribe"], event: "unsubscribe", reason: "unsubscribe" })
           }
         }

@@ -124,6 +124,12 @@ export const makeReader = (
         const from = isReport ? recognised.recipient : content.fromEmail
         const found = yield* answered(mailbox, mail, namedMessages(content), from)
         if (found === null) return null
+        const isProven = isReport && quotedMarks(content).includes(markOf(crypto, mailbox.workspaceId, found.messageId))
+        // It quotes nothing of ours: whoever knows an address could have written it, about somebody else's.
+        if (isReport && !found.isNamed && !isProven) {
+          yield* Effect.logInfo("left a report alone: it quotes no message of ours")
+          return null
+        }
         // Bulk mail answers no one, even from a person's address.
         const isForEverybody = recognised.kind === "automatic" && !recognised.answers && !found.isNamed
         if (isForEverybody && !refuses(recognised, content)) return null
@@ -132,9 +138,7 @@ export const makeReader = (
         return eventOf({
           mailbox,
           messageId: found.messageId,
-          isUnproven: isReport
-            ? !quotedMarks(content).includes(markOf(crypto, mailbox.workspaceId, found.messageId))
-            : !found.isNamed && isDenied(content),
+          isUnproven: isReport ? !isProven : !found.isNamed && isDenied(content),
           providerEventId: eventIdOf(crypto, mailbox.mailboxId, mail),
           recognised,
           content,

@@ -106,70 +106,68 @@ export const mailTroubleContract = <E>(
       }).pipe(Effect.orDie)
     )
 
-    it.effect(
-      "a report that quotes no mark ends the lead it names, suppresses nobody, and says nothing of the mailbox",
-      () =>
-        Effect.gen(function* () {
-          const office = yield* PostOffice
-          const sendings = yield* SendingStore
-          const { address, campaign_id, mails, of } = yield* written(5)
-          const [refused, gone, angry, known, marked] = mails
-          /** What is returned of a message: its id alone, which others may know, or its mark too. */
-          const returned = (mail: typeof known, mark: string) => ({
-            type: "text/rfc822-headers",
-            text: `Message-ID: <${mail!.messageId}>\nX-Outbound-Mark: ${mark}`
-          })
-          const failedWith = (email: string, status: string) => ({
-            from: "mailer-daemon@anybody.test",
-            text: "It could not be delivered.",
-            report: {
-              type: "delivery-status" as const,
-              parts: [
-                {
-                  type: "message/delivery-status",
-                  text: `Reporting-MTA: dns; b.test\n\nFinal-Recipient: rfc822; ${email}\nAction: failed\nStatus: ${status}\n`
-                }
-              ]
-            }
-          })
-          yield* office.deliver(address, failedWith(refused!.to.address, "5.7.1"))
-          yield* office.deliver(address, failedWith(gone!.to.address, "5.1.1"))
-          for (const [mail, mark] of [
-            // Somebody who was written to knows the mark of their own message alone.
-            [known, marked!.mark],
-            [marked, marked!.mark]
-          ] as const) {
-            const { report, ...letter } = failedWith("x@b.test", "5.1.1")
-            yield* office.deliver(address, {
-              ...letter,
-              report: { ...report, parts: [...report.parts, returned(mail, mark)] }
-            })
+    it.effect("a report ends a lead only if it quotes its message, and suppresses only if it quotes the mark", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const sendings = yield* SendingStore
+        const { address, campaign_id, mails, of } = yield* written(5)
+        const [refused, gone, angry, known, marked] = mails
+        /** What is returned of a message: its id alone, which others may know, or its mark too. */
+        const returned = (mail: typeof known, mark: string) => ({
+          type: "text/rfc822-headers",
+          text: `Message-ID: <${mail!.messageId}>\nX-Outbound-Mark: ${mark}`
+        })
+        const failedWith = (email: string, status: string) => ({
+          from: "mailer-daemon@anybody.test",
+          text: "It could not be delivered.",
+          report: {
+            type: "delivery-status" as const,
+            parts: [
+              {
+                type: "message/delivery-status",
+                text: `Reporting-MTA: dns; b.test\n\nFinal-Recipient: rfc822; ${email}\nAction: failed\nStatus: ${status}\n`
+              }
+            ]
           }
+        })
+        yield* office.deliver(address, failedWith(refused!.to.address, "5.7.1"))
+        yield* office.deliver(address, failedWith(gone!.to.address, "5.1.1"))
+        for (const [mail, mark] of [
+          // Somebody who was written to knows the mark of their own message alone.
+          [known, marked!.mark],
+          [marked, marked!.mark]
+        ] as const) {
+          const { report, ...letter } = failedWith("x@b.test", "5.1.1")
           yield* office.deliver(address, {
-            from: "complaints@anybody.test",
-            text: "Somebody complained.",
-            report: {
-              type: "feedback-report",
-              parts: [
-                {
-                  type: "message/feedback-report",
-                  text: `Feedback-Type: abuse\nVersion: 1\nOriginal-Rcpt-To: <${angry!.to.address}>\n`
-                }
-              ]
-            }
+            ...letter,
+            report: { ...report, parts: [...report.parts, returned(mail, mark)] }
           })
-          yield* readAndApply
-          const states = yield* Effect.forEach(mails, (mail) => stateOf(of, campaign_id, mail.to.address))
-          assert.deepStrictEqual(states, ["active", "bounced", "unsubscribed", "bounced", "bounced"])
-          assert.isEmpty(yield* trailOf(of.client, { kind: "mailbox_paused" }))
-          const suppressed = yield* trailOf(of.client, { kind: "suppressed" })
-          assert.deepStrictEqual(
-            suppressed.map(({ email }) => email),
-            [marked!.to.address]
-          )
-          const health = yield* sendings.health(of.client.workspaceId, of.mailboxes[0]!.mailboxId, 100)
-          assert.deepStrictEqual(health, { sent: 5, hardBounces: 1, complaints: 0 })
-        }).pipe(Effect.orDie)
+        }
+        yield* office.deliver(address, {
+          from: "complaints@anybody.test",
+          text: "Somebody complained.",
+          report: {
+            type: "feedback-report",
+            parts: [
+              {
+                type: "message/feedback-report",
+                text: `Feedback-Type: abuse\nVersion: 1\nOriginal-Rcpt-To: <${angry!.to.address}>\n`
+              }
+            ]
+          }
+        })
+        yield* readAndApply
+        const states = yield* Effect.forEach(mails, (mail) => stateOf(of, campaign_id, mail.to.address))
+        assert.deepStrictEqual(states, ["active", "active", "active", "failed", "bounced"])
+        assert.isEmpty(yield* trailOf(of.client, { kind: "mailbox_paused" }))
+        const suppressed = yield* trailOf(of.client, { kind: "suppressed" })
+        assert.deepStrictEqual(
+          suppressed.map(({ email }) => email),
+          [marked!.to.address]
+        )
+        const health = yield* sendings.health(of.client.workspaceId, of.mailboxes[0]!.mailboxId, 100)
+        assert.deepStrictEqual(health, { sent: 5, hardBounces: 1, complaints: 0 })
+      }).pipe(Effect.orDie)
     )
 
     it.effect(
