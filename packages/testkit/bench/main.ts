@@ -28,6 +28,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   },
   reading: { what: "replies read by rules, beside two people's labels", script: "reading.js", minutesMax: 2 },
   simulation: { what: "SEEDS runs of the whole service, by chance", script: "simulation.js", minutesMax: 600 },
+  hostile: { what: "SEEDS campaigns whose recipients attack", script: "hostile.js", minutesMax: 600 },
   trail: { what: "pages of the trail, beside OFFSET", script: "trail.js", minutesMax: 30 },
   years: { what: "calls, the ledger and a check, with millions of calls of before", script: "years.js", minutesMax: 60 }
 }
