@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config"
 import type { InlineConfig } from "vitest/node"
+import { LongestFirst } from "./vitest.sequencer.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -30,7 +31,10 @@ export default defineConfig({
     // Files of one process share what they import: loading it took half of the time. Nothing may keep a test's state.
     isolate: false,
     pool: "forks",
-    poolOptions: { forks: { maxForks: 2 } },
+    // One more than the processors of a small machine: tests over PostgreSQL wait for it a third of their time.
+    // Effect makes much garbage that lives for a moment: with room for it, the collector runs less often.
+    poolOptions: { forks: { maxForks: 3, execArgv: ["--max-semi-space-size=64"] } },
+    sequence: { sequencer: LongestFirst },
     projects: [
       // These packages may not import what speaks to a database.
       project("pure", "{domain,testkit}"),

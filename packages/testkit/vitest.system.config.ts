@@ -1,23 +1,41 @@
-import { defineConfig, mergeConfig } from "vitest/config"
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config"
 import base, { globalSetup } from "./vitest.config.js"
 
 const { projects: _, ...shared } = base.test ?? {}
 
+/** What measures time or memory, or calls so much at once that a busy service refuses: neighbours would be measured too. */
+const ALONE = [
+  "packages/adapters/system/work/TakeOver.test.ts",
+  "packages/host-http/system/databaseRestart.test.ts",
+  "packages/host-http/system/hangUp.test.ts",
+  "packages/host-http/system/memory.test.ts",
+  "packages/host-http/system/notices.test.ts",
+  "packages/host-http/system/packages.test.ts",
+  "packages/host-mcp/system/loop.test.ts"
+]
+
+const system = (name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { ...test, name, globalSetup }
+})
+
 /**
- * The tests that start real servers and many processes. They share ports and processors, so one file runs at a time;
- * finding none is a failure, because then nothing was shown.
+ * The tests that start real servers and many processes. They wait most of their time, for leases, mail and restarts, so
+ * three files run at a time, each with servers, ports and directories of its own. Those that measure follow, one by one.
+ * Finding none is a failure, because then nothing was shown.
  */
-export default mergeConfig(
-  { ...base, test: shared },
-  defineConfig({
-    test: {
-      globalSetup,
-      include: ["packages/*/system/**/*.test.ts"],
-      isolate: true,
-      testTimeout: 300_000,
-      hookTimeout: 300_000,
-      fileParallelism: false,
-      passWithNoTests: false
-    }
-  })
-)
+export default defineConfig({
+  ...base,
+  test: {
+    ...shared,
+    isolate: true,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    poolOptions: { forks: { maxForks: 3 } },
+    passWithNoTests: false,
+    projects: [
+      system("system", { include: ["packages/*/system/**/*.test.ts"], exclude: ALONE }),
+      system("alone", { include: ALONE, poolOptions: { forks: { singleFork: true } } })
+    ]
+  }
+})

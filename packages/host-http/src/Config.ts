@@ -145,10 +145,8 @@ const database = Config.all({
   )
 )
 
-const providers = parsed(
-  "OUTBOUND_PROVIDERS",
-  "sandbox, or the path of a JSON file such as ./providers.json",
-  (text) => (text === SANDBOX || /[./\\]/.test(text) ? text : undefined)
+const providers = parsed("OUTBOUND_PROVIDERS", "sandbox, or the path of a JSON file such as ./providers.json", (text) =>
+  text === SANDBOX || /[./\\]/.test(text) ? text : undefined
 ).pipe(Config.withDefault(SANDBOX))
 
 const isGate = (name: string): name is Gate => (GATE_NAMES as ReadonlyArray<string>).includes(name)

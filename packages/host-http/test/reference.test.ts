@@ -1,9 +1,9 @@
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { format, resolveConfig } from "prettier"
 import { assert, describe, expect, it } from "vitest"
 import { verbPages } from "../src/openapi/VerbPages.js"
+import { formatted } from "../../testkit/test/docs/formatted.js"
 
 const FOLDER = fileURLToPath(new URL("../../../docs/reference/", import.meta.url))
 
@@ -13,8 +13,7 @@ describe("docs/reference says what the list of verbs says", () => {
   // Written anew by running this file with `--update`.
   it.each([...pages])("%s", async (name, text) => {
     const file = `${FOLDER}${name}`
-    const options = await resolveConfig(file)
-    await expect(await format(text, { ...options, parser: "markdown" })).toMatchFileSnapshot(file)
+    await expect(await formatted(text)).toMatchFileSnapshot(file)
   })
 
   it("and holds no page of anything else", () => {

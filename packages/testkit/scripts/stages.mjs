@@ -11,17 +11,13 @@ const print = (text) => process.stdout.write(`${text}\n`)
 const stageLine = (name, outcome, since, what) =>
   print(`${outcome.padEnd(6)}  ${name.padEnd(12)}  ${seconds(since).padStart(8)}  ${what}`)
 
-/** Not where prettier looks for it: run without a cache, as editors do, it removes the one that it finds there. */
-const CACHE = ["--cache", "--cache-strategy", "content", "--cache-location", "node_modules/.cache/outbound/prettier"]
-
-/** Looks only at files whose contents changed since it last found them in order. */
-const prettier = (args) => runNode(bin("prettier"), [".", "--log-level", "warn", ...CACHE, ...args], { capture: true })
+const oxfmt = (args) => runNode(bin("oxfmt"), [".", ...args], { capture: true })
 
 const statics = ({ build }) => [
   {
     name: "format",
-    what: "prettier",
-    work: () => prettier(["--check"]),
+    what: "oxfmt",
+    work: () => oxfmt(["--list-different"]),
     mend: "Run: npm run format"
   },
   {
@@ -117,6 +113,6 @@ export const systemTests = (args) =>
   )
 
 export const format = async () => {
-  const { code, output } = await prettier(["--write"])
-  if (code !== 0) throw new Failure(output, "Fix what prettier can't parse, then run: npm run format")
+  const { code, output } = await oxfmt(["--write"])
+  if (code !== 0) throw new Failure(output, "Fix what oxfmt can't parse, then run: npm run format")
 }

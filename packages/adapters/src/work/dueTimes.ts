@@ -154,17 +154,21 @@ const BY_DATABASE_CLOCK: Readonly<Record<"calls" | "webhooks", string>> = {
 const inMillis = (name: string, due: string, from: string): string =>
   `SELECT '${name}' AS round, (extract(epoch FROM (${due}) - ${from}) * 1000)::float8 AS "inMillis" FROM now`
 
-const ALL = [
-  ...Object.entries(BY_HOST_CLOCK).map(([name, due]) => inMillis(name, due, "now.at")),
-  ...Object.entries(BY_DATABASE_CLOCK).map(([name, due]) => inMillis(name, due, "clock_timestamp()"))
-].join("\nUNION ALL\n")
+const textOf = (name: RoundName): string =>
+  name === "calls" || name === "webhooks"
+    ? inMillis(name, BY_DATABASE_CLOCK[name], "clock_timestamp()")
+    : inMillis(name, BY_HOST_CLOCK[name], "now.at")
 
 const DueRow = Schema.Struct({ round: Schema.Literal(...ROUND_NAMES), inMillis: Schema.NullOr(Schema.Number) })
 
 export type DueTimes = ReadonlyArray<typeof DueRow.Type>
 
-/** In how long each round may find something, in one statement; null: only once rows are written. */
-export const dueTimes = (sql: SqlClient.SqlClient, nowMillis: number): Effect.Effect<DueTimes, StoreUnavailable> =>
-  sql`WITH now AS (SELECT ${date(nowMillis)}::timestamptz AS at) ${sql.literal(ALL)}`.pipe(
+/** In how long each of the rounds may find something, in one statement; null: only once rows are written. */
+export const dueTimes = (
+  sql: SqlClient.SqlClient,
+  nowMillis: number,
+  names: ReadonlyArray<RoundName> = ROUND_NAMES
+): Effect.Effect<DueTimes, StoreUnavailable> =>
+  sql`WITH now AS (SELECT ${date(nowMillis)}::timestamptz AS at) ${sql.literal(names.map(textOf).join("\nUNION ALL\n"))}`.pipe(
     rows("work.dueTimes", DueRow)
   )

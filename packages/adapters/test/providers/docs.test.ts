@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
-import { format, resolveConfig } from "prettier"
 import { readProviders } from "../../src/providers/config/readProviders.js"
 import { providersParts } from "../../src/providers/config/renderProviders.js"
 import { VENDORS } from "../../src/providers/vendors.js"
 import { exampleVendor } from "./ExampleVendor.js"
+import { formatted } from "../../../testkit/test/docs/formatted.js"
 
 const DOCUMENT = fileURLToPath(new URL("../../../../docs/providers.md", import.meta.url))
 const EXAMPLE = fileURLToPath(new URL("./ExampleVendor.ts", import.meta.url))
@@ -34,7 +34,7 @@ describe("docs/providers.md", () => {
     // Written anew by running this file with `--update`.
     const document = readFileSync(DOCUMENT, "utf8")
     for (const name of [...Object.keys(providersParts(VENDORS)), "example"]) assert.match(document, part(name), name)
-    const text = await format(rendered(document), { ...(await resolveConfig(DOCUMENT)), parser: "markdown" })
+    const text = await formatted(rendered(document))
     await expect(text).toMatchFileSnapshot(DOCUMENT)
   })
 

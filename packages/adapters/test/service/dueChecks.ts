@@ -95,8 +95,8 @@ export const withDueChecks = <Stores, E, R>(stores: Layer.Layer<Stores, E, R>) =
           return (...args) =>
             Effect.gen(function* () {
               const nowMillis = latestOf(args, yield* Clock.currentTimeMillis)
-              const due = yield* dueTimes(sql, nowMillis)
-              const inMillis = due.find((one) => one.round === round)?.inMillis ?? Number.POSITIVE_INFINITY
+              const [due] = yield* dueTimes(sql, nowMillis, [round])
+              const inMillis = due?.inMillis ?? Number.POSITIVE_INFINITY
               const signals = yield* signalsOf(round)
               const before = rest
               const found = yield* look(...args)

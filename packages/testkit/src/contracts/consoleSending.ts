@@ -14,7 +14,14 @@ import { DAY, freshId, givenWorkspace, HOUR, NOON, SUITE } from "./fixtures.js"
 import { claimsOf, end, givenSending, MIDNIGHT } from "./outboundFixtures.js"
 
 type Stores =
-  ApprovalStore | CampaignStore | ConsoleReads | ListStore | OperationStore | SendingStore | UnitOfWork | WorkspaceStore
+  | ApprovalStore
+  | CampaignStore
+  | ConsoleReads
+  | ListStore
+  | OperationStore
+  | SendingStore
+  | UnitOfWork
+  | WorkspaceStore
 
 const ALL = { after: null, limit: 100 }
 

@@ -20,7 +20,13 @@ import { Effect, Stream } from "effect"
 import { givenWorkspace } from "./fixtures.js"
 
 export type DirectoryOnStores =
-  DirectoryImport | DirectoryStore | ErasureStore | RetentionStore | UnitOfWork | WorkspaceStore | Crypto
+  | DirectoryImport
+  | DirectoryStore
+  | ErasureStore
+  | RetentionStore
+  | UnitOfWork
+  | WorkspaceStore
+  | Crypto
 
 /** The cases of one suite. */
 export type DirectoryIt = Vitest.MethodsNonLive<DirectoryOnStores>

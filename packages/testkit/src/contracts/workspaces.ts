@@ -16,7 +16,14 @@ import { claimsOf, end, givenSending, MIDNIGHT } from "./outboundFixtures.js"
 const TOMORROW = MIDNIGHT + DAY
 
 type Stores =
-  ApprovalStore | CampaignStore | CreditStore | SendingStore | TestSuspension | TrailStore | UnitOfWork | WorkspaceStore
+  | ApprovalStore
+  | CampaignStore
+  | CreditStore
+  | SendingStore
+  | TestSuspension
+  | TrailStore
+  | UnitOfWork
+  | WorkspaceStore
 
 /** What every store of workspaces guarantees. */
 export const workspacesContract = <E>(name: string, adapter: Layer.Layer<Stores, E>): void => {

@@ -6,9 +6,13 @@ import { createServer } from "node:net"
  * starts or restarts; and below those of an embedded PostgreSQL.
  */
 const PORT_FIRST = 10_240
-const PORT_LAST = 15_431
+const PORTS = 5_192
 
 const TRIES_MAX = 1_000
+
+/** Test files that run side by side take ports of different lanes: one's server may not listen yet where another looks. */
+const LANES = 8
+const LANE = Number(process.env["VITEST_POOL_ID"] ?? 0) % LANES
 
 /** Ports this process gave out: the server may not listen yet. */
 const reserved = new Set<number>()
@@ -23,10 +27,10 @@ const isFree = (port: number): Promise<boolean> =>
 /** A free port of this machine, given out once. */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const port = randomInt(PORT_FIRST, PORT_LAST + 1)
+    const port = PORT_FIRST + randomInt(PORTS / LANES) * LANES + LANE
     if (reserved.has(port)) continue
     reserved.add(port)
     if (await isFree(port)) return port
   }
-  throw new Error(`None of ${TRIES_MAX} ports from ${PORT_FIRST} to ${PORT_LAST} is free.`)
+  throw new Error(`None of ${TRIES_MAX} ports from ${PORT_FIRST} to ${PORT_FIRST + PORTS - 1} is free.`)
 }

@@ -30,7 +30,6 @@ import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { format, resolveConfig } from "prettier"
 import { assert, describe, expect, it } from "vitest"
 import {
   BRIEF_PRICES,
@@ -50,6 +49,7 @@ import {
   TECHNOLOGIES_PRICE,
   VERIFY_EMAIL_PRICE
 } from "@outbound/domain/verbs/prices.js"
+import { formatted } from "./formatted.js"
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url))
 const CONTRACT = join(ROOT, "docs/contract/")
@@ -186,7 +186,7 @@ describe("docs/contract", () => {
       return `${begin}\n${PARTS[name] ?? ""}\n\n${end}`
     })
     const file = join(CONTRACT, page)
-    await expect(await format(text, { ...(await resolveConfig(file)), parser: "markdown" })).toMatchFileSnapshot(file)
+    await expect(await formatted(text)).toMatchFileSnapshot(file)
   })
 
   it("holds every generated part once", () => {

@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { isFinal, type Machine } from "@outbound/domain/kernel/machine.js"
 import { readdirSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { format, resolveConfig } from "prettier"
+import { formatted } from "./formatted.js"
 
 const DOMAIN = fileURLToPath(new URL("../../../domain/src/", import.meta.url))
 const DOCUMENT = fileURLToPath(new URL("../../../../docs/state-machines.md", import.meta.url))
@@ -56,6 +56,5 @@ with every test run. After you change a table, run that file with \`--update\`.
 
 it("docs/state-machines.md says what the domain's tables say", async () => {
   const text = [INTRODUCTION, ...(await machines()).map(section)].join("\n")
-  const options = await resolveConfig(DOCUMENT)
-  await expect(await format(text, { ...options, parser: "markdown" })).toMatchFileSnapshot(DOCUMENT)
+  await expect(await formatted(text)).toMatchFileSnapshot(DOCUMENT)
 })

@@ -23,7 +23,13 @@ export const SESSION_DAYS = 7
  * - `same_person`: this person has approved already; `excluded`: they made the key that asks.
  */
 export type DecisionResult =
-  "approved" | "counted" | "declined" | "closed" | "digest_mismatch" | "same_person" | "excluded"
+  | "approved"
+  | "counted"
+  | "declined"
+  | "closed"
+  | "digest_mismatch"
+  | "same_person"
+  | "excluded"
 
 /** Who has approved, and what is still wanted. */
 export interface ApprovalStanding extends Wanted {

@@ -9,7 +9,8 @@ import type { AuthorizationRequest, RegisteredClient } from "./OAuthStore.js"
 
 /** Where the browser goes next: to our consent page, or back to its client. */
 export type Asked =
-  { readonly _tag: "Waiting"; readonly requestId: string } | { readonly _tag: "Answered"; readonly redirectTo: string }
+  | { readonly _tag: "Waiting"; readonly requestId: string }
+  | { readonly _tag: "Answered"; readonly redirectTo: string }
 
 /** A person's decision. `scopes`: some or all of those asked for. */
 export type Decision =

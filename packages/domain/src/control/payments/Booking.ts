@@ -41,7 +41,8 @@ export const nextLook = (payment: Payment, nowMillis: number): number | null => 
 
 /** The result of applying a report. `foreign`: it doesn't match the request, so nothing is booked. */
 export type Applied =
-  { readonly kind: "applied" | "known" | "late" | "foreign"; readonly payment: Payment } | { readonly kind: "missing" }
+  | { readonly kind: "applied" | "known" | "late" | "foreign"; readonly payment: Payment }
+  | { readonly kind: "missing" }
 
 /** Whether the report is about this payment. Money counts under any reference; everything else needs the known one. */
 const isOf = (payment: Payment, { cents, reference, state }: PaymentStanding): boolean =>

@@ -51,7 +51,8 @@ export interface PaymentProvider {
    * notices.
    */
   readonly notice:
-    ((body: string, signature: string) => Effect.Effect<PaymentNotice | null, NoticeRefused | ProviderFailure>) | null
+    | ((body: string, signature: string) => Effect.Effect<PaymentNotice | null, NoticeRefused | ProviderFailure>)
+    | null
 }
 
 /** The payment provider of each kind of workspace. Null: there is none, and only the operator adds credits. */

@@ -26,7 +26,11 @@ export type CheckOutcome =
     }
 
 export type UnavailableReason =
-  "vendor_account" | "invalid_request" | "rate_limited" | "temporarily_paused" | "upstream_error"
+  | "vendor_account"
+  | "invalid_request"
+  | "rate_limited"
+  | "temporarily_paused"
+  | "upstream_error"
 
 const REASONS: Readonly<Record<ProviderFailureReason, UnavailableReason>> = {
   account: "vendor_account",

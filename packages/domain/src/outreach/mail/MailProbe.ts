@@ -3,7 +3,9 @@ import type { MailAccount } from "./MailTransport.js"
 
 /** One step of the probe: it worked, failed (with an explanation that includes the server's text), or was not tried. */
 export type ProbeStep =
-  { readonly state: "ok" } | { readonly state: "failed"; readonly says: string } | { readonly state: "not_tried" }
+  | { readonly state: "ok" }
+  | { readonly state: "failed"; readonly says: string }
+  | { readonly state: "not_tried" }
 
 export interface ProbeReport {
   /** Signing in to send and to read. Both are tried, even if one fails. */

@@ -100,7 +100,8 @@ const RULES = [
 
 /** `later`: not now. `never`: the lead can't be emailed any more and is removed unless it has ended. */
 export type SendDecision =
-  { readonly may: "send" } | { readonly may: "later" | "never"; readonly why: (typeof RULES)[number][1] }
+  | { readonly may: "send" }
+  | { readonly may: "later" | "never"; readonly why: (typeof RULES)[number][1] }
 
 /**
  * Whether a lead's next message may be sent. The in-memory store decides with it; tests check the claiming SQL against

@@ -46,7 +46,8 @@ export interface PostQuery extends PostWindow {
 
 /** Whose posts: a handle or other known name, or a profile URL. */
 export type ProfileTarget =
-  { readonly by: "handle"; readonly handle: string } | { readonly by: "url"; readonly url: string }
+  | { readonly by: "handle"; readonly handle: string }
+  | { readonly by: "url"; readonly url: string }
 
 export interface ProfileQuery extends PostWindow {
   readonly target: ProfileTarget

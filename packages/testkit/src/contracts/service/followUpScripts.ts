@@ -61,7 +61,13 @@ export const answering: Script = () =>
   Effect.succeed({ _tag: "Answer", answer: ANSWER, keepSeconds: 10 * 24 * HOUR_SECONDS })
 
 export type FollowUpsOnStores =
-  Service | LaterStore | MarginStore | TestPassing | TestRows | UnitOfWork | WorkspaceStore
+  | Service
+  | LaterStore
+  | MarginStore
+  | TestPassing
+  | TestRows
+  | UnitOfWork
+  | WorkspaceStore
 
 export const pass = (seconds: number) => Effect.flatMap(TestPassing, (passing) => passing.pass(seconds * 1000))
 

@@ -1,9 +1,9 @@
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { dayStart } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { Clock, Effect, Fiber, Option, TestClock } from "effect"
+import { Clock, Effect, Fiber, TestClock } from "effect"
 import { type Client, makeKey } from "../../service/Client.js"
-import { patience } from "./patience.js"
+import { endsSoon, patience } from "./patience.js"
 import { freshKey } from "./stories.js"
 
 export const guardOf = (client: Client) =>
@@ -22,8 +22,7 @@ export const ticking = <A, E, R>(effect: Effect.Effect<A, E, R>, tick = 20) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.fork(effect)
     for (const isPatient = patience(); isPatient();) {
-      if (Option.isSome(yield* Fiber.poll(fiber))) break
-      yield* machineTurn
+      if (yield* endsSoon(fiber)) break
       yield* TestClock.adjust(tick)
     }
     return yield* Fiber.join(fiber)

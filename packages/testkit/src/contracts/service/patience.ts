@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, type Fiber } from "effect"
 
 /** A busy machine may take this long over what takes milliseconds otherwise. */
 const PATIENCE_MILLIS = 60_000
@@ -11,3 +11,19 @@ export const patience = (): (() => boolean) => {
 
 /** One turn of the machine's own event loop, in which a store may answer. */
 export const eventLoopTurn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+
+/**
+ * Waits for a millisecond, or until the fiber ends if that is sooner; whether it has ended. Whoever asks again and again
+ * takes no processor from the store this way.
+ */
+export const endsSoon = <A, E>(fiber: Fiber.RuntimeFiber<A, E>): Effect.Effect<boolean> =>
+  Effect.async((resume) => {
+    const answer = (hasEnded: boolean) => {
+      clearTimeout(timer)
+      fiber.removeObserver(ended)
+      resume(Effect.succeed(hasEnded))
+    }
+    const ended = () => answer(true)
+    const timer = setTimeout(() => answer(false), 1)
+    fiber.addObserver(ended)
+  })

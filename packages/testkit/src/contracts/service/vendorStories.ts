@@ -17,7 +17,7 @@ import { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStor
 import { Clock, Duration, Effect, Fiber, Option, TestClock } from "effect"
 import { type Client, makeKey } from "../../service/Client.js"
 import type { FakeVendor } from "../../vendors/FakeVendor.js"
-import { eventLoopTurn, patience } from "./patience.js"
+import { endsSoon, patience } from "./patience.js"
 import { draft, freshKey, launch, ok, SCOPES, type ServiceOnStores } from "./stories.js"
 
 export type VendorService = ServiceOnStores | KillStore | VendorStore | VendorRounds
@@ -104,9 +104,8 @@ export const patiently = <A, E, R>(fake: FakeVendor, effect: Effect.Effect<A, E,
   Effect.gen(function* () {
     const fiber = yield* Effect.fork(effect)
     for (const isPatient = patience(); isPatient();) {
-      if (Option.isSome(yield* Fiber.poll(fiber))) break
+      if (yield* endsSoon(fiber)) break
       if (fake.silent() > 0) yield* TestClock.adjust("16 seconds")
-      yield* eventLoopTurn
     }
     return yield* Fiber.join(fiber)
   })

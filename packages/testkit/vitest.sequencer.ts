@@ -1,0 +1,41 @@
+import { relative } from "node:path"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+/**
+ * Files that take long, the longest first. Most are a few lines that run a contract suite, so that vitest, which begins
+ * with what is large, would begin them last, and one process would wait for the other at the end.
+ */
+const LONGEST = [
+  "packages/adapters/test/service/vendorSending.test.ts",
+  "packages/adapters/test/service/sending.test.ts",
+  "packages/adapters/test/service/breaker.test.ts",
+  "packages/adapters/test/service/ownFailures.test.ts",
+  "packages/adapters/test/service/ownHours.test.ts",
+  "packages/adapters/test/service/forecast.test.ts",
+  "packages/adapters/test/service/control.test.ts",
+  "packages/adapters/test/service/ownSending.test.ts",
+  "packages/adapters/test/service/companyRules.test.ts",
+  "packages/adapters/test/service/replyToThread.test.ts",
+  "packages/adapters/test/embedded/EmbeddedPostgres.test.ts",
+  "packages/adapters/test/service/clockJumps.test.ts",
+  "packages/domain/test/outreach/sending/ownHours.test.ts",
+  "packages/testkit/test/service/everyZone.test.ts",
+  "packages/testkit/test/service/mailReading.test.ts",
+  "packages/host-http/system/kills.test.ts",
+  "packages/host-http/system/failover.test.ts",
+  "packages/host-http/system/idle.test.ts",
+  "packages/host-http/system/ownMail.test.ts",
+  "packages/host-http/system/ownMailFaults.test.ts",
+  "packages/host-http/system/vendorless.test.ts",
+  "packages/host-http/system/guides.test.ts"
+]
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const index = LONGEST.indexOf(relative(this.ctx.config.root, moduleId))
+      return index === -1 ? LONGEST.length : index
+    }
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other))
+  }
+}
