@@ -5,7 +5,7 @@
  */
 import { SqlClient } from "@effect/sql"
 import { accountReads } from "@outbound/adapters/postgres/console/accountReads.js"
-import { archiveMonths } from "@outbound/adapters/postgres/archive/Archive.js"
+import { archive as archiveIn } from "@outbound/adapters/postgres/archive/Archive.js"
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import { keepMonths } from "@outbound/adapters/postgres/months/Months.js"
 import { GROWING, monthOf, partitions } from "@outbound/adapters/postgres/months/Partitions.js"
@@ -238,9 +238,9 @@ const measured = (url: string, dataDir: string, size: number) =>
     }).pipe(Effect.provide(PgCallJournal.layer.pipe(Layer.provideMerge(pool(8)))))
     if (size > WHOLE_MAX) return { ...found, archive: null, after: null }
     const folder = mkdtempSync(join(tmpdir(), "outbound-years-"))
-    const archive = yield* millisOf(archiveMonths(Redacted.make(url), folder, monthOf(NOW, 1), new Date(NOW))).pipe(
-      Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
-    )
+    const archive = yield* millisOf(
+      archiveIn(Redacted.make(url), folder, { callMonths: 0, trailMonths: null }, monthOf(NOW, 1))
+    ).pipe(Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true, force: true }))))
     const after = yield* Effect.provide(checks("archived"), pool(1))
     return { ...found, archive, after }
   })

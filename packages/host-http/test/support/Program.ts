@@ -54,8 +54,15 @@ export const running = (
       serve: () => Effect.void,
       migrate: () => Effect.succeed(["0001_foundation"]),
       check: () => Effect.succeed({ rules: reports, heads: [HEAD], trails: 2 }),
-      archive: (_config, folder, keepMonths) =>
-        Effect.succeed({ months: keepMonths > 24 ? [] : [{ folder: `${folder}/2024_10`, rows: 12 }] }),
+      archive: (_config, folder, { callMonths, trailMonths }) =>
+        Effect.succeed({
+          months: callMonths > 24 ? [] : [{ folder: `${folder}/2024_10`, rows: 12 }],
+          trails:
+            trailMonths === null
+              ? []
+              : [{ file: `${folder}/trails/1.jsonl.gz`, workspace_id: HEAD.workspaceId, events: 7 }]
+        }),
+      archivedTrail: async function* () {},
       doctor: () => Effect.succeed(findings),
       backUp: (_config, folder) =>
         Effect.succeed({ folder, made_at: "2026-05-04T12:00:00.000Z", tables: 2, rows: 1, secret: "OUTBOUND_SECRET" }),
