@@ -1,14 +1,10 @@
 import type { Migration } from "./Migration.js"
 
-/**
- * Seals stay where they are, so that the chain can be checked whole. Only the events of the first ones go. The index finds
- * taken mail that is long past.
- */
+/** Seals stay where they are, so that the chain can be checked whole. Only the events of the first ones go. */
 export const archivedTrails: Migration = {
   id: 42,
   name: "archived_trails",
   note: "For how long each workspace keeps its calls and its trail, and which part of a trail is in an archive.",
-  indexes: [{ name: "inbound_events_taken", definition: "ON inbound_events (received_at) WHERE content IS NULL" }],
   sql: `
 -- Full months that stay in the database at least; null: as many as whoever archives says. 0: for ever.
 ALTER TABLE workspaces ADD COLUMN call_months integer CONSTRAINT workspaces_call_months_check CHECK (
