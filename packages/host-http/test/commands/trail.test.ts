@@ -3,6 +3,8 @@ import { Effect } from "effect"
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { firstLine, lastLine } from "@outbound/domain/kernel/trail/sealedExport.js"
 import { only, running } from "../support/Program.js"
 
 const EMPTY = "0".repeat(64)
@@ -24,6 +26,22 @@ describe("outbound trail", () => {
       assert.match((yield* run(["trail", "export", path, "--workspace", id])).complaint ?? "", /is there already/)
       const verified = only(yield* run(["trail", "verify", path, "--json"]))
       assert.deepInclude(verified, { ok: true, workspace_id: id, head: EMPTY, fault: null })
+    })
+  )
+
+  it.scoped("verifies a part of an archive, and says what the part before it must end with", () =>
+    Effect.gen(function* () {
+      const run = yield* running()
+      const path = join(yield* folder, "part.jsonl.gz")
+      const before = { seals: 3, events: 8, head: "a".repeat(64) }
+      const id = "01900000-0000-7000-8000-000000000000"
+      const part = gzipSync(`${firstLine(id, before)}\n${lastLine(before)}\n`)
+      writeFileSync(path, part)
+      const { isGood, out } = yield* run(["trail", "verify", path, "--head", before.head])
+      assert.isTrue(isGood)
+      assert.include(out[0], `It is a part, and goes on after seal 3, whose hash must be ${before.head}`)
+      writeFileSync(path, part.subarray(0, part.length - 9))
+      assert.match((yield* run(["trail", "verify", path])).complaint ?? "", /unexpected end of file/)
     })
   )
 
