@@ -52,7 +52,7 @@ const write = (path: string, file: FileHandle, workspaceId: string, archive: Rea
     let totals = yield* archived(workspaceId)
     if (totals.seals > 0 && archive === null) {
       return yield* new FileFailed({
-        message: `The first ${totals.seals} seals of this trail are in an archive. Say where it is: --archive FOLDER`
+        message: `The beginning of this trail (${counted(totals)}) is in an archive. Say where it is: --archive FOLDER`
       })
     }
     if (totals.seals > 0 && archive !== null) {
