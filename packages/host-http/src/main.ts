@@ -34,10 +34,14 @@ const actions: Actions = {
       load(() => import("./main/Operator.js")),
       ({ migrateDatabase }) => migrateDatabase(config.database)
     ),
-  archive: (config, folder, keepMonths) =>
+  archivedTrail: async function* (folder, workspaceId, archived) {
+    const { archivedLines } = await import("@outbound/adapters/postgres/archive/TrailParts.js")
+    yield* archivedLines(folder, workspaceId, archived)
+  },
+  archive: (config, folder, kept) =>
     Effect.flatMap(
       load(() => import("./main/Archives.js")),
-      ({ archive }) => archive(config.database, folder, keepMonths)
+      ({ archive }) => archive(config.database, folder, kept)
     ),
   check: (config, what) =>
     Effect.flatMap(

@@ -1,13 +1,14 @@
 /**
  * What years of calls cost those who come after them: a call, a page of the ledger and a check, on an empty database and
- * on ones with a million and ten million calls of the last two years, each with its charge.
+ * on ones with a million and ten million calls of the last two years, each with its charge. Months are filled and sealed
+ * one after the other, as time would. `BENCH_CALLS` is the largest number of calls; a hundred million need 60 GB.
  */
 import { SqlClient } from "@effect/sql"
 import { accountReads } from "@outbound/adapters/postgres/console/accountReads.js"
-import { archiveMonths } from "@outbound/adapters/postgres/archive/Archive.js"
+import { archive as archiveIn } from "@outbound/adapters/postgres/archive/Archive.js"
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import { keepMonths } from "@outbound/adapters/postgres/months/Months.js"
-import { GROWING, monthOf } from "@outbound/adapters/postgres/months/Partitions.js"
+import { GROWING, monthOf, partitions } from "@outbound/adapters/postgres/months/Partitions.js"
 import * as PgCallJournal from "@outbound/adapters/postgres/PgCallJournal.js"
 import { check, type CheckedFrom } from "@outbound/adapters/postgres/PgInvariants.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
@@ -16,7 +17,7 @@ import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { anAttempt, settlementOf } from "@outbound/testkit/contracts/calls.js"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import pg from "pg"
 import { join } from "node:path"
@@ -25,10 +26,13 @@ import { machine, n, row, tell } from "./Report.js"
 
 /** The largest number of calls that are there already. */
 const CALLS = Number(process.env["BENCH_CALLS"] ?? 10_000_000)
-const SIZES = [0, CALLS / 10, CALLS]
+const SIZES = (process.env["BENCH_SIZES"] ?? `0,${CALLS / 10},${CALLS}`).split(",").map(Number)
 const WORKSPACES = 100
 const YEARS = 2
-const MEASURED_CALLS = 4_000
+/** Of more calls than this not every row is read again, nor archived: it takes hours. */
+const WHOLE_MAX = Number(process.env["BENCH_WHOLE"] ?? 10_000_000)
+const ROUNDS = 5
+const MEASURED_CALLS = 1_000
 const CONNECTIONS = 16
 const PAGES = 50
 const PAGE = 50
@@ -36,7 +40,8 @@ const PAGE = 50
 const NOW = Date.now()
 const DAY = 24 * 60 * 60_000
 /** Everything before this month is sealed then. */
-const SEALING = monthOf(NOW) + 36 * DAY
+const SEALED_AFTER = 36 * DAY
+const SEALING = monthOf(NOW) + SEALED_AFTER
 const FIRST = monthOf(NOW, -12 * YEARS)
 
 const hashOf = (workspace: number): string => createHash("sha256").update(`years ${workspace}`).digest("hex")
@@ -62,15 +67,36 @@ workspaces_made AS (
 )
 INSERT INTO key_catalogue SELECT ($1::text[])[n], workspace_id, key_id FROM w`
 
-/** So many calls, evenly over the years, and all that calls leave behind. */
-const grow = (size: number) =>
+/** Seeds without waiting for the disk. What is measured afterwards waits for it as always. */
+const FAST = "fsync = off\nfull_page_writes = off\nmax_wal_size = '8GB'\nautovacuum = off\n"
+
+const seeding = <A, E, R>(dataDir: string, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    yield* sql`SET statement_timeout = 0`
+    const cluster = join(dataDir, "postgres", "cluster")
+    const settings = join(cluster, "postgresql.auto.conf")
+    const before = readFileSync(settings)
+    const set = (text: string | Buffer) =>
+      Effect.sync(() => {
+        writeFileSync(settings, text)
+        process.kill(Number(readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[0]), "SIGHUP")
+      })
+    yield* set(`${before.toString()}\n${FAST}`)
+    const made = yield* work
+    yield* sql`CHECKPOINT`.pipe(Effect.ignore)
+    yield* set(before)
+    return made
+  })
+
+/** The calls of one month, and all that they leave behind. */
+const growMonth = (month: number, size: number) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [from, until] = [monthOf(FIRST, month), monthOf(FIRST, month + 1)]
     yield* sql`
       CREATE TEMP TABLE grown AS
       SELECT k.workspace_id, k.key_id, uuidv7(t.at - clock_timestamp()) AS id, t.at FROM (
-        SELECT i, to_timestamp((${FIRST}::bigint + (${monthOf(NOW)}::bigint - ${FIRST}::bigint) * i / ${Math.max(size, 1)}::bigint) / 1000.0) AS at
+        SELECT i, to_timestamp((${from}::bigint + (${until}::bigint - ${from}::bigint) * i / ${Math.max(size, 1)}::bigint) / 1000.0) AS at
         FROM generate_series(0, ${size - 1}::bigint) i
       ) t JOIN (SELECT *, row_number() OVER (ORDER BY key_id) - 1 AS n FROM api_keys) k ON k.n = t.i % ${WORKSPACES}
     `
@@ -96,7 +122,27 @@ const grow = (size: number) =>
       FROM (SELECT workspace_id, count(*) AS calls FROM grown GROUP BY 1) g WHERE g.workspace_id = a.workspace_id
     `
     yield* sql`DROP TABLE grown`
-    yield* sql`VACUUM ANALYZE`
+    for (const { name } of yield* partitions) {
+      if (name.endsWith(new Date(from).toISOString().slice(0, 7).replace("-", "_"))) {
+        yield* sql.unsafe(`VACUUM ANALYZE ${name}`)
+      }
+    }
+  })
+
+/** So many calls, evenly over the years. Each month is sealed once it is over. Returns how long all seals took. */
+const grow = (size: number) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`SET statement_timeout = 0`
+    let seals = 0
+    for (let month = 0; month < 12 * YEARS; month++) {
+      yield* growMonth(month, Math.floor(size / (12 * YEARS)))
+      // The last ones are sealed with everything, as if time went on.
+      const at = month < 12 * YEARS - 1 ? monthOf(FIRST, month + 1) + SEALED_AFTER : SEALING
+      seals += yield* millisOf(keepMonths(at))
+    }
+    yield* sql`VACUUM ANALYZE accounts, usage_of_keys, key_usage, workspaces, api_keys`
+    return seals
   })
 
 const p50 = (times: ReadonlyArray<number>): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
@@ -141,7 +187,7 @@ const calls = Effect.gen(function* () {
   for (let page = 0; page < PAGES; page++) {
     pages.push(yield* millisOf(ledger(workspaceId, null, PAGE)))
   }
-  return { call: p50(times), page: p50(pages) }
+  return { times, pages }
 })
 
 const checks = (from: CheckedFrom) =>
@@ -152,20 +198,26 @@ const checks = (from: CheckedFrom) =>
     return Duration.toMillis(found[0])
   })
 
+/** What is said of a long run while it lasts. */
+const tellStep = (size: number, step: string) => Effect.sync(() => console.log(`${n(size)} calls: ${step}`))
+
 interface Measured {
   readonly calls: number
   readonly call: number
   readonly page: number
   readonly check: number
-  readonly all: number
+  readonly all: number | null
   readonly seal: number
+  readonly archive: number | null
+  readonly after: number | null
 }
 
-/** What there is to measure in a database of its own with so many calls. */
-const measured = (url: string, size: number) =>
+const poolTo = (url: string, connectionsMax: number) =>
+  PgPool.layer({ url: Redacted.make(url), applicationName: "bench", connectionsMax, statementMillisMax: 3_600_000 })
+
+/** Makes a database with so many calls. Returns how long its seals took. */
+const filled = (url: string, dataDir: string, size: number) =>
   Effect.gen(function* () {
-    const pool = (connectionsMax: number) =>
-      PgPool.layer({ url: Redacted.make(url), applicationName: "bench", connectionsMax, statementMillisMax: 3_600_000 })
     yield* Effect.gen(function* () {
       yield* migrate()
       const sql = yield* SqlClient.SqlClient
@@ -177,50 +229,86 @@ const measured = (url: string, size: number) =>
       }
       yield* keepMonths(NOW)
       yield* sql.unsafe(WORKSPACES_MADE, [Array.from({ length: WORKSPACES }, (_, index) => hashOf(index))])
-    }).pipe(Effect.provide(pool(1)))
-    yield* Effect.provide(grow(size), pool(1))
-    const found: Measured = yield* Effect.gen(function* () {
-      const all = yield* checks("archived")
-      const seal = yield* millisOf(keepMonths(SEALING))
-      return { calls: size, ...(yield* calls), check: yield* checks("sealed"), all, seal }
-    }).pipe(Effect.provide(PgCallJournal.layer.pipe(Layer.provideMerge(pool(8)))))
-    const folder = mkdtempSync(join(tmpdir(), "outbound-years-"))
-    const archive = yield* millisOf(archiveMonths(Redacted.make(url), folder, monthOf(NOW, 1), new Date(NOW))).pipe(
-      Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
-    )
-    const after = yield* Effect.provide(checks("archived"), pool(1))
-    return { ...found, archive, after }
+    }).pipe(Effect.provide(poolTo(url, 1)))
+    const seal = yield* Effect.provide(seeding(dataDir, grow(size)), poolTo(url, 1))
+    yield* tellStep(size, "filled and sealed")
+    return seal
   })
 
-/** Each size in a database of its own. */
-const bench = async (server: string): Promise<ReadonlyArray<Measured & { archive: number; after: number }>> => {
+/** One round of what is measured. */
+const round = (url: string) =>
+  Effect.gen(function* () {
+    const { pages, times } = yield* calls
+    return { times, pages, check: yield* checks("sealed") }
+  }).pipe(Effect.provide(PgCallJournal.layer.pipe(Layer.provideMerge(poolTo(url, 8)))))
+
+/** What takes longer the more there is. */
+const whole = (url: string, size: number) =>
+  Effect.gen(function* () {
+    if (size > WHOLE_MAX) return { all: null, archive: null, after: null }
+    const all = yield* Effect.provide(checks("archived"), poolTo(url, 1))
+    const folder = mkdtempSync(join(tmpdir(), "outbound-years-"))
+    const archive = yield* millisOf(
+      archiveIn(Redacted.make(url), folder, { callMonths: 0, trailMonths: null }, monthOf(NOW, 1))
+    ).pipe(Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true, force: true }))))
+    return { all, archive, after: yield* Effect.provide(checks("archived"), poolTo(url, 1)) }
+  })
+
+/**
+ * Each size in a database of its own. They are measured in turn, round after round, so that what else the machine does
+ * meets all of them.
+ */
+const bench = async (server: string, dataDir: string): Promise<ReadonlyArray<Measured>> => {
   const client = new pg.Client({ connectionString: server })
   await client.connect()
-  const found = []
-  for (const size of SIZES) {
-    await client.query(`CREATE DATABASE years_${size}`)
-    const url = new URL(server)
-    url.pathname = `/years_${size}`
-    found.push(await Effect.runPromise(measured(url.href, size)))
-    await client.query(`DROP DATABASE years_${size} WITH (FORCE)`)
+  try {
+    const databases = []
+    for (const size of SIZES) {
+      await client.query(`CREATE DATABASE years_${size}`)
+      const { href: url } = Object.assign(new URL(server), { pathname: `/years_${size}` })
+      databases.push({
+        size,
+        url,
+        seal: await Effect.runPromise(filled(url, dataDir, size)),
+        rounds: [] as Array<Round>
+      })
+    }
+    for (let done = 0; done < ROUNDS; done++) {
+      for (const { rounds, url } of databases) rounds.push(await Effect.runPromise(round(url)))
+    }
+    const found = []
+    for (const { rounds, seal, size, url } of databases) {
+      found.push({
+        calls: size,
+        call: p50(rounds.flatMap(({ times }) => times)),
+        page: p50(rounds.flatMap(({ pages }) => pages)),
+        check: p50(rounds.map(({ check: took }) => took)),
+        seal,
+        ...(await Effect.runPromise(whole(url, size)))
+      })
+      await client.query(`DROP DATABASE years_${size} WITH (FORCE)`)
+    }
+    return found
+  } finally {
+    await client.end()
   }
-  await client.end()
-  return found
 }
+
+type Round = Effect.Effect.Success<ReturnType<typeof round>>
 
 const table = (found: Awaited<ReturnType<typeof bench>>): string => {
   const first = found[0]
   const last = found.at(-1)
   const ratio = (of: (one: Measured) => number) =>
     first === undefined || last === undefined ? "" : `**${n(of(last) / of(first), 2)}**`
-  const seconds = (millis: number) => n(millis / 1_000, 2)
+  const seconds = (millis: number | null) => (millis === null ? "" : n(millis / 1_000, 2))
   const head = [
     "calls of the last two years",
     "call: p50 ms",
     "page of the ledger: p50 ms",
     "check: s",
     "check --all: s",
-    "sealing all months: s",
+    "sealing all months, one by one: s",
     "archiving them: s",
     "check --all after that: s"
   ]
@@ -259,7 +347,7 @@ ${text}
 - **page of the ledger**: the newest 50 entries of a workspace with their calls, as the console asks for them.
 `
 
-await onBed(async ({ url }) => {
-  const text = table(await bench(url))
+await onBed(async ({ dataDir, url }) => {
+  const text = table(await bench(url, dataDir))
   tell("years", text, report(text))
 })

@@ -4,6 +4,7 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import { SqlError } from "@effect/sql/SqlError"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import pg from "pg"
+import { Answering } from "./Answering.js"
 import { type PooledClient, pooledClientClass } from "./PooledClient.js"
 import { StatementNames } from "./StatementNames.js"
 
@@ -15,6 +16,8 @@ const READ_GRACE_MILLIS = 5_000
 const IDLE_MILLIS = 120_000
 /** When to probe a silent peer, how often, and after how many probes it counts as gone. */
 const KEEPALIVE = { idleSeconds: 10, intervalSeconds: 5, probes: 3 } as const
+/** The same on the server, of a host that others must not wait for. */
+const HOST_KEEPALIVE = { idleSeconds: 1, intervalSeconds: 1, probes: 2 } as const
 
 export interface PgPoolOptions {
   readonly url: Redacted.Redacted
@@ -27,7 +30,18 @@ export interface PgPoolOptions {
   readonly statementMillisMax?: number
   readonly lockMillisMax?: number
   readonly idleInTransactionMillisMax?: number
+  /**
+   * For a host that others must not wait for: how long a statement may be without an answer before it is asked whether the
+   * database is there at all, and how soon the server finds out that the host is not.
+   */
+  readonly answerMillisMax?: number
 }
+
+/**
+ * The bounds of a host's own transactions. Between two statements there is only computing; and a connection whose host is
+ * gone, in the middle of a statement too, is found out by the server.
+ */
+export const HOST_BOUNDS = { idleInTransactionMillisMax: 2_000, answerMillisMax: 2_000 } as const
 
 /** The pool beneath the `SqlClient`, for the hot path. */
 export class RawPool extends Context.Tag("@outbound/adapters/postgres/PgPool/RawPool")<RawPool, pg.Pool>() {}
@@ -105,12 +119,19 @@ class Pool extends pg.Pool {
   }
 }
 
+/** The server looks for its client while a statement runs. Some systems can't: there it looks afterwards. */
+const LOOK_WHILE_BUSY = `DO $$ BEGIN SET client_connection_check_interval = 500; EXCEPTION WHEN OTHERS THEN NULL; END $$`
+
 /**
  * Session settings use statements, because session-mode poolers refuse start-up parameters. They are built as text,
  * because `SET` takes no parameters; every value is a number of ours.
  */
-const sessionSettings = (options: Required<Omit<PgPoolOptions, "url">>): string =>
-  [
+const sessionSettings = (
+  options: Required<Omit<PgPoolOptions, "url" | "answerMillisMax">> & Pick<PgPoolOptions, "answerMillisMax">
+): string => {
+  const { answerMillisMax } = options
+  const keepalive = answerMillisMax === undefined ? KEEPALIVE : HOST_KEEPALIVE
+  return [
     // Times without a zone mean the same on every connection, also when clocks change.
     `SET TimeZone = 'UTC'`,
     // A scan that joined another half way would return a search's rows in a different order each time and break paging.
@@ -118,10 +139,12 @@ const sessionSettings = (options: Required<Omit<PgPoolOptions, "url">>): string 
     `SET statement_timeout = ${options.statementMillisMax}`,
     `SET lock_timeout = ${options.lockMillisMax}`,
     `SET idle_in_transaction_session_timeout = ${options.idleInTransactionMillisMax}`,
-    `SET tcp_keepalives_idle = ${KEEPALIVE.idleSeconds}`,
-    `SET tcp_keepalives_interval = ${KEEPALIVE.intervalSeconds}`,
-    `SET tcp_keepalives_count = ${KEEPALIVE.probes}`
+    `SET tcp_keepalives_idle = ${keepalive.idleSeconds}`,
+    `SET tcp_keepalives_interval = ${keepalive.intervalSeconds}`,
+    `SET tcp_keepalives_count = ${keepalive.probes}`,
+    ...(answerMillisMax === undefined ? [] : [`SET tcp_user_timeout = ${answerMillisMax}`, LOOK_WHILE_BUSY])
   ].join("; ")
+}
 
 const makePool = (given: PgPoolOptions, types: typeof columnTypes | undefined): pg.Pool => {
   const options = {
@@ -143,7 +166,12 @@ const makePool = (given: PgPoolOptions, types: typeof columnTypes | undefined): 
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE.idleSeconds * 1_000,
     types,
-    Client: pooledClientClass(new StatementNames()) as unknown as typeof pg.Client,
+    Client: pooledClientClass(
+      new StatementNames(),
+      options.answerMillisMax === undefined
+        ? undefined
+        : new Answering(options.url, options.applicationName, options.answerMillisMax)
+    ) as unknown as typeof pg.Client,
     onConnect: async (client: pg.ClientBase) => {
       await client.query(settings)
     }

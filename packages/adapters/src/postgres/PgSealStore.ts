@@ -1,5 +1,5 @@
 import { SqlClient } from "@effect/sql"
-import { NO_SEAL, SEAL_EVENTS_MAX } from "@outbound/domain/kernel/trail/seals.js"
+import { NO_SEAL, NOTHING_SEALED, SEAL_EVENTS_MAX } from "@outbound/domain/kernel/trail/seals.js"
 import { SEAL_AFTER_MILLIS, SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
 import { Clock, Effect, Layer, Option, Schema } from "effect"
 import { date, firstRow, Millis, rows, run } from "./Columns.js"
@@ -22,6 +22,11 @@ const SealRow = Schema.Struct({
 const HeadRow = Schema.Struct({
   ...SealRow.pick("workspaceId", "number", "hash", "sealedAtMillis").fields,
   trails: Schema.Int
+})
+const TotalsRow = Schema.Struct({
+  seals: Schema.NumberFromString,
+  events: Schema.NumberFromString,
+  head: Schema.String
 })
 const SealedRow = Schema.Struct({
   ...EventRow.omit("workspaceId", "detail").fields,
@@ -156,6 +161,12 @@ export const layer = Layer.effect(
           `.pipe(rows("seals.events", SealedRow))
           return Option.some({ seal, events })
         }),
+
+      archived: (workspaceId) =>
+        sql`
+          SELECT a.seal::text AS seals, a.events::text AS events, a.hash AS head FROM archived_trails a
+          WHERE a.workspace_id = ${workspaceId}
+        `.pipe(firstRow("seals.archived", TotalsRow), Effect.map(Option.getOrElse(() => NOTHING_SEALED))),
 
       heads: (limit) =>
         sql`

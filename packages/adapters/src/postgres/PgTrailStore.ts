@@ -1,8 +1,10 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import { type TrailFilter, TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
-import { Clock, Effect, Layer } from "effect"
-import { date, jsonRows, literals, rows, run } from "./Columns.js"
+import { Clock, Effect, Layer, Option, Schema } from "effect"
+import { date, firstRow, jsonRows, literals, Millis, rows, run } from "./Columns.js"
 import { EventRow, retainedSince } from "./TrailRows.js"
+
+const UntilRow = Schema.Struct({ untilMillis: Millis })
 
 const COLUMNS = `
   e.workspace_id, e.event_id, e.kind, e.source, e.observed_at, e.campaign_id, e.campaign_lead_id, e.reply_id,
@@ -97,6 +99,14 @@ export const layer = Layer.effect(
                   g.detail
                 FROM given g LEFT JOIN people p ON p.workspace_id = g."workspaceId" AND p.email = g.email
               `.pipe(run("trail.append"))
+        ),
+
+      archivedUntil: (workspaceId) =>
+        sql`
+          SELECT a.until AS "untilMillis" FROM archived_trails a WHERE a.workspace_id = ${workspaceId}
+        `.pipe(
+          firstRow("trail.archivedUntil", UntilRow),
+          Effect.map(Option.match({ onNone: () => null, onSome: ({ untilMillis }) => untilMillis }))
         ),
 
       page: (filter) =>

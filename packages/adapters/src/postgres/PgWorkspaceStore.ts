@@ -1,6 +1,7 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import {
   type Overlap,
+  type Retention,
   type SendingState,
   type Workspace,
   type WorkspaceCaps,
@@ -172,6 +173,19 @@ export const layer = Layer.effect(
           Effect.asVoid,
           orUnavailable("WorkspaceStore.setOverlap")
         ),
+      retention: (workspaceId) =>
+        sql<Retention>`
+          SELECT call_months AS "callMonths", trail_months AS "trailMonths" FROM workspaces
+          WHERE workspace_id = ${workspaceId}
+        `.pipe(
+          Effect.map(([row]) => row ?? { callMonths: null, trailMonths: null }),
+          orUnavailable("WorkspaceStore.retention")
+        ),
+      setRetention: (workspaceId, { callMonths, trailMonths }) =>
+        sql`
+          UPDATE workspaces SET call_months = ${callMonths}, trail_months = ${trailMonths}
+          WHERE workspace_id = ${workspaceId}
+        `.pipe(Effect.asVoid, orUnavailable("WorkspaceStore.setRetention")),
       sentToday: (workspaceId, dayStartMillis) => {
         const since = date(dayStartMillis)
         return sql<{ readonly sends: bigint; readonly launches: bigint; readonly replies: bigint }>`

@@ -1,4 +1,5 @@
 import pg from "pg"
+import type { Answering } from "./Answering.js"
 import { isConnectionLost } from "./PgErrors.js"
 import { StatementNames } from "./StatementNames.js"
 
@@ -22,8 +23,16 @@ export interface PooledClient extends pg.Client {
   readonly whenIdle: (callback: () => void) => void
 }
 
-/** The class of a pool's connections; `names` is shared by all of them. */
-export const pooledClientClass = (names: StatementNames): new (config: pg.ClientConfig) => PooledClient =>
+/** The connection of a driver, which closes without a word of the other side. */
+interface Closable {
+  readonly stream: { destroy(error: Error): unknown }
+}
+
+/** The class of a pool's connections; `names` is shared by all of them, and so is who asks for a lost database. */
+export const pooledClientClass = (
+  names: StatementNames,
+  answering?: Answering
+): new (config: pg.ClientConfig) => PooledClient =>
   class extends pg.Client {
     unusable: Error | undefined
     #busy = false
@@ -72,10 +81,34 @@ export const pooledClientClass = (names: StatementNames): new (config: pg.Client
       this.#busy = true
       const parameterised = config.values !== undefined && config.values.length > 0
       const name = config.name ?? (parameterised ? names.nameOf(config.text) : undefined)
+      const stopWatching = this.#watch()
       super.query(name === undefined ? config : { ...config, name }, (error, result) => {
+        stopWatching()
         this.#ended(config.text, error)
         callback(error, result)
       })
+    }
+
+    /** Gives the connection up when a statement has no answer because the database has none for anybody. */
+    #watch(): () => void {
+      if (answering === undefined) return () => {}
+      let isOver = false
+      let timer: NodeJS.Timeout | undefined
+      const look = (): void => {
+        timer = setTimeout(() => {
+          void answering.ask().then((answers) => {
+            if (isOver) return
+            if (answers) return look()
+            const { stream } = (this as unknown as { readonly connection: Closable }).connection
+            stream.destroy(new Error("The database does not answer"))
+          })
+        }, answering.afterMillis).unref()
+      }
+      look()
+      return () => {
+        isOver = true
+        clearTimeout(timer)
+      }
     }
 
     #ended(text: string, error: Error | null | undefined): void {

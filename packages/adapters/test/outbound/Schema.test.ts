@@ -131,6 +131,7 @@ const TABLES = [
   "subjects",
   "trail_events",
   "trail_seals",
+  "archived_trails",
   "alerts",
   "alert_settings",
   "webhook_endpoints",

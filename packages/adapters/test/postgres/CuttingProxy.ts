@@ -23,6 +23,10 @@ export interface CuttingProxy {
   readonly cuts: () => number
   /** The network is gone from the client's next commit of a batch on, and for every later connection. */
   readonly blackholeNext: () => void
+  /** The network is gone now: bytes are lost, and no side learns of it. */
+  readonly blackhole: () => void
+  /** The host died now: its connections are closed, whatever runs on them. */
+  readonly sever: () => void
   /** The network is back for new connections. Those that were open stay dead. */
   readonly heal: () => void
 }
@@ -95,6 +99,13 @@ export const cuttingProxy = (databaseUrl: string): Effect.Effect<CuttingProxy, n
             cuts: () => state.cuts,
             blackholeNext: () => {
               state.armed = "blackhole"
+            },
+            blackhole: () => {
+              state.isGone = true
+              for (const one of state.lines) one.isDead = true
+            },
+            sever: () => {
+              for (const socket of sockets) socket.destroy()
             },
             heal: () => {
               state.isGone = false

@@ -11,7 +11,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
-import { archiveMonths } from "../../src/postgres/archive/Archive.js"
+import { archive as archiveIn } from "../../src/postgres/archive/Archive.js"
 import { verifyArchive } from "../../src/postgres/archive/Verify.js"
 import { migrate } from "../../src/postgres/Migrations.js"
 import { migrations } from "../../src/postgres/migrations/migrations.js"
@@ -157,7 +157,10 @@ it.layer(stores, SUITE)("months that are sealed", (it) => {
       yield* keepMonths(NOW)
       yield* keepMonths(LATER)
       yield* journal.settle(settlementOf(open))
-      const archive = archiveMonths(url, folder, monthAfter(2), new Date(NOW))
+      const archive = Effect.map(
+        archiveIn(url, folder, { callMonths: 0, trailMonths: null }, monthAfter(2)),
+        ({ months }) => months
+      )
       const before = yield* moneyOf(workspaceId)
       const made = yield* archive
       assert.deepStrictEqual(

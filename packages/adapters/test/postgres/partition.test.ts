@@ -1,14 +1,17 @@
 import { assert, it } from "@effect/vitest"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { zero } from "@outbound/domain/kernel/money/Credits.js"
-import { isOutage } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { isOutage, UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { admitted, anAttempt, costing, givenCaller, moneyOf } from "@outbound/testkit/contracts/calls.js"
-import { Duration, Effect, Fiber, Layer, Schedule } from "effect"
+import { SqlClient } from "@effect/sql"
+import { Context, Deferred, Duration, Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { makeHost } from "../../src/postgres/PgCallJournal.js"
 import { check } from "../../src/postgres/PgInvariants.js"
 import { TestDatabase } from "../support/TestDatabase.js"
 import { cuttingProxy } from "./CuttingProxy.js"
 import { poolTo, stores } from "./stores.js"
+import * as PgPool from "../../src/postgres/PgPool.js"
+import * as PgUnitOfWork from "../../src/postgres/PgUnitOfWork.js"
 
 /** The promise to everybody else (docs/reliability.md). */
 const HELD_MILLIS_MAX = 3_000
@@ -58,4 +61,80 @@ it.scopedLive(
       )
     }).pipe(Effect.provide(stores)),
   120_000
+)
+
+/** A host behind a proxy, as `serve` connects it, and a workspace whose account its own transactions lock. */
+const cutOffHost = Effect.gen(function* () {
+  const { url } = yield* TestDatabase
+  const proxy = yield* cuttingProxy(url)
+  const pool = PgPool.layer({ url: Redacted.make(proxy.url), applicationName: "cut off", ...PgPool.HOST_BOUNDS })
+  const host = yield* Layer.build(Layer.provideMerge(PgUnitOfWork.layer, pool))
+  const { workspaceId } = yield* givenCaller("10")
+  const lock = (sql: SqlClient.SqlClient) =>
+    sql`SELECT available FROM accounts WHERE workspace_id = ${workspaceId} FOR UPDATE`
+  const { atomically } = Context.get(host, UnitOfWork)
+  return { proxy, lock, atomically, there: Context.get(host, SqlClient.SqlClient), here: yield* SqlClient.SqlClient }
+})
+
+it.scopedLive(
+  "a host that is cut off in a verb's own transaction holds nobody up for more than 3 seconds, and says so in time",
+  () =>
+    Effect.gen(function* () {
+      const { atomically, here, lock, proxy, there } = yield* cutOffHost
+      const isLocked = yield* Deferred.make<void>()
+      const isCut = yield* Deferred.make<void>()
+      const lost = yield* lock(there).pipe(
+        Effect.zipRight(Deferred.succeed(isLocked, undefined)),
+        Effect.zipRight(Deferred.await(isCut)),
+        Effect.zipRight(lock(there)),
+        atomically,
+        Effect.flip,
+        Effect.timed,
+        Effect.fork
+      )
+      yield* Deferred.await(isLocked)
+      proxy.blackhole()
+      yield* Deferred.succeed(isCut, undefined)
+      const [others] = yield* Effect.timed(lock(here))
+      assert.isBelow(Duration.toMillis(others), HELD_MILLIS_MAX)
+      const [own, error] = yield* Fiber.join(lost)
+      assert.isTrue(isOutage(error))
+      // 2 s without an answer, and 2.5 s in which nobody else got one either.
+      assert.isBelow(Duration.toMillis(own), HELD_MILLIS_MAX + 3_000)
+      proxy.heal()
+      yield* lock(there).pipe(Effect.retry(Schedule.spaced("50 millis")), Effect.timeout("30 seconds"))
+    }).pipe(Effect.provide(stores)),
+  120_000
+)
+
+it.scopedLive(
+  "a host that dies while its statement runs holds nobody up for as long as the statement would have",
+  () =>
+    Effect.gen(function* () {
+      const { atomically, here, lock, proxy, there } = yield* cutOffHost
+      const isLocked = yield* Deferred.make<void>()
+      const lost = yield* lock(there).pipe(
+        Effect.zipRight(Deferred.succeed(isLocked, undefined)),
+        Effect.zipRight(there`SELECT pg_sleep(20)`),
+        atomically,
+        Effect.flip,
+        Effect.fork
+      )
+      yield* Deferred.await(isLocked)
+      yield* here`SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(20)' AND state = 'active'`.pipe(
+        Effect.repeat({ until: (rows) => rows.length > 0 })
+      )
+      proxy.sever()
+      const [others] = yield* Effect.timed(lock(here))
+      assert.isBelow(Duration.toMillis(others), HELD_MILLIS_MAX)
+      assert.isTrue(isOutage(yield* Fiber.join(lost)))
+    }).pipe(Effect.provide(stores)),
+  120_000
+)
+
+it.scopedLive("an honest statement may take longer, since its database answers others", () =>
+  Effect.gen(function* () {
+    const { there } = yield* cutOffHost
+    yield* there`SELECT pg_sleep(${PgPool.HOST_BOUNDS.answerMillisMax / 1_000 + 1}::float8)`
+  }).pipe(Effect.provide(stores))
 )

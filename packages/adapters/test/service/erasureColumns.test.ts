@@ -94,7 +94,13 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
       " "
     )
   ],
-  ["commitments, and salts that go with their address", "subjects.commitment", "subjects.salt", "trail_seals.*"],
+  [
+    "commitments, and salts that go with their address",
+    "subjects.commitment",
+    "subjects.salt",
+    "trail_seals.*",
+    "archived_trails.*"
+  ],
   ["digests of what is of high entropy", ..."approvals.snapshot_digest approvals.token_hash".split(" ")],
   ["the same", ..."idempotency_records.token_hash offers.token_hash approvals.decided_by_session".split(" ")],
   ["fingerprints, as long as nothing is erased", "erasures.fingerprints", "offers.known"],

@@ -3,13 +3,19 @@ import type { AnyWireError } from "../kernel/errors/Wire.js"
 import type { Capability, Scope } from "../verbs/Policy.js"
 import type { Credits } from "../kernel/money/Credits.js"
 import type { StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
-import type { WorkspaceKind, WorkspaceSummary } from "../kernel/workspaces/WorkspaceStore.js"
+import type { Retention, WorkspaceKind, WorkspaceSummary } from "../kernel/workspaces/WorkspaceStore.js"
 
 /** Credits that a workspace is created with unless said otherwise (contract: credits, money). */
 export const SIGNUP_CREDITS = "300"
 
 /** The most workspaces that a list names. */
 export const WORKSPACES_LISTED_MAX = 1_000
+
+/** A month is sealed 35 days after its end, so that a shorter time would keep no less. */
+export const CALL_MONTHS_MIN = 2
+/** An event names its person for so long (contract: trail, retention). */
+export const TRAIL_MONTHS_MIN = 24
+export const MONTHS_MAX = 1_200
 
 type Answer<A> = Effect.Effect<A, AnyWireError | StoreUnavailable>
 
@@ -27,6 +33,8 @@ export class Admin extends Context.Tag("@outbound/domain/app/Admin")<
     }) => Answer<{ readonly workspaceId: string }>
     /** Oldest first, at most `WORKSPACES_LISTED_MAX`. */
     readonly listWorkspaces: Answer<ReadonlyArray<WorkspaceSummary>>
+    /** For how long its calls and its trail stay in the database. Null for what whoever archives says; 0 for ever. */
+    readonly setRetention: (workspaceId: string, retention: Retention) => Answer<Retention>
     readonly createKey: (key: {
       readonly workspaceId: string
       readonly name: string

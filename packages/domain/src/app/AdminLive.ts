@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer, Option } from "effect"
-import { Admin, WORKSPACES_LISTED_MAX } from "./Admin.js"
+import { Admin, CALL_MONTHS_MIN, MONTHS_MAX, TRAIL_MONTHS_MIN, WORKSPACES_LISTED_MAX } from "./Admin.js"
 import { available } from "../calls/decideAdmission.js"
 import { CreditStore } from "../calls/credits/CreditStore.js"
 import type { Actor } from "../control/ControlLog.js"
@@ -39,6 +39,11 @@ const withCapabilities = (
   }
   return [...set]
 }
+
+const keptWell = (path: string, months: number | null, min: number) =>
+  months === null || months === 0 || (Number.isInteger(months) && months >= min && months <= MONTHS_MAX)
+    ? []
+    : [{ path, message: `must be from ${min} to ${MONTHS_MAX} months, or for ever` }]
 
 export const layer = Layer.effect(
   Admin,
@@ -99,6 +104,17 @@ export const layer = Layer.effect(
           return { workspaceId }
         }),
       listWorkspaces: workspaces.list(WORKSPACES_LISTED_MAX),
+      setRetention: (workspaceId, wanted) =>
+        Effect.gen(function* () {
+          const issues = [
+            ...keptWell("calls", wanted.callMonths, CALL_MONTHS_MIN),
+            ...keptWell("trail", wanted.trailMonths, TRAIL_MONTHS_MIN)
+          ]
+          if (issues.length > 0) return yield* Effect.fail(invalid(issues))
+          yield* workspaceOf(workspaceId)
+          yield* atomically(workspaces.setRetention(workspaceId, wanted))
+          return wanted
+        }),
       createKey: (wanted) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis

@@ -193,6 +193,11 @@ export const GetTrail = defineVerb({
       }).annotations({ identifier: "TrailEvent" })
     ),
     next_cursor: Schema.NullOr(Schema.String),
+    archived_until: Schema.optional(
+      Timestamp.annotations({
+        description: "On the last page: events up to this time may be in the operator's archive, and on no page."
+      })
+    ),
     evaluated_at: Timestamp
   }),
   errors: [],

@@ -1,3 +1,4 @@
+import type { SealedTotals } from "@outbound/domain/kernel/trail/seals.js"
 import type { Admin } from "@outbound/domain/app/Admin.js"
 import type { Console } from "@outbound/domain/control/console/Console.js"
 import type { CallStories } from "@outbound/domain/control/CallStories.js"
@@ -102,6 +103,8 @@ export interface RestoreReport {
 export interface ArchiveReport {
   /** A folder for each month, or for the months of the oldest partition. */
   readonly months: ReadonlyArray<{ readonly folder: string; readonly rows: number }>
+  /** A file for each workspace of whose trail a part was old enough. */
+  readonly trails: ReadonlyArray<{ readonly file: string; readonly workspace_id: string; readonly events: number }>
 }
 
 /** A workspace that was written into a file. */
@@ -158,8 +161,10 @@ export interface Actions {
   readonly archive: (
     config: OutboundConfig,
     folder: string,
-    keepMonths: number
+    kept: { readonly callMonths: number; readonly trailMonths: number | null }
   ) => Effect.Effect<ArchiveReport, unknown>
+  /** The seals and events of a trail's archived part, as lines of an export. Fails if they are not what was archived. */
+  readonly archivedTrail: (folder: string, workspaceId: string, archived: SealedTotals) => AsyncIterable<string>
   /** With `all`, also the rows that sealed sums stand for; with an archive, also what it holds. */
   readonly check: (
     config: OutboundConfig,

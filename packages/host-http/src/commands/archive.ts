@@ -1,15 +1,19 @@
+import { MONTHS_MAX, CALL_MONTHS_MIN as MONTHS_MIN, TRAIL_MONTHS_MIN } from "@outbound/domain/app/Admin.js"
 import { Effect, Schema } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
-import { type Command, commandOn, required } from "./Command.js"
+import { type Command, commandOn, optional, required } from "./Command.js"
 import { count } from "./count.js"
-
-/** A month is sealed 35 days after its end, so that a shorter time would keep no less. */
-const MONTHS_MIN = 2
-const MONTHS_MAX = 1_200
 
 const Months = Schema.NumberFromString.pipe(Schema.int(), Schema.between(MONTHS_MIN, MONTHS_MAX)).annotations({
   message: () => ({ message: `a number of months from ${MONTHS_MIN} to ${MONTHS_MAX}`, override: true })
+})
+
+const TrailMonths = Schema.NumberFromString.pipe(
+  Schema.int(),
+  Schema.between(TRAIL_MONTHS_MIN, MONTHS_MAX)
+).annotations({
+  message: () => ({ message: `a number of months from ${TRAIL_MONTHS_MIN} to ${MONTHS_MAX}`, override: true })
 })
 
 /** `outbound archive FOLDER` */
@@ -19,19 +23,28 @@ export const archiveCommand = (
 ): Command =>
   commandOn(
     "archive",
-    "Moves the calls and ledger entries of old months into files, beside a running service. Sums of them stay.",
-    { "keep-months": required(Months, "N", "Full months before this one that stay in the database") },
+    "Moves old calls, ledger entries and parts of trails into files, beside a running service. Sums and seals stay.",
+    {
+      "keep-months": required(Months, "N", "Full months before this one whose calls stay in the database"),
+      "keep-trail-months": optional(TrailMonths, "N", "The same for trails; default: trails stay")
+    },
     "folder",
     (flags, folder) =>
       Effect.map(
-        Effect.flatMap(config, (read) => actions.archive(read, folder, flags["keep-months"])),
-        ({ months }) => ({
-          json: { months },
+        Effect.flatMap(config, (read) =>
+          actions.archive(read, folder, {
+            callMonths: flags["keep-months"],
+            trailMonths: flags["keep-trail-months"] ?? null
+          })
+        ),
+        ({ months, trails }) => ({
+          json: { months, trails },
           text:
-            months.length === 0
-              ? "No sealed month is that old. A month is sealed 35 days after its end."
+            months.length + trails.length === 0
+              ? "Nothing is that old. A month is sealed 35 days after its end."
               : [
                   ...months.map((month) => `${month.folder} holds ${count(month.rows, "row", "rows")}.`),
+                  ...trails.map(({ events, file }) => `${file} holds ${count(events, "event", "events")}.`),
                   `Check it at any time: npx outbound check --archive ${folder}`
                 ].join("\n")
         })

@@ -45,6 +45,20 @@ export const Count = Schema.NumberFromString.pipe(Schema.int(), Schema.between(1
   saying("a whole number from 1 to 1000000")
 )
 
+/** Full months; 0 for ever, and null as whoever archives says. */
+export const MonthsKept = Schema.transform(
+  Schema.Union(
+    Schema.Literal("always", "default"),
+    Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, 1_200))
+  ),
+  Schema.NullOr(Schema.Number),
+  {
+    strict: true,
+    decode: (given) => (given === "always" ? 0 : given === "default" ? null : given),
+    encode: (months) => (months === 0 ? "always" : (months ?? "default"))
+  }
+).annotations(saying("a number of months, always, or default"))
+
 export const Kind = Schema.Literal("sandbox", "live").annotations(saying("sandbox or live"))
 
 export const ScopeName = Scope.annotations(saying(`one of ${SCOPES.join(", ")}`))

@@ -11,6 +11,9 @@ import * as Flags from "./flags.js"
 const key = required(Flags.Id, "ID", "The key")
 const workspace = required(Flags.Id, "ID", "The workspace")
 
+const keptWords = (months: number | null): string =>
+  months === null ? 'as long as "archive" says' : months === 0 ? "always" : `for at least ${months} months`
+
 /** Commands on workspaces, keys, credits and runs. None of them approves anything. */
 export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effect.Effect<OutboundConfig, unknown>) => {
   const operate = (work: (config: OutboundConfig) => Effect.Effect<Outcome, unknown, Admin | Console>) =>
@@ -69,6 +72,28 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
         }
       })
     )
+  )
+
+  const keepWorkspace = command(
+    "keep",
+    'Says for how long a workspace\'s calls and trail stay in the database, whatever "archive" is told.',
+    {
+      workspace,
+      calls: required(Flags.MonthsKept, "N", "Full months, always, or default"),
+      trail: required(Flags.MonthsKept, "N", "Full months, always, or default; an event names its person for 24")
+    },
+    (flags) =>
+      operate(() =>
+        Effect.gen(function* () {
+          const { setRetention } = yield* Admin
+          const wanted = { callMonths: flags.calls, trailMonths: flags.trail }
+          yield* setRetention(flags.workspace, wanted)
+          return {
+            json: { workspace_id: flags.workspace, call_months: wanted.callMonths, trail_months: wanted.trailMonths },
+            text: `Calls stay ${keptWords(wanted.callMonths)}, the trail ${keptWords(wanted.trailMonths)}.`
+          }
+        })
+      )
   )
 
   const createKey = command(
@@ -197,7 +222,7 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
   )
 
   return {
-    workspace: [createWorkspace, listWorkspaces],
+    workspace: [createWorkspace, listWorkspaces, keepWorkspace],
     key: [
       createKey,
       changeKey("pause", "Pauses a key until it is resumed."),

@@ -4,15 +4,17 @@ import {
   lastLine,
   NOTHING_VERIFIED,
   sealLines,
-  type SealedTotals,
+  type Verified,
   verifiedFault,
   verifyLine
 } from "@outbound/domain/kernel/trail/sealedExport.js"
-import { NO_SEAL } from "@outbound/domain/kernel/trail/seals.js"
-import { Data, Effect, Either, Option } from "effect"
+import type { SealedTotals } from "@outbound/domain/kernel/trail/seals.js"
+import { Data, Effect, Either, Option, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { type FileHandle, open, rm } from "node:fs/promises"
+import { pipeline } from "node:stream"
+import { createGunzip } from "node:zlib"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
 import { type Command, commandOn, optional, type Outcome, required } from "./Command.js"
@@ -39,13 +41,25 @@ const onFile = <A>(path: string, work: () => Promise<A>): Effect.Effect<A, FileF
     }
   })
 
+type ReadArchive = (workspaceId: string, archived: SealedTotals) => AsyncIterable<string>
+
 /** Writes a chain seal by seal: what has come meanwhile is in it, and memory holds one seal. */
-const write = (path: string, file: FileHandle, workspaceId: string) =>
+const write = (path: string, file: FileHandle, workspaceId: string, archive: ReadArchive | null) =>
   Effect.gen(function* () {
-    const { next } = yield* SealStore
+    const { archived, next } = yield* SealStore
     const put = (lines: ReadonlyArray<string>) => onFile(path, () => file.appendFile(`${lines.join("\n")}\n`))
     yield* put([firstLine(workspaceId)])
-    let totals: SealedTotals = { seals: 0, events: 0, head: NO_SEAL }
+    let totals = yield* archived(workspaceId)
+    if (totals.seals > 0 && archive === null) {
+      return yield* new FileFailed({
+        message: `The beginning of this trail (${counted(totals)}) is in an archive. Say where it is: --archive FOLDER`
+      })
+    }
+    if (totals.seals > 0 && archive !== null) {
+      yield* onFile(path, async () => {
+        for await (const line of archive(workspaceId, totals)) await file.appendFile(`${line}\n`)
+      })
+    }
     for (;;) {
       const found = yield* next(workspaceId, totals.seals)
       if (Option.isNone(found)) break
@@ -59,49 +73,71 @@ const write = (path: string, file: FileHandle, workspaceId: string) =>
   })
 
 /** A file that could not be finished is removed. */
-const exportTo = (path: string, workspaceId: string) =>
+const exportTo = (path: string, workspaceId: string, archive: ReadArchive | null) =>
   Effect.acquireUseRelease(
     onFile(path, () => open(path, "wx", OWNER_ONLY)),
     (file) =>
-      Effect.tapErrorCause(write(path, file, workspaceId), () => Effect.promise(() => rm(path, { force: true }))),
+      Effect.tapErrorCause(write(path, file, workspaceId, archive), () =>
+        Effect.promise(() => rm(path, { force: true }))
+      ),
     (file) => Effect.promise(() => file.close())
   )
 
+/** A part of an archive is compressed. */
+const textOf = (path: string): AsyncIterable<string> => {
+  if (!path.endsWith(".gz")) return createReadStream(path, "utf8")
+  const text = createGunzip().setEncoding("utf8")
+  // Whoever reads hears what is wrong with the file.
+  pipeline(createReadStream(path), text, () => {})
+  return text
+}
+
 const verify = (path: string, noted: string | null) =>
-  onFile(
-    path,
-    async (): Promise<SealedTotals & { readonly workspaceId: string | null; readonly fault: string | null }> => {
-      let verified = NOTHING_VERIFIED
-      for await (const line of linesOf(createReadStream(path, "utf8"), LINE_CHARS_MAX)) {
-        const next = verifyLine(sha256, noted, verified, line)
-        if (Either.isLeft(next)) return { ...verified, fault: `Line ${verified.lines + 1}: ${next.left}.` }
-        verified = next.right
-      }
-      return { ...verified, fault: verifiedFault(noted, verified) }
+  onFile(path, async (): Promise<Verified & { readonly fault: string | null }> => {
+    let verified = NOTHING_VERIFIED
+    for await (const line of linesOf(textOf(path), LINE_CHARS_MAX)) {
+      const next = verifyLine(sha256, noted, verified, line)
+      if (Either.isLeft(next)) return { ...verified, fault: `Line ${verified.lines + 1}: ${next.left}.` }
+      verified = next.right
     }
-  )
+    return { ...verified, fault: verifiedFault(noted, verified) }
+  })
 
 const counted = ({ events, seals }: SealedTotals): string =>
   `${events} ${events === 1 ? "event" : "events"} in ${seals} ${seals === 1 ? "seal" : "seals"}`
 
+/** What a part of a trail does not prove by itself. */
+const goesOn = ({ head, seals }: SealedTotals): string =>
+  seals === 0 ? "" : `It is a part, and goes on after seal ${seals}, whose hash must be ${head}\n`
+
 /** `outbound trail export FILE` and `outbound trail verify FILE` */
 export const trailCommands = (
-  actions: Pick<Actions, "operate">,
+  actions: Pick<Actions, "archivedTrail" | "operate">,
   config: Effect.Effect<OutboundConfig, unknown>
 ): ReadonlyArray<Command> => [
   commandOn(
     "export",
     "Writes a workspace's sealed events and their hashes into a new file, one JSON object per line.",
-    { workspace: required(Flags.Id, "ID", "The workspace") },
+    {
+      workspace: required(Flags.Id, "ID", "The workspace"),
+      archive: optional(Schema.NonEmptyString, "FOLDER", "Where the older part of the trail is, if it was archived")
+    },
     "file",
-    ({ workspace }, path) =>
+    ({ archive, workspace }, path) =>
       Effect.flatMap(config, (read) =>
         actions.operate(
           read,
-          Effect.map(exportTo(path, workspace), (totals): Outcome => ({
-            json: { file: path, workspace_id: workspace, ...totals },
-            text: `${path} holds ${counted(totals)}.\nIts head, to be noted where nobody here can change it: ${totals.head}`
-          }))
+          Effect.map(
+            exportTo(
+              path,
+              workspace,
+              archive === undefined ? null : (of, totals) => actions.archivedTrail(archive, of, totals)
+            ),
+            (totals): Outcome => ({
+              json: { file: path, workspace_id: workspace, ...totals },
+              text: `${path} holds ${counted(totals)}.\nIts head, to be noted where nobody here can change it: ${totals.head}`
+            })
+          )
         )
       )
   ),
@@ -122,7 +158,7 @@ export const trailCommands = (
         },
         text:
           found.fault === null
-            ? `The trail of workspace ${found.workspaceId} is as it was sealed: ${counted(found)}.\nIts head: ${found.head}`
+            ? `The trail of workspace ${found.workspaceId} is as it was sealed: ${counted(found)}.\n${goesOn(found.after)}Its head: ${found.head}`
             : `${found.fault}\nThe trail can be relied on up to there at most.`,
         isBad: found.fault !== null
       }))

@@ -1,5 +1,4 @@
-import { archiveMonths } from "@outbound/adapters/postgres/archive/Archive.js"
-import { monthOf } from "@outbound/adapters/postgres/months/Partitions.js"
+import { archive as archiveIn, type Kept } from "@outbound/adapters/postgres/archive/Archive.js"
 import { Clock, Effect } from "effect"
 import { mkdir } from "node:fs/promises"
 import { resolve } from "node:path"
@@ -8,21 +7,17 @@ import type { ArchiveReport } from "../commands/Actions.js"
 import { opened } from "./Operator.js"
 
 /** `outbound archive FOLDER` */
-export const archive = (
-  config: DatabaseConfig,
-  folder: string,
-  keepMonths: number
-): Effect.Effect<ArchiveReport, unknown> =>
+export const archive = (config: DatabaseConfig, folder: string, kept: Kept): Effect.Effect<ArchiveReport, unknown> =>
   Effect.scoped(
     Effect.gen(function* () {
       const { connection, url } = yield* opened({ database: config })
       const now = yield* Clock.currentTimeMillis
       const path = resolve(folder)
       yield* Effect.tryPromise(() => mkdir(path, { recursive: true, mode: 0o700 }))
-      const months = yield* Effect.provide(
-        archiveMonths(url, path, monthOf(now, -keepMonths), new Date(now)),
-        connection
-      )
-      return { months }
+      const { months, trails } = yield* Effect.provide(archiveIn(url, path, kept, now), connection)
+      return {
+        months,
+        trails: trails.map(({ events, file, workspaceId }) => ({ file, workspace_id: workspaceId, events }))
+      }
     })
   )

@@ -80,7 +80,9 @@ export const serve = (config: OutboundConfig, part: WorkerPart | null = null) =>
       const providers = yield* readConfigured(config)
       const database = part === null ? yield* opening(config) : givenTo(part)
       const isFirst = part?.isFirst ?? true
-      const pool = yield* Layer.build(PgPool.layer({ url: database.url, applicationName: "outbound" }))
+      const pool = yield* Layer.build(
+        PgPool.layer({ url: database.url, applicationName: "outbound", ...PgPool.HOST_BOUNDS })
+      )
       const secret = yield* secretOf(config.database)
       yield* Effect.provide(assertSecret(secret), pool)
 

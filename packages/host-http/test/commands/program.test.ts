@@ -16,6 +16,12 @@ describe("the operator's program", () => {
       assert.deepStrictEqual(listed["workspaces"], [
         { workspace_id: id, name: "A", kind: "sandbox", owner_email: "ann@acme.test" }
       ])
+      const kept = only(yield* run(`workspace keep --workspace ${id} --calls 36 --trail always --json`))
+      assert.deepStrictEqual(kept, { workspace_id: id, call_months: 36, trail_months: 0 })
+      const [said = ""] = (yield* run(`workspace keep --workspace ${id} --calls default --trail 24`)).out
+      assert.strictEqual(said, 'Calls stay as long as "archive" says, the trail for at least 24 months.')
+      const short = (yield* run(`workspace keep --workspace ${id} --calls 1 --trail 23`)).complaint ?? ""
+      assert.match(short, /calls.*from 2 to 1200 months[^]*trail.*from 24 to 1200 months/)
       const granted = only(yield* run(`credits grant --workspace ${id} --amount 12.5 --json`))
       assert.strictEqual(granted["credits_available"], "12.5")
       const made = only(
@@ -126,7 +132,11 @@ describe("the operator's program", () => {
       const run = yield* running()
       const [made = ""] = (yield* run("archive cold --keep-months 24")).out
       assert.strictEqual(made, "cold/2024_10 holds 12 rows.\nCheck it at any time: npx outbound check --archive cold")
-      assert.match((yield* run("archive cold --keep-months 25")).out[0] ?? "", /^No sealed month is that old/)
+      assert.match((yield* run("archive cold --keep-months 25")).out[0] ?? "", /^Nothing is that old/)
+      const trails = (yield* run("archive cold --keep-months 25 --keep-trail-months 24")).out[0] ?? ""
+      assert.match(trails, /^cold\/trails\/1\.jsonl\.gz holds 7 events\./)
+      const short = (yield* run("archive cold --keep-months 24 --keep-trail-months 23")).complaint ?? ""
+      assert.match(short, /a number of months from 24 to 1200/)
       assert.match((yield* run("archive cold --keep-months 1")).complaint ?? "", /a number of months from 2 to 1200/)
       assert.match((yield* run("archive cold")).complaint ?? "", /--keep-months is required/)
     })

@@ -1,10 +1,11 @@
 import { assert } from "@effect/vitest"
 import { noProviders, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
-import type { TrailHead } from "@outbound/domain/kernel/trail/SealStore.js"
+import { SealStore, type TrailHead } from "@outbound/domain/kernel/trail/SealStore.js"
+import type { SealedTotals } from "@outbound/domain/kernel/trail/seals.js"
 import * as MailboxAdoption from "@outbound/domain/outreach/sending/MailboxAdoption.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
 import * as Service from "@outbound/testkit/service/Service.js"
-import { type Console, Effect, Exit, Layer } from "effect"
+import { type Console, Context, Effect, Exit, Layer } from "effect"
 import type { Actions, RuleReport } from "../../src/commands/Actions.js"
 import { failureWords } from "../../src/commands/failureWords.js"
 import { program } from "../../src/commands/program.js"
@@ -30,12 +31,15 @@ interface Surroundings {
   readonly providers?: Actions["providers"]
   /** Who serves live workspaces. */
   readonly live?: ProviderSet
+  /** What of a trail is in an archive, and the lines of its files. */
+  readonly archived?: { readonly totals: SealedTotals; readonly lines: ReadonlyArray<string> }
 }
 
 /** The program over the real operator's services in memory. */
 export const running = (
   reports: ReadonlyArray<RuleReport> = [good],
   {
+    archived,
     environment = {},
     findings = [],
     live = noProviders,
@@ -45,17 +49,31 @@ export const running = (
   }: Surroundings = {}
 ) =>
   Effect.gen(function* () {
-    const services = yield* Layer.build(
-      Layer.provideMerge(MailboxAdoption.layer, Service.over(MemoryLayer.layer, live))
-    )
+    const built = yield* Layer.build(Layer.provideMerge(MailboxAdoption.layer, Service.over(MemoryLayer.layer, live)))
+    const services =
+      archived === undefined
+        ? built
+        : Context.add(built, SealStore, {
+            ...Context.get(built, SealStore),
+            archived: () => Effect.succeed(archived.totals)
+          })
     const usual = yield* Effect.console
     const actions: Actions = {
       running: service,
       serve: () => Effect.void,
       migrate: () => Effect.succeed(["0001_foundation"]),
       check: () => Effect.succeed({ rules: reports, heads: [HEAD], trails: 2 }),
-      archive: (_config, folder, keepMonths) =>
-        Effect.succeed({ months: keepMonths > 24 ? [] : [{ folder: `${folder}/2024_10`, rows: 12 }] }),
+      archive: (_config, folder, { callMonths, trailMonths }) =>
+        Effect.succeed({
+          months: callMonths > 24 ? [] : [{ folder: `${folder}/2024_10`, rows: 12 }],
+          trails:
+            trailMonths === null
+              ? []
+              : [{ file: `${folder}/trails/1.jsonl.gz`, workspace_id: HEAD.workspaceId, events: 7 }]
+        }),
+      archivedTrail: async function* () {
+        yield* archived?.lines ?? []
+      },
       doctor: () => Effect.succeed(findings),
       backUp: (_config, folder) =>
         Effect.succeed({ folder, made_at: "2026-05-04T12:00:00.000Z", tables: 2, rows: 1, secret: "OUTBOUND_SECRET" }),

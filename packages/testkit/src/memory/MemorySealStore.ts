@@ -2,6 +2,7 @@ import {
   commitmentOf,
   eventHash,
   NO_SEAL,
+  NOTHING_SEALED,
   SEAL_EVENTS_MAX,
   sealHash,
   type TrailSeal
@@ -106,6 +107,9 @@ export const layer = memoryStore(SealStore, "SealStore", ({ read, write }) => ({
         return Option.some({ seal: row.seal, events })
       })
     ),
+
+  // Memory has no archive.
+  archived: () => read(() => NOTHING_SEALED),
 
   heads: (limit) =>
     read(({ seals }) => {

@@ -63,6 +63,8 @@ export const layer = memoryStore(TrailStore, "TrailStore", ({ read, write }) => 
         }
       })
     ),
+  // Memory has no archive.
+  archivedUntil: () => read(() => null),
   page: ({ after, campaignId, email, kinds, limit, sinceMillis, untilMillis, workspaceId }) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       read((tables) =>

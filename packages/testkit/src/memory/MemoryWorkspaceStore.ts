@@ -66,6 +66,9 @@ export const layer = memoryStore(WorkspaceStore, "WorkspaceStore", ({ read, writ
     write(({ queuedOverlaps }) =>
       overlap === "queue" ? queuedOverlaps.set(workspaceId, true) : queuedOverlaps.delete(workspaceId)
     ),
+  retention: (workspaceId) =>
+    read(({ retentions }) => retentions.get(workspaceId) ?? { callMonths: null, trailMonths: null }),
+  setRetention: (workspaceId, retention) => write(({ retentions }) => retentions.set(workspaceId, retention)),
   sentToday: (workspaceId, dayStartMillis) =>
     read((tables) => {
       const { messages, trail } = tables

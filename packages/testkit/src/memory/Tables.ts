@@ -41,7 +41,7 @@ import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import type { Challenge, Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
 import type { Role, Session, SignInLink, User } from "@outbound/domain/control/users/UserStore.js"
 import type { Delivery, Endpoint, EndpointHealth } from "@outbound/domain/control/webhooks/WebhookStore.js"
-import type { SendingState, Workspace } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import type { Retention, SendingState, Workspace } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import type { SealRow } from "./SealRow.js"
 import type { SuppressedDomainRow, SuppressionRow } from "./SuppressionRows.js"
 import type { NoticeRow } from "./NoticeRow.js"
@@ -297,6 +297,7 @@ export const makeTables = (log: UndoLog) => ({
   interestSyncs: new Table<InterestSync>(log),
   /** By workspace: those whose answers in threads are switched off. */
   replySendOff: new Table<true>(log),
+  retentions: new Table<Retention>(log),
   queuedOverlaps: new Table<true>(log),
   /** By workspace, provider and the provider's event. */
   inbox: new Table<InboxRow>(log),

@@ -12,9 +12,11 @@ import { withConnection } from "../backup/Connection.js"
 import { BackupError, MANIFEST } from "../backup/Manifest.js"
 import { firstIdOf } from "../Columns.js"
 import { isLockNotAvailable } from "../PgErrors.js"
-import { GROWING, type Growing, MONTHS_LOCK, PARTITIONS, type Partition } from "../months/Partitions.js"
+import { GROWING, type Growing, monthOf, MONTHS_LOCK, PARTITIONS, type Partition } from "../months/Partitions.js"
 import { type ArchivedTable, ArchiveManifest, linesOf } from "./Manifest.js"
 import { foldSums, TAKE_SUMS } from "./sums.js"
+import { TRAILS } from "./TrailParts.js"
+import { type ArchivedTrail, archiveTrails } from "./Trails.js"
 
 /** How long it waits for a table before it lets calls pass. */
 const TABLE_MILLIS_MAX = 1_000
@@ -25,6 +27,11 @@ const TRY_AGAIN_SECONDS = 2
 export interface ArchivedMonth {
   readonly folder: string
   readonly rows: number
+}
+
+export interface Archived {
+  readonly months: ReadonlyArray<ArchivedMonth>
+  readonly trails: ReadonlyArray<ArchivedTrail>
 }
 
 /** The partitions of every table that end at one id. */
@@ -126,17 +133,32 @@ const dropPatiently = async (client: pg.ClientBase, month: Month): Promise<void>
 /** `2026_10`, by the last month in it. */
 const nameOf = (month: Month): string => (month[0]?.name ?? "").replace(`${month[0]?.table}_`, "")
 
+/** Partitions hold the calls of all workspaces, so the one that keeps them longest decides. Null: one keeps them for ever. */
+const monthsKept = async (client: pg.ClientBase, keepMonths: number): Promise<number | null> => {
+  const { rows } = await client.query<{ readonly longest: number | null; readonly always: boolean }>(
+    "SELECT max(call_months) AS longest, coalesce(bool_or(call_months = 0), false) AS always FROM workspaces"
+  )
+  return rows[0]?.always === true ? null : Math.max(keepMonths, rows[0]?.longest ?? 0)
+}
+
+/** How long calls and trails stay in the database: full months. */
+export interface Kept {
+  readonly callMonths: number
+  /** Of workspaces without a retention of their own. Null: their trails stay. */
+  readonly trailMonths: number | null
+}
+
 /**
- * Moves the calls and entries of sealed months that began before `beforeMillis` into folders of `folder`, one for each
- * partition, while the service runs. A process that dies at any point loses nothing: rows are dropped only after their
+ * Moves the calls and entries of sealed months that are old enough into folders of `folder`, one for each partition, and
+ * old parts of trails into files of each workspace, while the service runs. A process that dies at any point loses nothing: rows are dropped only after their
  * files are on the disk, and the next run begins with the first month whose rows are still here.
  */
-export const archiveMonths = (
+export const archive = (
   url: Redacted.Redacted,
   folder: string,
-  beforeMillis: number,
-  madeAt: Date
-): Effect.Effect<ReadonlyArray<ArchivedMonth>, BackupError> =>
+  { callMonths, trailMonths }: Kept,
+  nowMillis: number
+): Effect.Effect<Archived, BackupError> =>
   withConnection(url, async (client) => {
     const { rows } = await client.query<{ readonly held: boolean }>(
       `SELECT pg_try_advisory_lock(${MONTHS_LOCK}) AS held`
@@ -144,12 +166,13 @@ export const archiveMonths = (
     if (rows[0]?.held !== true) {
       throw new BackupError({ message: "Months are being sealed or archived just now. Repeat it in a minute." })
     }
-    const done: Array<ArchivedMonth> = []
-    for (const month of await dueMonths(client, beforeMillis)) {
+    const months: Array<ArchivedMonth> = []
+    const kept = await monthsKept(client, callMonths)
+    for (const month of kept === null ? [] : await dueMonths(client, monthOf(nowMillis, -kept))) {
       const target = join(folder, nameOf(month))
-      const manifest = await write(client, target, month, madeAt)
+      const manifest = await write(client, target, month, new Date(nowMillis))
       await dropPatiently(client, month)
-      done.push({ folder: target, rows: manifest.tables.reduce((sum, table) => sum + table.rows, 0) })
+      months.push({ folder: target, rows: manifest.tables.reduce((sum, table) => sum + table.rows, 0) })
     }
-    return done
+    return { months, trails: await archiveTrails(client, join(folder, TRAILS), trailMonths, nowMillis) }
   })

@@ -1,3 +1,5 @@
+import type { SealedTotals } from "@outbound/domain/kernel/trail/seals.js"
+import { archivedLines, TRAILS } from "./TrailParts.js"
 import { Effect, type Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -68,7 +70,7 @@ const readTable = async (
 
 const foldersOf = async (folder: string): Promise<ReadonlyArray<string>> =>
   (await readdir(folder, { withFileTypes: true }))
-    .filter((entry) => entry.isDirectory() && !entry.name.endsWith(".partial"))
+    .filter((entry) => entry.isDirectory() && !entry.name.endsWith(".partial") && entry.name !== TRAILS)
     .map(({ name }) => join(folder, name))
     .sort()
 
@@ -91,6 +93,15 @@ interface SumsRow {
   readonly entries: string
   readonly amount: string
 }
+
+interface TrailRow extends SealedTotals {
+  readonly workspaceId: string
+}
+
+/** What is archived of each trail. A trail has fewer seals and events than a float counts. */
+const TRAIL_ROWS = `
+  SELECT workspace_id::text AS "workspaceId", seal::float8 AS seals, events::float8 AS events, hash AS head
+  FROM archived_trails ORDER BY 1`
 
 const NONE: Sums = { calls: 0n, charged: 0n, entries: 0n, amount: 0n }
 
@@ -122,9 +133,16 @@ export const verifyArchive = (url: Redacted.Redacted, folder: string): Effect.Ef
         breach: `the archive holds ${found.calls} calls for ${found.charged} and ${found.entries} entries of ${found.amount} instead of ${row.calls}, ${row.charged}, ${row.entries}, ${row.amount}`
       })
     }
+    for (const { workspaceId, ...archived } of (await client.query<TrailRow>(TRAIL_ROWS)).rows) {
+      try {
+        for await (const _line of archivedLines(folder, workspaceId, archived)) continue
+      } catch (error) {
+        breaches.push({ workspaceId, breach: error instanceof Error ? error.message : String(error) })
+      }
+    }
     return {
       name: "the_archive_is_whole",
-      rule: "The archive holds the rows that sums stand for.",
+      rule: "The archive holds the rows that sums stand for, and trails as they were sealed.",
       count: breaches.length,
       breaches
     }

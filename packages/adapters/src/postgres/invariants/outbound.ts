@@ -318,7 +318,11 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
     sql: `
       SELECT m.workspace_id, 'lead ' || m.campaign_lead_id || ' lacks ' || m.sent - COALESCE(e.told, 0) AS breach
       FROM (
-        SELECT workspace_id, campaign_lead_id, count(*) AS sent FROM messages WHERE state = 'sent' GROUP BY 1, 2
+        SELECT s.workspace_id, s.campaign_lead_id, count(*) AS sent FROM messages s
+        LEFT JOIN archived_trails a ON a.workspace_id = s.workspace_id
+        -- A message and its event are of the same moment, by the same clock.
+        WHERE s.state = 'sent' AND (a.until IS NULL OR s.sent_at > a.until + interval '1 day')
+        GROUP BY 1, 2
       ) m
       LEFT JOIN (
         SELECT workspace_id, campaign_lead_id, count(*) AS told FROM trail_events WHERE kind = 'sent' GROUP BY 1, 2

@@ -18,6 +18,11 @@ const IN_SCOPE = `(
               )
             )`
 
+/** The events of the first seals of a trail may be in an archive, or on their way there. */
+const IS_HERE = (number: string): string => `NOT EXISTS (
+              SELECT FROM archived_trails a WHERE a.workspace_id = t.workspace_id AND ${number} <= a.seal
+            )`
+
 export const trailInvariants: ReadonlyArray<Invariant> = [
   {
     name: "trail_is_as_sealed",
@@ -45,7 +50,7 @@ export const trailInvariants: ReadonlyArray<Invariant> = [
             SELECT b.number, b.hash FROM trail_seals b WHERE b.workspace_id = t.workspace_id AND b.number < t.number
             ORDER BY b.number DESC LIMIT 1
           ) p ON true
-          WHERE t.sealed_at >= checked_since()
+          WHERE t.sealed_at >= checked_since() AND ${IS_HERE("t.number")}
         ) s
         FULL JOIN (
           SELECT b.workspace_id, b.seal, count(*) AS count, ${HASHES_IN_ORDER} AS hashes
@@ -53,13 +58,22 @@ export const trailInvariants: ReadonlyArray<Invariant> = [
             SELECT t.workspace_id, t.seal, t.observed_at, t.event_id, ${eventHashSql("t", "p.commitment")} AS hash
             FROM trail_events t
             LEFT JOIN subjects p ON p.workspace_id = t.workspace_id AND p.subject_id = t.subject_id
-            WHERE t.seal IS NOT NULL AND ${IN_SCOPE}
+            WHERE t.seal IS NOT NULL AND ${IS_HERE("t.seal")} AND ${IN_SCOPE}
           ) b
           GROUP BY b.workspace_id, b.seal
         ) e ON e.workspace_id = s.workspace_id AND e.seal = s.number
       ) c
       WHERE c.hash IS NULL OR c.found IS DISTINCT FROM c.hash OR c.number <> COALESCE(c.number_before, 0) + 1
         OR c.previous <> COALESCE(c.hash_before, '${NO_SEAL}')
+    `
+  },
+  {
+    name: "archives_end_with_a_seal",
+    rule: "What is archived of a trail ends with a seal that is still in its chain.",
+    sql: `
+      SELECT a.workspace_id, 'the archive ends with seal ' || a.seal || ', which is another one now' AS breach
+      FROM archived_trails a LEFT JOIN trail_seals s ON s.workspace_id = a.workspace_id AND s.number = a.seal
+      WHERE s.hash IS DISTINCT FROM a.hash
     `
   },
   {

@@ -101,10 +101,13 @@ export const getTrail = Effect.gen(function* () {
         const shown = page.slice(0, limit)
         const last = page.length > limit ? shown.at(-1) : undefined
         const end = last === undefined ? null : { atMillis: last.observedAtMillis, id: last.eventId }
+        const archivedUntil = end === null ? yield* trail.archivedUntil(workspaceId) : null
+        const isArchived = archivedUntil !== null && (request.since ?? -Infinity) <= archivedUntil
         return yield* call.settle({
           result: {
             events: shown.map(wireEvent),
             next_cursor: end === null ? null : cursors.encode(workspaceId, filters, end),
+            ...(isArchived ? { archived_until: iso(archivedUntil) } : {}),
             evaluated_at: iso(call.nowMillis)
           },
           charge: zero

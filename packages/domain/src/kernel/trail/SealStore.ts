@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
 import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
-import type { SealedEvent, TrailSeal } from "./seals.js"
+import type { SealedEvent, SealedTotals, TrailSeal } from "./seals.js"
 
 /** Events wait this long for others, so that one seal covers many. */
 export const SEAL_AFTER_MILLIS = 60_000
@@ -33,6 +33,8 @@ export class SealStore extends Context.Tag("@outbound/domain/kernel/trail/SealSt
       Option.Option<{ readonly seal: TrailSeal; readonly events: ReadonlyArray<SealedEvent> }>,
       StoreUnavailable
     >
+    /** The first seals of a workspace, whose events are in an archive: zero of them if there is none. */
+    readonly archived: (workspaceId: string) => Effect.Effect<SealedTotals, StoreUnavailable>
     /** The last seals of all workspaces, the latest first, at most `limit`; and how many workspaces have one. */
     readonly heads: (
       limit: number

@@ -23,5 +23,7 @@ export class TrailStore extends Context.Tag("@outbound/domain/kernel/trail/Trail
     readonly append: (events: ReadonlyArray<TrailEvent>) => Effect.Effect<void, StoreUnavailable, Tx>
     /** Newest first, by `observedAtMillis`, then by id. `email` is null after its retention. */
     readonly page: (filter: TrailFilter) => Effect.Effect<ReadonlyArray<TrailEvent>, StoreUnavailable>
+    /** Events up to this time may be in an archive, and on no page; null if there is none. */
+    readonly archivedUntil: (workspaceId: string) => Effect.Effect<number | null, StoreUnavailable>
   }
 >() {}

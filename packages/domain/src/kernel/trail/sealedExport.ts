@@ -3,8 +3,10 @@ import {
   commitmentOf,
   eventHash,
   NO_SEAL,
+  NOTHING_SEALED,
   SEAL_EVENTS_MAX,
   type SealedEvent,
+  type SealedTotals,
   sealHash,
   type Sha256Hex,
   type TrailSeal
@@ -16,7 +18,13 @@ const FORMAT = "outbound trail 1"
 const Text = Schema.NullOr(Schema.String)
 const Instant = Schema.String.pipe(Schema.pattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/))
 
-const First = Schema.Struct({ format: Schema.Literal(FORMAT), workspace_id: Schema.String })
+const Totals = Schema.Struct({ seals: Schema.Int, events: Schema.Int, head: Schema.String })
+const First = Schema.Struct({
+  format: Schema.Literal(FORMAT),
+  workspace_id: Schema.String,
+  /** What came before a part of an export: the chain goes on from there. */
+  after: Schema.optional(Totals)
+})
 const Seal = Schema.Struct({
   seal: Schema.Int.pipe(Schema.positive()),
   previous: Schema.String,
@@ -40,12 +48,17 @@ const Event = Schema.Struct({
   detail: Schema.String,
   hash: Schema.String
 })
-const Last = Schema.Struct({ seals: Schema.Int, events: Schema.Int, head: Schema.String })
+const Last = Totals
 
 const decodeLine = Schema.decodeUnknownEither(Schema.parseJson(Schema.Union(First, Seal, Event, Last)))
 
-/** The line that an export begins with. */
-export const firstLine = (workspaceId: string): string => JSON.stringify({ format: FORMAT, workspace_id: workspaceId })
+/** The line that an export begins with, or the part of one that goes on after others. */
+export const firstLine = (workspaceId: string, { events, head, seals }: SealedTotals = NOTHING_SEALED): string =>
+  JSON.stringify({
+    format: FORMAT,
+    workspace_id: workspaceId,
+    ...(seals === 0 ? {} : { after: { seals, events, head } })
+  })
 
 /** A seal, then its events in order: one JSON object per line. */
 export const sealLines = (
@@ -80,13 +93,6 @@ export const sealLines = (
   )
 ]
 
-/** How many seals and events an export holds, and the hash of its last seal. */
-export interface SealedTotals {
-  readonly seals: number
-  readonly events: number
-  readonly head: string
-}
-
 /** The line that an export ends with. Without it, the export is cut off. */
 export const lastLine = ({ events, head, seals }: SealedTotals): string => JSON.stringify({ seals, events, head })
 
@@ -94,6 +100,8 @@ export const lastLine = ({ events, head, seals }: SealedTotals): string => JSON.
 export interface Verified extends SealedTotals {
   readonly lines: number
   readonly workspaceId: string | null
+  /** What the export says came before it. */
+  readonly after: SealedTotals
   /** The seal whose events are being read. */
   readonly open: { readonly seal: typeof Seal.Type; readonly hashes: Chunk.Chunk<string> } | null
   readonly isEnded: boolean
@@ -102,12 +110,11 @@ export interface Verified extends SealedTotals {
 }
 
 export const NOTHING_VERIFIED: Verified = {
+  ...NOTHING_SEALED,
   lines: 0,
   workspaceId: null,
+  after: NOTHING_SEALED,
   open: null,
-  seals: 0,
-  events: 0,
-  head: NO_SEAL,
   isEnded: false,
   isNotedSeen: false
 }
@@ -148,9 +155,9 @@ export const verifyLine = (
   const line = decoded.right
   if (before.isEnded) return Either.left("it follows the line that ends the export")
   if (workspaceId === null) {
-    return "format" in line
-      ? Either.right({ ...at, workspaceId: line.workspace_id })
-      : Either.left("an export begins with the line that names its format")
+    if (!("format" in line)) return Either.left("an export begins with the line that names its format")
+    const after = line.after ?? NOTHING_SEALED
+    return Either.right({ ...at, ...after, after, workspaceId: line.workspace_id, isNotedSeen: after.head === noted })
   }
   if (open !== null) {
     if (!("kind" in line)) return Either.left(`an event of seal ${open.seal.seal} is missing`)

@@ -41,6 +41,15 @@ export interface TrailSeal {
   readonly hash: string
 }
 
+/** How many seals and events the beginning of a chain holds, and the hash of its last seal. */
+export interface SealedTotals {
+  readonly seals: number
+  readonly events: number
+  readonly head: string
+}
+
+export const NOTHING_SEALED: SealedTotals = { seals: 0, events: 0, head: NO_SEAL }
+
 /**
  * What commits to a person's address without naming them: nobody can test a guess without the salt, and an erasure
  * destroys the salt together with the address.

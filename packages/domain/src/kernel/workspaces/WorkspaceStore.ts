@@ -64,6 +64,15 @@ export interface WorkspaceSummary {
   readonly ownerEmail: string | null
 }
 
+/**
+ * For how many full months a workspace's calls and trail stay in the database at least: 0 for ever, and null as long as
+ * whoever archives says.
+ */
+export interface Retention {
+  readonly callMonths: number | null
+  readonly trailMonths: number | null
+}
+
 export class WorkspaceStore extends Context.Tag("@outbound/domain/kernel/workspaces/WorkspaceStore")<
   WorkspaceStore,
   {
@@ -88,6 +97,9 @@ export class WorkspaceStore extends Context.Tag("@outbound/domain/kernel/workspa
     /** `refuse` at first. */
     readonly overlap: (workspaceId: string) => Effect.Effect<Overlap, StoreUnavailable>
     readonly setOverlap: (workspaceId: string, overlap: Overlap) => Effect.Effect<void, StoreUnavailable, Tx>
+    /** As whoever archives says, at first. */
+    readonly retention: (workspaceId: string) => Effect.Effect<Retention, StoreUnavailable>
+    readonly setRetention: (workspaceId: string, retention: Retention) => Effect.Effect<void, StoreUnavailable, Tx>
     /** `dayStartMillis`: midnight UTC. */
     readonly sentToday: (workspaceId: string, dayStartMillis: number) => Effect.Effect<SentToday, StoreUnavailable>
   }

@@ -136,8 +136,12 @@ export const trailPage = (options: {
   readonly next: string | null
   readonly isLater: boolean
   readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
+  /** Older events may be in an archive; null if none is, or where newer ones follow. */
+  readonly archivedUntilMillis: number | null
+  /** The workspace's own retention. */
+  readonly trailMonths: number | null
 }): Reply => {
-  const { campaigns, isLater, next, query, shown } = options
+  const { archivedUntilMillis, campaigns, isLater, next, query, shown, trailMonths } = options
   const names = new Map(campaigns.map(({ campaignId, name }) => [campaignId, name]))
   const filters = query.params.toString()
   const exported = (form: string): string => `/console/trail/${form}${filters === "" ? "" : `?${filters}`}`
@@ -171,6 +175,16 @@ export const trailPage = (options: {
               </section>
             )
           })
+        )}
+        {archivedUntilMillis === null ? null : (
+          <p class="soft">
+            Events up to {dayWords(archivedUntilMillis)} may be in your operator’s archive, and are not listed here.
+          </p>
+        )}
+        {trailMonths === null || trailMonths === 0 ? null : (
+          <p class="soft">
+            Events stay here for at least {trailMonths} months. Then they move to your operator’s archive.
+          </p>
         )}
         <Pager path="/console/trail" filters={query.params} isLater={isLater} next={next} />
       </>

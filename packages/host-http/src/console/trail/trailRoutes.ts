@@ -50,7 +50,7 @@ const cursorOf = ({ eventId, observedAtMillis }: TrailEvent): string =>
 
 const present = <A>(values: ReadonlyArray<A | null>): ReadonlyArray<A> => values.filter((value) => value !== null)
 
-export const trailRoutes = ({ reads, trail }: ConsoleServices): ReadonlyArray<Route> => {
+export const trailRoutes = ({ reads, trail, workspaces }: ConsoleServices): ReadonlyArray<Route> => {
   const show = ({ query: given, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const query = trailQueryOf(given)
@@ -60,7 +60,10 @@ export const trailRoutes = ({ reads, trail }: ConsoleServices): ReadonlyArray<Ro
       const { next, shown } = pageOf(events, ROWS_MAX, cursorOf)
       const named = [...new Set(present([query.campaignId, ...shown.map(({ campaignId }) => campaignId)]))]
       const campaigns = yield* reads.campaignNames(workspaceId, named, CAMPAIGNS_OFFERED_MAX)
-      return trailPage({ viewer, query, shown, next, isLater: place !== null, campaigns })
+      const archivedUntilMillis = next === null ? yield* trail.archivedUntil(workspaceId) : null
+      const { trailMonths } = yield* workspaces.retention(workspaceId)
+      const isLater = place !== null
+      return trailPage({ viewer, query, shown, next, isLater, campaigns, archivedUntilMillis, trailMonths })
     })
 
   const take =
