@@ -38,6 +38,7 @@ import { startedLists } from "./0037_started_lists.js"
 import { needs } from "./0038_needs.js"
 import { months } from "./0039_months.js"
 import { overlap } from "./0041_overlap.js"
+import { crm } from "./0042_crm.js"
 import { returnedPayments } from "./0040_returned_payments.js"
 import type { Migration } from "./Migration.js"
 
@@ -83,5 +84,6 @@ export const migrations: ReadonlyArray<Migration> = [
   needs,
   months,
   returnedPayments,
-  overlap
+  overlap,
+  crm
 ]
