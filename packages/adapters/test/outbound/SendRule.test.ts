@@ -371,10 +371,18 @@ const write = (given: Case) =>
         INSERT INTO crm_marks (workspace_id, value, standing, ref, owner_ref, generation)
         VALUES (${workspaceId}, ${value === EMAIL ? addressHash : value}, ${standing}, 'person:1', '7', 1)
       `
+      const userId = freshId()
       yield* sql`
         INSERT INTO crm_owners (workspace_id, owner_ref, name, user_id)
-        VALUES (${workspaceId}, '7', 'Olga', ${"isOurs" in crm ? freshId() : null})
+        VALUES (${workspaceId}, '7', 'Olga', ${userId})
       `
+      if ("isOurs" in crm) {
+        yield* sql`INSERT INTO users (user_id, email, created_at) VALUES (${userId}, ${userId}, ${at(NOON)})`
+        yield* sql`
+          INSERT INTO memberships (user_id, workspace_id, role, created_at)
+          VALUES (${userId}, ${workspaceId}, 'member', ${at(NOON)})
+        `
+      }
     }
     yield* sql`UPDATE workspaces SET overlap = ${given.overlap} WHERE workspace_id = ${workspaceId}`
     if (given.contactedMillis !== null) {

@@ -24,8 +24,10 @@ interface Whom {
 export const keptOut = (tables: Tables, { addressHash, email, workspaceId }: Whom): KeptOut | null => {
   const policy = tables.crmConnections.get(workspaceId)?.policy
   if (policy === undefined) return null
-  const isOurs = (ownerRef: string | null) =>
-    typeof tables.crmOwners.get(keyOf(workspaceId, ownerRef ?? ""))?.userId === "string"
+  const isOurs = (ownerRef: string | null) => {
+    const userId = tables.crmOwners.get(keyOf(workspaceId, ownerRef ?? ""))?.userId ?? null
+    return tables.memberships.has(keyOf(userId ?? "", workspaceId))
+  }
   const keeps = ({ ownerRef, standing }: CrmMark) =>
     ({
       customer: policy.keepsCustomers,
@@ -140,10 +142,10 @@ export const layer = memoryStore(CrmStore, "CrmStore", ({ read, write }) => ({
       for (const { ref } of crmOwners.filter((one) => one.workspaceId === workspaceId)) {
         if (!kept.has(ref)) crmOwners.delete(keyOf(workspaceId, ref))
       }
-      const memberOf = (email: string | null) =>
-        memberships
-          .filter((one) => one.workspaceId === workspaceId)
-          .find(({ userId }) => users.get(userId)?.email === email?.toLowerCase())?.userId ?? null
+      const memberOf = (email: string | null) => {
+        const userId = users.get(email?.toLowerCase() ?? "")?.userId ?? ""
+        return memberships.has(keyOf(userId, workspaceId)) ? userId : null
+      }
       for (const { email, name, ref } of owners) {
         const known = crmOwners.get(keyOf(workspaceId, ref))
         const userId = known === undefined ? memberOf(email) : known.userId

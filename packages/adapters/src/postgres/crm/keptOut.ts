@@ -30,7 +30,8 @@ export const keptOut = ({ addressHash, email, workspaceId }: Whom): string => `
       WHEN 'open_deal' THEN x.keeps_open_deals
       ELSE x.keeps_owned AND NOT EXISTS (
         SELECT 1 FROM crm_owners o
-        WHERE o.workspace_id = x.workspace_id AND o.owner_ref = m.owner_ref AND o.user_id IS NOT NULL
+        JOIN memberships s ON s.workspace_id = o.workspace_id AND s.user_id = o.user_id
+        WHERE o.workspace_id = x.workspace_id AND o.owner_ref = m.owner_ref
       )
     END
     ORDER BY m.standing

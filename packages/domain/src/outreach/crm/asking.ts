@@ -1,9 +1,9 @@
-import { type Context, Effect, type Redacted } from "effect"
+import type { Context, Effect } from "effect"
 import { endedWithin } from "../../kernel/inOwnFiber.js"
 import { inSpan } from "../../kernel/telemetry.js"
 import { ProviderFailure, type ProviderFailureReason } from "../../sources/ports/ProviderFailure.js"
 import type { Crypto } from "../../kernel/ports/Crypto.js"
-import { type Crm, Crms } from "./Crm.js"
+import type { Crm, Crms } from "./Crm.js"
 import { openCrmKey } from "./crmKey.js"
 import type { CrmConnection } from "./CrmStore.js"
 
@@ -24,10 +24,10 @@ export const askCrm = <A>(
 
 /** The connection's account; `sealed` if its key can't be opened, null if this service doesn't speak to the CRM. */
 export const crmOf = (
+  { open }: Context.Tag.Service<typeof Crms>,
   crypto: Context.Tag.Service<typeof Crypto>,
   connection: CrmConnection
-): Effect.Effect<Crm | "sealed" | null> =>
-  Effect.map(Crms, ({ open }) => {
-    const secret: Redacted.Redacted | null = openCrmKey(crypto, connection)
-    return secret === null ? "sealed" : open(connection.vendor, { workspaceId: connection.workspaceId, secret })
-  })
+): Crm | "sealed" | null => {
+  const secret = openCrmKey(crypto, connection)
+  return secret === null ? "sealed" : open(connection.vendor, { workspaceId: connection.workspaceId, secret })
+}

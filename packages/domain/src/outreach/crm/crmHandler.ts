@@ -3,6 +3,7 @@ import { Crypto } from "../../kernel/ports/Crypto.js"
 import { DONE, type JobHandler, waitFor } from "../../kernel/ports/LongWork.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { crmOf } from "./asking.js"
+import { Crms } from "./Crm.js"
 import { CrmStore } from "./CrmStore.js"
 import { CHANGES_MILLIS, makeCrmReading, readingDueMillis } from "./reading.js"
 import { makeCrmWriting } from "./writing.js"
@@ -17,6 +18,7 @@ const PURGE_MAX = 1_000
 /** Serves one workspace's CRM: writes what is due, then reads what changed. It waits as long as the connection is there. */
 export const makeCrmHandler = Effect.gen(function* () {
   const store = yield* CrmStore
+  const crms = yield* Crms
   const crypto = yield* Crypto
   const { atomically } = yield* UnitOfWork
   const read = yield* makeCrmReading
@@ -28,7 +30,7 @@ export const makeCrmHandler = Effect.gen(function* () {
       const found = yield* store.get(workspaceId)
       if (Option.isNone(found)) return DONE
       const connection = found.value
-      const crm = yield* crmOf(crypto, connection)
+      const crm = crmOf(crms, crypto, connection)
       if (crm === null || crm === "sealed") {
         // A person has to set the key again.
         yield* atomically(

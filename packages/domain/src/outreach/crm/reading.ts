@@ -3,7 +3,7 @@ import { jittered } from "../../kernel/backoff.js"
 import { addressHashOf } from "../../kernel/people/subjects.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
 import { askCrm } from "./asking.js"
 import type { Crm, CrmPage } from "./Crm.js"
@@ -101,7 +101,12 @@ export const makeCrmReading = Effect.gen(function* () {
 
   const ask = (crm: Crm, { cursor, pass, readAtMillis }: CrmReading): Effect.Effect<CrmPage, ProviderFailure> => {
     const sinceMillis = pass === "changes" && readAtMillis !== null ? readAtMillis - OVERLAP_MILLIS : null
-    return askCrm(crm, "transient", crm.page({ cursor, sinceMillis }))
+    return Effect.filterOrFail(
+      askCrm(crm, "transient", crm.page({ cursor, sinceMillis })),
+      // What does not move would never end, and what it leaves out would be taken for removed.
+      (page) => page.cursor === null || page.cursor !== cursor,
+      () => new ProviderFailure({ provider: crm.name, reason: "transient", cause: "it names the same page again" })
+    )
   }
 
   const keep = (connection: CrmConnection, reading: CrmReading, { cursor, records }: CrmPage) => {
@@ -112,9 +117,7 @@ export const makeCrmReading = Effect.gen(function* () {
     const last = new Map(records.map((one) => [one.ref, one]))
     const marks = [...last.values()].flatMap((one) => marksOf(one, hashOf))
     const calm = { ...reading, failures: 0, trouble: null, pauseMillis: 0 }
-    // A cursor that does not move would never end.
-    const isLast = cursor === null || cursor === reading.cursor
-    const next = isLast ? ended(calm) : { ...calm, cursor }
+    const next = cursor === null ? ended(calm) : { ...calm, cursor }
     return record(connection, connection.reading, next, (nowMillis) =>
       Effect.zipRight(
         store.replaceMarks({ workspaceId, generation: reading.generation, refs, marks }),

@@ -35,7 +35,9 @@ export const makeWithdrawing = Effect.gen(function* () {
       for (const { addressHash, campaignLeadId } of open) {
         const reason = forbidden.get(addressHash)
         if (reason === undefined) continue
-        yield* atomically(record.endLead({ workspaceId, campaignLeadId }, { event: "remove", ...shownReason(reason) }, nowMillis))
+        yield* atomically(
+          record.endLead({ workspaceId, campaignLeadId }, { event: "remove", ...shownReason(reason) }, nowMillis)
+        )
       }
     })
 
