@@ -8,8 +8,11 @@ import type { Answer, Received } from "@outbound/testkit/vendors/Exchange.js"
 import { serveVendor } from "@outbound/testkit/vendors/ServedVendor.js"
 import { Effect, Redacted } from "effect"
 import { type CrmDefinition, makeCrm } from "../../src/crm/CrmHttp.js"
+import { heldAnswers, watchRequests } from "../providers/published/watch.js"
 import { hubspot } from "../../src/crm/hubspot/HubSpot.js"
 import { pipedrive } from "../../src/crm/pipedrive/Pipedrive.js"
+
+watchRequests(["hubspot"])
 
 type Wire = Omit<NonNullable<CrmHarness["wire"]>, "served" | "refused">
 
@@ -32,15 +35,18 @@ const served = (
 describe("CRMs over HTTP", () => {
   crmContract(
     "hubspot",
-    served(
-      hubspot,
-      hubspotOver,
-      { hasDomains: true, hasStages: true },
-      {
-        reads: ["POST", "/contacts/search"],
-        writes: ["POST", "/objects/notes"],
-        creates: ["POST", "/objects/contacts"]
-      }
+    Effect.zipRight(
+      heldAnswers("hubspot"),
+      served(
+        hubspot,
+        hubspotOver,
+        { hasDomains: true, hasStages: true },
+        {
+          reads: ["POST", "/contacts/search"],
+          writes: ["POST", "/objects/notes"],
+          creates: ["POST", "/objects/contacts"]
+        }
+      )
     )
   )
 
