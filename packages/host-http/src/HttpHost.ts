@@ -8,6 +8,7 @@ import { Control } from "@outbound/domain/control/Control.js"
 import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
+import { CrmAdmin } from "@outbound/domain/control/crm/CrmAdmin.js"
 import { OwnKeys } from "@outbound/domain/control/ownKeys/OwnKeys.js"
 import { Payments } from "@outbound/domain/control/payments/Payments.js"
 import { PublicHolidays } from "@outbound/domain/kernel/ports/PublicHolidays.js"
@@ -116,6 +117,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
     imports: Option.getOrNull(yield* Effect.serviceOption(SuppressionImport)),
     erasure: Option.getOrNull(yield* Effect.serviceOption(Erasure)),
     ownKeys: Option.getOrNull(yield* Effect.serviceOption(OwnKeys)),
+    crm: Option.getOrNull(yield* Effect.serviceOption(CrmAdmin)),
     baseUrl
   }
 })

@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import * as PgPasskeyStore from "./console/PgPasskeyStore.js"
 import * as PgSignInAskStore from "./console/PgSignInAskStore.js"
+import * as PgCrmStore from "./crm/PgCrmStore.js"
 import * as PgAlertStore from "./PgAlertStore.js"
 import * as PgApprovalStore from "./PgApprovalStore.js"
 import * as PgCallJournal from "./PgCallJournal.js"
@@ -57,6 +58,7 @@ export const stores = Layer.mergeAll(
   PgContentStore.layer,
   PgControlLog.layer,
   PgCreditStore.layer,
+  PgCrmStore.layer,
   PgDirectoryStore.layer,
   PgEnrichmentCache.layer,
   PgErasureStore.layer,

@@ -1,13 +1,18 @@
 import { SqlClient } from "@effect/sql"
-import { SUPPRESSION_SOURCES, SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
+import {
+  KEPT_OUT,
+  SUPPRESSION_SOURCES,
+  SuppressionStore
+} from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Effect, Layer, Schema } from "effect"
 import { date, rows, run } from "./Columns.js"
+import { domainsOf, keptOut } from "./crm/keptOut.js"
 
 const AddedRow = Schema.Struct({ first: Schema.Boolean })
 
 const ForbiddenRow = Schema.Struct({
   addressHash: Schema.String,
-  reason: Schema.Literal("opted_out", "platform_blocked", "capped")
+  reason: Schema.Literal("opted_out", "platform_blocked", "capped", ...KEPT_OUT)
 })
 
 const CountRow = Schema.Struct({ count: Schema.Int })
@@ -22,10 +27,7 @@ export const domainSuppressed = (workspaceId: string, email: string): string => 
   (
     SELECT true FROM suppressed_domains d
     WHERE d.workspace_id = ${workspaceId} AND d.domain = ANY (
-      ARRAY(
-        SELECT array_to_string(labels[start:], '.')
-        FROM string_to_array(split_part(${email}, '@', -1), '.') AS labels, generate_series(1, cardinality(labels)) AS start
-      )
+      ARRAY(${domainsOf(email)})
     )
     LIMIT 1
   )
@@ -48,7 +50,7 @@ export const queues = (workspaceId: string): string =>
 
 /**
  * Why the person must not be emailed, as one scalar: their own opt-out or their domain's, their owner's, or a message of
- * another campaign after `since`. Null: nothing forbids it. One index probe each, however many suppressions there are:
+ * another campaign after `since`, or the workspace's CRM. Null: nothing forbids it. One index probe each, however many suppressions there are:
  * `LIMIT` keeps the planner from anything else.
  */
 export const forbidden = ({ addressHash, campaignId, email, mayWait, since, workspaceId }: Asked): string => `
@@ -66,7 +68,8 @@ export const forbidden = ({ addressHash, campaignId, email, mayWait, since, work
       WHERE h.workspace_id = ${workspaceId} AND h.address_hash = ${addressHash}
         AND h.campaign_id <> ${campaignId} AND h.last_contacted_at >= ${since} AND NOT (${mayWait})
       LIMIT 1
-    )
+    ),
+    ${keptOut({ addressHash, email, workspaceId })}
   )
 `
 

@@ -15,6 +15,7 @@ import { Effect, Schema } from "effect"
 import { COMPANY_ALLOWS, COMPANY_LEFT } from "./campaignCompanies.js"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { date, rows } from "./Columns.js"
+import { crmUnread } from "./crm/keptOut.js"
 import { LEAD_FORBIDDEN } from "./PgSuppressionStore.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
 
@@ -90,6 +91,7 @@ export const UNHINDERED = `
   )
   AND ${LEAD_WINDOW}
   AND ${LEAD_FORBIDDEN} IS NULL
+  AND NOT ${crmUnread("l.workspace_id")}
   AND ${COMPANY_ALLOWS}
 `
 
@@ -161,7 +163,7 @@ export const claimDue = (
       JOIN sending_turns t ON t.workspace_id = a.workspace_id
       JOIN workspace_sending s ON s.workspace_id = t.workspace_id
       JOIN workspaces w ON w.workspace_id = t.workspace_id
-      WHERE s.suspended_at IS NULL
+      WHERE s.suspended_at IS NULL AND NOT ${sql.literal(crmUnread("t.workspace_id"))}
         AND EXISTS (
           SELECT 1 FROM campaigns c CROSS JOIN LATERAL (
             SELECT 1 FROM campaign_leads l

@@ -1,5 +1,6 @@
 import type { SqlClient } from "@effect/sql"
 import type { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
+import { KEPT_OUT } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Effect, Schema } from "effect"
 import { COMPANY_STOPPED } from "./campaignCompanies.js"
 import { LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
@@ -12,7 +13,7 @@ const LOOK_MAX = 100
 
 const ForbiddenRow = Schema.Struct({
   ...LeadRow.fields,
-  reason: Schema.Literal("opted_out", "platform_blocked", "capped", "company_answered")
+  reason: Schema.Literal("opted_out", "platform_blocked", "capped", ...KEPT_OUT, "company_answered")
 })
 
 const PutOffRow = Schema.Struct({ campaignLeadId: Schema.String })

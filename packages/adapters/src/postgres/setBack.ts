@@ -25,6 +25,7 @@ export const SERVICE_WAITS: ReadonlyArray<Wait> = [
   { table: "sandbox_letters", column: "held_until" },
   { table: "interest_syncs", column: "due_at" },
   { table: "payments", column: "next_look_at" },
+  { table: "crm_writes", column: "due_at", only: "state IN ('waiting', 'unknown')" },
   { table: "inbound_events", column: "received_at", only: "content IS NOT NULL" },
   { table: "inbound_events", column: "set_aside_at" },
   { table: "alerts", column: "mail_due_at" },
@@ -46,7 +47,12 @@ const SERVICE_STAMPS: ReadonlyArray<Wait> = [
   { table: "messages", column: "sent_at" },
   { table: "kills", column: "suspended_at" },
   { table: "kills", column: "cleared_at" },
-  { table: "workspace_sending", column: "suspended_at" }
+  { table: "workspace_sending", column: "suspended_at" },
+  { table: "crm_writes", column: "claimed_at" },
+  { table: "crm_connections", column: "began_at" },
+  { table: "crm_connections", column: "read_at" },
+  { table: "crm_connections", column: "read_all_at" },
+  { table: "crm_connections", column: "asked_at" }
 ]
 
 const interval = (millis: number): string => `interval '${millis} milliseconds'`

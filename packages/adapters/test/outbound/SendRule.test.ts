@@ -32,6 +32,34 @@ const WRITTEN: ReadonlyArray<string> = ["wrote", "wrote beneath", "answered us"]
 const STEPS = 2
 const SINCE = NOON - 30 * DAY
 
+/** What the workspace's CRM says of the person, whether it keeps such people out, and when it was read. */
+const CRMS = {
+  none: null,
+  silent: { value: "else.example", standing: "customer", keeps: true, readMillis: NOON - HOUR },
+  customer: { value: EMAIL, standing: "customer", keeps: true, readMillis: NOON - HOUR },
+  "customer who may be written to": { value: EMAIL, standing: "customer", keeps: false, readMillis: NOON - HOUR },
+  "their company's deal": { value: COMPANY, standing: "open_deal", keeps: true, readMillis: NOON - HOUR },
+  "a company beside": { value: "ample.com", standing: "open_deal", keeps: true, readMillis: NOON - HOUR },
+  "somebody else's": { value: EMAIL, standing: "owned", keeps: true, readMillis: NOON - HOUR },
+  ours: { value: EMAIL, standing: "owned", keeps: true, readMillis: NOON - HOUR, isOurs: true },
+  "read just in time": { value: "else.example", standing: "customer", keeps: true, readMillis: NOON - DAY + 1 },
+  "read too long ago": { value: "else.example", standing: "customer", keeps: true, readMillis: NOON - DAY },
+  "never read": { value: "else.example", standing: "customer", keeps: true, readMillis: null },
+  "never read, and keeps nobody": { value: EMAIL, standing: "customer", keeps: false, readMillis: null }
+} as const
+
+const STANDING_OF = { customer: "crm_customer", open_deal: "crm_open_deal", owned: "crm_owned" } as const
+
+const crmFacts = (name: keyof typeof CRMS): Pick<SendFacts, "keptOut" | "isCrmUnread"> => {
+  const crm = CRMS[name]
+  if (crm === null) return { keptOut: null, isCrmUnread: false }
+  const isTheirs = crm.value === EMAIL || crm.value === COMPANY
+  return {
+    keptOut: crm.keeps && isTheirs && !("isOurs" in crm) ? STANDING_OF[crm.standing] : null,
+    isCrmUnread: crm.keeps && (crm.readMillis ?? 0) <= NOON - DAY
+  }
+}
+
 interface Case {
   readonly kind: MailboxKind
   readonly leadState: LeadState
@@ -50,6 +78,7 @@ interface Case {
   readonly elsewhere: { readonly state: MessageState; readonly atMillis: number } | null
   readonly suppressed: "reply" | "owner_import" | "domain" | "domain above" | "domain beside" | null
   readonly contactedMillis: number | null
+  readonly crm: keyof typeof CRMS
   readonly overlap: Overlap
   readonly wrote: "now" | "answer" | "later" | "applied" | null
   /** Whether the campaign stops for a company, and whether somebody of the person's answered. */
@@ -92,6 +121,7 @@ const VALUES: { readonly [Fact in keyof Case]: ReadonlyArray<Case[Fact]> } = {
   ],
   suppressed: [null, "reply", "owner_import", "domain", "domain above", "domain beside"],
   contactedMillis: [null, SINCE, SINCE - 1],
+  crm: Object.keys(CRMS) as ReadonlyArray<keyof typeof CRMS>,
   overlap: OVERLAPS,
   wrote: [null, "now", "answer", "later", "applied"],
   stops: ["no", "nobody", "answered", "wrote", "wrote beneath", "answered us", "wrote beside"],
@@ -164,6 +194,7 @@ const factsOf = (given: Case): SendFacts => {
     messages: message === null ? [] : [message],
     elsewhere: elsewhere !== null && elsewhere.atMillis >= SINCE ? [elsewhere] : [],
     forbidden: forbidden ?? (isCapped ? "capped" : null),
+    ...crmFacts(given.crm),
     overlap: given.overlap,
     company:
       given.stops === "no" && max === null
@@ -321,6 +352,37 @@ const write = (given: Case) =>
         INSERT INTO suppressions (workspace_id, address_hash, source, suppressed_at)
         VALUES (${workspaceId}, ${addressHash}, ${given.suppressed}, ${at(NOON)})
       `
+    }
+    const crm = CRMS[given.crm]
+    if (crm !== null) {
+      const { keeps, readMillis, standing, value } = crm
+      yield* sql`
+        INSERT INTO crm_connections (
+          workspace_id, connection_id, vendor, sealed_secret, last4, added_by, added_at, keeps_customers,
+          keeps_open_deals, keeps_owned, writes_replies, writes_meetings, creates_contacts, generation, read_at,
+          failures, pause_millis
+        ) VALUES (
+          ${workspaceId}, ${freshId()}, 'a_crm', 'sealed', 'last', 'owner@corp.example', ${at(NOON)},
+          ${keeps && standing === "customer"}, ${keeps && standing === "open_deal"}, ${keeps && standing === "owned"},
+          true, true, true, 1, ${at(readMillis)}, 0, 0
+        )
+      `
+      yield* sql`
+        INSERT INTO crm_marks (workspace_id, value, standing, ref, owner_ref, generation)
+        VALUES (${workspaceId}, ${value === EMAIL ? addressHash : value}, ${standing}, 'person:1', '7', 1)
+      `
+      const userId = freshId()
+      yield* sql`
+        INSERT INTO crm_owners (workspace_id, owner_ref, name, user_id)
+        VALUES (${workspaceId}, '7', 'Olga', ${userId})
+      `
+      if ("isOurs" in crm) {
+        yield* sql`INSERT INTO users (user_id, email, created_at) VALUES (${userId}, ${userId}, ${at(NOON)})`
+        yield* sql`
+          INSERT INTO memberships (user_id, workspace_id, role, created_at)
+          VALUES (${userId}, ${workspaceId}, 'member', ${at(NOON)})
+        `
+      }
     }
     yield* sql`UPDATE workspaces SET overlap = ${given.overlap} WHERE workspace_id = ${workspaceId}`
     if (given.contactedMillis !== null) {

@@ -1,12 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
+import { CRMS } from "../../src/crm/crms.js"
 import { VENDORS } from "../../src/providers/vendors.js"
 
 const contractOf = (name: string): string =>
-  readFileSync(new URL(`../../src/providers/${name}/contract.md`, import.meta.url), "utf8")
+  readFileSync(
+    new URL(
+      `../../src/${CRMS.some((crm) => crm.name === name) ? "crm" : "providers"}/${name}/contract.md`,
+      import.meta.url
+    ),
+    "utf8"
+  )
 
 describe("what is known of each vendor", () => {
-  it.each(VENDORS.map(({ name, title }) => [name, title] as const))(
+  it.each([...VENDORS, ...CRMS].map(({ name, title }) => [name, title] as const))(
     "%s: says from where, from when, and what was never tried",
     (name, title) => {
       const text = contractOf(name)

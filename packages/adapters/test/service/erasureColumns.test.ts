@@ -56,6 +56,10 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
       " "
     )
   ],
+  [
+    "the workspace's own CRM, and its owners there; of others keyed hashes, domains, and ids",
+    ..."crm_connections.* crm_marks.* crm_owners.* crm_writes.*".split(" ")
+  ],
   ["the workspace's own mailboxes", ..."alerts.* mail_folders.* mailboxes.* own_mailboxes.*".split(" ")],
   ["the workspace's own words, for everybody", "campaigns.name", "campaigns.schedule", "campaigns.sequence"],
   ["companies", "directory_companies.*"],

@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { makeKillHandler } from "../control/Pausing.js"
 import { makeOperationHandler } from "../outreach/operations/Steps.js"
+import { makeCrmHandler } from "../outreach/crm/crmHandler.js"
 import { JobHandlers } from "../kernel/ports/LongWork.js"
 import { FollowUps } from "../sources/FollowUps.js"
 import { makeSweepsHandler } from "./Sweeps.js"
@@ -12,6 +13,7 @@ export const layer = Layer.effect(
     operation: makeOperationHandler,
     kill: makeKillHandler,
     follow_ups: Effect.map(FollowUps, ({ handler }) => handler),
+    crm: makeCrmHandler,
     sweeps: makeSweepsHandler
   })
 )

@@ -23,6 +23,7 @@ import * as OAuthLive from "../control/oauth/OAuthLive.js"
 import * as Jobs from "./Jobs.js"
 import * as NoticeRounds from "../control/notices/NoticeRounds.js"
 import * as NoticesLive from "../control/notices/NoticesLive.js"
+import * as CrmAdminLive from "../control/crm/CrmAdminLive.js"
 import * as OwnKeys from "../control/ownKeys/OwnKeys.js"
 import * as PaymentRounds from "./PaymentRounds.js"
 import * as PaymentsLive from "../control/payments/PaymentsLive.js"
@@ -105,6 +106,9 @@ export const notices = NoticesLive.layer
 
 /** Workspaces' own credentials with vendors, for their owners. */
 export const ownKeys = OwnKeys.layer
+
+/** The connection to a CRM, for its owners. */
+export const crm = CrmAdminLive.layer
 
 /** From which mailboxes launched campaigns send, for owners who add one. */
 export const campaignMailboxes = CampaignMailboxes.layer

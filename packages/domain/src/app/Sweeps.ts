@@ -3,6 +3,8 @@ import { killJob, KillStore } from "../control/KillStore.js"
 import { makeRetention } from "../control/erasure/Retention.js"
 import { makeOfferPurge } from "../data/leads/OfferPurge.js"
 import { makeOAuthPurge } from "../control/oauth/OAuthPurge.js"
+import { makeCrmPurge } from "../outreach/crm/crmHandler.js"
+import { crmJob, CrmStore } from "../outreach/crm/CrmStore.js"
 import { operationJob, OperationStore } from "../outreach/operations/OperationStore.js"
 import { type Job, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"
 import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
@@ -22,6 +24,7 @@ export const SWEEPS_JOB: Job = { kind: "sweeps", key: "all" }
 export const makeSweepsHandler = Effect.gen(function* () {
   const operations = yield* OperationStore
   const kills = yield* KillStore
+  const crms = yield* CrmStore
   const followUps = yield* FollowUps
   const work = yield* LongWork
   const { atomically } = yield* UnitOfWork
@@ -30,7 +33,8 @@ export const makeSweepsHandler = Effect.gen(function* () {
   const lost = Effect.gen(function* () {
     const found = [
       ...(yield* operations.open(OPEN_MAX)).map(operationJob),
-      ...(yield* kills.open(OPEN_MAX)).map(killJob)
+      ...(yield* kills.open(OPEN_MAX)).map(killJob),
+      ...(yield* crms.connected(OPEN_MAX)).map(crmJob)
     ]
     // One that waits already is not brought forward.
     if (found.length > 0) yield* atomically(work.announce(found.map((job) => ({ ...job, afterMillis: SWEEPS_MILLIS }))))
@@ -40,6 +44,7 @@ export const makeSweepsHandler = Effect.gen(function* () {
 
   const rounds: Readonly<Record<string, Effect.Effect<number, StoreUnavailable>>> = {
     lost,
+    crm: yield* makeCrmPurge,
     later: followUps.purge,
     notices: yield* makeNoticePurge,
     offers: yield* makeOfferPurge,

@@ -38,7 +38,10 @@ export const CONTROL_ACTIONS = [
   "set_approval_rules",
   "choose_variant",
   "start_list",
-  "set_overlap"
+  "set_overlap",
+  "set_crm",
+  "remove_crm",
+  "map_crm_owner"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

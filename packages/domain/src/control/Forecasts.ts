@@ -15,6 +15,7 @@ import { makeNextWindow } from "../outreach/sending/SendingCalendar.js"
 import { SendingStore } from "../outreach/sending/SendingStore.js"
 import { makeHoldsWindows } from "../outreach/sending/Windows.js"
 import { Contactability } from "../outreach/suppression/Contactability.js"
+import { isKeptOut } from "../outreach/suppression/SuppressionStore.js"
 import { Providers } from "../sources/ports/Providers.js"
 import { RECIPIENTS_MAX } from "../verbs/campaignFields.js"
 import type { LeftOutReason } from "../verbs/ForecastCampaign.js"
@@ -109,7 +110,7 @@ export const makeForecastOf = Effect.gen(function* () {
       const kept = waiting.filter(({ addressHash }) => !forbidden.has(addressHash))
       for (const { addressHash } of waiting) {
         const reason = forbidden.get(addressHash)
-        if (reason !== undefined) leaveOut(reason)
+        if (reason !== undefined) leaveOut(isKeptOut(reason) ? "other" : reason)
       }
       const planned = planOf(kept, context, isLaunch)
       const stopped = yield* campaigns.stoppedCompanies(workspaceId, campaignId)

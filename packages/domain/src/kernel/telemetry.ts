@@ -44,7 +44,8 @@ export const SPANS = [
   "interest.mirror",
   "job",
   "webhook.deliver",
-  "notice.deliver"
+  "notice.deliver",
+  "crm.ask"
 ] as const
 export type SpanName = (typeof SPANS)[number]
 

@@ -7,6 +7,7 @@ export const LEFT_OUT_REASONS = [
   "opted_out",
   "platform_blocked",
   "capped",
+  "other",
   "company_answered",
   "not_approved",
   "no_mailbox",

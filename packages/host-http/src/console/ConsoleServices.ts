@@ -9,6 +9,7 @@ import type { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import type { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import type { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
 import type { Notices } from "@outbound/domain/control/notices/Notices.js"
+import type { CrmAdmin } from "@outbound/domain/control/crm/CrmAdmin.js"
 import type { OwnKeys } from "@outbound/domain/control/ownKeys/OwnKeys.js"
 import type { Payments } from "@outbound/domain/control/payments/Payments.js"
 import type { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
@@ -59,5 +60,6 @@ export interface ConsoleServices {
   readonly imports: Context.Tag.Service<typeof SuppressionImport> | null
   readonly erasure: Context.Tag.Service<typeof Erasure> | null
   readonly ownKeys: Context.Tag.Service<typeof OwnKeys> | null
+  readonly crm: Context.Tag.Service<typeof CrmAdmin> | null
   readonly baseUrl: string
 }

@@ -10,6 +10,7 @@ import { approvalRoutes } from "./approvalRoutes.js"
 import { approverRoutes } from "./approvers/approverRoutes.js"
 import { campaignRoutes } from "./campaigns/campaignRoutes.js"
 import type { ConsoleServices } from "./ConsoleServices.js"
+import { crmRoutes } from "./crm/crmRoutes.js"
 import { homeRoutes } from "./home/homeRoutes.js"
 import { keyRoutes } from "./keys/keyRoutes.js"
 import { listRoutes } from "./lists/listRoutes.js"
@@ -65,6 +66,7 @@ export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...approverRoutes(services),
   ...noticeRoutes(services),
   ...ownKeyRoutes(services),
+  ...crmRoutes(services),
   ...peopleRoutes(services),
   ...passkeyRoutes(services)
 ]

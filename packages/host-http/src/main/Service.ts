@@ -21,6 +21,7 @@ import { Effect, Layer, type Redacted } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import * as WebAuthn from "../console/WebAuthn.js"
 import { provenBy, Readiness } from "../health/Readiness.js"
+import * as Crms from "./Crms.js"
 import * as Mail from "./Mail.js"
 import * as Payments from "./Payments.js"
 import * as Providers from "./Providers.js"
@@ -44,6 +45,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     Payments.layer(config),
     WebhookSender.layer({ isAtHome: isAtHome(config.baseUrl) }),
     ChatSender.layer({ isAtHome: isAtHome(config.baseUrl) }),
+    Crms.layer,
     WebClientDocuments.layer({ aboutUrl: config.baseUrl }),
     Layer.succeed(Settings, { baseUrl: config.baseUrl })
   )
@@ -62,6 +64,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     Outbound.mailboxes,
     Outbound.people,
     Outbound.ownKeys,
+    Outbound.crm,
     Outbound.unsubscribe,
     Outbound.sourceState,
     readiness

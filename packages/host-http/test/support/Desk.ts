@@ -10,6 +10,7 @@ import { zero } from "@outbound/domain/kernel/money/Credits.js"
 import * as OAuthLive from "@outbound/domain/control/oauth/OAuthLive.js"
 import { OwnKeyVendors } from "@outbound/domain/sources/ownKeys/OwnKeyVendors.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import { Crms } from "@outbound/domain/outreach/crm/Crm.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import type { Mailer } from "@outbound/domain/control/alerts/Mailer.js"
@@ -170,6 +171,10 @@ const desk = Layer.effect(
   })
 )
 
+/** The CRM that every workspace may connect: nobody asks it. */
+const CRM = { name: "ledger", title: "Ledger CRM", hint: "A key of your own." }
+const CRMS = { live: [CRM], sandbox: [CRM], open: () => null }
+
 /** Those that live workspaces may bring keys for: of one the service has a key, of the other none. */
 const VENDORS = [
   { name: "prospero", title: "Prospero", hasServiceKey: true },
@@ -211,6 +216,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         Outbound.approvers,
         Outbound.mailboxes,
         Outbound.people,
+        Outbound.crm.pipe(Layer.provide(Layer.succeed(Crms, CRMS))),
         Outbound.ownKeys.pipe(Layer.provide(Layer.succeed(OwnKeyVendors, VENDORS)))
       )
     ),

@@ -11,6 +11,7 @@ import { credits, type Credits, fromMicros, zero } from "@outbound/domain/kernel
 import type { Classification, Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { Mailbox } from "@outbound/domain/outreach/sending/SendingStore.js"
 import type { TrailEvent, TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
+import { furnishCrm } from "./furnishCrm.js"
 import { Memory } from "@outbound/testkit/memory/Memory.js"
 import { keyOf } from "@outbound/testkit/memory/Table.js"
 import { makeTestIds } from "@outbound/testkit/memory/TestIds.js"
@@ -506,6 +507,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       })
     )
     const bought = yield* desk.add(of, purchase, { target: "purchase", ...minutesAgo(2) })
+    yield* furnishCrm(of, nowMillis, id(2 * DAY), [id(HOUR)])
     const managed = yield* manage(of, nowMillis, id, launched.approvalId)
     return {
       ...managed,

@@ -42,6 +42,7 @@ export const pagesOf = (of: Furnished): ReadonlyArray<ConsolePage> => [
   { name: "approvers", path: "/console/settings/approvals" },
   { name: "notices", path: "/console/settings/notices" },
   { name: "own-keys", path: "/console/settings/own-keys" },
+  { name: "crm", path: "/console/settings/crm" },
   { name: "suppression", path: "/console/settings/suppression" },
   { name: "erase", path: "/console/settings/erase" },
   { name: "history", path: "/console/settings/history" },

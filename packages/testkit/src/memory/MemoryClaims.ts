@@ -18,6 +18,7 @@ import { nextVariant } from "@outbound/domain/kernel/sequences/variants.js"
 import { decideSend, type SendFacts } from "@outbound/domain/outreach/sending/sendRule.js"
 import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Array as Arr, Option } from "effect"
+import { isCrmUnread, keptOut } from "./MemoryCrmStore.js"
 import { forbidden, overlapOf } from "./MemorySuppressionStore.js"
 import { ascending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
@@ -124,6 +125,8 @@ export const factsOf = (tables: Tables, lead: CampaignLead, moment: Moment): Sen
       .flatMap(messagesOf)
       .filter(({ claimedAtMillis }) => claimedAtMillis >= sinceMillis),
     forbidden: forbidden(tables, { workspaceId, addressHash, email, campaignId, sinceMillis }),
+    keptOut: keptOut(tables, { workspaceId, addressHash, email }),
+    isCrmUnread: isCrmUnread(tables, workspaceId, nowMillis),
     overlap: overlapOf(tables, workspaceId),
     company: companyFacts(tables, lead, campaign ?? NO_COMPANY_RULES, moment),
     hasWritten: hasWritten(tables, lead, nowMillis),

@@ -1,5 +1,7 @@
 import { NoticeMachine } from "@outbound/domain/calls/approvals/notices/NoticeMachine.js"
 import { ClockStore, setBackBy } from "@outbound/domain/kernel/ports/ClockStore.js"
+import { CrmWriteMachine } from "@outbound/domain/outreach/crm/CrmWriteMachine.js"
+import { isFinal } from "@outbound/domain/kernel/machine.js"
 import { memoryStore } from "./MemoryStore.js"
 import type { Table } from "./Table.js"
 import type { Tables } from "./Tables.js"
@@ -77,6 +79,22 @@ const setBack = (tables: Tables, nowMillis: number, backMillis: number): void =>
     })
     return withMembers(row, { kill })
   })
+  each(tables.crmWrites, (row) =>
+    withMembers(row, {
+      dueAtMillis: isFinal(CrmWriteMachine, row.state) ? row.dueAtMillis : sooner(row.dueAtMillis),
+      claim: row.claim === null ? null : withMembers(row.claim, { atMillis: atLatestNow(row.claim.atMillis) })
+    })
+  )
+  each(tables.crmConnections, (row) =>
+    withMembers(row, {
+      reading: withMembers(row.reading, {
+        beganAtMillis: atLatestNow(row.reading.beganAtMillis),
+        readAtMillis: atLatestNow(row.reading.readAtMillis),
+        readAllAtMillis: atLatestNow(row.reading.readAllAtMillis),
+        askedAtMillis: atLatestNow(row.reading.askedAtMillis)
+      })
+    })
+  )
   each(tables.sending, (row) => withMembers(row, { suspendedAtMillis: atLatestNow(row.suspendedAtMillis) }))
 }
 

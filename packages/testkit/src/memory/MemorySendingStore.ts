@@ -263,8 +263,10 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         .flatMap((lead) => {
           const facts = factsOf(tables, lead, { nowMillis, contactedSinceMillis, dayStartMillis: nowMillis })
           const decision = decideSend(facts)
-          const reason = facts.forbidden ?? ("company_answered" as const)
-          return decision.may === "never" && decision.why === reason ? [{ lead, reason }] : []
+          if (decision.may !== "never") return []
+          const reasons = [facts.forbidden, "company_answered"] as const
+          const reason = decision.why === "kept_out" ? facts.keptOut : reasons.find((one) => one === decision.why)
+          return reason === null || reason === undefined ? [] : [{ lead, reason }]
         })
         .slice(0, limit)
     ),

@@ -1,10 +1,13 @@
 import type { Overlap } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import {
+  type Barred,
   domainsAbove,
+  type KeptOut,
   suppressionReason,
   SuppressionStore,
   SUPPRESSION_SOURCES
 } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
+import { keptOut } from "./MemoryCrmStore.js"
 import { memoryStore } from "./MemoryStore.js"
 import { keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
@@ -39,7 +42,7 @@ export const overlapOf = ({ queuedOverlaps }: Tables, workspaceId: string): Over
 export const forbidden = (
   tables: Tables,
   { addressHash, campaignId, email, sinceMillis, workspaceId }: Contacted
-): "opted_out" | "platform_blocked" | "capped" | null =>
+): Exclude<Barred, KeptOut> | null =>
   suppressionReason(sourcesOf(tables, workspaceId, addressHash, email)) ??
   (tables.contacts
     .where("person", keyOf(workspaceId, addressHash))
@@ -95,8 +98,9 @@ export const layer = memoryStore(SuppressionStore, "SuppressionStore", ({ read, 
               campaignId,
               sinceMillis: contactedSinceMillis
             })
-            if (reason === "capped" && mayWait && overlapOf(tables, workspaceId) === "queue") return []
-            return reason === null ? [] : [[addressHash, reason] as const]
+            const waits = reason === "capped" && mayWait && overlapOf(tables, workspaceId) === "queue"
+            const barred = (waits ? null : reason) ?? keptOut(tables, { workspaceId, addressHash, email })
+            return barred === null ? [] : [[addressHash, barred] as const]
           })
         )
     ),

@@ -4,8 +4,13 @@ import type { AddressInfo } from "node:net"
 import type { Answer, Received } from "./Exchange.js"
 import { tellWire } from "./wire.js"
 
-/** What happens to a request: answered, or cut before or after the vendor acts. */
-export type Fate = "answered" | "cut before" | "cut after" | { readonly status: number }
+/** What happens to a request: answered, answered with half a body, or cut before or after the vendor acts. */
+export type Fate =
+  | "answered"
+  | "half answered"
+  | "cut before"
+  | "cut after"
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
 
 /** A vendor over local HTTP that behaves as documented. */
 export interface ServedVendor {
@@ -56,13 +61,14 @@ export const serveVendor = (act: (request: Received) => Answer): Effect.Effect<S
             const at = fates.findIndex(({ method, pathEnd }) => method === one.method && one.path.endsWith(pathEnd))
             const fate = at < 0 ? "answered" : (fates.splice(at, 1)[0]?.fate ?? "answered")
             if (fate === "cut before") return void request.socket.resetAndDestroy()
-            if (typeof fate === "object") return void response.writeHead(fate.status).end("{}")
+            if (typeof fate === "object") return void response.writeHead(fate.status, fate.headers).end("{}")
             const answer = act(one)
             tellWire(one, answer)
             const { json, status = 200, text: plain } = answer
             if (fate === "cut after") return void request.socket.resetAndDestroy()
             response.writeHead(status, { "content-type": "application/json" })
-            response.end(plain ?? JSON.stringify(json ?? {}))
+            const body = plain ?? JSON.stringify(json ?? {})
+            response.end(fate === "half answered" ? body.slice(0, Math.floor(body.length / 2)) : body)
           })
         })
         await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

@@ -9,6 +9,7 @@ import {
 import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
 import { Effect, Schema } from "effect"
 import { date, firstRow, Millis, rows } from "../Columns.js"
+import { crmUnread } from "../crm/keptOut.js"
 
 const SendingRow = Schema.Struct({
   kind: Schema.Literal("sandbox", "live"),
@@ -21,7 +22,8 @@ const SendingRow = Schema.Struct({
   mailboxes: Schema.Record({ key: Schema.Literal(...MailboxMachine.states), value: Schema.Int }).pipe(
     Schema.partialWith({ exact: true })
   ),
-  mailboxesWithRoom: Schema.Int
+  mailboxesWithRoom: Schema.Int,
+  isCrmUnread: Schema.Boolean
 })
 
 const MailboxLineRow = Schema.Struct({
@@ -121,8 +123,9 @@ export const sendingReads = (
           FROM now CROSS JOIN mailboxes b LEFT JOIN today ON today.mailbox_id = b.mailbox_id
           WHERE b.workspace_id = w.workspace_id AND b.state = 'active'
             AND coalesce(today.sends, 0) < LEAST(w.mailbox_daily_sends, ${sql.literal(RAMP_CAP)})
-        ) AS "mailboxesWithRoom"
-      FROM workspaces w JOIN workspace_sending s ON s.workspace_id = w.workspace_id
+        ) AS "mailboxesWithRoom",
+        ${sql.literal(crmUnread("w.workspace_id"))} AS "isCrmUnread"
+      FROM now CROSS JOIN workspaces w JOIN workspace_sending s ON s.workspace_id = w.workspace_id
       WHERE w.workspace_id = ${workspaceId}
     `.pipe(
       rows("console.sending", SendingRow),

@@ -39,6 +39,7 @@ import { needs } from "./0038_needs.js"
 import { months } from "./0039_months.js"
 import { overlap } from "./0041_overlap.js"
 import { archivedTrails } from "./0042_archived_trails.js"
+import { crm } from "./0043_crm.js"
 import { returnedPayments } from "./0040_returned_payments.js"
 import type { Migration } from "./Migration.js"
 
@@ -85,5 +86,6 @@ export const migrations: ReadonlyArray<Migration> = [
   months,
   returnedPayments,
   overlap,
-  archivedTrails
+  archivedTrails,
+  crm
 ]

@@ -99,6 +99,7 @@ const about = (client: pg.ClientBase, workspace: string) =>
        (SELECT count(*)::int FROM campaigns c WHERE c.workspace_id = w.workspace_id AND c.state = 'active') AS active,
        ((SELECT count(*) FROM own_mailboxes o WHERE o.workspace_id = w.workspace_id)
          + (SELECT count(*) FROM own_keys o WHERE o.workspace_id = w.workspace_id)
+         + (SELECT count(*) FROM crm_connections o WHERE o.workspace_id = w.workspace_id)
          + (SELECT count(*) FROM webhook_endpoints o WHERE o.workspace_id = w.workspace_id)
          + (SELECT count(*) FROM chat_channels o WHERE o.workspace_id = w.workspace_id))::int AS credentials
      FROM workspaces w WHERE w.workspace_id = ${workspace}`

@@ -180,6 +180,8 @@ export interface SendingView {
   readonly mailboxes: Readonly<Record<MailboxState, number>>
   /** Active mailboxes below their own cap; a new mailbox has a lower cap. */
   readonly mailboxesWithRoom: number
+  /** The CRM keeps people out, but was last read too long ago to say whom. */
+  readonly isCrmUnread: boolean
 }
 
 export interface MailboxLine {

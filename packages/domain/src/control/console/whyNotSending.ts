@@ -10,6 +10,7 @@ export type Hindrance =
   | { readonly kind: "paused"; readonly reason: PauseReason }
   | { readonly kind: "suspended"; readonly reason: string | null }
   | { readonly kind: "no_postal_address" }
+  | { readonly kind: "crm_unread" }
   | { readonly kind: "no_active_mailbox"; readonly provisioning: number; readonly paused: number }
   | { readonly kind: "workspace_cap"; readonly cap: number }
   | { readonly kind: "mailbox_caps"; readonly cap: number }
@@ -30,6 +31,7 @@ const ofWorkspace = (sending: SendingView): ReadonlyArray<Hindrance> => {
   const found: Array<Hindrance> = []
   if (sending.suspendedAtMillis !== null) found.push({ kind: "suspended", reason: sending.suspendedReason })
   if (sending.postalAddress === null) found.push({ kind: "no_postal_address" })
+  if (sending.isCrmUnread) found.push({ kind: "crm_unread" })
   if (active === 0) found.push({ kind: "no_active_mailbox", provisioning, paused })
   if (sending.sendsToday >= sending.dailySends) found.push({ kind: "workspace_cap", cap: sending.dailySends })
   else if (active > 0 && sending.mailboxesWithRoom === 0) {

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import type { AnyWireError } from "../../kernel/errors/Wire.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Ids } from "../../kernel/ports/Ids.js"
-import { Contactability, reasonCounts } from "../suppression/Contactability.js"
-import type { RemovalReason } from "../suppression/SuppressionStore.js"
+import { Contactability, type LeftOut, reasonCounts } from "../suppression/Contactability.js"
+import { shownReason } from "../suppression/SuppressionStore.js"
 import type { Told } from "../../kernel/trail/events.js"
 import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
 import type { RecipientField } from "../../verbs/campaignFields.js"
@@ -65,7 +65,7 @@ export interface Candidates {
 /** Whom an import accepts, and whom it leaves out, with the reason. */
 export interface Sorted {
   readonly accepted: ReadonlyArray<Hashed>
-  readonly removed: ReadonlyArray<{ readonly email: string; readonly reason: RemovalReason }>
+  readonly removed: ReadonlyArray<{ readonly email: string; readonly reason: LeftOut }>
 }
 
 export interface ImportedLead extends Hashed {
@@ -140,7 +140,12 @@ export const makeImporter = Effect.gen(function* () {
       leads,
       events: [
         ...leads.map(({ campaignLeadId, email }): Told => ({ ...common, kind: "admitted", campaignLeadId, email })),
-        ...sorted.removed.map(({ email, reason }): Told => ({ ...common, kind: "removed", email, detail: { reason } }))
+        ...sorted.removed.map(({ email, reason }): Told => ({
+          ...common,
+          kind: "removed",
+          email,
+          detail: shownReason(reason)
+        }))
       ]
     }
   }

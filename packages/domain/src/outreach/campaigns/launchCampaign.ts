@@ -13,8 +13,8 @@ import { approvalUrl, Settings } from "../../kernel/Settings.js"
 import { suspended } from "../sending/suspended.js"
 import { makeOpenWindows } from "../sending/Windows.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
-import { Contactability } from "../suppression/Contactability.js"
-import type { RemovalReason } from "../suppression/SuppressionStore.js"
+import { Contactability, countedReason, type LeftOut } from "../suppression/Contactability.js"
+import { type RemovalReason, shownReason } from "../suppression/SuppressionStore.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import type { LaunchCampaign } from "../../verbs/LaunchCampaign.js"
 import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
@@ -44,7 +44,7 @@ const LAUNCHABLE = ["pending", "ready", "active"] as const
 
 interface Removal {
   readonly lead: CampaignLead
-  readonly reason: RemovalReason
+  readonly reason: LeftOut
 }
 
 /** Reasons against launching now, with their names in a dry run. */
@@ -63,7 +63,7 @@ const wouldExceed = (context: CampaignContext): ReadonlyArray<string> => [
 ]
 
 const removedCounts = (removals: ReadonlyArray<Removal>) => {
-  const count = (reason: RemovalReason) => removals.filter((removal) => removal.reason === reason).length
+  const count = (reason: RemovalReason) => removals.filter((removal) => countedReason(removal.reason) === reason).length
   return {
     opted_out: count("opted_out"),
     platform_blocked: count("platform_blocked"),
@@ -228,7 +228,7 @@ export const launchCampaign = Effect.gen(function* () {
       yield* tell(nowMillis, [
         ...removals.map(({ lead: { campaignLeadId, email }, reason }) => {
           const kind = "removed" as const
-          return { ...common, kind, campaignLeadId, email, detail: { reason } }
+          return { ...common, kind, campaignLeadId, email, detail: shownReason(reason) }
         }),
         { ...common, kind: "launched" as const }
       ])

@@ -10,6 +10,7 @@ import { makeTell, ofLead } from "../../kernel/trail/events.js"
 import type { SetLeadStatus } from "../../verbs/Replies.js"
 import type { CampaignLead } from "./Campaign.js"
 import { CampaignStore } from "./CampaignStore.js"
+import { makeNoteToCrm } from "../crm/noting.js"
 import { InterestSyncStore } from "./InterestSyncStore.js"
 import { LeadMachine, type LeadState, type ProviderSyncStatus } from "./LeadMachine.js"
 
@@ -24,6 +25,7 @@ export const setLeadStatus = Effect.gen(function* () {
   const syncs = yield* InterestSyncStore
   const tell = yield* makeTell
   const suppress = yield* makeSuppress
+  const noteToCrm = yield* makeNoteToCrm
   const { atomically } = yield* UnitOfWork
 
   /**
@@ -107,6 +109,7 @@ export const setLeadStatus = Effect.gen(function* () {
           } else {
             yield* campaigns.updateLead(marked)
           }
+          if (status === "meeting_booked") yield* noteToCrm(lead, { kind: "meeting" }, nowMillis)
           if (providerSyncStatus === "pending") {
             const { campaignLeadId } = lead
             yield* syncs.put({

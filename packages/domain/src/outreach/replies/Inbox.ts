@@ -4,6 +4,7 @@ import { leftOf, type Span } from "../../kernel/Span.js"
 import type { CampaignLead } from "../campaigns/Campaign.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
+import { makeNoteToCrm } from "../crm/noting.js"
 import { Ids, isUuid } from "../../kernel/ports/Ids.js"
 import type { InboundEvent } from "../mail/Inbound.js"
 import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -17,7 +18,14 @@ import { makeTell, ofLead } from "../../kernel/trail/events.js"
 import { cut, readable } from "./cut.js"
 import { OWN_MAILBOX } from "./inboundEvent.js"
 import { ownText } from "./ownText.js"
-import { BODY_CHARS_MAX, type Classification, type Reply, ReplyStore, SNIPPET_CHARS_MAX } from "./ReplyStore.js"
+import {
+  AUTOMATIC,
+  BODY_CHARS_MAX,
+  type Classification,
+  type Reply,
+  ReplyStore,
+  SNIPPET_CHARS_MAX
+} from "./ReplyStore.js"
 import { SentReplyStore } from "./SentReplyStore.js"
 import { understand } from "./understood.js"
 
@@ -82,6 +90,7 @@ export const layer = Layer.effect(
     const suppress = yield* makeSuppress
     const breaker = yield* makeBreaker
     const moveLead = yield* makeMoveLead
+    const noteToCrm = yield* makeNoteToCrm
 
     /**
      * "Received" is when it became readable here, so a caller that asks for news since its last look misses nothing.
@@ -152,6 +161,9 @@ export const layer = Layer.effect(
         switch (event.kind) {
           case "reply": {
             yield* tell("reply", { classification: event.classification })
+            // Programs' answers, and what nobody can prove to be theirs, are not written down as said by the person.
+            const isTheirs = !isUnproven && !AUTOMATIC.some((one) => one === event.classification)
+            if (isTheirs) yield* noteToCrm(lead, { kind: "reply", replyId }, nowMillis)
             if (event.classification === "unsubscribe") yield* tell("unsubscribe")
             const optOut = optOutOf(event.classification)
             if (optOut === null) return yield* putOff(lead, reply === null ? null : understand(reply).returnsOn)

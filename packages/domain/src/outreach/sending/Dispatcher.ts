@@ -10,6 +10,7 @@ import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/U
 import { makeUnsubscribeUrls } from "../suppression/Unsubscribe.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
 import { contactedSince } from "../suppression/Contactability.js"
+import { shownReason } from "../suppression/SuppressionStore.js"
 import { askProvider } from "./askProvider.js"
 import { compose } from "./compose.js"
 import { markOf } from "../mail/mailMark.js"
@@ -154,7 +155,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const forbidden = yield* sendings.lockForbiddenDue(nowMillis, contactedSince(nowMillis), SWEEP_MAX)
           for (const { lead, reason } of forbidden) {
-            yield* moveLead(lead, "remove", { tell: { nowMillis, kind: "removed", detail: { reason } } })
+            yield* moveLead(lead, "remove", { tell: { nowMillis, kind: "removed", detail: shownReason(reason) } })
           }
           return forbidden.length
         })

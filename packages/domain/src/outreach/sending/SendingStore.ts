@@ -2,6 +2,7 @@ import { Context, type Effect, type Option } from "effect"
 import type { Campaign, CampaignLead } from "../campaigns/Campaign.js"
 import type { Schedule } from "../../kernel/sequences/Sequence.js"
 import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { Barred } from "../suppression/SuppressionStore.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 import type { MailboxKind, MailboxPauseReason, MailboxState } from "./MailboxMachine.js"
 import type { MessageOutcome, MessageState } from "./MessageMachine.js"
@@ -309,7 +310,7 @@ export class SendingStore extends Context.Tag("@outbound/domain/outreach/sending
     ) => Effect.Effect<
       ReadonlyArray<{
         readonly lead: CampaignLead
-        readonly reason: "opted_out" | "platform_blocked" | "capped" | "company_answered"
+        readonly reason: Barred | "company_answered"
       }>,
       StoreUnavailable,
       Tx

@@ -3,7 +3,7 @@ import { CampaignMachine, type CampaignState } from "../campaigns/CampaignMachin
 import { LeadMachine, type LeadState } from "../campaigns/LeadMachine.js"
 import { allows } from "../../kernel/machine.js"
 import type { Overlap } from "../../kernel/workspaces/WorkspaceStore.js"
-import type { RemovalReason } from "../suppression/SuppressionStore.js"
+import type { KeptOut, RemovalReason } from "../suppression/SuppressionStore.js"
 import { MailboxMachine } from "./MailboxMachine.js"
 import { MessageMachine } from "./MessageMachine.js"
 import type { CampaignWindow, Mailbox, Message } from "./SendingStore.js"
@@ -31,6 +31,10 @@ export interface SendFacts {
   /** Messages of the workspace's other campaigns to the same person, within the contact history. */
   readonly elsewhere: ReadonlyArray<Pick<Message, "state">>
   readonly forbidden: Forbidden | null
+  /** Why the workspace's CRM keeps the person out; null: it doesn't. */
+  readonly keptOut: KeptOut | null
+  /** The CRM keeps people out, and was last read too long ago to say whom. */
+  readonly isCrmUnread: boolean
   /** What becomes of those who are `capped`. */
   readonly overlap: Overlap
   /** What the campaign's rules about companies look at; null: it has none, or the person's company is not known. */
@@ -67,6 +71,7 @@ const RULES = [
   ["never", "opted_out", ({ forbidden }) => forbidden === "opted_out"],
   ["never", "platform_blocked", ({ forbidden }) => forbidden === "platform_blocked"],
   ["never", "capped", ({ forbidden, overlap }) => forbidden === "capped" && overlap === "refuse"],
+  ["never", "kept_out", ({ keptOut }) => keptOut !== null],
   ["never", "company_answered", ({ company }) => company?.isStopped === true],
   // Sent or unknown: the lead's next state is decided where the message's end is recorded.
   [
@@ -76,6 +81,7 @@ const RULES = [
       messages.some(({ state, stepIndex }) => stepIndex === lead.stepsSent && !MessageMachine.is.unsent(state))
   ],
   ["later", "suspended", ({ isSuspended }) => isSuspended],
+  ["later", "crm_unread", ({ isCrmUnread }) => isCrmUnread],
   [
     "later",
     "window_closed",

@@ -2,7 +2,14 @@ import { Context, Effect, Layer } from "effect"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { addressHashOf } from "../../kernel/people/subjects.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import { type Addressed, CONTACT_HISTORY_DAYS, type RemovalReason, SuppressionStore } from "./SuppressionStore.js"
+import {
+  type Addressed,
+  type Barred,
+  CONTACT_HISTORY_DAYS,
+  isKeptOut,
+  type RemovalReason,
+  SuppressionStore
+} from "./SuppressionStore.js"
 
 const DAY_MILLIS = 86_400_000
 
@@ -25,7 +32,7 @@ export class Contactability extends Context.Tag("@outbound/domain/outreach/suppr
       readonly people: ReadonlyArray<Addressed>
       readonly nowMillis: number
       readonly mayWait?: boolean
-    }) => Effect.Effect<ReadonlyMap<string, Exclude<RemovalReason, "invalid" | "other">>, AnyWireError>
+    }) => Effect.Effect<ReadonlyMap<string, Barred>, AnyWireError>
   }
 >() {}
 
@@ -54,9 +61,15 @@ export const layer = Layer.effect(
   })
 )
 
+/** Why somebody is left out. */
+export type LeftOut = RemovalReason | Barred
+
+/** The reason as it is counted: whom the CRM keeps out is `other`. */
+export const countedReason = (reason: LeftOut): RemovalReason => (isKeptOut(reason) ? "other" : reason)
+
 /** Counts by reason, in order of precedence; only reasons that occur. */
-export const reasonCounts = (reasons: Iterable<RemovalReason>): Record<string, number> => {
+export const reasonCounts = (reasons: Iterable<LeftOut>): Record<string, number> => {
   const counts: Record<string, number> = {}
-  for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1
+  for (const reason of reasons) counts[countedReason(reason)] = (counts[countedReason(reason)] ?? 0) + 1
   return counts
 }

@@ -17,6 +17,19 @@ export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number]
 export const REMOVAL_REASONS = ["invalid", "opted_out", "platform_blocked", "capped", "other"] as const
 export type RemovalReason = (typeof REMOVAL_REASONS)[number]
 
+/** Why the workspace's CRM keeps somebody out, for as long as it says so. The contract counts them as `other`. */
+export const KEPT_OUT = ["crm_customer", "crm_open_deal", "crm_owned"] as const
+export type KeptOut = (typeof KEPT_OUT)[number]
+
+/** Why a person must not be emailed now. */
+export type Barred = "opted_out" | "platform_blocked" | "capped" | KeptOut
+
+export const isKeptOut = (reason: string): reason is KeptOut => (KEPT_OUT as ReadonlyArray<string>).includes(reason)
+
+/** The reason as the contract names it, and what stands behind `other` (contract: campaigns, recipients). */
+export const shownReason = <R extends string>(reason: R): { readonly reason: string; readonly crm?: KeptOut } =>
+  isKeptOut(reason) ? { reason: "other", crm: reason } : { reason }
+
 /** The deciding reason for a person suppressed by these sources: their own opt-out before their owner's; null: none. */
 export const suppressionReason = (
   sources: ReadonlyArray<SuppressionSource>
@@ -89,9 +102,7 @@ export class SuppressionStore extends Context.Tag("@outbound/domain/outreach/sup
      * The addresses that must not be contacted, with the deciding reason, set-based. Fails rather than guess. An
      * address not in the answer may be contacted.
      */
-    readonly check: (
-      check: ContactCheck
-    ) => Effect.Effect<ReadonlyMap<string, "opted_out" | "platform_blocked" | "capped">, StoreUnavailable>
+    readonly check: (check: ContactCheck) => Effect.Effect<ReadonlyMap<string, Barred>, StoreUnavailable>
     /** With `email`, the suppression of its domain counts as `added`. */
     readonly sourcesOf: (
       workspaceId: string,

@@ -19,6 +19,7 @@ const sending = (given: Partial<SendingView> = {}): SendingView => ({
   sendsToday: 3,
   mailboxes: { provisioning: 0, active: 2, paused: 0, failed: 0 },
   mailboxesWithRoom: 2,
+  isCrmUnread: false,
   ...given
 })
 

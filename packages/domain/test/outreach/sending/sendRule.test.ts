@@ -16,6 +16,8 @@ const CLEAR: SendFacts = {
   messages: [],
   elsewhere: [],
   forbidden: null,
+  keptOut: null,
+  isCrmUnread: false,
   overlap: "refuse",
   company: null,
   isBound: true,
@@ -41,6 +43,8 @@ const FORBIDDING: ReadonlyArray<readonly [what: string, change: Partial<SendFact
   ["a host holds it", { messages: [{ state: "claimed", stepIndex: 0 }] }, { may: "later", why: "in_flight" }],
   ["the person opted out", { forbidden: "opted_out" }, { may: "never", why: "opted_out" }],
   ["its owner blocked the person", { forbidden: "platform_blocked" }, { may: "never", why: "platform_blocked" }],
+  ["the CRM keeps the person out", { keptOut: "crm_customer" }, { may: "never", why: "kept_out" }],
+  ["the CRM was not read for a day", { isCrmUnread: true }, { may: "later", why: "crm_unread" }],
   ["another campaign wrote lately", { forbidden: "capped" }, { may: "never", why: "capped" }],
   [
     "another campaign wrote lately, and people wait for that",

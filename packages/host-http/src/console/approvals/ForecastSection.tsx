@@ -19,6 +19,7 @@ const LEFT_OUT_WORDS: Readonly<Record<LeftOutReason, string>> = {
   opted_out: "opted out, bounced or replied before",
   platform_blocked: "are on a suppression list that an owner imported",
   capped: "were contacted by another campaign in the last 30 days",
+  other: "are customers, open deals or somebody else’s contacts in your CRM",
   company_answered: "work for a company that has answered",
   not_approved: "are not approved",
   no_mailbox: "have no active mailbox to be written from",

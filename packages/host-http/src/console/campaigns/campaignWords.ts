@@ -71,6 +71,12 @@ export const hindranceWords = (
         href: "/console/settings#address",
         link: "Settings"
       }
+    case "crm_unread":
+      return {
+        text: "The CRM was not read within the last day, so nobody knows whom it leaves out.",
+        href: "/console/settings/crm",
+        link: "CRM"
+      }
     case "no_active_mailbox":
       return {
         text:

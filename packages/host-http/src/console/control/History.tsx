@@ -29,7 +29,10 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   remove_chat_channel: "Chat channel for approvals removed",
   set_approval_rules: "Rules of approving changed",
   choose_variant: "Variant of a message chosen",
-  start_list: "List started from a CSV"
+  start_list: "List started from a CSV",
+  set_crm: "CRM connected or its settings changed",
+  remove_crm: "CRM disconnected",
+  map_crm_owner: "Owner in the CRM assigned"
 }
 
 /** The most bytes of a value that are shown. */

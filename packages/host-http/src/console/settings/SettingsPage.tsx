@@ -262,6 +262,7 @@ export const settingsPage = (options: {
   /** Whether to link to the suppression list and erasure. */
   readonly hasPeople: boolean
   readonly hasOwnKeys: boolean
+  readonly hasCrm: boolean
   readonly done: string | null
   readonly nowMillis: number
   readonly problem?: Problem | undefined
@@ -289,6 +290,11 @@ export const settingsPage = (options: {
           {hasOwnKeys ? (
             <>
               · <a href="/console/settings/own-keys">own keys</a>
+            </>
+          ) : null}{" "}
+          {options.hasCrm ? (
+            <>
+              · <a href="/console/settings/crm">CRM</a>
             </>
           ) : null}
         </p>

@@ -40,7 +40,7 @@ const capsOf = (form: URLSearchParams, now: WorkspaceCaps): Typed<WorkspaceCaps>
 }
 
 export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
-  const { baseUrl, control, erasure, imports, mail, ownKeys, passkeys, workspaces } = services
+  const { baseUrl, control, crm, erasure, imports, mail, ownKeys, passkeys, workspaces } = services
 
   const show = ({ by, nowMillis, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
     Effect.gen(function* () {
@@ -59,6 +59,7 @@ export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
         isLater: after !== null,
         passkeys: passkeys === null ? null : yield* passkeys.list(by),
         hasOwnKeys: ownKeys !== null && workspace.value.kind === "live" && by.role === "owner",
+        hasCrm: crm !== null && by.role === "owner",
         hasPeople: imports !== null && erasure !== null,
         done: query.get("done"),
         nowMillis,

@@ -8,6 +8,7 @@ import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
 import { MailboxMachine, type MailboxState } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { Option } from "effect"
 import type { Memory } from "../Memory.js"
+import { isCrmUnread } from "../MemoryCrmStore.js"
 import { ascending, keyOf } from "../Table.js"
 import type { Tables } from "../Tables.js"
 import { part, tally } from "./part.js"
@@ -65,6 +66,7 @@ export const sendingReads = ({
         mailboxDailySends: workspace.caps.mailboxDailySends,
         sendsToday: [...today.values()].reduce((sum, sends) => sum + sends, 0),
         mailboxes: { ...none, ...tally(mailboxes.map(({ state }) => state)) },
+        isCrmUnread: isCrmUnread(tables, workspaceId, nowMillis),
         mailboxesWithRoom: mailboxes.filter(
           (mailbox) =>
             MailboxMachine.is.sending(mailbox.state) &&

@@ -23,6 +23,8 @@ const factsOf = (state: State, person: Person, { bounds, fault }: Config): SendF
     messages: person.message === "none" ? [] : [{ state: person.message, stepIndex: person.stepsSent }],
     elsewhere: [],
     forbidden: person.isSuppressed && fault !== "suppression_is_forgotten" ? "opted_out" : null,
+    keptOut: null,
+    isCrmUnread: false,
     overlap: "refuse",
     company: null,
     hasWritten: false,

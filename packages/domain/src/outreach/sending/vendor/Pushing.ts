@@ -9,6 +9,7 @@ import type { PushAnswer } from "../../../sources/ports/VendorScheduled.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
 import { inSpan } from "../../../kernel/telemetry.js"
 import { Contactability } from "../../suppression/Contactability.js"
+import { shownReason } from "../../suppression/SuppressionStore.js"
 import { makeUnsubscribeUrls } from "../../suppression/Unsubscribe.js"
 import { UNDER_WAY_MILLIS } from "./asVendor.js"
 import { personOf } from "./personalise.js"
@@ -107,7 +108,7 @@ export const makePushing = Effect.gen(function* () {
       for (const { lead } of people) {
         const reason = forbidden.get(lead.addressHash)
         if (reason === undefined) continue
-        yield* atomically(record.endLead(lead, { event: "remove", reason }, nowMillis))
+        yield* atomically(record.endLead(lead, { event: "remove", ...shownReason(reason) }, nowMillis))
       }
       return people.filter(({ lead }) => !forbidden.has(lead.addressHash))
     })

@@ -99,14 +99,14 @@ export const makeVendorRecord = Effect.gen(function* () {
   /** Ends a person's lead with a reason unless it has ended, in the caller's transaction. */
   const endLead = (
     { campaignLeadId, workspaceId }: Pick<CampaignLead, "workspaceId" | "campaignLeadId">,
-    { event, reason }: { readonly event: "remove" | "fail"; readonly reason: string },
+    { event, ...detail }: { readonly event: "remove" | "fail"; readonly reason: string; readonly crm?: string },
     nowMillis: number
   ) =>
     Effect.gen(function* () {
       const lead = yield* campaigns.lockLead(workspaceId, campaignLeadId)
       if (Option.isNone(lead)) return
       const kind = event === "remove" ? "removed" : "stop"
-      yield* moveLead(lead.value, event, { tell: { nowMillis, kind, detail: { reason } } })
+      yield* moveLead(lead.value, event, { tell: { nowMillis, kind, detail } })
     })
 
   /** Pauses a campaign that must not continue at its vendor. The trail gets its stop once a look has shown it. */

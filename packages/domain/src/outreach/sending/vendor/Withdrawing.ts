@@ -3,6 +3,7 @@ import { usableEmail } from "../../../kernel/people/EmailAddress.js"
 import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
 import { Contactability } from "../../suppression/Contactability.js"
+import { shownReason } from "../../suppression/SuppressionStore.js"
 import { peopleThere } from "./peopleThere.js"
 import { VendorLeadMachine } from "./VendorLeadMachine.js"
 import { leadAfter, makeVendorRecord, type Turn } from "./VendorRecord.js"
@@ -34,7 +35,9 @@ export const makeWithdrawing = Effect.gen(function* () {
       for (const { addressHash, campaignLeadId } of open) {
         const reason = forbidden.get(addressHash)
         if (reason === undefined) continue
-        yield* atomically(record.endLead({ workspaceId, campaignLeadId }, { event: "remove", reason }, nowMillis))
+        yield* atomically(
+          record.endLead({ workspaceId, campaignLeadId }, { event: "remove", ...shownReason(reason) }, nowMillis)
+        )
       }
     })
 

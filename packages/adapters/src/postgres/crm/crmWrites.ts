@@ -1,0 +1,137 @@
+import type { SqlClient } from "@effect/sql"
+import { CRM_WRITE_KINDS, type CrmStore } from "@outbound/domain/outreach/crm/CrmStore.js"
+import { CrmWriteMachine } from "@outbound/domain/outreach/crm/CrmWriteMachine.js"
+import { isFinal } from "@outbound/domain/kernel/machine.js"
+import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { Effect, Option, Schema } from "effect"
+import { date, firstRow, literals, Millis, rows, run, statesInto } from "../Columns.js"
+
+const ClaimedRow = Schema.Struct({
+  workspaceId: Schema.String,
+  writeId: Schema.String,
+  kind: Schema.Literal(...CRM_WRITE_KINDS),
+  campaignLeadId: Schema.String,
+  replyId: Schema.NullOr(Schema.String),
+  atMillis: Millis,
+  state: Schema.Literal(...CrmWriteMachine.states),
+  claimId: Schema.String,
+  attempts: Schema.Int,
+  campaignName: Schema.String,
+  email: Schema.String,
+  firstName: Schema.NullOr(Schema.String),
+  lastName: Schema.NullOr(Schema.String),
+  companyName: Schema.NullOr(Schema.String),
+  subject: Schema.NullOr(Schema.String),
+  bodyText: Schema.NullOr(Schema.String),
+  classification: Schema.NullOr(Schema.Literal(...CLASSIFICATIONS)),
+  receivedAtMillis: Schema.NullOr(Millis),
+  ownerRef: Schema.NullOr(Schema.String)
+})
+
+const CountsRow = Schema.Struct({ open: Schema.Int, written: Schema.Int, failed: Schema.Int })
+const OneRow = Schema.Struct({ one: Schema.Int })
+
+const OPEN = literals(CrmWriteMachine.in.open)
+
+/** The outbox of notes for CRMs. */
+export const crmWrites = (
+  sql: SqlClient.SqlClient
+): Pick<CrmStore["Type"], "queue" | "claimWrite" | "recordWrite" | "countWrites" | "purgeWrites"> => ({
+  queue: ({ atMillis, campaignLeadId, kind, replyId, workspaceId, writeId }) =>
+    sql`
+      INSERT INTO crm_writes (
+        workspace_id, write_id, kind, campaign_lead_id, reply_id, made_at, state, attempts, due_at
+      )
+      SELECT x.workspace_id, ${writeId}::uuid, ${kind}::text, ${campaignLeadId}::uuid, ${replyId}::uuid,
+        ${date(atMillis)}::timestamptz, ${CrmWriteMachine.initial}::text, 0, ${date(atMillis)}::timestamptz
+      FROM crm_connections x
+      WHERE x.workspace_id = ${workspaceId}
+        AND CASE ${kind}::text WHEN 'reply' THEN x.writes_replies ELSE x.writes_meetings END
+      ON CONFLICT DO NOTHING
+    `.pipe(run("crm.queue")),
+
+  claimWrite: ({ claimId, lapsedMillis, nowMillis, workspaceId }) =>
+    Effect.gen(function* () {
+      // The host that made these claims may still have asked: nobody knows what came of it.
+      yield* sql`
+        UPDATE crm_writes w SET state = 'unknown', claim_id = NULL
+        WHERE w.workspace_id = ${workspaceId} AND w.state = 'writing' AND w.claimed_at <= ${date(lapsedMillis)}
+      `.pipe(run("crm.claimWrite"))
+      return yield* sql`
+        WITH due AS (
+          SELECT w.workspace_id, w.write_id FROM crm_writes w
+          WHERE w.workspace_id = ${workspaceId} AND w.state IN ('waiting', 'unknown') AND w.due_at <= ${date(nowMillis)}
+          ORDER BY w.due_at, w.write_id
+          LIMIT 1
+          FOR UPDATE SKIP LOCKED
+        ), w AS (
+          UPDATE crm_writes w SET state = CASE w.state WHEN 'waiting' THEN 'writing' ELSE w.state END,
+            attempts = w.attempts + 1, claim_id = ${claimId}, claimed_at = ${date(nowMillis)}
+          FROM due WHERE w.workspace_id = due.workspace_id AND w.write_id = due.write_id
+          RETURNING w.*
+        )
+        SELECT w.workspace_id AS "workspaceId", w.write_id AS "writeId", w.kind,
+          w.campaign_lead_id AS "campaignLeadId", w.reply_id AS "replyId", w.made_at AS "atMillis", w.state,
+          w.claim_id AS "claimId", w.attempts, c.name AS "campaignName", l.email, l.first_name AS "firstName",
+          l.last_name AS "lastName", l.company_name AS "companyName", r.subject, r.body_text AS "bodyText",
+          r.classification, r.received_at AS "receivedAtMillis", (
+            SELECT o.owner_ref FROM approvals a
+            JOIN crm_owners o ON o.workspace_id = a.workspace_id AND o.user_id = a.decided_by_user_id
+            WHERE a.workspace_id = l.workspace_id AND a.approval_id = l.approval_id
+            ORDER BY o.owner_ref COLLATE "C" LIMIT 1
+          ) AS "ownerRef"
+        FROM w
+        JOIN campaign_leads l ON l.workspace_id = w.workspace_id AND l.campaign_lead_id = w.campaign_lead_id
+        JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
+        LEFT JOIN replies r ON r.workspace_id = w.workspace_id AND r.reply_id = w.reply_id
+      `.pipe(
+        firstRow("crm.claimWrite", ClaimedRow),
+        Effect.map(
+          Option.map(({ bodyText, classification, companyName, email, firstName, lastName, ...claimed }) => {
+            const { receivedAtMillis, subject, ...write } = claimed
+            const reply =
+              receivedAtMillis === null
+                ? null
+                : { subject: subject ?? "", bodyText: bodyText ?? "", classification, receivedAtMillis }
+            return { ...write, person: { email, firstName, lastName, companyName }, reply }
+          })
+        )
+      )
+    }),
+
+  recordWrite: ({ claimId, workspaceId, writeId }, { atMillis, dueAtMillis, state, trouble }) =>
+    sql`
+      UPDATE crm_writes w SET state = ${state}, claim_id = NULL, trouble = ${trouble}, due_at = ${date(dueAtMillis)},
+        ended_at = ${isFinal(CrmWriteMachine, state) ? date(atMillis) : null}
+      WHERE w.workspace_id = ${workspaceId} AND w.write_id = ${writeId} AND w.claim_id = ${claimId}
+        AND w.state = ANY(${statesInto(CrmWriteMachine, state)})
+      RETURNING 1 AS one
+    `.pipe(
+      rows("crm.recordWrite", OneRow),
+      Effect.map((recorded) => recorded.length > 0)
+    ),
+
+  countWrites: (workspaceId) =>
+    sql`
+      SELECT count(*) FILTER (WHERE w.state IN (${sql.literal(OPEN)}))::integer AS open,
+        count(*) FILTER (WHERE w.state = 'written')::integer AS written,
+        count(*) FILTER (WHERE w.state = 'failed')::integer AS failed
+      FROM crm_writes w WHERE w.workspace_id = ${workspaceId}
+    `.pipe(
+      rows("crm.countWrites", CountsRow),
+      Effect.map((found) => found[0] ?? { open: 0, written: 0, failed: 0 })
+    ),
+
+  purgeWrites: (beforeMillis, limit) =>
+    sql`
+      WITH old AS (
+        SELECT w.workspace_id, w.write_id FROM crm_writes w WHERE w.ended_at < ${date(beforeMillis)}
+        ORDER BY w.ended_at LIMIT ${limit}
+      )
+      DELETE FROM crm_writes w USING old WHERE w.workspace_id = old.workspace_id AND w.write_id = old.write_id
+      RETURNING 1 AS one
+    `.pipe(
+      rows("crm.purgeWrites", OneRow),
+      Effect.map((purged) => purged.length)
+    )
+})

@@ -1,0 +1,48 @@
+import { Context, type Effect } from "effect"
+import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { CrmVendor } from "../../outreach/crm/Crm.js"
+import type { CrmConnection, CrmWriteCounts, MappedOwner } from "../../outreach/crm/CrmStore.js"
+import type { CrmPolicy } from "../../outreach/crm/keepingOut.js"
+import type { ControlRefused } from "../Control.js"
+import type { SignedIn } from "../users/UserStore.js"
+
+/** A connection as shown to people. Never the key. */
+export interface CrmView extends Omit<CrmConnection, "sealedSecret" | "workspaceId"> {
+  readonly title: string
+  /** False: its key was sealed with another service secret and must be set again. */
+  readonly isUsable: boolean
+  /** Nothing is sent, because it was last read too long ago. */
+  readonly isHolding: boolean
+  /** How many people and companies its records name. */
+  readonly named: number
+  readonly writes: CrmWriteCounts
+  readonly owners: ReadonlyArray<MappedOwner>
+}
+
+export interface CrmStanding {
+  /** The CRMs that this workspace may connect. */
+  readonly offered: ReadonlyArray<CrmVendor>
+  readonly connection: CrmView | null
+}
+
+type Act<A> = Effect.Effect<A, ControlRefused | StoreUnavailable>
+
+/** The workspace's connection to its CRM. Each change writes one row to the control log; a key is never returned. */
+export class CrmAdmin extends Context.Tag("@outbound/domain/control/crm/CrmAdmin")<
+  CrmAdmin,
+  {
+    /** Owners. */
+    readonly standing: (by: SignedIn) => Act<CrmStanding>
+    /** Owners, after a fresh sign-in. A key replaces the one before; another CRM replaces all that was read. */
+    readonly connect: (
+      by: SignedIn,
+      given: { readonly vendor: string; readonly secret: string; readonly policy: CrmPolicy }
+    ) => Act<void>
+    /** Owners; after a fresh sign-in if fewer people are kept out then. */
+    readonly setPolicy: (by: SignedIn, policy: CrmPolicy) => Act<void>
+    /** Owners. Which member an owner there is; null: nobody here. */
+    readonly mapOwner: (by: SignedIn, ownerRef: string, userId: string | null) => Act<void>
+    /** Owners, after a fresh sign-in. What was read is forgotten, and nobody is kept out by it any more. */
+    readonly remove: (by: SignedIn) => Act<void>
+  }
+>() {}

@@ -1,0 +1,190 @@
+import { Clock, Effect, Layer, Option } from "effect"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { LongWork } from "../../kernel/ports/LongWork.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { Crms } from "../../outreach/crm/Crm.js"
+import { openCrmKey, sealCrmKey } from "../../outreach/crm/crmKey.js"
+import { type CrmConnection, crmJob, CrmStore, NOT_READ } from "../../outreach/crm/CrmStore.js"
+import { CRM_STALE_MILLIS, type CrmPolicy, keepsAnybody } from "../../outreach/crm/keepingOut.js"
+import { isPossibleSecret } from "../../sources/ownKeys/secret.js"
+import { actorOf, freshOwner, may, mend, owner, refused } from "../access.js"
+import { difference, makeLog } from "../logging.js"
+import { type Direction, together } from "../PolicyChange.js"
+import type { SignedIn } from "../users/UserStore.js"
+import { UserStore } from "../users/UserStore.js"
+import { CrmAdmin, type CrmView } from "./CrmAdmin.js"
+
+const LAST_CHARS = 4
+
+const KEEPS = ["keepsCustomers", "keepsOpenDeals", "keepsOwned"] as const
+
+/** Whoever is kept out no more may be written to: that loosens. */
+const directionOf = (before: CrmPolicy, after: CrmPolicy): Direction =>
+  together(KEEPS.map((keeps) => (before[keeps] === after[keeps] ? "none" : after[keeps] ? "tighten" : "loosen")))
+
+const NOBODY_KEPT: CrmPolicy = {
+  keepsCustomers: false,
+  keepsOpenDeals: false,
+  keepsOwned: false,
+  writesReplies: false,
+  writesMeetings: false,
+  createsContacts: false
+}
+
+export const layer = Layer.effect(
+  CrmAdmin,
+  Effect.gen(function* () {
+    const store = yield* CrmStore
+    const crms = yield* Crms
+    const workspaces = yield* WorkspaceStore
+    const users = yield* UserStore
+    const crypto = yield* Crypto
+    const ids = yield* Ids
+    const work = yield* LongWork
+    const log = yield* makeLog
+    const { atomically } = yield* UnitOfWork
+
+    /** What is read next, when a key or what it is wanted for has changed: everything, at once. */
+    const afresh = ({ reading }: Pick<CrmConnection, "reading">): CrmConnection["reading"] => ({
+      ...NOT_READ,
+      generation: reading.generation,
+      readAtMillis: reading.readAtMillis
+    })
+
+    const held = (by: SignedIn) =>
+      Effect.flatMap(
+        store.lock(by.session.workspaceId),
+        Option.match({ onNone: () => refused("not_found"), onSome: (connection) => Effect.succeed(connection) })
+      )
+
+    const viewOf = (connection: CrmConnection, title: string, nowMillis: number) =>
+      Effect.gen(function* () {
+        const { sealedSecret: _, workspaceId, ...shown } = connection
+        const { readAtMillis } = connection.reading
+        const isUnread = readAtMillis === null || readAtMillis <= nowMillis - CRM_STALE_MILLIS
+        const view: CrmView = {
+          ...shown,
+          title,
+          isUsable: openCrmKey(crypto, connection) !== null,
+          isHolding: keepsAnybody(connection.policy) && isUnread,
+          named: yield* store.countMarks(workspaceId),
+          writes: yield* store.countWrites(workspaceId),
+          owners: yield* store.owners(workspaceId)
+        }
+        return view
+      })
+
+    return CrmAdmin.of({
+      standing: (by) =>
+        Effect.gen(function* () {
+          yield* owner(by)
+          const { workspaceId } = by.session
+          const { kind } = Option.getOrThrow(yield* workspaces.get(workspaceId))
+          const offered = crms[kind]
+          const found = yield* store.get(workspaceId)
+          if (Option.isNone(found)) return { offered, connection: null }
+          const title = offered.find(({ name }) => name === found.value.vendor)?.title ?? found.value.vendor
+          return { offered, connection: yield* viewOf(found.value, title, yield* Clock.currentTimeMillis) }
+        }),
+      connect: (by, { policy, secret: given, vendor }) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          yield* freshOwner(by, nowMillis)
+          const { kind, workspaceId } = Option.getOrThrow(yield* workspaces.lock(by.session.workspaceId))
+          const secret = given.trim()
+          yield* mend([
+            ...(crms[kind].some(({ name }) => name === vendor)
+              ? []
+              : [{ path: "vendor", message: "must be a CRM that this workspace may connect" }]),
+            ...(isPossibleSecret(secret)
+              ? []
+              : [{ path: "key", message: "must be 8 to 4,096 characters on one line, without spaces" }])
+          ])
+          const before = Option.getOrNull(yield* store.lock(workspaceId))
+          const isOther = before !== null && before.vendor !== vendor
+          // What is known of one CRM says nothing of another.
+          if (isOther) yield* store.remove(workspaceId)
+          const last4 = secret.slice(-LAST_CHARS)
+          yield* store.put({
+            workspaceId,
+            connectionId: ids.next(nowMillis),
+            vendor,
+            sealedSecret: sealCrmKey(crypto, { workspaceId, vendor }, secret),
+            last4,
+            addedBy: by.user.email,
+            addedAtMillis: nowMillis,
+            policy,
+            reading: before === null || isOther ? NOT_READ : afresh(before)
+          })
+          yield* log(nowMillis, {
+            workspaceId,
+            actor: actorOf(by),
+            action: "set_crm",
+            direction: directionOf(before?.policy ?? NOBODY_KEPT, policy),
+            before: before === null ? {} : { crm: before.vendor, last4: before.last4 },
+            after: { crm: vendor, last4 }
+          })
+          yield* work.announce([crmJob(workspaceId)])
+        }).pipe(atomically),
+      setPolicy: (by, policy) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          yield* owner(by)
+          const { workspaceId } = by.session
+          const before = yield* held(by)
+          const direction = directionOf(before.policy, policy)
+          yield* may(by, direction, nowMillis)
+          const changed = difference({ ...before.policy }, { ...policy })
+          if (Object.keys(changed.after).length === 0) return
+          yield* store.put({ ...before, policy })
+          yield* log(nowMillis, { workspaceId, actor: actorOf(by), action: "set_crm", direction, ...changed })
+          yield* work.announce([crmJob(workspaceId)])
+        }).pipe(atomically),
+      mapOwner: (by, ownerRef, userId) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          // People whose owner is here are kept out no more.
+          yield* freshOwner(by, nowMillis)
+          const { workspaceId } = by.session
+          yield* held(by)
+          const members = yield* users.members(workspaceId)
+          const member = members.find((one) => one.userId === userId)
+          yield* mend(
+            userId === null || member !== undefined
+              ? []
+              : [{ path: "member", message: "must be a member of this workspace" }]
+          )
+          const owners = yield* store.owners(workspaceId)
+          const was = owners.find(({ ref }) => ref === ownerRef)
+          if (was === undefined || !(yield* store.mapOwner(workspaceId, ownerRef, userId))) {
+            return yield* refused("not_found")
+          }
+          yield* log(nowMillis, {
+            workspaceId,
+            actor: actorOf(by),
+            action: "map_crm_owner",
+            direction: userId === null ? "tighten" : "loosen",
+            before: { owner: was.name, user_id: was.userId },
+            after: { owner: was.name, user_id: userId }
+          })
+        }).pipe(atomically),
+      remove: (by) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          yield* freshOwner(by, nowMillis)
+          const { workspaceId } = by.session
+          const before = yield* held(by)
+          yield* store.remove(workspaceId)
+          yield* log(nowMillis, {
+            workspaceId,
+            actor: actorOf(by),
+            action: "remove_crm",
+            direction: keepsAnybody(before.policy) ? "loosen" : "none",
+            before: { crm: before.vendor, last4: before.last4 }
+          })
+        }).pipe(atomically)
+    })
+  })
+)

@@ -1,0 +1,77 @@
+import { defineMachine } from "../../kernel/machine.js"
+
+/**
+ * One note for a CRM. A host that dies while it writes leaves the outcome unknown: we then look for the note's marker
+ * there, and write again only if it is absent.
+ */
+export const CrmWriteMachine = defineMachine("crm_write", {
+  states: ["waiting", "writing", "unknown", "written", "failed", "cancelled"],
+  events: ["claim", "deliver", "retry", "lose", "absent", "fail", "cancel"],
+  initial: "waiting",
+  groups: {
+    waiting: ["waiting"],
+    writing: ["writing"],
+    unknown: ["unknown"],
+    /** Something is still to be done. */
+    open: ["waiting", "writing", "unknown"],
+    written: ["written"],
+    failed: ["failed"]
+  },
+  table: {
+    waiting: {
+      claim: "writing",
+      deliver: "refuse",
+      retry: "refuse",
+      lose: "refuse",
+      absent: "refuse",
+      fail: "refuse",
+      cancel: "cancelled"
+    },
+    writing: {
+      claim: "refuse",
+      deliver: "written",
+      retry: "waiting",
+      lose: "unknown",
+      absent: "refuse",
+      fail: "failed",
+      cancel: "cancelled"
+    },
+    unknown: {
+      claim: "refuse",
+      deliver: "written",
+      retry: "refuse",
+      lose: "same",
+      absent: "waiting",
+      fail: "failed",
+      cancel: "cancelled"
+    },
+    written: {
+      claim: "refuse",
+      deliver: "same",
+      retry: "refuse",
+      lose: "refuse",
+      absent: "refuse",
+      fail: "refuse",
+      cancel: "refuse"
+    },
+    failed: {
+      claim: "refuse",
+      deliver: "refuse",
+      retry: "refuse",
+      lose: "refuse",
+      absent: "refuse",
+      fail: "same",
+      cancel: "refuse"
+    },
+    cancelled: {
+      claim: "refuse",
+      deliver: "refuse",
+      retry: "refuse",
+      lose: "refuse",
+      absent: "refuse",
+      fail: "refuse",
+      cancel: "same"
+    }
+  }
+})
+export type CrmWriteState = (typeof CrmWriteMachine.states)[number]

@@ -1,0 +1,262 @@
+import type { CrmStanding, CrmView } from "@outbound/domain/control/crm/CrmAdmin.js"
+import type { Member } from "@outbound/domain/control/users/UserStore.js"
+import type { CrmTrouble, MappedOwner } from "@outbound/domain/outreach/crm/CrmStore.js"
+import type { CrmPolicy } from "@outbound/domain/outreach/crm/keepingOut.js"
+import type { Reply } from "../../http/Reply.js"
+import { count, Moment } from "../../web/Words.js"
+import { MayNote } from "../control/acting.js"
+import { Choice } from "../control/Choice.js"
+import { Badge, Csrf, Field, Note, type Problem, ProblemNote, Select } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+
+export const CRM_PATH = "/console/settings/crm"
+
+const DONE: Readonly<Record<string, string>> = {
+  connected: "The CRM is connected. It is being read now.",
+  policy: "Your choice is saved.",
+  owner: "The owner is saved.",
+  removed: "The CRM is disconnected. It keeps nobody out any more."
+}
+
+const TROUBLE_WORDS: Readonly<Record<CrmTrouble, string>> = {
+  account: "It refuses the key, or the key lacks a permission. Paste another one below.",
+  rate_limited: "It asks us to wait. We go on by ourselves.",
+  transient: "It can’t be reached, or its answer made no sense. We try again by ourselves.",
+  unknown_outcome: "An answer was lost. We look up what became of it.",
+  invalid: "It does not understand a request. Tell the operator of this service.",
+  sealed: "The key can’t be decrypted any more. Paste it again below.",
+  no_contact: "A person has no record there.",
+  erased: "A person was erased."
+}
+
+/** What is chosen for a new connection. */
+const USUAL: CrmPolicy = {
+  keepsCustomers: true,
+  keepsOpenDeals: true,
+  keepsOwned: false,
+  writesReplies: true,
+  writesMeetings: true,
+  createsContacts: false
+}
+
+const Policy = (props: { readonly of: CrmPolicy }) => (
+  <>
+    <fieldset>
+      <legend>Leave out of campaigns</legend>
+      <Choice
+        name="keeps_customers"
+        label="Customers"
+        hint="The person, and everybody at their company."
+        isOn={props.of.keepsCustomers}
+      />
+      <Choice
+        name="keeps_open_deals"
+        label="People with an open deal"
+        hint="The person, and everybody at their company."
+        isOn={props.of.keepsOpenDeals}
+      />
+      <Choice
+        name="keeps_owned"
+        label="What somebody else owns"
+        hint="People and companies whose owner there is none of this workspace’s members."
+        isOn={props.of.keepsOwned}
+      />
+    </fieldset>
+    <fieldset>
+      <legend>Write into the CRM, as notes</legend>
+      <Choice name="writes_replies" label="Replies" isOn={props.of.writesReplies} />
+      <Choice name="writes_meetings" label="Booked meetings" isOn={props.of.writesMeetings} />
+      <Choice
+        name="creates_contacts"
+        label="Add people who have no record there"
+        hint="Otherwise nothing is written of them."
+        isOn={props.of.createsContacts}
+      />
+    </fieldset>
+  </>
+)
+
+const Standing = (props: { readonly of: CrmView }) => {
+  const { addedAtMillis, addedBy, isHolding, isUsable, last4, named, reading, title, writes } = props.of
+  const trouble = isUsable ? reading.trouble : "sealed"
+  return (
+    <section class="card" aria-labelledby="standing">
+      <h2 id="standing">
+        {title} {trouble === null ? <Badge tone="good">Connected</Badge> : <Badge tone="bad">Trouble</Badge>}
+      </h2>
+      {trouble === null ? null : <p>{TROUBLE_WORDS[trouble]}</p>}
+      {isHolding ? (
+        <Note tone="bad">
+          <p>
+            Nothing is sent: the CRM was not read within the last day, so nobody knows whom it leaves out. Sending goes
+            on as soon as it was read.
+          </p>
+        </Note>
+      ) : null}
+      <dl class="facts">
+        <dt>Key</dt>
+        <dd>
+          ending in <code>{last4}</code>, added by {addedBy}, <Moment atMillis={addedAtMillis} />
+        </dd>
+        <dt>Last read</dt>
+        <dd>{reading.readAtMillis === null ? "not yet" : <Moment atMillis={reading.readAtMillis} />}</dd>
+        <dt>It names</dt>
+        <dd>{count(named, "person or company", "people and companies")}</dd>
+        <dt>Notes</dt>
+        <dd>
+          {writes.written} written, {writes.open} waiting, {writes.failed} failed
+        </dd>
+      </dl>
+    </section>
+  )
+}
+
+const OwnerItem = (props: {
+  readonly of: MappedOwner
+  readonly members: ReadonlyArray<Member>
+  readonly viewer: Viewer
+}) => {
+  const { email, name, ref, userId } = props.of
+  return (
+    <li class="card">
+      <form method="post" action={`${CRM_PATH}/owner`}>
+        <Csrf viewer={props.viewer} />
+        <input type="hidden" name="owner" value={ref} />
+        <p class="field">
+          <label for={`f-owner-${ref}`}>
+            {name}
+            {email === null || email === name ? null : <span class="soft"> {email}</span>}
+          </label>
+          <select id={`f-owner-${ref}`} name="member">
+            <option value="" selected={userId === null}>
+              Nobody here
+            </option>
+            {props.members.map((member) => (
+              <option key={member.userId} value={member.userId} selected={member.userId === userId}>
+                {member.email}
+              </option>
+            ))}
+          </select>
+        </p>
+        <button type="submit">
+          Save<span class="unseen"> who {name} is</span>
+        </button>
+      </form>
+    </li>
+  )
+}
+
+const Connect = (props: {
+  readonly viewer: Viewer
+  readonly standing: CrmStanding
+  readonly problem: Problem | undefined
+}) => {
+  const { connection, offered } = props.standing
+  const typed = props.problem?.form
+  return (
+    <form class="card" method="post" action={`${CRM_PATH}/connect`}>
+      <Csrf viewer={props.viewer} />
+      <h2>{connection === null ? "Connect a CRM" : "Replace the key, or the CRM"}</h2>
+      <Select
+        label="CRM"
+        name="vendor"
+        value={typed?.get("vendor") ?? connection?.vendor ?? ""}
+        options={offered.map(({ name, title }) => [name, title])}
+      />
+      <ul class="soft">
+        {offered.map(({ hint, name, title }) => (
+          <li key={name}>
+            {title}: {hint}
+          </li>
+        ))}
+      </ul>
+      <Field
+        label="Key"
+        name="secret"
+        isSecret
+        required
+        maxLength={4096}
+        hint="Stored encrypted and never shown again."
+      />
+      <Policy of={connection?.policy ?? USUAL} />
+      <button type="submit">{connection === null ? "Connect" : "Replace"}</button>
+    </form>
+  )
+}
+
+/** The workspace's CRM: whom it leaves out, what is written back, and who its owners are. */
+export const crmPage = (options: {
+  readonly viewer: Viewer
+  readonly standing: CrmStanding
+  readonly members: ReadonlyArray<Member>
+  readonly nowMillis: number
+  readonly done: string | null
+  readonly problem?: Problem | undefined
+}): Reply => {
+  const { done, members, nowMillis, problem, standing, viewer } = options
+  const { connection } = standing
+  const said = done === null ? undefined : DONE[done]
+  return consolePage({
+    status: problem === undefined ? 200 : 400,
+    title: "CRM",
+    viewer,
+    at: "settings",
+    isNarrow: true,
+    children: (
+      <>
+        <h1>CRM</h1>
+        <p class="lead">Leave your customers and open deals out of campaigns, and see replies where your team works.</p>
+        {said === undefined ? null : (
+          <Note tone="good" role="status">
+            <p>{said}</p>
+          </Note>
+        )}
+        <ProblemNote of={problem} />
+        <MayNote
+          viewer={viewer}
+          nowMillis={nowMillis}
+          path={CRM_PATH}
+          loosening="connect a CRM, leave fewer people out, or disconnect it"
+        />
+        <div class="stack">
+          {connection === null ? null : (
+            <>
+              <Standing of={connection} />
+              <form class="card" method="post" action={`${CRM_PATH}/policy`}>
+                <Csrf viewer={viewer} />
+                <h2>What it does</h2>
+                <Policy of={connection.policy} />
+                <button type="submit">Save</button>
+              </form>
+            </>
+          )}
+        </div>
+        {connection === null || connection.owners.length === 0 ? null : (
+          <section aria-labelledby="owners">
+            <h2 id="owners">Who owns records there</h2>
+            <p class="soft">
+              What a member of this workspace owns is not somebody else’s. Notes about a campaign’s people are written
+              for whoever approved it.
+            </p>
+            <ul class="list">
+              {connection.owners.map((of) => (
+                <OwnerItem key={of.ref} of={of} members={members} viewer={viewer} />
+              ))}
+            </ul>
+          </section>
+        )}
+        <Connect viewer={viewer} standing={standing} problem={problem} />
+        {connection === null ? null : (
+          <form class="card" method="post" action={`${CRM_PATH}/remove`}>
+            <Csrf viewer={viewer} />
+            <h2>Disconnect</h2>
+            <p>What was read is forgotten. It keeps nobody out any more, and nothing more is written there.</p>
+            <button class="stop" type="submit">
+              Disconnect
+            </button>
+          </form>
+        )}
+      </>
+    )
+  })
+}

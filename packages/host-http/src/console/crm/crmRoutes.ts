@@ -1,0 +1,63 @@
+import type { CrmPolicy } from "@outbound/domain/outreach/crm/keepingOut.js"
+import { Effect } from "effect"
+import { acting } from "../control/acting.js"
+import { isOn } from "../control/fields.js"
+import type { ConsoleServices } from "../ConsoleServices.js"
+import type { Problem } from "../Parts.js"
+import type { Inside, Page, Route } from "../Visit.js"
+import { crmPage, CRM_PATH } from "./CrmPage.js"
+
+const policyOf = (form: URLSearchParams): CrmPolicy => ({
+  keepsCustomers: isOn(form, "keeps_customers"),
+  keepsOpenDeals: isOn(form, "keeps_open_deals"),
+  keepsOwned: isOn(form, "keeps_owned"),
+  writesReplies: isOn(form, "writes_replies"),
+  writesMeetings: isOn(form, "writes_meetings"),
+  createsContacts: isOn(form, "creates_contacts")
+})
+
+/** The page exists only where the host speaks to CRMs. */
+export const crmRoutes = ({ control, crm }: Pick<ConsoleServices, "control" | "crm">): ReadonlyArray<Route> => {
+  if (crm === null) return []
+
+  const show = (visit: Inside, problem?: Problem): Page => {
+    const { by, nowMillis, query, viewer } = visit
+    const shown = Effect.gen(function* () {
+      const standing = yield* crm.standing(by)
+      const members = yield* control.members(by)
+      return crmPage({ viewer, standing, members, nowMillis, done: query.get("done"), problem })
+    })
+    return acting(visit, "/console/settings", shown, { done: (page) => page })
+  }
+
+  const form =
+    (done: string, work: (visit: Inside) => Parameters<typeof acting>[2]) =>
+    (visit: Inside): Page =>
+      acting(visit, CRM_PATH, work(visit), {
+        done: () => `${CRM_PATH}?done=${done}`,
+        again: (problem) => show(visit, problem)
+      })
+
+  const post = (path: string, done: string, work: (visit: Inside) => Parameters<typeof acting>[2]): Route => ({
+    access: "member",
+    path: `${CRM_PATH}/${path}`,
+    formOn: CRM_PATH,
+    post: form(done, work)
+  })
+
+  return [
+    { access: "member", path: CRM_PATH, get: (visit) => show(visit) },
+    post("connect", "connected", ({ by, form: given }) =>
+      crm.connect(by, {
+        vendor: given.get("vendor") ?? "",
+        secret: given.get("secret") ?? "",
+        policy: policyOf(given)
+      })
+    ),
+    post("policy", "policy", ({ by, form: given }) => crm.setPolicy(by, policyOf(given))),
+    post("owner", "owner", ({ by, form: given }) =>
+      crm.mapOwner(by, given.get("owner") ?? "", given.get("member") || null)
+    ),
+    post("remove", "removed", ({ by }) => crm.remove(by))
+  ]
+}

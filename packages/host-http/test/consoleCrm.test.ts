@@ -1,0 +1,141 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { openCrmKey } from "@outbound/domain/outreach/crm/crmKey.js"
+import { CrmStore } from "@outbound/domain/outreach/crm/CrmStore.js"
+import { Clock, Effect, Option, Redacted } from "effect"
+import { run, visitor } from "./support/Visitor.js"
+import { Desk } from "./support/Desk.js"
+
+const PATH = "/console/settings/crm"
+const SECRET = "a-secret-key-that-ends-in-wxyz"
+const MINUTE = 60_000
+
+const ALL = {
+  keeps_customers: "on",
+  keeps_open_deals: "on",
+  keeps_owned: "off",
+  writes_replies: "on",
+  writes_meetings: "on",
+  creates_contacts: "off"
+}
+
+describe("a workspace's CRM", () => {
+  it.live("is connected, shown without its key, changed and disconnected", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const store = yield* CrmStore
+        const crypto = yield* Crypto
+        const { workspaceId } = desk.live
+        const us = yield* visitor(desk.live)
+        const before = yield* us.get(PATH)
+        assert.include(before.text, "Connect a CRM")
+        assert.include((yield* us.get("/console/settings")).text, PATH)
+        const kept = yield* us.post(`${PATH}/connect`, { ...ALL, vendor: "ledger", secret: ` ${SECRET} ` })
+        assert.strictEqual(kept.headers.get("location"), `${PATH}?done=connected`)
+        const connection = Option.getOrThrow(yield* store.get(workspaceId))
+        assert.notInclude(JSON.stringify(connection), SECRET)
+        assert.strictEqual(Redacted.value(openCrmKey(crypto, connection)!), SECRET)
+        assert.isNull(openCrmKey(crypto, { ...connection, vendor: "another" }))
+        for (const path of [`${PATH}?done=connected`, "/console/settings/history"]) {
+          const { status, text } = yield* us.get(path)
+          assert.strictEqual(status, 200)
+          assert.notInclude(text, SECRET, path)
+        }
+        const shown = yield* us.get(PATH)
+        for (const words of ["Ledger CRM", "wxyz", "Nothing is sent", "not yet"]) assert.include(shown.text, words)
+
+        const fewer = { ...ALL, keeps_open_deals: "off", writes_replies: "off" }
+        assert.strictEqual((yield* us.post(`${PATH}/policy`, fewer)).status, 303)
+        assert.deepInclude(Option.getOrThrow(yield* store.get(workspaceId)).policy, {
+          keepsCustomers: true,
+          keepsOpenDeals: false,
+          writesReplies: false
+        })
+        const gone = yield* us.post(`${PATH}/remove`, {})
+        assert.strictEqual(gone.headers.get("location"), `${PATH}?done=removed`)
+        assert.isTrue(Option.isNone(yield* store.get(workspaceId)))
+        assert.strictEqual((yield* us.post(`${PATH}/remove`, {})).status, 404)
+        for (const words of ["CRM disconnected", "CRM connected"]) {
+          assert.include((yield* us.get("/console/settings/history")).text, words)
+        }
+      })
+    )
+  )
+
+  it.live("its owners are mapped to members", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const store = yield* CrmStore
+        const { atomically } = yield* UnitOfWork
+        const { email, workspaceId } = desk.live
+        const us = yield* visitor(desk.live)
+        yield* us.post(`${PATH}/connect`, { ...ALL, vendor: "ledger", secret: SECRET })
+        yield* atomically(
+          store.putOwners(workspaceId, [
+            { ref: "7", name: "Olga Owner", email: "olga@else.test" },
+            { ref: "8", name: "Joan There", email: email.toUpperCase() }
+          ])
+        )
+        const [joan] = yield* store.owners(workspaceId)
+        const userId = joan?.userId ?? ""
+        assert.notStrictEqual(userId, "")
+        assert.include((yield* us.get(PATH)).text, "Olga Owner")
+        assert.strictEqual((yield* us.post(`${PATH}/owner`, { owner: "7", member: userId })).status, 303)
+        assert.strictEqual((yield* us.post(`${PATH}/owner`, { owner: "8", member: "" })).status, 303)
+        const mapped = (yield* store.owners(workspaceId)).map((owner) => [owner.ref, owner.userId])
+        assert.deepStrictEqual(Object.fromEntries(mapped), { "7": userId, "8": null })
+        // Reading the owners again changes nothing that was chosen.
+        yield* atomically(store.putOwners(workspaceId, [{ ref: "8", name: "Joan There", email }]))
+        assert.deepStrictEqual(
+          (yield* store.owners(workspaceId)).map((owner) => owner.userId),
+          [null]
+        )
+        assert.strictEqual((yield* us.post(`${PATH}/owner`, { owner: "9", member: "" })).status, 404)
+        const stranger = yield* us.post(`${PATH}/owner`, { owner: "8", member: desk.theirs.workspaceId })
+        assert.include(stranger.text, "must be a member of this workspace")
+      })
+    )
+  )
+
+  it.live("what is typed wrongly is said at once, without the key", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const us = yield* visitor(desk.live)
+        const wrong = yield* us.post(`${PATH}/connect`, { ...ALL, vendor: "ariel", secret: "has a space" })
+        assert.strictEqual(wrong.status, 400)
+        assert.include(wrong.text, "Vendor must be a CRM")
+        assert.include(wrong.text, "Key must be 8 to 4,096 characters")
+        assert.notInclude(wrong.text, "has a space")
+      })
+    )
+  )
+
+  it.live("is for owners alone, who signed in just now where fewer people are left out then", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const store = yield* CrmStore
+        const form = { ...ALL, vendor: "ledger", secret: SECRET }
+        const member = yield* visitor(desk.live, "member")
+        assert.strictEqual((yield* member.get(PATH)).status, 403)
+        assert.strictEqual((yield* member.post(`${PATH}/connect`, form)).status, 403)
+        const stale = yield* visitor(desk.live, "owner", 6 * MINUTE)
+        const refused = yield* stale.post(`${PATH}/connect`, form)
+        assert.include(refused.text, `/console/sign-in?next=${encodeURIComponent(PATH)}`)
+        assert.isTrue(Option.isNone(yield* store.get(desk.live.workspaceId)))
+        const fresh = yield* visitor(desk.live)
+        yield* fresh.post(`${PATH}/connect`, form)
+        assert.strictEqual((yield* stale.post(`${PATH}/policy`, { ...ALL, keeps_owned: "on" })).status, 303)
+        assert.strictEqual((yield* stale.post(`${PATH}/policy`, { ...ALL, keeps_customers: "off" })).status, 403)
+        assert.strictEqual((yield* stale.post(`${PATH}/remove`, {})).status, 403)
+        assert.isTrue(Option.getOrThrow(yield* store.get(desk.live.workspaceId)).policy.keepsCustomers)
+        assert.isTrue(Option.isNone(yield* store.get(desk.theirs.workspaceId)))
+        assert.isAbove(yield* Clock.currentTimeMillis, 0)
+      })
+    )
+  )
+})
