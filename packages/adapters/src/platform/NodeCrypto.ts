@@ -83,7 +83,8 @@ export const layer = (secret: Redacted.Redacted): Layer.Layer<Crypto> =>
       webhook_secret: sealKeyOf(Redacted.value(secret), "webhook_secret"),
       own_key: sealKeyOf(Redacted.value(secret), "own_key"),
       later: sealKeyOf(Redacted.value(secret), "later"),
-      chat_channel: sealKeyOf(Redacted.value(secret), "chat_channel")
+      chat_channel: sealKeyOf(Redacted.value(secret), "chat_channel"),
+      dns_zone: sealKeyOf(Redacted.value(secret), "dns_zone")
     }
     return {
       sha256Hex: (text) => createHash("sha256").update(text, "utf8").digest("hex"),

@@ -38,7 +38,13 @@ export const CONTROL_ACTIONS = [
   "set_approval_rules",
   "choose_variant",
   "start_list",
-  "set_overlap"
+  "set_overlap",
+  "add_domain",
+  "remove_domain",
+  "set_dns_access",
+  "remove_dns_access",
+  "approve_dns_records",
+  "check_domain"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

@@ -1,8 +1,11 @@
 import { assert } from "@effect/vitest"
 import { noProviders, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import type { TrailHead } from "@outbound/domain/kernel/trail/SealStore.js"
+import * as DomainsLive from "@outbound/domain/control/domains/DomainsLive.js"
 import * as MailboxAdoption from "@outbound/domain/outreach/sending/MailboxAdoption.js"
+import * as MemoryZones from "@outbound/testkit/dns/MemoryZones.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
+import * as ScriptedProbe from "@outbound/testkit/mail/ScriptedProbe.js"
 import * as Service from "@outbound/testkit/service/Service.js"
 import { type Console, Effect, Exit, Layer } from "effect"
 import type { Actions, RuleReport } from "../../src/commands/Actions.js"
@@ -46,7 +49,13 @@ export const running = (
 ) =>
   Effect.gen(function* () {
     const services = yield* Layer.build(
-      Layer.provideMerge(MailboxAdoption.layer, Service.over(MemoryLayer.layer, live))
+      Layer.provideMerge(
+        Layer.merge(
+          MailboxAdoption.layer,
+          Layer.provide(DomainsLive.layer, Layer.merge(MemoryZones.layer, ScriptedProbe.layer))
+        ),
+        Service.over(MemoryLayer.layer, live)
+      )
     )
     const usual = yield* Effect.console
     const actions: Actions = {

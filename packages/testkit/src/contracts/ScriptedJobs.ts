@@ -84,7 +84,13 @@ export const layer: Layer.Layer<ScriptedJobs | JobHandlers> = Layer.effectContex
         )
       )
 
-    return Context.make(JobHandlers, { operation: handler, kill: handler, follow_ups: handler, sweeps: handler }).pipe(
+    return Context.make(JobHandlers, {
+      operation: handler,
+      kill: handler,
+      domain: handler,
+      follow_ups: handler,
+      sweeps: handler
+    }).pipe(
       Context.add(ScriptedJobs, {
         script: ({ key }, steps) =>
           Effect.sync(() => {

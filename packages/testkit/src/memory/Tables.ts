@@ -25,6 +25,7 @@ import type {
 } from "@outbound/domain/control/oauth/OAuthStore.js"
 import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import type { Operation } from "@outbound/domain/outreach/operations/OperationStore.js"
+import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import type { OwnKey } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
@@ -355,6 +356,7 @@ export const makeTables = (log: UndoLog) => ({
   followUps: new Table<FollowUpRow>(log),
   /** By workspace and vendor. */
   ownKeys: new Table<OwnKey>(log),
+  sendingDomains: new Table<SendingDomain>(log),
   /** By workspace and offer. */
   offers: new Table<Offer, "token">(log, { token: ({ tokenHash, workspaceId }) => keyOf(workspaceId, tokenHash) }),
   /** By client, request, workspace and grant, and hash. */

@@ -39,6 +39,7 @@ import { needs } from "./0038_needs.js"
 import { months } from "./0039_months.js"
 import { overlap } from "./0041_overlap.js"
 import { returnedPayments } from "./0040_returned_payments.js"
+import { domains } from "./0042_domains.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -83,5 +84,6 @@ export const migrations: ReadonlyArray<Migration> = [
   needs,
   months,
   returnedPayments,
-  overlap
+  overlap,
+  domains
 ]
