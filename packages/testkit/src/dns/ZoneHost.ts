@@ -5,20 +5,6 @@ import { answerAsCloudflare } from "./asCloudflare.js"
 import { answerAsRoute53 } from "./asRoute53.js"
 import type { ZoneWorld } from "./ZoneWorld.js"
 
-/** A request to a DNS host, and whether it sees the zone as it was before the last change. */
-export interface ZoneRequest {
-  readonly method: string
-  readonly url: URL
-  readonly authorization: string
-  readonly body: string
-  readonly isStale: boolean
-}
-
-export interface ZoneAnswer {
-  readonly status: number
-  readonly body: string
-}
-
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
   const pieces: Array<Buffer> = []
   for await (const piece of request) pieces.push(piece as Buffer)

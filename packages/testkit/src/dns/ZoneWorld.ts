@@ -33,6 +33,20 @@ export type ZoneFault =
   | { readonly _tag: "Meanwhile"; readonly does: () => void }
   | { readonly _tag: "Garbage" }
 
+/** A request to a DNS host, and whether it sees the zone as it was before the last change. */
+export interface ZoneRequest {
+  readonly method: string
+  readonly url: URL
+  readonly authorization: string
+  readonly body: string
+  readonly isStale: boolean
+}
+
+export interface ZoneAnswer {
+  readonly status: number
+  readonly body: string
+}
+
 /** The zones of one account, what happened to them, and a view for a name server. */
 export class ZoneWorld {
   private records: ReadonlyArray<WorldRecord> = []

@@ -1,5 +1,4 @@
-import type { ZoneAnswer, ZoneRequest } from "./ZoneHost.js"
-import type { WorldRecord, ZoneWorld } from "./ZoneWorld.js"
+import type { WorldRecord, ZoneAnswer, ZoneRequest, ZoneWorld } from "./ZoneWorld.js"
 
 const good = (result: unknown, pages = 1): ZoneAnswer => ({
   status: 200,

@@ -1,5 +1,4 @@
-import type { ZoneAnswer, ZoneRequest } from "./ZoneHost.js"
-import type { WorldRecord, ZoneWorld } from "./ZoneWorld.js"
+import type { WorldRecord, ZoneAnswer, ZoneRequest, ZoneWorld } from "./ZoneWorld.js"
 
 const xml = (status: number, body: string): ZoneAnswer => ({
   status,
@@ -38,8 +37,9 @@ const setsOf = (records: ReadonlyArray<WorldRecord>) => {
 
 const setXml = (set: ReadonlyArray<WorldRecord>): string => {
   const [first] = set
-  const { name, ttl, type } = first!
-  if (first?.isSpecial === true) {
+  if (first === undefined) return ""
+  const { name, ttl, type } = first
+  if (first.isSpecial === true) {
     return `<ResourceRecordSet><Name>${name}.</Name><Type>${type}</Type><AliasTarget><DNSName>elsewhere.test.</DNSName></AliasTarget></ResourceRecordSet>`
   }
   const values = set.map(
