@@ -6,6 +6,7 @@ import { PasskeyAccess } from "@outbound/domain/control/console/PasskeyAccess.js
 import { SignInMail } from "@outbound/domain/control/console/SignInMail.js"
 import { Control } from "@outbound/domain/control/Control.js"
 import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import { Domains } from "@outbound/domain/control/domains/Domains.js"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
 import { CrmAdmin } from "@outbound/domain/control/crm/CrmAdmin.js"
@@ -114,6 +115,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
     passkeys: Option.getOrNull(yield* Effect.serviceOption(PasskeyAccess)),
     payments: Option.getOrNull(yield* Effect.serviceOption(Payments)),
     mailboxes: Option.getOrNull(yield* Effect.serviceOption(MailboxAdmin)),
+    domains: Option.getOrNull(yield* Effect.serviceOption(Domains)),
     imports: Option.getOrNull(yield* Effect.serviceOption(SuppressionImport)),
     erasure: Option.getOrNull(yield* Effect.serviceOption(Erasure)),
     ownKeys: Option.getOrNull(yield* Effect.serviceOption(OwnKeys)),

@@ -45,6 +45,7 @@ export const layer = (
         Effect.map(
           records(() => resolver.resolveTxt(name)),
           (found) => found.map((parts) => parts.join(""))
-        )
+        ),
+      cname: (name) => records(() => resolver.resolveCname(name))
     }
   })

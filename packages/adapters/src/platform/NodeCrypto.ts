@@ -84,7 +84,8 @@ export const layer = (secret: Redacted.Redacted): Layer.Layer<Crypto> =>
       own_key: sealKeyOf(Redacted.value(secret), "own_key"),
       later: sealKeyOf(Redacted.value(secret), "later"),
       chat_channel: sealKeyOf(Redacted.value(secret), "chat_channel"),
-      crm_key: sealKeyOf(Redacted.value(secret), "crm_key")
+      crm_key: sealKeyOf(Redacted.value(secret), "crm_key"),
+      dns_zone: sealKeyOf(Redacted.value(secret), "dns_zone")
     }
     return {
       sha256Hex: (text) => createHash("sha256").update(text, "utf8").digest("hex"),

@@ -126,6 +126,13 @@ export const layer = Layer.effect(
             FROM payments p
             WHERE p.returned_cents > 0
           `
+        case "domain_records":
+          return sql`
+            SELECT d.workspace_id, d.domain_id::text AS subject, (extract(epoch FROM d.since) * 1000)::bigint::text AS period,
+              d.domain AS name, COALESCE(d.stopped, '') AS says
+            FROM sending_domains d
+            WHERE d.state = 'late' OR d.stopped IS NOT NULL
+          `
       }
     }
 

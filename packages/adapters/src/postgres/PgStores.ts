@@ -36,6 +36,7 @@ import * as PgRetentionStore from "./PgRetentionStore.js"
 import * as PgRunStore from "./PgRunStore.js"
 import * as PgSandboxLetters from "./PgSandboxLetters.js"
 import * as PgSealStore from "./PgSealStore.js"
+import * as PgSendingDomainStore from "./PgSendingDomainStore.js"
 import * as PgSendingStore from "./PgSendingStore.js"
 import * as PgSentReplyStore from "./PgSentReplyStore.js"
 import * as PgSuppressionStore from "./PgSuppressionStore.js"
@@ -83,6 +84,7 @@ export const stores = Layer.mergeAll(
   PgRunStore.layer,
   PgSandboxLetters.layer,
   PgSealStore.layer,
+  PgSendingDomainStore.layer,
   PgSendingStore.layer,
   PgSentReplyStore.layer,
   PgSignInAskStore.layer,

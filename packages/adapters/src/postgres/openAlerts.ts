@@ -48,7 +48,11 @@ const stands = (sql: SqlClient.SqlClient, nowMillis: number): Readonly<Record<Al
   payment_returned: sql`
     SELECT 1 FROM payments p
     WHERE p.workspace_id = a.workspace_id AND p.payment_id = a.subject::uuid
-      AND p.taken_back < p.credits * p.returned_cents / p.cents`
+      AND p.taken_back < p.credits * p.returned_cents / p.cents`,
+  domain_records: sql`
+    SELECT 1 FROM sending_domains d
+    WHERE d.workspace_id = a.workspace_id AND d.domain_id = a.subject::uuid
+      AND (d.state = 'late' OR d.stopped IS NOT NULL)`
 })
 
 /** Whether alert `a` is its subject's newest and its condition still holds. */
@@ -62,6 +66,7 @@ export const isOpenAlert = (sql: SqlClient.SqlClient, nowMillis: number): Statem
       WHEN 'campaign_capacity' THEN EXISTS (${of.campaign_capacity})
       WHEN 'webhook_failing' THEN EXISTS (${of.webhook_failing})
       WHEN 'payment_returned' THEN EXISTS (${of.payment_returned})
+      WHEN 'domain_records' THEN EXISTS (${of.domain_records})
     END
     AND NOT EXISTS (
       SELECT 1 FROM alerts n

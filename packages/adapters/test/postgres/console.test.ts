@@ -2,23 +2,28 @@ import { marginsContract } from "@outbound/testkit/contracts/margins.js"
 import { ownKeysContract } from "@outbound/testkit/contracts/ownKeys.js"
 import { passkeysContract } from "@outbound/testkit/contracts/passkeys.js"
 import { paymentsContract } from "@outbound/testkit/contracts/payments.js"
+import { sendingDomainsContract } from "@outbound/testkit/contracts/sendingDomains.js"
 import { Layer } from "effect"
 import * as PgPasskeyStore from "../../src/postgres/console/PgPasskeyStore.js"
 import * as PgSignInAskStore from "../../src/postgres/console/PgSignInAskStore.js"
+import * as PgAlertStore from "../../src/postgres/PgAlertStore.js"
 import * as PgCallStories from "../../src/postgres/PgCallStories.js"
 import * as PgLaterStore from "../../src/postgres/PgLaterStore.js"
 import * as PgMarginStore from "../../src/postgres/PgMarginStore.js"
 import * as PgOwnKeyStore from "../../src/postgres/PgOwnKeyStore.js"
 import * as PgPaymentStore from "../../src/postgres/PgPaymentStore.js"
+import * as PgSendingDomainStore from "../../src/postgres/PgSendingDomainStore.js"
 import { stores } from "./stores.js"
 
 const layer = Layer.mergeAll(
+  PgAlertStore.layer,
   PgCallStories.layer,
   PgLaterStore.layer,
   PgMarginStore.layer,
   PgOwnKeyStore.layer,
   PgPasskeyStore.layer,
   PgPaymentStore.layer,
+  PgSendingDomainStore.layer,
   PgSignInAskStore.layer
 ).pipe(Layer.provideMerge(stores))
 
@@ -26,3 +31,4 @@ marginsContract("postgres", layer)
 ownKeysContract("postgres", layer)
 passkeysContract("postgres", layer)
 paymentsContract("postgres", layer)
+sendingDomainsContract("postgres", layer)

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { makeKillHandler } from "../control/Pausing.js"
+import { makeDomainHandler } from "../outreach/domains/domainJob.js"
 import { makeOperationHandler } from "../outreach/operations/Steps.js"
 import { makeCrmHandler } from "../outreach/crm/crmHandler.js"
 import { JobHandlers } from "../kernel/ports/LongWork.js"
@@ -12,6 +13,7 @@ export const layer = Layer.effect(
   Effect.all({
     operation: makeOperationHandler,
     kill: makeKillHandler,
+    domain: makeDomainHandler,
     follow_ups: Effect.map(FollowUps, ({ handler }) => handler),
     crm: makeCrmHandler,
     sweeps: makeSweepsHandler

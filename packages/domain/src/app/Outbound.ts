@@ -44,6 +44,7 @@ import * as Contactability from "../outreach/suppression/Contactability.js"
 import * as SuppressionImportLive from "../control/suppressionImport/SuppressionImportLive.js"
 import * as Unsubscribe from "../outreach/suppression/Unsubscribe.js"
 import * as Deliveries from "../control/webhooks/Deliveries.js"
+import * as DomainsLive from "../control/domains/DomainsLive.js"
 import * as WebhooksLive from "../control/webhooks/WebhooksLive.js"
 import * as Workers from "./Workers.js"
 
@@ -138,6 +139,9 @@ export const admin = AdminLive.layer
 
 /** Own mailboxes, for their owners and the operator; it needs a probe of mail and the name system's records. */
 export const mailboxes = MailboxAdminLive.layer
+
+/** Sending domains and their DNS records; it needs the name system's records and the DNS hosts. */
+export const domains = DomainsLive.layer
 
 /** One round each of sending and of reading what came in; `workers` runs them for ever. They need `sourceState`. */
 export const rounds = Layer.mergeAll(

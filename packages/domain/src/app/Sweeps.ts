@@ -6,6 +6,7 @@ import { makeOAuthPurge } from "../control/oauth/OAuthPurge.js"
 import { makeCrmPurge } from "../outreach/crm/crmHandler.js"
 import { crmJob, CrmStore } from "../outreach/crm/CrmStore.js"
 import { operationJob, OperationStore } from "../outreach/operations/OperationStore.js"
+import { sendingDomainJob, SendingDomainStore } from "../outreach/domains/SendingDomainStore.js"
 import { type Job, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"
 import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { FollowUps } from "../sources/FollowUps.js"
@@ -15,7 +16,7 @@ import { makeDeliveryPurge } from "../control/webhooks/Deliveries.js"
 /** The pause between sweeps that find nothing. */
 export const SWEEPS_MILLIS = 10 * 60_000
 
-/** How many of the oldest operations, and kills, one round announces again. */
+/** How many of the oldest operations, kills and domains one round announces again. */
 const OPEN_MAX = 100
 
 export const SWEEPS_JOB: Job = { kind: "sweeps", key: "all" }
@@ -25,6 +26,7 @@ export const makeSweepsHandler = Effect.gen(function* () {
   const operations = yield* OperationStore
   const kills = yield* KillStore
   const crms = yield* CrmStore
+  const domains = yield* SendingDomainStore
   const followUps = yield* FollowUps
   const work = yield* LongWork
   const { atomically } = yield* UnitOfWork
@@ -34,7 +36,8 @@ export const makeSweepsHandler = Effect.gen(function* () {
     const found = [
       ...(yield* operations.open(OPEN_MAX)).map(operationJob),
       ...(yield* kills.open(OPEN_MAX)).map(killJob),
-      ...(yield* crms.connected(OPEN_MAX)).map(crmJob)
+      ...(yield* crms.connected(OPEN_MAX)).map(crmJob),
+      ...(yield* domains.underWay(OPEN_MAX)).map(sendingDomainJob)
     ]
     // One that waits already is not brought forward.
     if (found.length > 0) yield* atomically(work.announce(found.map((job) => ({ ...job, afterMillis: SWEEPS_MILLIS }))))

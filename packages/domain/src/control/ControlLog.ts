@@ -41,7 +41,13 @@ export const CONTROL_ACTIONS = [
   "set_overlap",
   "set_crm",
   "remove_crm",
-  "map_crm_owner"
+  "map_crm_owner",
+  "add_domain",
+  "remove_domain",
+  "set_dns_access",
+  "remove_dns_access",
+  "approve_dns_records",
+  "check_domain"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

@@ -4,6 +4,7 @@ import type { Console } from "@outbound/domain/control/console/Console.js"
 import type { CallStories } from "@outbound/domain/control/CallStories.js"
 import type { MarginStore } from "@outbound/domain/calls/MarginStore.js"
 import type { DirectoryImport } from "@outbound/domain/data/directory/DirectoryImport.js"
+import type { Domains } from "@outbound/domain/control/domains/Domains.js"
 import type { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import type { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import type { MailboxAdoption } from "@outbound/domain/outreach/sending/MailboxAdoption.js"
@@ -189,6 +190,7 @@ export interface Actions {
       | CallStories
       | Console
       | DirectoryImport
+      | Domains
       | Erasure
       | MailboxAdmin
       | MarginStore

@@ -9,6 +9,7 @@ import { action, command, group, optional, type Outcome, switched } from "./Comm
 import { directoryCommands } from "./directory.js"
 import { dispatch } from "./dispatch.js"
 import { doctorCommand } from "./doctor.js"
+import { domainCommands } from "./domain.js"
 import { mailboxCommands } from "./mailbox.js"
 import { marginsCommand } from "./margins.js"
 import { movingCommands } from "./moving.js"
@@ -112,6 +113,7 @@ export const program = (
       adoptCommand(actions, config),
       releaseCommand(actions, config)
     ]),
+    group("domain", "Sending domains of live workspaces, and their DNS records.", domainCommands(actions, config)),
     group("suppression", "The suppression list.", people.suppression),
     group("providers", "The providers of live workspaces.", [checkProviders, listProviders]),
     requestCommand(actions, config),

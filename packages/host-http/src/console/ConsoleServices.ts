@@ -6,6 +6,7 @@ import type { Control } from "@outbound/domain/control/Control.js"
 import type { PasskeyAccess } from "@outbound/domain/control/console/PasskeyAccess.js"
 import type { SignInMail } from "@outbound/domain/control/console/SignInMail.js"
 import type { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import type { Domains } from "@outbound/domain/control/domains/Domains.js"
 import type { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import type { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
 import type { Notices } from "@outbound/domain/control/notices/Notices.js"
@@ -57,6 +58,7 @@ export interface ConsoleServices {
   readonly passkeys: Context.Tag.Service<typeof PasskeyAccess> | null
   readonly payments: Context.Tag.Service<typeof Payments> | null
   readonly mailboxes: Context.Tag.Service<typeof MailboxAdmin> | null
+  readonly domains: Context.Tag.Service<typeof Domains> | null
   readonly imports: Context.Tag.Service<typeof SuppressionImport> | null
   readonly erasure: Context.Tag.Service<typeof Erasure> | null
   readonly ownKeys: Context.Tag.Service<typeof OwnKeys> | null

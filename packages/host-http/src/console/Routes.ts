@@ -11,6 +11,7 @@ import { approverRoutes } from "./approvers/approverRoutes.js"
 import { campaignRoutes } from "./campaigns/campaignRoutes.js"
 import type { ConsoleServices } from "./ConsoleServices.js"
 import { crmRoutes } from "./crm/crmRoutes.js"
+import { domainRoutes } from "./domains/domainRoutes.js"
 import { homeRoutes } from "./home/homeRoutes.js"
 import { keyRoutes } from "./keys/keyRoutes.js"
 import { listRoutes } from "./lists/listRoutes.js"
@@ -56,6 +57,7 @@ export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...operationRoutes(services),
   ...listRoutes(services),
   ...mailboxRoutes(services),
+  ...domainRoutes(services),
   ...trailRoutes(services),
   ...accountRoutes(services),
   ...keyRoutes(services),

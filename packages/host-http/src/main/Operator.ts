@@ -1,5 +1,6 @@
 import * as RenewedMail from "@outbound/adapters/mail/RenewedMail.js"
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
+import * as Zones from "@outbound/adapters/dns/Zones.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import { assertMigrated, migrate, type MigrationError } from "@outbound/adapters/postgres/Migrations.js"
 import { verifyArchive } from "@outbound/adapters/postgres/archive/Verify.js"
@@ -15,6 +16,7 @@ import type { SqlClient } from "@effect/sql"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as AdminLive from "@outbound/domain/app/AdminLive.js"
 import * as MailboxAdminLive from "@outbound/domain/outreach/sending/MailboxAdminLive.js"
+import * as DomainsLive from "@outbound/domain/control/domains/DomainsLive.js"
 import * as ConsoleLive from "@outbound/domain/control/console/ConsoleLive.js"
 import * as DirectoryImportLive from "@outbound/domain/data/directory/DirectoryImportLive.js"
 import * as ErasureLive from "@outbound/domain/control/erasure/ErasureLive.js"
@@ -71,6 +73,7 @@ export const layer = (config: OutboundConfig) =>
         AdminLive.layer,
         ConsoleLive.layer,
         MailboxAdminLive.layer,
+        DomainsLive.layer,
         DirectoryImportLive.layer,
         ErasureLive.layer,
         SuppressionImportLive.layer,
@@ -79,9 +82,14 @@ export const layer = (config: OutboundConfig) =>
         PgSealStore.layer
       ).pipe(
         Layer.provide(RenewedMail.layer({ isAtHome: isAtHome(config.baseUrl) })),
-        Layer.provide(PgStores.stores),
+        Layer.provide(Layer.merge(PgStores.stores, GraphileWork.layer)),
         Layer.provide(
-          Layer.mergeAll(NodeIds.layer, NodeCrypto.layer(secret), Mail.layer(config, configured?.prober.resolvers))
+          Layer.mergeAll(
+            NodeIds.layer,
+            Zones.layer(),
+            NodeCrypto.layer(secret),
+            Mail.layer(config, configured?.prober.resolvers)
+          )
         ),
         Layer.provide(connection)
       )

@@ -1,6 +1,7 @@
 import * as RenewedMail from "@outbound/adapters/mail/RenewedMail.js"
 import * as HolidayCalendar from "@outbound/adapters/platform/HolidayCalendar.js"
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
+import * as Zones from "@outbound/adapters/dns/Zones.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import { assertMigrated } from "@outbound/adapters/postgres/Migrations.js"
 import * as Months from "@outbound/adapters/postgres/months/Months.js"
@@ -41,6 +42,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     NodeIds.layer,
     NodeCrypto.layer(secret),
     HolidayCalendar.layer,
+    Zones.layer(),
     Mail.layer(config, configured?.prober.resolvers),
     Payments.layer(config),
     WebhookSender.layer({ isAtHome: isAtHome(config.baseUrl) }),
@@ -62,6 +64,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     Outbound.payments,
     Outbound.admin,
     Outbound.mailboxes,
+    Outbound.domains,
     Outbound.people,
     Outbound.ownKeys,
     Outbound.crm,

@@ -208,6 +208,10 @@ button.full { background: var(--stop); color: var(--sheet); }
 form.card { margin-bottom: 1.25rem; }
 .scroll + form.card { margin-top: 1.25rem; }
 ul.list + form.card { margin-top: 1.25rem; }
+.stack > .card > h2:first-child, .stack > .card > h3:first-child { margin-top: 0; }
+.stack + form, .stack + .actions, .card + form.card { margin-top: 1rem; }
+.copied { margin: 0 0 0.75rem; padding: 0.5rem 0.75rem; user-select: all; }
+.copied code { white-space: pre-wrap; overflow-wrap: anywhere; }
 .secret { border-color: var(--accent); }
 .secret code { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 1rem; }
 section.card > p:last-child { margin-bottom: 0; }

@@ -21,6 +21,7 @@ import { type Role, UserStore } from "@outbound/domain/control/users/UserStore.j
 import * as ScriptedProbe from "@outbound/testkit/mail/ScriptedProbe.js"
 import * as MemoryMailer from "@outbound/testkit/mail/MemoryMailer.js"
 import type { Letters } from "@outbound/testkit/mail/MemoryMailer.js"
+import * as MemoryZones from "@outbound/testkit/dns/MemoryZones.js"
 import { layer as memory } from "@outbound/testkit/memory/layer.js"
 import { MemoryFaults } from "@outbound/testkit/memory/MemoryFaults.js"
 import * as MemoryWork from "@outbound/testkit/memory/MemoryWork.js"
@@ -215,6 +216,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         Outbound.notices.pipe(Layer.provide(ScriptedChat.layer)),
         Outbound.approvers,
         Outbound.mailboxes,
+        Outbound.domains,
         Outbound.people,
         Outbound.crm.pipe(Layer.provide(Layer.succeed(Crms, CRMS))),
         Outbound.ownKeys.pipe(Layer.provide(Layer.succeed(OwnKeyVendors, VENDORS)))
@@ -224,7 +226,14 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
     Layer.provideMerge(Layer.provideMerge(MemoryWork.layer, memory)),
     Layer.provideMerge(mailer),
     Layer.provideMerge(
-      Layer.mergeAll(TestCrypto.layer, TestIds.layer, TestHolidays.layer, ScriptedDocuments.layer, ScriptedProbe.layer)
+      Layer.mergeAll(
+        TestCrypto.layer,
+        TestIds.layer,
+        TestHolidays.layer,
+        ScriptedDocuments.layer,
+        ScriptedProbe.layer,
+        MemoryZones.layer
+      )
     )
   )
 

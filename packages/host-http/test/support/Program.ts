@@ -2,8 +2,11 @@ import { assert } from "@effect/vitest"
 import { noProviders, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import { SealStore, type TrailHead } from "@outbound/domain/kernel/trail/SealStore.js"
 import type { SealedTotals } from "@outbound/domain/kernel/trail/seals.js"
+import * as DomainsLive from "@outbound/domain/control/domains/DomainsLive.js"
 import * as MailboxAdoption from "@outbound/domain/outreach/sending/MailboxAdoption.js"
+import * as MemoryZones from "@outbound/testkit/dns/MemoryZones.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
+import * as ScriptedProbe from "@outbound/testkit/mail/ScriptedProbe.js"
 import * as Service from "@outbound/testkit/service/Service.js"
 import { type Console, Context, Effect, Exit, Layer } from "effect"
 import type { Actions, RuleReport } from "../../src/commands/Actions.js"
@@ -49,7 +52,15 @@ export const running = (
   }: Surroundings = {}
 ) =>
   Effect.gen(function* () {
-    const built = yield* Layer.build(Layer.provideMerge(MailboxAdoption.layer, Service.over(MemoryLayer.layer, live)))
+    const built = yield* Layer.build(
+      Layer.provideMerge(
+        Layer.merge(
+          MailboxAdoption.layer,
+          Layer.provide(DomainsLive.layer, Layer.merge(MemoryZones.layer, ScriptedProbe.layer))
+        ),
+        Service.over(MemoryLayer.layer, live)
+      )
+    )
     const services =
       archived === undefined
         ? built

@@ -87,6 +87,7 @@ export const layer: Layer.Layer<ScriptedJobs | JobHandlers> = Layer.effectContex
     return Context.make(JobHandlers, {
       operation: handler,
       kill: handler,
+      domain: handler,
       follow_ups: handler,
       crm: handler,
       sweeps: handler

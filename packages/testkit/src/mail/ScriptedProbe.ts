@@ -52,7 +52,8 @@ export const layer: Layer.Layer<ScriptedProbe | MailProbe | DomainRecords> = Lay
       }),
       Context.add(DomainRecords, {
         mx: (domain) => Effect.succeed([`mail.${domain}`]),
-        txt: (name) => Effect.sync(() => published[name] ?? [])
+        txt: (name) => Effect.sync(() => published[name] ?? []),
+        cname: () => Effect.succeed([])
       })
     )
   })

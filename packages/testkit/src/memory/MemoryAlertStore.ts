@@ -9,6 +9,7 @@ import {
 import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import { format } from "@outbound/domain/kernel/money/Credits.js"
+import { SendingDomainMachine } from "@outbound/domain/outreach/domains/SendingDomainMachine.js"
 import { memoryStore } from "./MemoryStore.js"
 import { isOpenAlert, lowBelow } from "./openAlerts.js"
 import { ascending, descending, keyOf } from "./Table.js"
@@ -118,13 +119,25 @@ const returnedPayments = ({ payments }: Tables): ReadonlyArray<Cause> =>
       says: String(returnedCents)
     }))
 
+const unsetDomains = ({ sendingDomains }: Tables): ReadonlyArray<Cause> =>
+  sendingDomains
+    .filter(({ state, stopped }) => SendingDomainMachine.is.late(state) || stopped !== null)
+    .map(({ domain, domainId, sinceMillis, stopped, workspaceId }) => ({
+      workspaceId,
+      subject: domainId,
+      period: String(sinceMillis),
+      name: domain,
+      says: stopped ?? ""
+    }))
+
 const STANDING: Readonly<Record<AlertKind, (tables: Tables, nowMillis: number) => ReadonlyArray<Cause>>> = {
   low_balance: lowBalances,
   key_cap: keyCaps,
   mailbox_paused: pausedMailboxes,
   campaign_capacity: stoppedCampaigns,
   webhook_failing: failingWebhooks,
-  payment_returned: returnedPayments
+  payment_returned: returnedPayments,
+  domain_records: unsetDomains
 }
 
 const keyOfAlert = ({ kind, period, subject, workspaceId }: AlertCause) => keyOf(workspaceId, kind, subject, period)

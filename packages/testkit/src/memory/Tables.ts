@@ -28,6 +28,7 @@ import type { Operation } from "@outbound/domain/outreach/operations/OperationSt
 import type { CrmConnection, MappedOwner, NewCrmWrite } from "@outbound/domain/outreach/crm/CrmStore.js"
 import type { CrmWriteState } from "@outbound/domain/outreach/crm/CrmWriteMachine.js"
 import type { CrmMark } from "@outbound/domain/outreach/crm/keepingOut.js"
+import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import type { OwnKey } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
@@ -383,6 +384,7 @@ export const makeTables = (log: UndoLog) => ({
   crmWrites: new Table<CrmWriteRow>(log),
   /** By workspace and vendor. */
   ownKeys: new Table<OwnKey>(log),
+  sendingDomains: new Table<SendingDomain>(log),
   /** By workspace and offer. */
   offers: new Table<Offer, "token">(log, { token: ({ tokenHash, workspaceId }) => keyOf(workspaceId, tokenHash) }),
   /** By client, request, workspace and grant, and hash. */

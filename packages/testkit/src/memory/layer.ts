@@ -36,6 +36,7 @@ import * as MemoryReplyStore from "./MemoryReplyStore.js"
 import * as MemoryRetentionStore from "./MemoryRetentionStore.js"
 import * as MemoryRunStore from "./MemoryRunStore.js"
 import * as MemorySealStore from "./MemorySealStore.js"
+import * as MemorySendingDomainStore from "./MemorySendingDomainStore.js"
 import * as MemorySendingStore from "./MemorySendingStore.js"
 import * as MemorySentReplyStore from "./MemorySentReplyStore.js"
 import * as MemorySignInAskStore from "./MemorySignInAskStore.js"
@@ -84,6 +85,7 @@ export const layer = Layer.mergeAll(
   MemoryRetentionStore.layer,
   MemoryRunStore.layer,
   MemorySealStore.layer,
+  MemorySendingDomainStore.layer,
   MemorySendingStore.layer,
   MemorySentReplyStore.layer,
   MemorySignInAskStore.layer,

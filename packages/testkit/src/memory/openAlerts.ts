@@ -11,6 +11,7 @@ import { owedBy } from "@outbound/domain/control/payments/Booking.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
+import { SendingDomainMachine } from "@outbound/domain/outreach/domains/SendingDomainMachine.js"
 import { keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
@@ -68,6 +69,10 @@ const STANDS: Readonly<Record<AlertKind, (tables: Tables, alert: Alert, nowMilli
   payment_returned: ({ payments }, { subject, workspaceId }) => {
     const payment = payments.get(keyOf(workspaceId, subject))
     return payment !== undefined && owedBy(payment) > 0n
+  },
+  domain_records: ({ sendingDomains }, { subject, workspaceId }) => {
+    const domain = sendingDomains.get(keyOf(workspaceId, subject))
+    return domain !== undefined && (SendingDomainMachine.is.late(domain.state) || domain.stopped !== null)
   }
 }
 

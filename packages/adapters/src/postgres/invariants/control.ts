@@ -51,10 +51,14 @@ export const controlInvariants: ReadonlyArray<Invariant> = [
   },
   {
     name: "sandboxes_ask_no_vendor",
-    rule: "A sandbox has no credential with a vendor, and its calls cost nothing there.",
+    rule: "A sandbox has no credential with a vendor and no sending domain, and its calls cost nothing there.",
     sql: `
       SELECT k.workspace_id, 'key with ' || k.vendor AS breach
       FROM own_keys k LEFT JOIN workspaces w ON w.workspace_id = k.workspace_id
+      WHERE w.kind IS DISTINCT FROM 'live'
+      UNION ALL
+      SELECT d.workspace_id, 'domain ' || d.domain
+      FROM sending_domains d LEFT JOIN workspaces w ON w.workspace_id = d.workspace_id
       WHERE w.kind IS DISTINCT FROM 'live'
       UNION ALL
       SELECT r.workspace_id, 'costs of call ' || r.request_id

@@ -41,6 +41,7 @@ import { overlap } from "./0041_overlap.js"
 import { archivedTrails } from "./0042_archived_trails.js"
 import { crm } from "./0043_crm.js"
 import { returnedPayments } from "./0040_returned_payments.js"
+import { domains } from "./0044_domains.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -87,5 +88,6 @@ export const migrations: ReadonlyArray<Migration> = [
   returnedPayments,
   overlap,
   archivedTrails,
-  crm
+  crm,
+  domains
 ]

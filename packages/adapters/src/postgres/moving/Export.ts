@@ -101,7 +101,8 @@ const about = (client: pg.ClientBase, workspace: string) =>
          + (SELECT count(*) FROM own_keys o WHERE o.workspace_id = w.workspace_id)
          + (SELECT count(*) FROM crm_connections o WHERE o.workspace_id = w.workspace_id)
          + (SELECT count(*) FROM webhook_endpoints o WHERE o.workspace_id = w.workspace_id)
-         + (SELECT count(*) FROM chat_channels o WHERE o.workspace_id = w.workspace_id))::int AS credentials
+         + (SELECT count(*) FROM chat_channels o WHERE o.workspace_id = w.workspace_id)
+         + (SELECT count(*) FROM sending_domains o WHERE o.workspace_id = w.workspace_id AND o.zone_secret IS NOT NULL))::int AS credentials
      FROM workspaces w WHERE w.workspace_id = ${workspace}`
   )
 

@@ -10,6 +10,7 @@ import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
  * - `mailbox_paused`: a mailbox was paused. `campaign_capacity`: a campaign was paused for lack of capacity.
  * - `webhook_failing`: a webhook accepted nothing for an hour.
  * - `payment_returned`: a payment was refunded or disputed, so that its credits are taken back.
+ * - `domain_records`: a sending domain's DNS records were not set as approved, or not found in time.
  */
 export const ALERT_KINDS = [
   "low_balance",
@@ -17,7 +18,8 @@ export const ALERT_KINDS = [
   "mailbox_paused",
   "campaign_capacity",
   "webhook_failing",
-  "payment_returned"
+  "payment_returned",
+  "domain_records"
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
@@ -44,7 +46,7 @@ export interface AlertCause {
   readonly period: string
   /** The subject's display name; "" for the workspace itself. */
   readonly name: string
-  /** Display text: the available balance, the share in percent, the pause's reason, the start of the failure, or US cents. */
+  /** Display text: the available balance, the share in percent, the pause's reason, the start of the failure, US cents, or why records were not set. */
   readonly says: string
 }
 

@@ -22,6 +22,10 @@ export const alertWords = ({ kind, name, says }: AlertCause): string => {
       return `Every delivery to the webhook ${name} has failed since ${says}. We keep trying.`
     case "payment_returned":
       return `$${(Number(says) / 100).toFixed(2)} of a payment went back to the payer. Its credits are taken from your balance.`
+    case "domain_records":
+      return says === ""
+        ? `The DNS records of ${name} were not found in time. Compare them with what should stand there.`
+        : `The DNS records of ${name} were not all set: ${says}`
   }
 }
 
@@ -40,5 +44,7 @@ export const alertPath = ({ kind, subject }: AlertCause): string => {
       return `/console/webhooks/${subject}`
     case "payment_returned":
       return `/console/payments/${subject}`
+    case "domain_records":
+      return `/console/domains/${subject}`
   }
 }

@@ -178,6 +178,11 @@ export const sendingPage = (options: {
         </section>
         <section aria-labelledby="mailboxes">
           <h2 id="mailboxes">Mailboxes</h2>
+          {connected === null ? null : (
+            <p>
+              <a href="/console/domains">Domains and their DNS records</a>
+            </p>
+          )}
           {connected === null ? (
             canHaveOwn ? (
               <p class="soft">

@@ -1,0 +1,301 @@
+import { Clock, Effect, Either, Layer, Option } from "effect"
+import { step } from "../../kernel/machine.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { Ids } from "../../kernel/ports/Ids.js"
+import { LongWork } from "../../kernel/ports/LongWork.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { DnsZones, type ZoneAccess, type ZoneFailure } from "../../outreach/domains/DnsZones.js"
+import { planLive, withinLookups } from "../../outreach/domains/liveRecords.js"
+import { changesOf, planRecords } from "../../outreach/domains/planRecords.js"
+import { SendingDomainMachine } from "../../outreach/domains/SendingDomainMachine.js"
+import {
+  SENDING_DOMAINS_MAX,
+  type SendingDomain,
+  sendingDomainJob,
+  SendingDomainStore
+} from "../../outreach/domains/SendingDomainStore.js"
+import { wishesOf } from "../../outreach/domains/wishesOf.js"
+import { namesOf } from "../../outreach/domains/Wishes.js"
+import { sealZoneSecret, ZONE_SECRETS, zoneAccess } from "../../outreach/domains/zoneSecret.js"
+import { DomainRecords } from "../../outreach/mail/DomainRecords.js"
+import { actorOf, freshOwner, mend, owner, refused } from "../access.js"
+import { ControlRefused } from "../Control.js"
+import type { Actor } from "../ControlLog.js"
+import { makeLog } from "../logging.js"
+import type { SignedIn } from "../users/UserStore.js"
+import { Domains, type ZonePlan } from "./Domains.js"
+
+const LAST_CHARS = 4
+
+const invalid = (path: string, message: string) =>
+  Effect.fail(new ControlRefused({ reason: "invalid", issues: [{ path, message }] }))
+
+/** What a person can do about a host that can't be read. */
+const failureWords = ({ reason, says }: ZoneFailure): string => {
+  switch (reason) {
+    case "refused":
+      return `is refused by the DNS host: ${says}. It must be allowed to read and edit the zone’s records`
+    case "no_zone":
+      return `sees no active public zone of this domain: ${says}`
+    case "rate_limited":
+      return "can’t be used now: the DNS host had too many requests. Try again in a few minutes"
+    case "invalid":
+    case "unavailable":
+    case "changed":
+    case "unknown":
+      return `can’t be used now: ${says}. Try again later`
+  }
+}
+
+const asIssue = (path: string) => (failure: ZoneFailure) => invalid(path, failureWords(failure))
+
+export const layer = Layer.effect(
+  Domains,
+  Effect.gen(function* () {
+    const store = yield* SendingDomainStore
+    const workspaces = yield* WorkspaceStore
+    const records = yield* DomainRecords
+    const zones = yield* DnsZones
+    const work = yield* LongWork
+    const crypto = yield* Crypto
+    const ids = yield* Ids
+    const log = yield* makeLog
+    const { atomically } = yield* UnitOfWork
+
+    const requireLive = (workspaceId: string) =>
+      Effect.gen(function* () {
+        const workspace = yield* workspaces.get(workspaceId)
+        if (Option.isNone(workspace)) return yield* refused("not_found")
+        if (workspace.value.kind === "live") return
+        yield* mend([{ path: "workspace", message: "is a sandbox, which never sends real email" }])
+      })
+
+    const get = (workspaceId: string, domainId: string) =>
+      Effect.flatMap(
+        store.get(workspaceId, domainId),
+        Option.match({ onNone: () => refused("not_found"), onSome: Effect.succeed })
+      )
+
+    const locked = (workspaceId: string, domainId: string) =>
+      Effect.flatMap(
+        store.lock(workspaceId, domainId),
+        Option.match({ onNone: () => refused("not_found"), onSome: Effect.succeed })
+      )
+
+    const accessOf = (domain: SendingDomain) => {
+      const access = zoneAccess(crypto, domain)
+      return access === null ? invalid("dns_access", "is needed. Add it first") : Effect.succeed(access)
+    }
+
+    const readPlan = (domain: SendingDomain, access: ZoneAccess, path: string) =>
+      Effect.gen(function* () {
+        const zone = yield* zones.find(access, domain.domain)
+        const sets = yield* zones.read(access, zone, namesOf(domain.wishes))
+        const at = (name: string) => sets.filter((set) => set.name === name)
+        const plan = yield* withinLookups(records, planRecords(domain.wishes, at))
+        const changes = changesOf(plan).map(({ after, before, name, type }) => [name, type, before, after])
+        const digest = crypto.sha256Hex(JSON.stringify([domain.domainId, access.vendor, zone.zoneId, changes]))
+        return { domain, zone, plan, digest } satisfies ZonePlan
+      }).pipe(Effect.catchTag("ZoneFailure", asIssue(path)))
+
+    const planOf = (workspaceId: string, domainId: string) =>
+      Effect.gen(function* () {
+        const domain = yield* get(workspaceId, domainId)
+        return yield* readPlan(domain, yield* accessOf(domain), "dns_access")
+      })
+
+    const move = (
+      domain: SendingDomain,
+      event: "approve" | "check",
+      nowMillis: number,
+      given: Partial<SendingDomain> = {}
+    ) =>
+      Effect.gen(function* () {
+        const moved = step(SendingDomainMachine, domain.state, event)
+        if (Either.isLeft(moved)) {
+          return yield* invalid("domain", "has records that are being set right now. Wait until that has ended")
+        }
+        const next: SendingDomain = { ...domain, ...given, state: moved.right, sinceMillis: nowMillis, stopped: null }
+        yield* store.update(next)
+        return next
+      })
+
+    /** Of the approved changes, for the log. */
+    const shown = ({ plan, zone }: ZonePlan) => ({
+      zone: zone.name,
+      records: changesOf(plan).map(({ after, before, name, type }) => ({ name, type, before, after }))
+    })
+
+    const approve = (by: SignedIn, domainId: string, digest: string) =>
+      Effect.gen(function* () {
+        const { workspaceId } = by.session
+        yield* freshOwner(by, yield* Clock.currentTimeMillis)
+        const now = yield* planOf(workspaceId, domainId)
+        if (now.digest !== digest) return { _tag: "Changed", now } as const
+        const changes = changesOf(now.plan)
+        if (changes.length === 0) return yield* invalid("records", "need no change here")
+        const domain = yield* atomically(
+          Effect.gen(function* () {
+            const nowMillis = yield* Clock.currentTimeMillis
+            const found = yield* locked(workspaceId, domainId)
+            const approval = {
+              digest,
+              zoneId: now.zone.zoneId,
+              zoneName: now.zone.name,
+              by: by.user.email,
+              changes: changes.map(({ after, before, name, type }) => ({
+                name,
+                type,
+                before,
+                after,
+                isDone: false,
+                tries: 0,
+                askedAtMillis: null
+              }))
+            }
+            // The credential that read the zone is the one that changes it.
+            if (found.zone?.sealedSecret !== now.domain.zone?.sealedSecret) return null
+            const approved = yield* move(found, "approve", nowMillis, { approval })
+            yield* log(nowMillis, {
+              workspaceId,
+              actor: actorOf(by),
+              action: "approve_dns_records",
+              direction: "none",
+              after: { domain: found.domain, ...shown(now) }
+            })
+            yield* work.announce([sendingDomainJob(approved)])
+            return approved
+          })
+        )
+        return domain === null ? ({ _tag: "Changed", now } as const) : ({ _tag: "Approved", domain } as const)
+      })
+
+    const add = (workspaceId: string, given: Parameters<typeof wishesOf>[0], actor: Actor) =>
+      Effect.gen(function* () {
+        yield* requireLive(workspaceId)
+        const wishes = wishesOf(given)
+        if (Either.isLeft(wishes)) {
+          return yield* Effect.fail(new ControlRefused({ reason: "invalid", issues: wishes.left }))
+        }
+        return yield* atomically(
+          Effect.gen(function* () {
+            const nowMillis = yield* Clock.currentTimeMillis
+            yield* workspaces.lock(workspaceId)
+            const all = yield* store.list(workspaceId)
+            if (all.length >= SENDING_DOMAINS_MAX) {
+              yield* mend([{ path: "domain", message: `can't be added: ${SENDING_DOMAINS_MAX} are the maximum` }])
+            }
+            const domain: SendingDomain = {
+              workspaceId,
+              domainId: ids.next(nowMillis),
+              domain: wishes.right.domain,
+              wishes: wishes.right,
+              state: SendingDomainMachine.initial,
+              sinceMillis: nowMillis,
+              zone: null,
+              approval: null,
+              stopped: null,
+              createdAtMillis: nowMillis
+            }
+            if (!(yield* store.insert(domain))) {
+              yield* mend([{ path: "domain", message: "was added before. Remove it first to enter it anew" }])
+            }
+            yield* log(nowMillis, {
+              workspaceId,
+              actor,
+              action: "add_domain",
+              direction: "none",
+              after: { domain: domain.domain }
+            })
+            return domain
+          })
+        )
+      })
+
+    const setAccess: Domains["Type"]["setAccess"] = (by, domainId, vendor, given) =>
+      Effect.gen(function* () {
+        const { workspaceId } = by.session
+        yield* freshOwner(by, yield* Clock.currentTimeMillis)
+        const secret = given.trim()
+        const form = ZONE_SECRETS[vendor]
+        yield* mend(form.pattern.test(secret) ? [] : [{ path: "secret", message: `must have the form ${form.words}` }])
+        const domain = yield* get(workspaceId, domainId)
+        const sealedSecret = sealZoneSecret(crypto, domain, { vendor, secret })
+        const zone = { vendor, sealedSecret, last4: secret.slice(-LAST_CHARS), addedBy: by.user.email }
+        const access = yield* accessOf({ ...domain, zone })
+        // A credential that can't read the zone would only fail later.
+        yield* readPlan({ ...domain, zone }, access, "secret")
+        yield* atomically(
+          Effect.gen(function* () {
+            const nowMillis = yield* Clock.currentTimeMillis
+            const found = yield* locked(workspaceId, domainId)
+            yield* store.update({ ...found, zone })
+            yield* log(nowMillis, {
+              workspaceId,
+              actor: actorOf(by),
+              action: "set_dns_access",
+              direction: "loosen",
+              before: found.zone === null ? {} : { vendor: found.zone.vendor, last4: found.zone.last4 },
+              after: { domain: found.domain, vendor, last4: zone.last4 }
+            })
+          })
+        )
+      })
+
+    return Domains.of({
+      add,
+      list: (workspaceId) => Effect.zipRight(requireLive(workspaceId), store.list(workspaceId)),
+      view: (workspaceId, domainId) =>
+        Effect.flatMap(get(workspaceId, domainId), (domain) =>
+          Effect.map(planLive(records, domain.wishes), (plan) => ({ domain, plan }))
+        ),
+      check: (workspaceId, domainId, actor) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const checking = yield* move(yield* locked(workspaceId, domainId), "check", nowMillis)
+          yield* log(nowMillis, {
+            workspaceId,
+            actor,
+            action: "check_domain",
+            direction: "none",
+            after: { domain: checking.domain }
+          })
+          yield* work.announce([sendingDomainJob(checking)])
+          return checking
+        }).pipe(atomically),
+      remove: (workspaceId, domainId, actor) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const { domain } = yield* locked(workspaceId, domainId)
+          yield* store.remove(workspaceId, domainId)
+          yield* log(nowMillis, {
+            workspaceId,
+            actor,
+            action: "remove_domain",
+            direction: "tighten",
+            before: { domain }
+          })
+        }).pipe(atomically),
+      setAccess,
+      removeAccess: (by, domainId) =>
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          yield* owner(by)
+          const { workspaceId } = by.session
+          const found = yield* locked(workspaceId, domainId)
+          if (found.zone === null) return yield* refused("not_found")
+          yield* store.update({ ...found, zone: null })
+          yield* log(nowMillis, {
+            workspaceId,
+            actor: actorOf(by),
+            action: "remove_dns_access",
+            direction: "tighten",
+            before: { domain: found.domain, vendor: found.zone.vendor, last4: found.zone.last4 }
+          })
+        }).pipe(atomically),
+      plan: (by, domainId) => Effect.zipRight(owner(by), planOf(by.session.workspaceId, domainId)),
+      approve
+    })
+  })
+)

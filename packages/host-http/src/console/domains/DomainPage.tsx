@@ -1,0 +1,151 @@
+import type { DomainView } from "@outbound/domain/control/domains/Domains.js"
+import { ZONE_VENDORS } from "@outbound/domain/outreach/domains/DnsZones.js"
+import { isGreen } from "@outbound/domain/outreach/domains/planRecords.js"
+import { SendingDomainMachine } from "@outbound/domain/outreach/domains/SendingDomainMachine.js"
+import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
+import type { Reply } from "../../http/Reply.js"
+import { Moment } from "../../web/Words.js"
+import { mayLoosen, MayNote } from "../control/acting.js"
+import { Csrf, Field, Note, type Problem, ProblemNote, Select } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+import { DOMAINS } from "./DomainsPage.js"
+import { RecordCard, StateBadge, VENDOR_NAMES } from "./DomainWords.js"
+
+const DONE: Readonly<Record<string, string>> = {
+  added: "The domain is added. Set its records yourself, or give access to its DNS host and approve them here.",
+  checking: "The checks run until all are green. Load the page again to see how far they are.",
+  access: "The access is saved.",
+  removed: "The access is removed.",
+  approved: "The records are being set. Then the checks run until all are green."
+}
+
+/** One button that posts. */
+const Act = (props: {
+  readonly viewer: Viewer
+  readonly path: string
+  readonly text: string
+  readonly isStop?: boolean
+}) => (
+  <form method="post" action={props.path}>
+    <Csrf viewer={props.viewer} />
+    <button class={props.isStop === true ? "stop" : undefined} type="submit">
+      {props.text}
+    </button>
+  </form>
+)
+
+const Access = (props: {
+  readonly viewer: Viewer
+  readonly of: SendingDomain
+  readonly problem: Problem | undefined
+}) => {
+  const { domainId, zone } = props.of
+  const path = `${DOMAINS}/${domainId}`
+  return (
+    <section aria-labelledby="access">
+      <h2 id="access">Set by us</h2>
+      {zone === null ? (
+        <p class="soft">
+          If its DNS is at Cloudflare or Amazon Route 53, we can set the missing records. You see each change and
+          approve it first.
+        </p>
+      ) : (
+        <div class="card">
+          <p>
+            Access to {VENDOR_NAMES[zone.vendor]}, ending in <code>{zone.last4}</code>, added by {zone.addedBy}.
+          </p>
+          <div class="actions">
+            {SendingDomainMachine.is.applying(props.of.state) ? null : (
+              <a class="button" href={`${path}/changes`}>
+                Show what would be changed
+              </a>
+            )}
+            <Act viewer={props.viewer} path={`${path}/access/remove`} text="Remove access" isStop />
+          </div>
+        </div>
+      )}
+      <form class="card" method="post" action={`${path}/access`}>
+        <Csrf viewer={props.viewer} />
+        <h3>{zone === null ? "Give access" : "Replace the access"}</h3>
+        <Select
+          label="DNS host"
+          name="vendor"
+          value={props.problem?.form.get("vendor") ?? zone?.vendor ?? "cloudflare"}
+          options={ZONE_VENDORS.map((vendor) => [vendor, VENDOR_NAMES[vendor]])}
+        />
+        <Field
+          label="Credential"
+          name="secret"
+          isSecret
+          required
+          maxLength={400}
+          hint="Cloudflare: an API token with Zone Read and DNS Edit for this zone. Route 53: access key id:secret access key. Stored encrypted and never shown again."
+        />
+        <button type="submit">Save access</button>
+      </form>
+    </section>
+  )
+}
+
+/** A domain's records, beside what the name servers say now. */
+export const domainPage = (options: {
+  readonly viewer: Viewer
+  readonly nowMillis: number
+  readonly of: DomainView
+  readonly done: string | null
+  readonly problem?: Problem | undefined
+}): Reply => {
+  const { nowMillis, problem, viewer } = options
+  const { domain, plan } = options.of
+  const path = `${DOMAINS}/${domain.domainId}` as const
+  const said = options.done === null ? undefined : DONE[options.done]
+  const isOwner = mayLoosen(viewer)
+  return consolePage({
+    status: problem === undefined ? 200 : 400,
+    title: domain.domain,
+    viewer,
+    at: "sending",
+    isNarrow: true,
+    children: (
+      <>
+        <h1>{domain.domain}</h1>
+        <p class="lead">
+          <StateBadge state={domain.state} /> since <Moment atMillis={domain.sinceMillis} />.{" "}
+          <a href={DOMAINS}>All domains</a>
+        </p>
+        {said === undefined ? null : (
+          <Note tone="good" role="status">
+            <p>{said}</p>
+          </Note>
+        )}
+        {domain.stopped === null ? null : (
+          <Note tone="bad">
+            <p>{domain.stopped}</p>
+          </Note>
+        )}
+        <ProblemNote of={problem} />
+        <section aria-labelledby="records">
+          <h2 id="records">Records</h2>
+          <p class="soft">
+            {isGreen(plan)
+              ? "The name servers answer with every record that the domain needs."
+              : "Copy what is missing to where the domain’s DNS is kept. This is what the name servers answer now."}
+          </p>
+          <div class="stack">
+            {plan.map((of) => (
+              <RecordCard key={`${of.name} ${of.type}`} of={of} />
+            ))}
+          </div>
+          <div class="actions">
+            {SendingDomainMachine.is.applying(domain.state) ? null : (
+              <Act viewer={viewer} path={`${path}/check`} text="Check until all are green" />
+            )}
+            {isOwner ? <Act viewer={viewer} path={`${path}/remove`} text="Remove domain" isStop /> : null}
+          </div>
+        </section>
+        <MayNote viewer={viewer} nowMillis={nowMillis} path={path} loosening="give access to DNS or approve records" />
+        {isOwner ? <Access viewer={viewer} of={domain} problem={problem} /> : null}
+      </>
+    )
+  })
+}

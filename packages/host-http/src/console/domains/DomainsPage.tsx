@@ -1,0 +1,140 @@
+import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
+import type { Reply } from "../../http/Reply.js"
+import { mayLoosen, MayNote } from "../control/acting.js"
+import { Csrf, Field, Note, type Problem, ProblemNote, Select } from "../Parts.js"
+import { consolePage, type Viewer } from "../Shell.js"
+import { StateBadge } from "./DomainWords.js"
+
+export const DOMAINS = "/console/domains"
+
+const Lines = (props: {
+  readonly label: string
+  readonly name: string
+  readonly hint: string
+  readonly value: string
+}) => (
+  <p class="field">
+    <label for={`f-${props.name}`}>{props.label}</label>
+    <textarea id={`f-${props.name}`} name={props.name} rows={3} aria-describedby={`f-${props.name}-hint`}>
+      {props.value}
+    </textarea>
+    <span class="hint" id={`f-${props.name}-hint`}>
+      {props.hint}
+    </span>
+  </p>
+)
+
+const Add = (props: { readonly viewer: Viewer; readonly problem: Problem | undefined }) => {
+  const typed = (name: string): string => props.problem?.form.get(name) ?? ""
+  return (
+    <form class="card" method="post" action={DOMAINS}>
+      <Csrf viewer={props.viewer} />
+      <h2>Add a domain</h2>
+      <Field
+        label="Domain"
+        name="domain"
+        required
+        maxLength={253}
+        value={typed("domain")}
+        hint="Such as acme.example"
+      />
+      <Select
+        label="Who keeps its mailboxes"
+        name="mail_host"
+        value={typed("mail_host") === "" ? "google" : typed("mail_host")}
+        options={[
+          ["google", "Google Workspace"],
+          ["microsoft", "Microsoft 365"],
+          ["fastmail", "Fastmail"],
+          ["other", "Another provider"]
+        ]}
+      />
+      <Lines
+        label="DKIM records"
+        name="dkim"
+        value={typed("dkim")}
+        hint="One per line, as your provider shows them: google TXT v=DKIM1; k=rsa; p=… or selector1 CNAME host. Fastmail needs none here."
+      />
+      <Lines
+        label="Further senders (SPF)"
+        name="spf"
+        value={typed("spf")}
+        hint="One per line, such as include:_spf.example.com. Needed for another provider."
+      />
+      <Field
+        label="Address for DMARC reports"
+        name="reports_to"
+        value={typed("reports_to")}
+        maxLength={254}
+        hint="An address of the domain that somebody reads. Empty: dmarc@ the domain."
+      />
+      <p class="field">
+        <label class="tick">
+          <input
+            type="checkbox"
+            name="takes_mail"
+            value="on"
+            checked={props.problem !== undefined && typed("takes_mail") === "on"}
+          />{" "}
+          Set the provider’s MX records too, if the domain has none
+        </label>
+      </p>
+      <Lines
+        label="Other MX records"
+        name="mx"
+        value={typed("mx")}
+        hint="One per line, such as 10 mx.example.com. Empty: none."
+      />
+      <button type="submit">Add domain</button>
+    </form>
+  )
+}
+
+/** The workspace's sending domains. */
+export const domainsPage = (options: {
+  readonly viewer: Viewer
+  readonly nowMillis: number
+  readonly isLive: boolean
+  readonly domains: ReadonlyArray<SendingDomain>
+  readonly problem?: Problem | undefined
+  readonly isRemoved: boolean
+}): Reply => {
+  const { domains, isLive, nowMillis, problem, viewer } = options
+  return consolePage({
+    status: problem === undefined ? 200 : 400,
+    title: "Domains",
+    viewer,
+    at: "sending",
+    isNarrow: true,
+    children: (
+      <>
+        <h1>Domains</h1>
+        <p class="lead">
+          Your sending domains, the DNS records that they need, and whether the world sees them.{" "}
+          <a href="/console/sending">Back to sending</a>
+        </p>
+        {options.isRemoved ? (
+          <Note tone="good" role="status">
+            <p>The domain is removed here. Its DNS records stay as they are.</p>
+          </Note>
+        ) : null}
+        <ProblemNote of={problem} />
+        {domains.length === 0 ? (
+          <p class="card soft">
+            {isLive ? "No domains yet." : "A sandbox workspace never sends real email, so it has no domains."}
+          </p>
+        ) : (
+          <ul class="list">
+            {domains.map(({ domain, domainId, state }) => (
+              <li key={domainId} class="card">
+                <a href={`${DOMAINS}/${domainId}`}>{domain}</a> <StateBadge state={state} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {isLive ? <MayNote viewer={viewer} nowMillis={nowMillis} path={DOMAINS} loosening="add a domain" /> : null}
+        {isLive && mayLoosen(viewer) ? <Add viewer={viewer} problem={problem} /> : null}
+      </>
+    )
+  })
+}

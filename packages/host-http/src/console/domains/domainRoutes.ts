@@ -1,0 +1,129 @@
+import { actorOf, freshOwner, may, mend, owner } from "@outbound/domain/control/access.js"
+import type { Domains } from "@outbound/domain/control/domains/Domains.js"
+import { ZONE_VENDORS } from "@outbound/domain/outreach/domains/DnsZones.js"
+import { type GivenDomain, MAIL_HOSTS } from "@outbound/domain/outreach/domains/wishesOf.js"
+import { type Context, Effect, Option } from "effect"
+import { acting } from "../control/acting.js"
+import { isOn } from "../control/fields.js"
+import type { ConsoleServices } from "../ConsoleServices.js"
+import type { Problem } from "../Parts.js"
+import type { Inside, Page, Route } from "../Visit.js"
+import { changesPage } from "./ChangesPage.js"
+import { domainPage } from "./DomainPage.js"
+import { DOMAINS, domainsPage } from "./DomainsPage.js"
+
+const lines = (form: URLSearchParams, name: string): ReadonlyArray<string> =>
+  (form.get(name) ?? "").split(/\r?\n/).filter((line) => line.trim() !== "")
+
+const givenIn = (form: URLSearchParams): GivenDomain => ({
+  domain: form.get("domain") ?? "",
+  mailHost: MAIL_HOSTS.find((name) => name === form.get("mail_host")) ?? "other",
+  spf: lines(form, "spf"),
+  dkim: lines(form, "dkim"),
+  reportsTo: form.get("reports_to") ?? "",
+  mx: lines(form, "mx"),
+  takesMail: isOn(form, "takes_mail")
+})
+
+/** Sending domains, where the host supports them. */
+export const domainRoutes = ({
+  domains,
+  workspaces
+}: Pick<ConsoleServices, "domains" | "workspaces">): ReadonlyArray<Route> =>
+  domains === null ? [] : routesWith(domains, workspaces)
+
+const routesWith = (
+  domains: Context.Tag.Service<typeof Domains>,
+  workspaces: ConsoleServices["workspaces"]
+): ReadonlyArray<Route> => {
+  const pathOf = ({ id }: Inside) => `${DOMAINS}/${id}` as const
+
+  const list = (visit: Inside, problem?: Problem): Page => {
+    const { nowMillis, query, viewer, workspaceId } = visit
+    return Effect.flatMap(workspaces.get(workspaceId), (found) => {
+      const isLive = Option.exists(found, ({ kind }) => kind === "live")
+      const shown = Effect.map(isLive ? domains.list(workspaceId) : Effect.succeed([]), (all) =>
+        domainsPage({ viewer, nowMillis, isLive, domains: all, problem, isRemoved: query.get("done") === "removed" })
+      )
+      return acting(visit, "/console/sending", shown, { done: (page) => page })
+    })
+  }
+
+  const show = (visit: Inside, problem?: Problem): Page => {
+    const { id, nowMillis, query, viewer, workspaceId } = visit
+    const viewed = Effect.map(domains.view(workspaceId, id), (of) =>
+      domainPage({ viewer, nowMillis, of, done: query.get("done"), problem })
+    )
+    return acting(visit, DOMAINS, viewed, { done: (page) => page })
+  }
+
+  const add = (visit: Inside): Page => {
+    const { by, form, nowMillis, workspaceId } = visit
+    const added = Effect.zipRight(freshOwner(by, nowMillis), domains.add(workspaceId, givenIn(form), actorOf(by)))
+    return acting(visit, DOMAINS, added, {
+      done: ({ domainId }) => `${DOMAINS}/${domainId}?done=added`,
+      again: (problem) => list(visit, problem)
+    })
+  }
+
+  const setAccess = (visit: Inside): Page => {
+    const { by, form, id } = visit
+    const saved = Effect.gen(function* () {
+      const vendor = ZONE_VENDORS.find((name) => name === form.get("vendor"))
+      if (vendor === undefined) return yield* mend([{ path: "vendor", message: "must be a DNS host that we know" }])
+      yield* domains.setAccess(by, id, vendor, form.get("secret") ?? "")
+    })
+    return acting(visit, pathOf(visit), saved, {
+      done: () => `${pathOf(visit)}?done=access`,
+      again: (problem) => show(visit, problem)
+    })
+  }
+
+  const changes = (visit: Inside): Page => {
+    const { by, id, nowMillis, viewer } = visit
+    return acting(visit, pathOf(visit), domains.plan(by, id), {
+      done: (of) => changesPage({ viewer, nowMillis, of, isChanged: false })
+    })
+  }
+
+  const approve = (visit: Inside): Page => {
+    const { by, form, id, nowMillis, viewer } = visit
+    return acting(visit, `${pathOf(visit)}/changes`, domains.approve(by, id, form.get("digest") ?? ""), {
+      done: (result) =>
+        result._tag === "Approved"
+          ? `${pathOf(visit)}?done=approved`
+          : changesPage({ viewer, nowMillis, of: result.now, isChanged: true })
+    })
+  }
+
+  const check = (visit: Inside): Page => {
+    const { by, id, nowMillis, workspaceId } = visit
+    const checked = Effect.zipRight(may(by, "none", nowMillis), domains.check(workspaceId, id, actorOf(by)))
+    return acting(visit, pathOf(visit), checked, { done: () => `${pathOf(visit)}?done=checking` })
+  }
+
+  const remove = (visit: Inside): Page =>
+    acting(
+      visit,
+      pathOf(visit),
+      Effect.zipRight(owner(visit.by), domains.remove(visit.workspaceId, visit.id, actorOf(visit.by))),
+      { done: () => `${DOMAINS}?done=removed` }
+    )
+
+  const removeAccess = (visit: Inside): Page =>
+    acting(visit, pathOf(visit), domains.removeAccess(visit.by, visit.id), {
+      done: () => `${pathOf(visit)}?done=removed`
+    })
+
+  const one = `${DOMAINS}/:id`
+  return [
+    { access: "member", path: DOMAINS, get: (visit) => list(visit), post: add },
+    { access: "member", path: one, get: (visit) => show(visit) },
+    { access: "member", path: `${one}/access`, formOn: DOMAINS, post: setAccess },
+    { access: "member", path: `${one}/access/remove`, formOn: DOMAINS, post: removeAccess },
+    { access: "member", path: `${one}/changes`, get: changes },
+    { access: "member", path: `${one}/approve`, formOn: DOMAINS, post: approve },
+    { access: "member", path: `${one}/check`, formOn: DOMAINS, post: check },
+    { access: "member", path: `${one}/remove`, formOn: DOMAINS, post: remove }
+  ]
+}
