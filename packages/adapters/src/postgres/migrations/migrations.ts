@@ -38,6 +38,8 @@ import { startedLists } from "./0037_started_lists.js"
 import { needs } from "./0038_needs.js"
 import { months } from "./0039_months.js"
 import { overlap } from "./0041_overlap.js"
+import { handling } from "./0045_handling.js"
+import { openReplies } from "./0046_open_replies.js"
 import { returnedPayments } from "./0040_returned_payments.js"
 import type { Migration } from "./Migration.js"
 
@@ -83,5 +85,7 @@ export const migrations: ReadonlyArray<Migration> = [
   needs,
   months,
   returnedPayments,
-  overlap
+  overlap,
+  handling,
+  openReplies
 ]

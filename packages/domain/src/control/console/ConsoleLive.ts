@@ -1,5 +1,6 @@
 import { Clock, Effect, Either, Layer, Option } from "effect"
 import { countVote, wantedNow } from "../../calls/approvals/approvers.js"
+import { askerOf } from "../../calls/approvals/Approvals.js"
 import { ApprovalMachine, type ApprovalState } from "../../calls/approvals/ApprovalMachine.js"
 import { type Approval, ApprovalStore, campaignOf } from "../../calls/approvals/ApprovalStore.js"
 import { refuse } from "../../kernel/errors/Wire.js"
@@ -40,11 +41,13 @@ export const layer = Layer.effect(
 
     const standing = (approval: Approval) =>
       Effect.gen(function* () {
-        const { approvalId, keyId, workspaceId } = approval
+        const { approvalId, askedByUserId, keyId, workspaceId } = approval
         const rules = yield* approvals.rules(workspaceId)
-        const owner = rules.excludesKeyOwner ? yield* approvals.keyOwner(workspaceId, keyId) : Option.none<string>()
+        const asker = rules.excludesKeyOwner
+          ? yield* askerOf(approvals, { workspaceId, keyId, byUserId: askedByUserId })
+          : null
         const votes = yield* approvals.votes(workspaceId, approvalId)
-        return { ...wantedNow(approval, rules, Option.getOrNull(owner)), votes }
+        return { ...wantedNow(approval, rules, asker), votes }
       })
 
     /** Counts an approval of a locked request. Returns who else approved, if it was the last that was needed. */
