@@ -43,7 +43,10 @@ const isAmong = (wanted: ReplyFilter["classification"], { classification }: Repl
   return wanted === null || classification === wanted
 }
 
-const isWanted = (of: Handling, wanted: { readonly isOpen?: true | undefined; readonly ownerUserId?: string | undefined }) =>
+const isWanted = (
+  of: Handling,
+  wanted: { readonly isOpen?: true | undefined; readonly ownerUserId?: string | undefined }
+) =>
   (wanted.isOpen === undefined || of.handledAtMillis === null) &&
   (wanted.ownerUserId === undefined || of.ownerUserId === wanted.ownerUserId)
 

@@ -10,7 +10,8 @@ import { Crypto } from "../../kernel/ports/Crypto.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import { type SignedIn, UserStore } from "../users/UserStore.js"
-import { Console, type DecisionResult, SIGN_IN_LINK_MINUTES } from "./Console.js"
+import { ReplyStore } from "../../outreach/replies/ReplyStore.js"
+import { Console, type DecisionResult, type ReplyChange, SIGN_IN_LINK_MINUTES } from "./Console.js"
 import { makeSessions } from "./sessions.js"
 
 const MINUTE_MILLIS = 60_000
@@ -23,6 +24,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const users = yield* UserStore
     const approvals = yield* ApprovalStore
+    const replies = yield* ReplyStore
     const tell = yield* makeTell
     const crypto = yield* Crypto
     const { atomically } = yield* UnitOfWork
@@ -96,7 +98,25 @@ export const layer = Layer.effect(
         })
       )
 
+    const handleReply = (by: SignedIn, replyId: string, { isHandled, isRead, ownerUserId }: ReplyChange) =>
+      atomically(
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const { workspaceId } = by.session
+          if (ownerUserId !== undefined && ownerUserId !== null) {
+            const members = yield* users.members(workspaceId)
+            if (!members.some(({ userId }) => userId === ownerUserId)) return false
+          }
+          return yield* replies.handle(workspaceId, replyId, {
+            ...(isRead === undefined ? {} : { readAtMillis: nowMillis }),
+            ...(isHandled === undefined ? {} : { handledAtMillis: isHandled ? nowMillis : null }),
+            ...(ownerUserId === undefined ? {} : { ownerUserId })
+          })
+        })
+      )
+
     return Console.of({
+      handleReply,
       makeSignInLink: (email) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis

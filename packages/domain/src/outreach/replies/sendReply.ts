@@ -55,7 +55,10 @@ export const makeSendReply = Effect.gen(function* () {
       const isOurs = ({ askedAtMillis, state }: SentReply) =>
         SentReplyMachine.is.pending(state) && askedAtMillis === sent.askedAtMillis
       if (!Option.exists(locked, isOurs)) return yield* Effect.fail(refuse("internal", {}))
-      const context = yield* contexts.context({ workspaceId, replyId }, { sending, standing: Option.none(), isByPerson })
+      const context = yield* contexts.context(
+        { workspaceId, replyId },
+        { sending, standing: Option.none(), isByPerson }
+      )
       const against = Option.match(context, {
         onNone: (): AnyWireError | null => refuse("not_found", {}),
         onSome: (found) => suspended(sending) ?? obstacle(found)
@@ -87,7 +90,9 @@ export const makeSendReply = Effect.gen(function* () {
 
   const begin = (call: ReplyCall, sent: SentReply): Effect.Effect<SentReply, AnyWireError | StoreUnavailable> =>
     journal.effectStarts(call.admitted).pipe(
-      Effect.flatMap((starts) => (starts ? clear(sent, call.byUserId !== null) : Effect.fail<AnyWireError>(refuse("internal", {})))),
+      Effect.flatMap((starts) =>
+        starts ? clear(sent, call.byUserId !== null) : Effect.fail<AnyWireError>(refuse("internal", {}))
+      ),
       Effect.tapErrorCause(() => withdraw(sent, WITHDRAWN))
     )
 
