@@ -5,7 +5,12 @@ import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { INTEREST_STATUSES, MEETING_INTEREST, POSITIVE_INTEREST } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
-import { ConsoleReads, OPEN_REPLIES_MAX, type Part, type Standing } from "@outbound/domain/control/console/ConsoleReads.js"
+import {
+  ConsoleReads,
+  OPEN_REPLIES_MAX,
+  type Part,
+  type Standing
+} from "@outbound/domain/control/console/ConsoleReads.js"
 import { AUTOMATIC } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { OPEN_ALERTS_MAX } from "@outbound/domain/control/alerts/AlertStore.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"

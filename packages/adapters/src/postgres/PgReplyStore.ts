@@ -5,6 +5,7 @@ import {
   AUTOMATIC,
   CLASSIFICATIONS,
   READ_CHARS_MAX,
+  REFERRAL_STATES,
   REPLIES_SEARCHED_MAX,
   ReplyStore,
   SET_ASIDE_MILLIS
@@ -38,7 +39,8 @@ const HandlingRow = Schema.Struct({
   replyId: Schema.String,
   readAtMillis: Schema.NullOr(Millis),
   handledAtMillis: Schema.NullOr(Millis),
-  ownerUserId: Schema.NullOr(Schema.String)
+  ownerUserId: Schema.NullOr(Schema.String),
+  referral: Schema.NullOr(Schema.Literal(...REFERRAL_STATES))
 })
 
 const { addressHash, email, state, interestStatus, providerSyncStatus } = LeadRow.fields
@@ -200,6 +202,7 @@ export const layer = Layer.effect(
           conditions.push(sql`(r.received_at, r.reply_id) < (${date(receivedAtMillis)}, ${replyId}::uuid)`)
         }
         if (filter.isOpen === true) conditions.push(sql`r.handled_at IS NULL`)
+        if (filter.hasReferral === true) conditions.push(sql`r.referral = 'open'`)
         if (filter.ownerUserId !== undefined) conditions.push(sql`r.owner_user_id = ${filter.ownerUserId}`)
         const part = filter.text === undefined ? null : `%${filter.text.replaceAll(/[\\%_]/g, "\\$&")}%`
         const from =
@@ -230,18 +233,19 @@ export const layer = Layer.effect(
       handling: (workspaceId, replyIds) =>
         sql`
           SELECT r.reply_id AS "replyId", r.read_at AS "readAtMillis", r.handled_at AS "handledAtMillis",
-            r.owner_user_id AS "ownerUserId"
+            r.owner_user_id AS "ownerUserId", r.referral
           FROM replies r WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ANY(${replyIds}::uuid[])
         `.pipe(
           rows("replies.handling", HandlingRow),
           Effect.map((found) => new Map(found.map(({ replyId, ...handling }) => [replyId, handling])))
         ),
 
-      handle: (workspaceId, replyId, { handledAtMillis, ownerUserId, readAtMillis }) => {
+      handle: (workspaceId, replyId, { handledAtMillis, ownerUserId, readAtMillis, referral }) => {
         const set = [
           ...(readAtMillis === undefined ? [] : [sql`read_at = coalesce(read_at, ${dateOrNull(readAtMillis)})`]),
           ...(handledAtMillis === undefined ? [] : [sql`handled_at = ${dateOrNull(handledAtMillis)}`]),
-          ...(ownerUserId === undefined ? [] : [sql`owner_user_id = ${ownerUserId}`])
+          ...(ownerUserId === undefined ? [] : [sql`owner_user_id = ${ownerUserId}`]),
+          ...(referral === undefined ? [] : [sql`referral = ${referral}`])
         ]
         return sql`
           UPDATE replies r SET ${sql.csv(set)}

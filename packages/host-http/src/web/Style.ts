@@ -157,6 +157,8 @@ dl.facts.card { margin-bottom: 1.25rem; }
 .theirs { border-left: 4px solid var(--wait); }
 .theirs.this { border-left-width: 8px; }
 .ours { border-left: 4px solid var(--accent); }
+.referral form { display: flex; flex-wrap: wrap; gap: 0.75rem; grid-column: 1 / -1; margin: 0.5rem 0 0; }
+.referral .foreign { padding: 0.35rem 0.75rem; }
 .handling { display: flex; flex-wrap: wrap; gap: 0.75rem 2rem; align-items: end; margin: 0 0 1.25rem; }
 .handling form { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: end; margin: 0; }
 .handling p, .handling .field { margin: 0; }

@@ -45,8 +45,13 @@ const isAmong = (wanted: ReplyFilter["classification"], { classification }: Repl
 
 const isWanted = (
   of: Handling,
-  wanted: { readonly isOpen?: true | undefined; readonly ownerUserId?: string | undefined }
+  wanted: {
+    readonly hasReferral?: true | undefined
+    readonly isOpen?: true | undefined
+    readonly ownerUserId?: string | undefined
+  }
 ) =>
+  (wanted.hasReferral === undefined || of.referral === "open") &&
   (wanted.isOpen === undefined || of.handledAtMillis === null) &&
   (wanted.ownerUserId === undefined || of.ownerUserId === wanted.ownerUserId)
 
@@ -72,7 +77,18 @@ export const layer = memoryStore(ReplyStore, "ReplyStore", ({ read, write }) => 
       handling.set(key, { ...was, ...change, readAtMillis: was.readAtMillis ?? change.readAtMillis ?? null })
       return true
     }),
-  page: ({ after, campaignId, classification, isOpen, limit, ownerUserId, sinceMillis, text, workspaceId }) =>
+  page: ({
+    after,
+    campaignId,
+    classification,
+    hasReferral,
+    isOpen,
+    limit,
+    ownerUserId,
+    sinceMillis,
+    text,
+    workspaceId
+  }) =>
     read(({ handling, replies }) =>
       replies
         .where("workspace", workspaceId)
@@ -81,7 +97,11 @@ export const layer = memoryStore(ReplyStore, "ReplyStore", ({ read, write }) => 
             (sinceMillis === null || reply.receivedAtMillis >= sinceMillis) &&
             (campaignId === null || reply.campaignId === campaignId) &&
             isAmong(classification, reply) &&
-            isWanted(handling.get(keyOf(workspaceId, reply.replyId)) ?? NOT_HANDLED, { isOpen, ownerUserId }) &&
+            isWanted(handling.get(keyOf(workspaceId, reply.replyId)) ?? NOT_HANDLED, {
+              hasReferral,
+              isOpen,
+              ownerUserId
+            }) &&
             (after === null || newestFirst({ ...reply, ...after }, reply) < 0)
         )
         .sort(newestFirst)

@@ -9,6 +9,10 @@ export const openReplies: Migration = {
       name: "replies_open",
       definition: `ON replies (workspace_id, received_at, reply_id)
         WHERE handled_at IS NULL AND (classification IN ('bounce', 'out_of_office')) IS NOT TRUE`
+    },
+    {
+      name: "replies_with_referral",
+      definition: "ON replies (workspace_id, received_at, reply_id) WHERE referral = 'open'"
     }
   ],
   sql: ""

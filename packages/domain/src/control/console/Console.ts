@@ -35,6 +35,7 @@ export interface ReplyChange {
   readonly isHandled?: boolean
   /** Null: nobody takes care of it. */
   readonly ownerUserId?: string | null
+  readonly referral?: "approved" | "declined"
 }
 
 /** Sign-in, and deciding on approvals. Members see and decide for their own workspace only. */

@@ -98,7 +98,7 @@ export const layer = Layer.effect(
         })
       )
 
-    const handleReply = (by: SignedIn, replyId: string, { isHandled, isRead, ownerUserId }: ReplyChange) =>
+    const handleReply = (by: SignedIn, replyId: string, { isHandled, isRead, ownerUserId, referral }: ReplyChange) =>
       atomically(
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
@@ -110,7 +110,8 @@ export const layer = Layer.effect(
           return yield* replies.handle(workspaceId, replyId, {
             ...(isRead === undefined ? {} : { readAtMillis: nowMillis }),
             ...(isHandled === undefined ? {} : { handledAtMillis: isHandled ? nowMillis : null }),
-            ...(ownerUserId === undefined ? {} : { ownerUserId })
+            ...(ownerUserId === undefined ? {} : { ownerUserId }),
+            ...(referral === undefined ? {} : { referral })
           })
         })
       )

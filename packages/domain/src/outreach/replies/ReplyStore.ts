@@ -51,6 +51,10 @@ export interface Reply {
   readonly receivedAtMillis: number
 }
 
+/** What a person said to the colleague whom a reply names: to write to them, or not. */
+export const REFERRAL_STATES = ["open", "approved", "declined"] as const
+export type ReferralState = (typeof REFERRAL_STATES)[number]
+
 /** How far people are with a reply, in the console. Agents neither see nor need it. */
 export interface Handling {
   readonly readAtMillis: number | null
@@ -58,9 +62,11 @@ export interface Handling {
   readonly handledAtMillis: number | null
   /** The member who takes care of it. */
   readonly ownerUserId: string | null
+  /** Null: it names nobody to write to instead. */
+  readonly referral: ReferralState | null
 }
 
-export const NOT_HANDLED: Handling = { readAtMillis: null, handledAtMillis: null, ownerUserId: null }
+export const NOT_HANDLED: Handling = { readAtMillis: null, handledAtMillis: null, ownerUserId: null, referral: null }
 
 /** A search looks through the newest replies of these many. */
 export const REPLIES_SEARCHED_MAX = 20_000
@@ -76,6 +82,8 @@ export interface ReplyFilter {
   /** Only those that nobody has handled. */
   readonly isOpen?: true
   readonly ownerUserId?: string
+  /** Only those whose referral nobody has decided on. */
+  readonly hasReferral?: true
   readonly limit: number
   readonly after: { readonly receivedAtMillis: number; readonly replyId: string } | null
 }

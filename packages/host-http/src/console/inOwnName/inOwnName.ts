@@ -36,10 +36,9 @@ const NO_KEY = "The workspace has no active key. An owner can create one under K
 const Asked = Schema.parseJson(Schema.Struct({ result: Schema.Struct({ approval_url: Schema.String }) }))
 const Refused = Schema.parseJson(Schema.Struct({ error: Schema.Struct({ message: Schema.String }) }))
 
-const refusedOf = ({ body }: CallResponse): OwnResult => ({
-  _tag: "refused",
-  message: Schema.decodeUnknownSync(Refused)(body).error.message
-})
+const messageOf = ({ body }: CallResponse): string => Schema.decodeUnknownSync(Refused)(body).error.message
+
+const refusedOf = (answer: CallResponse): OwnResult => ({ _tag: "refused", message: messageOf(answer) })
 
 const isSuccess = ({ status }: CallResponse): boolean => status < 400
 
@@ -66,7 +65,7 @@ export const makeInOwnName = ({ calls, console, control, crypto, ids }: ConsoleS
     as: { readonly workspaceId: string; readonly keyId: string; readonly byUserId: string },
     verb: OwnRequest["verb"],
     input: JsonObject,
-    idempotencyKey: string
+    idempotencyKey: string | null
   ) =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
       calls.answer({
@@ -93,11 +92,33 @@ export const makeInOwnName = ({ calls, console, control, crypto, ids }: ConsoleS
     )
   }
 
-  const ask = ({ by, workspaceId }: Inside, request: OwnRequest): Effect.Effect<OwnResult, StoreUnavailable> =>
+  const keyOf = ({ by, workspaceId }: Inside) =>
+    Effect.map(control.listKeys(by), (keys) => {
+      const key = keys.find((one) => KeyMachine.is.active(one.key.state))
+      return key === undefined ? null : { workspaceId, keyId: key.key.keyId, byUserId: by.user.userId }
+    })
+
+  /** What the request would do, by its dry run, or why it would be refused. */
+  const foresee = <A, I>(
+    visit: Inside,
+    verb: OwnRequest["verb"],
+    input: JsonObject,
+    success: Schema.Schema<A, I>
+  ): Effect.Effect<A | string, StoreUnavailable> =>
     Effect.gen(function* () {
-      const key = (yield* control.listKeys(by)).find((one) => KeyMachine.is.active(one.key.state))
-      if (key === undefined) return { _tag: "refused", message: NO_KEY }
-      const as = { workspaceId, keyId: key.key.keyId, byUserId: by.user.userId }
+      const as = yield* keyOf(visit)
+      if (as === null) return NO_KEY
+      const answer = yield* call(as, verb, { ...input, dry_run: true }, null)
+      return isSuccess(answer)
+        ? Schema.decodeUnknownSync(Schema.parseJson(Schema.Struct({ result: success })))(answer.body).result
+        : messageOf(answer)
+    })
+
+  const ask = (visit: Inside, request: OwnRequest): Effect.Effect<OwnResult, StoreUnavailable> =>
+    Effect.gen(function* () {
+      const { by, workspaceId } = visit
+      const as = yield* keyOf(visit)
+      if (as === null) return { _tag: "refused", message: NO_KEY }
       const asked = yield* call(as, request.verb, request.input, `console-${request.formId}`)
       if (!isSuccess(asked)) return refusedOf(asked)
       const { approval_url } = Schema.decodeUnknownSync(Asked)(asked.body).result
@@ -124,5 +145,5 @@ export const makeInOwnName = ({ calls, console, control, crypto, ids }: ConsoleS
       Option.match({ onNone: () => Effect.succeed(null), onSome: ({ approval }) => complete(approval) })
     )
 
-  return { ask, completeApproved }
+  return { ask, completeApproved, foresee }
 }

@@ -14,6 +14,7 @@ import { understand } from "@outbound/domain/outreach/replies/understood.js"
 import { LEAD_WORDS } from "../campaigns/campaignWords.js"
 import { fitted, Note } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
+import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
 import { AnswerSection, type Unsent } from "./AnswerSection.js"
 import { HandlingSection } from "./HandlingSection.js"
 import { ClassificationBadge, type Listed } from "./RepliesPage.js"
@@ -146,6 +147,7 @@ export const replyPage = (options: {
   readonly conversation: Conversation
   readonly handling: Handling
   readonly members: ReadonlyArray<Member>
+  readonly referrals: ReadonlyArray<Referral>
   /** Other replies that wait, newest first. */
   readonly others: ReadonlyArray<Listed>
   /** Null: our answer was sent, or is on its way. */
@@ -234,6 +236,7 @@ export const replyPage = (options: {
               </a>
             </dd>
           </dl>
+          <ReferralsSection viewer={options.viewer} of={options.referrals} />
           <h2>Thread</h2>
           {entries.map(({ node }) => node)}
           {options.formId !== null || options.unsent === undefined ? null : (

@@ -12,6 +12,7 @@ import { afterOf, afterWords, CARDS_MAX, pageOf } from "../paging.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import { missingPage } from "../Shell.js"
 import type { Inside, Page, Route } from "../Visit.js"
+import { referralsOf } from "../referrals/ReferralsSection.js"
 import { searchOf } from "../searching.js"
 import { shownOf as shownDraft, type Unsent } from "./AnswerSection.js"
 import { type Listed, repliesPage } from "./RepliesPage.js"
@@ -121,6 +122,7 @@ export const replyRoutes = (services: ConsoleServices): ReadonlyArray<Route> => 
       if (Option.isNone(of)) return missingPage(viewer)
       const conversation = yield* reads.conversation(workspaceId, of.value.reply.campaignLeadId)
       if (Option.isNone(conversation)) return missingPage(viewer)
+      const { campaign } = conversation.value
       const members = yield* control.members(by)
       const wanted = { workspaceId, sinceMillis: null, campaignId: null, classification: "people" as const }
       const waiting = yield* replies.page({ ...wanted, isOpen: true, limit: BESIDE_MAX, after: null })
@@ -136,6 +138,10 @@ export const replyRoutes = (services: ConsoleServices): ReadonlyArray<Route> => 
         handling,
         members,
         others: yield* listed(workspaceId, waiting, members),
+        referrals:
+          handling.referral === "open"
+            ? referralsOf([of.value.reply], new Map([[campaign.campaignId, campaign.name]]))
+            : [],
         formId: isAnswered ? null : ids.next(nowMillis),
         ...(unsent === undefined ? {} : { unsent })
       })
