@@ -21,6 +21,7 @@ const ApprovalRow = Schema.Struct({
   snapshotDigest: Schema.String,
   approversNeeded: Schema.Int,
   excludedUserId: Schema.NullOr(Schema.String),
+  askedByUserId: Schema.NullOr(Schema.String),
   requestId: Schema.String,
   createdAtMillis: Millis,
   expiresAtMillis: Millis,
@@ -33,12 +34,14 @@ const ApprovalRow = Schema.Struct({
 export const SummaryRow = Schema.Struct({
   ...ApprovalRow.fields,
   keyName: Schema.String,
+  askedByEmail: Schema.NullOr(Schema.String),
   decidedByEmail: Schema.NullOr(Schema.String)
 })
 
-export const toSummary = ({ keyName, decidedByEmail, ...approval }: typeof SummaryRow.Type) => ({
+export const toSummary = ({ keyName, askedByEmail, decidedByEmail, ...approval }: typeof SummaryRow.Type) => ({
   approval,
   keyName,
+  askedByEmail,
   decidedByEmail
 })
 
@@ -46,18 +49,19 @@ const COLUMNS = `
   a.approval_id AS "approvalId", a.workspace_id AS "workspaceId", a.key_id AS "keyId", a.verb, a.state, a.target,
   a.base_fingerprint AS "baseFingerprint", a.binding, a.token_hash AS "tokenHash", a.snapshot,
   a.snapshot_digest AS "snapshotDigest", a.approvers_needed AS "approversNeeded",
-  a.excluded_user_id AS "excludedUserId", a.request_id AS "requestId", a.created_at AS "createdAtMillis",
+  a.excluded_user_id AS "excludedUserId", a.asked_by_user_id AS "askedByUserId", a.request_id AS "requestId", a.created_at AS "createdAtMillis",
   a.expires_at AS "expiresAtMillis", a.decided_at AS "decidedAtMillis",
   a.decided_by_user_id AS "decidedByUserId", a.decided_by_session AS "decidedBySession",
   a.used_by_idempotency_key AS "usedByIdempotencyKey"
 `
 
 /** The columns of `SummaryRow`, of `approvals a` with `SUMMARY_JOINS`. */
-export const SUMMARY_COLUMNS = `${COLUMNS}, k.name AS "keyName", u.email AS "decidedByEmail"`
+export const SUMMARY_COLUMNS = `${COLUMNS}, k.name AS "keyName", p.email AS "askedByEmail", u.email AS "decidedByEmail"`
 
 export const SUMMARY_JOINS = `
   JOIN api_keys k ON k.workspace_id = a.workspace_id AND k.key_id = a.key_id
   LEFT JOIN users u ON u.user_id = a.decided_by_user_id
+  LEFT JOIN users p ON p.user_id = a.asked_by_user_id
 `
 
 const VoteRow = Schema.Struct({
@@ -90,13 +94,13 @@ export const layer = Layer.effect(
         sql`
           INSERT INTO approvals (
             workspace_id, approval_id, key_id, verb, state, target, base_fingerprint, binding, token_hash, snapshot,
-            snapshot_digest, approvers_needed, excluded_user_id, request_id, created_at, expires_at, decided_at,
+            snapshot_digest, approvers_needed, excluded_user_id, asked_by_user_id, request_id, created_at, expires_at, decided_at,
             decided_by_user_id, decided_by_session, used_by_idempotency_key
           ) VALUES (
             ${approval.workspaceId}, ${approval.approvalId}, ${approval.keyId}, ${approval.verb}, ${approval.state},
             ${approval.target}, ${approval.baseFingerprint}, ${approval.binding}, ${approval.tokenHash},
             ${json(encodeSnapshot(approval.snapshot))}, ${approval.snapshotDigest}, ${approval.approversNeeded},
-            ${approval.excludedUserId}, ${approval.requestId},
+            ${approval.excludedUserId}, ${approval.askedByUserId}, ${approval.requestId},
             ${date(approval.createdAtMillis)}, ${date(approval.expiresAtMillis)},
             ${dateOrNull(approval.decidedAtMillis)}, ${approval.decidedByUserId}, ${approval.decidedBySession},
             ${approval.usedByIdempotencyKey}

@@ -5,7 +5,13 @@ import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { INTEREST_STATUSES, MEETING_INTEREST, POSITIVE_INTEREST } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
-import { ConsoleReads, type Part, type Standing } from "@outbound/domain/control/console/ConsoleReads.js"
+import {
+  ConsoleReads,
+  OPEN_REPLIES_MAX,
+  type Part,
+  type Standing
+} from "@outbound/domain/control/console/ConsoleReads.js"
+import { AUTOMATIC } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { OPEN_ALERTS_MAX } from "@outbound/domain/control/alerts/AlertStore.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Effect, Layer, Option, Schema } from "effect"
@@ -20,6 +26,7 @@ import { SUMMARY_COLUMNS, SUMMARY_JOINS, SummaryRow, toSummary } from "./PgAppro
 
 const StandingRow = Schema.Struct({
   approvalsPending: Schema.Int,
+  repliesOpen: Schema.Int,
   alertsOpen: Schema.Int,
   changeRequestsOpen: Schema.Int,
   suspendedAtMillis: Schema.NullOr(Millis)
@@ -153,6 +160,7 @@ const toView = ({
 
 const NOTHING_STANDS: Standing = {
   approvalsPending: 0,
+  repliesOpen: 0,
   changeRequestsOpen: 0,
   alertsOpen: 0,
   suspendedAtMillis: null
@@ -182,6 +190,13 @@ export const layer = Layer.effect(
             WHERE a.workspace_id = s.workspace_id AND a.state = ${sql.literal(`'${ApprovalMachine.initial}'`)}
               AND a.expires_at > ${date(nowMillis)}
           ) AS "approvalsPending", (
+            SELECT count(*)::integer FROM (
+              SELECT 1 FROM replies r
+              WHERE r.workspace_id = s.workspace_id AND r.handled_at IS NULL
+                AND (r.classification IN (${sql.literal(literals(AUTOMATIC))})) IS NOT TRUE
+              LIMIT ${OPEN_REPLIES_MAX}
+            ) AS open
+          ) AS "repliesOpen", (
             SELECT count(*)::integer FROM change_requests r
             WHERE r.workspace_id = s.workspace_id AND r.state = ${sql.literal(`'${ChangeRequestMachine.initial}'`)}
           ) AS "changeRequestsOpen", (

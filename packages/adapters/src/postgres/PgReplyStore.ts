@@ -5,12 +5,14 @@ import {
   AUTOMATIC,
   CLASSIFICATIONS,
   READ_CHARS_MAX,
+  REFERRAL_STATES,
+  REPLIES_SEARCHED_MAX,
   ReplyStore,
   SET_ASIDE_MILLIS
 } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Either, Layer, Option, Schema } from "effect"
 import { LeadRow } from "./CampaignRows.js"
-import { changes, date, firstRow, literals, Millis, rows, run, storable } from "./Columns.js"
+import { changes, date, dateOrNull, firstRow, literals, Millis, rows, run, storable } from "./Columns.js"
 
 const Classification = Schema.NullOr(Schema.Literal(...CLASSIFICATIONS))
 
@@ -31,6 +33,14 @@ const ReplyRow = Schema.Struct({
   messageId: Schema.NullOr(Schema.String),
   inReplyTo: Schema.NullOr(Schema.String),
   receivedAtMillis: Millis
+})
+
+const HandlingRow = Schema.Struct({
+  replyId: Schema.String,
+  readAtMillis: Schema.NullOr(Millis),
+  handledAtMillis: Schema.NullOr(Millis),
+  ownerUserId: Schema.NullOr(Schema.String),
+  referral: Schema.NullOr(Schema.Literal(...REFERRAL_STATES))
 })
 
 const { addressHash, email, state, interestStatus, providerSyncStatus } = LeadRow.fields
@@ -191,9 +201,20 @@ export const layer = Layer.effect(
           const { receivedAtMillis, replyId } = filter.after
           conditions.push(sql`(r.received_at, r.reply_id) < (${date(receivedAtMillis)}, ${replyId}::uuid)`)
         }
+        if (filter.isOpen === true) conditions.push(sql`r.handled_at IS NULL`)
+        if (filter.hasReferral === true) conditions.push(sql`r.referral = 'open'`)
+        if (filter.ownerUserId !== undefined) conditions.push(sql`r.owner_user_id = ${filter.ownerUserId}`)
+        const part = filter.text === undefined ? null : `%${filter.text.replaceAll(/[\\%_]/g, "\\$&")}%`
+        const from =
+          part === null
+            ? sql`replies r WHERE ${sql.and(conditions)}`
+            : sql`(
+                SELECT r.* FROM replies r WHERE ${sql.and(conditions)}
+                ORDER BY r.received_at DESC, r.reply_id DESC LIMIT ${REPLIES_SEARCHED_MAX}
+              ) AS r
+              WHERE r.from_email ILIKE ${part} OR r.subject ILIKE ${part} OR r.snippet ILIKE ${part}`
         return sql`
-          SELECT ${head}, left(r.body_text, ${READ_CHARS_MAX}) AS "bodyText", NULL AS "bodyHtml" FROM replies r
-          WHERE ${sql.and(conditions)}
+          SELECT ${head}, left(r.body_text, ${READ_CHARS_MAX}) AS "bodyText", NULL AS "bodyHtml" FROM ${from}
           ORDER BY r.received_at DESC, r.reply_id DESC
           LIMIT ${filter.limit}
         `.pipe(rows("replies.page", ReplyRow))
@@ -208,6 +229,33 @@ export const layer = Layer.effect(
           JOIN campaign_leads l ON l.workspace_id = r.workspace_id AND l.campaign_lead_id = r.campaign_lead_id
           WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId}
         `.pipe(firstRow("replies.get", ReplyWithLeadRow), Effect.map(Option.map(toReplyWithLead))),
+
+      handling: (workspaceId, replyIds) =>
+        sql`
+          SELECT r.reply_id AS "replyId", r.read_at AS "readAtMillis", r.handled_at AS "handledAtMillis",
+            r.owner_user_id AS "ownerUserId", r.referral
+          FROM replies r WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ANY(${replyIds}::uuid[])
+        `.pipe(
+          rows("replies.handling", HandlingRow),
+          Effect.map((found) => new Map(found.map(({ replyId, ...handling }) => [replyId, handling])))
+        ),
+
+      handle: (workspaceId, replyId, { handledAtMillis, ownerUserId, readAtMillis, referral }) => {
+        const set = [
+          ...(readAtMillis === undefined ? [] : [sql`read_at = coalesce(read_at, ${dateOrNull(readAtMillis)})`]),
+          ...(handledAtMillis === undefined ? [] : [sql`handled_at = ${dateOrNull(handledAtMillis)}`]),
+          ...(ownerUserId === undefined ? [] : [sql`owner_user_id = ${ownerUserId}`]),
+          ...(referral === undefined ? [] : [sql`referral = ${referral}`])
+        ]
+        return sql`
+          UPDATE replies r SET ${sql.csv(set)}
+          WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId}
+          RETURNING r.reply_id AS "replyId"
+        `.pipe(
+          rows("replies.handle", Schema.Struct({ replyId: Schema.String })),
+          Effect.map((found) => found.length > 0)
+        )
+      },
 
       lockInbox: (nowMillis, limit) =>
         Effect.gen(function* () {

@@ -13,9 +13,11 @@ export interface IncomingCall {
   readonly bearer: string | null
   /**
    * A signed-in person calls as this key of their workspace, within its scopes, caps and budget. Only the console sets it,
-   * and no bearer beside it. It never does what OAuth never grants.
+   * and no bearer beside it. It never does what OAuth never grants. `byUserId`: the person asks for an approval in their
+   * own name; then their session stands for the key's scope and autonomy, and the owner's switch for agents' replies is
+   * not theirs.
    */
-  readonly asKey?: { readonly workspaceId: string; readonly keyId: string }
+  readonly asKey?: { readonly workspaceId: string; readonly keyId: string; readonly byUserId?: string }
   /** Access tokens are issued for this surface. The other surfaces accept only API keys. */
   readonly takesTokens?: true
   /** Null: no verb has this path. */

@@ -28,6 +28,8 @@ export interface CallScope {
   /** SHA-256 of the request's confirmation or offer token. */
   readonly tokenHash: string | null
   readonly idempotencyKey: string | null
+  /** The signed-in person who asks in their own name; null: an agent. */
+  readonly byUserId: string | null
 }
 
 /** How a call ended, fully or partly successful. */

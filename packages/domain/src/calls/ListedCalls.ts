@@ -117,6 +117,7 @@ export const layer = Layer.effect(
           baseFingerprint: "",
           tokenHash: null,
           idempotencyKey: null,
+          byUserId: null,
           plan,
           admitted,
           providers: planned.right.providers,

@@ -7,6 +7,7 @@ import { type ApiKey, KeyStore } from "./keys/KeyStore.js"
 import { offerToken } from "../verbs/offerToken.js"
 import { format, zero } from "../kernel/money/Credits.js"
 import { AccessTokens } from "./keys/AccessTokens.js"
+import type { AnyVerb } from "../verbs/Verb.js"
 import { isGrantable } from "../verbs/Policy.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
 import { isUuid } from "../kernel/ports/Ids.js"
@@ -67,6 +68,10 @@ const answerNotes = ({ requestId, status }: CallResponse) => ({
   "outbound.answered_request_id": requestId,
   "http.response.status_code": status
 })
+
+/** Whether a token, or a person who calls as a key, may not do it. People may ask in their own name for what is approved. */
+const isBeyondGrants = ({ asKey }: IncomingCall, { approval, scope }: AnyVerb): boolean =>
+  scope !== null && !isGrantable(scope) && (asKey?.byUserId === undefined || approval === "none")
 
 /** Sends the last events. */
 const sent = (events: Events, ...data: ReadonlyArray<string>) => Effect.suspend(() => inEffect(events.send(data)))
@@ -178,6 +183,7 @@ const make = Effect.gen(function* () {
       baseFingerprint: prepared.baseFingerprint,
       tokenHash: prepared.tokenHash,
       idempotencyKey: prepared.incoming.idempotencyKey,
+      byUserId: prepared.byUserId,
       plan: admitted.plan,
       admitted,
       providers: providersOf(workspaceKind),
@@ -309,9 +315,9 @@ const make = Effect.gen(function* () {
           ? Either.left(incoming.reject)
           : incoming.verb === null
             ? Either.left(refuse("not_found", {}))
-            : byToken && incoming.verb.scope !== null && !isGrantable(incoming.verb.scope)
+            : byToken && isBeyondGrants(incoming, incoming.verb)
               ? // Whatever its key was given since.
-                Either.left(refuse("forbidden", { required_scope: incoming.verb.scope }))
+                Either.left(refuse("forbidden", { required_scope: incoming.verb.scope ?? "" }))
               : prepare(incoming, incoming.verb, handlers, crypto)
       const bare = attemptOf(incoming, prepared, {
         keyHash,

@@ -25,6 +25,8 @@ export interface Prepared {
   /** Keyed, because it outlives an erasure: nobody can guess addresses with it. */
   readonly baseFingerprint: string
   readonly tokenHash: string | null
+  /** The person who asks in their own name: only for verbs that a person approves. */
+  readonly byUserId: string | null
 }
 
 /** The recorded mode of a call that could not be decoded. */
@@ -48,7 +50,8 @@ export const prepare = (
       decoded,
       mode: decoded.dryRun ? "dry_run" : verb.mode,
       baseFingerprint: bound ? crypto.mac("request", `${verb.name}\n${canonicalRequest(incoming.input)}`) : "",
-      tokenHash: token === null ? null : crypto.sha256Hex(token)
+      tokenHash: token === null ? null : crypto.sha256Hex(token),
+      byUserId: verb.approval === "none" ? null : (incoming.asKey?.byUserId ?? null)
     }
   })
 
@@ -86,7 +89,7 @@ export const attemptOf = (
       plan: () => Either.right(freePlan(zero))
     }
   }
-  const { verb, handler, decoded, mode, baseFingerprint, tokenHash } = prepared.right
+  const { verb, handler, decoded, mode, baseFingerprint, tokenHash, byUserId } = prepared.right
   const confirmed = decoded.confirmationToken !== null
   const asks = verb.approval !== "none" && !confirmed
   const key = mode === "act" && verb.idempotency !== "none" ? incoming.idempotencyKey : null
@@ -97,10 +100,10 @@ export const attemptOf = (
     mode,
     nowMillis,
     reject: null,
-    scope: verb.scope,
+    scope: byUserId === null ? verb.scope : null,
     allowedWhilePaused: verb.answersPausedKeys,
     // `leads`: the check of the campaign decides whether an approval is needed.
-    needsAutonomy: verb.approval !== "none" && (verb.approval !== "leads" || confirmed),
+    needsAutonomy: byUserId === null && verb.approval !== "none" && (verb.approval !== "leads" || confirmed),
     isPurchase: verb.approval === "purchase" && (confirmed || mode === "dry_run"),
     idempotency: key === null ? null : { key, phase: asks ? "ask" : "act", baseFingerprint, tokenHash },
     runId: incoming.runId?.toLowerCase() ?? null,
@@ -126,5 +129,6 @@ export const scopeOf = (
   nowMillis,
   baseFingerprint: prepared.baseFingerprint,
   tokenHash: prepared.tokenHash,
-  idempotencyKey: prepared.incoming.idempotencyKey
+  idempotencyKey: prepared.incoming.idempotencyKey,
+  byUserId: prepared.byUserId
 })

@@ -17,10 +17,11 @@ import { PeopleSection } from "./approvals/PeopleSection.js"
 import type { PageContent } from "./approvals/readContent.js"
 import { mayApprove, VotesNote } from "./approvals/VotesNote.js"
 import { VariablesSection } from "./approvals/VariablesSection.js"
-import { gistOf, STATE_MEANING, STATE_WORDS, titleOf } from "./ApprovalWords.js"
+import { allows } from "@outbound/domain/kernel/machine.js"
+import { askerWords, gistOf, STATE_MEANING, STATE_WORDS, titleOf } from "./ApprovalWords.js"
 import { LEAD_WORDS } from "./campaigns/campaignWords.js"
 import { ToldSection } from "./notices/ToldSection.js"
-import { Table } from "./Parts.js"
+import { Csrf, Table } from "./Parts.js"
 import { consolePage, type Viewer } from "./Shell.js"
 import { changesBetween } from "./snapshotChanges.js"
 import { SnapshotView } from "./SnapshotView.js"
@@ -199,7 +200,7 @@ export const approvalPage = (options: {
   readonly nowMillis: number
   readonly notice?: Notice
 }): Reply => {
-  const { approval, keyName } = options.of
+  const { approval } = options.of
   const isPending = ApprovalMachine.is.undecided(approval.state) && approval.expiresAtMillis > options.nowMillis
   const isOver = ApprovalMachine.is.undecided(approval.state) && !isPending
   const title = titleOf(approval.snapshot)
@@ -219,7 +220,7 @@ export const approvalPage = (options: {
           <Marked text={title} />
         </h1>
         <p class="lead">
-          Requested by the key “{keyName}”, <Moment atMillis={approval.createdAtMillis} />.{" "}
+          Requested by {askerWords(options.of)}, <Moment atMillis={approval.createdAtMillis} />.{" "}
           {isPending ? (
             <>
               {timeLeft(approval.expiresAtMillis - options.nowMillis)} left, until{" "}
@@ -235,6 +236,13 @@ export const approvalPage = (options: {
         {isPending ? null : (
           <Outcome of={isOver ? { ...options.of, approval: { ...approval, state: "expired" } } : options.of} />
         )}
+        {approval.askedByUserId !== null && allows(ApprovalMachine, approval.state, "use") && !isOver ? (
+          <form class="note" method="post" action={`/console/approvals/${approval.approvalId}/finish`}>
+            <Csrf viewer={options.viewer} />
+            <p>This is approved, and was not done yet.</p>
+            <button type="submit">Do it now</button>
+          </form>
+        ) : null}
         <VotesNote of={standing} isPending={isPending} userId={userId} />
         <Glance
           of={approval.snapshot}

@@ -1,4 +1,5 @@
 import type { ApprovalState } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
+import type { ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { count, creditWords } from "../web/Words.js"
 
@@ -51,3 +52,6 @@ export const gistOf = (snapshot: ApprovalSnapshot): string => {
       return `One email from ${snapshot.from_email}, “${snapshot.subject}”`
   }
 }
+
+/** Who asks: the person, where they ask in their own name, or the key. */
+export const askerWords = ({ askedByEmail, keyName }: ApprovalSummary): string => askedByEmail ?? `the key “${keyName}”`

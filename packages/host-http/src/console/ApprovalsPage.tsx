@@ -6,7 +6,7 @@ import { Moment, timeLeft } from "../web/Words.js"
 import { ChannelTrouble } from "./notices/ToldSection.js"
 import { Pager } from "./Parts.js"
 import { Marked } from "./approvals/Marked.js"
-import { gistOf, STATE_WORDS, titleOf } from "./ApprovalWords.js"
+import { askerWords, gistOf, STATE_WORDS, titleOf } from "./ApprovalWords.js"
 import { consolePage, type Viewer } from "./Shell.js"
 
 /** A request that waits, and whether the viewer can do no more for it than decline. */
@@ -22,7 +22,7 @@ export const ApprovalItem = (props: {
   readonly isForOthers?: boolean
   readonly nowMillis: number
 }) => {
-  const { approval, decidedByEmail, keyName } = props.of
+  const { approval, decidedByEmail } = props.of
   const isPending = ApprovalMachine.is.undecided(approval.state)
   const words = isPending ? WAITING_WORDS[`${props.isForOthers === true}`] : STATE_WORDS[approval.state]
   return (
@@ -35,7 +35,7 @@ export const ApprovalItem = (props: {
         <Marked text={gistOf(approval.snapshot)} />
       </p>
       <p class="soft">
-        Requested by the key “{keyName}”, <Moment atMillis={approval.createdAtMillis} />
+        Requested by {askerWords(props.of)}, <Moment atMillis={approval.createdAtMillis} />
         {isPending ? ` · ${timeLeft(approval.expiresAtMillis - props.nowMillis)} left` : ""}
         {decidedByEmail === null || approval.decidedAtMillis === null ? null : (
           <>

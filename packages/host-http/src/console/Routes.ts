@@ -20,6 +20,7 @@ import { noticeRoutes } from "./notices/noticeRoutes.js"
 import { operationRoutes } from "./operations/operationRoutes.js"
 import { ownKeyRoutes } from "./ownKeys/ownKeyRoutes.js"
 import { peopleRoutes } from "./people/peopleRoutes.js"
+import { referralRoutes } from "./referrals/referralRoutes.js"
 import { replyRoutes } from "./replies/replyRoutes.js"
 import { passkeyRoutes } from "./settings/passkeyRoutes.js"
 import { sendingRoutes } from "./sending/sendingRoutes.js"
@@ -53,6 +54,7 @@ export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
   ...approvalRoutes(services),
   ...campaignRoutes(services),
   ...replyRoutes(services),
+  ...referralRoutes(services),
   ...sendingRoutes(services),
   ...operationRoutes(services),
   ...listRoutes(services),

@@ -1,4 +1,4 @@
-import type { Standing } from "@outbound/domain/control/console/ConsoleReads.js"
+import { OPEN_REPLIES_MAX, type Standing } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { SignedIn } from "@outbound/domain/control/users/UserStore.js"
 import type { ComponentChildren } from "preact"
 import type { Reply } from "../http/Reply.js"
@@ -36,14 +36,14 @@ const Count = (props: { readonly of: number; readonly word: string }) =>
   props.of === 0 ? null : (
     <span class="count">
       {" "}
-      {props.of}
+      {props.of >= OPEN_REPLIES_MAX ? `${OPEN_REPLIES_MAX - 1}+` : props.of}
       <span class="unseen"> {props.word}</span>
     </span>
   )
 
 const Menu = (props: { readonly viewer: Viewer; readonly at: Section | undefined }) => {
-  const { alertsOpen, approvalsPending, changeRequestsOpen } = props.viewer.standing
-  const waiting: Partial<Record<Section, number>> = { approvals: approvalsPending, keys: changeRequestsOpen }
+  const { alertsOpen, approvalsPending, changeRequestsOpen, repliesOpen } = props.viewer.standing
+  const waiting: Partial<Record<Section, number>> = { approvals: approvalsPending, replies: repliesOpen, keys: changeRequestsOpen }
   return (
     <nav class="menu" aria-label="Console">
       <ul>

@@ -12,8 +12,9 @@ import { waitingFor } from "./approvals/waiting.js"
 import { approvalsPage } from "./ApprovalsPage.js"
 import { afterOf, afterWords, CARDS_MAX, pageOf } from "./paging.js"
 import type { ConsoleServices } from "./ConsoleServices.js"
+import { makeInOwnName } from "./inOwnName/inOwnName.js"
 import { searchOf } from "./searching.js"
-import { missingPage } from "./Shell.js"
+import { messagePage, missingPage } from "./Shell.js"
 import type { Inside, Page, Route } from "./Visit.js"
 
 /** The most pending approvals that the list shows at once. */
@@ -24,6 +25,8 @@ const cursorOf = ({ approval }: ApprovalSummary): string =>
 
 export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
   const { console, credits, forecasts, notices, reads, workspaces } = services
+  const inOwnName = makeInOwnName(services)
+
   const list = ({ by, nowMillis, query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const after = afterOf(query.get("after"))
@@ -92,16 +95,37 @@ export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
           onNone: () => Effect.succeed(missingPage(visit.viewer)),
           onSome: (result) =>
             result === "approved" || result === "counted" || result === "declined"
-              ? Effect.succeed(seeOther(`/console/approvals/${visit.id}`))
+              ? Effect.as(
+                  // Nobody else does what a person asked for themselves.
+                  result === "approved"
+                    ? inOwnName.completeApproved(visit.workspaceId, visit.id)
+                    : Effect.succeed(null),
+                  seeOther(`/console/approvals/${visit.id}`)
+                )
               : show(visit, result)
         })
       )
+
+  /** For what was approved and not done, because the host died in between or something stood against it. */
+  const finish = ({ id, viewer, workspaceId }: Inside): Page =>
+    Effect.map(inOwnName.completeApproved(workspaceId, id), (result) =>
+      result?._tag === "refused"
+        ? messagePage({
+            status: 409,
+            title: "Not done yet",
+            text: result.message,
+            viewer,
+            to: { path: `/console/approvals/${id}`, text: "Go back" }
+          })
+        : seeOther(`/console/approvals/${id}`)
+    )
 
   return [
     { access: "member", path: "/console/approvals", get: list },
     { access: "member", path: "/console/approvals/:id", get: (visit) => show(visit) },
     ...contentRoutes(services),
     { access: "member", path: "/console/approvals/:id/approve", post: decide("approve") },
-    { access: "member", path: "/console/approvals/:id/decline", post: decide("decline") }
+    { access: "member", path: "/console/approvals/:id/decline", post: decide("decline") },
+    { access: "member", path: "/console/approvals/:id/finish", post: finish }
   ]
 }

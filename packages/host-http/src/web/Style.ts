@@ -157,6 +157,22 @@ dl.facts.card { margin-bottom: 1.25rem; }
 .theirs { border-left: 4px solid var(--wait); }
 .theirs.this { border-left-width: 8px; }
 .ours { border-left: 4px solid var(--accent); }
+.referral form { display: flex; flex-wrap: wrap; gap: 0.75rem; grid-column: 1 / -1; margin: 0.5rem 0 0; }
+.referral .foreign { padding: 0.35rem 0.75rem; }
+.handling { display: flex; flex-wrap: wrap; gap: 0.75rem 2rem; align-items: end; margin: 0 0 1.25rem; }
+.handling form { display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: end; margin: 0; }
+.handling p, .handling .field { margin: 0; }
+.handling form > p:first-child { align-self: center; }
+.panes { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2rem; }
+.panes .others { display: none; }
+.others ul { list-style: none; margin: 0; padding: 0; }
+.others li { display: grid; gap: 0.15rem; justify-items: start; border-top: 1px solid var(--line); padding: 0.6rem 0; overflow-wrap: anywhere; }
+.others a { overflow-wrap: anywhere; }
+.others a[aria-current] { font-weight: 650; color: var(--ink); }
+@media (min-width: 62rem) {
+  .panes { grid-template-columns: 15rem minmax(0, 1fr); }
+  .panes .others { display: block; }
+}
 .foreign { margin: 0; padding: 0.35rem 1.25rem; font-size: 0.85rem; background: var(--wait-soft); color: var(--wait); }
 .rest { padding: 0 1.25rem 0.9rem; margin: 0; font-size: 0.9rem; }
 .timeline { list-style: none; margin: 0; padding: 0.4rem 1.25rem; }

@@ -124,6 +124,7 @@ const desk = Layer.effect(
           decidedBySession: null,
           approversNeeded: 1,
           excludedUserId: null,
+          askedByUserId: null,
           usedByIdempotencyKey: null,
           ...changes
         }

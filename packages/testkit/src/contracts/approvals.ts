@@ -83,7 +83,7 @@ export const approvalsContract = <E>(
             approval
           )
           const found = Option.getOrThrow(yield* store.find(workspaceId, approvalId))
-          assert.deepStrictEqual(found, { approval, keyName: "The asking key", decidedByEmail: null })
+          assert.deepStrictEqual(found, { approval, keyName: "The asking key", askedByEmail: null, decidedByEmail: null })
         }
       })
     )
@@ -122,7 +122,7 @@ export const approvalsContract = <E>(
         }
         yield* atomically(store.update(decided))
         const found = Option.getOrThrow(yield* store.find(workspaceId, asked.approvalId))
-        assert.deepStrictEqual(found, { approval: decided, keyName: "The asking key", decidedByEmail: email })
+        assert.deepStrictEqual(found, { approval: decided, keyName: "The asking key", askedByEmail: null, decidedByEmail: email })
       })
     )
 

@@ -51,6 +51,7 @@ export const makeApproval = (given: Partial<Approval> & Pick<Approval, "workspac
   decidedBySession: null,
   approversNeeded: 1,
   excludedUserId: null,
+  askedByUserId: null,
   usedByIdempotencyKey: null,
   ...given
 })

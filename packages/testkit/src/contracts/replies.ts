@@ -1,7 +1,13 @@
 import { assert, it } from "@effect/vitest"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { type Reply, type ReplyFilter, ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import {
+  type Handling,
+  NOT_HANDLED,
+  type Reply,
+  type ReplyFilter,
+  ReplyStore
+} from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
 import { addressHashOf, freshId, givenWorkspace, MINUTE, NOON, SUITE } from "./fixtures.js"
@@ -167,6 +173,45 @@ export const repliesContract = <E>(
         assert.deepStrictEqual(yield* found({}), ids([away, d, c, b, a]))
         assert.deepStrictEqual(yield* found({ classification: "people" }), ids([d, c, b, a]))
         assert.deepStrictEqual(yield* found({ campaignId, classification: "interested", sinceMillis: NOON }), ids([a]))
+      })
+    )
+
+    it.effect("what people do about a reply is kept, narrows the page, and is no other workspace's", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* ReplyStore
+        const lead = yield* givenLead()
+        const { workspaceId } = lead
+        const a = yield* givenReply(lead, { fromEmail: "100%ann_b@x.test", subject: "Re: Ünits" })
+        const b = yield* givenReply(lead, { receivedAtMillis: NOON + 1 })
+        const handle = (change: Partial<Handling>, of = workspaceId, replyId = a.replyId) =>
+          atomically(store.handle(of, replyId, change))
+        const handling = (of = workspaceId) => store.handling(of, [a.replyId, b.replyId, freshId()])
+        assert.deepStrictEqual(
+          [...(yield* handling()).entries()].sort(),
+          [a, b].map(({ replyId }) => [replyId, NOT_HANDLED] as const).sort()
+        )
+        const ownerUserId = freshId()
+        assert.isTrue(yield* handle({ readAtMillis: NOON }))
+        assert.isTrue(
+          yield* handle({ readAtMillis: NOON + 1, handledAtMillis: NOON + 2, ownerUserId, referral: "open" })
+        )
+        const now = { readAtMillis: NOON, handledAtMillis: NOON + 2, ownerUserId, referral: "open" as const }
+        assert.deepStrictEqual((yield* handling()).get(a.replyId), now)
+        const found = (given: Partial<ReplyFilter>) => Effect.map(page(workspaceId, given), ids)
+        assert.deepStrictEqual(yield* found({ isOpen: true }), ids([b]))
+        assert.deepStrictEqual(yield* found({ ownerUserId }), ids([a]))
+        assert.deepStrictEqual(yield* found({ hasReferral: true }), ids([a]))
+        for (const text of ["0%ANN_B", "re: ünits"]) assert.deepStrictEqual(yield* found({ text }), ids([a]))
+        for (const text of ["1%a", "annxb", "\\"]) assert.deepStrictEqual(yield* found({ text }), [])
+        assert.deepStrictEqual(yield* found({ text: "re:", isOpen: true }), ids([b]))
+        yield* handle({ handledAtMillis: null, ownerUserId: null, referral: "declined" })
+        assert.deepStrictEqual(yield* found({ isOpen: true }), ids([b, a]))
+        assert.deepStrictEqual(yield* found({ hasReferral: true }), [])
+        const other = (yield* givenLead()).workspaceId
+        assert.isFalse(yield* handle({ handledAtMillis: NOON }, other))
+        assert.isFalse(yield* handle({ handledAtMillis: NOON }, workspaceId, freshId()))
+        assert.strictEqual((yield* handling(other)).size, 0)
       })
     )
 

@@ -15,6 +15,7 @@ const id = (approval: Approval): string => approval.approvalId
 /** An approval with the names that its row refers to. */
 export const summaryOf = (tables: Tables, approval: Approval): ApprovalSummary => ({
   approval,
+  askedByEmail: tables.users.filter((user) => user.userId === approval.askedByUserId)[0]?.email ?? null,
   keyName: tables.keys.get(approval.keyId)?.key.name ?? "",
   decidedByEmail: tables.users.filter((user) => user.userId === approval.decidedByUserId)[0]?.email ?? null
 })

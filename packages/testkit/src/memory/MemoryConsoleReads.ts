@@ -1,6 +1,7 @@
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { Approval, ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
-import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
+import { ConsoleReads, OPEN_REPLIES_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
+import { AUTOMATIC } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { OPEN_ALERTS_MAX } from "@outbound/domain/control/alerts/AlertStore.js"
 import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
 import { Option } from "effect"
@@ -16,6 +17,7 @@ import type { Tables } from "./Tables.js"
 
 const summaryOf = (tables: Tables, approval: Approval): ApprovalSummary => ({
   approval,
+  askedByEmail: tables.users.filter((user) => user.userId === approval.askedByUserId)[0]?.email ?? null,
   keyName: tables.keys.get(approval.keyId)?.key.name ?? "",
   decidedByEmail: tables.users.filter((user) => user.userId === approval.decidedByUserId)[0]?.email ?? null
 })
@@ -36,6 +38,16 @@ export const layer = memoryStore(ConsoleReads, "ConsoleReads", (access) => ({
           ApprovalMachine.is.undecided(approval.state) &&
           approval.expiresAtMillis > nowMillis
       ).length,
+      repliesOpen: Math.min(
+        OPEN_REPLIES_MAX,
+        tables.replies
+          .where("workspace", workspaceId)
+          .filter(
+            ({ classification, replyId }) =>
+              (classification === null || !AUTOMATIC.includes(classification)) &&
+              (tables.handling.get(keyOf(workspaceId, replyId))?.handledAtMillis ?? null) === null
+          ).length
+      ),
       changeRequestsOpen: tables.changeRequests.filter(
         (request) => request.workspaceId === workspaceId && ChangeRequestMachine.is.open(request.state)
       ).length,

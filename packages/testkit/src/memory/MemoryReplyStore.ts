@@ -1,6 +1,9 @@
 import {
   AUTOMATIC,
+  type Handling,
+  NOT_HANDLED,
   READ_CHARS_MAX,
+  REPLIES_SEARCHED_MAX,
   type Reply,
   type ReplyFilter,
   ReplyStore
@@ -40,10 +43,53 @@ const isAmong = (wanted: ReplyFilter["classification"], { classification }: Repl
   return wanted === null || classification === wanted
 }
 
+const isWanted = (
+  of: Handling,
+  wanted: {
+    readonly hasReferral?: true | undefined
+    readonly isOpen?: true | undefined
+    readonly ownerUserId?: string | undefined
+  }
+) =>
+  (wanted.hasReferral === undefined || of.referral === "open") &&
+  (wanted.isOpen === undefined || of.handledAtMillis === null) &&
+  (wanted.ownerUserId === undefined || of.ownerUserId === wanted.ownerUserId)
+
+const says = ({ fromEmail, snippet, subject }: Reply, text: string): boolean =>
+  [fromEmail, subject, snippet].some((one) => one.toLowerCase().includes(text.toLowerCase()))
+
 export const layer = memoryStore(ReplyStore, "ReplyStore", ({ read, write }) => ({
   insert: (reply) => write(({ replies }) => replies.insert(keyOf(reply.workspaceId, reply.replyId), reply)),
-  page: ({ after, campaignId, classification, limit, sinceMillis, workspaceId }) =>
-    read(({ replies }) =>
+  handling: (workspaceId, replyIds) =>
+    read(
+      ({ handling, replies }) =>
+        new Map(
+          replyIds
+            .filter((replyId) => replies.get(keyOf(workspaceId, replyId)) !== undefined)
+            .map((replyId) => [replyId, handling.get(keyOf(workspaceId, replyId)) ?? NOT_HANDLED])
+        )
+    ),
+  handle: (workspaceId, replyId, change) =>
+    write(({ handling, replies }) => {
+      const key = keyOf(workspaceId, replyId)
+      if (replies.get(key) === undefined) return false
+      const was = handling.get(key) ?? NOT_HANDLED
+      handling.set(key, { ...was, ...change, readAtMillis: was.readAtMillis ?? change.readAtMillis ?? null })
+      return true
+    }),
+  page: ({
+    after,
+    campaignId,
+    classification,
+    hasReferral,
+    isOpen,
+    limit,
+    ownerUserId,
+    sinceMillis,
+    text,
+    workspaceId
+  }) =>
+    read(({ handling, replies }) =>
       replies
         .where("workspace", workspaceId)
         .filter(
@@ -51,9 +97,16 @@ export const layer = memoryStore(ReplyStore, "ReplyStore", ({ read, write }) => 
             (sinceMillis === null || reply.receivedAtMillis >= sinceMillis) &&
             (campaignId === null || reply.campaignId === campaignId) &&
             isAmong(classification, reply) &&
+            isWanted(handling.get(keyOf(workspaceId, reply.replyId)) ?? NOT_HANDLED, {
+              hasReferral,
+              isOpen,
+              ownerUserId
+            }) &&
             (after === null || newestFirst({ ...reply, ...after }, reply) < 0)
         )
         .sort(newestFirst)
+        .slice(0, text === undefined ? limit : REPLIES_SEARCHED_MAX)
+        .filter((reply) => text === undefined || says(reply, text))
         .slice(0, limit)
         .map((reply) => ({ ...reply, bodyText: reply.bodyText.slice(0, READ_CHARS_MAX), bodyHtml: null }))
     ),

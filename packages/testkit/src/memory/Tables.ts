@@ -34,7 +34,7 @@ import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import type { KeptNotes } from "@outbound/domain/sources/CallNotes.js"
 import type { ClaimedFollowUp } from "@outbound/domain/sources/LaterStore.js"
-import type { Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import type { Handling, Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { SentReply } from "@outbound/domain/outreach/replies/SentReplyStore.js"
 import type { Run } from "@outbound/domain/calls/runs/RunStore.js"
 import type { FolderCursor, OwnMailbox } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
@@ -309,6 +309,7 @@ export const makeTables = (log: UndoLog) => ({
   /** By workspace and reply. */
   replies: new Table<Reply, "workspace">(log, { workspace: ({ workspaceId }) => workspaceId }),
   /** By workspace and answer of ours. */
+  handling: new Table<Handling>(log),
   sentReplies: new Table<SentReply, "workspace">(log, { workspace: ({ workspaceId }) => workspaceId }),
   /** By workspace and lead. */
   interestSyncs: new Table<InterestSync>(log),

@@ -26,6 +26,7 @@ const ClassCountRow = Schema.Struct({
 
 const OurAnswerRow = Schema.Struct({
   sentReplyId: Schema.String,
+  replyId: Schema.String,
   fromEmail: Schema.String,
   subject: Schema.String,
   text: Schema.String,
@@ -66,7 +67,7 @@ const conversation = (sql: SqlClient.SqlClient): Pick<ConsoleReads["Type"], "con
         LIMIT ${CONVERSATION_ANSWERS_MAX}
       `.pipe(rows("console.conversation", AnswerRow))
       const ours = yield* sql`
-        SELECT a.sent_reply_id AS "sentReplyId", a.from_email AS "fromEmail", a.subject,
+        SELECT a.sent_reply_id AS "sentReplyId", a.reply_id AS "replyId", a.from_email AS "fromEmail", a.subject,
           left(a.body_text, ${CONVERSATION_TEXT_CHARS}::integer) AS text,
           char_length(a.body_text) > ${CONVERSATION_TEXT_CHARS}::integer AS "isCut", a.state,
           coalesce(a.sent_at, a.created_at) AS "atMillis"

@@ -37,11 +37,13 @@ import { variants } from "./0036_variants.js"
 import { startedLists } from "./0037_started_lists.js"
 import { needs } from "./0038_needs.js"
 import { months } from "./0039_months.js"
+import { returnedPayments } from "./0040_returned_payments.js"
 import { overlap } from "./0041_overlap.js"
 import { archivedTrails } from "./0042_archived_trails.js"
 import { crm } from "./0043_crm.js"
-import { returnedPayments } from "./0040_returned_payments.js"
 import { domains } from "./0044_domains.js"
+import { handling } from "./0045_handling.js"
+import { openReplies } from "./0046_open_replies.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -89,5 +91,7 @@ export const migrations: ReadonlyArray<Migration> = [
   overlap,
   archivedTrails,
   crm,
-  domains
+  domains,
+  handling,
+  openReplies
 ]

@@ -26,6 +26,8 @@ export interface Approval {
   readonly approversNeeded: number
   /** Who may not approve it; null: every member may. */
   readonly excludedUserId: string | null
+  /** The signed-in person who asked in their own name; null: an agent did. */
+  readonly askedByUserId: string | null
   readonly requestId: string
   readonly createdAtMillis: number
   readonly expiresAtMillis: number
@@ -45,6 +47,7 @@ export const campaignOf = (target: string): string | null =>
 export interface ApprovalSummary {
   readonly approval: Approval
   readonly keyName: string
+  readonly askedByEmail: string | null
   readonly decidedByEmail: string | null
 }
 

@@ -52,6 +52,15 @@ export interface TokenCheck {
   readonly approval: Approval | null
 }
 
+/** Whoever asks: the person in whose name the call is made, or the one who made its key. Null: the operator. */
+export const askerOf = (
+  store: Pick<Context.Tag.Service<typeof ApprovalStore>, "keyOwner">,
+  of: Pick<CallScope, "workspaceId" | "keyId" | "byUserId">
+): Effect.Effect<string | null, StoreUnavailable> =>
+  of.byUserId === null
+    ? Effect.map(store.keyOwner(of.workspaceId, of.keyId), Option.getOrNull)
+    : Effect.succeed(of.byUserId)
+
 const NO_TOKEN: TokenCheck = { before: null, after: null, approval: null }
 
 const UNKNOWN_TOKEN: TokenCheck = {
@@ -153,7 +162,8 @@ const make = Effect.gen(function* () {
         yield* older.expiresAtMillis <= nowMillis ? expire(older, nowMillis) : supersede(older)
       }
       const rules = yield* store.rules(workspaceId)
-      const owner = rules.excludesKeyOwner ? yield* store.keyOwner(workspaceId, scope.keyId) : Option.none<string>()
+      const excludedUserId = rules.excludesKeyOwner ? yield* askerOf(store, scope) : null
+      const needed = approversNeeded(rules, asked.snapshot)
       const approvalId = ids.next(nowMillis)
       const expiresAtMillis = nowMillis + asked.lifetimeMillis
       yield* store.insert({
@@ -168,8 +178,9 @@ const make = Effect.gen(function* () {
         tokenHash: crypto.sha256Hex(confirmationToken(crypto, approvalId)),
         snapshot: asked.snapshot,
         snapshotDigest: crypto.sha256Hex(canonicalJson(encodeSnapshot(asked.snapshot) as unknown as JsonObject)),
-        approversNeeded: approversNeeded(rules, asked.snapshot),
-        excludedUserId: Option.getOrNull(owner),
+        approversNeeded: needed,
+        excludedUserId,
+        askedByUserId: scope.byUserId,
         requestId: scope.requestId,
         createdAtMillis: nowMillis,
         expiresAtMillis,
@@ -187,9 +198,13 @@ const make = Effect.gen(function* () {
           kind: "approval_requested",
           campaignId,
           replyId,
-          detail: { verb: asked.verb, approval_id: approvalId, by: scope.keyId }
+          detail: { verb: asked.verb, approval_id: approvalId, by: scope.byUserId ?? scope.keyId }
         }
       ])
+      // Who asks in their own name decides at once, unless the rules want somebody else.
+      if (scope.byUserId !== null && scope.byUserId !== excludedUserId && needed === 1) {
+        return { approvalId, approvalUrl: urlOf(approvalId), expiresAtMillis }
+      }
       yield* notices.announce({
         workspaceId,
         approvalId,

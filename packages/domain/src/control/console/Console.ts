@@ -36,6 +36,14 @@ export interface ApprovalStanding extends Wanted {
   readonly votes: ReadonlyArray<ListedVote>
 }
 
+export interface ReplyChange {
+  readonly isRead?: true
+  readonly isHandled?: boolean
+  /** Null: nobody takes care of it. */
+  readonly ownerUserId?: string | null
+  readonly referral?: "approved" | "declined"
+}
+
 /** Sign-in, and deciding on approvals. Members see and decide for their own workspace only. */
 export class Console extends Context.Tag("@outbound/domain/control/console/Console")<
   Console,
@@ -59,6 +67,12 @@ export class Console extends Context.Tag("@outbound/domain/control/console/Conso
       approvalId: string
     ) => Effect.Effect<Option.Option<ApprovalSummary>, StoreUnavailable>
     readonly standing: (approval: Approval) => Effect.Effect<ApprovalStanding, StoreUnavailable>
+    /** Says how far they are with a reply. False: there is no such reply, or the owner is no member. */
+    readonly handleReply: (
+      by: SignedIn,
+      replyId: string,
+      change: ReplyChange
+    ) => Effect.Effect<boolean, StoreUnavailable>
     /** `digest`: of the snapshot the person saw. Another digest decides nothing. */
     readonly decide: (
       by: SignedIn,

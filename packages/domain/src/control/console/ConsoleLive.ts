@@ -1,5 +1,6 @@
 import { Clock, Effect, Either, Layer, Option } from "effect"
 import { countVote, wantedNow } from "../../calls/approvals/approvers.js"
+import { askerOf } from "../../calls/approvals/Approvals.js"
 import { ApprovalMachine, type ApprovalState } from "../../calls/approvals/ApprovalMachine.js"
 import { type Approval, ApprovalStore, campaignOf } from "../../calls/approvals/ApprovalStore.js"
 import { refuse } from "../../kernel/errors/Wire.js"
@@ -9,7 +10,8 @@ import { Crypto } from "../../kernel/ports/Crypto.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import { type SignedIn, UserStore } from "../users/UserStore.js"
-import { Console, type DecisionResult, SIGN_IN_LINK_MINUTES } from "./Console.js"
+import { ReplyStore } from "../../outreach/replies/ReplyStore.js"
+import { Console, type DecisionResult, type ReplyChange, SIGN_IN_LINK_MINUTES } from "./Console.js"
 import { makeSessions } from "./sessions.js"
 
 const MINUTE_MILLIS = 60_000
@@ -22,6 +24,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const users = yield* UserStore
     const approvals = yield* ApprovalStore
+    const replies = yield* ReplyStore
     const tell = yield* makeTell
     const crypto = yield* Crypto
     const { atomically } = yield* UnitOfWork
@@ -40,11 +43,13 @@ export const layer = Layer.effect(
 
     const standing = (approval: Approval) =>
       Effect.gen(function* () {
-        const { approvalId, keyId, workspaceId } = approval
+        const { approvalId, askedByUserId, keyId, workspaceId } = approval
         const rules = yield* approvals.rules(workspaceId)
-        const owner = rules.excludesKeyOwner ? yield* approvals.keyOwner(workspaceId, keyId) : Option.none<string>()
+        const asker = rules.excludesKeyOwner
+          ? yield* askerOf(approvals, { workspaceId, keyId, byUserId: askedByUserId })
+          : null
         const votes = yield* approvals.votes(workspaceId, approvalId)
-        return { ...wantedNow(approval, rules, Option.getOrNull(owner)), votes }
+        return { ...wantedNow(approval, rules, asker), votes }
       })
 
     /** Counts an approval of a locked request. Returns who else approved, if it was the last that was needed. */
@@ -93,7 +98,26 @@ export const layer = Layer.effect(
         })
       )
 
+    const handleReply = (by: SignedIn, replyId: string, { isHandled, isRead, ownerUserId, referral }: ReplyChange) =>
+      atomically(
+        Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const { workspaceId } = by.session
+          if (ownerUserId !== undefined && ownerUserId !== null) {
+            const members = yield* users.members(workspaceId)
+            if (!members.some(({ userId }) => userId === ownerUserId)) return false
+          }
+          return yield* replies.handle(workspaceId, replyId, {
+            ...(isRead === undefined ? {} : { readAtMillis: nowMillis }),
+            ...(isHandled === undefined ? {} : { handledAtMillis: isHandled ? nowMillis : null }),
+            ...(ownerUserId === undefined ? {} : { ownerUserId }),
+            ...(referral === undefined ? {} : { referral })
+          })
+        })
+      )
+
     return Console.of({
+      handleReply,
       makeSignInLink: (email) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis

@@ -26,10 +26,15 @@ export interface Part {
   readonly limit: number
 }
 
+/** How far open replies are counted. */
+export const OPEN_REPLIES_MAX = 100
+
 /** The counts at the top of every page. */
 export interface Standing {
   /** Pending approvals that have not expired. */
   readonly approvalsPending: number
+  /** Replies that people wrote and nobody has handled, at most `OPEN_REPLIES_MAX`. */
+  readonly repliesOpen: number
   /** Undecided change requests. */
   readonly changeRequestsOpen: number
   /** Open alerts among the newest `OPEN_ALERTS_MAX`. */

@@ -27,9 +27,11 @@ export interface AnswerLine {
   readonly receivedAtMillis: number
 }
 
-/** Our reply in a thread, written by an agent and approved by a person. */
+/** Our reply in a thread, written by an agent or a person, and approved by a person. */
 export interface OurAnswerLine {
   readonly sentReplyId: string
+  /** The message that it answers. */
+  readonly replyId: string
   readonly fromEmail: string
   readonly subject: string
   /** At most `CONVERSATION_TEXT_CHARS`. */

@@ -27,7 +27,7 @@ import {
   SNIPPET_CHARS_MAX
 } from "./ReplyStore.js"
 import { SentReplyStore } from "./SentReplyStore.js"
-import { understand } from "./understood.js"
+import { referralIn, understand } from "./understood.js"
 
 const DAY_MILLIS = 86_400_000
 
@@ -157,7 +157,11 @@ export const layer = Layer.effect(
         }
 
         const reply = replyId === null ? null : replyOf(event, lead, replyId, nowMillis)
-        if (reply !== null) yield* replies.insert(lead.email === "" ? withoutWords(reply) : reply)
+        if (reply !== null) {
+          const kept = lead.email === "" ? withoutWords(reply) : reply
+          yield* replies.insert(kept)
+          if (referralIn(kept) !== null) yield* replies.handle(kept.workspaceId, kept.replyId, { referral: "open" })
+        }
         switch (event.kind) {
           case "reply": {
             yield* tell("reply", { classification: event.classification })

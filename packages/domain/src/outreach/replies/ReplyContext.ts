@@ -17,7 +17,7 @@ const DAY_MILLIS = 86_400_000
 /** Everything that a reply to an inbound message depends on. */
 export interface ReplyContext extends ReplyWithLead {
   readonly sending: SendingState
-  /** The owner's switch. */
+  /** The owner's switch for agents. Always on for a person who answers in their own name. */
   readonly enabled: boolean
   /** An earlier reply that prevents another one. */
   readonly standing: SentReply | null
@@ -96,7 +96,11 @@ export const makeReplyContext = Effect.gen(function* () {
     hashOf: (workspaceId: string, answer: ReplyDraft) => contactability.hashOf(workspaceId, answer.toEmail),
     context: (
       of: { readonly workspaceId: string; readonly replyId: string },
-      held: { readonly sending: SendingState; readonly standing: Option.Option<SentReply> }
+      held: {
+        readonly sending: SendingState
+        readonly standing: Option.Option<SentReply>
+        readonly isByPerson: boolean
+      }
     ) =>
       Effect.gen(function* () {
         const { workspaceId } = of
@@ -117,7 +121,7 @@ export const makeReplyContext = Effect.gen(function* () {
           lead,
           answer,
           sending: held.sending,
-          enabled: yield* workspaces.replySend(workspaceId),
+          enabled: held.isByPerson || (yield* workspaces.replySend(workspaceId)),
           standing: Option.getOrNull(held.standing),
           mailbox: active.find((mailbox) => mailbox.address.toLowerCase() === answer?.fromEmail) ?? null,
           suppressed: yield* suppressedBy(workspaceId, people),

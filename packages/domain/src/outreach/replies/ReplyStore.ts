@@ -51,12 +51,39 @@ export interface Reply {
   readonly receivedAtMillis: number
 }
 
+/** What a person said to the colleague whom a reply names: to write to them, or not. */
+export const REFERRAL_STATES = ["open", "approved", "declined"] as const
+export type ReferralState = (typeof REFERRAL_STATES)[number]
+
+/** How far people are with a reply, in the console. Agents neither see nor need it. */
+export interface Handling {
+  readonly readAtMillis: number | null
+  /** When it was answered, or a person said that nothing is left to do. */
+  readonly handledAtMillis: number | null
+  /** The member who takes care of it. */
+  readonly ownerUserId: string | null
+  /** Null: it names nobody to write to instead. */
+  readonly referral: ReferralState | null
+}
+
+export const NOT_HANDLED: Handling = { readAtMillis: null, handledAtMillis: null, ownerUserId: null, referral: null }
+
+/** A search looks through the newest replies of these many. */
+export const REPLIES_SEARCHED_MAX = 20_000
+
 export interface ReplyFilter {
   readonly workspaceId: string
   readonly sinceMillis: number | null
   readonly campaignId: string | null
   /** `people`: all but what programs write; null: every reply. */
   readonly classification: Classification | "people" | null
+  /** A part of the sender, the subject or the first words, in either case, among the newest `REPLIES_SEARCHED_MAX`. */
+  readonly text?: string
+  /** Only those that nobody has handled. */
+  readonly isOpen?: true
+  readonly ownerUserId?: string
+  /** Only those whose referral nobody has decided on. */
+  readonly hasReferral?: true
   readonly limit: number
   readonly after: { readonly receivedAtMillis: number; readonly replyId: string } | null
 }
@@ -85,6 +112,17 @@ export class ReplyStore extends Context.Tag("@outbound/domain/outreach/replies/R
       workspaceId: string,
       replyId: string
     ) => Effect.Effect<Option.Option<ReplyWithLead>, StoreUnavailable>
+    /** Of these replies. Unknown ones are left out. */
+    readonly handling: (
+      workspaceId: string,
+      replyIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, Handling>, StoreUnavailable>
+    /** Whether there is such a reply. Reading it twice keeps the first time. */
+    readonly handle: (
+      workspaceId: string,
+      replyId: string,
+      change: Partial<Handling>
+    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
     /**
      * Locks up to `limit` inbox events that have taken effect, oldest first. Skips rows locked by other hosts. An event
      * that this program can't read is set aside and tried again after `SET_ASIDE_MILLIS`; later events don't wait for

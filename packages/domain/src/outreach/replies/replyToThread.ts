@@ -24,6 +24,7 @@ import type { ReplyDraft } from "./outgoingReply.js"
 import { cut } from "./cut.js"
 import { capReached, makeReplyContext, obstacle, type ReplyContext, wouldExceed } from "./ReplyContext.js"
 import { makeSendReply, type ReplyCall } from "./sendReply.js"
+import { ReplyStore } from "./ReplyStore.js"
 import { SentReplyMachine } from "./SentReplyMachine.js"
 import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
 
@@ -57,6 +58,7 @@ export const replyToThread = Effect.gen(function* () {
   const approvals = yield* Approvals
   const workspaces = yield* WorkspaceStore
   const sentReplies = yield* SentReplyStore
+  const replies = yield* ReplyStore
   const operations = yield* OperationStore
   const work = yield* LongWork
   const crypto = yield* Crypto
@@ -146,6 +148,7 @@ export const replyToThread = Effect.gen(function* () {
         lookUps: 0
       }
       yield* sentReplies.insert(sent)
+      yield* replies.handle(workspaceId, reply.replyId, { handledAtMillis: nowMillis })
       yield* operations.insert({
         workspaceId,
         operationId: requestId,
@@ -173,7 +176,7 @@ export const replyToThread = Effect.gen(function* () {
       const sending = yield* workspaces.sending(workspaceId)
       return yield* contexts.context(
         { workspaceId, replyId },
-        { sending, standing: yield* sentReplies.answering(workspaceId, replyId) }
+        { sending, standing: yield* sentReplies.answering(workspaceId, replyId), isByPerson: scope.byUserId !== null }
       )
     })
 
@@ -213,7 +216,10 @@ export const replyToThread = Effect.gen(function* () {
           Effect.gen(function* () {
             const sending = yield* workspaces.shareSending(workspaceId)
             const standing = yield* sentReplies.lockAnswering(workspaceId, replyId)
-            const found = yield* contexts.context({ workspaceId, replyId }, { sending, standing })
+            const found = yield* contexts.context(
+              { workspaceId, replyId },
+              { sending, standing, isByPerson: call.byUserId !== null }
+            )
             if (Option.isNone(found)) return yield* Effect.fail(notFound)
             const token = yield* approvals.check(call, VERB)
             const refusal = firstOf(token, found.value)

@@ -47,7 +47,7 @@ export const makeSendReply = Effect.gen(function* () {
     )
 
   /** Fails with the reason against sending it now. */
-  const check = (sent: SentReply) =>
+  const check = (sent: SentReply, isByPerson: boolean) =>
     Effect.gen(function* () {
       const { replyId, workspaceId } = sent
       const sending = yield* workspaces.shareSending(workspaceId)
@@ -55,7 +55,10 @@ export const makeSendReply = Effect.gen(function* () {
       const isOurs = ({ askedAtMillis, state }: SentReply) =>
         SentReplyMachine.is.pending(state) && askedAtMillis === sent.askedAtMillis
       if (!Option.exists(locked, isOurs)) return yield* Effect.fail(refuse("internal", {}))
-      const context = yield* contexts.context({ workspaceId, replyId }, { sending, standing: Option.none() })
+      const context = yield* contexts.context(
+        { workspaceId, replyId },
+        { sending, standing: Option.none(), isByPerson }
+      )
       const against = Option.match(context, {
         onNone: (): AnyWireError | null => refuse("not_found", {}),
         onSome: (found) => suspended(sending) ?? obstacle(found)
@@ -64,10 +67,10 @@ export const makeSendReply = Effect.gen(function* () {
     })
 
   /** The second check, right before sending. It records the time; from then on the reply may be in transit. */
-  const clear = (sent: SentReply) =>
+  const clear = (sent: SentReply, isByPerson: boolean) =>
     atomically(
       Effect.gen(function* () {
-        yield* check(sent)
+        yield* check(sent, isByPerson)
         const cleared = { ...sent, askedAtMillis: yield* Clock.currentTimeMillis }
         yield* sentReplies.update(cleared)
         return cleared
@@ -75,15 +78,21 @@ export const makeSendReply = Effect.gen(function* () {
     )
 
   /** Checks again when the mailbox's server waits for the content. Stores the reason against it in `against`. */
-  const stillClear = (sent: SentReply, against: Ref.Ref<AnyWireError>): Effect.Effect<boolean, StoreUnavailable> =>
-    atomically(check(sent)).pipe(
+  const stillClear = (
+    sent: SentReply,
+    isByPerson: boolean,
+    against: Ref.Ref<AnyWireError>
+  ): Effect.Effect<boolean, StoreUnavailable> =>
+    atomically(check(sent, isByPerson)).pipe(
       Effect.as(true),
       Effect.catchAll((error) => (isWireError(error) ? Effect.as(Ref.set(against, error), false) : Effect.fail(error)))
     )
 
   const begin = (call: ReplyCall, sent: SentReply): Effect.Effect<SentReply, AnyWireError | StoreUnavailable> =>
     journal.effectStarts(call.admitted).pipe(
-      Effect.flatMap((starts) => (starts ? clear(sent) : Effect.fail<AnyWireError>(refuse("internal", {})))),
+      Effect.flatMap((starts) =>
+        starts ? clear(sent, call.byUserId !== null) : Effect.fail<AnyWireError>(refuse("internal", {}))
+      ),
       Effect.tapErrorCause(() => withdraw(sent, WITHDRAWN))
     )
 
@@ -95,7 +104,7 @@ export const makeSendReply = Effect.gen(function* () {
         return yield* Effect.fail(new ProviderFailure({ provider: sender?.name ?? "none", reason: "transient" }))
       }
       return yield* inSpan("reply.send", { kind: "client", attributes: () => ({ "peer.service": sender.name }) })(
-        sender.reply(composeReply(sent, mailbox), stillClear(sent, against))
+        sender.reply(composeReply(sent, mailbox), stillClear(sent, call.byUserId !== null, against))
       )
     }).pipe(
       // We could not read whom to ask, so we asked no one.

@@ -90,3 +90,9 @@ export const understand = (reply: {
     contentFlags: contentFlags(beginning)
   }
 }
+
+/** The person whom the writer names instead of themselves, and to whom somebody may decide to write. */
+export const referralIn = (reply: Parameters<typeof understand>[0]): string | null => {
+  const { intent, referredEmail } = understand(reply)
+  return intent === "referral" ? referredEmail : null
+}

@@ -47,6 +47,7 @@ const approval: Approval = {
   decidedBySession: null,
   approversNeeded: 1,
   excludedUserId: null,
+  askedByUserId: null,
   usedByIdempotencyKey: null
 }
 
@@ -62,6 +63,7 @@ const notice = (given: Partial<Approval["snapshot"]> = {}): ClaimedNotice => ({
   of: {
     approval: { ...approval, snapshot: { ...snapshot, ...given } as Approval["snapshot"] },
     keyName: "Agent",
+    askedByEmail: null,
     decidedByEmail: null
   },
   workspaceName: "Acme",

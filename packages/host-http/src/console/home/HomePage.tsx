@@ -7,6 +7,7 @@ import { count, creditWords, grouped } from "../../web/Words.js"
 import { ApprovalItem, type WaitingApproval } from "../ApprovalsPage.js"
 import { Meter, Table } from "../Parts.js"
 import { ReplyItem } from "../replies/RepliesPage.js"
+import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 /** Most of each that the page shows. */
@@ -50,6 +51,7 @@ export const homePage = (options: {
   readonly pending: ReadonlyArray<WaitingApproval>
   readonly interested: ReadonlyArray<Received>
   readonly names: ReadonlyMap<string, string>
+  readonly referrals: ReadonlyArray<Referral>
   readonly sending: SendingView
   readonly campaigns: ReadonlyArray<CampaignLine>
   readonly balance: Balance
@@ -101,6 +103,7 @@ export const homePage = (options: {
             </>
           )}
         </section>
+        <ReferralsSection viewer={viewer} of={options.referrals} />
         <section class="card" aria-labelledby="today">
           <h2 id="today">Today (UTC)</h2>
           <Meter label="messages sent" used={sending.sendsToday} of={sending.dailySends} />

@@ -4,6 +4,7 @@ import { dayStartOf } from "../../web/Words.js"
 import { waitingFor } from "../approvals/waiting.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Inside, Page, Route } from "../Visit.js"
+import { referralsOf } from "../referrals/ReferralsSection.js"
 import { homePage, INTERESTED_DAYS, SHOWN_MAX, SPENT_DAYS } from "./HomePage.js"
 
 const DAY_MILLIS = 86_400_000
@@ -13,7 +14,7 @@ export const homeRoutes = ({ credits, reads, replies }: ConsoleServices): Readon
     Effect.gen(function* () {
       const today = dayStartOf(nowMillis)
       const first = { after: null, limit: SHOWN_MAX }
-      const [pending, interested, sending, campaigns, balance, days] = yield* Effect.all(
+      const [pending, interested, referred, sending, campaigns, balance, days] = yield* Effect.all(
         [
           waitingFor(reads, { viewer, workspaceId }, first),
           replies.page({
@@ -23,6 +24,14 @@ export const homeRoutes = ({ credits, reads, replies }: ConsoleServices): Readon
             classification: "interested",
             ...first
           }),
+          replies.page({
+            workspaceId,
+            sinceMillis: null,
+            campaignId: null,
+            classification: null,
+            hasReferral: true,
+            ...first
+          }),
           reads.sending(workspaceId, today, nowMillis),
           reads.campaigns(workspaceId, first, { state: "active", sinceMillis: null }),
           credits.balance(workspaceId),
@@ -30,14 +39,16 @@ export const homeRoutes = ({ credits, reads, replies }: ConsoleServices): Readon
         ],
         { concurrency: "unbounded" }
       )
-      const named = [...new Set(interested.map(({ campaignId }) => campaignId))]
+      const named = [...new Set([...interested, ...referred].map(({ campaignId }) => campaignId))]
       const names = yield* reads.campaignNames(workspaceId, named, 0)
+      const nameOf = new Map(names.map(({ campaignId, name }) => [campaignId, name]))
       const charged = (of: typeof days): Credits => of.reduce((sum, day) => plus(sum, day.charged), zero)
       return homePage({
         viewer,
         pending,
         interested,
-        names: new Map(names.map(({ campaignId, name }) => [campaignId, name])),
+        names: nameOf,
+        referrals: referralsOf(referred, nameOf),
         sending,
         campaigns,
         balance,

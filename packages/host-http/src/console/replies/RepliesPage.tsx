@@ -1,11 +1,12 @@
 import { type ClassCount, REPLIES_COUNTED_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
-import type { Classification, Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import type { Member } from "@outbound/domain/control/users/UserStore.js"
+import type { Classification, Handling, Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { understand } from "@outbound/domain/outreach/replies/understood.js"
 import type { Reply } from "../../http/Reply.js"
 import { grouped, Moment } from "../../web/Words.js"
 import { Badge, fitted, Pager, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
-import { CLASSIFICATION_WORDS, countIn, INTENT_WORDS, type Shown, TABS } from "./replyWords.js"
+import { CLASSIFICATION_WORDS, countIn, INTENT_WORDS, type ReplySearch, type Shown, TABS } from "./replyWords.js"
 
 /** The most bytes of a subject and of a snippet that the list shows. */
 const SUBJECT_BYTES_MAX = 300
@@ -29,13 +30,38 @@ const Reading = (props: { readonly of: Received }) => {
   )
 }
 
-export const ReplyItem = (props: { readonly of: Received; readonly campaignName: string }) => {
+/** A reply in a list, and how far people are with it. */
+export interface Listed {
+  readonly reply: Received
+  readonly handling: Handling
+  readonly ownerEmail: string | null
+}
+
+const Care = ({ handling, ownerEmail }: Listed) => (
+  <>
+    {handling.handledAtMillis === null ? (
+      handling.readAtMillis === null ? (
+        <Badge tone="wait">New</Badge>
+      ) : null
+    ) : (
+      <Badge>Handled</Badge>
+    )}
+    {ownerEmail === null ? null : <Badge>{ownerEmail}</Badge>}
+  </>
+)
+
+export const ReplyItem = (props: {
+  readonly of: Received
+  readonly campaignName: string
+  readonly listed?: Listed
+}) => {
   const { campaignId, classification, fromEmail, receivedAtMillis, replyId, snippet, subject } = props.of
   return (
     <li class="card">
       <a href={`/console/replies/${replyId}`}>{fromEmail}</a>
       <ClassificationBadge of={classification} />
       <Reading of={props.of} />
+      {props.listed === undefined ? null : <Care {...props.listed} />}
       <p>
         <strong>{fitted(subject, SUBJECT_BYTES_MAX).text}</strong> {fitted(snippet, SNIPPET_BYTES_MAX).text}
       </p>
@@ -72,7 +98,11 @@ const Tabs = (props: {
 
 export const repliesPage = (options: {
   readonly viewer: Viewer
-  readonly shown: ReadonlyArray<Received>
+  readonly shown: ReadonlyArray<Listed>
+  /** Interested people whom nobody has answered, first of all. */
+  readonly first: ReadonlyArray<Listed>
+  readonly search: ReplySearch
+  readonly members: ReadonlyArray<Member>
   readonly next: string | null
   readonly isLater: boolean
   readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
@@ -80,10 +110,24 @@ export const repliesPage = (options: {
   readonly tab: Shown
   readonly counts: ReadonlyArray<ClassCount>
 }): Reply => {
-  const { campaignId, campaigns, counts, isLater, next, shown, tab, viewer } = options
+  const { campaignId, campaigns, counts, first, isLater, members, next, search, shown, tab, viewer } = options
   const names = new Map(campaigns.map((campaign) => [campaign.campaignId, campaign.name]))
   const filtersOf = (one: Shown) =>
-    new URLSearchParams({ ...(campaignId === null ? {} : { campaign: campaignId }), classification: one })
+    new URLSearchParams({
+      ...(campaignId === null ? {} : { campaign: campaignId }),
+      classification: one,
+      ...(search.text === null ? {} : { q: search.text }),
+      ...(search.isOpen ? { open: "yes" } : {}),
+      ...(search.ownerUserId === null ? {} : { owner: search.ownerUserId })
+    })
+  const item = (listed: Listed) => (
+    <ReplyItem
+      key={listed.reply.replyId}
+      of={listed.reply}
+      campaignName={names.get(listed.reply.campaignId) ?? "Its campaign"}
+      listed={listed}
+    />
+  )
   return consolePage({
     title: "Replies",
     viewer,
@@ -91,7 +135,10 @@ export const repliesPage = (options: {
     children: (
       <>
         <h1>Replies</h1>
-        <p class="lead">Replies from leads, newest first. A lead who replies gets no more messages from campaigns.</p>
+        <p class="lead">
+          Replies from leads, newest first; interested people whom nobody has answered stand on top. A lead who replies
+          gets no more messages from campaigns.
+        </p>
         <form class="filters" method="get" action="/console/replies">
           <Select
             label="Campaign"
@@ -99,18 +146,40 @@ export const repliesPage = (options: {
             value={campaignId ?? ""}
             options={[["", "All"], ...campaigns.map(({ campaignId: id, name }) => [id, name] as const)]}
           />
+          <p class="field">
+            <label for="f-q">Search</label>
+            <input id="f-q" name="q" type="search" value={search.text ?? ""} autocomplete="off" />
+          </p>
+          <Select
+            label="Show"
+            name="open"
+            value={search.isOpen ? "yes" : ""}
+            options={[
+              ["", "All"],
+              ["yes", "Not handled"]
+            ]}
+          />
+          <Select
+            label="Owner"
+            name="owner"
+            value={search.ownerUserId ?? ""}
+            options={[["", "Anybody"], ...members.map(({ email, userId }) => [userId, email] as const)]}
+          />
           <input type="hidden" name="classification" value={tab} />
           <button type="submit">Show</button>
         </form>
         <Tabs of={counts} tab={tab} hrefOf={(one) => `/console/replies?${filtersOf(one).toString()}`} />
+        {first.length === 0 ? null : (
+          <section aria-labelledby="first">
+            <h2 id="first">Interested, not handled</h2>
+            <ul class="list">{first.map(item)}</ul>
+            <h2>All others</h2>
+          </section>
+        )}
         {shown.length === 0 ? (
           <p class="card soft">{isLater ? "No more replies." : "No such reply yet."}</p>
         ) : (
-          <ul class="list">
-            {shown.map((of) => (
-              <ReplyItem key={of.replyId} of={of} campaignName={names.get(of.campaignId) ?? "Its campaign"} />
-            ))}
-          </ul>
+          <ul class="list">{shown.map(item)}</ul>
         )}
         <Pager path="/console/replies" filters={filtersOf(tab)} isLater={isLater} next={next} />
       </>

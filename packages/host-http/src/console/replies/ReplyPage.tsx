@@ -6,14 +6,18 @@ import type {
   SentLine
 } from "@outbound/domain/control/console/Conversation.js"
 import { contentFlags } from "@outbound/domain/outreach/replies/contentFlags.js"
-import { READ_CHARS_MAX, type ReplyWithLead } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import type { Member } from "@outbound/domain/control/users/UserStore.js"
+import { type Handling, READ_CHARS_MAX, type ReplyWithLead } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { understand } from "@outbound/domain/outreach/replies/understood.js"
 import { LEAD_WORDS } from "../campaigns/campaignWords.js"
-import { fitted } from "../Parts.js"
+import { fitted, Note } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
-import { ClassificationBadge } from "./RepliesPage.js"
+import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
+import { AnswerSection, type Unsent } from "./AnswerSection.js"
+import { HandlingSection } from "./HandlingSection.js"
+import { ClassificationBadge, type Listed } from "./RepliesPage.js"
 import { FLAG_WORDS, INTENT_WORDS } from "./replyWords.js"
 
 /** The most bytes shown of the reply, and of all other messages of its thread. */
@@ -113,11 +117,42 @@ const Their = (props: { readonly of: Theirs; readonly isThis: boolean; readonly 
   )
 }
 
+/** The replies beside this one, on a wide screen. */
+const Others = (props: { readonly of: ReadonlyArray<Listed>; readonly replyId: string }) => (
+  <nav class="others" aria-label="Replies that wait">
+    <p>
+      <a href="/console/replies">All replies</a>
+    </p>
+    <ul>
+      {props.of.map(({ reply }) => (
+        <li key={reply.replyId}>
+          <a
+            href={`/console/replies/${reply.replyId}`}
+            aria-current={reply.replyId === props.replyId ? "page" : undefined}
+          >
+            {reply.fromEmail}
+          </a>
+          <ClassificationBadge of={reply.classification} />
+          <span class="soft">{fitted(reply.subject, 300).text}</span>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
 /** A thread in order of time. Messages from outside are shown as plain text. */
 export const replyPage = (options: {
   readonly viewer: Viewer
   readonly of: ReplyWithLead
   readonly conversation: Conversation
+  readonly handling: Handling
+  readonly members: ReadonlyArray<Member>
+  readonly referrals: ReadonlyArray<Referral>
+  /** Other replies that wait, newest first. */
+  readonly others: ReadonlyArray<Listed>
+  /** Null: our answer was sent, or is on its way. */
+  readonly formId: string | null
+  readonly unsent?: Unsent
 }): Reply => {
   const { lead, reply } = options.of
   const { intent, referredEmail, returnsOn } = understand(reply)
@@ -150,52 +185,70 @@ export const replyPage = (options: {
   ].sort((a, b) => a.at - b.at)
   const name = [options.conversation.lead.firstName, options.conversation.lead.lastName].filter(Boolean).join(" ")
   return consolePage({
+    status: options.unsent === undefined ? 200 : 409,
     title: `Reply from ${reply.fromEmail}`,
     viewer: options.viewer,
     at: "replies",
-    isNarrow: true,
     children: (
-      <>
-        <h1>{name === "" ? reply.fromEmail : name}</h1>
-        <p class="lead">
-          {reply.fromEmail}
-          {options.conversation.lead.companyName === null ? "" : ` · ${options.conversation.lead.companyName}`}
-        </p>
-        <dl class="facts card">
-          <dt>Campaign</dt>
-          <dd>
-            <a href={`/console/campaigns/${campaign.campaignId}`}>{campaign.name}</a>
-          </dd>
-          <dt>We read it as</dt>
-          <dd>{INTENT_WORDS[intent][0]}</dd>
-          {referredEmail === null ? null : (
-            <>
-              <dt>Person named</dt>
-              <dd>{referredEmail}</dd>
-            </>
+      <div class="panes">
+        <Others of={options.others} replyId={reply.replyId} />
+        <div>
+          <h1>{name === "" ? reply.fromEmail : name}</h1>
+          <p class="lead">
+            {reply.fromEmail}
+            {options.conversation.lead.companyName === null ? "" : ` · ${options.conversation.lead.companyName}`}
+          </p>
+          <HandlingSection
+            viewer={options.viewer}
+            replyId={reply.replyId}
+            of={options.handling}
+            members={options.members}
+          />
+          <dl class="facts card">
+            <dt>Campaign</dt>
+            <dd>
+              <a href={`/console/campaigns/${campaign.campaignId}`}>{campaign.name}</a>
+            </dd>
+            <dt>We read it as</dt>
+            <dd>{INTENT_WORDS[intent][0]}</dd>
+            {referredEmail === null ? null : (
+              <>
+                <dt>Person named</dt>
+                <dd>{referredEmail}</dd>
+              </>
+            )}
+            {returnsOn === null ? null : (
+              <>
+                <dt>Back on</dt>
+                <dd>{returnsOn}</dd>
+              </>
+            )}
+            <dt>Lead state</dt>
+            <dd>{LEAD_WORDS[lead.state]}</dd>
+            <dt>Lead status</dt>
+            <dd>
+              {lead.interestStatus === null ? "Not set" : (INTEREST_WORDS[lead.interestStatus] ?? lead.interestStatus)}
+            </dd>
+            <dt>More</dt>
+            <dd>
+              <a href={`/console/trail?email=${encodeURIComponent(options.conversation.lead.email)}`}>
+                Trail of this person
+              </a>
+            </dd>
+          </dl>
+          <ReferralsSection viewer={options.viewer} of={options.referrals} />
+          <h2>Thread</h2>
+          {entries.map(({ node }) => node)}
+          {options.formId !== null || options.unsent === undefined ? null : (
+            <Note tone="bad" role="alert">
+              <p>{options.unsent.why}</p>
+            </Note>
           )}
-          {returnsOn === null ? null : (
-            <>
-              <dt>Back on</dt>
-              <dd>{returnsOn}</dd>
-            </>
+          {options.formId === null ? null : (
+            <AnswerSection viewer={options.viewer} of={reply} formId={options.formId} unsent={options.unsent} />
           )}
-          <dt>Lead state</dt>
-          <dd>{LEAD_WORDS[lead.state]}</dd>
-          <dt>Lead status</dt>
-          <dd>
-            {lead.interestStatus === null ? "Not set" : (INTEREST_WORDS[lead.interestStatus] ?? lead.interestStatus)}
-          </dd>
-          <dt>More</dt>
-          <dd>
-            <a href={`/console/trail?email=${encodeURIComponent(options.conversation.lead.email)}`}>
-              Trail of this person
-            </a>
-          </dd>
-        </dl>
-        <h2>Thread</h2>
-        {entries.map(({ node }) => node)}
-      </>
+        </div>
+      </div>
     )
   })
 }

@@ -1,14 +1,23 @@
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
-import type { Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import type { ReplyChange } from "@outbound/domain/control/console/Console.js"
+import type { Member } from "@outbound/domain/control/users/UserStore.js"
+import { NOT_HANDLED, type Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
 import { Effect, Option } from "effect"
+import { LIMITS } from "../../http/Limits.js"
 import { text } from "../../http/Pages.js"
+import { seeOther } from "../../web/Page.js"
+import { makeInOwnName } from "../inOwnName/inOwnName.js"
 import { afterOf, afterWords, CARDS_MAX, pageOf } from "../paging.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import { missingPage } from "../Shell.js"
 import type { Inside, Page, Route } from "../Visit.js"
-import { repliesPage } from "./RepliesPage.js"
+import { referralsOf } from "../referrals/ReferralsSection.js"
+import { searchOf } from "../searching.js"
+import { shownOf as shownDraft, type Unsent } from "./AnswerSection.js"
+import { type Listed, repliesPage } from "./RepliesPage.js"
 import { replyPage } from "./ReplyPage.js"
-import { shownOf } from "./replyWords.js"
+import { type ReplySearch, shownOf } from "./replyWords.js"
 
 /** How many campaigns the filters offer, newest first. */
 export const CAMPAIGNS_OFFERED_MAX = 50
@@ -20,37 +29,164 @@ const cursorOf = ({ receivedAtMillis, replyId }: Reply): string =>
 export const idOf = (given: string | null): string | null =>
   given !== null && isUuid(given) ? given.toLowerCase() : null
 
-export const replyRoutes = ({ reads, replies }: ConsoleServices): ReadonlyArray<Route> => {
-  const list = ({ query, viewer, workspaceId }: Inside): Page =>
+/** How many other replies stand beside one. */
+const BESIDE_MAX = 20
+const INTERESTED_FIRST_MAX = 5
+
+/** Browsers send line ends as CRLF. */
+const textOf = (form: URLSearchParams): string => (form.get("body") ?? "").replaceAll("\r\n", "\n").trim()
+
+const WHY_CHANGED =
+  "The recipient, the mailbox or the subject is no longer what the page showed, so nothing was sent. Check it and send again."
+
+export const replyRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
+  const { console, control, ids, reads, replies } = services
+  const inOwnName = makeInOwnName(services)
+
+  const listed = (workspaceId: string, found: ReadonlyArray<Reply>, members: ReadonlyArray<Member>) =>
+    Effect.map(
+      replies.handling(
+        workspaceId,
+        found.map(({ replyId }) => replyId)
+      ),
+      (handling) =>
+        found.map((reply): Listed => {
+          const of = handling.get(reply.replyId) ?? NOT_HANDLED
+          const owner = members.find(({ userId }) => userId === of.ownerUserId)
+          return { reply, handling: of, ownerEmail: owner?.email ?? null }
+        })
+    )
+
+  const list = ({ by, query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const place = afterOf(query.get("after"))
       const campaignId = idOf(query.get("campaign"))
       const tab = shownOf(query.get("classification"))
-      const found = yield* replies.page({
+      const search: ReplySearch = {
+        text: searchOf(query.get("q")),
+        isOpen: query.get("open") === "yes",
+        ownerUserId: idOf(query.get("owner"))
+      }
+      const members = yield* control.members(by)
+      const wanted = {
         workspaceId,
         sinceMillis: null,
         campaignId,
+        ...(search.text === null ? {} : { text: search.text }),
+        ...(search.ownerUserId === null ? {} : { ownerUserId: search.ownerUserId })
+      }
+      const isPlain = tab === "people" && place === null && !search.isOpen && search.text === null
+      const interested = isPlain
+        ? yield* replies.page({
+            ...wanted,
+            isOpen: true,
+            classification: "interested",
+            limit: INTERESTED_FIRST_MAX,
+            after: null
+          })
+        : []
+      const found = yield* replies.page({
+        ...wanted,
+        ...(search.isOpen ? { isOpen: true as const } : {}),
         classification: tab === "all" ? null : tab,
         limit: CARDS_MAX + 1,
         after: place === null ? null : { receivedAtMillis: place.atMillis, replyId: place.id }
       })
       const { next, shown } = pageOf(found, CARDS_MAX, cursorOf)
+      const isFirst = new Set(interested.map(({ replyId }) => replyId))
       const named = [
-        ...new Set([...shown.map(({ campaignId }) => campaignId), ...(campaignId === null ? [] : [campaignId])])
+        ...new Set([
+          ...[...interested, ...shown].map((reply) => reply.campaignId),
+          ...(campaignId === null ? [] : [campaignId])
+        ])
       ]
-      const campaigns = yield* reads.campaignNames(workspaceId, named, CAMPAIGNS_OFFERED_MAX)
-      const counts = yield* reads.repliesByClass(workspaceId, campaignId)
-      return repliesPage({ viewer, shown, next, isLater: place !== null, campaigns, campaignId, tab, counts })
+      const rest = shown.filter(({ replyId }) => !isFirst.has(replyId))
+      return repliesPage({
+        viewer,
+        first: yield* listed(workspaceId, interested, members),
+        shown: yield* listed(workspaceId, rest, members),
+        next,
+        isLater: place !== null,
+        campaigns: yield* reads.campaignNames(workspaceId, named, CAMPAIGNS_OFFERED_MAX),
+        campaignId,
+        search,
+        members,
+        tab,
+        counts: yield* reads.repliesByClass(workspaceId, campaignId)
+      })
     })
 
-  const show = ({ id, viewer, workspaceId }: Inside): Page =>
+  const show = ({ by, id, nowMillis, viewer, workspaceId }: Inside, unsent?: Unsent): Page =>
     Effect.gen(function* () {
       const of = yield* replies.get(workspaceId, id)
       if (Option.isNone(of)) return missingPage(viewer)
       const conversation = yield* reads.conversation(workspaceId, of.value.reply.campaignLeadId)
       if (Option.isNone(conversation)) return missingPage(viewer)
-      return replyPage({ viewer, of: of.value, conversation: conversation.value })
+      const { campaign } = conversation.value
+      const members = yield* control.members(by)
+      const wanted = { workspaceId, sinceMillis: null, campaignId: null, classification: "people" as const }
+      const waiting = yield* replies.page({ ...wanted, isOpen: true, limit: BESIDE_MAX, after: null })
+      const handling = (yield* replies.handling(workspaceId, [id])).get(id) ?? NOT_HANDLED
+      if (handling.readAtMillis === null) yield* console.handleReply(by, id, { isRead: true })
+      const isAnswered = conversation.value.ours.some(
+        ({ replyId, state }) => replyId === id && !SentReplyMachine.is.unsent(state)
+      )
+      return replyPage({
+        viewer,
+        of: of.value,
+        conversation: conversation.value,
+        handling,
+        members,
+        others: yield* listed(workspaceId, waiting, members),
+        referrals:
+          handling.referral === "open"
+            ? referralsOf([of.value.reply], new Map([[campaign.campaignId, campaign.name]]))
+            : [],
+        formId: isAnswered ? null : ids.next(nowMillis),
+        ...(unsent === undefined ? {} : { unsent })
+      })
     })
+
+  /** Sends the person's own answer: pressing the button approves exactly what the page showed. */
+  const answer = (visit: Inside): Page =>
+    Effect.gen(function* () {
+      const { form, id, nowMillis } = visit
+      const text = textOf(form)
+      const given = form.get("form_id") ?? ""
+      const formId = isUuid(given) ? given : ids.next(nowMillis)
+      const result = yield* inOwnName.ask(visit, {
+        verb: "reply_to_thread",
+        input: { reply_id: id, body_text: text },
+        formId,
+        isShown: (snapshot) =>
+          snapshot.kind === "reply" &&
+          snapshot.body_text === text &&
+          form.get("shown") ===
+            shownDraft({ toEmail: snapshot.to_email, fromEmail: snapshot.from_email, subject: snapshot.subject })
+      })
+      switch (result._tag) {
+        case "done":
+          return seeOther(`/console/replies/${id}`)
+        case "waits":
+          return seeOther(`/console/approvals/${result.approvalId}`)
+        case "changed":
+          return yield* show(visit, { text, formId: ids.next(nowMillis), why: WHY_CHANGED })
+        case "refused":
+          return yield* show(visit, { text, formId: ids.next(nowMillis), why: `Nothing was sent. ${result.message}` })
+      }
+    })
+
+  const handle = ({ by, form, id, viewer }: Inside): Page => {
+    const owner = form.get("owner")
+    const handled = form.get("handled")
+    const change: ReplyChange = {
+      ...(handled === null ? {} : { isHandled: handled === "yes" }),
+      ...(owner === null ? {} : { ownerUserId: idOf(owner) })
+    }
+    return Effect.map(console.handleReply(by, id, change), (isDone) =>
+      isDone ? seeOther(`/console/replies/${id}`) : missingPage(viewer)
+    )
+  }
 
   /** The stored body as plain text. */
   const whole = ({ id, viewer, workspaceId }: Inside): Page =>
@@ -74,7 +210,9 @@ export const replyRoutes = ({ reads, replies }: ConsoleServices): ReadonlyArray<
 
   return [
     { access: "member", path: "/console/replies", get: list },
-    { access: "member", path: "/console/replies/:id", get: show },
+    { access: "member", path: "/console/replies/:id", get: (visit) => show(visit) },
+    { access: "member", path: "/console/replies/:id/answer", post: answer, formBytesMax: LIMITS.replyFormBytesMax },
+    { access: "member", path: "/console/replies/:id/handling", post: handle },
     { access: "member", path: "/console/replies/:id/text", get: whole }
   ]
 }

@@ -37,6 +37,13 @@ export const FLAG_WORDS: Readonly<Record<ContentFlag, string>> = {
 /** Which replies the list shows: those of a class, those that people wrote, or all. */
 export type Shown = Classification | "people" | "all"
 
+/** What else a list of replies is narrowed by. */
+export interface ReplySearch {
+  readonly text: string | null
+  readonly isOpen: boolean
+  readonly ownerUserId: string | null
+}
+
 /** The tabs, what needs an answer first. */
 export const TABS: ReadonlyArray<readonly [shown: Shown, words: string]> = [
   ["people", "From people"],

@@ -10,11 +10,12 @@ import { freshKey, member, type ServiceOnStores, SUITE } from "./stories.js"
 interface Asked {
   readonly workspaceId: string
   readonly keyId: string
+  readonly byUserId?: string
 }
 
 /** What a signed-in person calls as a key of their workspace (decision 0058). */
 const callAs = (
-  { keyId, workspaceId }: Asked,
+  { byUserId, keyId, workspaceId }: Asked,
   verb: VerbName,
   input: JsonObject,
   idempotencyKey: string | null = null
@@ -25,7 +26,7 @@ const callAs = (
     const { body, status } = yield* calls.answer({
       requestId: ids.next(yield* Clock.currentTimeMillis),
       bearer: null,
-      asKey: { workspaceId, keyId },
+      asKey: { workspaceId, keyId, ...(byUserId === undefined ? {} : { byUserId }) },
       verb: verbs[verb],
       input,
       reject: null,
@@ -67,6 +68,20 @@ export const asKeyContract = <E>(name: string, service: Layer.Layer<ServiceOnSto
         const forbidden = { status: 403, code: "forbidden" }
         assert.deepStrictEqual(yield* callAs(narrow, "verify_emails", { emails: ["a@x.test"] }, freshKey()), forbidden)
         assert.deepStrictEqual(yield* callAs(client, "kill", { reason: "Test" }), forbidden)
+        // Only for what is approved does a person's own name stand for the key's scope.
+        const byUserId = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"
+        assert.deepStrictEqual(
+          yield* callAs({ ...client, byUserId }, "kill", { reason: "Test" }, freshKey()),
+          forbidden
+        )
+        const { keyId, workspaceId } = narrow
+        const asked = yield* callAs(
+          { workspaceId, keyId, byUserId },
+          "verify_emails",
+          { emails: ["a@x.test"] },
+          freshKey()
+        )
+        assert.deepStrictEqual(asked, forbidden)
       })
     )
   })

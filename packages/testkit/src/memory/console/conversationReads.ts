@@ -16,6 +16,7 @@ const cutText = (text: string): string => [...text].slice(0, CONVERSATION_TEXT_C
 
 const ourAnswerOf = (answer: SentReply): OurAnswerLine => ({
   sentReplyId: answer.sentReplyId,
+  replyId: answer.replyId,
   fromEmail: answer.fromEmail,
   subject: answer.subject,
   text: cutText(answer.bodyText),

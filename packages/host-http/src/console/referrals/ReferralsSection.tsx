@@ -1,0 +1,68 @@
+import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { referralIn } from "@outbound/domain/outreach/replies/understood.js"
+import { Csrf } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+
+/** A person whom a reply names, and the campaign to which they would be added. */
+export interface Referral {
+  readonly replyId: string
+  readonly fromEmail: string
+  readonly referredEmail: string
+  readonly campaignId: string
+  readonly campaignName: string
+}
+
+/** Those of the replies that name somebody to write to instead. */
+export const referralsOf = (
+  replies: ReadonlyArray<Received>,
+  names: ReadonlyMap<string, string>
+): ReadonlyArray<Referral> =>
+  replies.flatMap((reply) => {
+    const referredEmail = referralIn(reply)
+    return referredEmail === null
+      ? []
+      : [
+          {
+            replyId: reply.replyId,
+            fromEmail: reply.fromEmail,
+            referredEmail,
+            campaignId: reply.campaignId,
+            campaignName: names.get(reply.campaignId) ?? "its campaign"
+          }
+        ]
+  })
+
+/** The form binds what it shows: this person, named in this reply, into this campaign. */
+export const shownReferral = ({ campaignId, referredEmail, replyId }: Referral): string =>
+  JSON.stringify([replyId, campaignId, referredEmail])
+
+/** People whom replies name. Nobody writes to one before a person says so. */
+export const ReferralsSection = (props: { readonly viewer: Viewer; readonly of: ReadonlyArray<Referral> }) =>
+  props.of.length === 0 ? null : (
+    <section aria-labelledby="referrals">
+      <h2 id="referrals">People whom replies name</h2>
+      <ul class="list">
+        {props.of.map((of) => (
+          <li key={of.replyId} class="card referral">
+            <p>
+              <strong>{of.referredEmail}</strong> is named in <a href={`/console/replies/${of.replyId}`}>a reply</a>{" "}
+              from {of.fromEmail}. Add this person to “{of.campaignName}”?
+            </p>
+            <p class="foreign">
+              The address was written by somebody outside this service. Check that it is a person you want to write to.
+            </p>
+            <form method="post" action={`/console/replies/${of.replyId}/referral`}>
+              <Csrf viewer={props.viewer} />
+              <input type="hidden" name="shown" value={shownReferral(of)} />
+              <button class="go" type="submit" name="do" value="approve">
+                Add to the campaign
+              </button>
+              <button type="submit" name="do" value="decline">
+                Don’t write to them
+              </button>
+            </form>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )

@@ -1,0 +1,71 @@
+import { type ReplyDraft, replyDraftTo } from "@outbound/domain/outreach/replies/outgoingReply.js"
+import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { REPLY_BODY_CHARS_MAX } from "@outbound/domain/verbs/ReplyToThread.js"
+import { Csrf, Note } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+
+/** An answer that the person has begun, and why it was not sent. */
+export interface Unsent {
+  readonly text: string
+  readonly formId: string
+  readonly why: string
+}
+
+/** What the form binds: the answer goes exactly there, from there, under that subject. */
+export const shownOf = ({ fromEmail, subject, toEmail }: Pick<ReplyDraft, "toEmail" | "fromEmail" | "subject">) =>
+  JSON.stringify([toEmail, fromEmail, subject])
+
+/** A form by which the person answers themselves. */
+export const AnswerSection = (props: {
+  readonly viewer: Viewer
+  readonly of: Received
+  /** Of a form that was not sent before. */
+  readonly formId: string
+  readonly unsent: Unsent | undefined
+}) => {
+  const draft = replyDraftTo(props.of)
+  if (draft === null) return null
+  const { formId, of, unsent, viewer } = props
+  return (
+    <section aria-labelledby="answer">
+      <h2 id="answer">Your answer</h2>
+      {unsent === undefined ? null : (
+        <Note tone="bad" role="alert">
+          <p>{unsent.why}</p>
+        </Note>
+      )}
+      <form class="card" method="post" action={`/console/replies/${of.replyId}/answer`}>
+        <Csrf viewer={viewer} />
+        <input type="hidden" name="form_id" value={unsent?.formId ?? formId} />
+        <input type="hidden" name="shown" value={shownOf(draft)} />
+        <dl class="facts">
+          <dt>To</dt>
+          <dd>{draft.toEmail}</dd>
+          <dt>From</dt>
+          <dd>{draft.fromEmail}</dd>
+          <dt>Subject</dt>
+          <dd>{draft.subject}</dd>
+        </dl>
+        <p class="field">
+          <label for="f-body">Text</label>
+          <textarea
+            id="f-body"
+            name="body"
+            rows={8}
+            required
+            maxLength={REPLY_BODY_CHARS_MAX}
+            aria-describedby="f-body-hint"
+          >
+            {unsent?.text ?? ""}
+          </textarea>
+          <span class="hint" id="f-body-hint">
+            Plain text, sent as you wrote it, in this thread. You can answer each message once.
+          </span>
+        </p>
+        <button class="go" type="submit">
+          Send
+        </button>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,165 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
+import { Control } from "@outbound/domain/control/Control.js"
+import {
+  answerer,
+  answered,
+  answeredBy,
+  ourReplies,
+  sentAnswers
+} from "@outbound/testkit/contracts/service/replyStories.js"
+import { freshKey, trailOf } from "@outbound/testkit/contracts/service/stories.js"
+import { Effect, type Layer } from "effect"
+import { hiddenIn, ServiceHost, signedIn } from "./support/Signed.js"
+
+const run = <A, E>(effect: Effect.Effect<A, E, Layer.Layer.Success<typeof ServiceHost>>) =>
+  effect.pipe(Effect.provide(ServiceHost))
+
+const TEXT = "Thursday at 10 works.\n\nAda & co."
+
+/** The fields of the form that answers a reply, as its page shows them. */
+const formOf = (html: string, body = TEXT) => ({
+  form_id: hiddenIn(html, "form_id"),
+  shown: hiddenIn(html, "shown"),
+  body: body.replaceAll("\n", "\r\n")
+})
+
+describe("a person's own answer", () => {
+  it.effect("is sent once, exactly as it was written, however often the form is sent", () =>
+    run(
+      Effect.gen(function* () {
+        const client = yield* answerer()
+        const { reply_id } = yield* answered(client)
+        const { by, get, post } = yield* signedIn(client.ownerEmail)
+        const path = `/console/replies/${reply_id}`
+        const form = formOf((yield* get(path)).text)
+        for (let time = 0; time < 2; time += 1) {
+          const sent = yield* post(`${path}/answer`, form)
+          assert.deepStrictEqual([sent.status, sent.location], [303, path])
+        }
+        assert.deepStrictEqual(
+          (yield* sentAnswers(client)).map(({ text, to }) => [to, text]),
+          [["interested@magic.test", TEXT]]
+        )
+        assert.lengthOf(yield* ourReplies(client, reply_id), 1)
+        const page = (yield* get(path)).text
+        assert.include(page, "Ada &amp; co.")
+        assert.notInclude(page, 'name="form_id"')
+        assert.include(page, "Handled")
+        const approved = (yield* trailOf(client)).filter(({ kind }) => kind === "approved")
+        assert.isTrue(approved.some(({ detail }) => JSON.stringify(detail).includes(by.user.email)))
+        // Both the person's and an agent's later answers are refused: each message is answered once.
+        const again = yield* post(`${path}/answer`, { ...form, form_id: freshUuid() })
+        assert.strictEqual(again.status, 409)
+        assert.include(again.text, "Nothing was sent.")
+      })
+    )
+  )
+
+  it.effect("needs neither the scope of a key nor the switch for agents' replies", () =>
+    run(
+      Effect.gen(function* () {
+        const client = yield* answerer()
+        const { reply_id } = yield* answered(client)
+        const { by, get, post } = yield* signedIn(client.ownerEmail)
+        yield* Effect.flatMap(Control, (control) => control.setReplySend(by, false))
+        const refused = yield* client.call("reply_to_thread", { reply_id, body_text: "Hi" }, { key: freshKey() })
+        assert.strictEqual(refused.error?.code, "reply_send_disabled")
+        const path = `/console/replies/${reply_id}`
+        const form = formOf((yield* get(path)).text)
+        assert.strictEqual((yield* post(`${path}/answer`, form)).status, 303)
+        assert.lengthOf(yield* sentAnswers(client), 1)
+      })
+    )
+  )
+
+  it.effect(
+    "is not sent to somebody who unsubscribed, nor if the page showed another recipient, nor without a text",
+    () =>
+      run(
+        Effect.gen(function* () {
+          const client = yield* answerer()
+          const replies = yield* answeredBy(client, "interested@magic.test", "unsubscribe@magic.test")
+          const { get, post } = yield* signedIn(client.ownerEmail)
+          const of = (email: string) => replies.find(({ from_email }) => from_email === email)?.reply_id ?? ""
+          const gone = `/console/replies/${of("unsubscribe@magic.test")}`
+          const refused = yield* post(`${gone}/answer`, formOf((yield* get(gone)).text))
+          assert.strictEqual(refused.status, 409)
+          assert.include(refused.text, "Thursday at 10 works.")
+          const path = `/console/replies/${of("interested@magic.test")}`
+          const form = formOf((yield* get(path)).text)
+          const other = { ...form, shown: form.shown.replace("interested@", "somebody@") }
+          const changed = yield* post(`${path}/answer`, other)
+          assert.strictEqual(changed.status, 409)
+          assert.include(changed.text, "no longer what the page showed")
+          assert.strictEqual((yield* post(`${path}/answer`, { ...form, form_id: freshUuid(), body: " " })).status, 409)
+          assert.isEmpty(yield* sentAnswers(client))
+        })
+      )
+  )
+
+  it.effect("waits for somebody else where whoever asks may not approve, and is sent when they do", () =>
+    run(
+      Effect.gen(function* () {
+        const client = yield* answerer()
+        const { reply_id } = yield* answered(client)
+        const owner = yield* signedIn(client.ownerEmail)
+        const email = `second-${client.workspaceId}@example.test`
+        yield* Effect.flatMap(Control, (control) => control.inviteMember(owner.by, email, "member"))
+        const rules = { recipientsAbove: null, creditsAbove: null, excludesKeyOwner: true }
+        yield* Effect.flatMap(Approvers, (approvers) => approvers.setRules(owner.by, rules))
+        const path = `/console/replies/${reply_id}`
+        const asked = yield* owner.post(`${path}/answer`, formOf((yield* owner.get(path)).text))
+        assert.match(asked.location, /^\/console\/approvals\//)
+        assert.isEmpty(yield* sentAnswers(client))
+        const second = yield* signedIn(email)
+        const page = (yield* second.get(asked.location)).text
+        assert.include(page, `Requested by ${client.ownerEmail}`)
+        const digest = hiddenIn(page, "digest")
+        assert.strictEqual((yield* owner.post(`${asked.location}/approve`, { digest })).status, 409)
+        assert.isEmpty(yield* sentAnswers(client))
+        yield* second.post(`${asked.location}/approve`, { digest })
+        assert.lengthOf(yield* sentAnswers(client), 1)
+      })
+    )
+  )
+})
+
+let made = 0
+const freshUuid = (): string => `018f3a5e-7b1c-7d2e-9f10-${String((made += 1)).padStart(12, "0")}`
+
+describe("the replies of a workspace", () => {
+  it.effect("show who is interested first, can be searched, handled, reopened and given an owner", () =>
+    run(
+      Effect.gen(function* () {
+        const client = yield* answerer()
+        const replies = yield* answeredBy(client, "other@magic.test", "interested@magic.test")
+        const { by, get, post } = yield* signedIn(client.ownerEmail)
+        const of = (email: string) => replies.find(({ from_email }) => from_email === email)?.reply_id ?? ""
+        const path = `/console/replies/${of("interested@magic.test")}`
+        const before = (yield* get("/console/replies")).text
+        assert.match(before, /Interested, not handled[^]*interested@magic\.test[^]*All others[^]*other@magic\.test/)
+        assert.match(before, /Replies<span class="count"> 2/)
+        assert.include((yield* get("/console/replies?q=OTHER%40")).text, "other@magic.test")
+        assert.notInclude((yield* get("/console/replies?q=OTHER%40")).text, "interested@magic.test")
+        yield* get(path)
+        yield* post(`${path}/handling`, { handled: "yes" })
+        yield* post(`${path}/handling`, { owner: by.user.userId })
+        const after = (yield* get("/console/replies")).text
+        assert.notInclude(after, "Interested, not handled")
+        assert.match(after, /Replies<span class="count"> 1/)
+        assert.notInclude((yield* get("/console/replies?open=yes")).text, "interested@magic.test")
+        const owned = (yield* get(`/console/replies?owner=${by.user.userId}`)).text
+        assert.include(owned, "interested@magic.test")
+        assert.notInclude(owned, "other@magic.test")
+        yield* post(`${path}/handling`, { handled: "no" })
+        assert.include((yield* get("/console/replies")).text, "Interested, not handled")
+        // Nobody from elsewhere owns one, and another workspace's reply is not there.
+        assert.strictEqual((yield* post(`${path}/handling`, { owner: freshUuid() })).status, 404)
+        const stranger = yield* signedIn((yield* answerer()).ownerEmail)
+        assert.strictEqual((yield* stranger.post(`${path}/handling`, { handled: "yes" })).status, 404)
+        assert.strictEqual((yield* stranger.post(`${path}/answer`, { body: "Hi" })).status, 404)
+      })
+    )
+  )
+})
