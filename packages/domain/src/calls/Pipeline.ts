@@ -1,4 +1,4 @@
-import { Cause, Clock, Context, Effect, Either, Layer, Option, Schedule } from "effect"
+import { Cause, Clock, Context, Effect, Either, FiberRef, Layer, Option, Schedule } from "effect"
 import { confirmationToken } from "./approvals/token.js"
 import { type AnyWireError, isWireError, refuse, storeUnavailable } from "../kernel/errors/Wire.js"
 import { inOwnFiber } from "../kernel/inOwnFiber.js"
@@ -17,7 +17,7 @@ import { SourceAccessFactory } from "../sources/SourceAccessFactory.js"
 import { CurrentSourceAccess } from "../sources/SourceAccess.js"
 import { Releases } from "./releases/Releases.js"
 import { consoleUrl, Settings } from "../kernel/Settings.js"
-import { about, aboutCall, inSpan } from "../kernel/telemetry.js"
+import { about, aboutCall, inSpan, type Work } from "../kernel/telemetry.js"
 import type { Admission, AdmittedCall, Attempt, Settled, Settlement } from "./Attempt.js"
 import { CallJournal, IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
 import { type CallResponse, Calls, type IncomingCall } from "./Calls.js"
@@ -51,6 +51,9 @@ type AdmittedOne = Extract<Admission<Plan>, { _tag: "Admitted" }>
 /** The campaign id in a request, if any. */
 const campaignOf = ({ campaign_id: named }: JsonObject): string | null =>
   typeof named === "string" && isUuid(named) ? named : null
+
+const workOf = ({ requestId, verb }: IncomingCall): Work =>
+  verb === null ? { request_id: requestId } : { request_id: requestId, verb: verb.name }
 
 /** Span attributes of an admission. */
 const admissionNotes = (admission: Admission) => ({
@@ -227,7 +230,9 @@ const make = Effect.gen(function* () {
     const events = eventsOf(prepared.incoming.sink, { requestId: admitted.requestId, rate })
     const hasStreamed = (): boolean => events !== null && events.hasBegun()
     const last = (answer: CallResponse, ...data: ReadonlyArray<string>): Effect.Effect<CallResponse> =>
-      events !== null && events.hasBegun() ? Effect.as(sent(events, answer.body, ...data), answer) : Effect.succeed(answer)
+      events !== null && events.hasBegun()
+        ? Effect.as(sent(events, answer.body, ...data), answer)
+        : Effect.succeed(answer)
     const performed = Effect.suspend(() =>
       prepared.handler.perform(prepared.decoded.request, callOf(prepared, attempt, admitted, events, notes))
     )
@@ -264,9 +269,12 @@ const make = Effect.gen(function* () {
     const notes = workspaceKind === "live" ? new CallNotes() : null
     const access = accessFactory.of({ workspaceId, workspaceKind, requestId, verb: prepared.verb.name, notes })
     return aboutCall(
-      campaignId === null
-        ? { workspace_id: workspaceId, key_id: keyId }
-        : { workspace_id: workspaceId, key_id: keyId, campaign_id: campaignId },
+      {
+        ...workOf(prepared.incoming),
+        workspace_id: workspaceId,
+        key_id: keyId,
+        ...(campaignId === null ? {} : { campaign_id: campaignId })
+      },
       performing(prepared, attempt, admission, notes),
       Context.add(CurrentSourceAccess, access)
     )
@@ -373,19 +381,26 @@ const make = Effect.gen(function* () {
   /** What fails here has not been admitted, so nothing was done. */
   const answered = (incoming: IncomingCall): Effect.Effect<CallResponse> =>
     Effect.catchAllCause(runBy(incoming, incoming.bearer), (cause) =>
-      Effect.as(logUnexpected(cause), errorResponse(incoming.requestId, publicErrorOf(cause, true), null))
+      logUnexpected(cause).pipe(
+        about(workOf(incoming)),
+        Effect.as(errorResponse(incoming.requestId, publicErrorOf(cause, true), null))
+      )
     )
+
+  /** Without a tracer, nothing says anything before admission but a look at the subject. */
+  const isQuiet = ({ verb }: IncomingCall): boolean =>
+    verb === null ||
+    (handlers[verb.name as keyof typeof handlers] as { readonly subject?: unknown } | undefined)?.subject === undefined
 
   return Calls.of({
     answer: (incoming) =>
       incoming.bearer === null && incoming.asKey === undefined
         ? unauthorized(incoming)
         : Effect.uninterruptible(
-            aboutCall(
-              incoming.verb === null
-                ? { request_id: incoming.requestId }
-                : { request_id: incoming.requestId, verb: incoming.verb.name },
-              inSpan("call", { ended: answerNotes })(answered(incoming))
+            Effect.withFiberRuntime<CallResponse>((fiber) =>
+              !fiber.getFiberRef(FiberRef.currentTracerEnabled) && isQuiet(incoming)
+                ? answered(incoming)
+                : aboutCall(workOf(incoming), inSpan("call", { ended: answerNotes })(answered(incoming)))
             )
           )
   })

@@ -1,4 +1,16 @@
-import { Cause, type Context, Effect, Exit, Fiber, FiberRef, HashMap, identity, Option, Predicate, type Tracer } from "effect"
+import {
+  Cause,
+  type Context,
+  Effect,
+  Exit,
+  Fiber,
+  FiberRef,
+  HashMap,
+  identity,
+  Option,
+  Predicate,
+  type Tracer
+} from "effect"
 
 /** The ids on log lines and spans: our own ids and names, never an address, a secret or content. */
 export interface Work {
