@@ -191,7 +191,8 @@ export const serve = (
   Effect.gen(function* () {
     const ids = yield* Ids
     const clock = yield* Effect.clock
-    const runtime = yield* Effect.runtime<never>()
+    // What surfaces run needs no services. A call that adds one would copy all that are there.
+    const runtime = Runtime.updateContext(yield* Effect.runtime<never>(), () => Context.empty())
     const limits: Limits = { ...LIMITS, ...options.limits }
     const metrics = makeMetrics()
     const inFlight = new InFlight()

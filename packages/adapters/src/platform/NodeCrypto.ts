@@ -1,6 +1,6 @@
 import { Crypto, type MacPurpose, type SealPurpose } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Layer, Redacted } from "effect"
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from "node:crypto"
 
 const KEY_BYTES = 32
 const TOKEN_BYTES = 32
@@ -88,7 +88,7 @@ export const layer = (secret: Redacted.Redacted): Layer.Layer<Crypto> =>
       dns_zone: sealKeyOf(Redacted.value(secret), "dns_zone")
     }
     return {
-      sha256Hex: (text) => createHash("sha256").update(text, "utf8").digest("hex"),
+      sha256Hex: (text) => hash("sha256", text, "hex"),
       mac: (purpose, text) => createHmac("sha256", keys[purpose]).update(text, "utf8").digest("base64url"),
       seal: (purpose, text, boundTo) => sealUnder(sealKeys[purpose], text, boundTo),
       open: (purpose, sealed, boundTo) => openUnder(sealKeys[purpose], sealed, boundTo),

@@ -9,6 +9,7 @@ import type {
 } from "@outbound/domain/calls/Attempt.js"
 import { CallJournal, type KeyLocation, LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
 import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
+import { nowThen } from "@outbound/domain/kernel/NowOrLater.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { isOutage, StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Clock, type Context, Effect, Either, Layer, Option, type Scope } from "effect"
@@ -83,17 +84,17 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
       (made) => Effect.promise(() => made.close())
     )
 
-    const locate = (keyHash: string): Effect.Effect<Option.Option<KeyLocation>, StoreUnavailable> =>
-      Effect.suspend(() => {
-        if (pulse.isDown) return Effect.fail(tooLate("CallJournal.locate"))
-        const location = catalogue.remembered(keyHash)
-        return location === undefined
-          ? ask("locate", () => catalogue.find(keyHash)).pipe(
-              Effect.map(Option.fromNullable),
-              Effect.tapError((error) => Effect.sync(() => isOutage(error) && pulse.doubt()))
-            )
-          : Effect.succeed(Option.some(location))
-      })
+    /** Looks the key up now. */
+    const located = (keyHash: string): Effect.Effect<Option.Option<KeyLocation>, StoreUnavailable> => {
+      if (pulse.isDown) return Effect.fail(tooLate("CallJournal.locate"))
+      const location = catalogue.remembered(keyHash)
+      return location === undefined
+        ? ask("locate", () => catalogue.find(keyHash)).pipe(
+            Effect.map(Option.fromNullable),
+            Effect.tapError((error) => Effect.sync(() => isOutage(error) && pulse.doubt()))
+          )
+        : Effect.succeed(Option.some(location))
+    }
 
     /** A replay's outcome is read outside the batch, byte for byte as stored. */
     const withOutcome = <P extends Reservation>(
@@ -111,8 +112,8 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
       )
     }
 
-    const decideInBatch = <P extends Reservation>(attempt: Attempt<P>, workspaceId: string, keyId: string) =>
-      Effect.async<Admission<Reservation>, StoreUnavailable | ReturnType<typeof overloaded>>((resume) => {
+    const decideInBatch = <P extends Reservation>(attempt: Attempt<P>, { keyId, workspaceId }: KeyLocation) =>
+      Effect.async<Admission<P>, StoreUnavailable | ReturnType<typeof overloaded>>((resume) => {
         const { runId } = attempt
         const taken = batcher.admit({
           _tag: "Admit",
@@ -122,21 +123,26 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
           runId: runId !== null && isUuid(runId) ? runId.toLowerCase() : null,
           enqueuedAt: performance.now(),
           tries: 0,
-          done: (answer) => resume(Either.isRight(answer) ? Effect.succeed(answer.right) : Effect.fail(answer.left))
+          // The batch decides `attempt` with its own plan, so the admission has its type.
+          done: (answer) =>
+            resume(
+              Either.isRight(answer)
+                ? withOutcome(workspaceId, answer.right as Admission<P>)
+                : Effect.fail(answer.left)
+            )
         })
         if (!taken) resume(Effect.fail(batcher.isAnswered ? overloaded() : tooLate("CallJournal.admit")))
       })
 
     const admit = <P extends Reservation>(attempt: Attempt<P>) =>
       Effect.uninterruptible(
-        Effect.flatMap(locate(attempt.keyHash), (location) => {
-          if (Option.isNone(location)) return Effect.succeed(unknownKey)
-          const { keyId, workspaceId } = location.value
-          // The batch decides `attempt` with its own plan, so the admission has its type.
-          return Effect.flatMap(decideInBatch(attempt, workspaceId, keyId), (admission) =>
-            withOutcome(workspaceId, admission as Admission<P>)
+        Effect.suspend(() =>
+          nowThen(
+            located(attempt.keyHash),
+            (location): Effect.Effect<Admission<P>, StoreUnavailable | ReturnType<typeof overloaded>> =>
+              Option.isNone(location) ? Effect.succeed(unknownKey) : decideInBatch(attempt, location.value)
           )
-        })
+        )
       )
 
     const settle = (settlement: Settlement) =>
@@ -163,7 +169,7 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
       )
 
     const journal = CallJournal.of({
-      locate,
+      locate: (keyHash) => Effect.suspend(() => located(keyHash)),
       admit,
       settle,
       ...accepted(sql),

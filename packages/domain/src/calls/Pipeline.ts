@@ -1,8 +1,8 @@
-import { Cause, Clock, Context, Effect, Either, Exit, Layer, Option, Schedule } from "effect"
+import { Cause, Clock, Context, Effect, Either, FiberRef, Layer, Option, Schedule } from "effect"
 import { confirmationToken } from "./approvals/token.js"
 import { type AnyWireError, isWireError, refuse, storeUnavailable } from "../kernel/errors/Wire.js"
 import { inOwnFiber } from "../kernel/inOwnFiber.js"
-import { inEffect } from "../kernel/NowOrLater.js"
+import { inEffect, nowThen } from "../kernel/NowOrLater.js"
 import { type ApiKey, KeyStore } from "./keys/KeyStore.js"
 import { offerToken } from "../verbs/offerToken.js"
 import { format, zero } from "../kernel/money/Credits.js"
@@ -18,7 +18,7 @@ import { SourceAccessFactory } from "../sources/SourceAccessFactory.js"
 import { CurrentSourceAccess } from "../sources/SourceAccess.js"
 import { Releases } from "./releases/Releases.js"
 import { consoleUrl, Settings } from "../kernel/Settings.js"
-import { about, aboutCall, inSpan } from "../kernel/telemetry.js"
+import { about, aboutCall, inSpan, type Work } from "../kernel/telemetry.js"
 import type { Admission, AdmittedCall, Attempt, Settled, Settlement } from "./Attempt.js"
 import { CallJournal, IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
 import { type CallResponse, Calls, type IncomingCall } from "./Calls.js"
@@ -52,6 +52,9 @@ type AdmittedOne = Extract<Admission<Plan>, { _tag: "Admitted" }>
 /** The campaign id in a request, if any. */
 const campaignOf = ({ campaign_id: named }: JsonObject): string | null =>
   typeof named === "string" && isUuid(named) ? named : null
+
+const workOf = ({ requestId, verb }: IncomingCall): Work =>
+  verb === null ? { request_id: requestId } : { request_id: requestId, verb: verb.name }
 
 /** Span attributes of an admission. */
 const admissionNotes = (admission: Admission) => ({
@@ -87,6 +90,7 @@ const make = Effect.gen(function* () {
   const closed = yield* Releases
   const accessFactory = yield* SourceAccessFactory
   const turns = new TokenTurns()
+  const consoleAt = consoleUrl(settings.baseUrl)
 
   const providersOf = (kind: ApiKey["workspaceKind"]): ProviderSet =>
     kind === "sandbox" ? providers.sandbox : providers.live
@@ -125,13 +129,14 @@ const make = Effect.gen(function* () {
   const admit = (attempt: Attempt<Plan>) => {
     const until = attempt.nowMillis + IN_PROGRESS_WAIT_MILLIS
     const round = (waiting: Attempt<Plan>, roundsLeft: number): ReturnType<typeof journal.admit<Plan>> =>
-      Effect.gen(function* () {
-        const admission = yield* journal.admit(waiting)
+      Effect.flatMap(journal.admit(waiting), (admission) => {
+        if (admission._tag !== "InProgress") return Effect.succeed(admission)
         const waitMillis = Math.min(until - waiting.nowMillis, IN_PROGRESS_WAIT_MILLIS)
-        if (admission._tag !== "InProgress" || waitMillis <= 0 || roundsLeft === 0) return admission
-        yield* inOwnFiber(journal.awaitOutcome(admission.workspaceId, admission.requestId, waitMillis))
-        const nowMillis = yield* Clock.currentTimeMillis
-        return yield* round({ ...attempt, nowMillis, waited: true }, roundsLeft - 1)
+        if (waitMillis <= 0 || roundsLeft === 0) return Effect.succeed(admission)
+        return inOwnFiber(journal.awaitOutcome(admission.workspaceId, admission.requestId, waitMillis)).pipe(
+          Effect.zipRight(Clock.currentTimeMillis),
+          Effect.flatMap((nowMillis) => round({ ...attempt, nowMillis, waited: true }, roundsLeft - 1))
+        )
       })
     return inSpan("call.admit", { ended: admissionNotes })(round(attempt, IN_PROGRESS_WAITS_MAX))
   }
@@ -157,20 +162,20 @@ const make = Effect.gen(function* () {
       finish: Finish<unknown>,
       settle: (settlement: Settlement) => Effect.Effect<Settled, E, R>
     ): Effect.Effect<Finished, E | AnyWireError, R> =>
-      Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
-        const settlement = withNotes(withSubjects(crypto, settlementOf(admitted, nowMillis, finish), finish), notes)
-        const outcome = yield* inSpan("call.settle", { attributes: () => settlementNotes(settlement) })(
-          settle(settlement)
-        )
-        if (outcome._tag === "Fenced") return yield* Effect.fail<AnyWireError>(internal)
-        const kept = finish.repeat === undefined ? settlement.outcome : null
-        return {
-          body: kept?.body ?? JSON.stringify(finish.result),
-          charged: finish.charge,
-          available: outcome.available,
-          approvalId: finish.approvalId ?? null
-        }
+      Effect.clockWith((clock) => {
+        const ended = settlementOf(admitted, clock.unsafeCurrentTimeMillis(), finish)
+        const settlement = withNotes(withSubjects(crypto, ended, finish), notes)
+        const settling = inSpan("call.settle", { attributes: () => settlementNotes(settlement) })(settle(settlement))
+        return Effect.flatMap(settling, (outcome): Effect.Effect<Finished, AnyWireError> => {
+          if (outcome._tag === "Fenced") return Effect.fail(internal)
+          const kept = finish.repeat === undefined ? settlement.outcome : null
+          return Effect.succeed({
+            body: kept?.body ?? JSON.stringify(finish.result),
+            charged: finish.charge,
+            available: outcome.available,
+            approvalId: finish.approvalId ?? null
+          })
+        })
       })
     const { keyId, workspaceId, workspaceKind } = admitted.key
     // A literal, not a spread: every call creates one.
@@ -226,36 +231,42 @@ const make = Effect.gen(function* () {
     attempt: Attempt<Plan>,
     admission: AdmittedOne,
     notes: CallNotes | null
-  ): Effect.Effect<CallResponse> =>
-    Effect.gen(function* () {
-      const { call: admitted, rate } = admission
-      const events = eventsOf(prepared.incoming.sink, { requestId: admitted.requestId, rate })
-      const exit = yield* Effect.suspend(() =>
-        prepared.handler.perform(prepared.decoded.request, callOf(prepared, attempt, admitted, events, notes))
-      ).pipe(inSpan("call.perform"), Effect.exit)
-      const streamed = events !== null && events.hasBegun()
-      if (Exit.isSuccess(exit)) {
-        const answer = successResponse({
-          requestId: admitted.requestId,
-          body: withToken(exit.value.body, tokenOf(exit.value.approvalId)),
-          charged: exit.value.charged,
-          available: exit.value.available,
-          replayed: false,
-          route: admitted.plan.route,
-          rate,
-          form: streamed ? "top_level" : formOf(prepared.incoming),
-          ...(prepared.verb.accepts ? { status: ACCEPTED } : {})
-        })
-        if (streamed) yield* sent(events, answer.body, DONE)
-        return answer
+  ): Effect.Effect<CallResponse> => {
+    const { call: admitted, rate } = admission
+    const events = eventsOf(prepared.incoming.sink, { requestId: admitted.requestId, rate })
+    const hasStreamed = (): boolean => events !== null && events.hasBegun()
+    const last = (answer: CallResponse, ...data: ReadonlyArray<string>): Effect.Effect<CallResponse> =>
+      events !== null && events.hasBegun()
+        ? Effect.as(sent(events, answer.body, ...data), answer)
+        : Effect.succeed(answer)
+    const performed = Effect.suspend(() =>
+      prepared.handler.perform(prepared.decoded.request, callOf(prepared, attempt, admitted, events, notes))
+    )
+    return Effect.matchCauseEffect(inSpan("call.perform")(performed), {
+      onSuccess: (finished) =>
+        last(
+          successResponse({
+            requestId: admitted.requestId,
+            body: withToken(finished.body, tokenOf(finished.approvalId)),
+            charged: finished.charged,
+            available: finished.available,
+            replayed: false,
+            route: admitted.plan.route,
+            rate,
+            form: hasStreamed() ? "top_level" : formOf(prepared.incoming),
+            ...(prepared.verb.accepts ? { status: ACCEPTED } : {})
+          }),
+          DONE
+        ),
+      onFailure: (cause) => {
+        const error = publicErrorOf(cause, prepared.verb.mode === "read")
+        return logUnexpected(cause).pipe(
+          Effect.zipRight(fail(admitted, error, notes)),
+          Effect.flatMap(() => last(errorResponse(admitted.requestId, error, rate)))
+        )
       }
-      yield* logUnexpected(exit.cause)
-      const error = publicErrorOf(exit.cause, prepared.verb.mode === "read")
-      yield* fail(admitted, error, notes)
-      const answer = errorResponse(admitted.requestId, error, rate)
-      if (streamed) yield* sent(events, answer.body)
-      return answer
     })
+  }
 
   const perform = (prepared: Prepared, attempt: Attempt<Plan>, admission: AdmittedOne): Effect.Effect<CallResponse> => {
     const { key, requestId } = admission.call
@@ -264,9 +275,12 @@ const make = Effect.gen(function* () {
     const notes = workspaceKind === "live" ? new CallNotes() : null
     const access = accessFactory.of({ workspaceId, workspaceKind, requestId, verb: prepared.verb.name, notes })
     return aboutCall(
-      campaignId === null
-        ? { workspace_id: workspaceId, key_id: keyId }
-        : { workspace_id: workspaceId, key_id: keyId, campaign_id: campaignId },
+      {
+        ...workOf(prepared.incoming),
+        workspace_id: workspaceId,
+        key_id: keyId,
+        ...(campaignId === null ? {} : { campaign_id: campaignId })
+      },
       performing(prepared, attempt, admission, notes),
       Context.add(CurrentSourceAccess, access)
     )
@@ -303,36 +317,38 @@ const make = Effect.gen(function* () {
     }
   }
 
+  const preparedOf = (incoming: IncomingCall, byToken: boolean): Either.Either<Prepared, AnyWireError> => {
+    const { reject, verb } = incoming
+    if (reject !== null) return Either.left(reject)
+    if (verb === null) return Either.left(refuse("not_found", {}))
+    return byToken && isBeyondGrants(incoming, verb)
+      ? // Whatever its key was given since.
+        Either.left(refuse("forbidden", { required_scope: verb.scope ?? "" }))
+      : prepare(incoming, verb, handlers, crypto)
+  }
+
   const run = (
     incoming: IncomingCall,
     keyHash: string,
     byToken: boolean
   ): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> =>
-    Effect.gen(function* () {
-      const nowMillis = yield* Clock.currentTimeMillis
-      const prepared: Either.Either<Prepared, AnyWireError> =
-        incoming.reject !== null
-          ? Either.left(incoming.reject)
-          : incoming.verb === null
-            ? Either.left(refuse("not_found", {}))
-            : byToken && isBeyondGrants(incoming, incoming.verb)
-              ? // Whatever its key was given since.
-                Either.left(refuse("forbidden", { required_scope: incoming.verb.scope ?? "" }))
-              : prepare(incoming, incoming.verb, handlers, crypto)
+    Effect.clockWith((clock) => {
+      const prepared = preparedOf(incoming, byToken)
       const bare = attemptOf(incoming, prepared, {
         keyHash,
-        nowMillis,
-        consoleUrl: consoleUrl(settings.baseUrl),
+        nowMillis: clock.unsafeCurrentTimeMillis(),
+        consoleUrl: consoleAt,
         closed,
         providersOf
       })
-      const decided = Effect.gen(function* () {
-        const attempt = Either.isRight(prepared) ? yield* withSubject(bare, prepared.right, keyHash) : bare
-        const admission = yield* admit(attempt)
-        return yield* answerAdmission(incoming, Either.getOrNull(prepared), attempt, admission)
-      })
-      const tokenHash = Either.isRight(prepared) ? prepared.right.tokenHash : null
-      return yield* tokenHash === null ? decided : turns.take(keyHash, tokenHash, decided)
+      const decided = (attempt: Attempt<Plan>) =>
+        Effect.flatMap(admit(attempt), (admission) =>
+          answerAdmission(incoming, Either.getOrNull(prepared), attempt, admission)
+        )
+      if (Either.isLeft(prepared)) return decided(bare)
+      const { tokenHash } = prepared.right
+      const work = nowThen(withSubject(bare, prepared.right, keyHash), decided)
+      return tokenHash === null ? work : turns.take(keyHash, tokenHash, work)
     })
 
   const unauthorized = ({ requestId }: IncomingCall): Effect.Effect<CallResponse> =>
@@ -370,19 +386,26 @@ const make = Effect.gen(function* () {
   /** What fails here has not been admitted, so nothing was done. */
   const answered = (incoming: IncomingCall): Effect.Effect<CallResponse> =>
     Effect.catchAllCause(runBy(incoming, incoming.bearer), (cause) =>
-      Effect.as(logUnexpected(cause), errorResponse(incoming.requestId, publicErrorOf(cause, true), null))
+      logUnexpected(cause).pipe(
+        about(workOf(incoming)),
+        Effect.as(errorResponse(incoming.requestId, publicErrorOf(cause, true), null))
+      )
     )
+
+  /** Without a tracer, nothing says anything before admission but a look at the subject. */
+  const isQuiet = ({ verb }: IncomingCall): boolean =>
+    verb === null ||
+    (handlers[verb.name as keyof typeof handlers] as { readonly subject?: unknown } | undefined)?.subject === undefined
 
   return Calls.of({
     answer: (incoming) =>
       incoming.bearer === null && incoming.asKey === undefined
         ? unauthorized(incoming)
         : Effect.uninterruptible(
-            aboutCall(
-              incoming.verb === null
-                ? { request_id: incoming.requestId }
-                : { request_id: incoming.requestId, verb: incoming.verb.name },
-              inSpan("call", { ended: answerNotes })(answered(incoming))
+            Effect.withFiberRuntime<CallResponse>((fiber) =>
+              !fiber.getFiberRef(FiberRef.currentTracerEnabled) && isQuiet(incoming)
+                ? answered(incoming)
+                : aboutCall(workOf(incoming), inSpan("call", { ended: answerNotes })(answered(incoming)))
             )
           )
   })

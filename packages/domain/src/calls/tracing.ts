@@ -20,9 +20,6 @@ const parentSpan = (traceparent: string | undefined): Option.Option<Tracer.Exter
     : Option.some(Tracer.externalSpan({ traceId, spanId, sampled: (Number.parseInt(flags ?? "0", 16) & 1) === 1 }))
 }
 
-/** Without a collector, don't even create the no-op span. */
-const isTracing = FiberRef.get(FiberRef.currentTracerEnabled)
-
 const spanned = <A, E, R>(request: TracedRequest, effect: Effect.Effect<A, E, R>) =>
   Effect.withSpan(effect, `http ${request.label}`, {
     kind: "server",
@@ -32,6 +29,10 @@ const spanned = <A, E, R>(request: TracedRequest, effect: Effect.Effect<A, E, R>
     ...Option.match(parentSpan(request.traceparent), { onNone: () => ({}), onSome: (parent) => ({ parent }) })
   })
 
-/** Answers a request in a span of its own. */
+/** Answers a request in a span of its own. Without a collector, not even the no-op span is made. */
 export const traced = <A, E, R>(request: TracedRequest, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(isTracing, (tracing) => (tracing ? spanned(request, effect) : effect)) as Effect.Effect<A, E, R>
+  Effect.withFiberRuntime<A, E, R>((fiber) =>
+    fiber.getFiberRef(FiberRef.currentTracerEnabled)
+      ? (spanned(request, effect) as Effect.Effect<A, E, R>)
+      : effect
+  )

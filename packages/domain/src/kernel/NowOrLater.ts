@@ -1,7 +1,32 @@
-import { Effect } from "effect"
+import { Cause, Effect, Either, Exit } from "effect"
 
 /** A value that is usually there at once, for plain code on hot paths. */
 export type NowOrLater<A> = A | Promise<A>
 
 export const inEffect = <A>(value: NowOrLater<A>): Effect.Effect<A> =>
   value instanceof Promise ? Effect.promise(() => value) : Effect.succeed(value)
+
+/**
+ * `Effect.flatMap` for hot paths: what is its outcome already goes on at once, as plain code. Call it where the effect is
+ * run, not where it is described: `next` runs now.
+ */
+export const nowThen = <A, E, R, B, E2, R2>(
+  effect: Effect.Effect<A, E, R>,
+  next: (value: A) => Effect.Effect<B, E2, R2>
+): Effect.Effect<B, E | E2, R | R2> => {
+  if (!Exit.isExit(effect)) return Effect.flatMap(effect, next)
+  const exit = effect as Exit.Exit<A, E>
+  return Exit.isSuccess(exit) ? next(exit.value) : Effect.failCause(exit.cause)
+}
+
+/** `nowThen` with the success or the failure. A defect goes past it. */
+export const nowEither = <A, E, R, B, E2, R2>(
+  effect: Effect.Effect<A, E, R>,
+  next: (outcome: Either.Either<A, E>) => Effect.Effect<B, E2, R2>
+): Effect.Effect<B, E2, R | R2> => {
+  if (!Exit.isExit(effect)) return Effect.flatMap(Effect.either(effect), next)
+  const exit = effect as Exit.Exit<A, E>
+  if (Exit.isSuccess(exit)) return next(Either.right(exit.value))
+  const failure = Cause.failureOrCause(exit.cause)
+  return Either.isLeft(failure) ? next(Either.left(failure.left)) : Effect.failCause(failure.right)
+}

@@ -1,4 +1,16 @@
-import { Cause, type Context, Effect, FiberRef, HashMap, identity, Option, Predicate, type Tracer } from "effect"
+import {
+  Cause,
+  type Context,
+  Effect,
+  Exit,
+  Fiber,
+  FiberRef,
+  HashMap,
+  identity,
+  Option,
+  Predicate,
+  type Tracer
+} from "effect"
 
 /** The ids on log lines and spans: our own ids and names, never an address, a secret or content. */
 export interface Work {
@@ -84,8 +96,12 @@ export const aboutCall = <A, E, R>(
       provided === context
         ? FiberRef.set(annotations, annotated)
         : Effect.zipRight(FiberRef.set(annotations, annotated), FiberRef.set(FiberRef.currentContext, services))
-    return Effect.flatMap(Effect.zipRight(put(added(work)(lines), provided), Effect.exit(effect)), (exit) =>
-      Effect.zipRight(put(lines, context), exit)
+    const back = put(lines, context)
+    return Effect.flatMap(put(added(work)(lines), provided), () =>
+      Effect.matchCauseEffect(effect, {
+        onFailure: (cause) => Effect.zipRight(back, Effect.failCause(cause)),
+        onSuccess: (value) => Effect.as(back, value)
+      })
     )
   })
 
@@ -143,12 +159,21 @@ const spanOf = <A, E, R>(
     Effect.catchAll((failed) => Effect.failCause(failed.whole))
   ) as Effect.Effect<A, E, R>
 
-/** A step with a span. Without a tracer no span is made and no attribute computed; the cost is one read of the fiber. */
+/** Whether the running fiber certainly makes no spans. */
+const isUntraced = (): boolean =>
+  Option.exists(Fiber.getCurrentFiber(), (fiber) => !fiber.getFiberRef(FiberRef.currentTracerEnabled))
+
+/**
+ * A step with a span. Without a tracer no span is made and no attribute computed; the cost is one read of the fiber. What
+ * is its outcome already then stays so.
+ */
 export const inSpan =
   <A>(name: SpanName, options: SpanOptions<A> = {}) =>
   <B extends A, E, R>(effect: Effect.Effect<B, E, R>): Effect.Effect<B, E, R> =>
-    Effect.withFiberRuntime<B, E, R>((fiber) =>
-      fiber.getFiberRef(FiberRef.currentTracerEnabled)
-        ? spanOf(name, options, fiber.getFiberRef(annotations), effect)
-        : effect
-    )
+    Exit.isExit(effect) && isUntraced()
+      ? effect
+      : Effect.withFiberRuntime<B, E, R>((fiber) =>
+          fiber.getFiberRef(FiberRef.currentTracerEnabled)
+            ? spanOf(name, options, fiber.getFiberRef(annotations), effect)
+            : effect
+        )

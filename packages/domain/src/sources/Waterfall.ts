@@ -1,5 +1,6 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Context, Effect, Either, Exit, Option } from "effect"
 import { endedWithin } from "../kernel/inOwnFiber.js"
+import { nowEither, nowThen } from "../kernel/NowOrLater.js"
 import { ProviderFailure } from "./ports/ProviderFailure.js"
 import type { Route, Source } from "./ports/Source.js"
 import { inSpan } from "../kernel/telemetry.js"
@@ -109,78 +110,96 @@ const ownersOf = <S extends Source>(
 const isRepeatable = (kind: SourceKind, { concluded, reason }: ProviderFailure): boolean =>
   SOURCE_KINDS[kind].isRepeatable && reason === "transient" && concluded === undefined
 
+/** What plain code needs of its fiber. */
+interface Asked {
+  readonly access: SourceAccess
+  readonly now: () => number
+}
+
+/** A source that had no time left. */
+const NOT_ASKED = Effect.succeed(false)
+
 const askSourcesOnce = <S extends Source, A>(
-  access: SourceAccess,
+  { access, now }: Asked,
   { kind, route = "balanced", secondsMax, sourceSecondsMax = SOURCE_TIMEOUT_SECONDS, sources }: SourceQuery<S>,
   ask: (source: S) => Effect.Effect<Option.Option<A>, ProviderFailure>,
   satisfies: (answer: A) => boolean,
   serves: (answer: A) => boolean
-): Effect.Effect<SourceAnswer<A>, ReadonlyArray<ProviderFailure>> =>
-  Effect.gen(function* () {
-    const { circuits } = access
-    const began = yield* Clock.currentTimeMillis
-    const until = began + (secondsMax ?? WATERFALL_SECONDS_MAX) * 1000
-    const failures: Array<ProviderFailure> = []
-    const answers: Array<Option.Option<A>> = []
-    let repeatable: S | null = null
-    const owners = yield* ownersOf(access, kind, sources)
+): Effect.Effect<SourceAnswer<A>, ReadonlyArray<ProviderFailure>> => {
+  const { circuits } = access
+  const began = now()
+  const until = began + (secondsMax ?? WATERFALL_SECONDS_MAX) * 1000
+  const failures: Array<ProviderFailure> = []
+  const answers: Array<Option.Option<A>> = []
+  let repeatable: S | null = null
+
+  const outcome = (answer: Option.Option<A>, satisfied: boolean): SourceAnswer<A> => ({
+    answer,
+    satisfied,
+    pending: failures.flatMap(({ concluded, provider }) => (concluded === "pending" ? [provider] : []))
+  })
+
+  const failed = (source: S, failure: ProviderFailure) => {
+    failures.push(failure)
+    if (isRepeatable(kind, failure)) repeatable ??= source
+    const told = failure.ownKey === "refused" ? access.ownKeyRefused(source.name) : Effect.void
+    return nowThen(told, () => Effect.as(logged(failure), false))
+  }
+
+  /** True if the answer satisfies. */
+  const askOne = (source: S, owner: Owner): Effect.Effect<boolean> => {
+    const millis = Math.min(sourceSecondsMax * 1000, until - now())
+    if (millis <= 0) return NOT_ASKED
+    const inTime = endedWithin(ask(source), millis, () => lateOf(source))
+    const asked = Either.isLeft(owner)
+      ? Effect.fail(owner.left)
+      : circuits.ask(kind, source, inTime, owner.right).pipe(
+          inSpan("source.ask", {
+            kind: "client",
+            attributes: () => ({
+              "outbound.port": kind,
+              "outbound.route": route,
+              "peer.service": source.name,
+              "outbound.own_key": owner.right !== null
+            }),
+            ended: (answer: Option.Option<A>) => ({ "outbound.found": Option.isSome(answer) })
+          })
+        )
+    return nowEither(asked, (answered) => {
+      if (Either.isLeft(answered)) return failed(source, answered.left)
+      answers.push(answered.right)
+      const told = Either.getOrNull(owner) === null ? Effect.void : access.ownKeyAccepted(source.name)
+      return nowThen(told, () => Effect.succeed(Option.exists(answered.right, satisfies)))
+    })
+  }
+
+  /** What the answers come to if none satisfies. */
+  const inTheEnd = (): Effect.Effect<SourceAnswer<A>, ReadonlyArray<ProviderFailure>> => {
+    if (answers.length === 0) return Effect.fail(failures)
+    const answer = Option.flatten(Option.fromNullable(answers.findLast(Option.isSome)))
+    // Other sources' empty answers must not hide a broken own credential.
+    const hidesOwnKey = failures.some(({ ownKey }) => ownKey !== undefined) && !Option.exists(answer, serves)
+    return hidesOwnKey ? Effect.fail(failures) : Effect.succeed(outcome(answer, false))
+  }
+
+  return nowThen(ownersOf(access, kind, sources), (owners) => {
     const ownerOf = (source: S) => owners.get(source) ?? NOBODY
     const isDoubtful = (source: S) => {
       const owner = ownerOf(source)
       return Either.isRight(owner) && circuits.isDoubtful(kind, source, began, owner.right)
     }
     const latencyOf = (source: S) => circuits.latencyMillis(kind, source, began)
-
-    const outcome = (answer: Option.Option<A>, satisfied: boolean): SourceAnswer<A> => ({
-      answer,
-      satisfied,
-      pending: failures.flatMap(({ concluded, provider }) => (concluded === "pending" ? [provider] : []))
-    })
-
-    /** True if the answer satisfies. */
-    const askOne = (source: S) =>
-      Effect.gen(function* () {
-        const millis = Math.min(sourceSecondsMax * 1000, until - (yield* Clock.currentTimeMillis))
-        if (millis <= 0) return false
-        const inTime = endedWithin(ask(source), millis, () => lateOf(source))
-        const asked = yield* Effect.either(
-          Effect.flatMap(ownerOf(source), (owner) => circuits.ask(kind, source, inTime, owner)).pipe(
-            inSpan("source.ask", {
-              kind: "client",
-              attributes: () => ({
-                "outbound.port": kind,
-                "outbound.route": route,
-                "peer.service": source.name,
-                "outbound.own_key": Either.getOrNull(ownerOf(source)) !== null
-              }),
-              ended: (answer: Option.Option<A>) => ({ "outbound.found": Option.isSome(answer) })
-            })
-          )
-        )
-        if (asked._tag === "Left") {
-          failures.push(asked.left)
-          if (asked.left.ownKey === "refused") yield* access.ownKeyRefused(source.name)
-          if (isRepeatable(kind, asked.left)) repeatable ??= source
-          yield* logged(asked.left)
-          return false
-        }
-        answers.push(asked.right)
-        if (Either.getOrNull(ownerOf(source)) !== null) yield* access.ownKeyAccepted(source.name)
-        return Option.exists(asked.right, satisfies)
-      })
-
-    for (const source of inOrder(sources, route, latencyOf, isDoubtful)) {
-      if (yield* askOne(source)) return outcome(answers.at(-1) ?? Option.none(), true)
+    const ordered = inOrder(sources, route, latencyOf, isDoubtful)
+    const askFrom = (index: number): Effect.Effect<SourceAnswer<A>, ReadonlyArray<ProviderFailure>> => {
+      const source = ordered[index] ?? (index === ordered.length && answers.length === 0 ? repeatable : null)
+      if (source === null || source === undefined) return inTheEnd()
+      return nowThen(askOne(source, ownerOf(source)), (satisfied) =>
+        satisfied ? Effect.succeed(outcome(answers.at(-1) ?? Option.none(), true)) : askFrom(index + 1)
+      )
     }
-    if (answers.length === 0 && repeatable !== null && (yield* askOne(repeatable))) {
-      return outcome(answers.at(-1) ?? Option.none(), true)
-    }
-    if (answers.length === 0) return yield* Effect.fail(failures)
-    const answer = Option.flatten(Option.fromNullable(answers.findLast(Option.isSome)))
-    // Other sources' empty answers must not hide a broken own credential.
-    const hidesOwnKey = failures.some(({ ownKey }) => ownKey !== undefined) && !Option.exists(answer, serves)
-    return hidesOwnKey ? yield* Effect.fail(failures) : outcome(answer, false)
+    return askFrom(0)
   })
+}
 
 /**
  * Asks the sources in turn, each once, until an answer satisfies. Skips sources that are to be left alone. If none
@@ -195,9 +214,13 @@ export const askSourcesOrFail = <S extends Source, A>(
   satisfies: (answer: A) => boolean = () => true,
   serves: (answer: A) => boolean = satisfies
 ): Effect.Effect<SourceAnswer<A>, ReadonlyArray<ProviderFailure>> =>
-  Effect.flatMap(CurrentSourceAccess, (access) => {
-    const outcome = askSourcesOnce(access, query, ask, satisfies, serves)
-    if (query.request === null) return outcome
+  Effect.withFiberRuntime((fiber) => {
+    const access = Context.get(fiber.currentContext, CurrentSourceAccess)
+    const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
+    const now = () => clock.unsafeCurrentTimeMillis()
+    const outcome = askSourcesOnce({ access, now }, query, ask, satisfies, serves)
+    // A lookup that has its answer needs nobody to share it with.
+    if (query.request === null || Exit.isExit(outcome)) return outcome
     return access.together(JSON.stringify([query.kind, query.route ?? "balanced", query.request]), outcome)
   })
 

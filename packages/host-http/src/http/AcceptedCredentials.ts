@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 
 /** Most credentials that are remembered. The oldest is forgotten first. */
 const CREDENTIALS_MAX = 10_000
@@ -20,4 +20,4 @@ export class AcceptedCredentials {
   }
 }
 
-const hashOf = (authorization: string): string => createHash("sha256").update(authorization).digest("base64")
+const hashOf = (authorization: string): string => hash("sha256", authorization, "base64")

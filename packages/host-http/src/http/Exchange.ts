@@ -74,9 +74,11 @@ export class Exchange {
   }
 
   /** Runs the effect uninterrupted and sends its reply. A defect is logged and answered as `internal`. */
-  run(effect: Effect.Effect<Reply>): void {
+  run(effect: Effect.Effect<Reply>): void
+  run<A>(effect: Effect.Effect<A>, replyOf: (value: A) => Reply): void
+  run<A>(effect: Effect.Effect<A>, replyOf: (value: A) => Reply = (value) => value as Reply): void {
     this.host.fork(effect, (exit) => {
-      if (Exit.isSuccess(exit)) return this.send(exit.value)
+      if (Exit.isSuccess(exit)) return this.send(replyOf(exit.value))
       this.host.onDefect(this.requestId, exit.cause)
       this.send(internalError(this.requestId))
     })
@@ -93,15 +95,17 @@ export class Exchange {
   }
 
   /** Ends when the client leaves before the answer is sent. */
-  readonly left: Effect.Effect<void> = Effect.async<void>((resume) => {
-    const { response } = this
-    const onClose = (): void => {
-      if (!response.writableFinished) resume(Effect.void)
-    }
-    if (response.closed) return onClose()
-    response.once("close", onClose)
-    return Effect.sync(() => void response.off("close", onClose))
-  })
+  get left(): Effect.Effect<void> {
+    return Effect.async<void>((resume) => {
+      const { response } = this
+      const onClose = (): void => {
+        if (!response.writableFinished) resume(Effect.void)
+      }
+      if (response.closed) return onClose()
+      response.once("close", onClose)
+      return Effect.sync(() => void response.off("close", onClose))
+    })
+  }
 
   /**
    * Sends a piece of the answer, with the head before the first one. Without room for more, it is a promise that waits for

@@ -4,7 +4,7 @@ import { traced } from "@outbound/domain/calls/tracing.js"
 import { type AnyWireError, invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { bearerOf } from "@outbound/domain/calls/keys/bearer.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
-import { type Context, Effect, Either } from "effect"
+import { type Context, Either } from "effect"
 import { noRoom, notJson, replyHeaders, tooLarge } from "../http/Answers.js"
 import { type Body, declaredLength, hasBody } from "../http/Body.js"
 import type { Exchange } from "../http/Exchange.js"
@@ -97,9 +97,10 @@ export const restSurface = (
       idempotencyKey: exchange.header("idempotency-key") ?? null,
       runId: exchange.header("svc-run-id") ?? null
     })
-    const reply = Effect.map(call, (done) => toReply(done, allow))
     const { label, method, requestId } = exchange
-    exchange.run(traced({ label, method, requestId, traceparent: exchange.header("traceparent") }, reply))
+    exchange.run(traced({ label, method, requestId, traceparent: exchange.header("traceparent") }, call), (done) =>
+      toReply(done, allow)
+    )
   }
 
   const handle = (exchange: Exchange): void => {

@@ -23,19 +23,19 @@ const check = (email: string): EmailCheck => {
 
 const verifier = (declared: Omit<EmailVerifier, "verify">, establishes: (email: string) => boolean): EmailVerifier => ({
   ...declared,
-  verify: (requested) =>
-    Effect.suspend(() => {
-      const email = requested.trim().toLowerCase()
-      const magic = magicOfEmail(email)
-      if (magic?.finds === "unavailable") {
-        return Effect.fail(new ProviderFailure({ provider: declared.name, reason: "transient" }))
-      }
-      const checked = Effect.sync((): EmailCheck => {
-        const found = check(email)
-        return magic !== null || establishes(email) ? found : { ...found, status: "unknown" }
-      })
-      return magic?.slow === true ? Effect.delay(checked, SLOW_MILLIS) : checked
-    })
+  // It knows the answer, so the effect is the outcome: no fiber needs to run for it.
+  verify: (requested) => {
+    const email = requested.trim().toLowerCase()
+    const magic = magicOfEmail(email)
+    if (magic?.finds === "unavailable") {
+      return Effect.fail(new ProviderFailure({ provider: declared.name, reason: "transient" }))
+    }
+    const found = check(email)
+    const checked = Effect.succeed<EmailCheck>(
+      magic !== null || establishes(email) ? found : { ...found, status: "unknown" }
+    )
+    return magic?.slow === true ? Effect.delay(checked, SLOW_MILLIS) : checked
+  }
 })
 
 const PROBE_SHARE = 0.88

@@ -30,6 +30,7 @@ const advance = (found: RateWindow, nowMillis: number): RateWindow => {
   const second = Math.max(window.second, now)
   const passed = second - window.second
   const slots = RATE_WINDOW_SECONDS
+  if (passed === 0 && window.counts.length > 0 && window.counts.length <= slots) return window
   if (passed >= slots || window.counts.length === 0) return { second, counts: [0] }
   const counts = [...window.counts, ...new Array<number>(passed).fill(0)]
   return { second, counts: counts.slice(Math.max(0, counts.length - slots)) }
@@ -37,8 +38,13 @@ const advance = (found: RateWindow, nowMillis: number): RateWindow => {
 
 export const rateStatus = (window: RateWindow, limit: number, nowMillis: number): RateStatus => {
   const current = advance(window, nowMillis)
-  const used = current.counts.reduce((sum, count) => sum + count, 0)
-  const oldest = current.counts.findIndex((count) => count > 0)
+  let used = 0
+  let oldest = -1
+  for (let index = 0; index < current.counts.length; index++) {
+    const counted = current.counts[index] ?? 0
+    if (counted > 0 && oldest < 0) oldest = index
+    used += counted
+  }
   const age = oldest < 0 ? 0 : current.counts.length - 1 - oldest
   return {
     limit,
@@ -50,6 +56,7 @@ export const rateStatus = (window: RateWindow, limit: number, nowMillis: number)
 /** Adds one request to the window. */
 export const count = (window: RateWindow, nowMillis: number): RateWindow => {
   const current = advance(window, nowMillis)
-  const last = current.counts.length - 1
-  return { second: current.second, counts: current.counts.map((n, i) => (i === last ? n + 1 : n)) }
+  const counts = current.counts.slice()
+  counts[counts.length - 1] = (counts.at(-1) ?? 0) + 1
+  return { second: current.second, counts }
 }

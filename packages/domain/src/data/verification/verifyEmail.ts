@@ -1,7 +1,8 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Effect, Either, Option } from "effect"
 import type { Handler, Plan } from "../../calls/Handler.js"
 import { capabilitiesOf, ceilingOf, served, within } from "../../calls/planning.js"
 import { format, zero } from "../../kernel/money/Credits.js"
+import { nowThen } from "../../kernel/NowOrLater.js"
 import { isPossibleEmail, normalizeEmail } from "../../kernel/people/EmailAddress.js"
 import { EMAIL_STATUSES, type EmailCheck, type EmailVerifier } from "../../sources/ports/EmailVerifier.js"
 import { CurrentSourceAccess } from "../../sources/SourceAccess.js"
@@ -59,24 +60,34 @@ const isCredible = ({ isCatchAllDomain, status }: EmailCheck): boolean =>
 const isFinal = ({ isObjected, status }: EmailCheck): boolean => status !== "unknown" || isObjected === true
 
 const ask = (source: EmailVerifier, email: string) =>
-  source.verify(email).pipe(
-    Effect.filterOrFail(isCredible, () => incredible(source)),
-    Effect.asSome
+  nowThen(source.verify(email), (check) =>
+    isCredible(check) ? Effect.succeed(Option.some(check)) : Effect.fail(incredible(source))
   )
+
+/** What the sources know of an address. */
+const checkOf = (email: string | null, sources: ReadonlyArray<EmailVerifier>, isLive: boolean) => {
+  if (email === null || !isPossibleEmail(email)) return Effect.succeed(IMPOSSIBLE)
+  return nowThen(isLive ? hasObjected(email) : Effect.succeed(false), (objected) =>
+    objected
+      ? Effect.succeed(UNKNOWN)
+      : Effect.map(
+          askSources({ kind: "email_verifier", sources, request: email }, (source) => ask(source, email), isFinal),
+          ({ answer }) => Option.getOrElse(answer, () => UNKNOWN)
+        )
+  )
+}
 
 export const verifyEmail: Handler<typeof VerifyEmail, VerifyPlan> = {
   plan: (request, { providers }) =>
-    Either.gen(function* () {
-      const sources = yield* served("verify_email", providers.emailVerifiers)
-      const maximum = yield* within(ceilingOf(request), VERIFY_EMAIL_PRICE)
-      return {
+    Either.flatMap(served("verify_email", providers.emailVerifiers), (sources) =>
+      Either.map(within(ceilingOf(request), VERIFY_EMAIL_PRICE), (maximum) => ({
         maximum,
         capabilities: capabilitiesOf(request),
         warnings: [],
         route: null,
         sources
-      }
-    }),
+      }))
+    ),
   would: (request, plan) => {
     const ceiling = ceilingOf(request)
     return Effect.succeed({
@@ -85,29 +96,22 @@ export const verifyEmail: Handler<typeof VerifyEmail, VerifyPlan> = {
       budget_credits: ceiling === null ? null : format(ceiling)
     })
   },
-  perform: (request, call) =>
-    Effect.gen(function* () {
-      const email = normalizeEmail(request.email)
-      const check =
-        email === null || !isPossibleEmail(email)
-          ? IMPOSSIBLE
-          : call.workspaceKind === "live" && (yield* hasObjected(email))
-            ? UNKNOWN
-            : yield* askSources(
-                { kind: "email_verifier", sources: call.plan.sources, request: email },
-                (source) => ask(source, email),
-                isFinal
-              ).pipe(Effect.map(({ answer }) => Option.getOrElse(answer, () => UNKNOWN)))
-      if (email !== null && check.isObjected === true) yield* noteObjection(email)
-      const checkedAt = yield* Clock.currentTimeMillis
-      return yield* call.settle({
-        result: {
-          email: email ?? request.email.trim(),
-          status: check.status,
-          is_catch_all_domain: check.isCatchAllDomain,
-          checked_at: new Date(checkedAt).toISOString()
-        },
-        charge: check.status === "unknown" ? zero : VERIFY_EMAIL_PRICE
-      })
-    })
+  perform: (request, call) => {
+    const email = normalizeEmail(request.email)
+    return nowThen(checkOf(email, call.plan.sources, call.workspaceKind === "live"), (check) =>
+      nowThen(email !== null && check.isObjected === true ? noteObjection(email) : Effect.void, () =>
+        Effect.clockWith((clock) =>
+          call.settle({
+            result: {
+              email: email ?? request.email.trim(),
+              status: check.status,
+              is_catch_all_domain: check.isCatchAllDomain,
+              checked_at: new Date(clock.unsafeCurrentTimeMillis()).toISOString()
+            },
+            charge: check.status === "unknown" ? zero : VERIFY_EMAIL_PRICE
+          })
+        )
+      )
+    )
+  }
 }

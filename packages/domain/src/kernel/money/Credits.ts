@@ -18,7 +18,9 @@ export const Credits = Schema.BigIntFromSelf.pipe(Schema.betweenBigInt(0n, CREDI
 export type Credits = typeof Credits.Type
 
 /** Brands micro-credits already known to be in range: stored, or the difference of two checked amounts. */
-export const fromMicros = (micros: bigint): Credits => Credits.make(micros)
+export const fromMicros = (micros: bigint): Credits =>
+  // Amounts are made often. The schema, which says what is wrong, is asked only where something is.
+  micros >= 0n && micros <= CREDITS_MICROS_MAX ? (micros as Credits) : Credits.make(micros)
 
 export const format = (micros: bigint): string => {
   const sign = micros < 0n ? "-" : ""
@@ -58,12 +60,12 @@ export const zero: Credits = Credits.make(0n)
 /** For literals in code and tests: `credits("0.2")`. Throws on a malformed literal. */
 export const credits: (wire: string) => Credits = Schema.decodeSync(CreditsFromWire)
 
-export const plus = (a: Credits, b: Credits): Credits => Credits.make(a + b)
+export const plus = (a: Credits, b: Credits): Credits => fromMicros(a + b)
 
 /** `a - b`, or zero if `b` is larger. */
-export const minusOrZero = (a: Credits, b: Credits): Credits => (a > b ? Credits.make(a - b) : zero)
+export const minusOrZero = (a: Credits, b: Credits): Credits => (a > b ? fromMicros(a - b) : zero)
 
-export const times = (amount: Credits, count: number): Credits => Credits.make(amount * BigInt(count))
+export const times = (amount: Credits, count: number): Credits => fromMicros(amount * BigInt(count))
 
 export const min = (a: Credits, b: Credits): Credits => (a < b ? a : b)
 

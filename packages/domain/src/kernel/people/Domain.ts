@@ -3,9 +3,16 @@ import { getDomain } from "tldts"
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?$/
 
+/**
+ * A host as it usually comes: ASCII labels, the last one no number. It is its own IDNA form. `--` may begin an encoded
+ * label, so it is left to the parser.
+ */
+const PLAIN_HOST = /^(?!.*--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
+
 /** The host of a domain or URL, in lower-case ASCII (IDNA). Null: there is none. */
 export const hostOf = (input: string): string | null => {
   const text = input.trim()
+  if (text.length <= 253 && PLAIN_HOST.test(text)) return text.toLowerCase()
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   if (!URL.canParse(url)) return null
   const host = new URL(url).hostname.replace(/\.$/, "").toLowerCase()

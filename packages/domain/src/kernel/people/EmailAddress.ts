@@ -4,7 +4,11 @@ import { hostOf } from "./Domain.js"
 const LOCAL_OCTETS_MAX = 64
 const ADDRESS_OCTETS_MAX = 254
 
-const octets = (text: string): number => new TextEncoder().encode(text).length
+const utf8 = new TextEncoder()
+
+/** Whether the text has at most so many octets. A UTF-16 unit has at most three. */
+const fits = (text: string, octetsMax: number): boolean =>
+  text.length * 3 <= octetsMax || utf8.encode(text).length <= octetsMax
 
 // RFC 5321 §4.1.2 atoms, widened by RFC 6531 to every non-ASCII character.
 const ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+$/iu
@@ -27,7 +31,7 @@ export const isPossibleEmail = (normalized: string): boolean => {
   const at = normalized.lastIndexOf("@")
   const local = normalized.slice(0, at)
   if (textFlaw(normalized) !== null) return false
-  if (octets(local) > LOCAL_OCTETS_MAX || octets(normalized) > ADDRESS_OCTETS_MAX) return false
+  if (!fits(local, LOCAL_OCTETS_MAX) || !fits(normalized, ADDRESS_OCTETS_MAX)) return false
   return QUOTED.test(local) || local.split(".").every((atom) => ATOM.test(atom))
 }
 
