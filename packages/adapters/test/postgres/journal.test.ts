@@ -19,6 +19,7 @@ import { TestHosts } from "@outbound/testkit/contracts/Hooks.js"
 import { Deferred, Effect, Either, Fiber, Layer, Option } from "effect"
 import { makeHost } from "../../src/postgres/PgCallJournal.js"
 import { check } from "../../src/postgres/PgInvariants.js"
+import { RawPool } from "../../src/postgres/PgPool.js"
 import { TestDatabase } from "../support/TestDatabase.js"
 import { cuttingProxy, type Cut } from "./CuttingProxy.js"
 import { poolTo, stores } from "./stores.js"
@@ -173,6 +174,27 @@ it.layer(stores, SUITE)("the journal's batches", (it) => {
         assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "10", reserved: "0" })
         assert.deepStrictEqual(yield* breaches, [])
       })
+  )
+
+  it.effect("settlements that give back and admissions of one host never wait for each other's account", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const pool = yield* RawPool
+      const { keyHash, workspaceId } = yield* givenCaller("100")
+      const call = Effect.suspend(() => admitted(anAttempt(keyHash))).pipe(
+        Effect.flatMap((one) => journal.settle(settlementOf(one, { charge: zero })))
+      )
+      yield* call
+      // A workspace that waits for its own account does so on a new connection.
+      let opened = 0
+      const onConnect = () => void (opened += 1)
+      pool.on("connect", onConnect)
+      yield* Effect.forEach(Array.from({ length: 16 }), () => Effect.repeatN(call, 9), { concurrency: "unbounded" })
+      pool.off("connect", onConnect)
+      assert.strictEqual(opened, 0)
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "100", reserved: "0" })
+      assert.deepStrictEqual(yield* breaches, [])
+    })
   )
 
   it.effect("a settlement that meets a row of an unfinished transaction waits alone", () =>

@@ -4,7 +4,7 @@ import { zero } from "@outbound/domain/kernel/money/Credits.js"
 import { Either } from "effect"
 import type pg from "pg"
 import { type BatchEnd, runBatch, sleep } from "./Batch.js"
-import type { AdmitItem, Item, SettleItem } from "./Items.js"
+import { type AdmitItem, type Item, needsAccount, type SettleItem } from "./Items.js"
 import { type Lane, laneOf, lanesOf } from "./Lane.js"
 import {
   ADMISSION_TRIES_MAX,
@@ -51,8 +51,9 @@ const storeRefusal = (operation: string, cause: unknown): StoreUnavailable =>
 
 /**
  * Commits admissions and settlements in groups: what arrives during one batch forms the next. There is no timer: an
- * item that finds no batch running starts one. Admissions and settlements run side by side, because a settlement rarely
- * needs the account.
+ * item that finds no batch running starts one. A settlement that gives nothing back needs no account, so it runs beside
+ * the admissions. One that does (a chat's, a shorter list's) takes turns with them in their lane, because each would find
+ * the other holding the account.
  *
  * If another transaction holds a workspace's rows, the workspace's items move to a lane of their own. That lane waits
  * for the rows in PostgreSQL's order, so that no other workspace stalls and two hosts take turns.
@@ -108,8 +109,9 @@ export class Batcher {
   }
 
   /** The last digits of ids are random. */
-  #shardOf({ _tag, workspaceId }: Item): Lane {
-    const lanes = _tag === "Admit" ? this.#admissions : this.#settlements
+  #shardOf(item: Item): Lane {
+    const { workspaceId } = item
+    const lanes = needsAccount(item) ? this.#admissions : this.#settlements
     const shard = lanes[Number.parseInt(workspaceId.slice(-6), 16) % SHARDS]
     if (shard === undefined) throw new Error(`${workspaceId} is no id of a workspace`)
     return shard

@@ -1,5 +1,6 @@
 import type { Admission, Attempt, Reservation, Settled, Settlement } from "@outbound/domain/calls/Attempt.js"
 import type { WireError } from "@outbound/domain/kernel/errors/Wire.js"
+import { zero } from "@outbound/domain/kernel/money/Credits.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { Either } from "effect"
 
@@ -44,6 +45,13 @@ export type SettlementEnd = Pick<
 >
 
 export type Item = AdmitItem | SettleItem
+
+/** Whether a part of the reservation returns to the account. Unknown reservations may. */
+export const givesBack = ({ reserved }: SettleItem, charge: bigint): boolean => reserved === null || charge < reserved
+
+/** Whether it needs the account's row: an admission reserves, and some settlements give back. */
+export const needsAccount = (item: Item): boolean =>
+  item._tag === "Admit" || givesBack(item, item.end === "sweep" ? zero : item.end.charge)
 
 export const settleItem = (settlement: Settlement, enqueuedAt: number, done: SettleItem["done"]): SettleItem => {
   const { call, settledAtMillis, ...end } = settlement

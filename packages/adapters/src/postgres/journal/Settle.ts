@@ -4,7 +4,7 @@ import { fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 import type pg from "pg"
 import { isConflict, isConnectionLost, isLockNotAvailable, isStaleStatement } from "../PgErrors.js"
 import type { Connection } from "./Connection.js"
-import type { SettleItem, SettlementEnd } from "./Items.js"
+import { givesBack, type SettleItem, type SettlementEnd } from "./Items.js"
 import { plainArray as plain, textArray as texts, timestampArray as times } from "./Literals.js"
 import { type Bound, FATES, type Row, SETTLE_ANY, SETTLE_WHOLE } from "./Statements.js"
 
@@ -40,10 +40,10 @@ const endingsOf = (item: SettleItem): ReadonlyArray<Ending> =>
       }))
     : [{ item, end: item.end, started: null }]
 
-const givesBack = ({ end, item }: Ending): boolean => item.reserved === null || end.charge < item.reserved
+const returns = ({ end, item }: Ending): boolean => givesBack(item, end.charge)
 
 const isWhole = (ending: Ending): boolean =>
-  !givesBack(ending) &&
+  !returns(ending) &&
   !ending.item.claimed &&
   ending.end.cache === null &&
   ending.end.notes === undefined &&
@@ -66,7 +66,7 @@ const callValues = (endings: ReadonlyArray<Ending>): ReadonlyArray<string> => [
 ]
 
 const otherValues = (endings: ReadonlyArray<Ending>): ReadonlyArray<string> => [
-  plain(endings.map(givesBack)),
+  plain(endings.map(returns)),
   plain(endings.map(({ started }) => started)),
   plain(endings.map(({ end }) => end.outcome?.httpStatus ?? null)),
   texts(endings.map(({ end }) => end.outcome?.body ?? null)),
