@@ -8,7 +8,9 @@ import type { OutgoingMail } from "@outbound/domain/outreach/mail/MailTransport.
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { VerbName } from "@outbound/domain/verbs/verbs.js"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
+import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { makeCompletionSweep } from "@outbound/domain/outreach/campaigns/Completion.js"
+import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { Inbox } from "@outbound/domain/outreach/replies/Inbox.js"
 import { MailReading } from "@outbound/domain/outreach/replies/MailReading.js"
 import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
@@ -246,7 +248,7 @@ class Hostile {
       const memory = yield* Memory
       const found = [...(yield* memory.read(breaches))]
       const { state } = yield* resultOf(owner.client, "get_campaign", { campaign_id })
-      if (state !== "completed") found.push(`the campaign is ${state}: somebody still waits`)
+      if (!CampaignMachine.is.completed(state)) found.push(`the campaign is ${state}: somebody still waits`)
       const { events } = yield* resultOf(owner.client, "get_trail", { kind: "mailbox_paused,paused", limit: 200 })
       for (const { detail, kind } of events) found.push(`${kind}: ${JSON.stringify(detail)}`)
       const got = new Map<string, number>()
@@ -254,14 +256,14 @@ class Hostile {
       const { leads } = yield* resultOf(owner.client, "list_leads", { campaign_id })
       for (const lead of leads) {
         const isVictim = !this.attackers.has(lead.email)
-        if (this.answered.has(lead.email) && lead.state === "finished") found.push(`${lead.email} was not heard`)
+        if (this.answered.has(lead.email) && LeadMachine.is.finished(lead.state)) found.push(`${lead.email} was not heard`)
         const mails = got.get(lead.email) ?? 0
         if (mails > SEQUENCE.length) found.push(`${lead.email} got ${mails} messages`)
         if (!isVictim) continue
         const told = yield* resultOf(owner.client, "get_trail", { email: lead.email, kind: "suppressed" })
         if (told.events.length > 0) found.push(`${lead.email} was suppressed by somebody else's mail`)
         if (this.impersonated.has(lead.email)) continue
-        if (lead.state !== "finished") found.push(`${lead.email} is ${lead.state} by somebody else's mail`)
+        if (!LeadMachine.is.finished(lead.state)) found.push(`${lead.email} is ${lead.state} by somebody else's mail`)
         if (mails !== SEQUENCE.length) found.push(`${lead.email} got ${mails} of ${SEQUENCE.length} messages`)
       }
       return found
