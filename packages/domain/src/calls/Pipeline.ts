@@ -305,7 +305,9 @@ const make = Effect.gen(function* () {
           errorResponse(attempt.requestId, refuse("idempotency_conflict", { reason: "in_progress" }), admission.rate)
         )
       case "Previewed":
-        return prepared === null ? Effect.fail(internal) : preview(prepared, attempt, admission, crypto)
+        return prepared === null
+          ? Effect.fail(internal)
+          : about(workOf(incoming))(preview(prepared, attempt, admission, crypto))
       case "Admitted":
         return prepared === null ? Effect.fail(internal) : perform(prepared, attempt, admission)
     }
@@ -387,7 +389,7 @@ const make = Effect.gen(function* () {
       )
     )
 
-  /** Without a tracer, nothing says anything before admission but a look at the subject. */
+  /** Without a tracer, nothing before admission says anything but a look at the subject. */
   const isQuiet = ({ verb }: IncomingCall): boolean =>
     verb === null ||
     (handlers[verb.name as keyof typeof handlers] as { readonly subject?: unknown } | undefined)?.subject === undefined
