@@ -25,8 +25,8 @@ const actions: Actions = {
           ({ serveByWorkers }) => serveByWorkers(config)
         )
       : Effect.flatMap(
-          load(() => import("./main/Serve.js")),
-          ({ serve }) => serve(config, part)
+          load(() => import("./main/Start.js")),
+          ({ start }) => start(config, part)
         )
   },
   migrate: (config) =>

@@ -11,6 +11,7 @@ interface Bench {
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   verify: { what: "verify_email by REST, beside one transaction per call", script: "verifyEmail.js", minutesMax: 10 },
+  restart: { what: "a start after a crash under load", script: "restart.js", minutesMax: 5 },
   chat: { what: "llm/chat, beside the bare upstream", script: "chat.js", minutesMax: 10 },
   workers: { what: "verify_email through 1, 2 and 4 workers, and two hosts", script: "workers.js", minutesMax: 10 },
   mcp: { what: "tools/call, beside a bare tool", script: "mcp.js", minutesMax: 10 },

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { createInterface } from "node:readline"
 
 export interface Server {
@@ -11,6 +13,12 @@ export interface Server {
   readonly peakMegabytes: () => number
   /** User and system time so far, in seconds, with that of its processes. */
   readonly cpuSeconds: () => number
+  /** Forgets the turns of the event loop so far, such as those of the start. */
+  readonly forgetTurns: () => void
+  /** The longest turn of the event loop since then, in milliseconds. Known once it has stopped. */
+  readonly longestTurnMillis: () => number
+  /** Ends it at once, as a crash does. */
+  readonly kill: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -25,7 +33,31 @@ const family = (pid: number): ReadonlyArray<number> => [
   ...fileOf(pid, `task/${pid}/children`).trim().split(" ").filter(Boolean).map(Number)
 ]
 
-const serverOf = (child: ChildProcess, port: number): Server => {
+const LAG = new URL("lag.js", import.meta.url).href
+
+/** How a server is told to measure its turns. */
+interface Lag {
+  readonly file: string
+  readonly arguments: ReadonlyArray<string>
+  readonly environment: Readonly<Record<string, string>>
+}
+
+const lagOf = (): Lag => {
+  const file = join(tmpdir(), `outbound-bench-lag-${randomBytes(8).toString("hex")}`)
+  return { file, arguments: ["--import", LAG], environment: { BENCH_LAG_FILE: file } }
+}
+
+const serverOf = (child: ChildProcess, port: number, lag: Lag): Server => {
+  let longestTurnMillis = 0
+  const ended = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exit = once(child, "exit")
+    child.kill(signal)
+    await exit
+    if (!existsSync(lag.file)) return
+    longestTurnMillis = Number(readFileSync(lag.file, "utf8"))
+    rmSync(lag.file)
+  }
   const sum = (of: (pid: number) => number): number => family(child.pid ?? 0).reduce((total, pid) => total + of(pid), 0)
   return {
     port,
@@ -36,27 +68,26 @@ const serverOf = (child: ChildProcess, port: number): Server => {
         const [user, system] = fileOf(pid, "stat").split(") ")[1]?.split(" ").slice(11, 13) ?? []
         return (Number(user ?? 0) + Number(system ?? 0)) / 100
       }),
-    stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const ended = once(child, "exit")
-      child.kill("SIGTERM")
-      await ended
-    }
+    forgetTurns: () => void child.kill("SIGUSR2"),
+    longestTurnMillis: () => longestTurnMillis,
+    kill: () => ended("SIGKILL"),
+    stop: () => ended("SIGTERM")
   }
 }
 
 /** Starts a server that prints `{"port":…}` when it listens. */
 export const serve = async (script: string, args: ReadonlyArray<string>): Promise<Server> => {
-  const child = spawn(process.execPath, ["--enable-source-maps", script, ...args], {
+  const lag = lagOf()
+  const child = spawn(process.execPath, ["--enable-source-maps", ...lag.arguments, script, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, NODE_ENV: "production" }
+    env: { ...process.env, NODE_ENV: "production", ...lag.environment }
   })
   const line = await Promise.race([
     once(createInterface(child.stdout), "line").then(([text]) => String(text)),
     once(child, "exit").then(() => Promise.reject(new Error(`${script} ended before it listened`)))
   ])
   const { port } = JSON.parse(line) as { port: number }
-  return serverOf(child, port)
+  return serverOf(child, port, lag)
 }
 
 const freePort = async (): Promise<number> => {
@@ -68,26 +99,28 @@ const freePort = async (): Promise<number> => {
   return typeof address === "object" && address !== null ? address.port : 0
 }
 
-const READY_TRIES_MAX = 300
-const READY_PAUSE_MILLIS = 100
+const READY_TRIES_MAX = 1_200
+const READY_PAUSE_MILLIS = 50
 
 /** The same for every service of a run: hosts on one database share it. */
 const SECRET = randomBytes(32).toString("base64url")
 
-/** Starts the service itself on a database, and returns when it is ready. */
+/** Starts the service itself on a database (null: its own in `dataDir`), and returns when it is ready. */
 export const serveOutbound = async (
   program: string,
-  databaseUrl: string,
+  databaseUrl: string | null,
   dataDir: string,
   workers = 1
 ): Promise<Server> => {
   const port = await freePort()
-  const child = spawn(process.execPath, [program, "serve"], {
+  const lag = lagOf()
+  const child = spawn(process.execPath, [...lag.arguments, program, "serve"], {
     stdio: ["ignore", "ignore", "inherit"],
     env: {
       ...process.env,
+      ...lag.environment,
       NODE_ENV: "production",
-      DATABASE_URL: databaseUrl,
+      ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
       OUTBOUND_SECRET: SECRET,
       OUTBOUND_HOST: "127.0.0.1",
       OUTBOUND_PORT: String(port),
@@ -95,7 +128,7 @@ export const serveOutbound = async (
       OUTBOUND_WORKERS: String(workers)
     }
   })
-  const server = serverOf(child, port)
+  const server = serverOf(child, port, lag)
   for (let tries = 0; tries < READY_TRIES_MAX; tries++) {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
     if (answer?.status === 200) return server

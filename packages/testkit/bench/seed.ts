@@ -43,7 +43,18 @@ SELECT workspace_id, uuidv7(interval '-1 day'), key_id, 'verify_email', 'act', '
   now() - interval '1 day', now() - interval '1 day'
 FROM w, generate_series(1, $5::int / $1::int)`
 
-/** A fresh database with so many workspaces, each with a key and credits, and calls of the day before. */
+/** Workspaces, each with a key and credits, and calls of the day before, in a migrated database. */
+export const seedInto = async (url: string, workspaces: number): Promise<void> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const hashes = Array.from({ length: workspaces }, (_, index) => hashOf(secretOf(index)))
+  await client.query(SEED, [workspaces, CREDITS.toString(), RATE, hashes, OLD_CALLS])
+  await client.query("VACUUM ANALYZE")
+  await client.query("CHECKPOINT").catch(() => {})
+  await client.end()
+}
+
+/** A fresh database that holds them. */
 export const seeded = async (serverUrl: string, name: string, workspaces: number): Promise<string> => {
   const admin = new pg.Client({ connectionString: serverUrl })
   await admin.connect()
@@ -54,13 +65,7 @@ export const seeded = async (serverUrl: string, name: string, workspaces: number
   await Effect.runPromise(
     Effect.provide(migrate(), pool({ url: Redacted.make(url.href), applicationName: "bench", connectionsMax: 2 }))
   )
-  const client = new pg.Client({ connectionString: url.href })
-  await client.connect()
-  const hashes = Array.from({ length: workspaces }, (_, index) => hashOf(secretOf(index)))
-  await client.query(SEED, [workspaces, CREDITS.toString(), RATE, hashes, OLD_CALLS])
-  await client.query("VACUUM ANALYZE")
-  await client.query("CHECKPOINT").catch(() => {})
-  await client.end()
+  await seedInto(url.href, workspaces)
   return url.href
 }
 

@@ -1,7 +1,7 @@
 import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Redacted, type Scope } from "effect"
-import { ImapFlow, type ImapFlowOptions } from "imapflow"
+import type { ImapFlow, ImapFlowOptions } from "imapflow"
 import { imapFailure, imapTimeout, imapTokenless, imapUnsafe } from "./imapFailure.js"
 import type { Logins } from "./Logins.js"
 import { isLoopback, mailTls } from "./mailTls.js"
@@ -26,7 +26,10 @@ export interface ImapOptions {
 
 export type Failing<A> = Effect.Effect<A, ProviderFailure>
 
-const clientOf = (account: MailAccount, options: ImapOptions): ImapFlow => {
+/** Loaded at the first connection: it is large, and a restart must not wait for it. */
+const library = Effect.promise(() => import("imapflow"))
+
+const clientOf = (Client: typeof ImapFlow, account: MailAccount, options: ImapOptions): ImapFlow => {
   const { host, port, security } = account.imap
   const secret = Redacted.value(account.secret)
   const settings: ImapFlowOptions = {
@@ -50,7 +53,7 @@ const clientOf = (account: MailAccount, options: ImapOptions): ImapFlow => {
     maxLiteralSize: LITERAL_OCTETS_MAX,
     maxResponseSize: RESPONSE_OCTETS_MAX
   }
-  return new ImapFlow(settings)
+  return new Client(settings)
 }
 
 /** Runs one command. After a failure or a timeout the connection can't be used any more. */
@@ -70,9 +73,10 @@ export const connect = (
     if (account.imap.security === "none" && !isLoopback(account.imap.host)) return yield* imapUnsafe
     if (account.auth === "oauth") return yield* imapTokenless
     if (options.logins !== undefined && account.isSandbox !== true) yield* options.logins.take(account.mailboxId, use)
+    const { ImapFlow: Client } = yield* library
     const client = yield* Effect.acquireRelease(
       Effect.sync(() => {
-        const made = clientOf(account, options)
+        const made = clientOf(Client, account, options)
         // A lost connection fails the current or the next command. Without a listener the event would end the process.
         made.on("error", () => undefined)
         return made

@@ -1,5 +1,5 @@
 import { fieldsOf, type MailContent, type MailHead } from "@outbound/domain/outreach/mail/mail.js"
-import PostalMime, { type Address, type Attachment, type Email } from "postal-mime"
+import type { Address, Attachment, Email } from "postal-mime"
 import { repaired } from "@outbound/domain/kernel/text.js"
 import { displayHtml, textOfHtml } from "./readable.js"
 
@@ -43,8 +43,10 @@ const typeOf = ({ mimeType }: Attachment): string => {
   return type === "message/global-headers" ? "text/rfc822-headers" : type
 }
 
-const parse = (source: Uint8Array): Promise<Email | null> =>
-  PostalMime.parse(source, {
+const parse = async (source: Uint8Array): Promise<Email | null> => {
+  // Loaded at the first message.
+  const { default: PostalMime } = await import("postal-mime")
+  return PostalMime.parse(source, {
     forceRfc822Attachments: true,
     attachmentEncoding: "utf8",
     maxNestingDepth: NESTING_MAX,
@@ -52,6 +54,7 @@ const parse = (source: Uint8Array): Promise<Email | null> =>
     maxRfc822NestingDepth: 0
     // A message that doesn't parse still has a header.
   }).catch(() => null)
+}
 
 const headOf = (email: Email): MailHead => ({
   headers: email.headers.map(({ key, value }) => ({ name: repaired(key), value: repaired(value) })),

@@ -126,9 +126,7 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
           // The batch decides `attempt` with its own plan, so the admission has its type.
           done: (answer) =>
             resume(
-              Either.isRight(answer)
-                ? withOutcome(workspaceId, answer.right as Admission<P>)
-                : Effect.fail(answer.left)
+              Either.isRight(answer) ? withOutcome(workspaceId, answer.right as Admission<P>) : Effect.fail(answer.left)
             )
         })
         if (!taken) resume(Effect.fail(batcher.isAnswered ? overloaded() : tooLate("CallJournal.admit")))

@@ -5,12 +5,11 @@ import { inOwnFiber } from "../kernel/inOwnFiber.js"
 import { inEffect, nowThen } from "../kernel/NowOrLater.js"
 import { type ApiKey, KeyStore } from "./keys/KeyStore.js"
 import { offerToken } from "../verbs/offerToken.js"
-import { format, zero } from "../kernel/money/Credits.js"
+import { zero } from "../kernel/money/Credits.js"
 import { AccessTokens } from "./keys/AccessTokens.js"
 import type { AnyVerb } from "../verbs/Verb.js"
 import { isGrantable } from "../verbs/Policy.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
-import { isUuid } from "../kernel/ports/Ids.js"
 import { Providers, type ProviderSet } from "../sources/ports/Providers.js"
 import { isOutage, type StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
 import { CallNotes } from "../sources/CallNotes.js"
@@ -18,11 +17,10 @@ import { SourceAccessFactory } from "../sources/SourceAccessFactory.js"
 import { CurrentSourceAccess } from "../sources/SourceAccess.js"
 import { Releases } from "./releases/Releases.js"
 import { consoleUrl, Settings } from "../kernel/Settings.js"
-import { about, aboutCall, inSpan, type Work } from "../kernel/telemetry.js"
+import { about, aboutCall, inSpan } from "../kernel/telemetry.js"
 import type { Admission, AdmittedCall, Attempt, Settled, Settlement } from "./Attempt.js"
 import { CallJournal, IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
 import { type CallResponse, Calls, type IncomingCall } from "./Calls.js"
-import type { JsonObject } from "../kernel/canonical.js"
 import { ACCEPTED, errorResponse, replayResponse, successResponse, type TokenOf, withToken } from "./envelope.js"
 import { DONE, type Events, eventsOf, formOf } from "./Events.js"
 import type { Call, Finish, Finished, Plan } from "./Handler.js"
@@ -30,6 +28,7 @@ import { Handlers } from "./Handlers.js"
 import { attemptOf, type Prepared, prepare, scopeOf } from "./Prepared.js"
 import { routeOfRequest } from "./planning.js"
 import { preview } from "./preview.js"
+import { admissionNotes, answerNotes, campaignOf, settlementNotes, workOf } from "./spanNotes.js"
 import { failureOf, settlementOf, withNotes, withSubjects } from "./settlementOf.js"
 import { TokenTurns } from "./TokenTurns.js"
 
@@ -48,29 +47,6 @@ const IN_PROGRESS_WAITS_MAX = 10
 const internal = refuse("internal", {})
 
 type AdmittedOne = Extract<Admission<Plan>, { _tag: "Admitted" }>
-
-/** The campaign id in a request, if any. */
-const campaignOf = ({ campaign_id: named }: JsonObject): string | null =>
-  typeof named === "string" && isUuid(named) ? named : null
-
-const workOf = ({ requestId, verb }: IncomingCall): Work =>
-  verb === null ? { request_id: requestId } : { request_id: requestId, verb: verb.name }
-
-/** Span attributes of an admission. */
-const admissionNotes = (admission: Admission) => ({
-  "outbound.admission": admission._tag,
-  "error.type": admission._tag === "Refused" ? admission.error.code : null
-})
-
-const settlementNotes = ({ charge, status }: Settlement) => ({
-  "outbound.status": status,
-  "outbound.credits_charged": format(charge)
-})
-
-const answerNotes = ({ requestId, status }: CallResponse) => ({
-  "outbound.answered_request_id": requestId,
-  "http.response.status_code": status
-})
 
 /** Whether a token, or a person who calls as a key, may not do it. People may ask in their own name for what is approved. */
 const isBeyondGrants = ({ asKey }: IncomingCall, { approval, scope }: AnyVerb): boolean =>
@@ -311,7 +287,9 @@ const make = Effect.gen(function* () {
           errorResponse(attempt.requestId, refuse("idempotency_conflict", { reason: "in_progress" }), admission.rate)
         )
       case "Previewed":
-        return prepared === null ? Effect.fail(internal) : preview(prepared, attempt, admission, crypto)
+        return prepared === null
+          ? Effect.fail(internal)
+          : about(workOf(incoming))(preview(prepared, attempt, admission, crypto))
       case "Admitted":
         return prepared === null ? Effect.fail(internal) : perform(prepared, attempt, admission)
     }
@@ -392,7 +370,7 @@ const make = Effect.gen(function* () {
       )
     )
 
-  /** Without a tracer, nothing says anything before admission but a look at the subject. */
+  /** Without a tracer, nothing before admission says anything but a look at the subject. */
   const isQuiet = ({ verb }: IncomingCall): boolean =>
     verb === null ||
     (handlers[verb.name as keyof typeof handlers] as { readonly subject?: unknown } | undefined)?.subject === undefined

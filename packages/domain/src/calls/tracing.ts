@@ -32,7 +32,5 @@ const spanned = <A, E, R>(request: TracedRequest, effect: Effect.Effect<A, E, R>
 /** Answers a request in a span of its own. Without a collector, not even the no-op span is made. */
 export const traced = <A, E, R>(request: TracedRequest, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiberRuntime<A, E, R>((fiber) =>
-    fiber.getFiberRef(FiberRef.currentTracerEnabled)
-      ? (spanned(request, effect) as Effect.Effect<A, E, R>)
-      : effect
+    fiber.getFiberRef(FiberRef.currentTracerEnabled) ? (spanned(request, effect) as Effect.Effect<A, E, R>) : effect
   )

@@ -1,17 +1,13 @@
 import { type NewCredential, type PasskeyAnswer, Passkeys } from "@outbound/domain/control/users/Passkeys.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import type { Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse
-} from "@simplewebauthn/server"
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
 import { Effect, Layer, Option } from "effect"
 
 const NAME = "outbound"
+
+/** Loaded at the first passkey: it is large, and a restart must not wait for it. */
+const library = () => import("@simplewebauthn/server")
 
 /** ES256, EdDSA, RS256 (WebAuthn Level 3, §5.4). */
 const ALGORITHMS = [-7, -8, -257]
@@ -63,8 +59,8 @@ export const layer: Layer.Layer<Passkeys, never, Settings> = Layer.effect(
 
     return Passkeys.of({
       registration: ({ challenge, email, known, timeoutMillis, userId }) =>
-        Effect.promise(() =>
-          generateRegistrationOptions({
+        Effect.promise(async () =>
+          (await library()).generateRegistrationOptions({
             rpName: NAME,
             rpID,
             userName: email,
@@ -79,8 +75,8 @@ export const layer: Layer.Layer<Passkeys, never, Settings> = Layer.effect(
           })
         ),
       authentication: ({ allowed, challenge, timeoutMillis }) =>
-        Effect.promise(() =>
-          generateAuthenticationOptions({
+        Effect.promise(async () =>
+          (await library()).generateAuthenticationOptions({
             rpID,
             challenge: bytesOf(challenge),
             timeout: timeoutMillis,
@@ -91,8 +87,8 @@ export const layer: Layer.Layer<Passkeys, never, Settings> = Layer.effect(
       read,
       registered: (answer, challenge) =>
         verified(
-          () =>
-            verifyRegistrationResponse({
+          async () =>
+            (await library()).verifyRegistrationResponse({
               ...expected,
               response: JSON.parse(answer) as RegistrationResponseJSON,
               expectedChallenge: challenge,
@@ -110,8 +106,8 @@ export const layer: Layer.Layer<Passkeys, never, Settings> = Layer.effect(
         ),
       authenticated: (answer, challenge, passkey) =>
         verified(
-          () =>
-            verifyAuthenticationResponse({
+          async () =>
+            (await library()).verifyAuthenticationResponse({
               ...expected,
               response: JSON.parse(answer) as AuthenticationResponseJSON,
               expectedChallenge: challenge,

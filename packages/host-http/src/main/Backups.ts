@@ -7,7 +7,7 @@ import { join, resolve } from "node:path"
 import type { DatabaseConfig } from "../Config.js"
 import type { BackupReport, RestoreReport } from "../commands/Actions.js"
 import { joinDatabase } from "./Database.js"
-import { patientPool } from "./Operator.js"
+import { patientPool } from "./PatientPool.js"
 import { fingerprintOf, secretOf } from "./Secret.js"
 
 const rowsOf = (tables: ReadonlyArray<{ readonly rows: number }>): number =>

@@ -2,8 +2,8 @@ import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import { Data, Effect, Option } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import * as HttpServer from "../HttpServer.js"
-import { openDatabase } from "./Database.js"
-import { patientPool } from "./Operator.js"
+import { type Database, openDatabase } from "./Database.js"
+import { patientPool } from "./PatientPool.js"
 import { runningOn } from "./RunningService.js"
 
 /** Another service of ours has the port. */
@@ -22,12 +22,11 @@ const assertFree = ({ database, host, metricsPort, port }: OutboundConfig) =>
     })
   )
 
-/** The database of a service that begins, migrated, once its ports are known to be free. It runs as long as the scope. */
-export const opening = (config: OutboundConfig) =>
+/** The database of a service that begins, once its ports are known to be free. It runs as long as the scope. */
+export const opening = (config: OutboundConfig) => Effect.zipRight(assertFree(config), openDatabase(config.database))
+
+export const migrated = (database: Database) =>
   Effect.gen(function* () {
-    yield* assertFree(config)
-    const database = yield* openDatabase(config.database)
     const applied = yield* Effect.provide(migrate(), patientPool(database))
     if (applied.length > 0) yield* Effect.logInfo(`Applied ${applied.length} migrations.`)
-    return database
   })

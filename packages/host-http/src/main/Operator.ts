@@ -8,7 +8,6 @@ import { check } from "@outbound/adapters/postgres/PgInvariants.js"
 import { keepMonthsNow } from "@outbound/adapters/postgres/months/Months.js"
 import * as PgCallStories from "@outbound/adapters/postgres/PgCallStories.js"
 import * as PgMarginStore from "@outbound/adapters/postgres/PgMarginStore.js"
-import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import * as PgSealStore from "@outbound/adapters/postgres/PgSealStore.js"
 import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
 import * as GraphileWork from "@outbound/adapters/work/GraphileWork.js"
@@ -28,22 +27,9 @@ import { resolve } from "node:path"
 import type { DatabaseConfig, OutboundConfig } from "../Config.js"
 import { type Database, joinDatabase } from "./Database.js"
 import * as Mail from "./Mail.js"
+import { patientPool } from "./PatientPool.js"
 import { readConfigured } from "./Providers.js"
 import { assertSecret, secretOf } from "./Secret.js"
-
-const CONNECTIONS_MAX = 2
-
-/** Migrations and checks may scan the whole database. */
-const STATEMENT_MILLIS_MAX = 6 * 60 * 60_000
-
-/** A small pool for long statements. */
-export const patientPool = ({ url }: Database) =>
-  PgPool.layer({
-    url,
-    applicationName: "outbound-operator",
-    connectionsMax: CONNECTIONS_MAX,
-    statementMillisMax: STATEMENT_MILLIS_MAX
-  })
 
 /** Migrates a database that we started; any other must already be migrated. */
 const upToDate = (database: Database): Effect.Effect<void, MigrationError | SqlError, SqlClient.SqlClient> =>

@@ -1,12 +1,13 @@
-import * as McpHost from "@outbound/host-mcp/McpHost.js"
+import { MCP_PATH } from "@outbound/host-mcp/http/Path.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
 import { isReachable } from "@outbound/domain/kernel/Settings.js"
 import { Circuits } from "@outbound/domain/sources/Circuits.js"
-import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Option, Runtime } from "effect"
 import { setFlagsFromString } from "node:v8"
 import type { OutboundConfig } from "../Config.js"
+import { lateSurface } from "../http/LateSurface.js"
 import * as HttpHost from "../HttpHost.js"
 import { resourceMetadataUrl } from "../oauth/Metadata.js"
 import { watchSources } from "../metrics/SourceMetrics.js"
@@ -15,13 +16,11 @@ import { metricsOfAll } from "./cluster/workerMetrics.js"
 import type { Database } from "./Database.js"
 import * as PaymentSurface from "../payments/PaymentSurface.js"
 import { firstSandbox, type Sandbox } from "./FirstStart.js"
-import * as Logging from "./Logging.js"
-import { opening } from "./Opening.js"
+import { migrated } from "./Opening.js"
 import { readConfigured } from "./Providers.js"
 import { keepAddress } from "./RunningService.js"
 import { assertSecret, secretOf } from "./Secret.js"
 import * as Service from "./Service.js"
-import * as Tracing from "./Tracing.js"
 import * as UnsubscribeSurface from "../unsubscribe/UnsubscribeSurface.js"
 import { welcome } from "./Welcome.js"
 
@@ -48,14 +47,6 @@ const linkFor = (config: OutboundConfig, { workspace }: Sandbox) =>
         (secret) => Option.some(`${config.baseUrl}/console/sign-in?token=${secret}`)
       )
 
-/** The database of a worker, which its primary opened. */
-const givenTo = (part: WorkerPart): Database => ({
-  url: Redacted.make(part.databaseUrl),
-  place: part.databasePlace,
-  isOurs: false,
-  lost: Effect.never
-})
-
 /** Says that the service is ready, and where. */
 const greet = (config: OutboundConfig, database: Database, sandbox: Option.Option<Sandbox>) =>
   Effect.gen(function* () {
@@ -70,15 +61,14 @@ const greet = (config: OutboundConfig, database: Database, sandbox: Option.Optio
 
 /**
  * Runs until it is interrupted or its database is lost. It then closes in reverse order: the server drains its calls, the
- * workers and the engine stop, the connections close, and the embedded database stops. `part`: of a service of several
- * processes.
+ * workers and the engine stop, and the connections close. `part`: of a service of several processes.
  */
-export const serve = (config: OutboundConfig, part: WorkerPart | null = null) =>
+export const serve = (config: OutboundConfig, database: Database, part: WorkerPart | null) =>
   Effect.scoped(
     Effect.gen(function* () {
       setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
       const providers = yield* readConfigured(config)
-      const database = part === null ? yield* opening(config) : givenTo(part)
+      if (part === null) yield* migrated(database)
       const isFirst = part?.isFirst ?? true
       const pool = yield* Layer.build(
         PgPool.layer({ url: database.url, applicationName: "outbound", ...PgPool.HOST_BOUNDS })
@@ -92,10 +82,16 @@ export const serve = (config: OutboundConfig, part: WorkerPart | null = null) =>
       const context = Context.merge(pool, service)
       const sandbox = isFirst ? yield* Effect.provide(firstSandbox, context) : Option.none()
       if (isFirst) yield* Layer.build(Layer.provide(Service.workers, Layer.succeedContext(context)))
-      const tools = yield* Effect.provide(
-        McpHost.surface({ resourceMetadataUrl: resourceMetadataUrl(config.baseUrl) }),
-        context
-      )
+      const runtime = yield* Effect.runtime<never>()
+      const tools = lateSurface({
+        name: "mcp",
+        owns: (path) => path === MCP_PATH,
+        make: async () => {
+          const { surface } = await import("@outbound/host-mcp/McpHost.js")
+          const made = surface({ resourceMetadataUrl: resourceMetadataUrl(config.baseUrl) })
+          return Runtime.runPromise(runtime)(Effect.provide(made, context))
+        }
+      })
       const wayOut = yield* Effect.provide(UnsubscribeSurface.surface, context)
       const circuits = Context.get(context, Circuits)
       const payments = yield* Effect.provide(PaymentSurface.surface, context)
@@ -114,7 +110,4 @@ export const serve = (config: OutboundConfig, part: WorkerPart | null = null) =>
       yield* Effect.addFinalizer(() => Effect.logInfo("Stopping: finishing calls in flight."))
       return yield* database.lost
     })
-  ).pipe(
-    Effect.onInterrupt(() => Effect.logInfo("Stopped.")),
-    Effect.provide(Layer.merge(Logging.layer(config.logLevel, config.logFormat), Tracing.layer(config.otlpEndpoint)))
   )

@@ -1,6 +1,6 @@
 import { Effect, Exit, Runtime, type Scope } from "effect"
 import type { AddressInfo } from "node:net"
-import { SMTPServer, type SMTPServerOptions } from "smtp-server"
+import type { SMTPServer, SMTPServerOptions } from "smtp-server"
 import { type ImapServer, type ImapServerOptions, makeImapServer } from "./ImapServer.js"
 
 /** What a server has taken, for whom. */
@@ -97,7 +97,8 @@ export const makeMailServer = (
         })
       }
     }
-    const server = new SMTPServer(settings)
+    const { SMTPServer: Server } = yield* Effect.promise(() => import("smtp-server"))
+    const server = new Server(settings)
     const smtpPort = yield* Effect.acquireRelease(listen(server), () =>
       Effect.async<void>((resume) => {
         server.close(() => resume(Effect.void))

@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import type { OutboundConfig } from "../../Config.js"
 import * as Logging from "../Logging.js"
-import { opening } from "../Opening.js"
+import { migrated, opening } from "../Opening.js"
 import { readConfigured } from "../Providers.js"
 import { keepAddress } from "../RunningService.js"
 import { answerMetrics } from "./workerMetrics.js"
@@ -16,6 +16,7 @@ export const serveByWorkers = (config: OutboundConfig) =>
     Effect.gen(function* () {
       yield* readConfigured(config)
       const database = yield* opening(config)
+      yield* migrated(database)
       answerMetrics()
       const { failed } = yield* makeWorkers(config.workers, {
         databaseUrl: Redacted.value(database.url),

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { failureWords } from "../../commands/failureWords.js"
 import type { DatabaseConfig } from "../../Config.js"
 import { type Database, joinDatabase } from "../Database.js"
-import { patientPool } from "../Operator.js"
+import { patientPool } from "../PatientPool.js"
 import { assertSecret, secretOf } from "../Secret.js"
 import { bad, type Finding, good, skipped, warning } from "../../commands/Finding.js"
 
