@@ -203,7 +203,7 @@ describe("every page of the console", () => {
       assert.include(await page.locator("li", { hasText: "Who gave you" }).innerText(), "Asks a question")
       assert.notInclude(await away.innerText(), "Suspicious text")
       await away.getByRole("link").first().click()
-      assert.match(await page.locator("dl.facts").innerText(), /Person named\s+office@kumo\.test/)
+      assert.match(await page.locator("dl.facts.card").innerText(), /Person named\s+office@kumo\.test/)
     })
   )
 })

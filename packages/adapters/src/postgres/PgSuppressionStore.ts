@@ -5,7 +5,7 @@ import {
   SuppressionStore
 } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Effect, Layer, Schema } from "effect"
-import { date, rows, run } from "./Columns.js"
+import { date, Millis, rows, run } from "./Columns.js"
 import { domainsOf, keptOut } from "./crm/keptOut.js"
 
 const AddedRow = Schema.Struct({ first: Schema.Boolean })
@@ -88,6 +88,8 @@ export const LEAD_FORBIDDEN = ofLead("false")
 
 /** Why it never may; null also for those who only have to wait. */
 export const LEAD_BARRED = ofLead(queues("l.workspace_id"))
+
+const ContactRow = Schema.Struct({ addressHash: Schema.String, atMillis: Millis })
 
 export const layer = Layer.effect(
   SuppressionStore,
@@ -185,6 +187,17 @@ export const layer = Layer.effect(
         `.pipe(
           rows("suppressions.check", ForbiddenRow),
           Effect.map((found) => new Map(found.map(({ addressHash, reason }) => [addressHash, reason])))
+        ),
+
+      contactedElsewhere: ({ addressHashes, campaignId, sinceMillis, workspaceId }) =>
+        sql`
+          SELECT h.address_hash AS "addressHash", max(h.last_contacted_at) AS "atMillis" FROM contact_history h
+          WHERE h.workspace_id = ${workspaceId} AND h.address_hash = ANY(${addressHashes}::text[])
+            AND h.campaign_id <> ${campaignId} AND h.last_contacted_at >= ${date(sinceMillis)}
+          GROUP BY h.address_hash
+        `.pipe(
+          rows("suppressions.contactedElsewhere", ContactRow),
+          Effect.map((found) => new Map(found.map(({ addressHash, atMillis }) => [addressHash, atMillis])))
         ),
 
       sourcesOf: (workspaceId, addressHash, email = "") =>

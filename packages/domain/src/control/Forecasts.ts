@@ -14,8 +14,8 @@ import { type Forecast, forecast, type ForecastLead, type ForecastMailbox } from
 import { makeNextWindow } from "../outreach/sending/SendingCalendar.js"
 import { SendingStore } from "../outreach/sending/SendingStore.js"
 import { makeHoldsWindows } from "../outreach/sending/Windows.js"
-import { Contactability } from "../outreach/suppression/Contactability.js"
-import { isKeptOut } from "../outreach/suppression/SuppressionStore.js"
+import { contactedSince, Contactability, waitsUntil } from "../outreach/suppression/Contactability.js"
+import { isKeptOut, SuppressionStore } from "../outreach/suppression/SuppressionStore.js"
 import { Providers } from "../sources/ports/Providers.js"
 import { RECIPIENTS_MAX } from "../verbs/campaignFields.js"
 import type { LeftOutReason } from "../verbs/ForecastCampaign.js"
@@ -62,6 +62,11 @@ const planOf = (leads: ReadonlyArray<CampaignLead>, context: CampaignContext, is
   }
 }
 
+const putOff = (lead: ForecastLead, contactedMillis: number | undefined): ForecastLead =>
+  contactedMillis === undefined
+    ? lead
+    : { ...lead, nextAtMillis: Math.max(lead.nextAtMillis, waitsUntil(contactedMillis)) }
+
 /** `isLaunch`: as if it were launched now; otherwise as if it went on now. */
 export const makeForecastOf = Effect.gen(function* () {
   const reads = yield* ConsoleReads
@@ -69,6 +74,7 @@ export const makeForecastOf = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const workspaces = yield* WorkspaceStore
   const contactability = yield* Contactability
+  const suppressions = yield* SuppressionStore
   const around = yield* makeCampaignContext
   const providers = yield* Providers
   const holdsWindows = yield* makeHoldsWindows
@@ -102,7 +108,13 @@ export const makeForecastOf = Effect.gen(function* () {
       const isOver = isFinal(CampaignMachine, campaign.state) || campaign.pauseReason === "killed"
       const open = yield* campaigns.firstLeads(workspaceId, campaignId, LeadMachine.in.open, RECIPIENTS_MAX)
       const waiting = open.filter(({ stepsSent }) => stepsSent < campaign.sequence.length)
-      const forbidden = yield* contactability.check({ workspaceId, campaignId, people: waiting, nowMillis })
+      const forbidden = yield* contactability.check({
+        workspaceId,
+        campaignId,
+        people: waiting,
+        nowMillis,
+        mayWait: true
+      })
       const leftOut: Partial<Record<LeftOutReason, number>> = {}
       const leaveOut = (reason: LeftOutReason, count = 1) => {
         leftOut[reason] = (leftOut[reason] ?? 0) + count
@@ -112,6 +124,13 @@ export const makeForecastOf = Effect.gen(function* () {
         const reason = forbidden.get(addressHash)
         if (reason !== undefined) leaveOut(isKeptOut(reason) ? "other" : reason)
       }
+      // Whom nothing else forbids waits, if the workspace lets people in two campaigns wait.
+      const contacted = yield* suppressions.contactedElsewhere({
+        workspaceId,
+        campaignId,
+        addressHashes: kept.map(({ addressHash }) => addressHash),
+        sinceMillis: contactedSince(nowMillis)
+      })
       const planned = planOf(kept, context, isLaunch)
       const stopped = yield* campaigns.stoppedCompanies(workspaceId, campaignId)
       const leads: Array<ForecastLead> = []
@@ -119,7 +138,7 @@ export const makeForecastOf = Effect.gen(function* () {
         const plan = isOver ? "campaign_over" : planned(lead)
         if (typeof plan === "string") leaveOut(plan)
         else if (plan.company !== null && stopped.has(plan.company)) leaveOut("company_answered")
-        else leads.push(plan)
+        else leads.push(putOff(plan, contacted.get(lead.addressHash)))
       }
       const sentToday = yield* sentTodayOf(workspaceId, nowMillis)
       const { caps, kind } = context.workspace

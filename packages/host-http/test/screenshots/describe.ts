@@ -34,12 +34,12 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
   replies: [
     "Replies",
     "/console/replies",
-    "Replies that people wrote, and in tabs those of each class, with how many there are."
+    "Interested people whom nobody has answered, then the newest replies; tabs by class, a search, and who owns and has handled each."
   ],
   reply: [
     "A reply",
     "/console/replies/<id>",
-    "The whole thread. Messages from others are marked, and shown as plain text."
+    "The whole thread, and your own answer. Messages from others are marked, and shown as plain text."
   ],
   sending: [
     "Sending",

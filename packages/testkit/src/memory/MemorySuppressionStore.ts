@@ -86,6 +86,19 @@ export const layer = memoryStore(SuppressionStore, "SuppressionStore", ({ read, 
       ({ suppressions }) =>
         Array.from(new Set(addressHashes)).filter((hash) => suppressions.has(keyOf(workspaceId, hash, source))).length
     ),
+  contactedElsewhere: ({ addressHashes, campaignId, sinceMillis, workspaceId }) =>
+    read(
+      ({ contacts }) =>
+        new Map(
+          addressHashes.flatMap((addressHash) => {
+            const times = contacts
+              .where("person", keyOf(workspaceId, addressHash))
+              .filter((contact) => contact.campaignId !== campaignId && contact.atMillis >= sinceMillis)
+              .map(({ atMillis }) => atMillis)
+            return times.length === 0 ? [] : [[addressHash, Math.max(...times)] as const]
+          })
+        )
+    ),
   check: ({ people, campaignId, contactedSinceMillis, mayWait, workspaceId }) =>
     read(
       (tables) =>

@@ -13,6 +13,9 @@ import {
 
 const DAY_MILLIS = 86_400_000
 
+/** When people who wait may be written to, after the last message of another campaign. As the sweep puts them off. */
+export const waitsUntil = (contactedMillis: number): number => contactedMillis + CONTACT_HISTORY_DAYS * DAY_MILLIS + 1
+
 /** People contacted by another campaign since then are skipped. */
 export const contactedSince = (nowMillis: number): number => nowMillis - CONTACT_HISTORY_DAYS * DAY_MILLIS
 

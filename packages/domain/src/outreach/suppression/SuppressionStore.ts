@@ -103,6 +103,16 @@ export class SuppressionStore extends Context.Tag("@outbound/domain/outreach/sup
      * address not in the answer may be contacted.
      */
     readonly check: (check: ContactCheck) => Effect.Effect<ReadonlyMap<string, Barred>, StoreUnavailable>
+    /**
+     * When another campaign last wrote to each of these people, since a time, by hash. Those to whom none has are left
+     * out.
+     */
+    readonly contactedElsewhere: (asked: {
+      readonly workspaceId: string
+      readonly campaignId: string
+      readonly addressHashes: ReadonlyArray<string>
+      readonly sinceMillis: number
+    }) => Effect.Effect<ReadonlyMap<string, number>, StoreUnavailable>
     /** With `email`, the suppression of its domain counts as `added`. */
     readonly sourcesOf: (
       workspaceId: string,

@@ -38,8 +38,8 @@ export const referralRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
       const [referral] = referralsOf([reply], new Map(names.map(({ campaignId, name }) => [campaignId, name])))
       const to = { path: `/console/replies/${id}`, text: "Go to the reply" }
       const not = (text: string) => messagePage({ status: 409, title: "Nobody was added", text, viewer, to })
-      const state = (yield* replies.handling(workspaceId, [id])).get(id)?.referral ?? null
-      if (referral === undefined || state !== "open") return not("Somebody has already decided on this person.")
+      const handling = (yield* replies.handling(workspaceId, [id])).get(id)
+      if (referral === undefined || handling?.referral !== "open") return not("Somebody has already decided on this person.")
       if (form.get("shown") !== shownReferral(referral)) return not("The page showed somebody else. Look again.")
       if (form.get("do") !== "approve") {
         yield* console.handleReply(by, id, { referral: "declined" })

@@ -3,7 +3,7 @@ import { assert, layer as describeLayer } from "@effect/vitest"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import type { CampaignState, PauseReason } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Effect, type Layer, Option, TestClock } from "effect"
+import { Clock, Effect, type Layer, Option, TestClock } from "effect"
 import { type Client, decide, makeClient, makeKey } from "../../service/Client.js"
 import {
   askLaunch,
@@ -309,6 +309,19 @@ export const launchContract = <E>(name: string, service: Layer.Layer<ServiceOnSt
         const campaign_id = result.campaign_id as string
         const asked = yield* askLaunch(client, campaign_id)
         assert.deepInclude(asked.result.preview, { leads_active: 3, removed: NOBODY })
+        const { days, recipients_left_out } = ok(yield* client.call("forecast_campaign", { campaign_id })).result
+        assert.deepStrictEqual(recipients_left_out, {})
+        const now = yield* Clock.currentTimeMillis
+        const dayOf = (millis: number) => new Date(millis).toISOString().slice(0, 10)
+        const byDay = new Map<string, number>()
+        for (const { date, messages } of days) byDay.set(date, (byDay.get(date) ?? 0) + messages)
+        assert.deepStrictEqual(
+          [...byDay],
+          [
+            [dayOf(now), 1],
+            [dayOf(now + 30 * 86_400_000), 2]
+          ]
+        )
         yield* decide(client, asked.result.approval_url, "approve")
         ok(yield* go(client, campaign_id, asked.result.confirmation_token))
         const written = Effect.map(deliveries(campaign_id), (sent) => sent.map(({ to: { address } }) => address))
