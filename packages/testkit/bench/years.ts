@@ -17,7 +17,7 @@ import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { anAttempt, settlementOf } from "@outbound/testkit/contracts/calls.js"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import pg from "pg"
 import { join } from "node:path"
@@ -67,27 +67,6 @@ workspaces_made AS (
 )
 INSERT INTO key_catalogue SELECT ($1::text[])[n], workspace_id, key_id FROM w`
 
-/** Seeds without waiting for the disk. What is measured afterwards waits for it as always. */
-const FAST = "fsync = off\nfull_page_writes = off\nmax_wal_size = '8GB'\nautovacuum = off\n"
-
-const seeding = <A, E, R>(dataDir: string, work: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const cluster = join(dataDir, "postgres", "cluster")
-    const settings = join(cluster, "postgresql.auto.conf")
-    const before = readFileSync(settings)
-    const set = (text: string | Buffer) =>
-      Effect.sync(() => {
-        writeFileSync(settings, text)
-        process.kill(Number(readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[0]), "SIGHUP")
-      })
-    yield* set(`${before.toString()}\n${FAST}`)
-    const made = yield* work
-    yield* sql`CHECKPOINT`.pipe(Effect.ignore)
-    yield* set(before)
-    return made
-  })
-
 /** The calls of one month, and all that they leave behind. */
 const growMonth = (month: number, size: number) =>
   Effect.gen(function* () {
@@ -134,6 +113,7 @@ const grow = (size: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* sql`SET statement_timeout = 0`
+    yield* sql`SET synchronous_commit = off`
     let seals = 0
     for (let month = 0; month < 12 * YEARS; month++) {
       yield* growMonth(month, Math.floor(size / (12 * YEARS)))
@@ -216,7 +196,7 @@ const poolTo = (url: string, connectionsMax: number) =>
   PgPool.layer({ url: Redacted.make(url), applicationName: "bench", connectionsMax, statementMillisMax: 3_600_000 })
 
 /** Makes a database with so many calls. Returns how long its seals took. */
-const filled = (url: string, dataDir: string, size: number) =>
+const filled = (url: string, size: number) =>
   Effect.gen(function* () {
     yield* Effect.gen(function* () {
       yield* migrate()
@@ -230,7 +210,7 @@ const filled = (url: string, dataDir: string, size: number) =>
       yield* keepMonths(NOW)
       yield* sql.unsafe(WORKSPACES_MADE, [Array.from({ length: WORKSPACES }, (_, index) => hashOf(index))])
     }).pipe(Effect.provide(poolTo(url, 1)))
-    const seal = yield* Effect.provide(seeding(dataDir, grow(size)), poolTo(url, 1))
+    const seal = yield* Effect.provide(grow(size), poolTo(url, 1))
     yield* tellStep(size, "filled and sealed")
     return seal
   })
@@ -258,7 +238,7 @@ const whole = (url: string, size: number) =>
  * Each size in a database of its own. They are measured in turn, round after round, so that what else the machine does
  * meets all of them.
  */
-const bench = async (server: string, dataDir: string): Promise<ReadonlyArray<Measured>> => {
+const bench = async (server: string): Promise<ReadonlyArray<Measured>> => {
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   try {
@@ -269,7 +249,7 @@ const bench = async (server: string, dataDir: string): Promise<ReadonlyArray<Mea
       databases.push({
         size,
         url,
-        seal: await Effect.runPromise(filled(url, dataDir, size)),
+        seal: await Effect.runPromise(filled(url, size)),
         rounds: [] as Array<Round>
       })
     }
@@ -347,7 +327,7 @@ ${text}
 - **page of the ledger**: the newest 50 entries of a workspace with their calls, as the console asks for them.
 `
 
-await onBed(async ({ dataDir, url }) => {
-  const text = table(await bench(url, dataDir))
+await onBed(async ({ url }) => {
+  const text = table(await bench(url))
   tell("years", text, report(text))
 })

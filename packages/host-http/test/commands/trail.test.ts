@@ -57,7 +57,10 @@ describe("outbound trail", () => {
       const run = yield* running([], { archived: { totals: { seals: 1, events: 1, head }, lines } })
       const path = join(yield* folder, "trail.jsonl")
       const without = yield* run(["trail", "export", path, "--workspace", id])
-      assert.match(without.complaint ?? "", /The beginning of this trail \(1 event in 1 seal\) is in an archive.*--archive FOLDER/)
+      assert.match(
+        without.complaint ?? "",
+        /The beginning of this trail \(1 event in 1 seal\) is in an archive.*--archive FOLDER/
+      )
       assert.isFalse(existsSync(path))
       const made = only(yield* run(["trail", "export", path, "--workspace", id, "--archive", "cold", "--json"]))
       assert.deepInclude(made, { seals: 1, events: 1, head })
