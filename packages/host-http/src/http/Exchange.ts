@@ -92,16 +92,16 @@ export class Exchange {
     }
   }
 
-  /** Ends when the client leaves before the answer is sent. */
-  readonly left: Effect.Effect<void> = Effect.async<void>((resume) => {
+  /** Calls back when the client leaves before the answer is sent. Returns what forgets that. */
+  readonly onLeft = (told: () => void): (() => void) => {
     const { response } = this
     const onClose = (): void => {
-      if (!response.writableFinished) resume(Effect.void)
+      if (!response.writableFinished) told()
     }
-    if (response.closed) return onClose()
-    response.once("close", onClose)
-    return Effect.sync(() => void response.off("close", onClose))
-  })
+    if (response.closed) onClose()
+    else response.once("close", onClose)
+    return () => void response.off("close", onClose)
+  }
 
   /**
    * Sends a piece of the answer, with the head before the first one. Without room for more, it is a promise that waits for
