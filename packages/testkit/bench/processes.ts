@@ -25,7 +25,7 @@ const family = (pid: number): ReadonlyArray<number> => [
   ...fileOf(pid, `task/${pid}/children`).trim().split(" ").filter(Boolean).map(Number)
 ]
 
-const serverOf = (child: ChildProcess, port: number): Server => {
+export const serverOf = (child: ChildProcess, port: number): Server => {
   const sum = (of: (pid: number) => number): number => family(child.pid ?? 0).reduce((total, pid) => total + of(pid), 0)
   return {
     port,
