@@ -38,7 +38,7 @@ class Deadlines {
     this.#wakeMillis = Infinity
     const nowMillis = this.clock.unsafeCurrentTimeMillis()
     let nextMillis = Infinity
-    for (const deadline of [...this.#all]) {
+    for (const deadline of this.#all) {
       const dueMillis = deadline.dueMillis()
       if (dueMillis > nowMillis) nextMillis = Math.min(nextMillis, dueMillis)
       else {
