@@ -79,15 +79,19 @@ export const plainCall = (exchange: McpExchange, message: JsonObject, verb: Tool
   return era === null ? null : { id: id as string | number, era, verb, given: given as JsonObject }
 }
 
-/** The result as a message, as the library would write it. */
+/**
+ * The result as a message, as the library would write it. The envelope's text becomes the structured content as it is: it
+ * was written once already.
+ */
 export const plainAnswer = (
   { era, id }: PlainCall,
-  result: ToolResult,
+  { content, isError }: Pick<ToolResult, "content" | "isError">,
+  envelope: string,
   serverInfo: Readonly<Record<string, string>>
-): string =>
-  JSON.stringify({
-    result:
-      era === "older" ? result : { ...result, resultType: "complete", _meta: { [SERVER_INFO_META_KEY]: serverInfo } },
-    jsonrpc: "2.0",
-    id
-  })
+): string => {
+  const error = isError === true ? ',"isError":true' : ""
+  const newer =
+    era === "newer" ? `,"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: serverInfo })}` : ""
+  const result = `{"content":${JSON.stringify(content)},"structuredContent":${envelope}${error}${newer}}`
+  return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
+}

@@ -132,7 +132,7 @@ const makeAnswering = (parts: Parts) => {
       if (outcome._tag !== "Answered") return Effect.dieMessage(`${verb.name} asked for a human`)
       const { answer } = outcome
       if (answer.status === 401) return Effect.succeed(refused(answer))
-      const body = plainAnswer(call, protocol.resultOf(verb, outcome), protocol.serverInfo)
+      const body = plainAnswer(call, protocol.resultOf(verb, outcome), answer.body, protocol.serverInfo)
       return Effect.succeed(rpcReply(200, body, answerHeaders(answer)))
     })
   }

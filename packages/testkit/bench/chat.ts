@@ -6,10 +6,11 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:net"
 import { join } from "node:path"
+import pg from "pg"
 import { onBed } from "./Bed.js"
 import type { Load, LoadOptions } from "./chat/load.js"
 import { percentile } from "./Histogram.js"
-import { output, serve } from "./processes.js"
+import { output, serve, serverOf } from "./processes.js"
 import { machine, n, row, tell } from "./Report.js"
 import { audit, secretOf, seeded } from "./seed.js"
 
@@ -21,7 +22,11 @@ const CONNECTIONS = 16
 
 const here = (name: string): string => join(import.meta.dirname, name)
 
-type Target = Pick<LoadOptions, "port" | "path" | "headers"> & { readonly name: string }
+type Target = Pick<LoadOptions, "port" | "path" | "headers"> & {
+  readonly name: string
+  /** User and system time of its process so far, in seconds; null: not measured. */
+  readonly cpuSeconds: (() => number) | null
+}
 
 interface Measured {
   readonly name: string
@@ -29,6 +34,7 @@ interface Measured {
   readonly first: number
   readonly whole: number
   readonly refused: number
+  readonly cpuMicros: number | null
 }
 
 const round = async (target: Target, stream: boolean, connections: number): Promise<Load> => {
@@ -47,15 +53,23 @@ const round = async (target: Target, stream: boolean, connections: number): Prom
 
 const compare = async (targets: ReadonlyArray<Target>, stream: boolean, connections: number) => {
   const rounds = targets.map(() => [] as Array<Load>)
+  const cpuSeconds = targets.map(() => 0)
   for (let turn = 0; turn < ROUNDS; turn++) {
-    for (const [index, target] of targets.entries()) rounds[index]?.push(await round(target, stream, connections))
+    for (const [index, target] of targets.entries()) {
+      const before = target.cpuSeconds?.() ?? 0
+      rounds[index]?.push(await round(target, stream, connections))
+      cpuSeconds[index] = (cpuSeconds[index] ?? 0) + (target.cpuSeconds?.() ?? 0) - before
+    }
   }
-  return targets.map(({ name }, index): Measured => {
+  return targets.map((target, index): Measured => {
     const loads = rounds[index] ?? []
     const sum = (of: (load: Load) => number) => loads.reduce((total, load) => total + of(load), 0)
+    const perSecond = sum(({ ok }) => ok) / sum(({ seconds }) => seconds)
+    const chats = perSecond * ROUNDS * (ROUND_SECONDS + WARM_UP_SECONDS)
     return {
-      name,
-      perSecond: sum(({ ok }) => ok) / sum(({ seconds }) => seconds),
+      name: target.name,
+      perSecond,
+      cpuMicros: target.cpuSeconds === null ? null : ((cpuSeconds[index] ?? 0) / chats) * 1e6,
       first: percentile(
         loads.map((load) => load.first),
         0.5
@@ -92,31 +106,92 @@ const startGateway = async (folder: string) => {
     if (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)) break
     await new Promise((resolve) => setTimeout(resolve, READY_PAUSE_MILLIS))
   }
-  return { port, stop: () => void child.kill("SIGTERM") }
+  return serverOf(child, port)
 }
 
-const table = (results: ReadonlyArray<{ readonly case: string; readonly measured: ReadonlyArray<Measured> }>): string =>
+/** Median milliseconds of a commit, and of two one after the other, each of one new row on the same server. */
+interface Commits {
+  readonly one: number
+  readonly two: number
+}
+
+const COMMITS = 200
+
+/** What any prepaid meter pays around an upstream's call, on this disk and in this run. */
+const bareCommits = async (url: string): Promise<Commits> => {
+  const client = new pg.Client(url)
+  await client.connect()
+  const times: { readonly one: Array<number>; readonly two: Array<number> } = { one: [], two: [] }
+  await client.query("CREATE TABLE IF NOT EXISTS bench_commits (n int)")
+  for (let n = 0; n < COMMITS; n++) {
+    const from = performance.now()
+    await client.query({ name: "commit", text: "INSERT INTO bench_commits VALUES ($1)", values: [n] })
+    times.one.push(performance.now() - from)
+    await client.query({ name: "commit", text: "INSERT INTO bench_commits VALUES ($1)", values: [n] })
+    times.two.push(performance.now() - from)
+  }
+  await client.query("DROP TABLE bench_commits")
+  await client.end()
+  const median = (values: Array<number>) => values.sort((a, b) => a - b)[COMMITS / 2] ?? 0
+  return { one: median(times.one), two: median(times.two) }
+}
+
+interface Result {
+  readonly case: string
+  readonly stream: boolean
+  readonly measured: ReadonlyArray<Measured>
+  /** Measured beside a case that runs one chat at a time. */
+  readonly commits: Commits | null
+}
+
+const bareOf = ({ measured: [bare] }: Result): Pick<Measured, "first" | "whole"> => bare ?? { first: 0, whole: 0 }
+
+const measuredRow = (result: Result, m: Measured): string => {
+  const bare = bareOf(result)
+  const isBare = m === result.measured[0]
+  if (m.perSecond === 0) return row([result.case, m.name, "fails", "", "", "", "", ""])
+  return row([
+    result.case,
+    m.name,
+    n(m.perSecond),
+    n(m.first, 2),
+    isBare ? "" : n(m.first - bare.first, 2),
+    n(m.whole, 2),
+    isBare ? "" : n(m.whole - bare.whole, 2),
+    m.cpuMicros === null ? "" : n(m.cpuMicros)
+  ])
+}
+
+/** The first token of a stream comes after the commit of its admission; what is whole has been settled too. */
+const commitRows = (result: Result): ReadonlyArray<string> => {
+  const { case: name, commits, measured, stream } = result
+  const ours = measured.find((one) => one.name === OUTBOUND)
+  if (commits === null || ours === undefined) return []
+  const first = stream ? commits.one : commits.two
+  const bare = bareOf(result)
+  return [
+    row([name, "the commits alone", "", "", n(first, 2), "", n(commits.two, 2), ""]),
+    row([
+      name,
+      "**outbound, beside the commits**",
+      "",
+      "",
+      `**${n(ours.first - bare.first - first, 2)}**`,
+      "",
+      `**${n(ours.whole - bare.whole - commits.two, 2)}**`,
+      ""
+    ])
+  ]
+}
+
+const table = (results: ReadonlyArray<Result>): string =>
   [
-    row(["case", "through", "chats/s", "p50 first token ms", "added", "p50 whole ms", "added"]),
-    row(["---", "---", "---:", "---:", "---:", "---:", "---:"]),
-    ...results.flatMap(({ case: name, measured }) => {
-      const [bare] = measured
-      return measured.map((m) =>
-        m.perSecond === 0
-          ? row([name, m.name, "fails", "", "", "", ""])
-          : row([
-              name,
-              m.name,
-              n(m.perSecond),
-              n(m.first, 2),
-              m === bare ? "" : n(m.first - (bare?.first ?? 0), 2),
-              n(m.whole, 2),
-              m === bare ? "" : n(m.whole - (bare?.whole ?? 0), 2)
-            ])
-      )
-    })
+    row(["case", "through", "chats/s", "p50 first token ms", "added", "p50 whole ms", "added", "CPU µs/chat"]),
+    row(["---", "---", "---:", "---:", "---:", "---:", "---:", "---:"]),
+    ...results.flatMap((result) => [...result.measured.map((m) => measuredRow(result, m)), ...commitRows(result)])
   ].join("\n")
 
+const OUTBOUND = "outbound"
 const GATEWAY = "@portkey-ai/gateway"
 
 const report = (text: string, withGateway: boolean): string => `## \`llm/chat\`, compared with the bare upstream
@@ -129,6 +204,7 @@ ${text}
 
 - **outbound**: the whole service. Each chat is admitted, its maximum is reserved and committed, then it is forwarded over a
   kept connection, counted, settled and committed.
+- **the commits alone**: medians of ${COMMITS} bare INSERTs of one row, one before a stream's first token, and two before all else.
 ${
   withGateway
     ? "- **@portkey-ai/gateway** 1.15.2 passes on, and meters nothing. Where it fails, it answers every call with an error of its own.\n"
@@ -147,9 +223,16 @@ await onBed(async (bed) => {
   const host = await serve(here("chat/host.js"), [database, upstreamUrl])
   stops.push(host.stop)
   const targets: Array<Target> = [
-    { name: "the bare upstream", port: upstream.port, path: "/v1/chat/completions", headers: {} },
     {
-      name: "outbound",
+      name: "the bare upstream",
+      port: upstream.port,
+      path: "/v1/chat/completions",
+      headers: {},
+      cpuSeconds: upstream.cpuSeconds
+    },
+    {
+      name: OUTBOUND,
+      cpuSeconds: host.cpuSeconds,
       port: host.port,
       path: "/v1/llm/chat/completions",
       headers: { authorization: `Bearer ${secretOf(0)}` }
@@ -161,6 +244,7 @@ await onBed(async (bed) => {
     stops.push(gateway.stop)
     targets.push({
       name: GATEWAY,
+      cpuSeconds: gateway.cpuSeconds,
       port: gateway.port,
       path: "/v1/chat/completions",
       headers: { authorization: "Bearer x", "x-portkey-provider": "openai", "x-portkey-custom-host": upstreamUrl }
@@ -172,9 +256,10 @@ await onBed(async (bed) => {
     [`plain, ${CONNECTIONS} connections`, false, CONNECTIONS],
     [`stream, ${CONNECTIONS} connections`, true, CONNECTIONS]
   ] as const
-  const results: Array<{ readonly case: string; readonly measured: ReadonlyArray<Measured> }> = []
+  const results: Array<Result> = []
   for (const [name, stream, connections] of cases) {
-    results.push({ case: name, measured: await compare(targets, stream, connections) })
+    const measured = await compare(targets, stream, connections)
+    results.push({ case: name, stream, measured, commits: connections === 1 ? await bareCommits(database) : null })
   }
   const text = table(results)
   for (const stop of stops.splice(0)) await stop()

@@ -47,14 +47,15 @@ const lagOf = (): Lag => {
   return { file, arguments: ["--import", LAG], environment: { BENCH_LAG_FILE: file } }
 }
 
-const serverOf = (child: ChildProcess, port: number, lag: Lag): Server => {
+/** `lag`: how it was told to measure its turns; null: it was not. */
+export const serverOf = (child: ChildProcess, port: number, lag: Lag | null = null): Server => {
   let longestTurnMillis = 0
   const ended = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const exit = once(child, "exit")
     child.kill(signal)
     await exit
-    if (!existsSync(lag.file)) return
+    if (lag === null || !existsSync(lag.file)) return
     longestTurnMillis = Number(readFileSync(lag.file, "utf8"))
     rmSync(lag.file)
   }
@@ -68,7 +69,7 @@ const serverOf = (child: ChildProcess, port: number, lag: Lag): Server => {
         const [user, system] = fileOf(pid, "stat").split(") ")[1]?.split(" ").slice(11, 13) ?? []
         return (Number(user ?? 0) + Number(system ?? 0)) / 100
       }),
-    forgetTurns: () => void child.kill("SIGUSR2"),
+    forgetTurns: () => void (lag !== null && child.kill("SIGUSR2")),
     longestTurnMillis: () => longestTurnMillis,
     kill: () => ended("SIGKILL"),
     stop: () => ended("SIGTERM")

@@ -71,6 +71,12 @@ const DONE = "[DONE]"
 const REST_BYTES_MAX = 1024
 const REST_MILLIS_MAX = 1_000
 
+/**
+ * How long the body is held up after events were handed over. A fast stream then costs one look and one write for many
+ * events; a slow one loses nothing, and the first event never waits.
+ */
+const GATHER_MILLIS = 2
+
 type Ending = "done" | "cut off" | "closed" | { readonly cause: unknown }
 
 const causeOf = (ending: Exclude<Ending, "done">): unknown =>
@@ -88,8 +94,10 @@ export class EventReader implements Receiver {
   #ending: Ending | null = null
   #afterEnd = 0
   #timer: NodeJS.Timeout | undefined
-  /** Who waits for more. */
+  /** Who waits for more, and whether it is about to look. */
   #wake: (() => void) | null = null
+  #isWaking = false
+  #gathering: NodeJS.Timeout | undefined
 
   constructor(private readonly body: Arriving) {}
 
@@ -126,24 +134,26 @@ export class EventReader implements Receiver {
       let isOver = false
       const go = (wanted: boolean): void => {
         if (isOver) return
-        if (wanted) return pump()
+        if (wanted) return this.#gather(pump)
         resume(Effect.succeed(false))
       }
       const pump = (): void => {
-        while (this.#events.length > 0) {
+        if (isOver) return
+        if (this.#events.length > 0) {
           const wanted = take(this.#take())
-          if (typeof wanted !== "boolean") return void wanted.then(go, (cause: unknown) => resume(Effect.die(cause)))
-          if (!wanted) return go(false)
+          if (typeof wanted === "boolean") return go(wanted)
+          return void wanted.then(go, (cause: unknown) => resume(Effect.die(cause)))
         }
         if (!this.#finish(resume, true)) this.#await(pump)
       }
-      pump()
+      this.#gather(pump)
       return Effect.sync(() => void (isOver = true))
     })
 
   /** Aborts the request, unless its events have ended. */
   close(): void {
     this.#wake = null
+    clearTimeout(this.#gathering)
     if (this.#ending === null) this.body.abort(new Error("nobody waits any more"))
     this.#end("closed")
   }
@@ -177,15 +187,31 @@ export class EventReader implements Receiver {
     this.body.resume()
   }
 
+  /** Looks again in a moment, at all that has come until then. */
+  #gather(look: () => void): void {
+    if (this.#events.length > 0 || this.#ending !== null) return look()
+    this.body.pause()
+    this.#gathering = setTimeout(() => {
+      if (this.#ending !== null) return look()
+      this.#await(look)
+      this.#inform()
+    }, GATHER_MILLIS)
+  }
+
   #inform(): void {
-    const wake = this.#wake
-    if (wake === null) {
+    if (this.#wake === null) {
       if (this.#ending === null) this.body.pause()
       return
     }
-    if (this.#events.length === 0 && this.#ending === null) return
-    this.#wake = null
-    wake()
+    if (this.#isWaking || (this.#events.length === 0 && this.#ending === null)) return
+    // One read brings several pieces, so look when all of it has been handed over.
+    this.#isWaking = true
+    queueMicrotask(() => {
+      this.#isWaking = false
+      const wake = this.#wake
+      this.#wake = null
+      wake?.()
+    })
   }
 
   #finish<A>(resume: (result: Effect.Effect<A, unknown>) => void, ended: A): boolean {

@@ -18,6 +18,9 @@ const bytesOf = (data: ReadonlyArray<string>): Buffer => Buffer.from(data.map((o
 
 const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
+/** Waits for what comes by itself within milliseconds. */
+const until = (holds: () => boolean) => Effect.repeat(turn, { until: holds })
+
 describe("events on their way", () => {
   it.effect("holds the body up while nobody takes its events, and while the taker has no room", () =>
     Effect.gen(function* () {
@@ -34,17 +37,37 @@ describe("events on their way", () => {
           return taken.length === 1 ? Effect.runPromise(Deferred.await(room)) : true
         })
       )
-      yield* turn
-      assert.deepStrictEqual(asked, ["pause", "resume"])
+      yield* until(() => asked.at(-1) === "resume")
       events("3")
+      yield* until(() => taken.length === 1)
       events("4")
       assert.deepStrictEqual([taken, asked.at(-1)], [[["3"]], "pause"])
       yield* Deferred.succeed(room, true)
-      yield* turn
-      assert.deepStrictEqual([taken, asked.at(-1)], [[["3"], ["4"]], "resume"])
+      yield* until(() => taken.length === 2)
+      yield* until(() => asked.at(-1) === "resume")
+      assert.deepStrictEqual(taken, [["3"], ["4"]])
       events("5", "[DONE]", "6")
       assert.isTrue(yield* Fiber.join(fiber))
       assert.deepStrictEqual(taken.at(-1), ["5"])
+    })
+  )
+
+  it.effect("hands over together what comes in quick succession, however it was cut into pieces", () =>
+    Effect.gen(function* () {
+      const { asked, events, reader } = given()
+      const taken: Array<ReadonlyArray<string>> = []
+      const fiber = yield* Effect.fork(reader.each((some) => taken.push(some) > 0))
+      yield* until(() => asked.at(-1) === "resume")
+      events("1")
+      events("2")
+      yield* until(() => taken.length > 0)
+      assert.isTrue(asked.includes("pause"))
+      events("3")
+      events("4")
+      yield* until(() => taken.length > 1)
+      events("5", "[DONE]")
+      assert.isTrue(yield* Fiber.join(fiber))
+      assert.deepStrictEqual(taken, [["1", "2"], ["3", "4"], ["5"]])
     })
   )
 

@@ -1,4 +1,3 @@
-import type { Effect } from "effect"
 import type { NowOrLater } from "../kernel/NowOrLater.js"
 import type { AnswerForm } from "../verbs/Verb.js"
 import type { RateStatus } from "./keys/RateWindow.js"
@@ -18,8 +17,8 @@ export interface EventSink {
    * later. False: the client has disconnected.
    */
   readonly send: (head: EventsHead, data: ReadonlyArray<string>) => NowOrLater<boolean>
-  /** Completes when the client disconnects before the end of the answer. */
-  readonly left: Effect.Effect<void>
+  /** Calls back, once, when the client has disconnected before the end of the answer. Returns what forgets that. */
+  readonly onLeft: (told: () => void) => () => void
 }
 
 /**
@@ -27,7 +26,7 @@ export interface EventSink {
  */
 export interface Events {
   readonly send: (data: ReadonlyArray<string>) => NowOrLater<boolean>
-  readonly left: Effect.Effect<void>
+  readonly onLeft: EventSink["onLeft"]
 }
 
 /** Marks the end of a successful stream. */
@@ -42,7 +41,7 @@ export const eventsOf = (sink: EventSink | undefined, head: EventsHead): Counted
   if (sink === undefined) return null
   let begun = false
   return {
-    left: sink.left,
+    onLeft: sink.onLeft,
     hasBegun: () => begun,
     send: (data) => {
       begun = true

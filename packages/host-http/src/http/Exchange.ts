@@ -94,17 +94,15 @@ export class Exchange {
     }
   }
 
-  /** Ends when the client leaves before the answer is sent. */
-  get left(): Effect.Effect<void> {
-    return Effect.async<void>((resume) => {
-      const { response } = this
-      const onClose = (): void => {
-        if (!response.writableFinished) resume(Effect.void)
-      }
-      if (response.closed) return onClose()
-      response.once("close", onClose)
-      return Effect.sync(() => void response.off("close", onClose))
-    })
+  /** Calls back when the client leaves before the answer is sent. Returns what forgets that. */
+  readonly onLeft = (told: () => void): (() => void) => {
+    const { response } = this
+    const onClose = (): void => {
+      if (!response.writableFinished) told()
+    }
+    if (response.closed) onClose()
+    else response.once("close", onClose)
+    return () => void response.off("close", onClose)
   }
 
   /**

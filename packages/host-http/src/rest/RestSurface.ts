@@ -25,7 +25,7 @@ const rejected = (verb: AnyVerb | null, reject: AnyWireError): Incoming => ({ ve
 
 /** Server-sent events (WHATWG HTML §9.2), each with one line of data. */
 const sinkOf = (exchange: Exchange): NonNullable<IncomingCall["sink"]> => ({
-  left: exchange.left,
+  onLeft: exchange.onLeft,
   send: (head, data) =>
     exchange.writeNow(
       () => ({ "content-type": EVENT_STREAM, ...answerHeaders(head) }),

@@ -1,6 +1,6 @@
 import type { EventSink } from "@outbound/domain/calls/Events.js"
 import { DONE } from "@outbound/domain/calls/Events.js"
-import { Deferred, Effect } from "effect"
+import { Effect } from "effect"
 
 /** A client that reads an answer event by event. */
 export interface Listener {
@@ -18,14 +18,16 @@ export interface Listener {
 export const makeListener = (
   options: { readonly leavesAfter?: number; readonly before?: Effect.Effect<void> } = {}
 ): Effect.Effect<Listener> =>
-  Effect.map(Deferred.make<void>(), (left): Listener => {
+  Effect.sync((): Listener => {
     const texts: Array<string> = []
     const events: Array<unknown> = []
+    const waiting = new Set<() => void>()
     let isGone = false
-    const leave = Effect.zipRight(
-      Effect.sync(() => void (isGone = true)),
-      Effect.asVoid(Deferred.succeed(left, undefined))
-    )
+    const leave = Effect.sync(() => {
+      isGone = true
+      for (const told of waiting) told()
+      waiting.clear()
+    })
     const take = (all: ReadonlyArray<string>): boolean => {
       for (const data of all) {
         if (isGone) return false
@@ -41,7 +43,11 @@ export const makeListener = (
       events,
       leave,
       sink: {
-        left: Deferred.await(left),
+        onLeft: (told) => {
+          if (isGone) told()
+          else waiting.add(told)
+          return () => void waiting.delete(told)
+        },
         send: (_head, data) => {
           if (isGone) return false
           return before === undefined ? take(data) : Effect.runPromise(before).then(() => take(data))

@@ -1,12 +1,12 @@
-import { Clock, Effect } from "effect"
+import { Cause, Effect, Option } from "effect"
 import type { Finished } from "../../calls/Handler.js"
-import { inOwnFiber } from "../../kernel/inOwnFiber.js"
 import { zero } from "../../kernel/money/Credits.js"
 import type { AnyWireError } from "../../kernel/errors/Wire.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import type { ChatTarget } from "../../sources/ports/ChatUpstream.js"
 import type { ChatRequest } from "../../verbs/LlmChat.js"
 import { askTargets, throughCircuit } from "./askTargets.js"
+import { attended } from "./attended.js"
 import { type ChatCallOf, chargeOf, upstreamCall } from "./chatPlan.js"
 import { failed, refusalOf, timedOut } from "./failures.js"
 import { NO_USAGE } from "./StreamTally.js"
@@ -22,23 +22,28 @@ export const completeChat = (
 ): Effect.Effect<Finished, AnyWireError | StoreUnavailable> =>
   Effect.gen(function* () {
     const { model, prompt } = call.plan
-    const until = (yield* Clock.currentTimeMillis) + COMPLETION_SECONDS_MAX * 1_000
+    const clock = yield* Effect.clock
+    const untilMillis = clock.unsafeCurrentTimeMillis() + COMPLETION_SECONDS_MAX * 1_000
     const ask = (target: ChatTarget, answers: Effect.Effect<void>) =>
       Effect.gen(function* () {
-        const leftMillis = until - (yield* Clock.currentTimeMillis)
-        const millis = Math.min(leftMillis, (target.secondsMax ?? COMPLETION_SECONDS_MAX) * 1_000)
-        if (millis <= 0) return yield* Effect.fail(timedOut(target))
-        const completion = yield* target.upstream.complete(upstreamCall(request, target)).pipe(
-          Effect.filterOrFail(isCompletion, () => failed(target, "its answer makes no sense")),
-          Effect.timeoutFail({ duration: millis, onTimeout: () => timedOut(target) }),
-          (asked) => throughCircuit(target, asked)
+        const nowMillis = clock.unsafeCurrentTimeMillis()
+        const dueMillis = Math.min(untilMillis, nowMillis + (target.secondsMax ?? COMPLETION_SECONDS_MAX) * 1_000)
+        if (dueMillis <= nowMillis) return yield* Effect.fail(timedOut(target))
+        const asked = Effect.filterOrFail(target.upstream.complete(upstreamCall(request, target)), isCompletion, () =>
+          failed(target, "its answer makes no sense")
         )
+        const until = { dueMillis: () => dueMillis, late: () => timedOut(target), events: call.events }
+        const completion = yield* throughCircuit(target, attended(asked, until))
         yield* answers
         return { completion, target }
       })
-    const completed = Effect.mapError(askTargets(model, ask), (failure) => refusalOf(failure))
-    const left = call.events === null ? Effect.never : Effect.as(call.events.left, null)
-    const answer = yield* inOwnFiber(Effect.raceFirst(completed, left))
+    const answer = yield* askTargets(model, ask).pipe(
+      Effect.mapError((failure) => refusalOf(failure)),
+      // The client has left.
+      Effect.catchSomeCause((cause) =>
+        Cause.isInterruptedOnly(cause) ? Option.some(Effect.succeed(null)) : Option.none()
+      )
+    )
     if (answer === null) {
       const result = answered({ choices: [] }, NO_USAGE)
       return yield* call.settle({ result, charge: zero, interrupted: true, runsAgain: true })

@@ -1,14 +1,14 @@
-import { type Clock, Effect, Either, type Scope } from "effect"
+import { Cause, Effect, Either, Option, type Scope } from "effect"
 import type { Events } from "../../calls/Events.js"
 import type { Finished } from "../../calls/Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
-import { inOwnFiber } from "../../kernel/inOwnFiber.js"
 import { inEffect, type NowOrLater } from "../../kernel/NowOrLater.js"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import type { ChatStream, ChatTarget } from "../../sources/ports/ChatUpstream.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import type { ChatRequest } from "../../verbs/LlmChat.js"
 import { askTargets, throughCircuit } from "./askTargets.js"
+import { attended } from "./attended.js"
 import { type ChatCallOf, chargeOf, choicesOf, upstreamCall } from "./chatPlan.js"
 import { failed, refusalOf, timedOut } from "./failures.js"
 import { StreamTally } from "./StreamTally.js"
@@ -67,25 +67,6 @@ const begin = (request: ChatRequest, target: ChatTarget): Effect.Effect<ChatStre
     () => failed(target, "a chunk of it makes no sense")
   )
 
-/**
- * Fails when nothing has come for too long, or the whole takes too long. One timer serves the whole stream, because chunks
- * are many. It looks as often as the shortest wait is long.
- */
-const silence = (
-  target: ChatTarget,
-  clock: Clock.Clock,
-  untilMillis: () => number
-): Effect.Effect<never, ProviderFailure> =>
-  Effect.suspend(() => {
-    const leftMillis = untilMillis() - clock.unsafeCurrentTimeMillis()
-    return leftMillis <= 0
-      ? Effect.fail(timedOut(target))
-      : Effect.zipRight(
-          Effect.sleep(Math.min(leftMillis, END_SECONDS_MAX * 1_000)),
-          silence(target, clock, untilMillis)
-        )
-  })
-
 /** How the stream ended: by itself, because the client left, or by a failure. */
 const flow = (request: ChatRequest, { plan: { model } }: ChatCallOf, events: Events, tally: StreamTally) =>
   Effect.gen(function* () {
@@ -97,15 +78,16 @@ const flow = (request: ChatRequest, { plan: { model } }: ChatCallOf, events: Eve
       Effect.gen(function* () {
         served = target
         let heardAt = clock.unsafeCurrentTimeMillis()
-        const inTime = (secondsMax: () => number) =>
-          silence(target, clock, () => Math.min(endMillis, heardAt + secondsMax() * 1_000))
+        const inTime = <A, R>(work: Effect.Effect<A, ProviderFailure, R>, secondsMax: () => number) =>
+          attended(work, {
+            dueMillis: () => Math.min(endMillis, heardAt + secondsMax() * 1_000),
+            late: () => timedOut(target),
+            events
+          })
         const firstSecondsMax = Math.min(target.secondsMax ?? CHUNK_SECONDS_MAX, CHUNK_SECONDS_MAX)
         const { first, rest } = yield* throughCircuit(
           target,
-          Effect.raceFirst(
-            begin(request, target),
-            inTime(() => firstSecondsMax)
-          )
+          inTime(begin(request, target), () => firstSecondsMax)
         )
         yield* answers
         const { failure, hasLeft, take } = passing(target, events, tally, () => {
@@ -116,21 +98,20 @@ const flow = (request: ChatRequest, { plan: { model } }: ChatCallOf, events: Eve
           const broken = failure()
           if (broken !== null) yield* Effect.fail(broken)
         })
-        yield* Effect.raceFirst(
-          passed,
-          inTime(() => (tally.isWhole ? END_SECONDS_MAX : CHUNK_SECONDS_MAX))
-        ).pipe(
+        yield* inTime(passed, () => (tally.isWhole ? END_SECONDS_MAX : CHUNK_SECONDS_MAX)).pipe(
           Effect.catchAll((failure) => (tally.isWhole ? Effect.void : Effect.fail(failure))),
           Effect.tapError((failure) => Effect.ignore(throughCircuit(target, Effect.fail(failure))))
         )
         if (hasLeft()) ending = "left"
       }).pipe(Effect.scoped)
     const ended = yield* askTargets(model, stream, () => tally.latest !== null).pipe(
-      Effect.raceFirst(Effect.map(events.left, () => void (ending = "left"))),
+      Effect.catchSomeCause((cause) =>
+        Cause.isInterruptedOnly(cause) ? Option.some(Effect.sync(() => void (ending = "left"))) : Option.none()
+      ),
       Effect.either
     )
     return { ending: Either.map(ended, () => ending), served }
-  }).pipe(inOwnFiber)
+  })
 
 /** A completion as events. What was delivered is charged, however the stream ends (contract: chat, charging). */
 export const streamChat = (
