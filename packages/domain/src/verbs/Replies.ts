@@ -31,7 +31,7 @@ const Intent = Schema.Literal(
   "other"
 ).annotations({
   identifier: "ReplyIntent",
-  description: "Read by rules from the text's beginning. It informs; only `classification` has effects."
+  description: "Read from the text's beginning. It informs; only `classification` has effects."
 })
 export type Intent = typeof Intent.Type
 

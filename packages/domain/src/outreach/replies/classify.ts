@@ -1,6 +1,9 @@
+import { addressNamed, intentByRules } from "./intentByRules.js"
 import { AWAY, fold, INTERESTED, NEGATION, NOT_INTERESTED, type Phrases, UNTIL, YES_ALONE } from "./phrases.js"
+import { plainText } from "./plainText.js"
 import type { Classification } from "./ReplyStore.js"
 import { UNSUBSCRIBE, UNSUBSCRIBE_ALONE } from "./unsubscribePhrases.js"
+import { weigh } from "./weigh.js"
 
 export interface Verdict {
   readonly classification: Exclude<Classification, "bounce" | "other">
@@ -43,14 +46,11 @@ const interested = new RegExp(`(?<![\\p{L}\\p{N}])(?<!${NEGATION})(?:${anyOf(INT
 const away = somewhere(AWAY)
 const until = somewhere(UNTIL)
 
-/**
- * Classifies the writer's own text by rules. Null: unclear, contradictory or unknown. Pass only the own text: quoted
- * text is not what the writer says.
- */
-export const classify = (ownText: string): Verdict | null => {
-  const text = fold(ownText.slice(0, LOOKED_AT_CHARS_MAX))
+/** The verdict of the phrases alone. Null: unclear, contradictory or unknown. */
+export const classifyByRules = (ownText: string): Verdict | null => {
+  const text = plainText(ownText.slice(0, LOOKED_AT_CHARS_MAX))
   if (text === "") return null
-  if (unsubscribeAlone.test(text)) return { classification: "unsubscribe", confidence: 0.98 }
+  if (unsubscribeAlone.test(text)) return { classification: "unsubscribe", confidence: SURE }
   const sure = text.length > LONG_CHARS ? -LONG_COSTS : 0
   // A request to be left alone outweighs everything else in the message.
   if (unsubscribe.test(text)) return counting({ classification: "unsubscribe", confidence: 0.9 + sure })
@@ -66,6 +66,30 @@ export const classify = (ownText: string): Verdict | null => {
     : null
 }
 
+/** The confidence of a message that is nothing but a request to stop. No model overrules it. */
+const SURE = 0.98
+
+/**
+ * Classifies the writer's own text. Null: unclear, so a judge is asked. Pass only the own text: quoted text is not what
+ * the writer says.
+ *
+ * Rules and model together say whether it is a request to stop (`weigh`). A yes, a no or an absence needs a rule, so that
+ * nobody is written to again because a model guessed that they are away.
+ */
+export const classify = (ownText: string): Verdict | null => {
+  const verdict = classifyByRules(ownText)
+  if (verdict?.confidence === SURE || ownText.trim() === "") return verdict
+  const beginning = ownText.slice(0, LOOKED_AT_CHARS_MAX)
+  const isNamed = addressNamed(beginning, "") !== null
+  const { shares, stops } = weigh(
+    beginning,
+    intentByRules(verdict?.classification ?? null, plainText(beginning), isNamed),
+    isNamed
+  )
+  if (stops) return { classification: "unsubscribe", confidence: Math.max(CONFIDENCE_MIN, shares.unsubscribe) }
+  return verdict?.classification === "unsubscribe" ? null : verdict
+}
+
 const counting = (verdict: Verdict): Verdict | null => (verdict.confidence >= CONFIDENCE_MIN ? verdict : null)
 
 /** A line that offers the sender's own unsubscribe link and requests nothing. */
@@ -77,5 +101,5 @@ const OFFER = /https?:|www\.|\b(?:click|tap|link|here|klick\w*|hier|cliquez|lien
  */
 export const asksToBeLeftAlone = (ownText: string): boolean => {
   const asked = ownText.split("\n").filter((line) => !OFFER.test(fold(line)))
-  return classify(asked.join("\n"))?.classification === "unsubscribe"
+  return classifyByRules(asked.join("\n"))?.classification === "unsubscribe"
 }

@@ -1,0 +1,45 @@
+import { Either, Encoding } from "effect"
+import type { Intent } from "../../../verbs/Replies.js"
+import { BUCKETS, bucketsOf } from "./features.js"
+import { SCALE, WEIGHTS } from "./weights.js"
+
+/** What the model tells apart, in the order of its weights. */
+export const MODEL_INTENTS = [
+  "unsubscribe",
+  "out_of_office",
+  "referral",
+  "wrong_person",
+  "meeting",
+  "interested",
+  "not_now",
+  "not_interested",
+  "question",
+  "other"
+] as const satisfies ReadonlyArray<Intent>
+export type ModelIntent = (typeof MODEL_INTENTS)[number]
+
+/** One signed byte a bucket and intent. Decoded when the first text is read, and kept. */
+let weights: Int8Array | null = null
+
+const decoded = (): Int8Array => {
+  if (weights === null) {
+    const bytes = Either.getOrThrow(Encoding.decodeBase64(WEIGHTS))
+    if (bytes.length !== BUCKETS * MODEL_INTENTS.length) throw new Error("The model's weights don't fit its features")
+    weights = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+  }
+  return weights
+}
+
+/** How much the model is for each intent: higher is likelier. Null: a text without Latin letters, of which it knows nothing. */
+export const scoresOf = (text: string): ReadonlyArray<number> | null => {
+  if (!/\p{Script=Latin}/u.test(text)) return null
+  const size = MODEL_INTENTS.length
+  const sums = new Array<number>(size).fill(0)
+  const buckets = bucketsOf(text)
+  const of = decoded()
+  for (const bucket of buckets) {
+    for (let intent = 0; intent < size; intent++) sums[intent] = (sums[intent] ?? 0) + (of[bucket * size + intent] ?? 0)
+  }
+  const by = SCALE / Math.sqrt(Math.max(1, buckets.length))
+  return sums.map((sum) => sum * by)
+}

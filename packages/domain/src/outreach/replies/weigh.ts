@@ -1,0 +1,49 @@
+import type { Intent } from "../../verbs/Replies.js"
+import { MODEL_INTENTS, type ModelIntent, scoresOf } from "./model/scores.js"
+
+/**
+ * How much a rule's word adds to the model's score of its intent. Rules know what they were written for, and are silent on
+ * the rest, so their `other` says nothing, and their `question` only that there is a question mark. A request to stop
+ * weighs the most.
+ */
+const RULE_ADDS = 2
+const ADDS: Partial<Record<Intent, number>> = { unsubscribe: 4, question: 0.5, other: 0, bounce: 0 }
+
+/**
+ * From this share on a text is a request to stop. In unseen patterns of the training set, lower values stop more people
+ * who asked for nothing than they find requests.
+ */
+const STOP_SHARE_MIN = 0.5
+
+/** Below this share of what is no request to stop, only the rules' word counts. */
+const SHARE_MIN = 0.3
+
+export interface Weighed {
+  /** Whether it is a request to stop. */
+  readonly stops: boolean
+  /** What it is besides. */
+  readonly intent: Intent
+  /** How sure the model and the rules are together: the shares of all intents add up to 1. */
+  readonly shares: Readonly<Record<ModelIntent, number>>
+}
+
+/** Reads a text by the model and by what the rules said. Only who names an address refers to somebody. */
+export const weigh = (own: string, byRules: Intent, isNamed: boolean): Weighed => {
+  const scores = (scoresOf(own) ?? MODEL_INTENTS.map(() => 0)).map((score, at) => {
+    const intent = MODEL_INTENTS[at]
+    if (intent === "referral" && !isNamed) return -Infinity
+    return intent === byRules ? score + (ADDS[intent] ?? RULE_ADDS) : score
+  })
+  const most = Math.max(...scores)
+  const powers = scores.map((score) => Math.exp(score - most))
+  const sum = powers.reduce((total, power) => total + power, 0)
+  const shareOf = (intent: ModelIntent): number => (powers[MODEL_INTENTS.indexOf(intent)] ?? 0) / sum
+  const shares = Object.fromEntries(MODEL_INTENTS.map((intent) => [intent, shareOf(intent)]))
+  const besides = MODEL_INTENTS.filter((intent) => intent !== "unsubscribe")
+  const best = besides.reduce((first, next) => (shareOf(next) > shareOf(first) ? next : first))
+  return {
+    stops: shareOf("unsubscribe") >= STOP_SHARE_MIN,
+    intent: shareOf(best) / (1 - shareOf("unsubscribe")) >= SHARE_MIN || byRules === "unsubscribe" ? best : byRules,
+    shares: shares as Record<ModelIntent, number>
+  }
+}

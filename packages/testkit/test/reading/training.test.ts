@@ -1,0 +1,77 @@
+import { assert, describe, it } from "@effect/vitest"
+import { LEARNT_FROM } from "@outbound/domain/outreach/replies/model/weights.js"
+import { MODEL_INTENTS } from "@outbound/domain/outreach/replies/model/scores.js"
+import { fileURLToPath } from "node:url"
+import { INTENTS, readCorpus } from "../../src/reading/Corpus.js"
+import { digestOf, examplesOf, learntWhole, quantised } from "../../src/reading/Learning.js"
+import { breadthOf, expand, readPatterns } from "../../src/reading/Patterns.js"
+import { lessonsOf, train } from "../../src/reading/Training.js"
+
+const docs = fileURLToPath(new URL("../../../../docs", import.meta.url))
+const corpus = readCorpus(docs)
+const patterns = readPatterns(docs)
+const heldOut = new Set(
+  corpus.texts.filter(({ part }) => part === "held-out").map(({ text }) => text.trim().toLowerCase())
+)
+
+describe("the training set of replies", () => {
+  it("gives at least 6,000 different texts, in nine languages with ten intents each", () => {
+    const texts = expand(patterns, 8, 1).filter(({ language }) => language !== "xx")
+    assert.isAtLeast(new Set(texts.map(({ text }) => text)).size, 6_000)
+    const languages = [...new Set(corpus.texts.map(({ language }) => language))]
+    assert.lengthOf(languages, 9)
+    for (const language of languages) {
+      for (const intent of INTENTS) {
+        const of = texts.filter((text) => text.language === language && text.intent === intent)
+        assert.isAtLeast(of.length, 30, `${language} ${intent}`)
+      }
+    }
+  })
+
+  it("has no pattern twice, none that is open, and none without a text", () => {
+    assert.lengthOf(
+      [...new Set(patterns.map(({ intent, language, line }) => `${language} ${intent} ${line}`))],
+      patterns.length
+    )
+    for (const pattern of patterns) {
+      assert.isAtLeast(breadthOf(pattern), 1)
+      assert.notMatch(pattern.line.replace(/\{[^{}]*\}/g, ""), /[{}|]/, pattern.line)
+    }
+  })
+
+  it("gives the same texts for the same seed", () => {
+    assert.deepStrictEqual(expand(patterns.slice(0, 50), 8, 3), expand(patterns.slice(0, 50), 8, 3))
+  })
+
+  it("names nobody who exists: every address is of an example domain", () => {
+    for (const { line } of patterns) {
+      for (const [address] of line.matchAll(/[^\s<>()[\],;:{}|]+@[^\s<>()[\],;:{}|]+/g)) {
+        assert.match(address, /\.example[.?!]?$/, line)
+      }
+    }
+  })
+
+  it("is what the model's weights were learnt from", () => {
+    assert.strictEqual(digestOf(examplesOf(docs)), LEARNT_FROM, "run `npm run bench -- train`")
+  })
+})
+
+describe("the model's learning", () => {
+  it("never sees the held-out half", () => {
+    assert.isTrue(learntWhole(docs).every(({ part }) => part !== "held-out"))
+    const held = learntWhole(docs).filter(({ text }) => heldOut.has(text.trim().toLowerCase()))
+    assert.deepStrictEqual(held, [])
+  })
+
+  it("gives the same weights for the same texts and seed, and others for another", () => {
+    const lessons = lessonsOf(expand(patterns.slice(0, 120), 2, 1))
+    const how = { rounds: 2, rate: 0.3, decay: 1e-4, seed: 7 }
+    const first = quantised(train(lessons, how))
+    assert.deepStrictEqual(quantised(train(lessons, how)), first)
+    assert.notDeepEqual(quantised(train(lessons, { ...how, seed: 8 })), first)
+  })
+
+  it("has its intents in the order of the weights", () => {
+    assert.deepStrictEqual([...MODEL_INTENTS], [...INTENTS])
+  })
+})
