@@ -31,9 +31,8 @@ export default defineConfig({
     // Files of one process share what they import: loading it took half of the time. Nothing may keep a test's state.
     isolate: false,
     pool: "forks",
-    // One more than the processors of a small machine: tests over PostgreSQL wait for it a third of their time.
     // Effect makes much garbage that lives for a moment: with room for it, the collector runs less often.
-    poolOptions: { forks: { maxForks: 3, execArgv: ["--max-semi-space-size=64"] } },
+    poolOptions: { forks: { maxForks: 2, execArgv: ["--max-semi-space-size=64"] } },
     sequence: { sequencer: LongestFirst },
     projects: [
       // These packages may not import what speaks to a database.

@@ -1,7 +1,6 @@
 import { SqlClient } from "@effect/sql"
 import { TestHosts } from "@outbound/testkit/contracts/Hooks.js"
 import { Effect, Layer, Redacted } from "effect"
-import { migrate } from "../../src/postgres/Migrations.js"
 import { layer as journal, makeHost } from "../../src/postgres/PgCallJournal.js"
 import { layer as creditStore } from "../../src/postgres/PgCreditStore.js"
 import { layer as enrichmentCache } from "../../src/postgres/PgEnrichmentCache.js"
@@ -14,14 +13,11 @@ import { layer as userStore } from "../../src/postgres/PgUserStore.js"
 import { layer as workspaceStore } from "../../src/postgres/PgWorkspaceStore.js"
 import { TestDatabase } from "../support/TestDatabase.js"
 
-const migrated = Layer.effectDiscard(Effect.orDie(migrate()))
-
 export const poolTo = (url: string) => pool({ url: Redacted.make(url), applicationName: "test", connectionsMax: 8 })
 
 /** A pool to the test file's migrated database. */
 export const database = Layer.unwrapEffect(Effect.map(TestDatabase, ({ url }) => poolTo(url))).pipe(
-  (made) => Layer.provideMerge(migrated, made),
-  Layer.provideMerge(TestDatabase.layer)
+  Layer.provideMerge(TestDatabase.migrated)
 )
 
 /** Other hosts on the same database. They die as far as the database can tell. */

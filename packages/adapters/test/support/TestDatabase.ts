@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Schedule, type Scope } from "effect"
 import { randomBytes } from "node:crypto"
-import pg from "pg"
-import { serverUrl } from "./serverUrl.js"
+import { databaseAt, runOn } from "./runOn.js"
+import { server, serverUrl } from "./serverUrl.js"
 
 /** A suite's own clock may stand still. */
 const withLiveClock = Effect.withClock(Clock.make())
@@ -13,15 +13,11 @@ const TRIES_MAX = 100
  * own housekeeping is in it, which only a superuser may end: then it is tried again.
  */
 const onServer = (statement: string): Effect.Effect<void> =>
-  Effect.tryPromise(async () => {
-    const client = new pg.Client({ connectionString: await serverUrl() })
-    await client.connect()
-    try {
-      await client.query(statement)
-    } finally {
-      await client.end()
-    }
-  }).pipe(Effect.retry({ times: TRIES_MAX, schedule: Schedule.spaced("200 millis") }), Effect.orDie, withLiveClock)
+  Effect.tryPromise(async () => runOn(await serverUrl(), statement)).pipe(
+    Effect.retry({ times: TRIES_MAX, schedule: Schedule.spaced("200 millis") }),
+    Effect.orDie,
+    withLiveClock
+  )
 
 interface Database {
   readonly name: string
@@ -29,22 +25,27 @@ interface Database {
   readonly url: string
 }
 
-/** An empty database with a random name. Closing the scope drops it, even with open connections. */
-export const freshDatabase: Effect.Effect<Database, never, Scope.Scope> = Effect.acquireRelease(
-  Effect.gen(function* () {
-    const name = `outbound_test_${randomBytes(8).toString("hex")}`
-    const url = new URL(yield* Effect.promise(serverUrl))
-    url.pathname = `/${name}`
-    yield* onServer(`CREATE DATABASE ${name}`)
-    return { name, url: url.href }
-  }),
-  ({ name }) => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-)
+const databaseLike = (template: Effect.Effect<string>): Effect.Effect<Database, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.gen(function* () {
+      const name = `outbound_test_${randomBytes(8).toString("hex")}`
+      yield* onServer(`CREATE DATABASE ${name} TEMPLATE ${yield* template}`)
+      return { name, url: databaseAt(yield* Effect.promise(serverUrl), name) }
+    }),
+    ({ name }) => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  )
 
-/** The database of a test file: provide `layer` once per file. */
+/** An empty database with a random name. Closing the scope drops it, even with open connections. */
+export const freshDatabase = databaseLike(Effect.succeed("template1"))
+
+/** The same with every migration: a copy of the run's own template. */
+export const migratedDatabase = databaseLike(Effect.map(Effect.promise(server), ({ template }) => template))
+
+/** The database of a test file: provide `layer` or `migrated` once per file. */
 export class TestDatabase extends Context.Tag("@outbound/adapters/test/support/TestDatabase")<
   TestDatabase,
   Database
 >() {
   static readonly layer: Layer.Layer<TestDatabase> = Layer.scoped(TestDatabase, freshDatabase)
+  static readonly migrated: Layer.Layer<TestDatabase> = Layer.scoped(TestDatabase, migratedDatabase)
 }

@@ -1,6 +1,7 @@
 /**
  * The PostgreSQL server of a test run, started for the first test file that asks: a client that connects to the socket
- * named here gets the server's address. It imports only Node's own modules, so a run without a database waits for nothing.
+ * named here gets its address and its template. It imports only Node's own modules, so a run without a database waits
+ * for nothing.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
@@ -24,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     started ??= import("./serverOfRun.js").then(({ startServer }) => startServer())
     return JSON.stringify(
       await started.then(
-        ({ url }) => ({ url }),
+        ({ template, url }) => ({ template, url }),
         (error: unknown) => ({ failure: String(error) })
       )
     )

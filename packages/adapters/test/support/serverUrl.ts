@@ -2,16 +2,20 @@ import { connect } from "node:net"
 import { text } from "node:stream/consumers"
 import { inject } from "vitest"
 import type {} from "./globalSetup.js"
+import type { ServerOfRun } from "./serverOfRun.js"
 
-const ask = async (): Promise<string> => {
-  const answer: { readonly url?: string; readonly failure?: string } = JSON.parse(
-    await text(connect(inject("databaseSocket")))
-  )
-  if (answer.url === undefined) throw new Error(`The tests' PostgreSQL did not start: ${answer.failure}`)
-  return answer.url
+type Server = Pick<ServerOfRun, "url" | "template">
+
+const ask = async (): Promise<Server> => {
+  const answer: Server | { readonly failure: string } = JSON.parse(await text(connect(inject("databaseSocket"))))
+  if ("failure" in answer) throw new Error(`The tests' PostgreSQL did not start: ${answer.failure}`)
+  return answer
 }
 
-let asked: Promise<string> | undefined
+let asked: Promise<Server> | undefined
 
-/** The address of the run's PostgreSQL server, of a role that may create databases. The first to ask has it started. */
-export const serverUrl = (): Promise<string> => (asked ??= ask())
+/** The run's PostgreSQL server. The first to ask has it started. */
+export const server = (): Promise<Server> => (asked ??= ask())
+
+/** Its address, of a role that may create databases. */
+export const serverUrl = async (): Promise<string> => (await server()).url
