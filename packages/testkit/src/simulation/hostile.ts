@@ -256,7 +256,8 @@ class Hostile {
       const { leads } = yield* resultOf(owner.client, "list_leads", { campaign_id })
       for (const lead of leads) {
         const isVictim = !this.attackers.has(lead.email)
-        if (this.answered.has(lead.email) && LeadMachine.is.finished(lead.state)) found.push(`${lead.email} was not heard`)
+        if (this.answered.has(lead.email) && LeadMachine.is.finished(lead.state))
+          found.push(`${lead.email} was not heard`)
         const mails = got.get(lead.email) ?? 0
         if (mails > SEQUENCE.length) found.push(`${lead.email} got ${mails} messages`)
         if (!isVictim) continue

@@ -15,7 +15,14 @@ export type MacPurpose =
   | "mail_mark"
 
 /** What is stored sealed, each under its own key. */
-export type SealPurpose = "mailbox_secret" | "webhook_secret" | "later" | "own_key" | "chat_channel" | "crm_key" | "dns_zone"
+export type SealPurpose =
+  | "mailbox_secret"
+  | "webhook_secret"
+  | "later"
+  | "own_key"
+  | "chat_channel"
+  | "crm_key"
+  | "dns_zone"
 
 /** Digests, MACs, sealed secrets and randomness. Pure except for `seal` and `randomToken`. Never logs its input. */
 export class Crypto extends Context.Tag("@outbound/domain/kernel/ports/Crypto")<

@@ -25,7 +25,13 @@ export interface Zone {
  * - `unknown`: it may have happened. Look before you ask again.
  */
 export type ZoneFailureReason =
-  "refused" | "no_zone" | "invalid" | "rate_limited" | "unavailable" | "changed" | "unknown"
+  | "refused"
+  | "no_zone"
+  | "invalid"
+  | "rate_limited"
+  | "unavailable"
+  | "changed"
+  | "unknown"
 
 export class ZoneFailure extends Data.TaggedError("ZoneFailure")<{
   readonly reason: ZoneFailureReason
