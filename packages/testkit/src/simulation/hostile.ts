@@ -248,7 +248,7 @@ class Hostile {
       const memory = yield* Memory
       const found = [...(yield* memory.read(breaches))]
       const { state } = yield* resultOf(owner.client, "get_campaign", { campaign_id })
-      if (!CampaignMachine.is.completed(state)) found.push(`the campaign is ${state}: somebody still waits`)
+      if (!CampaignMachine.is.over(state)) found.push(`the campaign is ${state}: somebody still waits`)
       const { events } = yield* resultOf(owner.client, "get_trail", { kind: "mailbox_paused,paused", limit: 200 })
       for (const { detail, kind } of events) found.push(`${kind}: ${JSON.stringify(detail)}`)
       const got = new Map<string, number>()
