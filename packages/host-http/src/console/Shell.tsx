@@ -43,7 +43,11 @@ const Count = (props: { readonly of: number; readonly word: string }) =>
 
 const Menu = (props: { readonly viewer: Viewer; readonly at: Section | undefined }) => {
   const { alertsOpen, approvalsPending, changeRequestsOpen, repliesOpen } = props.viewer.standing
-  const waiting: Partial<Record<Section, number>> = { approvals: approvalsPending, replies: repliesOpen, keys: changeRequestsOpen }
+  const waiting: Partial<Record<Section, number>> = {
+    approvals: approvalsPending,
+    replies: repliesOpen,
+    keys: changeRequestsOpen
+  }
   return (
     <nav class="menu" aria-label="Console">
       <ul>

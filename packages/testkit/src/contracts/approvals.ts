@@ -83,7 +83,12 @@ export const approvalsContract = <E>(
             approval
           )
           const found = Option.getOrThrow(yield* store.find(workspaceId, approvalId))
-          assert.deepStrictEqual(found, { approval, keyName: "The asking key", askedByEmail: null, decidedByEmail: null })
+          assert.deepStrictEqual(found, {
+            approval,
+            keyName: "The asking key",
+            askedByEmail: null,
+            decidedByEmail: null
+          })
         }
       })
     )
@@ -122,7 +127,12 @@ export const approvalsContract = <E>(
         }
         yield* atomically(store.update(decided))
         const found = Option.getOrThrow(yield* store.find(workspaceId, asked.approvalId))
-        assert.deepStrictEqual(found, { approval: decided, keyName: "The asking key", askedByEmail: null, decidedByEmail: email })
+        assert.deepStrictEqual(found, {
+          approval: decided,
+          keyName: "The asking key",
+          askedByEmail: null,
+          decidedByEmail: email
+        })
       })
     )
 

@@ -114,7 +114,13 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
           assert.deepStrictEqual(empty, [])
         }
         const standing = yield* read.standing(theirs, NOON)
-        const nothing = { approvalsPending: 0, repliesOpen: 0, changeRequestsOpen: 0, alertsOpen: 0, suspendedAtMillis: null }
+        const nothing = {
+          approvalsPending: 0,
+          repliesOpen: 0,
+          changeRequestsOpen: 0,
+          alertsOpen: 0,
+          suspendedAtMillis: null
+        }
         assert.deepStrictEqual(standing, nothing)
         assert.strictEqual((yield* read.sending(theirs, MIDNIGHT, NOON)).mailboxes.active, 0)
       })

@@ -39,7 +39,8 @@ export const referralRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
       const to = { path: `/console/replies/${id}`, text: "Go to the reply" }
       const not = (text: string) => messagePage({ status: 409, title: "Nobody was added", text, viewer, to })
       const handling = (yield* replies.handling(workspaceId, [id])).get(id)
-      if (referral === undefined || handling?.referral !== "open") return not("Somebody has already decided on this person.")
+      if (referral === undefined || handling?.referral !== "open")
+        return not("Somebody has already decided on this person.")
       if (form.get("shown") !== shownReferral(referral)) return not("The page showed somebody else. Look again.")
       if (form.get("do") !== "approve") {
         yield* console.handleReply(by, id, { referral: "declined" })
