@@ -115,7 +115,14 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
   ["ids of messages of ours", "inbound_events.answers", "messages.message_id", "replies.in_reply_to"],
   ["the same", "replies.thread_id", "sent_replies.thread_id", "sandbox_letters.message_id"],
   ["mailboxes of ours", "replies.to_email", "sent_replies.from_email", "sandbox_letters.to_address"],
-  ["kinds and reasons", "trail_events.*", "interest_syncs.*", "inbound_events.provider", "sandbox_letters.persona"],
+  [
+    "kinds and reasons",
+    "trail_events.*",
+    "replies.referral",
+    "interest_syncs.*",
+    "inbound_events.provider",
+    "sandbox_letters.persona"
+  ],
   [
     "deleted with their row, whatever stands in it",
     "directory_people.mobile_phone",
