@@ -53,6 +53,15 @@ describe("a workspace's CRM", () => {
           keepsOpenDeals: false,
           writesReplies: false
         })
+        // Another key changes nothing of what was chosen, and everything is read again.
+        assert.strictEqual(
+          (yield* us.post(`${PATH}/connect`, { vendor: "ledger", secret: "another-key-4711" })).status,
+          303
+        )
+        assert.deepInclude(Option.getOrThrow(yield* store.get(workspaceId)), {
+          last4: "4711",
+          policy: { ...connection.policy, keepsOpenDeals: false, writesReplies: false }
+        })
         const gone = yield* us.post(`${PATH}/remove`, {})
         assert.strictEqual(gone.headers.get("location"), `${PATH}?done=removed`)
         assert.isTrue(Option.isNone(yield* store.get(workspaceId)))

@@ -100,11 +100,6 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/settings/own-keys",
     "The workspace's own credentials with vendors. They are encrypted and never shown again. The page names a vendor that refuses one."
   ],
-  crm: [
-    "CRM",
-    "/console/settings/crm",
-    "The workspace's CRM: whom it leaves out of campaigns, what is written back, when it was last read, and who its owners are."
-  ],
   history: [
     "The history of changes",
     "/console/settings/history",

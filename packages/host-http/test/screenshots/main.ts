@@ -31,6 +31,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   "campaign-paused",
   "reply-hostile",
   "mailbox-new",
+  "crm",
   "suppression",
   "erase"
 ])

@@ -134,8 +134,10 @@ export const layer = memoryStore(CrmStore, "CrmStore", ({ read, write }) => ({
       for (const { ref, standing, value } of swept) crmMarks.delete(keyOf(workspaceId, value, standing, ref))
       return swept.length
     }),
-  countMarks: (workspaceId) =>
-    read(({ crmMarks }) => new Set(crmMarks.where("workspace", workspaceId).map(({ value }) => value)).size),
+  countMarks: (workspaceId, max) =>
+    read(({ crmMarks }) =>
+      Math.min(max, new Set(crmMarks.where("workspace", workspaceId).map(({ value }) => value)).size)
+    ),
   putOwners: (workspaceId, owners) =>
     write(({ crmOwners, memberships, users }) => {
       const kept = new Set(owners.map(({ ref }) => ref))

@@ -163,10 +163,10 @@ export const layer = Layer.effect(
           Effect.map((swept) => swept.length)
         ),
 
-      countMarks: (workspaceId) =>
+      countMarks: (workspaceId, max) =>
         sql`
           SELECT count(*)::integer AS count FROM (
-            SELECT DISTINCT m.value FROM crm_marks m WHERE m.workspace_id = ${workspaceId}
+            SELECT DISTINCT m.value FROM crm_marks m WHERE m.workspace_id = ${workspaceId} LIMIT ${max}
           ) values
         `.pipe(
           rows("crm.countMarks", CountRow),

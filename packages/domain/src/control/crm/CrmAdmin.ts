@@ -6,6 +6,9 @@ import type { CrmPolicy } from "../../outreach/crm/keepingOut.js"
 import type { ControlRefused } from "../Control.js"
 import type { SignedIn } from "../users/UserStore.js"
 
+/** So many people and companies are counted. */
+export const NAMED_MAX = 10_000
+
 /** A connection as shown to people. Never the key. */
 export interface CrmView extends Omit<CrmConnection, "sealedSecret" | "workspaceId"> {
   readonly title: string
@@ -13,7 +16,7 @@ export interface CrmView extends Omit<CrmConnection, "sealedSecret" | "workspace
   readonly isUsable: boolean
   /** Nothing is sent, because it was last read too long ago. */
   readonly isHolding: boolean
-  /** How many people and companies its records name. */
+  /** How many people and companies its records name, counted up to `NAMED_MAX`. */
   readonly named: number
   readonly writes: CrmWriteCounts
   readonly owners: ReadonlyArray<MappedOwner>
@@ -33,10 +36,13 @@ export class CrmAdmin extends Context.Tag("@outbound/domain/control/crm/CrmAdmin
   {
     /** Owners. */
     readonly standing: (by: SignedIn) => Act<CrmStanding>
-    /** Owners, after a fresh sign-in. A key replaces the one before; another CRM replaces all that was read. */
+    /**
+     * Owners, after a fresh sign-in. A key replaces the one before; another CRM replaces all that was read. Without a
+     * policy, that of the connection before stays.
+     */
     readonly connect: (
       by: SignedIn,
-      given: { readonly vendor: string; readonly secret: string; readonly policy: CrmPolicy }
+      given: { readonly vendor: string; readonly secret: string; readonly policy: CrmPolicy | null }
     ) => Act<void>
     /** Owners; after a fresh sign-in if fewer people are kept out then. */
     readonly setPolicy: (by: SignedIn, policy: CrmPolicy) => Act<void>

@@ -14,7 +14,7 @@ import { difference, makeLog } from "../logging.js"
 import { type Direction, together } from "../PolicyChange.js"
 import type { SignedIn } from "../users/UserStore.js"
 import { UserStore } from "../users/UserStore.js"
-import { CrmAdmin, type CrmView } from "./CrmAdmin.js"
+import { CrmAdmin, type CrmView, NAMED_MAX } from "./CrmAdmin.js"
 
 const LAST_CHARS = 4
 
@@ -69,7 +69,7 @@ export const layer = Layer.effect(
           title,
           isUsable: openCrmKey(crypto, connection) !== null,
           isHolding: keepsAnybody(connection.policy) && isUnread,
-          named: yield* store.countMarks(workspaceId),
+          named: yield* store.countMarks(workspaceId, NAMED_MAX),
           writes: yield* store.countWrites(workspaceId),
           owners: yield* store.owners(workspaceId)
         }
@@ -88,7 +88,7 @@ export const layer = Layer.effect(
           const title = offered.find(({ name }) => name === found.value.vendor)?.title ?? found.value.vendor
           return { offered, connection: yield* viewOf(found.value, title, yield* Clock.currentTimeMillis) }
         }),
-      connect: (by, { policy, secret: given, vendor }) =>
+      connect: (by, { policy: chosen, secret: given, vendor }) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
           yield* freshOwner(by, nowMillis)
@@ -103,6 +103,7 @@ export const layer = Layer.effect(
               : [{ path: "key", message: "must be 8 to 4,096 characters on one line, without spaces" }])
           ])
           const before = Option.getOrNull(yield* store.lock(workspaceId))
+          const policy = chosen ?? before?.policy ?? NOBODY_KEPT
           const isOther = before !== null && before.vendor !== vendor
           // What is known of one CRM says nothing of another.
           if (isOther) yield* store.remove(workspaceId)

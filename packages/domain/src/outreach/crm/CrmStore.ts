@@ -157,8 +157,8 @@ export class CrmStore extends Context.Tag("@outbound/domain/outreach/crm/CrmStor
       generation: number,
       limit: number
     ) => Effect.Effect<number, StoreUnavailable, Tx>
-    /** How many people and companies the marks name. */
-    readonly countMarks: (workspaceId: string) => Effect.Effect<number, StoreUnavailable>
+    /** How many people and companies the marks name, counted up to `max`. */
+    readonly countMarks: (workspaceId: string, max: number) => Effect.Effect<number, StoreUnavailable>
 
     /** Replaces the owners. Who is known keeps their member; a new one is the member with the same address. */
     readonly putOwners: (

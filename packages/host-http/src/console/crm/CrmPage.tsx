@@ -1,4 +1,4 @@
-import type { CrmStanding, CrmView } from "@outbound/domain/control/crm/CrmAdmin.js"
+import { type CrmStanding, type CrmView, NAMED_MAX } from "@outbound/domain/control/crm/CrmAdmin.js"
 import type { Member } from "@outbound/domain/control/users/UserStore.js"
 import type { CrmTrouble, MappedOwner } from "@outbound/domain/outreach/crm/CrmStore.js"
 import type { CrmPolicy } from "@outbound/domain/outreach/crm/keepingOut.js"
@@ -101,7 +101,10 @@ const Standing = (props: { readonly of: CrmView }) => {
         <dt>Last read</dt>
         <dd>{reading.readAtMillis === null ? "not yet" : <Moment atMillis={reading.readAtMillis} />}</dd>
         <dt>It names</dt>
-        <dd>{count(named, "person or company", "people and companies")}</dd>
+        <dd>
+          {count(named, "person or company", "people and companies")}
+          {named < NAMED_MAX ? null : " or more"}
+        </dd>
         <dt>Notes</dt>
         <dd>
           {writes.written} written, {writes.open} waiting, {writes.failed} failed
@@ -178,7 +181,7 @@ const Connect = (props: {
         maxLength={4096}
         hint="Stored encrypted and never shown again."
       />
-      <Policy of={connection?.policy ?? USUAL} />
+      {connection === null ? <Policy of={USUAL} /> : null}
       <button type="submit">{connection === null ? "Connect" : "Replace"}</button>
     </form>
   )
@@ -230,32 +233,32 @@ export const crmPage = (options: {
               </form>
             </>
           )}
+          {connection === null || connection.owners.length === 0 ? null : (
+            <section aria-labelledby="owners">
+              <h2 id="owners">Who owns records there</h2>
+              <p class="soft">
+                What a member of this workspace owns is not somebody else’s. Notes about a campaign’s people are written
+                for whoever approved it.
+              </p>
+              <ul class="list">
+                {connection.owners.map((of) => (
+                  <OwnerItem key={of.ref} of={of} members={members} viewer={viewer} />
+                ))}
+              </ul>
+            </section>
+          )}
+          <Connect viewer={viewer} standing={standing} problem={problem} />
+          {connection === null ? null : (
+            <form class="card" method="post" action={`${CRM_PATH}/remove`}>
+              <Csrf viewer={viewer} />
+              <h2>Disconnect</h2>
+              <p>What was read is forgotten. It keeps nobody out any more, and nothing more is written there.</p>
+              <button class="stop" type="submit">
+                Disconnect
+              </button>
+            </form>
+          )}
         </div>
-        {connection === null || connection.owners.length === 0 ? null : (
-          <section aria-labelledby="owners">
-            <h2 id="owners">Who owns records there</h2>
-            <p class="soft">
-              What a member of this workspace owns is not somebody else’s. Notes about a campaign’s people are written
-              for whoever approved it.
-            </p>
-            <ul class="list">
-              {connection.owners.map((of) => (
-                <OwnerItem key={of.ref} of={of} members={members} viewer={viewer} />
-              ))}
-            </ul>
-          </section>
-        )}
-        <Connect viewer={viewer} standing={standing} problem={problem} />
-        {connection === null ? null : (
-          <form class="card" method="post" action={`${CRM_PATH}/remove`}>
-            <Csrf viewer={viewer} />
-            <h2>Disconnect</h2>
-            <p>What was read is forgotten. It keeps nobody out any more, and nothing more is written there.</p>
-            <button class="stop" type="submit">
-              Disconnect
-            </button>
-          </form>
-        )}
       </>
     )
   })

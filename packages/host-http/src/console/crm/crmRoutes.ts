@@ -51,7 +51,8 @@ export const crmRoutes = ({ control, crm }: Pick<ConsoleServices, "control" | "c
       crm.connect(by, {
         vendor: given.get("vendor") ?? "",
         secret: given.get("secret") ?? "",
-        policy: policyOf(given)
+        // A form that replaces the key says nothing of it.
+        policy: given.has("keeps_customers") ? policyOf(given) : null
       })
     ),
     post("policy", "policy", ({ by, form: given }) => crm.setPolicy(by, policyOf(given))),

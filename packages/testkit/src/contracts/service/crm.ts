@@ -211,19 +211,19 @@ export const crmContract = <E>(name: string, service: Layer.Layer<ServiceOnStore
         const deal = world.deal("open", [world.person(["bob@lost.test"])])
         world.person(["ann@gone.test"], { isCustomer: true })
         yield* turn
-        assert.strictEqual(yield* store.countMarks(workspaceId), 4)
+        assert.strictEqual(yield* store.countMarks(workspaceId, 100), 4)
         yield* wait(HOUR)
         world.nowMillis = yield* Clock.currentTimeMillis
         world.change(deal, { status: "lost" })
         yield* turn
-        assert.strictEqual(yield* store.countMarks(workspaceId), 2)
+        assert.strictEqual(yield* store.countMarks(workspaceId, 100), 2)
         world.persons.length = 0
         yield* wait(HOUR)
         yield* turn
-        assert.strictEqual(yield* store.countMarks(workspaceId), 2)
+        assert.strictEqual(yield* store.countMarks(workspaceId, 100), 2)
         yield* wait(24 * HOUR)
         yield* turn
-        assert.strictEqual(yield* store.countMarks(workspaceId), 0)
+        assert.strictEqual(yield* store.countMarks(workspaceId, 100), 0)
       })
     )
 
@@ -263,7 +263,7 @@ export const crmContract = <E>(name: string, service: Layer.Layer<ServiceOnStore
         yield* wait(HOUR)
         yield* turn
         assert.deepInclude(yield* reading, { pass: null, failures: 0, trouble: null })
-        assert.strictEqual(yield* store.countMarks(workspaceId), 14)
+        assert.strictEqual(yield* store.countMarks(workspaceId, 100), 14)
       })
     )
 
