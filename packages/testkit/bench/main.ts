@@ -29,6 +29,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   },
   reading: { what: "replies as we read them, beside two people's labels", script: "reading.js", minutesMax: 2 },
   simulation: { what: "SEEDS runs of the whole service, by chance", script: "simulation.js", minutesMax: 600 },
+  foreseen: { what: "1,000 campaigns beside their forecasts", script: "foreseen.js", minutesMax: 120 },
   hostile: { what: "SEEDS campaigns whose recipients attack", script: "hostile.js", minutesMax: 600 },
   train: { what: "the model that reads replies, learnt anew", script: "train.js", minutesMax: 10 },
   trail: { what: "pages of the trail, beside OFFSET", script: "trail.js", minutesMax: 30 },
