@@ -25,9 +25,6 @@ import type {
 } from "@outbound/domain/control/oauth/OAuthStore.js"
 import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import type { Operation } from "@outbound/domain/outreach/operations/OperationStore.js"
-import type { CrmConnection, MappedOwner, NewCrmWrite } from "@outbound/domain/outreach/crm/CrmStore.js"
-import type { CrmWriteState } from "@outbound/domain/outreach/crm/CrmWriteMachine.js"
-import type { CrmMark } from "@outbound/domain/outreach/crm/keepingOut.js"
 import type { OwnKey } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
@@ -45,6 +42,7 @@ import type { Challenge, Passkey } from "@outbound/domain/control/users/PasskeyS
 import type { Role, Session, SignInLink, User } from "@outbound/domain/control/users/UserStore.js"
 import type { Delivery, Endpoint, EndpointHealth } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import type { SendingState, Workspace } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { crmTables } from "./CrmRows.js"
 import type { SealRow } from "./SealRow.js"
 import type { SuppressedDomainRow, SuppressionRow } from "./SuppressionRows.js"
 import type { NoticeRow } from "./NoticeRow.js"
@@ -202,19 +200,6 @@ export interface AlertRow {
   readonly dueAtMillis: number
 }
 
-export interface CrmMarkRow extends CrmMark {
-  readonly workspaceId: string
-  readonly generation: number
-}
-
-export interface CrmWriteRow extends NewCrmWrite {
-  readonly state: CrmWriteState
-  readonly attempts: number
-  readonly dueAtMillis: number
-  readonly claim: { readonly claimId: string; readonly atMillis: number } | null
-  readonly endedAtMillis: number | null
-}
-
 export interface DeliveryRow extends Omit<Delivery, "kind" | "nextAttemptAtMillis"> {
   readonly workspaceId: string
   readonly endpointId: string
@@ -369,17 +354,7 @@ export const makeTables = (log: UndoLog) => ({
   contactSubjects: new Table<SubjectRow, "person">(log, { person: personOf }),
   /** By workspace, source and subject. */
   followUps: new Table<FollowUpRow>(log),
-  /** By workspace. */
-  crmConnections: new Table<CrmConnection>(log),
-  /** By workspace, value, standing and record. */
-  crmMarks: new Table<CrmMarkRow, "value" | "workspace">(log, {
-    value: ({ value, workspaceId }) => keyOf(workspaceId, value),
-    workspace: ({ workspaceId }) => workspaceId
-  }),
-  /** By workspace and owner. */
-  crmOwners: new Table<MappedOwner & { readonly workspaceId: string }>(log),
-  /** By workspace and write. */
-  crmWrites: new Table<CrmWriteRow>(log),
+  ...crmTables(log),
   /** By workspace and vendor. */
   ownKeys: new Table<OwnKey>(log),
   /** By workspace and offer. */
