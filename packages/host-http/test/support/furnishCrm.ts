@@ -38,7 +38,12 @@ export const furnishCrm = (
     yield* atomically(
       Effect.gen(function* () {
         yield* store.put({
-          ...{ workspaceId, connectionId, vendor, sealedSecret, last4: "5c1e", addedBy: email },
+          workspaceId,
+          connectionId,
+          vendor,
+          sealedSecret,
+          last4: "5c1e",
+          addedBy: email,
           addedAtMillis: nowMillis - 48 * HOUR,
           policy,
           reading

@@ -12,7 +12,8 @@ import { domainsAbove, type KeptOut } from "@outbound/domain/outreach/suppressio
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
-import type { CrmWriteRow, Tables } from "./Tables.js"
+import type { CrmWriteRow } from "./CrmRows.js"
+import type { Tables } from "./Tables.js"
 
 interface Whom {
   readonly workspaceId: string
@@ -70,7 +71,15 @@ const claimed = (tables: Tables, row: CrmWriteRow, claimId: string) => {
   const { companyName, email, firstName, lastName } = lead
   const { atMillis, attempts, campaignLeadId, kind, replyId, state, writeId } = row
   return Option.some({
-    ...{ workspaceId, writeId, kind, campaignLeadId, replyId, atMillis, state, claimId, attempts },
+    workspaceId,
+    writeId,
+    kind,
+    campaignLeadId,
+    replyId,
+    atMillis,
+    state,
+    claimId,
+    attempts,
     campaignName: campaign.name,
     person: { email, firstName, lastName, companyName },
     reply:

@@ -25,9 +25,6 @@ import type {
 } from "@outbound/domain/control/oauth/OAuthStore.js"
 import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import type { Operation } from "@outbound/domain/outreach/operations/OperationStore.js"
-import type { CrmConnection, MappedOwner, NewCrmWrite } from "@outbound/domain/outreach/crm/CrmStore.js"
-import type { CrmWriteState } from "@outbound/domain/outreach/crm/CrmWriteMachine.js"
-import type { CrmMark } from "@outbound/domain/outreach/crm/keepingOut.js"
 import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import type { OwnKey } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
@@ -46,6 +43,7 @@ import type { Challenge, Passkey } from "@outbound/domain/control/users/PasskeyS
 import type { Role, Session, SignInLink, User } from "@outbound/domain/control/users/UserStore.js"
 import type { Delivery, Endpoint, EndpointHealth } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import type { Retention, SendingState, Workspace } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { crmTables } from "./CrmRows.js"
 import type { SealRow } from "./SealRow.js"
 import type { SuppressedDomainRow, SuppressionRow } from "./SuppressionRows.js"
 import type { NoticeRow } from "./NoticeRow.js"
@@ -201,19 +199,6 @@ export interface AlertRow {
   readonly alert: Alert
   readonly attempts: number
   readonly dueAtMillis: number
-}
-
-export interface CrmMarkRow extends CrmMark {
-  readonly workspaceId: string
-  readonly generation: number
-}
-
-export interface CrmWriteRow extends NewCrmWrite {
-  readonly state: CrmWriteState
-  readonly attempts: number
-  readonly dueAtMillis: number
-  readonly claim: { readonly claimId: string; readonly atMillis: number } | null
-  readonly endedAtMillis: number | null
 }
 
 export interface DeliveryRow extends Omit<Delivery, "kind" | "nextAttemptAtMillis"> {
@@ -372,17 +357,7 @@ export const makeTables = (log: UndoLog) => ({
   contactSubjects: new Table<SubjectRow, "person">(log, { person: personOf }),
   /** By workspace, source and subject. */
   followUps: new Table<FollowUpRow>(log),
-  /** By workspace. */
-  crmConnections: new Table<CrmConnection>(log),
-  /** By workspace, value, standing and record. */
-  crmMarks: new Table<CrmMarkRow, "value" | "workspace">(log, {
-    value: ({ value, workspaceId }) => keyOf(workspaceId, value),
-    workspace: ({ workspaceId }) => workspaceId
-  }),
-  /** By workspace and owner. */
-  crmOwners: new Table<MappedOwner & { readonly workspaceId: string }>(log),
-  /** By workspace and write. */
-  crmWrites: new Table<CrmWriteRow>(log),
+  ...crmTables(log),
   /** By workspace and vendor. */
   ownKeys: new Table<OwnKey>(log),
   sendingDomains: new Table<SendingDomain>(log),

@@ -1,95 +1,19 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
-import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
-import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { DONE } from "@outbound/domain/kernel/ports/LongWork.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Crms } from "@outbound/domain/outreach/crm/Crm.js"
-import { makeCrmHandler } from "@outbound/domain/outreach/crm/crmHandler.js"
-import { sealCrmKey } from "@outbound/domain/outreach/crm/crmKey.js"
-import { crmJob, CrmStore, NOT_READ } from "@outbound/domain/outreach/crm/CrmStore.js"
-import type { CrmPolicy } from "@outbound/domain/outreach/crm/keepingOut.js"
-import { SETTLE_MILLIS, WRITE_LEASE_MILLIS } from "@outbound/domain/outreach/crm/writing.js"
-import { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
-import { Clock, Duration, Effect, Fiber, type Layer, Option, TestClock } from "effect"
+import { Clock, Effect, type Layer, Option } from "effect"
 import type { Client } from "../../service/Client.js"
-import { type CrmFault, type CrmStep, type FakeCrm, makeFakeCrm } from "../../vendors/crm/FakeCrm.js"
-import {
-  askLaunch,
-  deliveries,
-  draft,
-  freshKey,
-  launch,
-  launched,
-  leadOf,
-  ok,
-  pass,
-  sender,
-  type ServiceOnStores,
-  SUITE,
-  to,
-  trailOf
-} from "./stories.js"
-
-const KEEPS: CrmPolicy = {
-  keepsCustomers: true,
-  keepsOpenDeals: true,
-  keepsOwned: true,
-  writesReplies: true,
-  writesMeetings: true,
-  createsContacts: true
-}
-
-const SECRET = "a-secret-of-a-crm"
-const HOUR = 3_600_000
-
-/** Connected to the workspace, as its owner does it; the job is done by hand. */
-const connected = (client: Client, fake: FakeCrm, policy: Partial<CrmPolicy> = {}) =>
-  Effect.gen(function* () {
-    const store = yield* CrmStore
-    const crypto = yield* Crypto
-    const ids = yield* Ids
-    const { atomically } = yield* UnitOfWork
-    const { workspaceId } = client
-    const nowMillis = yield* Clock.currentTimeMillis
-    fake.world.nowMillis = nowMillis
-    yield* atomically(
-      store.put({
-        workspaceId,
-        connectionId: ids.next(nowMillis),
-        vendor: "fake_crm",
-        sealedSecret: sealCrmKey(crypto, { workspaceId, vendor: "fake_crm" }, SECRET),
-        last4: "-crm",
-        addedBy: client.ownerEmail,
-        addedAtMillis: nowMillis,
-        policy: { ...KEEPS, ...policy },
-        reading: NOT_READ
-      })
-    )
-    const crms = { live: [], sandbox: [], open: () => fake.crm }
-    const handler = yield* Effect.provideService(makeCrmHandler, Crms, crms)
-    return { fake, turn: handler(crmJob(workspaceId).key), store, workspaceId }
-  })
-
-/** Time passes without any worker. */
-const wait = (millis: number) => TestClock.adjust(Duration.millis(millis))
-
-/** Turns until nothing is left, time passing between them. */
-const settled = (turn: Effect.Effect<unknown, unknown>, turns = 6) =>
-  Effect.gen(function* () {
-    for (let made = 0; made < turns; made += 1) {
-      yield* turn
-      yield* wait(WRITE_LEASE_MILLIS)
-    }
-  })
+import { type CrmFault, makeFakeCrm } from "../../vendors/crm/FakeCrm.js"
+import { connected, type CrmNeeds, HOUR, wait } from "./crmSupport.js"
+import { askLaunch, deliveries, draft, launch, launched, ok, pass, sender, SUITE, to, trailOf } from "./stories.js"
 
 const because = (client: Client, campaign_id: string) =>
   Effect.map(client.call("get_campaign", { campaign_id }), (read) =>
     ok(read).result.why_not_sending.map(({ reason }: { readonly reason: string }) => reason)
   )
 
-/** What a workspace's CRM does to its campaigns, and gets from them. */
-export const crmContract = <E>(name: string, service: Layer.Layer<ServiceOnStores | CrmStore | VendorStore, E>) => {
+/** Whom a workspace's CRM keeps out of its campaigns, and how that is known. */
+export const crmContract = <E>(name: string, service: Layer.Layer<CrmNeeds, E>) => {
   describeLayer(service, SUITE)(`a CRM beside campaigns (${name})`, (it) => {
     it.effect(
       "customers, open deals and others' contacts are left out of drafts and launches, and counted as other",
@@ -278,166 +202,6 @@ export const crmContract = <E>(name: string, service: Layer.Layer<ServiceOnStore
         assert.strictEqual(Option.getOrThrow(yield* store.get(workspaceId)).reading.trouble, "sealed")
         yield* atomically(store.remove(workspaceId))
         assert.deepStrictEqual(yield* turn, DONE)
-      })
-    )
-
-    /** Somebody replied; the owner's CRM is to learn of it. */
-    const replied = (policy: Partial<CrmPolicy> = {}, email = "interested@magic.test") =>
-      Effect.gen(function* () {
-        const client = yield* sender()
-        const told = yield* connected(client, makeFakeCrm(), policy)
-        yield* told.turn
-        const campaign_id = yield* launched(client, { recipients: to(email), name: "Autumn" })
-        yield* pass("2 seconds")
-        return { client, campaign_id, ...told }
-      })
-
-    it.effect("a reply is written onto the person's record once, and a booked meeting too", () =>
-      Effect.gen(function* () {
-        const { campaign_id, client, fake, turn } = yield* replied()
-        fake.world.person(["interested@magic.test"])
-        yield* turn
-        yield* turn
-        assert.lengthOf(fake.world.notes, 1)
-        for (const words of ["Autumn", "interested", "outbound-"]) assert.include(fake.world.notes[0]?.body, words)
-        const campaign_lead_id = yield* leadOf(client, campaign_id, "interested@magic.test")
-        for (const status of ["meeting_booked", "interested", "meeting_booked"]) {
-          ok(yield* client.call("set_lead_status", { campaign_lead_id, status }, { key: freshKey() }))
-        }
-        yield* turn
-        yield* turn
-        assert.lengthOf(fake.world.notes, 2)
-        assert.include(fake.world.notes[1]?.body, "meeting")
-        assert.lengthOf(fake.world.persons, 1)
-      })
-    )
-
-    it.effect("what programs answer is not written back, nor what the owner does not want", () =>
-      Effect.gen(function* () {
-        const absent = yield* replied({}, "out_of_office@magic.test")
-        const bounced = yield* replied({}, "bounce@magic.test")
-        const unwanted = yield* replied({ writesReplies: false })
-        for (const { fake, turn } of [absent, bounced, unwanted]) {
-          yield* turn
-          assert.isEmpty(fake.world.notes)
-        }
-      })
-    )
-
-    it.effect("nobody is added to the CRM unless the owner wants that", () =>
-      Effect.gen(function* () {
-        const kept = yield* replied({ createsContacts: false })
-        yield* settled(kept.turn)
-        assert.isEmpty([...kept.fake.world.persons, ...kept.fake.world.notes])
-        assert.deepInclude(yield* kept.store.countWrites(kept.workspaceId), { failed: 1 })
-      })
-    )
-
-    it.effect("the owner of a new record is whom the launch's approver is there", () =>
-      Effect.gen(function* () {
-        const client = yield* sender()
-        const fake = makeFakeCrm()
-        fake.world.owners.push({ id: "7", name: "Us", email: client.ownerEmail })
-        const { store, turn, workspaceId } = yield* connected(client, fake)
-        yield* turn
-        assert.isNotNull((yield* store.owners(workspaceId))[0]?.userId)
-        yield* launched(client, { recipients: to("interested@magic.test") })
-        yield* pass("2 seconds")
-        yield* turn
-        assert.deepStrictEqual([fake.world.persons[0]?.ownerId, fake.world.notes[0]?.ownerId], ["7", "7"])
-      })
-    )
-
-    /** The process dies in this step, before or after the CRM acts. */
-    const dying = (turn: Effect.Effect<unknown, unknown>, fake: FakeCrm, step: CrmStep, acts: boolean) =>
-      Effect.gen(function* () {
-        fake.fault(step, { acts, failure: null })
-        const before = fake.asked.length
-        const fiber = yield* Effect.fork(turn)
-        while (!fake.asked.slice(before).includes(step)) yield* Effect.yieldNow()
-        yield* Fiber.interrupt(fiber)
-      })
-
-    for (const step of ["find", "create", "write"] as const) {
-      for (const acts of [false, true]) {
-        it.effect(
-          `a host that dies in ${step}, ${acts ? "after" : "before"} it is done, leaves one record and one note`,
-          () =>
-            Effect.gen(function* () {
-              const { fake, store, turn, workspaceId } = yield* replied()
-              yield* dying(turn, fake, step, acts)
-              // Another host comes at once: the claim is held.
-              yield* turn
-              assert.isAtMost(fake.world.notes.length, 1)
-              yield* wait(WRITE_LEASE_MILLIS)
-              yield* settled(turn)
-              assert.deepStrictEqual([fake.world.persons.length, fake.world.notes.length], [1, 1])
-              assert.deepStrictEqual(yield* store.countWrites(workspaceId), { open: 0, written: 1, failed: 0 })
-            })
-        )
-
-        it.effect(`an answer to ${step} that is lost, ${acts ? "after" : "before"} it is done, is looked up`, () =>
-          Effect.gen(function* () {
-            const { fake, store, turn, workspaceId } = yield* replied()
-            fake.fault(step, { acts, failure: step === "find" ? "transient" : "unknown_outcome" })
-            yield* turn
-            // Not before what is on its way has arrived.
-            yield* turn
-            assert.isAtMost(fake.asked.filter((one) => one === step).length, 1)
-            yield* wait(SETTLE_MILLIS)
-            yield* settled(turn)
-            assert.deepStrictEqual([fake.world.persons.length, fake.world.notes.length], [1, 1])
-            assert.deepStrictEqual(yield* store.countWrites(workspaceId), { open: 0, written: 1, failed: 0 })
-          })
-        )
-      }
-    }
-
-    it.effect("a host that dies in the look leaves the outcome unknown, and the next one looks", () =>
-      Effect.gen(function* () {
-        const { fake, turn } = yield* replied()
-        fake.fault("write", { acts: true, failure: "unknown_outcome" })
-        yield* turn
-        yield* wait(SETTLE_MILLIS)
-        yield* dying(turn, fake, "holds", true)
-        fake.fault("holds", { acts: false, failure: "transient" })
-        yield* settled(turn)
-        assert.lengthOf(fake.world.notes, 1)
-        assert.lengthOf(
-          fake.asked.filter((step) => step === "write"),
-          1
-        )
-      })
-    )
-
-    it.effect("what the CRM refuses is not asked again; a key that it doesn't take is tried later", () =>
-      Effect.gen(function* () {
-        const refused = yield* replied()
-        refused.fake.fault("write", { acts: false, failure: "invalid" })
-        yield* settled(refused.turn)
-        assert.lengthOf(
-          refused.fake.asked.filter((step) => step === "write"),
-          1
-        )
-        assert.deepInclude(yield* refused.store.countWrites(refused.workspaceId), { failed: 1 })
-
-        const locked = yield* replied()
-        locked.fake.fault("find", ...[1, 2, 3].map((): CrmFault => ({ acts: false, failure: "account" })))
-        for (let hours = 0; hours < 5; hours += 1) {
-          yield* locked.turn
-          yield* wait(HOUR + 1)
-        }
-        assert.lengthOf(locked.fake.world.notes, 1)
-      })
-    )
-
-    it.effect("an erased person is written of no more", () =>
-      Effect.gen(function* () {
-        const { client, fake, store, turn, workspaceId } = yield* replied()
-        yield* (yield* Erasure).eraseFor(client.workspaceId, "interested@magic.test")
-        yield* settled(turn)
-        assert.isEmpty([...fake.world.persons, ...fake.world.notes])
-        assert.deepStrictEqual(yield* store.countWrites(workspaceId), { open: 0, written: 0, failed: 0 })
       })
     )
 
