@@ -57,7 +57,7 @@ const inputOf = ({ snapshot }: Approval): JsonObject | null => {
 
 /**
  * What signed-in people do themselves that a person must approve: it is asked for, approved and done by the same calls
- * and under the same rules as an agent's request (decision 0075). Their press of the button is the approval, bound to
+ * and under the same rules as an agent's request (decision 0074). Their press of the button is the approval, bound to
  * what their page showed.
  */
 export const makeInOwnName = ({ calls, console, control, crypto, ids }: ConsoleServices) => {
