@@ -42,8 +42,8 @@ ALTER TABLE control_log ADD CONSTRAINT control_log_action_check CHECK (
     'set_postal_address', 'set_reply_send', 'kill', 'clear_suspension', 'add_member', 'set_role', 'remove_member',
     'add_webhook', 'set_webhook', 'rotate_webhook_secret', 'set_alert_threshold', 'set_own_key', 'remove_own_key',
     'set_chat_channel', 'remove_chat_channel', 'set_approval_rules', 'choose_variant', 'start_list', 'set_overlap',
-    'set_crm', 'remove_crm', 'map_crm_owner', 'add_domain', 'remove_domain', 'set_dns_access', 'remove_dns_access', 'approve_dns_records',
-    'check_domain'
+    'set_crm', 'remove_crm', 'map_crm_owner', 'add_domain', 'remove_domain', 'set_dns_access', 'remove_dns_access',
+    'approve_dns_records', 'check_domain'
   )
 );
 `
