@@ -46,7 +46,11 @@ const FORMS: Readonly<Record<string, Form>> = {
   overlap: { queue: "off" },
   members: { email: "new@example.com", role: "member" },
   role: { role: "owner" },
-  zone: { zone: "Europe/Berlin" }
+  zone: { zone: "Europe/Berlin" },
+  access: { vendor: "cloudflare", secret: "a token of nobody" },
+  answer: { body: "Thursday at 10 is fine.", form_id: "0197c3a0-0000-7000-8000-0000000fff03" },
+  referral: { do: "decline", shown: "x" },
+  handling: { handled: "on" }
 }
 
 const formOf = (path: string): Form => FORMS[path.slice(path.lastIndexOf("/") + 1)] ?? {}
@@ -68,6 +72,7 @@ const idOf = (path: string, of: Furnished): string => {
     runs: of.runId,
     webhooks: of.endpointId,
     mailboxes: of.mailboxId,
+    domains: of.domainId,
     operations: of.listId,
     members: of.memberId,
     payments: of.paymentId,

@@ -576,6 +576,6 @@ export const ANSWERS: ReadonlyArray<Shape> = [
   }),
   says("words of a mail server from a person", null, {
     subject: "Undeliverable: Hello",
-    body: ["Delivery has failed, the address couldn't be found. Just joking."]
+    body: ["Delivery has failed, the address couldn't be found. Just joking, I am still here."]
   })
 ]

@@ -108,17 +108,14 @@ export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
 
   /** For what was approved and not done, because the host died in between or something stood against it. */
   const finish = ({ id, viewer, workspaceId }: Inside): Page =>
-    Effect.map(inOwnName.completeApproved(workspaceId, id), (result) =>
-      result?._tag === "refused"
-        ? messagePage({
-            status: 409,
-            title: "Not done yet",
-            text: result.message,
-            viewer,
-            to: { path: `/console/approvals/${id}`, text: "Go back" }
-          })
-        : seeOther(`/console/approvals/${id}`)
-    )
+    Effect.gen(function* () {
+      if (Option.isNone(yield* console.approval(workspaceId, id))) return missingPage(viewer)
+      const result = yield* inOwnName.completeApproved(workspaceId, id)
+      const to = { path: `/console/approvals/${id}`, text: "Go back" } as const
+      return result?._tag === "refused"
+        ? messagePage({ status: 409, title: "Not done yet", text: result.message, viewer, to })
+        : seeOther(to.path)
+    })
 
   return [
     { access: "member", path: "/console/approvals", get: list },

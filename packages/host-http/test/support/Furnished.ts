@@ -9,6 +9,8 @@ import type { LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.
 import { emptyWindow } from "@outbound/domain/calls/keys/RateWindow.js"
 import { credits, type Credits, fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 import type { Classification, Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { SendingDomainStore } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { Mailbox } from "@outbound/domain/outreach/sending/SendingStore.js"
 import type { TrailEvent, TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { furnishCrm } from "./furnishCrm.js"
@@ -62,6 +64,7 @@ export interface Furnished {
   readonly passkeyId: string
   readonly endpointId: string
   readonly mailboxId: string
+  readonly domainId: string
   /** A list of addresses, half of them verified. */
   readonly listId: string
 }
@@ -508,10 +511,37 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
     )
     const bought = yield* desk.add(of, purchase, { target: "purchase", ...minutesAgo(2) })
     yield* furnishCrm(of, nowMillis, id(2 * DAY), [id(HOUR)])
+    const domainId = id(3 * DAY)
+    const { atomically } = yield* UnitOfWork
+    yield* Effect.orDie(
+      atomically(
+        Effect.flatMap(SendingDomainStore, (domains) =>
+          domains.insert({
+            workspaceId,
+            domainId,
+            domain: "acme-outreach.test",
+            wishes: {
+              domain: "acme-outreach.test",
+              spf: ["include:_spf.acme.test"],
+              dkim: [],
+              reportsTo: "dmarc@acme-outreach.test",
+              mx: []
+            },
+            state: "open",
+            sinceMillis: nowMillis - 3 * DAY,
+            zone: null,
+            approval: null,
+            stopped: null,
+            createdAtMillis: nowMillis - 3 * DAY
+          })
+        )
+      )
+    )
     const managed = yield* manage(of, nowMillis, id, launched.approvalId)
     return {
       ...managed,
       mailboxId: mailboxes[0]!.mailboxId,
+      domainId,
       keyId,
       campaignId: active.campaignId,
       draftId: draft.campaignId,

@@ -14,7 +14,7 @@ export interface Listener {
   readonly leave: Effect.Effect<void>
 }
 
-/** `leavesAfter`: so many events, then it goes. `before`: what it waits for before it takes one. */
+/** `leavesAfter`: so many events or more, then it goes. `before`: what it waits for before it takes one. */
 export const makeListener = (
   options: { readonly leavesAfter?: number; readonly before?: Effect.Effect<void> } = {}
 ): Effect.Effect<Listener> =>
@@ -28,13 +28,12 @@ export const makeListener = (
       for (const told of waiting) told()
       waiting.clear()
     })
+    /** As over HTTP, what is written at once arrives whole or not at all. */
     const take = (all: ReadonlyArray<string>): boolean => {
-      for (const data of all) {
-        if (isGone) return false
-        texts.push(data)
-        events.push(data === DONE ? data : JSON.parse(data))
-        if (texts.length === options.leavesAfter) Effect.runSync(leave)
-      }
+      if (isGone) return false
+      texts.push(...all)
+      events.push(...all.map((data) => (data === DONE ? data : JSON.parse(data))))
+      if (texts.length >= (options.leavesAfter ?? Infinity)) Effect.runSync(leave)
       return true
     }
     const { before } = options
