@@ -59,9 +59,11 @@ export const ReplyItem = (props: {
   return (
     <li class="card">
       <a href={`/console/replies/${replyId}`}>{fromEmail}</a>
-      <ClassificationBadge of={classification} />
-      <Reading of={props.of} />
-      {props.listed === undefined ? null : <Care {...props.listed} />}
+      <span class="badges">
+        <ClassificationBadge of={classification} />
+        <Reading of={props.of} />
+        {props.listed === undefined ? null : <Care {...props.listed} />}
+      </span>
       <p>
         <strong>{fitted(subject, SUBJECT_BYTES_MAX).text}</strong> {fitted(snippet, SNIPPET_BYTES_MAX).text}
       </p>
