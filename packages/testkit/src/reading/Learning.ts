@@ -71,7 +71,7 @@ export const LEARNT_FROM = "${digest}"
 /** What a byte of 1 is worth. */
 export const SCALE = ${scale.toPrecision(6)}
 
-export const WEIGHTS =
+export const WEIGHTS: string =
   "${Buffer.from(bytes.buffer).toString("base64")}"
 `
 }
