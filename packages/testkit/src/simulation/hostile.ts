@@ -110,6 +110,13 @@ const ATTACKS: Readonly<Record<string, (attack: Attack) => ReadonlyArray<PostOff
   "a report on another's address, with a mark that was guessed": ({ chars, pick, victim }) => [
     report("delivery-status", [status(victim, pick(STATUSES)), returned(`${chars(12)}@acme.test`, chars(22))])
   ],
+  "reports on messages that were guessed, with the mark that they know": ({ chars, mail }) =>
+    Array.from({ length: FLOOD }, () =>
+      report("delivery-status", [
+        status(mail.to.address, "5.1.1"),
+        returned(`0000${chars(4)}-0000-7000-8000-000000000000@acme.test`, mail.mark)
+      ])
+    ),
   "a plain report on another's address": ({ victim }) => [
     {
       from: DAEMON,
@@ -197,7 +204,8 @@ class Hostile {
     // Some share a domain, as colleagues do.
     this.people = Array.from({ length: PEOPLE }, (_, index) => `p${index}-${seed}@rcpt${index % 3}.test`)
     const count = 1 + this.random.integer(HOSTILE_MAX)
-    this.attackers = new Set(this.people.slice(0, count))
+    const begin = this.random.integer(PEOPLE)
+    this.attackers = new Set(this.people.filter((_, index) => (index + begin) % PEOPLE < count))
   }
 
   readonly pick = <A>(of: ReadonlyArray<A>): A => of[this.random.integer(of.length)] as A
