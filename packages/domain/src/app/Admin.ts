@@ -33,7 +33,7 @@ export class Admin extends Context.Tag("@outbound/domain/app/Admin")<
     }) => Answer<{ readonly workspaceId: string }>
     /** Oldest first, at most `WORKSPACES_LISTED_MAX`. */
     readonly listWorkspaces: Answer<ReadonlyArray<WorkspaceSummary>>
-    /** For how long its calls and its trail stay in the database. Null for what whoever archives says; 0 for ever. */
+    /** For how long its calls and its trail stay in the database. Null: what the archiving command says; 0 for ever. */
     readonly setRetention: (workspaceId: string, retention: Retention) => Answer<Retention>
     readonly createKey: (key: {
       readonly workspaceId: string

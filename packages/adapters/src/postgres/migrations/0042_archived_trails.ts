@@ -6,7 +6,7 @@ export const archivedTrails: Migration = {
   name: "archived_trails",
   note: "For how long each workspace keeps its calls and its trail, and which part of a trail is in an archive.",
   sql: `
--- Full months that stay in the database at least; null: as many as whoever archives says. 0: for ever.
+-- Full months that stay in the database at least; null: as many as the archiving command says. 0: for ever.
 ALTER TABLE workspaces ADD COLUMN call_months integer CONSTRAINT workspaces_call_months_check CHECK (
   call_months = 0 OR call_months BETWEEN 2 AND 1200
 );

@@ -20,7 +20,7 @@ const LAST_CHARS = 4
 
 const KEEPS = ["keepsCustomers", "keepsOpenDeals", "keepsOwned"] as const
 
-/** Whoever is kept out no more may be written to: that loosens. */
+/** People who are no longer kept out may be written to: that loosens. */
 const directionOf = (before: CrmPolicy, after: CrmPolicy): Direction =>
   together(KEEPS.map((keeps) => (before[keeps] === after[keeps] ? "none" : after[keeps] ? "tighten" : "loosen")))
 
