@@ -264,12 +264,11 @@ class Hostile {
       const { leads } = yield* resultOf(owner.client, "list_leads", { campaign_id })
       for (const lead of leads) {
         const isVictim = !this.attackers.has(lead.email)
-        if (this.answered.has(lead.email) && LeadMachine.is.finished(lead.state))
-          found.push(`${lead.email} was not heard`)
         const mails = got.get(lead.email) ?? 0
         if (mails > SEQUENCE.length) found.push(`${lead.email} got ${mails} messages`)
-        if (!isVictim) continue
         const told = yield* resultOf(owner.client, "get_trail", { email: lead.email, kind: "suppressed" })
+        if (this.answered.has(lead.email) && told.events.length === 0) found.push(`${lead.email} was not heard`)
+        if (!isVictim) continue
         if (told.events.length > 0) found.push(`${lead.email} was suppressed by somebody else's mail`)
         if (this.impersonated.has(lead.email)) continue
         if (!LeadMachine.is.finished(lead.state)) found.push(`${lead.email} is ${lead.state} by somebody else's mail`)
@@ -331,6 +330,7 @@ export const simulateHostile = (seed: number): Effect.Effect<HostileRun> =>
         yield* world.attack(owner)
         yield* TestClock.adjust(`${hours} hours`)
       }
+      yield* hostTurn
       return yield* world.wrong(owner, campaign_id)
     }).pipe(
       Effect.scoped,
