@@ -91,7 +91,7 @@ it.layer(layer, SUITE)("the old part of a trail", (it) => {
   const run = (folder: string, kept = TRAILS_OF_TWO_YEARS, nowMillis = NOW) =>
     Effect.flatMap(TestDatabase, ({ url }) => archive(Redacted.make(url), folder, kept, nowMillis))
 
-  it.scoped("moves to files whose chain goes on in the database, and of which nobody is named", () =>
+  it.scoped("moves to files that name nobody, and whose chain goes on in the database", () =>
     Effect.gen(function* () {
       const folder = yield* folderMade
       const { add, workspaceId } = yield* givenTrail

@@ -45,7 +45,7 @@ export const Count = Schema.NumberFromString.pipe(Schema.int(), Schema.between(1
   saying("a whole number from 1 to 1000000")
 )
 
-/** Full months; 0 for ever, and null as whoever archives says. */
+/** Full months; 0 for ever, and null as the archiving command says. */
 export const MonthsKept = Schema.transform(
   Schema.Union(
     Schema.Literal("always", "default"),

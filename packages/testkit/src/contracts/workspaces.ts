@@ -49,21 +49,23 @@ export const workspacesContract = <E>(name: string, adapter: Layer.Layer<Stores,
     })
 
   it.layer(adapter, SUITE)(`workspaces (${name})`, (it) => {
-    it.effect("its calls and its trail stay as long as whoever archives says, until it says so itself", () =>
-      Effect.gen(function* () {
-        const { atomically } = yield* UnitOfWork
-        const { retention, setRetention } = yield* WorkspaceStore
-        const { archivedUntil } = yield* TrailStore
-        const [{ workspaceId }, other] = [yield* givenWorkspace(), yield* givenWorkspace()]
-        const unsaid = { callMonths: null, trailMonths: null }
-        assert.deepStrictEqual(yield* retention(workspaceId), unsaid)
-        yield* atomically(setRetention(workspaceId, { callMonths: 0, trailMonths: 36 }))
-        assert.deepStrictEqual(yield* retention(workspaceId), { callMonths: 0, trailMonths: 36 })
-        assert.deepStrictEqual(yield* retention(other.workspaceId), unsaid)
-        assert.isNull(yield* archivedUntil(workspaceId))
-        yield* atomically(setRetention(workspaceId, unsaid))
-        assert.deepStrictEqual(yield* retention(workspaceId), unsaid)
-      })
+    it.effect(
+      "its calls and its trail stay as long as the archiving command says, until the workspace has its own retention",
+      () =>
+        Effect.gen(function* () {
+          const { atomically } = yield* UnitOfWork
+          const { retention, setRetention } = yield* WorkspaceStore
+          const { archivedUntil } = yield* TrailStore
+          const [{ workspaceId }, other] = [yield* givenWorkspace(), yield* givenWorkspace()]
+          const unsaid = { callMonths: null, trailMonths: null }
+          assert.deepStrictEqual(yield* retention(workspaceId), unsaid)
+          yield* atomically(setRetention(workspaceId, { callMonths: 0, trailMonths: 36 }))
+          assert.deepStrictEqual(yield* retention(workspaceId), { callMonths: 0, trailMonths: 36 })
+          assert.deepStrictEqual(yield* retention(other.workspaceId), unsaid)
+          assert.isNull(yield* archivedUntil(workspaceId))
+          yield* atomically(setRetention(workspaceId, unsaid))
+          assert.deepStrictEqual(yield* retention(workspaceId), unsaid)
+        })
     )
 
     it.effect("a workspace comes back as it was made, with an empty account and free to send", () =>

@@ -35,7 +35,7 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
         Effect.catchIf(isNotFound, () => Effect.succeedNone)
       )
 
-  /** A contact has one address: whoever added it meanwhile, it is the one. */
+  /** HubSpot keeps one contact for an address, so one that somebody else added meanwhile is the same person. */
   const create: Crm["create"] = ({ companyName, email, firstName, lastName }, ownerRef) =>
     http
       .read(Contact, {

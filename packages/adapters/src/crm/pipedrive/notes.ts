@@ -26,7 +26,7 @@ const NOTE_PAGES_MAX = 20
 const numberOf = (ref: string): number => Number(ref)
 
 export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "write" | "holds"> => ({
-  // The first of several: the lowest id stays the same whoever adds another.
+  // The first of several: the lowest id stays the same if somebody adds another.
   find: (email) =>
     Effect.map(
       http.read(Found, {

@@ -52,7 +52,7 @@ export interface TokenCheck {
   readonly approval: Approval | null
 }
 
-/** Whoever asks: the person in whose name the call is made, or the one who made its key. Null: the operator. */
+/** Who asks: the person in whose name the call is made, or the one who made its key. Null: the operator. */
 export const askerOf = (
   store: Pick<Context.Tag.Service<typeof ApprovalStore>, "keyOwner">,
   of: Pick<CallScope, "workspaceId" | "keyId" | "byUserId">

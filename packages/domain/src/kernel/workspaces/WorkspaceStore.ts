@@ -66,7 +66,7 @@ export interface WorkspaceSummary {
 
 /**
  * For how many full months a workspace's calls and trail stay in the database at least: 0 for ever, and null as long as
- * whoever archives says.
+ * the archiving command says.
  */
 export interface Retention {
   readonly callMonths: number | null
@@ -97,7 +97,7 @@ export class WorkspaceStore extends Context.Tag("@outbound/domain/kernel/workspa
     /** `refuse` at first. */
     readonly overlap: (workspaceId: string) => Effect.Effect<Overlap, StoreUnavailable>
     readonly setOverlap: (workspaceId: string, overlap: Overlap) => Effect.Effect<void, StoreUnavailable, Tx>
-    /** As whoever archives says, at first. */
+    /** At first, as the archiving command says. */
     readonly retention: (workspaceId: string) => Effect.Effect<Retention, StoreUnavailable>
     readonly setRetention: (workspaceId: string, retention: Retention) => Effect.Effect<void, StoreUnavailable, Tx>
     /** `dayStartMillis`: midnight UTC. */

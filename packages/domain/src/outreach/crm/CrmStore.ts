@@ -110,7 +110,7 @@ export interface ClaimedCrmWrite extends NewCrmWrite {
     readonly classification: Classification | null
     readonly receivedAtMillis: number
   } | null
-  /** The owner there of whoever approved the launch; null: not known. */
+  /** The owner in the CRM of the person who approved the launch; null: not known. */
   readonly ownerRef: string | null
 }
 
