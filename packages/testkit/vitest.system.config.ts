@@ -11,6 +11,7 @@ const ALONE = [
   "packages/host-http/system/memory.test.ts",
   "packages/host-http/system/notices.test.ts",
   "packages/host-http/system/packages.test.ts",
+  "packages/host-http/system/restart.test.ts",
   "packages/host-mcp/system/loop.test.ts"
 ]
 

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
 import { Effect, Exit, Fiber, Scope } from "effect"
 import { killAll } from "../../adapters/test/support/processes.js"
 import { assertBalanced, audit, CREDIT, watched } from "./support/Books.js"
@@ -11,8 +12,6 @@ import { makeTenant } from "./support/Tenant.js"
 
 /** Answers that are waited for before the kill. */
 const ACKNOWLEDGED = 300
-/** A start after a kill, on a machine that is not slower than that of the benches. */
-const RESTART_MILLIS_MAX = 4_000
 /** Nothing stays reserved for longer after the last sign of life of its host (contract: credits, dead hosts). */
 const RESERVED_SECONDS_MAX = 120
 /** What happened long ago on a slow machine is still to be looked at, which takes time itself. */
@@ -41,9 +40,7 @@ describe.concurrent("a service and its database, killed in the middle of a load"
     () =>
       Effect.gen(function* () {
         const place = yield* embeddedPlace
-        const beganAt = performance.now()
         const first = yield* serve(place)
-        const firstMillis = performance.now() - beganAt
         const tenant = yield* makeTenant(place, { credits: 100_000 })
         let acknowledged = 0
         let isKilled = false
@@ -72,10 +69,8 @@ describe.concurrent("a service and its database, killed in the middle of a load"
 
         const againAt = performance.now()
         const second = yield* serve(place)
-        const againMillis = performance.now() - againAt
-        // The first start made the database too. Alone on two cores, a start after a kill takes a fraction of the bound.
-        const boundMillis = Math.max(RESTART_MILLIS_MAX, firstMillis)
-        assert.isBelow(againMillis, boundMillis, "it waited for what the dead ones had left")
+        // How soon exactly is measured where nothing else runs (restart.test.ts).
+        assert.isBelow(performance.now() - againAt, LEASE_MILLIS, "it waited for what the dead ones had left")
         const auditor = yield* audit(place)
         const found = yield* auditor.books(tenant.workspaceId)
         assertBalanced(found)
