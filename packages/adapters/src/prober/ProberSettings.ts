@@ -51,7 +51,7 @@ export const ProberSettings = Schema.Struct({
       Schema.maxItems(8),
       Schema.annotations({
         description:
-          "Name servers as `address` or `address:port`, also for the DNS checks of own mailboxes. Empty: the machine's own."
+          "Name servers as `address` or `address:port`, also for the DNS checks of own mailboxes, websites and webhooks. Empty: the machine's own."
       })
     ),
     { default: () => [] }

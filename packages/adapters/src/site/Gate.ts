@@ -24,12 +24,12 @@ const DNS_TIMEOUT_MILLIS = 1_500
 const DNS_TRIES = 2
 const ADDRESSES_MAX = 16
 
-/** Resolves by these name servers, or the machine's, and never by its hosts file. */
+/** Resolves by these name servers (none: the machine's), and never by its hosts file. */
 export const resolveBy =
-  (servers?: ReadonlyArray<string>): Resolve =>
+  (servers: ReadonlyArray<string> = []): Resolve =>
   async (hostname) => {
     const resolver = new Resolver({ timeout: DNS_TIMEOUT_MILLIS, tries: DNS_TRIES })
-    if (servers !== undefined) resolver.setServers(servers)
+    if (servers.length > 0) resolver.setServers(servers)
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
     const found = (answer: PromiseSettledResult<ReadonlyArray<string>>, family: number) =>
       answer.status === "fulfilled" ? answer.value.map((address) => ({ address, family })) : []

@@ -20,9 +20,10 @@ const TURN_MILLIS_MAX = 3 * DOCUMENT_MILLIS_MAX
 export interface ClientDocumentsConfig {
   /** A page that tells server owners who asks. */
   readonly aboutUrl: string
+  /** Name resolution; default: the machine's name servers. */
+  readonly resolve?: Resolve
   /** For tests with servers on non-public addresses. */
   readonly testing?: {
-    readonly resolve: Resolve
     readonly allowedServers: ReadonlyArray<AllowedServer>
     /** Maps a requested URL to the test server's. */
     readonly addressOf?: (url: URL) => URL
@@ -39,8 +40,8 @@ const reasonOf = ({ reason }: FetchFailure): DocumentUnreadable["reason"] =>
  * redirect isn't a document.
  */
 export const makeClientDocuments = (config: ClientDocumentsConfig): ClientDocuments["Type"] => {
-  const { addressOf = (url: URL) => url, allowedServers = [], resolve = resolveBy() } = config.testing ?? {}
-  const gate = makeGate(resolve, allowedServers)
+  const { addressOf = (url: URL) => url, allowedServers = [] } = config.testing ?? {}
+  const gate = makeGate(config.resolve ?? resolveBy(), allowedServers)
   const turns = Effect.unsafeMakeSemaphore(DOCUMENTS_AT_ONCE)
   let asked = 0
 

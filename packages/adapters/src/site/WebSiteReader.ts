@@ -23,10 +23,11 @@ export const ROBOTS_PRODUCT = "OutboundSiteReader"
 export interface SiteReaderConfig {
   /** A page that tells website owners who reads their site. */
   readonly aboutUrl: string
+  /** Name resolution; default: the machine's name servers. */
+  readonly resolve?: Resolve
   readonly limits?: Partial<SiteLimits>
   /** For tests with servers on non-public addresses. */
   readonly testing?: {
-    readonly resolve: Resolve
     readonly allowedServers: ReadonlyArray<AllowedServer>
     /** Where to look for a domain's site, in this order. */
     readonly originsOf: (companyDomain: string) => ReadonlyArray<string>
@@ -148,7 +149,7 @@ const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length
 /** Reads companies' websites politely: obeys robots.txt, stays on the registrable domain and the public internet. */
 export const makeSiteReader = (config: SiteReaderConfig): SiteReader => {
   const limits: SiteLimits = { ...SITE_LIMITS, ...config.limits }
-  const gate = makeGate(config.testing?.resolve ?? resolveBy(), config.testing?.allowedServers ?? [])
+  const gate = makeGate(config.resolve ?? resolveBy(), config.testing?.allowedServers ?? [])
   const turns = Effect.unsafeMakeSemaphore(limits.sitesAtOnceMax)
   return {
     name: READER,

@@ -11,6 +11,8 @@ import { readProviders } from "../../src/providers/config/readProviders.js"
 import { declaredOf, defineVendor, type Vendor } from "../../src/providers/Vendor.js"
 import { makeVendorHttp } from "../../src/providers/VendorHttp.js"
 import { VENDORS } from "../../src/providers/vendors.js"
+import { nameServer } from "../site/TestNameServer.js"
+import { outcomeOf } from "../site/TestSite.js"
 
 const NO_LEADS = { people: [], totalFound: 0, places: [] }
 
@@ -403,6 +405,20 @@ describe("what a configuration makes", () => {
       assert.deepStrictEqual(ownKeyVendors(file), [
         { name: "million_checks", title: "Million Checks", hasServiceKey: true }
       ])
+    })
+  )
+
+  it.scopedLive("finds websites by the name servers that it names", () =>
+    Effect.gen(function* () {
+      const { address } = yield* nameServer({ "acme.test": ["10.1.2.3"] })
+      const file = configured()
+      const prober = { ...file.prober, resolvers: [address] }
+      const { set } = yield* makeLive({ ...file, prober }, LIVE)
+      const readings = yield* Effect.forEach(set.siteReaders, (reader) =>
+        reader.read({ companyDomain: "acme.test", question: "Is there a free trial?", pagesMax: 1 })
+      )
+      // Other name servers don't know the name.
+      assert.deepStrictEqual(readings.map(outcomeOf), ["unsafe"])
     })
   )
 

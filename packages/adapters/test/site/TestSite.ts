@@ -93,8 +93,8 @@ export const read = (site: TestSite, options: ReadOptions = {}): Effect.Effect<S
   makeSiteReader({
     aboutUrl: "https://outbound.test/docs",
     limits: { requestMillisMax: 1_500, siteMillisMax: 6_000, ...options.limits },
+    resolve: options.resolve ?? toLoopback,
     testing: {
-      resolve: options.resolve ?? toLoopback,
       allowedServers: [{ address: options.allowed === false ? "192.0.2.1" : "127.0.0.1", port: site.port }],
       originsOf: () => options.origins?.(site) ?? [`http://${DOMAIN}:${site.port}`]
     }

@@ -25,8 +25,8 @@ interface Options {
 const read = (site: TestSite, url: string, { allowed = true, resolve = toLoopback }: Options = {}) =>
   makeClientDocuments({
     aboutUrl: "https://outbound.test",
+    resolve,
     testing: {
-      resolve,
       allowedServers: [{ address: allowed ? "127.0.0.1" : "192.0.2.1", port: site.port }],
       addressOf: ({ hostname, pathname }) => new URL(`http://${hostname}:${site.port}${pathname}`)
     }
@@ -132,7 +132,7 @@ describe("a client's document", () => {
 
   it.scopedLive("at a port that websites do not have is not asked for", () =>
     Effect.gen(function* () {
-      const reader = makeClientDocuments({ aboutUrl: "x", testing: { resolve: toLoopback, allowedServers: [] } })
+      const reader = makeClientDocuments({ aboutUrl: "x", resolve: toLoopback })
       const outcome = yield* Effect.either(reader.read(`https://${DOMAIN}:8443/client.json`))
       assert.strictEqual(reasonOf(outcome), "unsafe")
     })

@@ -69,8 +69,8 @@ describe("check_companies with real websites and a real chat endpoint", () => {
         const reader = makeSiteReader({
           aboutUrl: "https://outbound.test/docs",
           limits: { requestMillisMax: 1_500, siteMillisMax: 3_000 },
+          resolve: toLoopback,
           testing: {
-            resolve: toLoopback,
             allowedServers: [{ address: "127.0.0.1", port: site.port }],
             originsOf: (domain) => [`http://${domain}:${site.port}`]
           }

@@ -1,6 +1,7 @@
 import * as RenewedMail from "@outbound/adapters/mail/RenewedMail.js"
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as Zones from "@outbound/adapters/dns/Zones.js"
+import { resolveBy } from "@outbound/adapters/site/Gate.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import { assertMigrated, migrate, type MigrationError } from "@outbound/adapters/postgres/Migrations.js"
 import { verifyArchive } from "@outbound/adapters/postgres/archive/Verify.js"
@@ -55,6 +56,7 @@ export const layer = (config: OutboundConfig) =>
           Effect.as(Effect.logWarning("the providers' resolvers are not used", mistakes), null)
         )
       )
+      const resolvers = configured?.prober.resolvers
       return Layer.mergeAll(
         AdminLive.layer,
         ConsoleLive.layer,
@@ -67,15 +69,10 @@ export const layer = (config: OutboundConfig) =>
         PgMarginStore.layer,
         PgSealStore.layer
       ).pipe(
-        Layer.provide(RenewedMail.layer({ isAtHome: isAtHome(config.baseUrl) })),
+        Layer.provide(RenewedMail.layer({ isAtHome: isAtHome(config.baseUrl), resolve: resolveBy(resolvers) })),
         Layer.provide(Layer.merge(PgStores.stores, GraphileWork.layer)),
         Layer.provide(
-          Layer.mergeAll(
-            NodeIds.layer,
-            Zones.layer(),
-            NodeCrypto.layer(secret),
-            Mail.layer(config, configured?.prober.resolvers)
-          )
+          Layer.mergeAll(NodeIds.layer, Zones.layer(), NodeCrypto.layer(secret), Mail.layer(config, resolvers))
         ),
         Layer.provide(connection)
       )

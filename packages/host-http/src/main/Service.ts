@@ -8,6 +8,7 @@ import * as Months from "@outbound/adapters/postgres/months/Months.js"
 import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
 import { proveWrite } from "@outbound/adapters/postgres/WriteProbe.js"
 import type { ConfiguredProviders } from "@outbound/adapters/providers/config/Configured.js"
+import { resolveBy } from "@outbound/adapters/site/Gate.js"
 import * as WebClientDocuments from "@outbound/adapters/site/WebClientDocuments.js"
 import * as ChatSender from "@outbound/adapters/webhooks/ChatSender.js"
 import * as WebhookSender from "@outbound/adapters/webhooks/Sender.js"
@@ -38,24 +39,26 @@ const readiness = Layer.effect(
 
 /** The service on a migrated database: verbs, console, operator's services and long work. */
 export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configured: ConfiguredProviders | null) => {
+  const resolvers = configured?.prober.resolvers
+  const posting = { isAtHome: isAtHome(config.baseUrl), resolve: resolveBy(resolvers) }
   const ground = Layer.mergeAll(
     NodeIds.layer,
     NodeCrypto.layer(secret),
     HolidayCalendar.layer,
     Zones.layer(),
-    Mail.layer(config, configured?.prober.resolvers),
+    Mail.layer(config, resolvers),
     Payments.layer(config),
-    WebhookSender.layer({ isAtHome: isAtHome(config.baseUrl) }),
-    ChatSender.layer({ isAtHome: isAtHome(config.baseUrl) }),
+    WebhookSender.layer(posting),
+    ChatSender.layer(posting),
     Crms.layer,
-    WebClientDocuments.layer({ aboutUrl: config.baseUrl }),
+    WebClientDocuments.layer({ aboutUrl: config.baseUrl, resolve: posting.resolve }),
     Layer.succeed(Settings, { baseUrl: config.baseUrl })
   )
   const stores = Providers.layer(config, configured).pipe(
     Layer.provideMerge(Layer.mergeAll(PgStores.layer, GraphileWork.layer, PgWorkSignals.layer)),
     Layer.provideMerge(ground)
   )
-  const base = RenewedMail.layer({ isAtHome: isAtHome(config.baseUrl) }).pipe(Layer.provideMerge(stores))
+  const base = RenewedMail.layer(posting).pipe(Layer.provideMerge(stores))
   const runner = GraphileRunner.layer.pipe(Layer.provide(Outbound.jobs))
   return Layer.mergeAll(
     Outbound.calls,

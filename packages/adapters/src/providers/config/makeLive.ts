@@ -10,6 +10,7 @@ import { makeLlmJudge } from "../../llm/LlmJudge.js"
 import { makeOpenAiChat } from "../../llm/OpenAiChat.js"
 import { tokensO200k } from "../../llm/TokensO200k.js"
 import { makeProber, type Prober } from "../../prober/Prober.js"
+import { resolveBy } from "../../site/Gate.js"
 import { makeSiteReader } from "../../site/WebSiteReader.js"
 import type { MadeVendor, VendorSources } from "../Vendor.js"
 import type { ConfiguredProviders, ConfiguredTarget, ConfiguredVendor } from "./Configured.js"
@@ -105,7 +106,7 @@ export const makeLive = (
     const builtIn: Readonly<Record<BuiltInName, Sources>> = {
       directory,
       prober: prober === null ? {} : { email_verifier: prober.verifier },
-      web: { site_reader: makeSiteReader({ aboutUrl }) }
+      web: { site_reader: makeSiteReader({ aboutUrl, resolve: resolveBy(configured.prober.resolvers) }) }
     }
     const byName = new Map<string, Sources>([
       ...Object.entries(builtIn),
