@@ -4,16 +4,18 @@
  */
 import { readByModel, readByRules, readText, type ReadText } from "@outbound/testkit/reading/Readers.js"
 import { contentFlags } from "@outbound/domain/outreach/replies/contentFlags.js"
-import { INTENTS, type Part, readCorpus, readInjections } from "@outbound/testkit/reading/Corpus.js"
+import { INTENTS, isHeldOut, type Part, readCorpus, readInjections } from "@outbound/testkit/reading/Corpus.js"
 import { agreement, confusion, kappa, macroF1, type Pair, scoreOf } from "@outbound/testkit/reading/Scores.js"
 import { join } from "node:path"
 import { n, row, tell } from "./Report.js"
 
 const docs = join(import.meta.dirname, "../../../../docs")
 const corpus = readCorpus(docs)
-const all = [...corpus.texts, ...corpus.second]
+const all = [...corpus.texts, ...corpus.second, ...corpus.third]
 const read: ReadonlyArray<ReadText> = all.map(readText)
-const PARTS = ["held-out", "second", "development"] as const
+const PARTS = ["held-out", "third-held-out", "second", "third", "development"] as const
+/** What neither rules nor model were changed for. */
+const UNSEEN = PARTS.filter(isHeldOut)
 
 const pairsOf = (texts: ReadonlyArray<ReadText>) => texts.map(({ intent, of }) => [of.intent, intent] as const)
 
@@ -72,37 +74,34 @@ const READERS = [
 
 /** Each reader's macro-F1, and its precision and recall for requests to stop. */
 const readers = [
-  row(["read by", ...PARTS.flatMap((part) => [`${part}: macro-F1`, "stop: precision", "recall"])]),
-  row(["---", ...PARTS.flatMap(() => ["---:", "---:", "---:"])]),
-  ...READERS.map(([name, by]) =>
-    row([
-      name,
-      ...PARTS.flatMap((part) => {
-        const texts = by.filter(({ of }) => of.part === part)
-        const { precision, recall } = scoreOf(requestsOf(texts), "asks")
-        return [macroF1(pairsOf(texts), INTENTS), precision, recall].map((one) => n(one, 3))
-      })
-    ])
+  row(["texts", "read by", "macro-F1", "stop: precision", "recall"]),
+  row(["---", "---", "---:", "---:", "---:"]),
+  ...PARTS.flatMap((part) =>
+    READERS.map(([name, by]) => {
+      const texts = by.filter(({ of }) => of.part === part)
+      const { precision, recall } = scoreOf(requestsOf(texts), "asks")
+      return row([part, name, ...[macroF1(pairsOf(texts), INTENTS), precision, recall].map((one) => n(one, 3))])
+    })
   )
 ].join("\n")
 
-const table = [readers, ...PARTS.map(scores)].join("\n\n")
+const table = [readers, ...UNSEEN.map(scores)].join("\n\n")
 
 tell(
   "reading",
   table,
   `## Reading ${read.length} replies in nine languages
 
-How well we read [two published sets of replies](corpora/replies/README.md), without any header that says more and without
+How well we read [three published sets of replies](corpora/replies/README.md), without any header that says more and without
 a judge. Two people labelled each of the first set's ${corpus.texts.length} texts: they agree in ${percent(agreement(labels))} % (kappa ${n(kappa(labels, INTENTS), 3)}).
-Rules were changed for what the development half and the second set show, and the model learnt from both, so these say only
-that rules and model do what was meant. **The held-out half says how they read what nobody here has looked at.** What they
-are not sure of is left to the judge, if one is configured. [0070](decisions/0070-a-linear-model-reads-beside-the-rules.md)
-has the figures of a model that has seen neither set.
+The model learnt from \`development\`, \`second\` and \`third\`, so these say only that rules and model do what was meant. **The
+two held-out halves say how they read what they were not changed for.** That of the third set is the harder one: its writers
+had seen nothing but the definitions, and a third of its texts use the words of a request to stop and mean something else. What
+rules and model are not sure of is left to the judge, if one is configured.
 
 ${table}
 
-${PARTS.map(matrix).join("\n\n")}
+${UNSEEN.map(matrix).join("\n\n")}
 `
 )
 
@@ -113,7 +112,7 @@ const screened = readInjections(docs).map(({ kind, language, text }) => {
 const share = (of: ReadonlyArray<{ readonly isFlagged: boolean }>): string =>
   `${of.filter(({ isFlagged }) => isFlagged).length} of ${of.length}`
 const languages = [...new Set(screened.map(({ language }) => language))]
-const answersFlagged = [...corpus.texts, ...corpus.second].map(({ text }) => ({
+const answersFlagged = all.map(({ text }) => ({
   isFlagged: contentFlags(text).includes("addresses_an_agent")
 }))
 const screening = [

@@ -24,7 +24,7 @@ export const RECEIVED_AT_MILLIS = Date.UTC(2026, 2, 2, 12)
 const LANGUAGE = Schema.Literal("de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv")
 
 const Text = Schema.Struct({
-  id: Schema.String.pipe(Schema.pattern(/^[rs]\d{3}$/)),
+  id: Schema.String.pipe(Schema.pattern(/^[rst]\d{3}$/)),
   language: LANGUAGE,
   from_email: Schema.String,
   text: Schema.String
@@ -38,8 +38,11 @@ const Label = Schema.Struct({
 })
 export type Label = typeof Label.Type
 
-/** The halves of the first set, and the second set. */
-export type Part = "development" | "held-out" | "second"
+/** The halves of the first set, the second set, and the halves of the third. */
+export type Part = "development" | "held-out" | "second" | "third" | "third-held-out"
+
+/** Whether neither rules nor model were changed for what it shows. */
+export const isHeldOut = (part: Part): boolean => part.endsWith("held-out")
 
 export interface LabelledText extends Label {
   readonly language: string
@@ -54,15 +57,21 @@ const linesOf = <A, I>(folder: string, name: string, schema: Schema.Schema<A, I>
     .split("\n")
     .map((line) => Schema.decodeSync(Schema.parseJson(schema), { onExcessProperty: "error" })(line))
 
-/** In the first set the odd numbers are for development, the even ones are held out. */
-const partOf = (id: string): Part =>
-  id.startsWith("s") ? "second" : Number(id.slice(1)) % 2 === 1 ? "development" : "held-out"
+/** In the first and the third set the odd numbers are for development, the even ones are held out. */
+const partOf = (id: string): Part => {
+  if (id.startsWith("s")) return "second"
+  const isOdd = Number(id.slice(1)) % 2 === 1
+  if (id.startsWith("t")) return isOdd ? "third" : "third-held-out"
+  return isOdd ? "development" : "held-out"
+}
 
 export interface Corpus {
   /** The first set, which two people labelled. */
   readonly texts: ReadonlyArray<LabelledText>
   /** The second set, which its writer alone labelled. */
   readonly second: ReadonlyArray<LabelledText>
+  /** The third set, by two writers who had seen nothing but the definitions. */
+  readonly third: ReadonlyArray<LabelledText>
   readonly labelsA: ReadonlyArray<Label>
   readonly labelsB: ReadonlyArray<Label>
 }
@@ -82,6 +91,7 @@ export const readCorpus = (docs: string): Corpus => {
   return {
     texts: labelled(folder, "texts.jsonl", "labels.jsonl"),
     second: labelled(folder, "second-texts.jsonl", "second-labels.jsonl"),
+    third: labelled(folder, "third-texts.jsonl", "third-labels.jsonl"),
     labelsA: linesOf(folder, "labels-a.jsonl", Label),
     labelsB: linesOf(folder, "labels-b.jsonl", Label)
   }

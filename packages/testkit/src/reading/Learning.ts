@@ -1,41 +1,47 @@
 /** What the model learns from, how, and the file that it becomes (`packages/domain/src/outreach/replies/model/weights.ts`). */
 import { createHash } from "node:crypto"
-import { type LabelledText, readCorpus } from "./Corpus.js"
+import { isHeldOut, type LabelledText, readCorpus } from "./Corpus.js"
 import { ownText } from "@outbound/domain/outreach/replies/ownText.js"
-import { type Example, expand, readPatterns } from "./Patterns.js"
+import { breadthOf, type Example, expand, type Pattern, readPatterns } from "./Patterns.js"
 import { type HowToTrain, lessonsOf, train, varied } from "./Training.js"
 
-/** Texts of a pattern that are learnt. */
-const TEXTS_MAX = 8
+/** Texts of a pattern that are learnt: more would teach the pattern and not what it says. */
+const TEXTS_MAX = 4
 const SEED = 1
 
-const HOW: HowToTrain = { rounds: 6, rate: 0.3, decay: 1e-4, seed: 7 }
+const HOW: HowToTrain = { rounds: 8, rate: 0.3, decay: 1e-4, seed: 7 }
 
-/** How often the texts that people wrote whole are learnt, beside those of patterns. */
-const WHOLE_TIMES = 3
+/** How often texts that were written whole are learnt, each time varied in another way. */
+const WHOLE_TIMES = 2
 
 const plain = (text: string): string => text.trim().toLowerCase()
 
-/** The texts that may be learnt besides the patterns: never the held-out half, nor a text that is in it as well. */
+/** The published texts that may be learnt: never a held-out half, nor a text that is in one as well. */
 export const learntWhole = (docs: string): ReadonlyArray<LabelledText> => {
-  const corpus = readCorpus(docs)
-  const heldOut = new Set(corpus.texts.filter(({ part }) => part === "held-out").map(({ text }) => plain(text)))
-  return [...corpus.texts, ...corpus.second].filter(
-    ({ part, text }) => part !== "held-out" && !heldOut.has(plain(text))
-  )
+  const { second, texts, third } = readCorpus(docs)
+  const all = [...texts, ...second, ...third]
+  const heldOut = new Set(all.filter(({ part }) => isHeldOut(part)).map(({ text }) => plain(text)))
+  return all.filter(({ text }) => !heldOut.has(plain(text)))
 }
 
 /** Everything that the model learns from. */
 export const examplesOf = (docs: string): ReadonlyArray<Example> => {
   const patterns = readPatterns(docs)
-  const whole = learntWhole(docs).map(({ intent, language, text }, at): Example => ({
+  const published = learntWhole(docs).map(({ intent, language, text }, at): Example => ({
     pattern: patterns.length + at,
     language,
     intent,
     text: ownText(text)
   }))
+  const isWhole = (pattern: Pattern): boolean => breadthOf(pattern) === 1
+  const whole = [...published, ...expand(patterns.filter(isWhole), 1, SEED)]
+  const many = expand(
+    patterns.filter((pattern) => !isWhole(pattern)),
+    TEXTS_MAX,
+    SEED
+  )
   const times = Array.from({ length: WHOLE_TIMES }, (_, time) => varied(whole, SEED + time)).flat()
-  return [...varied(expand(patterns, TEXTS_MAX, SEED), SEED), ...times]
+  return [...varied(many, SEED), ...times]
 }
 
 /** A digest of what is learnt: a model that does not name today's was trained on something else. */

@@ -5,6 +5,7 @@ import { INTENTS, readCorpus } from "../../src/reading/Corpus.js"
 import { kappa, macroF1, type Pair, scoreOf } from "../../src/reading/Scores.js"
 
 const corpus = readCorpus(fileURLToPath(new URL("../../../../docs", import.meta.url)))
+const all = [...corpus.texts, ...corpus.second, ...corpus.third]
 const read = corpus.texts.map(readText)
 const half = (name: "development" | "held-out") => read.filter(({ of }) => of.part === name)
 
@@ -44,10 +45,10 @@ describe("the published set of replies", () => {
 
   it("is read as it was meant in the half that nobody looks at and no model learns from", () => {
     const texts = half("held-out")
-    assert.isAtLeast(f1(texts), 0.94)
+    assert.isAtLeast(f1(texts), 0.95)
     const { precision, recall } = requests(texts)
     assert.isAtLeast(recall, 0.995)
-    assert.isAtLeast(precision, 0.82)
+    assert.isAtLeast(precision, 0.87)
   })
 
   it("is read as it was meant as a whole", () => {
@@ -64,13 +65,22 @@ describe("the published set of replies", () => {
     assert.isAtLeast(precision, 0.99)
   })
 
-  it("repeats no text of the first set in the second", () => {
-    const all = [...corpus.texts, ...corpus.second].map(({ text }) => text)
-    assert.lengthOf([...new Set(all)], all.length)
+  it("is read so well in the third set, which was written to mislead: in the half that is held out", () => {
+    const texts = corpus.third.map(readText).filter(({ of }) => of.part === "third-held-out")
+    assert.lengthOf(texts, 270)
+    assert.isAtLeast(f1(texts), 0.87)
+    const { precision, recall } = requests(texts)
+    assert.isAtLeast(recall, 0.94)
+    assert.isAtLeast(precision, 0.82)
+  })
+
+  it("has no text twice in its three sets, but for the one or two words that everybody writes", () => {
+    const texts = all.map(({ text }) => text).filter((text) => text.length > 25)
+    assert.lengthOf([...new Set(texts)], texts.length)
   })
 
   it("names nobody who exists: every address is of an example domain", () => {
-    for (const { from_email, text } of [...corpus.texts, ...corpus.second]) {
+    for (const { from_email, text } of all) {
       for (const [address] of `${from_email} ${text}`.matchAll(/[^\s<>()[\],;:]+@[^\s<>()[\],;:]+/g)) {
         assert.match(address, /\.example[.?!]?$/)
       }

@@ -3,11 +3,10 @@ import { MODEL_INTENTS, type ModelIntent, scoresOf } from "./model/scores.js"
 
 /**
  * How much a rule's word adds to the model's score of its intent. Rules know what they were written for, and are silent on
- * the rest, so their `other` says nothing, and their `question` only that there is a question mark. A request to stop
- * weighs the most.
+ * the rest, so their `other` says nothing. A request to stop weighs the most.
  */
-const RULE_ADDS = 2
-const ADDS: Partial<Record<Intent, number>> = { unsubscribe: 4, question: 0.5, other: 0, bounce: 0 }
+const RULE_ADDS = 0.5
+const ADDS: Partial<Record<Intent, number>> = { unsubscribe: 3, other: 0, bounce: 0 }
 
 /**
  * From this share on a text is a request to stop. In unseen patterns of the training set, lower values stop more people

@@ -4,7 +4,7 @@ import { plainText } from "../plainText.js"
  * What the model sees of a text: which words, pairs of words and parts of words it has, and which signs that need no
  * language. Each is hashed into one of `BUCKETS`.
  */
-export const BUCKETS = 1 << 15
+export const BUCKETS = 1 << 16
 
 /** People say what they mean in the beginning of a text. */
 const CHARS_MAX = 2_000
