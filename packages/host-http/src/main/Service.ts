@@ -47,7 +47,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     Payments.layer(config),
     WebhookSender.layer({ isAtHome: isAtHome(config.baseUrl) }),
     ChatSender.layer({ isAtHome: isAtHome(config.baseUrl) }),
-    Crms.layer,
+    Crms.layer({ isAtHome: isAtHome(config.baseUrl) }),
     WebClientDocuments.layer({ aboutUrl: config.baseUrl }),
     Layer.succeed(Settings, { baseUrl: config.baseUrl })
   )
