@@ -1,4 +1,5 @@
 /** The faults that `mutants.mjs` plants: a line, what it becomes, the guarantee this breaks, and the tests that must notice. */
+import { CRM_FAULTS } from "./crmFaults.mjs"
 import { SIMULATION_FAULTS } from "./simulationFaults.mjs"
 
 const APPROVALS = "packages/domain/src/calls/approvals/Approvals.ts"
@@ -321,5 +322,6 @@ export const FAULTS = [
     replace: "return true",
     by: by("vendorSending", "held otherwise than approved")
   },
-  ...SIMULATION_FAULTS
+  ...SIMULATION_FAULTS,
+  ...CRM_FAULTS
 ]
