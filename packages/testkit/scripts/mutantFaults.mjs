@@ -18,6 +18,7 @@ const FORMS = {
   file: "packages/host-http/test/console.test.ts",
   tests: ["without the session's token, from elsewhere, or without a session changes nothing"]
 }
+const REFERRALS = { file: "packages/host-http/test/consoleReferrals.test.ts", tests: [] }
 const BINDING = by("confirmation", "another key, verb or body is not what was approved")
 
 export const FAULTS = [
@@ -321,6 +322,20 @@ export const FAULTS = [
     find: "if (left.length === 0) return true",
     replace: "return true",
     by: by("vendorSending", "held otherwise than approved")
+  },
+  {
+    guarantee: "a campaign's page shows whom its own replies name",
+    file: "packages/host-http/src/console/campaigns/campaignRoutes.ts",
+    find: "campaignId: id,\n            classification: null",
+    replace: "campaignId: null,\n            classification: null",
+    by: REFERRALS
+  },
+  {
+    guarantee: "a campaign's page shows what was decided on whom a reply names",
+    file: "packages/host-http/src/console/campaigns/campaignRoutes.ts",
+    find: 'referral: "any"',
+    replace: 'referral: "open"',
+    by: REFERRALS
   },
   ...SIMULATION_FAULTS,
   ...CRM_FAULTS
