@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { makeCrm } from "../../src/crm/CrmHttp.js"
 import { twenty } from "../../src/crm/twenty/Twenty.js"
-import { servedTwenty } from "./served.js"
+import { servedCrm, servedTwenty } from "./served.js"
 
 const note = (text: string) => ({ marker: "outbound-1", text, atMillis: 0, ownerRef: null })
 
@@ -104,11 +104,11 @@ describe("Twenty", () => {
 
   it.scoped("an answer that is no list of what was asked for is no empty list", () =>
     Effect.gen(function* () {
-      const { crm, served } = yield* servedTwenty
-      const page = crm.page({ cursor: null, sinceMillis: null })
-      served.fate("GET", "/rest/opportunities", { status: 200 })
-      assert.strictEqual((yield* Effect.flip(page)).reason, "transient")
-      yield* page
+      for (const answer of [{ json: { data: {} } }, { json: {} }, { text: "<html>Welcome</html>" }]) {
+        const { crm } = yield* servedCrm(twenty, () => answer)
+        const failure = yield* Effect.flip(crm.page({ cursor: null, sinceMillis: null }))
+        assert.strictEqual(failure.reason, "transient", JSON.stringify(answer))
+      }
     }).pipe(Effect.orDie)
   )
 })
