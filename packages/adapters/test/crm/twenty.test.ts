@@ -104,7 +104,7 @@ describe("Twenty", () => {
 
   it.scoped("an answer that is no list of what was asked for is no empty list", () =>
     Effect.gen(function* () {
-      for (const answer of [{ json: { data: {} } }, { json: {} }, { text: "<html>Welcome</html>" }]) {
+      for (const answer of [{ json: { data: {} } }, { json: {} }, { text: "<html>Welcome</html>" }] as const) {
         const { crm } = yield* servedCrm(twenty, () => answer)
         const failure = yield* Effect.flip(crm.page({ cursor: null, sinceMillis: null }))
         assert.strictEqual(failure.reason, "transient", JSON.stringify(answer))
