@@ -36,7 +36,7 @@ describe("a workspace's CRM", () => {
         assert.strictEqual(kept.headers.get("location"), `${PATH}?done=connected`)
         const connection = Option.getOrThrow(yield* store.get(workspaceId))
         assert.notInclude(JSON.stringify(connection), SECRET)
-        assert.strictEqual(Redacted.value(openCrmKey(crypto, connection)!), SECRET)
+        assert.strictEqual(Redacted.value(openCrmKey(crypto, connection)!.secret), SECRET)
         assert.isNull(openCrmKey(crypto, { ...connection, vendor: "another" }))
         for (const path of [`${PATH}?done=connected`, "/console/settings/history"]) {
           const { status, text } = yield* us.get(path)
@@ -105,6 +105,80 @@ describe("a workspace's CRM", () => {
         assert.strictEqual((yield* us.post(`${PATH}/owner`, { owner: "9", member: "" })).status, 404)
         const stranger = yield* us.post(`${PATH}/owner`, { owner: "8", member: desk.theirs.workspaceId })
         assert.include(stranger.text, "must be a member of this workspace")
+      })
+    )
+  )
+
+  it.live("one with its own address keeps it beside the key, and is another one at another address", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const store = yield* CrmStore
+        const crypto = yield* Crypto
+        const { atomically } = yield* UnitOfWork
+        const { workspaceId } = desk.live
+        const us = yield* visitor(desk.live)
+        const bare = yield* us.get(PATH)
+        for (const words of ["Choose yours", "?crm=almanac", "?crm=ledger"]) assert.include(bare.text, words)
+        assert.notInclude(bare.text, 'name="secret"')
+        const asked = yield* us.get(`${PATH}?crm=almanac`)
+        for (const words of ["A program of your own", "Address", "Program", "https://you.almanac.example"]) {
+          assert.include(asked.text, words)
+        }
+        assert.notInclude((yield* us.get(`${PATH}?crm=ledger`)).text, 'name="address"')
+        const typed = { vendor: "almanac", address: " https://Us.almanac.example/ ", client_id: "p-1", secret: SECRET }
+        assert.strictEqual((yield* us.post(`${PATH}/connect`, { ...ALL, ...typed })).status, 303)
+        const connection = Option.getOrThrow(yield* store.get(workspaceId))
+        const { address, clientId, secret } = openCrmKey(crypto, connection)!
+        assert.deepStrictEqual(
+          [address, clientId, Redacted.value(secret)],
+          ["https://us.almanac.example", "p-1", SECRET]
+        )
+        assert.notInclude(JSON.stringify(connection), SECRET)
+        const shown = yield* us.get(PATH)
+        for (const words of ["https://us.almanac.example", "p-1", "wxyz"]) assert.include(shown.text, words)
+        assert.notInclude(shown.text, SECRET)
+        const history = (yield* us.get("/console/settings/history")).text
+        assert.include(history, "https://us.almanac.example")
+        assert.notInclude(history, SECRET)
+
+        yield* atomically(store.putOwners(workspaceId, [{ ref: "7", name: "Olga Owner", email: null }]))
+        const again = { ...typed, secret: "another-key-4711" }
+        assert.strictEqual((yield* us.post(`${PATH}/connect`, again)).status, 303)
+        assert.lengthOf(yield* store.owners(workspaceId), 1)
+        const elsewhere = { ...again, address: "https://them.almanac.example" }
+        assert.strictEqual((yield* us.post(`${PATH}/connect`, elsewhere)).status, 303)
+        assert.lengthOf(yield* store.owners(workspaceId), 0)
+      })
+    )
+  )
+
+  it.live("an address is the public name of a host, and all that is wrong is said at once", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const store = yield* CrmStore
+        const us = yield* visitor(desk.live)
+        const typed = { ...ALL, vendor: "almanac", client_id: "p-1", secret: SECRET }
+        for (const [address, words] of [
+          ["us.almanac.example", "Address must be an address that begins with https://"],
+          ["http://us.almanac.example", "Address must use https"],
+          ["https://us.almanac.example/rest", "Address must end after the host name"],
+          ["https://us.almanac.example?a=b", "Address must end after the host name"],
+          ["https://ada:pw@us.almanac.example", "Address must not contain a user name or password"],
+          ["https://us.almanac.example.attacker.test", "Address must end in .almanac.example"],
+          ["https://10.0.0.7", "Address must end in .almanac.example"],
+          ["file:///etc/passwd", "Address must"],
+          ["", "Address must be an address that begins with https://"]
+        ] as const) {
+          const wrong = yield* us.post(`${PATH}/connect`, { ...typed, address })
+          assert.strictEqual(wrong.status, 400, address)
+          assert.include(wrong.text, words, address)
+        }
+        const all = yield* us.post(`${PATH}/connect`, { ...typed, address: "x", client_id: "a b", secret: "short" })
+        for (const words of ["Address must", "Client id must be", "Key must be"]) assert.include(all.text, words)
+        assert.include(all.text, 'value="a b"')
+        assert.isTrue(Option.isNone(yield* store.get(desk.live.workspaceId)))
       })
     )
   )

@@ -57,6 +57,15 @@ describe("a person whom a reply names", () => {
         const home = (yield* get("/console/home")).text
         assert.include(home, "People whom replies name")
         assert.include(home, NAMED)
+        const campaign = `/console/campaigns/${campaignId}`
+        for (const words of [
+          "People whom replies name",
+          NAMED,
+          "Waits for a decision",
+          `/console/replies/${replyId}`
+        ]) {
+          assert.include((yield* get(campaign)).text, words)
+        }
         assert.notProperty(yield* coversOf(client, campaignId), NAMED)
         const form = { shown: hiddenIn(home, "shown"), do: "approve" }
         const path = `/console/replies/${replyId}/referral`
@@ -71,6 +80,7 @@ describe("a person whom a reply names", () => {
         assert.isTrue((yield* deliveries(campaignId)).some((sent) => JSON.stringify(sent).includes(NAMED)))
         assert.strictEqual((yield* post(path, form)).status, 409)
         assert.notInclude((yield* get("/console/home")).text, "People whom replies name")
+        assert.include((yield* get(campaign)).text, "Added by a person")
       })
     )
   )
@@ -91,6 +101,9 @@ describe("a person whom a reply names", () => {
         assert.strictEqual((yield* post(path, { shown: hiddenIn(page, "shown"), do: "decline" })).status, 303)
         assert.notInclude((yield* get("/console/home")).text, "People whom replies name")
         assert.notProperty(yield* coversOf(client, first.campaignId), NAMED)
+        assert.include((yield* get(`/console/campaigns/${first.campaignId}`)).text, "Not to be written to")
+        const another = yield* launched(client, { recipients: to("silent+three@magic.test") })
+        assert.notInclude((yield* get(`/console/campaigns/${another}`)).text, "People whom replies name")
         const stranger = yield* signedIn((yield* sender()).ownerEmail)
         assert.strictEqual((yield* stranger.post(path, { shown: hiddenIn(page, "shown") })).status, 404)
       })

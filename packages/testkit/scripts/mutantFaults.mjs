@@ -1,4 +1,5 @@
 /** The faults that `mutants.mjs` plants: a line, what it becomes, the guarantee this breaks, and the tests that must notice. */
+import { CRM_FAULTS } from "./crmFaults.mjs"
 import { SIMULATION_FAULTS } from "./simulationFaults.mjs"
 
 const APPROVALS = "packages/domain/src/calls/approvals/Approvals.ts"
@@ -17,6 +18,7 @@ const FORMS = {
   file: "packages/host-http/test/console.test.ts",
   tests: ["without the session's token, from elsewhere, or without a session changes nothing"]
 }
+const REFERRALS = { file: "packages/host-http/test/consoleReferrals.test.ts", tests: [] }
 const BINDING = by("confirmation", "another key, verb or body is not what was approved")
 
 export const FAULTS = [
@@ -321,5 +323,20 @@ export const FAULTS = [
     replace: "return true",
     by: by("vendorSending", "held otherwise than approved")
   },
-  ...SIMULATION_FAULTS
+  {
+    guarantee: "a campaign's page shows whom its own replies name",
+    file: "packages/host-http/src/console/campaigns/campaignRoutes.ts",
+    find: "campaignId: id,\n            classification: null",
+    replace: "campaignId: null,\n            classification: null",
+    by: REFERRALS
+  },
+  {
+    guarantee: "a campaign's page shows what was decided on whom a reply names",
+    file: "packages/host-http/src/console/campaigns/campaignRoutes.ts",
+    find: 'referral: "any"',
+    replace: 'referral: "open"',
+    by: REFERRALS
+  },
+  ...SIMULATION_FAULTS,
+  ...CRM_FAULTS
 ]

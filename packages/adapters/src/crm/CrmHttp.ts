@@ -1,21 +1,54 @@
 import type { Crm, CrmVendor } from "@outbound/domain/outreach/crm/Crm.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { CrmAccess } from "@outbound/domain/outreach/crm/CrmAccess.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { CurrentSourceAccess, noAccess } from "@outbound/domain/sources/SourceAccess.js"
-import { Effect, type Redacted, Schema, type Scope } from "effect"
-import { makeVendorHttp, type VendorAnswer, type VendorHttp, type VendorHttpOptions } from "../providers/VendorHttp.js"
-import { classifiedWithSaying } from "../providers/saying.js"
+import { Effect, Option, type Redacted, Schema, type Scope } from "effect"
+import { Agent } from "undici"
+import { CallRates } from "../providers/CallRate.js"
 import type { Classified } from "../providers/classify.js"
+import { guardedConnector } from "../providers/connecting.js"
+import { classifiedWithSaying } from "../providers/saying.js"
+import {
+  makeVendorHttp,
+  type VendorAnswer,
+  type VendorHttp,
+  vendorHttpOver,
+  type VendorHttpOptions,
+  WAITING
+} from "../providers/VendorHttp.js"
+import { makeGate, type Resolve, resolveBy } from "../site/Gate.js"
+
+/** How one account is spoken to. */
+export interface CrmAccount {
+  readonly access: CrmAccess
+  /** Every request carries the account's key. */
+  readonly http: VendorHttp
+  /** The same with another key, or at another address; null: without a key. */
+  readonly under: (key: Redacted.Redacted | null, baseUrl?: string) => VendorHttp
+}
 
 /** The facts about a CRM, and how it is spoken to. */
 export interface CrmDefinition extends CrmVendor {
-  readonly baseUrl: string
+  /** Null: each account has its own, which its owner names. */
+  readonly baseUrl: string | null
   readonly callsPerMinute: number
   readonly authorize: VendorHttpOptions["authorize"]
   readonly classify?: (answer: VendorAnswer) => Classified | null
-  readonly make: (http: VendorHttp) => Omit<Crm, "name">
+  /** Made once, for all accounts. */
+  readonly make: () => (account: CrmAccount) => Omit<Crm, "name">
+}
+
+export interface CrmsOptions {
+  /** Whether an account may be on this machine: only where the user runs the service themselves. */
+  readonly isAtHome: boolean
+  /** Name resolution of accounts' own addresses; default: the machine's name servers. */
+  readonly resolve?: Resolve
 }
 
 const NOT_FOUND = "not found"
+
+/** Connections that are kept open to one account's own address. */
+const CONNECTIONS_MAX = 4
 
 /** By status; tells "not found" apart from other errors. */
 const classify =
@@ -25,31 +58,52 @@ const classify =
 
 export const isNotFound = ({ cause, reason }: ProviderFailure): boolean => reason === "invalid" && cause === NOT_FOUND
 
-/** Every request of an account carries its key. Connections close with the scope, and are shared by all accounts. */
+const underKey = (http: VendorHttp, key: Redacted.Redacted | null): VendorHttp => {
+  const access = { ...noAccess, ownKey: () => Effect.succeed(Option.fromNullable(key)) }
+  return {
+    ...http,
+    send: (request) => Effect.provideService(http.send(request), CurrentSourceAccess, access),
+    read: (schema, request) => Effect.provideService(http.read(schema, request), CurrentSourceAccess, access)
+  }
+}
+
+/** The way to accounts: one address of all, or each to its own through the gate of addresses that people name. */
+const makeWay = (
+  { authorize, baseUrl, callsPerMinute, classify: own, name }: CrmDefinition,
+  { isAtHome, resolve }: CrmsOptions
+): Effect.Effect<(baseUrl: string) => VendorHttp, never, Scope.Scope> => {
+  const options = { name, credential: null, needsNoCredential: true as const, authorize, classify: classify(own) }
+  if (baseUrl !== null) {
+    return Effect.map(makeVendorHttp({ ...options, baseUrl, callsPerMinute }), (http) => () => http)
+  }
+  const rates = new CallRates(callsPerMinute)
+  return Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const connect = guardedConnector(makeGate(resolve ?? resolveBy(), []), isAtHome)
+        return new Agent({ connections: CONNECTIONS_MAX, connect, ...WAITING })
+      }),
+      (agent) => Effect.promise(() => agent.destroy())
+    ),
+    (agent) => (address) => vendorHttpOver(agent, rates, { ...options, baseUrl: address })
+  )
+}
+
+/** Connections close with the scope, and are shared by all accounts. Null: an account that lacks its address. */
 export const makeCrm = (
   definition: CrmDefinition,
-  baseUrl: string
-): Effect.Effect<(secret: Redacted.Redacted) => Crm, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const { authorize, callsPerMinute, make, name } = definition
-    const http = yield* makeVendorHttp({
-      name,
-      baseUrl,
-      credential: null,
-      authorize,
-      callsPerMinute,
-      classify: classify(definition.classify)
-    })
-    return (secret) => {
-      const access = { ...noAccess, ownKey: () => Effect.succeedSome(secret) }
-      return { name, ...make({ ...http, ...underKey(http, access) }) }
+  options: CrmsOptions
+): Effect.Effect<(access: CrmAccess) => Crm | null, never, Scope.Scope> =>
+  Effect.map(makeWay(definition, options), (way) => {
+    const { baseUrl, name } = definition
+    const open = definition.make()
+    return (access) => {
+      const at = baseUrl ?? access.address
+      if (at === null) return null
+      const under: CrmAccount["under"] = (key, elsewhere = at) => underKey(way(elsewhere), key)
+      return { name, ...open({ access, http: under(access.secret), under }) }
     }
   })
-
-const underKey = (http: VendorHttp, access: typeof noAccess): Pick<VendorHttp, "send" | "read"> => ({
-  send: (request) => Effect.provideService(http.send(request), CurrentSourceAccess, access),
-  read: (schema, request) => Effect.provideService(http.read(schema, request), CurrentSourceAccess, access)
-})
 
 /** A number or its text, as text: vendors write ids in both ways. */
 export const Id = Schema.transform(Schema.Union(Schema.String, Schema.Number), Schema.String, {
@@ -99,3 +153,11 @@ export const htmlOf = (text: string): string =>
 /** In lists of at most `size`. */
 export const chunksOf = <A>(items: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
+
+/** The host of a company's website, which may be written without its scheme; null: it has none. */
+export const domainOf = (website: string | null): string | null => {
+  const text = website?.trim() ?? ""
+  if (text === "") return null
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
+  return URL.canParse(url) ? new URL(url).hostname || null : null
+}

@@ -1,10 +1,9 @@
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { MailGrant } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { Effect, Either, Redacted, Schema } from "effect"
-import { isIP } from "node:net"
 import { Agent, type Dispatcher, request } from "undici"
-import { isPublicAddress, LOOPBACK_HOSTS } from "../site/Address.js"
-import { type Gate, makeGate, NotAllowed, portOf, type Resolve, resolveBy } from "../site/Gate.js"
+import { doorTo } from "../site/door.js"
+import { makeGate, NotAllowed, portOf, type Resolve, resolveBy } from "../site/Gate.js"
 import { lookupThrough } from "../site/lookup.js"
 
 /** The provider name in failures of token endpoints. */
@@ -95,17 +94,6 @@ const answerOf = (status: number, text: string): Effect.Effect<RenewedToken, Pro
  * is wrong.
  */
 const OWNERS_TO_MEND: ReadonlySet<string> = new Set(["invalid_grant", "invalid_client", "unauthorized_client"])
-
-/** The host's addresses; null: we must not request it. */
-const doorTo = (url: URL, isAtHome: boolean, gate: Gate): Pick<Gate, "addresses"> | null => {
-  const own = isAtHome ? LOOPBACK_HOSTS.get(url.hostname) : undefined
-  if (own !== undefined) {
-    return { addresses: () => Promise.resolve([{ address: own, family: isIP(own) }]) }
-  }
-  // A literal address is connected to without a look-up, so check it here.
-  const literal = url.hostname.replace(/^\[|\]$/g, "")
-  return url.protocol === "https:" && (isIP(literal) === 0 || isPublicAddress(literal)) ? gate : null
-}
 
 /** Client credentials go into the body (RFC 6749 §2.3.1), as Google and Microsoft expect. */
 const formOf = ({ clientId, clientSecret, refreshToken, scope }: MailGrant): string =>

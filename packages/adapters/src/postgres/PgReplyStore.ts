@@ -202,7 +202,8 @@ export const layer = Layer.effect(
           conditions.push(sql`(r.received_at, r.reply_id) < (${date(receivedAtMillis)}, ${replyId}::uuid)`)
         }
         if (filter.isOpen === true) conditions.push(sql`r.handled_at IS NULL`)
-        if (filter.hasReferral === true) conditions.push(sql`r.referral = 'open'`)
+        if (filter.referral === "open") conditions.push(sql`r.referral = 'open'`)
+        else if (filter.referral === "any") conditions.push(sql`r.referral IS NOT NULL`)
         if (filter.ownerUserId !== undefined) conditions.push(sql`r.owner_user_id = ${filter.ownerUserId}`)
         const part = filter.text === undefined ? null : `%${filter.text.replaceAll(/[\\%_]/g, "\\$&")}%`
         const from =

@@ -4,7 +4,7 @@ import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/so
 import { endedWithin } from "@outbound/domain/kernel/inOwnFiber.js"
 import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Clock, Effect, Option, ParseResult, Redacted, Schema, type Scope } from "effect"
-import { Pool } from "undici"
+import { type Dispatcher, Pool } from "undici"
 import { parseRepaired } from "@outbound/domain/kernel/text.js"
 import { bodyText } from "./bodyText.js"
 import { CallRates } from "./CallRate.js"
@@ -14,10 +14,18 @@ import { codeOf, connector, isNeverSent } from "./connecting.js"
 
 /** Connections are kept open between calls. */
 const CONNECTIONS_MAX = 64
-const KEEP_ALIVE_MILLIS = 30_000
 
 /** The longest silence of a vendor, and the longest whole answer. Callers set tighter bounds. */
 const SILENCE_MILLIS_MAX = 75_000
+
+/** How long connections wait for bytes, whoever answers. */
+export const WAITING = {
+  keepAliveTimeout: 30_000,
+  headersTimeout: SILENCE_MILLIS_MAX,
+  bodyTimeout: SILENCE_MILLIS_MAX,
+  pipelining: 1
+} as const
+
 const ANSWER_MILLIS_MAX = 90_000
 
 /** The largest answer to read. */
@@ -40,6 +48,8 @@ export interface VendorRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON. */
   readonly body?: unknown
+  /** Sent as a form instead. It may hold secrets, so it is never recorded. */
+  readonly form?: Readonly<Record<string, string>>
   /**
    * Marks a request that buys, sends, changes something there, or is charged each time. Once a byte may have reached
    * the vendor, any failure is an `unknown_outcome`, and the client never resends it.
@@ -124,168 +134,184 @@ const placesOf = (error: ParseResult.ParseError): string => {
   return [...new Set(places)].join(", ").slice(0, CAUSE_CHARS_MAX)
 }
 
+const contentTypeOf = ({ body, form }: VendorRequest): Readonly<Record<string, string>> => {
+  if (form !== undefined) return { "content-type": "application/x-www-form-urlencoded" }
+  return body === undefined ? {} : { "content-type": "application/json" }
+}
+
+const sentBodyOf = ({ body, form }: VendorRequest): string | null => {
+  if (form !== undefined) return new URLSearchParams(form).toString()
+  return body === undefined ? null : JSON.stringify(body)
+}
+
 /** Its connections close with the scope. */
 export const makeVendorHttp = (options: VendorHttpOptions): Effect.Effect<VendorHttp, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const { name } = options
-    const base = new URL(options.baseUrl)
-    const root = base.pathname.replace(/\/$/, "")
-    const rates = new CallRates(options.callsPerMinute)
-    const pool = yield* Effect.acquireRelease(
+  Effect.map(
+    Effect.acquireRelease(
       Effect.sync(
         () =>
-          new Pool(base.origin, {
+          new Pool(new URL(options.baseUrl).origin, {
             connections: CONNECTIONS_MAX,
             connect: connector(),
-            keepAliveTimeout: KEEP_ALIVE_MILLIS,
-            headersTimeout: SILENCE_MILLIS_MAX,
-            bodyTimeout: SILENCE_MILLIS_MAX,
-            pipelining: 1
+            ...WAITING
           })
       ),
       (one) => Effect.promise(() => one.destroy())
+    ),
+    (pool) => vendorHttpOver(pool, new CallRates(options.callsPerMinute), options)
+  )
+
+/** Over connections, and under rates, that others may share. */
+export const vendorHttpOver = (
+  connections: Dispatcher,
+  rates: CallRates,
+  options: Omit<VendorHttpOptions, "callsPerMinute">
+): VendorHttp => {
+  const { name } = options
+  const base = new URL(options.baseUrl)
+  const root = base.pathname.replace(/\/$/, "")
+
+  const failed = (reason: ProviderFailureReason, cause: unknown) =>
+    new ProviderFailure({ provider: name, reason, cause })
+
+  const exchange = async (request: VendorRequest, credential: string | null, signal: AbortSignal) => {
+    const authority = credential === null ? {} : options.authorize(credential)
+    const answer = await connections.request({
+      origin: base.origin,
+      method: request.method,
+      path: `${root}${request.path}${queryText({ ...request.query, ...authority.query })}`,
+      headers: {
+        accept: "application/json",
+        // No compression: a few bytes could expand without limit.
+        "accept-encoding": "identity",
+        "user-agent": "outbound/1",
+        ...contentTypeOf(request),
+        ...authority.headers,
+        ...request.headers
+      },
+      body: sentBodyOf(request),
+      signal
+    })
+    const text = await bodyText(answer.body, ANSWER_BYTES_MAX)
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      header: headerOf(answer.headers),
+      text,
+      json: jsonOf(text)
+    }
+  }
+
+  /** As it was, without what `authorize` added. A vendor may echo the credential. */
+  const recorded = (
+    { body, method, path, query = {} }: VendorRequest,
+    { headers, json, status, text }: Awaited<ReturnType<typeof exchange>>,
+    credential: string | null
+  ): RecordedExchange => {
+    const clean = withoutCredential(credential, text)
+    return {
+      request: { method, path, query, body },
+      answer: {
+        status,
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+        body: json === undefined ? clean : jsonOf(clean)
+      }
+    }
+  }
+
+  /** The failure of an exchange without a complete answer. Logs only the code, since an address may hold the key. */
+  const broken = (request: VendorRequest) => (cause: unknown) => {
+    const code = codeOf(cause)
+    const isUnknown = request.hasEffect === true && !isNeverSent(cause)
+    return failed(isUnknown ? "unknown_outcome" : "transient", code === "" ? "the exchange broke off" : code)
+  }
+
+  const failureIn = (
+    request: VendorRequest,
+    answer: VendorAnswer,
+    credential: string | null
+  ): ProviderFailure | null => {
+    const own = options.classify?.(answer) ?? null
+    if (own === "answer") return null
+    const classified = own ?? classifiedByStatus(answer)
+    if (classified === null) return null
+    // A failing server may have acted before.
+    const reason =
+      classified.reason === "transient" && request.hasEffect === true ? "unknown_outcome" : classified.reason
+    return new ProviderFailure({
+      provider: name,
+      reason,
+      cause: withoutCredential(credential, classified.cause ?? `status ${answer.status}`),
+      ...(reason === "rate_limited" ? retryAfterOf(answer, classified) : {})
+    })
+  }
+
+  /** Chooses the credential, and marks a failure if the workspace's own was refused. */
+  const withCredential = <A>(
+    use: (credential: string | null) => Effect.Effect<A, ProviderFailure>
+  ): Effect.Effect<A, ProviderFailure> =>
+    Effect.flatMap(CurrentSourceAccess, (reach) =>
+      Effect.flatMap(reach.ownKey(name), (own) => {
+        if (Option.isSome(own)) {
+          if (options.credentialForm?.pattern.test(Redacted.value(own.value)) === false) {
+            const cause = "the credential has not the vendor's form"
+            return Effect.fail(new ProviderFailure({ provider: name, reason: "account", ownKey: "unusable", cause }))
+          }
+          return Effect.mapError(use(Redacted.value(own.value)), (failure) =>
+            failure.reason === "account"
+              ? new ProviderFailure({ provider: name, reason: "account", cause: failure.cause, ownKey: "refused" })
+              : failure
+          )
+        }
+        if (options.credential !== null) return use(Redacted.value(options.credential))
+        return options.needsNoCredential === true
+          ? use(null)
+          : Effect.fail(
+              new ProviderFailure({ provider: name, reason: "account", concluded: "skipped", cause: "no credential" })
+            )
+      })
     )
 
-    const failed = (reason: ProviderFailureReason, cause: unknown) =>
-      new ProviderFailure({ provider: name, reason, cause })
-
-    const exchange = async (request: VendorRequest, credential: string | null, signal: AbortSignal) => {
-      const authority = credential === null ? {} : options.authorize(credential)
-      const answer = await pool.request({
-        method: request.method,
-        path: `${root}${request.path}${queryText({ ...request.query, ...authority.query })}`,
-        headers: {
-          accept: "application/json",
-          // No compression: a few bytes could expand without limit.
-          "accept-encoding": "identity",
-          "user-agent": "outbound/1",
-          ...(request.body === undefined ? {} : { "content-type": "application/json" }),
-          ...authority.headers,
-          ...request.headers
-        },
-        body: request.body === undefined ? null : JSON.stringify(request.body),
-        signal
-      })
-      const text = await bodyText(answer.body, ANSWER_BYTES_MAX)
-      return {
-        status: answer.statusCode,
-        headers: answer.headers,
-        header: headerOf(answer.headers),
-        text,
-        json: jsonOf(text)
-      }
-    }
-
-    /** As it was, without what `authorize` added. A vendor may echo the credential. */
-    const recorded = (
-      { body, method, path, query = {} }: VendorRequest,
-      { headers, json, status, text }: Awaited<ReturnType<typeof exchange>>,
-      credential: string | null
-    ): RecordedExchange => {
-      const clean = withoutCredential(credential, text)
-      return {
-        request: { method, path, query, body },
-        answer: {
-          status,
-          headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-          body: json === undefined ? clean : jsonOf(clean)
+  const send = (request: VendorRequest): Effect.Effect<VendorAnswer, ProviderFailure> =>
+    withCredential((credential) =>
+      Effect.gen(function* () {
+        if (credential !== null && !SENDABLE.test(credential)) {
+          return yield* Effect.fail(failed("account", "the credential holds what can't be sent"))
         }
-      }
-    }
-
-    /** The failure of an exchange without a complete answer. Logs only the code, since an address may hold the key. */
-    const broken = (request: VendorRequest) => (cause: unknown) => {
-      const code = codeOf(cause)
-      const isUnknown = request.hasEffect === true && !isNeverSent(cause)
-      return failed(isUnknown ? "unknown_outcome" : "transient", code === "" ? "the exchange broke off" : code)
-    }
-
-    const failureIn = (
-      request: VendorRequest,
-      answer: VendorAnswer,
-      credential: string | null
-    ): ProviderFailure | null => {
-      const own = options.classify?.(answer) ?? null
-      if (own === "answer") return null
-      const classified = own ?? classifiedByStatus(answer)
-      if (classified === null) return null
-      // A failing server may have acted before.
-      const reason =
-        classified.reason === "transient" && request.hasEffect === true ? "unknown_outcome" : classified.reason
-      return new ProviderFailure({
-        provider: name,
-        reason,
-        cause: withoutCredential(credential, classified.cause ?? `status ${answer.status}`),
-        ...(reason === "rate_limited" ? retryAfterOf(answer, classified) : {})
+        const wait = rates.enter(credential, yield* Clock.currentTimeMillis)
+        if (wait > 0) {
+          return yield* Effect.fail(
+            new ProviderFailure({ provider: name, reason: "rate_limited", retryAfterSeconds: wait / 1000 })
+          )
+        }
+        const sent = Effect.tryPromise({
+          try: (signal) => exchange(request, credential, signal),
+          catch: broken(request)
+        })
+        const answer = yield* endedWithin(sent, ANSWER_MILLIS_MAX, () => broken(request)(null))
+        const record = yield* CurrentRecording
+        if (record !== null) record(recorded(request, answer, credential))
+        const failure = failureIn(request, answer, credential)
+        return failure === null ? answer : yield* Effect.fail(failure)
       })
-    }
+    )
 
-    /** Chooses the credential, and marks a failure if the workspace's own was refused. */
-    const withCredential = <A>(
-      use: (credential: string | null) => Effect.Effect<A, ProviderFailure>
-    ): Effect.Effect<A, ProviderFailure> =>
-      Effect.flatMap(CurrentSourceAccess, (reach) =>
-        Effect.flatMap(reach.ownKey(name), (own) => {
-          if (Option.isSome(own)) {
-            if (options.credentialForm?.pattern.test(Redacted.value(own.value)) === false) {
-              const cause = "the credential has not the vendor's form"
-              return Effect.fail(new ProviderFailure({ provider: name, reason: "account", ownKey: "unusable", cause }))
-            }
-            return Effect.mapError(use(Redacted.value(own.value)), (failure) =>
-              failure.reason === "account"
-                ? new ProviderFailure({ provider: name, reason: "account", cause: failure.cause, ownKey: "refused" })
-                : failure
-            )
-          }
-          if (options.credential !== null) return use(Redacted.value(options.credential))
-          return options.needsNoCredential === true
-            ? use(null)
-            : Effect.fail(
-                new ProviderFailure({ provider: name, reason: "account", concluded: "skipped", cause: "no credential" })
-              )
-        })
+  const understand = <A, I>(schema: Schema.Schema<A, I>, { hasEffect }: VendorRequest, { json }: VendorAnswer) =>
+    Effect.mapError(Schema.decodeUnknown(schema)(json), (error) =>
+      failed(
+        hasEffect === true ? "unknown_outcome" : "transient",
+        `its answer is not as documented at ${placesOf(error)}`
       )
+    )
 
-    const send = (request: VendorRequest): Effect.Effect<VendorAnswer, ProviderFailure> =>
-      withCredential((credential) =>
-        Effect.gen(function* () {
-          if (credential !== null && !SENDABLE.test(credential)) {
-            return yield* Effect.fail(failed("account", "the credential holds what can't be sent"))
-          }
-          const wait = rates.enter(credential, yield* Clock.currentTimeMillis)
-          if (wait > 0) {
-            return yield* Effect.fail(
-              new ProviderFailure({ provider: name, reason: "rate_limited", retryAfterSeconds: wait / 1000 })
-            )
-          }
-          const sent = Effect.tryPromise({
-            try: (signal) => exchange(request, credential, signal),
-            catch: broken(request)
-          })
-          const answer = yield* endedWithin(sent, ANSWER_MILLIS_MAX, () => broken(request)(null))
-          const record = yield* CurrentRecording
-          if (record !== null) record(recorded(request, answer, credential))
-          const failure = failureIn(request, answer, credential)
-          return failure === null ? answer : yield* Effect.fail(failure)
-        })
-      )
-
-    const understand = <A, I>(schema: Schema.Schema<A, I>, { hasEffect }: VendorRequest, { json }: VendorAnswer) =>
-      Effect.mapError(Schema.decodeUnknown(schema)(json), (error) =>
-        failed(
-          hasEffect === true ? "unknown_outcome" : "transient",
-          `its answer is not as documented at ${placesOf(error)}`
-        )
-      )
-
-    return {
-      name,
-      failed,
-      send,
-      understand,
-      read: (schema, request) => Effect.flatMap(send(request), (answer) => understand(schema, request, answer))
-    }
-  })
+  return {
+    name,
+    failed,
+    send,
+    understand,
+    read: (schema, request) => Effect.flatMap(send(request), (answer) => understand(schema, request, answer))
+  }
+}
 
 /** A JSON object with any members. */
 export const isJsonObject = (value: unknown): value is JsonObject =>

@@ -1,4 +1,7 @@
 import { buildConnector } from "undici"
+import { doorTo } from "../site/door.js"
+import { type Gate, NotAllowed, portOf } from "../site/Gate.js"
+import { lookupThrough } from "../site/lookup.js"
 
 const CONNECT_MILLIS_MAX = 5_000
 
@@ -6,6 +9,7 @@ const CONNECT_MILLIS_MAX = 5_000
 export const codeOf = (cause: unknown): string => {
   if (typeof cause !== "object" || cause === null) return ""
   if (cause instanceof AggregateError) return codeOf(cause.errors[0])
+  if (cause instanceof NotAllowed) return cause.reason === "unresolved" ? "no address" : "no public address"
   return "code" in cause && typeof cause.code === "string" ? cause.code : ""
 }
 
@@ -28,6 +32,27 @@ export const connector = (): buildConnector.connector => {
       error === null ? callback(null, socket) : callback(new NotConnected(error), null)
     )
 }
+
+/** The time per address of a host. */
+const CONNECTING = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
+
+/** The same to hosts that people name: only to addresses that were just checked. */
+export const guardedConnector =
+  (gate: Gate, isAtHome: boolean): buildConnector.connector =>
+  (options, callback) => {
+    const host = options.hostname.includes(":") ? `[${options.hostname.replaceAll(/[[\]]/g, "")}]` : options.hostname
+    const url = new URL(`${options.protocol}//${host}${options.port === "" ? "" : `:${options.port}`}`)
+    const door = doorTo(url, isAtHome, gate)
+    if (door === null) {
+      const cause = new NotAllowed({ reason: "unsafe", cause: "no public address" })
+      return callback(new NotConnected(cause), null)
+    }
+    const lookup = lookupThrough(door, portOf(url))
+    const connect = buildConnector({ timeout: CONNECT_MILLIS_MAX, allowH2: false, lookup, ...CONNECTING })
+    return connect(options, (...[error, socket]) =>
+      error === null ? callback(null, socket) : callback(new NotConnected(error), null)
+    )
+  }
 
 /** Or the client rejected the request before it wrote a byte. */
 export const isNeverSent = (cause: unknown): boolean =>

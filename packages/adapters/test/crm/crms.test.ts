@@ -5,31 +5,39 @@ import { CrmWorld } from "@outbound/testkit/vendors/crm/CrmWorld.js"
 import { hubspotOver } from "@outbound/testkit/vendors/crm/HubSpotWorld.js"
 import { pipedriveOver } from "@outbound/testkit/vendors/crm/PipedriveWorld.js"
 import type { Answer, Received } from "@outbound/testkit/vendors/Exchange.js"
-import { serveVendor } from "@outbound/testkit/vendors/ServedVendor.js"
-import { Effect, Redacted } from "effect"
-import { type CrmDefinition, makeCrm } from "../../src/crm/CrmHttp.js"
-import { heldAnswers, watchRequests } from "../providers/published/watch.js"
+import type { ServedVendor } from "@outbound/testkit/vendors/ServedVendor.js"
+import type { Crm } from "@outbound/domain/outreach/crm/Crm.js"
+import { Effect } from "effect"
+import type { CrmDefinition } from "../../src/crm/CrmHttp.js"
 import { hubspot } from "../../src/crm/hubspot/HubSpot.js"
 import { pipedrive } from "../../src/crm/pipedrive/Pipedrive.js"
+import { heldAnswers, watchRequests } from "../providers/published/watch.js"
+import { servedCrm, servedSalesforce, servedTwenty } from "./served.js"
 
 watchRequests(["hubspot"])
 
 type Wire = Omit<NonNullable<CrmHarness["wire"]>, "served" | "refused">
+type Facts = Omit<CrmHarness, "crm" | "world" | "wire">
 
-/** A CRM of this kind over real HTTP, spoken to by its adapter. */
-const served = (
-  definition: CrmDefinition,
-  over: (world: CrmWorld, token: string) => (request: Received) => Answer,
-  has: Pick<CrmHarness, "hasDomains" | "hasStages">,
-  wire: Wire
-) =>
+interface There {
+  readonly crm: Crm
+  readonly refused: Crm
+  readonly served: ServedVendor
+  readonly world: CrmWorld
+}
+
+const harness = ({ crm, refused, served, world }: There, facts: Facts, wire: Wire): CrmHarness => ({
+  crm,
+  world,
+  ...facts,
+  wire: { ...wire, served, refused }
+})
+
+/** A CRM of this kind, whose key alone opens an account. */
+const byKey = (definition: CrmDefinition, over: (world: CrmWorld, token: string) => (request: Received) => Answer) =>
   Effect.gen(function* () {
     const world = new CrmWorld()
-    const vendor = yield* serveVendor(over(world, SECRET))
-    const open = yield* makeCrm({ ...definition, callsPerMinute: 100_000 }, vendor.url)
-    const crm = open(Redacted.make(SECRET))
-    const refused = open(Redacted.make("another-secret"))
-    return { crm, world, ...has, wire: { ...wire, served: vendor, refused } }
+    return { world, ...(yield* servedCrm(definition, over(world, SECRET))) }
   })
 
 describe("CRMs over HTTP", () => {
@@ -37,26 +45,55 @@ describe("CRMs over HTTP", () => {
     "hubspot",
     Effect.zipRight(
       heldAnswers("hubspot"),
-      served(
-        hubspot,
-        hubspotOver,
-        { hasDomains: true, hasStages: true },
-        {
-          reads: ["POST", "/contacts/search"],
-          writes: ["POST", "/objects/notes"],
-          creates: ["POST", "/objects/contacts"]
-        }
+      Effect.map(byKey(hubspot, hubspotOver), (there) =>
+        harness(
+          there,
+          { hasDomains: true, hasStages: true, hasAlternates: true, namesOwners: true, tellsDeleted: false },
+          {
+            reads: ["POST", "/contacts/search"],
+            writes: ["POST", "/objects/notes"],
+            creates: ["POST", "/objects/contacts"]
+          }
+        )
       )
     )
   )
 
   crmContract(
     "pipedrive",
-    served(
-      pipedrive,
-      pipedriveOver,
-      { hasDomains: false, hasStages: false },
-      { reads: ["GET", "/deals"], writes: ["POST", "/notes"], creates: ["POST", "/persons"] }
+    Effect.map(byKey(pipedrive, pipedriveOver), (there) =>
+      harness(
+        there,
+        { hasDomains: false, hasStages: false, hasAlternates: true, namesOwners: true, tellsDeleted: false },
+        { reads: ["GET", "/deals"], writes: ["POST", "/notes"], creates: ["POST", "/persons"] }
+      )
+    )
+  )
+
+  crmContract(
+    "salesforce",
+    Effect.map(servedSalesforce, (there) =>
+      harness(
+        there,
+        { hasDomains: true, hasStages: true, hasAlternates: false, namesOwners: true, tellsDeleted: true },
+        { reads: ["GET", "/query"], writes: ["POST", "/sobjects/Task"], creates: ["POST", "/sobjects/Lead"] }
+      )
+    )
+  )
+
+  crmContract(
+    "twenty",
+    Effect.map(servedTwenty, (there) =>
+      harness(
+        there,
+        { hasDomains: true, hasStages: false, hasAlternates: true, namesOwners: false, tellsDeleted: true },
+        {
+          reads: ["GET", "/rest/opportunities"],
+          // The note comes first; what is lost here is its link to the person.
+          writes: ["POST", "/rest/noteTargets"],
+          creates: ["POST", "/rest/people"]
+        }
+      )
     )
   )
 })

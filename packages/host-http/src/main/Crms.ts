@@ -1,18 +1,20 @@
+import type { CrmsOptions } from "@outbound/adapters/crm/CrmHttp.js"
 import { liveCrms, makeCrms } from "@outbound/adapters/crm/crms.js"
 import { Crms } from "@outbound/domain/outreach/crm/Crm.js"
 import { makeSandboxCrm, SANDBOX_CRM } from "@outbound/sandbox/providers/SandboxCrm.js"
 import { Effect, Layer } from "effect"
 
 /** The CRMs of live workspaces, and the small one of sandboxes. Neither opens the other's. */
-export const layer = Layer.scoped(
-  Crms,
-  Effect.map(makeCrms, (open) => {
-    const sandbox = makeSandboxCrm()
-    return {
-      live: liveCrms,
-      sandbox: [SANDBOX_CRM],
-      open: (vendor, { secret, workspaceId }) =>
-        vendor === SANDBOX_CRM.name ? sandbox(workspaceId) : open(vendor, secret)
-    } satisfies Crms["Type"]
-  })
-)
+export const layer = (options: CrmsOptions) =>
+  Layer.scoped(
+    Crms,
+    Effect.map(makeCrms(options), (open) => {
+      const sandbox = makeSandboxCrm()
+      return {
+        live: liveCrms,
+        sandbox: [SANDBOX_CRM],
+        open: (vendor, { access, workspaceId }) =>
+          vendor === SANDBOX_CRM.name ? sandbox(workspaceId) : open(vendor, access)
+      } satisfies Crms["Type"]
+    })
+  )

@@ -50,7 +50,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     Payments.layer(config),
     WebhookSender.layer(posting),
     ChatSender.layer(posting),
-    Crms.layer,
+    Crms.layer(posting),
     WebClientDocuments.layer({ aboutUrl: config.baseUrl, resolve: posting.resolve }),
     Layer.succeed(Settings, { baseUrl: config.baseUrl })
   )

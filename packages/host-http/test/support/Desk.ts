@@ -173,9 +173,21 @@ const desk = Layer.effect(
   })
 )
 
-/** The CRM that every workspace may connect: nobody asks it. */
+/** The CRMs that workspaces may connect: nobody asks them. */
 const CRM = { name: "ledger", title: "Ledger CRM", hint: "A key of your own." }
-const CRMS = { live: [CRM], sandbox: [CRM], open: () => null }
+const OWN_CRM = {
+  name: "almanac",
+  title: "Almanac CRM",
+  hint: "A program of your own.",
+  asks: {
+    address: {
+      example: "https://you.almanac.example",
+      hosts: { pattern: /\.almanac\.example$/, words: "must end in .almanac.example" }
+    },
+    clientId: "Program"
+  }
+}
+const CRMS = { live: [CRM, OWN_CRM], sandbox: [CRM], open: () => null }
 
 /** Those that live workspaces may bring keys for: of one the service has a key, of the other none. */
 const VENDORS = [

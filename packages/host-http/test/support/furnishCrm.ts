@@ -1,6 +1,6 @@
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { sealCrmKey } from "@outbound/domain/outreach/crm/crmKey.js"
+import { byKeyAlone, sealCrmKey } from "@outbound/domain/outreach/crm/crmKey.js"
 import { CrmStore, NOT_READ } from "@outbound/domain/outreach/crm/CrmStore.js"
 import { Effect } from "effect"
 import type { Tenant } from "./Desk.js"
@@ -19,7 +19,7 @@ export const furnishCrm = (
     const crypto = yield* Crypto
     const { atomically } = yield* UnitOfWork
     const vendor = "ledger"
-    const sealedSecret = sealCrmKey(crypto, { workspaceId, vendor }, "made-up-key-of-nobody-5c1e")
+    const sealedSecret = sealCrmKey(crypto, { workspaceId, vendor }, byKeyAlone("made-up-key-of-nobody-5c1e"))
     const policy = {
       keepsCustomers: true,
       keepsOpenDeals: true,

@@ -46,12 +46,12 @@ const isAmong = (wanted: ReplyFilter["classification"], { classification }: Repl
 const isWanted = (
   of: Handling,
   wanted: {
-    readonly hasReferral?: true | undefined
+    readonly referral?: ReplyFilter["referral"] | undefined
     readonly isOpen?: true | undefined
     readonly ownerUserId?: string | undefined
   }
 ) =>
-  (wanted.hasReferral === undefined || of.referral === "open") &&
+  (wanted.referral === undefined || (wanted.referral === "open" ? of.referral === "open" : of.referral !== null)) &&
   (wanted.isOpen === undefined || of.handledAtMillis === null) &&
   (wanted.ownerUserId === undefined || of.ownerUserId === wanted.ownerUserId)
 
@@ -77,18 +77,7 @@ export const layer = memoryStore(ReplyStore, "ReplyStore", ({ read, write }) => 
       handling.set(key, { ...was, ...change, readAtMillis: was.readAtMillis ?? change.readAtMillis ?? null })
       return true
     }),
-  page: ({
-    after,
-    campaignId,
-    classification,
-    hasReferral,
-    isOpen,
-    limit,
-    ownerUserId,
-    sinceMillis,
-    text,
-    workspaceId
-  }) =>
+  page: ({ after, campaignId, classification, isOpen, limit, ownerUserId, referral, sinceMillis, text, workspaceId }) =>
     read(({ handling, replies }) =>
       replies
         .where("workspace", workspaceId)
@@ -98,9 +87,9 @@ export const layer = memoryStore(ReplyStore, "ReplyStore", ({ read, write }) => 
             (campaignId === null || reply.campaignId === campaignId) &&
             isAmong(classification, reply) &&
             isWanted(handling.get(keyOf(workspaceId, reply.replyId)) ?? NOT_HANDLED, {
-              hasReferral,
               isOpen,
-              ownerUserId
+              ownerUserId,
+              referral
             }) &&
             (after === null || newestFirst({ ...reply, ...after }, reply) < 0)
         )

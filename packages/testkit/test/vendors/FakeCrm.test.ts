@@ -4,5 +4,12 @@ import { makeFakeCrm } from "../../src/vendors/crm/FakeCrm.js"
 
 crmContract(
   "in memory",
-  Effect.sync(() => ({ ...makeFakeCrm(), hasDomains: true, hasStages: true }))
+  Effect.sync(() => ({
+    ...makeFakeCrm(),
+    hasDomains: true,
+    hasStages: true,
+    hasAlternates: true,
+    namesOwners: true,
+    tellsDeleted: false
+  }))
 )

@@ -28,9 +28,11 @@ export const hubspot: CrmDefinition = {
   callsPerMinute: 240,
   authorize: (token) => ({ headers: { authorization: `Bearer ${token}` } }),
   classify,
-  make: (http) => ({
-    page: makePages(http),
-    owners: Effect.suspend(() => makeOwners(http)),
-    ...makeNotes(http)
-  })
+  make:
+    () =>
+    ({ http }) => ({
+      page: makePages(http),
+      owners: Effect.suspend(() => makeOwners(http)),
+      ...makeNotes(http)
+    })
 }

@@ -17,9 +17,11 @@ export const pipedrive: CrmDefinition = {
     const seconds = Number(answer.header("x-ratelimit-reset") ?? "")
     return { reason: "rate_limited", ...(seconds > 0 ? { retryAfterSeconds: seconds } : {}) }
   },
-  make: (http) => ({
-    page: makePages(http),
-    owners: Effect.suspend(() => makeOwners(http)),
-    ...makeNotes(http)
-  })
+  make:
+    () =>
+    ({ http }) => ({
+      page: makePages(http),
+      owners: Effect.suspend(() => makeOwners(http)),
+      ...makeNotes(http)
+    })
 }

@@ -1,6 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import type { CrmVendor } from "../../outreach/crm/Crm.js"
+import type { TypedAccess } from "../../outreach/crm/CrmAccess.js"
 import type { CrmConnection, CrmWriteCounts, MappedOwner } from "../../outreach/crm/CrmStore.js"
 import type { CrmPolicy } from "../../outreach/crm/keepingOut.js"
 import type { ControlRefused } from "../Control.js"
@@ -12,6 +13,9 @@ export const NAMED_MAX = 10_000
 /** A connection as shown to people. Never the key. */
 export interface CrmView extends Omit<CrmConnection, "sealedSecret" | "workspaceId"> {
   readonly title: string
+  /** Where the account is, and for which program its key is; null: nothing was asked. */
+  readonly address: string | null
+  readonly clientId: string | null
   /** False: its key was sealed with another service secret and must be set again. */
   readonly isUsable: boolean
   /** Nothing is sent, because it was last read too long ago. */
@@ -37,12 +41,12 @@ export class CrmAdmin extends Context.Tag("@outbound/domain/control/crm/CrmAdmin
     /** Owners. */
     readonly standing: (by: SignedIn) => Act<CrmStanding>
     /**
-     * Owners, after a fresh sign-in. A key replaces the one before; another CRM replaces all that was read. Without a
-     * policy, that of the connection before stays.
+     * Owners, after a fresh sign-in. A key replaces the one before; another CRM, or another address, replaces all that
+     * was read. Without a policy, that of the connection before stays.
      */
     readonly connect: (
       by: SignedIn,
-      given: { readonly vendor: string; readonly secret: string; readonly policy: CrmPolicy | null }
+      given: TypedAccess & { readonly vendor: string; readonly policy: CrmPolicy | null }
     ) => Act<void>
     /** Owners; after a fresh sign-in if fewer people are kept out then. */
     readonly setPolicy: (by: SignedIn, policy: CrmPolicy) => Act<void>

@@ -1,14 +1,15 @@
-import { Clock, Effect, Layer, Option } from "effect"
+import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { LongWork } from "../../kernel/ports/LongWork.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { isAtHome, Settings } from "../../kernel/Settings.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { Crms } from "../../outreach/crm/Crm.js"
+import { accessIssues, accessOf, type CrmAccess } from "../../outreach/crm/CrmAccess.js"
 import { openCrmKey, sealCrmKey } from "../../outreach/crm/crmKey.js"
 import { type CrmConnection, crmJob, CrmStore, NOT_READ } from "../../outreach/crm/CrmStore.js"
 import { CRM_STALE_MILLIS, type CrmPolicy, keepsAnybody } from "../../outreach/crm/keepingOut.js"
-import { isPossibleSecret } from "../../sources/ownKeys/secret.js"
 import { actorOf, freshOwner, may, mend, owner, refused } from "../access.js"
 import { difference, makeLog } from "../logging.js"
 import { type Direction, together } from "../PolicyChange.js"
@@ -38,6 +39,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const store = yield* CrmStore
     const crms = yield* Crms
+    const { baseUrl } = yield* Settings
     const workspaces = yield* WorkspaceStore
     const users = yield* UserStore
     const crypto = yield* Crypto
@@ -63,11 +65,14 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const { sealedSecret: _, workspaceId, ...shown } = connection
         const { readAtMillis } = connection.reading
+        const access = openCrmKey(crypto, connection)
         const isUnread = readAtMillis === null || readAtMillis <= nowMillis - CRM_STALE_MILLIS
         const view: CrmView = {
           ...shown,
           title,
-          isUsable: openCrmKey(crypto, connection) !== null,
+          address: access?.address ?? null,
+          clientId: access?.clientId ?? null,
+          isUsable: access !== null,
           isHolding: keepsAnybody(connection.policy) && isUnread,
           named: yield* store.countMarks(workspaceId, NAMED_MAX),
           writes: yield* store.countWrites(workspaceId),
@@ -88,31 +93,33 @@ export const layer = Layer.effect(
           const title = offered.find(({ name }) => name === found.value.vendor)?.title ?? found.value.vendor
           return { offered, connection: yield* viewOf(found.value, title, yield* Clock.currentTimeMillis) }
         }),
-      connect: (by, { policy: chosen, secret: given, vendor }) =>
+      connect: (by, { policy: chosen, vendor, ...typed }) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
           yield* freshOwner(by, nowMillis)
           const { kind, workspaceId } = Option.getOrThrow(yield* workspaces.lock(by.session.workspaceId))
-          const secret = given.trim()
+          const offered = crms[kind].find(({ name }) => name === vendor)
           yield* mend([
-            ...(crms[kind].some(({ name }) => name === vendor)
-              ? []
-              : [{ path: "vendor", message: "must be a CRM that this workspace may connect" }]),
-            ...(isPossibleSecret(secret)
-              ? []
-              : [{ path: "key", message: "must be 8 to 4,096 characters on one line, without spaces" }])
+            ...(offered === undefined
+              ? [{ path: "vendor", message: "must be a CRM that this workspace may connect" }]
+              : []),
+            ...accessIssues(typed, offered?.asks, isAtHome(baseUrl))
           ])
+          const access = accessOf(typed, offered?.asks)
           const before = Option.getOrNull(yield* store.lock(workspaceId))
+          const opened = before === null ? null : openCrmKey(crypto, before)
           const policy = chosen ?? before?.policy ?? NOBODY_KEPT
-          const isOther = before !== null && before.vendor !== vendor
-          // What is known of one CRM says nothing of another.
+          const isElsewhere = opened !== null && opened.address !== access.address
+          const isOther = before !== null && (before.vendor !== vendor || isElsewhere)
+          // What is known of one account says nothing of another.
           if (isOther) yield* store.remove(workspaceId)
-          const last4 = secret.slice(-LAST_CHARS)
+          const last4 = Redacted.value(access.secret).slice(-LAST_CHARS)
+          const at = (one: CrmAccess | null) => (one === null || one.address === null ? {} : { address: one.address })
           yield* store.put({
             workspaceId,
             connectionId: ids.next(nowMillis),
             vendor,
-            sealedSecret: sealCrmKey(crypto, { workspaceId, vendor }, secret),
+            sealedSecret: sealCrmKey(crypto, { workspaceId, vendor }, access),
             last4,
             addedBy: by.user.email,
             addedAtMillis: nowMillis,
@@ -124,8 +131,8 @@ export const layer = Layer.effect(
             actor: actorOf(by),
             action: "set_crm",
             direction: directionOf(before?.policy ?? NOBODY_KEPT, policy),
-            before: before === null ? {} : { crm: before.vendor, last4: before.last4 },
-            after: { crm: vendor, last4 }
+            before: before === null ? {} : { crm: before.vendor, ...at(opened), last4: before.last4 },
+            after: { crm: vendor, ...at(access), last4 }
           })
           yield* work.announce([crmJob(workspaceId)])
         }).pipe(atomically),

@@ -1,5 +1,6 @@
-import { Context, type Effect, type Option, type Redacted } from "effect"
+import { Context, type Effect, type Option } from "effect"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import type { CrmAccess, CrmAsks } from "./CrmAccess.js"
 
 /** What a record of a CRM says of the people and companies in it. */
 export interface CrmRecord {
@@ -75,6 +76,8 @@ export interface CrmVendor {
   readonly title: string
   /** What to paste, and where to find it, in a sentence. */
   readonly hint: string
+  /** What else opens an account there; absent: the key alone does. */
+  readonly asks?: CrmAsks
 }
 
 /** The CRMs that this service speaks to. Sandbox workspaces have a small one of their own. */
@@ -83,9 +86,6 @@ export class Crms extends Context.Reference<Crms>()("@outbound/domain/outreach/c
     live: [] as ReadonlyArray<CrmVendor>,
     sandbox: [] as ReadonlyArray<CrmVendor>,
     /** Null: the CRM is not one of these. */
-    open: (
-      _vendor: string,
-      _account: { readonly workspaceId: string; readonly secret: Redacted.Redacted }
-    ): Crm | null => null
+    open: (_vendor: string, _account: { readonly workspaceId: string; readonly access: CrmAccess }): Crm | null => null
   })
 }) {}

@@ -28,6 +28,6 @@ export const crmOf = (
   crypto: Context.Tag.Service<typeof Crypto>,
   connection: CrmConnection
 ): Crm | "sealed" | null => {
-  const secret = openCrmKey(crypto, connection)
-  return secret === null ? "sealed" : open(connection.vendor, { workspaceId: connection.workspaceId, secret })
+  const access = openCrmKey(crypto, connection)
+  return access === null ? "sealed" : open(connection.vendor, { workspaceId: connection.workspaceId, access })
 }

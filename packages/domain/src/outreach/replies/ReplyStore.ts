@@ -82,8 +82,8 @@ export interface ReplyFilter {
   /** Only those that nobody has handled. */
   readonly isOpen?: true
   readonly ownerUserId?: string
-  /** Only those whose referral nobody has decided on. */
-  readonly hasReferral?: true
+  /** Only those that name somebody to write to instead; `open`: and nobody has decided on that. */
+  readonly referral?: "open" | "any"
   readonly limit: number
   readonly after: { readonly receivedAtMillis: number; readonly replyId: string } | null
 }

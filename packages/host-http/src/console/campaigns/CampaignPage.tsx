@@ -15,6 +15,7 @@ import { DaysSection } from "./DaysSection.js"
 import { FunnelSection } from "./Funnel.js"
 import { Variants } from "./Variants.js"
 import { Mailboxes } from "./Mailboxes.js"
+import { type Named, NamedSection } from "./NamedSection.js"
 import { HolidaysOf, OwnZones } from "../OwnHours.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { hindranceWords, INTEREST_WORDS, LEAD_WORDS, STATE_WORDS } from "./campaignWords.js"
@@ -218,6 +219,7 @@ export const campaignPage = (options: {
   readonly view: CampaignView
   readonly sending: SendingView
   readonly listed: Listed
+  readonly named: ReadonlyArray<Named>
   /** Newest first. */
   readonly days: ReadonlyArray<CampaignDay>
   /** Null: the campaign is not launched, is over, or was killed. */
@@ -276,6 +278,7 @@ export const campaignPage = (options: {
         )}
         <Steps of={options.view} path={path} viewer={options.viewer} />
         <People of={options.view} path={path} state={options.listed.state} />
+        <NamedSection of={options.named} path={path} />
         <List path={path} steps={campaign.sequence.length} of={options.listed} />
       </>
     )

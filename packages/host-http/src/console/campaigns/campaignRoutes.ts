@@ -18,6 +18,7 @@ import { nextWindowBy } from "@outbound/domain/outreach/sending/SendingCalendar.
 import { campaignPage } from "./CampaignPage.js"
 import { DAYS_SHOWN_MAX } from "./DaysSection.js"
 import { campaignsPage } from "./CampaignsPage.js"
+import { NAMED_SHOWN_MAX, namedOf } from "./NamedSection.js"
 
 const VARIANT_NAMES = Array.from({ length: VARIANTS_MAX }, (_, index) => variantName(index))
 
@@ -46,6 +47,7 @@ export const campaignRoutes = ({
   campaignMailboxes,
   holidays,
   reads,
+  replies,
   variantChoice
 }: ConsoleServices): ReadonlyArray<Route> => {
   const nextWindow = nextWindowBy(holidays)
@@ -64,20 +66,34 @@ export const campaignRoutes = ({
         state: stateOf(query.get("state")),
         after: idAfterOf(query.get("after"))
       }
-      const [view, sending, people, days] = yield* Effect.all(
+      const [view, sending, people, days, naming] = yield* Effect.all(
         [
           reads.campaign(workspaceId, id),
           reads.sending(workspaceId, dayStartOf(nowMillis), nowMillis),
           reads.leads(workspaceId, id, { ...which, limit: ROWS_MAX + 1 }),
-          reads.campaignDays(workspaceId, id, DAYS_SHOWN_MAX)
+          reads.campaignDays(workspaceId, id, DAYS_SHOWN_MAX),
+          replies.page({
+            workspaceId,
+            sinceMillis: null,
+            campaignId: id,
+            classification: null,
+            referral: "any",
+            limit: NAMED_SHOWN_MAX + 1,
+            after: null
+          })
         ],
         { concurrency: "unbounded" }
       )
       if (Option.isNone(view)) return missingPage(viewer)
       const { next, shown } = pageOf(people, ROWS_MAX, ({ campaignLeadId }) => campaignLeadId)
       const listed = { people: shown, next, isLater: which.after !== null, state: which.state, text: which.text }
+      const handling = yield* replies.handling(
+        workspaceId,
+        naming.map(({ replyId }) => replyId)
+      )
+      const named = namedOf(naming, handling)
       const mailboxes = Option.getOrNull(yield* campaignMailboxes.choice(view.value.campaign))
-      return campaignPage({ viewer, view: view.value, sending, listed, days, mailboxes, nextWindow, nowMillis })
+      return campaignPage({ viewer, view: view.value, sending, listed, named, days, mailboxes, nextWindow, nowMillis })
     })
 
   const addMailbox = (visit: Inside): Page => {

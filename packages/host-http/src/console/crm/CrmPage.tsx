@@ -1,12 +1,13 @@
 import { type CrmStanding, type CrmView, NAMED_MAX } from "@outbound/domain/control/crm/CrmAdmin.js"
 import type { Member } from "@outbound/domain/control/users/UserStore.js"
+import type { CrmVendor } from "@outbound/domain/outreach/crm/Crm.js"
 import type { CrmTrouble, MappedOwner } from "@outbound/domain/outreach/crm/CrmStore.js"
 import type { CrmPolicy } from "@outbound/domain/outreach/crm/keepingOut.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, Moment } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
-import { Badge, Csrf, Field, Note, type Problem, ProblemNote, Select } from "../Parts.js"
+import { Badge, Csrf, Field, Note, type Problem, ProblemNote } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 export const CRM_PATH = "/console/settings/crm"
@@ -77,7 +78,7 @@ const Policy = (props: { readonly of: CrmPolicy }) => (
 )
 
 const Standing = (props: { readonly of: CrmView }) => {
-  const { addedAtMillis, addedBy, isHolding, isUsable, last4, named, reading, title, writes } = props.of
+  const { addedAtMillis, addedBy, address, isHolding, isUsable, last4, named, reading, title, writes } = props.of
   const trouble = isUsable ? reading.trouble : "sealed"
   return (
     <section class="card" aria-labelledby="standing">
@@ -94,6 +95,12 @@ const Standing = (props: { readonly of: CrmView }) => {
         </Note>
       ) : null}
       <dl class="facts">
+        {address === null ? null : (
+          <>
+            <dt>Address</dt>
+            <dd>{address}</dd>
+          </>
+        )}
         <dt>Key</dt>
         <dd>
           ending in <code>{last4}</code>, added by {addedBy}, <Moment atMillis={addedAtMillis} />
@@ -149,41 +156,95 @@ const OwnerItem = (props: {
   )
 }
 
-const Connect = (props: {
-  readonly viewer: Viewer
-  readonly standing: CrmStanding
+/** What opens an account at one CRM. What is no secret is filled in again. */
+const Access = (props: {
+  readonly of: CrmVendor
+  readonly connection: CrmView | null
   readonly problem: Problem | undefined
 }) => {
-  const { connection, offered } = props.standing
+  const { asks, hint, name } = props.of
   const typed = props.problem?.form
+  const known = props.connection?.vendor === name ? props.connection : null
   return (
-    <form class="card" method="post" action={`${CRM_PATH}/connect`}>
-      <Csrf viewer={props.viewer} />
-      <h2>{connection === null ? "Connect a CRM" : "Replace the key, or the CRM"}</h2>
-      <Select
-        label="CRM"
-        name="vendor"
-        value={typed?.get("vendor") ?? connection?.vendor ?? ""}
-        options={offered.map(({ name, title }) => [name, title])}
-      />
-      <ul class="soft">
-        {offered.map(({ hint, name, title }) => (
-          <li key={name}>
-            {title}: {hint}
-          </li>
-        ))}
-      </ul>
+    <>
+      <p class="soft">{hint}</p>
+      {asks === undefined ? null : (
+        <Field
+          label="Address"
+          name="address"
+          required
+          maxLength={300}
+          value={typed?.get("address") ?? known?.address ?? ""}
+          hint={`Such as ${asks.address.example}. The key is sent nowhere else.`}
+        />
+      )}
+      {asks?.clientId === undefined ? null : (
+        <Field
+          label={asks.clientId}
+          name="client_id"
+          required
+          maxLength={512}
+          value={typed?.get("client_id") ?? known?.clientId ?? ""}
+        />
+      )}
       <Field
-        label="Key"
+        label={asks?.key ?? "Key"}
         name="secret"
         isSecret
         required
         maxLength={4096}
         hint="Stored encrypted and never shown again."
       />
-      {connection === null ? <Policy of={USUAL} /> : null}
-      <button type="submit">{connection === null ? "Connect" : "Replace"}</button>
-    </form>
+    </>
+  )
+}
+
+const Connect = (props: {
+  readonly viewer: Viewer
+  readonly standing: CrmStanding
+  /** The CRM whose form is wanted; null: none was chosen. */
+  readonly chosen: string | null
+  readonly problem: Problem | undefined
+}) => {
+  const { chosen, problem, standing, viewer } = props
+  const { connection, offered } = standing
+  const wanted = problem?.form.get("vendor") ?? chosen ?? connection?.vendor
+  const vendor = offered.find(({ name }) => name === wanted) ?? (offered.length === 1 ? offered[0] : undefined)
+  return (
+    <section class="card" aria-labelledby="connect">
+      <h2 id="connect">{connection === null ? "Connect a CRM" : "Replace the key, or the CRM"}</h2>
+      {offered.length < 2 ? null : (
+        <nav aria-label="CRMs">
+          <ul class="tiles">
+            {offered.map(({ name, title }) => (
+              <li key={name}>
+                <a href={`${CRM_PATH}?crm=${name}#connect`} aria-current={name === vendor?.name ? "true" : undefined}>
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {vendor === undefined ? (
+        <p>Choose yours.</p>
+      ) : (
+        <form method="post" action={`${CRM_PATH}/connect`}>
+          <Csrf viewer={viewer} />
+          <input type="hidden" name="vendor" value={vendor.name} />
+          <Access of={vendor} connection={connection} problem={problem} />
+          {connection === null ? <Policy of={USUAL} /> : null}
+          <button type="submit">
+            {connection === null
+              ? "Connect"
+              : vendor.name === connection.vendor
+                ? "Replace the key"
+                : "Replace the CRM"}
+            <span class="unseen"> {vendor.title}</span>
+          </button>
+        </form>
+      )}
+    </section>
   )
 }
 
@@ -193,10 +254,11 @@ export const crmPage = (options: {
   readonly standing: CrmStanding
   readonly members: ReadonlyArray<Member>
   readonly nowMillis: number
+  readonly chosen: string | null
   readonly done: string | null
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { done, members, nowMillis, problem, standing, viewer } = options
+  const { chosen, done, members, nowMillis, problem, standing, viewer } = options
   const { connection } = standing
   const said = done === null ? undefined : DONE[done]
   return consolePage({
@@ -247,7 +309,7 @@ export const crmPage = (options: {
               </ul>
             </section>
           )}
-          <Connect viewer={viewer} standing={standing} problem={problem} />
+          <Connect viewer={viewer} standing={standing} chosen={chosen} problem={problem} />
           {connection === null ? null : (
             <form class="card" method="post" action={`${CRM_PATH}/remove`}>
               <Csrf viewer={viewer} />

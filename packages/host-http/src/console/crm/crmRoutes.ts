@@ -25,7 +25,15 @@ export const crmRoutes = ({ control, crm }: Pick<ConsoleServices, "control" | "c
     const shown = Effect.gen(function* () {
       const standing = yield* crm.standing(by)
       const members = yield* control.members(by)
-      return crmPage({ viewer, standing, members, nowMillis, done: query.get("done"), problem })
+      return crmPage({
+        viewer,
+        standing,
+        members,
+        nowMillis,
+        chosen: query.get("crm"),
+        done: query.get("done"),
+        problem
+      })
     })
     return acting(visit, "/console/settings", shown, { done: (page) => page })
   }
@@ -50,6 +58,8 @@ export const crmRoutes = ({ control, crm }: Pick<ConsoleServices, "control" | "c
     post("connect", "connected", ({ by, form: given }) =>
       crm.connect(by, {
         vendor: given.get("vendor") ?? "",
+        address: given.get("address") ?? "",
+        clientId: given.get("client_id") ?? "",
         secret: given.get("secret") ?? "",
         // A form that replaces the key says nothing of it.
         policy: given.has("keeps_customers") ? policyOf(given) : null

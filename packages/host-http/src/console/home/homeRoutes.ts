@@ -29,7 +29,7 @@ export const homeRoutes = ({ credits, reads, replies }: ConsoleServices): Readon
             sinceMillis: null,
             campaignId: null,
             classification: null,
-            hasReferral: true,
+            referral: "open",
             ...first
           }),
           reads.sending(workspaceId, today, nowMillis),

@@ -3,7 +3,7 @@ import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Crms } from "@outbound/domain/outreach/crm/Crm.js"
 import { makeCrmHandler } from "@outbound/domain/outreach/crm/crmHandler.js"
-import { sealCrmKey } from "@outbound/domain/outreach/crm/crmKey.js"
+import { byKeyAlone, sealCrmKey } from "@outbound/domain/outreach/crm/crmKey.js"
 import { crmJob, CrmStore, NOT_READ } from "@outbound/domain/outreach/crm/CrmStore.js"
 import type { CrmPolicy } from "@outbound/domain/outreach/crm/keepingOut.js"
 import { WRITE_LEASE_MILLIS } from "@outbound/domain/outreach/crm/writing.js"
@@ -42,7 +42,7 @@ export const connected = (client: Client, fake: FakeCrm, policy: Partial<CrmPoli
         workspaceId,
         connectionId: ids.next(nowMillis),
         vendor: "fake_crm",
-        sealedSecret: sealCrmKey(crypto, { workspaceId, vendor: "fake_crm" }, SECRET),
+        sealedSecret: sealCrmKey(crypto, { workspaceId, vendor: "fake_crm" }, byKeyAlone(SECRET)),
         last4: "-crm",
         addedBy: client.ownerEmail,
         addedAtMillis: nowMillis,

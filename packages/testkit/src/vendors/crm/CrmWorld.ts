@@ -5,6 +5,7 @@ export interface PersonThere {
   name: string
   isCustomer: boolean
   ownerId: string | null
+  companyId: string | null
   changedMillis: number
 }
 
@@ -42,6 +43,8 @@ export class CrmWorld {
   isDoubled = false
   /** Names the same page again and again. */
   isStuck = false
+  /** Ids of records that were deleted: some vendors tell of them. */
+  readonly deleted = new Set<string>()
   nowMillis = 0
   #ids = 100
 
@@ -57,6 +60,7 @@ export class CrmWorld {
       name: "Pat",
       isCustomer: false,
       ownerId: null,
+      companyId: null,
       changedMillis: this.nowMillis,
       ...of
     }
@@ -89,8 +93,15 @@ export class CrmWorld {
     Object.assign(one, changes, { changedMillis: this.nowMillis })
   }
 
+  /** Deletes it now. */
+  delete(one: { readonly id: string; changedMillis: number }): void {
+    this.deleted.add(one.id)
+    one.changedMillis = this.nowMillis
+  }
+
   personWith(email: string): PersonThere | undefined {
-    return this.persons.find((person) => person.emails.some((one) => one.toLowerCase() === email.toLowerCase()))
+    const there = this.persons.filter(({ id }) => !this.deleted.has(id))
+    return there.find((person) => person.emails.some((one) => one.toLowerCase() === email.toLowerCase()))
   }
 
   note(personId: string, body: string, ownerId: string | null): NoteThere {
@@ -99,9 +110,10 @@ export class CrmWorld {
     return note
   }
 
-  /** In order of their ids, as a vendor lists them. */
-  listed<A extends { readonly id: string }>(all: ReadonlyArray<A>): ReadonlyArray<A> {
-    const sorted = [...all].sort((a, b) => Number(a.id) - Number(b.id))
+  /** In order of their ids, as a vendor lists them; `with`: those that were deleted too. */
+  listed<A extends { readonly id: string }>(all: ReadonlyArray<A>, deleted: "with" | "without" = "without") {
+    const there = deleted === "with" ? all : all.filter(({ id }) => !this.deleted.has(id))
+    const sorted = [...there].sort((a, b) => Number(a.id) - Number(b.id))
     return this.isDoubled ? sorted.flatMap((one) => [one, one]) : sorted
   }
 }

@@ -55,7 +55,9 @@ export const pipedriveOver = (world: CrmWorld, token: string): ((request: Receiv
           : { json: { success: true, data: world.persons.filter(({ id }) => ids.includes(id)).map(personOf) } }
       case "GET /api/v2/persons/search": {
         const term = (query.get("term") ?? "").toLowerCase()
-        const found = world.persons.filter(({ emails }) => emails.some((one) => one.toLowerCase() === term))
+        const found = world
+          .listed(world.persons)
+          .filter(({ emails }) => emails.some((one) => one.toLowerCase() === term))
         const items = found.map(({ emails, id, name }) => ({
           result_score: 1,
           item: { id: Number(id), type: "person", name, emails }
