@@ -44,6 +44,7 @@ import { crm } from "./0043_crm.js"
 import { domains } from "./0044_domains.js"
 import { handling } from "./0045_handling.js"
 import { openReplies } from "./0046_open_replies.js"
+import { reputation } from "./0048_reputation.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -93,5 +94,6 @@ export const migrations: ReadonlyArray<Migration> = [
   crm,
   domains,
   handling,
-  openReplies
+  openReplies,
+  reputation
 ]
