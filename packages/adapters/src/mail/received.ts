@@ -50,7 +50,7 @@ const parse = async (source: Uint8Array): Promise<Email | null> => {
   const { default: PostalMime } = await import("postal-mime")
   return PostalMime.parse(source, {
     forceRfc822Attachments: true,
-    attachmentEncoding: "utf8",
+    attachmentEncoding: "arraybuffer",
     maxNestingDepth: NESTING_MAX,
     maxHeadersSize: HEADERS_OCTETS_MAX,
     maxRfc822NestingDepth: 0
