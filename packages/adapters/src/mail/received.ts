@@ -1,7 +1,8 @@
 import { fieldsOf, type MailContent, type MailHead } from "@outbound/domain/outreach/mail/mail.js"
 import type { Address, Attachment, Email } from "postal-mime"
 import { repaired } from "@outbound/domain/kernel/text.js"
-import { type AttachedReport, isReportFile, isReportHead } from "@outbound/domain/outreach/mail/aggregateReport.js"
+import type { AttachedReport } from "@outbound/domain/outreach/mail/aggregateReport.js"
+import { isReportFile, isReportHead } from "@outbound/domain/outreach/mail/reportHead.js"
 import { mayBeReportType, readAggregate } from "./aggregate.js"
 import { displayHtml, textOfHtml } from "./readable.js"
 

@@ -165,7 +165,7 @@ describe("DMARC aggregate reports", () => {
     assert.strictEqual(whyOf(endless), `it has more than ${REPORT_ROWS_MAX} rows`)
   })
 
-  it("it is found in a mail by the header or the file's name: as the whole mail, attached, or of no known type", async () => {
+  it("a report is found in a mail by the header or the file's name: as the whole mail, attached, or of no known type", async () => {
     const raw = (head: ReadonlyArray<string>, body: string) => Buffer.from(`${head.join("\r\n")}\r\n\r\n${body}`)
     const gz = gzipSync(GOOGLE_XML).toString("base64")
     const file = "google.com!acme.example!1772841600!1772927999"

@@ -9,12 +9,6 @@ import {
 import { memoryStore } from "./MemoryStore.js"
 import { keyOf } from "./Table.js"
 
-/** The row of a domain's counts of a day, from one address. */
-export type CountRow = SourceDay & { readonly workspaceId: string; readonly domainId: string }
-
-/** A report that was counted. */
-export type ReportRow = ReportKey & { readonly receivedAtMillis: number }
-
 const reportKey = ({ domain, isProven, organisation, reportId, workspaceId }: ReportKey): string =>
   keyOf(workspaceId, domain, organisation, reportId, String(isProven))
 

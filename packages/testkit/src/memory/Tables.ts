@@ -25,10 +25,7 @@ import type {
 } from "@outbound/domain/control/oauth/OAuthStore.js"
 import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import type { Operation } from "@outbound/domain/outreach/operations/OperationStore.js"
-import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
-import type { DomainWatch } from "@outbound/domain/outreach/reputation/DomainWatch.js"
-import type { ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
-import type { CountRow, ReportRow } from "./MemoryReputationStore.js"
+import { reputationTables } from "./reputationTables.js"
 import type { OwnKey } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
@@ -363,12 +360,7 @@ export const makeTables = (log: UndoLog) => ({
   ...crmTables(log),
   /** By workspace and vendor. */
   ownKeys: new Table<OwnKey>(log),
-  sendingDomains: new Table<SendingDomain>(log),
-  /** By workspace, by workspace and domain, and by what each is. */
-  reputationRules: new Table<ReputationRule>(log),
-  domainWatches: new Table<DomainWatch>(log),
-  dmarcReports: new Table<ReportRow>(log),
-  dmarcCounts: new Table<CountRow>(log),
+  ...reputationTables(log),
   /** By workspace and offer. */
   offers: new Table<Offer, "token">(log, { token: ({ tokenHash, workspaceId }) => keyOf(workspaceId, tokenHash) }),
   /** By client, request, workspace and grant, and hash. */

@@ -41,7 +41,10 @@ const NEVER_LISTED = { domain: "invalid", address: "127.0.0.1" } as const
 export const meaningOf = (answers: ReadonlyArray<string>): "listed" | "clear" | "refused" => {
   if (answers.length === 0) return "clear"
   const isListing = (answer: string) =>
-    /^127\./.test(answer) && !/^127\.255\.255\./.test(answer) && answer !== "127.0.1.255" && answer !== "127.0.0.1"
+    answer.startsWith("127.") &&
+    !answer.startsWith("127.255.255.") &&
+    answer !== "127.0.1.255" &&
+    answer !== "127.0.0.1"
   return answers.every(isListing) ? "listed" : "refused"
 }
 

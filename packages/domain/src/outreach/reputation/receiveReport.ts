@@ -32,6 +32,8 @@ const timing = ({ beginMillis, endMillis }: AggregateReport, nowMillis: number):
     : null
 }
 
+const NOTHING = { messages: 0, dkim: 0, spf: 0, aligned: 0, quarantined: 0, rejected: 0 }
+
 /** The counts of one domain, one for each address. */
 export const countsOf = (rows: AggregateReport["rows"], day: string, isProven: boolean): ReadonlyArray<SourceDay> => {
   const totals = new Map<string, number>()
@@ -45,10 +47,7 @@ export const countsOf = (rows: AggregateReport["rows"], day: string, isProven: b
   const sums = new Map<string, SourceDay>()
   for (const row of rows) {
     const ip = kept.has(row.ip) ? row.ip : OTHERS
-    const sum = sums.get(ip) ?? {
-      ...{ day, ip, isProven },
-      ...{ messages: 0, dkim: 0, spf: 0, aligned: 0, quarantined: 0, rejected: 0 }
-    }
+    const sum = sums.get(ip) ?? { ...NOTHING, day, ip, isProven }
     sums.set(ip, {
       ...sum,
       messages: sum.messages + row.messages,
