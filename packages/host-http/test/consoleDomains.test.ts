@@ -173,7 +173,7 @@ describe("domains in the console", () => {
           "Proven reports counted 40 of them",
           "203.0.113.9",
           "30 of 100 messages failed DMARC",
-          "The list says: “&lt;b&gt;spam&lt;/b&gt;”",
+          "The list says: “&lt;b>spam&lt;/b>”",
           "Refuses our resolver",
           "DMARC at _dmarc.acme.test"
         ]) {
