@@ -1,3 +1,5 @@
+import { hostOf } from "@outbound/domain/kernel/people/Domain.js"
+import { type Blocklist, BLOCKLISTS_MAX } from "@outbound/domain/outreach/reputation/blocklists.js"
 import { type Gate, GATE_NAMES } from "@outbound/domain/calls/releases/Releases.js"
 import { Config, ConfigError, ConfigProvider, Effect, Either, LogLevel, Option, Redacted } from "effect"
 import { availableParallelism } from "node:os"
@@ -48,6 +50,8 @@ export interface OutboundConfig {
   readonly unreleased: ReadonlyArray<Gate>
   /** A file of additional certificates (PEM) to trust mail servers by. */
   readonly mailCaFile: Option.Option<string>
+  /** The blocklists that watched domains are looked up in. */
+  readonly blocklists: ReadonlyArray<Blocklist>
   readonly serviceMail: Option.Option<ServiceMailConfig>
   readonly stripe: Option.Option<StripeConfig>
   readonly logLevel: LogLevel.LogLevel
@@ -170,6 +174,21 @@ const trustedProxies = parsed(
   }
 ).pipe(Config.withDefault<ReadonlyArray<string>>([]))
 
+const listOf = (text: string): Blocklist | null => {
+  const [of = "", name = "", ...rest] = text.split(":").map((part) => part.trim())
+  const zone = hostOf(name)
+  return (of === "domain" || of === "address") && zone !== null && rest.length === 0 ? { of, zone } : null
+}
+
+const blocklists = parsed(
+  "OUTBOUND_BLOCKLISTS",
+  `a list of at most ${BLOCKLISTS_MAX} zones, such as domain:dbl.example.org, address:ip.example.org`,
+  (text) => {
+    const lists = text.split(",").flatMap((one) => listOf(one) ?? [])
+    return lists.length === text.split(",").length && lists.length <= BLOCKLISTS_MAX ? lists : undefined
+  }
+).pipe(Config.withDefault<ReadonlyArray<Blocklist>>([]))
+
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
 
 const decoded = (text: string): string | undefined => {
@@ -265,6 +284,7 @@ const everything = Config.all({
   providers,
   unreleased,
   mailCaFile: Config.option(Config.string("OUTBOUND_MAIL_CA")),
+  blocklists,
   serviceMail,
   stripe,
   otlpEndpoint: Config.option(parsed("OTEL_EXPORTER_OTLP_ENDPOINT", "an http(s) URL without a query", urlOf)),

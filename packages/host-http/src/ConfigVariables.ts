@@ -59,6 +59,12 @@ export const VARIABLES = [
       "A PEM file of certificate authorities to trust for own mailboxes' servers, in addition to the usual ones. For mail servers with a private authority."
   },
   {
+    name: "OUTBOUND_BLOCKLISTS",
+    otherwise: "no blocklist is asked",
+    meaning:
+      "The DNS blocklists in which watched domains and their own mail servers are looked up, separated by commas: `domain:zone` for a list of domains, `address:zone` for one of IPv4 addresses, such as `domain:dbl.spamhaus.org, address:zen.spamhaus.org`. Each list has terms of its own: read them before you name it."
+  },
+  {
     name: "OUTBOUND_SMTP_URL",
     otherwise: "no mail is sent; the operator creates sign-in links",
     meaning:

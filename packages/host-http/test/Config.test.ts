@@ -46,6 +46,30 @@ describe("configuration", () => {
     })
   )
 
+  it.effect("takes blocklists of domains and of addresses, and none by default", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual((yield* readConfig({})).blocklists, [])
+      const { blocklists } = yield* readConfig({
+        OUTBOUND_BLOCKLISTS: "domain:DBL.example.org , address:zen.example.org"
+      })
+      assert.deepStrictEqual(blocklists, [
+        { of: "domain", zone: "dbl.example.org" },
+        { of: "address", zone: "zen.example.org" }
+      ])
+      const many = Array.from({ length: 21 }, (_, at) => `domain:l${at}.example.org`).join(",")
+      for (const wrong of [
+        "dbl.example.org",
+        "name:dbl.example.org",
+        "domain:x",
+        "domain:a.org,",
+        "domain:a.org:b",
+        many
+      ]) {
+        assert.match((yield* mistakes({ OUTBOUND_BLOCKLISTS: wrong })).join(), /^OUTBOUND_BLOCKLISTS: .* is not a list/)
+      }
+    })
+  )
+
   it.effect("takes a mail server and a payment provider, and no secret of theirs is told", () =>
     Effect.gen(function* () {
       const mail = { OUTBOUND_MAIL_FROM: "The service <outbound@example.com>" }

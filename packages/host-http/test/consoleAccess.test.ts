@@ -47,6 +47,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   members: { email: "new@example.com", role: "member" },
   role: { role: "owner" },
   zone: { zone: "Europe/Berlin" },
+  rule: { failing_percent: "5", failing_messages: "10" },
   access: { vendor: "cloudflare", secret: "a token of nobody" },
   answer: { body: "Thursday at 10 is fine.", form_id: "0197c3a0-0000-7000-8000-0000000fff03" },
   referral: { do: "decline", shown: "x" },

@@ -2,7 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { SendingDomainStore } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import { MEMORY_ZONE_SECRET, MemoryZones } from "@outbound/testkit/dns/MemoryZones.js"
 import { ScriptedProbe } from "@outbound/testkit/mail/ScriptedProbe.js"
-import { Effect } from "effect"
+import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/ReputationRule.js"
+import { ReputationStore } from "@outbound/domain/outreach/reputation/ReputationStore.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { Clock, Effect, Runtime } from "effect"
 import { HttpServer } from "../src/HttpServer.js"
 import { browser, DESKTOP, enter, overflow, PHONE, violations } from "./support/Browser.js"
 import { consoleHost } from "./support/ConsoleHost.js"
@@ -33,6 +36,42 @@ const added = Effect.gen(function* () {
   assert.match(path, /^\/console\/domains\/[0-9a-f-]{36}$/)
   return { desk, path, us }
 })
+
+/** Reports, listings and a record that is gone. */
+const reported = (workspaceId: string, domainId: string) =>
+  Effect.gen(function* () {
+    const store = yield* ReputationStore
+    const { atomically } = yield* UnitOfWork
+    const nowMillis = yield* Clock.currentTimeMillis
+    const day = new Date(nowMillis).toISOString().slice(0, 10)
+    const none = { day, isProven: false, dkim: 0, spf: 0, aligned: 0, quarantined: 0, rejected: 0 }
+    const standing = {
+      subject: "acme.test",
+      sinceMillis: nowMillis,
+      wasListed: false,
+      says: "",
+      isListed: null
+    } as const
+    yield* atomically(
+      Effect.gen(function* () {
+        const watch = yield* store.lockWatch(workspaceId, domainId, nowMillis)
+        yield* store.addCounts(workspaceId, domainId, [
+          { ...none, ip: "192.0.2.77", isProven: true, messages: 40, dkim: 40, spf: 30, aligned: 40 },
+          { ...none, ip: "203.0.113.9", messages: 60, dkim: 20, spf: 20, aligned: 30, rejected: 5 }
+        ])
+        if (watch === null) return
+        yield* store.updateWatch({
+          ...watch,
+          missing: { records: ["DMARC at _dmarc.acme.test"], looks: 2, sinceMillis: nowMillis },
+          failing: { failed: 30, messages: 100, sinceMillis: nowMillis },
+          lists: [
+            { ...standing, zone: "dbl.test", isListed: true, says: "<b>spam</b>", last: "answered" },
+            { ...standing, zone: "zen.test", last: "refused" }
+          ]
+        })
+      })
+    )
+  })
 
 describe("domains in the console", () => {
   it.live("an owner sees each record to paste, and what stands there now", () =>
@@ -120,6 +159,71 @@ describe("domains in the console", () => {
     )
   )
 
+  it.live("the page shows what receivers report and what blocklists say, in their own words and safely", () =>
+    run(
+      Effect.gen(function* () {
+        const { desk, path, us } = yield* added
+        const empty = (yield* us.get(path)).text
+        assert.include(empty, "No report in the last 30 days")
+        assert.include(empty, "No blocklist has been asked")
+        yield* reported(desk.live.workspaceId, path.slice(path.lastIndexOf("/") + 1))
+        const page = (yield* us.get(path)).text
+        for (const words of [
+          "100 messages in 30 days, 70 % passed: 60 % by DKIM, 50 % by SPF",
+          "Proven reports counted 40 of them",
+          "203.0.113.9",
+          "30 of 100 messages failed DMARC",
+          "The list says: “&lt;b>spam&lt;/b>”",
+          "Refuses our resolver",
+          "DMARC at _dmarc.acme.test"
+        ]) {
+          assert.include(page, words)
+        }
+        assert.notInclude(page, "192.0.2.77")
+        assert.notInclude((yield* (yield* visitor(desk.theirs)).get(path)).text, "203.0.113.9")
+      })
+    )
+  )
+
+  it.live("an owner who signed in just now sets the rule; mistakes are said all at once; others can't", () =>
+    run(
+      Effect.gen(function* () {
+        const store = yield* ReputationStore
+        const { desk, us } = yield* added
+        const { workspaceId } = desk.live
+        const rule = {
+          failing_percent: "5",
+          failing_messages: "10",
+          pauses_for_dmarc: "on",
+          trusted_server: "MX.acme.test"
+        }
+        const member = yield* visitor(desk.live, "member")
+        const stale = yield* visitor(desk.live, "owner", 20 * MINUTE)
+        for (const someone of [member, stale]) {
+          assert.strictEqual((yield* someone.post(`${LIST}/rule`, rule)).status, 403)
+        }
+        const wrong = yield* us.post(`${LIST}/rule`, { ...rule, failing_percent: "many", trusted_server: "" })
+        assert.strictEqual(wrong.status, 400)
+        for (const words of ["Failing percent must be a whole number from 1 to 100", "Trusted server is needed"]) {
+          assert.include(wrong.text, words)
+        }
+        assert.include(wrong.text, 'value="many"')
+        assert.deepStrictEqual(yield* store.rule(workspaceId), DEFAULT_RULE)
+        const saved = yield* us.post(`${LIST}/rule`, rule)
+        assert.strictEqual(saved.headers.get("location"), `${LIST}?done=rule`)
+        assert.deepStrictEqual(yield* store.rule(workspaceId), {
+          failingPercentMax: 5,
+          failingMessagesMin: 10,
+          pausesForDmarc: true,
+          pausesForBlocklists: false,
+          trustedServer: "mx.acme.test"
+        })
+        assert.deepStrictEqual(yield* store.rule(desk.theirs.workspaceId), DEFAULT_RULE)
+        assert.include((yield* us.get("/console/settings/history")).text, "Alerts and pauses of domains changed")
+      })
+    )
+  )
+
   it.live("what is typed wrongly is said all at once, and kept", () =>
     run(
       Effect.gen(function* () {
@@ -161,6 +265,7 @@ describe("domains in the console", () => {
         world.put("acme.test", "TXT", "v=spf1 include:old.test ~all")
         world.put("_dmarc.acme.test", "CNAME", "dmarc.elsewhere.test")
         const base = `http://127.0.0.1:${port}`
+        const act = Runtime.runPromise(yield* Effect.runtime<ReputationStore | UnitOfWork>())
         const link = `${base}/console/sign-in?token=${yield* desk.link(desk.live)}`
         yield* Effect.promise(async () => {
           const page = await context.newPage()
@@ -197,9 +302,18 @@ describe("domains in the console", () => {
           await look("the changes")
           await page.getByRole("button", { name: "Approve 2 changes" }).press("Enter")
           await page.getByText("The records are being set").waitFor()
+          const domainId = /domains\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? ""
+          await act(reported(desk.live.workspaceId, domainId))
+          await page.reload()
+          await page.getByText("Refuses our resolver").waitFor()
+          await look("the reputation")
           await page.getByRole("link", { name: "All domains" }).press("Enter")
           await page.getByRole("heading", { name: "Domains", exact: true }).waitFor()
           await look("the list")
+          await page.getByLabel("Server that checks the reports’ sender").fill("mx.acme.test")
+          await page.getByLabel("Pause the domain’s mailboxes then").press("Space")
+          await page.getByRole("button", { name: "Save rule" }).press("Enter")
+          await page.getByText("The rule is saved").waitFor()
           assert.deepStrictEqual(wrong, [])
         })
       }).pipe(Effect.provide(consoleHost("http://outbound.test")), Effect.scoped),

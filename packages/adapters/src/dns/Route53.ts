@@ -10,7 +10,7 @@ import { canonical, type RecordSet } from "@outbound/domain/outreach/domains/Wis
 import { AwsV4Signer } from "aws4fetch"
 import { Clock, type Context, Effect, Redacted } from "effect"
 import { candidatesOf } from "./candidates.js"
-import { childrenOf, readXml, textAt, type XmlElement } from "./readXml.js"
+import { childrenOf, readXml, textAt, type XmlElement } from "../platform/readXml.js"
 import { readTxt, writeTxt } from "./txtText.js"
 import { failure, send } from "./zoneHttp.js"
 

@@ -46,6 +46,7 @@ export const layer = (
           records(() => resolver.resolveTxt(name)),
           (found) => found.map((parts) => parts.join(""))
         ),
+      a: (name) => records(() => resolver.resolve4(name)),
       cname: (name) => records(() => resolver.resolveCname(name))
     }
   })

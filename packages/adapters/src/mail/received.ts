@@ -1,6 +1,9 @@
 import { fieldsOf, type MailContent, type MailHead } from "@outbound/domain/outreach/mail/mail.js"
 import type { Address, Attachment, Email } from "postal-mime"
 import { repaired } from "@outbound/domain/kernel/text.js"
+import type { AttachedReport } from "@outbound/domain/outreach/mail/aggregateReport.js"
+import { isReportFile, isReportHead } from "@outbound/domain/outreach/mail/reportHead.js"
+import { mayBeReportType, readAggregate } from "./aggregate.js"
 import { displayHtml, textOfHtml } from "./readable.js"
 
 /** Machine-readable parts, and how much of each we keep. */
@@ -48,7 +51,7 @@ const parse = async (source: Uint8Array): Promise<Email | null> => {
   const { default: PostalMime } = await import("postal-mime")
   return PostalMime.parse(source, {
     forceRfc822Attachments: true,
-    attachmentEncoding: "utf8",
+    attachmentEncoding: "arraybuffer",
     maxNestingDepth: NESTING_MAX,
     maxHeadersSize: HEADERS_OCTETS_MAX,
     maxRfc822NestingDepth: 0
@@ -61,6 +64,21 @@ const headOf = (email: Email): MailHead => ({
   fromEmail: addressOf(email.from),
   subject: repaired(email.subject ?? "")
 })
+
+/** The aggregate report that it holds, if its header or an attachment's name says that it does. */
+const aggregateIn = async (email: Email, truncated: boolean): Promise<AttachedReport | null> => {
+  const isReport = isReportHead(headOf(email))
+  const files = email.attachments.filter(
+    ({ filename, mimeType }) => isReportFile(filename ?? "") || (isReport && mayBeReportType(mimeType))
+  )
+  const [file] = files
+  if (file === undefined) return isReport ? { _tag: "Unreadable", why: "it has no attachment of a known type" } : null
+  const { content } = file
+  const octets = typeof content === "string" ? Buffer.from(content, "utf8") : new Uint8Array(content)
+  const read = await readAggregate(octets)
+  // A file that was cut off is no surprise.
+  return read._tag === "Unreadable" && truncated ? { ...read, why: `${read.why}; the message is too long` } : read
+}
 
 /** The header alone, for a source that doesn't parse otherwise. */
 const plainHead = (source: Uint8Array): MailHead => {
@@ -84,6 +102,7 @@ export const readHead = async (source: Uint8Array): Promise<MailHead> => {
 export const readContent = async (source: Uint8Array, truncated: boolean): Promise<MailContent> => {
   const email = await parse(source)
   if (email === null) return { ...plainHead(source), text: "", html: null, truncated: true, parts: [] }
+  const aggregate = await aggregateIn(email, truncated)
   const html = email.html === undefined || email.html.trim() === "" ? null : email.html
   const plain = email.text ?? ""
   return {
@@ -94,6 +113,7 @@ export const readContent = async (source: Uint8Array, truncated: boolean): Promi
     parts: email.attachments
       .filter((part) => MACHINE_PARTS.has(part.mimeType.toLowerCase()))
       .slice(0, PARTS_MAX)
-      .map((part) => ({ type: typeOf(part), text: textOf(part) }))
+      .map((part) => ({ type: typeOf(part), text: textOf(part) })),
+    ...(aggregate === null ? {} : { aggregate })
   }
 }

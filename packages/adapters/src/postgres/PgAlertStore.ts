@@ -11,6 +11,7 @@ import {
   type UnmailedAlert,
   WEBHOOK_FAILING_MILLIS
 } from "@outbound/domain/control/alerts/AlertStore.js"
+import { MISSING_LOOKS_MIN } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { Credits, credits, format } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Layer, Option, Schema } from "effect"
@@ -61,6 +62,10 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const columns = sql.literal(COLUMNS)
+
+    const watched = sql.literal(
+      "JOIN sending_domains d ON d.workspace_id = w.workspace_id AND d.domain_id = w.domain_id"
+    )
 
     /** The current conditions of each kind. Amounts are micro-credits. */
     const standing = (kind: AlertKind, nowMillis: number) => {
@@ -132,6 +137,36 @@ export const layer = Layer.effect(
               d.domain AS name, COALESCE(d.stopped, '') AS says
             FROM sending_domains d
             WHERE d.state = 'late' OR d.stopped IS NOT NULL
+          `
+        case "records_missing":
+          return sql`
+            SELECT w.workspace_id, w.domain_id::text AS subject, w.missing->>'sinceMillis' AS period, d.domain AS name,
+              (SELECT string_agg(r.record, ', ') FROM jsonb_array_elements_text(w.missing->'records') AS r (record)) AS says
+            FROM domain_watches w ${watched}
+            WHERE (w.missing->>'looks')::int >= ${MISSING_LOOKS_MIN}
+          `
+        case "dmarc_failing":
+          return sql`
+            SELECT w.workspace_id, w.domain_id::text AS subject, w.failing->>'sinceMillis' AS period, d.domain AS name,
+              concat(w.failing->>'failed', ' of ', w.failing->>'messages', ' messages') AS says
+            FROM domain_watches w ${watched}
+            WHERE w.failing IS NOT NULL
+          `
+        case "blocklisted":
+          return sql`
+            SELECT w.workspace_id, concat_ws('/', w.domain_id, l->>'zone', l->>'subject') AS subject,
+              l->>'sinceMillis' AS period, l->>'subject' AS name,
+              concat_ws(': ', l->>'zone', NULLIF(l->>'says', '')) AS says
+            FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
+            WHERE (l->>'isListed')::boolean
+          `
+        case "delisted":
+          return sql`
+            SELECT w.workspace_id, concat_ws('/', w.domain_id, l->>'zone', l->>'subject') AS subject,
+              l->>'sinceMillis' AS period, l->>'subject' AS name, l->>'zone' AS says
+            FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
+            WHERE NOT (l->>'isListed')::boolean AND (l->>'wasListed')::boolean
+              AND (l->>'sinceMillis')::bigint > ${nowMillis - ALERT_REPEAT_MILLIS}
           `
       }
     }

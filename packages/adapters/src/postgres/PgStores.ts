@@ -34,6 +34,7 @@ import * as PgReadingStore from "./PgReadingStore.js"
 import * as PgReplyStore from "./PgReplyStore.js"
 import * as PgRetentionStore from "./PgRetentionStore.js"
 import * as PgRunStore from "./PgRunStore.js"
+import * as PgReputationStore from "./PgReputationStore.js"
 import * as PgSandboxLetters from "./PgSandboxLetters.js"
 import * as PgSealStore from "./PgSealStore.js"
 import * as PgSendingDomainStore from "./PgSendingDomainStore.js"
@@ -82,6 +83,7 @@ export const stores = Layer.mergeAll(
   PgReplyStore.layer,
   PgRetentionStore.layer,
   PgRunStore.layer,
+  PgReputationStore.layer,
   PgSandboxLetters.layer,
   PgSealStore.layer,
   PgSendingDomainStore.layer,

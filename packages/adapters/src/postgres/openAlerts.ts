@@ -52,7 +52,20 @@ const stands = (sql: SqlClient.SqlClient, nowMillis: number): Readonly<Record<Al
   domain_records: sql`
     SELECT 1 FROM sending_domains d
     WHERE d.workspace_id = a.workspace_id AND d.domain_id = a.subject::uuid
-      AND (d.state = 'late' OR d.stopped IS NOT NULL)`
+      AND (d.state = 'late' OR d.stopped IS NOT NULL)`,
+  records_missing: sql`
+    SELECT 1 FROM domain_watches w
+    WHERE w.workspace_id = a.workspace_id AND w.domain_id = a.subject::uuid AND w.missing IS NOT NULL`,
+  dmarc_failing: sql`
+    SELECT 1 FROM domain_watches w
+    WHERE w.workspace_id = a.workspace_id AND w.domain_id = a.subject::uuid AND w.failing IS NOT NULL`,
+  blocklisted: sql`
+    SELECT 1 FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
+    WHERE w.workspace_id = a.workspace_id AND w.domain_id = split_part(a.subject, '/', 1)::uuid
+      AND (l->>'isListed')::boolean AND l->>'zone' = split_part(a.subject, '/', 2)
+      AND l->>'subject' = split_part(a.subject, '/', 3)`,
+  // Good news asks for nothing.
+  delisted: sql`SELECT 1 WHERE false`
 })
 
 /** Whether alert `a` is its subject's newest and its condition still holds. */
@@ -67,6 +80,10 @@ export const isOpenAlert = (sql: SqlClient.SqlClient, nowMillis: number): Statem
       WHEN 'webhook_failing' THEN EXISTS (${of.webhook_failing})
       WHEN 'payment_returned' THEN EXISTS (${of.payment_returned})
       WHEN 'domain_records' THEN EXISTS (${of.domain_records})
+      WHEN 'records_missing' THEN EXISTS (${of.records_missing})
+      WHEN 'dmarc_failing' THEN EXISTS (${of.dmarc_failing})
+      WHEN 'blocklisted' THEN EXISTS (${of.blocklisted})
+      WHEN 'delisted' THEN EXISTS (${of.delisted})
     END
     AND NOT EXISTS (
       SELECT 1 FROM alerts n

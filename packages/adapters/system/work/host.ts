@@ -32,7 +32,15 @@ const handlers = Layer.effect(
         return ran !== undefined && ran.count >= row.rounds ? DONE : waitFor(row.wait_millis)
       }).pipe(Effect.mapError(unavailable))
     const nothing: JobHandler = () => Effect.succeed(DONE)
-    return { operation, kill: nothing, domain: nothing, follow_ups: nothing, crm: nothing, sweeps: nothing }
+    return {
+      operation,
+      kill: nothing,
+      domain: nothing,
+      watch: nothing,
+      follow_ups: nothing,
+      crm: nothing,
+      sweeps: nothing
+    }
   })
 )
 

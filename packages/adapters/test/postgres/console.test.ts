@@ -2,6 +2,7 @@ import { marginsContract } from "@outbound/testkit/contracts/margins.js"
 import { ownKeysContract } from "@outbound/testkit/contracts/ownKeys.js"
 import { passkeysContract } from "@outbound/testkit/contracts/passkeys.js"
 import { paymentsContract } from "@outbound/testkit/contracts/payments.js"
+import { reputationContract } from "@outbound/testkit/contracts/reputation.js"
 import { sendingDomainsContract } from "@outbound/testkit/contracts/sendingDomains.js"
 import { Layer } from "effect"
 import * as PgPasskeyStore from "../../src/postgres/console/PgPasskeyStore.js"
@@ -12,6 +13,7 @@ import * as PgLaterStore from "../../src/postgres/PgLaterStore.js"
 import * as PgMarginStore from "../../src/postgres/PgMarginStore.js"
 import * as PgOwnKeyStore from "../../src/postgres/PgOwnKeyStore.js"
 import * as PgPaymentStore from "../../src/postgres/PgPaymentStore.js"
+import * as PgReputationStore from "../../src/postgres/PgReputationStore.js"
 import * as PgSendingDomainStore from "../../src/postgres/PgSendingDomainStore.js"
 import { stores } from "./stores.js"
 
@@ -23,6 +25,7 @@ const layer = Layer.mergeAll(
   PgOwnKeyStore.layer,
   PgPasskeyStore.layer,
   PgPaymentStore.layer,
+  PgReputationStore.layer,
   PgSendingDomainStore.layer,
   PgSignInAskStore.layer
 ).pipe(Layer.provideMerge(stores))
@@ -32,3 +35,4 @@ ownKeysContract("postgres", layer)
 passkeysContract("postgres", layer)
 paymentsContract("postgres", layer)
 sendingDomainsContract("postgres", layer)
+reputationContract("postgres", layer)

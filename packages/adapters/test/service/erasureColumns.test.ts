@@ -49,12 +49,16 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     ..."api_keys.* change_requests.* control_log.* key_catalogue.* key_usage.* memberships.* oauth_clients.* oauth_grants.*".split(
       " "
     ),
-    ..."oauth_requests.* oauth_tokens.* own_keys.* sending_domains.* passkey_challenges.* passkeys.* runs.* sessions.* sign_in_asks.*".split(
+    ..."oauth_requests.* oauth_tokens.* own_keys.* sending_domains.* domain_watches.* reputation_rules.* passkey_challenges.* passkeys.* runs.* sessions.* sign_in_asks.*".split(
       " "
     ),
     ..."muted_notices.* chat_channels.* sign_in_links.* users.* webhook_endpoints.* workspaces.* workspace_sending.* kills.*".split(
       " "
     )
+  ],
+  [
+    "receivers' counts of the workspace's own mail, by the addresses of the servers that sent it",
+    ..."dmarc_counts.* dmarc_reports.*".split(" ")
   ],
   [
     "the workspace's own CRM, and its owners there; of others keyed hashes, domains, and ids",

@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { makeKillHandler } from "../control/Pausing.js"
 import { makeDomainHandler } from "../outreach/domains/domainJob.js"
+import { makeWatchHandler } from "../outreach/reputation/watchJob.js"
 import { makeOperationHandler } from "../outreach/operations/Steps.js"
 import { makeCrmHandler } from "../outreach/crm/crmHandler.js"
 import { JobHandlers } from "../kernel/ports/LongWork.js"
@@ -14,6 +15,7 @@ export const layer = Layer.effect(
     operation: makeOperationHandler,
     kill: makeKillHandler,
     domain: makeDomainHandler,
+    watch: makeWatchHandler,
     follow_ups: Effect.map(FollowUps, ({ handler }) => handler),
     crm: makeCrmHandler,
     sweeps: makeSweepsHandler

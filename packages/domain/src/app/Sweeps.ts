@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { killJob, KillStore } from "../control/KillStore.js"
 import { makeRetention } from "../control/erasure/Retention.js"
 import { makeOfferPurge } from "../data/leads/OfferPurge.js"
@@ -6,6 +6,7 @@ import { makeOAuthPurge } from "../control/oauth/OAuthPurge.js"
 import { makeCrmPurge } from "../outreach/crm/crmHandler.js"
 import { crmJob, CrmStore } from "../outreach/crm/CrmStore.js"
 import { operationJob, OperationStore } from "../outreach/operations/OperationStore.js"
+import { ReputationStore, watchJob } from "../outreach/reputation/ReputationStore.js"
 import { sendingDomainJob, SendingDomainStore } from "../outreach/domains/SendingDomainStore.js"
 import { type Job, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"
 import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
@@ -27,17 +28,20 @@ export const makeSweepsHandler = Effect.gen(function* () {
   const kills = yield* KillStore
   const crms = yield* CrmStore
   const domains = yield* SendingDomainStore
+  const reputation = yield* ReputationStore
   const followUps = yield* FollowUps
   const work = yield* LongWork
   const { atomically } = yield* UnitOfWork
 
   // Jobs are announced with their rows. A job can only be missing from a restored backup.
   const lost = Effect.gen(function* () {
+    const nowMillis = yield* Clock.currentTimeMillis
     const found = [
       ...(yield* operations.open(OPEN_MAX)).map(operationJob),
       ...(yield* kills.open(OPEN_MAX)).map(killJob),
       ...(yield* crms.connected(OPEN_MAX)).map(crmJob),
-      ...(yield* domains.underWay(OPEN_MAX)).map(sendingDomainJob)
+      ...(yield* domains.underWay(OPEN_MAX)).map(sendingDomainJob),
+      ...(yield* reputation.unwatched(nowMillis - SWEEPS_MILLIS, OPEN_MAX)).map(watchJob)
     ]
     // One that waits already is not brought forward.
     if (found.length > 0) yield* atomically(work.announce(found.map((job) => ({ ...job, afterMillis: SWEEPS_MILLIS }))))

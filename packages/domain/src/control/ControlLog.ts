@@ -47,7 +47,8 @@ export const CONTROL_ACTIONS = [
   "set_dns_access",
   "remove_dns_access",
   "approve_dns_records",
-  "check_domain"
+  "check_domain",
+  "set_reputation_rule"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

@@ -19,6 +19,7 @@ import { SqlClient } from "@effect/sql"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
 import { closing, Releases } from "@outbound/domain/calls/releases/Releases.js"
 import { isAtHome, Settings } from "@outbound/domain/kernel/Settings.js"
+import { Blocklists } from "@outbound/domain/outreach/reputation/blocklists.js"
 import { Effect, Layer, type Redacted } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import * as WebAuthn from "../console/WebAuthn.js"
@@ -52,7 +53,8 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     ChatSender.layer(posting),
     Crms.layer(posting),
     WebClientDocuments.layer({ aboutUrl: config.baseUrl, resolve: posting.resolve }),
-    Layer.succeed(Settings, { baseUrl: config.baseUrl })
+    Layer.succeed(Settings, { baseUrl: config.baseUrl }),
+    Layer.succeed(Blocklists, config.blocklists)
   )
   const stores = Providers.layer(config, configured).pipe(
     Layer.provideMerge(Layer.mergeAll(PgStores.layer, GraphileWork.layer, PgWorkSignals.layer)),

@@ -88,6 +88,7 @@ export const layer: Layer.Layer<ScriptedJobs | JobHandlers> = Layer.effectContex
       operation: handler,
       kill: handler,
       domain: handler,
+      watch: handler,
       follow_ups: handler,
       crm: handler,
       sweeps: handler

@@ -6,6 +6,8 @@ import {
   MailReader
 } from "@outbound/domain/outreach/mail/MailReader.js"
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { AttachedReport } from "@outbound/domain/outreach/mail/aggregateReport.js"
+import { reportXml } from "./reportXml.js"
 import type { MailContent, MailHeader, MailPart } from "@outbound/domain/outreach/mail/mail.js"
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 
@@ -23,6 +25,8 @@ export interface Letter {
   readonly head?: ReadonlyArray<readonly [name: string, value: string]>
   /** What a report has beside its words. */
   readonly report?: { readonly type: "delivery-status" | "feedback-report"; readonly parts: ReadonlyArray<MailPart> }
+  /** A DMARC report in a file: what a reader makes of it. Over a wire it goes as XML, or as octets that say nothing. */
+  readonly file?: { readonly name: string; readonly type: string; readonly read: AttachedReport }
 }
 
 /** Where letters to own mailboxes arrive, for tests of readers: in memory, or a real server. */
@@ -53,6 +57,24 @@ const BASE = "Thu, 25 Mar 2027 09:00:00 +0000"
 
 let letters = 0
 
+const contentTypeOf = ({ file, report }: Letter): string => {
+  if (file !== undefined) return `multipart/mixed; boundary="${BOUNDARY}"`
+  return report === undefined
+    ? "text/plain; charset=utf-8"
+    : `multipart/report; report-type=${report.type}; boundary="${BOUNDARY}"`
+}
+
+/** The parts after a letter's words. */
+const partsOf = ({ file, report }: Letter): ReadonlyArray<MailPart> =>
+  file === undefined
+    ? (report?.parts ?? [])
+    : [
+        {
+          type: `${file.type}; name="${file.name}"\nContent-Disposition: attachment; filename="${file.name}"`,
+          text: file.read._tag === "Report" ? reportXml(file.read.report) : "PK broken"
+        }
+      ]
+
 /** The head of a letter, in the order in which it is written. */
 const headersOf = (letter: Letter): ReadonlyArray<readonly [string, string]> => {
   letters += 1
@@ -63,18 +85,16 @@ const headersOf = (letter: Letter): ReadonlyArray<readonly [string, string]> => 
     ["Date", BASE],
     ...(letter.inReplyTo === undefined ? [] : [["In-Reply-To", `<${letter.inReplyTo}>`] as const]),
     ...(letter.head ?? []),
-    letter.report === undefined
-      ? ["Content-Type", "text/plain; charset=utf-8"]
-      : ["Content-Type", `multipart/report; report-type=${letter.report.type}; boundary="${BOUNDARY}"`]
+    ["Content-Type", contentTypeOf(letter)]
   ]
 }
 
 /** The letter as it goes over the wire (RFC 5322). */
 export const rawLetter = (letter: Letter): Buffer => {
   const head = headersOf(letter).map(([name, value]) => `${name}: ${value}`)
-  const parts = [{ type: "text/plain; charset=utf-8", text: letter.text }, ...(letter.report?.parts ?? [])]
+  const parts = [{ type: "text/plain; charset=utf-8", text: letter.text }, ...partsOf(letter)]
   const body =
-    letter.report === undefined
+    parts.length === 1
       ? letter.text
       : `${parts.map(({ text, type }) => `--${BOUNDARY}\nContent-Type: ${type}\n\n${text}\n`).join("")}--${BOUNDARY}--`
   return Buffer.from(`${head.join("\n")}\n\n${body}\n`.replace(/\r?\n/g, "\r\n"))
@@ -98,7 +118,8 @@ const contentOf = (letter: Letter): MailContent => ({
   text: letter.text,
   html: null,
   truncated: false,
-  parts: letter.report?.parts ?? []
+  parts: letter.report?.parts ?? [],
+  ...(letter.file === undefined ? {} : { aggregate: letter.file.read })
 })
 
 const FOLDERS = { inbox: "INBOX", junk: "Junk" } as const

@@ -53,6 +53,7 @@ export const layer: Layer.Layer<ScriptedProbe | MailProbe | DomainRecords> = Lay
       Context.add(DomainRecords, {
         mx: (domain) => Effect.succeed([`mail.${domain}`]),
         txt: (name) => Effect.sync(() => published[name] ?? []),
+        a: () => Effect.succeed([]),
         cname: () => Effect.succeed([])
       })
     )

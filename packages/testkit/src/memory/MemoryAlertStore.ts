@@ -9,6 +9,7 @@ import {
 import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import { format } from "@outbound/domain/kernel/money/Credits.js"
+import { type ListStanding, MISSING_LOOKS_MIN } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { SendingDomainMachine } from "@outbound/domain/outreach/domains/SendingDomainMachine.js"
 import { memoryStore } from "./MemoryStore.js"
 import { isOpenAlert, lowBelow } from "./openAlerts.js"
@@ -130,6 +131,54 @@ const unsetDomains = ({ sendingDomains }: Tables): ReadonlyArray<Cause> =>
       says: stopped ?? ""
     }))
 
+const watched = ({ domainWatches, sendingDomains }: Tables) =>
+  domainWatches
+    .filter(() => true)
+    .map((watch) => ({ watch, domain: sendingDomains.get(keyOf(watch.workspaceId, watch.domainId))?.domain ?? "" }))
+
+const missingRecords = (tables: Tables): ReadonlyArray<Cause> =>
+  watched(tables).flatMap(({ domain, watch: { domainId, missing, workspaceId } }) =>
+    missing === null || missing.looks < MISSING_LOOKS_MIN
+      ? []
+      : [
+          {
+            workspaceId,
+            subject: domainId,
+            period: String(missing.sinceMillis),
+            name: domain,
+            says: missing.records.join(", ")
+          }
+        ]
+  )
+
+const failingDomains = (tables: Tables): ReadonlyArray<Cause> =>
+  watched(tables).flatMap(({ domain, watch: { domainId, failing, workspaceId } }) =>
+    failing === null
+      ? []
+      : [
+          {
+            workspaceId,
+            subject: domainId,
+            period: String(failing.sinceMillis),
+            name: domain,
+            says: `${failing.failed} of ${failing.messages} messages`
+          }
+        ]
+  )
+
+const standings = (tables: Tables, which: (list: ListStanding) => boolean) =>
+  watched(tables).flatMap(({ watch: { domainId, lists, workspaceId } }) =>
+    lists.filter(which).map((list) => ({
+      list,
+      cause: {
+        workspaceId,
+        subject: `${domainId}/${list.zone}/${list.subject}`,
+        period: String(list.sinceMillis),
+        name: list.subject
+      }
+    }))
+  )
+
 const STANDING: Readonly<Record<AlertKind, (tables: Tables, nowMillis: number) => ReadonlyArray<Cause>>> = {
   low_balance: lowBalances,
   key_cap: keyCaps,
@@ -137,7 +186,20 @@ const STANDING: Readonly<Record<AlertKind, (tables: Tables, nowMillis: number) =
   campaign_capacity: stoppedCampaigns,
   webhook_failing: failingWebhooks,
   payment_returned: returnedPayments,
-  domain_records: unsetDomains
+  domain_records: unsetDomains,
+  records_missing: missingRecords,
+  dmarc_failing: failingDomains,
+  blocklisted: (tables) =>
+    standings(tables, ({ isListed }) => isListed === true).map(({ cause, list: { says, zone } }) => ({
+      ...cause,
+      says: says === "" ? zone : `${zone}: ${says}`
+    })),
+  delisted: (tables, nowMillis) =>
+    standings(
+      tables,
+      ({ isListed, sinceMillis, wasListed }) =>
+        isListed === false && wasListed && sinceMillis > nowMillis - ALERT_REPEAT_MILLIS
+    ).map(({ cause, list: { zone } }) => ({ ...cause, says: zone }))
 }
 
 const keyOfAlert = ({ kind, period, subject, workspaceId }: AlertCause) => keyOf(workspaceId, kind, subject, period)

@@ -27,9 +27,14 @@ export const layer = memoryStore(SendingDomainStore, "SendingDomainStore", ({ re
       sendingDomains.filter((one) => one.workspaceId === workspaceId).sort(ascending(({ domain }) => domain))
     ),
   remove: (workspaceId, domainId) =>
-    write(({ sendingDomains }) => {
+    write(({ dmarcCounts, domainWatches, sendingDomains }) => {
       const found = sendingDomains.has(keyOf(workspaceId, domainId))
+      if (!found) return false
       sendingDomains.delete(keyOf(workspaceId, domainId))
+      domainWatches.delete(keyOf(workspaceId, domainId))
+      for (const key of dmarcCounts.keysWhere((one) => one.workspaceId === workspaceId && one.domainId === domainId)) {
+        dmarcCounts.delete(key)
+      }
       return found
     }),
   underWay: (limit) =>

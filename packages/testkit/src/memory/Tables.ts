@@ -25,7 +25,7 @@ import type {
 } from "@outbound/domain/control/oauth/OAuthStore.js"
 import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import type { Operation } from "@outbound/domain/outreach/operations/OperationStore.js"
-import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
+import { reputationTables } from "./reputationTables.js"
 import type { OwnKey } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
@@ -360,7 +360,7 @@ export const makeTables = (log: UndoLog) => ({
   ...crmTables(log),
   /** By workspace and vendor. */
   ownKeys: new Table<OwnKey>(log),
-  sendingDomains: new Table<SendingDomain>(log),
+  ...reputationTables(log),
   /** By workspace and offer. */
   offers: new Table<Offer, "token">(log, { token: ({ tokenHash, workspaceId }) => keyOf(workspaceId, tokenHash) }),
   /** By client, request, workspace and grant, and hash. */

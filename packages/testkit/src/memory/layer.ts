@@ -34,6 +34,7 @@ import * as MemoryPaymentStore from "./MemoryPaymentStore.js"
 import * as MemoryReadingStore from "./MemoryReadingStore.js"
 import * as MemoryReplyStore from "./MemoryReplyStore.js"
 import * as MemoryRetentionStore from "./MemoryRetentionStore.js"
+import * as MemoryReputationStore from "./MemoryReputationStore.js"
 import * as MemoryRunStore from "./MemoryRunStore.js"
 import * as MemorySealStore from "./MemorySealStore.js"
 import * as MemorySendingDomainStore from "./MemorySendingDomainStore.js"
@@ -83,6 +84,7 @@ export const layer = Layer.mergeAll(
   MemoryReadingStore.layer,
   MemoryReplyStore.layer,
   MemoryRetentionStore.layer,
+  MemoryReputationStore.layer,
   MemoryRunStore.layer,
   MemorySealStore.layer,
   MemorySendingDomainStore.layer,

@@ -73,7 +73,18 @@ const STANDS: Readonly<Record<AlertKind, (tables: Tables, alert: Alert, nowMilli
   domain_records: ({ sendingDomains }, { subject, workspaceId }) => {
     const domain = sendingDomains.get(keyOf(workspaceId, subject))
     return domain !== undefined && (SendingDomainMachine.is.late(domain.state) || domain.stopped !== null)
-  }
+  },
+  records_missing: ({ domainWatches }, { subject, workspaceId }) =>
+    (domainWatches.get(keyOf(workspaceId, subject))?.missing ?? null) !== null,
+  dmarc_failing: ({ domainWatches }, { subject, workspaceId }) =>
+    (domainWatches.get(keyOf(workspaceId, subject))?.failing ?? null) !== null,
+  blocklisted: ({ domainWatches }, { subject, workspaceId }) => {
+    const [domainId = "", zone, listed] = subject.split("/")
+    const lists = domainWatches.get(keyOf(workspaceId, domainId))?.lists ?? []
+    return lists.some((one) => one.isListed === true && one.zone === zone && one.subject === listed)
+  },
+  // Good news asks for nothing.
+  delisted: () => false
 }
 
 /** Whether it is the newest about its subject, and what it told of still is so. */

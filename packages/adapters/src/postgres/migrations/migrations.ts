@@ -45,6 +45,7 @@ import { domains } from "./0044_domains.js"
 import { handling } from "./0045_handling.js"
 import { openReplies } from "./0046_open_replies.js"
 import { campaignReferrals } from "./0047_campaign_referrals.js"
+import { reputation } from "./0048_reputation.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -95,5 +96,6 @@ export const migrations: ReadonlyArray<Migration> = [
   domains,
   handling,
   openReplies,
-  campaignReferrals
+  campaignReferrals,
+  reputation
 ]

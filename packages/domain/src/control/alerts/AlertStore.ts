@@ -11,6 +11,9 @@ import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
  * - `webhook_failing`: a webhook accepted nothing for an hour.
  * - `payment_returned`: a payment was refunded or disputed, so that its credits are taken back.
  * - `domain_records`: a sending domain's DNS records were not set as approved, or not found in time.
+ * - `records_missing`: records of a domain that was green are gone. `dmarc_failing`: its own mail fails DMARC.
+ * - `blocklisted`, `delisted`: a blocklist lists the domain or its server, or no longer does. Subject: the domain's id,
+ *   the list's zone and what is listed.
  */
 export const ALERT_KINDS = [
   "low_balance",
@@ -19,7 +22,11 @@ export const ALERT_KINDS = [
   "campaign_capacity",
   "webhook_failing",
   "payment_returned",
-  "domain_records"
+  "domain_records",
+  "records_missing",
+  "dmarc_failing",
+  "blocklisted",
+  "delisted"
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 

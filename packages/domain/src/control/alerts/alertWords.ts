@@ -26,6 +26,14 @@ export const alertWords = ({ kind, name, says }: AlertCause): string => {
       return says === ""
         ? `The DNS records of ${name} were not found in time. Compare them with what should stand there.`
         : `The DNS records of ${name} were not all set: ${says}`
+    case "records_missing":
+      return `DNS records of ${name} that were green are missing or changed: ${says}.`
+    case "dmarc_failing":
+      return `Mail from ${name} fails DMARC: ${says} in the last 7 days, as receivers report.`
+    case "blocklisted":
+      return `${name} is on a blocklist: ${says}`
+    case "delisted":
+      return `${name} is no longer on the blocklist ${says}.`
   }
 }
 
@@ -45,6 +53,10 @@ export const alertPath = ({ kind, subject }: AlertCause): string => {
     case "payment_returned":
       return `/console/payments/${subject}`
     case "domain_records":
-      return `/console/domains/${subject}`
+    case "records_missing":
+    case "dmarc_failing":
+    case "blocklisted":
+    case "delisted":
+      return `/console/domains/${subject.split("/")[0] ?? ""}`
   }
 }

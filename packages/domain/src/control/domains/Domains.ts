@@ -4,6 +4,9 @@ import type { Zone, ZoneVendor } from "../../outreach/domains/DnsZones.js"
 import type { Planned } from "../../outreach/domains/planRecords.js"
 import type { SendingDomain } from "../../outreach/domains/SendingDomainStore.js"
 import type { GivenDomain } from "../../outreach/domains/wishesOf.js"
+import type { Counts } from "../../outreach/reputation/alignment.js"
+import type { DomainWatch } from "../../outreach/reputation/DomainWatch.js"
+import type { ReputationRule } from "../../outreach/reputation/ReputationRule.js"
 import type { ControlRefused } from "../Control.js"
 import type { Actor } from "../ControlLog.js"
 import type { SignedIn } from "../users/UserStore.js"
@@ -14,6 +17,18 @@ type Act<A> = Effect.Effect<A, ControlRefused | StoreUnavailable>
 export interface DomainView {
   readonly domain: SendingDomain
   readonly plan: ReadonlyArray<Planned>
+  readonly reputation: DomainReputation
+}
+
+/** What receivers and blocklists say of a domain. */
+export interface DomainReputation {
+  /** Null: we have not looked yet. */
+  readonly watch: DomainWatch | null
+  /** By address, of the last 30 days. */
+  readonly sources: ReadonlyArray<Counts>
+  /** How many of these messages proven reports counted. */
+  readonly provenMessages: number
+  readonly rule: ReputationRule
 }
 
 /** What the DNS host would be asked to do, read from it just now. */
@@ -47,6 +62,9 @@ export class Domains extends Context.Tag("@outbound/domain/control/domains/Domai
     readonly check: (workspaceId: string, domainId: string, actor: Actor) => Act<SendingDomain>
     /** We look after it no longer. Its records stay. */
     readonly remove: (workspaceId: string, domainId: string, actor: Actor) => Act<void>
+    readonly rule: (workspaceId: string) => Act<ReputationRule>
+    /** Owners, after a fresh sign-in: a weaker rule lets more mail go. */
+    readonly setRule: (by: SignedIn, rule: ReputationRule) => Act<void>
     /** Owners, after a fresh sign-in. The credential must see the domain's zone. */
     readonly setAccess: (by: SignedIn, domainId: string, vendor: ZoneVendor, secret: string) => Act<void>
     /** Owners. */

@@ -18,11 +18,14 @@ import {
 import { wishesOf } from "../../outreach/domains/wishesOf.js"
 import { namesOf } from "../../outreach/domains/Wishes.js"
 import { sealZoneSecret, ZONE_SECRETS, zoneAccess } from "../../outreach/domains/zoneSecret.js"
+import { bySource, sinceDay, SHOWN_DAYS } from "../../outreach/reputation/alignment.js"
+import { type ReputationRule, ruleIssues } from "../../outreach/reputation/ReputationRule.js"
+import { ReputationStore, watchJob } from "../../outreach/reputation/ReputationStore.js"
 import { DomainRecords } from "../../outreach/mail/DomainRecords.js"
 import { actorOf, freshOwner, mend, owner, refused } from "../access.js"
 import { ControlRefused } from "../Control.js"
 import type { Actor } from "../ControlLog.js"
-import { makeLog } from "../logging.js"
+import { difference, makeLog } from "../logging.js"
 import type { SignedIn } from "../users/UserStore.js"
 import { Domains, type ZonePlan } from "./Domains.js"
 
@@ -50,6 +53,14 @@ const failureWords = ({ reason, says }: ZoneFailure): string => {
 
 const asIssue = (path: string) => (failure: ZoneFailure) => invalid(path, failureWords(failure))
 
+const shownRule = (rule: ReputationRule) => ({
+  failing_percent: rule.failingPercentMax,
+  failing_messages: rule.failingMessagesMin,
+  pauses_for_dmarc: rule.pausesForDmarc,
+  pauses_for_blocklists: rule.pausesForBlocklists,
+  trusted_server: rule.trustedServer
+})
+
 export const layer = Layer.effect(
   Domains,
   Effect.gen(function* () {
@@ -57,6 +68,7 @@ export const layer = Layer.effect(
     const workspaces = yield* WorkspaceStore
     const records = yield* DomainRecords
     const zones = yield* DnsZones
+    const reputation = yield* ReputationStore
     const work = yield* LongWork
     const crypto = yield* Crypto
     const ids = yield* Ids
@@ -208,6 +220,7 @@ export const layer = Layer.effect(
               direction: "none",
               after: { domain: domain.domain }
             })
+            yield* work.announce([watchJob(domain)])
             return domain
           })
         )
@@ -243,13 +256,46 @@ export const layer = Layer.effect(
         )
       })
 
+    const reputationOf = ({ domainId, workspaceId }: SendingDomain) =>
+      Effect.gen(function* () {
+        const since = sinceDay(yield* Clock.currentTimeMillis, SHOWN_DAYS)
+        const days = yield* reputation.sourceDays(workspaceId, domainId, since)
+        return {
+          watch: yield* reputation.watch(workspaceId, domainId),
+          sources: bySource(days),
+          provenMessages: days.reduce((sum, { isProven, messages }) => sum + (isProven ? messages : 0), 0),
+          rule: yield* reputation.rule(workspaceId)
+        }
+      })
+
+    const setRule: Domains["Type"]["setRule"] = (by, rule) =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const { workspaceId } = by.session
+        yield* freshOwner(by, nowMillis)
+        yield* mend(ruleIssues(rule))
+        yield* workspaces.lock(workspaceId)
+        const before = yield* reputation.rule(workspaceId)
+        yield* reputation.setRule(workspaceId, rule)
+        yield* log(nowMillis, {
+          workspaceId,
+          actor: actorOf(by),
+          action: "set_reputation_rule",
+          direction: "none",
+          ...difference(shownRule(before), shownRule(rule))
+        })
+      }).pipe(atomically)
+
     return Domains.of({
       add,
       list: (workspaceId) => Effect.zipRight(requireLive(workspaceId), store.list(workspaceId)),
       view: (workspaceId, domainId) =>
-        Effect.flatMap(get(workspaceId, domainId), (domain) =>
-          Effect.map(planLive(records, domain.wishes), (plan) => ({ domain, plan }))
-        ),
+        Effect.gen(function* () {
+          const domain = yield* get(workspaceId, domainId)
+          return { domain, plan: yield* planLive(records, domain.wishes), reputation: yield* reputationOf(domain) }
+        }),
+      rule: (workspaceId) => reputation.rule(workspaceId),
+      setRule,
       check: (workspaceId, domainId, actor) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis

@@ -11,6 +11,8 @@ export class DomainRecords extends Context.Tag("@outbound/domain/outreach/mail/D
     readonly mx: (domain: string) => Effect.Effect<ReadonlyArray<string>, RecordsUnavailable>
     /** TXT records of a name, each joined. */
     readonly txt: (name: string) => Effect.Effect<ReadonlyArray<string>, RecordsUnavailable>
+    /** IPv4 addresses of a name. */
+    readonly a: (name: string) => Effect.Effect<ReadonlyArray<string>, RecordsUnavailable>
     /** The name that this one stands for. */
     readonly cname: (name: string) => Effect.Effect<ReadonlyArray<string>, RecordsUnavailable>
   }

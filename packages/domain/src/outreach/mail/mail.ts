@@ -1,3 +1,4 @@
+import type { AttachedReport } from "./aggregateReport.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 
 /** A header field: name in lower case, value unfolded. */
@@ -28,6 +29,8 @@ export interface MailContent extends MailHead {
   /** Whether the server has more of it than was read. */
   readonly truncated: boolean
   readonly parts: ReadonlyArray<MailPart>
+  /** The DMARC aggregate report that it holds, if its header or an attachment's name says that it does. */
+  readonly aggregate?: AttachedReport
 }
 
 /** All values of a field, in order. */

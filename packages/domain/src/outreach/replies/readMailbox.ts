@@ -1,15 +1,20 @@
 import { Clock, type Context, Effect, Option } from "effect"
 import { addressHashInput, usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
+import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import { countsAtOnce, Inbound, type InboundEvent } from "../mail/Inbound.js"
 import { type ArrivedMail, type MailboxSession, unfetchedOf } from "../mail/MailReader.js"
 import { type FolderCursor, OwnMailboxStore } from "../sending/OwnMailboxes.js"
 import type { Mailbox } from "../sending/SendingStore.js"
 import { eventIdOf, eventOf, refuses } from "./inboundEvent.js"
-import type { MailContent } from "../mail/mail.js"
+import type { AttachedReport } from "../mail/aggregateReport.js"
+import { isReportHead, mayHoldReport } from "../mail/reportHead.js"
+import type { MailContent, MailHead } from "../mail/mail.js"
 import { markOf } from "../mail/mailMark.js"
 import { makeNarrowing } from "./narrowing.js"
+import { makeReceiveReport } from "../reputation/receiveReport.js"
 import {
+  answersUs,
   automatic,
   isDenied,
   isForTheRecord,
@@ -54,14 +59,23 @@ export interface Reading {
  * moves. So if a host dies in between, another reads them again and the inbox drops the duplicates. Of all other mail
  * we read only the header and store nothing.
  */
-export const makeReadMailbox = Effect.flatMap(Effect.all([OwnMailboxStore, Inbound]), ([store, inbound]) =>
-  makeReader(store, inbound)
+export const makeReadMailbox = Effect.flatMap(
+  Effect.all([OwnMailboxStore, Inbound, makeReceiveReport]),
+  ([store, inbound, receiveReport]) => makeReader(store, inbound, receiveReport)
 )
 
-/** Cursors are kept in `store`; answers go to `inbound`. */
+/** Takes a DMARC report; absent: the attachment could not be read. */
+type TakeReport = (
+  mailbox: Mailbox,
+  head: MailHead,
+  attached: AttachedReport | undefined
+) => Effect.Effect<unknown, StoreUnavailable>
+
+/** Cursors are kept in `store`; answers go to `inbound`, and DMARC reports to `takeReport`. */
 export const makeReader = (
   store: Pick<Context.Tag.Service<typeof OwnMailboxStore>, "cursors" | "moveCursor">,
-  inbound: Pick<Context.Tag.Service<typeof Inbound>, "receive">
+  inbound: Pick<Context.Tag.Service<typeof Inbound>, "receive">,
+  takeReport: TakeReport = () => Effect.void
 ) =>
   Effect.gen(function* () {
     const reading = yield* ReadingStore
@@ -114,10 +128,18 @@ export const makeReader = (
     const eventFrom = (session: MailboxSession, mailbox: Mailbox, mail: ArrivedMail) =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
-        if (!(yield* mayAnswer(mailbox, mail))) return null
+        const mayReport = mayHoldReport(mail) && !answersUs(mail.headers)
+        const isReportMail = mayReport && isReportHead(mail)
+        if (!mayReport && !(yield* mayAnswer(mailbox, mail))) return null
         const key = `${mailbox.mailboxId}:${mail.folder}:${mail.uidValidity}:${mail.uid}`
         const content = yield* contentOf(session, key, mail)
         if (content === null) return null
+        // A program reports on our domain. That answers nobody, even if we can't read it.
+        if (isReportMail || (mayReport && content.aggregate?._tag === "Report")) {
+          yield* takeReport(mailbox, mail, content.aggregate)
+          return null
+        }
+        if (mayReport && !(yield* mayAnswer(mailbox, mail))) return null
         const recognised = recognise(content)
         if (isForTheRecord(recognised)) return null
         const isReport = recognised.kind === "bounce" || recognised.kind === "complaint"

@@ -160,7 +160,8 @@ const isFromList = ({ headers }: MailHead): boolean =>
   valuesOf(headers, "precedence").some((value) => /^list$/i.test(value)) ||
   headers.some(({ name }) => name === "list-id" || name === "list-unsubscribe" || name === "list-post")
 
-const answersUs = (headers: ReadonlyArray<MailHeader>): boolean =>
+/** Whether it answers a message of ours by its thread. */
+export const answersUs = (headers: ReadonlyArray<MailHeader>): boolean =>
   [...valuesOf(headers, "in-reply-to"), ...valuesOf(headers, "references")]
     .flatMap(rfcIdsIn)
     .some((rfcId) => messageIdOf(rfcId) !== null)

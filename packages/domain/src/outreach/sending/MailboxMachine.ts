@@ -24,10 +24,19 @@ export const MAILBOX_KINDS = ["purchased", "own"] as const
 export type MailboxKind = (typeof MAILBOX_KINDS)[number]
 
 /**
- * Why a mailbox is paused: upkeep unpaid, by its owner, its health, its server refuses our sign-in, or its outgoing
- * server has accepted nothing for long.
+ * Why a mailbox is paused: upkeep unpaid, by its owner, its health, its server refuses our sign-in, its outgoing server
+ * has accepted nothing for long, its domain's mail fails DMARC, or its domain or server is on a blocklist.
  */
-export const MAILBOX_PAUSE_REASONS = ["upkeep", "owner", "bounces", "complaints", "login", "unreachable"] as const
+export const MAILBOX_PAUSE_REASONS = [
+  "upkeep",
+  "owner",
+  "bounces",
+  "complaints",
+  "login",
+  "unreachable",
+  "dmarc",
+  "blocklist"
+] as const
 export type MailboxPauseReason = (typeof MAILBOX_PAUSE_REASONS)[number]
 
 export type MailboxState = (typeof MailboxMachine.states)[number]

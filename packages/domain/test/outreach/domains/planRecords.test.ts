@@ -116,6 +116,7 @@ describe("the plan of a domain's records", () => {
       }
       const records = {
         txt: (name: string) => Effect.succeed(texts[name] ?? []),
+        a: () => Effect.succeed([]),
         mx: () => Effect.succeed([]),
         cname: () => Effect.succeed([])
       }

@@ -18,6 +18,7 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   remove_dns_access: "Access to DNS removed",
   approve_dns_records: "DNS records approved",
   check_domain: "Checks of a domain started",
+  set_reputation_rule: "Alerts and pauses of domains changed",
   set_postal_address: "Postal address changed",
   set_reply_send: "Outgoing replies switched",
   kill: "All sending stopped",

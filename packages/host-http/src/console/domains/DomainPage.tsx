@@ -9,6 +9,7 @@ import { mayLoosen, MayNote } from "../control/acting.js"
 import { Csrf, Field, Note, type Problem, ProblemNote, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { DOMAINS } from "./DomainsPage.js"
+import { Reputation } from "./Reputation.js"
 import { RecordCard, StateBadge, VENDOR_NAMES } from "./DomainWords.js"
 
 const DONE: Readonly<Record<string, string>> = {
@@ -96,7 +97,7 @@ export const domainPage = (options: {
   readonly problem?: Problem | undefined
 }): Reply => {
   const { nowMillis, problem, viewer } = options
-  const { domain, plan } = options.of
+  const { domain, plan, reputation } = options.of
   const path = `${DOMAINS}/${domain.domainId}` as const
   const said = options.done === null ? undefined : DONE[options.done]
   const isOwner = mayLoosen(viewer)
@@ -143,6 +144,7 @@ export const domainPage = (options: {
             {isOwner ? <Act viewer={viewer} path={`${path}/remove`} text="Remove domain" isStop /> : null}
           </div>
         </section>
+        <Reputation of={reputation} />
         <MayNote viewer={viewer} nowMillis={nowMillis} path={path} loosening="give access to DNS or approve records" />
         {isOwner ? <Access viewer={viewer} of={domain} problem={problem} /> : null}
       </>

@@ -1,8 +1,10 @@
 import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
+import type { ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Csrf, Field, Note, type Problem, ProblemNote, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
+import { RuleForm } from "./ReputationRuleForm.js"
 import { StateBadge } from "./DomainWords.js"
 
 export const DOMAINS = "/console/domains"
@@ -90,6 +92,11 @@ const Add = (props: { readonly viewer: Viewer; readonly problem: Problem | undef
   )
 }
 
+const DONE: Readonly<Record<string, string>> = {
+  removed: "The domain is removed here. Its DNS records stay as they are.",
+  rule: "The rule is saved."
+}
+
 /** The workspace's sending domains. */
 export const domainsPage = (options: {
   readonly viewer: Viewer
@@ -97,9 +104,11 @@ export const domainsPage = (options: {
   readonly isLive: boolean
   readonly domains: ReadonlyArray<SendingDomain>
   readonly problem?: Problem | undefined
-  readonly isRemoved: boolean
+  readonly done: string | null
+  readonly rule: ReputationRule
 }): Reply => {
-  const { domains, isLive, nowMillis, problem, viewer } = options
+  const { domains, isLive, nowMillis, problem, rule, viewer } = options
+  const said = options.done === null ? undefined : DONE[options.done]
   return consolePage({
     status: problem === undefined ? 200 : 400,
     title: "Domains",
@@ -113,11 +122,11 @@ export const domainsPage = (options: {
           Your sending domains, the DNS records that they need, and whether the world sees them.{" "}
           <a href="/console/sending">Back to sending</a>
         </p>
-        {options.isRemoved ? (
+        {said === undefined ? null : (
           <Note tone="good" role="status">
-            <p>The domain is removed here. Its DNS records stay as they are.</p>
+            <p>{said}</p>
           </Note>
-        ) : null}
+        )}
         <ProblemNote of={problem} />
         {domains.length === 0 ? (
           <p class="card soft">
@@ -132,8 +141,11 @@ export const domainsPage = (options: {
             ))}
           </ul>
         )}
-        {isLive ? <MayNote viewer={viewer} nowMillis={nowMillis} path={DOMAINS} loosening="add a domain" /> : null}
+        {isLive ? (
+          <MayNote viewer={viewer} nowMillis={nowMillis} path={DOMAINS} loosening="add a domain or change the rule" />
+        ) : null}
         {isLive && mayLoosen(viewer) ? <Add viewer={viewer} problem={problem} /> : null}
+        {isLive && mayLoosen(viewer) ? <RuleForm viewer={viewer} rule={rule} problem={problem} /> : null}
       </>
     )
   })

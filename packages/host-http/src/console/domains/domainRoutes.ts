@@ -11,6 +11,7 @@ import type { Inside, Page, Route } from "../Visit.js"
 import { changesPage } from "./ChangesPage.js"
 import { domainPage } from "./DomainPage.js"
 import { DOMAINS, domainsPage } from "./DomainsPage.js"
+import { RULE, ruleIn } from "./ReputationRuleForm.js"
 
 const lines = (form: URLSearchParams, name: string): ReadonlyArray<string> =>
   (form.get(name) ?? "").split(/\r?\n/).filter((line) => line.trim() !== "")
@@ -42,8 +43,9 @@ const routesWith = (
     const { nowMillis, query, viewer, workspaceId } = visit
     return Effect.flatMap(workspaces.get(workspaceId), (found) => {
       const isLive = Option.exists(found, ({ kind }) => kind === "live")
-      const shown = Effect.map(isLive ? domains.list(workspaceId) : Effect.succeed([]), (all) =>
-        domainsPage({ viewer, nowMillis, isLive, domains: all, problem, isRemoved: query.get("done") === "removed" })
+      const read = Effect.all([isLive ? domains.list(workspaceId) : Effect.succeed([]), domains.rule(workspaceId)])
+      const shown = Effect.map(read, ([all, rule]) =>
+        domainsPage({ viewer, nowMillis, isLive, domains: all, rule, problem, done: query.get("done") })
       )
       return acting(visit, "/console/sending", shown, { done: (page) => page })
     })
@@ -65,6 +67,12 @@ const routesWith = (
       again: (problem) => list(visit, problem)
     })
   }
+
+  const setRule = (visit: Inside): Page =>
+    acting(visit, DOMAINS, domains.setRule(visit.by, ruleIn(visit.form)), {
+      done: () => `${DOMAINS}?done=rule`,
+      again: (problem) => list(visit, problem)
+    })
 
   const setAccess = (visit: Inside): Page => {
     const { by, form, id } = visit
@@ -118,6 +126,7 @@ const routesWith = (
   const one = `${DOMAINS}/:id`
   return [
     { access: "member", path: DOMAINS, get: (visit) => list(visit), post: add },
+    { access: "member", path: RULE, formOn: DOMAINS, post: setRule },
     { access: "member", path: one, get: (visit) => show(visit) },
     { access: "member", path: `${one}/access`, formOn: DOMAINS, post: setAccess },
     { access: "member", path: `${one}/access/remove`, formOn: DOMAINS, post: removeAccess },

@@ -33,7 +33,9 @@ const PAUSE_WORDS: Readonly<Record<MailboxPauseReason, string>> = {
   bounces: "too many messages bounced",
   complaints: "too many spam complaints",
   login: "its server rejected the sign-in",
-  unreachable: "its server was unreachable for hours"
+  unreachable: "its server was unreachable for hours",
+  dmarc: "mail of its domain fails DMARC",
+  blocklist: "its domain or server is on a blocklist"
 }
 
 /** The actions on a connected own mailbox. */

@@ -3,6 +3,8 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { makeCompletionSweep } from "@outbound/domain/outreach/campaigns/Completion.js"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
 import type { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
+import type { SendingDomainStore } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
+import type { ReputationStore } from "@outbound/domain/outreach/reputation/ReputationStore.js"
 import type { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
 import { Inbox } from "@outbound/domain/outreach/replies/Inbox.js"
 import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
@@ -17,7 +19,13 @@ import { launched, type ServiceOnStores, trailOf } from "./stories.js"
 
 export { taken, team, type Team } from "../../service/Team.js"
 
-export type OwnService = ServiceOnStores | OwnMailboxStore | ReadingStore | Inbound
+export type OwnService =
+  | ServiceOnStores
+  | OwnMailboxStore
+  | ReadingStore
+  | Inbound
+  | ReputationStore
+  | SendingDomainStore
 
 /** A Thursday. The clocks of Europe go forward on the Sunday after it. */
 export const THURSDAY = Date.UTC(2027, 2, 25)

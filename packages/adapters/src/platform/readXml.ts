@@ -6,6 +6,7 @@ export interface XmlElement {
   readonly children: ReadonlyArray<XmlElement>
 }
 
+/** Most elements of a document, unless its reader expects more. */
 const ELEMENTS_MAX = 50_000
 const DEPTH_MAX = 50
 
@@ -19,14 +20,14 @@ interface Open {
  * The root of a small XML document; null: it isn't well-formed, or is larger than any that we expect. Declarations of
  * its own entities are not read, so they expand to nothing.
  */
-export const readXml = (text: string): XmlElement | null => {
+export const readXml = (text: string, elementsMax = ELEMENTS_MAX): XmlElement | null => {
   const open: Array<Open> = [{ name: "", text: "", children: [] }]
   let [count, isBroken] = [0, false]
   const parser = new Parser(
     {
       onopentag: (name) => {
         count += 1
-        if (count > ELEMENTS_MAX || open.length > DEPTH_MAX) {
+        if (count > elementsMax || open.length > DEPTH_MAX) {
           isBroken = true
           parser.reset()
           return

@@ -1,0 +1,122 @@
+import { Clock, Effect } from "effect"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type SendingDomain, SendingDomainStore } from "../domains/SendingDomainStore.js"
+import type { AggregateReport, AttachedReport } from "../mail/aggregateReport.js"
+import type { MailHead } from "../mail/mail.js"
+import type { Mailbox } from "../sending/SendingStore.js"
+import { dayOf, SHOWN_DAYS, type SourceDay } from "./alignment.js"
+import { makeJudging } from "./judging.js"
+import { isProvenReporter } from "./reporters.js"
+import { ReputationStore } from "./ReputationStore.js"
+
+const DAY_MILLIS = 86_400_000
+
+/** Of one report only the addresses with the most messages are kept apart; the others are one line. */
+export const SOURCES_PER_REPORT_MAX = 200
+export const OTHERS = "others"
+
+/** Most unproven reports on a domain that a day counts: anyone can send them. */
+export const UNPROVEN_PER_DAY_MAX = 200
+
+/** The result, for the log. */
+export type Received = "counted" | "duplicate" | "not_ours" | "too_old" | "in_the_future" | "too_many" | "unreadable"
+
+/** Longest time that a report covers, and how far a reporter's clock may be ahead. */
+const COVERED_MILLIS_MAX = 8 * DAY_MILLIS
+const AHEAD_MILLIS_MAX = DAY_MILLIS
+
+const timing = ({ beginMillis, endMillis }: AggregateReport, nowMillis: number): "too_old" | "in_the_future" | null => {
+  if (endMillis > nowMillis + AHEAD_MILLIS_MAX) return "in_the_future"
+  return beginMillis < nowMillis - SHOWN_DAYS * DAY_MILLIS || endMillis - beginMillis > COVERED_MILLIS_MAX
+    ? "too_old"
+    : null
+}
+
+const NOTHING = { messages: 0, dkim: 0, spf: 0, aligned: 0, quarantined: 0, rejected: 0 }
+
+/** The counts of one domain, one for each address. */
+export const countsOf = (rows: AggregateReport["rows"], day: string, isProven: boolean): ReadonlyArray<SourceDay> => {
+  const totals = new Map<string, number>()
+  for (const { ip, messages } of rows) totals.set(ip, (totals.get(ip) ?? 0) + messages)
+  const kept = new Set(
+    [...totals]
+      .sort(([a, most], [b, more]) => more - most || (a < b ? -1 : 1))
+      .slice(0, SOURCES_PER_REPORT_MAX)
+      .map(([ip]) => ip)
+  )
+  const sums = new Map<string, SourceDay>()
+  for (const row of rows) {
+    const ip = kept.has(row.ip) ? row.ip : OTHERS
+    const sum = sums.get(ip) ?? { ...NOTHING, day, ip, isProven }
+    sums.set(ip, {
+      ...sum,
+      messages: sum.messages + row.messages,
+      dkim: sum.dkim + (row.dkim ? row.messages : 0),
+      spf: sum.spf + (row.spf ? row.messages : 0),
+      aligned: sum.aligned + (row.dkim || row.spf ? row.messages : 0),
+      quarantined: sum.quarantined + (row.disposition === "quarantine" ? row.messages : 0),
+      rejected: sum.rejected + (row.disposition === "reject" ? row.messages : 0)
+    })
+  }
+  return [...sums.values()]
+}
+
+/** The rows of each of the workspace's domains: by the domain in From, else by the one whose policy was found. */
+const byDomain = (report: AggregateReport, domains: ReadonlyArray<SendingDomain>) => {
+  const named = (name: string) => domains.find(({ domain }) => domain === name)
+  const found = new Map<SendingDomain, Array<AggregateReport["rows"][number]>>()
+  for (const row of report.rows) {
+    const domain = named(row.headerFrom) ?? named(report.domain)
+    if (domain !== undefined) found.set(domain, [...(found.get(domain) ?? []), row])
+  }
+  return [...found].sort(([a], [b]) => (a.domainId < b.domainId ? -1 : 1))
+}
+
+/**
+ * Counts an aggregate report that came by mail, once. It is a stranger's word: it may alert, and it pauses mailboxes
+ * only if the workspace wants that and the reporter is proven (`isProvenReporter`).
+ */
+export const makeReceiveReport = Effect.gen(function* () {
+  const store = yield* ReputationStore
+  const sendingDomains = yield* SendingDomainStore
+  const judge = yield* makeJudging
+  const { atomically } = yield* UnitOfWork
+
+  const count = (workspaceId: string, head: MailHead, report: AggregateReport) =>
+    atomically(
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const found = byDomain(report, yield* sendingDomains.list(workspaceId))
+        if (found.length === 0) return "not_ours" as const
+        const late = timing(report, nowMillis)
+        if (late !== null) return late
+        const isProven = isProvenReporter(head, (yield* store.rule(workspaceId)).trustedServer)
+        const { domain, organisation, reportId } = report
+        for (const [{ domainId }] of found) yield* store.lockWatch(workspaceId, domainId, nowMillis)
+        if (!isProven) {
+          const counted = yield* store.unprovenSince(workspaceId, domain, nowMillis - DAY_MILLIS)
+          if (counted >= UNPROVEN_PER_DAY_MAX) return "too_many" as const
+        }
+        const key = { workspaceId, domain, organisation, reportId, isProven }
+        if (!(yield* store.addReport(key, nowMillis))) return "duplicate" as const
+        const day = dayOf(Math.min(report.beginMillis, nowMillis))
+        for (const [{ domain: name, domainId }, rows] of found) {
+          yield* store.addCounts(workspaceId, domainId, countsOf(rows, day, isProven))
+          const watch = yield* store.lockWatch(workspaceId, domainId, nowMillis)
+          if (watch !== null) yield* store.updateWatch(yield* judge(watch, name, nowMillis))
+        }
+        return "counted" as const
+      })
+    )
+
+  return (mailbox: Mailbox, head: MailHead, attached: AttachedReport | undefined) =>
+    Effect.gen(function* () {
+      const received: Received =
+        attached?._tag === "Report" ? yield* count(mailbox.workspaceId, head, attached.report) : "unreadable"
+      const why = attached?._tag === "Unreadable" ? attached.why : "it has no report"
+      yield* received === "unreadable"
+        ? Effect.logWarning(`could not read a DMARC report: ${why}`)
+        : Effect.logInfo(`DMARC report: ${received}`)
+      return received
+    })
+})

@@ -1,0 +1,42 @@
+import { type MailHead, valuesOf } from "../mail/mail.js"
+
+/**
+ * The addresses from which large receivers send their reports. Only these may pause mailboxes: anyone can send a report
+ * that passes DMARC for a domain of their own, or from an account at one of these receivers.
+ */
+export const REPORTERS: ReadonlyArray<string> = [
+  "noreply-dmarc-support@google.com",
+  "dmarcreport@microsoft.com",
+  "noreply@dmarc.yahoo.com",
+  "dmarc_support@corp.mail.ru",
+  "postmaster@amazonses.com"
+]
+
+const FIELD_CHARS_MAX = 20_000
+
+/** The method results of a field, without comments and quoted text, so that neither can imitate one. */
+const plainly = (field: string): string =>
+  field
+    .slice(0, FIELD_CHARS_MAX)
+    .replace(/"(?:[^"\\]|\\.)*"/g, '""')
+    .replace(/\((?:[^()\\]|\\.)*\)/g, " ")
+    .toLowerCase()
+
+/**
+ * Whether a report was sent by the reporter in its From: the receiving server of this name says that DMARC passed for
+ * that domain (RFC 8601), and we believe its reports. Only the newest field counts, and it must be that server's. If no
+ * server is named (null), nothing proves a sender.
+ */
+export const isProvenReporter = ({ fromEmail, headers }: MailHead, trustedServer: string | null): boolean => {
+  if (trustedServer === null || fromEmail === null || valuesOf(headers, "from").length !== 1) return false
+  if (!REPORTERS.includes(fromEmail.toLowerCase())) return false
+  const from = fromEmail.slice(fromEmail.lastIndexOf("@") + 1).toLowerCase()
+  const [newest] = valuesOf(headers, "authentication-results")
+  if (newest === undefined) return false
+  const [server = "", ...results] = plainly(newest).split(";")
+  if ((server.trim().split(/\s+/)[0] ?? "") !== trustedServer.toLowerCase()) return false
+  const dmarc = results.map((result) => result.trim()).filter((result) => /^dmarc\s*=/.test(result))
+  const passed = /^dmarc\s*=\s*pass\b/.test(dmarc[0] ?? "")
+  const named = /\bheader\.from\s*=\s*([a-z0-9.-]+)/.exec(dmarc[0] ?? "")?.[1]
+  return dmarc.length === 1 && passed && named === from
+}

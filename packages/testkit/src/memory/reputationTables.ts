@@ -1,0 +1,21 @@
+import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
+import type { SourceDay } from "@outbound/domain/outreach/reputation/alignment.js"
+import type { DomainWatch } from "@outbound/domain/outreach/reputation/DomainWatch.js"
+import type { ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
+import type { ReportKey } from "@outbound/domain/outreach/reputation/ReputationStore.js"
+import { Table, type UndoLog } from "./Table.js"
+
+/** A domain's counts of a day, from one address. */
+type CountRow = SourceDay & { readonly workspaceId: string; readonly domainId: string }
+
+/** A report that was counted. */
+type ReportRow = ReportKey & { readonly receivedAtMillis: number }
+
+/** Sending domains and their reputation: rules by workspace, watches by workspace and domain, reports and counts by what each is. */
+export const reputationTables = (log: UndoLog) => ({
+  sendingDomains: new Table<SendingDomain>(log),
+  reputationRules: new Table<ReputationRule>(log),
+  domainWatches: new Table<DomainWatch>(log),
+  dmarcReports: new Table<ReportRow>(log),
+  dmarcCounts: new Table<CountRow>(log)
+})
