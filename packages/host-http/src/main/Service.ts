@@ -11,6 +11,7 @@ import type { ConfiguredProviders } from "@outbound/adapters/providers/config/Co
 import * as WebClientDocuments from "@outbound/adapters/site/WebClientDocuments.js"
 import * as ChatSender from "@outbound/adapters/webhooks/ChatSender.js"
 import * as WebhookSender from "@outbound/adapters/webhooks/Sender.js"
+import * as ChangeSignals from "@outbound/adapters/work/ChangeSignals.js"
 import * as GraphileRunner from "@outbound/adapters/work/GraphileRunner.js"
 import * as GraphileWork from "@outbound/adapters/work/GraphileWork.js"
 import * as PgWorkSignals from "@outbound/adapters/work/PgWorkSignals.js"
@@ -52,7 +53,11 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     Layer.succeed(Settings, { baseUrl: config.baseUrl })
   )
   const stores = Providers.layer(config, configured).pipe(
-    Layer.provideMerge(Layer.mergeAll(PgStores.layer, GraphileWork.layer, PgWorkSignals.layer)),
+    Layer.provideMerge(
+      ChangeSignals.changes.pipe(
+        Layer.provideMerge(Layer.mergeAll(PgStores.layer, GraphileWork.layer, PgWorkSignals.layer))
+      )
+    ),
     Layer.provideMerge(ground)
   )
   const base = RenewedMail.layer({ isAtHome: isAtHome(config.baseUrl) }).pipe(Layer.provideMerge(stores))

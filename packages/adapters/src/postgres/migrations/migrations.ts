@@ -44,6 +44,8 @@ import { crm } from "./0043_crm.js"
 import { domains } from "./0044_domains.js"
 import { handling } from "./0045_handling.js"
 import { openReplies } from "./0046_open_replies.js"
+import { campaignCounts } from "./0049_campaign_counts.js"
+import { changeSignals } from "./0050_change_signals.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -93,5 +95,7 @@ export const migrations: ReadonlyArray<Migration> = [
   crm,
   domains,
   handling,
-  openReplies
+  openReplies,
+  campaignCounts,
+  changeSignals
 ]
