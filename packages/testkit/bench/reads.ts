@@ -78,8 +78,18 @@ const seed = (workspaceId: string) =>
     const sql = yield* SqlClient.SqlClient
     yield* sql`SET statement_timeout = 0`
     yield* sql`SET synchronous_commit = off`
+    yield* sql`SET maintenance_work_mem = '256MB'`
+    // Indexes that no constraint needs are made afterwards.
+    const indexes = yield* sql<{ readonly name: string; readonly definition: string }>`
+      SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition FROM pg_index i
+      WHERE i.indrelid IN ('campaign_leads'::regclass, 'messages'::regclass, 'replies'::regclass, 'trail_events'::regclass)
+        AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conindid = i.indexrelid)
+    `
+    for (const { name } of indexes) yield* sql.unsafe(`DROP INDEX ${name}`)
     const statements = manyLeads(workspaceId, { leads: LEADS, events: EVENTS, messages: MESSAGES })
-    for (const statement of [...statements, "VACUUM ANALYZE"]) yield* sql.unsafe(statement)
+    for (const statement of statements) yield* sql.unsafe(statement)
+    for (const { definition } of indexes) yield* sql.unsafe(definition)
+    yield* sql`VACUUM ANALYZE`
   })
 
 const bench = (url: string) =>

@@ -113,7 +113,8 @@ const listen = (board: Board, heard: Heard) =>
     client.on("notification", ({ channel, payload = "" }) =>
       channel === CHANGES ? heard.changed(payload) : board.signal(payload.split(","))
     )
-    yield* Effect.tryPromise(() => client.query(`LISTEN ${CHANNEL}; LISTEN ${CHANGES}`))
+    yield* Effect.tryPromise(() => client.query(`LISTEN ${CHANGES}`))
+    yield* Effect.tryPromise(() => client.query(`LISTEN ${CHANNEL}`))
     board.listening(true)
     heard.listening(true)
     yield* Deferred.await(lost)

@@ -64,7 +64,7 @@ CREATE TRIGGER counted_gone AFTER DELETE ON ${table}
  * each; it skips those that another is adding up. So a campaign's counts are few rows, and always exact.
  */
 export const campaignCounts: Migration = {
-  id: 47,
+  id: 49,
   name: "campaign_counts",
   note: "How many leads and messages of a campaign are where is kept by the statements that change them.",
   stalls: "Sending and imports of leads wait while the leads and messages that are there are counted.",

@@ -2,7 +2,7 @@ import type { Migration } from "./Migration.js"
 
 /** Almost everything that the console shows has its event in the trail. The rest is named here. */
 export const changeSignals: Migration = {
-  id: 48,
+  id: 50,
   name: "change_signals",
   note: "Hosts whose console somebody looks at hear which workspace changed.",
   sql: `
