@@ -1,5 +1,6 @@
 import { Alerts } from "@outbound/domain/control/alerts/Alerts.js"
 import { Calls } from "@outbound/domain/calls/Calls.js"
+import { Changes } from "@outbound/domain/control/console/Changes.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
 import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { PasskeyAccess } from "@outbound/domain/control/console/PasskeyAccess.js"
@@ -68,6 +69,7 @@ type ConsoleNeeds =
   | CampaignMailboxes
   | VariantChoice
   | Forecasts
+  | Changes
   | Console
   | ConsoleReads
   | ContentStore
@@ -95,6 +97,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
     control: yield* Control,
     oauth: yield* OAuth,
     reads: yield* ConsoleReads,
+    changes: yield* Changes,
     content: yield* ContentStore,
     replies: yield* ReplyStore,
     lists: yield* ListStore,
@@ -140,12 +143,12 @@ export const layer = (options: HttpHostOptions): Layer.Layer<HttpServer, ListenE
         port: options.port,
         limits: options.limits ?? {},
         trustedProxies: options.trustedProxies ?? [],
-        surfaces: ({ isStopping, metrics }) => {
+        surfaces: ({ isStopping, metrics, onStop }) => {
           options.watch?.(metrics.registry)
           return [
             restSurface(calls, verbList),
             rpcSurface(calls, verbList),
-            consoleSurface(services),
+            consoleSurface(services, onStop),
             oauthSurface(services.oauth, baseUrl),
             openApiSurface(verbList, baseUrl),
             healthSurface(readiness, isStopping),

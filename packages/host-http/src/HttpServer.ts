@@ -28,10 +28,15 @@ export class ListenError extends Data.TaggedError("ListenError")<{
   }
 }
 
+/** Calls back when the server begins to stop. Returns what forgets that. */
+export type OnStop = (end: () => void) => () => void
+
 /** The server's state, for surfaces that show it. */
 export interface ServerState {
   readonly metrics: Metrics
   readonly isStopping: () => boolean
+  /** For answers that would never end. */
+  readonly onStop: OnStop
 }
 
 export interface HttpServerOptions {
@@ -197,6 +202,11 @@ export const serve = (
     const metrics = makeMetrics()
     const inFlight = new InFlight()
     let stopping = false
+    const endless = new Set<() => void>()
+    const onStop: OnStop = (end) => {
+      endless.add(end)
+      return () => void endless.delete(end)
+    }
 
     const fork = Runtime.runFork(runtime)
     const addresses = new Addresses(options.trustedProxies ?? [])
@@ -278,13 +288,14 @@ export const serve = (
       return connections
     }
 
-    const state: ServerState = { metrics, isStopping: () => stopping }
+    const state: ServerState = { metrics, isStopping: () => stopping, onStop }
     const outer = open(options.surfaces(state))
     const inner = options.inner === null ? null : open(options.inner.surfaces(state))
     const listeners = inner === null ? [outer] : [outer, inner]
     yield* Effect.addFinalizer(() =>
       Effect.gen(function* () {
         stopping = true
+        for (const end of endless) end()
         yield* Effect.promise(() => drain(listeners, inFlight, limits))
         if (!inFlight.isIdle)
           yield* Effect.logWarning("http: stopped with calls in flight; they are resolved as unknown")

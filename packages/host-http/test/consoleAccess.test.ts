@@ -82,7 +82,7 @@ const idOf = (path: string, of: Furnished): string => {
   return ids[section] ?? path.split("/").slice(2)[0]!
 }
 
-const everyRoute = Effect.map(consoleServices, routesOf)
+const everyRoute = Effect.map(consoleServices, (services) => routesOf(services, () => () => undefined))
 const forMembers = (routes: ReadonlyArray<Route>) => routes.filter(({ access }) => access === "member")
 
 describe("every address of the console", () => {

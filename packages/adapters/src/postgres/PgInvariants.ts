@@ -3,6 +3,7 @@ import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 import { controlInvariants } from "./invariants/control.js"
 import { foundationInvariants } from "./invariants/foundation.js"
+import { countInvariants } from "./invariants/counts.js"
 import { type Invariant, outboundInvariants } from "./invariants/outbound.js"
 import { trailInvariants } from "./invariants/trail.js"
 import { NIL } from "./Columns.js"
@@ -11,6 +12,7 @@ import { orUnavailable } from "./PgErrors.js"
 export const invariants: ReadonlyArray<Invariant> = [
   ...foundationInvariants,
   ...outboundInvariants,
+  ...countInvariants,
   ...controlInvariants,
   ...trailInvariants
 ]

@@ -1,8 +1,9 @@
 import { SqlClient } from "@effect/sql"
 import { jittered } from "@outbound/domain/kernel/backoff.js"
 import { ROUND_NAMES, type RoundName, WorkSignals } from "@outbound/domain/kernel/ports/WorkSignals.js"
-import { Clock, Deferred, Effect, Layer, Queue, Random } from "effect"
+import { Clock, Context, Deferred, Effect, Layer, Queue, Random } from "effect"
 import { LibraryPool } from "../postgres/PgPool.js"
+import { ChangeSignals, Heard } from "./ChangeSignals.js"
 import { type DueTimes, dueTimes } from "./dueTimes.js"
 
 /** Whatever was not signalled is found after so long, give or take a quarter. */
@@ -14,6 +15,7 @@ const LOOK_MILLIS = 1_000
 const TROUBLE_MILLIS = { first: 500, max: 30_000 }
 
 const CHANNEL = "outbound_work"
+const CHANGES = "outbound_changes"
 
 /** What a host knows about one round. Times are of its monotonic clock. */
 class Awaited {
@@ -97,7 +99,7 @@ class Board {
 }
 
 /** Listens until the connection is lost. */
-const listen = (board: Board) =>
+const listen = (board: Board, heard: Heard) =>
   Effect.gen(function* () {
     const pool = yield* Effect.flatMap(LibraryPool, ({ open }) => open(1))
     const client = yield* Effect.acquireRelease(
@@ -108,52 +110,65 @@ const listen = (board: Board) =>
     const onLost = () => Deferred.unsafeDone(lost, Effect.void)
     client.on("error", onLost)
     client.on("end", onLost)
-    client.on("notification", ({ payload = "" }) => board.signal(payload.split(",")))
+    client.on("notification", ({ channel, payload = "" }) =>
+      channel === CHANGES ? heard.changed(payload) : board.signal(payload.split(","))
+    )
+    yield* Effect.tryPromise(() => client.query(`LISTEN ${CHANGES}`))
     yield* Effect.tryPromise(() => client.query(`LISTEN ${CHANNEL}`))
     board.listening(true)
+    heard.listening(true)
     yield* Deferred.await(lost)
-  }).pipe(Effect.scoped, Effect.ensuring(Effect.sync(() => board.listening(false))))
+  }).pipe(
+    Effect.scoped,
+    Effect.ensuring(
+      Effect.sync(() => {
+        board.listening(false)
+        heard.listening(false)
+      })
+    )
+  )
 
 /**
  * Signals by `NOTIFY`, sent by triggers (migration 25), and by the due times of rows, read once a minute and after each
  * turn. Without a connection to listen on, rounds poll. It uses one connection of its own.
  */
-export const layer: Layer.Layer<WorkSignals, never, SqlClient.SqlClient | LibraryPool> = Layer.scoped(
-  WorkSignals,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const requests = yield* Queue.sliding<void>(1)
-    const board = new Board(() => void Queue.unsafeOffer(requests, undefined))
+export const layer: Layer.Layer<WorkSignals | ChangeSignals, never, SqlClient.SqlClient | LibraryPool> =
+  Layer.scopedContext(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const requests = yield* Queue.sliding<void>(1)
+      const heard = new Heard()
+      const board = new Board(() => void Queue.unsafeOffer(requests, undefined))
 
-    const look = Effect.gen(function* () {
-      const learn = board.look()
-      learn(yield* dueTimes(sql, yield* Clock.currentTimeMillis))
-      yield* Effect.sleep(LOOK_MILLIS)
-      const untilNext = SAFETY_MILLIS * (yield* Random.nextRange(0.75, 1.25))
-      yield* Effect.timeoutOption(Queue.take(requests), untilNext)
-    }).pipe(
-      Effect.catchAllCause((cause) =>
-        Effect.logWarning("looking for due times failed; rounds poll meanwhile", cause).pipe(
-          Effect.zipRight(Effect.sync(() => board.signal(ROUND_NAMES))),
-          Effect.zipRight(Effect.sleep(LOOK_MILLIS))
+      const look = Effect.gen(function* () {
+        const learn = board.look()
+        learn(yield* dueTimes(sql, yield* Clock.currentTimeMillis))
+        yield* Effect.sleep(LOOK_MILLIS)
+        const untilNext = SAFETY_MILLIS * (yield* Random.nextRange(0.75, 1.25))
+        yield* Effect.timeoutOption(Queue.take(requests), untilNext)
+      }).pipe(
+        Effect.catchAllCause((cause) =>
+          Effect.logWarning("looking for due times failed; rounds poll meanwhile", cause).pipe(
+            Effect.zipRight(Effect.sync(() => board.signal(ROUND_NAMES))),
+            Effect.zipRight(Effect.sleep(LOOK_MILLIS))
+          )
         )
       )
-    )
 
-    let losses = 0
-    const listening = listen(board).pipe(
-      Effect.tapErrorCause((cause) => Effect.logWarning("listening for work failed; rounds poll meanwhile", cause)),
-      Effect.exit,
-      Effect.flatMap((exit) => {
-        losses = exit._tag === "Success" ? 1 : losses + 1
-        return Effect.flatMap(jittered(losses, TROUBLE_MILLIS), Effect.sleep)
-      })
-    )
+      let losses = 0
+      const listening = listen(board, heard).pipe(
+        Effect.tapErrorCause((cause) => Effect.logWarning("listening for work failed; rounds poll meanwhile", cause)),
+        Effect.exit,
+        Effect.flatMap((exit) => {
+          losses = exit._tag === "Success" ? 1 : losses + 1
+          return Effect.flatMap(jittered(losses, TROUBLE_MILLIS), Effect.sleep)
+        })
+      )
 
-    yield* Effect.forkScoped(Effect.forever(look))
-    yield* Effect.forkScoped(Effect.forever(listening))
-    return WorkSignals.of({
-      rest: (round, restMillis) => Effect.zipRight(Effect.sleep(restMillis), board.turn(round))
+      yield* Effect.forkScoped(Effect.forever(look))
+      yield* Effect.forkScoped(Effect.forever(listening))
+      return Context.make(WorkSignals, {
+        rest: (round, restMillis) => Effect.zipRight(Effect.sleep(restMillis), board.turn(round))
+      }).pipe(Context.add(ChangeSignals, heard))
     })
-  })
-)
+  )

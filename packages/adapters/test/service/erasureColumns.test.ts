@@ -72,14 +72,16 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
   ["facts about the call, in which no address is kept (CallNotes)", "requests.*"],
   [
     "credits, payments, counts",
-    ..."ledger_entries.* late_rows.* payment_events.* payments.* usage_daily.* usage_of_keys.*".split(" ")
+    ..."campaign_counts.* ledger_entries.* late_rows.* payment_events.* payments.* usage_daily.* usage_of_keys.*".split(
+      " "
+    )
   ],
   [
     "what companies are called",
     ..."suppressed_domains.* stopped_companies.* campaign_leads.company messages.company".split(" ")
   ],
   ["a zone and a country, by which nobody is known", "campaign_leads.hours", "campaign_windows.*"],
-  ["numbers of variants", "campaign_leads.variants", "campaigns.chosen_variants"],
+  ["numbers of variants", "campaign_leads.last_variant", "campaign_leads.variants", "campaigns.chosen_variants"],
   [
     "what the service does",
     "migrations.*",

@@ -24,6 +24,7 @@ export const unverified = (path?: string): Reply =>
 
 /** Where to return after signing in: the page itself, or the page of the form. */
 const pageOf = (route: Extract<Route, { readonly access: "member" }>, method: "get" | "post", visit: Visit): string => {
+  if (route.signedInTo !== undefined) return route.signedInTo
   if (route.formOn !== undefined && method === "post") return route.formOn.replace(":id", visit.id)
   return route.get === undefined ? visit.path.slice(0, visit.path.lastIndexOf("/")) : visit.path
 }

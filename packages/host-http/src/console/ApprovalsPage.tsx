@@ -61,6 +61,7 @@ export const approvalsPage = (options: {
     title: "Approvals",
     viewer: options.viewer,
     at: "approvals",
+    isLive: true,
     children: (
       <>
         <h1>Approvals</h1>

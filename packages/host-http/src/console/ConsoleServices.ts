@@ -1,5 +1,6 @@
 import type { Calls } from "@outbound/domain/calls/Calls.js"
 import type { Alerts } from "@outbound/domain/control/alerts/Alerts.js"
+import type { Changes } from "@outbound/domain/control/console/Changes.js"
 import type { Console } from "@outbound/domain/control/console/Console.js"
 import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { Control } from "@outbound/domain/control/Control.js"
@@ -37,6 +38,7 @@ export interface ConsoleServices {
   readonly control: Context.Tag.Service<typeof Control>
   readonly oauth: Context.Tag.Service<typeof OAuth>
   readonly reads: Context.Tag.Service<typeof ConsoleReads>
+  readonly changes: Context.Tag.Service<typeof Changes>
   readonly content: Context.Tag.Service<typeof ContentStore>
   readonly replies: Context.Tag.Service<typeof ReplyStore>
   readonly lists: Context.Tag.Service<typeof ListStore>

@@ -6,6 +6,7 @@ import { formFlaws, formText } from "../http/FormText.js"
 import { LIMITS } from "../http/Limits.js"
 import { isMultipart, multipartForm } from "../http/Multipart.js"
 import type { Reply } from "../http/Reply.js"
+import type { OnStop } from "../HttpServer.js"
 import { isUnder, type Surface } from "../http/Surface.js"
 import { makeAccess, unverified } from "./Access.js"
 import type { ConsoleServices } from "./ConsoleServices.js"
@@ -44,17 +45,25 @@ const notText: Reply = messagePage({
 const ENDED: Reply = { status: 200, headers: {}, body: "" }
 
 /** Streams the pieces. On a failure it breaks the connection, so that a partial file is never taken for a whole one. */
-const sendPieces = (exchange: Exchange, { headers, produce }: Pieces): Effect.Effect<Reply, StoreUnavailable> => {
-  if (exchange.method === "HEAD") return Effect.succeed({ ...ENDED, headers })
-  return produce((piece) => exchange.write(headers, piece)).pipe(
-    Effect.as(ENDED),
-    Effect.onError(() => Effect.sync(() => exchange.response.headersSent && exchange.response.destroy()))
+const sendPieces = (
+  exchange: Exchange,
+  { headers, produce, release }: Pieces
+): Effect.Effect<Reply, StoreUnavailable> =>
+  Effect.suspend(() =>
+    exchange.method === "HEAD"
+      ? Effect.succeed({ ...ENDED, headers })
+      : Effect.as(
+          produce((piece) => exchange.write(headers, piece), exchange.onLeft),
+          ENDED
+        )
+  ).pipe(
+    Effect.onError(() => Effect.sync(() => exchange.response.headersSent && exchange.response.destroy())),
+    Effect.ensuring(Effect.sync(() => release?.()))
   )
-}
 
 /** The console for humans: pages rendered on the server, with forms that need no script. */
-export const consoleSurface = (services: ConsoleServices): Surface => {
-  const routes = routesOf(services)
+export const consoleSurface = (services: ConsoleServices, onStop: OnStop): Surface => {
+  const routes = routesOf(services, onStop)
   const enter = makeAccess(services)
 
   const run = (exchange: Exchange, work: Page): void =>

@@ -1,8 +1,10 @@
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { Effect } from "effect"
+import type { OnStop } from "../HttpServer.js"
 import { consentRoutes } from "../oauth/consentRoutes.js"
 import { ICON_PATH, seeOther } from "../web/Page.js"
 import { script, SCRIPT_PATH } from "../web/Scripted.js"
+import { LIVE_PATH, liveScript } from "../web/Live.js"
 import { icon, style, STYLE_PATH } from "../web/Style.js"
 import { accountRoutes } from "./account/accountRoutes.js"
 import { alertRoutes } from "./alerts/alertRoutes.js"
@@ -12,6 +14,7 @@ import { campaignRoutes } from "./campaigns/campaignRoutes.js"
 import type { ConsoleServices } from "./ConsoleServices.js"
 import { crmRoutes } from "./crm/crmRoutes.js"
 import { domainRoutes } from "./domains/domainRoutes.js"
+import { eventRoutes } from "./events/eventRoutes.js"
 import { homeRoutes } from "./home/homeRoutes.js"
 import { keyRoutes } from "./keys/keyRoutes.js"
 import { listRoutes } from "./lists/listRoutes.js"
@@ -43,14 +46,16 @@ const assets: ReadonlyArray<Route> = [
   { access: "open", path: CONSOLE_ROOT, get: () => Effect.succeed(seeOther("/console/home")) },
   { access: "open", path: STYLE_PATH, get: () => asset("text/css; charset=utf-8", style) },
   { access: "open", path: SCRIPT_PATH, get: () => asset("text/javascript; charset=utf-8", script) },
+  { access: "open", path: LIVE_PATH, get: () => asset("text/javascript; charset=utf-8", liveScript) },
   { access: "open", path: ICON_PATH, get: () => asset("image/svg+xml", icon) }
 ]
 
 /** Every route of the console. The first match wins. */
-export const routesOf = (services: ConsoleServices): ReadonlyArray<Route> => [
+export const routesOf = (services: ConsoleServices, onStop: OnStop): ReadonlyArray<Route> => [
   ...assets,
   ...signInRoutes(services),
   ...homeRoutes(services),
+  ...eventRoutes(services, onStop),
   ...approvalRoutes(services),
   ...campaignRoutes(services),
   ...replyRoutes(services),

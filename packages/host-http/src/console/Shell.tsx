@@ -3,7 +3,9 @@ import type { SignedIn } from "@outbound/domain/control/users/UserStore.js"
 import type { ComponentChildren } from "preact"
 import type { Reply } from "../http/Reply.js"
 import { page } from "../web/Page.js"
-import { Moment } from "../web/Words.js"
+import { Live } from "../web/Live.js"
+import { SCRIPTED } from "../web/Scripted.js"
+import { count, Moment } from "../web/Words.js"
 import { ReadersZone, UTC } from "../web/Zone.js"
 
 /** The signed-in viewer, the CSRF token of their forms, and the counts in the menu. */
@@ -49,7 +51,7 @@ const Menu = (props: { readonly viewer: Viewer; readonly at: Section | undefined
     keys: changeRequestsOpen
   }
   return (
-    <nav class="menu" aria-label="Console">
+    <nav class="menu" aria-label="Console" data-live="menu">
       <ul>
         {(Object.keys(SECTIONS) as ReadonlyArray<Section>).map((section) => (
           <li key={section}>
@@ -105,6 +107,10 @@ const Stopped = (props: { readonly viewer: Viewer | null }) => {
   )
 }
 
+/** What the menu's numbers say in words, for those who hear a page. */
+const standingWords = ({ approvalsPending, repliesOpen }: Standing): string =>
+  `${count(approvalsPending, "approval waits", "approvals wait")}, ${count(repliesOpen, "reply waits", "replies wait")}`
+
 /** A page of the console. */
 export const consolePage = (options: {
   readonly status?: number
@@ -114,6 +120,8 @@ export const consolePage = (options: {
   /** For pages of text rather than tables. */
   readonly isNarrow?: boolean
   readonly headers?: Readonly<Record<string, string>>
+  /** It keeps itself true while it is looked at, where scripts run. */
+  readonly isLive?: boolean
   readonly children: ComponentChildren
 }): Reply =>
   page(
@@ -122,11 +130,22 @@ export const consolePage = (options: {
     <ReadersZone.Provider value={options.viewer?.zone ?? UTC}>
       <Top viewer={options.viewer} at={options.at} />
       <Stopped viewer={options.viewer} />
-      <main id="main" class={options.isNarrow === true ? "letter" : undefined}>
+      <main
+        id="main"
+        class={options.isNarrow === true ? "letter" : undefined}
+        data-live={options.isLive === true ? "main" : undefined}
+      >
         {options.children}
       </main>
+      {options.isLive === true && options.viewer !== null ? (
+        <>
+          <p class="unseen" role="status" data-said={standingWords(options.viewer.standing)} />
+          <p hidden data-says={standingWords(options.viewer.standing)} />
+          <Live />
+        </>
+      ) : null}
     </ReadersZone.Provider>,
-    options.headers
+    options.isLive === true ? { ...SCRIPTED, ...options.headers } : options.headers
   )
 
 /** A short page with one message. */

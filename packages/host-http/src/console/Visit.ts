@@ -30,7 +30,13 @@ export interface Inside extends Visit {
 /** A streamed answer. It ends when a piece can't be sent (`write` returns false). */
 export interface Pieces {
   readonly headers: Readonly<Record<string, string>>
-  readonly produce: (write: (piece: string) => Effect.Effect<boolean>) => Effect.Effect<void, StoreUnavailable>
+  readonly produce: (
+    write: (piece: string) => Effect.Effect<boolean>,
+    /** Calls back when the client leaves. Returns what forgets that. */
+    onLeft: (told: () => void) => () => void
+  ) => Effect.Effect<void, StoreUnavailable>
+  /** Is called at the end, however it comes. */
+  readonly release?: () => void
 }
 
 export type Page = Effect.Effect<Reply | Pieces, StoreUnavailable>
@@ -48,6 +54,8 @@ export type Route =
       readonly path: string
       readonly get?: (visit: Inside) => Page
       readonly post?: (visit: Inside) => Page
+      /** Where somebody gets who has to sign in first, if not to the same path. */
+      readonly signedInTo?: string
       /** The page that shows the form, if it is at another path. */
       readonly formOn?: string
       /** Replaces `LIMITS.formBytesMax` for this form. */

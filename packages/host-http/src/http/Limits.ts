@@ -18,6 +18,10 @@ export const LIMITS = {
   connectionsMax: 10_000,
   /** Of one address, an IPv6 one by its /64. A configured proxy may open them all. */
   connectionsPerAddressMax: 4_000,
+  /** Pages of the console that wait to hear of changes: of the host, of one address, and of one session. */
+  watchersMax: 2_000,
+  watchersPerAddressMax: 200,
+  watchersPerSessionMax: 20,
   /** Requests of one address a minute that carry no credential. */
   anonymousPerMinuteMax: 12_000,
   /** Credentials of one address a minute that are refused. */

@@ -12,6 +12,7 @@ import { resolveBy } from "@outbound/adapters/site/Gate.js"
 import * as WebClientDocuments from "@outbound/adapters/site/WebClientDocuments.js"
 import * as ChatSender from "@outbound/adapters/webhooks/ChatSender.js"
 import * as WebhookSender from "@outbound/adapters/webhooks/Sender.js"
+import * as ChangeSignals from "@outbound/adapters/work/ChangeSignals.js"
 import * as GraphileRunner from "@outbound/adapters/work/GraphileRunner.js"
 import * as GraphileWork from "@outbound/adapters/work/GraphileWork.js"
 import * as PgWorkSignals from "@outbound/adapters/work/PgWorkSignals.js"
@@ -57,7 +58,11 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     Layer.succeed(Blocklists, config.blocklists)
   )
   const stores = Providers.layer(config, configured).pipe(
-    Layer.provideMerge(Layer.mergeAll(PgStores.layer, GraphileWork.layer, PgWorkSignals.layer)),
+    Layer.provideMerge(
+      ChangeSignals.changes.pipe(
+        Layer.provideMerge(Layer.mergeAll(PgStores.layer, GraphileWork.layer, PgWorkSignals.layer))
+      )
+    ),
     Layer.provideMerge(ground)
   )
   const base = RenewedMail.layer(posting).pipe(Layer.provideMerge(stores))

@@ -3,6 +3,7 @@ import * as AdminLive from "@outbound/domain/app/AdminLive.js"
 import { type Approval, ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { canonicalJson, type JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { looking } from "@outbound/domain/control/console/Changes.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
 import * as ConsoleLive from "@outbound/domain/control/console/ConsoleLive.js"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
@@ -219,6 +220,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
       Layer.mergeAll(
         ConsoleLive.layer,
         AdminLive.layer,
+        looking,
         Outbound.control,
         Outbound.campaignMailboxes,
         Outbound.variantChoice,

@@ -7,6 +7,7 @@ import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
+import { looking } from "@outbound/domain/control/console/Changes.js"
 import { noProviders, Providers } from "@outbound/domain/sources/ports/Providers.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import * as HttpHost from "@outbound/host-http/HttpHost.js"
@@ -43,7 +44,7 @@ const ground = Layer.mergeAll(
 const stores = Layer.provideMerge(MemoryWork.layer, Layer.provideMerge(PgStores.layer, ground))
 const base = Layer.provideMerge(providers, stores)
 const host = HttpHost.layer({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
-  Layer.provide(Layer.merge(Outbound.calls, Outbound.pages)),
+  Layer.provide(Layer.mergeAll(Outbound.calls, Outbound.pages, looking)),
   Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
   Layer.provide(base),
   // As the program runs without a collector.

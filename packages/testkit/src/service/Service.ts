@@ -2,6 +2,7 @@ import { Admin } from "@outbound/domain/app/Admin.js"
 import type { ApprovalWatch } from "@outbound/domain/calls/approvals/ApprovalWatch.js"
 import { Calls } from "@outbound/domain/calls/Calls.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
+import { type Changes, looking } from "@outbound/domain/control/console/Changes.js"
 import { Control } from "@outbound/domain/control/Control.js"
 import { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
@@ -101,6 +102,7 @@ export type Service =
   | FollowUps
   | SourceAccessFactory
   | Console
+  | Changes
   | Control
   | Admin
   | OAuth
@@ -175,6 +177,7 @@ export const over = <S, E, R>(
     Outbound.calls,
     Outbound.approvalWatch,
     Outbound.pages,
+    looking,
     Outbound.admin,
     Outbound.mailboxes,
     Outbound.rounds,

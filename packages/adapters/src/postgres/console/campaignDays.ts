@@ -10,14 +10,14 @@ export const campaignDays =
   (sql: SqlClient.SqlClient): ConsoleReads["Type"]["campaignDays"] =>
   (workspaceId, campaignId, limit) =>
     sql`
-      WITH messages_of_campaign AS (
-        SELECT l.campaign_lead_id, m.state, m.sent_at, m.claimed_at
-        FROM campaign_leads l
-        JOIN messages m ON m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id
-        WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}
-      ), ended AS (
-        SELECT l.state AS what, CASE l.state WHEN 'replied' THEN coalesce(said.replied_at, written.last_at)
-          ELSE coalesce(said.bounced_at, written.last_at) END AS at
+      WITH ended AS (
+        SELECT l.state AS what, coalesce(
+          CASE l.state WHEN 'replied' THEN said.replied_at ELSE said.bounced_at END,
+          (
+            SELECT max(m.claimed_at) FROM messages m
+            WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id
+          )
+        ) AS at
         FROM campaign_leads l
         LEFT JOIN (
           SELECT r.campaign_lead_id, max(r.received_at) FILTER (WHERE r.classification = 'bounce') AS bounced_at,
@@ -27,21 +27,18 @@ export const campaignDays =
           FROM replies r WHERE r.workspace_id = ${workspaceId} AND r.campaign_id = ${campaignId}
           GROUP BY r.campaign_lead_id
         ) said ON said.campaign_lead_id = l.campaign_lead_id
-        LEFT JOIN (
-          SELECT m.campaign_lead_id, max(m.claimed_at) AS last_at FROM messages_of_campaign m
-          GROUP BY m.campaign_lead_id
-        ) written ON written.campaign_lead_id = l.campaign_lead_id
         WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.state IN ('replied', 'bounced')
       )
       SELECT happened.day::timestamp AT TIME ZONE 'UTC' AS "dayMillis",
-        (count(*) FILTER (WHERE happened.what = 'sent'))::integer AS sent,
-        (count(*) FILTER (WHERE happened.what = 'replied'))::integer AS replied,
-        (count(*) FILTER (WHERE happened.what = 'bounced'))::integer AS bounced
+        (coalesce(sum(happened.n) FILTER (WHERE happened.what = 'sent'), 0))::integer AS sent,
+        (coalesce(sum(happened.n) FILTER (WHERE happened.what = 'replied'), 0))::integer AS replied,
+        (coalesce(sum(happened.n) FILTER (WHERE happened.what = 'bounced'), 0))::integer AS bounced
       FROM (
-        SELECT (m.sent_at AT TIME ZONE 'UTC')::date AS day, m.state AS what FROM messages_of_campaign m
-        WHERE m.state = 'sent'
+        SELECT k.key::date AS day, 'sent' AS what, sum(k.n) AS n FROM campaign_counts k
+        WHERE k.workspace_id = ${workspaceId} AND k.campaign_id = ${campaignId} AND k.what = 'day'
+        GROUP BY k.key HAVING sum(k.n) <> 0
         UNION ALL
-        SELECT (ended.at AT TIME ZONE 'UTC')::date, ended.what FROM ended WHERE ended.at IS NOT NULL
+        SELECT (ended.at AT TIME ZONE 'UTC')::date, ended.what, 1 FROM ended WHERE ended.at IS NOT NULL
       ) happened
       GROUP BY happened.day
       ORDER BY happened.day DESC

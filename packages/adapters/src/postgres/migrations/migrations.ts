@@ -46,6 +46,8 @@ import { handling } from "./0045_handling.js"
 import { openReplies } from "./0046_open_replies.js"
 import { campaignReferrals } from "./0047_campaign_referrals.js"
 import { reputation } from "./0048_reputation.js"
+import { campaignCounts } from "./0049_campaign_counts.js"
+import { changeSignals } from "./0050_change_signals.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -97,5 +99,7 @@ export const migrations: ReadonlyArray<Migration> = [
   handling,
   openReplies,
   campaignReferrals,
-  reputation
+  reputation,
+  campaignCounts,
+  changeSignals
 ]

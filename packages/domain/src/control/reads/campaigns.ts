@@ -166,7 +166,7 @@ export const listLeads = Effect.gen(function* () {
         const email = request.email === undefined ? null : (normalizeEmail(request.email) ?? request.email)
         const filters = { campaign_id: campaignId, state: request.state ?? null, email }
         const after = yield* cursors.decode(workspaceId, filters, request.cursor)
-        if (Option.isNone(yield* reads.campaign(workspaceId, campaignId))) return yield* Effect.fail(notFound)
+        if ((yield* reads.campaignNames(workspaceId, [campaignId], 0)).length === 0) return yield* Effect.fail(notFound)
         const limit = request.limit ?? LEADS_PAGE_DEFAULT
         const page = yield* reads.leads(workspaceId, campaignId, {
           text: null,

@@ -234,6 +234,7 @@ export const campaignPage = (options: {
     title: spelledOut(campaign.name),
     viewer: options.viewer,
     at: "campaigns",
+    isLive: true,
     children: (
       <>
         <div class="title">

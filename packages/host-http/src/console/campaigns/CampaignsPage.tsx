@@ -42,6 +42,7 @@ export const campaignsPage = (options: {
     title: "Campaigns",
     viewer: options.viewer,
     at: "campaigns",
+    isLive: true,
     children: (
       <>
         <h1>Campaigns</h1>

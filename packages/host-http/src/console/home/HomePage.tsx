@@ -66,6 +66,7 @@ export const homePage = (options: {
     title: "Home",
     viewer,
     at: "home",
+    isLive: true,
     children: (
       <>
         <h1>Home</h1>

@@ -134,6 +134,7 @@ export const repliesPage = (options: {
     title: "Replies",
     viewer,
     at: "replies",
+    isLive: true,
     children: (
       <>
         <h1>Replies</h1>

@@ -147,6 +147,7 @@ export const sendingPage = (options: {
     title: "Sending",
     viewer,
     at: "sending",
+    isLive: true,
     children: (
       <>
         <h1>Sending</h1>

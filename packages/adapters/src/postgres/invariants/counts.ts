@@ -1,0 +1,54 @@
+/** That the kept counts of campaigns are what counting finds. */
+import { MEETING_INTEREST, POSITIVE_INTEREST } from "@outbound/domain/kernel/sequences/Sequence.js"
+import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { literals } from "../Columns.js"
+import type { Invariant } from "./outbound.js"
+
+const OPEN = `l.state IN (${literals(LeadMachine.in.open)}) AND l.steps_sent < l.steps`
+
+/** Each adds up what the statements of migration `campaign_counts` kept, by what they say. */
+const COUNTED = `
+  SELECT l.workspace_id, l.campaign_id, g.what, g.step, g.variant, g.key, g.n FROM campaign_leads l
+  CROSS JOIN LATERAL (VALUES
+    ('lead', -1, NULL::smallint, l.state, 1),
+    ('contacted', -1, NULL, '', (l.steps_sent > 0)::integer),
+    ('sent', -1, NULL, coalesce(l.mailbox_id::text, ''), l.steps_sent),
+    ('of_mailbox', -1, NULL, coalesce(l.mailbox_id::text, ''), 1),
+    ('covered', -1, NULL, coalesce(l.mailbox_id::text, ''), (${OPEN} AND l.approval_id IS NOT NULL)::integer),
+    ('uncovered', -1, NULL, '', (${OPEN} AND l.approval_id IS NULL)::integer),
+    ('unconfirmed', -1, NULL, '',
+      (${OPEN} AND l.approval_id IS NOT NULL AND l.state IN (${literals(LeadMachine.in.uncovered)}))::integer),
+    ('hours', -1, NULL, coalesce(l.hours, ''), (${OPEN})::integer)
+  ) AS g (what, step, variant, key, n)
+  UNION ALL
+  SELECT l.workspace_id, l.campaign_id, g.what, l.steps_sent - 1, last.variant, g.key, g.n FROM campaign_leads l
+  LEFT JOIN messages last ON l.variants IS NOT NULL AND last.workspace_id = l.workspace_id
+    AND last.campaign_lead_id = l.campaign_lead_id AND last.step_index = l.steps_sent - 1 AND last.state = 'sent'
+  CROSS JOIN LATERAL (VALUES
+    ('last', l.state, 1),
+    ('wants_more', '', (l.interest_status IN (${literals(POSITIVE_INTEREST)}))::integer),
+    ('meets', '', (l.interest_status IN (${literals(MEETING_INTEREST)}))::integer)
+  ) AS g (what, key, n)
+  WHERE l.steps_sent > 0
+  UNION ALL
+  SELECT m.workspace_id, m.campaign_id, g.what, g.step, g.variant, g.key, g.n FROM messages m
+  CROSS JOIN LATERAL (VALUES
+    ('message', m.step_index, m.variant, m.state, 1),
+    ('day', -1, NULL, coalesce((m.sent_at AT TIME ZONE 'UTC')::date::text, ''), (m.state = 'sent')::integer)
+  ) AS g (what, step, variant, key, n)
+`
+
+export const countInvariants: ReadonlyArray<Invariant> = [
+  {
+    name: "campaigns_count_their_people",
+    rule: "The kept counts of a campaign are what its leads and messages add up to.",
+    sql: `
+      SELECT workspace_id, 'campaign ' || campaign_id || ' counts ' || what || ' ' || key || ' off by ' || sum(n) AS breach
+      FROM (
+        SELECT workspace_id, campaign_id, what, step, variant, key, n FROM campaign_counts
+        UNION ALL SELECT workspace_id, campaign_id, what, step, variant, key, -n FROM (${COUNTED}) counted
+      ) both_ways
+      GROUP BY workspace_id, campaign_id, what, step, variant, key HAVING sum(n) <> 0
+    `
+  }
+]

@@ -1,0 +1,125 @@
+import { SqlClient } from "@effect/sql"
+import { assert, it } from "@effect/vitest"
+import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
+import { TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
+import { givenWorkspace, SUITE } from "@outbound/testkit/contracts/fixtures.js"
+import { campaignIdOf, manyLeads } from "@outbound/testkit/seeds/ManyLeads.js"
+import { Effect, Layer } from "effect"
+import { countInvariants } from "../../src/postgres/invariants/counts.js"
+import * as PgConsoleReads from "../../src/postgres/PgConsoleReads.js"
+import { layer } from "./stores.js"
+
+const LEADS = 20_000
+const PAGE = 50
+
+const reads = Layer.provideMerge(PgConsoleReads.layer, layer)
+
+/** A workspace of four full campaigns, the first of which ran. */
+const seeded = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { workspaceId } = yield* givenWorkspace()
+  yield* sql`
+    INSERT INTO campaigns (workspace_id, campaign_id, name, state, sequence, schedule, recipients_version, created_at)
+    VALUES (${workspaceId}, gen_random_uuid(), 'First', 'draft', '[{"subject": "Hello", "body": "Hi", "waitDays": 0}]',
+      '{"timezone": "UTC", "days": ["mon"], "startHour": 9, "endHour": 17}', 1, now())
+  `
+  // One connection, because the seed makes temporary tables.
+  yield* sql.withTransaction(
+    Effect.forEach(manyLeads(workspaceId, { leads: LEADS, events: LEADS, messages: 8_000 }), (statement) =>
+      sql.unsafe(statement)
+    )
+  )
+  yield* sql`ANALYZE campaigns, campaign_leads, messages, replies, trail_events, campaign_counts`
+  return workspaceId
+})
+
+/** How many rows of a table the work reads. */
+const rowsRead = <A, E, R>(table: string, work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const read = Effect.map(
+      sql<{ readonly read: bigint }>`
+        SELECT COALESCE(seq_tup_read, 0) + COALESCE(idx_tup_fetch, 0) AS read FROM pg_stat_xact_user_tables
+        WHERE relname = ${table}
+      `,
+      ([row]) => Number(row?.read ?? 0n)
+    )
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        const before = yield* read
+        yield* work
+        return (yield* read) - before
+      })
+    )
+  })
+
+const broken = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.map(
+    Effect.forEach(countInvariants, (rule) => sql.unsafe<{ readonly breach: string }>(rule.sql)),
+    (found) => found.flat().map(({ breach }) => breach)
+  )
+)
+
+it.layer(reads, SUITE)("a workspace with many leads", (it) => {
+  it.effect("is read by its kept counts, and page by page", () =>
+    Effect.gen(function* () {
+      const { campaign, campaigns, leads } = yield* ConsoleReads
+      const { page } = yield* TrailStore
+      const workspaceId = yield* seeded
+      const ran = campaignIdOf(1)
+      const waits = campaignIdOf(4)
+      const all = { state: null, sinceMillis: null }
+      const listed = campaigns(workspaceId, { after: null, limit: PAGE }, all)
+      assert.strictEqual(yield* rowsRead("campaign_leads", listed), 0)
+      assert.isAtMost(yield* rowsRead("campaign_counts", listed), 4 * 400)
+      // The first due lead, by an index.
+      assert.isAtMost(yield* rowsRead("campaign_leads", campaign(workspaceId, waits)), 10)
+      assert.strictEqual(yield* rowsRead("messages", campaign(workspaceId, ran)), 0)
+      // Those who wrote that they are interested: a sixth, in two replies each.
+      assert.isAtMost(yield* rowsRead("replies", campaign(workspaceId, ran)), 2_000)
+      const some = { text: null, state: null, after: null, limit: PAGE }
+      assert.isAtMost(yield* rowsRead("campaign_leads", leads(workspaceId, ran, some)), PAGE)
+      assert.isAtMost(yield* rowsRead("messages", leads(workspaceId, ran, some)), 3 * PAGE)
+      const newest = { workspaceId, campaignId: null, email: null, kinds: [], sinceMillis: null, untilMillis: null }
+      assert.isAtMost(yield* rowsRead("trail_events", page({ ...newest, after: null, limit: PAGE })), PAGE)
+    })
+  )
+
+  it.effect("counts what its statements change, however many change it at once, in few rows", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { workspaceId } = yield* givenWorkspace()
+      yield* sql`
+        INSERT INTO campaigns (workspace_id, campaign_id, name, state, sequence, schedule, recipients_version, created_at)
+        VALUES (${workspaceId}, gen_random_uuid(), 'First', 'draft', '[]', '{}', 1, now())
+      `
+      yield* sql.withTransaction(
+        Effect.forEach(manyLeads(workspaceId, { leads: 500, events: 1, messages: 300 }), (statement) =>
+          sql.unsafe(statement)
+        )
+      )
+      assert.deepStrictEqual(yield* broken, [])
+      const states = ["replied", "bounced", "removed", "finished"] as const
+      const change = (number: number) => sql`
+        UPDATE campaign_leads SET state = ${states[number % 4] ?? "failed"}, next_at = NULL,
+          interest_status = ${number % 3 === 0 ? "won" : null}, steps_sent = LEAST(steps, steps_sent + 1)
+        WHERE campaign_lead_id IN (
+          SELECT campaign_lead_id FROM campaign_leads WHERE workspace_id = ${workspaceId}
+          ORDER BY campaign_lead_id LIMIT 3 OFFSET ${number % 400} FOR NO KEY UPDATE SKIP LOCKED
+        )
+      `
+      yield* Effect.forEach(
+        Array.from({ length: 300 }, (_, number) => number),
+        change,
+        { concurrency: 8, discard: true }
+      )
+      yield* Effect.ignore(sql.withTransaction(Effect.zipRight(change(1), Effect.fail("it fails"))))
+      yield* sql`UPDATE messages SET sent_at = sent_at - interval '1 day' WHERE workspace_id = ${workspaceId} AND step_index = 2`
+      assert.deepStrictEqual(yield* broken, [])
+      const [{ kept } = { kept: 0 }] = yield* sql<{ readonly kept: number }>`
+        SELECT count(*)::integer AS kept FROM campaign_counts WHERE workspace_id = ${workspaceId}
+      `
+      assert.isBelow(kept, 600)
+    })
+  )
+})

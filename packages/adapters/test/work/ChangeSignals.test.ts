@@ -1,0 +1,104 @@
+import { SqlClient } from "@effect/sql"
+import { assert, layer } from "@effect/vitest"
+import { Changes, LOOK_MILLIS } from "@outbound/domain/control/console/Changes.js"
+import { Deferred, Effect, Layer, Option } from "effect"
+import { randomUUID } from "node:crypto"
+import * as PgConsoleReads from "../../src/postgres/PgConsoleReads.js"
+import * as PgTrailStore from "../../src/postgres/PgTrailStore.js"
+import { changes, ChangeSignals } from "../../src/work/ChangeSignals.js"
+import * as PgWorkSignals from "../../src/work/PgWorkSignals.js"
+import { database } from "../postgres/stores.js"
+import { quiet } from "./pool.js"
+
+const signals = changes.pipe(
+  Layer.provideMerge(Layer.mergeAll(PgWorkSignals.layer, PgConsoleReads.layer, PgTrailStore.layer)),
+  Layer.provideMerge(database),
+  Layer.provide(quiet)
+)
+
+/** More than a signal takes. */
+const TOLD_MILLIS_MAX = 3 * LOOK_MILLIS
+
+const happens = (workspaceId: string) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`
+      INSERT INTO trail_events (workspace_id, event_id, kind, source, observed_at, detail)
+      VALUES (${workspaceId}, gen_random_uuid(), 'sent', 'system', now(), '{}')
+    `
+  )
+
+/** How often somebody who watches was told; and what waits for the next time. */
+const watching = (workspaceId: string) =>
+  Effect.gen(function* () {
+    const { watch } = yield* Changes
+    let told = 0
+    let next = Deferred.unsafeMake<void>(yield* Effect.fiberId)
+    yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        watch(workspaceId, () => {
+          told += 1
+          Deferred.unsafeDone(next, Effect.void)
+        })
+      ),
+      (leave) => Effect.sync(leave)
+    )
+    return {
+      told: () => told,
+      isTold: (work: Effect.Effect<unknown, unknown, SqlClient.SqlClient>) =>
+        Effect.gen(function* () {
+          next = yield* Deferred.make<void>()
+          yield* work
+          return Option.isSome(yield* Effect.timeoutOption(Deferred.await(next), TOLD_MILLIS_MAX))
+        })
+    }
+  })
+
+/** The first signal says that the connection listens. */
+const listening = Effect.gen(function* () {
+  const heard = yield* ChangeSignals
+  yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => heard.isListening })
+})
+
+layer(signals, { excludeTestServices: true, timeout: "60 seconds" })("signals of changes", (it) => {
+  it.scoped("come to those who watch the workspace, and to nobody else", () =>
+    Effect.gen(function* () {
+      yield* listening
+      const [ours, theirs] = [randomUUID(), randomUUID()]
+      const us = yield* watching(ours)
+      const them = yield* watching(theirs)
+      assert.isTrue(yield* us.isTold(happens(ours)))
+      assert.strictEqual(them.told(), 0)
+      assert.isTrue(yield* them.isTold(happens(theirs)))
+    })
+  )
+
+  it.scoped("are not sent for what was not committed", () =>
+    Effect.gen(function* () {
+      yield* listening
+      const sql = yield* SqlClient.SqlClient
+      const ours = randomUUID()
+      const us = yield* watching(ours)
+      yield* Effect.ignore(sql.withTransaction(Effect.zipRight(happens(ours), Effect.fail("it fails"))))
+      // Signals come in the order of commits.
+      assert.isTrue(yield* us.isTold(happens(ours)))
+      assert.strictEqual(us.told(), 1)
+    })
+  )
+
+  it.scoped("are replaced by looking while the connection that listens is lost", () =>
+    Effect.gen(function* () {
+      yield* listening
+      const heard = yield* ChangeSignals
+      const ours = randomUUID()
+      const us = yield* watching(ours)
+      heard.listening(false)
+      // What happened meanwhile is not known: everybody is told at once.
+      assert.strictEqual(us.told(), 1)
+      // The first look, with which later ones are compared.
+      assert.isTrue(yield* us.isTold(Effect.void))
+      assert.isTrue(yield* us.isTold(happens(ours)))
+      heard.listening(true)
+    })
+  )
+})
