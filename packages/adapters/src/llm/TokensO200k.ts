@@ -21,9 +21,14 @@ interface Encoding {
 const AS_TEXT = { disallowedSpecial: new Set<string>() }
 
 let loading: Promise<Encoding> | undefined
+let loaded: Encoding | undefined
 
-/** Loaded by the first count: about half a second and 60 MB. */
-const load = (): Promise<Encoding> => (loading ??= import("gpt-tokenizer/encoding/o200k_base"))
+/** About half a second and 60 MB. Nothing else runs meanwhile, so a host that forwards chats loads it when it starts. */
+export const loadO200k: Effect.Effect<Encoding> = Effect.promise(async () => {
+  loading ??= import("gpt-tokenizer/encoding/o200k_base")
+  loaded = await loading
+  return loaded
+})
 
 /** Cuts after white space if possible, and never within a surrogate pair. */
 const sliceAt = (text: string, from: number): number => {
@@ -60,7 +65,9 @@ const countText = (encoding: Encoding, text: string): Effect.Effect<number> =>
 /** Counts with the encoding `o200k_base`. Other encodings differ by less than the reservation's margin. */
 export const tokensO200k: TokenEstimator = {
   count: (texts) =>
-    Effect.flatMap(Effect.promise(load), (encoding) =>
-      Effect.reduce(texts, 0, (sum, text) => Effect.map(countText(encoding, text), (tokens) => sum + tokens))
+    Effect.flatMap(
+      Effect.suspend(() => (loaded === undefined ? loadO200k : Effect.succeed(loaded))),
+      (encoding) =>
+        Effect.reduce(texts, 0, (sum, text) => Effect.map(countText(encoding, text), (tokens) => sum + tokens))
     )
 }

@@ -10,9 +10,14 @@ interface Line {
 }
 
 /** What commits a batch looks like on the wire: the name of a prepared statement. */
-const COMMITS = ["journal_commit", "journal_settle", "journal_settle_skip", "journal_settle_whole"].map((name) =>
-  Buffer.from(`${name}\0`)
-)
+const COMMITS = [
+  "journal_commit",
+  "journal_settle",
+  "journal_settle_skip",
+  "journal_settle_back",
+  "journal_settle_back_skip",
+  "journal_settle_whole"
+].map((name) => Buffer.from(`${name}\0`))
 /** The messages that prepare them, all at once, hold a text as well. */
 const PREPARING = Buffer.from("journal_commit\0COMMIT\0")
 

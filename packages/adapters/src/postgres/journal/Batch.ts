@@ -7,7 +7,7 @@ import type { AdmitItem } from "./Items.js"
 import { FATE_MILLIS_MAX, JOURNAL_ANSWER_MILLIS, pauseMillis } from "./limits.js"
 import type { Policies } from "./Policies.js"
 import { readsOf } from "./reads.js"
-import { BEGIN, COMMIT, LOCKS, READ_SELF } from "./Statements.js"
+import { BEGIN, COMMIT, LOCKS } from "./Statements.js"
 
 /** The result of a batch of admissions. */
 export type BatchEnd =
@@ -76,22 +76,18 @@ const fateOf = async (pool: pg.Pool, xid: string, witness: Witness | undefined):
 /** Runs one batch of admissions in two round trips: locks and reads, then writes and COMMIT. */
 export const runBatch = async (items: ReadonlyArray<AdmitItem>, options: BatchOptions): Promise<BatchEnd> => {
   const { connection, incarnation, policies, pool } = options
-  const reads = readsOf(items, LOCKS[options.locks], policies)
+  const reads = readsOf(items, LOCKS[options.locks], policies, incarnation)
   let decided: Decided
   let xid: string
   try {
-    const [, ...rows] = await connection.roundTrip([
-      { statement: BEGIN, values: [] },
-      ...reads.statements,
-      { statement: READ_SELF, values: [incarnation] }
-    ])
-    const self = rows[reads.statements.length]?.[0]
-    if (self?.[1] !== "true") {
+    const [, ...rows] = await connection.roundTrip([{ statement: BEGIN, values: [] }, ...reads.statements])
+    const read = reads.decode(rows)
+    if (!read.holdsLease) {
       connection.close()
       return { _tag: "LeaseOver" }
     }
-    xid = self?.[0] ?? ""
-    decided = decide(items, reads.decode(rows), incarnation)
+    xid = read.xid
+    decided = decide(items, read.state, incarnation)
   } catch (cause) {
     connection.close()
     return failed(cause)

@@ -106,20 +106,6 @@ export class Changes {
     const write = (statement: Sql.Prepared, count: number, values: () => ReadonlyArray<string>): void => {
       if (count > 0) bound.push({ statement, values: values() })
     }
-    const accounts = [...this.#accounts]
-    write(Sql.UPDATE_ACCOUNTS, accounts.length, () => [
-      plain(accounts.map(([workspaceId]) => workspaceId)),
-      plain(accounts.map(([, reserved]) => reserved))
-    ])
-    const usage = [...this.#usage.values()]
-    write(Sql.UPDATE_USAGE, usage.length, () => [
-      plain(usage.map(({ workspaceId }) => workspaceId)),
-      plain(usage.map(({ keyId }) => keyId)),
-      plain(usage.map((row) => row.usage.month)),
-      plain(usage.map((row) => plus(row.usage.spent, row.usage.reserved))),
-      plain(usage.map((row) => row.usage.rate.second)),
-      texts(usage.map((row) => storedCounts(row.usage.rate)))
-    ])
     const runs = [...this.#runs.values()]
     write(Sql.UPDATE_RUNS, runs.length, () => [
       plain(runs.map(({ workspaceId }) => workspaceId)),
@@ -147,7 +133,18 @@ export class Changes {
     incarnation: string
   ): void {
     const { ended, opened } = this
-    write(Sql.INSERT_OPEN, opened.length, () => [
+    const usage = [...this.#usage.values()]
+    const used = () => [
+      plain(usage.map(({ workspaceId }) => workspaceId)),
+      plain(usage.map(({ keyId }) => keyId)),
+      plain(usage.map((row) => row.usage.month)),
+      plain(usage.map((row) => plus(row.usage.spent, row.usage.reserved))),
+      plain(usage.map((row) => row.usage.rate.second)),
+      texts(usage.map((row) => storedCounts(row.usage.rate)))
+    ]
+    const accounts = [...this.#accounts]
+    write(Sql.UPDATE_USAGE, opened.length === 0 ? usage.length : 0, used)
+    write(Sql.OPEN_CALLS, opened.length, () => [
       plain(opened.map(({ workspaceId }) => workspaceId)),
       plain(opened.map(({ requestId }) => requestId)),
       plain(opened.map(({ keyId }) => keyId)),
@@ -159,7 +156,10 @@ export class Changes {
       texts(opened.map(({ idempotencyKey }) => idempotencyKey)),
       plain(opened.map(({ idempotencyPhase }) => idempotencyPhase)),
       times(opened.map(({ createdAtMillis }) => createdAtMillis)),
-      incarnation
+      incarnation,
+      plain(accounts.map(([workspaceId]) => workspaceId)),
+      plain(accounts.map(([, reserved]) => reserved)),
+      ...used()
     ])
     write(Sql.INSERT_REQUESTS, ended.length, () => [
       plain(ended.map(({ workspaceId }) => workspaceId)),

@@ -6,7 +6,7 @@ import { isConflict, isConnectionLost, isLockNotAvailable, isStaleStatement } fr
 import type { Connection } from "./Connection.js"
 import { givesBack, type SettleItem, type SettlementEnd } from "./Items.js"
 import { plainArray as plain, textArray as texts, timestampArray as times } from "./Literals.js"
-import { type Bound, FATES, type Row, SETTLE_ANY, SETTLE_WHOLE } from "./Statements.js"
+import { type Bound, FATES, type Prepared, type Row, SETTLE_ANY, SETTLE_BACK, SETTLE_WHOLE } from "./Statements.js"
 
 /** The result of a batch of settlements. */
 export type SettleEnd =
@@ -42,12 +42,10 @@ const endingsOf = (item: SettleItem): ReadonlyArray<Ending> =>
 
 const returns = ({ end, item }: Ending): boolean => givesBack(item, end.charge)
 
-const isWhole = (ending: Ending): boolean =>
-  !returns(ending) &&
-  !ending.item.claimed &&
-  ending.end.cache === null &&
-  ending.end.notes === undefined &&
-  ending.started === null
+/** Whether nothing is stored but the call itself, with its notes. */
+const isBare = ({ end, item, started }: Ending): boolean => !item.claimed && end.cache === null && started === null
+
+const isWhole = (ending: Ending): boolean => !returns(ending) && ending.end.notes === undefined
 
 const nameOf = ({ requestId, workspaceId }: SettleItem): string => `${workspaceId}${requestId}`
 
@@ -65,6 +63,11 @@ const callValues = (endings: ReadonlyArray<Ending>): ReadonlyArray<string> => [
   times(endings.map(({ item }) => item.atMillis))
 ]
 
+const notesOf = (endings: ReadonlyArray<Ending>): ReadonlyArray<string> => [
+  texts(endings.map(({ end }) => end.notes?.costs ?? null)),
+  texts(endings.map(({ end }) => end.notes?.evidence ?? null))
+]
+
 const otherValues = (endings: ReadonlyArray<Ending>): ReadonlyArray<string> => [
   plain(endings.map(returns)),
   plain(endings.map(({ started }) => started)),
@@ -78,9 +81,19 @@ const otherValues = (endings: ReadonlyArray<Ending>): ReadonlyArray<string> => [
   plain(endings.map(({ end }) => end.cache?.mobileSearched ?? null)),
   plain(endings.map(({ end }) => (end.cache === null ? null : new Date(end.cache.expiresAtMillis).toISOString()))),
   texts(endings.map(({ end }) => end.subjects?.join(" ") ?? null)),
-  texts(endings.map(({ end }) => end.notes?.costs ?? null)),
-  texts(endings.map(({ end }) => end.notes?.evidence ?? null))
+  ...notesOf(endings)
 ]
+
+/** The statement with the fewest parts: each part that writes nothing still costs its start. */
+const boundTo = (
+  endings: ReadonlyArray<Ending>,
+  locks: keyof typeof SETTLE_ANY
+): { readonly statement: Prepared; readonly values: ReadonlyArray<string> } => {
+  const values = callValues(endings)
+  if (!endings.every(isBare)) return { statement: SETTLE_ANY[locks], values: [...values, ...otherValues(endings)] }
+  if (endings.every(isWhole)) return { statement: SETTLE_WHOLE, values }
+  return { statement: SETTLE_BACK[locks], values: [...values, plain(endings.map(returns)), ...notesOf(endings)] }
+}
 
 export interface SettleStatement extends Bound {
   /** Reads the settled calls from the statement's rows. */
@@ -90,10 +103,8 @@ export interface SettleStatement extends Bound {
 /** The statement that settles the items. Items that it could not settle are missing from the decoded result. */
 export const settleStatement = (items: ReadonlyArray<SettleItem>, locks: keyof typeof SETTLE_ANY): SettleStatement => {
   const endings = items.toSorted(byName).flatMap(endingsOf)
-  const whole = endings.every(isWhole)
   return {
-    statement: whole ? SETTLE_WHOLE : SETTLE_ANY[locks],
-    values: whole ? callValues(endings) : [...callValues(endings), ...otherValues(endings)],
+    ...boundTo(endings, locks),
     decode: (rows) => {
       // The statement reads an account's available amount before anything is returned to it.
       const rests = new Map<string, bigint>()

@@ -42,12 +42,18 @@ export const LOCKS = {
 } as const
 
 /**
- * Usage, and policies as of the lock. `known` names the row version that the host has decoded; only another version is
- * returned.
+ * First, without a key: the transaction's id, to ask for its outcome later, and whether the host's lease is still valid.
+ * Then usage, and policies as of the lock. `known` names the row version that the host has decoded; only another version
+ * is returned.
  */
 export const READ_KEYS = prepared(
   "read_keys",
-  `SELECT u.key_id::text, u.month, u.committed::text, u.rate_second::text, u.rate_counts,
+  `SELECT NULL, pg_current_xact_id()::text, EXISTS (
+    SELECT 1 FROM hosts WHERE incarnation = $4::uuid
+      AND heartbeat_at >= clock_timestamp() - interval '${LEASE_MILLIS} ms'
+  )::text, NULL, NULL, NULL, NULL
+  UNION ALL
+  SELECT u.key_id::text, u.month, u.committed::text, u.rate_second::text, u.rate_counts,
     k.xmin::text || k.ctid::text,
     CASE WHEN k.xmin::text || k.ctid::text = i.known THEN NULL ELSE json_build_object(
       'keyId', k.key_id, 'workspaceId', k.workspace_id, 'workspaceKind', k.workspace_kind, 'name', k.name,
@@ -79,28 +85,15 @@ export const READ_RECORDS = prepared(
     AND r.idempotency_key = i.idempotency_key`
 )
 
-/** The transaction's id, to ask for its outcome later, and whether the host's lease is still valid. */
-export const READ_SELF = prepared(
-  "read_self",
-  `SELECT pg_current_xact_id()::text, EXISTS (
-    SELECT 1 FROM hosts WHERE incarnation = $1::uuid
-      AND heartbeat_at >= clock_timestamp() - interval '${LEASE_MILLIS} ms'
-  )::text`
-)
+const USAGE_SET = `month = i.month, committed = i.committed, rate_second = i.rate_second, rate_counts = i.rate_counts`
 
-export const UPDATE_ACCOUNTS = prepared(
-  "update_accounts",
-  `UPDATE accounts a SET available = a.available - i.reserved
-  FROM unnest($1::uuid[], $2::bigint[]) AS i (workspace_id, reserved)
-  WHERE a.workspace_id = i.workspace_id`
-)
+const USAGE_COLUMNS = "(workspace_id, key_id, month, committed, rate_second, rate_counts)"
 
+/** For a batch that opens no call. */
 export const UPDATE_USAGE = prepared(
   "update_usage",
-  `UPDATE key_usage u SET month = i.month, committed = i.committed, rate_second = i.rate_second,
-    rate_counts = i.rate_counts
-  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::text[])
-    AS i (workspace_id, key_id, month, committed, rate_second, rate_counts)
+  `UPDATE key_usage u SET ${USAGE_SET}
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::text[]) AS i ${USAGE_COLUMNS}
   WHERE u.workspace_id = i.workspace_id AND u.key_id = i.key_id`
 )
 
@@ -111,16 +104,25 @@ export const UPDATE_RUNS = prepared(
   WHERE r.workspace_id = i.workspace_id AND r.run_id = i.run_id`
 )
 
-export const INSERT_OPEN = prepared(
-  "insert_open",
-  `INSERT INTO open_calls (workspace_id, request_id, key_id, run_id, verb, mode, reserved, month, incarnation,
-    idempotency_key, idempotency_phase, created_at)
-  SELECT workspace_id, request_id, key_id, run_id, verb, mode, reserved, month, $12::uuid, idempotency_key,
-    idempotency_phase, created_at
+const OPEN_COLUMNS = `workspace_id, request_id, key_id, run_id, verb, mode, reserved, month, idempotency_key,
+    idempotency_phase, created_at`
+
+/** Opens calls: their reservations leave the accounts, and their keys' usage is what it became. One statement for three. */
+export const OPEN_CALLS = prepared(
+  "open_calls",
+  `WITH reserved AS (
+    UPDATE accounts a SET available = a.available - i.reserved
+    FROM unnest($13::uuid[], $14::bigint[]) AS i (workspace_id, reserved)
+    WHERE a.workspace_id = i.workspace_id
+  ), counted AS (
+    UPDATE key_usage u SET ${USAGE_SET}
+    FROM unnest($15::uuid[], $16::uuid[], $17::text[], $18::bigint[], $19::bigint[], $20::text[]) AS i ${USAGE_COLUMNS}
+    WHERE u.workspace_id = i.workspace_id AND u.key_id = i.key_id
+  )
+  INSERT INTO open_calls (${OPEN_COLUMNS}, incarnation)
+  SELECT ${OPEN_COLUMNS}, $12::uuid
   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::bigint[], $8::text[],
-    $9::text[], $10::text[], $11::timestamptz[])
-    AS i (workspace_id, request_id, key_id, run_id, verb, mode, reserved, month, idempotency_key, idempotency_phase,
-      created_at)`
+    $9::text[], $10::text[], $11::timestamptz[]) AS i (${OPEN_COLUMNS})`
 )
 
 export const INSERT_REQUESTS = prepared(
@@ -194,6 +196,53 @@ export const SETTLE_WHOLE = prepared(
   ${CLOSED}`
 )
 
+/** Returns the unused part of closed calls' reservations. Their accounts are locked. */
+const RETURNED = `of_runs AS (
+    UPDATE runs r SET committed = r.committed - d.rest
+    FROM (
+      SELECT workspace_id, run_id, sum(reserved - charged)::bigint AS rest FROM closed
+      WHERE reserved > charged AND run_id IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2
+    ) d
+    WHERE r.workspace_id = d.workspace_id AND r.run_id = d.run_id
+  ), of_keys AS (
+    UPDATE key_usage u SET committed = u.committed - d.rest
+    FROM (
+      SELECT workspace_id, key_id, month, sum(reserved - charged)::bigint AS rest FROM closed
+      WHERE reserved > charged GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ) d
+    WHERE u.workspace_id = d.workspace_id AND u.key_id = d.key_id AND u.month = d.month
+  ), of_accounts AS (
+    UPDATE accounts a SET available = a.available + d.rest
+    FROM (
+      SELECT workspace_id, sum(reserved - charged)::bigint AS rest FROM closed
+      WHERE reserved > charged GROUP BY 1 ORDER BY 1
+    ) d
+    WHERE a.workspace_id = d.workspace_id
+  )`
+
+/** Locks the account of a call that may return something, before the call is closed. */
+const held = (lock: string): string => `LEFT JOIN LATERAL (
+      SELECT a.available FROM accounts a WHERE i.gives_back AND a.workspace_id = i.workspace_id
+      FOR NO KEY UPDATE ${lock}
+    ) held ON true`
+
+const IS_SETTLED = `o.workspace_id = i.workspace_id AND o.request_id = i.request_id
+      AND (i.gives_back AND held.available IS NOT NULL OR NOT i.gives_back AND o.reserved <= i.charge)`
+
+const AVAILABLE = `coalesce(held.available, (SELECT a.available FROM accounts a WHERE a.workspace_id = o.workspace_id))
+        AS available`
+
+/** Settles calls that may return something and store nothing, such as chats. */
+const settleBack = (lock: string): string => `WITH closed AS (
+    DELETE FROM open_calls o
+    USING unnest(${CALL_PARAMETERS}, $9::boolean[], $10::text[], $11::text[])
+      WITH ORDINALITY AS i (${CALL_NAMES}, gives_back, costs, evidence, n)
+    ${held(lock)}
+    WHERE ${IS_SETTLED} AND o.idempotency_key IS NULL
+    RETURNING ${CALL_COLUMNS}, ${AVAILABLE}, i.costs, i.evidence
+  ), ${recorded(true)}, ${RETURNED}
+  ${CLOSED}`
+
 /**
  * Settles any calls. The unused part of a reservation returns to its account, key and run under the account's lock,
  * which is taken first. `started`: settles a call only if its effect has, or has not, begun.
@@ -205,15 +254,11 @@ const settleAny = (lock: string): string => `WITH closed AS (
       $21::text[], $22::text[])
       WITH ORDINALITY AS i (${CALL_NAMES}, gives_back, started, outcome_status, body, outcome_charged, approval_id,
         person_key, contact, email_looked_up, mobile_searched, expires_at, subjects, costs, evidence, n)
-    LEFT JOIN LATERAL (
-      SELECT a.available FROM accounts a WHERE i.gives_back AND a.workspace_id = i.workspace_id
-      FOR NO KEY UPDATE ${lock}
-    ) held ON true
-    WHERE o.workspace_id = i.workspace_id AND o.request_id = i.request_id
-      AND (i.gives_back AND held.available IS NOT NULL OR NOT i.gives_back AND o.reserved <= i.charge)
+    ${held(lock)}
+    WHERE ${IS_SETTLED}
       AND (i.started IS NULL OR i.started = o.effect_started)
     RETURNING ${CALL_COLUMNS},
-      coalesce(held.available, (SELECT a.available FROM accounts a WHERE a.workspace_id = o.workspace_id)) AS available,
+      ${AVAILABLE},
       o.idempotency_key, o.idempotency_phase, i.outcome_status, i.body, i.outcome_charged, i.approval_id,
       i.person_key, i.contact, i.email_looked_up, i.mobile_searched, i.expires_at, i.subjects,
       i.costs, i.evidence
@@ -248,31 +293,15 @@ const settleAny = (lock: string): string => `WITH closed AS (
     FROM closed c
     WHERE c.body IS NOT NULL AND r.workspace_id = c.workspace_id AND r.key_id = c.key_id
       AND r.idempotency_key = c.idempotency_key AND r.phase = c.idempotency_phase AND r.request_id = c.request_id
-  ), of_runs AS (
-    UPDATE runs r SET committed = r.committed - d.rest
-    FROM (
-      SELECT workspace_id, run_id, sum(reserved - charged)::bigint AS rest FROM closed
-      WHERE reserved > charged AND run_id IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2
-    ) d
-    WHERE r.workspace_id = d.workspace_id AND r.run_id = d.run_id
-  ), of_keys AS (
-    UPDATE key_usage u SET committed = u.committed - d.rest
-    FROM (
-      SELECT workspace_id, key_id, month, sum(reserved - charged)::bigint AS rest FROM closed
-      WHERE reserved > charged GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-    ) d
-    WHERE u.workspace_id = d.workspace_id AND u.key_id = d.key_id AND u.month = d.month
-  ), of_accounts AS (
-    UPDATE accounts a SET available = a.available + d.rest
-    FROM (
-      SELECT workspace_id, sum(reserved - charged)::bigint AS rest FROM closed
-      WHERE reserved > charged GROUP BY 1 ORDER BY 1
-    ) d
-    WHERE a.workspace_id = d.workspace_id
-  )
+  ), ${RETURNED}
   ${CLOSED}`
 
 /** `skipping` leaves open the calls whose rows are locked. */
+export const SETTLE_BACK = {
+  skipping: prepared("settle_back_skip", settleBack("SKIP LOCKED")),
+  waiting: prepared("settle_back", settleBack(""))
+} as const
+
 export const SETTLE_ANY = {
   skipping: prepared("settle_skip", settleAny("SKIP LOCKED")),
   waiting: prepared("settle", settleAny(""))

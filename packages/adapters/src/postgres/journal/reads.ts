@@ -9,7 +9,16 @@ import * as Sql from "./Statements.js"
 export interface Reads {
   readonly statements: ReadonlyArray<Sql.Bound>
   /** `rows`: the rows of each statement. */
-  readonly decode: (rows: ReadonlyArray<ReadonlyArray<Sql.Row>>) => BatchState
+  readonly decode: (rows: ReadonlyArray<ReadonlyArray<Sql.Row>>) => Read
+}
+
+/** What a batch read. */
+export interface Read {
+  readonly state: BatchState
+  /** Of the transaction. */
+  readonly xid: string
+  /** Whether the host's lease is still valid. */
+  readonly holdsLease: boolean
 }
 
 const byName = <A>(a: readonly [string, A], b: readonly [string, A]): number => (a[0] < b[0] ? -1 : 1)
@@ -19,7 +28,12 @@ const distinct = <A>(items: ReadonlyArray<A>, name: (item: A) => string): Readon
   [...new Map(items.map((item) => [name(item), item] as const))].sort(byName).map(([, item]) => item)
 
 /** Locks first; then everything else, on snapshots taken after them. */
-export const readsOf = (items: ReadonlyArray<AdmitItem>, lock: Sql.Prepared, policies: Policies): Reads => {
+export const readsOf = (
+  items: ReadonlyArray<AdmitItem>,
+  lock: Sql.Prepared,
+  policies: Policies,
+  incarnation: string
+): Reads => {
   const statements: Array<Sql.Bound> = []
   const decoders: Array<(rows: ReadonlyArray<Sql.Row>) => void> = []
   const read = (
@@ -31,6 +45,8 @@ export const readsOf = (items: ReadonlyArray<AdmitItem>, lock: Sql.Prepared, pol
     decoders.push(decode)
   }
 
+  let xid = ""
+  let holdsLease = false
   const records = new Map<string, Array<IdempotencyRecord>>()
   const state = {
     accounts: new Map(),
@@ -50,9 +66,14 @@ export const readsOf = (items: ReadonlyArray<AdmitItem>, lock: Sql.Prepared, pol
     [
       plainArray(keys.map(({ workspaceId }) => workspaceId)),
       plainArray(keys.map(({ keyId }) => keyId)),
-      textArray(keys.map(({ keyId }) => policies.versionOf(keyId)))
+      textArray(keys.map(({ keyId }) => policies.versionOf(keyId))),
+      incarnation
     ],
-    (rows) => {
+    (found) => {
+      const self = found.find(([keyId]) => keyId === null)
+      const rows = found.filter((row) => row !== self)
+      xid = self?.[1] ?? ""
+      holdsLease = self?.[2] === "true"
       state.usage = new Map(rows.map(fromUsageRow))
       state.keys = policies.decode(rows)
     }
@@ -92,7 +113,7 @@ export const readsOf = (items: ReadonlyArray<AdmitItem>, lock: Sql.Prepared, pol
     statements,
     decode: (rows) => {
       decoders.forEach((decode, index) => decode(rows[index] ?? []))
-      return state
+      return { state, xid, holdsLease }
     }
   }
 }

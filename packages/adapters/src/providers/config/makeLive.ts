@@ -8,7 +8,7 @@ import type { OwnKeyVendor } from "@outbound/domain/sources/ownKeys/OwnKeyVendor
 import { Duration, Effect, type Scope } from "effect"
 import { makeLlmJudge } from "../../llm/LlmJudge.js"
 import { makeOpenAiChat } from "../../llm/OpenAiChat.js"
-import { tokensO200k } from "../../llm/TokensO200k.js"
+import { loadO200k, tokensO200k } from "../../llm/TokensO200k.js"
 import { makeProber, type Prober } from "../../prober/Prober.js"
 import { resolveBy } from "../../site/Gate.js"
 import { makeSiteReader } from "../../site/WebSiteReader.js"
@@ -67,6 +67,8 @@ const makeChat = (configured: ConfiguredProviders) =>
       const [first, ...others] = named.flatMap(targets)
       return first === undefined ? [] : [{ ...model, targets: [first, ...others], tokens: tokensO200k }]
     })
+    // The first chat, and every call beside it, would wait for it.
+    if (models.length > 0) yield* loadO200k
     const { judge } = configured
     const upstream = judge === null ? undefined : upstreams.get(judge.upstream)
     const judges: ReadonlyArray<Judge> =

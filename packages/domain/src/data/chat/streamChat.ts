@@ -132,7 +132,8 @@ export const streamChat = (
     const finished = yield* call.settle({
       result: lastChunk(latest ?? {}, usage),
       charge: yield* chargeOf(call, served, usage),
-      repeat: refuse("stream_consumed", { request_id: call.requestId }),
+      // An error is costly to make, and without an Idempotency-Key nothing keeps it.
+      ...(call.idempotencyKey === null ? {} : { repeat: refuse("stream_consumed", { request_id: call.requestId }) }),
       ...(failure === null ? {} : { failure }),
       ...(hasEnded ? {} : { interrupted: true })
     })
