@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { rounds } from "../src/contracts/thorough.js"
 import { describeForeseen, simulateForeseen } from "../src/simulation/foreseen.js"
 
-const SEEDS = rounds(60, 12)
+const SEEDS = rounds(60, 8)
 
 it.live(
   "a forecast is what then happens, by day and mailbox, in any zone, at any time of a year",

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { rounds } from "../src/contracts/thorough.js"
 import { describeRun, simulate } from "../src/simulation/simulate.js"
 
-const SEEDS = 200
+const SEEDS = rounds(200, 60)
 const ACTS = 40
 
 /** For a slow machine with other work; a run takes a tenth of a second. */

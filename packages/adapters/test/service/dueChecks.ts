@@ -95,20 +95,28 @@ export const withDueChecks = <Stores, E, R>(stores: Layer.Layer<Stores, E, R>) =
           return (...args) =>
             Effect.gen(function* () {
               const nowMillis = latestOf(args, yield* Clock.currentTimeMillis)
+              // The database tells by its own clock what is due soon, so signals need a virtual time in its past.
+              const signals = nowMillis < Date.now() ? yield* signalsOf(round) : null
+              const isAsleep =
+                rest !== null &&
+                rest.signals === signals &&
+                rest.untilMillis > nowMillis &&
+                nowMillis - rest.fromMillis < REST_MILLIS
+              // A host at rest does not look: whatever the due times say by now, there must be nothing.
+              if (isAsleep) {
+                const found = yield* look(...args)
+                if (found.length === 0) return found
+                return yield* Effect.dieMessage(`${round} found something that nobody signalled`)
+              }
               const [due] = yield* dueTimes(sql, nowMillis, [round])
               const inMillis = due?.inMillis ?? Number.POSITIVE_INFINITY
-              const signals = yield* signalsOf(round)
-              const before = rest
               const found = yield* look(...args)
-              rest = found.length > 0 ? null : { fromMillis: nowMillis, untilMillis: nowMillis + inMillis, signals }
-              if (found.length === 0) return found
-              if (inMillis > BETWEEN_MILLIS) {
+              rest =
+                found.length > 0 || signals === null
+                  ? null
+                  : { fromMillis: nowMillis, untilMillis: nowMillis + inMillis, signals }
+              if (found.length > 0 && inMillis > BETWEEN_MILLIS) {
                 return yield* Effect.dieMessage(`${round} found something that was due in ${inMillis} ms`)
-              }
-              // The database tells by its own clock what is due soon, so this needs a virtual time in its past.
-              const isAsleep = before !== null && nowMillis < Date.now() && nowMillis - before.fromMillis < REST_MILLIS
-              if (isAsleep && before.untilMillis > nowMillis && before.signals === signals) {
-                return yield* Effect.dieMessage(`${round} found something that nobody signalled`)
               }
               return found
             })

@@ -8,9 +8,9 @@ const isThorough = process.env["OUTBOUND_TESTS"] === "thorough"
 export const rounds = (thorough: number, quick: number): number => (isThorough ? thorough : quick)
 
 /** Prime, so that samples fall on different places of repeated structures. */
-const STRIDE = 13
+const STRIDE = 37
 
-/** The offsets from 0 to `end` to check: all, or every 13th and those next to an edge. */
+/** The offsets from 0 to `end` to check: all, or every 37th and those next to an edge. */
 export const offsetsTo = (end: number, edges: ReadonlyArray<number>): ReadonlyArray<number> =>
   Array.from({ length: end + 1 }, (_none, at) => at).filter(
     (at) => isThorough || at % STRIDE === 0 || edges.some((edge) => Math.abs(at - edge) <= 1)

@@ -10,6 +10,7 @@ import { SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { Clock, Effect, Redacted } from "effect"
 import { MemoryMail } from "../mail/MemoryMail.js"
 import { type Client, makeKey } from "./Client.js"
+import { noteMailboxes } from "./Leftovers.js"
 
 const DAY = 86_400_000
 
@@ -87,6 +88,7 @@ export const team = (
         Effect.forEach(mailboxes, (mailbox) => owns.put(sealAccount(crypto, account(mailbox, sentFolder))))
       )
     )
+    noteMailboxes(mailboxes)
     return { client, mailboxes, addresses: mailboxes.map(({ address }) => address) } satisfies Team
   }).pipe(Effect.orDie)
 

@@ -1,4 +1,4 @@
-import { assert, layer as describeLayer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Inbound, type InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
@@ -7,8 +7,9 @@ import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStor
 import { REFUSED_TRIES_MAX } from "@outbound/domain/outreach/sending/refusals.js"
 import { Clock, Effect, type Layer, Option, TestClock } from "effect"
 import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
+import { describeStories } from "./describeStories.js"
 import { campaign, type OwnService, ownPass, ownTurn, people, taken, team, type Team } from "./ownStories.js"
-import { kindsOf, leadOf, SUITE, trailOf } from "./stories.js"
+import { kindsOf, leadOf, trailOf } from "./stories.js"
 
 let events = 0
 
@@ -58,7 +59,7 @@ const paused = ({ client }: Team) => trailOf(client, { kind: "mailbox_paused,pau
 
 /** Mailboxes whose mail is not wanted, or reaches nobody, stop by themselves. */
 export const breakerContract = <E>(name: string, service: Layer.Layer<OwnService, E>) => {
-  describeLayer(service, SUITE)(`unhealthy mailboxes (${name})`, (it) => {
+  describeStories(service)(`unhealthy mailboxes (${name})`, (it) => {
     it.effect(
       "hard bounces over their share pause the mailbox and what it alone sends, once there is enough to tell",
       () =>

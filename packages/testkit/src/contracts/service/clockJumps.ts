@@ -1,7 +1,8 @@
-import { assert, layer as describeLayer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { makeClockRound } from "@outbound/domain/app/ClockRound.js"
 import type { ClockStore } from "@outbound/domain/kernel/ports/ClockStore.js"
 import { Clock, Effect, type Layer, TestClock } from "effect"
+import { describeStories } from "./describeStories.js"
 import {
   assertOnce,
   campaign,
@@ -16,7 +17,7 @@ import {
   team,
   THURSDAY
 } from "./ownStories.js"
-import { deliveries, launched, ok, pass, sender, silent, SUITE, to, trailOf, work } from "./stories.js"
+import { deliveries, launched, ok, pass, sender, silent, to, trailOf, work } from "./stories.js"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -53,7 +54,7 @@ export const clockJumpsContract = <E>(
   service: Layer.Layer<OwnService | ClockStore, E>,
   sizes = BACK
 ): void => {
-  describeLayer(service, SUITE)(`clocks that jump (${name})`, (it) => {
+  describeStories(service)(`clocks that jump (${name})`, (it) => {
     for (const [size, millis] of sizes) {
       it.effect(`back by ${size}: an own mailbox goes on at its pace, and writes to each once`, () =>
         Effect.gen(function* () {

@@ -1,4 +1,4 @@
-import { assert, layer as describeLayer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
 import type { MailReader } from "@outbound/domain/outreach/mail/MailReader.js"
@@ -13,9 +13,10 @@ import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { makeWindowSweep } from "@outbound/domain/outreach/sending/Windows.js"
 import { Clock, Context, type Duration, Effect, Layer, Option, TestClock } from "effect"
 import { PostOffice } from "../../mail/PostOffice.js"
+import { describeStories } from "./describeStories.js"
 import { ALWAYS, campaign, type OwnService, people, taken, team, type Team, THURSDAY } from "./ownStories.js"
 import { eventLoopTurn, patience } from "./patience.js"
-import { kindsOf, leadOf, ok, SUITE, trailOf } from "./stories.js"
+import { kindsOf, leadOf, ok, trailOf } from "./stories.js"
 
 const SEQUENCE = [
   { subject: "Hello", body: "Hi" },
@@ -101,7 +102,7 @@ export const mailReadingContract = <E>(
   service: Layer.Layer<OwnService, E>,
   post: Layer.Layer<PostOffice | MailReader>
 ) => {
-  describeLayer(Layer.provideMerge(post, service), SUITE)(`reading of mail (${name})`, (it) => {
+  describeStories(Layer.provideMerge(post, service))(`reading of mail (${name})`, (it) => {
     it.effect("an answer that was read stops the next step on every host, before anybody has applied it", () =>
       Effect.gen(function* () {
         const office = yield* PostOffice
@@ -274,7 +275,7 @@ export const mailFollowingContract = <E>(
   service: Layer.Layer<OwnService, E>,
   post: Layer.Layer<PostOffice | MailReader>
 ) => {
-  describeLayer(Layer.provideMerge(post, service), SUITE)(`following of mailboxes (${name})`, (it) => {
+  describeStories(Layer.provideMerge(post, service))(`following of mailboxes (${name})`, (it) => {
     it.effect("a host follows its mailboxes by itself, and tells the owner where nobody is let in", () =>
       Effect.gen(function* () {
         const office = yield* PostOffice

@@ -1,4 +1,4 @@
-import { assert, layer as describeLayer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import type { MailReader } from "@outbound/domain/outreach/mail/MailReader.js"
 import { HEAD_TRIES_MAX, PAGE_MAX } from "@outbound/domain/outreach/replies/narrowing.js"
 import { PAGES_MAX } from "@outbound/domain/outreach/replies/readMailbox.js"
@@ -9,9 +9,10 @@ import { makeWindowSweep } from "@outbound/domain/outreach/sending/Windows.js"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
 import { Clock, Context, Effect, Layer, Option, TestClock } from "effect"
 import { PostOffice } from "../../mail/PostOffice.js"
+import { describeStories } from "./describeStories.js"
 import { apply, host, read, readAndApply, repliesOf, restsOf, stateOf, written } from "./mailReading.js"
 import { type OwnService, taken } from "./ownStories.js"
-import { kindsOf, SUITE, trailOf } from "./stories.js"
+import { kindsOf, trailOf } from "./stories.js"
 
 const HOUR = 3_600_000
 
@@ -24,7 +25,7 @@ export const mailTroubleContract = <E>(
   service: Layer.Layer<OwnService, E>,
   post: Layer.Layer<PostOffice | MailReader>
 ) => {
-  describeLayer(Layer.provideMerge(post, service), SUITE)(`mail that is odd (${name})`, (it) => {
+  describeStories(Layer.provideMerge(post, service))(`mail that is odd (${name})`, (it) => {
     it.effect("a message of which nothing can be had is passed over and told of; what lies around it is read", () =>
       Effect.gen(function* () {
         const office = yield* PostOffice
@@ -255,7 +256,7 @@ export const mailBacklogContract = <E>(
   service: Layer.Layer<OwnService, E>,
   post: Layer.Layer<PostOffice | MailReader>
 ) => {
-  describeLayer(Layer.provideMerge(post, service), SUITE)(`a backlog of mail (${name})`, (it) => {
+  describeStories(Layer.provideMerge(post, service))(`a backlog of mail (${name})`, (it) => {
     it.effect("a mailbox in which more lies than is read in one go does not send before it is read whole", () =>
       Effect.gen(function* () {
         const office = yield* PostOffice

@@ -1,13 +1,14 @@
-import { assert, layer as describeLayer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import { Clock, Effect, type Layer, TestClock } from "effect"
 import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
 import { type Client, makeKey } from "../../service/Client.js"
 import { TestSuspension } from "../Hooks.js"
+import { describeStories } from "./describeStories.js"
 import { campaign, type OwnService, ownTurn, taken, team, type Team, whileServers } from "./ownStories.js"
 import { answer, approved, BODY, ourReplies } from "./replyStories.js"
 import { suppressAs } from "./replyToThread.js"
-import { drive, ended, freshKey, leadOf, ok, refused, SCOPES, SUITE, trailOf } from "./stories.js"
+import { drive, ended, freshKey, leadOf, ok, refused, SCOPES, trailOf } from "./stories.js"
 
 type Needs = OwnService | TestSuspension
 
@@ -66,7 +67,7 @@ const comesBetween = <R>(happens: Effect.Effect<void, never, R>) =>
 
 /** Answers in threads whose mailbox is the workspace's own. */
 export const ownAnswersContract = <E>(name: string, service: Layer.Layer<Needs, E>) => {
-  describeLayer(service, SUITE)(`answers from own mailboxes (${name})`, (it) => {
+  describeStories(service)(`answers from own mailboxes (${name})`, (it) => {
     it.effect("an approved answer goes once, from the mailbox that was written to, in its thread, on no list", () =>
       Effect.gen(function* () {
         const { client, owner, person, reply_id } = yield* answeredTo()

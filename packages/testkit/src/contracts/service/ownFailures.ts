@@ -1,10 +1,11 @@
-import { assert, layer as describeLayer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { CLAIM_STALE_MILLIS } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.js"
 import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Effect, Exit, Fiber, type Layer, Option, Scope, TestClock } from "effect"
 import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
+import { describeStories } from "./describeStories.js"
 import {
   anotherHost,
   assertOnce,
@@ -22,7 +23,7 @@ import {
   whileServers
 } from "./ownStories.js"
 import { eventLoopTurn } from "./patience.js"
-import { kindsOf, SUITE, trailOf } from "./stories.js"
+import { kindsOf, trailOf } from "./stories.js"
 
 const MINUTE = 60_000
 
@@ -40,7 +41,7 @@ const REFUSALS = {
 
 /** What becomes of messages and mailboxes when servers and hosts fail. */
 export const ownFailuresContract = <E>(name: string, service: Layer.Layer<OwnService, E>) => {
-  describeLayer(service, SUITE)(`own mailboxes whose servers fail (${name})`, (it) => {
+  describeStories(service)(`own mailboxes whose servers fail (${name})`, (it) => {
     it.effect(
       "a recipient refused for good ends their sequence; one refused for now is tried again, not for ever",
       () =>

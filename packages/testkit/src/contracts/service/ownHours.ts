@@ -1,10 +1,11 @@
-import { assert, layer as describeLayer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Console } from "@outbound/domain/control/console/Console.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Effect, type Layer, Option, TestClock } from "effect"
 import { type Client, decide } from "../../service/Client.js"
+import { describeStories } from "./describeStories.js"
 import { add, askLeads, idOf } from "./addLeadsSupport.js"
-import { askLaunch, draft, launch, ok, refused, SUITE } from "./stories.js"
+import { askLaunch, draft, launch, ok, refused } from "./stories.js"
 import { campaign, ONE_STEP, ownPass, ownTurn, type OwnService, taken, team, type Team } from "./ownStories.js"
 
 const HOUR = 3_600_000
@@ -75,7 +76,7 @@ const ZONES = PEOPLE.map(([, timezone]) => ({ timezone, people: 1 }))
 
 /** Sending in each person's own hours (contract: campaigns, hours). */
 export const ownHoursContract = <E>(name: string, service: Layer.Layer<OwnService, E>) => {
-  describeLayer(service, SUITE)(`people's own hours (${name})`, (it) => {
+  describeStories(service)(`people's own hours (${name})`, (it) => {
     it.effect("each is written to in their own hours, not on their own holidays, as foreseen", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(CHRISTMAS_EVE)

@@ -1,4 +1,4 @@
-import { assert, layer as describeLayer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import { Inbox } from "@outbound/domain/outreach/replies/Inbox.js"
@@ -10,6 +10,7 @@ import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { makeWindowSweep } from "@outbound/domain/outreach/sending/Windows.js"
 import { Clock, Context, Effect, Fiber, Layer, TestClock } from "effect"
 import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
+import { describeStories } from "./describeStories.js"
 import {
   assertOnce,
   campaign,
@@ -26,7 +27,7 @@ import {
   THURSDAY
 } from "./ownStories.js"
 import { eventLoopTurn, patience } from "./patience.js"
-import { deliveries, launched, sender, silent, SUITE, trailOf, work } from "./stories.js"
+import { deliveries, launched, sender, silent, trailOf, work } from "./stories.js"
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -95,7 +96,7 @@ const answers = ({ client }: Team, { messageId, to }: { readonly messageId: stri
 
 /** What holds when clocks are set. */
 export const ownClocksContract = <E>(name: string, service: Layer.Layer<OwnService, E>) => {
-  describeLayer(service, SUITE)(`clocks that are set (${name})`, (it) => {
+  describeStories(service)(`clocks that are set (${name})`, (it) => {
     it.effect("between a claim and its message, the message goes back, and is due as before", () =>
       Effect.gen(function* () {
         for (const millis of [-2 * HOUR, 2 * HOUR]) {
@@ -213,7 +214,7 @@ export const ownClocksContract = <E>(name: string, service: Layer.Layer<OwnServi
 
 /** What holds when an answer and the next step cross on two hosts. */
 export const ownCrossingContract = <E>(name: string, service: Layer.Layer<OwnService, E>) => {
-  describeLayer(service, SUITE)(`an answer and the next step (${name})`, (it) => {
+  describeStories(service)(`an answer and the next step (${name})`, (it) => {
     /** One step has gone, the next is due. */
     const due = (tag: string) =>
       Effect.gen(function* () {

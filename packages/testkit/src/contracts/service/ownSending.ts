@@ -1,4 +1,4 @@
-import { assert, layer as describeLayer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
@@ -12,6 +12,7 @@ import { Unsubscribe } from "@outbound/domain/outreach/suppression/Unsubscribe.j
 import { Clock, Effect, type Layer, Option, TestClock } from "effect"
 import { MailBehaviour } from "../../mail/MemoryMail.js"
 import { TestSuspension } from "../Hooks.js"
+import { describeStories } from "./describeStories.js"
 import {
   anotherHost,
   assertOnce,
@@ -29,7 +30,7 @@ import {
   THURSDAY,
   whileServers
 } from "./ownStories.js"
-import { draft, freshKey, kindsOf, leadOf, ok, SUITE, trailOf } from "./stories.js"
+import { draft, freshKey, kindsOf, leadOf, ok, trailOf } from "./stories.js"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -42,7 +43,7 @@ export const ownSendingContract = <E>(
   name: string,
   service: Layer.Layer<OwnService | TestSuspension | ConsoleReads, E>
 ) => {
-  describeLayer(service, SUITE)(`own mailboxes under the clock (${name})`, (it) => {
+  describeStories(service)(`own mailboxes under the clock (${name})`, (it) => {
     it.effect(
       "a campaign of 200 over three mailboxes reaches each once, within windows and caps, over a change of clocks",
       () =>
@@ -176,7 +177,7 @@ export const ownSendingContract = <E>(
     )
   })
 
-  describeLayer(service, SUITE)(`own mailboxes and what comes in between (${name})`, (it) => {
+  describeStories(service)(`own mailboxes and what comes in between (${name})`, (it) => {
     /** Lets that happen when the server has accepted the recipient, and asserts that nothing leaves. */
     const withdrawn = (
       happens: (owner: Team, campaign_id: string, email: string) => Effect.Effect<void, unknown, never>

@@ -9,6 +9,8 @@ import type { CampaignStore } from "@outbound/domain/outreach/campaigns/Campaign
 import type { Scope } from "@outbound/domain/verbs/Policy.js"
 import { type Credits, credits } from "@outbound/domain/kernel/money/Credits.js"
 import type { OutgoingMessage } from "@outbound/domain/sources/ports/SendingProvider.js"
+import type { KillStore } from "@outbound/domain/control/KillStore.js"
+import type { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import type { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import type { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
@@ -17,6 +19,7 @@ import type { UserStore } from "@outbound/domain/control/users/UserStore.js"
 import { Duration, Effect, Fiber, Option, TestClock } from "effect"
 import { type Answered, type Client, decide, makeClient, turn } from "../../service/Client.js"
 import { Behaviour } from "../../providers/Faulty.js"
+import { noteCampaign } from "../../service/Leftovers.js"
 import { Faults, type Service } from "../../service/Service.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { patience } from "./patience.js"
@@ -26,6 +29,8 @@ export type ServiceOnStores =
   | Service
   | ApprovalStore
   | CampaignStore
+  | KillStore
+  | OwnMailboxStore
   | SendingStore
   | SuppressionStore
   | TrailStore
@@ -122,7 +127,12 @@ export const silent = (count: number, tag = "s") =>
 
 /** A draft; what is not said is the usual. */
 export const draft = (client: Client, body: JsonObject, key = freshKey()) =>
-  Effect.map(client.call("create_campaign", { name: "Story", sequence: SEQUENCE, ...body }, { key }), ok)
+  Effect.map(client.call("create_campaign", { name: "Story", sequence: SEQUENCE, ...body }, { key }), (answer) => {
+    const { result } = ok(answer)
+    if (result.campaign_id !== undefined)
+      noteCampaign({ workspaceId: client.workspaceId, campaignId: result.campaign_id })
+    return answer
+  })
 
 export const askLaunch = (client: Client, campaign_id: string, key = freshKey()) =>
   Effect.map(client.call("launch_campaign", { campaign_id }, { key }), ok)

@@ -1,10 +1,11 @@
-import { assert, layer as describeLayer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import { Effect, Fiber, type Layer, TestClock } from "effect"
 import { DOWN, type FakeVendor, LOST_AFTER, LOST_BEFORE } from "../../vendors/FakeVendor.js"
+import { describeStories } from "./describeStories.js"
 import { machineTurn, ticking } from "./killSupport.js"
 import { patience } from "./patience.js"
-import { draft, kindsOf, launch, SUITE, trailOf } from "./stories.js"
+import { draft, kindsOf, launch, trailOf } from "./stories.js"
 import {
   campaignAt,
   hostTurn,
@@ -24,7 +25,7 @@ import {
 export const vendorErasureContract = <E>(name: string, service: Layer.Layer<VendorService, E>, fake: FakeVendor) => {
   const { world } = fake
 
-  describeLayer(service, SUITE)(`an erasure where a vendor holds the campaign (${name})`, (it) => {
+  describeStories(service)(`an erasure where a vendor holds the campaign (${name})`, (it) => {
     it.effect("a person erased just before or during their push ends up removed there, and gets nothing", () =>
       Effect.gen(function* () {
         const erasure = yield* Erasure

@@ -1,4 +1,4 @@
-import { assert, layer as describeLayer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import type { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
@@ -11,8 +11,9 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option, TestClock } from "effect"
 import { type Client, makeKey } from "../../service/Client.js"
+import { describeStories } from "./describeStories.js"
 import { eventLoopTurn, patience } from "./patience.js"
-import { buy, PURCHASE, refused, SCOPES, SUITE } from "./stories.js"
+import { buy, PURCHASE, refused, SCOPES } from "./stories.js"
 import { MONDAY, type VendorService, vendorTeam } from "./vendorStories.js"
 
 /** A vendor's shop: it does not know an order by our marker. */
@@ -141,7 +142,7 @@ export const vendorOrdersContract = <E>(
       return "not ended"
     })
 
-  describeLayer(service, SUITE)(`orders at a vendor that does not know our marker (${name})`, (it) => {
+  describeStories(service)(`orders at a vendor that does not know our marker (${name})`, (it) => {
     it.effect("are placed once, also where the answer was lost", () =>
       Effect.gen(function* () {
         for (const acts of [true, false]) {
@@ -208,7 +209,7 @@ export const vendorOrdersContract = <E>(
 
 /** A vendor that sells nothing says so. */
 export const withoutShopContract = <E>(name: string, service: Layer.Layer<VendorService, E>) => {
-  describeLayer(service, SUITE)(`a vendor that sells no mailboxes (${name})`, (it) => {
+  describeStories(service)(`a vendor that sells no mailboxes (${name})`, (it) => {
     it.effect("has no tool to buy them", () =>
       Effect.gen(function* () {
         const { client } = yield* vendorTeam()

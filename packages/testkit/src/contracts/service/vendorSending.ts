@@ -1,4 +1,4 @@
-import { assert, layer as describeLayer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import type { LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
@@ -6,8 +6,9 @@ import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import { Effect, type Layer, TestClock } from "effect"
 import { decide } from "../../service/Client.js"
 import { DOWN, type FakeVendor, LOST_BEFORE } from "../../vendors/FakeVendor.js"
+import { describeStories } from "./describeStories.js"
 import { assertIssues } from "./support.js"
-import { draft, freshKey, kindsOf, launch, leadOf, ok, refused, SUITE, trailOf } from "./stories.js"
+import { draft, freshKey, kindsOf, launch, leadOf, ok, refused, trailOf } from "./stories.js"
 import {
   assertOnce,
   atWork,
@@ -32,7 +33,7 @@ const LONG = 300_000
 export const vendorSendingContract = <E>(name: string, service: Layer.Layer<VendorService, E>, fake: FakeVendor) => {
   const { world } = fake
 
-  describeLayer(service, SUITE)(`a vendor that schedules by itself (${name})`, (it) => {
+  describeStories(service)(`a vendor that schedules by itself (${name})`, (it) => {
     it.effect(
       "a campaign is incomplete until the vendor has everybody, and nothing is sent before a human approved it",
       () =>
@@ -92,8 +93,7 @@ export const vendorSendingContract = <E>(name: string, service: Layer.Layer<Vend
         world.loses.add(lost)
         world.hides.set(late, 2)
         world.refuses.add(no)
-        const { result } = yield* draft(client, { sequence: TWO_STEPS, recipients: people })
-        const { campaign_id } = result
+        const { campaign_id } = (yield* draft(client, { sequence: TWO_STEPS, recipients: people })).result
         yield* hostTurn
         assert.strictEqual(yield* inState(client.workspaceId, campaign_id), "incomplete")
         const asked = ok(

@@ -1,4 +1,4 @@
-import { assert, layer as describeLayer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { ASK_SECONDS, UNDER_WAY_MILLIS } from "@outbound/domain/outreach/sending/vendor/asVendor.js"
 import {
   BEGIN_IN_CALL_MILLIS,
@@ -9,9 +9,10 @@ import {
 import { VendorRounds } from "@outbound/domain/outreach/sending/vendor/VendorRounds.js"
 import { Effect, Fiber, type Layer, Option, TestClock } from "effect"
 import { DOWN, type FakeVendor, LOST_BEFORE, SILENT_AFTER, SILENT_BEFORE } from "../../vendors/FakeVendor.js"
+import { describeStories } from "./describeStories.js"
 import { guardOf, kill, machineTurn, ticking } from "./killSupport.js"
 import { patience } from "./patience.js"
-import { draft, kindsOf, launch, ok, SUITE, trailOf } from "./stories.js"
+import { draft, kindsOf, launch, ok, trailOf } from "./stories.js"
 import {
   assertOnce,
   atWork,
@@ -48,7 +49,7 @@ export const vendorTroubleContract = <E>(
 ) => {
   const { world } = fake
 
-  describeLayer(service, SUITE)(`a vendor that schedules by itself, in trouble (${name})`, (it) => {
+  describeStories(service)(`a vendor that schedules by itself, in trouble (${name})`, (it) => {
     it.effect("a turn asks nothing new after its first part, and nobody else is there before it has its answers", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(MONDAY)
