@@ -54,10 +54,19 @@ const watching = (workspaceId: string) =>
     }
   })
 
-/** The first signal says that the connection listens. */
+/** Until the connection listens: who watches is told as soon as it does. */
 const listening = Effect.gen(function* () {
   const heard = yield* ChangeSignals
-  yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => heard.isListening })
+  const { watch } = yield* Changes
+  const begun = yield* Deferred.make<void>()
+  const begins = () => {
+    if (heard.isListening) Deferred.unsafeDone(begun, Effect.void)
+  }
+  const watched = Effect.acquireRelease(
+    Effect.sync(() => watch(randomUUID(), begins)),
+    (leave) => Effect.sync(leave)
+  )
+  yield* Effect.zipRight(Effect.zipLeft(watched, Effect.sync(begins)), Deferred.await(begun))
 })
 
 layer(signals, { excludeTestServices: true, timeout: "60 seconds" })("signals of changes", (it) => {
