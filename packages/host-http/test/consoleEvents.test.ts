@@ -106,13 +106,14 @@ describe("the stream of changes", () => {
       Effect.gen(function* () {
         const desk = yield* Desk
         const refused = yield* send("GET", "/console/events")
-        assert.strictEqual(refused.status, 303)
+        assert.strictEqual(refused.status, 401)
+        assert.isFalse(refused.headers.has("set-cookie"), "it must not change where somebody gets after signing in")
         const { cookie } = yield* visitor(desk.ours)
         const opened = yield* listen(cookie)
         yield* opened.open
         const console = yield* Console
         yield* console.signOut(secretOf(cookie))
-        assert.strictEqual((yield* send("GET", "/console/events", { cookie })).status, 303)
+        assert.strictEqual((yield* send("GET", "/console/events", { cookie })).status, 401)
       })
     )
   )

@@ -51,7 +51,7 @@ describe("every page of the console", () => {
           if (response?.status() !== 200) wrong.push(`${name} answers ${response?.status()}`)
           const bytes = (await response?.body())?.length ?? Infinity
           if (bytes > PAGE_BYTES_MAX) wrong.push(`${name} has ${bytes} bytes`)
-          const foreign = "script:not([src^='/console/passkeys.js']), img"
+          const foreign = "script:not([src^='/console/passkeys.js'], [src^='/console/live.js']), img"
           const scripts = await page.evaluate(`document.querySelectorAll("${foreign}").length`)
           if (scripts !== 0) wrong.push(`${name} holds somebody's markup`)
           for (const [size, viewport, colorScheme] of [

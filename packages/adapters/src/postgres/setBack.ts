@@ -25,6 +25,7 @@ export const SERVICE_WAITS: ReadonlyArray<Wait> = [
   { table: "sandbox_letters", column: "held_until" },
   { table: "interest_syncs", column: "due_at" },
   { table: "payments", column: "next_look_at" },
+  { table: "domain_watches", column: "next_look_at" },
   { table: "crm_writes", column: "due_at", only: "state IN ('waiting', 'unknown')" },
   { table: "inbound_events", column: "received_at", only: "content IS NOT NULL" },
   { table: "inbound_events", column: "set_aside_at" },

@@ -22,6 +22,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "campaign_leads.next_at": "moved by what its last message says",
   "hosts.heartbeat_at": "begins anew",
   "replies.received_at": "history; nothing waits for it",
+  "dmarc_reports.received_at": "history; nothing waits for it",
   "mailboxes.upkeep_paid_until": "paid for until that day, whatever the clock says",
   "follow_ups.keep_until": "kept until then, whatever the clock says",
   "vendor_campaigns.asked_until": "nothing waits for it longer than a turn, which is moved",

@@ -2,6 +2,7 @@ import type { Console } from "@outbound/domain/control/console/Console.js"
 import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Clock, type Context, Effect, Option } from "effect"
+import { text } from "../http/Pages.js"
 import type { Reply } from "../http/Reply.js"
 import { seeOther } from "../web/Page.js"
 import { csrfToken, isCsrfToken, nextCookie, ownPath, sessionCookie, zoneCookie } from "./Session.js"
@@ -24,7 +25,6 @@ export const unverified = (path?: string): Reply =>
 
 /** Where to return after signing in: the page itself, or the page of the form. */
 const pageOf = (route: Extract<Route, { readonly access: "member" }>, method: "get" | "post", visit: Visit): string => {
-  if (route.signedInTo !== undefined) return route.signedInTo
   if (route.formOn !== undefined && method === "post") return route.formOn.replace(":id", visit.id)
   return route.get === undefined ? visit.path.slice(0, visit.path.lastIndexOf("/")) : visit.path
 }
@@ -49,12 +49,12 @@ export const makeAccess = (options: {
     })
   }
 
-  const inside = (visit: Visit, next: string, method: "get" | "post", use: (inside: Inside) => Page): Page =>
+  const inside = (visit: Visit, outside: () => Reply, use: (inside: Inside) => Page): Page =>
     Effect.gen(function* () {
       const secret = sessionCookie.read(baseUrl, visit.cookies)
-      if (secret === null) return toSignIn(next, method)
+      if (secret === null) return outside()
       const session = yield* console.session(secret)
-      if (Option.isNone(session)) return toSignIn(next, method)
+      if (Option.isNone(session)) return outside()
       const by = session.value
       const { workspaceId } = by.session
       const nowMillis = yield* Clock.currentTimeMillis
@@ -74,7 +74,8 @@ export const makeAccess = (options: {
     const work = route[method]
     if (work === undefined) return undefined
     const page = pageOf(route, method, visit)
-    return inside(visit, page, method, (of) =>
+    const outside = () => (route.isForScripts === true ? text(401, "Sign in first.\n") : toSignIn(page, method))
+    return inside(visit, outside, (of) =>
       method === "get" || isCsrfToken(crypto, of.secret, visit.form.get("csrf") ?? undefined)
         ? work(of)
         : Effect.succeed(unverified(ownPath(page)))

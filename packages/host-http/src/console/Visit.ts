@@ -54,8 +54,8 @@ export type Route =
       readonly path: string
       readonly get?: (visit: Inside) => Page
       readonly post?: (visit: Inside) => Page
-      /** Where somebody gets who has to sign in first, if not to the same path. */
-      readonly signedInTo?: string
+      /** Nobody goes there, so nobody is sent to sign in. */
+      readonly isForScripts?: true
       /** The page that shows the form, if it is at another path. */
       readonly formOn?: string
       /** Replaces `LIMITS.formBytesMax` for this form. */

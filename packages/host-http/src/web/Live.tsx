@@ -98,6 +98,8 @@ const begin = () => {
   })
   source.addEventListener("changed", () => void ask())
   source.addEventListener("error", () => {
+    // A refusal says nothing else to a script: whether the session is over, the page tells.
+    if (source.readyState === EventSource.CLOSED) void ask()
     end()
     losses += 1
     const most = Math.min(RETRY_MILLIS.most, RETRY_MILLIS.first * 2 ** (losses - 1))

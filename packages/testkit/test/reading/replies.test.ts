@@ -48,7 +48,7 @@ describe("the published set of replies", () => {
     assert.isAtLeast(f1(texts), 0.95)
     const { precision, recall } = requests(texts)
     assert.isAtLeast(recall, 0.995)
-    assert.isAtLeast(precision, 0.87)
+    assert.isAtLeast(precision, 0.85)
   })
 
   it("is read as it was meant as a whole", () => {
@@ -68,9 +68,9 @@ describe("the published set of replies", () => {
   it("is read so well in the third set, which was written to mislead: in the half that is held out", () => {
     const texts = corpus.third.map(readText).filter(({ of }) => of.part === "third-held-out")
     assert.lengthOf(texts, 270)
-    assert.isAtLeast(f1(texts), 0.87)
+    assert.isAtLeast(f1(texts), 0.88)
     const { precision, recall } = requests(texts)
-    assert.isAtLeast(recall, 0.94)
+    assert.isAtLeast(recall, 0.95)
     assert.isAtLeast(precision, 0.82)
   })
 

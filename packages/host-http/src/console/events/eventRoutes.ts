@@ -88,5 +88,5 @@ export const eventRoutes = (
       }
     })
 
-  return [{ access: "member", path: EVENTS_PATH, get: open, signedInTo: "/console/home" }]
+  return [{ access: "member", path: EVENTS_PATH, get: open, isForScripts: true }]
 }
