@@ -28,6 +28,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     minutesMax: 20
   },
   reading: { what: "replies as we read them, beside two people's labels", script: "reading.js", minutesMax: 2 },
+  bounces: { what: "others' bounces and complaints, from two checkouts", script: "bounces.js", minutesMax: 2 },
   simulation: { what: "SEEDS runs of the whole service, by chance", script: "simulation.js", minutesMax: 600 },
   foreseen: { what: "1,000 campaigns beside their forecasts", script: "foreseen.js", minutesMax: 120 },
   hostile: { what: "SEEDS campaigns whose recipients attack", script: "hostile.js", minutesMax: 600 },
@@ -58,8 +59,8 @@ const run = async (name: string, { minutesMax, script, what }: Bench): Promise<b
   return code === 0
 }
 
-/** What is no bench, and is run only where it is named: it writes sources. */
-const ONLY_NAMED = new Set(["train"])
+/** What is run only where it is named: it writes sources, or needs folders. */
+const ONLY_NAMED = new Set(["train", "bounces"])
 
 const named = process.argv.slice(2).filter((argument) => argument !== "--")
 const unknown = named.filter((name) => !(name in BENCHES))
