@@ -38,6 +38,19 @@ export interface CrmDefinition extends CrmVendor {
   readonly make: () => (account: CrmAccount) => Omit<Crm, "name">
 }
 
+/** What is read of a CRM and written to it. */
+export interface CrmParts {
+  readonly makePages: (http: VendorHttp) => Crm["page"]
+  readonly makeOwners: (http: VendorHttp) => Crm["owners"]
+  readonly makeNotes: (http: VendorHttp) => Pick<Crm, "find" | "create" | "write" | "holds">
+}
+
+export const crmOver = (http: VendorHttp, { makeNotes, makeOwners, makePages }: CrmParts): Omit<Crm, "name"> => ({
+  page: makePages(http),
+  owners: Effect.suspend(() => makeOwners(http)),
+  ...makeNotes(http)
+})
+
 export interface CrmsOptions {
   /** Whether an account may be on this machine: only where the user runs the service themselves. */
   readonly isAtHome: boolean

@@ -18,7 +18,7 @@ const CONNECTIONS_MAX = 64
 /** The longest silence of a vendor, and the longest whole answer. Callers set tighter bounds. */
 const SILENCE_MILLIS_MAX = 75_000
 
-/** How long connections wait for bytes, whoever answers. */
+/** How long connections wait for bytes, from vendors and from accounts at their own addresses. */
 export const WAITING = {
   keepAliveTimeout: 30_000,
   headersTimeout: SILENCE_MILLIS_MAX,

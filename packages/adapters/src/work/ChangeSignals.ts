@@ -22,7 +22,7 @@ export class Heard {
     this.#onListening()
   }
 
-  /** Who is told; one for each connection. */
+  /** Sets the one listener of this connection. */
   to(tell: (workspaceId: string) => void, onListening: () => void): void {
     this.#tell = tell
     this.#onListening = onListening
@@ -35,7 +35,7 @@ export const changes = Layer.scoped(
   Effect.gen(function* () {
     const heard = yield* ChangeSignals
     const { wake, watchers } = yield* makeLooking(() => !heard.isListening)
-    // What was missed while nobody listened is told to everybody.
+    // Some changes may have been missed while nobody listened, so signal every watched workspace.
     heard.to(
       (workspaceId) => watchers.tell(workspaceId),
       () => {

@@ -72,7 +72,7 @@ describe("Salesforce", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("what only its owner can mend is told of its program, and no secret is", () =>
+  it.scoped("a refusal that only the owner can mend names Salesforce's code, and no secret", () =>
     Effect.gen(function* () {
       const { crm, open, refused, there } = yield* servedSalesforce
       assert.strictEqual((yield* Effect.flip(refused.owners)).reason, "account")

@@ -63,7 +63,7 @@ describe("Twenty", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("somebody who was added meanwhile is the same person", () =>
+  it.scoped("a person whom somebody else added in the meantime is found, not added twice", () =>
     Effect.gen(function* () {
       const { crm, world } = yield* servedTwenty
       const ann = world.person(["ann@buyer.test"])

@@ -1,4 +1,5 @@
-import { dmarcReportsContract, domainWatchContract } from "@outbound/testkit/contracts/service/reputation.js"
+import { dmarcReportsContract } from "@outbound/testkit/contracts/service/dmarcReports.js"
+import { domainWatchContract } from "@outbound/testkit/contracts/service/domainWatch.js"
 import * as ImapPost from "../mail/ImapPost.js"
 import { service } from "./service.js"
 

@@ -28,7 +28,7 @@ const happens = (workspaceId: string) =>
     `
   )
 
-/** How often somebody who watches was told; and what waits for the next time. */
+/** Counts the signals of a workspace, and waits for the next one. */
 const watching = (workspaceId: string) =>
   Effect.gen(function* () {
     const { watch } = yield* Changes
@@ -54,7 +54,7 @@ const watching = (workspaceId: string) =>
     }
   })
 
-/** Until the connection listens: who watches is told as soon as it does. */
+/** Waits until the connection listens: every watched workspace is signalled then. */
 const listening = Effect.gen(function* () {
   const heard = yield* ChangeSignals
   const { watch } = yield* Changes

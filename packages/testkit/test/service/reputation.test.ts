@@ -1,4 +1,5 @@
-import { dmarcReportsContract, domainWatchContract } from "../../src/contracts/service/reputation.js"
+import { dmarcReportsContract } from "../../src/contracts/service/dmarcReports.js"
+import { domainWatchContract } from "../../src/contracts/service/domainWatch.js"
 import * as PostOffice from "../../src/mail/PostOffice.js"
 import { layerMemory } from "../../src/service/Service.js"
 

@@ -1,9 +1,8 @@
-import { Effect } from "effect"
 import { classifiedWithSaying } from "../../providers/saying.js"
 import type { VendorAnswer } from "../../providers/VendorHttp.js"
 import { isJsonObject } from "../../providers/VendorHttp.js"
 import type { Classified } from "../../providers/classify.js"
-import { type CrmDefinition } from "../CrmHttp.js"
+import { type CrmDefinition, crmOver } from "../CrmHttp.js"
 import { makeNotes } from "./notes.js"
 import { makeOwners, makePages } from "./pages.js"
 
@@ -30,9 +29,6 @@ export const hubspot: CrmDefinition = {
   classify,
   make:
     () =>
-    ({ http }) => ({
-      page: makePages(http),
-      owners: Effect.suspend(() => makeOwners(http)),
-      ...makeNotes(http)
-    })
+    ({ http }) =>
+      crmOver(http, { makeNotes, makeOwners, makePages })
 }

@@ -1,5 +1,4 @@
-import { Effect } from "effect"
-import type { CrmDefinition } from "../CrmHttp.js"
+import { type CrmDefinition, crmOver } from "../CrmHttp.js"
 import { makeNotes } from "./notes.js"
 import { makeOwners, makePages } from "./pages.js"
 
@@ -19,9 +18,6 @@ export const pipedrive: CrmDefinition = {
   },
   make:
     () =>
-    ({ http }) => ({
-      page: makePages(http),
-      owners: Effect.suspend(() => makeOwners(http)),
-      ...makeNotes(http)
-    })
+    ({ http }) =>
+      crmOver(http, { makeNotes, makeOwners, makePages })
 }

@@ -1,7 +1,6 @@
-import { Effect } from "effect"
 import type { Classified } from "../../providers/classify.js"
 import { isJsonObject, type VendorAnswer } from "../../providers/VendorHttp.js"
-import type { CrmDefinition } from "../CrmHttp.js"
+import { type CrmDefinition, crmOver } from "../CrmHttp.js"
 import { makeNotes } from "./notes.js"
 import { makeOwners, makePages } from "./pages.js"
 import { HOSTS, makeSessions } from "./sessions.js"
@@ -66,9 +65,6 @@ export const salesforce: CrmDefinition = {
   classify,
   make: () => {
     const session = makeSessions()
-    return (account) => {
-      const http = session(account)
-      return { page: makePages(http), owners: Effect.suspend(() => makeOwners(http)), ...makeNotes(http) }
-    }
+    return (account) => crmOver(session(account), { makeNotes, makeOwners, makePages })
   }
 }

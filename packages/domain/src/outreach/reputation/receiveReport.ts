@@ -4,6 +4,7 @@ import { type SendingDomain, SendingDomainStore } from "../domains/SendingDomain
 import type { AggregateReport, AttachedReport } from "../mail/aggregateReport.js"
 import type { MailHead } from "../mail/mail.js"
 import type { Mailbox } from "../sending/SendingStore.js"
+import type { DomainWatch } from "./DomainWatch.js"
 import { dayOf, SHOWN_DAYS, type SourceDay } from "./alignment.js"
 import { makeJudging } from "./judging.js"
 import { isProvenReporter } from "./reporters.js"
@@ -92,7 +93,10 @@ export const makeReceiveReport = Effect.gen(function* () {
         if (late !== null) return late
         const isProven = isProvenReporter(head, (yield* store.rule(workspaceId)).trustedServer)
         const { domain, organisation, reportId } = report
-        for (const [{ domainId }] of found) yield* store.lockWatch(workspaceId, domainId, nowMillis)
+        const watches = new Map<string, DomainWatch | null>()
+        for (const [{ domainId }] of found) {
+          watches.set(domainId, yield* store.lockWatch(workspaceId, domainId, nowMillis))
+        }
         if (!isProven) {
           const counted = yield* store.unprovenSince(workspaceId, domain, nowMillis - DAY_MILLIS)
           if (counted >= UNPROVEN_PER_DAY_MAX) return "too_many" as const
@@ -102,7 +106,7 @@ export const makeReceiveReport = Effect.gen(function* () {
         const day = dayOf(Math.min(report.beginMillis, nowMillis))
         for (const [{ domain: name, domainId }, rows] of found) {
           yield* store.addCounts(workspaceId, domainId, countsOf(rows, day, isProven))
-          const watch = yield* store.lockWatch(workspaceId, domainId, nowMillis)
+          const watch = watches.get(domainId) ?? null
           if (watch !== null) yield* store.updateWatch(yield* judge(watch, name, nowMillis))
         }
         return "counted" as const
