@@ -63,7 +63,7 @@ const broken = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 it.layer(reads, SUITE)("a workspace with many leads", (it) => {
   it.effect("is read by its kept counts, and page by page", () =>
     Effect.gen(function* () {
-      const { campaign, campaigns, leads } = yield* ConsoleReads
+      const { campaign, campaigns, leads, mailboxRecords } = yield* ConsoleReads
       const { page } = yield* TrailStore
       const workspaceId = yield* seeded
       const ran = campaignIdOf(1)
@@ -80,6 +80,9 @@ it.layer(reads, SUITE)("a workspace with many leads", (it) => {
       const some = { text: null, state: null, after: null, limit: PAGE }
       assert.isAtMost(yield* rowsRead("campaign_leads", leads(workspaceId, ran, some)), PAGE)
       assert.isAtMost(yield* rowsRead("messages", leads(workspaceId, ran, some)), 3 * PAGE)
+      // Every mailbox's month: of the leads only who answered, by an index, and of each of these the last message.
+      const records = mailboxRecords(workspaceId, 0)
+      assert.isAtMost(yield* rowsRead("campaign_leads", records), 500)
       const newest = { workspaceId, campaignId: null, email: null, kinds: [], sinceMillis: null, untilMillis: null }
       assert.isAtMost(yield* rowsRead("trail_events", page({ ...newest, after: null, limit: PAGE })), PAGE)
     })

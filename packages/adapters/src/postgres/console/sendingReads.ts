@@ -153,15 +153,33 @@ export const sendingReads = (
     `.pipe(rows("console.mailboxes", MailboxLineRow)),
 
   mailboxRecords: (workspaceId, sinceMillis) =>
+    // Each part reads an index alone, but for the last messages of those who answered.
     sql`
-      SELECT m.mailbox_id AS "mailboxId", count(*)::integer AS sent,
-        (count(*) FILTER (WHERE l.state = 'replied' AND l.steps_sent = m.step_index + 1))::integer AS replied,
-        (count(*) FILTER (WHERE m.outcome = 'hard_bounce'))::integer AS bounced,
-        (count(*) FILTER (WHERE m.outcome = 'complaint'))::integer AS complained
-      FROM messages m JOIN campaign_leads l
-        ON l.workspace_id = m.workspace_id AND l.campaign_lead_id = m.campaign_lead_id
-      WHERE m.workspace_id = ${workspaceId} AND m.claimed_at >= ${date(sinceMillis)} AND m.state = 'sent'
-      GROUP BY m.mailbox_id
+      WITH sent AS (
+        SELECT m.mailbox_id, count(*)::integer AS n FROM messages m
+        WHERE m.workspace_id = ${workspaceId} AND m.sent_at >= ${date(sinceMillis)} AND m.state = 'sent'
+        GROUP BY m.mailbox_id
+      ), ended AS (
+        SELECT m.mailbox_id, (count(*) FILTER (WHERE m.outcome = 'hard_bounce'))::integer AS bounced,
+          (count(*) FILTER (WHERE m.outcome = 'complaint'))::integer AS complained
+        FROM messages m
+        WHERE m.workspace_id = ${workspaceId} AND m.sent_at >= ${date(sinceMillis)} AND m.state = 'sent'
+          AND m.outcome IN ('hard_bounce', 'complaint')
+        GROUP BY m.mailbox_id
+      ), answered AS (
+        SELECT m.mailbox_id, count(*)::integer AS n
+        FROM campaign_leads l CROSS JOIN LATERAL (
+          SELECT m.mailbox_id FROM messages m
+          WHERE m.workspace_id = l.workspace_id AND m.campaign_lead_id = l.campaign_lead_id
+            AND m.step_index = l.steps_sent - 1 AND m.state = 'sent' AND m.sent_at >= ${date(sinceMillis)}
+          LIMIT 1
+        ) m
+        WHERE l.workspace_id = ${workspaceId} AND l.state = 'replied'
+        GROUP BY m.mailbox_id
+      )
+      SELECT s.mailbox_id AS "mailboxId", s.n AS sent, coalesce(a.n, 0) AS replied,
+        coalesce(e.bounced, 0) AS bounced, coalesce(e.complained, 0) AS complained
+      FROM sent s LEFT JOIN ended e ON e.mailbox_id = s.mailbox_id LEFT JOIN answered a ON a.mailbox_id = s.mailbox_id
     `.pipe(rows("console.mailboxRecords", MailboxRecordRow)),
 
   operation: (workspaceId, operationId) =>

@@ -48,6 +48,7 @@ import { campaignReferrals } from "./0047_campaign_referrals.js"
 import { reputation } from "./0048_reputation.js"
 import { campaignCounts } from "./0049_campaign_counts.js"
 import { changeSignals } from "./0050_change_signals.js"
+import { mailboxRecords } from "./0051_mailbox_records.js"
 import type { Migration } from "./Migration.js"
 
 /** Every migration, in order. A test checks that all files of this folder are listed. */
@@ -101,5 +102,6 @@ export const migrations: ReadonlyArray<Migration> = [
   campaignReferrals,
   reputation,
   campaignCounts,
-  changeSignals
+  changeSignals,
+  mailboxRecords
 ]

@@ -102,7 +102,7 @@ export const sendingReads = ({
       const records = new Map<string, MailboxRecord>()
       const sent = tables.messages
         .where("workspace", workspaceId)
-        .filter(({ claimedAtMillis, state }) => MessageMachine.is.left(state) && claimedAtMillis >= sinceMillis)
+        .filter(({ sentAtMillis, state }) => MessageMachine.is.left(state) && (sentAtMillis ?? 0) >= sinceMillis)
       for (const { campaignLeadId, mailboxId, messageId, stepIndex } of sent) {
         const lead = tables.leads.get(keyOf(workspaceId, campaignLeadId))
         const outcome = tables.outcomes.get(keyOf(workspaceId, messageId))
