@@ -103,7 +103,7 @@ export const layer = Layer.effect(
             ...(offered === undefined
               ? [{ path: "vendor", message: "must be a CRM that this workspace may connect" }]
               : []),
-            ...accessIssues(typed, offered?.asks, isAtHome(baseUrl))
+            ...accessIssues(typed, offered?.asks, { isAtHome: isAtHome(baseUrl), isListed: crms.isListed })
           ])
           const access = accessOf(typed, offered?.asks)
           const before = Option.getOrNull(yield* store.lock(workspaceId))

@@ -25,6 +25,8 @@ const TROUBLE_WORDS: Readonly<Record<CrmTrouble, string>> = {
   transient: "It can’t be reached, or its answer made no sense. We try again by ourselves.",
   unknown_outcome: "An answer was lost. We look up what became of it.",
   invalid: "It does not understand a request. Tell the operator of this service.",
+  private_address:
+    "It is at an address of a private network, to which this service does not connect. The operator can allow it: OUTBOUND_CRM_HOSTS.",
   sealed: "The key can’t be decrypted any more. Paste it again below.",
   no_contact: "A person has no record there.",
   erased: "A person was erased."
