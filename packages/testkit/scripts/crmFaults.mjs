@@ -195,7 +195,7 @@ export const CRM_FAULTS = [
     file: `${ADAPTERS}/salesforce/sessions.ts`,
     find: 'http.failed("account", "the program or its secret is refused")',
     replace: 'http.failed("account", failure.cause)',
-    by: over("salesforce", "what only its owner can mend")
+    by: over("salesforce", "a refusal that only the owner can mend")
   },
   {
     guarantee: "Salesforce: an address in a query is one text",
