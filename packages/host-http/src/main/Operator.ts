@@ -18,15 +18,17 @@ import * as AdminLive from "@outbound/domain/app/AdminLive.js"
 import * as MailboxAdminLive from "@outbound/domain/outreach/sending/MailboxAdminLive.js"
 import * as DomainsLive from "@outbound/domain/control/domains/DomainsLive.js"
 import * as ConsoleLive from "@outbound/domain/control/console/ConsoleLive.js"
+import * as CrmAdminLive from "@outbound/domain/control/crm/CrmAdminLive.js"
 import * as DirectoryImportLive from "@outbound/domain/data/directory/DirectoryImportLive.js"
 import * as ErasureLive from "@outbound/domain/control/erasure/ErasureLive.js"
 import * as SuppressionImportLive from "@outbound/domain/control/suppressionImport/SuppressionImportLive.js"
 import { SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
-import { isAtHome } from "@outbound/domain/kernel/Settings.js"
+import { isAtHome, Settings } from "@outbound/domain/kernel/Settings.js"
 import { Effect, Layer } from "effect"
 import { resolve } from "node:path"
 import type { DatabaseConfig, OutboundConfig } from "../Config.js"
 import { type Database, joinDatabase } from "./Database.js"
+import * as Crms from "./Crms.js"
 import * as Mail from "./Mail.js"
 import { patientPool } from "./PatientPool.js"
 import { readConfigured } from "./Providers.js"
@@ -57,9 +59,11 @@ export const layer = (config: OutboundConfig) =>
         )
       )
       const resolvers = configured?.prober.resolvers
+      const outside = { isAtHome: isAtHome(config.baseUrl), resolve: resolveBy(resolvers) }
       return Layer.mergeAll(
         AdminLive.layer,
         ConsoleLive.layer,
+        CrmAdminLive.layer,
         MailboxAdminLive.layer,
         DomainsLive.layer,
         DirectoryImportLive.layer,
@@ -69,10 +73,17 @@ export const layer = (config: OutboundConfig) =>
         PgMarginStore.layer,
         PgSealStore.layer
       ).pipe(
-        Layer.provide(RenewedMail.layer({ isAtHome: isAtHome(config.baseUrl), resolve: resolveBy(resolvers) })),
+        Layer.provide(RenewedMail.layer(outside)),
         Layer.provide(Layer.merge(PgStores.stores, GraphileWork.layer)),
         Layer.provide(
-          Layer.mergeAll(NodeIds.layer, Zones.layer(), NodeCrypto.layer(secret), Mail.layer(config, resolvers))
+          Layer.mergeAll(
+            NodeIds.layer,
+            Zones.layer(),
+            NodeCrypto.layer(secret),
+            Mail.layer(config, resolvers),
+            Crms.layer({ ...outside, privateHosts: config.crmHosts }),
+            Layer.succeed(Settings, { baseUrl: config.baseUrl })
+          )
         ),
         Layer.provide(connection)
       )
