@@ -176,7 +176,7 @@ describe("the stream of changes", () => {
     }).pipe(Effect.provide(scripted(new Watchers())))
   )
 
-  it.live("is bounded for each address, whoever signed in there, and another address has its own places", () =>
+  it.live("is bounded for each address, over all its sessions, and another address has its own places", () =>
     Effect.gen(function* () {
       const desk = yield* Desk
       const { watchersPerAddressMax, watchersPerSessionMax } = LIMITS

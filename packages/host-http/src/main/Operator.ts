@@ -3,7 +3,7 @@ import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as Zones from "@outbound/adapters/dns/Zones.js"
 import { resolveBy } from "@outbound/adapters/site/Gate.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
-import { assertMigrated, migrate, type MigrationError } from "@outbound/adapters/postgres/Migrations.js"
+import { assertMigrated, migrate } from "@outbound/adapters/postgres/Migrations.js"
 import { verifyArchive } from "@outbound/adapters/postgres/archive/Verify.js"
 import { check } from "@outbound/adapters/postgres/PgInvariants.js"
 import { keepMonthsNow } from "@outbound/adapters/postgres/months/Months.js"
@@ -12,8 +12,6 @@ import * as PgMarginStore from "@outbound/adapters/postgres/PgMarginStore.js"
 import * as PgSealStore from "@outbound/adapters/postgres/PgSealStore.js"
 import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
 import * as GraphileWork from "@outbound/adapters/work/GraphileWork.js"
-import type { SqlClient } from "@effect/sql"
-import type { SqlError } from "@effect/sql/SqlError"
 import * as AdminLive from "@outbound/domain/app/AdminLive.js"
 import * as MailboxAdminLive from "@outbound/domain/outreach/sending/MailboxAdminLive.js"
 import * as DomainsLive from "@outbound/domain/control/domains/DomainsLive.js"
@@ -34,9 +32,9 @@ import { patientPool } from "./PatientPool.js"
 import { readConfigured } from "./Providers.js"
 import { assertSecret, secretOf } from "./Secret.js"
 
-/** Migrates a database that we started; any other must already be migrated. */
-const upToDate = (database: Database): Effect.Effect<void, MigrationError | SqlError, SqlClient.SqlClient> =>
-  database.isOurs ? Effect.asVoid(migrate()) : assertMigrated()
+/** Migrates a database that we started, its jobs too; any other must already be migrated. */
+const upToDate = (database: Database) =>
+  database.isOurs ? Effect.zipRight(migrate(), GraphileWork.install) : assertMigrated()
 
 /** The configured database, its secret, and a connection that is checked against the secret. */
 export const opened = (config: Pick<OutboundConfig, "database">) =>
