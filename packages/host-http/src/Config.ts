@@ -52,6 +52,8 @@ export interface OutboundConfig {
   readonly mailCaFile: Option.Option<string>
   /** The blocklists that watched domains are looked up in. */
   readonly blocklists: ReadonlyArray<Blocklist>
+  /** Hosts and ranges of private networks where CRMs may be. */
+  readonly crmHosts: ReadonlyArray<string>
   readonly serviceMail: Option.Option<ServiceMailConfig>
   readonly stripe: Option.Option<StripeConfig>
   readonly logLevel: LogLevel.LogLevel
@@ -189,6 +191,21 @@ const blocklists = parsed(
   }
 ).pipe(Config.withDefault<ReadonlyArray<Blocklist>>([]))
 
+export const CRM_HOSTS_MAX = 50
+
+/** A name of one label or more. The last one begins with a letter, so it is no address. */
+const HOST_NAME = /^(?:[a-z\d_](?:[a-z\d_-]*[a-z\d_])?\.)*[a-z](?:[a-z\d_-]*[a-z\d_])?$/i
+
+const crmHosts = parsed(
+  "OUTBOUND_CRM_HOSTS",
+  `a list of at most ${CRM_HOSTS_MAX} host names, addresses and CIDR ranges, such as twenty.internal, 10.0.5.0/24`,
+  (text) => {
+    const hosts = text.split(",").map((host) => host.trim())
+    const isKnown = (host: string) => rangeOf(host) !== null || (HOST_NAME.test(host) && host.length <= 253)
+    return hosts.length <= CRM_HOSTS_MAX && hosts.every(isKnown) ? hosts : undefined
+  }
+).pipe(Config.withDefault<ReadonlyArray<string>>([]))
+
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
 
 const decoded = (text: string): string | undefined => {
@@ -285,6 +302,7 @@ const everything = Config.all({
   unreleased,
   mailCaFile: Config.option(Config.string("OUTBOUND_MAIL_CA")),
   blocklists,
+  crmHosts,
   serviceMail,
   stripe,
   otlpEndpoint: Config.option(parsed("OTEL_EXPORTER_OTLP_ENDPOINT", "an http(s) URL without a query", urlOf)),

@@ -65,6 +65,12 @@ export const VARIABLES = [
       "The DNS blocklists in which watched domains and their own mail servers are looked up, separated by commas: `domain:zone` for a list of domains, `address:zone` for one of IPv4 addresses, such as `domain:dbl.spamhaus.org, address:zen.spamhaus.org`. Each list has terms of its own: read them before you name it."
   },
   {
+    name: "OUTBOUND_CRM_HOSTS",
+    otherwise: "CRMs are reached at public addresses only",
+    meaning:
+      "Where a CRM with its own address may be although it is private: host names, addresses and CIDR ranges, separated by commas (`twenty.internal, 10.0.5.0/24`). A host that is listed as its address is written needs no https. Every owner of a workspace can have the service ask what you list here. Websites, webhooks and OAuth clients stay public."
+  },
+  {
     name: "OUTBOUND_SMTP_URL",
     otherwise: "no mail is sent; the operator creates sign-in links",
     meaning:

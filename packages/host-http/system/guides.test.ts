@@ -36,6 +36,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm run check": "it is run before these tests",
   "npx outbound restore": "it needs an empty database: backup.test.ts",
   "npx outbound import acme.jsonl.gz": "it needs another installation: moving.test.ts",
+  "npx outbound crm": "it needs a live workspace: commands/crm.test.ts",
   "npx outbound domain add": "it needs a live workspace: commands/domain.test.ts",
   "npx outbound mailbox add": "it needs a mail server: ownMail.test.ts",
   "npx outbound mailbox adopt": "it needs a sending vendor: instantly.test.ts, smartlead.test.ts",

@@ -70,6 +70,36 @@ describe("configuration", () => {
     })
   )
 
+  it.effect("takes hosts of private networks where CRMs may be, and none by default", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual((yield* readConfig({})).crmHosts, [])
+      const { crmHosts } = yield* readConfig({
+        OUTBOUND_CRM_HOSTS: "twenty, Twenty_server.internal,10.0.5.0/24, 10.0.0.7, fd12::/16, 3com.internal"
+      })
+      assert.deepStrictEqual(crmHosts, [
+        "twenty",
+        "Twenty_server.internal",
+        "10.0.5.0/24",
+        "10.0.0.7",
+        "fd12::/16",
+        "3com.internal"
+      ])
+      const many = Array.from({ length: 51 }, (_, at) => `crm${at}.internal`).join(",")
+      for (const wrong of [
+        "10.0.0.0/33",
+        "10.0.5",
+        "0x7f.1",
+        "http://twenty",
+        "twenty:3000",
+        "*.internal",
+        "a,,b",
+        many
+      ]) {
+        assert.match((yield* mistakes({ OUTBOUND_CRM_HOSTS: wrong })).join(), /^OUTBOUND_CRM_HOSTS: .* is not a list/)
+      }
+    })
+  )
+
   it.effect("takes a mail server and a payment provider, and no secret of theirs is told", () =>
     Effect.gen(function* () {
       const mail = { OUTBOUND_MAIL_FROM: "The service <outbound@example.com>" }

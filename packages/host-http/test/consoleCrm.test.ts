@@ -46,6 +46,14 @@ describe("a workspace's CRM", () => {
         const shown = yield* us.get(PATH)
         for (const words of ["Ledger CRM", "wxyz", "Nothing is sent", "not yet"]) assert.include(shown.text, words)
 
+        const { atomically } = yield* UnitOfWork
+        yield* atomically(
+          store.put({ ...connection, reading: { ...connection.reading, trouble: "private_address" as const } })
+        )
+        for (const words of ["private network", "OUTBOUND_CRM_HOSTS"]) {
+          assert.include((yield* us.get(PATH)).text, words)
+        }
+
         const fewer = { ...ALL, keeps_open_deals: "off", writes_replies: "off" }
         assert.strictEqual((yield* us.post(`${PATH}/policy`, fewer)).status, 303)
         assert.deepInclude(Option.getOrThrow(yield* store.get(workspaceId)).policy, {

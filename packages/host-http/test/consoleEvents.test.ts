@@ -3,10 +3,12 @@ import { Changes, Watchers } from "@outbound/domain/control/console/Changes.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import * as MemoryMailer from "@outbound/testkit/mail/MemoryMailer.js"
-import { Effect, Exit, Layer, Logger, LogLevel, Scope } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer, Logger, LogLevel, Option, Scope } from "effect"
 import { request } from "node:http"
-import { EVENTS_APART_MILLIS } from "../src/console/events/eventRoutes.js"
+import { EVENTS_APART_MILLIS, eventRoutes } from "../src/console/events/eventRoutes.js"
+import { type Inside, isPieces } from "../src/console/Visit.js"
 import { Readiness } from "../src/health/Readiness.js"
+import { LIMITS } from "../src/http/Limits.js"
 import { layer as httpHost } from "../src/HttpHost.js"
 import { HttpServer } from "../src/HttpServer.js"
 import { consoleHost, purchase } from "./support/ConsoleHost.js"
@@ -173,6 +175,68 @@ describe("the stream of changes", () => {
       assert.strictEqual(yield* again, 200)
     }).pipe(Effect.provide(scripted(new Watchers())))
   )
+
+  it.live("is bounded for each address, over all its sessions, and another address has its own places", () =>
+    Effect.gen(function* () {
+      const desk = yield* Desk
+      const { watchersPerAddressMax, watchersPerSessionMax } = LIMITS
+      const [here, there] = ["192.0.2.1", "192.0.2.2"]
+      const visitors = yield* Effect.replicateEffect(visitor(desk.ours), watchersPerAddressMax / watchersPerSessionMax)
+      const open = yield* Effect.forEach(
+        visitors.flatMap(({ cookie }) => Array.from({ length: watchersPerSessionMax }, () => cookie)),
+        (cookie) => listen(cookie, here)
+      )
+      assert.deepStrictEqual([open.length, ...new Set(open.map(({ status }) => status))], [watchersPerAddressMax, 200])
+      const { cookie } = yield* visitor(desk.ours)
+      assert.strictEqual((yield* listen(cookie, here)).status, 429)
+      const refused = yield* send("GET", "/console/events", { cookie, "x-forwarded-for": here })
+      assert.strictEqual(refused.headers.get("retry-after"), "30")
+      assert.strictEqual((yield* listen(cookie, there)).status, 200)
+      open[0]?.close()
+      const again = Effect.repeat(
+        Effect.map(listen(cookie, here), ({ status }) => status),
+        { until: (status) => status === 200 }
+      )
+      assert.strictEqual(yield* again, 200)
+    }).pipe(Effect.provide(scripted(new Watchers())))
+  )
+
+  it.live("holds one event for a reader who does not read, and gives its place back once they are cut off", () => {
+    const watchers = new Watchers()
+    return Effect.gen(function* () {
+      const desk = yield* Desk
+      const console = yield* Console
+      const { cookie } = yield* visitor(desk.ours)
+      const secret = secretOf(cookie)
+      const { session } = Option.getOrThrow(yield* console.session(secret))
+      const services = { changes: Changes.of({ watch: watchers.watch }), console }
+      const [route] = eventRoutes(services, () => () => undefined)
+      const visit = { secret, workspaceId: session.workspaceId, client: "192.0.2.1" } as unknown as Inside
+      const pieces = yield* route!.get!(visit as never)
+      if (!isPieces(pieces)) return assert.fail("it is refused")
+
+      // The first event finds no room.
+      const sent: Array<string> = []
+      const [asked, room] = [yield* Deferred.make<void>(), yield* Deferred.make<boolean>()]
+      const write = (piece: string) =>
+        Effect.suspend(() => {
+          sent.push(piece)
+          if (sent.length === 1) return Effect.succeed(true)
+          return Effect.zipRight(Deferred.succeed(asked, undefined), Deferred.await(room))
+        })
+      const stream = yield* Effect.fork(pieces.produce(write, () => () => undefined))
+      watchers.tell(session.workspaceId)
+      yield* Deferred.await(asked)
+      for (let change = 0; change < 10_000; change += 1) watchers.tell(session.workspaceId)
+      assert.lengthOf(sent, 2)
+      // They are cut off: what changed meanwhile is not sent, and the stream ends.
+      yield* Deferred.succeed(room, false)
+      yield* Fiber.join(stream)
+      assert.lengthOf(sent, 2)
+      pieces.release?.()
+      assert.deepStrictEqual(watchers.workspaceIds, [])
+    }).pipe(Effect.provide(scripted(watchers)))
+  })
 
   it.live("ends at once when the host stops", () =>
     Effect.gen(function* () {

@@ -11,6 +11,7 @@ const over = (name, ...tests) => ({ file: `packages/adapters/test/crm/${name}.te
 const LEFT_OUT = service("customers, open deals and others' contacts are left out")
 const READING = service("a reading that was cut goes on where it stood")
 const CODES = over("salesforce", "its own codes say what to do")
+const OTHER_ANSWER = over("privateHosts", "by another answer of its name servers")
 const DELETED = over("crms", "forgets what was deleted")
 
 export const CRM_FAULTS = [
@@ -87,15 +88,15 @@ export const CRM_FAULTS = [
   {
     guarantee: "only a service on its user's machine asks that machine",
     file: `${DOMAIN}/CrmAccess.ts`,
-    find: "const isOwn = isAtHome && isLoopbackHost(hostname)",
+    find: "const isOwn = (isAtHome || isAllowed) && isLoopbackHost(hostname)",
     replace: "const isOwn = isLoopbackHost(hostname)",
     by: address
   },
   {
     guarantee: "an address of a CRM has a public name",
     file: `${DOMAIN}/CrmAccess.ts`,
-    find: 'isAddress(hostname) || !hostname.includes(".")',
-    replace: "hostname.length < 0",
+    find: 'const isInner = isAddress(hostname) || !hostname.includes(".")',
+    replace: "const isInner = hostname.length < 0",
     by: address
   },
   {
@@ -114,17 +115,59 @@ export const CRM_FAULTS = [
   },
   {
     guarantee: "the CRM of a service for others is at no address of this machine",
-    file: "packages/adapters/src/providers/connecting.ts",
-    find: "const door = doorTo(url, isAtHome, gate)",
-    replace: "const door = doorTo(url, true, gate)",
+    file: `${ADAPTERS}/doorToCrm.ts`,
+    find: "isAtHome || isListed",
+    replace: "isAtHome || !isListed",
     by: over("twenty", "is connected to only where it is public")
   },
   {
     guarantee: "a name of a CRM that resolves to an inner address is not connected to",
     file: "packages/adapters/src/site/Gate.ts",
-    find: "if (found.every(({ address }) => isPublicAddress(address) || allows(address, port))) return found",
+    find: "if (found.every(({ address }) => isPublicAddress(address) || isAllowed(address))) return found",
     replace: "if (found.length > 0) return found",
     by: over("twenty", "is connected to only where it is public")
+  },
+  {
+    guarantee: "a CRM's host of a private network is the operator's to list",
+    file: `${DOMAIN}/CrmAccess.ts`,
+    find: "isInner && !isAllowed ?",
+    replace: "isInner && hostname.length < 0 ?",
+    by: address
+  },
+  {
+    guarantee: "without https, a CRM is asked within its private network alone",
+    file: `${ADAPTERS}/doorToCrm.ts`,
+    find: "if (found.every(({ address }) => hosts.allows(hostname, address))) return found",
+    replace: "if (found.length > 0) return found",
+    by: OTHER_ANSWER
+  },
+  {
+    guarantee: "a CRM leads only into listed ranges, whatever its name servers say next",
+    file: `${ADAPTERS}/PrivateHosts.ts`,
+    find: "isInRange(address) || (names.has(hostname) && isNetworkAddress(address))",
+    replace: "isNetworkAddress(address)",
+    by: OTHER_ANSWER
+  },
+  {
+    guarantee: "a listed name of a CRM does not lead to this machine",
+    file: `${ADAPTERS}/PrivateHosts.ts`,
+    find: "(names.has(hostname) && isNetworkAddress(address))",
+    replace: "names.has(hostname)",
+    by: OTHER_ANSWER
+  },
+  {
+    guarantee: "however wide a range is listed, no service with a machine's secrets is asked",
+    file: `${ADAPTERS}/PrivateHosts.ts`,
+    find: "(isNetworkAddress(address) || LOOPBACK.has(address)) && ranges",
+    replace: "ranges",
+    by: over("privateHosts", "is listed as its address is written")
+  },
+  {
+    guarantee: "that a CRM is in a private network is said",
+    file: `${DOMAIN}/reading.ts`,
+    find: 'concluded === "not_allowed" ? "private_address" : reason',
+    replace: "reason",
+    by: service("a CRM at an address that we may not connect to")
   },
   {
     guarantee: "Salesforce: a token that was just given and is refused is not renewed again",
@@ -152,7 +195,7 @@ export const CRM_FAULTS = [
     file: `${ADAPTERS}/salesforce/sessions.ts`,
     find: 'http.failed("account", "the program or its secret is refused")',
     replace: 'http.failed("account", failure.cause)',
-    by: over("salesforce", "what only its owner can mend")
+    by: over("salesforce", "a refusal that only the owner can mend")
   },
   {
     guarantee: "Salesforce: an address in a query is one text",

@@ -1,6 +1,7 @@
 /** The faults that `mutants.mjs` plants: a line, what it becomes, the guarantee this breaks, and the tests that must notice. */
 import { CRM_FAULTS } from "./crmFaults.mjs"
 import { SIMULATION_FAULTS } from "./simulationFaults.mjs"
+import { WATCH_FAULTS } from "./watchFaults.mjs"
 
 const APPROVALS = "packages/domain/src/calls/approvals/Approvals.ts"
 const APPROVERS = "packages/domain/src/calls/approvals/approvers.ts"
@@ -338,5 +339,6 @@ export const FAULTS = [
     by: REFERRALS
   },
   ...SIMULATION_FAULTS,
-  ...CRM_FAULTS
+  ...CRM_FAULTS,
+  ...WATCH_FAULTS
 ]

@@ -16,7 +16,7 @@ import {
   type VendorHttpOptions,
   WAITING
 } from "../providers/VendorHttp.js"
-import { makeGate, type Resolve, resolveBy } from "../site/Gate.js"
+import { doorToCrm, type CrmsOptions } from "./doorToCrm.js"
 
 /** How one account is spoken to. */
 export interface CrmAccount {
@@ -51,13 +51,6 @@ export const crmOver = (http: VendorHttp, { makeNotes, makeOwners, makePages }: 
   ...makeNotes(http)
 })
 
-export interface CrmsOptions {
-  /** Whether an account may be on this machine: only where the user runs the service themselves. */
-  readonly isAtHome: boolean
-  /** Name resolution of accounts' own addresses; default: the machine's name servers. */
-  readonly resolve?: Resolve
-}
-
 const NOT_FOUND = "not found"
 
 /** Connections that are kept open to one account's own address. */
@@ -83,22 +76,21 @@ const underKey = (http: VendorHttp, key: Redacted.Redacted | null): VendorHttp =
 /** The way to accounts: one address of all, or each to its own through the gate of addresses that people name. */
 const makeWay = (
   { authorize, baseUrl, callsPerMinute, classify: own, name }: CrmDefinition,
-  { isAtHome, resolve }: CrmsOptions
+  options: CrmsOptions
 ): Effect.Effect<(baseUrl: string) => VendorHttp, never, Scope.Scope> => {
-  const options = { name, credential: null, needsNoCredential: true as const, authorize, classify: classify(own) }
+  const known = { name, credential: null, needsNoCredential: true as const, authorize, classify: classify(own) }
   if (baseUrl !== null) {
-    return Effect.map(makeVendorHttp({ ...options, baseUrl, callsPerMinute }), (http) => () => http)
+    return Effect.map(makeVendorHttp({ ...known, baseUrl, callsPerMinute }), (http) => () => http)
   }
   const rates = new CallRates(callsPerMinute)
   return Effect.map(
     Effect.acquireRelease(
-      Effect.sync(() => {
-        const connect = guardedConnector(makeGate(resolve ?? resolveBy(), []), isAtHome)
-        return new Agent({ connections: CONNECTIONS_MAX, connect, ...WAITING })
-      }),
+      Effect.sync(
+        () => new Agent({ connections: CONNECTIONS_MAX, connect: guardedConnector(doorToCrm(options)), ...WAITING })
+      ),
       (agent) => Effect.promise(() => agent.destroy())
     ),
-    (agent) => (address) => vendorHttpOver(agent, rates, { ...options, baseUrl: address })
+    (agent) => (address) => vendorHttpOver(agent, rates, { ...known, baseUrl: address })
   )
 }
 

@@ -73,6 +73,9 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
+    /** Pages that are open look at their session when their workspace is signalled, in every process. */
+    const told = sql.literal("pg_notify('outbound_changes', workspace_id::text)")
+
     const findByEmail = (email: string) =>
       sql<UserRow>`SELECT user_id, email, created_at FROM users WHERE lower(email) = lower(${email})`.pipe(
         Effect.map(first(fromUserRow)),
@@ -125,7 +128,7 @@ export const layer = Layer.effect(
         `.pipe(changes("UserStore.setRole")),
       removeMember: (workspaceId, userId) =>
         sql`
-          DELETE FROM memberships WHERE workspace_id = ${workspaceId} AND user_id = ${userId} RETURNING user_id
+          DELETE FROM memberships WHERE workspace_id = ${workspaceId} AND user_id = ${userId} RETURNING user_id, ${told}
         `.pipe(changes("UserStore.removeMember")),
       findByEmail,
       memberships: (userId) =>
@@ -179,6 +182,7 @@ export const layer = Layer.effect(
       endSession: (sessionHash) =>
         sql`
           UPDATE sessions SET ended_at = clock_timestamp() WHERE session_hash = ${sessionHash} AND ended_at IS NULL
+          RETURNING ${told}
         `.pipe(run("UserStore.endSession")),
       // Links first: a sign-in holds its link's row until its session can be seen, and ended.
       endSessions: (userId) =>
@@ -187,6 +191,7 @@ export const layer = Layer.effect(
         `.pipe(
           Effect.zipRight(sql`
             UPDATE sessions SET ended_at = clock_timestamp() WHERE user_id = ${userId} AND ended_at IS NULL
+            RETURNING ${told}
           `),
           run("UserStore.endSessions")
         )

@@ -10,7 +10,7 @@ import { bodyText } from "./bodyText.js"
 import { CallRates } from "./CallRate.js"
 import { type Classified, classifiedByStatus, headerOf, retryAfterOf } from "./classify.js"
 import { CurrentRecording, type RecordedExchange } from "./recording/Recording.js"
-import { codeOf, connector, isNeverSent } from "./connecting.js"
+import { codeOf, connector, isNeverSent, NO_PUBLIC_ADDRESS } from "./connecting.js"
 
 /** Connections are kept open between calls. */
 const CONNECTIONS_MAX = 64
@@ -223,6 +223,9 @@ export const vendorHttpOver = (
   const broken = (request: VendorRequest) => (cause: unknown) => {
     const code = codeOf(cause)
     const isUnknown = request.hasEffect === true && !isNeverSent(cause)
+    if (code === NO_PUBLIC_ADDRESS) {
+      return new ProviderFailure({ provider: name, reason: "transient", concluded: "not_allowed", cause: code })
+    }
     return failed(isUnknown ? "unknown_outcome" : "transient", code === "" ? "the exchange broke off" : code)
   }
 

@@ -1,15 +1,18 @@
 import { buildConnector } from "undici"
-import { doorTo } from "../site/door.js"
-import { type Gate, NotAllowed, portOf } from "../site/Gate.js"
+import type { Door } from "../site/door.js"
+import { NotAllowed, portOf } from "../site/Gate.js"
 import { lookupThrough } from "../site/lookup.js"
 
 const CONNECT_MILLIS_MAX = 5_000
+
+/** Our own code of a host that we may not connect to. */
+export const NO_PUBLIC_ADDRESS = "no public address"
 
 /** The error code of a network error, or an empty text. */
 export const codeOf = (cause: unknown): string => {
   if (typeof cause !== "object" || cause === null) return ""
   if (cause instanceof AggregateError) return codeOf(cause.errors[0])
-  if (cause instanceof NotAllowed) return cause.reason === "unresolved" ? "no address" : "no public address"
+  if (cause instanceof NotAllowed) return cause.reason === "unresolved" ? "no address" : NO_PUBLIC_ADDRESS
   return "code" in cause && typeof cause.code === "string" ? cause.code : ""
 }
 
@@ -36,15 +39,15 @@ export const connector = (): buildConnector.connector => {
 /** The time per address of a host. */
 const CONNECTING = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
 
-/** The same to hosts that people name: only to addresses that were just checked. */
+/** The same to hosts that people name: only to addresses that were just checked. Null: we must not request it. */
 export const guardedConnector =
-  (gate: Gate, isAtHome: boolean): buildConnector.connector =>
+  (doorOf: (url: URL) => Door | null): buildConnector.connector =>
   (options, callback) => {
     const host = options.hostname.includes(":") ? `[${options.hostname.replaceAll(/[[\]]/g, "")}]` : options.hostname
     const url = new URL(`${options.protocol}//${host}${options.port === "" ? "" : `:${options.port}`}`)
-    const door = doorTo(url, isAtHome, gate)
+    const door = doorOf(url)
     if (door === null) {
-      const cause = new NotAllowed({ reason: "unsafe", cause: "no public address" })
+      const cause = new NotAllowed({ reason: "unsafe", cause: NO_PUBLIC_ADDRESS })
       return callback(new NotConnected(cause), null)
     }
     const lookup = lookupThrough(door, portOf(url))

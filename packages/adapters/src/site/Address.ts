@@ -35,6 +35,13 @@ export const isForbiddenAddress = (address: string): boolean => {
   return NEVER.has(ip.range()) || METADATA.has(ip.toString())
 }
 
+/** The ranges of networks of one's own: private (RFC 1918), unique local (RFC 4193) and shared (RFC 6598). */
+const NETWORK = new Set<string>(["private", "uniqueLocal", "carrierGradeNat"])
+
+/** Whether an address is of somebody's own network, and offers nothing that must never be connected to. */
+export const isNetworkAddress = (address: string): boolean =>
+  !isForbiddenAddress(address) && NETWORK.has(ipaddr.process(address).range())
+
 /** This machine's names in URLs and their addresses. No other name counts as this machine. */
 export const LOOPBACK_HOSTS: ReadonlyMap<string, string> = new Map([
   ["localhost", "127.0.0.1"],

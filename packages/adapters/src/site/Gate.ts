@@ -38,6 +38,21 @@ export const resolveBy =
 
 export const portOf = (url: URL): number => (url.port !== "" ? Number(url.port) : url.protocol === "https:" ? 443 : 80)
 
+const unsafe = (cause: string) => new NotAllowed({ reason: "unsafe", cause })
+
+/** The host's addresses, if each one is public or allowed; otherwise fails with `NotAllowed`. */
+export const checkedAddresses = async (
+  resolve: Resolve,
+  hostname: string,
+  isAllowed: (address: string) => boolean
+): Promise<ReadonlyArray<LookupAddress>> => {
+  const found = await resolve(hostname)
+  if (found.length === 0) throw new NotAllowed({ reason: "unresolved", cause: "no address" })
+  // A non-public address among public ones is a known attack on internal hosts.
+  if (found.every(({ address }) => isPublicAddress(address) || isAllowed(address))) return found
+  throw unsafe("an address that is not public")
+}
+
 /**
  * Decides what may be connected to. A name is resolved once per connection, and the connection uses the addresses that
  * were checked: a later DNS answer changes nothing.
@@ -53,7 +68,6 @@ export const makeGate = (resolve: Resolve, allowed: ReadonlyArray<AllowedServer>
   const allows = (address: string, port: number): boolean =>
     !isForbiddenAddress(address) && allowed.some((server) => server.address === address && server.port === port)
   const allowsPort = (port: number): boolean => allowed.some((server) => server.port === port)
-  const unsafe = (cause: string) => new NotAllowed({ reason: "unsafe", cause })
 
   return {
     objection: (url, companyDomain) => {
@@ -69,12 +83,6 @@ export const makeGate = (resolve: Resolve, allowed: ReadonlyArray<AllowedServer>
         ? null
         : new NotAllowed({ reason: "elsewhere", cause: "another company's domain" })
     },
-    addresses: async (hostname, port) => {
-      const found = await resolve(hostname)
-      if (found.length === 0) throw new NotAllowed({ reason: "unresolved", cause: "no address" })
-      // A non-public address among public ones is a known attack on internal hosts.
-      if (found.every(({ address }) => isPublicAddress(address) || allows(address, port))) return found
-      throw unsafe("an address that is not public")
-    }
+    addresses: (hostname, port) => checkedAddresses(resolve, hostname, (address) => allows(address, port))
   }
 }

@@ -33,6 +33,22 @@ const seeded = Effect.gen(function* () {
   return workspaceId
 })
 
+/** A workspace of one campaign, in which everybody was written to. */
+const few = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { workspaceId } = yield* givenWorkspace()
+  yield* sql`
+    INSERT INTO campaigns (workspace_id, campaign_id, name, state, sequence, schedule, recipients_version, created_at)
+    VALUES (${workspaceId}, gen_random_uuid(), 'First', 'draft', '[]', '{}', 1, now())
+  `
+  yield* sql.withTransaction(
+    Effect.forEach(manyLeads(workspaceId, { leads: 500, events: 1, messages: 300 }), (statement) =>
+      sql.unsafe(statement)
+    )
+  )
+  return workspaceId
+})
+
 /** How many rows of a table the work reads. */
 const rowsRead = <A, E, R>(table: string, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
@@ -91,16 +107,7 @@ it.layer(reads, SUITE)("a workspace with many leads", (it) => {
   it.effect("counts what its statements change, however many change it at once, in few rows", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { workspaceId } = yield* givenWorkspace()
-      yield* sql`
-        INSERT INTO campaigns (workspace_id, campaign_id, name, state, sequence, schedule, recipients_version, created_at)
-        VALUES (${workspaceId}, gen_random_uuid(), 'First', 'draft', '[]', '{}', 1, now())
-      `
-      yield* sql.withTransaction(
-        Effect.forEach(manyLeads(workspaceId, { leads: 500, events: 1, messages: 300 }), (statement) =>
-          sql.unsafe(statement)
-        )
-      )
+      const workspaceId = yield* few
       assert.deepStrictEqual(yield* broken, [])
       const states = ["replied", "bounced", "removed", "finished"] as const
       const change = (number: number) => sql`
@@ -123,6 +130,49 @@ it.layer(reads, SUITE)("a workspace with many leads", (it) => {
         SELECT count(*)::integer AS kept FROM campaign_counts WHERE workspace_id = ${workspaceId}
       `
       assert.isBelow(kept, 600)
+    })
+  )
+
+  it.effect("keeps every kind of count of people and messages that are added, changed and taken away", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const workspaceId = yield* few
+      // All ways to be open or not, with an approval or without one, at any step, with hours or without.
+      const change = (by: number) => sql`
+        UPDATE campaign_leads l SET state = (ARRAY['pending', 'ready', 'active', 'finished'])[1 + (r.n + ${by}::int) % 4],
+          steps_sent = (r.n / 4 + ${by}::int) % 4, next_at = NULL,
+          approval_id = CASE WHEN (r.n / 16 + ${by}::int) % 2 = 0 THEN uuidv7() END,
+          hours = CASE WHEN (r.n / 32) % 2 = 0 THEN 'UTC 9-17' END,
+          mailbox_id = CASE WHEN (r.n / 64 + ${by}::int) % 2 = 0 THEN l.mailbox_id END,
+          interest_status = (ARRAY[NULL, 'interested', 'meeting_booked', 'won', 'not_interested'])[1 + (r.n + ${by}::int) % 5]
+        FROM (
+          SELECT campaign_lead_id, (row_number() OVER (ORDER BY campaign_lead_id))::int AS n
+          FROM campaign_leads WHERE workspace_id = ${workspaceId}
+        ) r
+        WHERE l.workspace_id = ${workspaceId} AND l.campaign_lead_id = r.campaign_lead_id
+      `
+      for (const by of [0, 1, 2]) {
+        yield* change(by)
+        assert.deepStrictEqual(yield* broken, [])
+      }
+      yield* sql`
+        UPDATE messages SET state = (ARRAY['claimed', 'sent', 'unknown'])[1 + ascii(right(message_id, 20)) % 3]
+        WHERE workspace_id = ${workspaceId} AND step_index = 2
+      `
+      // Who was sent what, again: the last variant is read when a step is counted.
+      yield* change(3)
+      assert.deepStrictEqual(yield* broken, [])
+      const some = sql`
+        SELECT campaign_lead_id FROM campaign_leads
+        WHERE workspace_id = ${workspaceId} AND campaign_lead_id::text ~ '[37b]$'
+      `
+      yield* sql.withTransaction(
+        Effect.zipRight(
+          sql`DELETE FROM messages WHERE workspace_id = ${workspaceId} AND campaign_lead_id IN (${some})`,
+          sql`DELETE FROM campaign_leads WHERE workspace_id = ${workspaceId} AND campaign_lead_id IN (${some})`
+        )
+      )
+      assert.deepStrictEqual(yield* broken, [])
     })
   )
 })

@@ -1,10 +1,16 @@
 import { SqlClient } from "@effect/sql"
 import { assert, layer } from "@effect/vitest"
 import { Changes, LOOK_MILLIS } from "@outbound/domain/control/console/Changes.js"
+import { UserStore } from "@outbound/domain/control/users/UserStore.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { freshId, givenWorkspace, hashOf, HOUR, NOON } from "@outbound/testkit/contracts/fixtures.js"
 import { Deferred, Effect, Layer, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import * as PgConsoleReads from "../../src/postgres/PgConsoleReads.js"
 import * as PgTrailStore from "../../src/postgres/PgTrailStore.js"
+import * as PgUnitOfWork from "../../src/postgres/PgUnitOfWork.js"
+import * as PgUserStore from "../../src/postgres/PgUserStore.js"
+import * as PgWorkspaceStore from "../../src/postgres/PgWorkspaceStore.js"
 import { changes, ChangeSignals } from "../../src/work/ChangeSignals.js"
 import * as PgWorkSignals from "../../src/work/PgWorkSignals.js"
 import { database } from "../postgres/stores.js"
@@ -12,6 +18,7 @@ import { quiet } from "./pool.js"
 
 const signals = changes.pipe(
   Layer.provideMerge(Layer.mergeAll(PgWorkSignals.layer, PgConsoleReads.layer, PgTrailStore.layer)),
+  Layer.provideMerge(Layer.mergeAll(PgUserStore.layer, PgWorkspaceStore.layer, PgUnitOfWork.layer)),
   Layer.provideMerge(database),
   Layer.provide(quiet)
 )
@@ -92,6 +99,35 @@ layer(signals, { excludeTestServices: true, timeout: "60 seconds" })("signals of
       // Signals come in the order of commits.
       assert.isTrue(yield* us.isTold(happens(ours)))
       assert.strictEqual(us.told(), 1)
+    })
+  )
+
+  it.scoped("come at once when somebody signs out, or is a member no longer", () =>
+    Effect.gen(function* () {
+      yield* listening
+      const users = yield* UserStore
+      const { atomically } = yield* UnitOfWork
+      const { workspaceId } = yield* givenWorkspace({ name: "Acme" })
+      const member = { userId: freshId(), email: `${freshId()}@owner.test`, workspaceId, atMillis: NOON }
+      const user = yield* atomically(users.ensureMember({ ...member, role: "owner" }))
+      const sessions = [hashOf(freshId()), hashOf(freshId())].map((sessionHash) => ({
+        sessionHash,
+        userId: user.userId,
+        workspaceId,
+        beganBy: "link" as const,
+        createdAtMillis: NOON,
+        expiresAtMillis: NOON + HOUR
+      }))
+      yield* Effect.forEach(sessions, (session) => atomically(users.insertSession(session)))
+      const sessionHash = sessions[0]?.sessionHash ?? ""
+      const us = yield* watching(workspaceId)
+      assert.isTrue(yield* us.isTold(atomically(users.endSession(sessionHash))))
+      assert.isTrue(yield* us.isTold(atomically(users.endSessions(user.userId))))
+      assert.isTrue(yield* us.isTold(atomically(users.removeMember(workspaceId, user.userId))))
+      // What had ended signals nothing.
+      yield* atomically(users.endSession(sessionHash))
+      assert.isTrue(yield* us.isTold(happens(workspaceId)))
+      assert.strictEqual(us.told(), 4)
     })
   )
 

@@ -4,8 +4,15 @@ import { accessIssues, type CrmAsks } from "../../src/outreach/crm/CrmAccess.js"
 const ANY: CrmAsks = { address: { example: "https://crm.example.com" } }
 const SECRET = "a-key-of-the-crm"
 
-const isTaken = (address: string, isAtHome: boolean) =>
-  accessIssues({ address, clientId: "", secret: SECRET }, ANY, isAtHome).length === 0
+const PUBLIC = { isAtHome: false, isListed: () => false }
+
+const issuesOf = (address: string, isAtHome: boolean, listed: ReadonlyArray<string> = []) =>
+  accessIssues({ address, clientId: "", secret: SECRET }, ANY, {
+    isAtHome,
+    isListed: (hostname) => listed.includes(hostname)
+  })
+
+const isTaken = (...given: Parameters<typeof issuesOf>) => issuesOf(...given).length === 0
 
 describe("the address of a CRM", () => {
   it("has a public name, and uses TLS", () => {
@@ -41,7 +48,24 @@ describe("the address of a CRM", () => {
     }
   })
 
+  it("may be on a private network where the operator lists its host, and otherwise the refusal says what lists it", () => {
+    for (const address of [
+      "http://twenty:3000",
+      "https://crm",
+      "http://10.0.0.7",
+      "http://crm.example.com",
+      "http://localhost:3000"
+    ]) {
+      const host = new URL(address).hostname
+      assert.isTrue(isTaken(address, false, [host]), address)
+      const [refused] = issuesOf(address, false, ["another"])
+      assert.match(refused?.message ?? "", /unless the operator of this service lists the host in OUTBOUND_CRM_HOSTS$/)
+    }
+    assert.isFalse(isTaken("http://localhost:22", false, ["localhost"]))
+    assert.isFalse(isTaken("ftp://twenty", false, ["twenty"]))
+  })
+
   it("is not asked for where all accounts have one", () => {
-    assert.deepStrictEqual(accessIssues({ address: "", clientId: "", secret: SECRET }, undefined, false), [])
+    assert.deepStrictEqual(accessIssues({ address: "", clientId: "", secret: SECRET }, undefined, PUBLIC), [])
   })
 })

@@ -1,6 +1,4 @@
 import { Domains, type DomainView } from "@outbound/domain/control/domains/Domains.js"
-import { ControlRefused } from "@outbound/domain/control/Control.js"
-import { invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { added, isGreen, type Planned } from "@outbound/domain/outreach/domains/planRecords.js"
 import { SendingDomainMachine } from "@outbound/domain/outreach/domains/SendingDomainMachine.js"
 import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
@@ -9,6 +7,7 @@ import { Effect, Schema } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
 import { command, optional, type Outcome, repeated, required, switched } from "./Command.js"
+import { asWire } from "./asWire.js"
 import * as Flags from "./flags.js"
 
 const OPERATOR = { kind: "operator" } as const
@@ -63,14 +62,6 @@ const viewOutcome = ({ domain, plan }: DomainView): Outcome => ({
   ].join("\n")
 })
 
-/** What was refused in the console's words, in those of commands. */
-const asWire = <A, E, R>(work: Effect.Effect<A, ControlRefused | E, R>) =>
-  Effect.catchIf(
-    work,
-    (error): error is ControlRefused => error instanceof ControlRefused,
-    ({ issues, reason }) => Effect.fail(reason === "invalid" ? invalid(issues) : refuse("not_found", {}, "Not found."))
-  )
-
 /**
  * Sending domains of live workspaces. The operator sees which records are missing, but sets none: that needs an owner's
  * approval in the console.
@@ -111,7 +102,7 @@ export const domainCommands = (actions: Pick<Actions, "operate">, config: Effect
           } as const
           const { domainId: id } = yield* domains.add(flags.workspace, given, OPERATOR)
           return viewOutcome(yield* domains.view(flags.workspace, id))
-        }).pipe(asWire)
+        }).pipe(asWire())
       )
   )
 
@@ -126,7 +117,7 @@ export const domainCommands = (actions: Pick<Actions, "operate">, config: Effect
               ? "The workspace has no sending domains."
               : all.map((one) => `${one.domainId}  ${one.state.padEnd(8)}  ${one.domain}`).join("\n")
         }
-      }).pipe(asWire)
+      }).pipe(asWire())
     )
   )
 
@@ -139,7 +130,7 @@ export const domainCommands = (actions: Pick<Actions, "operate">, config: Effect
         Effect.gen(function* () {
           const view = yield* (yield* Domains).view(flags.workspace, flags.domain)
           return { ...viewOutcome(view), isBad: !isGreen(view.plan) }
-        }).pipe(asWire)
+        }).pipe(asWire())
       )
   )
 
@@ -156,7 +147,7 @@ export const domainCommands = (actions: Pick<Actions, "operate">, config: Effect
             text: `The records of ${checking.domain} are checked until they are green.`,
             isBad: !SendingDomainMachine.is.checking(checking.state)
           }
-        }).pipe(asWire)
+        }).pipe(asWire())
       )
   )
 
@@ -169,7 +160,7 @@ export const domainCommands = (actions: Pick<Actions, "operate">, config: Effect
         Effect.gen(function* () {
           yield* (yield* Domains).remove(flags.workspace, flags.domain, OPERATOR)
           return { json: { domain_id: flags.domain, removed: true }, text: `Domain ${flags.domain} was removed.` }
-        }).pipe(asWire)
+        }).pipe(asWire())
       )
   )
 

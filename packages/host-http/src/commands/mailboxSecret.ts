@@ -5,8 +5,7 @@ import { Effect, Redacted, Schema } from "effect"
 import type { Actions } from "./Actions.js"
 import { optional, switched } from "./Command.js"
 import * as Flags from "./flags.js"
-
-const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/
+import { flagError, fromStdin, fromVariable } from "./secrets.js"
 
 export const SECRET_FLAGS = {
   "password-env": optional(Schema.String, "VAR", "The environment variable with the password"),
@@ -50,16 +49,8 @@ export const secretReader = (
   actions: Pick<Actions, "readStdin">,
   environment: Readonly<Record<string, string | undefined>>
 ): ((flags: SecretFlags) => Effect.Effect<SignIn, unknown>) => {
-  const fromVariable = (flag: string, name: string) => {
-    const value = VARIABLE.test(name) ? environment[name] : undefined
-    return value === undefined || value.trim() === ""
-      ? Effect.fail(new Flags.FlagMistakes({ mistakes: [`--${flag} must name a variable that contains the secret`] }))
-      : Effect.succeed(value)
-  }
-
-  const fromStdin: Effect.Effect<string, unknown> = Effect.map(actions.readStdin, (text) => text.replace(/\r?\n$/, ""))
-
-  const flagError = (text: string) => Effect.fail(new Flags.FlagMistakes({ mistakes: [text] }))
+  const inVariable = (flag: string, name: string) => fromVariable(environment, flag, name)
+  const onStdin = fromStdin(actions)
 
   const grantIn = (oauth: NonNullable<SecretFlags["oauth"]>, flags: SecretFlags) =>
     Effect.gen(function* () {
@@ -74,8 +65,8 @@ export const secretReader = (
         return yield* flagError("Use either --refresh-token-env or --refresh-token-stdin")
       }
       const clientSecret =
-        clientSecretIn === undefined ? null : Redacted.make(yield* fromVariable("client-secret-env", clientSecretIn))
-      const text: string = yield* tokenIn === undefined ? fromStdin : fromVariable("refresh-token-env", tokenIn)
+        clientSecretIn === undefined ? null : Redacted.make(yield* inVariable("client-secret-env", clientSecretIn))
+      const text: string = yield* tokenIn === undefined ? onStdin : inVariable("refresh-token-env", tokenIn)
       return {
         auth: "oauth" as const,
         secret: grantSecret({ ...place, clientId, clientSecret, refreshToken: Redacted.make(text) })
@@ -93,10 +84,10 @@ export const secretReader = (
     }
     const secret: Effect.Effect<string, unknown> =
       password !== undefined
-        ? fromVariable("password-env", password)
+        ? inVariable("password-env", password)
         : token !== undefined
-          ? fromVariable("xoauth2-env", token)
-          : fromStdin
+          ? inVariable("xoauth2-env", token)
+          : onStdin
     return Effect.map(secret, (text) => ({
       auth: token === undefined ? ("password" as const) : ("xoauth2" as const),
       secret: Redacted.make(text)

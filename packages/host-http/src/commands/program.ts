@@ -6,6 +6,7 @@ import { adoptCommand, releaseCommand } from "./adopt.js"
 import { archiveCommand } from "./archive.js"
 import { backupCommands } from "./backup.js"
 import { action, command, group, optional, type Outcome, switched } from "./Command.js"
+import { crmCommands } from "./crm.js"
 import { directoryCommands } from "./directory.js"
 import { dispatch } from "./dispatch.js"
 import { doctorCommand } from "./doctor.js"
@@ -114,6 +115,7 @@ export const program = (
       releaseCommand(actions, config)
     ]),
     group("domain", "Sending domains of live workspaces, and their DNS records.", domainCommands(actions, config)),
+    group("crm", "The CRMs of workspaces.", crmCommands(actions, config, environment)),
     group("suppression", "The suppression list.", people.suppression),
     group("providers", "The providers of live workspaces.", [checkProviders, listProviders]),
     requestCommand(actions, config),

@@ -3,7 +3,7 @@ import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import * as Zones from "@outbound/adapters/dns/Zones.js"
 import { resolveBy } from "@outbound/adapters/site/Gate.js"
 import * as NodeIds from "@outbound/adapters/platform/NodeIds.js"
-import { assertMigrated, migrate, type MigrationError } from "@outbound/adapters/postgres/Migrations.js"
+import { assertMigrated, migrate } from "@outbound/adapters/postgres/Migrations.js"
 import { verifyArchive } from "@outbound/adapters/postgres/archive/Verify.js"
 import { check } from "@outbound/adapters/postgres/PgInvariants.js"
 import { keepMonthsNow } from "@outbound/adapters/postgres/months/Months.js"
@@ -12,29 +12,29 @@ import * as PgMarginStore from "@outbound/adapters/postgres/PgMarginStore.js"
 import * as PgSealStore from "@outbound/adapters/postgres/PgSealStore.js"
 import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
 import * as GraphileWork from "@outbound/adapters/work/GraphileWork.js"
-import type { SqlClient } from "@effect/sql"
-import type { SqlError } from "@effect/sql/SqlError"
 import * as AdminLive from "@outbound/domain/app/AdminLive.js"
 import * as MailboxAdminLive from "@outbound/domain/outreach/sending/MailboxAdminLive.js"
 import * as DomainsLive from "@outbound/domain/control/domains/DomainsLive.js"
 import * as ConsoleLive from "@outbound/domain/control/console/ConsoleLive.js"
+import * as CrmAdminLive from "@outbound/domain/control/crm/CrmAdminLive.js"
 import * as DirectoryImportLive from "@outbound/domain/data/directory/DirectoryImportLive.js"
 import * as ErasureLive from "@outbound/domain/control/erasure/ErasureLive.js"
 import * as SuppressionImportLive from "@outbound/domain/control/suppressionImport/SuppressionImportLive.js"
 import { SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
-import { isAtHome } from "@outbound/domain/kernel/Settings.js"
+import { isAtHome, Settings } from "@outbound/domain/kernel/Settings.js"
 import { Effect, Layer } from "effect"
 import { resolve } from "node:path"
 import type { DatabaseConfig, OutboundConfig } from "../Config.js"
 import { type Database, joinDatabase } from "./Database.js"
+import * as Crms from "./Crms.js"
 import * as Mail from "./Mail.js"
 import { patientPool } from "./PatientPool.js"
 import { readConfigured } from "./Providers.js"
 import { assertSecret, secretOf } from "./Secret.js"
 
-/** Migrates a database that we started; any other must already be migrated. */
-const upToDate = (database: Database): Effect.Effect<void, MigrationError | SqlError, SqlClient.SqlClient> =>
-  database.isOurs ? Effect.asVoid(migrate()) : assertMigrated()
+/** Migrates a database that we started, its jobs too; any other must already be migrated. */
+const upToDate = (database: Database) =>
+  database.isOurs ? Effect.zipRight(migrate(), GraphileWork.install) : assertMigrated()
 
 /** The configured database, its secret, and a connection that is checked against the secret. */
 export const opened = (config: Pick<OutboundConfig, "database">) =>
@@ -57,9 +57,11 @@ export const layer = (config: OutboundConfig) =>
         )
       )
       const resolvers = configured?.prober.resolvers
+      const outside = { isAtHome: isAtHome(config.baseUrl), resolve: resolveBy(resolvers) }
       return Layer.mergeAll(
         AdminLive.layer,
         ConsoleLive.layer,
+        CrmAdminLive.layer,
         MailboxAdminLive.layer,
         DomainsLive.layer,
         DirectoryImportLive.layer,
@@ -69,10 +71,17 @@ export const layer = (config: OutboundConfig) =>
         PgMarginStore.layer,
         PgSealStore.layer
       ).pipe(
-        Layer.provide(RenewedMail.layer({ isAtHome: isAtHome(config.baseUrl), resolve: resolveBy(resolvers) })),
+        Layer.provide(RenewedMail.layer(outside)),
         Layer.provide(Layer.merge(PgStores.stores, GraphileWork.layer)),
         Layer.provide(
-          Layer.mergeAll(NodeIds.layer, Zones.layer(), NodeCrypto.layer(secret), Mail.layer(config, resolvers))
+          Layer.mergeAll(
+            NodeIds.layer,
+            Zones.layer(),
+            NodeCrypto.layer(secret),
+            Mail.layer(config, resolvers),
+            Crms.layer({ ...outside, privateHosts: config.crmHosts }),
+            Layer.succeed(Settings, { baseUrl: config.baseUrl })
+          )
         ),
         Layer.provide(connection)
       )

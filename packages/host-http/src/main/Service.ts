@@ -52,7 +52,7 @@ export const layer = (config: OutboundConfig, secret: Redacted.Redacted, configu
     Payments.layer(config),
     WebhookSender.layer(posting),
     ChatSender.layer(posting),
-    Crms.layer(posting),
+    Crms.layer({ ...posting, privateHosts: config.crmHosts }),
     WebClientDocuments.layer({ aboutUrl: config.baseUrl, resolve: posting.resolve }),
     Layer.succeed(Settings, { baseUrl: config.baseUrl }),
     Layer.succeed(Blocklists, config.blocklists)

@@ -188,7 +188,7 @@ const OWN_CRM = {
     clientId: "Program"
   }
 }
-const CRMS = { live: [CRM, OWN_CRM], sandbox: [CRM], open: () => null }
+export const CRMS = { live: [CRM, OWN_CRM], sandbox: [CRM], isListed: () => false, open: () => null }
 
 /** Those that live workspaces may bring keys for: of one the service has a key, of the other none. */
 const VENDORS = [

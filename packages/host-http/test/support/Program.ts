@@ -2,13 +2,16 @@ import { assert } from "@effect/vitest"
 import { noProviders, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import { SealStore, type TrailHead } from "@outbound/domain/kernel/trail/SealStore.js"
 import type { SealedTotals } from "@outbound/domain/kernel/trail/seals.js"
+import * as CrmAdminLive from "@outbound/domain/control/crm/CrmAdminLive.js"
 import * as DomainsLive from "@outbound/domain/control/domains/DomainsLive.js"
+import { Crms } from "@outbound/domain/outreach/crm/Crm.js"
 import * as MailboxAdoption from "@outbound/domain/outreach/sending/MailboxAdoption.js"
 import * as MemoryZones from "@outbound/testkit/dns/MemoryZones.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
 import * as ScriptedProbe from "@outbound/testkit/mail/ScriptedProbe.js"
 import * as Service from "@outbound/testkit/service/Service.js"
 import { type Console, Context, Effect, Exit, Layer } from "effect"
+import { CRMS } from "./Desk.js"
 import type { Actions, RuleReport } from "../../src/commands/Actions.js"
 import { failureWords } from "../../src/commands/failureWords.js"
 import { program } from "../../src/commands/program.js"
@@ -54,8 +57,9 @@ export const running = (
   Effect.gen(function* () {
     const built = yield* Layer.build(
       Layer.provideMerge(
-        Layer.merge(
+        Layer.mergeAll(
           MailboxAdoption.layer,
+          Layer.provide(CrmAdminLive.layer, Layer.succeed(Crms, CRMS)),
           Layer.provide(DomainsLive.layer, Layer.merge(MemoryZones.layer, ScriptedProbe.layer))
         ),
         Service.over(MemoryLayer.layer, live)

@@ -1,3 +1,4 @@
+import { USUAL_POLICY } from "@outbound/domain/control/crm/CrmAdmin.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { byKeyAlone, sealCrmKey } from "@outbound/domain/outreach/crm/crmKey.js"
@@ -20,14 +21,6 @@ export const furnishCrm = (
     const { atomically } = yield* UnitOfWork
     const vendor = "ledger"
     const sealedSecret = sealCrmKey(crypto, { workspaceId, vendor }, byKeyAlone("made-up-key-of-nobody-5c1e"))
-    const policy = {
-      keepsCustomers: true,
-      keepsOpenDeals: true,
-      keepsOwned: false,
-      writesReplies: true,
-      writesMeetings: true,
-      createsContacts: false
-    }
     const reading = { ...NOT_READ, readAtMillis: nowMillis - HOUR / 6, askedAtMillis: nowMillis - HOUR / 6 }
     const marks = Array.from({ length: 214 }, (_, index) => ({
       ref: `company:${index}`,
@@ -45,7 +38,7 @@ export const furnishCrm = (
           last4: "5c1e",
           addedBy: email,
           addedAtMillis: nowMillis - 48 * HOUR,
-          policy,
+          policy: USUAL_POLICY,
           reading
         })
         yield* store.replaceMarks({ workspaceId, generation: 1, refs: [], marks })

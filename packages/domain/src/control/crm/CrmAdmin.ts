@@ -32,27 +32,44 @@ export interface CrmStanding {
   readonly connection: CrmView | null
 }
 
+/** The operator of the service, who acts for a workspace without signing in to it. */
+export interface OperatorOf {
+  readonly operatorOf: string
+}
+
+/** What is chosen for a new connection unless its owner says otherwise. */
+export const USUAL_POLICY: CrmPolicy = {
+  keepsCustomers: true,
+  keepsOpenDeals: true,
+  keepsOwned: false,
+  writesReplies: true,
+  writesMeetings: true,
+  createsContacts: false
+}
+
 type Act<A> = Effect.Effect<A, ControlRefused | StoreUnavailable>
 
 /** The workspace's connection to its CRM. Each change writes one row to the control log; a key is never returned. */
 export class CrmAdmin extends Context.Tag("@outbound/domain/control/crm/CrmAdmin")<
   CrmAdmin,
   {
-    /** Owners. */
-    readonly standing: (by: SignedIn) => Act<CrmStanding>
+    /** Owners, and the operator. */
+    readonly standing: (by: SignedIn | OperatorOf) => Act<CrmStanding>
     /**
-     * Owners, after a fresh sign-in. A key replaces the one before; another CRM, or another address, replaces all that
+     * Owners, after a fresh sign-in, and the operator. A key replaces the one before; another CRM, or another address, replaces all that
      * was read. Without a policy, that of the connection before stays.
      */
     readonly connect: (
-      by: SignedIn,
+      by: SignedIn | OperatorOf,
       given: TypedAccess & { readonly vendor: string; readonly policy: CrmPolicy | null }
     ) => Act<void>
     /** Owners; after a fresh sign-in if fewer people are kept out then. */
     readonly setPolicy: (by: SignedIn, policy: CrmPolicy) => Act<void>
     /** Owners. Which member an owner there is; null: nobody here. */
     readonly mapOwner: (by: SignedIn, ownerRef: string, userId: string | null) => Act<void>
-    /** Owners, after a fresh sign-in. What was read is forgotten, and nobody is kept out by it any more. */
-    readonly remove: (by: SignedIn) => Act<void>
+    /**
+     * Owners, after a fresh sign-in, and the operator. What was read is forgotten, and nobody is kept out by it any more.
+     */
+    readonly remove: (by: SignedIn | OperatorOf) => Act<void>
   }
 >() {}

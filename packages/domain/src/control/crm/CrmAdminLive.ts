@@ -4,18 +4,19 @@ import { Ids } from "../../kernel/ports/Ids.js"
 import { LongWork } from "../../kernel/ports/LongWork.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { isAtHome, Settings } from "../../kernel/Settings.js"
-import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { type Workspace, WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { Crms } from "../../outreach/crm/Crm.js"
 import { accessIssues, accessOf, type CrmAccess } from "../../outreach/crm/CrmAccess.js"
 import { openCrmKey, sealCrmKey } from "../../outreach/crm/crmKey.js"
 import { type CrmConnection, crmJob, CrmStore, NOT_READ } from "../../outreach/crm/CrmStore.js"
 import { CRM_STALE_MILLIS, type CrmPolicy, keepsAnybody } from "../../outreach/crm/keepingOut.js"
 import { actorOf, freshOwner, may, mend, owner, refused } from "../access.js"
+import type { Actor } from "../ControlLog.js"
 import { difference, makeLog } from "../logging.js"
 import { type Direction, together } from "../PolicyChange.js"
 import type { SignedIn } from "../users/UserStore.js"
 import { UserStore } from "../users/UserStore.js"
-import { CrmAdmin, type CrmView, NAMED_MAX } from "./CrmAdmin.js"
+import { CrmAdmin, type CrmView, NAMED_MAX, type OperatorOf } from "./CrmAdmin.js"
 
 const LAST_CHARS = 4
 
@@ -33,6 +34,18 @@ const NOBODY_KEPT: CrmPolicy = {
   writesMeetings: false,
   createsContacts: false
 }
+
+const isOperator = (by: SignedIn | OperatorOf): by is OperatorOf => "operatorOf" in by
+
+const workspaceOf = (by: SignedIn | OperatorOf): string => (isOperator(by) ? by.operatorOf : by.session.workspaceId)
+
+const whoIs = (by: SignedIn | OperatorOf): Actor => (isOperator(by) ? { kind: "operator" } : actorOf(by))
+
+/** A workspace that the operator names may not exist. */
+const existing = Option.match({
+  onNone: () => refused("not_found"),
+  onSome: (workspace: Workspace) => Effect.succeed(workspace)
+})
 
 export const layer = Layer.effect(
   CrmAdmin,
@@ -55,9 +68,9 @@ export const layer = Layer.effect(
       readAtMillis: reading.readAtMillis
     })
 
-    const held = (by: SignedIn) =>
+    const held = (by: SignedIn | OperatorOf) =>
       Effect.flatMap(
-        store.lock(by.session.workspaceId),
+        store.lock(workspaceOf(by)),
         Option.match({ onNone: () => refused("not_found"), onSome: (connection) => Effect.succeed(connection) })
       )
 
@@ -84,9 +97,8 @@ export const layer = Layer.effect(
     return CrmAdmin.of({
       standing: (by) =>
         Effect.gen(function* () {
-          yield* owner(by)
-          const { workspaceId } = by.session
-          const { kind } = Option.getOrThrow(yield* workspaces.get(workspaceId))
+          if (!isOperator(by)) yield* owner(by)
+          const { kind, workspaceId } = yield* existing(yield* workspaces.get(workspaceOf(by)))
           const offered = crms[kind]
           const found = yield* store.get(workspaceId)
           if (Option.isNone(found)) return { offered, connection: null }
@@ -96,14 +108,14 @@ export const layer = Layer.effect(
       connect: (by, { policy: chosen, vendor, ...typed }) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
-          yield* freshOwner(by, nowMillis)
-          const { kind, workspaceId } = Option.getOrThrow(yield* workspaces.lock(by.session.workspaceId))
+          if (!isOperator(by)) yield* freshOwner(by, nowMillis)
+          const { kind, workspaceId } = yield* existing(yield* workspaces.lock(workspaceOf(by)))
           const offered = crms[kind].find(({ name }) => name === vendor)
           yield* mend([
             ...(offered === undefined
               ? [{ path: "vendor", message: "must be a CRM that this workspace may connect" }]
               : []),
-            ...accessIssues(typed, offered?.asks, isAtHome(baseUrl))
+            ...accessIssues(typed, offered?.asks, { isAtHome: isAtHome(baseUrl), isListed: crms.isListed })
           ])
           const access = accessOf(typed, offered?.asks)
           const before = Option.getOrNull(yield* store.lock(workspaceId))
@@ -121,14 +133,14 @@ export const layer = Layer.effect(
             vendor,
             sealedSecret: sealCrmKey(crypto, { workspaceId, vendor }, access),
             last4,
-            addedBy: by.user.email,
+            addedBy: isOperator(by) ? "the operator" : by.user.email,
             addedAtMillis: nowMillis,
             policy,
             reading: before === null || isOther ? NOT_READ : afresh(before)
           })
           yield* log(nowMillis, {
             workspaceId,
-            actor: actorOf(by),
+            actor: whoIs(by),
             action: "set_crm",
             direction: directionOf(before?.policy ?? NOBODY_KEPT, policy),
             before: before === null ? {} : { crm: before.vendor, ...at(opened), last4: before.last4 },
@@ -181,13 +193,13 @@ export const layer = Layer.effect(
       remove: (by) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
-          yield* freshOwner(by, nowMillis)
-          const { workspaceId } = by.session
+          if (!isOperator(by)) yield* freshOwner(by, nowMillis)
+          const workspaceId = workspaceOf(by)
           const before = yield* held(by)
           yield* store.remove(workspaceId)
           yield* log(nowMillis, {
             workspaceId,
-            actor: actorOf(by),
+            actor: whoIs(by),
             action: "remove_crm",
             direction: keepsAnybody(before.policy) ? "loosen" : "none",
             before: { crm: before.vendor, last4: before.last4 }

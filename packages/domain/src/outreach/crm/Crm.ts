@@ -85,6 +85,8 @@ export class Crms extends Context.Reference<Crms>()("@outbound/domain/outreach/c
   defaultValue: () => ({
     live: [] as ReadonlyArray<CrmVendor>,
     sandbox: [] as ReadonlyArray<CrmVendor>,
+    /** Whether the operator lets an account be at this host of a private network, as a URL writes it. */
+    isListed: (_hostname: string): boolean => false,
     /** Null: the CRM is not one of these. */
     open: (_vendor: string, _account: { readonly workspaceId: string; readonly access: CrmAccess }): Crm | null => null
   })

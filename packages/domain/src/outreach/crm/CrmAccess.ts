@@ -37,12 +37,23 @@ const CLIENT_ID = /^[\x21-\x7e]{1,512}$/
 /** Lower ports belong to the machine's own services. */
 const OWN_PORT_MIN = 1_024
 
+/** A host of a private network is the operator's to allow. */
+const UNLESS_LISTED = ", unless the operator of this service lists the host in OUTBOUND_CRM_HOSTS"
+
 const isAddress = (host: string): boolean => host.startsWith("[") || /^[\d.]+$/.test(host)
 
 const mustBe = (path: string, message: string): ReadonlyArray<Issue> => [{ path, message }]
 
+/** Where an account with its own address may be, beside the public ones. */
+export interface CrmPlaces {
+  /** Whether the service runs on its user's own machine, and so may ask that machine. */
+  readonly isAtHome: boolean
+  /** Whether the operator lets an account be at this host of a private network, as a URL writes it. */
+  readonly isListed: (hostname: string) => boolean
+}
+
 /** The adapter checks the addresses that the name resolves to, again for each connection. */
-const addressIssues = (text: string, { example, hosts }: CrmAsks["address"], isAtHome: boolean) => {
+const addressIssues = (text: string, { example, hosts }: CrmAsks["address"], { isAtHome, isListed }: CrmPlaces) => {
   if (text.length > ADDRESS_CHARS_MAX || !URL.canParse(text)) {
     return mustBe("address", `must be an address that begins with https://, such as ${example}`)
   }
@@ -51,9 +62,12 @@ const addressIssues = (text: string, { example, hosts }: CrmAsks["address"], isA
   if (pathname !== "/" || search !== "" || hash !== "") {
     return mustBe("address", `must end after the host name, such as ${example}`)
   }
-  // A program beside the service can be asked only where its user runs both.
-  const isOwn = isAtHome && isLoopbackHost(hostname)
-  if (protocol !== "https:" && !(protocol === "http:" && isOwn)) return mustBe("address", "must use https")
+  const isAllowed = isListed(hostname)
+  // A program beside the service can be asked only where its user runs both, or the operator wants it.
+  const isOwn = (isAtHome || isAllowed) && isLoopbackHost(hostname)
+  if (protocol !== "https:" && !(protocol === "http:" && (isOwn || isAllowed))) {
+    return mustBe("address", `must use https${UNLESS_LISTED}`)
+  }
   if (hosts !== undefined && !hosts.pattern.test(hostname)) return mustBe("address", hosts.words)
   if (isOwn) {
     return Number(port || 443) < OWN_PORT_MIN
@@ -61,16 +75,17 @@ const addressIssues = (text: string, { example, hosts }: CrmAsks["address"], isA
       : []
   }
   // A name without a dot is one of the service's own network.
-  return isAddress(hostname) || !hostname.includes(".") ? mustBe("address", "must have a public host name") : []
+  const isInner = isAddress(hostname) || !hostname.includes(".")
+  return isInner && !isAllowed ? mustBe("address", `must have a public host name${UNLESS_LISTED}`) : []
 }
 
 /** What is wrong with what was typed, all of it. */
 export const accessIssues = (
   { address, clientId, secret }: TypedAccess,
   asks: CrmAsks | undefined,
-  isAtHome: boolean
+  places: CrmPlaces
 ): ReadonlyArray<Issue> => [
-  ...(asks === undefined ? [] : addressIssues(address.trim(), asks.address, isAtHome)),
+  ...(asks === undefined ? [] : addressIssues(address.trim(), asks.address, places)),
   ...(asks?.clientId === undefined || CLIENT_ID.test(clientId.trim())
     ? []
     : mustBe("client_id", "must be 1 to 512 characters on one line, without spaces")),

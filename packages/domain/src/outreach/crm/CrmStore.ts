@@ -7,8 +7,11 @@ import type { CrmOwner } from "./Crm.js"
 import type { CrmWriteState } from "./CrmWriteMachine.js"
 import type { CrmMark, CrmPolicy } from "./keepingOut.js"
 
-/** Why the CRM could not be read or written. `sealed`: its key was sealed with another server secret. */
-export type CrmTrouble = ProviderFailureReason | "sealed" | "no_contact" | "erased"
+/**
+ * Why the CRM could not be read or written. `sealed`: its key was sealed with another server secret. `private_address`:
+ * it is in a private network, where the operator allows none.
+ */
+export type CrmTrouble = ProviderFailureReason | "sealed" | "private_address" | "no_contact" | "erased"
 export const CRM_TROUBLES = [
   "invalid",
   "rate_limited",
@@ -16,6 +19,7 @@ export const CRM_TROUBLES = [
   "transient",
   "unknown_outcome",
   "sealed",
+  "private_address",
   "no_contact",
   "erased"
 ] as const satisfies ReadonlyArray<CrmTrouble>

@@ -160,11 +160,12 @@ export const makeCrmReading = Effect.gen(function* () {
         const page: Either.Either<CrmPage, ProviderFailure> =
           unowned === null ? yield* Effect.either(ask(crm, reading)) : Either.left(unowned)
         if (Either.isLeft(page)) {
-          const { cause, reason } = page.left
-          yield* Effect.logWarning(`reading the CRM failed: ${reason}`).pipe(
+          const { cause, concluded, reason } = page.left
+          const trouble = concluded === "not_allowed" ? "private_address" : reason
+          yield* Effect.logWarning(`reading the CRM failed: ${trouble}`).pipe(
             Effect.annotateLogs({ provider: crm.name, cause: String(cause ?? "") })
           )
-          return yield* failed(now, reason, yield* pauseAfter(page.left, now.reading.failures + 1))
+          return yield* failed(now, trouble, yield* pauseAfter(page.left, now.reading.failures + 1))
         }
         connection = yield* keep(now, reading, page.right)
         if (connection !== null && connection.reading.pass === null) return connection

@@ -23,9 +23,9 @@ export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
   /**
    * Our own conclusion, without a word from the provider. `skipped`: not asked, since it is to be left alone.
    * `timed_out`: we stopped waiting. `incredible`: its answer makes no sense. `pending`: it is working, and the answer
-   * comes after the call.
+   * comes after the call. `not_allowed`: it is at an address that we may not connect to.
    */
-  readonly concluded?: "skipped" | "timed_out" | "incredible" | "pending"
+  readonly concluded?: "skipped" | "timed_out" | "incredible" | "pending" | "not_allowed"
   /** With `skipped`: the reason of the failure after which it is left alone. */
   readonly leftAfter?: ProviderFailureReason
   /**

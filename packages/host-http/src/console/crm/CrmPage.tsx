@@ -1,4 +1,4 @@
-import { type CrmStanding, type CrmView, NAMED_MAX } from "@outbound/domain/control/crm/CrmAdmin.js"
+import { type CrmStanding, type CrmView, NAMED_MAX, USUAL_POLICY } from "@outbound/domain/control/crm/CrmAdmin.js"
 import type { Member } from "@outbound/domain/control/users/UserStore.js"
 import type { CrmVendor } from "@outbound/domain/outreach/crm/Crm.js"
 import type { CrmTrouble, MappedOwner } from "@outbound/domain/outreach/crm/CrmStore.js"
@@ -25,19 +25,11 @@ const TROUBLE_WORDS: Readonly<Record<CrmTrouble, string>> = {
   transient: "It can’t be reached, or its answer made no sense. We try again by ourselves.",
   unknown_outcome: "An answer was lost. We look up what became of it.",
   invalid: "It does not understand a request. Tell the operator of this service.",
+  private_address:
+    "It is at an address of a private network, to which this service does not connect. The operator can allow it: OUTBOUND_CRM_HOSTS.",
   sealed: "The key can’t be decrypted any more. Paste it again below.",
   no_contact: "A person has no record there.",
   erased: "A person was erased."
-}
-
-/** What is chosen for a new connection. */
-const USUAL: CrmPolicy = {
-  keepsCustomers: true,
-  keepsOpenDeals: true,
-  keepsOwned: false,
-  writesReplies: true,
-  writesMeetings: true,
-  createsContacts: false
 }
 
 const Policy = (props: { readonly of: CrmPolicy }) => (
@@ -233,7 +225,7 @@ const Connect = (props: {
           <Csrf viewer={viewer} />
           <input type="hidden" name="vendor" value={vendor.name} />
           <Access of={vendor} connection={connection} problem={problem} />
-          {connection === null ? <Policy of={USUAL} /> : null}
+          {connection === null ? <Policy of={USUAL_POLICY} /> : null}
           <button type="submit">
             {connection === null
               ? "Connect"

@@ -42,7 +42,7 @@ class Places {
  * session, when the host stops, or when the browser leaves.
  */
 export const eventRoutes = (
-  { changes, console }: ConsoleServices,
+  { changes, console }: Pick<ConsoleServices, "changes" | "console">,
   onStop: (end: () => void) => () => void
 ): ReadonlyArray<Route> => {
   const places = new Places([LIMITS.watchersMax, LIMITS.watchersPerAddressMax, LIMITS.watchersPerSessionMax])

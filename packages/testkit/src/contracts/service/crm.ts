@@ -205,6 +205,20 @@ export const crmContract = <E>(name: string, service: Layer.Layer<CrmNeeds, E>) 
       })
     )
 
+    it.effect("a CRM at an address that we may not connect to is said, and asked again", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const fake = makeFakeCrm()
+        const { store, turn, workspaceId } = yield* connected(client, fake)
+        fake.fault("owners", { acts: false, failure: "transient", concluded: "not_allowed" })
+        yield* turn
+        assert.strictEqual(Option.getOrThrow(yield* store.get(workspaceId)).reading.trouble, "private_address")
+        yield* wait(HOUR)
+        yield* turn
+        assert.isNull(Option.getOrThrow(yield* store.get(workspaceId)).reading.trouble)
+      })
+    )
+
     it.effect("another workspace's CRM keeps nobody out here", () =>
       Effect.gen(function* () {
         const [theirs, ours] = [yield* sender(), yield* sender()]

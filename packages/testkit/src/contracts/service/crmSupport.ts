@@ -50,7 +50,7 @@ export const connected = (client: Client, fake: FakeCrm, policy: Partial<CrmPoli
         reading: NOT_READ
       })
     )
-    const crms = { live: [], sandbox: [], open: () => fake.crm }
+    const crms = { live: [], sandbox: [], isListed: () => false, open: () => fake.crm }
     const handler = yield* Effect.provideService(makeCrmHandler, Crms, crms)
     return { fake, turn: handler(crmJob(workspaceId).key), store, workspaceId }
   })

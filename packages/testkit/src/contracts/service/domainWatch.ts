@@ -130,6 +130,33 @@ export const domainWatchContract = <E>(name: string, service: Layer.Layer<OwnSer
       }).pipe(Effect.orDie)
     )
 
+    it.effect("a list of addresses that lists this machine lists everything, and so nothing", () =>
+      Effect.gen(function* () {
+        const { look, names, of, standings, workspaceId } = yield* watching(PAUSES)
+        names.a.set("25.2.0.192.zen.test", ["127.0.0.2"])
+        for (const never of [["127.0.0.2"], null]) {
+          names.a.set("1.0.0.127.zen.test", never)
+          yield* look
+          const list = (yield* standings).find(({ zone }) => zone === "zen.test")
+          assert.deepStrictEqual([list?.isListed, list?.last], [null, never === null ? "silent" : "refused"])
+        }
+        assert.strictEqual((yield* mailboxOf(of)).state, "active")
+        names.a.delete("1.0.0.127.zen.test")
+        yield* look
+        assert.lengthOf(yield* alertsOf(workspaceId, "blocklisted"), 1)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a listing counts though the list gives no reason", () =>
+      Effect.gen(function* () {
+        const { look, names, workspaceId } = yield* watching(DEFAULT_RULE)
+        names.a.set("acme.test.dbl.test", ["127.0.1.2"])
+        names.txt.set("acme.test.dbl.test", null)
+        yield* look
+        assert.deepStrictEqual(yield* alertsOf(workspaceId, "blocklisted"), ["dbl.test"])
+      }).pipe(Effect.orDie)
+    )
+
     it.effect("without the rule a listing alerts and pauses nothing", () =>
       Effect.gen(function* () {
         const { look, names, of, workspaceId } = yield* watching(DEFAULT_RULE)

@@ -7,6 +7,7 @@ import { CrmWorld } from "./CrmWorld.js"
 export interface CrmFault {
   readonly acts: boolean
   readonly failure: ProviderFailureReason | null
+  readonly concluded?: "not_allowed"
   readonly retryAfterSeconds?: number
 }
 
@@ -70,9 +71,8 @@ export const makeFakeCrm = (world = new CrmWorld()): FakeCrm => {
       if (fault === undefined) return Effect.sync(act)
       if (fault.acts) act()
       if (fault.failure === null) return Effect.never
-      const { failure: reason, retryAfterSeconds } = fault
-      const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
-      return Effect.fail(new ProviderFailure({ provider: NAME, reason, cause: "as scripted", ...wait }))
+      const { acts: _, failure: reason, ...also } = fault
+      return Effect.fail(new ProviderFailure({ provider: NAME, reason, cause: "as scripted", ...also }))
     })
 
   return {
