@@ -3,6 +3,7 @@ import { Memory } from "@outbound/testkit/memory/Memory.js"
 import { keyOf } from "@outbound/testkit/memory/Table.js"
 import { Effect } from "effect"
 import { Desk } from "./support/Desk.js"
+import { varied } from "./support/Varied.js"
 import { furnished, run, visitor } from "./support/Visitor.js"
 
 const MINUTE = 60_000
@@ -115,37 +116,6 @@ describe("how far the people of a campaign got, in the console", () => {
 })
 
 describe("variants of a message in the console", () => {
-  /** The running campaign, whose first message was sent to 40 people: of those who got the second variant, all replied. */
-  const varied = Effect.gen(function* () {
-    const { ours } = yield* Desk
-    const { campaignId } = yield* furnished
-    const memory = yield* Memory
-    const key = keyOf(ours.workspaceId, campaignId)
-    yield* memory.atomically(
-      memory.write(({ campaigns, leads, messages }) => {
-        campaigns.update(key, (campaign) => ({
-          ...campaign,
-          sequence: campaign.sequence.map((step, index) =>
-            index === 0
-              ? { ...step, otherVariants: [{ subject: "B for <b>{{first_name}}</b>", body: "Body B" }] }
-              : step
-          )
-        }))
-        const sent = messages.filter((message) => message.campaignId === campaignId)
-        for (const [index, message] of sent.entries()) {
-          messages.update(keyOf(ours.workspaceId, message.messageId), (one) => ({ ...one, variant: index % 2 }))
-          leads.update(keyOf(ours.workspaceId, message.campaignLeadId), (lead) => ({
-            ...lead,
-            state: index % 2 === 1 ? "replied" : "active",
-            stepsSent: 1
-          }))
-        }
-      })
-    )
-    const chosen = memory.read(({ campaigns }) => campaigns.get(key)?.chosenVariants ?? null)
-    return { ours, path: `/console/campaigns/${campaignId}`, chosen }
-  })
-
   it.live("the page counts each, says what the answers prove, and a member chooses one", () =>
     run(
       Effect.gen(function* () {

@@ -146,6 +146,7 @@ const round = (bare: pg.Client, workspaceId: string, number: number) =>
               schedule: DEFAULT_SCHEDULE,
               ...NO_COMPANY_RULES,
               chosenVariants: null,
+              winnerRule: null,
               recipientsVersion: 1,
               createdAtMillis: Date.now(),
               launchedAtMillis: null

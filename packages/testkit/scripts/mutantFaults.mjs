@@ -2,6 +2,7 @@
 import { CRM_FAULTS } from "./crmFaults.mjs"
 import { SIMULATION_FAULTS } from "./simulationFaults.mjs"
 import { WATCH_FAULTS } from "./watchFaults.mjs"
+import { WINNER_FAULTS } from "./winnerFaults.mjs"
 
 const APPROVALS = "packages/domain/src/calls/approvals/Approvals.ts"
 const APPROVERS = "packages/domain/src/calls/approvals/approvers.ts"
@@ -340,5 +341,6 @@ export const FAULTS = [
   },
   ...SIMULATION_FAULTS,
   ...CRM_FAULTS,
-  ...WATCH_FAULTS
+  ...WATCH_FAULTS,
+  ...WINNER_FAULTS
 ]

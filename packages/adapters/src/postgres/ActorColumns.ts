@@ -26,6 +26,8 @@ export const toActor = ({ actorId, actorKind, actorName }: ActorRow): Actor => {
       return { kind: actorKind, userId: id, email: name }
     case "operator":
       return { kind: actorKind }
+    case "rule":
+      return { kind: actorKind, approvalId: id }
   }
 }
 
@@ -37,5 +39,7 @@ export const fromActor = (actor: Actor): ActorRow => {
       return { actorKind: actor.kind, actorId: actor.userId, actorName: actor.email }
     case "operator":
       return { actorKind: actor.kind, actorId: null, actorName: null }
+    case "rule":
+      return { actorKind: actor.kind, actorId: actor.approvalId, actorName: null }
   }
 }

@@ -23,6 +23,21 @@ export const CampaignRow = Schema.Struct({
     })
   ),
   chosenVariants: StepVariants,
+  winnerRule: Schema.NullOr(
+    Schema.Struct({
+      isOn: Schema.Boolean,
+      approvalId: Schema.String,
+      sinceMillis: Schema.Number,
+      choices: Schema.Array(
+        Schema.Struct({
+          stepIndex: Schema.Int,
+          variant: Schema.Int,
+          atMillis: Schema.Number,
+          answers: Schema.Array(Schema.Int)
+        })
+      )
+    })
+  ),
   schedule: Schema.Struct({
     timezone: Schema.String,
     days: Schema.Array(Schema.Literal(...WEEKDAYS)),
@@ -41,7 +56,7 @@ export const CampaignRow = Schema.Struct({
 /** The columns of `CampaignRow`, of `campaigns c`. */
 export const CAMPAIGN_COLUMNS = `
   c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId", c.name, c.state, c.pause_reason AS "pauseReason",
-  c.sequence, c.chosen_variants AS "chosenVariants", c.schedule, c.stop_for_company AS "stopForCompany", c.max_per_company_per_day AS "maxPerCompanyPerDay",
+  c.sequence, c.chosen_variants AS "chosenVariants", c.winner_rule AS "winnerRule", c.schedule, c.stop_for_company AS "stopForCompany", c.max_per_company_per_day AS "maxPerCompanyPerDay",
   c.recipients_version AS "recipientsVersion", c.created_at AS "createdAtMillis",
   c.launched_at AS "launchedAtMillis"
 `

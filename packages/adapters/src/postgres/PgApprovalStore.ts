@@ -28,6 +28,7 @@ const ApprovalRow = Schema.Struct({
   decidedAtMillis: Schema.NullOr(Millis),
   decidedByUserId: Schema.NullOr(Schema.String),
   decidedBySession: Schema.NullOr(Schema.String),
+  approvesWinnerRule: Schema.Boolean,
   usedByIdempotencyKey: Schema.NullOr(Schema.String)
 })
 
@@ -52,6 +53,7 @@ const COLUMNS = `
   a.excluded_user_id AS "excludedUserId", a.asked_by_user_id AS "askedByUserId", a.request_id AS "requestId", a.created_at AS "createdAtMillis",
   a.expires_at AS "expiresAtMillis", a.decided_at AS "decidedAtMillis",
   a.decided_by_user_id AS "decidedByUserId", a.decided_by_session AS "decidedBySession",
+  a.approves_winner_rule AS "approvesWinnerRule",
   a.used_by_idempotency_key AS "usedByIdempotencyKey"
 `
 
@@ -67,6 +69,7 @@ export const SUMMARY_JOINS = `
 const VoteRow = Schema.Struct({
   userId: Schema.String,
   beganBy: Schema.Literal("link", "passkey"),
+  approvesWinnerRule: Schema.Boolean,
   atMillis: Millis,
   email: Schema.String,
   isMember: Schema.Boolean
@@ -127,7 +130,7 @@ export const layer = Layer.effect(
           UPDATE approvals a
           SET state = ${approval.state}, expires_at = ${date(approval.expiresAtMillis)},
             decided_at = ${dateOrNull(approval.decidedAtMillis)}, decided_by_user_id = ${approval.decidedByUserId},
-            decided_by_session = ${approval.decidedBySession},
+            decided_by_session = ${approval.decidedBySession}, approves_winner_rule = ${approval.approvesWinnerRule},
             used_by_idempotency_key = ${approval.usedByIdempotencyKey}
           WHERE a.workspace_id = ${approval.workspaceId} AND a.approval_id = ${approval.approvalId}
             AND a.state IN (${sql.literal(literals(statesInto(ApprovalMachine, approval.state)))})
@@ -176,17 +179,17 @@ export const layer = Layer.effect(
       votes: (workspaceId, approvalId) =>
         sql`
           SELECT v.user_id AS "userId", v.began_by AS "beganBy", v.voted_at AS "atMillis", u.email,
-            m.user_id IS NOT NULL AS "isMember"
+            v.approves_winner_rule AS "approvesWinnerRule", m.user_id IS NOT NULL AS "isMember"
           FROM approval_votes v JOIN users u ON u.user_id = v.user_id
           LEFT JOIN memberships m ON m.workspace_id = v.workspace_id AND m.user_id = v.user_id
           WHERE v.workspace_id = ${workspaceId} AND v.approval_id = ${approvalId}
           ORDER BY v.voted_at, v.user_id
         `.pipe(rows("approvals.votes", VoteRow)),
 
-      addVote: (workspaceId, approvalId, { atMillis, beganBy, userId }) =>
+      addVote: (workspaceId, approvalId, { approvesWinnerRule, atMillis, beganBy, userId }) =>
         sql`
-          INSERT INTO approval_votes (workspace_id, approval_id, user_id, began_by, voted_at)
-          VALUES (${workspaceId}, ${approvalId}, ${userId}, ${beganBy}, ${date(atMillis)})
+          INSERT INTO approval_votes (workspace_id, approval_id, user_id, began_by, approves_winner_rule, voted_at)
+          VALUES (${workspaceId}, ${approvalId}, ${userId}, ${beganBy}, ${approvesWinnerRule}, ${date(atMillis)})
         `.pipe(run("approvals.addVote")),
 
       rules: (workspaceId) =>

@@ -11,6 +11,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { campaignCompanies } from "./campaignCompanies.js"
 import { campaignMailboxes } from "./campaignMailboxes.js"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
+import { winnerRules } from "./winnerRules.js"
 import { changes, date, dateOrNull, firstRow, json, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
 
 const AddressRow = Schema.Struct({ campaignLeadId: Schema.String, email: Schema.String, addressHash: Schema.String })
@@ -130,7 +131,7 @@ export const layer = Layer.effect(
           UPDATE campaigns c
           SET name = ${campaign.name}, state = ${campaign.state}, pause_reason = ${campaign.pauseReason},
             chosen_variants = ${campaign.chosenVariants === null ? null : [...campaign.chosenVariants]}::smallint[],
-            schedule = ${json(campaign.schedule)}, recipients_version = ${campaign.recipientsVersion},
+            winner_rule = ${campaign.winnerRule === null ? null : json(campaign.winnerRule)}, schedule = ${json(campaign.schedule)}, recipients_version = ${campaign.recipientsVersion},
             launched_at = ${dateOrNull(campaign.launchedAtMillis)}
           WHERE c.workspace_id = ${campaign.workspaceId} AND c.campaign_id = ${campaign.campaignId}
             AND c.state IN (${states(statesInto(CampaignMachine, campaign.state))})
@@ -176,6 +177,7 @@ export const layer = Layer.effect(
       ...campaignMailboxes(sql),
 
       ...campaignCompanies(sql),
+      ...winnerRules(sql),
 
       lockLead: (workspaceId, campaignLeadId) =>
         sql`

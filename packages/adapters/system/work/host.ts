@@ -38,6 +38,7 @@ const handlers = Layer.effect(
       domain: nothing,
       watch: nothing,
       follow_ups: nothing,
+      winner: nothing,
       crm: nothing,
       sweeps: nothing
     }

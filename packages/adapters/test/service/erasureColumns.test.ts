@@ -82,6 +82,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
   ],
   ["a zone and a country, by which nobody is known", "campaign_leads.hours", "campaign_windows.*"],
   ["numbers of variants", "campaign_leads.last_variant", "campaign_leads.variants", "campaigns.chosen_variants"],
+  ["an approval's id, and numbers of variants and of answers", "campaigns.winner_rule"],
   [
     "what the service does",
     "migrations.*",

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { makeKillHandler } from "../control/Pausing.js"
+import { makeWinnerHandler } from "../control/winnerRound.js"
 import { makeDomainHandler } from "../outreach/domains/domainJob.js"
 import { makeWatchHandler } from "../outreach/reputation/watchJob.js"
 import { makeOperationHandler } from "../outreach/operations/Steps.js"
@@ -18,6 +19,7 @@ export const layer = Layer.effect(
     watch: makeWatchHandler,
     follow_ups: Effect.map(FollowUps, ({ handler }) => handler),
     crm: makeCrmHandler,
+    winner: makeWinnerHandler,
     sweeps: makeSweepsHandler
   })
 )

@@ -3,6 +3,8 @@ import { killJob, KillStore } from "../control/KillStore.js"
 import { makeRetention } from "../control/erasure/Retention.js"
 import { makeOfferPurge } from "../data/leads/OfferPurge.js"
 import { makeOAuthPurge } from "../control/oauth/OAuthPurge.js"
+import { CampaignStore } from "../outreach/campaigns/CampaignStore.js"
+import { winnerJob } from "../outreach/campaigns/winnerRule.js"
 import { makeCrmPurge } from "../outreach/crm/crmHandler.js"
 import { crmJob, CrmStore } from "../outreach/crm/CrmStore.js"
 import { operationJob, OperationStore } from "../outreach/operations/OperationStore.js"
@@ -17,7 +19,7 @@ import { makeDeliveryPurge } from "../control/webhooks/Deliveries.js"
 /** The pause between sweeps that find nothing. */
 export const SWEEPS_MILLIS = 10 * 60_000
 
-/** How many of the oldest operations, kills and domains one round announces again. */
+/** How many of the oldest operations, kills and domains, and of the newest rules, one round announces again. */
 const OPEN_MAX = 100
 
 export const SWEEPS_JOB: Job = { kind: "sweeps", key: "all" }
@@ -27,6 +29,7 @@ export const makeSweepsHandler = Effect.gen(function* () {
   const operations = yield* OperationStore
   const kills = yield* KillStore
   const crms = yield* CrmStore
+  const campaigns = yield* CampaignStore
   const domains = yield* SendingDomainStore
   const reputation = yield* ReputationStore
   const followUps = yield* FollowUps
@@ -40,6 +43,7 @@ export const makeSweepsHandler = Effect.gen(function* () {
       ...(yield* operations.open(OPEN_MAX)).map(operationJob),
       ...(yield* kills.open(OPEN_MAX)).map(killJob),
       ...(yield* crms.connected(OPEN_MAX)).map(crmJob),
+      ...(yield* campaigns.underWinnerRule(OPEN_MAX)).map(winnerJob),
       ...(yield* domains.underWay(OPEN_MAX)).map(sendingDomainJob),
       ...(yield* reputation.unwatched(nowMillis - SWEEPS_MILLIS, OPEN_MAX)).map(watchJob)
     ]

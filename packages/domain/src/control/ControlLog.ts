@@ -2,13 +2,14 @@ import { Context, type Effect } from "effect"
 import type { StoreUnavailable, Tx } from "../kernel/ports/UnitOfWork.js"
 import type { Direction } from "./PolicyChange.js"
 
-/** Who made a change: a key through the API, a member in the console, or the operator's program. */
+/** Who made a change: a key through the API, a member in the console, the operator's program, or an approved rule. */
 export type Actor =
   | { readonly kind: "key"; readonly keyId: string; readonly name: string }
   | { readonly kind: "user"; readonly userId: string; readonly email: string }
   | { readonly kind: "operator" }
+  | { readonly kind: "rule"; readonly approvalId: string }
 
-export const ACTOR_KINDS = ["key", "user", "operator"] as const
+export const ACTOR_KINDS = ["key", "user", "operator", "rule"] as const
 
 /** The action. The first five concern a key, the others its workspace. */
 export const CONTROL_ACTIONS = [
@@ -37,6 +38,7 @@ export const CONTROL_ACTIONS = [
   "remove_chat_channel",
   "set_approval_rules",
   "choose_variant",
+  "set_winner_rule",
   "start_list",
   "set_overlap",
   "set_crm",

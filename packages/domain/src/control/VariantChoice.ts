@@ -1,14 +1,15 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { UnitOfWork, type StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
-import { type StepVariants, variantName, wordingsOf } from "../kernel/sequences/variants.js"
+import { wordingsOf } from "../kernel/sequences/variants.js"
 import { mayStillSend } from "../outreach/campaigns/Campaign.js"
 import { CampaignStore } from "../outreach/campaigns/CampaignStore.js"
-import { actorOf, mend, refused } from "./access.js"
+import { actorOf, mend, owner, refused } from "./access.js"
+import { makeChooseVariant } from "./chooseVariant.js"
 import type { ControlRefused } from "./Control.js"
 import { makeLog } from "./logging.js"
 import type { SignedIn } from "./users/UserStore.js"
 
-/** A signed-in person's choice between the variants of a step, all of which were approved. */
+/** A signed-in person's choice between the variants of a step, all of which were approved, and whether the rule chooses. */
 export class VariantChoice extends Context.Tag("@outbound/domain/control/VariantChoice")<
   VariantChoice,
   {
@@ -21,18 +22,19 @@ export class VariantChoice extends Context.Tag("@outbound/domain/control/Variant
       by: SignedIn,
       choice: { readonly campaignId: string; readonly stepIndex: number; readonly variant: number }
     ) => Effect.Effect<void, ControlRefused | StoreUnavailable>
+    /**
+     * Only owners. The rule chooses nothing more; what it chose stays. It is switched on again by an approval. One that
+     * is open for the campaign showed it, so it has to be asked for again.
+     */
+    readonly switchRuleOff: (by: SignedIn, campaignId: string) => Effect.Effect<void, ControlRefused | StoreUnavailable>
   }
 >() {}
-
-const shown = (name: string, stepIndex: number, chosen: StepVariants | null) => {
-  const variant = chosen?.[stepIndex] ?? null
-  return { campaign: name, step: stepIndex + 1, variant: variant === null ? "by chance" : variantName(variant) }
-}
 
 export const layer = Layer.effect(
   VariantChoice,
   Effect.gen(function* () {
     const campaigns = yield* CampaignStore
+    const choose = yield* makeChooseVariant
     const log = yield* makeLog
     const { atomically } = yield* UnitOfWork
     return VariantChoice.of({
@@ -44,8 +46,7 @@ export const layer = Layer.effect(
             const found = yield* campaigns.lock(workspaceId, campaignId)
             if (Option.isNone(found)) return yield* refused("not_found")
             const campaign = found.value
-            const { chosenVariants, name, sequence } = campaign
-            const step = sequence[stepIndex]
+            const step = campaign.sequence[stepIndex]
             const variants = step?.otherVariants === undefined ? 0 : wordingsOf(step).length
             yield* mend(
               variant < variants ? [] : [{ path: "variant", message: "is none of the variants of this message" }]
@@ -56,18 +57,29 @@ export const layer = Layer.effect(
                 : [{ path: "campaign", message: "is not launched, is over, or was stopped for good" }]
             )
             // Chosen already: a second press of the button changes nothing.
-            if (chosenVariants?.[stepIndex] === variant) return
-            const chosen = sequence.map((_, index) =>
-              index === stepIndex ? variant : (chosenVariants?.[index] ?? null)
-            )
-            yield* campaigns.update({ ...campaign, chosenVariants: chosen })
+            if (campaign.chosenVariants?.[stepIndex] === variant) return
+            yield* choose(campaign, { stepIndex, variant }, { actor: actorOf(by) }, nowMillis)
+          })
+        ),
+      switchRuleOff: (by, campaignId) =>
+        atomically(
+          Effect.gen(function* () {
+            const nowMillis = yield* Clock.currentTimeMillis
+            const { workspaceId } = by.session
+            const found = yield* campaigns.lock(workspaceId, campaignId)
+            if (Option.isNone(found)) return yield* refused("not_found")
+            yield* owner(by)
+            const { name, winnerRule } = found.value
+            // Off already: a second press of the button changes nothing.
+            if (winnerRule?.isOn !== true) return
+            yield* campaigns.update({ ...found.value, winnerRule: { ...winnerRule, isOn: false } })
             yield* log(nowMillis, {
               workspaceId,
               actor: actorOf(by),
-              action: "choose_variant",
-              direction: "none",
-              before: shown(name, stepIndex, chosenVariants),
-              after: shown(name, stepIndex, chosen)
+              action: "set_winner_rule",
+              direction: "tighten",
+              before: { campaign: name, rule: "on" },
+              after: { campaign: name, rule: "off" }
             })
           })
         )

@@ -17,6 +17,7 @@ import { PeopleSection } from "./approvals/PeopleSection.js"
 import type { PageContent } from "./approvals/readContent.js"
 import { mayApprove, VotesNote } from "./approvals/VotesNote.js"
 import { VariablesSection } from "./approvals/VariablesSection.js"
+import { APPROVE_FORM, WinnerRuleSection } from "./approvals/WinnerRuleSection.js"
 import { allows } from "@outbound/domain/kernel/machine.js"
 import { askerWords, gistOf, STATE_MEANING, STATE_WORDS, titleOf } from "./ApprovalWords.js"
 import { LEAD_WORDS } from "./campaigns/campaignWords.js"
@@ -119,7 +120,7 @@ const Decide = (props: { readonly of: Approval; readonly csrf: string; readonly 
         </button>
       </form>
       {props.mayApprove ? (
-        <form method="post" action={`${at}/approve`}>
+        <form id={APPROVE_FORM} method="post" action={`${at}/approve`}>
           {hidden}
           <button class="go" type="submit">
             Approve
@@ -257,6 +258,7 @@ export const approvalPage = (options: {
         {content === null ? null : <Messages of={approval} content={content} asked={options.asked} />}
         {options.forecast === null ? null : <ForecastSection of={options.forecast} />}
         <SnapshotView of={approval.snapshot} />
+        <WinnerRuleSection of={approval} standing={standing} isPending={isPending} userId={userId} />
         {content === null ? null : (
           <PeopleSection
             approvalId={approval.approvalId}

@@ -90,7 +90,9 @@ export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
     (decision: "approve" | "decline") =>
     (visit: Inside): Page =>
       Effect.flatMap(
-        console.decide(visit.by, visit.id, decision, visit.form.get("digest") ?? ""),
+        console.decide(visit.by, visit.id, decision, visit.form.get("digest") ?? "", {
+          winnerRule: visit.form.get("winner_rule") === "on"
+        }),
         Option.match({
           onNone: () => Effect.succeed(missingPage(visit.viewer)),
           onSome: (result) =>

@@ -123,6 +123,7 @@ const desk = Layer.effect(
           decidedAtMillis: null,
           decidedByUserId: null,
           decidedBySession: null,
+          approvesWinnerRule: false,
           approversNeeded: 1,
           excludedUserId: null,
           askedByUserId: null,

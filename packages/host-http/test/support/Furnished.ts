@@ -114,6 +114,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
       schedule: { timezone: "Europe/Berlin", days: ["mon", "tue", "wed", "thu", "fri"], startHour: 9, endHour: 17 },
       ...NO_COMPANY_RULES,
       chosenVariants: null,
+      winnerRule: null,
       recipientsVersion: 1,
       createdAtMillis: nowMillis - 10 * DAY,
       launchedAtMillis: nowMillis - 9 * DAY,

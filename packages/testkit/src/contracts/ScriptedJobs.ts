@@ -90,6 +90,7 @@ export const layer: Layer.Layer<ScriptedJobs | JobHandlers> = Layer.effectContex
       domain: handler,
       watch: handler,
       follow_ups: handler,
+      winner: handler,
       crm: handler,
       sweeps: handler
     }).pipe(

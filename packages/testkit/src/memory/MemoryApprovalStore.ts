@@ -74,8 +74,9 @@ export const layer = memoryStore(ApprovalStore, "ApprovalStore", ({ read, write 
             ({ userId }) => userId
           )
         )
-        .map(({ atMillis, beganBy, userId }) => ({
+        .map(({ approvesWinnerRule, atMillis, beganBy, userId }) => ({
           userId,
+          approvesWinnerRule,
           beganBy,
           atMillis,
           email: users.filter((user) => user.userId === userId)[0]?.email ?? "",

@@ -10,8 +10,9 @@ import { isFinal, statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { domainsAbove } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Option } from "effect"
+import { lastSent } from "./lastSent.js"
 import { memoryStore } from "./MemoryStore.js"
-import { ascending, keyOf } from "./Table.js"
+import { ascending, descending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
 
 const leadId = (lead: CampaignLead): string => lead.campaignLeadId
@@ -22,6 +23,19 @@ const leadsIn = ({ leads }: Tables, workspaceId: string, campaign: string, state
     .where("campaign", keyOf(workspaceId, campaign))
     .filter((lead) => states.includes(lead.state))
     .sort(ascending(leadId))
+
+/** The answers to each variant, of the people whose last message was of it. */
+const answersOf = (tables: Tables, workspaceId: string, campaign: string) => {
+  const replied = leadsIn(tables, workspaceId, campaign, LeadMachine.in.replied)
+  const counts = new Map<string, { stepIndex: number; variant: number; answers: number }>()
+  for (const last of replied.map((lead) => lastSent(tables, lead))) {
+    if (last === undefined || last.variant === null) continue
+    const { stepIndex, variant } = last
+    const count = counts.get(`${stepIndex} ${variant}`) ?? { stepIndex, variant, answers: 0 }
+    counts.set(`${stepIndex} ${variant}`, { ...count, answers: count.answers + 1 })
+  }
+  return [...counts.values()]
+}
 
 export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write }) => {
   const find = (workspaceId: string, id: string) =>
@@ -43,6 +57,16 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
       }),
     countLeads: (workspaceId, campaign) =>
       read(({ leads }) => leads.where("campaign", keyOf(workspaceId, campaign)).length),
+    hasWinnerRule: (workspaceId, campaign) =>
+      read(({ campaigns }) => campaigns.get(keyOf(workspaceId, campaign))?.winnerRule?.isOn === true),
+    answers: (workspaceId, campaign) => read((tables) => answersOf(tables, workspaceId, campaign)),
+    underWinnerRule: (limit) =>
+      read(({ campaigns }) =>
+        campaigns
+          .filter(({ state, winnerRule }) => CampaignMachine.is.launched(state) && winnerRule?.isOn === true)
+          .sort(descending(campaignId))
+          .slice(0, limit)
+      ),
     // Transactions run one at a time: no launch executes beside another's.
     holdToLaunch: () => write(() => undefined),
     holdToExtend: () => write(() => true),

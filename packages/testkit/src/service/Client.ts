@@ -251,14 +251,19 @@ export const makeClient = (
   }).pipe(Effect.orDie)
 
 /** The human of the client's workspace opens the approval's page and decides on what it shows. */
-export const decide = (client: Client, approvalUrl: string, decision: "approve" | "decline") =>
+export const decide = (
+  client: Client,
+  approvalUrl: string,
+  decision: "approve" | "decline",
+  also?: { readonly winnerRule: boolean }
+) =>
   Effect.gen(function* () {
     const console = yield* Console
     const link = yield* console.makeSignInLink(client.ownerEmail)
     const began = Option.getOrThrow(yield* console.signIn(link))
     const approvalId = approvalUrl.slice(approvalUrl.lastIndexOf("/") + 1)
     const shown = Option.getOrThrow(yield* console.approval(client.workspaceId, approvalId))
-    return yield* console.decide(began.signedIn, approvalId, decision, shown.approval.snapshotDigest)
+    return yield* console.decide(began.signedIn, approvalId, decision, shown.approval.snapshotDigest, also)
   }).pipe(Effect.orDie)
 
 /** Applies all that has come in, then sends all that is due, as a host's worker does. */

@@ -36,6 +36,8 @@ export interface Approval {
   readonly decidedByUserId: string | null
   /** How the deciding session began (`link`, `passkey`). */
   readonly decidedBySession: string | null
+  /** Everybody who approved it approved the rule that it offered, too. */
+  readonly approvesWinnerRule: boolean
   /** The Idempotency-Key of the call that used it. */
   readonly usedByIdempotencyKey: string | null
 }

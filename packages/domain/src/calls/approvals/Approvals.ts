@@ -187,6 +187,7 @@ const make = Effect.gen(function* () {
         decidedAtMillis: null,
         decidedByUserId: null,
         decidedBySession: null,
+        approvesWinnerRule: false,
         usedByIdempotencyKey: null
       })
       const common = { workspaceId, source: "api" as const, requestId: scope.requestId }

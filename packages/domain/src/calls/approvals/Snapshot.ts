@@ -114,6 +114,13 @@ export const LaunchSnapshot = Schema.Struct({
   /** What the campaign's rules about companies are; absent: it has none. */
   stop_for_company: Schema.optionalWith(Schema.Literal(true), { exact: true }),
   max_per_company_per_day: Schema.optionalWith(Schema.Int, { exact: true }),
+  /**
+   * The rule that chooses variants: whether it is on, or else offered with this request, and how often it is wrong at
+   * most if all variants of a message are equally good. Absent: no message has several variants.
+   */
+  winner_rule: Schema.optionalWith(Schema.Struct({ is_on: Schema.Boolean, false_winners_percent: Schema.Int }), {
+    exact: true
+  }),
   daily_send_limit: Schema.Int,
   postal_address: Schema.String,
   credits: CreditsFromWire,
@@ -153,3 +160,7 @@ export const ReplySnapshot = Schema.Struct({
 /** Exactly what a person sees and decides. */
 export const ApprovalSnapshot = Schema.Union(PurchaseSnapshot, LaunchSnapshot, AddLeadsSnapshot, ReplySnapshot)
 export type ApprovalSnapshot = typeof ApprovalSnapshot.Type
+
+/** Whether a request offers the rule that chooses variants: approving it may switch it on. */
+export const offersWinnerRule = (snapshot: ApprovalSnapshot): boolean =>
+  "winner_rule" in snapshot && snapshot.winner_rule?.is_on === false

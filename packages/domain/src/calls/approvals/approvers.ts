@@ -19,6 +19,8 @@ export interface Vote {
   readonly userId: string
   /** How the session began. */
   readonly beganBy: "link" | "passkey"
+  /** Whether they approved the rule that the request offered, too. */
+  readonly approvesWinnerRule: boolean
   readonly atMillis: number
 }
 

@@ -73,12 +73,16 @@ export class Console extends Context.Tag("@outbound/domain/control/console/Conso
       replyId: string,
       change: ReplyChange
     ) => Effect.Effect<boolean, StoreUnavailable>
-    /** `digest`: of the snapshot the person saw. Another digest decides nothing. */
+    /**
+     * `digest`: of the snapshot the person saw. Another digest decides nothing. `winnerRule`: they approve the rule too
+     * that the request offers; it is on once everybody who approves did.
+     */
     readonly decide: (
       by: SignedIn,
       approvalId: string,
       decision: "approve" | "decline",
-      digest: string
+      digest: string,
+      also?: { readonly winnerRule: boolean }
     ) => Effect.Effect<Option.Option<DecisionResult>, StoreUnavailable>
   }
 >() {}

@@ -1,8 +1,9 @@
 import { Clock, Effect, Either, Layer, Option } from "effect"
 import { countVote, wantedNow } from "../../calls/approvals/approvers.js"
 import { askerOf } from "../../calls/approvals/Approvals.js"
-import { ApprovalMachine, type ApprovalState } from "../../calls/approvals/ApprovalMachine.js"
+import { ApprovalMachine } from "../../calls/approvals/ApprovalMachine.js"
 import { type Approval, ApprovalStore, campaignOf } from "../../calls/approvals/ApprovalStore.js"
+import { offersWinnerRule } from "../../calls/approvals/Snapshot.js"
 import { refuse } from "../../kernel/errors/Wire.js"
 import { step } from "../../kernel/machine.js"
 import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
@@ -12,6 +13,8 @@ import { makeTell } from "../../kernel/trail/events.js"
 import { type SignedIn, UserStore } from "../users/UserStore.js"
 import { ReplyStore } from "../../outreach/replies/ReplyStore.js"
 import { Console, type DecisionResult, type ReplyChange, SIGN_IN_LINK_MINUTES } from "./Console.js"
+import { actorOf } from "../access.js"
+import { makeLog } from "../logging.js"
 import { makeSessions } from "./sessions.js"
 
 const MINUTE_MILLIS = 60_000
@@ -26,6 +29,7 @@ export const layer = Layer.effect(
     const approvals = yield* ApprovalStore
     const replies = yield* ReplyStore
     const tell = yield* makeTell
+    const log = yield* makeLog
     const crypto = yield* Crypto
     const { atomically } = yield* UnitOfWork
     const sessions = yield* makeSessions
@@ -33,9 +37,15 @@ export const layer = Layer.effect(
     const session = (secret: string) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => sessions.find(secret, nowMillis))
 
-    const decided = (approval: Approval, by: SignedIn, state: ApprovalState, nowMillis: number): Approval => ({
+    const decided = (
+      approval: Approval,
+      by: SignedIn,
+      { approvesWinnerRule, state }: Pick<Approval, "approvesWinnerRule" | "state">,
+      nowMillis: number
+    ): Approval => ({
       ...approval,
       state,
+      approvesWinnerRule,
       decidedAtMillis: nowMillis,
       decidedByUserId: by.user.userId,
       decidedBySession: by.session.beganBy
@@ -52,20 +62,49 @@ export const layer = Layer.effect(
         return { ...wantedNow(approval, rules, asker), votes }
       })
 
-    /** Counts an approval of a locked request. Returns who else approved, if it was the last that was needed. */
-    const vote = (by: SignedIn, approval: Approval, nowMillis: number) =>
+    /** Counts an approval of a locked request. Returns who else approved, and whether all of them approved the rule. */
+    const vote = (by: SignedIn, approval: Approval, approvesWinnerRule: boolean, nowMillis: number) =>
       Effect.gen(function* () {
         const { votes, ...wanted } = yield* standing(approval)
         const result = countVote(wanted, votes, by.user.userId)
         if (result === "approved" || result === "counted") {
-          const made = { userId: by.user.userId, beganBy: by.session.beganBy, atMillis: nowMillis }
+          const made = { userId: by.user.userId, beganBy: by.session.beganBy, approvesWinnerRule, atMillis: nowMillis }
           yield* approvals.addVote(approval.workspaceId, approval.approvalId, made)
         }
         const others = votes.filter(({ isMember, userId }) => isMember && userId !== wanted.excludedUserId)
-        return { result, others: others.map(({ email }) => email) }
+        return {
+          result,
+          others: others.map(({ email }) => email),
+          approvesWinnerRule: approvesWinnerRule && others.every((one) => one.approvesWinnerRule)
+        }
       })
 
-    const decide = (by: SignedIn, approvalId: string, decision: "approve" | "decline", digest: string) =>
+    /** The rule is on once the request is executed. */
+    const logRule = (
+      by: SignedIn,
+      { snapshot, workspaceId }: Approval,
+      others: ReadonlyArray<string>,
+      nowMillis: number
+    ) => {
+      const campaign = "campaign_name" in snapshot ? snapshot.campaign_name : null
+      const alsoBy = others.length === 0 ? {} : { also_by: others }
+      return log(nowMillis, {
+        workspaceId,
+        actor: actorOf(by),
+        action: "set_winner_rule",
+        direction: "loosen",
+        before: { campaign, rule: "off" },
+        after: { campaign, rule: "on once the request is executed", ...alsoBy }
+      })
+    }
+
+    const decide = (
+      by: SignedIn,
+      approvalId: string,
+      decision: "approve" | "decline",
+      digest: string,
+      also?: { readonly winnerRule: boolean }
+    ) =>
       atomically(
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
@@ -78,10 +117,13 @@ export const layer = Layer.effect(
           if (Either.isLeft(next) || approval.expiresAtMillis <= nowMillis) return Option.some<DecisionResult>("closed")
           const result = decision === "approve" ? "approved" : "declined"
           if (next.right === approval.state) return Option.some<DecisionResult>(result)
-          const voted = decision === "approve" ? yield* vote(by, approval, nowMillis) : null
+          const wantsRule = also?.winnerRule === true && offersWinnerRule(approval.snapshot)
+          const voted = decision === "approve" ? yield* vote(by, approval, wantsRule, nowMillis) : null
           if (voted !== null && voted.result !== "approved") return Option.some<DecisionResult>(voted.result)
           const others = voted?.others ?? []
-          yield* approvals.update(decided(approval, by, next.right, nowMillis))
+          const approvesWinnerRule = voted?.approvesWinnerRule ?? false
+          yield* approvals.update(decided(approval, by, { state: next.right, approvesWinnerRule }, nowMillis))
+          if (approvesWinnerRule) yield* logRule(by, approval, others, nowMillis)
           yield* tell(nowMillis, {
             workspaceId,
             kind: result,

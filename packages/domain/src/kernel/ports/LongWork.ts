@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { StoreUnavailable, Tx } from "./UnitOfWork.js"
 
 /** Every kind of job. The table of handlers has one for each. */
-export const JOB_KINDS = ["operation", "kill", "domain", "watch", "follow_ups", "crm", "sweeps"] as const
+export const JOB_KINDS = ["operation", "kill", "domain", "watch", "follow_ups", "crm", "winner", "sweeps"] as const
 
 export type JobKind = (typeof JOB_KINDS)[number]
 

@@ -2,6 +2,7 @@ import { CampaignMachine, type CampaignState, type PauseReason } from "./Campaig
 import type { CompanyRules } from "./companyRules.js"
 import type { LeadState, ProviderSyncStatus } from "./LeadMachine.js"
 import type { StepVariants } from "../../kernel/sequences/variants.js"
+import type { WinnerRule } from "./winnerRule.js"
 import type { InterestStatus, Recipient, Schedule, SequenceStep } from "../../kernel/sequences/Sequence.js"
 
 export interface Campaign extends CompanyRules {
@@ -11,8 +12,10 @@ export interface Campaign extends CompanyRules {
   readonly state: CampaignState
   readonly pauseReason: PauseReason | null
   readonly sequence: ReadonlyArray<SequenceStep>
-  /** Of each step, the variant that a person chose for everybody who has yet to get it. Null: none was chosen. */
+  /** Of each step, the variant chosen for everybody who has yet to get it, by a person or by the rule. Null: none. */
   readonly chosenVariants: StepVariants | null
+  /** The rule that chooses variants. Null: nobody approved it. */
+  readonly winnerRule: WinnerRule | null
   readonly schedule: Schedule
   /** Increases whenever recipients are added. An approval is bound to the version it was shown. */
   readonly recipientsVersion: number

@@ -16,6 +16,7 @@ import type { CampaignState } from "./CampaignMachine.js"
 import type { LeadCover } from "./CampaignStore.js"
 import { shownRules } from "./companyRules.js"
 import { stillSent } from "../../kernel/sequences/variants.js"
+import { shownWinnerRule } from "./winnerRule.js"
 import { shownHours } from "./recipientHours.js"
 import { makeShownPeople, type ShownPeople } from "./shownPeople.js"
 
@@ -146,6 +147,7 @@ export const bindingTextOf = ({ campaign, workspace }: CampaignContext): string 
     postal_address: workspace.postalAddress,
     sequence: campaign.sequence.map((one) => ({ ...one })),
     ...(campaign.chosenVariants === null ? {} : { chosen_variants: campaign.chosenVariants }),
+    ...(campaign.winnerRule?.isOn === true ? { winner_rule: true } : {}),
     schedule: { ...campaign.schedule },
     ...shownRules(campaign)
   } as unknown as Json)
@@ -180,6 +182,7 @@ export const shownTerms = (context: CampaignContext, hours: ReadonlyArray<string
     },
     ...context.shownPeople(hours),
     ...shownRules(campaign),
+    ...shownWinnerRule(campaign),
     daily_send_limit: dailyLimit(context),
     postal_address: workspace.postalAddress ?? "",
     credits: zero

@@ -3,6 +3,7 @@ import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
 import type { Campaign, CampaignLead } from "./Campaign.js"
 import type { Recipient } from "../../kernel/sequences/Sequence.js"
 import type { LeadState } from "./LeadMachine.js"
+import type { CampaignRef, VariantAnswers } from "./winnerRule.js"
 
 /** A lead that a launch or an import removes, with the reason. */
 export interface LeadAddress {
@@ -39,6 +40,15 @@ export class CampaignStore extends Context.Tag("@outbound/domain/outreach/campai
       campaignId: string,
       addressHashes: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>
+    /** Whether the campaign's rule that chooses variants is on. */
+    readonly hasWinnerRule: (workspaceId: string, campaignId: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** The answers to each variant of a message. Omits those without any. */
+    readonly answers: (
+      workspaceId: string,
+      campaignId: string
+    ) => Effect.Effect<ReadonlyArray<VariantAnswers>, StoreUnavailable>
+    /** Launched campaigns, not over, whose rule is on, newest first. */
+    readonly underWinnerRule: (limit: number) => Effect.Effect<ReadonlyArray<CampaignRef>, StoreUnavailable>
     /** How many leads the campaign has, in any state. */
     readonly countLeads: (workspaceId: string, campaignId: string) => Effect.Effect<number, StoreUnavailable>
     /**

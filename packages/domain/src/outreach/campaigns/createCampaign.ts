@@ -109,6 +109,7 @@ export const createCampaign = Effect.gen(function* () {
           pauseReason: null,
           sequence: call.plan.sequence,
           chosenVariants: null,
+          winnerRule: null,
           schedule: scheduleOf(request),
           ...rulesOf(request),
           recipientsVersion: 1,

@@ -17,6 +17,8 @@ import { contentPreview, makeContent } from "./content/Content.js"
 import { type Addition, correlate, correlateAtVendor, stateAfter, type VendorCounts } from "./extension.js"
 import { hoursUnder } from "./recipientHours.js"
 import { countsOf, type Importer } from "./Importer.js"
+import { makeWakeWinnerRule } from "./wakeWinnerRule.js"
+import { ruleAfter } from "./winnerRule.js"
 import {
   bindingTextOf,
   campaignStateObstacle,
@@ -37,6 +39,7 @@ export const makeExtend = (importer: Importer) =>
     const approvals = yield* Approvals
     const content = yield* makeContent
     const tell = yield* makeTell
+    const wakeRule = yield* makeWakeWinnerRule
     const crypto = yield* Crypto
     const vendors = yield* VendorStore
     const tellPause = yield* makeTellPause
@@ -165,10 +168,11 @@ export const makeExtend = (importer: Importer) =>
           ...campaign,
           state: state.right,
           pauseReason: resumed ? null : campaign.pauseReason,
+          winnerRule: approval === null ? campaign.winnerRule : ruleAfter(campaign.winnerRule, approval, nowMillis),
           recipientsVersion: campaign.recipientsVersion + (leads.length > 0 ? 1 : 0)
         })
         yield* tell(nowMillis, [...events, ...(resumed ? [{ ...common, kind: "resumed" as const }] : [])])
-        return yield* call.settleIn({
+        const settled = yield* call.settleIn({
           result: {
             campaign_id: campaignId,
             state: state.right,
@@ -181,6 +185,8 @@ export const makeExtend = (importer: Importer) =>
           },
           charge: zero
         })
+        if (approval !== null) yield* wakeRule.approved(campaign, approval)
+        return settled
       })
 
     return { ask, extend }

@@ -24,6 +24,8 @@ import { showsEach, shownMailboxes } from "./boundMailboxes.js"
 import type { Campaign, CampaignLead } from "./Campaign.js"
 import { CampaignMachine } from "./CampaignMachine.js"
 import { CampaignStore, type LeadCover } from "./CampaignStore.js"
+import { makeWakeWinnerRule } from "./wakeWinnerRule.js"
+import { ruleAfter } from "./winnerRule.js"
 import { contentPreview, makeContent, type Shown } from "./content/Content.js"
 import {
   bindingTextOf,
@@ -92,6 +94,7 @@ export const launchCampaign = Effect.gen(function* () {
   const approvals = yield* Approvals
   const content = yield* makeContent
   const tell = yield* makeTell
+  const wakeRule = yield* makeWakeWinnerRule
   const crypto = yield* Crypto
   const settings = yield* Settings
   const { atomically } = yield* UnitOfWork
@@ -217,6 +220,7 @@ export const launchCampaign = Effect.gen(function* () {
         ...campaign,
         state: launched.right,
         pauseReason: null,
+        winnerRule: ruleAfter(campaign.winnerRule, approval, nowMillis),
         launchedAtMillis: campaign.launchedAtMillis ?? nowMillis
       })
       if (context.vendorCampaign === null) {
@@ -232,7 +236,7 @@ export const launchCampaign = Effect.gen(function* () {
         }),
         { ...common, kind: "launched" as const }
       ])
-      return yield* call.settleIn({
+      const settled = yield* call.settleIn({
         result: {
           status: "launched",
           campaign_id: campaignId,
@@ -242,6 +246,8 @@ export const launchCampaign = Effect.gen(function* () {
         },
         charge: zero
       })
+      yield* wakeRule.approved(campaign, approval)
+      return settled
     })
 
   const handler: Handler<typeof LaunchCampaign> = {

@@ -58,3 +58,9 @@ export const evidenceFor = (answers: ReadonlyArray<number>): Evidence => {
     needed: neededAmong(answers.length)
   }
 }
+
+/** The variant that won; null: none has yet. */
+export const winnerOf = (answers: ReadonlyArray<number>): number | null => {
+  const { evidence, leader, needed } = evidenceFor(answers)
+  return evidence >= needed ? leader : null
+}

@@ -4,6 +4,7 @@ import { leftOf, type Span } from "../../kernel/Span.js"
 import type { CampaignLead } from "../campaigns/Campaign.js"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
+import { makeWakeWinnerRule } from "../campaigns/wakeWinnerRule.js"
 import { makeNoteToCrm } from "../crm/noting.js"
 import { Ids, isUuid } from "../../kernel/ports/Ids.js"
 import type { InboundEvent } from "../mail/Inbound.js"
@@ -91,6 +92,7 @@ export const layer = Layer.effect(
     const breaker = yield* makeBreaker
     const moveLead = yield* makeMoveLead
     const noteToCrm = yield* makeNoteToCrm
+    const wakeRule = yield* makeWakeWinnerRule
 
     /**
      * "Received" is when it became readable here, so a caller that asks for news since its last look misses nothing.
@@ -233,6 +235,7 @@ export const layer = Layer.effect(
           const found = yield* addresseeOf(event)
           if (Option.isSome(found)) yield* applyTo(event, found.value.lead, found.value.message, nowMillis)
           yield* replies.takeFromInbox(event)
+          if (Option.isSome(found)) yield* wakeRule.answered(found.value.lead)
         })
       )
 

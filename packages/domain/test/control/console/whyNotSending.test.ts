@@ -39,6 +39,7 @@ const view = (
     schedule: DEFAULT_SCHEDULE,
     ...NO_COMPANY_RULES,
     chosenVariants: null,
+    winnerRule: null,
     recipientsVersion: 1,
     createdAtMillis: NOON,
     launchedAtMillis: NOON,

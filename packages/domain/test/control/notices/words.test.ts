@@ -45,6 +45,7 @@ const approval: Approval = {
   decidedAtMillis: null,
   decidedByUserId: null,
   decidedBySession: null,
+  approvesWinnerRule: false,
   approversNeeded: 1,
   excludedUserId: null,
   askedByUserId: null,

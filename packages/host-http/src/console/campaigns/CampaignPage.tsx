@@ -14,6 +14,7 @@ import { Badge, fitted, MomentOr, Note, Pager, Table } from "../Parts.js"
 import { DaysSection } from "./DaysSection.js"
 import { FunnelSection } from "./Funnel.js"
 import { Variants } from "./Variants.js"
+import { WinnerRuleNote } from "./WinnerRuleNote.js"
 import { Mailboxes } from "./Mailboxes.js"
 import { type Named, NamedSection } from "./NamedSection.js"
 import { HolidaysOf, OwnZones } from "../OwnHours.js"
@@ -96,6 +97,7 @@ const Steps = (props: { readonly of: CampaignView; readonly path: string; readon
   return (
     <section aria-labelledby="steps">
       <h2 id="steps">Sequence</h2>
+      <WinnerRuleNote campaign={props.of.campaign} path={path} viewer={viewer} />
       {sequence.map((step, index) => {
         const subject = fitted(step.subject ?? "In the same thread", 1_000)
         const body = fitted(step.body, each)

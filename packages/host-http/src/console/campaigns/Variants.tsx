@@ -1,11 +1,12 @@
 import type { CampaignView } from "@outbound/domain/control/console/ConsoleReads.js"
 import { variantName, wordingsOf } from "@outbound/domain/kernel/sequences/variants.js"
 import { mayStillSend } from "@outbound/domain/outreach/campaigns/Campaign.js"
-import { evidenceFor, FALSE_WINNERS_MAX } from "@outbound/domain/outreach/campaigns/variantEvidence.js"
+import { evidenceFor, winnerOf } from "@outbound/domain/outreach/campaigns/variantEvidence.js"
 import { grouped } from "../../web/Words.js"
 import { Marked } from "../approvals/Marked.js"
 import { Csrf, fitted, Table } from "../Parts.js"
 import type { Viewer } from "../Shell.js"
+import { ERRORS, RuleChoiceNote } from "./WinnerRuleNote.js"
 
 const NOTHING = { sent: 0, replied: 0, interested: 0, bounced: 0, unsubscribed: 0 }
 
@@ -13,12 +14,11 @@ const shareOf = (part: number, of: number): string => (of === 0 ? "–" : `${((1
 
 const Verdict = (props: { readonly replied: ReadonlyArray<number> }) => {
   const { evidence, leader, needed } = evidenceFor(props.replied)
-  const errors = `${100 * FALSE_WINNERS_MAX} %`
   if (leader === null) return <p>No variant has more replies than the others yet.</p>
-  return evidence >= needed ? (
+  return winnerOf(props.replied) === leader ? (
     <p>
       <strong>Variant {variantName(leader)} brings more replies.</strong> If all were equally good, a page like this
-      would name a winner in at most {errors} of campaigns, however often you look.
+      would name a winner in at most {ERRORS} of campaigns, however often you look.
     </p>
   ) : (
     <p>
@@ -75,6 +75,7 @@ export const Variants = (props: {
       ) : (
         <p>Everybody who has yet to get this message gets variant {variantName(chosen)}.</p>
       )}
+      <RuleChoiceNote campaign={campaign} stepIndex={stepIndex} />
       {wordings.map(({ body, subject }, variant) => {
         const text = fitted(body, Math.floor(props.bytesMax / wordings.length))
         return (

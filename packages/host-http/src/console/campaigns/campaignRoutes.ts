@@ -115,8 +115,12 @@ export const campaignRoutes = ({
     return acting(visit, `/console/campaigns/${id}#steps`, chosen)
   }
 
+  const switchRuleOff = (visit: Inside): Page =>
+    acting(visit, `/console/campaigns/${visit.id}#steps`, variantChoice.switchRuleOff(visit.by, visit.id))
+
   return [
     { access: "member", path: "/console/campaigns/:id/variants", post: chooseVariant },
+    { access: "member", path: "/console/campaigns/:id/winner-rule", post: switchRuleOff },
     { access: "member", path: "/console/campaigns", get: list },
     { access: "member", path: "/console/campaigns/:id", get: show },
     { access: "member", path: "/console/campaigns/:id/mailboxes", post: addMailbox }

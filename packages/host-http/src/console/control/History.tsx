@@ -36,6 +36,7 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   remove_chat_channel: "Chat channel for approvals removed",
   set_approval_rules: "Rules of approving changed",
   choose_variant: "Variant of a message chosen",
+  set_winner_rule: "Rule that chooses variants switched",
   start_list: "List started from a CSV",
   set_crm: "CRM connected or its settings changed",
   remove_crm: "CRM disconnected",
@@ -53,6 +54,8 @@ const actorWords = (of: ControlLogEntry["actor"]): string => {
       return of.email
     case "operator":
       return "the operator"
+    case "rule":
+      return "a rule that was approved"
   }
 }
 
@@ -107,7 +110,14 @@ export const History = (props: { readonly of: ReadonlyArray<ControlLogEntry>; re
             <Values of={entry} />
           </div>
           <p class="soft">
-            By {actorWords(entry.actor)}, <Moment atMillis={entry.atMillis} />
+            By {actorWords(entry.actor)}
+            {entry.actor.kind === "rule" ? (
+              <>
+                {" with "}
+                <a href={`/console/approvals/${entry.actor.approvalId}`}>this request</a>
+              </>
+            ) : null}
+            , <Moment atMillis={entry.atMillis} />
             {props.ofKey === true || entry.keyId === null ? null : (
               <>
                 {" · "}

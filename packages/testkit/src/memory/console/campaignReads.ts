@@ -3,10 +3,10 @@ import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns
 import type { CampaignView, ConsoleReads, LeadLine, StepCounts } from "@outbound/domain/control/console/ConsoleReads.js"
 import { MEETING_INTEREST, POSITIVE_INTEREST } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { allows } from "@outbound/domain/kernel/machine.js"
-import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { Option } from "effect"
 import type { Memory } from "../Memory.js"
+import { lastSent, messagesOf } from "../lastSent.js"
 import { ascending, descending, keyOf } from "../Table.js"
 import type { Tables } from "../Tables.js"
 import { campaignDays } from "./campaignDays.js"
@@ -50,9 +50,6 @@ const hoursOf = (open: ReadonlyArray<CampaignLead>): CampaignView["hours"] => {
     )
 }
 
-const messagesOf = (tables: Tables, { campaignLeadId, workspaceId }: CampaignLead) =>
-  tables.messages.where("lead", keyOf(workspaceId, campaignLeadId))
-
 const wantsMore = (tables: Tables, { campaignLeadId, interestStatus, workspaceId }: CampaignLead): boolean =>
   interestStatus === null
     ? tables.replies
@@ -66,12 +63,6 @@ const countIn = (leads: ReadonlyArray<CampaignLead>, state: LeadState): number =
 type Place = Pick<StepCounts, "stepIndex" | "variant">
 
 const keyOfPlace = ({ stepIndex, variant }: Place): string => `${stepIndex} ${variant ?? ""}`
-
-/** The last message that the lead was sent. */
-const lastSent = (tables: Tables, lead: CampaignLead) =>
-  messagesOf(tables, lead).find(
-    ({ state, stepIndex }) => MessageMachine.is.left(state) && stepIndex === lead.stepsSent - 1
-  )
 
 const stepsOf = (tables: Tables, leads: ReadonlyArray<CampaignLead>): ReadonlyArray<StepCounts> => {
   const messages = leads.flatMap((lead) => messagesOf(tables, lead))

@@ -1,0 +1,25 @@
+import { Effect } from "effect"
+import { LongWork } from "../../kernel/ports/LongWork.js"
+import type { CampaignLead } from "./Campaign.js"
+import { CampaignStore } from "./CampaignStore.js"
+import { type CampaignRef, winnerJob } from "./winnerRule.js"
+
+/** Has a host look at the answers once the caller's transaction is committed. Call each as its last statement. */
+export const makeWakeWinnerRule = Effect.gen(function* () {
+  const campaigns = yield* CampaignStore
+  const work = yield* LongWork
+  const wake = (campaign: CampaignRef) => work.announce([winnerJob(campaign)])
+  return {
+    /** The rule was approved: what there is of answers may suffice already. */
+    approved: (campaign: CampaignRef, { approvesWinnerRule }: { readonly approvesWinnerRule: boolean }) =>
+      approvesWinnerRule ? wake(campaign) : Effect.void,
+    /** The lead answered. Campaigns without variants ask nothing, and those without the rule one row. */
+    answered: (lead: CampaignLead) =>
+      lead.variants === null
+        ? Effect.void
+        : Effect.if(campaigns.hasWinnerRule(lead.workspaceId, lead.campaignId), {
+            onTrue: () => wake(lead),
+            onFalse: () => Effect.void
+          })
+  }
+})
