@@ -8,7 +8,7 @@ import { accountReads } from "@outbound/adapters/postgres/console/accountReads.j
 import { archive as archiveIn } from "@outbound/adapters/postgres/archive/Archive.js"
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import { keepMonths } from "@outbound/adapters/postgres/months/Months.js"
-import { GROWING, monthOf, partitions } from "@outbound/adapters/postgres/months/Partitions.js"
+import { GROWING, monthOf } from "@outbound/adapters/postgres/months/Partitions.js"
 import * as PgCallJournal from "@outbound/adapters/postgres/PgCallJournal.js"
 import { check, type CheckedFrom } from "@outbound/adapters/postgres/PgInvariants.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
@@ -67,11 +67,40 @@ workspaces_made AS (
 )
 INSERT INTO key_catalogue SELECT ($1::text[])[n], workspace_id, key_id FROM w`
 
+/** Fills a month apart from its tables. Attaching it again makes its indexes, each of all rows at once. */
+const detached = <A, E, R>(month: string, fill: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    for (const { table } of GROWING) {
+      yield* sql.unsafe(`
+        CREATE TEMP TABLE detached_${table} AS
+        SELECT pg_get_expr(relpartbound, oid) AS bound FROM pg_class WHERE relname = '${table}_${month}'`)
+      yield* sql.unsafe(`ALTER TABLE ${table} DETACH PARTITION ${table}_${month}`)
+      yield* sql.unsafe(`
+        DO $$ DECLARE d record; BEGIN
+          FOR d IN SELECT conname FROM pg_constraint WHERE conrelid = '${table}_${month}'::regclass AND contype IN ('p', 'u')
+          LOOP EXECUTE format('ALTER TABLE ${table}_${month} DROP CONSTRAINT %I', d.conname); END LOOP;
+          FOR d IN SELECT indexrelid::regclass AS name FROM pg_index WHERE indrelid = '${table}_${month}'::regclass
+          LOOP EXECUTE format('DROP INDEX %s', d.name); END LOOP;
+        END $$`)
+    }
+    yield* fill
+    for (const { table } of GROWING) {
+      yield* sql.unsafe(`
+        DO $$ BEGIN
+          EXECUTE 'ALTER TABLE ${table} ATTACH PARTITION ${table}_${month} ' || (SELECT bound FROM detached_${table});
+        END $$`)
+      yield* sql.unsafe(`DROP TABLE detached_${table}`)
+      yield* sql.unsafe(`VACUUM ANALYZE ${table}_${month}`)
+    }
+  })
+
 /** The calls of one month, and all that they leave behind. */
 const growMonth = (month: number, size: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const [from, until] = [monthOf(FIRST, month), monthOf(FIRST, month + 1)]
+    const name = new Date(from).toISOString().slice(0, 7).replace("-", "_")
     yield* sql`
       CREATE TEMP TABLE grown AS
       SELECT k.workspace_id, k.key_id, uuidv7(t.at - clock_timestamp()) AS id, t.at FROM (
@@ -79,16 +108,21 @@ const growMonth = (month: number, size: number) =>
         FROM generate_series(0, ${size - 1}::bigint) i
       ) t JOIN (SELECT *, row_number() OVER (ORDER BY key_id) - 1 AS n FROM api_keys) k ON k.n = t.i % ${WORKSPACES}
     `
-    yield* sql`
-      INSERT INTO requests (workspace_id, request_id, key_id, verb, mode, status, admitted, http_status, charged, created_at,
-        finished_at, month)
-      SELECT workspace_id, id, key_id, 'verify_email', 'act', 'succeeded', true, 200, 10000, at, at,
-        to_char(at AT TIME ZONE 'UTC', 'YYYY-MM') FROM grown
-    `
-    yield* sql`
-      INSERT INTO ledger_entries (workspace_id, entry_id, kind, amount, request_id, at)
-      SELECT workspace_id, id, 'charge', -10000, id, at FROM grown
-    `
+    yield* detached(
+      name,
+      Effect.gen(function* () {
+        yield* sql.unsafe(`
+          INSERT INTO requests_${name} (workspace_id, request_id, key_id, verb, mode, status, admitted, http_status, charged,
+            created_at, finished_at, month)
+          SELECT workspace_id, id, key_id, 'verify_email', 'act', 'succeeded', true, 200, 10000, at, at,
+            to_char(at AT TIME ZONE 'UTC', 'YYYY-MM') FROM grown
+        `)
+        yield* sql.unsafe(`
+          INSERT INTO ledger_entries_${name} (workspace_id, entry_id, kind, amount, request_id, at)
+          SELECT workspace_id, id, 'charge', -10000, id, at FROM grown
+        `)
+      })
+    )
     yield* sql`
       INSERT INTO usage_of_keys AS u (workspace_id, day, key_id, verb, calls, charged)
       SELECT workspace_id, (at AT TIME ZONE 'UTC')::date, key_id, 'verify_email', count(*), count(*) * 10000 FROM grown
@@ -101,11 +135,6 @@ const growMonth = (month: number, size: number) =>
       FROM (SELECT workspace_id, count(*) AS calls FROM grown GROUP BY 1) g WHERE g.workspace_id = a.workspace_id
     `
     yield* sql`DROP TABLE grown`
-    for (const { name } of yield* partitions) {
-      if (name.endsWith(new Date(from).toISOString().slice(0, 7).replace("-", "_"))) {
-        yield* sql.unsafe(`VACUUM ANALYZE ${name}`)
-      }
-    }
   })
 
 /** So many calls, evenly over the years. Each month is sealed once it is over. Returns how long all seals took. */
