@@ -46,6 +46,16 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "/console/sending",
     "Today's usage, every mailbox with its state and what became of its messages in 30 days, and lists and purchases under way. Owners of live workspaces add their own mailboxes here and see the results of the test."
   ],
+  domains: [
+    "Domains",
+    "/console/domains",
+    "The domains that you brought, what is wrong with each, and what pauses a mailbox."
+  ],
+  domain: [
+    "A domain",
+    "/console/domains/<id>",
+    "Each DNS record to paste, and what stands there now; or access to your DNS host, which sets them once you approve. Below: what receivers report, and what blocklists say."
+  ],
   operation: [
     "A list",
     "/console/operations/<id>",
@@ -99,6 +109,11 @@ const PAGES: Readonly<Record<string, readonly [title: string, address: string, t
     "Own keys",
     "/console/settings/own-keys",
     "The workspace's own credentials with vendors. They are encrypted and never shown again. The page names a vendor that refuses one."
+  ],
+  crm: [
+    "The CRM",
+    "/console/settings/crm",
+    "Whom your CRM keeps out of campaigns, what is written back to it, when it was last read, and which member each of its owners is."
   ],
   history: [
     "The history of changes",

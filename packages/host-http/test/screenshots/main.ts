@@ -31,20 +31,19 @@ const ALIKE: ReadonlySet<string> = new Set([
   "campaign-paused",
   "reply-hostile",
   "mailbox-new",
-  "crm",
   "suppression",
   "erase"
 ])
 
-/** Shown with keys, which only a live workspace has. */
-const OWN_KEYS = "own-keys"
+/** Shown as they are in a live workspace: a sandbox has no vendors' keys and no CRM. */
+const LIVE: ReadonlySet<string> = new Set(["crm", "own-keys"])
 const MADE_UP_KEYS = [
   ["prospero", "made-up-key-of-nobody-7f3a"],
   ["caliban", "made-up:key-of-nobody-90c1"]
 ] as const
 
 /** All pictures together. */
-const BYTES_MAX = 2.25 * 1024 * 1024
+const BYTES_MAX = 2.5 * 1024 * 1024
 
 /** The repository, as seen from the built program or from its source. */
 const root = fileURLToPath(
@@ -71,6 +70,7 @@ const program = Effect.gen(function* () {
   const store = yield* OwnKeyStore
   const base = `http://127.0.0.1:${port}`
   const page = yield* Effect.promise(() => context.newPage())
+  let domain = ""
   const shoot = async (name: string, path: string): Promise<void> => {
     for (const [size, viewport] of [
       ["desktop", DESKTOP],
@@ -90,8 +90,7 @@ const program = Effect.gen(function* () {
     mkdirSync(folder, { recursive: true })
     await shoot("sign-in", `/console/sign-in?token=${link}`)
     await enter(page, `${base}/console/sign-in?token=${link}`)
-    for (const { name, path } of shown) if (name !== OWN_KEYS) await shoot(name, path)
-    // A sandbox has no keys with vendors: another workspace shows what they look like.
+    for (const { name, path } of shown) if (!LIVE.has(name)) await shoot(name, path)
     await enter(page, `${base}/console/sign-in?token=${liveLink}`)
     for (const [vendor, secret] of MADE_UP_KEYS) {
       await page.goto(`${base}/console/settings/own-keys`)
@@ -100,10 +99,29 @@ const program = Effect.gen(function* () {
       await page.getByRole("button", { name: "Save key" }).click()
       await page.waitForURL(/done=set/)
     }
+    await page.goto(`${base}/console/settings/crm?crm=ledger`)
+    await page.locator("[name=secret]").fill("made-up-key-of-nobody-5e17")
+    await page.locator("form:has([name=secret]) button").click()
+    await page.waitForURL(/done=connected/)
+    await page.goto(`${base}/console/domains`)
+    await page.locator("[name=domain]").fill("harbour.test")
+    await page.locator("[name=mail_host]").selectOption("google")
+    await page.locator("[name=dkim]").fill(`google TXT v=DKIM1; k=rsa; p=${"MIIB".repeat(98)}`)
+    await page.locator("form:has([name=domain]) button").click()
+    await page.waitForURL(/done=added/)
+    domain = new URL(page.url()).pathname
   })
   yield* store.refused(desk.live.workspaceId, MADE_UP_KEYS[1][0], NOW)
-  yield* Effect.promise(() => shoot(OWN_KEYS, "/console/settings/own-keys"))
-  return ["sign-in", ...shown.map(({ name }) => name)]
+  const live = [
+    ...shown.filter(({ name }) => LIVE.has(name)),
+    { name: "domains", path: "/console/domains" },
+    { name: "domain", path: domain }
+  ]
+  yield* Effect.promise(async () => {
+    for (const { name, path } of live) await shoot(name, path)
+  })
+  const names = shown.map(({ name }) => name)
+  return ["sign-in", ...names.toSpliced(names.indexOf("operation"), 0, "domains", "domain")]
 })
 
 const names = await Effect.runPromise(
