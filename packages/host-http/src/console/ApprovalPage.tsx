@@ -22,7 +22,7 @@ import { allows } from "@outbound/domain/kernel/machine.js"
 import { askerWords, gistOf, STATE_MEANING, STATE_WORDS, titleOf } from "./ApprovalWords.js"
 import { LEAD_WORDS } from "./campaigns/campaignWords.js"
 import { ToldSection } from "./notices/ToldSection.js"
-import { Csrf, Table } from "./Parts.js"
+import { Form, Table } from "./Parts.js"
 import { consolePage, type Viewer } from "./Shell.js"
 import { changesBetween } from "./snapshotChanges.js"
 import { SnapshotView } from "./SnapshotView.js"
@@ -99,33 +99,22 @@ const NOTE_KIND: Readonly<Record<string, string>> = {
   cancelled: "bad"
 }
 
-const Decide = (props: { readonly of: Approval; readonly csrf: string; readonly mayApprove: boolean }) => {
+const Decide = (props: { readonly of: Approval; readonly mayApprove: boolean }) => {
   const at = `/console/approvals/${props.of.approvalId}`
-  const hidden = (
-    <>
-      <input type="hidden" name="csrf" value={props.csrf} />
-      <input type="hidden" name="digest" value={props.of.snapshotDigest} />
-    </>
-  )
+  const digest = <input type="hidden" name="digest" value={props.of.snapshotDigest} />
   return (
     <section class="card decide" id="decide" aria-label="Decide">
       <p>
         <Marked text={gistOf(props.of.snapshot)} />.
         <span class="more"> You approve every message that this page and its lists show.</span>
       </p>
-      <form method="post" action={`${at}/decline`}>
-        {hidden}
-        <button class="stop" type="submit">
-          Decline
-        </button>
-      </form>
+      <Form action={`${at}/decline`} button="Decline" tone="stop">
+        {digest}
+      </Form>
       {props.mayApprove ? (
-        <form id={APPROVE_FORM} method="post" action={`${at}/approve`}>
-          {hidden}
-          <button class="go" type="submit">
-            Approve
-          </button>
-        </form>
+        <Form id={APPROVE_FORM} action={`${at}/approve`} button="Approve" tone="go">
+          {digest}
+        </Form>
       ) : null}
     </section>
   )
@@ -238,11 +227,9 @@ export const approvalPage = (options: {
           <Outcome of={isOver ? { ...options.of, approval: { ...approval, state: "expired" } } : options.of} />
         )}
         {approval.askedByUserId !== null && allows(ApprovalMachine, approval.state, "use") && !isOver ? (
-          <form class="note" method="post" action={`/console/approvals/${approval.approvalId}/finish`}>
-            <Csrf viewer={options.viewer} />
+          <Form class="note" action={`/console/approvals/${approval.approvalId}/finish`} button="Do it now">
             <p>This is approved, and was not done yet.</p>
-            <button type="submit">Do it now</button>
-          </form>
+          </Form>
         ) : null}
         <VotesNote of={standing} isPending={isPending} userId={userId} />
         <Glance
@@ -272,9 +259,7 @@ export const approvalPage = (options: {
         ) : null}
         <ToldSection of={options.told} />
         <p class="soft request">Request {approval.requestId}</p>
-        {isPending ? (
-          <Decide of={approval} csrf={options.viewer.csrf} mayApprove={mayApprove(standing, userId)} />
-        ) : null}
+        {isPending ? <Decide of={approval} mayApprove={mayApprove(standing, userId)} /> : null}
       </>
     )
   })

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { grouped, Moment } from "../web/Words.js"
-import type { Viewer } from "./Shell.js"
+import { useViewer } from "./Shell.js"
 
 export const Badge = (props: {
   readonly tone?: "good" | "bad" | "wait" | undefined
@@ -90,9 +90,37 @@ export const Table = (props: {
 export const MomentOr = (props: { readonly atMillis: number | null; readonly none?: string }) =>
   props.atMillis === null ? <>{props.none ?? "–"}</> : <Moment atMillis={props.atMillis} />
 
-/** The form's CSRF token. */
-export const Csrf = (props: { readonly viewer: Viewer }) => (
-  <input type="hidden" name="csrf" value={props.viewer.csrf} />
+/** A form that changes something. It carries the viewer's CSRF token. */
+export const Form = (props: {
+  readonly id?: string
+  readonly class?: string
+  readonly action: string
+  readonly autocomplete?: "off"
+  readonly encType?: "multipart/form-data"
+  /** The words of the button at its end; without them, the children hold the buttons. */
+  readonly button?: string
+  readonly tone?: "go" | "stop" | "stop full" | undefined
+  /** What the button is about, for those who hear the page. */
+  readonly about?: string | undefined
+  readonly children?: ComponentChildren
+}) => (
+  <form
+    id={props.id}
+    class={props.class}
+    method="post"
+    action={props.action}
+    autocomplete={props.autocomplete}
+    encType={props.encType}
+  >
+    <input type="hidden" name="csrf" value={useViewer().csrf} />
+    {props.children}
+    {props.button === undefined ? null : (
+      <button class={props.tone} type="submit">
+        {props.button}
+        {props.about === undefined ? null : <span class="unseen"> {props.about}</span>}
+      </button>
+    )}
+  </form>
 )
 
 /** A form's validation errors, with what was typed. */

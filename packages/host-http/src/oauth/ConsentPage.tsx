@@ -4,7 +4,7 @@ import type { Reply } from "../http/Reply.js"
 import { mayLoosen, MayNote } from "../console/control/acting.js"
 import { Choice } from "../console/control/Choice.js"
 import { SCOPE_WORDS } from "../console/keys/keyWords.js"
-import { Csrf, Field, Note, type Problem, ProblemNote } from "../console/Parts.js"
+import { Field, Form, Note, type Problem, ProblemNote } from "../console/Parts.js"
 import { consolePage, type Viewer } from "../console/Shell.js"
 import { contentSecurityPolicy } from "../web/Page.js"
 
@@ -47,10 +47,9 @@ export const consentPage = (options: {
   readonly viewer: Viewer
   readonly of: AuthorizationRequest
   readonly path: string
-  readonly nowMillis: number
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { nowMillis, of, path, problem, viewer } = options
+  const { of, path, problem, viewer } = options
   const ticked = problem?.form.getAll("scopes") ?? of.scopes
   return consolePage({
     status: problem === undefined ? 200 : 400,
@@ -66,12 +65,11 @@ export const consentPage = (options: {
           start this just now, deny it.
         </p>
         <Who of={of} />
-        <MayNote viewer={viewer} nowMillis={nowMillis} path={path} loosening="allow a program" />
+        <MayNote path={path} loosening="allow a program" />
         <ProblemNote of={problem} />
         <h2>Scopes</h2>
         {mayLoosen(viewer) ? (
-          <form class="card" method="post" action={path}>
-            <Csrf viewer={viewer} />
+          <Form class="card" action={path} button="Allow" tone="go">
             <fieldset>
               <legend>Requested scopes</legend>
               <input type="hidden" name="scopes" value="" />
@@ -94,17 +92,9 @@ export const consentPage = (options: {
               value={problem?.form.get("monthly_spend_cap") ?? ""}
               hint="Leave empty for no cap. Months begin on the first (UTC)."
             />
-            <button class="go" type="submit">
-              Allow
-            </button>
-          </form>
+          </Form>
         ) : null}
-        <form class="card" method="post" action={`${path}/deny`}>
-          <Csrf viewer={viewer} />
-          <button class="stop" type="submit">
-            Deny
-          </button>
-        </form>
+        <Form class="card" action={`${path}/deny`} button="Deny" tone="stop" />
         <Note>
           <p>
             Allowing creates a <a href="/console/keys">key</a> with the program’s name, which you can pause or revoke at

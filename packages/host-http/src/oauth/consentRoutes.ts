@@ -25,10 +25,10 @@ export const consentRoutes = ({ oauth }: ConsoleServices): ReadonlyArray<Route> 
   const pathOf = ({ id }: Inside): `/${string}` => `${CONSENT_PATH}/${id}`
 
   const show = (visit: Inside, problem?: Problem): Page => {
-    const { id, nowMillis, viewer } = visit
+    const { id, viewer } = visit
     const path = pathOf(visit)
     return acting(visit, "/console/keys", oauth.request(id), {
-      done: (of) => consentPage({ viewer, of, path, nowMillis, problem })
+      done: (of) => consentPage({ viewer, of, path, problem })
     })
   }
 

@@ -4,7 +4,7 @@ import type { Reply } from "../../http/Reply.js"
 import { owedBy } from "@outbound/domain/control/payments/Booking.js"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { creditWords, Moment } from "../../web/Words.js"
-import { Csrf, Note } from "../Parts.js"
+import { Form, Note } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { centWords, PaymentBadge } from "./TopUp.js"
 
@@ -77,10 +77,7 @@ export const paymentPage = (options: { readonly viewer: Viewer; readonly payment
                 Pay {centWords(cents)}
               </a>
             )}
-            <form method="post" action={`/console/payments/${paymentId}/look`}>
-              <Csrf viewer={options.viewer} />
-              <button type="submit">Check status</button>
-            </form>
+            <Form action={`/console/payments/${paymentId}/look`} button="Check status" />
           </div>
         )}
         <p>

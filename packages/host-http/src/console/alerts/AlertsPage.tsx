@@ -4,7 +4,7 @@ import { type Credits, format } from "@outbound/domain/kernel/money/Credits.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Badge, Csrf, Field, Note, Pager, type Problem, ProblemNote } from "../Parts.js"
+import { Badge, Field, Form, Note, Pager, type Problem, ProblemNote } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 const One = (props: { readonly of: ListedAlert }) => (
@@ -56,8 +56,7 @@ export const alertsPage = (options: {
         )}
         <Pager path="/console/alerts" name="before" isLater={isLater} next={next} />
         {mayLoosen(viewer) ? (
-          <form class="card" method="post" action="/console/alerts">
-            <Csrf viewer={viewer} />
+          <Form class="card" action="/console/alerts" button="Save">
             <Field
               label="Alert when the balance falls below, in credits"
               name="alert_below"
@@ -65,8 +64,7 @@ export const alertsPage = (options: {
               value={problem?.form.get("alert_below") ?? (threshold === null ? "" : format(threshold))}
               hint="Leave empty for a fifth of your last top-up, at least 50."
             />
-            <button type="submit">Save</button>
-          </form>
+          </Form>
         ) : (
           <Note>
             <p>Only an owner can change the balance alert.</p>

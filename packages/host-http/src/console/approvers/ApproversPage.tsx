@@ -4,7 +4,7 @@ import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
 import { isOn } from "../control/fields.js"
-import { Csrf, Field, Note, type Problem, ProblemNote } from "../Parts.js"
+import { Field, Form, Note, type Problem, ProblemNote } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 export const APPROVERS_PATH = "/console/settings/approvals"
@@ -25,10 +25,9 @@ export const approversPage = (options: {
   readonly viewer: Viewer
   readonly rules: ApprovalRules
   readonly isDone: boolean
-  readonly nowMillis: number
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { isDone, nowMillis, problem, rules, viewer } = options
+  const { isDone, problem, rules, viewer } = options
   const form = problem?.form
   return consolePage({
     status: problem === undefined ? 200 : 400,
@@ -49,10 +48,9 @@ export const approversPage = (options: {
           </Note>
         ) : null}
         <ProblemNote of={problem} />
-        <MayNote viewer={viewer} nowMillis={nowMillis} path={APPROVERS_PATH} loosening="change these rules" />
+        <MayNote path={APPROVERS_PATH} loosening="change these rules" />
         {mayLoosen(viewer) ? (
-          <form class="card" method="post" action={APPROVERS_PATH}>
-            <Csrf viewer={viewer} />
+          <Form class="card" action={APPROVERS_PATH} button="Save rules">
             <Field
               label="Two people for launches to more leads than"
               name="recipients_above"
@@ -75,8 +73,7 @@ export const approversPage = (options: {
               hint="They can still decline."
               isOn={form === undefined ? rules.excludesKeyOwner : isOn(form, "excludes_key_owner")}
             />
-            <button type="submit">Save rules</button>
-          </form>
+          </Form>
         ) : (
           <ul class="card">
             {ruleWords(rules).map((words) => (

@@ -20,9 +20,9 @@ const rulesOf = (form: URLSearchParams): Typed<ApprovalRules> =>
   })
 
 export const approverRoutes = ({ approvers }: Pick<ConsoleServices, "approvers">): ReadonlyArray<Route> => {
-  const show = ({ by, nowMillis, query, viewer }: Inside, problem?: Problem): Page =>
+  const show = ({ by, query, viewer }: Inside, problem?: Problem): Page =>
     Effect.map(approvers.rules(by), (rules) =>
-      approversPage({ viewer, rules, isDone: query.get("done") !== null, nowMillis, problem })
+      approversPage({ viewer, rules, isDone: query.get("done") !== null, problem })
     )
 
   const save = (visit: Inside): Page =>

@@ -88,16 +88,16 @@ const People = (props: { readonly of: CampaignView; readonly path: string; reado
   )
 }
 
-const Steps = (props: { readonly of: CampaignView; readonly path: string; readonly viewer: Viewer }) => {
+const Steps = (props: { readonly of: CampaignView; readonly path: string }) => {
   const { sequence } = props.of.campaign
-  const { path, viewer } = props
+  const { path } = props
   const countOf = (index: number, what: "sent" | "failed" | "unknown") =>
     props.of.steps.reduce((sum, step) => (step.stepIndex === index ? sum + step[what] : sum), 0)
   const each = Math.floor(TEXTS_BYTES_MAX / Math.max(1, sequence.length))
   return (
     <section aria-labelledby="steps">
       <h2 id="steps">Sequence</h2>
-      <WinnerRuleNote campaign={props.of.campaign} path={path} viewer={viewer} />
+      <WinnerRuleNote campaign={props.of.campaign} path={path} />
       {sequence.map((step, index) => {
         const subject = fitted(step.subject ?? "In the same thread", 1_000)
         const body = fitted(step.body, each)
@@ -121,7 +121,7 @@ const Steps = (props: { readonly of: CampaignView; readonly path: string; readon
                 {body.isCut ? "…" : ""}
               </div>
             ) : (
-              <Variants view={props.of} stepIndex={index} path={path} viewer={viewer} bytesMax={each} />
+              <Variants view={props.of} stepIndex={index} path={path} bytesMax={each} />
             )}
           </details>
         )
@@ -276,10 +276,8 @@ export const campaignPage = (options: {
         </dl>
         <FunnelSection of={options.view} />
         <DaysSection of={options.days} />
-        {options.mailboxes === null ? null : (
-          <Mailboxes of={options.mailboxes} path={path} viewer={options.viewer} nowMillis={options.nowMillis} />
-        )}
-        <Steps of={options.view} path={path} viewer={options.viewer} />
+        {options.mailboxes === null ? null : <Mailboxes of={options.mailboxes} path={path} />}
+        <Steps of={options.view} path={path} />
         <People of={options.view} path={path} state={options.listed.state} />
         <NamedSection of={options.named} path={path} />
         <List path={path} steps={campaign.sequence.length} of={options.listed} />

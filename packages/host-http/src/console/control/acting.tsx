@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { seeOther } from "../../web/Page.js"
 import { SIGN_IN } from "../Access.js"
-import { messagePage, missingPage, type Viewer } from "../Shell.js"
+import { messagePage, missingPage, useViewer, type Viewer } from "../Shell.js"
 import type { Inside, Page } from "../Visit.js"
 import { fieldWords, Note, type Problem } from "../Parts.js"
 
@@ -15,31 +15,29 @@ export const signInAgain = (path: string): string => `${SIGN_IN}?next=${encodeUR
 
 const isOwner = (viewer: Viewer): boolean => viewer.signedIn.role === "owner"
 
-const isFresh = (viewer: Viewer, nowMillis: number): boolean =>
-  nowMillis - viewer.signedIn.session.createdAtMillis <= FRESH_SIGN_IN_MILLIS
+const isFresh = ({ nowMillis, signedIn }: Viewer): boolean =>
+  nowMillis - signedIn.session.createdAtMillis <= FRESH_SIGN_IN_MILLIS
 
 /** Tells viewers what they may do on a page before they try. */
 export const MayNote = (props: {
-  readonly viewer: Viewer
-  readonly nowMillis: number
   readonly path: string
   /** What needs an owner with a fresh sign-in. */
   readonly loosening: string
 }) => {
-  const { loosening, nowMillis, path, viewer } = props
+  const viewer = useViewer()
   if (!isOwner(viewer)) {
     return (
       <Note>
-        <p>You are a member: you can tighten limits. Only an owner can {loosening}.</p>
+        <p>You are a member: you can tighten limits. Only an owner can {props.loosening}.</p>
       </Note>
     )
   }
-  if (isFresh(viewer, nowMillis)) return null
+  if (isFresh(viewer)) return null
   return (
     <Note>
       <p>
-        To {loosening}, you need a sign-in from the last {FRESH_MINUTES} minutes.{" "}
-        <a href={signInAgain(path)}>Sign in again</a>; you return to this page.
+        To {props.loosening}, you need a sign-in from the last {FRESH_MINUTES} minutes.{" "}
+        <a href={signInAgain(props.path)}>Sign in again</a>; you return to this page.
       </p>
     </Note>
   )

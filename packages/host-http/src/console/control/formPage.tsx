@@ -7,7 +7,6 @@ import { MayNote } from "./acting.js"
 /** The page of a form that needs an owner with a fresh sign-in. */
 export const formPage = (options: {
   readonly viewer: Viewer
-  readonly nowMillis: number
   readonly problem: Problem | undefined
   readonly title: string
   readonly lead: string
@@ -17,7 +16,7 @@ export const formPage = (options: {
   readonly loosening: string
   readonly children: ComponentChildren
 }): Reply => {
-  const { at, children, lead, loosening, nowMillis, path, problem, title, viewer } = options
+  const { at, children, lead, loosening, path, problem, title, viewer } = options
   return consolePage({
     status: problem === undefined ? 200 : 400,
     title,
@@ -28,7 +27,7 @@ export const formPage = (options: {
       <>
         <h1>{title}</h1>
         <p class="lead">{lead}</p>
-        <MayNote viewer={viewer} nowMillis={nowMillis} path={path} loosening={loosening} />
+        <MayNote path={path} loosening={loosening} />
         <ProblemNote of={problem} />
         {children}
       </>

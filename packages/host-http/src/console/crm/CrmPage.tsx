@@ -7,7 +7,7 @@ import type { Reply } from "../../http/Reply.js"
 import { count, Moment } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
-import { Badge, Csrf, Field, Note, type Problem, ProblemNote } from "../Parts.js"
+import { Badge, Field, Form, Note, type Problem, ProblemNote } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 export const CRM_PATH = "/console/settings/crm"
@@ -113,16 +113,11 @@ const Standing = (props: { readonly of: CrmView }) => {
   )
 }
 
-const OwnerItem = (props: {
-  readonly of: MappedOwner
-  readonly members: ReadonlyArray<Member>
-  readonly viewer: Viewer
-}) => {
+const OwnerItem = (props: { readonly of: MappedOwner; readonly members: ReadonlyArray<Member> }) => {
   const { email, name, ref, userId } = props.of
   return (
     <li class="card">
-      <form method="post" action={`${CRM_PATH}/owner`}>
-        <Csrf viewer={props.viewer} />
+      <Form action={`${CRM_PATH}/owner`} button="Save" about={`who ${name} is`}>
         <input type="hidden" name="owner" value={ref} />
         <p class="field">
           <label for={`f-owner-${ref}`}>
@@ -140,10 +135,7 @@ const OwnerItem = (props: {
             ))}
           </select>
         </p>
-        <button type="submit">
-          Save<span class="unseen"> who {name} is</span>
-        </button>
-      </form>
+      </Form>
     </li>
   )
 }
@@ -192,13 +184,12 @@ const Access = (props: {
 }
 
 const Connect = (props: {
-  readonly viewer: Viewer
   readonly standing: CrmStanding
   /** The CRM whose form is wanted; null: none was chosen. */
   readonly chosen: string | null
   readonly problem: Problem | undefined
 }) => {
-  const { chosen, problem, standing, viewer } = props
+  const { chosen, problem, standing } = props
   const { connection, offered } = standing
   const wanted = problem?.form.get("vendor") ?? chosen ?? connection?.vendor
   const vendor = offered.find(({ name }) => name === wanted) ?? (offered.length === 1 ? offered[0] : undefined)
@@ -221,20 +212,17 @@ const Connect = (props: {
       {vendor === undefined ? (
         <p>Choose yours.</p>
       ) : (
-        <form method="post" action={`${CRM_PATH}/connect`}>
-          <Csrf viewer={viewer} />
+        <Form
+          action={`${CRM_PATH}/connect`}
+          button={
+            connection === null ? "Connect" : vendor.name === connection.vendor ? "Replace the key" : "Replace the CRM"
+          }
+          about={vendor.title}
+        >
           <input type="hidden" name="vendor" value={vendor.name} />
           <Access of={vendor} connection={connection} problem={problem} />
           {connection === null ? <Policy of={USUAL_POLICY} /> : null}
-          <button type="submit">
-            {connection === null
-              ? "Connect"
-              : vendor.name === connection.vendor
-                ? "Replace the key"
-                : "Replace the CRM"}
-            <span class="unseen"> {vendor.title}</span>
-          </button>
-        </form>
+        </Form>
       )}
     </section>
   )
@@ -245,12 +233,11 @@ export const crmPage = (options: {
   readonly viewer: Viewer
   readonly standing: CrmStanding
   readonly members: ReadonlyArray<Member>
-  readonly nowMillis: number
   readonly chosen: string | null
   readonly done: string | null
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { chosen, done, members, nowMillis, problem, standing, viewer } = options
+  const { chosen, done, members, problem, standing, viewer } = options
   const { connection } = standing
   const said = done === null ? undefined : DONE[done]
   return consolePage({
@@ -269,22 +256,15 @@ export const crmPage = (options: {
           </Note>
         )}
         <ProblemNote of={problem} />
-        <MayNote
-          viewer={viewer}
-          nowMillis={nowMillis}
-          path={CRM_PATH}
-          loosening="connect a CRM, leave fewer people out, or disconnect it"
-        />
+        <MayNote path={CRM_PATH} loosening="connect a CRM, leave fewer people out, or disconnect it" />
         <div class="stack">
           {connection === null ? null : (
             <>
               <Standing of={connection} />
-              <form class="card" method="post" action={`${CRM_PATH}/policy`}>
-                <Csrf viewer={viewer} />
+              <Form class="card" action={`${CRM_PATH}/policy`} button="Save">
                 <h2>What it does</h2>
                 <Policy of={connection.policy} />
-                <button type="submit">Save</button>
-              </form>
+              </Form>
             </>
           )}
           {connection === null || connection.owners.length === 0 ? null : (
@@ -296,21 +276,17 @@ export const crmPage = (options: {
               </p>
               <ul class="list">
                 {connection.owners.map((of) => (
-                  <OwnerItem key={of.ref} of={of} members={members} viewer={viewer} />
+                  <OwnerItem key={of.ref} of={of} members={members} />
                 ))}
               </ul>
             </section>
           )}
-          <Connect viewer={viewer} standing={standing} chosen={chosen} problem={problem} />
+          <Connect standing={standing} chosen={chosen} problem={problem} />
           {connection === null ? null : (
-            <form class="card" method="post" action={`${CRM_PATH}/remove`}>
-              <Csrf viewer={viewer} />
+            <Form class="card" action={`${CRM_PATH}/remove`} button="Disconnect" tone="stop">
               <h2>Disconnect</h2>
               <p>What was read is forgotten. It keeps nobody out any more, and nothing more is written there.</p>
-              <button class="stop" type="submit">
-                Disconnect
-              </button>
-            </form>
+            </Form>
           )}
         </div>
       </>

@@ -21,7 +21,7 @@ export const crmRoutes = ({ control, crm }: Pick<ConsoleServices, "control" | "c
   if (crm === null) return []
 
   const show = (visit: Inside, problem?: Problem): Page => {
-    const { by, nowMillis, query, viewer } = visit
+    const { by, query, viewer } = visit
     const shown = Effect.gen(function* () {
       const standing = yield* crm.standing(by)
       const members = yield* control.members(by)
@@ -29,7 +29,6 @@ export const crmRoutes = ({ control, crm }: Pick<ConsoleServices, "control" | "c
         viewer,
         standing,
         members,
-        nowMillis,
         chosen: query.get("crm"),
         done: query.get("done"),
         problem

@@ -3,7 +3,7 @@ import { added, changesOf, removed } from "@outbound/domain/outreach/domains/pla
 import type { Reply } from "../../http/Reply.js"
 import { count } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
-import { Csrf, Note } from "../Parts.js"
+import { Form, Note } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { DOMAINS } from "./DomainsPage.js"
 import { RecordCard, Values } from "./DomainWords.js"
@@ -11,12 +11,11 @@ import { RecordCard, Values } from "./DomainWords.js"
 /** Exactly what would be changed in a zone, for an owner to approve. */
 export const changesPage = (options: {
   readonly viewer: Viewer
-  readonly nowMillis: number
   readonly of: ZonePlan
   /** Whether the owner approved something else, which is not so any more. */
   readonly isChanged: boolean
 }): Reply => {
-  const { nowMillis, viewer } = options
+  const { viewer } = options
   const { digest, domain, plan, zone } = options.of
   const path = `${DOMAINS}/${domain.domainId}` as const
   const changes = changesOf(plan)
@@ -64,13 +63,11 @@ export const changesPage = (options: {
             </div>
           </section>
         )}
-        <MayNote viewer={viewer} nowMillis={nowMillis} path={`${path}/changes`} loosening="approve these changes" />
+        <MayNote path={`${path}/changes`} loosening="approve these changes" />
         {changes.length === 0 ? null : (
-          <form method="post" action={`${path}/approve`}>
-            <Csrf viewer={viewer} />
+          <Form action={`${path}/approve`} button={`Approve ${count(changes.length, "change")}`}>
             <input type="hidden" name="digest" value={digest} />
-            <button type="submit">Approve {count(changes.length, "change")}</button>
-          </form>
+          </Form>
         )}
       </>
     )

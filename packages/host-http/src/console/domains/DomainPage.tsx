@@ -6,7 +6,7 @@ import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDom
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Csrf, Field, Note, type Problem, ProblemNote, Select } from "../Parts.js"
+import { Field, Form, Note, type Problem, ProblemNote, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { DOMAINS } from "./DomainsPage.js"
 import { Reputation } from "./Reputation.js"
@@ -21,25 +21,11 @@ const DONE: Readonly<Record<string, string>> = {
 }
 
 /** One button that posts. */
-const Act = (props: {
-  readonly viewer: Viewer
-  readonly path: string
-  readonly text: string
-  readonly isStop?: boolean
-}) => (
-  <form method="post" action={props.path}>
-    <Csrf viewer={props.viewer} />
-    <button class={props.isStop === true ? "stop" : undefined} type="submit">
-      {props.text}
-    </button>
-  </form>
+const Act = (props: { readonly path: string; readonly text: string; readonly isStop?: boolean }) => (
+  <Form action={props.path} button={props.text} tone={props.isStop === true ? "stop" : undefined} />
 )
 
-const Access = (props: {
-  readonly viewer: Viewer
-  readonly of: SendingDomain
-  readonly problem: Problem | undefined
-}) => {
+const Access = (props: { readonly of: SendingDomain; readonly problem: Problem | undefined }) => {
   const { domainId, zone } = props.of
   const path = `${DOMAINS}/${domainId}`
   return (
@@ -61,12 +47,11 @@ const Access = (props: {
                 Show what would be changed
               </a>
             )}
-            <Act viewer={props.viewer} path={`${path}/access/remove`} text="Remove access" isStop />
+            <Act path={`${path}/access/remove`} text="Remove access" isStop />
           </div>
         </div>
       )}
-      <form class="card" method="post" action={`${path}/access`}>
-        <Csrf viewer={props.viewer} />
+      <Form class="card" action={`${path}/access`} button="Save access">
         <h3>{zone === null ? "Give access" : "Replace the access"}</h3>
         <Select
           label="DNS host"
@@ -82,8 +67,7 @@ const Access = (props: {
           maxLength={400}
           hint="Cloudflare: an API token with Zone Read and DNS Edit for this zone. Route 53: access key id:secret access key. Stored encrypted and never shown again."
         />
-        <button type="submit">Save access</button>
-      </form>
+      </Form>
     </section>
   )
 }
@@ -91,12 +75,11 @@ const Access = (props: {
 /** A domain's records, beside what the name servers say now. */
 export const domainPage = (options: {
   readonly viewer: Viewer
-  readonly nowMillis: number
   readonly of: DomainView
   readonly done: string | null
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { nowMillis, problem, viewer } = options
+  const { problem, viewer } = options
   const { domain, plan, reputation } = options.of
   const path = `${DOMAINS}/${domain.domainId}` as const
   const said = options.done === null ? undefined : DONE[options.done]
@@ -139,14 +122,14 @@ export const domainPage = (options: {
           </div>
           <div class="actions">
             {SendingDomainMachine.is.applying(domain.state) ? null : (
-              <Act viewer={viewer} path={`${path}/check`} text="Check until all are green" />
+              <Act path={`${path}/check`} text="Check until all are green" />
             )}
-            {isOwner ? <Act viewer={viewer} path={`${path}/remove`} text="Remove domain" isStop /> : null}
+            {isOwner ? <Act path={`${path}/remove`} text="Remove domain" isStop /> : null}
           </div>
         </section>
         <Reputation of={reputation} />
-        <MayNote viewer={viewer} nowMillis={nowMillis} path={path} loosening="give access to DNS or approve records" />
-        {isOwner ? <Access viewer={viewer} of={domain} problem={problem} /> : null}
+        <MayNote path={path} loosening="give access to DNS or approve records" />
+        {isOwner ? <Access of={domain} problem={problem} /> : null}
       </>
     )
   })

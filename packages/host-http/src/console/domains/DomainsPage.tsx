@@ -2,7 +2,7 @@ import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDom
 import type { ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Csrf, Field, Note, type Problem, ProblemNote, Select } from "../Parts.js"
+import { Field, Form, Note, type Problem, ProblemNote, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { RuleForm } from "./ReputationRuleForm.js"
 import { StateBadge } from "./DomainWords.js"
@@ -26,11 +26,10 @@ const Lines = (props: {
   </p>
 )
 
-const Add = (props: { readonly viewer: Viewer; readonly problem: Problem | undefined }) => {
+const Add = (props: { readonly problem: Problem | undefined }) => {
   const typed = (name: string): string => props.problem?.form.get(name) ?? ""
   return (
-    <form class="card" method="post" action={DOMAINS}>
-      <Csrf viewer={props.viewer} />
+    <Form class="card" action={DOMAINS} button="Add domain">
       <h2>Add a domain</h2>
       <Field
         label="Domain"
@@ -87,8 +86,7 @@ const Add = (props: { readonly viewer: Viewer; readonly problem: Problem | undef
         value={typed("mx")}
         hint="One per line, such as 10 mx.example.com. Empty: none."
       />
-      <button type="submit">Add domain</button>
-    </form>
+    </Form>
   )
 }
 
@@ -100,14 +98,13 @@ const DONE: Readonly<Record<string, string>> = {
 /** The workspace's sending domains. */
 export const domainsPage = (options: {
   readonly viewer: Viewer
-  readonly nowMillis: number
   readonly isLive: boolean
   readonly domains: ReadonlyArray<SendingDomain>
   readonly problem?: Problem | undefined
   readonly done: string | null
   readonly rule: ReputationRule
 }): Reply => {
-  const { domains, isLive, nowMillis, problem, rule, viewer } = options
+  const { domains, isLive, problem, rule, viewer } = options
   const said = options.done === null ? undefined : DONE[options.done]
   return consolePage({
     status: problem === undefined ? 200 : 400,
@@ -141,11 +138,9 @@ export const domainsPage = (options: {
             ))}
           </ul>
         )}
-        {isLive ? (
-          <MayNote viewer={viewer} nowMillis={nowMillis} path={DOMAINS} loosening="add a domain or change the rule" />
-        ) : null}
-        {isLive && mayLoosen(viewer) ? <Add viewer={viewer} problem={problem} /> : null}
-        {isLive && mayLoosen(viewer) ? <RuleForm viewer={viewer} rule={rule} problem={problem} /> : null}
+        {isLive ? <MayNote path={DOMAINS} loosening="add a domain or change the rule" /> : null}
+        {isLive && mayLoosen(viewer) ? <Add problem={problem} /> : null}
+        {isLive && mayLoosen(viewer) ? <RuleForm rule={rule} problem={problem} /> : null}
       </>
     )
   })

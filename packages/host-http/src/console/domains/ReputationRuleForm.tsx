@@ -1,8 +1,7 @@
 import { REPORTERS } from "@outbound/domain/outreach/reputation/reporters.js"
 import type { ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import { isOn } from "../control/fields.js"
-import { Csrf, Field, type Problem } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
+import { Field, Form, type Problem } from "../Parts.js"
 
 /** Where the form posts. */
 export const RULE = "/console/domains/rule"
@@ -33,18 +32,13 @@ const Tick = (props: { readonly name: string; readonly text: string; readonly is
 )
 
 /** What the workspace does about failing mail and listings, for owners to set. */
-export const RuleForm = (props: {
-  readonly viewer: Viewer
-  readonly rule: ReputationRule
-  readonly problem: Problem | undefined
-}) => {
+export const RuleForm = (props: { readonly rule: ReputationRule; readonly problem: Problem | undefined }) => {
   const typed = props.problem?.form
   // The page's other form has none of these fields.
   const form = typed?.has("failing_percent") === true ? typed : null
   const { rule } = props
   return (
-    <form class="card" method="post" action={RULE}>
-      <Csrf viewer={props.viewer} />
+    <Form class="card" action={RULE} button="Save rule">
       <h2>Alerts and pauses</h2>
       <p class="soft">For all domains of the workspace. A paused mailbox is resumed by an owner.</p>
       <Field
@@ -79,7 +73,6 @@ export const RuleForm = (props: {
         text="Pause the domain’s mailboxes if a blocklist newly lists it or its server"
         isOn={form === null ? rule.pausesForBlocklists : isOn(form, "pauses_for_blocklists")}
       />
-      <button type="submit">Save rule</button>
-    </form>
+    </Form>
   )
 }

@@ -40,21 +40,21 @@ const routesWith = (
   const pathOf = ({ id }: Inside) => `${DOMAINS}/${id}` as const
 
   const list = (visit: Inside, problem?: Problem): Page => {
-    const { nowMillis, query, viewer, workspaceId } = visit
+    const { query, viewer, workspaceId } = visit
     return Effect.flatMap(workspaces.get(workspaceId), (found) => {
       const isLive = Option.exists(found, ({ kind }) => kind === "live")
       const read = Effect.all([isLive ? domains.list(workspaceId) : Effect.succeed([]), domains.rule(workspaceId)])
       const shown = Effect.map(read, ([all, rule]) =>
-        domainsPage({ viewer, nowMillis, isLive, domains: all, rule, problem, done: query.get("done") })
+        domainsPage({ viewer, isLive, domains: all, rule, problem, done: query.get("done") })
       )
       return acting(visit, "/console/sending", shown, { done: (page) => page })
     })
   }
 
   const show = (visit: Inside, problem?: Problem): Page => {
-    const { id, nowMillis, query, viewer, workspaceId } = visit
+    const { id, query, viewer, workspaceId } = visit
     const viewed = Effect.map(domains.view(workspaceId, id), (of) =>
-      domainPage({ viewer, nowMillis, of, done: query.get("done"), problem })
+      domainPage({ viewer, of, done: query.get("done"), problem })
     )
     return acting(visit, DOMAINS, viewed, { done: (page) => page })
   }
@@ -88,19 +88,19 @@ const routesWith = (
   }
 
   const changes = (visit: Inside): Page => {
-    const { by, id, nowMillis, viewer } = visit
+    const { by, id, viewer } = visit
     return acting(visit, pathOf(visit), domains.plan(by, id), {
-      done: (of) => changesPage({ viewer, nowMillis, of, isChanged: false })
+      done: (of) => changesPage({ viewer, of, isChanged: false })
     })
   }
 
   const approve = (visit: Inside): Page => {
-    const { by, form, id, nowMillis, viewer } = visit
+    const { by, form, id, viewer } = visit
     return acting(visit, `${pathOf(visit)}/changes`, domains.approve(by, id, form.get("digest") ?? ""), {
       done: (result) =>
         result._tag === "Approved"
           ? `${pathOf(visit)}?done=approved`
-          : changesPage({ viewer, nowMillis, of: result.now, isChanged: true })
+          : changesPage({ viewer, of: result.now, isChanged: true })
     })
   }
 

@@ -104,7 +104,7 @@ export const homePage = (options: {
             </>
           )}
         </section>
-        <ReferralsSection viewer={viewer} of={options.referrals} />
+        <ReferralsSection of={options.referrals} />
         <section class="card" aria-labelledby="today">
           <h2 id="today">Today (UTC)</h2>
           <Meter label="messages sent" used={sending.sendsToday} of={sending.dailySends} />

@@ -6,30 +6,16 @@ import type { Reply } from "../../http/Reply.js"
 import { count, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { History } from "../control/History.js"
-import { Badge, Csrf, Pager, type Problem, ProblemNote } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Badge, Form, Pager, type Problem, ProblemNote } from "../Parts.js"
+import { consolePage, useViewer, type Viewer } from "../Shell.js"
 import { capWords, STATE_WORDS } from "./keyWords.js"
 import { PolicyFields } from "./PolicyFields.js"
 
-const Act = (props: {
-  readonly viewer: Viewer
-  readonly action: string
-  readonly words: string
-  readonly tone?: "go" | "stop"
-}) => (
-  <form method="post" action={props.action}>
-    <Csrf viewer={props.viewer} />
-    <button class={props.tone} type="submit">
-      {props.words}
-    </button>
-  </form>
-)
-
-const State = (props: { readonly viewer: Viewer; readonly of: KeyOverview; readonly path: string }) => {
-  const { path, viewer } = props
+const State = (props: { readonly of: KeyOverview; readonly path: string }) => {
+  const { path } = props
   const { state } = props.of.key
   if (KeyMachine.is.revoked(state)) return null
-  const isOwner = mayLoosen(viewer)
+  const isOwner = mayLoosen(useViewer())
   return (
     <section class="card" aria-labelledby="state">
       <h2 id="state">Pause or revoke</h2>
@@ -39,11 +25,9 @@ const State = (props: { readonly viewer: Viewer; readonly of: KeyOverview; reado
           : "This key is paused: it can do nothing until it is resumed."}
       </p>
       <div class="actions">
-        {KeyMachine.is.active(state) ? <Act viewer={viewer} action={`${path}/pause`} words="Pause" /> : null}
-        {KeyMachine.is.paused(state) && isOwner ? (
-          <Act viewer={viewer} action={`${path}/resume`} words="Resume" tone="go" />
-        ) : null}
-        {isOwner ? <Act viewer={viewer} action={`${path}/revoke`} words="Revoke permanently" tone="stop" /> : null}
+        {KeyMachine.is.active(state) ? <Form action={`${path}/pause`} button="Pause" /> : null}
+        {KeyMachine.is.paused(state) && isOwner ? <Form action={`${path}/resume`} button="Resume" tone="go" /> : null}
+        {isOwner ? <Form action={`${path}/revoke`} button="Revoke permanently" tone="stop" /> : null}
       </div>
     </section>
   )
@@ -55,10 +39,9 @@ export const keyPage = (options: {
   readonly history: ReadonlyArray<ControlLogEntry>
   readonly next: string | null
   readonly isLater: boolean
-  readonly nowMillis: number
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { history, nowMillis, of, problem, viewer } = options
+  const { history, of, problem, viewer } = options
   const { key, spentThisMonth } = of
   const path = `/console/keys/${key.keyId}`
   const [words, tone] = STATE_WORDS[key.state]
@@ -99,14 +82,8 @@ export const keyPage = (options: {
         {KeyMachine.is.revoked(key.state) ? null : (
           <section aria-labelledby="policy">
             <h2 id="policy">Policy</h2>
-            <MayNote
-              viewer={viewer}
-              nowMillis={nowMillis}
-              path={path}
-              loosening="loosen the policy or resume the key"
-            />
-            <form class="card" method="post" action={`${path}/policy`}>
-              <Csrf viewer={viewer} />
+            <MayNote path={path} loosening="loosen the policy or resume the key" />
+            <Form class="card" action={`${path}/policy`} button="Save policy" tone="go">
               <PolicyFields
                 of={{
                   scopes: key.scopes,
@@ -117,13 +94,10 @@ export const keyPage = (options: {
                 }}
                 problem={problem}
               />
-              <button class="go" type="submit">
-                Save policy
-              </button>
-            </form>
+            </Form>
           </section>
         )}
-        <State viewer={viewer} of={of} path={path} />
+        <State of={of} path={path} />
         <section aria-labelledby="history">
           <h2 id="history">History</h2>
           <History of={history} ofKey />

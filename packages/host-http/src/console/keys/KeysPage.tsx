@@ -4,7 +4,7 @@ import type { KeyOverview } from "@outbound/domain/control/Control.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, count, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Csrf, Pager } from "../Parts.js"
+import { Badge, Form, Pager } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { changeWords, STATE_WORDS } from "./keyWords.js"
 
@@ -18,11 +18,7 @@ const STATE: Readonly<Record<ChangeRequestState, readonly [words: string, tone: 
   }
 
 /** A key's request for more, and the buttons to decide on it. */
-const ChangeRequest = (props: {
-  readonly of: ChangeRequestSummary
-  readonly viewer: Viewer
-  readonly canDecide: boolean
-}) => {
+const ChangeRequest = (props: { readonly of: ChangeRequestSummary; readonly canDecide: boolean }) => {
   const { decidedByEmail, keyName, request, requestedByName } = props.of
   const isOpen = ChangeRequestMachine.is.open(request.state)
   const [words, tone] = STATE[request.state]
@@ -53,18 +49,8 @@ const ChangeRequest = (props: {
       </p>
       {isOpen && props.canDecide ? (
         <div class="actions">
-          <form method="post" action={`${at}/decline`}>
-            <Csrf viewer={props.viewer} />
-            <button class="stop" type="submit">
-              Decline
-            </button>
-          </form>
-          <form method="post" action={`${at}/approve`}>
-            <Csrf viewer={props.viewer} />
-            <button class="go" type="submit">
-              Approve
-            </button>
-          </form>
+          <Form action={`${at}/decline`} button="Decline" tone="stop" />
+          <Form action={`${at}/approve`} button="Approve" tone="go" />
         </div>
       ) : null}
     </li>
@@ -100,9 +86,8 @@ export const keysPage = (options: {
   readonly isLater: boolean
   readonly open: ReadonlyArray<ChangeRequestSummary>
   readonly closed: ReadonlyArray<ChangeRequestSummary>
-  readonly nowMillis: number
 }): Reply => {
-  const { closed, isLater, next, nowMillis, open, shown, viewer } = options
+  const { closed, isLater, next, open, shown, viewer } = options
   const canDecide = mayLoosen(viewer)
   return consolePage({
     title: "Keys",
@@ -129,10 +114,10 @@ export const keysPage = (options: {
               <p class="card soft">No open requests.</p>
             ) : (
               <>
-                <MayNote viewer={viewer} nowMillis={nowMillis} path="/console/keys" loosening="approve a change" />
+                <MayNote path="/console/keys" loosening="approve a change" />
                 <ul class="list">
                   {open.map((of) => (
-                    <ChangeRequest key={of.request.changeRequestId} of={of} viewer={viewer} canDecide={canDecide} />
+                    <ChangeRequest key={of.request.changeRequestId} of={of} canDecide={canDecide} />
                   ))}
                 </ul>
               </>
@@ -157,7 +142,7 @@ export const keysPage = (options: {
             <h2 id="decided">Recently decided</h2>
             <ul class="list">
               {closed.map((of) => (
-                <ChangeRequest key={of.request.changeRequestId} of={of} viewer={viewer} canDecide={false} />
+                <ChangeRequest key={of.request.changeRequestId} of={of} canDecide={false} />
               ))}
             </ul>
           </section>

@@ -1,19 +1,14 @@
 import { DEFAULT_SCOPES } from "@outbound/domain/verbs/Policy.js"
 import type { Reply } from "../../http/Reply.js"
 import { formPage, secretPage } from "../control/formPage.js"
-import { Csrf, Field, type Problem } from "../Parts.js"
+import { Field, Form, type Problem } from "../Parts.js"
 import type { Viewer } from "../Shell.js"
 import { PolicyFields } from "./PolicyFields.js"
 
-export const newKeyPage = (options: {
-  readonly viewer: Viewer
-  readonly nowMillis: number
-  readonly problem?: Problem | undefined
-}): Reply => {
-  const { nowMillis, problem, viewer } = options
+export const newKeyPage = (options: { readonly viewer: Viewer; readonly problem?: Problem | undefined }): Reply => {
+  const { problem, viewer } = options
   return formPage({
     viewer,
-    nowMillis,
     problem,
     title: "New key",
     lead: "Give each agent its own key, with only the scopes it needs. The secret is shown once.",
@@ -21,8 +16,7 @@ export const newKeyPage = (options: {
     path: "/console/keys/new",
     loosening: "create a key",
     children: (
-      <form class="card" method="post" action="/console/keys">
-        <Csrf viewer={viewer} />
+      <Form class="card" action="/console/keys" button="Create key" tone="go">
         <Field
           label="Name"
           name="name"
@@ -35,10 +29,7 @@ export const newKeyPage = (options: {
           of={{ scopes: DEFAULT_SCOPES, cap: "", autonomous: true, runRequired: false, allowance: null }}
           problem={problem}
         />
-        <button class="go" type="submit">
-          Create key
-        </button>
-      </form>
+      </Form>
     )
   })
 }

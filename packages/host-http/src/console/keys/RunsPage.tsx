@@ -2,7 +2,7 @@ import type { RunOverview } from "@outbound/domain/control/Control.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Badge, Csrf, Field, Note, Pager, type Problem, ProblemNote, Select } from "../Parts.js"
+import { Badge, Field, Form, Note, Pager, type Problem, ProblemNote, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 const HOUR = 3_600_000
@@ -22,7 +22,7 @@ const RUN_STATE: Readonly<Record<RunOverview["state"], readonly [words: string, 
   expired: ["Expired", undefined]
 }
 
-const Run = (props: { readonly of: RunOverview; readonly viewer: Viewer }) => {
+const Run = (props: { readonly of: RunOverview }) => {
   const { run, spent, state: standing } = props.of
   const [words, tone] = RUN_STATE[standing]
   return (
@@ -38,10 +38,7 @@ const Run = (props: { readonly of: RunOverview; readonly viewer: Viewer }) => {
       </p>
       {standing === "open" ? (
         <div class="actions">
-          <form method="post" action={`/console/runs/${run.runId}/close`}>
-            <Csrf viewer={props.viewer} />
-            <button type="submit">Close</button>
-          </form>
+          <Form action={`/console/runs/${run.runId}/close`} button="Close" />
         </div>
       ) : null}
     </li>
@@ -78,8 +75,7 @@ export const runsPage = (options: {
           </Note>
         )}
         {mayLoosen(viewer) ? (
-          <form class="card" method="post" action="/console/runs">
-            <Csrf viewer={viewer} />
+          <Form class="card" action="/console/runs" button="Open a run" tone="go">
             <Field label="Name" name="name" required maxLength={120} value={problem?.form.get("name") ?? ""} />
             <Field
               label="Budget, in credits"
@@ -94,10 +90,7 @@ export const runsPage = (options: {
               value={problem?.form.get("expires_in") ?? "24h"}
               options={RUN_TIMES.map(([value, words]) => [value, words] as const)}
             />
-            <button class="go" type="submit">
-              Open a run
-            </button>
-          </form>
+          </Form>
         ) : (
           <Note>
             <p>Only an owner can open a run. Any member can close one.</p>
@@ -110,7 +103,7 @@ export const runsPage = (options: {
           ) : (
             <ul class="list">
               {shown.map((of) => (
-                <Run key={of.run.runId} of={of} viewer={viewer} />
+                <Run key={of.run.runId} of={of} />
               ))}
             </ul>
           )}

@@ -24,7 +24,7 @@ export const rowsAfter = <Row>(rows: ReadonlyArray<Row>, after: string | null, i
   rows.slice(after === null ? 0 : rows.findIndex((row) => idOf(row) === after) + 1)
 
 export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> => {
-  const list = ({ by, nowMillis, query, viewer }: Inside): Page =>
+  const list = ({ by, query, viewer }: Inside): Page =>
     Effect.gen(function* () {
       const after = idAfterOf(query.get("after"))
       const keys = rowsAfter(yield* control.listKeys(by), after, ({ key }) => key.keyId)
@@ -35,29 +35,28 @@ export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> =>
         ...pageOf(keys, CARDS_MAX, ({ key }) => key.keyId),
         isLater: after !== null,
         open,
-        closed: closed.slice(0, DECIDED_SHOWN_MAX),
-        nowMillis
+        closed: closed.slice(0, DECIDED_SHOWN_MAX)
       })
     })
 
   const show = (visit: Inside, problem?: Problem): Page => {
-    const { by, id, nowMillis, query, viewer } = visit
+    const { by, id, query, viewer } = visit
     const before = idAfterOf(query.get("before"))
     const found = Effect.all({ of: control.key(by, id), history: control.keyHistory(by, id, before) })
     return acting(visit, "/console/keys", found, {
       done: ({ history, of }) => {
         const { next, shown } = pageOf(history, CARDS_MAX, ({ controlLogId }) => controlLogId)
-        return keyPage({ viewer, of, history: shown, next, isLater: before !== null, nowMillis, problem })
+        return keyPage({ viewer, of, history: shown, next, isLater: before !== null, problem })
       }
     })
   }
 
   const create = (visit: Inside): Page => {
-    const { by, form, nowMillis, viewer } = visit
+    const { by, form, viewer } = visit
     const made = Effect.flatMap(typed(newKeyOf(form)), (key) => control.createKey(by, key))
     return acting(visit, "/console/keys/new", made, {
       done: ({ apiKey, keyId }) => keyMadePage(viewer, keyId, apiKey),
-      again: (problem) => Effect.succeed(newKeyPage({ viewer, nowMillis, problem }))
+      again: (problem) => Effect.succeed(newKeyPage({ viewer, problem }))
     })
   }
 
@@ -108,7 +107,7 @@ export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> =>
     {
       access: "member",
       path: "/console/keys/new",
-      get: ({ nowMillis, viewer }) => Effect.succeed(newKeyPage({ viewer, nowMillis }))
+      get: ({ viewer }) => Effect.succeed(newKeyPage({ viewer }))
     },
     { access: "member", path: "/console/keys/:id", get: (visit) => show(visit) },
     { access: "member", path: "/console/keys/:id/policy", post: setPolicy },

@@ -3,7 +3,7 @@ import { LIST_ROWS_MAX } from "@outbound/domain/verbs/Lists.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { Marked } from "../approvals/Marked.js"
-import { Csrf, Field, fitted, Note, type Problem, ProblemNote, Select, Table } from "../Parts.js"
+import { Field, fitted, Form, Note, type Problem, ProblemNote, Select, Table } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import {
   FIELDS_OF,
@@ -56,8 +56,7 @@ export const listPage = (options: {
           wrong with which line, and the most that it can cost. Nothing is charged before you start it there.
         </p>
         <ProblemNote of={problem} />
-        <form class="card" method="post" action={PATH} encType="multipart/form-data">
-          <Csrf viewer={viewer} />
+        <Form class="card" action={PATH} encType="multipart/form-data" button="Continue" tone="go">
           <Select
             label="What you want"
             name="kind"
@@ -84,10 +83,7 @@ export const listPage = (options: {
               {problem?.form.get("csv") ?? ""}
             </textarea>
           </p>
-          <button class="go" type="submit">
-            Continue
-          </button>
-        </form>
+        </Form>
       </>
     )
   })
@@ -196,8 +192,7 @@ export const mappingPage = (options: {
         ) : null}
         {quote === null ? null : <Cost rows={rows.asked.length} of={quote} />}
         <First of={csv} />
-        <form class="card" method="post" action={PATH} encType="multipart/form-data">
-          <Csrf viewer={viewer} />
+        <Form class="card" action={PATH} encType="multipart/form-data">
           <input type="hidden" name="kind" value={kind} />
           <input type="hidden" name="csv" value={options.text} />
           <input type="hidden" name="mapped" value="yes" />
@@ -252,7 +247,7 @@ export const mappingPage = (options: {
             ) : null}
             <a href={`${PATH}?kind=${kind}`}>Another file</a>
           </div>
-        </form>
+        </Form>
         <Bad of={rows.bad} />
       </>
     )

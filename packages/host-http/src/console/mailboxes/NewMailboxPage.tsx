@@ -4,7 +4,7 @@ import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine
 import type { VitalName, VitalState } from "@outbound/domain/outreach/sending/vitals.js"
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Csrf, Field, Note, type Problem, ProblemNote, Select, Table } from "../Parts.js"
+import { Badge, Field, Form, Note, type Problem, ProblemNote, Select, Table } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 type Words = readonly [words: string, tone: "good" | "bad" | "wait" | undefined]
@@ -112,11 +112,10 @@ const AUTHS = [
 const GRANTS: ReadonlyArray<string> = ["google", "microsoft", "oauth"]
 
 /** The form, filled in with what was typed except secrets. */
-const Form = (props: { readonly viewer: Viewer; readonly typed: URLSearchParams | undefined }) => {
+const Settings = (props: { readonly typed: URLSearchParams | undefined }) => {
   const typed = (name: string): string => props.typed?.get(name) ?? ""
   return (
-    <form class="card" method="post" action="/console/mailboxes" autocomplete="off">
-      <Csrf viewer={props.viewer} />
+    <Form class="card" action="/console/mailboxes" autocomplete="off" button="Test and add" tone="go">
       <div class="pairs">
         <Field label="Email" name="address" isEmail required maxLength={254} value={typed("address")} />
         <Field label="Sender name" name="name" required maxLength={120} value={typed("name")} />
@@ -177,22 +176,18 @@ const Form = (props: { readonly viewer: Viewer; readonly typed: URLSearchParams 
         We test the mailbox first: we sign in, send a message from it to itself, and look for that message. This takes
         up to two minutes. If a step fails, nothing is stored.
       </p>
-      <button class="go" type="submit">
-        Test and add
-      </button>
-    </form>
+    </Form>
   )
 }
 
 export const newMailboxPage = (options: {
   readonly viewer: Viewer
-  readonly nowMillis: number
   readonly isLive: boolean
   readonly problem?: Problem | undefined
   /** A test that just failed. */
   readonly failed?: { readonly report: AddReport; readonly form: URLSearchParams } | undefined
 }): Reply => {
-  const { failed, isLive, nowMillis, problem, viewer } = options
+  const { failed, isLive, problem, viewer } = options
   return consolePage({
     status: problem === undefined && failed === undefined ? 200 : 400,
     title: "Add a mailbox",
@@ -221,8 +216,8 @@ export const newMailboxPage = (options: {
         )}
         {isLive ? (
           <>
-            <MayNote viewer={viewer} nowMillis={nowMillis} path="/console/mailboxes/new" loosening="add a mailbox" />
-            {mayLoosen(viewer) ? <Form viewer={viewer} typed={failed?.form ?? problem?.form} /> : null}
+            <MayNote path="/console/mailboxes/new" loosening="add a mailbox" />
+            {mayLoosen(viewer) ? <Settings typed={failed?.form ?? problem?.form} /> : null}
           </>
         ) : (
           <Note>

@@ -28,7 +28,7 @@ const failureOf = (failure: string | null, status: string | null) => {
 }
 
 export const noticeRoutes = ({ mail, notices }: Pick<ConsoleServices, "mail" | "notices">): ReadonlyArray<Route> => {
-  const show = ({ by, nowMillis, query, viewer }: Inside, problem?: Problem): Page =>
+  const show = ({ by, query, viewer }: Inside, problem?: Problem): Page =>
     Effect.gen(function* () {
       return noticesPage({
         viewer,
@@ -37,7 +37,6 @@ export const noticeRoutes = ({ mail, notices }: Pick<ConsoleServices, "mail" | "
         hasMail: mail?.isOn === true,
         done: query.get("done"),
         failed: failureOf(query.get("failed"), query.get("status")),
-        nowMillis,
         problem
       })
     })

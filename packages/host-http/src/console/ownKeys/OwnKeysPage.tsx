@@ -2,7 +2,7 @@ import type { OwnKeyStanding } from "@outbound/domain/control/ownKeys/OwnKeys.js
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
-import { Badge, Csrf, Field, Note, type Problem, ProblemNote, Select } from "../Parts.js"
+import { Badge, Field, Form, Note, type Problem, ProblemNote, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 const PATH = "/console/settings/own-keys"
@@ -46,7 +46,7 @@ const Key = (props: { readonly of: NonNullable<OwnKeyStanding["key"]> }) => {
   )
 }
 
-const Vendor = (props: { readonly of: OwnKeyStanding; readonly viewer: Viewer }) => {
+const Vendor = (props: { readonly of: OwnKeyStanding }) => {
   const { hasServiceKey, key, title, vendor } = props.of
   return (
     <li class="card">
@@ -55,26 +55,17 @@ const Vendor = (props: { readonly of: OwnKeyStanding; readonly viewer: Viewer })
       <p class="soft">{WITHOUT[String(hasServiceKey) as keyof typeof WITHOUT]}</p>
       {key === null ? null : (
         <div class="actions">
-          <form method="post" action={`${PATH}/remove`}>
-            <Csrf viewer={props.viewer} />
+          <Form action={`${PATH}/remove`} button="Remove" tone="stop" about={`the key for ${title}`}>
             <input type="hidden" name="vendor" value={vendor} />
-            <button class="stop" type="submit">
-              Remove<span class="unseen"> the key for {title}</span>
-            </button>
-          </form>
+          </Form>
         </div>
       )}
     </li>
   )
 }
 
-const Add = (props: {
-  readonly viewer: Viewer
-  readonly vendors: ReadonlyArray<OwnKeyStanding>
-  readonly problem: Problem | undefined
-}) => (
-  <form class="card" method="post" action={PATH}>
-    <Csrf viewer={props.viewer} />
+const Add = (props: { readonly vendors: ReadonlyArray<OwnKeyStanding>; readonly problem: Problem | undefined }) => (
+  <Form class="card" action={PATH} button="Save key">
     <h2>Add a key</h2>
     <Select
       label="Vendor"
@@ -90,8 +81,7 @@ const Add = (props: {
       maxLength={4096}
       hint="Stored encrypted and never shown again. It replaces your previous key for this vendor."
     />
-    <button type="submit">Save key</button>
-  </form>
+  </Form>
 )
 
 /** The workspace's own keys for vendors. */
@@ -99,11 +89,10 @@ export const ownKeysPage = (options: {
   readonly viewer: Viewer
   readonly isLive: boolean
   readonly standings: ReadonlyArray<OwnKeyStanding>
-  readonly nowMillis: number
   readonly done: string | null
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { done, isLive, nowMillis, problem, standings, viewer } = options
+  const { done, isLive, problem, standings, viewer } = options
   const offered = standings.filter(({ hasServiceKey }) => hasServiceKey !== null)
   const said = done === null ? undefined : DONE[done]
   return consolePage({
@@ -122,7 +111,7 @@ export const ownKeysPage = (options: {
           </Note>
         )}
         <ProblemNote of={problem} />
-        <MayNote viewer={viewer} nowMillis={nowMillis} path={PATH} loosening="add a key" />
+        <MayNote path={PATH} loosening="add a key" />
         {standings.length === 0 ? (
           <p class="card soft">
             {isLive
@@ -132,11 +121,11 @@ export const ownKeysPage = (options: {
         ) : (
           <ul class="list">
             {standings.map((of) => (
-              <Vendor key={of.vendor} of={of} viewer={viewer} />
+              <Vendor key={of.vendor} of={of} />
             ))}
           </ul>
         )}
-        {isLive && offered.length > 0 ? <Add viewer={viewer} vendors={offered} problem={problem} /> : null}
+        {isLive && offered.length > 0 ? <Add vendors={offered} problem={problem} /> : null}
       </>
     )
   })

@@ -15,7 +15,7 @@ export const ownKeyRoutes = ({
   if (ownKeys === null) return []
 
   const show = (visit: Inside, problem?: Problem): Page => {
-    const { by, nowMillis, query, viewer, workspaceId } = visit
+    const { by, query, viewer, workspaceId } = visit
     return Effect.flatMap(workspaces.get(workspaceId), (workspace) => {
       const isLive = Option.exists(workspace, ({ kind }) => kind === "live")
       const listed = Effect.map(ownKeys.list(by), (standings) =>
@@ -23,7 +23,6 @@ export const ownKeyRoutes = ({
           viewer,
           isLive,
           standings: isLive ? standings : [],
-          nowMillis,
           done: query.get("done"),
           problem
         })

@@ -4,7 +4,7 @@ import type { Reply } from "../../http/Reply.js"
 import { grouped } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
 import { formPage } from "../control/formPage.js"
-import { Csrf, Field, Note, type Problem } from "../Parts.js"
+import { Field, Form, Note, type Problem } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 export const ERASE = "/console/settings/erase"
@@ -16,15 +16,10 @@ const Back = () => (
 )
 
 /** Asks for the person's address. */
-export const erasePage = (options: {
-  readonly viewer: Viewer
-  readonly nowMillis: number
-  readonly problem?: Problem | undefined
-}): Reply => {
-  const { nowMillis, problem, viewer } = options
+export const erasePage = (options: { readonly viewer: Viewer; readonly problem?: Problem | undefined }): Reply => {
+  const { problem, viewer } = options
   return formPage({
     viewer,
-    nowMillis,
     problem,
     title: "Erase a person",
     lead: "Permanently delete a person’s data from this workspace. You see what will be deleted before you confirm.",
@@ -34,8 +29,7 @@ export const erasePage = (options: {
     children: (
       <>
         {mayLoosen(viewer) ? (
-          <form class="card" method="post" action={ERASE} autocomplete="off">
-            <Csrf viewer={viewer} />
+          <Form class="card" action={ERASE} autocomplete="off" button="Continue…">
             <Field
               label="Email"
               name="email"
@@ -44,8 +38,7 @@ export const erasePage = (options: {
               maxLength={320}
               value={problem?.form.get("email") ?? ""}
             />
-            <button type="submit">Continue…</button>
-          </form>
+          </Form>
         ) : null}
         <Back />
       </>
@@ -88,8 +81,7 @@ export const confirmErasePage = (viewer: Viewer, email: string): Reply =>
             <a href="/console/settings/suppression">suppression list</a>.
           </p>
         </section>
-        <form class="card" method="post" action={ERASE}>
-          <Csrf viewer={viewer} />
+        <Form class="card" action={ERASE}>
           <input type="hidden" name="email" value={email} />
           <input type="hidden" name="confirmed" value="yes" />
           <div class="actions">
@@ -100,7 +92,7 @@ export const confirmErasePage = (viewer: Viewer, email: string): Reply =>
               Erase permanently
             </button>
           </div>
-        </form>
+        </Form>
       </>
     )
   })

@@ -2,7 +2,7 @@ import type { ImportReport } from "@outbound/domain/control/suppressionImport/Su
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Csrf, Note, type Problem, ProblemNote } from "../Parts.js"
+import { Form, Note, type Problem, ProblemNote } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 /** How many invalid lines are shown. */
@@ -41,9 +41,8 @@ const Report = (props: { readonly of: ImportReport }) => {
   )
 }
 
-const Form = (props: { readonly viewer: Viewer; readonly typed: string }) => (
-  <form class="card" method="post" action="/console/settings/suppression">
-    <Csrf viewer={props.viewer} />
+const ImportForm = (props: { readonly typed: string }) => (
+  <Form class="card" action="/console/settings/suppression">
     <p class="field">
       <label for="f-addresses">Email addresses</label>
       <textarea
@@ -69,7 +68,7 @@ const Form = (props: { readonly viewer: Viewer; readonly typed: string }) => (
         Add to suppression list
       </button>
     </div>
-  </form>
+  </Form>
 )
 
 export const suppressionPage = (options: {
@@ -96,7 +95,7 @@ export const suppressionPage = (options: {
         <ProblemNote of={problem} />
         {report === undefined ? null : <Report of={report} />}
         {mayLoosen(viewer) ? (
-          <Form viewer={viewer} typed={typed} />
+          <ImportForm typed={typed} />
         ) : (
           <Note>
             <p>You are a member. Only an owner can import a suppression list.</p>

@@ -198,12 +198,7 @@ export const replyPage = (options: {
             {reply.fromEmail}
             {options.conversation.lead.companyName === null ? "" : ` · ${options.conversation.lead.companyName}`}
           </p>
-          <HandlingSection
-            viewer={options.viewer}
-            replyId={reply.replyId}
-            of={options.handling}
-            members={options.members}
-          />
+          <HandlingSection replyId={reply.replyId} of={options.handling} members={options.members} />
           <dl class="facts card">
             <dt>Campaign</dt>
             <dd>
@@ -236,7 +231,7 @@ export const replyPage = (options: {
               </a>
             </dd>
           </dl>
-          <ReferralsSection viewer={options.viewer} of={options.referrals} />
+          <ReferralsSection of={options.referrals} />
           <h2>Thread</h2>
           {entries.map(({ node }) => node)}
           {options.formId !== null || options.unsent === undefined ? null : (
@@ -245,7 +240,7 @@ export const replyPage = (options: {
             </Note>
           )}
           {options.formId === null ? null : (
-            <AnswerSection viewer={options.viewer} of={reply} formId={options.formId} unsent={options.unsent} />
+            <AnswerSection of={reply} formId={options.formId} unsent={options.unsent} />
           )}
         </div>
       </div>

@@ -13,9 +13,9 @@ import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Csrf, Meter, MomentOr, Note, Pager, Table } from "../Parts.js"
+import { Badge, Form, Meter, MomentOr, Note, Pager, Table } from "../Parts.js"
 import { OperationCard } from "../operations/OperationCard.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { consolePage, useViewer, type Viewer } from "../Shell.js"
 
 /** For how many days the page says what became of messages. */
 export const RECORD_DAYS = 30
@@ -39,9 +39,9 @@ const PAUSE_WORDS: Readonly<Record<MailboxPauseReason, string>> = {
 }
 
 /** The actions on a connected own mailbox. */
-const Actions = (props: { readonly of: MailboxLine; readonly viewer: Viewer }) => {
+const Actions = (props: { readonly of: MailboxLine }) => {
   const { address, mailboxId, state } = props.of
-  const isOwner = mayLoosen(props.viewer)
+  const isOwner = mayLoosen(useViewer())
   const buttons = [
     ...(MailboxMachine.is.sending(state) ? [["pause", "Pause"] as const] : []),
     ...(MailboxMachine.is.paused(state) && isOwner ? [["resume", "Resume"] as const] : []),
@@ -50,13 +50,13 @@ const Actions = (props: { readonly of: MailboxLine; readonly viewer: Viewer }) =
   return (
     <div class="actions">
       {buttons.map(([event, text]) => (
-        <form key={event} method="post" action={`/console/mailboxes/${mailboxId}/${event}`}>
-          <Csrf viewer={props.viewer} />
-          <button class={event === "remove" ? "stop" : undefined} type="submit">
-            {text}
-            <span class="unseen"> {address}</span>
-          </button>
-        </form>
+        <Form
+          key={event}
+          action={`/console/mailboxes/${mailboxId}/${event}`}
+          button={text}
+          tone={event === "remove" ? "stop" : undefined}
+          about={address}
+        />
       ))}
     </div>
   )
@@ -79,7 +79,6 @@ const MailboxRow = (props: {
   readonly of: MailboxLine
   readonly cap: number
   readonly record: MailboxRecord | undefined
-  readonly viewer: Viewer
   /** Null where the workspace can't have own mailboxes. */
   readonly connected: ReadonlyMap<string, { readonly skipped: number }> | null
 }) => {
@@ -111,7 +110,7 @@ const MailboxRow = (props: {
       {connected === null ? null : (
         <td>
           {kind !== "own" ? null : connected.has(mailboxId) ? (
-            <Actions of={props.of} viewer={props.viewer} />
+            <Actions of={props.of} />
           ) : (
             <span class="soft">Removed</span>
           )}
@@ -195,12 +194,7 @@ export const sendingPage = (options: {
             ) : null
           ) : mayLoosen(viewer) ? (
             <>
-              <MayNote
-                viewer={viewer}
-                nowMillis={options.nowMillis}
-                path="/console/sending"
-                loosening="add or resume a mailbox"
-              />
+              <MayNote path="/console/sending" loosening="add or resume a mailbox" />
               <p>
                 <a class="button" href="/console/mailboxes/new">
                   Add a mailbox
@@ -236,7 +230,6 @@ export const sendingPage = (options: {
                   of={of}
                   cap={capOf(of)}
                   record={records.get(of.mailboxId)}
-                  viewer={viewer}
                   connected={connected}
                 />
               ))}

@@ -2,7 +2,7 @@ import type { KillPreview, KillResult } from "@outbound/domain/control/Control.j
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Csrf, Field, Note, type Problem, ProblemNote } from "../Parts.js"
+import { Field, Form, Note, type Problem, ProblemNote } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 /** Lists what stopping all sending does. */
@@ -57,8 +57,7 @@ export const killPage = (options: {
           )}
         </section>
         {mayLoosen(viewer) ? (
-          <form class="card" method="post" action="/console/settings/kill">
-            <Csrf viewer={viewer} />
+          <Form class="card" action="/console/settings/kill">
             <Field
               label="Reason"
               name="reason"
@@ -75,7 +74,7 @@ export const killPage = (options: {
                 Stop all sending now
               </button>
             </div>
-          </form>
+          </Form>
         ) : (
           <Note>
             <p>Only an owner can stop all sending here.</p>

@@ -1,11 +1,11 @@
 import { PASSKEY_NAME_CHARS_MAX, PASSKEYS_MAX } from "@outbound/domain/control/console/PasskeyAccess.js"
 import type { Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
 import { Moment } from "../../web/Words.js"
-import { Csrf, Field } from "../Parts.js"
+import { Field, Form } from "../Parts.js"
 import { PasskeyForm } from "../PasskeyForm.js"
 import type { Viewer } from "../Shell.js"
 
-const Item = (props: { readonly of: Passkey; readonly viewer: Viewer }) => {
+const Item = (props: { readonly of: Passkey }) => {
   const { createdAtMillis, lastUsedAtMillis, name, passkeyId } = props.of
   return (
     <li class="card">
@@ -21,12 +21,7 @@ const Item = (props: { readonly of: Passkey; readonly viewer: Viewer }) => {
         )}
       </p>
       <div class="actions">
-        <form method="post" action={`/console/settings/passkeys/${passkeyId}/remove`}>
-          <Csrf viewer={props.viewer} />
-          <button class="stop" type="submit">
-            Remove<span class="unseen"> {name}</span>
-          </button>
-        </form>
+        <Form action={`/console/settings/passkeys/${passkeyId}/remove`} button="Remove" tone="stop" about={name} />
       </div>
     </li>
   )
@@ -44,7 +39,7 @@ export const PasskeysSection = (props: { readonly passkeys: ReadonlyArray<Passke
     ) : (
       <ul class="list">
         {props.passkeys.map((of) => (
-          <Item key={of.passkeyId} of={of} viewer={props.viewer} />
+          <Item key={of.passkeyId} of={of} />
         ))}
       </ul>
     )}

@@ -4,8 +4,8 @@ import type { Overlap, Workspace } from "@outbound/domain/kernel/workspaces/Work
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Csrf, Field, Note, Pager, type Problem, ProblemNote, Select } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Badge, Field, Form, Note, Pager, type Problem, ProblemNote, Select } from "../Parts.js"
+import { consolePage, useViewer, type Viewer } from "../Shell.js"
 import { Script, SCRIPTED } from "../../web/Scripted.js"
 import { PeopleSection } from "../people/PeopleSection.js"
 import { PasskeysSection } from "./PasskeysSection.js"
@@ -34,9 +34,10 @@ const ROLES = [
   ["owner", "Owner: can do everything"]
 ] as const
 
-const Sending = (props: { readonly viewer: Viewer }) => {
-  const { suspendedAtMillis } = props.viewer.standing
-  const isOwner = mayLoosen(props.viewer)
+const Sending = () => {
+  const viewer = useViewer()
+  const { suspendedAtMillis } = viewer.standing
+  const isOwner = mayLoosen(viewer)
   return (
     <section class="card" aria-labelledby="sending">
       <h2 id="sending">Stop all sending</h2>
@@ -60,12 +61,7 @@ const Sending = (props: { readonly viewer: Viewer }) => {
             any campaign.
           </p>
           {isOwner ? (
-            <form method="post" action="/console/settings/clear-suspension">
-              <Csrf viewer={props.viewer} />
-              <button class="go" type="submit">
-                Allow sending again
-              </button>
-            </form>
+            <Form action="/console/settings/clear-suspension" button="Allow sending again" tone="go" />
           ) : (
             <p class="soft">Only an owner can allow sending again.</p>
           )}
@@ -75,17 +71,12 @@ const Sending = (props: { readonly viewer: Viewer }) => {
   )
 }
 
-const Address = (props: {
-  readonly viewer: Viewer
-  readonly workspace: Workspace
-  readonly problem: Problem | undefined
-}) => (
+const Address = (props: { readonly workspace: Workspace; readonly problem: Problem | undefined }) => (
   <section class="card" aria-labelledby="address">
     <h2 id="address">Postal address</h2>
     <p class="soft">The law requires it in every message. You can’t launch a campaign without it.</p>
-    {mayLoosen(props.viewer) ? (
-      <form method="post" action="/console/settings/postal-address">
-        <Csrf viewer={props.viewer} />
+    {mayLoosen(useViewer()) ? (
+      <Form action="/console/settings/postal-address" button="Save address">
         <Field
           label="Name and address, on one line"
           name="postal_address"
@@ -93,8 +84,7 @@ const Address = (props: {
           maxLength={500}
           value={props.problem?.form.get("postal_address") ?? props.workspace.postalAddress ?? ""}
         />
-        <button type="submit">Save address</button>
-      </form>
+      </Form>
     ) : (
       <p>{props.workspace.postalAddress ?? "Not set."}</p>
     )}
@@ -108,16 +98,11 @@ const CAPS = [
   ["mailbox_daily_replies", "Outgoing replies per day, each mailbox", "mailboxDailyReplies"]
 ] as const
 
-const Caps = (props: {
-  readonly viewer: Viewer
-  readonly workspace: Workspace
-  readonly problem: Problem | undefined
-}) => (
+const Caps = (props: { readonly workspace: Workspace; readonly problem: Problem | undefined }) => (
   <section class="card" aria-labelledby="caps">
     <h2 id="caps">Caps</h2>
     <p class="soft">Days are in UTC. Any member can lower a cap; only an owner can raise one.</p>
-    <form method="post" action="/console/settings/caps">
-      <Csrf viewer={props.viewer} />
+    <Form action="/console/settings/caps" button="Save caps">
       <div class="pairs">
         {CAPS.map(([name, label, member]) => (
           <Field
@@ -130,8 +115,7 @@ const Caps = (props: {
           />
         ))}
       </div>
-      <button type="submit">Save caps</button>
-    </form>
+    </Form>
   </section>
 )
 
@@ -142,11 +126,7 @@ const REFUSALS = [
 ] as const
 
 /** The breaker's limits. */
-const Refusals = (props: {
-  readonly viewer: Viewer
-  readonly workspace: Workspace
-  readonly problem: Problem | undefined
-}) => (
+const Refusals = (props: { readonly workspace: Workspace; readonly problem: Problem | undefined }) => (
   <section class="card" aria-labelledby="refusals">
     <h2 id="refusals">When servers refuse your mail</h2>
     <p class="soft">
@@ -154,8 +134,7 @@ const Refusals = (props: {
       at least three organisations refused it. Above the second it writes to nobody at that organisation for a while.
       Any member can lower a limit; only an owner can raise one.
     </p>
-    <form method="post" action="/console/settings/caps">
-      <Csrf viewer={props.viewer} />
+    <Form action="/console/settings/caps" button="Save limits">
       <div class="pairs">
         {REFUSALS.map(([name, label, member]) => (
           <Field
@@ -168,12 +147,11 @@ const Refusals = (props: {
           />
         ))}
       </div>
-      <button type="submit">Save limits</button>
-    </form>
+    </Form>
   </section>
 )
 
-const Replying = (props: { readonly viewer: Viewer; readonly isOn: boolean }) => (
+const Replying = (props: { readonly isOn: boolean }) => (
   <section class="card" aria-labelledby="replying">
     <h2 id="replying">Outgoing replies</h2>
     <p>
@@ -181,17 +159,15 @@ const Replying = (props: { readonly viewer: Viewer; readonly isOn: boolean }) =>
         ? "On: keys with the scope reply:send can ask to reply to leads. A human approves each reply."
         : "Off: no key can reply to leads."}
     </p>
-    {props.isOn || mayLoosen(props.viewer) ? (
-      <form method="post" action="/console/settings/reply-send">
-        <Csrf viewer={props.viewer} />
+    {mayLoosen(useViewer()) || props.isOn ? (
+      <Form action="/console/settings/reply-send" button={props.isOn ? "Turn replies off" : "Turn replies on"}>
         <input type="hidden" name="reply_send" value={props.isOn ? "off" : "on"} />
-        <button type="submit">{props.isOn ? "Turn replies off" : "Turn replies on"}</button>
-      </form>
+      </Form>
     ) : null}
   </section>
 )
 
-const Overlapping = (props: { readonly viewer: Viewer; readonly overlap: Overlap }) => {
+const Overlapping = (props: { readonly overlap: Overlap }) => {
   const isQueue = props.overlap === "queue"
   return (
     <section class="card" aria-labelledby="overlapping">
@@ -201,12 +177,10 @@ const Overlapping = (props: { readonly viewer: Viewer; readonly overlap: Overlap
           ? "They wait: a campaign writes to people 30 days after the last message of another campaign, unless they answered."
           : "They are left out: a campaign never writes to people who got a message of another campaign in the last 30 days."}
       </p>
-      {isQueue || mayLoosen(props.viewer) ? (
-        <form method="post" action="/console/settings/overlap">
-          <Csrf viewer={props.viewer} />
+      {mayLoosen(useViewer()) || isQueue ? (
+        <Form action="/console/settings/overlap" button={isQueue ? "Leave them out" : "Let them wait"}>
           <input type="hidden" name="queue" value={isQueue ? "off" : "on"} />
-          <button type="submit">{isQueue ? "Leave them out" : "Let them wait"}</button>
-        </form>
+        </Form>
       ) : null}
     </section>
   )
@@ -214,8 +188,9 @@ const Overlapping = (props: { readonly viewer: Viewer; readonly overlap: Overlap
 
 const MemberItem = (props: { readonly of: Member; readonly viewer: Viewer }) => {
   const { email, role, sinceMillis, userId } = props.of
-  const isOwner = mayLoosen(props.viewer)
-  const isSelf = props.viewer.signedIn.user.userId === userId
+  const viewer = useViewer()
+  const isOwner = mayLoosen(viewer)
+  const isSelf = viewer.signedIn.user.userId === userId
   const at = `/console/settings/members/${userId}`
   return (
     <li class="card">
@@ -230,19 +205,16 @@ const MemberItem = (props: { readonly of: Member; readonly viewer: Viewer }) => 
       {isOwner || isSelf ? (
         <div class="actions">
           {isOwner ? (
-            <form method="post" action={`${at}/role`}>
-              <Csrf viewer={props.viewer} />
+            <Form action={`${at}/role`} button={role === "owner" ? "Make a member" : "Make an owner"}>
               <input type="hidden" name="role" value={role === "owner" ? "member" : "owner"} />
-              <button type="submit">{role === "owner" ? "Make a member" : "Make an owner"}</button>
-            </form>
+            </Form>
           ) : null}
-          <form method="post" action={`${at}/remove`}>
-            <Csrf viewer={props.viewer} />
-            <button class="stop" type="submit">
-              {isSelf ? "Leave" : "Remove"}
-              <span class="unseen"> {isSelf ? "this workspace" : email}</span>
-            </button>
-          </form>
+          <Form
+            action={`${at}/remove`}
+            button={isSelf ? "Leave" : "Remove"}
+            tone="stop"
+            about={isSelf ? "this workspace" : email}
+          />
         </div>
       ) : null}
     </li>
@@ -264,11 +236,9 @@ export const settingsPage = (options: {
   readonly hasOwnKeys: boolean
   readonly hasCrm: boolean
   readonly done: string | null
-  readonly nowMillis: number
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { canReply, done, hasOwnKeys, hasPeople, isLater, members, next, nowMillis, overlap, passkeys, problem } =
-    options
+  const { canReply, done, hasOwnKeys, hasPeople, isLater, members, next, overlap, passkeys, problem } = options
   const { viewer, workspace } = options
   const said = done === null ? undefined : Object.hasOwn(DONE, done) ? DONE[done] : undefined
   return consolePage({
@@ -305,18 +275,16 @@ export const settingsPage = (options: {
         )}
         <ProblemNote of={problem} />
         <MayNote
-          viewer={viewer}
-          nowMillis={nowMillis}
           path="/console/settings"
           loosening="raise a cap, invite a member, make an owner, or allow sending again"
         />
         <div class="stack">
-          <Sending viewer={viewer} />
-          <Address viewer={viewer} workspace={workspace} problem={problem} />
-          <Caps viewer={viewer} workspace={workspace} problem={problem} />
-          <Refusals viewer={viewer} workspace={workspace} problem={problem} />
-          <Replying viewer={viewer} isOn={canReply} />
-          <Overlapping viewer={viewer} overlap={overlap} />
+          <Sending />
+          <Address workspace={workspace} problem={problem} />
+          <Caps workspace={workspace} problem={problem} />
+          <Refusals workspace={workspace} problem={problem} />
+          <Replying isOn={canReply} />
+          <Overlapping overlap={overlap} />
           <ZoneSection viewer={viewer} />
           {hasPeople ? <PeopleSection /> : null}
         </div>
@@ -329,8 +297,7 @@ export const settingsPage = (options: {
           </ul>
           <Pager path="/console/settings" name="members" isLater={isLater} next={next} first="First" more="Next" />
           {mayLoosen(viewer) ? (
-            <form class="card invite" method="post" action="/console/settings/members">
-              <Csrf viewer={viewer} />
+            <Form class="card invite" action="/console/settings/members" button="Add member">
               <Field
                 label="Email of the new member"
                 name="email"
@@ -340,11 +307,10 @@ export const settingsPage = (options: {
                 value={problem?.form.get("email") ?? ""}
               />
               <Select label="Role" name="role" value={problem?.form.get("role") ?? "member"} options={ROLES} />
-              <button type="submit">Add member</button>
-            </form>
+            </Form>
           ) : null}
         </section>
-        <SessionsSection viewer={viewer} />
+        <SessionsSection />
         {passkeys === null ? null : (
           <>
             <PasskeysSection passkeys={passkeys} viewer={viewer} />

@@ -1,5 +1,5 @@
 import { UTC, ZONES } from "../../web/Zone.js"
-import { Csrf } from "../Parts.js"
+import { Form } from "../Parts.js"
 import type { Viewer } from "../Shell.js"
 
 /** In which time zone the viewer reads times. Where nothing is chosen, the console's script offers the browser's. */
@@ -8,8 +8,7 @@ export const ZoneSection = (props: { readonly viewer: Viewer }) => {
   return (
     <section class="card" aria-labelledby="zone">
       <h2 id="zone">Your time zone</h2>
-      <form method="post" action="/console/settings/zone">
-        <Csrf viewer={props.viewer} />
+      <Form action="/console/settings/zone" button="Save time zone">
         <p class="field">
           <label for="f-zone">Show times in</label>
           <select
@@ -28,8 +27,7 @@ export const ZoneSection = (props: { readonly viewer: Viewer }) => {
             In this browser. Days, the trail and caps stay in UTC.
           </span>
         </p>
-        <button type="submit">Save time zone</button>
-      </form>
+      </Form>
     </section>
   )
 }

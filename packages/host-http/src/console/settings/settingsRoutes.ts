@@ -42,7 +42,7 @@ const capsOf = (form: URLSearchParams, now: WorkspaceCaps): Typed<WorkspaceCaps>
 export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
   const { baseUrl, control, crm, erasure, imports, mail, ownKeys, passkeys, workspaces } = services
 
-  const show = ({ by, nowMillis, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
+  const show = ({ by, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
     Effect.gen(function* () {
       const workspace = yield* workspaces.get(workspaceId)
       if (Option.isNone(workspace)) return missingPage(viewer)
@@ -62,7 +62,6 @@ export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
         hasCrm: crm !== null && by.role === "owner",
         hasPeople: imports !== null && erasure !== null,
         done: query.get("done"),
-        nowMillis,
         problem
       })
     })

@@ -3,32 +3,14 @@ import type { Delivery, EndpointStanding } from "@outbound/domain/control/webhoo
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Csrf, MomentOr, Note, Pager, type Problem, ProblemNote, Select, Table } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Badge, Form, MomentOr, Note, Pager, type Problem, ProblemNote, Select, Table } from "../Parts.js"
+import { consolePage, useViewer, type Viewer } from "../Shell.js"
 import { KIND_WORDS } from "../trail/trailWords.js"
 import { KindFields } from "./KindFields.js"
 import { DELIVERY_WORDS, endpointWords, outcomeWords } from "./webhookWords.js"
 import { countWords } from "./WebhooksPage.js"
 
-const Press = (props: {
-  readonly viewer: Viewer
-  readonly path: string
-  readonly text: string
-  readonly tone?: "go" | "stop"
-  readonly eventId?: string
-  readonly about?: string
-}) => (
-  <form method="post" action={props.path}>
-    <Csrf viewer={props.viewer} />
-    {props.eventId === undefined ? null : <input type="hidden" name="event_id" value={props.eventId} />}
-    <button class={props.tone} type="submit">
-      {props.text}
-      {props.about === undefined ? null : <span class="unseen"> {props.about}</span>}
-    </button>
-  </form>
-)
-
-const Entry = (props: { readonly of: Delivery; readonly viewer: Viewer; readonly path: string }) => {
+const Entry = (props: { readonly of: Delivery; readonly path: string }) => {
   const { attempts, eventId, kind, nextAttemptAtMillis, observedAtMillis, state } = props.of
   const [words, tone] = DELIVERY_WORDS[state]
   return (
@@ -46,22 +28,18 @@ const Entry = (props: { readonly of: Delivery; readonly viewer: Viewer; readonly
         <MomentOr atMillis={nextAttemptAtMillis} />
       </td>
       <td>
-        <Press
-          viewer={props.viewer}
-          path={`${props.path}/again`}
-          text="Resend"
-          eventId={eventId}
-          about={`the event ${eventId}`}
-        />
+        <Form action={`${props.path}/again`} button="Resend" about={`the event ${eventId}`}>
+          <input type="hidden" name="event_id" value={eventId} />
+        </Form>
       </td>
     </tr>
   )
 }
 
-const Health = (props: { readonly of: EndpointStanding; readonly viewer: Viewer; readonly path: string }) => {
+const Health = (props: { readonly of: EndpointStanding; readonly path: string }) => {
   const { endpoint, failed, failingSinceMillis, failures, waiting } = props.of
-  const isOwner = mayLoosen(props.viewer)
-  const { path, viewer } = props
+  const isOwner = mayLoosen(useViewer())
+  const { path } = props
   return (
     <section class="card" aria-labelledby="health">
       <h2 id="health">Status</h2>
@@ -82,14 +60,14 @@ const Health = (props: { readonly of: EndpointStanding; readonly viewer: Viewer;
         {countWords(waiting)} pending · {countWords(failed)} failed
       </p>
       <div class="actions">
-        {failed > 0 ? <Press viewer={viewer} path={`${path}/failed-again`} text="Resend failed deliveries" /> : null}
+        {failed > 0 ? <Form action={`${path}/failed-again`} button="Resend failed deliveries" /> : null}
         {EndpointMachine.is.on(endpoint.state) ? (
-          <Press viewer={viewer} path={`${path}/disable`} text="Turn off" tone="stop" />
+          <Form action={`${path}/disable`} button="Turn off" tone="stop" />
         ) : isOwner ? (
-          <Press viewer={viewer} path={`${path}/enable`} text="Turn on" tone="go" />
+          <Form action={`${path}/enable`} button="Turn on" tone="go" />
         ) : null}
-        {isOwner ? <Press viewer={viewer} path={`${path}/rotate`} text="Rotate secret" /> : null}
-        {isOwner ? <Press viewer={viewer} path={`${path}/remove`} text="Remove permanently" tone="stop" /> : null}
+        {isOwner ? <Form action={`${path}/rotate`} button="Rotate secret" /> : null}
+        {isOwner ? <Form action={`${path}/remove`} button="Remove permanently" tone="stop" /> : null}
       </div>
     </section>
   )
@@ -102,10 +80,9 @@ export const webhookPage = (options: {
   readonly state: Delivery["state"] | null
   readonly next: string | null
   readonly isLater: boolean
-  readonly nowMillis: number
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { isLater, next, nowMillis, of, problem, shown, state, viewer } = options
+  const { isLater, next, of, problem, shown, state, viewer } = options
   const { endpoint } = of
   const path = `/console/webhooks/${endpoint.endpointId}`
   const [words, tone] = endpointWords(of)
@@ -124,14 +101,9 @@ export const webhookPage = (options: {
         <p>
           <a href="/console/webhooks">All webhooks</a>
         </p>
-        <MayNote
-          viewer={viewer}
-          nowMillis={nowMillis}
-          path={path}
-          loosening="turn it on, add events or rotate its secret"
-        />
+        <MayNote path={path} loosening="turn it on, add events or rotate its secret" />
         <ProblemNote of={problem} />
-        <Health of={of} viewer={viewer} path={path} />
+        <Health of={of} path={path} />
         <section aria-labelledby="log">
           <h2 id="log">Deliveries</h2>
           <form class="filters" method="get" action={path}>
@@ -157,7 +129,7 @@ export const webhookPage = (options: {
               numbers={[3]}
             >
               {shown.map((one) => (
-                <Entry key={one.eventId} of={one} viewer={viewer} path={path} />
+                <Entry key={one.eventId} of={one} path={path} />
               ))}
             </Table>
           )}
@@ -165,11 +137,9 @@ export const webhookPage = (options: {
         </section>
         <section class="card" aria-labelledby="kinds">
           <h2 id="kinds">Events</h2>
-          <form method="post" action={`${path}/kinds`}>
-            <Csrf viewer={viewer} />
+          <Form action={`${path}/kinds`} button="Save">
             <KindFields kinds={endpoint.kinds} problem={problem} />
-            <button type="submit">Save</button>
-          </form>
+          </Form>
         </section>
       </>
     )

@@ -25,7 +25,7 @@ export const webhookRoutes = ({
     Effect.map(webhooks.list(by), (endpoints) => webhooksPage({ viewer, endpoints }))
 
   const add = (visit: Inside): Page => {
-    const { by, form, nowMillis, viewer, workspaceId } = visit
+    const { by, form, viewer, workspaceId } = visit
     const url = form.get("url") ?? ""
     const kinds = kindsOf(form)
     const made = Either.isRight(kinds)
@@ -38,19 +38,19 @@ export const webhookRoutes = ({
         })
     return acting(visit, `${LIST}/new`, made, {
       done: ({ endpointId, secret }) => webhookSecretPage(viewer, endpointId, secret, false),
-      again: (problem) => Effect.succeed(newWebhookPage({ viewer, nowMillis, problem }))
+      again: (problem) => Effect.succeed(newWebhookPage({ viewer, problem }))
     })
   }
 
   const show = (visit: Inside, problem?: Problem): Page => {
-    const { by, id, nowMillis, query, viewer } = visit
+    const { by, id, query, viewer } = visit
     const before = idAfterOf(query.get("before"))
     const state = DeliveryMachine.states.find((one) => one === query.get("state")) ?? null
     const found = Effect.all({ of: webhooks.endpoint(by, id), log: webhooks.log(by, id, { state, before }) })
     return acting(visit, LIST, found, {
       done: ({ log, of }) => {
         const page = pageOf(log, ROWS_MAX, ({ eventId }) => eventId)
-        return webhookPage({ viewer, of, ...page, state, isLater: before !== null, nowMillis, problem })
+        return webhookPage({ viewer, of, ...page, state, isLater: before !== null, problem })
       }
     })
   }
@@ -83,7 +83,7 @@ export const webhookRoutes = ({
     {
       access: "member",
       path: `${LIST}/new`,
-      get: ({ nowMillis, viewer }) => Effect.succeed(newWebhookPage({ viewer, nowMillis }))
+      get: ({ viewer }) => Effect.succeed(newWebhookPage({ viewer }))
     },
     { access: "member", path: `${LIST}/:id`, get: (visit) => show(visit) },
     post("kinds", setKinds),
