@@ -22,7 +22,7 @@ import { allows } from "@outbound/domain/kernel/machine.js"
 import { askerWords, gistOf, STATE_MEANING, STATE_WORDS, titleOf } from "./ApprovalWords.js"
 import { LEAD_WORDS } from "./campaigns/campaignWords.js"
 import { ToldSection } from "./notices/ToldSection.js"
-import { Form, Table } from "./Parts.js"
+import { Form, Section, Table } from "./Parts.js"
 import { consolePage, type Viewer } from "./Shell.js"
 import { changesBetween } from "./snapshotChanges.js"
 import { SnapshotView } from "./SnapshotView.js"
@@ -38,8 +38,7 @@ const PeopleSearch = (props: { readonly path: string; readonly search: PeopleFou
   const { path, search } = props
   const shown = search?.people.slice(0, PEOPLE_FOUND_MAX) ?? []
   return (
-    <section aria-labelledby="find">
-      <h2 id="find">Find a lead</h2>
+    <Section id="find" title="Find a lead">
       <form class="filters" method="get" action={`${path}#find`} role="search">
         <p class="field">
           <label for="q">Email, name or company</label>
@@ -59,25 +58,19 @@ const PeopleSearch = (props: { readonly path: string; readonly search: PeopleFou
               : count(search.people.length, "match", "matches")}{" "}
             among all leads now in the campaign.
           </p>
-          <Table label="Leads found" head={["Email", "Name", "Company", "State"]}>
-            {shown.map(({ campaignLeadId, companyName, email, name, state }) => (
-              <tr key={campaignLeadId}>
-                <td>
-                  <Marked text={email} />
-                </td>
-                <td>
-                  <Marked text={name ?? "–"} />
-                </td>
-                <td>
-                  <Marked text={companyName ?? "–"} />
-                </td>
-                <td>{LEAD_WORDS[state]}</td>
-              </tr>
-            ))}
-          </Table>
+          <Table
+            label="Leads found"
+            head={["Email", "Name", "Company", "State"]}
+            rows={shown.map(({ companyName, email, name, state }) => [
+              <Marked text={email} />,
+              <Marked text={name ?? "–"} />,
+              <Marked text={companyName ?? "–"} />,
+              LEAD_WORDS[state]
+            ])}
+          />
         </>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -151,8 +144,7 @@ const Messages = (props: {
     <>
       <LooksSection approvalId={approvalId} of={summary} samples={samples} {...props.asked} />
       {example === null ? null : (
-        <section aria-labelledby="example">
-          <h2 id="example">One lead’s messages, whole</h2>
+        <Section id="example" title="One lead’s messages, whole">
           <MergedLegend />
           <MergedMessages
             campaignId={snapshot.campaign_id}
@@ -161,7 +153,7 @@ const Messages = (props: {
             recipient={example}
             heading="h3"
           />
-        </section>
+        </Section>
       )}
       <VariablesSection approvalId={approvalId} of={summary} />
     </>

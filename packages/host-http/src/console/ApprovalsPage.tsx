@@ -4,7 +4,7 @@ import type { ChannelStanding } from "@outbound/domain/calls/approvals/notices/N
 import type { Reply } from "../http/Reply.js"
 import { Moment, timeLeft } from "../web/Words.js"
 import { ChannelTrouble } from "./notices/ToldSection.js"
-import { Pager } from "./Parts.js"
+import { Cards, Pager } from "./Parts.js"
 import { Marked } from "./approvals/Marked.js"
 import { askerWords, gistOf, STATE_WORDS, titleOf } from "./ApprovalWords.js"
 import { consolePage, type Viewer } from "./Shell.js"
@@ -70,20 +70,13 @@ export const approvalsPage = (options: {
         {options.pending === null ? null : (
           <>
             <h2>Waiting</h2>
-            {options.pending.length === 0 ? (
-              <p class="card soft">No request is waiting.</p>
-            ) : (
-              <ul class="list">
-                {options.pending.map(({ isForOthers, of }) => (
-                  <ApprovalItem
-                    key={of.approval.approvalId}
-                    of={of}
-                    isForOthers={isForOthers}
-                    nowMillis={options.nowMillis}
-                  />
-                ))}
-              </ul>
-            )}
+            <Cards
+              of={options.pending}
+              none="No request is waiting."
+              each={({ isForOthers, of }) => (
+                <ApprovalItem of={of} isForOthers={isForOthers} nowMillis={options.nowMillis} />
+              )}
+            />
           </>
         )}
         {options.shown.length === 0 ? null : (

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact"
+import { type ComponentChildren, Fragment } from "preact"
 import { grouped, Moment } from "../web/Words.js"
 import { useViewer } from "./Shell.js"
 
@@ -7,14 +7,64 @@ export const Badge = (props: {
   readonly children: ComponentChildren
 }) => <span class={`badge ${props.tone ?? ""}`}>{props.children}</span>
 
-export const Note = (props: {
+interface NoteProps {
   readonly tone?: "good" | "bad" | undefined
   readonly role?: "status" | "alert" | undefined
   readonly children: ComponentChildren
-}) => (
+}
+
+/** A note of several paragraphs. */
+export const NoteBox = (props: NoteProps) => (
   <div class={`note ${props.tone ?? ""}`} role={props.role}>
     {props.children}
   </div>
+)
+
+/** A note of one paragraph. */
+export const Note = ({ children, ...rest }: NoteProps) => (
+  <NoteBox {...rest}>
+    <p>{children}</p>
+  </NoteBox>
+)
+
+/** A part of a page under its own title. */
+export const Section = (props: {
+  readonly id: string
+  readonly title: ComponentChildren
+  readonly isCard?: boolean
+  readonly children?: ComponentChildren
+}) => (
+  <section class={props.isCard === true ? "card" : undefined} aria-labelledby={props.id}>
+    <h2 id={props.id}>{props.title}</h2>
+    {props.children}
+  </section>
+)
+
+/** Says that there is nothing to show. */
+export const Nothing = (props: { readonly children: ComponentChildren }) => <p class="card soft">{props.children}</p>
+
+/** A list of cards; `none`: what stands there while it is empty. */
+export const Cards = <A,>(props: {
+  readonly of: ReadonlyArray<A>
+  readonly none: ComponentChildren
+  readonly each: (one: A) => ComponentChildren
+}) => (props.of.length === 0 ? <Nothing>{props.none}</Nothing> : <ul class="list">{props.of.map(props.each)}</ul>)
+
+/** A name, its value, and the class of the value. */
+export type Fact = readonly [name: string, value: ComponentChildren, size?: "big"]
+
+/** Facts by their names; null leaves one out. */
+export const Facts = (props: { readonly of: ReadonlyArray<Fact | null>; readonly isInCard?: boolean }) => (
+  <dl class={props.isInCard === true ? "facts" : "facts card"}>
+    {props.of.map((fact) =>
+      fact === null ? null : (
+        <Fragment key={fact[0]}>
+          <dt>{fact[0]}</dt>
+          <dd class={fact[2]}>{fact[1]}</dd>
+        </Fragment>
+      )
+    )}
+  </dl>
 )
 
 /** A bar that shows how much of a cap is used. */
@@ -63,29 +113,52 @@ export const Pager = (props: {
   )
 }
 
+/** The cells of a row. */
+export type Row = ReadonlyArray<ComponentChildren>
+
 /** A table that a narrow screen scrolls sideways, by keyboard too. */
 export const Table = (props: {
   readonly label: string
   readonly head: ReadonlyArray<string>
   /** The columns that hold numbers. */
   readonly numbers?: ReadonlyArray<number>
-  readonly children: ComponentChildren
-}) => (
-  <div class="card scroll" tabIndex={0} role="group" aria-label={props.label}>
-    <table class={props.head.length > 3 ? "wide" : undefined}>
-      <thead>
-        <tr>
-          {props.head.map((text, index) => (
-            <th key={text} scope="col" class={props.numbers?.includes(index) === true ? "number" : undefined}>
-              {text}
-            </th>
+  readonly rows?: ReadonlyArray<Row>
+  /** Stands in place of the table while it has no rows. */
+  readonly none?: ComponentChildren
+  /** Rows whose cells need more than their content. */
+  readonly children?: ComponentChildren
+}) => {
+  const { head, label, none, numbers = [], rows = [] } = props
+  const classOf = (column: number) => (numbers.includes(column) ? "number" : undefined)
+  if (none !== undefined && rows.length === 0) return <Nothing>{none}</Nothing>
+  return (
+    <div class="card scroll" tabIndex={0} role="group" aria-label={label}>
+      <table class={head.length > 3 ? "wide" : undefined}>
+        <thead>
+          <tr>
+            {head.map((text, column) => (
+              <th key={text} scope="col" class={classOf(column)}>
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, index) => (
+            <tr key={index}>
+              {cells.map((cell, column) => (
+                <td key={column} class={classOf(column)}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
           ))}
-        </tr>
-      </thead>
-      <tbody>{props.children}</tbody>
-    </table>
-  </div>
-)
+          {props.children}
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
 export const MomentOr = (props: { readonly atMillis: number | null; readonly none?: string }) =>
   props.atMillis === null ? <>{props.none ?? "–"}</> : <Moment atMillis={props.atMillis} />
@@ -131,7 +204,7 @@ export interface Problem {
 
 export const ProblemNote = (props: { readonly of: Problem | undefined }) =>
   props.of === undefined ? null : (
-    <Note tone="bad" role="alert">
+    <NoteBox tone="bad" role="alert">
       <p>Nothing was changed. Please correct:</p>
       <ul>
         {props.of.issues.map(({ message, path }) => (
@@ -140,7 +213,7 @@ export const ProblemNote = (props: { readonly of: Problem | undefined }) =>
           </li>
         ))}
       </ul>
-    </Note>
+    </NoteBox>
   )
 
 /** A field's path as words. */

@@ -84,7 +84,7 @@ export const waysInPage = (options: {
         <h1>Sign in</h1>
         {problem === undefined ? null : (
           <Note tone="bad" role="alert">
-            <p>{problem}</p>
+            {problem}
           </Note>
         )}
         {ways.mail ? <ByMail email={options.email ?? ""} /> : <ByOperator />}

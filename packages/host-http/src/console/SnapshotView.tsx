@@ -10,6 +10,7 @@ import { count, creditWords } from "../web/Words.js"
 import { Marked } from "./approvals/Marked.js"
 import { sequenceOf } from "./approvals/MergedMessages.js"
 import { HolidaysOf, OwnZones } from "./OwnHours.js"
+import { Facts, Section } from "./Parts.js"
 
 const hour = (h: number): string => `${String(h).padStart(2, "0")}:00`
 
@@ -24,8 +25,7 @@ const DAY_WORDS: Readonly<Record<string, string>> = {
 }
 
 const Steps = (props: { readonly steps: (typeof LaunchSnapshot.Type)["steps"] }) => (
-  <section aria-labelledby="messages">
-    <h2 id="messages">Templates</h2>
+  <Section id="messages" title="Templates">
     {sequenceOf(props.steps).map((step, index) => {
       const wordings = wordingsOf(step)
       return wordings.map(({ body, subject }, variant) => (
@@ -45,7 +45,7 @@ const Steps = (props: { readonly steps: (typeof LaunchSnapshot.Type)["steps"] })
         </article>
       ))
     })}
-  </section>
+  </Section>
 )
 
 type Sending = typeof LaunchSnapshot.Type | typeof AddLeadsSnapshot.Type
@@ -53,8 +53,7 @@ type Sending = typeof LaunchSnapshot.Type | typeof AddLeadsSnapshot.Type
 const Recipients = (props: { readonly of: Sending }) => {
   const { leads, recipients } = props.of
   return (
-    <section aria-labelledby="recipients">
-      <h2 id="recipients">Leads</h2>
+    <Section id="recipients" title="Leads">
       <div class="card scroll" tabIndex={0} role="group" aria-labelledby="recipients">
         <table>
           <caption>
@@ -86,7 +85,7 @@ const Recipients = (props: { readonly of: Sending }) => {
           </tbody>
         </table>
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -184,18 +183,15 @@ const Purchase = (props: { readonly of: typeof PurchaseSnapshot.Type }) => {
   const { daily_sends, domains, identity, setup_credits, upkeep_credits_per_month } = props.of
   return (
     <>
-      <dl class="facts card">
-        <dt>Cost now</dt>
-        <dd class="big">{creditWords(setup_credits)}</dd>
-        <dt>Cost per month</dt>
-        <dd class="big">{creditWords(upkeep_credits_per_month)}</dd>
-        <dt>Capacity</dt> <dd>up to {count(daily_sends, "message")} per day</dd> <dt>Sender</dt>
-        <dd>
-          <Marked text={`${identity.first_name} ${identity.last_name}`} />
-        </dd>
-      </dl>
-      <section aria-labelledby="domains">
-        <h2 id="domains">Domains and mailboxes</h2>
+      <Facts
+        of={[
+          ["Cost now", creditWords(setup_credits), "big"],
+          ["Cost per month", creditWords(upkeep_credits_per_month), "big"],
+          ["Capacity", <>up to {count(daily_sends, "message")} per day</>],
+          ["Sender", <Marked text={`${identity.first_name} ${identity.last_name}`} />]
+        ]}
+      />
+      <Section id="domains" title="Domains and mailboxes">
         <div class="card scroll" tabIndex={0} role="group" aria-labelledby="domains">
           <table>
             <caption>{count(domains.length, "domain")}</caption>
@@ -219,7 +215,7 @@ const Purchase = (props: { readonly of: typeof PurchaseSnapshot.Type }) => {
             </tbody>
           </table>
         </div>
-      </section>
+      </Section>
     </>
   )
 }
@@ -229,32 +225,22 @@ const Reply = (props: { readonly of: typeof ReplySnapshot.Type }) => {
   const { answers, body_text, from_email, subject, to_email } = props.of
   return (
     <>
-      <dl class="facts card">
-        <dt>To</dt>
-        <dd class="big">
-          <Marked text={to_email} />
-        </dd>
-        <dt>From</dt>
-        <dd>
-          <Marked text={from_email} />
-        </dd>
-        <dt>Subject</dt>
-        <dd>
-          <Marked text={subject} />
-        </dd>
-        <dt>Cost</dt>
-        <dd>Free</dd>
-      </dl>
-      <section aria-labelledby="answer">
-        <h2 id="answer">Your reply</h2>
+      <Facts
+        of={[
+          ["To", <Marked text={to_email} />, "big"],
+          ["From", <Marked text={from_email} />],
+          ["Subject", <Marked text={subject} />],
+          ["Cost", "Free"]
+        ]}
+      />
+      <Section id="answer" title="Your reply">
         <article class="card step">
           <div class="mail">
             <Marked text={body_text} />
           </div>
         </article>
-      </section>
-      <section aria-labelledby="answered">
-        <h2 id="answered">Their message</h2>
+      </Section>
+      <Section id="answered" title="Their message">
         <article class="card step">
           <header>
             <h3>{answers.subject === "" ? "No subject" : <Marked text={answers.subject} />}</h3>
@@ -269,7 +255,7 @@ const Reply = (props: { readonly of: typeof ReplySnapshot.Type }) => {
           </div>
           {answers.truncated ? <p class="soft">The rest of this message was not kept.</p> : null}
         </article>
-      </section>
+      </Section>
     </>
   )
 }

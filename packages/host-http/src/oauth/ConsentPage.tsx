@@ -4,7 +4,7 @@ import type { Reply } from "../http/Reply.js"
 import { mayLoosen, MayNote } from "../console/control/acting.js"
 import { Choice } from "../console/control/Choice.js"
 import { SCOPE_WORDS } from "../console/keys/keyWords.js"
-import { Field, Form, Note, type Problem, ProblemNote } from "../console/Parts.js"
+import { Facts, Field, Form, Note, type Problem, ProblemNote } from "../console/Parts.js"
 import { consolePage, type Viewer } from "../console/Shell.js"
 import { contentSecurityPolicy } from "../web/Page.js"
 
@@ -17,28 +17,30 @@ const WITHOUT_FORM_ACTION = contentSecurityPolicy(null)
 const Who = (props: { readonly of: AuthorizationRequest }) => {
   const { clientId, clientKind, redirectUri } = props.of
   return (
-    <dl class="facts card">
-      <dt>Program</dt>
-      <dd>
-        {clientKind === "document" ? (
-          <>
-            published by <strong>{new URL(clientId).host}</strong> at <code>{clientId}</code>
-          </>
-        ) : (
-          "registered itself; nobody has verified its name"
-        )}
-      </dd>
-      <dt>Access goes to</dt>
-      <dd>
-        {isLoopback(redirectUri) ? (
-          <>
-            a program on <strong>this computer</strong>
-          </>
-        ) : (
-          <strong>{new URL(redirectUri).host}</strong>
-        )}
-      </dd>
-    </dl>
+    <Facts
+      of={[
+        [
+          "Program",
+          clientKind === "document" ? (
+            <>
+              published by <strong>{new URL(clientId).host}</strong> at <code>{clientId}</code>
+            </>
+          ) : (
+            "registered itself; nobody has verified its name"
+          )
+        ],
+        [
+          "Access goes to",
+          isLoopback(redirectUri) ? (
+            <>
+              a program on <strong>this computer</strong>
+            </>
+          ) : (
+            <strong>{new URL(redirectUri).host}</strong>
+          )
+        ]
+      ]}
+    />
   )
 }
 
@@ -96,11 +98,9 @@ export const consentPage = (options: {
         ) : null}
         <Form class="card" action={`${path}/deny`} button="Deny" tone="stop" />
         <Note>
-          <p>
-            Allowing creates a <a href="/console/keys">key</a> with the program’s name, which you can pause or revoke at
-            any time. Every purchase and launch still needs your approval. Replying to leads, reading the trail and
-            changing keys are never allowed this way.
-          </p>
+          Allowing creates a <a href="/console/keys">key</a> with the program’s name, which you can pause or revoke at
+          any time. Every purchase and launch still needs your approval. Replying to leads, reading the trail and
+          changing keys are never allowed this way.
         </Note>
       </>
     )

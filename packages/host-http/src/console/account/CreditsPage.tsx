@@ -4,7 +4,7 @@ import { minusOrZero } from "@outbound/domain/kernel/money/Credits.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, creditWords, Moment } from "../../web/Words.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
-import { Pager, type Problem, Table } from "../Parts.js"
+import { Facts, Pager, type Problem, Section, Table } from "../Parts.js"
 import { runsOf } from "../runs.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { PaymentTable, TopUp } from "./TopUp.js"
@@ -104,22 +104,20 @@ export const creditsPage = (options: {
           Your balance and every change to it. For spending by day, verb and key, see <a href="/console/usage">usage</a>
           .
         </p>
-        <dl class="facts card">
-          <dt>Available</dt>
-          <dd class="big">{creditWords(minusOrZero(balance, reserved))}</dd>
-          <dt>Reserved</dt>
-          <dd>{creditWords(reserved)}</dd>
-          <dt>Balance</dt>
-          <dd>{creditWords(balance)}</dd>
-        </dl>
+        <Facts
+          of={[
+            ["Available", creditWords(minusOrZero(balance, reserved)), "big"],
+            ["Reserved", creditWords(reserved)],
+            ["Balance", creditWords(balance)]
+          ]}
+        />
         {topUp === null || options.isLater ? null : (
           <>
             <TopUp viewer={viewer} paymentId={topUp.paymentId} isOffered={topUp.isOffered} problem={problem} />
             <PaymentTable payments={topUp.payments} />
           </>
         )}
-        <section aria-labelledby="ledger">
-          <h2 id="ledger">Ledger</h2>
+        <Section id="ledger" title="Ledger">
           {options.shown.length === 0 ? (
             <p class="card soft">{options.isLater ? "No more entries." : "No entries yet."}</p>
           ) : (
@@ -132,7 +130,7 @@ export const creditsPage = (options: {
             </Table>
           )}
           <Pager path="/console/credits" isLater={options.isLater} next={options.next} />
-        </section>
+        </Section>
       </>
     )
   })

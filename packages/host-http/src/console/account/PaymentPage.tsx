@@ -4,7 +4,7 @@ import type { Reply } from "../../http/Reply.js"
 import { owedBy } from "@outbound/domain/control/payments/Booking.js"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { creditWords, Moment } from "../../web/Words.js"
-import { Form, Note } from "../Parts.js"
+import { Facts, Form, Note } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { centWords, PaymentBadge } from "./TopUp.js"
 
@@ -29,13 +29,11 @@ const Returned = (props: { readonly payment: Payment }) => {
   const owed = owedBy(props.payment)
   return (
     <Note tone="bad">
-      <p>
-        {centWords(returnedCents)} went back to the payer, by a refund or a dispute. {creditWords(takenBack)} were taken
-        from your balance for it.
-        {owed > 0n
-          ? ` ${creditWords(fromMicros(owed))} more are owed, because they were spent or are reserved; we take them as soon as they are available.`
-          : ""}
-      </p>
+      {centWords(returnedCents)} went back to the payer, by a refund or a dispute. {creditWords(takenBack)} were taken
+      from your balance for it.
+      {owed > 0n
+        ? ` ${creditWords(fromMicros(owed))} more are owed, because they were spent or are reserved; we take them as soon as they are available.`
+        : ""}
     </Note>
   )
 }
@@ -55,21 +53,17 @@ export const paymentPage = (options: { readonly viewer: Viewer; readonly payment
           <PaymentBadge of={options.payment} />
         </div>
         <Note tone={TONES[state]} role="status">
-          <p>{MEANING[state]}</p>
+          {MEANING[state]}
         </Note>
         <Returned payment={options.payment} />
-        <dl class="facts card">
-          <dt>Credits</dt>
-          <dd class="big">{creditWords(credits)}</dd>
-          <dt>Price</dt>
-          <dd>{centWords(cents)}</dd>
-          <dt>Started</dt>
-          <dd>
-            <Moment atMillis={createdAtMillis} />
-          </dd>
-          <dt>Payment provider’s reference</dt>
-          <dd>{reference === null ? "–" : <code>{reference}</code>}</dd>
-        </dl>
+        <Facts
+          of={[
+            ["Credits", creditWords(credits), "big"],
+            ["Price", centWords(cents)],
+            ["Started", <Moment atMillis={createdAtMillis} />],
+            ["Payment provider’s reference", reference === null ? "–" : <code>{reference}</code>]
+          ]}
+        />
         {PaymentMachine.is.over(state) ? null : (
           <div class="actions">
             {payable === null ? null : (

@@ -3,7 +3,7 @@ import { CENTS_PER_CREDIT, TOP_UP_CREDITS_MAX, TOP_UP_CREDITS_MIN } from "@outbo
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import { creditWords, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Badge, Field, Form, type Problem, ProblemNote, Table } from "../Parts.js"
+import { Badge, Field, Form, type Problem, ProblemNote, Section, Table } from "../Parts.js"
 import type { Viewer } from "../Shell.js"
 
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" })
@@ -36,8 +36,7 @@ export const TopUp = (props: {
   readonly isOffered: boolean
   readonly problem: Problem | undefined
 }) => (
-  <section class="card" aria-labelledby="top-up">
-    <h2 id="top-up">Buy credits</h2>
+  <Section id="top-up" title="Buy credits" isCard>
     {!props.isOffered ? (
       <p class="soft">
         You can’t buy credits here: no payment provider is configured. Ask the operator of this service for credits.
@@ -59,28 +58,24 @@ export const TopUp = (props: {
         />
       </Form>
     )}
-  </section>
+  </Section>
 )
 
 export const PaymentTable = (props: { readonly payments: ReadonlyArray<Payment> }) =>
   props.payments.length === 0 ? null : (
-    <section aria-labelledby="payments">
-      <h2 id="payments">Payments</h2>
-      <Table label="Payments" head={["Time", "State", "Credits", "Price"]} numbers={[2, 3]}>
-        {props.payments.map((payment) => (
-          <tr key={payment.paymentId}>
-            <td>
-              <a href={`/console/payments/${payment.paymentId}`}>
-                <Moment atMillis={payment.createdAtMillis} />
-              </a>
-            </td>
-            <td>
-              <PaymentBadge of={payment} />
-            </td>
-            <td class="number">{creditWords(payment.credits)}</td>
-            <td class="number">{centWords(payment.cents)}</td>
-          </tr>
-        ))}
-      </Table>
-    </section>
+    <Section id="payments" title="Payments">
+      <Table
+        label="Payments"
+        head={["Time", "State", "Credits", "Price"]}
+        numbers={[2, 3]}
+        rows={props.payments.map((payment) => [
+          <a href={`/console/payments/${payment.paymentId}`}>
+            <Moment atMillis={payment.createdAtMillis} />
+          </a>,
+          <PaymentBadge of={payment} />,
+          creditWords(payment.credits),
+          centWords(payment.cents)
+        ])}
+      />
+    </Section>
   )

@@ -4,7 +4,7 @@ import { type Credits, format } from "@outbound/domain/kernel/money/Credits.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Badge, Field, Form, Note, Pager, type Problem, ProblemNote } from "../Parts.js"
+import { Badge, Cards, Field, Form, Note, Pager, type Problem, ProblemNote } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 const One = (props: { readonly of: ListedAlert }) => (
@@ -45,15 +45,7 @@ export const alertsPage = (options: {
           mail server.
         </p>
         <ProblemNote of={problem} />
-        {shown.length === 0 ? (
-          <p class="card soft">{isLater ? "No more alerts." : "No alerts."}</p>
-        ) : (
-          <ul class="list">
-            {shown.map((of) => (
-              <One key={of.alertId} of={of} />
-            ))}
-          </ul>
-        )}
+        <Cards of={shown} none={isLater ? "No more alerts." : "No alerts."} each={(of) => <One of={of} />} />
         <Pager path="/console/alerts" name="before" isLater={isLater} next={next} />
         {mayLoosen(viewer) ? (
           <Form class="card" action="/console/alerts" button="Save">
@@ -66,9 +58,7 @@ export const alertsPage = (options: {
             />
           </Form>
         ) : (
-          <Note>
-            <p>Only an owner can change the balance alert.</p>
-          </Note>
+          <Note>Only an owner can change the balance alert.</Note>
         )}
       </>
     )

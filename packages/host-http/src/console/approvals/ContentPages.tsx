@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact"
 import type { Reply } from "../../http/Reply.js"
 import { count } from "../../web/Words.js"
 import { titleOf } from "../ApprovalWords.js"
-import { Pager, Table } from "../Parts.js"
+import { Cards, Pager, Table } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { contentPath, LOOK_WORDS, variableWords } from "./contentWords.js"
 import { Marked } from "./Marked.js"
@@ -76,17 +76,15 @@ export const peoplePage = (
         </p>
         <button type="submit">Search</button>
       </form>
-      {people.length === 0 ? (
-        <p class="card soft">No lead matches.</p>
-      ) : (
-        <ul class="list">
-          {people.map((person) => (
-            <li class="card" key={person.shownId}>
-              <Values approvalId={shared.of.approvalId} of={person} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Cards
+        of={people}
+        none="No lead matches."
+        each={(person) => (
+          <li class="card">
+            <Values approvalId={shared.of.approvalId} of={person} />
+          </li>
+        )}
+      />
       <Pager path={path} filters={filters} isLater={isLater} next={next} first="First" more="Next" />
     </>
   )

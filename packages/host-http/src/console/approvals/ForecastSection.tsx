@@ -2,7 +2,7 @@ import type { CampaignForecast } from "@outbound/domain/control/Forecasts.js"
 import type { LeftOutReason } from "@outbound/domain/verbs/ForecastCampaign.js"
 import { count, grouped, Moment, shortDayWords } from "../../web/Words.js"
 import { DayChart, everyDay } from "../DayChart.js"
-import { Note, Table } from "../Parts.js"
+import { Note, Section, Table } from "../Parts.js"
 import { Marked } from "./Marked.js"
 
 /** What would happen after the approval; `unavailable`: it can't be told just now. */
@@ -137,23 +137,19 @@ export const ForecastSection = (props: { readonly of: ShownForecast }) => {
   const { of } = props
   if (of === "unavailable") {
     return (
-      <section aria-labelledby="forecast">
-        <h2 id="forecast">When the messages leave</h2>
+      <Section id="forecast" title="When the messages leave">
         <Note>
-          <p>This can’t be told just now, because nobody can check who must not be contacted. Try again in a moment.</p>
+          This can’t be told just now, because nobody can check who must not be contacted. Try again in a moment.
         </Note>
-      </section>
+      </Section>
     )
   }
   const span = spanOf(of)
   const busy = new Set(of.days.map(({ date }) => date)).size
   return (
-    <section aria-labelledby="forecast">
-      <h2 id="forecast">When the messages leave</h2>
+    <Section id="forecast" title="When the messages leave">
       {span === null || of.lastMessageAtMillis === null ? (
-        <Note>
-          <p>No message would leave.</p>
-        </Note>
+        <Note>No message would leave.</Note>
       ) : (
         <>
           <p>
@@ -167,6 +163,6 @@ export const ForecastSection = (props: { readonly of: ShownForecast }) => {
       )}
       <LeftOut of={of.leftOut} />
       <Senders of={sendersOf(of.days)} />
-    </section>
+    </Section>
   )
 }

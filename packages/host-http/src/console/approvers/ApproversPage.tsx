@@ -44,7 +44,7 @@ export const approversPage = (options: {
         </p>
         {isDone ? (
           <Note tone="good" role="status">
-            <p>The rules are saved.</p>
+            The rules are saved.
           </Note>
         ) : null}
         <ProblemNote of={problem} />

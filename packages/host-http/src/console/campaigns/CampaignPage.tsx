@@ -10,7 +10,7 @@ import type { MailboxChoice } from "@outbound/domain/outreach/campaigns/Campaign
 import type { Reply } from "../../http/Reply.js"
 import { count, dayNames, grouped, hourWords, Moment } from "../../web/Words.js"
 import { Marked, spelledOut } from "../approvals/Marked.js"
-import { Badge, fitted, MomentOr, Note, Pager, Table } from "../Parts.js"
+import { Badge, Facts, fitted, MomentOr, Note, Pager, Section, Table } from "../Parts.js"
 import { DaysSection } from "./DaysSection.js"
 import { FunnelSection } from "./Funnel.js"
 import { Variants } from "./Variants.js"
@@ -36,11 +36,7 @@ const Why = (props: {
   const reasons = whyNotSending(props.view, props.sending, props.nextWindow, props.nowMillis)
   const { state } = props.view.campaign
   if (reasons.length === 0) {
-    return (
-      <Note tone="good">
-        <p>This campaign is sending.</p>
-      </Note>
-    )
+    return <Note tone="good">This campaign is sending.</Note>
   }
   const isQuiet = reasons.every(({ kind }) => QUIET.has(kind))
   return (
@@ -68,8 +64,7 @@ const People = (props: { readonly of: CampaignView; readonly path: string; reado
   const total = LeadMachine.states.reduce((sum, state) => sum + (props.of.leads[state] ?? 0), 0)
   const present = LeadMachine.states.filter((state) => (props.of.leads[state] ?? 0) > 0)
   return (
-    <section aria-labelledby="people">
-      <h2 id="people">Leads by state</h2>
+    <Section id="people" title="Leads by state">
       <ul class="tiles">
         <li>
           <a href={`${props.path}#list`} aria-current={props.state === null ? "true" : undefined}>
@@ -84,7 +79,7 @@ const People = (props: { readonly of: CampaignView; readonly path: string; reado
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -95,8 +90,7 @@ const Steps = (props: { readonly of: CampaignView; readonly path: string }) => {
     props.of.steps.reduce((sum, step) => (step.stepIndex === index ? sum + step[what] : sum), 0)
   const each = Math.floor(TEXTS_BYTES_MAX / Math.max(1, sequence.length))
   return (
-    <section aria-labelledby="steps">
-      <h2 id="steps">Sequence</h2>
+    <Section id="steps" title="Sequence">
       <WinnerRuleNote campaign={props.of.campaign} path={path} />
       {sequence.map((step, index) => {
         const subject = fitted(step.subject ?? "In the same thread", 1_000)
@@ -126,7 +120,7 @@ const Steps = (props: { readonly of: CampaignView; readonly path: string }) => {
           </details>
         )
       })}
-    </section>
+    </Section>
   )
 }
 
@@ -164,8 +158,7 @@ const List = (props: { readonly path: string; readonly steps: number; readonly o
     ...(text === null ? {} : { q: text })
   })
   return (
-    <section aria-labelledby="list">
-      <h2 id="list">Leads{state === null ? "" : `: ${LEAD_WORDS[state].toLowerCase()}`}</h2>
+    <Section id="list" title={<>Leads{state === null ? "" : `: ${LEAD_WORDS[state].toLowerCase()}`}</>}>
       <form class="filters" method="get" action={props.path} role="search">
         {state === null ? null : <input type="hidden" name="state" value={state} />}
         <p class="field">
@@ -174,45 +167,29 @@ const List = (props: { readonly path: string; readonly steps: number; readonly o
         </p>
         <button type="submit">Search</button>
       </form>
-      {people.length === 0 ? (
-        <p class="card soft">{text === null ? "No leads." : "No lead matches."}</p>
-      ) : (
-        <Table
-          label="Leads"
-          head={["Email", "Name", "Company", "State", "Sent", "Last message", "Next message"]}
-          numbers={[4]}
-        >
-          {people.map((lead) => (
-            <tr key={lead.campaignLeadId}>
-              <td>
-                <Marked text={lead.email} />
-              </td>
-              <td>
-                <Marked text={lead.name ?? "–"} />
-              </td>
-              <td>
-                <Marked text={lead.companyName ?? "–"} />
-              </td>
-              <td>
-                {LEAD_WORDS[lead.state]}
-                {lead.interestStatus === null ? null : <div class="soft">{INTEREST_WORDS[lead.interestStatus]}</div>}
-              </td>
-              <td class="number">
-                {lead.stepsSent} of {props.steps}
-                {lead.variant === null ? null : <div class="soft">variant {variantName(lead.variant)}</div>}
-              </td>
-              <td>
-                <MomentOr atMillis={lead.lastSentAtMillis} />
-              </td>
-              <td>
-                <MomentOr atMillis={lead.nextAtMillis} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table
+        label="Leads"
+        head={["Email", "Name", "Company", "State", "Sent", "Last message", "Next message"]}
+        numbers={[4]}
+        none={text === null ? "No leads." : "No lead matches."}
+        rows={people.map((lead) => [
+          <Marked text={lead.email} />,
+          <Marked text={lead.name ?? "–"} />,
+          <Marked text={lead.companyName ?? "–"} />,
+          <>
+            {LEAD_WORDS[lead.state]}
+            {lead.interestStatus === null ? null : <div class="soft">{INTEREST_WORDS[lead.interestStatus]}</div>}
+          </>,
+          <>
+            {lead.stepsSent} of {props.steps}
+            {lead.variant === null ? null : <div class="soft">variant {variantName(lead.variant)}</div>}
+          </>,
+          <MomentOr atMillis={lead.lastSentAtMillis} />,
+          <MomentOr atMillis={lead.nextAtMillis} />
+        ])}
+      />
       <Pager path={props.path} filters={filters} isLater={isLater} next={next} first="First" more="Next" />
-    </section>
+    </Section>
   )
 }
 
@@ -251,29 +228,21 @@ export const campaignPage = (options: {
           nextWindow={options.nextWindow}
           nowMillis={options.nowMillis}
         />
-        <dl class="facts card">
-          <dt>Drafted</dt>
-          <dd>
-            <Moment atMillis={campaign.createdAtMillis} />
-          </dd>
-          <dt>Launched</dt>
-          <dd>
-            <MomentOr atMillis={campaign.launchedAtMillis} none="Not yet" />
-          </dd>
-          <dt>Schedule</dt>
-          <dd>
-            <Schedule of={campaign.schedule} hours={options.view.hours} />
-          </dd>
-          <dt>Next message</dt>
-          <dd>
-            <MomentOr atMillis={options.view.waiting.nextAtMillis} none="None" />
-          </dd>
-          <dt>More</dt>
-          <dd>
-            <a href={`/console/trail?campaign=${campaign.campaignId}`}>Trail</a> ·{" "}
-            <a href={`/console/replies?campaign=${campaign.campaignId}`}>Replies</a>
-          </dd>
-        </dl>
+        <Facts
+          of={[
+            ["Drafted", <Moment atMillis={campaign.createdAtMillis} />],
+            ["Launched", <MomentOr atMillis={campaign.launchedAtMillis} none="Not yet" />],
+            ["Schedule", <Schedule of={campaign.schedule} hours={options.view.hours} />],
+            ["Next message", <MomentOr atMillis={options.view.waiting.nextAtMillis} none="None" />],
+            [
+              "More",
+              <>
+                <a href={`/console/trail?campaign=${campaign.campaignId}`}>Trail</a> ·{" "}
+                <a href={`/console/replies?campaign=${campaign.campaignId}`}>Replies</a>
+              </>
+            ]
+          ]}
+        />
         <FunnelSection of={options.view} />
         <DaysSection of={options.days} />
         {options.mailboxes === null ? null : <Mailboxes of={options.mailboxes} path={path} />}

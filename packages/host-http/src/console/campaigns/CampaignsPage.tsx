@@ -1,7 +1,7 @@
 import type { CampaignLine } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
-import { Badge, Pager } from "../Parts.js"
+import { Badge, Cards, Pager } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { STATE_WORDS } from "./campaignWords.js"
 
@@ -47,15 +47,11 @@ export const campaignsPage = (options: {
       <>
         <h1>Campaigns</h1>
         <p class="lead">Campaigns that agents drafted or launched, newest first.</p>
-        {options.shown.length === 0 ? (
-          <p class="card soft">{options.isLater ? "No more campaigns." : "No campaigns yet. Agents draft them."}</p>
-        ) : (
-          <ul class="list">
-            {options.shown.map((of) => (
-              <Item key={of.campaignId} of={of} />
-            ))}
-          </ul>
-        )}
+        <Cards
+          of={options.shown}
+          none={options.isLater ? "No more campaigns." : "No campaigns yet. Agents draft them."}
+          each={(of) => <Item of={of} />}
+        />
         <Pager path="/console/campaigns" isLater={options.isLater} next={options.next} />
       </>
     )

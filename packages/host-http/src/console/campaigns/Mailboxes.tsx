@@ -1,7 +1,7 @@
 import type { MailboxChoice } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import { count } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Form } from "../Parts.js"
+import { Form, Section } from "../Parts.js"
 import { useViewer } from "../Shell.js"
 
 /** Most mailboxes that one page names of each kind; the rest are counted. */
@@ -17,8 +17,7 @@ export const Mailboxes = (props: { readonly of: MailboxChoice; readonly path: st
   const { of, path } = props
   const isOwner = mayLoosen(useViewer())
   return (
-    <section aria-labelledby="mailboxes">
-      <h2 id="mailboxes">Sends from</h2>
+    <Section id="mailboxes" title="Sends from">
       {of.bound.length === 0 ? (
         <p class="card soft">None of its mailboxes is active.</p>
       ) : (
@@ -52,6 +51,6 @@ export const Mailboxes = (props: { readonly of: MailboxChoice; readonly path: st
           </ul>
         </>
       )}
-    </section>
+    </Section>
   )
 }

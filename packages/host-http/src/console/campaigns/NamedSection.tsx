@@ -1,7 +1,7 @@
 import type { Handling, ReferralState, Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { referralIn } from "@outbound/domain/outreach/replies/understood.js"
 import { Moment } from "../../web/Words.js"
-import { Badge } from "../Parts.js"
+import { Badge, Section } from "../Parts.js"
 
 /** The newest of those whom a campaign's replies name. */
 export const NAMED_SHOWN_MAX = 20
@@ -34,8 +34,7 @@ export const namedOf = (replies: ReadonlyArray<Reply>, handling: ReadonlyMap<str
 /** Who was named by whom, and what became of it. The decision itself is made where the reply is read. */
 export const NamedSection = (props: { readonly of: ReadonlyArray<Named>; readonly path: string }) =>
   props.of.length === 0 ? null : (
-    <section aria-labelledby="named">
-      <h2 id="named">People whom replies name</h2>
+    <Section id="named" title="People whom replies name">
       <ul class="list">
         {props.of.slice(0, NAMED_SHOWN_MAX).map(({ fromEmail, receivedAtMillis, referredEmail, replyId, state }) => {
           const [words, tone] = WORDS[state]
@@ -54,5 +53,5 @@ export const NamedSection = (props: { readonly of: ReadonlyArray<Named>; readonl
         })}
       </ul>
       {props.of.length > NAMED_SHOWN_MAX ? <p class="soft">These are the newest {NAMED_SHOWN_MAX}.</p> : null}
-    </section>
+    </Section>
   )

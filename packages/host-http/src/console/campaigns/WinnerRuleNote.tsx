@@ -3,7 +3,7 @@ import { type Campaign, mayStillSend } from "@outbound/domain/outreach/campaigns
 import { FALSE_WINNERS_MAX } from "@outbound/domain/outreach/campaigns/variantEvidence.js"
 import { grouped, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Form, Note } from "../Parts.js"
+import { Form, Note, NoteBox } from "../Parts.js"
 import { useViewer } from "../Shell.js"
 
 /** How often a winner is named at most although all variants are equally good. */
@@ -17,15 +17,13 @@ export const WinnerRuleNote = (props: { readonly campaign: Campaign; readonly pa
   if (rule?.isOn !== true) {
     return (
       <Note>
-        <p>
-          People choose between variants: {rule === null ? "no rule was approved" : "the rule was switched off"}. Who
-          approves leads that are added may switch it on.
-        </p>
+        People choose between variants: {rule === null ? "no rule was approved" : "the rule was switched off"}. Who
+        approves leads that are added may switch it on.
       </Note>
     )
   }
   return (
-    <Note>
+    <NoteBox>
       <p>
         When the evidence is strong enough, only the better variant of a message is sent from then on. This rule is on
         since <Moment atMillis={rule.sinceMillis} />, by{" "}
@@ -35,7 +33,7 @@ export const WinnerRuleNote = (props: { readonly campaign: Campaign; readonly pa
       {mayLoosen(useViewer()) && mayStillSend(campaign) ? (
         <Form action={`${path}/winner-rule`} button="Switch the rule off" />
       ) : null}
-    </Note>
+    </NoteBox>
   )
 }
 

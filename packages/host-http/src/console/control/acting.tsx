@@ -26,19 +26,13 @@ export const MayNote = (props: {
 }) => {
   const viewer = useViewer()
   if (!isOwner(viewer)) {
-    return (
-      <Note>
-        <p>You are a member: you can tighten limits. Only an owner can {props.loosening}.</p>
-      </Note>
-    )
+    return <Note>You are a member: you can tighten limits. Only an owner can {props.loosening}.</Note>
   }
   if (isFresh(viewer)) return null
   return (
     <Note>
-      <p>
-        To {props.loosening}, you need a sign-in from the last {FRESH_MINUTES} minutes.{" "}
-        <a href={signInAgain(props.path)}>Sign in again</a>; you return to this page.
-      </p>
+      To {props.loosening}, you need a sign-in from the last {FRESH_MINUTES} minutes.{" "}
+      <a href={signInAgain(props.path)}>Sign in again</a>; you return to this page.
     </Note>
   )
 }

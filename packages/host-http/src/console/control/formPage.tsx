@@ -55,9 +55,7 @@ export const secretPage = (options: {
       <>
         <h1>{options.title}</h1>
         <Note tone="good" role="status">
-          <p>
-            <strong>Copy it now.</strong> {options.says}
-          </p>
+          <strong>Copy it now.</strong> {options.says}
         </Note>
         <pre class="secret" tabIndex={0} aria-label={options.label}>
           <code>{options.secret}</code>

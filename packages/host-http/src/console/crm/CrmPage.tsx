@@ -7,7 +7,7 @@ import type { Reply } from "../../http/Reply.js"
 import { count, Moment } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
-import { Badge, Field, Form, Note, type Problem, ProblemNote } from "../Parts.js"
+import { Badge, Facts, Field, Form, Note, type Problem, ProblemNote, Section } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 export const CRM_PATH = "/console/settings/crm"
@@ -73,43 +73,49 @@ const Standing = (props: { readonly of: CrmView }) => {
   const { addedAtMillis, addedBy, address, isHolding, isUsable, last4, named, reading, title, writes } = props.of
   const trouble = isUsable ? reading.trouble : "sealed"
   return (
-    <section class="card" aria-labelledby="standing">
-      <h2 id="standing">
-        {title} {trouble === null ? <Badge tone="good">Connected</Badge> : <Badge tone="bad">Trouble</Badge>}
-      </h2>
+    <Section
+      id="standing"
+      title={
+        <>
+          {title} {trouble === null ? <Badge tone="good">Connected</Badge> : <Badge tone="bad">Trouble</Badge>}
+        </>
+      }
+      isCard
+    >
       {trouble === null ? null : <p>{TROUBLE_WORDS[trouble]}</p>}
       {isHolding ? (
         <Note tone="bad">
-          <p>
-            Nothing is sent: the CRM was not read within the last day, so nobody knows whom it leaves out. Sending goes
-            on as soon as it was read.
-          </p>
+          Nothing is sent: the CRM was not read within the last day, so nobody knows whom it leaves out. Sending goes on
+          as soon as it was read.
         </Note>
       ) : null}
-      <dl class="facts">
-        {address === null ? null : (
-          <>
-            <dt>Address</dt>
-            <dd>{address}</dd>
-          </>
-        )}
-        <dt>Key</dt>
-        <dd>
-          ending in <code>{last4}</code>, added by {addedBy}, <Moment atMillis={addedAtMillis} />
-        </dd>
-        <dt>Last read</dt>
-        <dd>{reading.readAtMillis === null ? "not yet" : <Moment atMillis={reading.readAtMillis} />}</dd>
-        <dt>It names</dt>
-        <dd>
-          {count(named, "person or company", "people and companies")}
-          {named < NAMED_MAX ? null : " or more"}
-        </dd>
-        <dt>Notes</dt>
-        <dd>
-          {writes.written} written, {writes.open} waiting, {writes.failed} failed
-        </dd>
-      </dl>
-    </section>
+      <Facts
+        isInCard
+        of={[
+          address === null ? null : ["Address", address],
+          [
+            "Key",
+            <>
+              ending in <code>{last4}</code>, added by {addedBy}, <Moment atMillis={addedAtMillis} />
+            </>
+          ],
+          ["Last read", reading.readAtMillis === null ? "not yet" : <Moment atMillis={reading.readAtMillis} />],
+          [
+            "It names",
+            <>
+              {count(named, "person or company", "people and companies")}
+              {named < NAMED_MAX ? null : " or more"}
+            </>
+          ],
+          [
+            "Notes",
+            <>
+              {writes.written} written, {writes.open} waiting, {writes.failed} failed
+            </>
+          ]
+        ]}
+      />
+    </Section>
   )
 }
 
@@ -194,8 +200,7 @@ const Connect = (props: {
   const wanted = problem?.form.get("vendor") ?? chosen ?? connection?.vendor
   const vendor = offered.find(({ name }) => name === wanted) ?? (offered.length === 1 ? offered[0] : undefined)
   return (
-    <section class="card" aria-labelledby="connect">
-      <h2 id="connect">{connection === null ? "Connect a CRM" : "Replace the key, or the CRM"}</h2>
+    <Section id="connect" title={connection === null ? "Connect a CRM" : "Replace the key, or the CRM"} isCard>
       {offered.length < 2 ? null : (
         <nav aria-label="CRMs">
           <ul class="tiles">
@@ -224,7 +229,7 @@ const Connect = (props: {
           {connection === null ? <Policy of={USUAL_POLICY} /> : null}
         </Form>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -252,7 +257,7 @@ export const crmPage = (options: {
         <p class="lead">Leave your customers and open deals out of campaigns, and see replies where your team works.</p>
         {said === undefined ? null : (
           <Note tone="good" role="status">
-            <p>{said}</p>
+            {said}
           </Note>
         )}
         <ProblemNote of={problem} />
@@ -268,8 +273,7 @@ export const crmPage = (options: {
             </>
           )}
           {connection === null || connection.owners.length === 0 ? null : (
-            <section aria-labelledby="owners">
-              <h2 id="owners">Who owns records there</h2>
+            <Section id="owners" title="Who owns records there">
               <p class="soft">
                 What a member of this workspace owns is not somebody else’s. Notes about a campaign’s people are written
                 for whoever approved it.
@@ -279,7 +283,7 @@ export const crmPage = (options: {
                   <OwnerItem key={of.ref} of={of} members={members} />
                 ))}
               </ul>
-            </section>
+            </Section>
           )}
           <Connect standing={standing} chosen={chosen} problem={problem} />
           {connection === null ? null : (

@@ -3,7 +3,7 @@ import { added, changesOf, removed } from "@outbound/domain/outreach/domains/pla
 import type { Reply } from "../../http/Reply.js"
 import { count } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
-import { Form, Note } from "../Parts.js"
+import { Form, Note, Section } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { DOMAINS } from "./DomainsPage.js"
 import { RecordCard, Values } from "./DomainWords.js"
@@ -35,7 +35,7 @@ export const changesPage = (options: {
         </p>
         {options.isChanged ? (
           <Note tone="bad" role="alert">
-            <p>The zone has changed since you looked. Nothing was done. This is the new plan.</p>
+            The zone has changed since you looked. Nothing was done. This is the new plan.
           </Note>
         ) : null}
         {changes.length === 0 ? (
@@ -54,14 +54,13 @@ export const changesPage = (options: {
           </div>
         )}
         {conflicts.length === 0 ? null : (
-          <section aria-labelledby="conflicts">
-            <h2 id="conflicts">Left alone</h2>
+          <Section id="conflicts" title="Left alone">
             <div class="stack">
               {conflicts.map((of) => (
                 <RecordCard key={`${of.name} ${of.type}`} of={of} />
               ))}
             </div>
-          </section>
+          </Section>
         )}
         <MayNote path={`${path}/changes`} loosening="approve these changes" />
         {changes.length === 0 ? null : (

@@ -6,7 +6,7 @@ import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDom
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Field, Form, Note, type Problem, ProblemNote, Select } from "../Parts.js"
+import { Field, Form, Note, type Problem, ProblemNote, Section, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { DOMAINS } from "./DomainsPage.js"
 import { Reputation } from "./Reputation.js"
@@ -29,8 +29,7 @@ const Access = (props: { readonly of: SendingDomain; readonly problem: Problem |
   const { domainId, zone } = props.of
   const path = `${DOMAINS}/${domainId}`
   return (
-    <section aria-labelledby="access">
-      <h2 id="access">Set by us</h2>
+    <Section id="access" title="Set by us">
       {zone === null ? (
         <p class="soft">
           If its DNS is at Cloudflare or Amazon Route 53, we can set the missing records. You see each change and
@@ -68,7 +67,7 @@ const Access = (props: { readonly of: SendingDomain; readonly problem: Problem |
           hint="Cloudflare: an API token with Zone Read and DNS Edit for this zone. Route 53: access key id:secret access key. Stored encrypted and never shown again."
         />
       </Form>
-    </section>
+    </Section>
   )
 }
 
@@ -99,17 +98,12 @@ export const domainPage = (options: {
         </p>
         {said === undefined ? null : (
           <Note tone="good" role="status">
-            <p>{said}</p>
+            {said}
           </Note>
         )}
-        {domain.stopped === null ? null : (
-          <Note tone="bad">
-            <p>{domain.stopped}</p>
-          </Note>
-        )}
+        {domain.stopped === null ? null : <Note tone="bad">{domain.stopped}</Note>}
         <ProblemNote of={problem} />
-        <section aria-labelledby="records">
-          <h2 id="records">Records</h2>
+        <Section id="records" title="Records">
           <p class="soft">
             {isGreen(plan)
               ? "The name servers answer with every record that the domain needs."
@@ -126,7 +120,7 @@ export const domainPage = (options: {
             )}
             {isOwner ? <Act path={`${path}/remove`} text="Remove domain" isStop /> : null}
           </div>
-        </section>
+        </Section>
         <Reputation of={reputation} />
         <MayNote path={path} loosening="give access to DNS or approve records" />
         {isOwner ? <Access of={domain} problem={problem} /> : null}

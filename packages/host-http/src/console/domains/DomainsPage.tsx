@@ -2,7 +2,7 @@ import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDom
 import type { ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Field, Form, Note, type Problem, ProblemNote, Select } from "../Parts.js"
+import { Cards, Field, Form, Note, type Problem, ProblemNote, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { RuleForm } from "./ReputationRuleForm.js"
 import { StateBadge } from "./DomainWords.js"
@@ -121,23 +121,19 @@ export const domainsPage = (options: {
         </p>
         {said === undefined ? null : (
           <Note tone="good" role="status">
-            <p>{said}</p>
+            {said}
           </Note>
         )}
         <ProblemNote of={problem} />
-        {domains.length === 0 ? (
-          <p class="card soft">
-            {isLive ? "No domains yet." : "A sandbox workspace never sends real email, so it has no domains."}
-          </p>
-        ) : (
-          <ul class="list">
-            {domains.map(({ domain, domainId, state }) => (
-              <li key={domainId} class="card">
-                <a href={`${DOMAINS}/${domainId}`}>{domain}</a> <StateBadge state={state} />
-              </li>
-            ))}
-          </ul>
-        )}
+        <Cards
+          of={domains}
+          none={isLive ? "No domains yet." : "A sandbox workspace never sends real email, so it has no domains."}
+          each={({ domain, domainId, state }) => (
+            <li class="card">
+              <a href={`${DOMAINS}/${domainId}`}>{domain}</a> <StateBadge state={state} />
+            </li>
+          )}
+        />
         {isLive ? <MayNote path={DOMAINS} loosening="add a domain or change the rule" /> : null}
         {isLive && mayLoosen(viewer) ? <Add problem={problem} /> : null}
         {isLive && mayLoosen(viewer) ? <RuleForm rule={rule} problem={problem} /> : null}

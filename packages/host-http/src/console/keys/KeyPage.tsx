@@ -6,7 +6,7 @@ import type { Reply } from "../../http/Reply.js"
 import { count, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { History } from "../control/History.js"
-import { Badge, Form, Pager, type Problem, ProblemNote } from "../Parts.js"
+import { Badge, Facts, Form, Pager, type Problem, ProblemNote, Section } from "../Parts.js"
 import { consolePage, useViewer, type Viewer } from "../Shell.js"
 import { capWords, STATE_WORDS } from "./keyWords.js"
 import { PolicyFields } from "./PolicyFields.js"
@@ -17,8 +17,7 @@ const State = (props: { readonly of: KeyOverview; readonly path: string }) => {
   if (KeyMachine.is.revoked(state)) return null
   const isOwner = mayLoosen(useViewer())
   return (
-    <section class="card" aria-labelledby="state">
-      <h2 id="state">Pause or revoke</h2>
+    <Section id="state" title="Pause or revoke" isCard>
       <p class="soft">
         {KeyMachine.is.active(state)
           ? "A paused key can do nothing until it is resumed. Revoking a key is permanent and cancels its open requests."
@@ -29,7 +28,7 @@ const State = (props: { readonly of: KeyOverview; readonly path: string }) => {
         {KeyMachine.is.paused(state) && isOwner ? <Form action={`${path}/resume`} button="Resume" tone="go" /> : null}
         {isOwner ? <Form action={`${path}/revoke`} button="Revoke permanently" tone="stop" /> : null}
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -58,30 +57,18 @@ export const keyPage = (options: {
           <Badge tone={tone}>{words}</Badge>
         </div>
         <ProblemNote of={problem} />
-        <dl class="facts card">
-          <dt>Prefix</dt>
-          <dd>
-            <code>{key.prefix}…</code>
-          </dd>
-          <dt>Spent this month</dt>
-          <dd>{creditWords(spentThisMonth)}</dd>
-          <dt>Monthly cap</dt>
-          <dd>{capWords(key.monthlySpendCap)}</dd>
-          <dt>Rate limit</dt> <dd>{count(key.ratePerMinute, "call")} per minute</dd>
-          {key.capabilitiesOff.length === 0 ? null : (
-            <>
-              <dt>Switched off</dt>
-              <dd>{key.capabilitiesOff.join(", ")}</dd>
-            </>
-          )}
-          <dt>Created</dt>
-          <dd>
-            <Moment atMillis={key.createdAtMillis} />
-          </dd>
-        </dl>
+        <Facts
+          of={[
+            ["Prefix", <code>{key.prefix}…</code>],
+            ["Spent this month", creditWords(spentThisMonth)],
+            ["Monthly cap", capWords(key.monthlySpendCap)],
+            ["Rate limit", <>{count(key.ratePerMinute, "call")} per minute</>],
+            key.capabilitiesOff.length === 0 ? null : ["Switched off", key.capabilitiesOff.join(", ")],
+            ["Created", <Moment atMillis={key.createdAtMillis} />]
+          ]}
+        />
         {KeyMachine.is.revoked(key.state) ? null : (
-          <section aria-labelledby="policy">
-            <h2 id="policy">Policy</h2>
+          <Section id="policy" title="Policy">
             <MayNote path={path} loosening="loosen the policy or resume the key" />
             <Form class="card" action={`${path}/policy`} button="Save policy" tone="go">
               <PolicyFields
@@ -95,14 +82,13 @@ export const keyPage = (options: {
                 problem={problem}
               />
             </Form>
-          </section>
+          </Section>
         )}
         <State of={of} path={path} />
-        <section aria-labelledby="history">
-          <h2 id="history">History</h2>
+        <Section id="history" title="History">
           <History of={history} ofKey />
           <Pager path={path} name="before" isLater={options.isLater} next={options.next} />
-        </section>
+        </Section>
       </>
     )
   })

@@ -4,7 +4,7 @@ import type { KeyOverview } from "@outbound/domain/control/Control.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, count, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Form, Pager } from "../Parts.js"
+import { Badge, Cards, Form, Pager, Section } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { changeWords, STATE_WORDS } from "./keyWords.js"
 
@@ -108,8 +108,7 @@ export const keysPage = (options: {
           past changes, see the <a href="/console/settings/history">history</a>.
         </p>
         {isLater ? null : (
-          <section aria-labelledby="asked">
-            <h2 id="asked">Requests from keys</h2>
+          <Section id="asked" title="Requests from keys">
             {open.length === 0 ? (
               <p class="card soft">No open requests.</p>
             ) : (
@@ -122,30 +121,20 @@ export const keysPage = (options: {
                 </ul>
               </>
             )}
-          </section>
+          </Section>
         )}
-        <section aria-labelledby="keys">
-          <h2 id="keys">All keys</h2>
-          {shown.length === 0 ? (
-            <p class="card soft">{isLater ? "No more keys." : "No keys yet."}</p>
-          ) : (
-            <ul class="list">
-              {shown.map((of) => (
-                <Key key={of.key.keyId} of={of} />
-              ))}
-            </ul>
-          )}
+        <Section id="keys" title="All keys">
+          <Cards of={shown} none={isLater ? "No more keys." : "No keys yet."} each={(of) => <Key of={of} />} />
           <Pager path="/console/keys" isLater={isLater} next={next} />
-        </section>
+        </Section>
         {closed.length === 0 || isLater ? null : (
-          <section aria-labelledby="decided">
-            <h2 id="decided">Recently decided</h2>
+          <Section id="decided" title="Recently decided">
             <ul class="list">
               {closed.map((of) => (
                 <ChangeRequest key={of.request.changeRequestId} of={of} canDecide={false} />
               ))}
             </ul>
-          </section>
+          </Section>
         )}
       </>
     )

@@ -2,7 +2,7 @@ import type { RunOverview } from "@outbound/domain/control/Control.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Badge, Field, Form, Note, Pager, type Problem, ProblemNote, Select } from "../Parts.js"
+import { Badge, Cards, Field, Form, Note, Pager, type Problem, ProblemNote, Section, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 const HOUR = 3_600_000
@@ -69,9 +69,7 @@ export const runsPage = (options: {
         <ProblemNote of={problem} />
         {made === null ? null : (
           <Note tone="good" role="status">
-            <p>
-              The run is open. Give the agent its id: <code>{made}</code>
-            </p>
+            The run is open. Give the agent its id: <code>{made}</code>
           </Note>
         )}
         {mayLoosen(viewer) ? (
@@ -92,23 +90,12 @@ export const runsPage = (options: {
             />
           </Form>
         ) : (
-          <Note>
-            <p>Only an owner can open a run. Any member can close one.</p>
-          </Note>
+          <Note>Only an owner can open a run. Any member can close one.</Note>
         )}
-        <section aria-labelledby="runs">
-          <h2 id="runs">All runs</h2>
-          {shown.length === 0 ? (
-            <p class="card soft">{isLater ? "No more runs." : "No runs yet."}</p>
-          ) : (
-            <ul class="list">
-              {shown.map((of) => (
-                <Run key={of.run.runId} of={of} />
-              ))}
-            </ul>
-          )}
+        <Section id="runs" title="All runs">
+          <Cards of={shown} none={isLater ? "No more runs." : "No runs yet."} each={(of) => <Run of={of} />} />
           <Pager path="/console/runs" isLater={isLater} next={next} />
-        </section>
+        </Section>
       </>
     )
   })

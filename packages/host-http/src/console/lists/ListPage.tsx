@@ -3,7 +3,7 @@ import { LIST_ROWS_MAX } from "@outbound/domain/verbs/Lists.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { Marked } from "../approvals/Marked.js"
-import { Field, fitted, Form, Note, type Problem, ProblemNote, Select, Table } from "../Parts.js"
+import { Field, fitted, Form, Note, NoteBox, type Problem, ProblemNote, Section, Select, Table } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import {
   FIELDS_OF,
@@ -114,8 +114,7 @@ const First = (props: { readonly of: Csv }) => {
 const Bad = (props: { readonly of: ListRows["bad"] }) => {
   const shown = props.of.slice(0, LINES_SHOWN_MAX)
   return shown.length === 0 ? null : (
-    <section class="card" aria-labelledby="bad">
-      <h2 id="bad">{count(props.of.length, "line")} left out</h2>
+    <Section id="bad" title={<>{count(props.of.length, "line")} left out</>} isCard>
       <ul>
         {shown.map(({ line, reason }) => (
           <li key={line}>
@@ -124,14 +123,14 @@ const Bad = (props: { readonly of: ListRows["bad"] }) => {
         ))}
       </ul>
       {props.of.length > shown.length ? <p>and {grouped(props.of.length - shown.length)} more.</p> : null}
-    </section>
+    </Section>
   )
 }
 
 const Cost = (props: { readonly rows: number; readonly of: Quote }) => {
   const { available, most, wouldExceed } = props.of
   return (
-    <Note tone={wouldExceed.length === 0 ? "good" : "bad"} role="status">
+    <NoteBox tone={wouldExceed.length === 0 ? "good" : "bad"} role="status">
       <p>
         {count(props.rows, "row")}, for at most <strong>{most} credits</strong>; {available} are available.
       </p>
@@ -140,7 +139,7 @@ const Cost = (props: { readonly rows: number; readonly of: Quote }) => {
       ) : (
         <p>The start would be refused: {wouldExceed.join(", ").replaceAll("_", " ")}.</p>
       )}
-    </Note>
+    </NoteBox>
   )
 }
 
@@ -175,19 +174,17 @@ export const mappingPage = (options: {
         <h1>{KIND_WORDS[kind]}</h1>
         {refusal === null ? null : (
           <Note tone="bad" role="alert">
-            <p>Nothing was started. {refusal}</p>
+            Nothing was started. {refusal}
           </Note>
         )}
         {key === null ? (
           <Note tone="bad">
-            <p>
-              A list runs as a key with the scope <code>data:read</code>, within its caps, and no active key has it.{" "}
-              <a href="/console/keys">Go to the keys</a>
-            </p>
+            A list runs as a key with the scope <code>data:read</code>, within its caps, and no active key has it.{" "}
+            <a href="/console/keys">Go to the keys</a>
           </Note>
         ) : rows.asked.length === 0 ? (
           <Note tone="bad" role="status">
-            <p>No row can be asked about. Choose what the columns hold.</p>
+            No row can be asked about. Choose what the columns hold.
           </Note>
         ) : null}
         {quote === null ? null : <Cost rows={rows.asked.length} of={quote} />}

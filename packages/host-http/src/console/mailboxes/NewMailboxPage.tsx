@@ -4,7 +4,7 @@ import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine
 import type { VitalName, VitalState } from "@outbound/domain/outreach/sending/vitals.js"
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Field, Form, Note, type Problem, ProblemNote, Select, Table } from "../Parts.js"
+import { Badge, Field, Form, Note, type Problem, ProblemNote, Section, Select, Table } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 type Words = readonly [words: string, tone: "good" | "bad" | "wait" | undefined]
@@ -45,22 +45,15 @@ const MailboxReport = (props: { readonly of: AddReport }) => {
   const rest = advice.filter((text) => !told.has(text))
   return (
     <>
-      <section aria-labelledby="tried">
-        <h2 id="tried">Connection test</h2>
-        <Table label="Connection test" head={["Step", "Result", "Server’s answer"]}>
-          {STEPS.map(([name, words]) => {
+      <Section id="tried" title="Connection test">
+        <Table
+          label="Connection test"
+          head={["Step", "Result", "Server’s answer"]}
+          rows={STEPS.map(([name, words]) => {
             const [state, tone] = STEP_WORDS[probe[name].state]
-            return (
-              <tr key={name}>
-                <td>{words}</td>
-                <td>
-                  <Badge tone={tone}>{state}</Badge>
-                </td>
-                <td>{saysOf(probe[name]) ?? "–"}</td>
-              </tr>
-            )
+            return [words, <Badge tone={tone}>{state}</Badge>, saysOf(probe[name]) ?? "–"]
           })}
-        </Table>
+        />
         {rest.length === 0 ? null : (
           <ul>
             {rest.map((text) => (
@@ -68,34 +61,31 @@ const MailboxReport = (props: { readonly of: AddReport }) => {
             ))}
           </ul>
         )}
-      </section>
-      <section aria-labelledby="domain">
-        <h2 id="domain">Domain records</h2>
+      </Section>
+      <Section id="domain" title="Domain records">
         <p class="soft">
           Receivers check these records before they trust mail from this domain. You can add the mailbox without them.
         </p>
-        <Table label="Domain records" head={["Record", "State", "Found, and what to do"]}>
-          {vitals.map((vital) => {
+        <Table
+          label="Domain records"
+          head={["Record", "State", "Found, and what to do"]}
+          rows={vitals.map((vital) => {
             const [name, about] = VITAL_NAMES[vital.name]
             const [state, tone] = VITAL_WORDS[vital.state]
-            return (
-              <tr key={name}>
-                <td>
-                  {name}
-                  <div class="soft">{about}</div>
-                </td>
-                <td>
-                  <Badge tone={tone}>{state}</Badge>
-                </td>
-                <td>
-                  {vital.found === null ? null : <code>{vital.found}</code>}
-                  {vital.advice === null ? null : <div>{vital.advice}</div>}
-                </td>
-              </tr>
-            )
+            return [
+              <>
+                {name}
+                <div class="soft">{about}</div>
+              </>,
+              <Badge tone={tone}>{state}</Badge>,
+              <>
+                {vital.found === null ? null : <code>{vital.found}</code>}
+                {vital.advice === null ? null : <div>{vital.advice}</div>}
+              </>
+            ]
           })}
-        </Table>
-      </section>
+        />
+      </Section>
     </>
   )
 }
@@ -205,10 +195,8 @@ export const newMailboxPage = (options: {
         {failed === undefined ? null : (
           <>
             <Note tone="bad" role="alert">
-              <p>
-                The mailbox was not added: a step of the test failed. Correct the settings below and enter the secret
-                again.
-              </p>
+              The mailbox was not added: a step of the test failed. Correct the settings below and enter the secret
+              again.
             </Note>
             <MailboxReport of={failed.report} />
             <h2>Try again</h2>
@@ -221,10 +209,8 @@ export const newMailboxPage = (options: {
           </>
         ) : (
           <Note>
-            <p>
-              This is a sandbox workspace. It never sends real email, so you can’t connect your own mailboxes. Ask the
-              operator of this service for a live workspace.
-            </p>
+            This is a sandbox workspace. It never sends real email, so you can’t connect your own mailboxes. Ask the
+            operator of this service for a live workspace.
           </Note>
         )}
         <p>
@@ -245,12 +231,10 @@ export const mailboxAddedPage = (viewer: Viewer, report: AddReport, added: Mailb
       <>
         <h1>Mailbox added</h1>
         <Note tone="good" role="status">
-          <p>
-            {added.address} works.{" "}
-            {MailboxMachine.is.sending(added.state)
-              ? "Campaigns can send from it now."
-              : "It is still paused, for the same reason as before."}
-          </p>
+          {added.address} works.{" "}
+          {MailboxMachine.is.sending(added.state)
+            ? "Campaigns can send from it now."
+            : "It is still paused, for the same reason as before."}
         </Note>
         <MailboxReport of={report} />
         <p>

@@ -11,7 +11,7 @@ import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
-import { Badge, Field, Form, Note, type Problem, ProblemNote } from "../Parts.js"
+import { Badge, Field, Form, Note, type Problem, ProblemNote, Section } from "../Parts.js"
 import { consolePage, useViewer, type Viewer } from "../Shell.js"
 import { CHAT_WORDS, STATE_WORDS, troubleWords } from "./outcomeWords.js"
 
@@ -30,8 +30,7 @@ const DONE: Readonly<Record<string, string>> = {
 }
 
 const Own = (props: { readonly viewer: Viewer; readonly muted: ReadonlyArray<Muted>; readonly hasMail: boolean }) => (
-  <section class="card" aria-labelledby="own">
-    <h2 id="own">Emails to you</h2>
+  <Section id="own" title="Emails to you" isCard>
     {props.hasMail ? null : (
       <p>This service has no mail server, so it sends no emails. Requests wait in the console.</p>
     )}
@@ -50,7 +49,7 @@ const Own = (props: { readonly viewer: Viewer; readonly muted: ReadonlyArray<Mut
         ))}
       </fieldset>
     </Form>
-  </section>
+  </Section>
 )
 
 const Last = (props: { readonly of: ChannelStanding }) => {
@@ -142,12 +141,12 @@ export const noticesPage = (options: {
         </p>
         {said === undefined ? null : (
           <Note tone="good" role="status">
-            <p>{said}</p>
+            {said}
           </Note>
         )}
         {failed === null ? null : (
           <Note tone="bad" role="alert">
-            <p>The test may not have arrived: {troubleWords(failed)}.</p>
+            The test may not have arrived: {troubleWords(failed)}.
           </Note>
         )}
         <ProblemNote of={problem} />

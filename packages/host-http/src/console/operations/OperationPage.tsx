@@ -3,7 +3,7 @@ import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListSto
 import type { RowState } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, grouped, Moment } from "../../web/Words.js"
-import { Badge, fitted, MomentOr, Pager, Table } from "../Parts.js"
+import { Badge, Facts, fitted, MomentOr, Pager, Section, Table } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { kindWords, OPERATION_WORDS, Progress } from "./OperationCard.js"
 import { askedWords, outcomeWords } from "./rowWords.js"
@@ -56,29 +56,16 @@ export const operationPage = (options: {
           <h1>{kindWords(of)}</h1>
           <Badge tone={tone}>{words}</Badge>
         </div>
-        <dl class="facts card">
-          <dt>Requested</dt>
-          <dd>
-            <Moment atMillis={of.createdAtMillis} />
-          </dd>
-          <dt>Ended</dt>
-          <dd>
-            <MomentOr atMillis={of.finishedAtMillis} none="Not yet" />
-          </dd>
-          <dt>Operation</dt>
-          <dd>
-            <code>{of.operationId}</code>
-          </dd>
-          {of.error === null ? null : (
-            <>
-              <dt>Error</dt>
-              <dd>{of.error}</dd>
-            </>
-          )}
-        </dl>
+        <Facts
+          of={[
+            ["Requested", <Moment atMillis={of.createdAtMillis} />],
+            ["Ended", <MomentOr atMillis={of.finishedAtMillis} none="Not yet" />],
+            ["Operation", <code>{of.operationId}</code>],
+            of.error === null ? null : ["Error", of.error]
+          ]}
+        />
         {of.rows === null ? null : (
-          <section aria-labelledby="rows">
-            <h2 id="rows">Rows</h2>
+          <Section id="rows" title="Rows">
             <Progress of={of.rows} />
             <p class="export">
               Export: <a href={`${path}/csv`}>CSV</a> · <a href={`${path}/jsonl`}>JSON Lines</a>
@@ -89,21 +76,16 @@ export const operationPage = (options: {
               ))}
             </Table>
             <Pager path={path} isLater={isLater} next={next} first="First" more="Next" />
-          </section>
+          </Section>
         )}
         {of.items.length === 0 ? null : (
-          <section aria-labelledby="items">
-            <h2 id="items">Items</h2>
-            <Table label="Items" head={["What", "State", "Detail"]}>
-              {of.items.map(({ detail, id, kind, status }) => (
-                <tr key={`${kind} ${id}`}>
-                  <td>{id}</td>
-                  <td>{status}</td>
-                  <td>{detail ?? "–"}</td>
-                </tr>
-              ))}
-            </Table>
-          </section>
+          <Section id="items" title="Items">
+            <Table
+              label="Items"
+              head={["What", "State", "Detail"]}
+              rows={of.items.map(({ detail, id, status }) => [id, status, detail ?? "–"])}
+            />
+          </Section>
         )}
       </>
     )

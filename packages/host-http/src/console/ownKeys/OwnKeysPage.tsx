@@ -2,7 +2,7 @@ import type { OwnKeyStanding } from "@outbound/domain/control/ownKeys/OwnKeys.js
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
-import { Badge, Field, Form, Note, type Problem, ProblemNote, Select } from "../Parts.js"
+import { Badge, Cards, Field, Form, Note, type Problem, ProblemNote, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 const PATH = "/console/settings/own-keys"
@@ -107,24 +107,20 @@ export const ownKeysPage = (options: {
         <p class="lead">Add your own key for a vendor to use your account there. Prices in credits stay the same.</p>
         {said === undefined ? null : (
           <Note tone="good" role="status">
-            <p>{said}</p>
+            {said}
           </Note>
         )}
         <ProblemNote of={problem} />
         <MayNote path={PATH} loosening="add a key" />
-        {standings.length === 0 ? (
-          <p class="card soft">
-            {isLive
+        <Cards
+          of={standings}
+          none={
+            isLive
               ? "This service uses no vendor that accepts your own key."
-              : "A sandbox workspace uses no vendors, so it needs no keys."}
-          </p>
-        ) : (
-          <ul class="list">
-            {standings.map((of) => (
-              <Vendor key={of.vendor} of={of} />
-            ))}
-          </ul>
-        )}
+              : "A sandbox workspace uses no vendors, so it needs no keys."
+          }
+          each={(of) => <Vendor of={of} />}
+        />
         {isLive && offered.length > 0 ? <Add vendors={offered} problem={problem} /> : null}
       </>
     )

@@ -1,10 +1,9 @@
 import type { ErasureReport } from "@outbound/domain/control/erasure/Erasure.js"
-import { Fragment } from "preact"
 import type { Reply } from "../../http/Reply.js"
 import { grouped } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
 import { formPage } from "../control/formPage.js"
-import { Field, Form, Note, type Problem } from "../Parts.js"
+import { Facts, Field, Form, NoteBox, type Problem, Section } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 export const ERASE = "/console/settings/erase"
@@ -56,8 +55,7 @@ export const confirmErasePage = (viewer: Viewer, email: string): Reply =>
     children: (
       <>
         <h1>Erase {email}?</h1>
-        <section class="card" aria-labelledby="goes">
-          <h2 id="goes">What is deleted</h2>
+        <Section id="goes" title="What is deleted" isCard>
           <ul>
             <li>
               their address, names, company and fields in every campaign; they leave campaigns that still email them
@@ -80,7 +78,7 @@ export const confirmErasePage = (viewer: Viewer, email: string): Reply =>
             Someone who has not opted out can be found and emailed again. To prevent that, first add them to the{" "}
             <a href="/console/settings/suppression">suppression list</a>.
           </p>
-        </section>
+        </Section>
         <Form class="card" action={ERASE}>
           <input type="hidden" name="email" value={email} />
           <input type="hidden" name="confirmed" value="yes" />
@@ -118,26 +116,21 @@ export const erasedPage = (viewer: Viewer, of: ErasureReport): Reply =>
     children: (
       <>
         <h1>{of.known ? "Person erased" : "Nothing to erase"}</h1>
-        <Note tone="good" role="status">
+        <NoteBox tone="good" role="status">
           <p>{of.known ? "This data was permanently deleted." : "This workspace stores nothing about this person."}</p>
           <p>
             {of.suppressed
               ? "They stay on the suppression list and are never emailed."
               : "They are not on the suppression list, so they can be emailed again."}
           </p>
-        </Note>
-        <dl class="facts card">
-          {COUNTS.map(([name, words]) => (
-            <Fragment key={name}>
-              <dt>{words}</dt>
-              <dd>{grouped(of[name])}</dd>
-            </Fragment>
-          ))}
-          <dt>Address in the trail</dt>
-          <dd>{of.trail ? "deleted" : "not found"}</dd>
-          <dt>Erasure id</dt>
-          <dd>{of.erasureId}</dd>
-        </dl>
+        </NoteBox>
+        <Facts
+          of={[
+            ...COUNTS.map(([name, words]) => [words, grouped(of[name])] as const),
+            ["Address in the trail", of.trail ? "deleted" : "not found"],
+            ["Erasure id", of.erasureId]
+          ]}
+        />
         <Back />
       </>
     )

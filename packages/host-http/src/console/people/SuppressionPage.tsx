@@ -2,7 +2,7 @@ import type { ImportReport } from "@outbound/domain/control/suppressionImport/Su
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Form, Note, type Problem, ProblemNote } from "../Parts.js"
+import { Form, Note, NoteBox, type Problem, ProblemNote, Section } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 /** How many invalid lines are shown. */
@@ -12,9 +12,8 @@ const Report = (props: { readonly of: ImportReport }) => {
   const { added, dryRun, known, leadsRemoved, rows, unusable, unusableRows } = props.of
   const shown = unusableRows.slice(0, LINES_SHOWN_MAX)
   return (
-    <section aria-labelledby="report">
-      <h2 id="report">{dryRun ? "Preview" : "Result"}</h2>
-      <Note tone={unusable === rows ? "bad" : "good"} role="status">
+    <Section id="report" title={dryRun ? "Preview" : "Result"}>
+      <NoteBox tone={unusable === rows ? "bad" : "good"} role="status">
         <p>
           {count(rows, "line")}: {grouped(added)} {dryRun ? "would be added" : "added"}, {grouped(known)} already on the
           list or repeated, {grouped(unusable)} invalid.
@@ -23,7 +22,7 @@ const Report = (props: { readonly of: ImportReport }) => {
           {count(leadsRemoved, "lead")} {dryRun ? "would be removed" : "removed"} from running campaigns.
         </p>
         {dryRun ? <p>Nothing has been changed yet.</p> : null}
-      </Note>
+      </NoteBox>
       {shown.length === 0 ? null : (
         <div class="card">
           <p>Invalid lines:</p>
@@ -37,7 +36,7 @@ const Report = (props: { readonly of: ImportReport }) => {
           {unusable > shown.length ? <p>and {grouped(unusable - shown.length)} more.</p> : null}
         </div>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -97,9 +96,7 @@ export const suppressionPage = (options: {
         {mayLoosen(viewer) ? (
           <ImportForm typed={typed} />
         ) : (
-          <Note>
-            <p>You are a member. Only an owner can import a suppression list.</p>
-          </Note>
+          <Note>You are a member. Only an owner can import a suppression list.</Note>
         )}
         <p>
           <a href="/console/settings">Back to settings</a>

@@ -1,6 +1,6 @@
 import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { referralIn } from "@outbound/domain/outreach/replies/understood.js"
-import { Form } from "../Parts.js"
+import { Form, Section } from "../Parts.js"
 
 /** A person whom a reply names, and the campaign to which they would be added. */
 export interface Referral {
@@ -38,8 +38,7 @@ export const shownReferral = ({ campaignId, referredEmail, replyId }: Referral):
 /** People whom replies name. Nobody writes to one before a person says so. */
 export const ReferralsSection = (props: { readonly of: ReadonlyArray<Referral> }) =>
   props.of.length === 0 ? null : (
-    <section aria-labelledby="referrals">
-      <h2 id="referrals">People whom replies name</h2>
+    <Section id="referrals" title="People whom replies name">
       <ul class="list">
         {props.of.map((of) => (
           <li key={of.replyId} class="card referral">
@@ -62,5 +61,5 @@ export const ReferralsSection = (props: { readonly of: ReadonlyArray<Referral> }
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )

@@ -1,7 +1,7 @@
 import { type ReplyDraft, replyDraftTo } from "@outbound/domain/outreach/replies/outgoingReply.js"
 import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { REPLY_BODY_CHARS_MAX } from "@outbound/domain/verbs/ReplyToThread.js"
-import { Form, Note } from "../Parts.js"
+import { Facts, Form, Note, Section } from "../Parts.js"
 
 /** An answer that the person has begun, and why it was not sent. */
 export interface Unsent {
@@ -25,24 +25,23 @@ export const AnswerSection = (props: {
   if (draft === null) return null
   const { formId, of, unsent } = props
   return (
-    <section aria-labelledby="answer">
-      <h2 id="answer">Your answer</h2>
+    <Section id="answer" title="Your answer">
       {unsent === undefined ? null : (
         <Note tone="bad" role="alert">
-          <p>{unsent.why}</p>
+          {unsent.why}
         </Note>
       )}
       <Form class="card" action={`/console/replies/${of.replyId}/answer`} button="Send" tone="go">
         <input type="hidden" name="form_id" value={unsent?.formId ?? formId} />
         <input type="hidden" name="shown" value={shownOf(draft)} />
-        <dl class="facts">
-          <dt>To</dt>
-          <dd>{draft.toEmail}</dd>
-          <dt>From</dt>
-          <dd>{draft.fromEmail}</dd>
-          <dt>Subject</dt>
-          <dd>{draft.subject}</dd>
-        </dl>
+        <Facts
+          isInCard
+          of={[
+            ["To", draft.toEmail],
+            ["From", draft.fromEmail],
+            ["Subject", draft.subject]
+          ]}
+        />
         <p class="field">
           <label for="f-body">Text</label>
           <textarea
@@ -60,6 +59,6 @@ export const AnswerSection = (props: {
           </span>
         </p>
       </Form>
-    </section>
+    </Section>
   )
 }

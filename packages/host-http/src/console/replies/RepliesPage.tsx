@@ -4,7 +4,7 @@ import type { Classification, Handling, Reply as Received } from "@outbound/doma
 import { understand } from "@outbound/domain/outreach/replies/understood.js"
 import type { Reply } from "../../http/Reply.js"
 import { grouped, Moment } from "../../web/Words.js"
-import { Badge, fitted, Pager, Select } from "../Parts.js"
+import { Badge, Cards, fitted, Pager, Section, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { CLASSIFICATION_WORDS, countIn, INTENT_WORDS, type ReplySearch, type Shown, TABS } from "./replyWords.js"
 
@@ -173,17 +173,12 @@ export const repliesPage = (options: {
         </form>
         <Tabs of={counts} tab={tab} hrefOf={(one) => `/console/replies?${filtersOf(one).toString()}`} />
         {first.length === 0 ? null : (
-          <section aria-labelledby="first">
-            <h2 id="first">Interested, not handled</h2>
+          <Section id="first" title="Interested, not handled">
             <ul class="list">{first.map(item)}</ul>
             <h2>All others</h2>
-          </section>
+          </Section>
         )}
-        {shown.length === 0 ? (
-          <p class="card soft">{isLater ? "No more replies." : "No such reply yet."}</p>
-        ) : (
-          <ul class="list">{shown.map(item)}</ul>
-        )}
+        <Cards of={shown} none={isLater ? "No more replies." : "No such reply yet."} each={item} />
         <Pager path="/console/replies" filters={filtersOf(tab)} isLater={isLater} next={next} />
       </>
     )

@@ -12,7 +12,7 @@ import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { understand } from "@outbound/domain/outreach/replies/understood.js"
 import { LEAD_WORDS } from "../campaigns/campaignWords.js"
-import { fitted, Note } from "../Parts.js"
+import { Facts, fitted, Note } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
 import { AnswerSection, type Unsent } from "./AnswerSection.js"
@@ -199,44 +199,31 @@ export const replyPage = (options: {
             {options.conversation.lead.companyName === null ? "" : ` · ${options.conversation.lead.companyName}`}
           </p>
           <HandlingSection replyId={reply.replyId} of={options.handling} members={options.members} />
-          <dl class="facts card">
-            <dt>Campaign</dt>
-            <dd>
-              <a href={`/console/campaigns/${campaign.campaignId}`}>{campaign.name}</a>
-            </dd>
-            <dt>We read it as</dt>
-            <dd>{INTENT_WORDS[intent][0]}</dd>
-            {referredEmail === null ? null : (
-              <>
-                <dt>Person named</dt>
-                <dd>{referredEmail}</dd>
-              </>
-            )}
-            {returnsOn === null ? null : (
-              <>
-                <dt>Back on</dt>
-                <dd>{returnsOn}</dd>
-              </>
-            )}
-            <dt>Lead state</dt>
-            <dd>{LEAD_WORDS[lead.state]}</dd>
-            <dt>Lead status</dt>
-            <dd>
-              {lead.interestStatus === null ? "Not set" : (INTEREST_WORDS[lead.interestStatus] ?? lead.interestStatus)}
-            </dd>
-            <dt>More</dt>
-            <dd>
-              <a href={`/console/trail?email=${encodeURIComponent(options.conversation.lead.email)}`}>
-                Trail of this person
-              </a>
-            </dd>
-          </dl>
+          <Facts
+            of={[
+              ["Campaign", <a href={`/console/campaigns/${campaign.campaignId}`}>{campaign.name}</a>],
+              ["We read it as", INTENT_WORDS[intent][0]],
+              referredEmail === null ? null : ["Person named", referredEmail],
+              returnsOn === null ? null : ["Back on", returnsOn],
+              ["Lead state", LEAD_WORDS[lead.state]],
+              [
+                "Lead status",
+                lead.interestStatus === null ? "Not set" : (INTEREST_WORDS[lead.interestStatus] ?? lead.interestStatus)
+              ],
+              [
+                "More",
+                <a href={`/console/trail?email=${encodeURIComponent(options.conversation.lead.email)}`}>
+                  Trail of this person
+                </a>
+              ]
+            ]}
+          />
           <ReferralsSection of={options.referrals} />
           <h2>Thread</h2>
           {entries.map(({ node }) => node)}
           {options.formId !== null || options.unsent === undefined ? null : (
             <Note tone="bad" role="alert">
-              <p>{options.unsent.why}</p>
+              {options.unsent.why}
             </Note>
           )}
           {options.formId === null ? null : (

@@ -13,7 +13,7 @@ import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Form, Meter, MomentOr, Note, Pager, Table } from "../Parts.js"
+import { Badge, Cards, Form, Meter, MomentOr, Note, Pager, Section, Table } from "../Parts.js"
 import { OperationCard } from "../operations/OperationCard.js"
 import { consolePage, useViewer, type Viewer } from "../Shell.js"
 
@@ -153,22 +153,17 @@ export const sendingPage = (options: {
         <p class="lead">Your mailboxes, and how much of today’s sending capacity is used.</p>
         {sending.suspendedAtMillis === null ? null : (
           <Note tone="bad">
-            <p>
-              All sending was stopped on <Moment atMillis={sending.suspendedAtMillis} />
-              {sending.suspendedReason === null ? "." : `: ${sending.suspendedReason}`}
-            </p>
+            All sending was stopped on <Moment atMillis={sending.suspendedAtMillis} />
+            {sending.suspendedReason === null ? "." : `: ${sending.suspendedReason}`}
           </Note>
         )}
         {sending.postalAddress === null ? (
           <Note>
-            <p>
-              This workspace has no postal address. Every message must show one, so you can’t launch a campaign without
-              it. <a href="/console/settings#address">Add the address</a>
-            </p>
+            This workspace has no postal address. Every message must show one, so you can’t launch a campaign without
+            it. <a href="/console/settings#address">Add the address</a>
           </Note>
         ) : null}
-        <section class="card" aria-labelledby="today">
-          <h2 id="today">Today (UTC)</h2>
+        <Section id="today" title="Today (UTC)" isCard>
           <Meter label="messages sent by this workspace" used={sending.sendsToday} of={sending.dailySends} />
           <p class="soft">
             {count(active, "mailbox is", "mailboxes are")} active; {grouped(sending.mailboxesWithRoom)} can send more
@@ -177,9 +172,8 @@ export const sendingPage = (options: {
             {paused > 0 ? ` ${grouped(paused)} paused.` : ""}
             {failed > 0 ? ` ${grouped(failed)} failed.` : ""}
           </p>
-        </section>
-        <section aria-labelledby="mailboxes">
-          <h2 id="mailboxes">Mailboxes</h2>
+        </Section>
+        <Section id="mailboxes" title="Mailboxes">
           {connected === null ? null : (
             <p>
               <a href="/console/domains">Domains and their DNS records</a>
@@ -244,21 +238,16 @@ export const sendingPage = (options: {
             first="First"
             more="Next"
           />
-        </section>
-        <section aria-labelledby="operations">
-          <h2 id="operations">Operations</h2>
+        </Section>
+        <Section id="operations" title="Operations">
           <p>
             <a href="/console/lists">Check or enrich a list from a CSV</a>
           </p>
-          {operations.length === 0 ? (
-            <p class="card soft">{options.isLaterOperations ? "No more operations." : "No operations yet."}</p>
-          ) : (
-            <ul class="list">
-              {operations.map((of) => (
-                <OperationCard key={of.operationId} of={of} />
-              ))}
-            </ul>
-          )}
+          <Cards
+            of={operations}
+            none={options.isLaterOperations ? "No more operations." : "No operations yet."}
+            each={(of) => <OperationCard of={of} />}
+          />
           <Pager
             path="/console/sending"
             name="operations"
@@ -266,7 +255,7 @@ export const sendingPage = (options: {
             isLater={options.isLaterOperations}
             next={options.operationsNext}
           />
-        </section>
+        </Section>
       </>
     )
   })

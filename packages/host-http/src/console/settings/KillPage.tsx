@@ -2,7 +2,7 @@ import type { KillPreview, KillResult } from "@outbound/domain/control/Control.j
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Field, Form, Note, type Problem, ProblemNote } from "../Parts.js"
+import { Facts, Field, Form, Note, NoteBox, type Problem, ProblemNote, Section } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 
 /** Lists what stopping all sending does. */
@@ -24,14 +24,11 @@ export const killPage = (options: {
         <h1>Stop all sending</h1>
         {sending.suspendedAtMillis === null ? null : (
           <Note>
-            <p>
-              Sending is already stopped, since <Moment atMillis={sending.suspendedAtMillis} />.
-            </p>
+            Sending is already stopped, since <Moment atMillis={sending.suspendedAtMillis} />.
           </Note>
         )}
         <ProblemNote of={problem} />
-        <section class="card" aria-labelledby="will">
-          <h2 id="will">What happens</h2>
+        <Section id="will" title="What happens" isCard>
           <ul>
             <li>{count(activeMailboxes, "active mailbox stops", "active mailboxes stop")} sending immediately.</li>
             <li>
@@ -55,7 +52,7 @@ export const killPage = (options: {
               {campaignsTotal > campaigns.length ? <p>and {grouped(campaignsTotal - campaigns.length)} more.</p> : null}
             </details>
           )}
-        </section>
+        </Section>
         {mayLoosen(viewer) ? (
           <Form class="card" action="/console/settings/kill">
             <Field
@@ -76,9 +73,7 @@ export const killPage = (options: {
             </div>
           </Form>
         ) : (
-          <Note>
-            <p>Only an owner can stop all sending here.</p>
-          </Note>
+          <Note>Only an owner can stop all sending here.</Note>
         )}
       </>
     )
@@ -96,24 +91,20 @@ export const killedPage = (viewer: Viewer, of: KillResult): Reply =>
     children: (
       <>
         <h1>All sending stopped</h1>
-        <dl class="facts card">
-          <dt>Since</dt>
-          <dd>
-            <Moment atMillis={of.suspendedAtMillis} />
-          </dd>
-          <dt>Reason</dt>
-          <dd>{of.reason}</dd>
-          <dt>Campaigns paused</dt>
-          <dd>{grouped(of.campaignsPaused)}</dd>
-          <dt>Approvals cancelled</dt>
-          <dd>{grouped(of.approvalsCancelled)}</dd>
-        </dl>
+        <Facts
+          of={[
+            ["Since", <Moment atMillis={of.suspendedAtMillis} />],
+            ["Reason", of.reason],
+            ["Campaigns paused", grouped(of.campaignsPaused)],
+            ["Approvals cancelled", grouped(of.approvalsCancelled)]
+          ]}
+        />
         {of.campaignsUnconfirmed.length === 0 ? (
           <Note tone="good" role="status">
-            <p>Every pause was verified with the provider.</p>
+            Every pause was verified with the provider.
           </Note>
         ) : (
-          <Note role="status">
+          <NoteBox role="status">
             <p>
               The pause of {count(of.campaignsUnconfirmed.length, "campaign")} is not verified yet. We keep checking:
             </p>
@@ -124,7 +115,7 @@ export const killedPage = (viewer: Viewer, of: KillResult): Reply =>
                 </li>
               ))}
             </ul>
-          </Note>
+          </NoteBox>
         )}
         <p>
           <a href="/console/settings">Back to settings</a>

@@ -1,7 +1,7 @@
 import { PASSKEY_NAME_CHARS_MAX, PASSKEYS_MAX } from "@outbound/domain/control/console/PasskeyAccess.js"
 import type { Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
 import { Moment } from "../../web/Words.js"
-import { Field, Form } from "../Parts.js"
+import { Cards, Field, Form, Section } from "../Parts.js"
 import { PasskeyForm } from "../PasskeyForm.js"
 import type { Viewer } from "../Shell.js"
 
@@ -29,20 +29,11 @@ const Item = (props: { readonly of: Passkey }) => {
 
 /** The viewer's passkeys. Only adding one needs a script. */
 export const PasskeysSection = (props: { readonly passkeys: ReadonlyArray<Passkey>; readonly viewer: Viewer }) => (
-  <section aria-labelledby="passkeys">
-    <h2 id="passkeys">Your passkeys</h2>
+  <Section id="passkeys" title="Your passkeys">
     <p class="soft">
       A passkey signs you in from this or a nearby device, without a link. To add one, you need a recent sign-in.
     </p>
-    {props.passkeys.length === 0 ? (
-      <p class="card soft">You have no passkeys.</p>
-    ) : (
-      <ul class="list">
-        {props.passkeys.map((of) => (
-          <Item key={of.passkeyId} of={of} />
-        ))}
-      </ul>
-    )}
+    <Cards of={props.passkeys} none="You have no passkeys." each={(of) => <Item of={of} />} />
     {props.passkeys.length >= PASSKEYS_MAX ? null : (
       <PasskeyForm
         action="/console/settings/passkeys"
@@ -61,5 +52,5 @@ export const PasskeysSection = (props: { readonly passkeys: ReadonlyArray<Passke
         />
       </PasskeyForm>
     )}
-  </section>
+  </Section>
 )

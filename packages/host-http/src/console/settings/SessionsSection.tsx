@@ -1,14 +1,13 @@
 import { SESSION_DAYS } from "@outbound/domain/control/console/Console.js"
-import { Form } from "../Parts.js"
+import { Form, Section } from "../Parts.js"
 
 /** Ends every session of the viewer: what a person does who left a device behind. */
 export const SessionsSection = () => (
-  <section class="card" aria-labelledby="sessions">
-    <h2 id="sessions">Your sessions</h2>
+  <Section id="sessions" title="Your sessions" isCard>
     <p>
       A session lasts {SESSION_DAYS} days. If you lost a device or a sign-in link, end all your sessions, here and on
       every other device, in every workspace. Sign-in links that were not used stop working too. Keys and passkeys stay.
     </p>
     <Form action="/console/sign-out/everywhere" button="End all my sessions" tone="stop" />
-  </section>
+  </Section>
 )

@@ -4,7 +4,7 @@ import type { Overlap, Workspace } from "@outbound/domain/kernel/workspaces/Work
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Field, Form, Note, Pager, type Problem, ProblemNote, Select } from "../Parts.js"
+import { Badge, Field, Form, Note, Pager, type Problem, ProblemNote, Section, Select } from "../Parts.js"
 import { consolePage, useViewer, type Viewer } from "../Shell.js"
 import { Script, SCRIPTED } from "../../web/Scripted.js"
 import { PeopleSection } from "../people/PeopleSection.js"
@@ -39,8 +39,7 @@ const Sending = () => {
   const { suspendedAtMillis } = viewer.standing
   const isOwner = mayLoosen(viewer)
   return (
-    <section class="card" aria-labelledby="sending">
-      <h2 id="sending">Stop all sending</h2>
+    <Section id="sending" title="Stop all sending" isCard>
       {suspendedAtMillis === null ? (
         <>
           <p>In an emergency, you can stop all sending at once. You see what happens before you confirm.</p>
@@ -67,13 +66,12 @@ const Sending = () => {
           )}
         </>
       )}
-    </section>
+    </Section>
   )
 }
 
 const Address = (props: { readonly workspace: Workspace; readonly problem: Problem | undefined }) => (
-  <section class="card" aria-labelledby="address">
-    <h2 id="address">Postal address</h2>
+  <Section id="address" title="Postal address" isCard>
     <p class="soft">The law requires it in every message. You can’t launch a campaign without it.</p>
     {mayLoosen(useViewer()) ? (
       <Form action="/console/settings/postal-address" button="Save address">
@@ -88,7 +86,7 @@ const Address = (props: { readonly workspace: Workspace; readonly problem: Probl
     ) : (
       <p>{props.workspace.postalAddress ?? "Not set."}</p>
     )}
-  </section>
+  </Section>
 )
 
 const CAPS = [
@@ -99,8 +97,7 @@ const CAPS = [
 ] as const
 
 const Caps = (props: { readonly workspace: Workspace; readonly problem: Problem | undefined }) => (
-  <section class="card" aria-labelledby="caps">
-    <h2 id="caps">Caps</h2>
+  <Section id="caps" title="Caps" isCard>
     <p class="soft">Days are in UTC. Any member can lower a cap; only an owner can raise one.</p>
     <Form action="/console/settings/caps" button="Save caps">
       <div class="pairs">
@@ -116,7 +113,7 @@ const Caps = (props: { readonly workspace: Workspace; readonly problem: Problem 
         ))}
       </div>
     </Form>
-  </section>
+  </Section>
 )
 
 const REFUSALS = [
@@ -127,8 +124,7 @@ const REFUSALS = [
 
 /** The breaker's limits. */
 const Refusals = (props: { readonly workspace: Workspace; readonly problem: Problem | undefined }) => (
-  <section class="card" aria-labelledby="refusals">
-    <h2 id="refusals">When servers refuse your mail</h2>
+  <Section id="refusals" title="When servers refuse your mail" isCard>
     <p class="soft">
       Servers may refuse a mailbox by policy or reputation (5.7.x, 4.7.x). Above the first share the mailbox pauses, if
       at least three organisations refused it. Above the second it writes to nobody at that organisation for a while.
@@ -148,12 +144,11 @@ const Refusals = (props: { readonly workspace: Workspace; readonly problem: Prob
         ))}
       </div>
     </Form>
-  </section>
+  </Section>
 )
 
 const Replying = (props: { readonly isOn: boolean }) => (
-  <section class="card" aria-labelledby="replying">
-    <h2 id="replying">Outgoing replies</h2>
+  <Section id="replying" title="Outgoing replies" isCard>
     <p>
       {props.isOn
         ? "On: keys with the scope reply:send can ask to reply to leads. A human approves each reply."
@@ -164,14 +159,13 @@ const Replying = (props: { readonly isOn: boolean }) => (
         <input type="hidden" name="reply_send" value={props.isOn ? "off" : "on"} />
       </Form>
     ) : null}
-  </section>
+  </Section>
 )
 
 const Overlapping = (props: { readonly overlap: Overlap }) => {
   const isQueue = props.overlap === "queue"
   return (
-    <section class="card" aria-labelledby="overlapping">
-      <h2 id="overlapping">People in two campaigns</h2>
+    <Section id="overlapping" title="People in two campaigns" isCard>
       <p>
         {isQueue
           ? "They wait: a campaign writes to people 30 days after the last message of another campaign, unless they answered."
@@ -182,7 +176,7 @@ const Overlapping = (props: { readonly overlap: Overlap }) => {
           <input type="hidden" name="queue" value={isQueue ? "off" : "on"} />
         </Form>
       ) : null}
-    </section>
+    </Section>
   )
 }
 
@@ -270,7 +264,7 @@ export const settingsPage = (options: {
         </p>
         {said === undefined ? null : (
           <Note tone="good" role="status">
-            <p>{said}</p>
+            {said}
           </Note>
         )}
         <ProblemNote of={problem} />
@@ -288,8 +282,7 @@ export const settingsPage = (options: {
           <ZoneSection viewer={viewer} />
           {hasPeople ? <PeopleSection /> : null}
         </div>
-        <section aria-labelledby="members">
-          <h2 id="members">Members</h2>
+        <Section id="members" title="Members">
           <ul class="list">
             {members.map((of) => (
               <MemberItem key={of.userId} of={of} viewer={viewer} />
@@ -309,7 +302,7 @@ export const settingsPage = (options: {
               <Select label="Role" name="role" value={problem?.form.get("role") ?? "member"} options={ROLES} />
             </Form>
           ) : null}
-        </section>
+        </Section>
         <SessionsSection />
         {passkeys === null ? null : (
           <>

@@ -1,13 +1,12 @@
 import { UTC, ZONES } from "../../web/Zone.js"
-import { Form } from "../Parts.js"
+import { Form, Section } from "../Parts.js"
 import type { Viewer } from "../Shell.js"
 
 /** In which time zone the viewer reads times. Where nothing is chosen, the console's script offers the browser's. */
 export const ZoneSection = (props: { readonly viewer: Viewer }) => {
   const { zone } = props.viewer
   return (
-    <section class="card" aria-labelledby="zone">
-      <h2 id="zone">Your time zone</h2>
+    <Section id="zone" title="Your time zone" isCard>
       <Form action="/console/settings/zone" button="Save time zone">
         <p class="field">
           <label for="f-zone">Show times in</label>
@@ -28,6 +27,6 @@ export const ZoneSection = (props: { readonly viewer: Viewer }) => {
           </span>
         </p>
       </Form>
-    </section>
+    </Section>
   )
 }

@@ -3,7 +3,7 @@ import type { Delivery, EndpointStanding } from "@outbound/domain/control/webhoo
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Form, MomentOr, Note, Pager, type Problem, ProblemNote, Select, Table } from "../Parts.js"
+import { Badge, Form, MomentOr, Note, Pager, type Problem, ProblemNote, Section, Select, Table } from "../Parts.js"
 import { consolePage, useViewer, type Viewer } from "../Shell.js"
 import { KIND_WORDS } from "../trail/trailWords.js"
 import { KindFields } from "./KindFields.js"
@@ -41,20 +41,15 @@ const Health = (props: { readonly of: EndpointStanding; readonly path: string })
   const isOwner = mayLoosen(useViewer())
   const { path } = props
   return (
-    <section class="card" aria-labelledby="health">
-      <h2 id="health">Status</h2>
+    <Section id="health" title="Status" isCard>
       {failingSinceMillis === null ? null : (
         <Note tone="bad">
-          <p>
-            Every delivery has failed since <Moment atMillis={failingSinceMillis} /> ({failures} attempts). We keep
-            trying until you turn the webhook off.
-          </p>
+          Every delivery has failed since <Moment atMillis={failingSinceMillis} /> ({failures} attempts). We keep trying
+          until you turn the webhook off.
         </Note>
       )}
       {EndpointMachine.is.on(endpoint.state) ? null : (
-        <Note>
-          <p>This webhook is off. New events are not delivered; pending deliveries are held.</p>
-        </Note>
+        <Note>This webhook is off. New events are not delivered; pending deliveries are held.</Note>
       )}
       <p>
         {countWords(waiting)} pending · {countWords(failed)} failed
@@ -69,7 +64,7 @@ const Health = (props: { readonly of: EndpointStanding; readonly path: string })
         {isOwner ? <Form action={`${path}/rotate`} button="Rotate secret" /> : null}
         {isOwner ? <Form action={`${path}/remove`} button="Remove permanently" tone="stop" /> : null}
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -104,8 +99,7 @@ export const webhookPage = (options: {
         <MayNote path={path} loosening="turn it on, add events or rotate its secret" />
         <ProblemNote of={problem} />
         <Health of={of} path={path} />
-        <section aria-labelledby="log">
-          <h2 id="log">Deliveries</h2>
+        <Section id="log" title="Deliveries">
           <form class="filters" method="get" action={path}>
             <Select
               label="State"
@@ -134,13 +128,12 @@ export const webhookPage = (options: {
             </Table>
           )}
           <Pager path={path} filters={filters} name="before" isLater={isLater} next={next} />
-        </section>
-        <section class="card" aria-labelledby="kinds">
-          <h2 id="kinds">Events</h2>
+        </Section>
+        <Section id="kinds" title="Events" isCard>
           <Form action={`${path}/kinds`} button="Save">
             <KindFields kinds={endpoint.kinds} problem={problem} />
           </Form>
-        </section>
+        </Section>
       </>
     )
   })

@@ -3,7 +3,7 @@ import { type EndpointStanding, WAITING_COUNTED_MAX } from "@outbound/domain/con
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Badge, Note } from "../Parts.js"
+import { Badge, Cards, Note } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { endpointWords } from "./webhookWords.js"
 
@@ -67,19 +67,9 @@ export const webhooksPage = (options: {
           succeed.
         </p>
         {mayLoosen(viewer) ? null : (
-          <Note>
-            <p>You are a member: you can turn webhooks off. Only an owner can add one.</p>
-          </Note>
+          <Note>You are a member: you can turn webhooks off. Only an owner can add one.</Note>
         )}
-        {endpoints.length === 0 ? (
-          <p class="card soft">No webhooks yet.</p>
-        ) : (
-          <ul class="list">
-            {endpoints.map((of) => (
-              <Endpoint key={of.endpoint.endpointId} of={of} />
-            ))}
-          </ul>
-        )}
+        <Cards of={endpoints} none="No webhooks yet." each={(of) => <Endpoint of={of} />} />
       </>
     )
   })
