@@ -23,9 +23,10 @@ import { askerWords, gistOf, STATE_MEANING, STATE_WORDS, titleOf } from "./Appro
 import { LEAD_WORDS } from "./campaigns/campaignWords.js"
 import { ToldSection } from "./notices/ToldSection.js"
 import { Form, Section, Table } from "./Parts.js"
-import { consolePage, type Viewer } from "./Shell.js"
+import { type Viewer } from "./Shell.js"
 import { changesBetween } from "./snapshotChanges.js"
 import { SnapshotView } from "./SnapshotView.js"
+import { titledPage } from "./titledPage.js"
 
 interface PeopleFound {
   readonly text: string
@@ -190,18 +191,16 @@ export const approvalPage = (options: {
   const { userId } = options.viewer.signedIn.user
   const changes = earlier === null ? null : changesBetween(earlier.approval.snapshot, approval.snapshot)
   const people = peopleChanged(content?.difference ?? null)
-  return consolePage({
-    status: options.notice === undefined ? 200 : 409,
-    title: spelledOut(title),
-    viewer: options.viewer,
-    at: "approvals",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>
-          <Marked text={title} />
-        </h1>
-        <p class="lead">
+  return titledPage(
+    {
+      status: options.notice === undefined ? 200 : 409,
+      title: spelledOut(title),
+      viewer: options.viewer,
+      at: "approvals",
+      isNarrow: true,
+      heading: <Marked text={title} />,
+      lead: (
+        <>
           Requested by {askerWords(options.of)}, <Moment atMillis={approval.createdAtMillis} />.{" "}
           {isPending ? (
             <>
@@ -209,50 +208,52 @@ export const approvalPage = (options: {
               <Moment atMillis={approval.expiresAtMillis} />.
             </>
           ) : null}
-        </p>
-        {options.notice === undefined ? null : (
-          <div class="note" role="alert">
-            <p>{NOTICES[options.notice]}</p>
-          </div>
-        )}
-        {isPending ? null : (
-          <Outcome of={isOver ? { ...options.of, approval: { ...approval, state: "expired" } } : options.of} />
-        )}
-        {approval.askedByUserId !== null && allows(ApprovalMachine, approval.state, "use") && !isOver ? (
-          <Form class="note" action={`/console/approvals/${approval.approvalId}/finish`} button="Do it now">
-            <p>This is approved, and was not done yet.</p>
-          </Form>
-        ) : null}
-        <VotesNote of={standing} isPending={isPending} userId={userId} />
-        <Glance
-          of={approval.snapshot}
-          isPending={isPending}
-          available={options.available}
-          forecast={options.forecast}
-          changes={changes === null ? null : changes.length + (people === null ? 0 : 1)}
+        </>
+      )
+    },
+    <>
+      {options.notice === undefined ? null : (
+        <div class="note" role="alert">
+          <p>{NOTICES[options.notice]}</p>
+        </div>
+      )}
+      {isPending ? null : (
+        <Outcome of={isOver ? { ...options.of, approval: { ...approval, state: "expired" } } : options.of} />
+      )}
+      {approval.askedByUserId !== null && allows(ApprovalMachine, approval.state, "use") && !isOver ? (
+        <Form class="note" action={`/console/approvals/${approval.approvalId}/finish`} button="Do it now">
+          <p>This is approved, and was not done yet.</p>
+        </Form>
+      ) : null}
+      <VotesNote of={standing} isPending={isPending} userId={userId} />
+      <Glance
+        of={approval.snapshot}
+        isPending={isPending}
+        available={options.available}
+        forecast={options.forecast}
+        changes={changes === null ? null : changes.length + (people === null ? 0 : 1)}
+      />
+      {earlier === null || changes === null ? null : (
+        <ApprovalChanges earlier={earlier} changes={changes} people={people} />
+      )}
+      {content === null ? null : <Messages of={approval} content={content} asked={options.asked} />}
+      {options.forecast === null ? null : <ForecastSection of={options.forecast} />}
+      <SnapshotView of={approval.snapshot} />
+      <WinnerRuleSection of={approval} standing={standing} isPending={isPending} userId={userId} />
+      {content === null ? null : (
+        <PeopleSection
+          approvalId={approval.approvalId}
+          leads={"leads" in approval.snapshot ? approval.snapshot.leads : 0}
+          text={options.asked.text}
+          people={content.people}
         />
-        {earlier === null || changes === null ? null : (
-          <ApprovalChanges earlier={earlier} changes={changes} people={people} />
-        )}
-        {content === null ? null : <Messages of={approval} content={content} asked={options.asked} />}
-        {options.forecast === null ? null : <ForecastSection of={options.forecast} />}
-        <SnapshotView of={approval.snapshot} />
-        <WinnerRuleSection of={approval} standing={standing} isPending={isPending} userId={userId} />
-        {content === null ? null : (
-          <PeopleSection
-            approvalId={approval.approvalId}
-            leads={"leads" in approval.snapshot ? approval.snapshot.leads : 0}
-            text={options.asked.text}
-            people={content.people}
-          />
-        )}
-        {content === null && "campaign_id" in approval.snapshot ? (
-          <PeopleSearch path={`/console/approvals/${approval.approvalId}`} search={options.search} />
-        ) : null}
-        <ToldSection of={options.told} />
-        <p class="soft request">Request {approval.requestId}</p>
-        {isPending ? <Decide of={approval} mayApprove={mayApprove(standing, userId)} /> : null}
-      </>
-    )
-  })
+      )}
+      {content === null && "campaign_id" in approval.snapshot ? (
+        <PeopleSearch path={`/console/approvals/${approval.approvalId}`} search={options.search} />
+      ) : null}
+      <ToldSection of={options.told} />
+      <p class="soft request">Request {approval.requestId}</p>
+      {isPending ? <Decide of={approval} mayApprove={mayApprove(standing, userId)} /> : null}
+    </>
+  )
 }

@@ -123,8 +123,7 @@ const Stopped = (props: { readonly viewer: Viewer | null }) => {
 const standingWords = ({ approvalsPending, repliesOpen }: Standing): string =>
   `${count(approvalsPending, "approval waits", "approvals wait")}, ${count(repliesOpen, "reply waits", "replies wait")}`
 
-/** A page of the console. */
-export const consolePage = (options: {
+export interface PageOptions {
   readonly status?: number
   readonly title: string
   readonly viewer: Viewer | null
@@ -134,8 +133,10 @@ export const consolePage = (options: {
   readonly headers?: Readonly<Record<string, string>>
   /** It keeps itself true while it is looked at, where scripts run. */
   readonly isLive?: boolean
-  readonly children: ComponentChildren
-}): Reply =>
+}
+
+/** A page of the console. */
+export const consolePage = (options: PageOptions, children: ComponentChildren): Reply =>
   page(
     options.status ?? 200,
     options.title,
@@ -148,7 +149,7 @@ export const consolePage = (options: {
           class={options.isNarrow === true ? "letter" : undefined}
           data-live={options.isLive === true ? "main" : undefined}
         >
-          {options.children}
+          {children}
         </main>
         {options.isLive === true && options.viewer !== null ? (
           <>
@@ -173,21 +174,16 @@ export const messagePage = (options: {
   readonly to?: { readonly path: string; readonly text: string }
 }): Reply => {
   const to = options.to ?? { path: "/console/home", text: "Go to the home page" }
-  return consolePage({
-    status: options.status,
-    title: options.title,
-    viewer: options.viewer ?? null,
-    headers: options.headers ?? {},
-    children: (
-      <div class="card narrow">
-        <h1>{options.title}</h1>
-        <p>{options.text}</p>
-        <p>
-          <a href={to.path}>{to.text}</a>
-        </p>
-      </div>
-    )
-  })
+  return consolePage(
+    { status: options.status, title: options.title, viewer: options.viewer ?? null, headers: options.headers ?? {} },
+    <div class="card narrow">
+      <h1>{options.title}</h1>
+      <p>{options.text}</p>
+      <p>
+        <a href={to.path}>{to.text}</a>
+      </p>
+    </div>
+  )
 }
 
 export const missingPage = (viewer: Viewer | null): Reply =>

@@ -5,8 +5,9 @@ import { mayLoosen, MayNote } from "../console/control/acting.js"
 import { Choice } from "../console/control/Choice.js"
 import { SCOPE_WORDS } from "../console/keys/keyWords.js"
 import { Facts, Field, Form, Note, type Problem, ProblemNote } from "../console/Parts.js"
-import { consolePage, type Viewer } from "../console/Shell.js"
+import { type Viewer } from "../console/Shell.js"
 import { contentSecurityPolicy } from "../web/Page.js"
+import { titledPage } from "../console/titledPage.js"
 
 /**
  * No `form-action`: browsers apply it to every redirect after a form, and a client's callback may lead to any address,
@@ -53,56 +54,58 @@ export const consentPage = (options: {
 }): Reply => {
   const { of, path, problem, viewer } = options
   const ticked = problem?.form.getAll("scopes") ?? of.scopes
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: `Allow ${of.clientName}?`,
-    viewer,
-    isNarrow: true,
-    headers: { "content-security-policy": WITHOUT_FORM_ACTION },
-    children: (
-      <>
-        <h1>Allow “{of.clientName}”?</h1>
-        <p class="lead">
+  return titledPage(
+    {
+      status: problem === undefined ? 200 : 400,
+      title: `Allow ${of.clientName}?`,
+      viewer,
+      isNarrow: true,
+      headers: { "content-security-policy": WITHOUT_FORM_ACTION },
+      heading: <>Allow “{of.clientName}”?</>,
+      lead: (
+        <>
           It asks for access to <strong>{viewer.signedIn.workspaceName}</strong> and spends its credits. If you did not
           start this just now, deny it.
-        </p>
-        <Who of={of} />
-        <MayNote path={path} loosening="allow a program" />
-        <ProblemNote of={problem} />
-        <h2>Scopes</h2>
-        {mayLoosen(viewer) ? (
-          <Form class="card" action={path} button="Allow" tone="go">
-            <fieldset>
-              <legend>Requested scopes</legend>
-              <input type="hidden" name="scopes" value="" />
-              {of.scopes.map((scope) => (
-                <Choice
-                  key={scope}
-                  id={`scope-${scope.replace(":", "-")}`}
-                  name="scopes"
-                  value={scope}
-                  label={scope}
-                  hint={SCOPE_WORDS[scope]}
-                  isOn={ticked.includes(scope)}
-                />
-              ))}
-            </fieldset>
-            <Field
-              label="Monthly cap, in credits"
-              name="monthly_spend_cap"
-              inputMode="decimal"
-              value={problem?.form.get("monthly_spend_cap") ?? ""}
-              hint="Leave empty for no cap. Months begin on the first (UTC)."
-            />
-          </Form>
-        ) : null}
-        <Form class="card" action={`${path}/deny`} button="Deny" tone="stop" />
-        <Note>
-          Allowing creates a <a href="/console/keys">key</a> with the program’s name, which you can pause or revoke at
-          any time. Every purchase and launch still needs your approval. Replying to leads, reading the trail and
-          changing keys are never allowed this way.
-        </Note>
-      </>
-    )
-  })
+        </>
+      )
+    },
+    <>
+      <Who of={of} />
+      <MayNote path={path} loosening="allow a program" />
+      <ProblemNote of={problem} />
+      <h2>Scopes</h2>
+      {mayLoosen(viewer) ? (
+        <Form class="card" action={path} button="Allow" tone="go">
+          <fieldset>
+            <legend>Requested scopes</legend>
+            <input type="hidden" name="scopes" value="" />
+            {of.scopes.map((scope) => (
+              <Choice
+                key={scope}
+                id={`scope-${scope.replace(":", "-")}`}
+                name="scopes"
+                value={scope}
+                label={scope}
+                hint={SCOPE_WORDS[scope]}
+                isOn={ticked.includes(scope)}
+              />
+            ))}
+          </fieldset>
+          <Field
+            label="Monthly cap, in credits"
+            name="monthly_spend_cap"
+            inputMode="decimal"
+            value={problem?.form.get("monthly_spend_cap") ?? ""}
+            hint="Leave empty for no cap. Months begin on the first (UTC)."
+          />
+        </Form>
+      ) : null}
+      <Form class="card" action={`${path}/deny`} button="Deny" tone="stop" />
+      <Note>
+        Allowing creates a <a href="/console/keys">key</a> with the program’s name, which you can pause or revoke at any
+        time. Every purchase and launch still needs your approval. Replying to leads, reading the trail and changing
+        keys are never allowed this way.
+      </Note>
+    </>
+  )
 }

@@ -6,8 +6,9 @@ import { amountWords, creditWords, Moment } from "../../web/Words.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import { Facts, Pager, type Problem, Section, Table } from "../Parts.js"
 import { runsOf } from "../runs.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { type Viewer } from "../Shell.js"
 import { PaymentTable, TopUp } from "./TopUp.js"
+import { titledPage } from "../titledPage.js"
 
 const LEDGER_WORDS: Readonly<Record<LedgerKind, string>> = {
   grant: "Granted",
@@ -92,46 +93,47 @@ export const creditsPage = (options: {
 }): Reply => {
   const { balance, reserved } = options.balance
   const { problem, topUp, viewer } = options
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Credits",
-    viewer: options.viewer,
-    at: "credits",
-    children: (
-      <>
-        <h1>Credits</h1>
-        <p class="lead">
+  return titledPage(
+    {
+      status: problem === undefined ? 200 : 400,
+      title: "Credits",
+      viewer: options.viewer,
+      at: "credits",
+      lead: (
+        <>
           Your balance and every change to it. For spending by day, verb and key, see <a href="/console/usage">usage</a>
           .
-        </p>
-        <Facts
-          of={[
-            ["Available", creditWords(minusOrZero(balance, reserved)), "big"],
-            ["Reserved", creditWords(reserved)],
-            ["Balance", creditWords(balance)]
-          ]}
-        />
-        {topUp === null || options.isLater ? null : (
-          <>
-            <TopUp viewer={viewer} paymentId={topUp.paymentId} isOffered={topUp.isOffered} problem={problem} />
-            <PaymentTable payments={topUp.payments} />
-          </>
+        </>
+      )
+    },
+    <>
+      <Facts
+        of={[
+          ["Available", creditWords(minusOrZero(balance, reserved)), "big"],
+          ["Reserved", creditWords(reserved)],
+          ["Balance", creditWords(balance)]
+        ]}
+      />
+      {topUp === null || options.isLater ? null : (
+        <>
+          <TopUp viewer={viewer} paymentId={topUp.paymentId} isOffered={topUp.isOffered} problem={problem} />
+          <PaymentTable payments={topUp.payments} />
+        </>
+      )}
+      <Section id="ledger" title="Ledger">
+        {options.shown.length === 0 ? (
+          <p class="card soft">{options.isLater ? "No more entries." : "No entries yet."}</p>
+        ) : (
+          <Table label="Ledger" head={["Time", "Entry", "Call", "Credits"]} numbers={[3]}>
+            {runsOf(options.shown, areAlike).flatMap((run) =>
+              run.length < RUN_MIN
+                ? run.map((of) => <Entry key={`${of.entryId} ${of.kind}`} of={of} />)
+                : [<Run key={`${run[0].entryId} ${run[0].kind}`} of={run} />]
+            )}
+          </Table>
         )}
-        <Section id="ledger" title="Ledger">
-          {options.shown.length === 0 ? (
-            <p class="card soft">{options.isLater ? "No more entries." : "No entries yet."}</p>
-          ) : (
-            <Table label="Ledger" head={["Time", "Entry", "Call", "Credits"]} numbers={[3]}>
-              {runsOf(options.shown, areAlike).flatMap((run) =>
-                run.length < RUN_MIN
-                  ? run.map((of) => <Entry key={`${of.entryId} ${of.kind}`} of={of} />)
-                  : [<Run key={`${run[0].entryId} ${run[0].kind}`} of={run} />]
-              )}
-            </Table>
-          )}
-          <Pager path="/console/credits" isLater={options.isLater} next={options.next} />
-        </Section>
-      </>
-    )
-  })
+        <Pager path="/console/credits" isLater={options.isLater} next={options.next} />
+      </Section>
+    </>
+  )
 }

@@ -5,8 +5,9 @@ import { owedBy } from "@outbound/domain/control/payments/Booking.js"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { creditWords, Moment } from "../../web/Words.js"
 import { Facts, Form, Note } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { type Viewer } from "../Shell.js"
 import { centWords, PaymentBadge } from "./TopUp.js"
+import { titledPage } from "../titledPage.js"
 
 const MEANING: Readonly<Record<PaymentState, string>> = {
   created: "The payment was started. The payment provider has not answered yet.",
@@ -41,43 +42,40 @@ const Returned = (props: { readonly payment: Payment }) => {
 export const paymentPage = (options: { readonly viewer: Viewer; readonly payment: Payment }): Reply => {
   const { cents, createdAtMillis, credits, paymentId, reference, state, url } = options.payment
   const payable = PaymentMachine.is.payable(state) ? payableAt(url) : null
-  return consolePage({
-    title: "Payment",
-    viewer: options.viewer,
-    at: "credits",
-    isNarrow: true,
-    children: (
-      <>
-        <div class="title">
-          <h1>Payment</h1>
-          <PaymentBadge of={options.payment} />
+  return titledPage(
+    {
+      title: "Payment",
+      viewer: options.viewer,
+      at: "credits",
+      isNarrow: true,
+      beside: <PaymentBadge of={options.payment} />
+    },
+    <>
+      <Note tone={TONES[state]} role="status">
+        {MEANING[state]}
+      </Note>
+      <Returned payment={options.payment} />
+      <Facts
+        of={[
+          ["Credits", creditWords(credits), "big"],
+          ["Price", centWords(cents)],
+          ["Started", <Moment atMillis={createdAtMillis} />],
+          ["Payment provider’s reference", reference === null ? "–" : <code>{reference}</code>]
+        ]}
+      />
+      {PaymentMachine.is.over(state) ? null : (
+        <div class="actions">
+          {payable === null ? null : (
+            <a class="button go" href={payable} rel="noreferrer">
+              Pay {centWords(cents)}
+            </a>
+          )}
+          <Form action={`/console/payments/${paymentId}/look`} button="Check status" />
         </div>
-        <Note tone={TONES[state]} role="status">
-          {MEANING[state]}
-        </Note>
-        <Returned payment={options.payment} />
-        <Facts
-          of={[
-            ["Credits", creditWords(credits), "big"],
-            ["Price", centWords(cents)],
-            ["Started", <Moment atMillis={createdAtMillis} />],
-            ["Payment provider’s reference", reference === null ? "–" : <code>{reference}</code>]
-          ]}
-        />
-        {PaymentMachine.is.over(state) ? null : (
-          <div class="actions">
-            {payable === null ? null : (
-              <a class="button go" href={payable} rel="noreferrer">
-                Pay {centWords(cents)}
-              </a>
-            )}
-            <Form action={`/console/payments/${paymentId}/look`} button="Check status" />
-          </div>
-        )}
-        <p>
-          <a href="/console/credits">Back to credits</a>
-        </p>
-      </>
-    )
-  })
+      )}
+      <p>
+        <a href="/console/credits">Back to credits</a>
+      </p>
+    </>
+  )
 }

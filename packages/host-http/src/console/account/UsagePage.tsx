@@ -4,7 +4,8 @@ import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, count, creditWords, grouped, shortDayWords } from "../../web/Words.js"
 import { Section, Table } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { type Viewer } from "../Shell.js"
+import { titledPage } from "../titledPage.js"
 
 /** The size of the chart, in its own units. */
 const BAR = 10
@@ -65,58 +66,59 @@ export const usagePage = (options: {
     a.charged === b.charged ? b.calls - a.calls : a.charged > b.charged ? -1 : 1
   )
   const usedDays = options.days.filter(({ calls }) => calls > 0).reverse()
-  return consolePage({
-    title: "Usage",
-    viewer: options.viewer,
-    at: "usage",
-    children: (
-      <>
-        <h1>Usage</h1>
-        <p class="lead">
+  return titledPage(
+    {
+      title: "Usage",
+      viewer: options.viewer,
+      at: "usage",
+      lead: (
+        <>
           Credits used in the last {options.days.length} days (UTC). For your balance, see{" "}
           <a href="/console/credits">credits</a>.
-        </p>
-        <Chart days={options.days} />
-        <Section id="verbs" title="By verb">
-          <Table
-            label="By verb"
-            head={["Verb", "Calls", "Credits"]}
-            numbers={[1, 2]}
-            none="No calls yet."
-            rows={verbs.map(({ calls, charged, verb }) => [<code>{verb}</code>, grouped(calls), amountWords(charged)])}
-          />
-        </Section>
-        <Section id="keys" title="By key">
-          {options.keys.length < KEYS_SHOWN_MAX ? null : (
-            <p class="soft">The {KEYS_SHOWN_MAX} keys that used the most credits.</p>
-          )}
-          <Table
-            label="By key"
-            head={["Key", "Prefix", "Calls", "Credits"]}
-            numbers={[2, 3]}
-            none="No key has been used yet."
-            rows={options.keys.map(({ calls, charged, keyId, name, prefix }) => [
-              <a href={`/console/keys/${keyId}`}>{name}</a>,
-              <code>{prefix}…</code>,
-              grouped(calls),
-              amountWords(charged)
-            ])}
-          />
-        </Section>
-        <Section id="days" title="By day">
-          <Table
-            label="By day"
-            head={["Day", "Calls", "Credits"]}
-            numbers={[1, 2]}
-            none="No usage yet."
-            rows={usedDays.map(({ calls, charged, dayMillis }) => [
-              shortDayWords(dayMillis),
-              grouped(calls),
-              amountWords(charged)
-            ])}
-          />
-        </Section>
-      </>
-    )
-  })
+        </>
+      )
+    },
+    <>
+      <Chart days={options.days} />
+      <Section id="verbs" title="By verb">
+        <Table
+          label="By verb"
+          head={["Verb", "Calls", "Credits"]}
+          numbers={[1, 2]}
+          none="No calls yet."
+          rows={verbs.map(({ calls, charged, verb }) => [<code>{verb}</code>, grouped(calls), amountWords(charged)])}
+        />
+      </Section>
+      <Section id="keys" title="By key">
+        {options.keys.length < KEYS_SHOWN_MAX ? null : (
+          <p class="soft">The {KEYS_SHOWN_MAX} keys that used the most credits.</p>
+        )}
+        <Table
+          label="By key"
+          head={["Key", "Prefix", "Calls", "Credits"]}
+          numbers={[2, 3]}
+          none="No key has been used yet."
+          rows={options.keys.map(({ calls, charged, keyId, name, prefix }) => [
+            <a href={`/console/keys/${keyId}`}>{name}</a>,
+            <code>{prefix}…</code>,
+            grouped(calls),
+            amountWords(charged)
+          ])}
+        />
+      </Section>
+      <Section id="days" title="By day">
+        <Table
+          label="By day"
+          head={["Day", "Calls", "Credits"]}
+          numbers={[1, 2]}
+          none="No usage yet."
+          rows={usedDays.map(({ calls, charged, dayMillis }) => [
+            shortDayWords(dayMillis),
+            grouped(calls),
+            amountWords(charged)
+          ])}
+        />
+      </Section>
+    </>
+  )
 }

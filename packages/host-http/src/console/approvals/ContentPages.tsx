@@ -26,21 +26,16 @@ const Back = (props: { readonly of: Approval }) => (
 )
 
 const page = (shared: Shared, title: string, children: ComponentChildren): Reply =>
-  consolePage({
-    title,
-    viewer: shared.viewer,
-    at: "approvals",
-    isNarrow: true,
-    children: (
-      <>
-        <Back of={shared.of} />
-        <h1>
-          <Marked text={title} />
-        </h1>
-        {children}
-      </>
-    )
-  })
+  consolePage(
+    { title, viewer: shared.viewer, at: "approvals", isNarrow: true },
+    <>
+      <Back of={shared.of} />
+      <h1>
+        <Marked text={title} />
+      </h1>
+      {children}
+    </>
+  )
 
 /** The people of a request, filtered, page by page, with their values. */
 export const peoplePage = (

@@ -18,8 +18,9 @@ import { WinnerRuleNote } from "./WinnerRuleNote.js"
 import { Mailboxes } from "./Mailboxes.js"
 import { type Named, NamedSection } from "./NamedSection.js"
 import { HolidaysOf, OwnZones } from "../OwnHours.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { type Viewer } from "../Shell.js"
 import { hindranceWords, INTEREST_WORDS, LEAD_WORDS, STATE_WORDS } from "./campaignWords.js"
+import { titledPage } from "../titledPage.js"
 
 /** The most bytes that a sequence's texts take together. An approval shows them in full. */
 const TEXTS_BYTES_MAX = 40_000
@@ -209,48 +210,44 @@ export const campaignPage = (options: {
   const { campaign } = options.view
   const path = `/console/campaigns/${campaign.campaignId}`
   const [words, tone] = STATE_WORDS[campaign.state]
-  return consolePage({
-    title: spelledOut(campaign.name),
-    viewer: options.viewer,
-    at: "campaigns",
-    isLive: true,
-    children: (
-      <>
-        <div class="title">
-          <h1>
-            <Marked text={campaign.name} />
-          </h1>
-          <Badge tone={tone}>{words}</Badge>
-        </div>
-        <Why
-          view={options.view}
-          sending={options.sending}
-          nextWindow={options.nextWindow}
-          nowMillis={options.nowMillis}
-        />
-        <Facts
-          of={[
-            ["Drafted", <Moment atMillis={campaign.createdAtMillis} />],
-            ["Launched", <MomentOr atMillis={campaign.launchedAtMillis} none="Not yet" />],
-            ["Schedule", <Schedule of={campaign.schedule} hours={options.view.hours} />],
-            ["Next message", <MomentOr atMillis={options.view.waiting.nextAtMillis} none="None" />],
-            [
-              "More",
-              <>
-                <a href={`/console/trail?campaign=${campaign.campaignId}`}>Trail</a> ·{" "}
-                <a href={`/console/replies?campaign=${campaign.campaignId}`}>Replies</a>
-              </>
-            ]
-          ]}
-        />
-        <FunnelSection of={options.view} />
-        <DaysSection of={options.days} />
-        {options.mailboxes === null ? null : <Mailboxes of={options.mailboxes} path={path} />}
-        <Steps of={options.view} path={path} />
-        <People of={options.view} path={path} state={options.listed.state} />
-        <NamedSection of={options.named} path={path} />
-        <List path={path} steps={campaign.sequence.length} of={options.listed} />
-      </>
-    )
-  })
+  return titledPage(
+    {
+      title: spelledOut(campaign.name),
+      viewer: options.viewer,
+      at: "campaigns",
+      isLive: true,
+      heading: <Marked text={campaign.name} />,
+      beside: <Badge tone={tone}>{words}</Badge>
+    },
+    <>
+      <Why
+        view={options.view}
+        sending={options.sending}
+        nextWindow={options.nextWindow}
+        nowMillis={options.nowMillis}
+      />
+      <Facts
+        of={[
+          ["Drafted", <Moment atMillis={campaign.createdAtMillis} />],
+          ["Launched", <MomentOr atMillis={campaign.launchedAtMillis} none="Not yet" />],
+          ["Schedule", <Schedule of={campaign.schedule} hours={options.view.hours} />],
+          ["Next message", <MomentOr atMillis={options.view.waiting.nextAtMillis} none="None" />],
+          [
+            "More",
+            <>
+              <a href={`/console/trail?campaign=${campaign.campaignId}`}>Trail</a> ·{" "}
+              <a href={`/console/replies?campaign=${campaign.campaignId}`}>Replies</a>
+            </>
+          ]
+        ]}
+      />
+      <FunnelSection of={options.view} />
+      <DaysSection of={options.days} />
+      {options.mailboxes === null ? null : <Mailboxes of={options.mailboxes} path={path} />}
+      <Steps of={options.view} path={path} />
+      <People of={options.view} path={path} state={options.listed.state} />
+      <NamedSection of={options.named} path={path} />
+      <List path={path} steps={campaign.sequence.length} of={options.listed} />
+    </>
+  )
 }

@@ -2,8 +2,9 @@ import type { CampaignLine } from "@outbound/domain/control/console/ConsoleReads
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { Badge, Cards, Pager } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { type Viewer } from "../Shell.js"
 import { STATE_WORDS } from "./campaignWords.js"
+import { titledPage } from "../titledPage.js"
 
 const Item = (props: { readonly of: CampaignLine }) => {
   const { bounced, campaignId, contacted, createdAtMillis, launchedAtMillis, leads, name, replied, sent, state } =
@@ -38,21 +39,20 @@ export const campaignsPage = (options: {
   readonly next: string | null
   readonly isLater: boolean
 }): Reply =>
-  consolePage({
-    title: "Campaigns",
-    viewer: options.viewer,
-    at: "campaigns",
-    isLive: true,
-    children: (
-      <>
-        <h1>Campaigns</h1>
-        <p class="lead">Campaigns that agents drafted or launched, newest first.</p>
-        <Cards
-          of={options.shown}
-          none={options.isLater ? "No more campaigns." : "No campaigns yet. Agents draft them."}
-          each={(of) => <Item of={of} />}
-        />
-        <Pager path="/console/campaigns" isLater={options.isLater} next={options.next} />
-      </>
-    )
-  })
+  titledPage(
+    {
+      title: "Campaigns",
+      viewer: options.viewer,
+      at: "campaigns",
+      isLive: true,
+      lead: "Campaigns that agents drafted or launched, newest first."
+    },
+    <>
+      <Cards
+        of={options.shown}
+        none={options.isLater ? "No more campaigns." : "No campaigns yet. Agents draft them."}
+        each={(of) => <Item of={of} />}
+      />
+      <Pager path="/console/campaigns" isLater={options.isLater} next={options.next} />
+    </>
+  )

@@ -7,8 +7,9 @@ import type { Reply } from "../../http/Reply.js"
 import { count, Moment } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
-import { Badge, Facts, Field, Form, Note, type Problem, ProblemNote, Section } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Badge, Facts, Field, Form, Note, type Problem, Section } from "../Parts.js"
+import { type Viewer } from "../Shell.js"
+import { saidOf, titledPage } from "../titledPage.js"
 
 export const CRM_PATH = "/console/settings/crm"
 
@@ -244,56 +245,49 @@ export const crmPage = (options: {
 }): Reply => {
   const { chosen, done, members, problem, standing, viewer } = options
   const { connection } = standing
-  const said = done === null ? undefined : DONE[done]
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "CRM",
-    viewer,
-    at: "settings",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>CRM</h1>
-        <p class="lead">Leave your customers and open deals out of campaigns, and see replies where your team works.</p>
-        {said === undefined ? null : (
-          <Note tone="good" role="status">
-            {said}
-          </Note>
-        )}
-        <ProblemNote of={problem} />
-        <MayNote path={CRM_PATH} loosening="connect a CRM, leave fewer people out, or disconnect it" />
-        <div class="stack">
-          {connection === null ? null : (
-            <>
-              <Standing of={connection} />
-              <Form class="card" action={`${CRM_PATH}/policy`} button="Save">
-                <h2>What it does</h2>
-                <Policy of={connection.policy} />
-              </Form>
-            </>
-          )}
-          {connection === null || connection.owners.length === 0 ? null : (
-            <Section id="owners" title="Who owns records there">
-              <p class="soft">
-                What a member of this workspace owns is not somebody else’s. Notes about a campaign’s people are written
-                for whoever approved it.
-              </p>
-              <ul class="list">
-                {connection.owners.map((of) => (
-                  <OwnerItem key={of.ref} of={of} members={members} />
-                ))}
-              </ul>
-            </Section>
-          )}
-          <Connect standing={standing} chosen={chosen} problem={problem} />
-          {connection === null ? null : (
-            <Form class="card" action={`${CRM_PATH}/remove`} button="Disconnect" tone="stop">
-              <h2>Disconnect</h2>
-              <p>What was read is forgotten. It keeps nobody out any more, and nothing more is written there.</p>
+  return titledPage(
+    {
+      said: saidOf(DONE, done),
+      problem,
+      title: "CRM",
+      viewer,
+      at: "settings",
+      isNarrow: true,
+      lead: "Leave your customers and open deals out of campaigns, and see replies where your team works."
+    },
+    <>
+      <MayNote path={CRM_PATH} loosening="connect a CRM, leave fewer people out, or disconnect it" />
+      <div class="stack">
+        {connection === null ? null : (
+          <>
+            <Standing of={connection} />
+            <Form class="card" action={`${CRM_PATH}/policy`} button="Save">
+              <h2>What it does</h2>
+              <Policy of={connection.policy} />
             </Form>
-          )}
-        </div>
-      </>
-    )
-  })
+          </>
+        )}
+        {connection === null || connection.owners.length === 0 ? null : (
+          <Section id="owners" title="Who owns records there">
+            <p class="soft">
+              What a member of this workspace owns is not somebody else’s. Notes about a campaign’s people are written
+              for whoever approved it.
+            </p>
+            <ul class="list">
+              {connection.owners.map((of) => (
+                <OwnerItem key={of.ref} of={of} members={members} />
+              ))}
+            </ul>
+          </Section>
+        )}
+        <Connect standing={standing} chosen={chosen} problem={problem} />
+        {connection === null ? null : (
+          <Form class="card" action={`${CRM_PATH}/remove`} button="Disconnect" tone="stop">
+            <h2>Disconnect</h2>
+            <p>What was read is forgotten. It keeps nobody out any more, and nothing more is written there.</p>
+          </Form>
+        )}
+      </div>
+    </>
+  )
 }

@@ -6,11 +6,12 @@ import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDom
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Field, Form, Note, type Problem, ProblemNote, Section, Select } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Field, Form, Note, type Problem, Section, Select } from "../Parts.js"
+import { type Viewer } from "../Shell.js"
 import { DOMAINS } from "./DomainsPage.js"
 import { Reputation } from "./Reputation.js"
 import { RecordCard, StateBadge, VENDOR_NAMES } from "./DomainWords.js"
+import { saidOf, titledPage } from "../titledPage.js"
 
 const DONE: Readonly<Record<string, string>> = {
   added: "The domain is added. Set its records yourself, or give access to its DNS host and approve them here.",
@@ -81,50 +82,45 @@ export const domainPage = (options: {
   const { problem, viewer } = options
   const { domain, plan, reputation } = options.of
   const path = `${DOMAINS}/${domain.domainId}` as const
-  const said = options.done === null ? undefined : DONE[options.done]
   const isOwner = mayLoosen(viewer)
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: domain.domain,
-    viewer,
-    at: "sending",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>{domain.domain}</h1>
-        <p class="lead">
+  return titledPage(
+    {
+      said: saidOf(DONE, options.done),
+      problem,
+      title: domain.domain,
+      viewer,
+      at: "sending",
+      isNarrow: true,
+      lead: (
+        <>
           <StateBadge state={domain.state} /> since <Moment atMillis={domain.sinceMillis} />.{" "}
           <a href={DOMAINS}>All domains</a>
+        </>
+      )
+    },
+    <>
+      {domain.stopped === null ? null : <Note tone="bad">{domain.stopped}</Note>}
+      <Section id="records" title="Records">
+        <p class="soft">
+          {isGreen(plan)
+            ? "The name servers answer with every record that the domain needs."
+            : "Copy what is missing to where the domain’s DNS is kept. This is what the name servers answer now."}
         </p>
-        {said === undefined ? null : (
-          <Note tone="good" role="status">
-            {said}
-          </Note>
-        )}
-        {domain.stopped === null ? null : <Note tone="bad">{domain.stopped}</Note>}
-        <ProblemNote of={problem} />
-        <Section id="records" title="Records">
-          <p class="soft">
-            {isGreen(plan)
-              ? "The name servers answer with every record that the domain needs."
-              : "Copy what is missing to where the domain’s DNS is kept. This is what the name servers answer now."}
-          </p>
-          <div class="stack">
-            {plan.map((of) => (
-              <RecordCard key={`${of.name} ${of.type}`} of={of} />
-            ))}
-          </div>
-          <div class="actions">
-            {SendingDomainMachine.is.applying(domain.state) ? null : (
-              <Act path={`${path}/check`} text="Check until all are green" />
-            )}
-            {isOwner ? <Act path={`${path}/remove`} text="Remove domain" isStop /> : null}
-          </div>
-        </Section>
-        <Reputation of={reputation} />
-        <MayNote path={path} loosening="give access to DNS or approve records" />
-        {isOwner ? <Access of={domain} problem={problem} /> : null}
-      </>
-    )
-  })
+        <div class="stack">
+          {plan.map((of) => (
+            <RecordCard key={`${of.name} ${of.type}`} of={of} />
+          ))}
+        </div>
+        <div class="actions">
+          {SendingDomainMachine.is.applying(domain.state) ? null : (
+            <Act path={`${path}/check`} text="Check until all are green" />
+          )}
+          {isOwner ? <Act path={`${path}/remove`} text="Remove domain" isStop /> : null}
+        </div>
+      </Section>
+      <Reputation of={reputation} />
+      <MayNote path={path} loosening="give access to DNS or approve records" />
+      {isOwner ? <Access of={domain} problem={problem} /> : null}
+    </>
+  )
 }

@@ -2,10 +2,11 @@ import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDom
 import type { ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Cards, Field, Form, Note, type Problem, ProblemNote, Select } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Cards, Field, Form, type Problem, Select } from "../Parts.js"
+import { type Viewer } from "../Shell.js"
 import { RuleForm } from "./ReputationRuleForm.js"
 import { StateBadge } from "./DomainWords.js"
+import { saidOf, titledPage } from "../titledPage.js"
 
 export const DOMAINS = "/console/domains"
 
@@ -105,39 +106,34 @@ export const domainsPage = (options: {
   readonly rule: ReputationRule
 }): Reply => {
   const { domains, isLive, problem, rule, viewer } = options
-  const said = options.done === null ? undefined : DONE[options.done]
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Domains",
-    viewer,
-    at: "sending",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>Domains</h1>
-        <p class="lead">
+  return titledPage(
+    {
+      said: saidOf(DONE, options.done),
+      problem,
+      title: "Domains",
+      viewer,
+      at: "sending",
+      isNarrow: true,
+      lead: (
+        <>
           Your sending domains, the DNS records that they need, and whether the world sees them.{" "}
           <a href="/console/sending">Back to sending</a>
-        </p>
-        {said === undefined ? null : (
-          <Note tone="good" role="status">
-            {said}
-          </Note>
+        </>
+      )
+    },
+    <>
+      <Cards
+        of={domains}
+        none={isLive ? "No domains yet." : "A sandbox workspace never sends real email, so it has no domains."}
+        each={({ domain, domainId, state }) => (
+          <li class="card">
+            <a href={`${DOMAINS}/${domainId}`}>{domain}</a> <StateBadge state={state} />
+          </li>
         )}
-        <ProblemNote of={problem} />
-        <Cards
-          of={domains}
-          none={isLive ? "No domains yet." : "A sandbox workspace never sends real email, so it has no domains."}
-          each={({ domain, domainId, state }) => (
-            <li class="card">
-              <a href={`${DOMAINS}/${domainId}`}>{domain}</a> <StateBadge state={state} />
-            </li>
-          )}
-        />
-        {isLive ? <MayNote path={DOMAINS} loosening="add a domain or change the rule" /> : null}
-        {isLive && mayLoosen(viewer) ? <Add problem={problem} /> : null}
-        {isLive && mayLoosen(viewer) ? <RuleForm rule={rule} problem={problem} /> : null}
-      </>
-    )
-  })
+      />
+      {isLive ? <MayNote path={DOMAINS} loosening="add a domain or change the rule" /> : null}
+      {isLive && mayLoosen(viewer) ? <Add problem={problem} /> : null}
+      {isLive && mayLoosen(viewer) ? <RuleForm rule={rule} problem={problem} /> : null}
+    </>
+  )
 }

@@ -8,7 +8,8 @@ import { ApprovalItem, type WaitingApproval } from "../ApprovalsPage.js"
 import { Cards, Facts, Meter, Section, Table } from "../Parts.js"
 import { ReplyItem } from "../replies/RepliesPage.js"
 import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { type Viewer } from "../Shell.js"
+import { titledPage } from "../titledPage.js"
 
 /** Most of each that the page shows. */
 export const SHOWN_MAX = 5
@@ -61,83 +62,77 @@ export const homePage = (options: {
   const { balance, campaigns, interested, names, nowMillis, pending, sending, spent, spentToday, viewer } = options
   const found = troubles(sending, viewer.standing)
   const { approvalsPending } = viewer.standing
-  return consolePage({
-    title: "Home",
-    viewer,
-    at: "home",
-    isLive: true,
-    children: (
-      <>
-        <h1>Home</h1>
-        <Section id="waiting" title="Approvals that wait">
-          <Cards
-            of={pending}
-            none="No request waits for an approval."
-            each={({ isForOthers, of }) => <ApprovalItem of={of} isForOthers={isForOthers} nowMillis={nowMillis} />}
-          />
-          {approvalsPending <= pending.length ? null : (
+  return titledPage(
+    { title: "Home", viewer, at: "home", isLive: true },
+    <>
+      <Section id="waiting" title="Approvals that wait">
+        <Cards
+          of={pending}
+          none="No request waits for an approval."
+          each={({ isForOthers, of }) => <ApprovalItem of={of} isForOthers={isForOthers} nowMillis={nowMillis} />}
+        />
+        {approvalsPending <= pending.length ? null : (
+          <p>
+            <a href="/console/approvals">All {grouped(approvalsPending)} requests</a>
+          </p>
+        )}
+      </Section>
+      <Section id="interested" title={<>Interested, last {INTERESTED_DAYS} days</>}>
+        {interested.length === 0 ? (
+          <p class="card soft">Nobody has said so yet.</p>
+        ) : (
+          <>
+            <ul class="list">
+              {interested.map((of) => (
+                <ReplyItem key={of.replyId} of={of} campaignName={names.get(of.campaignId) ?? "Its campaign"} />
+              ))}
+            </ul>
             <p>
-              <a href="/console/approvals">All {grouped(approvalsPending)} requests</a>
+              <a href="/console/replies?classification=interested">All interested replies</a>
             </p>
-          )}
-        </Section>
-        <Section id="interested" title={<>Interested, last {INTERESTED_DAYS} days</>}>
-          {interested.length === 0 ? (
-            <p class="card soft">Nobody has said so yet.</p>
-          ) : (
-            <>
-              <ul class="list">
-                {interested.map((of) => (
-                  <ReplyItem key={of.replyId} of={of} campaignName={names.get(of.campaignId) ?? "Its campaign"} />
-                ))}
-              </ul>
-              <p>
-                <a href="/console/replies?classification=interested">All interested replies</a>
-              </p>
-            </>
-          )}
-        </Section>
-        <ReferralsSection of={options.referrals} />
-        <Section id="today" title="Today (UTC)" isCard>
-          <Meter label="messages sent" used={sending.sendsToday} of={sending.dailySends} />
-          <Facts
-            isInCard
-            of={[
-              ["Mailboxes", <a href="/console/sending">{grouped(sending.mailboxes.active)} active</a>],
-              [
-                "Credits available",
-                <a href="/console/credits">{creditWords(minusOrZero(balance.balance, balance.reserved))}</a>
-              ],
-              [
-                "Credits used",
-                <a href="/console/usage">
-                  {creditWords(spentToday)} today, {creditWords(spent)} in {SPENT_DAYS} days
-                </a>
-              ],
-              [
-                "Health",
-                found.length === 0
-                  ? "Nothing to look at"
-                  : found.map(({ href, text }, index) => (
-                      <span key={text}>
-                        {index === 0 ? "" : ", "}
-                        <a href={href}>{text}</a>
-                      </span>
-                    ))
-              ]
-            ]}
-          />
-        </Section>
-        <Section id="campaigns" title="Active campaigns">
-          {campaigns.length === 0 ? (
-            <p class="card soft">
-              No campaign is active. <a href="/console/campaigns">All campaigns</a>
-            </p>
-          ) : (
-            <Campaigns of={campaigns} />
-          )}
-        </Section>
-      </>
-    )
-  })
+          </>
+        )}
+      </Section>
+      <ReferralsSection of={options.referrals} />
+      <Section id="today" title="Today (UTC)" isCard>
+        <Meter label="messages sent" used={sending.sendsToday} of={sending.dailySends} />
+        <Facts
+          isInCard
+          of={[
+            ["Mailboxes", <a href="/console/sending">{grouped(sending.mailboxes.active)} active</a>],
+            [
+              "Credits available",
+              <a href="/console/credits">{creditWords(minusOrZero(balance.balance, balance.reserved))}</a>
+            ],
+            [
+              "Credits used",
+              <a href="/console/usage">
+                {creditWords(spentToday)} today, {creditWords(spent)} in {SPENT_DAYS} days
+              </a>
+            ],
+            [
+              "Health",
+              found.length === 0
+                ? "Nothing to look at"
+                : found.map(({ href, text }, index) => (
+                    <span key={text}>
+                      {index === 0 ? "" : ", "}
+                      <a href={href}>{text}</a>
+                    </span>
+                  ))
+            ]
+          ]}
+        />
+      </Section>
+      <Section id="campaigns" title="Active campaigns">
+        {campaigns.length === 0 ? (
+          <p class="card soft">
+            No campaign is active. <a href="/console/campaigns">All campaigns</a>
+          </p>
+        ) : (
+          <Campaigns of={campaigns} />
+        )}
+      </Section>
+    </>
+  )
 }

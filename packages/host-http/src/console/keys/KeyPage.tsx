@@ -6,10 +6,11 @@ import type { Reply } from "../../http/Reply.js"
 import { count, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { History } from "../control/History.js"
-import { Badge, Facts, Form, Pager, type Problem, ProblemNote, Section } from "../Parts.js"
-import { consolePage, useViewer, type Viewer } from "../Shell.js"
+import { Badge, Facts, Form, Pager, type Problem, Section } from "../Parts.js"
+import { useViewer, type Viewer } from "../Shell.js"
 import { capWords, STATE_WORDS } from "./keyWords.js"
 import { PolicyFields } from "./PolicyFields.js"
+import { titledPage } from "../titledPage.js"
 
 const State = (props: { readonly of: KeyOverview; readonly path: string }) => {
   const { path } = props
@@ -44,52 +45,41 @@ export const keyPage = (options: {
   const { key, spentThisMonth } = of
   const path = `/console/keys/${key.keyId}`
   const [words, tone] = STATE_WORDS[key.state]
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: key.name,
-    viewer,
-    at: "keys",
-    isNarrow: true,
-    children: (
-      <>
-        <div class="title">
-          <h1>{key.name}</h1>
-          <Badge tone={tone}>{words}</Badge>
-        </div>
-        <ProblemNote of={problem} />
-        <Facts
-          of={[
-            ["Prefix", <code>{key.prefix}…</code>],
-            ["Spent this month", creditWords(spentThisMonth)],
-            ["Monthly cap", capWords(key.monthlySpendCap)],
-            ["Rate limit", <>{count(key.ratePerMinute, "call")} per minute</>],
-            key.capabilitiesOff.length === 0 ? null : ["Switched off", key.capabilitiesOff.join(", ")],
-            ["Created", <Moment atMillis={key.createdAtMillis} />]
-          ]}
-        />
-        {KeyMachine.is.revoked(key.state) ? null : (
-          <Section id="policy" title="Policy">
-            <MayNote path={path} loosening="loosen the policy or resume the key" />
-            <Form class="card" action={`${path}/policy`} button="Save policy" tone="go">
-              <PolicyFields
-                of={{
-                  scopes: key.scopes,
-                  cap: key.monthlySpendCap === null ? "" : format(key.monthlySpendCap),
-                  autonomous: key.autonomousExternalActions,
-                  runRequired: key.runRequired,
-                  allowance: format(key.premiumAllowance)
-                }}
-                problem={problem}
-              />
-            </Form>
-          </Section>
-        )}
-        <State of={of} path={path} />
-        <Section id="history" title="History">
-          <History of={history} ofKey />
-          <Pager path={path} name="before" isLater={options.isLater} next={options.next} />
+  return titledPage(
+    { title: key.name, viewer, at: "keys", isNarrow: true, beside: <Badge tone={tone}>{words}</Badge>, problem },
+    <>
+      <Facts
+        of={[
+          ["Prefix", <code>{key.prefix}…</code>],
+          ["Spent this month", creditWords(spentThisMonth)],
+          ["Monthly cap", capWords(key.monthlySpendCap)],
+          ["Rate limit", <>{count(key.ratePerMinute, "call")} per minute</>],
+          key.capabilitiesOff.length === 0 ? null : ["Switched off", key.capabilitiesOff.join(", ")],
+          ["Created", <Moment atMillis={key.createdAtMillis} />]
+        ]}
+      />
+      {KeyMachine.is.revoked(key.state) ? null : (
+        <Section id="policy" title="Policy">
+          <MayNote path={path} loosening="loosen the policy or resume the key" />
+          <Form class="card" action={`${path}/policy`} button="Save policy" tone="go">
+            <PolicyFields
+              of={{
+                scopes: key.scopes,
+                cap: key.monthlySpendCap === null ? "" : format(key.monthlySpendCap),
+                autonomous: key.autonomousExternalActions,
+                runRequired: key.runRequired,
+                allowance: format(key.premiumAllowance)
+              }}
+              problem={problem}
+            />
+          </Form>
         </Section>
-      </>
-    )
-  })
+      )}
+      <State of={of} path={path} />
+      <Section id="history" title="History">
+        <History of={history} ofKey />
+        <Pager path={path} name="before" isLater={options.isLater} next={options.next} />
+      </Section>
+    </>
+  )
 }

@@ -5,8 +5,9 @@ import type { Reply } from "../../http/Reply.js"
 import { amountWords, count, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Badge, Cards, Form, Pager, Section } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { type Viewer } from "../Shell.js"
 import { changeWords, STATE_WORDS } from "./keyWords.js"
+import { titledPage } from "../titledPage.js"
 
 const STATE: Readonly<Record<ChangeRequestState, readonly [words: string, tone: "good" | "bad" | "wait" | undefined]>> =
   {
@@ -89,54 +90,53 @@ export const keysPage = (options: {
 }): Reply => {
   const { closed, isLater, next, open, shown, viewer } = options
   const canDecide = mayLoosen(viewer)
-  return consolePage({
-    title: "Keys",
-    viewer,
-    at: "keys",
-    children: (
-      <>
-        <div class="title">
-          <h1>Keys</h1>
-          {canDecide ? (
-            <a class="button" href="/console/keys/new">
-              New key
-            </a>
-          ) : null}
-        </div>
-        <p class="lead">
+  return titledPage(
+    {
+      title: "Keys",
+      viewer,
+      at: "keys",
+      beside: canDecide ? (
+        <a class="button" href="/console/keys/new">
+          New key
+        </a>
+      ) : null,
+      lead: (
+        <>
           Give each agent its own key. For a budget for one piece of work, open a <a href="/console/runs">run</a>. For
           past changes, see the <a href="/console/settings/history">history</a>.
-        </p>
-        {isLater ? null : (
-          <Section id="asked" title="Requests from keys">
-            {open.length === 0 ? (
-              <p class="card soft">No open requests.</p>
-            ) : (
-              <>
-                <MayNote path="/console/keys" loosening="approve a change" />
-                <ul class="list">
-                  {open.map((of) => (
-                    <ChangeRequest key={of.request.changeRequestId} of={of} canDecide={canDecide} />
-                  ))}
-                </ul>
-              </>
-            )}
-          </Section>
-        )}
-        <Section id="keys" title="All keys">
-          <Cards of={shown} none={isLater ? "No more keys." : "No keys yet."} each={(of) => <Key of={of} />} />
-          <Pager path="/console/keys" isLater={isLater} next={next} />
+        </>
+      )
+    },
+    <>
+      {isLater ? null : (
+        <Section id="asked" title="Requests from keys">
+          {open.length === 0 ? (
+            <p class="card soft">No open requests.</p>
+          ) : (
+            <>
+              <MayNote path="/console/keys" loosening="approve a change" />
+              <ul class="list">
+                {open.map((of) => (
+                  <ChangeRequest key={of.request.changeRequestId} of={of} canDecide={canDecide} />
+                ))}
+              </ul>
+            </>
+          )}
         </Section>
-        {closed.length === 0 || isLater ? null : (
-          <Section id="decided" title="Recently decided">
-            <ul class="list">
-              {closed.map((of) => (
-                <ChangeRequest key={of.request.changeRequestId} of={of} canDecide={false} />
-              ))}
-            </ul>
-          </Section>
-        )}
-      </>
-    )
-  })
+      )}
+      <Section id="keys" title="All keys">
+        <Cards of={shown} none={isLater ? "No more keys." : "No keys yet."} each={(of) => <Key of={of} />} />
+        <Pager path="/console/keys" isLater={isLater} next={next} />
+      </Section>
+      {closed.length === 0 || isLater ? null : (
+        <Section id="decided" title="Recently decided">
+          <ul class="list">
+            {closed.map((of) => (
+              <ChangeRequest key={of.request.changeRequestId} of={of} canDecide={false} />
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  )
 }

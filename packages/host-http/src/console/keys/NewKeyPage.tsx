@@ -7,31 +7,31 @@ import { PolicyFields } from "./PolicyFields.js"
 
 export const newKeyPage = (options: { readonly viewer: Viewer; readonly problem?: Problem | undefined }): Reply => {
   const { problem, viewer } = options
-  return formPage({
-    viewer,
-    problem,
-    title: "New key",
-    lead: "Give each agent its own key, with only the scopes it needs. The secret is shown once.",
-    at: "keys",
-    path: "/console/keys/new",
-    loosening: "create a key",
-    children: (
-      <Form class="card" action="/console/keys" button="Create key" tone="go">
-        <Field
-          label="Name"
-          name="name"
-          required
-          maxLength={120}
-          value={problem?.form.get("name") ?? ""}
-          hint="For example, the agent that will use it."
-        />
-        <PolicyFields
-          of={{ scopes: DEFAULT_SCOPES, cap: "", autonomous: true, runRequired: false, allowance: null }}
-          problem={problem}
-        />
-      </Form>
-    )
-  })
+  return formPage(
+    {
+      viewer,
+      problem,
+      title: "New key",
+      lead: "Give each agent its own key, with only the scopes it needs. The secret is shown once.",
+      at: "keys",
+      path: "/console/keys/new",
+      loosening: "create a key"
+    },
+    <Form class="card" action="/console/keys" button="Create key" tone="go">
+      <Field
+        label="Name"
+        name="name"
+        required
+        maxLength={120}
+        value={problem?.form.get("name") ?? ""}
+        hint="For example, the agent that will use it."
+      />
+      <PolicyFields
+        of={{ scopes: DEFAULT_SCOPES, cap: "", autonomous: true, runRequired: false, allowance: null }}
+        problem={problem}
+      />
+    </Form>
+  )
 }
 
 export const keyMadePage = (viewer: Viewer, keyId: string, apiKey: string): Reply =>

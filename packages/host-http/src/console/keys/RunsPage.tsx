@@ -2,8 +2,9 @@ import type { RunOverview } from "@outbound/domain/control/Control.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Badge, Cards, Field, Form, Note, Pager, type Problem, ProblemNote, Section, Select } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Badge, Cards, Field, Form, Note, Pager, type Problem, Section, Select } from "../Parts.js"
+import { type Viewer } from "../Shell.js"
+import { titledPage } from "../titledPage.js"
 
 const HOUR = 3_600_000
 
@@ -54,49 +55,49 @@ export const runsPage = (options: {
   readonly problem?: Problem | undefined
 }): Reply => {
   const { isLater, made, next, problem, shown, viewer } = options
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Runs",
-    viewer,
-    at: "keys",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>Runs</h1>
-        <p class="lead">
+  return titledPage(
+    {
+      title: "Runs",
+      viewer,
+      at: "keys",
+      isNarrow: true,
+      lead: (
+        <>
           A run is a budget for one piece of work. A call joins a run with the header <code>Svc-Run-Id</code>.
-        </p>
-        <ProblemNote of={problem} />
-        {made === null ? null : (
-          <Note tone="good" role="status">
-            The run is open. Give the agent its id: <code>{made}</code>
-          </Note>
-        )}
-        {mayLoosen(viewer) ? (
-          <Form class="card" action="/console/runs" button="Open a run" tone="go">
-            <Field label="Name" name="name" required maxLength={120} value={problem?.form.get("name") ?? ""} />
-            <Field
-              label="Budget, in credits"
-              name="budget"
-              required
-              inputMode="decimal"
-              value={problem?.form.get("budget") ?? ""}
-            />
-            <Select
-              label="Open for"
-              name="expires_in"
-              value={problem?.form.get("expires_in") ?? "24h"}
-              options={RUN_TIMES.map(([value, words]) => [value, words] as const)}
-            />
-          </Form>
-        ) : (
-          <Note>Only an owner can open a run. Any member can close one.</Note>
-        )}
-        <Section id="runs" title="All runs">
-          <Cards of={shown} none={isLater ? "No more runs." : "No runs yet."} each={(of) => <Run of={of} />} />
-          <Pager path="/console/runs" isLater={isLater} next={next} />
-        </Section>
-      </>
-    )
-  })
+        </>
+      ),
+      problem
+    },
+    <>
+      {made === null ? null : (
+        <Note tone="good" role="status">
+          The run is open. Give the agent its id: <code>{made}</code>
+        </Note>
+      )}
+      {mayLoosen(viewer) ? (
+        <Form class="card" action="/console/runs" button="Open a run" tone="go">
+          <Field label="Name" name="name" required maxLength={120} value={problem?.form.get("name") ?? ""} />
+          <Field
+            label="Budget, in credits"
+            name="budget"
+            required
+            inputMode="decimal"
+            value={problem?.form.get("budget") ?? ""}
+          />
+          <Select
+            label="Open for"
+            name="expires_in"
+            value={problem?.form.get("expires_in") ?? "24h"}
+            options={RUN_TIMES.map(([value, words]) => [value, words] as const)}
+          />
+        </Form>
+      ) : (
+        <Note>Only an owner can open a run. Any member can close one.</Note>
+      )}
+      <Section id="runs" title="All runs">
+        <Cards of={shown} none={isLater ? "No more runs." : "No runs yet."} each={(of) => <Run of={of} />} />
+        <Pager path="/console/runs" isLater={isLater} next={next} />
+      </Section>
+    </>
+  )
 }

@@ -3,8 +3,8 @@ import { LIST_ROWS_MAX } from "@outbound/domain/verbs/Lists.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { Marked } from "../approvals/Marked.js"
-import { Field, fitted, Form, Note, NoteBox, type Problem, ProblemNote, Section, Select, Table } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Field, fitted, Form, Note, NoteBox, type Problem, Section, Select, Table } from "../Parts.js"
+import { type Viewer } from "../Shell.js"
 import {
   FIELDS_OF,
   fieldWordsOf,
@@ -15,6 +15,7 @@ import {
   type Mapping
 } from "./listKinds.js"
 import { type Csv, CSV_BYTES_MAX } from "./readCsv.js"
+import { titledPage } from "../titledPage.js"
 
 const PATH = "/console/lists"
 
@@ -42,51 +43,38 @@ export const listPage = (options: {
   readonly problem: Problem | undefined
 }): Reply => {
   const { kind, problem, viewer } = options
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "A list from a CSV",
-    viewer,
-    at: "sending",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>A list from a CSV</h1>
-        <p class="lead">
-          Check addresses, or find people’s addresses and numbers. The next page shows what your columns hold, what is
-          wrong with which line, and the most that it can cost. Nothing is charged before you start it there.
-        </p>
-        <ProblemNote of={problem} />
-        <Form class="card" action={PATH} encType="multipart/form-data" button="Continue" tone="go">
-          <Select
-            label="What you want"
-            name="kind"
-            value={kind}
-            options={LIST_KINDS.map((one) => [one, KIND_WORDS[one]] as const)}
-          />
-          <p class="field">
-            <label for="f-file">CSV file</label>
-            <input
-              id="f-file"
-              name="file"
-              type="file"
-              accept=".csv,.txt,.tsv,text/csv"
-              aria-describedby="f-file-hint"
-            />
-            <span class="hint" id="f-file-hint">
-              UTF-8, at most {grouped(LIST_ROWS_MAX)} rows and {CSV_BYTES_MAX / 1024} KiB. The first line may name the
-              columns.
-            </span>
-          </p>
-          <p class="field">
-            <label for="f-csv">Or paste the rows</label>
-            <textarea id="f-csv" name="csv" rows={10} spellcheck={false} autocomplete="off">
-              {problem?.form.get("csv") ?? ""}
-            </textarea>
-          </p>
-        </Form>
-      </>
-    )
-  })
+  return titledPage(
+    {
+      title: "A list from a CSV",
+      viewer,
+      at: "sending",
+      isNarrow: true,
+      lead: "Check addresses, or find people’s addresses and numbers. The next page shows what your columns hold, what is wrong with which line, and the most that it can cost. Nothing is charged before you start it there.",
+      problem
+    },
+    <Form class="card" action={PATH} encType="multipart/form-data" button="Continue" tone="go">
+      <Select
+        label="What you want"
+        name="kind"
+        value={kind}
+        options={LIST_KINDS.map((one) => [one, KIND_WORDS[one]] as const)}
+      />
+      <p class="field">
+        <label for="f-file">CSV file</label>
+        <input id="f-file" name="file" type="file" accept=".csv,.txt,.tsv,text/csv" aria-describedby="f-file-hint" />
+        <span class="hint" id="f-file-hint">
+          UTF-8, at most {grouped(LIST_ROWS_MAX)} rows and {CSV_BYTES_MAX / 1024} KiB. The first line may name the
+          columns.
+        </span>
+      </p>
+      <p class="field">
+        <label for="f-csv">Or paste the rows</label>
+        <textarea id="f-csv" name="csv" rows={10} spellcheck={false} autocomplete="off">
+          {problem?.form.get("csv") ?? ""}
+        </textarea>
+      </p>
+    </Form>
+  )
 }
 
 const First = (props: { readonly of: Csv }) => {
@@ -164,89 +152,83 @@ export const mappingPage = (options: {
   const { csv, form, key, keys, kind, listId, mapping, quote, refusal, rows, viewer } = options
   const columns = csv.columns.map((name, index) => [String(index), `${index + 1}. ${fitted(name, 100).text}`] as const)
   const mayStart = quote !== null && quote.wouldExceed.length === 0
-  return consolePage({
-    status: refusal === null ? 200 : 400,
-    title: KIND_WORDS[kind],
-    viewer,
-    at: "sending",
-    children: (
-      <>
-        <h1>{KIND_WORDS[kind]}</h1>
-        {refusal === null ? null : (
-          <Note tone="bad" role="alert">
-            Nothing was started. {refusal}
-          </Note>
-        )}
-        {key === null ? (
-          <Note tone="bad">
-            A list runs as a key with the scope <code>data:read</code>, within its caps, and no active key has it.{" "}
-            <a href="/console/keys">Go to the keys</a>
-          </Note>
-        ) : rows.asked.length === 0 ? (
-          <Note tone="bad" role="status">
-            No row can be asked about. Choose what the columns hold.
-          </Note>
-        ) : null}
-        {quote === null ? null : <Cost rows={rows.asked.length} of={quote} />}
-        <First of={csv} />
-        <Form class="card" action={PATH} encType="multipart/form-data">
-          <input type="hidden" name="kind" value={kind} />
-          <input type="hidden" name="csv" value={options.text} />
-          <input type="hidden" name="mapped" value="yes" />
-          <input type="hidden" name="list_id" value={listId} />
-          <div class="pairs">
-            {FIELDS_OF[kind].map((field) => (
-              <Select
-                key={field}
-                label={fieldWordsOf(field)}
-                name={`column_${field}`}
-                value={String(mapping[field] ?? "")}
-                options={[["", "No column"], ...columns]}
-              />
-            ))}
-          </div>
-          <div class="pairs">
-            {kind === "enrich_people" ? (
-              <Select
-                label="What to find"
-                name="want"
-                value={form.get("want") ?? "all"}
-                options={[
-                  ["all", "Work address and mobile number"],
-                  ["work_email", "Work address only"]
-                ]}
-              />
-            ) : null}
-            {key === null ? null : (
-              <Select
-                label="Runs as the key"
-                name="key"
-                value={key.keyId}
-                options={keys.map(({ keyId, name }) => [keyId, name] as const)}
-              />
-            )}
-            <Field
-              label="Spend at most (credits)"
-              name="budget_credits"
-              inputMode="decimal"
-              maxLength={20}
-              value={form.get("budget_credits") ?? ""}
+  return titledPage(
+    { status: refusal === null ? 200 : 400, title: KIND_WORDS[kind], viewer, at: "sending" },
+    <>
+      {refusal === null ? null : (
+        <Note tone="bad" role="alert">
+          Nothing was started. {refusal}
+        </Note>
+      )}
+      {key === null ? (
+        <Note tone="bad">
+          A list runs as a key with the scope <code>data:read</code>, within its caps, and no active key has it.{" "}
+          <a href="/console/keys">Go to the keys</a>
+        </Note>
+      ) : rows.asked.length === 0 ? (
+        <Note tone="bad" role="status">
+          No row can be asked about. Choose what the columns hold.
+        </Note>
+      ) : null}
+      {quote === null ? null : <Cost rows={rows.asked.length} of={quote} />}
+      <First of={csv} />
+      <Form class="card" action={PATH} encType="multipart/form-data">
+        <input type="hidden" name="kind" value={kind} />
+        <input type="hidden" name="csv" value={options.text} />
+        <input type="hidden" name="mapped" value="yes" />
+        <input type="hidden" name="list_id" value={listId} />
+        <div class="pairs">
+          {FIELDS_OF[kind].map((field) => (
+            <Select
+              key={field}
+              label={fieldWordsOf(field)}
+              name={`column_${field}`}
+              value={String(mapping[field] ?? "")}
+              options={[["", "No column"], ...columns]}
             />
-          </div>
-          <div class="actions">
-            <button type="submit" name="do" value="preview">
-              Preview again
+          ))}
+        </div>
+        <div class="pairs">
+          {kind === "enrich_people" ? (
+            <Select
+              label="What to find"
+              name="want"
+              value={form.get("want") ?? "all"}
+              options={[
+                ["all", "Work address and mobile number"],
+                ["work_email", "Work address only"]
+              ]}
+            />
+          ) : null}
+          {key === null ? null : (
+            <Select
+              label="Runs as the key"
+              name="key"
+              value={key.keyId}
+              options={keys.map(({ keyId, name }) => [keyId, name] as const)}
+            />
+          )}
+          <Field
+            label="Spend at most (credits)"
+            name="budget_credits"
+            inputMode="decimal"
+            maxLength={20}
+            value={form.get("budget_credits") ?? ""}
+          />
+        </div>
+        <div class="actions">
+          <button type="submit" name="do" value="preview">
+            Preview again
+          </button>
+          {mayStart ? (
+            <button class="go" type="submit" name="do" value="start">
+              Start
             </button>
-            {mayStart ? (
-              <button class="go" type="submit" name="do" value="start">
-                Start
-              </button>
-            ) : null}
-            <a href={`${PATH}?kind=${kind}`}>Another file</a>
-          </div>
-        </Form>
-        <Bad of={rows.bad} />
-      </>
-    )
-  })
+          ) : null}
+          <a href={`${PATH}?kind=${kind}`}>Another file</a>
+        </div>
+      </Form>
+      <Bad of={rows.bad} />
+    </>
+  )
 }

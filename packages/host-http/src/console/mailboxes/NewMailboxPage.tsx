@@ -5,7 +5,8 @@ import type { VitalName, VitalState } from "@outbound/domain/outreach/sending/vi
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Badge, Field, Form, Note, type Problem, ProblemNote, Section, Select, Table } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { type Viewer } from "../Shell.js"
+import { titledPage } from "../titledPage.js"
 
 type Words = readonly [words: string, tone: "good" | "bad" | "wait" | undefined]
 
@@ -178,68 +179,57 @@ export const newMailboxPage = (options: {
   readonly failed?: { readonly report: AddReport; readonly form: URLSearchParams } | undefined
 }): Reply => {
   const { failed, isLive, problem, viewer } = options
-  return consolePage({
-    status: problem === undefined && failed === undefined ? 200 : 400,
-    title: "Add a mailbox",
-    viewer,
-    at: "sending",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>Add a mailbox</h1>
-        <p class="lead">
-          Connect a mailbox that you already have, at any provider with SMTP and IMAP. To change the password or token
-          of a connected mailbox, add it again.
-        </p>
-        <ProblemNote of={problem} />
-        {failed === undefined ? null : (
-          <>
-            <Note tone="bad" role="alert">
-              The mailbox was not added: a step of the test failed. Correct the settings below and enter the secret
-              again.
-            </Note>
-            <MailboxReport of={failed.report} />
-            <h2>Try again</h2>
-          </>
-        )}
-        {isLive ? (
-          <>
-            <MayNote path="/console/mailboxes/new" loosening="add a mailbox" />
-            {mayLoosen(viewer) ? <Settings typed={failed?.form ?? problem?.form} /> : null}
-          </>
-        ) : (
-          <Note>
-            This is a sandbox workspace. It never sends real email, so you can’t connect your own mailboxes. Ask the
-            operator of this service for a live workspace.
+  return titledPage(
+    {
+      status: problem === undefined && failed === undefined ? 200 : 400,
+      title: "Add a mailbox",
+      viewer,
+      at: "sending",
+      isNarrow: true,
+      lead: "Connect a mailbox that you already have, at any provider with SMTP and IMAP. To change the password or token of a connected mailbox, add it again."
+    },
+    <>
+      <ProblemNote of={problem} />
+      {failed === undefined ? null : (
+        <>
+          <Note tone="bad" role="alert">
+            The mailbox was not added: a step of the test failed. Correct the settings below and enter the secret again.
           </Note>
-        )}
-        <p>
-          <a href="/console/sending">Back to sending</a>
-        </p>
-      </>
-    )
-  })
+          <MailboxReport of={failed.report} />
+          <h2>Try again</h2>
+        </>
+      )}
+      {isLive ? (
+        <>
+          <MayNote path="/console/mailboxes/new" loosening="add a mailbox" />
+          {mayLoosen(viewer) ? <Settings typed={failed?.form ?? problem?.form} /> : null}
+        </>
+      ) : (
+        <Note>
+          This is a sandbox workspace. It never sends real email, so you can’t connect your own mailboxes. Ask the
+          operator of this service for a live workspace.
+        </Note>
+      )}
+      <p>
+        <a href="/console/sending">Back to sending</a>
+      </p>
+    </>
+  )
 }
 
 export const mailboxAddedPage = (viewer: Viewer, report: AddReport, added: MailboxSummary): Reply =>
-  consolePage({
-    title: "Mailbox added",
-    viewer,
-    at: "sending",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>Mailbox added</h1>
-        <Note tone="good" role="status">
-          {added.address} works.{" "}
-          {MailboxMachine.is.sending(added.state)
-            ? "Campaigns can send from it now."
-            : "It is still paused, for the same reason as before."}
-        </Note>
-        <MailboxReport of={report} />
-        <p>
-          <a href="/console/sending">Go to sending</a> · <a href="/console/mailboxes/new">Add another</a>
-        </p>
-      </>
-    )
-  })
+  titledPage(
+    { title: "Mailbox added", viewer, at: "sending", isNarrow: true },
+    <>
+      <Note tone="good" role="status">
+        {added.address} works.{" "}
+        {MailboxMachine.is.sending(added.state)
+          ? "Campaigns can send from it now."
+          : "It is still paused, for the same reason as before."}
+      </Note>
+      <MailboxReport of={report} />
+      <p>
+        <a href="/console/sending">Go to sending</a> · <a href="/console/mailboxes/new">Add another</a>
+      </p>
+    </>
+  )

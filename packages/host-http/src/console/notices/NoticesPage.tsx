@@ -11,8 +11,9 @@ import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
-import { Badge, Field, Form, Note, type Problem, ProblemNote, Section } from "../Parts.js"
-import { consolePage, useViewer, type Viewer } from "../Shell.js"
+import { Badge, Field, Form, Note, type Problem, Section } from "../Parts.js"
+import { useViewer, type Viewer } from "../Shell.js"
+import { saidOf, titledPage } from "../titledPage.js"
 import { CHAT_WORDS, STATE_WORDS, troubleWords } from "./outcomeWords.js"
 
 const MUTABLE_WORDS: Readonly<Record<Muted, string>> = {
@@ -124,40 +125,36 @@ export const noticesPage = (options: {
   readonly problem?: Problem | undefined
 }): Reply => {
   const { channels, done, failed, hasMail, muted, problem, viewer } = options
-  const said = done === null ? undefined : Object.hasOwn(DONE, done) ? DONE[done] : undefined
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Notices",
-    viewer,
-    at: "settings",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>Notices of approvals</h1>
-        <p class="lead">
+  return titledPage(
+    {
+      title: "Notices",
+      heading: "Notices of approvals",
+      viewer,
+      at: "settings",
+      isNarrow: true,
+      said: saidOf(DONE, done),
+      problem,
+      lead: (
+        <>
           When an agent asks for an approval, everybody who can decide hears of it within seconds, and once more before
           its time runs out. Deciding needs a sign-in here. Your programs can listen too, by{" "}
           <a href="/console/webhooks">webhooks</a>.
-        </p>
-        {said === undefined ? null : (
-          <Note tone="good" role="status">
-            {said}
-          </Note>
-        )}
-        {failed === null ? null : (
-          <Note tone="bad" role="alert">
-            The test may not have arrived: {troubleWords(failed)}.
-          </Note>
-        )}
-        <ProblemNote of={problem} />
-        <MayNote path={NOTICES_PATH} loosening="set, test, replace or remove a chat channel" />
-        <div class="stack">
-          <Own viewer={viewer} muted={muted} hasMail={hasMail} />
-          {CHAT_KINDS.map((kind) => (
-            <Channel key={kind} kind={kind} standing={channels.find(({ channel }) => channel.kind === kind)} />
-          ))}
-        </div>
-      </>
-    )
-  })
+        </>
+      )
+    },
+    <>
+      {failed === null ? null : (
+        <Note tone="bad" role="alert">
+          The test may not have arrived: {troubleWords(failed)}.
+        </Note>
+      )}
+      <MayNote path={NOTICES_PATH} loosening="set, test, replace or remove a chat channel" />
+      <div class="stack">
+        <Own viewer={viewer} muted={muted} hasMail={hasMail} />
+        {CHAT_KINDS.map((kind) => (
+          <Channel key={kind} kind={kind} standing={channels.find(({ channel }) => channel.kind === kind)} />
+        ))}
+      </div>
+    </>
+  )
 }

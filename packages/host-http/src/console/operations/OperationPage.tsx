@@ -4,9 +4,10 @@ import type { RowState } from "@outbound/domain/outreach/operations/lists/RowMac
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, grouped, Moment } from "../../web/Words.js"
 import { Badge, Facts, fitted, MomentOr, Pager, Section, Table } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { type Viewer } from "../Shell.js"
 import { kindWords, OPERATION_WORDS, Progress } from "./OperationCard.js"
 import { askedWords, outcomeWords } from "./rowWords.js"
+import { titledPage } from "../titledPage.js"
 
 /** The most bytes of what was asked and of what came out that a row shows. */
 const TEXT_BYTES_MAX = 300
@@ -46,48 +47,40 @@ export const operationPage = (options: {
   const { isLater, next, of, rows, viewer } = options
   const path = `/console/operations/${of.operationId}`
   const [words, tone] = OPERATION_WORDS[of.status]
-  return consolePage({
-    title: kindWords(of),
-    viewer,
-    at: "sending",
-    children: (
-      <>
-        <div class="title">
-          <h1>{kindWords(of)}</h1>
-          <Badge tone={tone}>{words}</Badge>
-        </div>
-        <Facts
-          of={[
-            ["Requested", <Moment atMillis={of.createdAtMillis} />],
-            ["Ended", <MomentOr atMillis={of.finishedAtMillis} none="Not yet" />],
-            ["Operation", <code>{of.operationId}</code>],
-            of.error === null ? null : ["Error", of.error]
-          ]}
-        />
-        {of.rows === null ? null : (
-          <Section id="rows" title="Rows">
-            <Progress of={of.rows} />
-            <p class="export">
-              Export: <a href={`${path}/csv`}>CSV</a> · <a href={`${path}/jsonl`}>JSON Lines</a>
-            </p>
-            <Table label="Rows" head={["Row", "Asked", "State", "Outcome", "Credits"]} numbers={[0, 4]}>
-              {rows.map((row) => (
-                <Row key={row.rowId} of={row} />
-              ))}
-            </Table>
-            <Pager path={path} isLater={isLater} next={next} first="First" more="Next" />
-          </Section>
-        )}
-        {of.items.length === 0 ? null : (
-          <Section id="items" title="Items">
-            <Table
-              label="Items"
-              head={["What", "State", "Detail"]}
-              rows={of.items.map(({ detail, id, status }) => [id, status, detail ?? "–"])}
-            />
-          </Section>
-        )}
-      </>
-    )
-  })
+  return titledPage(
+    { title: kindWords(of), viewer, at: "sending", beside: <Badge tone={tone}>{words}</Badge> },
+    <>
+      <Facts
+        of={[
+          ["Requested", <Moment atMillis={of.createdAtMillis} />],
+          ["Ended", <MomentOr atMillis={of.finishedAtMillis} none="Not yet" />],
+          ["Operation", <code>{of.operationId}</code>],
+          of.error === null ? null : ["Error", of.error]
+        ]}
+      />
+      {of.rows === null ? null : (
+        <Section id="rows" title="Rows">
+          <Progress of={of.rows} />
+          <p class="export">
+            Export: <a href={`${path}/csv`}>CSV</a> · <a href={`${path}/jsonl`}>JSON Lines</a>
+          </p>
+          <Table label="Rows" head={["Row", "Asked", "State", "Outcome", "Credits"]} numbers={[0, 4]}>
+            {rows.map((row) => (
+              <Row key={row.rowId} of={row} />
+            ))}
+          </Table>
+          <Pager path={path} isLater={isLater} next={next} first="First" more="Next" />
+        </Section>
+      )}
+      {of.items.length === 0 ? null : (
+        <Section id="items" title="Items">
+          <Table
+            label="Items"
+            head={["What", "State", "Detail"]}
+            rows={of.items.map(({ detail, id, status }) => [id, status, detail ?? "–"])}
+          />
+        </Section>
+      )}
+    </>
+  )
 }

@@ -2,8 +2,9 @@ import type { OwnKeyStanding } from "@outbound/domain/control/ownKeys/OwnKeys.js
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
-import { Badge, Cards, Field, Form, Note, type Problem, ProblemNote, Select } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Badge, Cards, Field, Form, type Problem, Select } from "../Parts.js"
+import { type Viewer } from "../Shell.js"
+import { saidOf, titledPage } from "../titledPage.js"
 
 const PATH = "/console/settings/own-keys"
 
@@ -94,35 +95,28 @@ export const ownKeysPage = (options: {
 }): Reply => {
   const { done, isLive, problem, standings, viewer } = options
   const offered = standings.filter(({ hasServiceKey }) => hasServiceKey !== null)
-  const said = done === null ? undefined : DONE[done]
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Own keys",
-    viewer,
-    at: "settings",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>Own keys</h1>
-        <p class="lead">Add your own key for a vendor to use your account there. Prices in credits stay the same.</p>
-        {said === undefined ? null : (
-          <Note tone="good" role="status">
-            {said}
-          </Note>
-        )}
-        <ProblemNote of={problem} />
-        <MayNote path={PATH} loosening="add a key" />
-        <Cards
-          of={standings}
-          none={
-            isLive
-              ? "This service uses no vendor that accepts your own key."
-              : "A sandbox workspace uses no vendors, so it needs no keys."
-          }
-          each={(of) => <Vendor of={of} />}
-        />
-        {isLive && offered.length > 0 ? <Add vendors={offered} problem={problem} /> : null}
-      </>
-    )
-  })
+  return titledPage(
+    {
+      said: saidOf(DONE, done),
+      problem,
+      title: "Own keys",
+      viewer,
+      at: "settings",
+      isNarrow: true,
+      lead: "Add your own key for a vendor to use your account there. Prices in credits stay the same."
+    },
+    <>
+      <MayNote path={PATH} loosening="add a key" />
+      <Cards
+        of={standings}
+        none={
+          isLive
+            ? "This service uses no vendor that accepts your own key."
+            : "A sandbox workspace uses no vendors, so it needs no keys."
+        }
+        each={(of) => <Vendor of={of} />}
+      />
+      {isLive && offered.length > 0 ? <Add vendors={offered} problem={problem} /> : null}
+    </>
+  )
 }

@@ -2,8 +2,9 @@ import type { ImportReport } from "@outbound/domain/control/suppressionImport/Su
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Form, Note, NoteBox, type Problem, ProblemNote, Section } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Form, Note, NoteBox, type Problem, Section } from "../Parts.js"
+import { type Viewer } from "../Shell.js"
+import { titledPage } from "../titledPage.js"
 
 /** How many invalid lines are shown. */
 const LINES_SHOWN_MAX = 50
@@ -78,30 +79,25 @@ export const suppressionPage = (options: {
   readonly problem?: Problem | undefined
 }): Reply => {
   const { problem, report, typed = "", viewer } = options
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Suppression list",
-    viewer,
-    at: "settings",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>Suppression list</h1>
-        <p class="lead">
-          Import people who opted out elsewhere. They are removed from running campaigns at once and never emailed
-          again. Nobody can undo this. We store only hashes of their addresses.
-        </p>
-        <ProblemNote of={problem} />
-        {report === undefined ? null : <Report of={report} />}
-        {mayLoosen(viewer) ? (
-          <ImportForm typed={typed} />
-        ) : (
-          <Note>You are a member. Only an owner can import a suppression list.</Note>
-        )}
-        <p>
-          <a href="/console/settings">Back to settings</a>
-        </p>
-      </>
-    )
-  })
+  return titledPage(
+    {
+      title: "Suppression list",
+      viewer,
+      at: "settings",
+      isNarrow: true,
+      lead: "Import people who opted out elsewhere. They are removed from running campaigns at once and never emailed again. Nobody can undo this. We store only hashes of their addresses.",
+      problem
+    },
+    <>
+      {report === undefined ? null : <Report of={report} />}
+      {mayLoosen(viewer) ? (
+        <ImportForm typed={typed} />
+      ) : (
+        <Note>You are a member. Only an owner can import a suppression list.</Note>
+      )}
+      <p>
+        <a href="/console/settings">Back to settings</a>
+      </p>
+    </>
+  )
 }

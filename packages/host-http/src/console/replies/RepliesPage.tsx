@@ -5,8 +5,9 @@ import { understand } from "@outbound/domain/outreach/replies/understood.js"
 import type { Reply } from "../../http/Reply.js"
 import { grouped, Moment } from "../../web/Words.js"
 import { Badge, Cards, fitted, Pager, Section, Select } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { type Viewer } from "../Shell.js"
 import { CLASSIFICATION_WORDS, countIn, INTENT_WORDS, type ReplySearch, type Shown, TABS } from "./replyWords.js"
+import { titledPage } from "../titledPage.js"
 
 /** The most bytes of a subject and of a snippet that the list shows. */
 const SUBJECT_BYTES_MAX = 300
@@ -130,57 +131,53 @@ export const repliesPage = (options: {
       listed={listed}
     />
   )
-  return consolePage({
-    title: "Replies",
-    viewer,
-    at: "replies",
-    isLive: true,
-    children: (
-      <>
-        <h1>Replies</h1>
-        <p class="lead">
-          Replies from leads, newest first; interested people whom nobody has answered stand on top. A lead who replies
-          gets no more messages from campaigns.
+  return titledPage(
+    {
+      title: "Replies",
+      viewer,
+      at: "replies",
+      isLive: true,
+      lead: "Replies from leads, newest first; interested people whom nobody has answered stand on top. A lead who replies gets no more messages from campaigns."
+    },
+    <>
+      <form class="filters" method="get" action="/console/replies">
+        <Select
+          label="Campaign"
+          name="campaign"
+          value={campaignId ?? ""}
+          options={[["", "All"], ...campaigns.map(({ campaignId: id, name }) => [id, name] as const)]}
+        />
+        <p class="field">
+          <label for="f-q">Search</label>
+          <input id="f-q" name="q" type="search" value={search.text ?? ""} autocomplete="off" />
         </p>
-        <form class="filters" method="get" action="/console/replies">
-          <Select
-            label="Campaign"
-            name="campaign"
-            value={campaignId ?? ""}
-            options={[["", "All"], ...campaigns.map(({ campaignId: id, name }) => [id, name] as const)]}
-          />
-          <p class="field">
-            <label for="f-q">Search</label>
-            <input id="f-q" name="q" type="search" value={search.text ?? ""} autocomplete="off" />
-          </p>
-          <Select
-            label="Show"
-            name="open"
-            value={search.isOpen ? "yes" : ""}
-            options={[
-              ["", "All"],
-              ["yes", "Not handled"]
-            ]}
-          />
-          <Select
-            label="Owner"
-            name="owner"
-            value={search.ownerUserId ?? ""}
-            options={[["", "Anybody"], ...members.map(({ email, userId }) => [userId, email] as const)]}
-          />
-          <input type="hidden" name="classification" value={tab} />
-          <button type="submit">Show</button>
-        </form>
-        <Tabs of={counts} tab={tab} hrefOf={(one) => `/console/replies?${filtersOf(one).toString()}`} />
-        {first.length === 0 ? null : (
-          <Section id="first" title="Interested, not handled">
-            <ul class="list">{first.map(item)}</ul>
-            <h2>All others</h2>
-          </Section>
-        )}
-        <Cards of={shown} none={isLater ? "No more replies." : "No such reply yet."} each={item} />
-        <Pager path="/console/replies" filters={filtersOf(tab)} isLater={isLater} next={next} />
-      </>
-    )
-  })
+        <Select
+          label="Show"
+          name="open"
+          value={search.isOpen ? "yes" : ""}
+          options={[
+            ["", "All"],
+            ["yes", "Not handled"]
+          ]}
+        />
+        <Select
+          label="Owner"
+          name="owner"
+          value={search.ownerUserId ?? ""}
+          options={[["", "Anybody"], ...members.map(({ email, userId }) => [userId, email] as const)]}
+        />
+        <input type="hidden" name="classification" value={tab} />
+        <button type="submit">Show</button>
+      </form>
+      <Tabs of={counts} tab={tab} hrefOf={(one) => `/console/replies?${filtersOf(one).toString()}`} />
+      {first.length === 0 ? null : (
+        <Section id="first" title="Interested, not handled">
+          <ul class="list">{first.map(item)}</ul>
+          <h2>All others</h2>
+        </Section>
+      )}
+      <Cards of={shown} none={isLater ? "No more replies." : "No such reply yet."} each={item} />
+      <Pager path="/console/replies" filters={filtersOf(tab)} isLater={isLater} next={next} />
+    </>
+  )
 }

@@ -184,53 +184,51 @@ export const replyPage = (options: {
     }
   ].sort((a, b) => a.at - b.at)
   const name = [options.conversation.lead.firstName, options.conversation.lead.lastName].filter(Boolean).join(" ")
-  return consolePage({
-    status: options.unsent === undefined ? 200 : 409,
-    title: `Reply from ${reply.fromEmail}`,
-    viewer: options.viewer,
-    at: "replies",
-    children: (
-      <div class="panes">
-        <Others of={options.others} replyId={reply.replyId} />
-        <div>
-          <h1>{name === "" ? reply.fromEmail : name}</h1>
-          <p class="lead">
-            {reply.fromEmail}
-            {options.conversation.lead.companyName === null ? "" : ` · ${options.conversation.lead.companyName}`}
-          </p>
-          <HandlingSection replyId={reply.replyId} of={options.handling} members={options.members} />
-          <Facts
-            of={[
-              ["Campaign", <a href={`/console/campaigns/${campaign.campaignId}`}>{campaign.name}</a>],
-              ["We read it as", INTENT_WORDS[intent][0]],
-              referredEmail === null ? null : ["Person named", referredEmail],
-              returnsOn === null ? null : ["Back on", returnsOn],
-              ["Lead state", LEAD_WORDS[lead.state]],
-              [
-                "Lead status",
-                lead.interestStatus === null ? "Not set" : (INTEREST_WORDS[lead.interestStatus] ?? lead.interestStatus)
-              ],
-              [
-                "More",
-                <a href={`/console/trail?email=${encodeURIComponent(options.conversation.lead.email)}`}>
-                  Trail of this person
-                </a>
-              ]
-            ]}
-          />
-          <ReferralsSection of={options.referrals} />
-          <h2>Thread</h2>
-          {entries.map(({ node }) => node)}
-          {options.formId !== null || options.unsent === undefined ? null : (
-            <Note tone="bad" role="alert">
-              {options.unsent.why}
-            </Note>
-          )}
-          {options.formId === null ? null : (
-            <AnswerSection of={reply} formId={options.formId} unsent={options.unsent} />
-          )}
-        </div>
+  return consolePage(
+    {
+      status: options.unsent === undefined ? 200 : 409,
+      title: `Reply from ${reply.fromEmail}`,
+      viewer: options.viewer,
+      at: "replies"
+    },
+    <div class="panes">
+      <Others of={options.others} replyId={reply.replyId} />
+      <div>
+        <h1>{name === "" ? reply.fromEmail : name}</h1>
+        <p class="lead">
+          {reply.fromEmail}
+          {options.conversation.lead.companyName === null ? "" : ` · ${options.conversation.lead.companyName}`}
+        </p>
+        <HandlingSection replyId={reply.replyId} of={options.handling} members={options.members} />
+        <Facts
+          of={[
+            ["Campaign", <a href={`/console/campaigns/${campaign.campaignId}`}>{campaign.name}</a>],
+            ["We read it as", INTENT_WORDS[intent][0]],
+            referredEmail === null ? null : ["Person named", referredEmail],
+            returnsOn === null ? null : ["Back on", returnsOn],
+            ["Lead state", LEAD_WORDS[lead.state]],
+            [
+              "Lead status",
+              lead.interestStatus === null ? "Not set" : (INTEREST_WORDS[lead.interestStatus] ?? lead.interestStatus)
+            ],
+            [
+              "More",
+              <a href={`/console/trail?email=${encodeURIComponent(options.conversation.lead.email)}`}>
+                Trail of this person
+              </a>
+            ]
+          ]}
+        />
+        <ReferralsSection of={options.referrals} />
+        <h2>Thread</h2>
+        {entries.map(({ node }) => node)}
+        {options.formId !== null || options.unsent === undefined ? null : (
+          <Note tone="bad" role="alert">
+            {options.unsent.why}
+          </Note>
+        )}
+        {options.formId === null ? null : <AnswerSection of={reply} formId={options.formId} unsent={options.unsent} />}
       </div>
-    )
-  })
+    </div>
+  )
 }

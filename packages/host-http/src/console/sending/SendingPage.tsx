@@ -15,7 +15,8 @@ import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Badge, Cards, Form, Meter, MomentOr, Note, Pager, Section, Table } from "../Parts.js"
 import { OperationCard } from "../operations/OperationCard.js"
-import { consolePage, useViewer, type Viewer } from "../Shell.js"
+import { useViewer, type Viewer } from "../Shell.js"
+import { titledPage } from "../titledPage.js"
 
 /** For how many days the page says what became of messages. */
 export const RECORD_DAYS = 30
@@ -142,121 +143,120 @@ export const sendingPage = (options: {
   const { active, failed, paused, provisioning } = sending.mailboxes
   /** A new own mailbox has a lower cap. */
   const capOf = (mailbox: MailboxLine): number => mailboxCap(mailbox, sending.mailboxDailySends, options.nowMillis)
-  return consolePage({
-    title: "Sending",
-    viewer,
-    at: "sending",
-    isLive: true,
-    children: (
-      <>
-        <h1>Sending</h1>
-        <p class="lead">Your mailboxes, and how much of today’s sending capacity is used.</p>
-        {sending.suspendedAtMillis === null ? null : (
-          <Note tone="bad">
-            All sending was stopped on <Moment atMillis={sending.suspendedAtMillis} />
-            {sending.suspendedReason === null ? "." : `: ${sending.suspendedReason}`}
-          </Note>
-        )}
-        {sending.postalAddress === null ? (
-          <Note>
-            This workspace has no postal address. Every message must show one, so you can’t launch a campaign without
-            it. <a href="/console/settings#address">Add the address</a>
-          </Note>
-        ) : null}
-        <Section id="today" title="Today (UTC)" isCard>
-          <Meter label="messages sent by this workspace" used={sending.sendsToday} of={sending.dailySends} />
-          <p class="soft">
-            {count(active, "mailbox is", "mailboxes are")} active; {grouped(sending.mailboxesWithRoom)} can send more
-            today (at most {count(sending.mailboxDailySends, "message")} each).
-            {provisioning > 0 ? ` ${grouped(provisioning)} are being set up.` : ""}
-            {paused > 0 ? ` ${grouped(paused)} paused.` : ""}
-            {failed > 0 ? ` ${grouped(failed)} failed.` : ""}
-          </p>
-        </Section>
-        <Section id="mailboxes" title="Mailboxes">
-          {connected === null ? null : (
-            <p>
-              <a href="/console/domains">Domains and their DNS records</a>
-            </p>
-          )}
-          {connected === null ? (
-            canHaveOwn ? (
-              <p class="soft">
-                These are simulated mailboxes: a sandbox workspace never sends real email. You can connect your own
-                mailboxes in a live workspace.
-              </p>
-            ) : null
-          ) : mayLoosen(viewer) ? (
-            <>
-              <MayNote path="/console/sending" loosening="add or resume a mailbox" />
-              <p>
-                <a class="button" href="/console/mailboxes/new">
-                  Add a mailbox
-                </a>
-              </p>
-            </>
-          ) : null}
-          {mailboxes.length === 0 ? (
-            <p class="card soft">
-              {options.isLaterMailboxes
-                ? "No more mailboxes."
-                : connected === null
-                  ? "No mailboxes yet. An agent asks to buy sending capacity, and a human approves."
-                  : "No mailboxes yet. Add your own, or let an agent ask to buy sending capacity."}
-            </p>
-          ) : (
-            <Table
-              label="Mailboxes"
-              head={[
-                "Email",
-                "Domain",
-                "State",
-                "Sent today",
-                `Last ${RECORD_DAYS} days`,
-                "Upkeep paid until",
-                ...(connected === null ? [] : ["Actions"])
-              ]}
-              numbers={[3]}
-            >
-              {mailboxes.map((of) => (
-                <MailboxRow
-                  key={of.mailboxId}
-                  of={of}
-                  cap={capOf(of)}
-                  record={records.get(of.mailboxId)}
-                  connected={connected}
-                />
-              ))}
-            </Table>
-          )}
-          <Pager
-            path="/console/sending"
-            name="mailboxes"
-            filters={filters}
-            isLater={options.isLaterMailboxes}
-            next={options.mailboxesNext}
-            first="First"
-            more="Next"
-          />
-        </Section>
-        <Section id="operations" title="Operations">
+  return titledPage(
+    {
+      title: "Sending",
+      viewer,
+      at: "sending",
+      isLive: true,
+      lead: "Your mailboxes, and how much of today’s sending capacity is used."
+    },
+    <>
+      {sending.suspendedAtMillis === null ? null : (
+        <Note tone="bad">
+          All sending was stopped on <Moment atMillis={sending.suspendedAtMillis} />
+          {sending.suspendedReason === null ? "." : `: ${sending.suspendedReason}`}
+        </Note>
+      )}
+      {sending.postalAddress === null ? (
+        <Note>
+          This workspace has no postal address. Every message must show one, so you can’t launch a campaign without it.{" "}
+          <a href="/console/settings#address">Add the address</a>
+        </Note>
+      ) : null}
+      <Section id="today" title="Today (UTC)" isCard>
+        <Meter label="messages sent by this workspace" used={sending.sendsToday} of={sending.dailySends} />
+        <p class="soft">
+          {count(active, "mailbox is", "mailboxes are")} active; {grouped(sending.mailboxesWithRoom)} can send more
+          today (at most {count(sending.mailboxDailySends, "message")} each).
+          {provisioning > 0 ? ` ${grouped(provisioning)} are being set up.` : ""}
+          {paused > 0 ? ` ${grouped(paused)} paused.` : ""}
+          {failed > 0 ? ` ${grouped(failed)} failed.` : ""}
+        </p>
+      </Section>
+      <Section id="mailboxes" title="Mailboxes">
+        {connected === null ? null : (
           <p>
-            <a href="/console/lists">Check or enrich a list from a CSV</a>
+            <a href="/console/domains">Domains and their DNS records</a>
           </p>
-          <Cards
-            of={operations}
-            none={options.isLaterOperations ? "No more operations." : "No operations yet."}
-            each={(of) => <OperationCard of={of} />}
-          />
-          <Pager
-            path="/console/sending"
-            name="operations"
-            filters={filters}
-            isLater={options.isLaterOperations}
-            next={options.operationsNext}
-          />
-        </Section>
-      </>
-    )
-  })
+        )}
+        {connected === null ? (
+          canHaveOwn ? (
+            <p class="soft">
+              These are simulated mailboxes: a sandbox workspace never sends real email. You can connect your own
+              mailboxes in a live workspace.
+            </p>
+          ) : null
+        ) : mayLoosen(viewer) ? (
+          <>
+            <MayNote path="/console/sending" loosening="add or resume a mailbox" />
+            <p>
+              <a class="button" href="/console/mailboxes/new">
+                Add a mailbox
+              </a>
+            </p>
+          </>
+        ) : null}
+        {mailboxes.length === 0 ? (
+          <p class="card soft">
+            {options.isLaterMailboxes
+              ? "No more mailboxes."
+              : connected === null
+                ? "No mailboxes yet. An agent asks to buy sending capacity, and a human approves."
+                : "No mailboxes yet. Add your own, or let an agent ask to buy sending capacity."}
+          </p>
+        ) : (
+          <Table
+            label="Mailboxes"
+            head={[
+              "Email",
+              "Domain",
+              "State",
+              "Sent today",
+              `Last ${RECORD_DAYS} days`,
+              "Upkeep paid until",
+              ...(connected === null ? [] : ["Actions"])
+            ]}
+            numbers={[3]}
+          >
+            {mailboxes.map((of) => (
+              <MailboxRow
+                key={of.mailboxId}
+                of={of}
+                cap={capOf(of)}
+                record={records.get(of.mailboxId)}
+                connected={connected}
+              />
+            ))}
+          </Table>
+        )}
+        <Pager
+          path="/console/sending"
+          name="mailboxes"
+          filters={filters}
+          isLater={options.isLaterMailboxes}
+          next={options.mailboxesNext}
+          first="First"
+          more="Next"
+        />
+      </Section>
+      <Section id="operations" title="Operations">
+        <p>
+          <a href="/console/lists">Check or enrich a list from a CSV</a>
+        </p>
+        <Cards
+          of={operations}
+          none={options.isLaterOperations ? "No more operations." : "No operations yet."}
+          each={(of) => <OperationCard of={of} />}
+        />
+        <Pager
+          path="/console/sending"
+          name="operations"
+          filters={filters}
+          isLater={options.isLaterOperations}
+          next={options.operationsNext}
+        />
+      </Section>
+    </>
+  )
 }

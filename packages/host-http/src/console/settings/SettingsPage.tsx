@@ -4,13 +4,14 @@ import type { Overlap, Workspace } from "@outbound/domain/kernel/workspaces/Work
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Field, Form, Note, Pager, type Problem, ProblemNote, Section, Select } from "../Parts.js"
-import { consolePage, useViewer, type Viewer } from "../Shell.js"
+import { Badge, Field, Form, Pager, type Problem, Section, Select } from "../Parts.js"
+import { useViewer, type Viewer } from "../Shell.js"
 import { Script, SCRIPTED } from "../../web/Scripted.js"
 import { PeopleSection } from "../people/PeopleSection.js"
 import { PasskeysSection } from "./PasskeysSection.js"
 import { SessionsSection } from "./SessionsSection.js"
 import { ZoneSection } from "./ZoneSection.js"
+import { saidOf, titledPage } from "../titledPage.js"
 
 /** Confirmations, by the `done` parameter of the URL. */
 const DONE: Readonly<Record<string, string>> = {
@@ -234,18 +235,17 @@ export const settingsPage = (options: {
 }): Reply => {
   const { canReply, done, hasOwnKeys, hasPeople, isLater, members, next, overlap, passkeys, problem } = options
   const { viewer, workspace } = options
-  const said = done === null ? undefined : Object.hasOwn(DONE, done) ? DONE[done] : undefined
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Settings",
-    viewer,
-    at: "settings",
-    isNarrow: true,
-    headers: passkeys === null ? {} : SCRIPTED,
-    children: (
-      <>
-        <h1>Settings</h1>
-        <p class="lead">
+  return titledPage(
+    {
+      said: saidOf(DONE, done),
+      problem,
+      title: "Settings",
+      viewer,
+      at: "settings",
+      isNarrow: true,
+      headers: passkeys === null ? {} : SCRIPTED,
+      lead: (
+        <>
           {workspace.name} is a{" "}
           {workspace.kind === "sandbox" ? "sandbox workspace: all its data is simulated" : "live workspace"}. See also:{" "}
           <a href="/console/settings/history">change history</a> · <a href="/console/webhooks">webhooks</a> ·{" "}
@@ -261,56 +261,52 @@ export const settingsPage = (options: {
               · <a href="/console/settings/crm">CRM</a>
             </>
           ) : null}
-        </p>
-        {said === undefined ? null : (
-          <Note tone="good" role="status">
-            {said}
-          </Note>
-        )}
-        <ProblemNote of={problem} />
-        <MayNote
-          path="/console/settings"
-          loosening="raise a cap, invite a member, make an owner, or allow sending again"
-        />
-        <div class="stack">
-          <Sending />
-          <Address workspace={workspace} problem={problem} />
-          <Caps workspace={workspace} problem={problem} />
-          <Refusals workspace={workspace} problem={problem} />
-          <Replying isOn={canReply} />
-          <Overlapping overlap={overlap} />
-          <ZoneSection viewer={viewer} />
-          {hasPeople ? <PeopleSection /> : null}
-        </div>
-        <Section id="members" title="Members">
-          <ul class="list">
-            {members.map((of) => (
-              <MemberItem key={of.userId} of={of} viewer={viewer} />
-            ))}
-          </ul>
-          <Pager path="/console/settings" name="members" isLater={isLater} next={next} first="First" more="Next" />
-          {mayLoosen(viewer) ? (
-            <Form class="card invite" action="/console/settings/members" button="Add member">
-              <Field
-                label="Email of the new member"
-                name="email"
-                isEmail
-                required
-                maxLength={320}
-                value={problem?.form.get("email") ?? ""}
-              />
-              <Select label="Role" name="role" value={problem?.form.get("role") ?? "member"} options={ROLES} />
-            </Form>
-          ) : null}
-        </Section>
-        <SessionsSection />
-        {passkeys === null ? null : (
-          <>
-            <PasskeysSection passkeys={passkeys} viewer={viewer} />
-            <Script />
-          </>
-        )}
-      </>
-    )
-  })
+        </>
+      )
+    },
+    <>
+      <MayNote
+        path="/console/settings"
+        loosening="raise a cap, invite a member, make an owner, or allow sending again"
+      />
+      <div class="stack">
+        <Sending />
+        <Address workspace={workspace} problem={problem} />
+        <Caps workspace={workspace} problem={problem} />
+        <Refusals workspace={workspace} problem={problem} />
+        <Replying isOn={canReply} />
+        <Overlapping overlap={overlap} />
+        <ZoneSection viewer={viewer} />
+        {hasPeople ? <PeopleSection /> : null}
+      </div>
+      <Section id="members" title="Members">
+        <ul class="list">
+          {members.map((of) => (
+            <MemberItem key={of.userId} of={of} viewer={viewer} />
+          ))}
+        </ul>
+        <Pager path="/console/settings" name="members" isLater={isLater} next={next} first="First" more="Next" />
+        {mayLoosen(viewer) ? (
+          <Form class="card invite" action="/console/settings/members" button="Add member">
+            <Field
+              label="Email of the new member"
+              name="email"
+              isEmail
+              required
+              maxLength={320}
+              value={problem?.form.get("email") ?? ""}
+            />
+            <Select label="Role" name="role" value={problem?.form.get("role") ?? "member"} options={ROLES} />
+          </Form>
+        ) : null}
+      </Section>
+      <SessionsSection />
+      {passkeys === null ? null : (
+        <>
+          <PasskeysSection passkeys={passkeys} viewer={viewer} />
+          <Script />
+        </>
+      )}
+    </>
+  )
 }

@@ -6,28 +6,28 @@ import { KindFields } from "./KindFields.js"
 
 export const newWebhookPage = (options: { readonly viewer: Viewer; readonly problem?: Problem | undefined }): Reply => {
   const { problem, viewer } = options
-  return formPage({
-    viewer,
-    problem,
-    title: "New webhook",
-    lead: "Events contain people’s email addresses, so send them only to your own service. The signing secret is shown once.",
-    at: "settings",
-    path: "/console/webhooks/new",
-    loosening: "add a webhook",
-    children: (
-      <Form class="card" action="/console/webhooks" button="Add webhook" tone="go">
-        <Field
-          label="URL"
-          name="url"
-          required
-          maxLength={1000}
-          value={problem?.form.get("url") ?? ""}
-          hint="For example, https://example.com/outbound-events. A sandbox on your own machine also accepts http to a loopback host."
-        />
-        <KindFields kinds={[]} problem={problem} />
-      </Form>
-    )
-  })
+  return formPage(
+    {
+      viewer,
+      problem,
+      title: "New webhook",
+      lead: "Events contain people’s email addresses, so send them only to your own service. The signing secret is shown once.",
+      at: "settings",
+      path: "/console/webhooks/new",
+      loosening: "add a webhook"
+    },
+    <Form class="card" action="/console/webhooks" button="Add webhook" tone="go">
+      <Field
+        label="URL"
+        name="url"
+        required
+        maxLength={1000}
+        value={problem?.form.get("url") ?? ""}
+        hint="For example, https://example.com/outbound-events. A sandbox on your own machine also accepts http to a loopback host."
+      />
+      <KindFields kinds={[]} problem={problem} />
+    </Form>
+  )
 }
 
 export const webhookSecretPage = (viewer: Viewer, endpointId: string, secret: string, isRotated: boolean): Reply =>

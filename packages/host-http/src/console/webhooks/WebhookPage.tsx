@@ -4,11 +4,12 @@ import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Badge, Form, MomentOr, Note, Pager, type Problem, ProblemNote, Section, Select, Table } from "../Parts.js"
-import { consolePage, useViewer, type Viewer } from "../Shell.js"
+import { useViewer, type Viewer } from "../Shell.js"
 import { KIND_WORDS } from "../trail/trailWords.js"
 import { KindFields } from "./KindFields.js"
 import { DELIVERY_WORDS, endpointWords, outcomeWords } from "./webhookWords.js"
 import { countWords } from "./WebhooksPage.js"
+import { titledPage } from "../titledPage.js"
 
 const Entry = (props: { readonly of: Delivery; readonly path: string }) => {
   const { attempts, eventId, kind, nextAttemptAtMillis, observedAtMillis, state } = props.of
@@ -82,59 +83,60 @@ export const webhookPage = (options: {
   const path = `/console/webhooks/${endpoint.endpointId}`
   const [words, tone] = endpointWords(of)
   const filters = new URLSearchParams(state === null ? {} : { state })
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Webhook",
-    viewer,
-    at: "settings",
-    children: (
-      <>
-        <h1>Webhook</h1>
-        <p class="lead">
+  return titledPage(
+    {
+      status: problem === undefined ? 200 : 400,
+      title: "Webhook",
+      viewer,
+      at: "settings",
+      lead: (
+        <>
           <code>{endpoint.url}</code> <Badge tone={tone}>{words}</Badge>
-        </p>
-        <p>
-          <a href="/console/webhooks">All webhooks</a>
-        </p>
-        <MayNote path={path} loosening="turn it on, add events or rotate its secret" />
-        <ProblemNote of={problem} />
-        <Health of={of} path={path} />
-        <Section id="log" title="Deliveries">
-          <form class="filters" method="get" action={path}>
-            <Select
-              label="State"
-              name="state"
-              value={state ?? ""}
-              options={[
-                ["", "All"],
-                ["pending", "Pending"],
-                ["delivered", "Delivered"],
-                ["failed", "Failed"]
-              ]}
-            />
-            <button type="submit">Show</button>
-          </form>
-          {shown.length === 0 ? (
-            <p class="card soft">{isLater ? "No more deliveries." : "No deliveries."}</p>
-          ) : (
-            <Table
-              label="Deliveries"
-              head={["Time", "Event", "State", "Attempts", "Last response", "Next attempt", "Actions"]}
-              numbers={[3]}
-            >
-              {shown.map((one) => (
-                <Entry key={one.eventId} of={one} path={path} />
-              ))}
-            </Table>
-          )}
-          <Pager path={path} filters={filters} name="before" isLater={isLater} next={next} />
-        </Section>
-        <Section id="kinds" title="Events" isCard>
-          <Form action={`${path}/kinds`} button="Save">
-            <KindFields kinds={endpoint.kinds} problem={problem} />
-          </Form>
-        </Section>
-      </>
-    )
-  })
+        </>
+      )
+    },
+    <>
+      <p>
+        <a href="/console/webhooks">All webhooks</a>
+      </p>
+      <MayNote path={path} loosening="turn it on, add events or rotate its secret" />
+      <ProblemNote of={problem} />
+      <Health of={of} path={path} />
+      <Section id="log" title="Deliveries">
+        <form class="filters" method="get" action={path}>
+          <Select
+            label="State"
+            name="state"
+            value={state ?? ""}
+            options={[
+              ["", "All"],
+              ["pending", "Pending"],
+              ["delivered", "Delivered"],
+              ["failed", "Failed"]
+            ]}
+          />
+          <button type="submit">Show</button>
+        </form>
+        {shown.length === 0 ? (
+          <p class="card soft">{isLater ? "No more deliveries." : "No deliveries."}</p>
+        ) : (
+          <Table
+            label="Deliveries"
+            head={["Time", "Event", "State", "Attempts", "Last response", "Next attempt", "Actions"]}
+            numbers={[3]}
+          >
+            {shown.map((one) => (
+              <Entry key={one.eventId} of={one} path={path} />
+            ))}
+          </Table>
+        )}
+        <Pager path={path} filters={filters} name="before" isLater={isLater} next={next} />
+      </Section>
+      <Section id="kinds" title="Events" isCard>
+        <Form action={`${path}/kinds`} button="Save">
+          <KindFields kinds={endpoint.kinds} problem={problem} />
+        </Form>
+      </Section>
+    </>
+  )
 }

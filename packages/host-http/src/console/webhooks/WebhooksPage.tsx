@@ -4,8 +4,9 @@ import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
 import { Badge, Cards, Note } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { type Viewer } from "../Shell.js"
 import { endpointWords } from "./webhookWords.js"
+import { titledPage } from "../titledPage.js"
 
 /** A count, up to the most that is counted. */
 export const countWords = (count: number): string =>
@@ -47,30 +48,22 @@ export const webhooksPage = (options: {
 }): Reply => {
   const { endpoints, viewer } = options
   const canAdd = mayLoosen(viewer) && endpoints.length < ENDPOINTS_MAX
-  return consolePage({
-    title: "Webhooks",
-    viewer,
-    at: "settings",
-    isNarrow: true,
-    children: (
-      <>
-        <div class="title">
-          <h1>Webhooks</h1>
-          {canAdd ? (
-            <a class="button" href="/console/webhooks/new">
-              New webhook
-            </a>
-          ) : null}
-        </div>
-        <p class="lead">
-          Send events of the trail to your own service as they happen. Deliveries are signed and retried until they
-          succeed.
-        </p>
-        {mayLoosen(viewer) ? null : (
-          <Note>You are a member: you can turn webhooks off. Only an owner can add one.</Note>
-        )}
-        <Cards of={endpoints} none="No webhooks yet." each={(of) => <Endpoint of={of} />} />
-      </>
-    )
-  })
+  return titledPage(
+    {
+      title: "Webhooks",
+      viewer,
+      at: "settings",
+      isNarrow: true,
+      beside: canAdd ? (
+        <a class="button" href="/console/webhooks/new">
+          New webhook
+        </a>
+      ) : null,
+      lead: "Send events of the trail to your own service as they happen. Deliveries are signed and retried until they succeed."
+    },
+    <>
+      {mayLoosen(viewer) ? null : <Note>You are a member: you can turn webhooks off. Only an owner can add one.</Note>}
+      <Cards of={endpoints} none="No webhooks yet." each={(of) => <Endpoint of={of} />} />
+    </>
+  )
 }
