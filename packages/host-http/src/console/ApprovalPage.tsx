@@ -22,7 +22,7 @@ import { allows } from "@outbound/domain/kernel/machine.js"
 import { askerWords, gistOf, STATE_MEANING, STATE_WORDS, titleOf } from "./ApprovalWords.js"
 import { LEAD_WORDS } from "./campaigns/campaignWords.js"
 import { ToldSection } from "./notices/ToldSection.js"
-import { Form, Section, Table } from "./Parts.js"
+import { Form, Section, Table, SearchForm } from "./Parts.js"
 import { type Viewer } from "./Shell.js"
 import { changesBetween } from "./snapshotChanges.js"
 import { SnapshotView } from "./SnapshotView.js"
@@ -40,13 +40,7 @@ const PeopleSearch = (props: { readonly path: string; readonly search: PeopleFou
   const shown = search?.people.slice(0, PEOPLE_FOUND_MAX) ?? []
   return (
     <Section id="find" title="Find a lead">
-      <form class="filters" method="get" action={`${path}#find`} role="search">
-        <p class="field">
-          <label for="q">Email, name or company</label>
-          <input id="q" name="q" type="search" value={search?.text ?? ""} maxLength={200} />
-        </p>
-        <button type="submit">Search</button>
-      </form>
+      <SearchForm action={`${path}#find`} label="Email, name or company" text={search?.text ?? null} />
       {search === null ? null : shown.length === 0 ? (
         <p class="card soft" role="status">
           No lead of this campaign matches.

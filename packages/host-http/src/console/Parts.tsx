@@ -122,13 +122,15 @@ export const Table = (props: {
   readonly head: ReadonlyArray<string>
   /** The columns that hold numbers. */
   readonly numbers?: ReadonlyArray<number>
+  /** The columns whose text is not broken. */
+  readonly firm?: ReadonlyArray<number>
   readonly rows?: ReadonlyArray<Row>
   /** Stands in place of the table while it has no rows. */
   readonly none?: ComponentChildren
   /** Rows whose cells need more than their content. */
   readonly children?: ComponentChildren
 }) => {
-  const { head, label, none, numbers = [], rows = [] } = props
+  const { firm = [], head, label, none, numbers = [], rows = [] } = props
   const classOf = (column: number) => (numbers.includes(column) ? "number" : undefined)
   if (none !== undefined && rows.length === 0) return <Nothing>{none}</Nothing>
   return (
@@ -147,7 +149,7 @@ export const Table = (props: {
           {rows.map((cells, index) => (
             <tr key={index}>
               {cells.map((cell, column) => (
-                <td key={column} class={classOf(column)}>
+                <td key={column} class={firm.includes(column) ? "firm" : classOf(column)}>
                   {cell}
                 </td>
               ))}
@@ -162,6 +164,26 @@ export const Table = (props: {
 
 export const MomentOr = (props: { readonly atMillis: number | null; readonly none?: string }) =>
   props.atMillis === null ? <>{props.none ?? "–"}</> : <Moment atMillis={props.atMillis} />
+
+/** Searches a list. The children are hidden fields, which keep its other filters. */
+export const SearchForm = (props: {
+  readonly action: string
+  readonly label: string
+  readonly text: string | null
+  readonly children?: ComponentChildren
+}) => (
+  <form class="filters" method="get" action={props.action} role="search">
+    {props.children}
+    <p class="field">
+      <label for="q">{props.label}</label>
+      <input id="q" name="q" type="search" value={props.text ?? ""} maxLength={200} />
+    </p>
+    <button type="submit">Search</button>
+  </form>
+)
+
+/** The CSRF token of a form. */
+export const Csrf = () => <input type="hidden" name="csrf" value={useViewer().csrf} />
 
 /** A form that changes something. It carries the viewer's CSRF token. */
 export const Form = (props: {
@@ -185,7 +207,7 @@ export const Form = (props: {
     autocomplete={props.autocomplete}
     encType={props.encType}
   >
-    <input type="hidden" name="csrf" value={useViewer().csrf} />
+    <Csrf />
     {props.children}
     {props.button === undefined ? null : (
       <button class={props.tone} type="submit">

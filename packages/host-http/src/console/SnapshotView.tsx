@@ -6,23 +6,11 @@ import type {
   ReplySnapshot
 } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { variantName, wordingsOf } from "@outbound/domain/kernel/sequences/variants.js"
-import { count, creditWords } from "../web/Words.js"
+import { count, creditWords, dayNames, hourWords } from "../web/Words.js"
 import { Marked } from "./approvals/Marked.js"
 import { sequenceOf } from "./approvals/MergedMessages.js"
 import { HolidaysOf, OwnZones } from "./OwnHours.js"
 import { Facts, Section } from "./Parts.js"
-
-const hour = (h: number): string => `${String(h).padStart(2, "0")}:00`
-
-const DAY_WORDS: Readonly<Record<string, string>> = {
-  mon: "Mon",
-  tue: "Tue",
-  wed: "Wed",
-  thu: "Thu",
-  fri: "Fri",
-  sat: "Sat",
-  sun: "Sun"
-}
 
 const Steps = (props: { readonly steps: (typeof LaunchSnapshot.Type)["steps"] }) => (
   <Section id="messages" title="Templates">
@@ -154,8 +142,8 @@ const Launch = (props: { readonly of: Sending }) => {
         </dd>
         <dt>Schedule</dt>
         <dd>
-          {schedule.days.map((day) => DAY_WORDS[day] ?? day).join(", ")}, {hour(schedule.start_hour)} to{" "}
-          {hour(schedule.end_hour)} ({schedule.timezone}), at most {count(daily_send_limit, "message")} per day
+          {dayNames(schedule.days)}, {hourWords(schedule.start_hour)} to {hourWords(schedule.end_hour)} (
+          {schedule.timezone}), at most {count(daily_send_limit, "message")} per day
           {timezones === undefined ? null : (
             <OwnZones
               zones={timezones.map(({ people, timezone }) => ({ name: timezone, people }))}

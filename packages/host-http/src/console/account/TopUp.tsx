@@ -3,7 +3,7 @@ import { CENTS_PER_CREDIT, TOP_UP_CREDITS_MAX, TOP_UP_CREDITS_MIN } from "@outbo
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import { creditWords, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Badge, Field, Form, type Problem, ProblemNote, Section, Table } from "../Parts.js"
+import { Badge, Field, Csrf, type Problem, ProblemNote, Section, Table } from "../Parts.js"
 import type { Viewer } from "../Shell.js"
 
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" })
@@ -44,8 +44,9 @@ export const TopUp = (props: {
     ) : !mayLoosen(props.viewer) ? (
       <p class="soft">Only an owner can buy credits.</p>
     ) : (
-      <Form action="/console/credits/top-up" button="Continue to payment" tone="go">
+      <form method="post" action="/console/credits/top-up">
         <ProblemNote of={props.problem} />
+        <Csrf />
         <input type="hidden" name="payment_id" value={props.paymentId} />
         <Field
           label="Credits"
@@ -56,7 +57,10 @@ export const TopUp = (props: {
           value={props.problem?.form.get("credits") ?? ""}
           hint={`${grouped(TOP_UP_CREDITS_MIN)} to ${grouped(TOP_UP_CREDITS_MAX)}, whole credits. 100 credits cost ${centWords(100 * CENTS_PER_CREDIT)}.`}
         />
-      </Form>
+        <button class="go" type="submit">
+          Continue to payment
+        </button>
+      </form>
     )}
   </Section>
 )

@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact"
 import type { Reply } from "../../http/Reply.js"
 import { count } from "../../web/Words.js"
 import { titleOf } from "../ApprovalWords.js"
-import { Cards, Pager, Table } from "../Parts.js"
+import { Cards, Pager, Table, SearchForm } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { contentPath, LOOK_WORDS, variableWords } from "./contentWords.js"
 import { Marked } from "./Marked.js"
@@ -62,15 +62,10 @@ export const peoplePage = (
     shared,
     title,
     <>
-      <form class="filters" method="get" action={path} role="search">
+      <SearchForm action={path} label="Email, name or company, or any text in their values" text={text}>
         {look === null ? null : <input type="hidden" name="look" value={look} />}
         {host === null ? null : <input type="hidden" name="host" value={host} />}
-        <p class="field">
-          <label for="q">Email, name or company, or any text in their values</label>
-          <input id="q" name="q" type="search" value={text ?? ""} maxLength={200} />
-        </p>
-        <button type="submit">Search</button>
-      </form>
+      </SearchForm>
       <Cards
         of={people}
         none="No lead matches."
@@ -105,14 +100,9 @@ export const valuesPage = (
     `Values of ${variableWords(variable)}`,
     <>
       <p class="lead">The rarest first.</p>
-      <form class="filters" method="get" action={path} role="search">
+      <SearchForm action={path} label="Text in the values" text={text}>
         <input type="hidden" name="variable" value={variable} />
-        <p class="field">
-          <label for="q">Text in the values</label>
-          <input id="q" name="q" type="search" value={text ?? ""} maxLength={200} />
-        </p>
-        <button type="submit">Search</button>
-      </form>
+      </SearchForm>
       {values.length === 0 ? (
         <p class="card soft">{text === null ? "No values." : "No value matches."}</p>
       ) : (

@@ -89,19 +89,17 @@ const Senders = (props: { readonly of: ReadonlyArray<Sender> }) =>
         label="Messages by mailbox"
         head={["Mailbox", "Messages", "Most in a day", "From", "Until"]}
         numbers={[1, 2]}
-      >
-        {props.of.slice(0, MAILBOXES_MAX).map(({ busiest, first, last, mailbox, messages }) => (
-          <tr key={mailbox}>
-            <td>
-              <Marked text={mailbox} />
-            </td>
-            <td class="number">{grouped(messages)}</td>
-            <td class="number">{grouped(busiest)}</td>
-            <td class="firm">{shortDayWords(dayOf(first))}</td>
-            <td class="firm">{shortDayWords(dayOf(last))}</td>
-          </tr>
-        ))}
-      </Table>
+        firm={[3, 4]}
+        rows={props.of
+          .slice(0, MAILBOXES_MAX)
+          .map(({ busiest, first, last, mailbox, messages }) => [
+            <Marked text={mailbox} />,
+            grouped(messages),
+            grouped(busiest),
+            shortDayWords(dayOf(first)),
+            shortDayWords(dayOf(last))
+          ])}
+      />
       {props.of.length <= MAILBOXES_MAX ? null : (
         <p class="soft">and {count(props.of.length - MAILBOXES_MAX, "more mailbox", "more mailboxes")}.</p>
       )}

@@ -1,6 +1,6 @@
 import type { ShownPerson } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { count } from "../../web/Words.js"
-import { Section, Table } from "../Parts.js"
+import { Section, Table, SearchForm } from "../Parts.js"
 import { contentPath, LOOK_WORDS } from "./contentWords.js"
 import { Marked } from "./Marked.js"
 
@@ -46,13 +46,11 @@ export const PeopleSection = (props: {
   const hasMore = people.length > shown.length
   return (
     <Section id="find" title="Leads">
-      <form class="filters" method="get" action={`/console/approvals/${approvalId}#find`} role="search">
-        <p class="field">
-          <label for="q">Email, name or company, or any text in their values</label>
-          <input id="q" name="q" type="search" value={text ?? ""} maxLength={200} />
-        </p>
-        <button type="submit">Search</button>
-      </form>
+      <SearchForm
+        action={`/console/approvals/${approvalId}#find`}
+        label="Email, name or company, or any text in their values"
+        text={text}
+      />
       {shown.length === 0 ? (
         <p class="card soft" role="status">
           {text === null ? "The leads of this request are not kept any more." : "No lead of this request matches."}

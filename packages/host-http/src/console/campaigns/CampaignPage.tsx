@@ -10,7 +10,7 @@ import type { MailboxChoice } from "@outbound/domain/outreach/campaigns/Campaign
 import type { Reply } from "../../http/Reply.js"
 import { count, dayNames, grouped, hourWords, Moment } from "../../web/Words.js"
 import { Marked, spelledOut } from "../approvals/Marked.js"
-import { Badge, Facts, fitted, MomentOr, Note, Pager, Section, Table } from "../Parts.js"
+import { Badge, Facts, fitted, MomentOr, Note, Pager, Section, Table, SearchForm } from "../Parts.js"
 import { DaysSection } from "./DaysSection.js"
 import { FunnelSection } from "./Funnel.js"
 import { Variants } from "./Variants.js"
@@ -160,14 +160,9 @@ const List = (props: { readonly path: string; readonly steps: number; readonly o
   })
   return (
     <Section id="list" title={<>Leads{state === null ? "" : `: ${LEAD_WORDS[state].toLowerCase()}`}</>}>
-      <form class="filters" method="get" action={props.path} role="search">
+      <SearchForm action={props.path} label="Email, name or company, or any text in their values" text={text}>
         {state === null ? null : <input type="hidden" name="state" value={state} />}
-        <p class="field">
-          <label for="q">Email, name or company, or any text in their values</label>
-          <input id="q" name="q" type="search" value={text ?? ""} maxLength={200} />
-        </p>
-        <button type="submit">Search</button>
-      </form>
+      </SearchForm>
       <Table
         label="Leads"
         head={["Email", "Name", "Company", "State", "Sent", "Last message", "Next message"]}

@@ -22,10 +22,6 @@ const DONE: Readonly<Record<string, string>> = {
 }
 
 /** One button that posts. */
-const Act = (props: { readonly path: string; readonly text: string; readonly isStop?: boolean }) => (
-  <Form action={props.path} button={props.text} tone={props.isStop === true ? "stop" : undefined} />
-)
-
 const Access = (props: { readonly of: SendingDomain; readonly problem: Problem | undefined }) => {
   const { domainId, zone } = props.of
   const path = `${DOMAINS}/${domainId}`
@@ -47,7 +43,7 @@ const Access = (props: { readonly of: SendingDomain; readonly problem: Problem |
                 Show what would be changed
               </a>
             )}
-            <Act path={`${path}/access/remove`} text="Remove access" isStop />
+            <Form action={`${path}/access/remove`} button="Remove access" tone="stop" />
           </div>
         </div>
       )}
@@ -113,9 +109,9 @@ export const domainPage = (options: {
         </div>
         <div class="actions">
           {SendingDomainMachine.is.applying(domain.state) ? null : (
-            <Act path={`${path}/check`} text="Check until all are green" />
+            <Form action={`${path}/check`} button="Check until all are green" />
           )}
-          {isOwner ? <Act path={`${path}/remove`} text="Remove domain" isStop /> : null}
+          {isOwner ? <Form action={`${path}/remove`} button="Remove domain" tone="stop" /> : null}
         </div>
       </Section>
       <Reputation of={reputation} />

@@ -84,18 +84,13 @@ const First = (props: { readonly of: Csv }) => {
       label="The first rows"
       head={["Line", ...columns.map((name, index) => `${index + 1}. ${name}`)]}
       numbers={[0]}
-    >
-      {props.of.rows.slice(0, ROWS_SHOWN_MAX).map(({ cells, line }) => (
-        <tr key={line}>
-          <td class="number">{grouped(line)}</td>
-          {columns.map((name, index) => (
-            <td key={`${index} ${name}`}>
-              <Marked text={fitted(cells[index] ?? "", CELL_BYTES_MAX).text} />
-            </td>
-          ))}
-        </tr>
-      ))}
-    </Table>
+      rows={props.of.rows
+        .slice(0, ROWS_SHOWN_MAX)
+        .map(({ cells, line }) => [
+          grouped(line),
+          ...columns.map((_, index) => <Marked text={fitted(cells[index] ?? "", CELL_BYTES_MAX).text} />)
+        ])}
+    />
   )
 }
 

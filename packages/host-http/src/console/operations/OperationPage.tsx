@@ -3,7 +3,7 @@ import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListSto
 import type { RowState } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, grouped, Moment } from "../../web/Words.js"
-import { Badge, Facts, fitted, MomentOr, Pager, Section, Table } from "../Parts.js"
+import { Badge, Facts, fitted, MomentOr, Pager, type Row, Section, Table } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { kindWords, OPERATION_WORDS, Progress } from "./OperationCard.js"
 import { askedWords, outcomeWords } from "./rowWords.js"
@@ -20,20 +20,15 @@ const ROW_WORDS: Readonly<Record<RowState, readonly [words: string, tone: "good"
   cancelled: ["Cancelled", undefined]
 }
 
-const Row = (props: { readonly of: ListRow }) => {
-  const { charged, index, state } = props.of
-  const [words, tone] = ROW_WORDS[state]
-  return (
-    <tr>
-      <td class="number">{grouped(index + 1)}</td>
-      <td>{fitted(askedWords(props.of), TEXT_BYTES_MAX).text}</td>
-      <td>
-        <Badge tone={tone}>{words}</Badge>
-      </td>
-      <td>{fitted(outcomeWords(props.of), TEXT_BYTES_MAX).text}</td>
-      <td class="number">{amountWords(charged)}</td>
-    </tr>
-  )
+const rowOf = (of: ListRow): Row => {
+  const [words, tone] = ROW_WORDS[of.state]
+  return [
+    grouped(of.index + 1),
+    fitted(askedWords(of), TEXT_BYTES_MAX).text,
+    <Badge tone={tone}>{words}</Badge>,
+    fitted(outcomeWords(of), TEXT_BYTES_MAX).text,
+    amountWords(of.charged)
+  ]
 }
 
 /** An operation: how far it is, and the rows of a list. */
@@ -64,11 +59,12 @@ export const operationPage = (options: {
           <p class="export">
             Export: <a href={`${path}/csv`}>CSV</a> · <a href={`${path}/jsonl`}>JSON Lines</a>
           </p>
-          <Table label="Rows" head={["Row", "Asked", "State", "Outcome", "Credits"]} numbers={[0, 4]}>
-            {rows.map((row) => (
-              <Row key={row.rowId} of={row} />
-            ))}
-          </Table>
+          <Table
+            label="Rows"
+            head={["Row", "Asked", "State", "Outcome", "Credits"]}
+            numbers={[0, 4]}
+            rows={rows.map(rowOf)}
+          />
           <Pager path={path} isLater={isLater} next={next} first="First" more="Next" />
         </Section>
       )}

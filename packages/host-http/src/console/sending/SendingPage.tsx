@@ -13,7 +13,7 @@ import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Cards, Form, Meter, MomentOr, Note, Pager, Section, Table } from "../Parts.js"
+import { Badge, Cards, Form, Meter, MomentOr, Note, Pager, type Row, Section, Table } from "../Parts.js"
 import { OperationCard } from "../operations/OperationCard.js"
 import { useViewer, type Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
@@ -76,49 +76,35 @@ const RecordWords = (props: { readonly of: MailboxRecord | undefined }) => {
   )
 }
 
-const MailboxRow = (props: {
-  readonly of: MailboxLine
-  readonly cap: number
-  readonly record: MailboxRecord | undefined
+const mailboxRow = (
+  of: MailboxLine,
+  cap: number,
+  record: MailboxRecord | undefined,
   /** Null where the workspace can't have own mailboxes. */
-  readonly connected: ReadonlyMap<string, { readonly skipped: number }> | null
-}) => {
-  const { connected } = props
-  const { address, displayName, domain, kind, mailboxId, pauseReason, sendsToday, state, upkeepPaidUntilMillis } =
-    props.of
-  const isReleased = MailboxMachine.is.gone(state) && props.of.activeAtMillis !== null
+  connected: ReadonlyMap<string, { readonly skipped: number }> | null
+): Row => {
+  const { address, displayName, domain, kind, mailboxId, pauseReason, sendsToday, state, upkeepPaidUntilMillis } = of
+  const isReleased = MailboxMachine.is.gone(state) && of.activeAtMillis !== null
   const [words, tone] = isReleased ? (["Released", "wait"] as const) : MAILBOX_WORDS[state]
   const skipped = connected?.get(mailboxId)?.skipped ?? 0
-  return (
-    <tr>
-      <td>
-        {address}
-        <div class="soft">{displayName}</div>
-      </td>
-      <td class="firm">{domain}</td>
-      <td>
-        <Badge tone={tone}>{words}</Badge>
-        {pauseReason === null ? null : <div class="soft">{PAUSE_WORDS[pauseReason]}</div>}
-        {skipped === 0 ? null : <div class="soft">{count(skipped, "message")} could not be read</div>}
-      </td>
-      <td class="number">
-        {grouped(sendsToday)} of {grouped(props.cap)}
-      </td>
-      <td>
-        <RecordWords of={props.record} />
-      </td>
-      <td>{kind === "own" ? "Your own" : <MomentOr atMillis={upkeepPaidUntilMillis} />}</td>
-      {connected === null ? null : (
-        <td>
-          {kind !== "own" ? null : connected.has(mailboxId) ? (
-            <Actions of={props.of} />
-          ) : (
-            <span class="soft">Removed</span>
-          )}
-        </td>
-      )}
-    </tr>
-  )
+  const cells = [
+    <>
+      {address}
+      <div class="soft">{displayName}</div>
+    </>,
+    domain,
+    <>
+      <Badge tone={tone}>{words}</Badge>
+      {pauseReason === null ? null : <div class="soft">{PAUSE_WORDS[pauseReason]}</div>}
+      {skipped === 0 ? null : <div class="soft">{count(skipped, "message")} could not be read</div>}
+    </>,
+    `${grouped(sendsToday)} of ${grouped(cap)}`,
+    <RecordWords of={record} />,
+    kind === "own" ? "Your own" : <MomentOr atMillis={upkeepPaidUntilMillis} />
+  ]
+  if (connected === null) return cells
+  const isConnected = connected.has(mailboxId)
+  return [...cells, kind !== "own" ? null : isConnected ? <Actions of={of} /> : <span class="soft">Removed</span>]
 }
 
 export const sendingPage = (options: {
@@ -197,39 +183,28 @@ export const sendingPage = (options: {
             </p>
           </>
         ) : null}
-        {mailboxes.length === 0 ? (
-          <p class="card soft">
-            {options.isLaterMailboxes
+        <Table
+          label="Mailboxes"
+          head={[
+            "Email",
+            "Domain",
+            "State",
+            "Sent today",
+            `Last ${RECORD_DAYS} days`,
+            "Upkeep paid until",
+            ...(connected === null ? [] : ["Actions"])
+          ]}
+          numbers={[3]}
+          firm={[1]}
+          none={
+            options.isLaterMailboxes
               ? "No more mailboxes."
               : connected === null
                 ? "No mailboxes yet. An agent asks to buy sending capacity, and a human approves."
-                : "No mailboxes yet. Add your own, or let an agent ask to buy sending capacity."}
-          </p>
-        ) : (
-          <Table
-            label="Mailboxes"
-            head={[
-              "Email",
-              "Domain",
-              "State",
-              "Sent today",
-              `Last ${RECORD_DAYS} days`,
-              "Upkeep paid until",
-              ...(connected === null ? [] : ["Actions"])
-            ]}
-            numbers={[3]}
-          >
-            {mailboxes.map((of) => (
-              <MailboxRow
-                key={of.mailboxId}
-                of={of}
-                cap={capOf(of)}
-                record={records.get(of.mailboxId)}
-                connected={connected}
-              />
-            ))}
-          </Table>
-        )}
+                : "No mailboxes yet. Add your own, or let an agent ask to buy sending capacity."
+          }
+          rows={mailboxes.map((of) => mailboxRow(of, capOf(of), records.get(of.mailboxId), connected))}
+        />
         <Pager
           path="/console/sending"
           name="mailboxes"

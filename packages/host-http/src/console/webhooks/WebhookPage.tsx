@@ -3,7 +3,19 @@ import type { Delivery, EndpointStanding } from "@outbound/domain/control/webhoo
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Form, MomentOr, Note, Pager, type Problem, ProblemNote, Section, Select, Table } from "../Parts.js"
+import {
+  Badge,
+  Form,
+  MomentOr,
+  Note,
+  Pager,
+  type Problem,
+  ProblemNote,
+  type Row,
+  Section,
+  Select,
+  Table
+} from "../Parts.js"
 import { useViewer, type Viewer } from "../Shell.js"
 import { KIND_WORDS } from "../trail/trailWords.js"
 import { KindFields } from "./KindFields.js"
@@ -11,30 +23,20 @@ import { DELIVERY_WORDS, endpointWords, outcomeWords } from "./webhookWords.js"
 import { countWords } from "./WebhooksPage.js"
 import { titledPage } from "../titledPage.js"
 
-const Entry = (props: { readonly of: Delivery; readonly path: string }) => {
-  const { attempts, eventId, kind, nextAttemptAtMillis, observedAtMillis, state } = props.of
+const rowOf = (of: Delivery, path: string): Row => {
+  const { attempts, eventId, kind, nextAttemptAtMillis, observedAtMillis, state } = of
   const [words, tone] = DELIVERY_WORDS[state]
-  return (
-    <tr>
-      <td>
-        <Moment atMillis={observedAtMillis} />
-      </td>
-      <td>{KIND_WORDS[kind]}</td>
-      <td>
-        <Badge tone={tone}>{words}</Badge>
-      </td>
-      <td class="number">{attempts}</td>
-      <td>{outcomeWords(props.of)}</td>
-      <td>
-        <MomentOr atMillis={nextAttemptAtMillis} />
-      </td>
-      <td>
-        <Form action={`${props.path}/again`} button="Resend" about={`the event ${eventId}`}>
-          <input type="hidden" name="event_id" value={eventId} />
-        </Form>
-      </td>
-    </tr>
-  )
+  return [
+    <Moment atMillis={observedAtMillis} />,
+    KIND_WORDS[kind],
+    <Badge tone={tone}>{words}</Badge>,
+    attempts,
+    outcomeWords(of),
+    <MomentOr atMillis={nextAttemptAtMillis} />,
+    <Form action={`${path}/again`} button="Resend" about={`the event ${eventId}`}>
+      <input type="hidden" name="event_id" value={eventId} />
+    </Form>
+  ]
 }
 
 const Health = (props: { readonly of: EndpointStanding; readonly path: string }) => {
@@ -117,19 +119,13 @@ export const webhookPage = (options: {
           />
           <button type="submit">Show</button>
         </form>
-        {shown.length === 0 ? (
-          <p class="card soft">{isLater ? "No more deliveries." : "No deliveries."}</p>
-        ) : (
-          <Table
-            label="Deliveries"
-            head={["Time", "Event", "State", "Attempts", "Last response", "Next attempt", "Actions"]}
-            numbers={[3]}
-          >
-            {shown.map((one) => (
-              <Entry key={one.eventId} of={one} path={path} />
-            ))}
-          </Table>
-        )}
+        <Table
+          label="Deliveries"
+          head={["Time", "Event", "State", "Attempts", "Last response", "Next attempt", "Actions"]}
+          numbers={[3]}
+          none={isLater ? "No more deliveries." : "No deliveries."}
+          rows={shown.map((one) => rowOf(one, path))}
+        />
         <Pager path={path} filters={filters} name="before" isLater={isLater} next={next} />
       </Section>
       <Section id="kinds" title="Events" isCard>
