@@ -1,6 +1,6 @@
 import type { ApprovalRules } from "@outbound/domain/calls/approvals/approvers.js"
 import { Effect, Either } from "effect"
-import { acting } from "../control/acting.js"
+import { formsOf } from "../control/formsOf.js"
 import { allOf, countOf, creditsOf, isOn, type Typed } from "../control/fields.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import { typed } from "../keys/keyRoutes.js"
@@ -25,13 +25,9 @@ export const approverRoutes = ({ approvers }: Pick<ConsoleServices, "approvers">
       approversPage({ viewer, rules, isDone: query.get("done") !== null, problem })
     )
 
-  const save = (visit: Inside): Page =>
-    acting(
-      visit,
-      APPROVERS_PATH,
-      Effect.flatMap(typed(rulesOf(visit.form)), (rules) => approvers.setRules(visit.by, rules)),
-      { done: () => `${APPROVERS_PATH}?done=set`, again: (problem) => show(visit, problem) }
-    )
+  const save = formsOf(APPROVERS_PATH, show).post("set", ({ by, form }) =>
+    Effect.flatMap(typed(rulesOf(form)), (rules) => approvers.setRules(by, rules))
+  )
 
   return [{ access: "member", path: APPROVERS_PATH, get: (visit) => show(visit), post: save }]
 }

@@ -1,6 +1,7 @@
 import type { CrmPolicy } from "@outbound/domain/outreach/crm/keepingOut.js"
 import { Effect } from "effect"
 import { acting } from "../control/acting.js"
+import { formsOf } from "../control/formsOf.js"
 import { isOn } from "../control/fields.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Problem } from "../Parts.js"
@@ -37,24 +38,11 @@ export const crmRoutes = ({ control, crm }: Pick<ConsoleServices, "control" | "c
     return acting(visit, "/console/settings", shown, { done: (page) => page })
   }
 
-  const form =
-    (done: string, work: (visit: Inside) => Parameters<typeof acting>[2]) =>
-    (visit: Inside): Page =>
-      acting(visit, CRM_PATH, work(visit), {
-        done: () => `${CRM_PATH}?done=${done}`,
-        again: (problem) => show(visit, problem)
-      })
-
-  const post = (path: string, done: string, work: (visit: Inside) => Parameters<typeof acting>[2]): Route => ({
-    access: "member",
-    path: `${CRM_PATH}/${path}`,
-    formOn: CRM_PATH,
-    post: form(done, work)
-  })
+  const { route } = formsOf(CRM_PATH, show)
 
   return [
     { access: "member", path: CRM_PATH, get: (visit) => show(visit) },
-    post("connect", "connected", ({ by, form: given }) =>
+    route("connect", "connected", ({ by, form: given }) =>
       crm.connect(by, {
         vendor: given.get("vendor") ?? "",
         address: given.get("address") ?? "",
@@ -64,10 +52,10 @@ export const crmRoutes = ({ control, crm }: Pick<ConsoleServices, "control" | "c
         policy: given.has("keeps_customers") ? policyOf(given) : null
       })
     ),
-    post("policy", "policy", ({ by, form: given }) => crm.setPolicy(by, policyOf(given))),
-    post("owner", "owner", ({ by, form: given }) =>
+    route("policy", "policy", ({ by, form: given }) => crm.setPolicy(by, policyOf(given))),
+    route("owner", "owner", ({ by, form: given }) =>
       crm.mapOwner(by, given.get("owner") ?? "", given.get("member") || null)
     ),
-    post("remove", "removed", ({ by }) => crm.remove(by))
+    route("remove", "removed", ({ by }) => crm.remove(by))
   ]
 }

@@ -1,9 +1,11 @@
 import { actorOf, freshOwner, may, mend, owner } from "@outbound/domain/control/access.js"
 import type { Domains } from "@outbound/domain/control/domains/Domains.js"
+import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import { ZONE_VENDORS } from "@outbound/domain/outreach/domains/DnsZones.js"
 import { type GivenDomain, MAIL_HOSTS } from "@outbound/domain/outreach/domains/wishesOf.js"
 import { type Context, Effect, Option } from "effect"
 import { acting } from "../control/acting.js"
+import { formsOf } from "../control/formsOf.js"
 import { isOn } from "../control/fields.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Problem } from "../Parts.js"
@@ -59,20 +61,15 @@ const routesWith = (
     return acting(visit, DOMAINS, viewed, { done: (page) => page })
   }
 
-  const add = (visit: Inside): Page => {
-    const { by, form, nowMillis, workspaceId } = visit
-    const added = Effect.zipRight(freshOwner(by, nowMillis), domains.add(workspaceId, givenIn(form), actorOf(by)))
-    return acting(visit, DOMAINS, added, {
-      done: ({ domainId }) => `${DOMAINS}/${domainId}?done=added`,
-      again: (problem) => list(visit, problem)
-    })
-  }
+  const forms = formsOf(DOMAINS, list)
 
-  const setRule = (visit: Inside): Page =>
-    acting(visit, DOMAINS, domains.setRule(visit.by, ruleIn(visit.form)), {
-      done: () => `${DOMAINS}?done=rule`,
-      again: (problem) => list(visit, problem)
-    })
+  const add = forms.post(
+    ({ domainId }: SendingDomain) => `${DOMAINS}/${domainId}?done=added`,
+    ({ by, form, nowMillis, workspaceId }) =>
+      Effect.zipRight(freshOwner(by, nowMillis), domains.add(workspaceId, givenIn(form), actorOf(by)))
+  )
+
+  const setRule = forms.post("rule", ({ by, form }) => domains.setRule(by, ruleIn(form)))
 
   const setAccess = (visit: Inside): Page => {
     const { by, form, id } = visit

@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { acting } from "../control/acting.js"
+import { formsOf } from "../control/formsOf.js"
 import type { Problem } from "../Parts.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Inside, Page, Route } from "../Visit.js"
@@ -31,13 +32,9 @@ export const ownKeyRoutes = ({
     })
   }
 
-  const set = (visit: Inside): Page => {
-    const { by, form } = visit
-    return acting(visit, OWN_KEYS, ownKeys.set(by, form.get("vendor") ?? "", form.get("secret") ?? ""), {
-      done: () => `${OWN_KEYS}?done=set`,
-      again: (problem) => show(visit, problem)
-    })
-  }
+  const set = formsOf(OWN_KEYS, show).post("set", ({ by, form }) =>
+    ownKeys.set(by, form.get("vendor") ?? "", form.get("secret") ?? "")
+  )
 
   const remove = (visit: Inside): Page =>
     acting(visit, OWN_KEYS, ownKeys.remove(visit.by, visit.form.get("vendor") ?? ""), {
