@@ -1,4 +1,5 @@
-import { type ComponentChildren, Fragment } from "preact"
+import { type ComponentChildren, createContext, Fragment } from "preact"
+import { useContext } from "preact/hooks"
 import { grouped, Moment } from "../web/Words.js"
 import { useViewer } from "./Shell.js"
 
@@ -224,6 +225,10 @@ export interface Problem {
   readonly form: URLSearchParams
 }
 
+/** What was typed into the forms of a page, after validation errors. */
+export const Typed = createContext<URLSearchParams | undefined>(undefined)
+export const useTyped = () => useContext(Typed)
+
 export const ProblemNote = (props: { readonly of: Problem | undefined }) =>
   props.of === undefined ? null : (
     <NoteBox tone="bad" role="alert">
@@ -253,7 +258,7 @@ const typeOf = (field: { readonly isEmail?: boolean; readonly isSecret?: boolean
   return field.isEmail === true ? ({ type: "email" } as const) : ({ type: "text" } as const)
 }
 
-/** A labelled field of one line. */
+/** A labelled field of one line. It shows what was typed, or else its value. */
 export const Field = (props: {
   readonly label: string
   readonly name: string
@@ -268,6 +273,7 @@ export const Field = (props: {
   readonly maxLength?: number
 }) => {
   const id = props.id ?? `f-${props.name}`
+  const value = useTyped()?.get(props.name) ?? props.value ?? ""
   return (
     <p class="field">
       <label for={id}>{props.label}</label>
@@ -275,7 +281,7 @@ export const Field = (props: {
         id={id}
         name={props.name}
         {...typeOf(props)}
-        value={props.isSecret === true ? "" : (props.value ?? "")}
+        value={props.isSecret === true ? "" : value}
         required={props.required}
         inputMode={props.inputMode}
         maxLength={props.maxLength}
@@ -291,19 +297,22 @@ export const Field = (props: {
   )
 }
 
+/** A choice. It shows what was chosen, or else its value. */
 export const Select = (props: {
   readonly label: string
   readonly name: string
-  readonly value: string
+  readonly value?: string
   readonly options: ReadonlyArray<readonly [value: string, text: string]>
 }) => {
   const id = `f-${props.name}`
+  const typed = useTyped()?.get(props.name)
+  const chosen = props.options.some(([value]) => value === typed) ? typed : props.value
   return (
     <p class="field">
       <label for={id}>{props.label}</label>
       <select id={id} name={props.name}>
         {props.options.map(([value, text]) => (
-          <option key={value} value={value} selected={value === props.value}>
+          <option key={value} value={value} selected={value === chosen}>
             {text}
           </option>
         ))}

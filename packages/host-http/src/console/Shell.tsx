@@ -124,7 +124,7 @@ const standingWords = ({ approvalsPending, repliesOpen }: Standing): string =>
   `${count(approvalsPending, "approval waits", "approvals wait")}, ${count(repliesOpen, "reply waits", "replies wait")}`
 
 export interface PageOptions {
-  readonly status?: number
+  readonly status?: number | undefined
   readonly title: string
   readonly viewer: Viewer | null
   readonly at?: Section

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { Reply } from "../http/Reply.js"
-import { Note, type Problem, ProblemNote } from "./Parts.js"
+import { Note, type Problem, ProblemNote, Typed } from "./Parts.js"
 import { consolePage, type PageOptions } from "./Shell.js"
 
 /** The words for what a form did, by the `done` parameter of the URL. */
@@ -18,13 +18,17 @@ export const titledPage = (
     /** Confirms what was done. */
     readonly said?: string | undefined
     readonly problem?: Problem | undefined
+    /** What was typed; default: with the problem. */
+    readonly typed?: URLSearchParams | undefined
+    /** Stands before the problem. */
+    readonly before?: ComponentChildren
   },
   children: ComponentChildren
 ): Reply => {
-  const { beside, heading, lead, problem, said, ...rest } = options
+  const { before, beside, heading, lead, problem, said, status, typed, ...rest } = options
   const title = <h1>{heading ?? options.title}</h1>
   return consolePage(
-    { status: problem === undefined ? 200 : 400, ...rest },
+    { ...rest, status: status ?? (problem === undefined ? 200 : 400) },
     <>
       {beside === undefined ? (
         title
@@ -40,8 +44,9 @@ export const titledPage = (
           {said}
         </Note>
       )}
+      {before}
       <ProblemNote of={problem} />
-      {children}
+      <Typed.Provider value={typed ?? problem?.form}>{children}</Typed.Provider>
     </>
   )
 }

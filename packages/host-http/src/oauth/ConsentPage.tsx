@@ -4,7 +4,7 @@ import type { Reply } from "../http/Reply.js"
 import { mayLoosen, MayNote } from "../console/control/acting.js"
 import { Choice } from "../console/control/Choice.js"
 import { SCOPE_WORDS } from "../console/keys/keyWords.js"
-import { Facts, Field, Form, Note, type Problem, ProblemNote } from "../console/Parts.js"
+import { Facts, Field, Form, Note, type Problem } from "../console/Parts.js"
 import { type Viewer } from "../console/Shell.js"
 import { contentSecurityPolicy } from "../web/Page.js"
 import { titledPage } from "../console/titledPage.js"
@@ -56,7 +56,6 @@ export const consentPage = (options: {
   const ticked = problem?.form.getAll("scopes") ?? of.scopes
   return titledPage(
     {
-      status: problem === undefined ? 200 : 400,
       title: `Allow ${of.clientName}?`,
       viewer,
       isNarrow: true,
@@ -67,12 +66,16 @@ export const consentPage = (options: {
           It asks for access to <strong>{viewer.signedIn.workspaceName}</strong> and spends its credits. If you did not
           start this just now, deny it.
         </>
+      ),
+      problem,
+      before: (
+        <>
+          <Who of={of} />
+          <MayNote path={path} loosening="allow a program" />
+        </>
       )
     },
     <>
-      <Who of={of} />
-      <MayNote path={path} loosening="allow a program" />
-      <ProblemNote of={problem} />
       <h2>Scopes</h2>
       {mayLoosen(viewer) ? (
         <Form class="card" action={path} button="Allow" tone="go">
@@ -95,7 +98,6 @@ export const consentPage = (options: {
             label="Monthly cap, in credits"
             name="monthly_spend_cap"
             inputMode="decimal"
-            value={problem?.form.get("monthly_spend_cap") ?? ""}
             hint="Leave empty for no cap. Months begin on the first (UTC)."
           />
         </Form>

@@ -96,6 +96,7 @@ export const creditsPage = (options: {
   return titledPage(
     {
       status: problem === undefined ? 200 : 400,
+      typed: problem?.form,
       title: "Credits",
       viewer: options.viewer,
       at: "credits",

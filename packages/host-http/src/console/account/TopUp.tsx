@@ -54,7 +54,6 @@ export const TopUp = (props: {
           inputMode="numeric"
           required
           maxLength={12}
-          value={props.problem?.form.get("credits") ?? ""}
           hint={`${grouped(TOP_UP_CREDITS_MIN)} to ${grouped(TOP_UP_CREDITS_MAX)}, whole credits. 100 credits cost ${centWords(100 * CENTS_PER_CREDIT)}.`}
         />
         <button class="go" type="submit">

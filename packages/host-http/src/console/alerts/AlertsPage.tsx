@@ -50,7 +50,7 @@ export const alertsPage = (options: {
             label="Alert when the balance falls below, in credits"
             name="alert_below"
             inputMode="decimal"
-            value={problem?.form.get("alert_below") ?? (threshold === null ? "" : format(threshold))}
+            value={threshold === null ? "" : format(threshold)}
             hint="Leave empty for a fifth of your last top-up, at least 50."
           />
         </Form>

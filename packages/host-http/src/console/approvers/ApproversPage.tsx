@@ -48,16 +48,14 @@ export const approversPage = (options: {
             label="Two people for launches to more leads than"
             name="recipients_above"
             inputMode="numeric"
-            value={
-              form?.get("recipients_above") ?? (rules.recipientsAbove === null ? "" : String(rules.recipientsAbove))
-            }
+            value={rules.recipientsAbove === null ? "" : String(rules.recipientsAbove)}
             hint="Leads added later count together with those of the launch. Leave empty for one person."
           />
           <Field
             label="Two people for purchases of more credits than"
             name="credits_above"
             inputMode="decimal"
-            value={form?.get("credits_above") ?? (rules.creditsAbove === null ? "" : format(rules.creditsAbove))}
+            value={rules.creditsAbove === null ? "" : format(rules.creditsAbove)}
             hint="Leave empty for one person."
           />
           <Choice

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { Reply } from "../../http/Reply.js"
-import { Note, type Problem, ProblemNote } from "../Parts.js"
+import { Note, type Problem } from "../Parts.js"
 import { type Section, type Viewer } from "../Shell.js"
 import { MayNote } from "./acting.js"
 import { titledPage } from "../titledPage.js"
@@ -21,12 +21,8 @@ export const formPage = (
 ): Reply => {
   const { at, lead, loosening, path, problem, title, viewer } = options
   return titledPage(
-    { status: problem === undefined ? 200 : 400, title, viewer, at, isNarrow: true, lead: lead },
-    <>
-      <MayNote path={path} loosening={loosening} />
-      <ProblemNote of={problem} />
-      {children}
-    </>
+    { title, viewer, at, isNarrow: true, lead, problem, before: <MayNote path={path} loosening={loosening} /> },
+    children
   )
 }
 

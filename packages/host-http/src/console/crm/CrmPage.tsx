@@ -7,7 +7,7 @@ import type { Reply } from "../../http/Reply.js"
 import { count, Moment } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
-import { Badge, Facts, Field, Form, Note, type Problem, Section } from "../Parts.js"
+import { Badge, Facts, Field, Form, Note, type Problem, useTyped, Section } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { saidOf, titledPage } from "../titledPage.js"
 
@@ -148,13 +148,8 @@ const OwnerItem = (props: { readonly of: MappedOwner; readonly members: Readonly
 }
 
 /** What opens an account at one CRM. What is no secret is filled in again. */
-const Access = (props: {
-  readonly of: CrmVendor
-  readonly connection: CrmView | null
-  readonly problem: Problem | undefined
-}) => {
+const Access = (props: { readonly of: CrmVendor; readonly connection: CrmView | null }) => {
   const { asks, hint, name } = props.of
-  const typed = props.problem?.form
   const known = props.connection?.vendor === name ? props.connection : null
   return (
     <>
@@ -165,18 +160,12 @@ const Access = (props: {
           name="address"
           required
           maxLength={300}
-          value={typed?.get("address") ?? known?.address ?? ""}
+          value={known?.address ?? ""}
           hint={`Such as ${asks.address.example}. The key is sent nowhere else.`}
         />
       )}
       {asks?.clientId === undefined ? null : (
-        <Field
-          label={asks.clientId}
-          name="client_id"
-          required
-          maxLength={512}
-          value={typed?.get("client_id") ?? known?.clientId ?? ""}
-        />
+        <Field label={asks.clientId} name="client_id" required maxLength={512} value={known?.clientId ?? ""} />
       )}
       <Field
         label={asks?.key ?? "Key"}
@@ -194,11 +183,10 @@ const Connect = (props: {
   readonly standing: CrmStanding
   /** The CRM whose form is wanted; null: none was chosen. */
   readonly chosen: string | null
-  readonly problem: Problem | undefined
 }) => {
-  const { chosen, problem, standing } = props
+  const { chosen, standing } = props
   const { connection, offered } = standing
-  const wanted = problem?.form.get("vendor") ?? chosen ?? connection?.vendor
+  const wanted = useTyped()?.get("vendor") ?? chosen ?? connection?.vendor
   const vendor = offered.find(({ name }) => name === wanted) ?? (offered.length === 1 ? offered[0] : undefined)
   return (
     <Section id="connect" title={connection === null ? "Connect a CRM" : "Replace the key, or the CRM"} isCard>
@@ -226,7 +214,7 @@ const Connect = (props: {
           about={vendor.title}
         >
           <input type="hidden" name="vendor" value={vendor.name} />
-          <Access of={vendor} connection={connection} problem={problem} />
+          <Access of={vendor} connection={connection} />
           {connection === null ? <Policy of={USUAL_POLICY} /> : null}
         </Form>
       )}
@@ -280,7 +268,7 @@ export const crmPage = (options: {
             </ul>
           </Section>
         )}
-        <Connect standing={standing} chosen={chosen} problem={problem} />
+        <Connect standing={standing} chosen={chosen} />
         {connection === null ? null : (
           <Form class="card" action={`${CRM_PATH}/remove`} button="Disconnect" tone="stop">
             <h2>Disconnect</h2>

@@ -22,7 +22,7 @@ const DONE: Readonly<Record<string, string>> = {
 }
 
 /** One button that posts. */
-const Access = (props: { readonly of: SendingDomain; readonly problem: Problem | undefined }) => {
+const Access = (props: { readonly of: SendingDomain }) => {
   const { domainId, zone } = props.of
   const path = `${DOMAINS}/${domainId}`
   return (
@@ -52,7 +52,7 @@ const Access = (props: { readonly of: SendingDomain; readonly problem: Problem |
         <Select
           label="DNS host"
           name="vendor"
-          value={props.problem?.form.get("vendor") ?? zone?.vendor ?? "cloudflare"}
+          value={zone?.vendor ?? "cloudflare"}
           options={ZONE_VENDORS.map((vendor) => [vendor, VENDOR_NAMES[vendor]])}
         />
         <Field
@@ -116,7 +116,7 @@ export const domainPage = (options: {
       </Section>
       <Reputation of={reputation} />
       <MayNote path={path} loosening="give access to DNS or approve records" />
-      {isOwner ? <Access of={domain} problem={problem} /> : null}
+      {isOwner ? <Access of={domain} /> : null}
     </>
   )
 }

@@ -70,7 +70,6 @@ export const keyPage = (options: {
                 runRequired: key.runRequired,
                 allowance: format(key.premiumAllowance)
               }}
-              problem={problem}
             />
           </Form>
         </Section>

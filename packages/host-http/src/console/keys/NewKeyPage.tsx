@@ -18,18 +18,8 @@ export const newKeyPage = (options: { readonly viewer: Viewer; readonly problem?
       loosening: "create a key"
     },
     <Form class="card" action="/console/keys" button="Create key" tone="go">
-      <Field
-        label="Name"
-        name="name"
-        required
-        maxLength={120}
-        value={problem?.form.get("name") ?? ""}
-        hint="For example, the agent that will use it."
-      />
-      <PolicyFields
-        of={{ scopes: DEFAULT_SCOPES, cap: "", autonomous: true, runRequired: false, allowance: null }}
-        problem={problem}
-      />
+      <Field label="Name" name="name" required maxLength={120} hint="For example, the agent that will use it." />
+      <PolicyFields of={{ scopes: DEFAULT_SCOPES, cap: "", autonomous: true, runRequired: false, allowance: null }} />
     </Form>
   )
 }

@@ -1,7 +1,7 @@
 import { type Scope, SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { Choice } from "../control/Choice.js"
 import { isOn } from "../control/fields.js"
-import { Field, type Problem } from "../Parts.js"
+import { Field, useTyped } from "../Parts.js"
 import { SCOPE_WORDS } from "./keyWords.js"
 
 /** The values that a policy's form shows. */
@@ -16,19 +16,19 @@ export interface PolicyShown {
 }
 
 /** After a validation error, what was typed. */
-const shownOf = (given: PolicyShown, problem: Problem | undefined): PolicyShown =>
-  problem === undefined
+const shownOf = (given: PolicyShown, typed: URLSearchParams | undefined): PolicyShown =>
+  typed === undefined
     ? given
     : {
-        scopes: SCOPES.filter((scope) => problem.form.getAll("scopes").includes(scope)),
-        cap: problem.form.get("monthly_spend_cap") ?? "",
-        autonomous: isOn(problem.form, "autonomous_external_actions"),
-        runRequired: isOn(problem.form, "run_required"),
-        allowance: given.allowance === null ? null : (problem.form.get("premium_allowance") ?? "")
+        scopes: SCOPES.filter((scope) => typed.getAll("scopes").includes(scope)),
+        cap: typed.get("monthly_spend_cap") ?? "",
+        autonomous: isOn(typed, "autonomous_external_actions"),
+        runRequired: isOn(typed, "run_required"),
+        allowance: given.allowance === null ? null : (typed.get("premium_allowance") ?? "")
       }
 
-export const PolicyFields = (props: { readonly of: PolicyShown; readonly problem: Problem | undefined }) => {
-  const shown = shownOf(props.of, props.problem)
+export const PolicyFields = (props: { readonly of: PolicyShown }) => {
+  const shown = shownOf(props.of, useTyped())
   return (
     <>
       <fieldset>

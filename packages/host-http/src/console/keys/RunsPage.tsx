@@ -76,18 +76,12 @@ export const runsPage = (options: {
       )}
       {mayLoosen(viewer) ? (
         <Form class="card" action="/console/runs" button="Open a run" tone="go">
-          <Field label="Name" name="name" required maxLength={120} value={problem?.form.get("name") ?? ""} />
-          <Field
-            label="Budget, in credits"
-            name="budget"
-            required
-            inputMode="decimal"
-            value={problem?.form.get("budget") ?? ""}
-          />
+          <Field label="Name" name="name" required maxLength={120} />
+          <Field label="Budget, in credits" name="budget" required inputMode="decimal" />
           <Select
             label="Open for"
             name="expires_in"
-            value={problem?.form.get("expires_in") ?? "24h"}
+            value="24h"
             options={RUN_TIMES.map(([value, words]) => [value, words] as const)}
           />
         </Form>

@@ -4,7 +4,7 @@ import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine
 import type { VitalName, VitalState } from "@outbound/domain/outreach/sending/vitals.js"
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Field, Form, Note, type Problem, ProblemNote, Section, Select, Table } from "../Parts.js"
+import { Badge, Field, Form, Note, type Problem, useTyped, Section, Select, Table } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
 
@@ -103,73 +103,55 @@ const AUTHS = [
 const GRANTS: ReadonlyArray<string> = ["google", "microsoft", "oauth"]
 
 /** The form, filled in with what was typed except secrets. */
-const Settings = (props: { readonly typed: URLSearchParams | undefined }) => {
-  const typed = (name: string): string => props.typed?.get(name) ?? ""
-  return (
-    <Form class="card" action="/console/mailboxes" autocomplete="off" button="Test and add" tone="go">
+const Settings = () => (
+  <Form class="card" action="/console/mailboxes" autocomplete="off" button="Test and add" tone="go">
+    <div class="pairs">
+      <Field label="Email" name="address" isEmail required maxLength={254} />
+      <Field label="Sender name" name="name" required maxLength={120} />
+    </div>
+    <Field
+      label="SMTP server"
+      name="smtp"
+      required
+      maxLength={300}
+      hint="smtps://host:465 or smtp+starttls://host:587"
+    />
+    <Field
+      label="IMAP server"
+      name="imap"
+      required
+      maxLength={300}
+      hint="imaps://host:993 or imap+starttls://host:143"
+    />
+    <Field label="User name" name="username" maxLength={320} hint="Leave empty to use the email address." />
+    <Select label="Sign in with" name="auth" value="password" options={AUTHS} />
+    <Field
+      label="Password or token"
+      name="secret"
+      isSecret
+      required
+      hint="Stored encrypted for this mailbox and never shown again."
+    />
+    <details open={GRANTS.includes(useTyped()?.get("auth") ?? "")}>
+      <summary>For a refresh token</summary>
       <div class="pairs">
-        <Field label="Email" name="address" isEmail required maxLength={254} value={typed("address")} />
-        <Field label="Sender name" name="name" required maxLength={120} value={typed("name")} />
+        <Field label="Client id" name="client_id" maxLength={512} />
+        <Field label="Client secret" name="client_secret" isSecret hint="Leave empty if the client has none." />
       </div>
-      <Field
-        label="SMTP server"
-        name="smtp"
-        required
-        maxLength={300}
-        value={typed("smtp")}
-        hint="smtps://host:465 or smtp+starttls://host:587"
-      />
-      <Field
-        label="IMAP server"
-        name="imap"
-        required
-        maxLength={300}
-        value={typed("imap")}
-        hint="imaps://host:993 or imap+starttls://host:143"
-      />
-      <Field
-        label="User name"
-        name="username"
-        maxLength={320}
-        value={typed("username")}
-        hint="Leave empty to use the email address."
-      />
-      <Select label="Sign in with" name="auth" value={typed("auth") || "password"} options={AUTHS} />
-      <Field
-        label="Password or token"
-        name="secret"
-        isSecret
-        required
-        hint="Stored encrypted for this mailbox and never shown again."
-      />
-      <details open={GRANTS.includes(typed("auth"))}>
-        <summary>For a refresh token</summary>
-        <div class="pairs">
-          <Field label="Client id" name="client_id" maxLength={512} value={typed("client_id")} />
-          <Field label="Client secret" name="client_secret" isSecret hint="Leave empty if the client has none." />
-        </div>
-        <Field
-          label="Token endpoint"
-          name="token_url"
-          maxLength={2048}
-          value={typed("token_url")}
-          hint="Leave empty for Google or Microsoft."
-        />
-      </details>
-      <Field
-        label="DKIM selectors"
-        name="dkim_selectors"
-        maxLength={640}
-        value={typed("dkim_selectors")}
-        hint="Only if they are unusual. Separate them by spaces."
-      />
-      <p class="soft">
-        We test the mailbox first: we sign in, send a message from it to itself, and look for that message. This takes
-        up to two minutes. If a step fails, nothing is stored.
-      </p>
-    </Form>
-  )
-}
+      <Field label="Token endpoint" name="token_url" maxLength={2048} hint="Leave empty for Google or Microsoft." />
+    </details>
+    <Field
+      label="DKIM selectors"
+      name="dkim_selectors"
+      maxLength={640}
+      hint="Only if they are unusual. Separate them by spaces."
+    />
+    <p class="soft">
+      We test the mailbox first: we sign in, send a message from it to itself, and look for that message. This takes up
+      to two minutes. If a step fails, nothing is stored.
+    </p>
+  </Form>
+)
 
 export const newMailboxPage = (options: {
   readonly viewer: Viewer
@@ -181,15 +163,16 @@ export const newMailboxPage = (options: {
   const { failed, isLive, problem, viewer } = options
   return titledPage(
     {
-      status: problem === undefined && failed === undefined ? 200 : 400,
+      status: failed === undefined ? undefined : 400,
       title: "Add a mailbox",
       viewer,
       at: "sending",
       isNarrow: true,
+      problem,
+      typed: failed?.form,
       lead: "Connect a mailbox that you already have, at any provider with SMTP and IMAP. To change the password or token of a connected mailbox, add it again."
     },
     <>
-      <ProblemNote of={problem} />
       {failed === undefined ? null : (
         <>
           <Note tone="bad" role="alert">
@@ -202,7 +185,7 @@ export const newMailboxPage = (options: {
       {isLive ? (
         <>
           <MayNote path="/console/mailboxes/new" loosening="add a mailbox" />
-          {mayLoosen(viewer) ? <Settings typed={failed?.form ?? problem?.form} /> : null}
+          {mayLoosen(viewer) ? <Settings /> : null}
         </>
       ) : (
         <Note>

@@ -65,15 +65,10 @@ const Vendor = (props: { readonly of: OwnKeyStanding }) => {
   )
 }
 
-const Add = (props: { readonly vendors: ReadonlyArray<OwnKeyStanding>; readonly problem: Problem | undefined }) => (
+const Add = (props: { readonly vendors: ReadonlyArray<OwnKeyStanding> }) => (
   <Form class="card" action={PATH} button="Save key">
     <h2>Add a key</h2>
-    <Select
-      label="Vendor"
-      name="vendor"
-      value={props.problem?.form.get("vendor") ?? ""}
-      options={props.vendors.map(({ title, vendor }) => [vendor, title])}
-    />
+    <Select label="Vendor" name="vendor" options={props.vendors.map(({ title, vendor }) => [vendor, title])} />
     <Field
       label="Key"
       name="secret"
@@ -116,7 +111,7 @@ export const ownKeysPage = (options: {
         }
         each={(of) => <Vendor of={of} />}
       />
-      {isLive && offered.length > 0 ? <Add vendors={offered} problem={problem} /> : null}
+      {isLive && offered.length > 0 ? <Add vendors={offered} /> : null}
     </>
   )
 }

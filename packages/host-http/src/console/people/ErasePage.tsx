@@ -31,7 +31,7 @@ export const erasePage = (options: { readonly viewer: Viewer; readonly problem?:
     <>
       {mayLoosen(viewer) ? (
         <Form class="card" action={ERASE} autocomplete="off" button="Continue…">
-          <Field label="Email" name="email" isEmail required maxLength={320} value={problem?.form.get("email") ?? ""} />
+          <Field label="Email" name="email" isEmail required maxLength={320} />
         </Form>
       ) : null}
       <Back />

@@ -2,7 +2,7 @@ import type { KillPreview, KillResult } from "@outbound/domain/control/Control.j
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Facts, Field, Form, Note, NoteBox, type Problem, ProblemNote, Section } from "../Parts.js"
+import { Facts, Field, Form, Note, NoteBox, type Problem, Section } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
 
@@ -15,14 +15,20 @@ export const killPage = (options: {
   const { preview, problem, viewer } = options
   const { activeMailboxes, campaigns, campaignsTotal, openApprovals, sending } = preview
   return titledPage(
-    { status: problem === undefined ? 200 : 400, title: "Stop all sending", viewer, at: "settings", isNarrow: true },
+    {
+      title: "Stop all sending",
+      viewer,
+      at: "settings",
+      isNarrow: true,
+      problem,
+      before:
+        sending.suspendedAtMillis === null ? null : (
+          <Note>
+            Sending is already stopped, since <Moment atMillis={sending.suspendedAtMillis} />.
+          </Note>
+        )
+    },
     <>
-      {sending.suspendedAtMillis === null ? null : (
-        <Note>
-          Sending is already stopped, since <Moment atMillis={sending.suspendedAtMillis} />.
-        </Note>
-      )}
-      <ProblemNote of={problem} />
       <Section id="will" title="What happens" isCard>
         <ul>
           <li>{count(activeMailboxes, "active mailbox stops", "active mailboxes stop")} sending immediately.</li>
@@ -50,14 +56,7 @@ export const killPage = (options: {
       </Section>
       {mayLoosen(viewer) ? (
         <Form class="card" action="/console/settings/kill">
-          <Field
-            label="Reason"
-            name="reason"
-            required
-            maxLength={500}
-            value={problem?.form.get("reason") ?? ""}
-            hint="Shown in the trail and to agents."
-          />
+          <Field label="Reason" name="reason" required maxLength={500} hint="Shown in the trail and to agents." />
           <div class="actions">
             <a class="button" href="/console/settings">
               Cancel{" "}

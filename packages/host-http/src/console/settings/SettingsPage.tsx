@@ -71,7 +71,7 @@ const Sending = () => {
   )
 }
 
-const Address = (props: { readonly workspace: Workspace; readonly problem: Problem | undefined }) => (
+const Address = (props: { readonly workspace: Workspace }) => (
   <Section id="address" title="Postal address" isCard>
     <p class="soft">The law requires it in every message. You can’t launch a campaign without it.</p>
     {mayLoosen(useViewer()) ? (
@@ -81,7 +81,7 @@ const Address = (props: { readonly workspace: Workspace; readonly problem: Probl
           name="postal_address"
           required
           maxLength={500}
-          value={props.problem?.form.get("postal_address") ?? props.workspace.postalAddress ?? ""}
+          value={props.workspace.postalAddress ?? ""}
         />
       </Form>
     ) : (
@@ -97,7 +97,7 @@ const CAPS = [
   ["mailbox_daily_replies", "Outgoing replies per day, each mailbox", "mailboxDailyReplies"]
 ] as const
 
-const Caps = (props: { readonly workspace: Workspace; readonly problem: Problem | undefined }) => (
+const Caps = (props: { readonly workspace: Workspace }) => (
   <Section id="caps" title="Caps" isCard>
     <p class="soft">Days are in UTC. Any member can lower a cap; only an owner can raise one.</p>
     <Form action="/console/settings/caps" button="Save caps">
@@ -109,7 +109,7 @@ const Caps = (props: { readonly workspace: Workspace; readonly problem: Problem 
             name={name}
             required
             inputMode="numeric"
-            value={props.problem?.form.get(name) ?? String(props.workspace.caps[member])}
+            value={String(props.workspace.caps[member])}
           />
         ))}
       </div>
@@ -124,7 +124,7 @@ const REFUSALS = [
 ] as const
 
 /** The breaker's limits. */
-const Refusals = (props: { readonly workspace: Workspace; readonly problem: Problem | undefined }) => (
+const Refusals = (props: { readonly workspace: Workspace }) => (
   <Section id="refusals" title="When servers refuse your mail" isCard>
     <p class="soft">
       Servers may refuse a mailbox by policy or reputation (5.7.x, 4.7.x). Above the first share the mailbox pauses, if
@@ -140,7 +140,7 @@ const Refusals = (props: { readonly workspace: Workspace; readonly problem: Prob
             name={name}
             required
             inputMode="numeric"
-            value={props.problem?.form.get(name) ?? String(props.workspace.caps[member])}
+            value={String(props.workspace.caps[member])}
           />
         ))}
       </div>
@@ -271,9 +271,9 @@ export const settingsPage = (options: {
       />
       <div class="stack">
         <Sending />
-        <Address workspace={workspace} problem={problem} />
-        <Caps workspace={workspace} problem={problem} />
-        <Refusals workspace={workspace} problem={problem} />
+        <Address workspace={workspace} />
+        <Caps workspace={workspace} />
+        <Refusals workspace={workspace} />
         <Replying isOn={canReply} />
         <Overlapping overlap={overlap} />
         <ZoneSection viewer={viewer} />
@@ -288,15 +288,8 @@ export const settingsPage = (options: {
         <Pager path="/console/settings" name="members" isLater={isLater} next={next} first="First" more="Next" />
         {mayLoosen(viewer) ? (
           <Form class="card invite" action="/console/settings/members" button="Add member">
-            <Field
-              label="Email of the new member"
-              name="email"
-              isEmail
-              required
-              maxLength={320}
-              value={problem?.form.get("email") ?? ""}
-            />
-            <Select label="Role" name="role" value={problem?.form.get("role") ?? "member"} options={ROLES} />
+            <Field label="Email of the new member" name="email" isEmail required maxLength={320} />
+            <Select label="Role" name="role" value="member" options={ROLES} />
           </Form>
         ) : null}
       </Section>

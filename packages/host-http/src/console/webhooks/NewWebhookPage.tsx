@@ -22,10 +22,9 @@ export const newWebhookPage = (options: { readonly viewer: Viewer; readonly prob
         name="url"
         required
         maxLength={1000}
-        value={problem?.form.get("url") ?? ""}
         hint="For example, https://example.com/outbound-events. A sandbox on your own machine also accepts http to a loopback host."
       />
-      <KindFields kinds={[]} problem={problem} />
+      <KindFields kinds={[]} />
     </Form>
   )
 }

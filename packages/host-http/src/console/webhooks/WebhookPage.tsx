@@ -3,19 +3,7 @@ import type { Delivery, EndpointStanding } from "@outbound/domain/control/webhoo
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import {
-  Badge,
-  Form,
-  MomentOr,
-  Note,
-  Pager,
-  type Problem,
-  ProblemNote,
-  type Row,
-  Section,
-  Select,
-  Table
-} from "../Parts.js"
+import { Badge, Form, MomentOr, Note, Pager, type Problem, type Row, Section, Select, Table } from "../Parts.js"
 import { useViewer, type Viewer } from "../Shell.js"
 import { KIND_WORDS } from "../trail/trailWords.js"
 import { KindFields } from "./KindFields.js"
@@ -87,7 +75,6 @@ export const webhookPage = (options: {
   const filters = new URLSearchParams(state === null ? {} : { state })
   return titledPage(
     {
-      status: problem === undefined ? 200 : 400,
       title: "Webhook",
       viewer,
       at: "settings",
@@ -95,14 +82,18 @@ export const webhookPage = (options: {
         <>
           <code>{endpoint.url}</code> <Badge tone={tone}>{words}</Badge>
         </>
+      ),
+      problem,
+      before: (
+        <>
+          <p>
+            <a href="/console/webhooks">All webhooks</a>
+          </p>
+          <MayNote path={path} loosening="turn it on, add events or rotate its secret" />
+        </>
       )
     },
     <>
-      <p>
-        <a href="/console/webhooks">All webhooks</a>
-      </p>
-      <MayNote path={path} loosening="turn it on, add events or rotate its secret" />
-      <ProblemNote of={problem} />
       <Health of={of} path={path} />
       <Section id="log" title="Deliveries">
         <form class="filters" method="get" action={path}>
@@ -130,7 +121,7 @@ export const webhookPage = (options: {
       </Section>
       <Section id="kinds" title="Events" isCard>
         <Form action={`${path}/kinds`} button="Save">
-          <KindFields kinds={endpoint.kinds} problem={problem} />
+          <KindFields kinds={endpoint.kinds} />
         </Form>
       </Section>
     </>
