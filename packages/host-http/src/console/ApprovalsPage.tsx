@@ -90,6 +90,6 @@ export const approvalsPage = (options: {
           </ul>
         </>
       )}
-      <Pager path="/console/approvals" isLater={options.pending === null} next={options.next} />
+      <Pager path="/console/approvals" of={{ isLater: options.pending === null, next: options.next }} />
     </>
   )

@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext, Fragment } from "preact"
 import { useContext } from "preact/hooks"
 import { grouped, Moment } from "../web/Words.js"
+import type { Place } from "./paging.js"
 import { useViewer } from "./Shell.js"
 
 export const Badge = (props: {
@@ -85,15 +86,13 @@ export const Meter = (props: { readonly label: string; readonly used: number; re
 export const Pager = (props: {
   readonly path: string
   readonly filters?: URLSearchParams
-  /** Whether this is not the first page. */
-  readonly isLater: boolean
-  /** The cursor of the next page; null on the last one. */
-  readonly next: string | null
+  readonly of: Place
   readonly first?: string
   readonly more?: string
   readonly name?: string
 }) => {
-  if (!props.isLater && props.next === null) return null
+  const { isLater, next } = props.of
+  if (!isLater && next === null) return null
   const { first = "Newest", more = "Older", name = "after" } = props
   const at = (cursor: string | null): string => {
     const query = new URLSearchParams(props.filters)
@@ -104,9 +103,9 @@ export const Pager = (props: {
   }
   return (
     <nav class="pager" aria-label="Pages">
-      {props.isLater ? <a href={at(null)}>{first}</a> : null}
-      {props.next === null ? null : (
-        <a href={at(props.next)} rel="next">
+      {isLater ? <a href={at(null)}>{first}</a> : null}
+      {next === null ? null : (
+        <a href={at(next)} rel="next">
           {more}
         </a>
       )}

@@ -7,6 +7,7 @@ import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import { Facts, Pager, type Problem, Section, Table } from "../Parts.js"
 import { runsOf } from "../runs.js"
 import { type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { PaymentTable, TopUp } from "./TopUp.js"
 import { titledPage } from "../titledPage.js"
 
@@ -77,20 +78,19 @@ const Run = (props: { readonly of: readonly [LedgerLine, ...ReadonlyArray<Ledger
   )
 }
 
-export const creditsPage = (options: {
-  readonly viewer: Viewer
-  readonly balance: Balance
-  readonly shown: ReadonlyArray<LedgerLine>
-  readonly next: string | null
-  readonly isLater: boolean
-  /** Null where the host has no payments. */
-  readonly topUp: {
-    readonly isOffered: boolean
-    readonly payments: ReadonlyArray<Payment>
-    readonly paymentId: string
-  } | null
-  readonly problem?: Problem | undefined
-}): Reply => {
+export const creditsPage = (
+  options: Listing<LedgerLine> & {
+    readonly viewer: Viewer
+    readonly balance: Balance
+    /** Null where the host has no payments. */
+    readonly topUp: {
+      readonly isOffered: boolean
+      readonly payments: ReadonlyArray<Payment>
+      readonly paymentId: string
+    } | null
+    readonly problem?: Problem | undefined
+  }
+): Reply => {
   const { balance, reserved } = options.balance
   const { problem, topUp, viewer } = options
   return titledPage(
@@ -133,7 +133,7 @@ export const creditsPage = (options: {
             )}
           </Table>
         )}
-        <Pager path="/console/credits" isLater={options.isLater} next={options.next} />
+        <Pager path="/console/credits" of={options} />
       </Section>
     </>
   )

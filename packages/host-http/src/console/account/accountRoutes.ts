@@ -110,8 +110,7 @@ export const accountRoutes = (services: ConsoleServices): ReadonlyArray<Route> =
         balance: yield* credits.balance(workspaceId),
         topUp: payments === null ? null : { ...(yield* payments.overview(by)), paymentId: ids.next(nowMillis) },
         problem,
-        ...pageOf(found, ROWS_MAX, cursorOf),
-        isLater: after !== null
+        ...pageOf(found, ROWS_MAX, cursorOf, after)
       })
     })
 

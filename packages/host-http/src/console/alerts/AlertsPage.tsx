@@ -6,6 +6,7 @@ import { Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
 import { Badge, Cards, Field, Form, Note, Pager, type Problem } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { titledPage } from "../titledPage.js"
 
 const One = (props: { readonly of: ListedAlert }) => (
@@ -23,15 +24,14 @@ const One = (props: { readonly of: ListedAlert }) => (
   </li>
 )
 
-export const alertsPage = (options: {
-  readonly viewer: Viewer
-  readonly shown: ReadonlyArray<ListedAlert>
-  readonly next: string | null
-  readonly isLater: boolean
-  readonly threshold: Credits | null
-  readonly problem?: Problem | undefined
-}): Reply => {
-  const { isLater, next, problem, shown, threshold, viewer } = options
+export const alertsPage = (
+  options: Listing<ListedAlert> & {
+    readonly viewer: Viewer
+    readonly threshold: Credits | null
+    readonly problem?: Problem | undefined
+  }
+): Reply => {
+  const { isLater, problem, shown, threshold, viewer } = options
   return titledPage(
     {
       title: "Alerts",
@@ -43,7 +43,7 @@ export const alertsPage = (options: {
     },
     <>
       <Cards of={shown} none={isLater ? "No more alerts." : "No alerts."} each={(of) => <One of={of} />} />
-      <Pager path="/console/alerts" name="before" isLater={isLater} next={next} />
+      <Pager path="/console/alerts" name="before" of={options} />
       {mayLoosen(viewer) ? (
         <Form class="card" action="/console/alerts" button="Save">
           <Field

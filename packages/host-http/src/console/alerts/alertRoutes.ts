@@ -17,8 +17,7 @@ export const alertRoutes = ({ alerts }: Pick<ConsoleServices, "alerts">): Readon
       const found = yield* alerts.list(by, before)
       return alertsPage({
         viewer,
-        ...pageOf(found, CARDS_MAX, ({ alertId }) => alertId),
-        isLater: before !== null,
+        ...pageOf(found, CARDS_MAX, ({ alertId }) => alertId, before),
         threshold: yield* alerts.threshold(by),
         problem
       })

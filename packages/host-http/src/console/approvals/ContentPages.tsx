@@ -7,6 +7,7 @@ import { count } from "../../web/Words.js"
 import { titleOf } from "../ApprovalWords.js"
 import { Cards, Pager, Table, SearchForm } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { contentPath, LOOK_WORDS, variableWords } from "./contentWords.js"
 import { Marked } from "./Marked.js"
 import { MergedLegend, MergedMessages } from "./MergedMessages.js"
@@ -40,17 +41,14 @@ const page = (shared: Shared, title: string, children: ComponentChildren): Reply
 /** The people of a request, filtered, page by page, with their values. */
 export const peoplePage = (
   shared: Shared,
-  listed: {
-    readonly people: ReadonlyArray<ShownPerson>
-    readonly next: string | null
-    readonly isLater: boolean
+  listed: Listing<ShownPerson> & {
     readonly filters: URLSearchParams
     readonly look: LookKind | null
     readonly host: string | null
     readonly text: string | null
   }
 ): Reply => {
-  const { filters, host, isLater, look, next, people, text } = listed
+  const { filters, host, look, shown, text } = listed
   const path = contentPath(shared.of.approvalId, "people")
   const title =
     host === null
@@ -67,7 +65,7 @@ export const peoplePage = (
         {host === null ? null : <input type="hidden" name="host" value={host} />}
       </SearchForm>
       <Cards
-        of={people}
+        of={shown}
         none="No lead matches."
         each={(person) => (
           <li class="card">
@@ -75,7 +73,7 @@ export const peoplePage = (
           </li>
         )}
       />
-      <Pager path={path} filters={filters} isLater={isLater} next={next} first="First" more="Next" />
+      <Pager path={path} filters={filters} of={listed} first="First" more="Next" />
     </>
   )
 }
@@ -83,16 +81,13 @@ export const peoplePage = (
 /** The distinct values of a variable, the rarest first, each in full. */
 export const valuesPage = (
   shared: Shared,
-  listed: {
+  listed: Listing<ShownValue> & {
     readonly variable: string
     readonly fallbacks: ReadonlyArray<string>
-    readonly values: ReadonlyArray<ShownValue>
-    readonly next: string | null
-    readonly isLater: boolean
     readonly text: string | null
   }
 ): Reply => {
-  const { fallbacks, isLater, next, text, values, variable } = listed
+  const { fallbacks, shown, text, variable } = listed
   const path = contentPath(shared.of.approvalId, "values")
   const filters = new URLSearchParams({ variable, ...(text === null ? {} : { q: text }) })
   return page(
@@ -103,11 +98,11 @@ export const valuesPage = (
       <SearchForm action={path} label="Text in the values" text={text}>
         <input type="hidden" name="variable" value={variable} />
       </SearchForm>
-      {values.length === 0 ? (
+      {shown.length === 0 ? (
         <p class="card soft">{text === null ? "No values." : "No value matches."}</p>
       ) : (
         <Table label="Values" head={["Text in the messages", "Leads"]} numbers={[1]}>
-          {values.map(({ people, value }) => (
+          {shown.map(({ people, value }) => (
             <tr key={value ?? ""}>
               <td class="value">
                 {value === null ? (
@@ -129,7 +124,7 @@ export const valuesPage = (
           ))}
         </Table>
       )}
-      <Pager path={path} filters={filters} isLater={isLater} next={next} name="from" first="First" more="Next" />
+      <Pager path={path} filters={filters} of={listed} name="from" first="First" more="Next" />
     </>
   )
 }

@@ -19,6 +19,7 @@ import { Mailboxes } from "./Mailboxes.js"
 import { type Named, NamedSection } from "./NamedSection.js"
 import { HolidaysOf, OwnZones } from "../OwnHours.js"
 import { type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { hindranceWords, INTEREST_WORDS, LEAD_WORDS, STATE_WORDS } from "./campaignWords.js"
 import { titledPage } from "../titledPage.js"
 
@@ -144,16 +145,13 @@ const Schedule = (props: { readonly of: Campaign["schedule"]; readonly hours: Ca
   )
 }
 
-export interface Listed {
-  readonly people: ReadonlyArray<LeadLine>
-  readonly next: string | null
-  readonly isLater: boolean
+export interface Listed extends Listing<LeadLine> {
   readonly state: LeadState | null
   readonly text: string | null
 }
 
 const List = (props: { readonly path: string; readonly steps: number; readonly of: Listed }) => {
-  const { isLater, next, people, state, text } = props.of
+  const { shown, state, text } = props.of
   const filters = new URLSearchParams({
     ...(state === null ? {} : { state }),
     ...(text === null ? {} : { q: text })
@@ -168,7 +166,7 @@ const List = (props: { readonly path: string; readonly steps: number; readonly o
         head={["Email", "Name", "Company", "State", "Sent", "Last message", "Next message"]}
         numbers={[4]}
         none={text === null ? "No leads." : "No lead matches."}
-        rows={people.map((lead) => [
+        rows={shown.map((lead) => [
           <Marked text={lead.email} />,
           <Marked text={lead.name ?? "–"} />,
           <Marked text={lead.companyName ?? "–"} />,
@@ -184,7 +182,7 @@ const List = (props: { readonly path: string; readonly steps: number; readonly o
           <MomentOr atMillis={lead.nextAtMillis} />
         ])}
       />
-      <Pager path={props.path} filters={filters} isLater={isLater} next={next} first="First" more="Next" />
+      <Pager path={props.path} filters={filters} of={props.of} first="First" more="Next" />
     </Section>
   )
 }

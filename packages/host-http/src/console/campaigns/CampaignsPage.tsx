@@ -3,6 +3,7 @@ import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { Badge, Cards, Pager } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { STATE_WORDS } from "./campaignWords.js"
 import { titledPage } from "../titledPage.js"
 
@@ -33,12 +34,11 @@ const Item = (props: { readonly of: CampaignLine }) => {
   )
 }
 
-export const campaignsPage = (options: {
-  readonly viewer: Viewer
-  readonly shown: ReadonlyArray<CampaignLine>
-  readonly next: string | null
-  readonly isLater: boolean
-}): Reply =>
+export const campaignsPage = (
+  options: Listing<CampaignLine> & {
+    readonly viewer: Viewer
+  }
+): Reply =>
   titledPage(
     {
       title: "Campaigns",
@@ -53,6 +53,6 @@ export const campaignsPage = (options: {
         none={options.isLater ? "No more campaigns." : "No campaigns yet. Agents draft them."}
         each={(of) => <Item of={of} />}
       />
-      <Pager path="/console/campaigns" isLater={options.isLater} next={options.next} />
+      <Pager path="/console/campaigns" of={options} />
     </>
   )

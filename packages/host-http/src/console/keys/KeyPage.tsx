@@ -8,6 +8,7 @@ import { mayLoosen, MayNote } from "../control/acting.js"
 import { History } from "../control/History.js"
 import { Badge, Facts, Form, Pager, type Problem, Section } from "../Parts.js"
 import { useViewer, type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { capWords, STATE_WORDS } from "./keyWords.js"
 import { PolicyFields } from "./PolicyFields.js"
 import { titledPage } from "../titledPage.js"
@@ -36,9 +37,7 @@ const State = (props: { readonly of: KeyOverview; readonly path: string }) => {
 export const keyPage = (options: {
   readonly viewer: Viewer
   readonly of: KeyOverview
-  readonly history: ReadonlyArray<ControlLogEntry>
-  readonly next: string | null
-  readonly isLater: boolean
+  readonly history: Listing<ControlLogEntry>
   readonly problem?: Problem | undefined
 }): Reply => {
   const { history, of, problem, viewer } = options
@@ -76,8 +75,8 @@ export const keyPage = (options: {
       )}
       <State of={of} path={path} />
       <Section id="history" title="History">
-        <History of={history} ofKey />
-        <Pager path={path} name="before" isLater={options.isLater} next={options.next} />
+        <History of={history.shown} ofKey />
+        <Pager path={path} name="before" of={history} />
       </Section>
     </>
   )

@@ -6,6 +6,7 @@ import { amountWords, count, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Badge, Cards, Form, Pager, Section } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { changeWords, STATE_WORDS } from "./keyWords.js"
 import { titledPage } from "../titledPage.js"
 
@@ -80,15 +81,14 @@ const Key = (props: { readonly of: KeyOverview }) => {
   )
 }
 
-export const keysPage = (options: {
-  readonly viewer: Viewer
-  readonly shown: ReadonlyArray<KeyOverview>
-  readonly next: string | null
-  readonly isLater: boolean
-  readonly open: ReadonlyArray<ChangeRequestSummary>
-  readonly closed: ReadonlyArray<ChangeRequestSummary>
-}): Reply => {
-  const { closed, isLater, next, open, shown, viewer } = options
+export const keysPage = (
+  options: Listing<KeyOverview> & {
+    readonly viewer: Viewer
+    readonly open: ReadonlyArray<ChangeRequestSummary>
+    readonly closed: ReadonlyArray<ChangeRequestSummary>
+  }
+): Reply => {
+  const { closed, isLater, open, shown, viewer } = options
   const canDecide = mayLoosen(viewer)
   return titledPage(
     {
@@ -126,7 +126,7 @@ export const keysPage = (options: {
       )}
       <Section id="keys" title="All keys">
         <Cards of={shown} none={isLater ? "No more keys." : "No keys yet."} each={(of) => <Key of={of} />} />
-        <Pager path="/console/keys" isLater={isLater} next={next} />
+        <Pager path="/console/keys" of={options} />
       </Section>
       {closed.length === 0 || isLater ? null : (
         <Section id="decided" title="Recently decided">

@@ -4,6 +4,7 @@ import { amountWords, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
 import { Badge, Cards, Field, Form, Note, Pager, type Problem, Section, Select } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { titledPage } from "../titledPage.js"
 
 const HOUR = 3_600_000
@@ -46,15 +47,14 @@ const Run = (props: { readonly of: RunOverview }) => {
   )
 }
 
-export const runsPage = (options: {
-  readonly viewer: Viewer
-  readonly shown: ReadonlyArray<RunOverview>
-  readonly next: string | null
-  readonly isLater: boolean
-  readonly made: string | null
-  readonly problem?: Problem | undefined
-}): Reply => {
-  const { isLater, made, next, problem, shown, viewer } = options
+export const runsPage = (
+  options: Listing<RunOverview> & {
+    readonly viewer: Viewer
+    readonly made: string | null
+    readonly problem?: Problem | undefined
+  }
+): Reply => {
+  const { isLater, made, problem, shown, viewer } = options
   return titledPage(
     {
       title: "Runs",
@@ -90,7 +90,7 @@ export const runsPage = (options: {
       )}
       <Section id="runs" title="All runs">
         <Cards of={shown} none={isLater ? "No more runs." : "No runs yet."} each={(of) => <Run of={of} />} />
-        <Pager path="/console/runs" isLater={isLater} next={next} />
+        <Pager path="/console/runs" of={options} />
       </Section>
     </>
   )

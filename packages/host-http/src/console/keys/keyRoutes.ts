@@ -32,8 +32,7 @@ export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> =>
       const closed = yield* control.changeRequests(by, "closed")
       return keysPage({
         viewer,
-        ...pageOf(keys, CARDS_MAX, ({ key }) => key.keyId),
-        isLater: after !== null,
+        ...pageOf(keys, CARDS_MAX, ({ key }) => key.keyId, after),
         open,
         closed: closed.slice(0, DECIDED_SHOWN_MAX)
       })
@@ -44,10 +43,13 @@ export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> =>
     const before = idAfterOf(query.get("before"))
     const found = Effect.all({ of: control.key(by, id), history: control.keyHistory(by, id, before) })
     return acting(visit, "/console/keys", found, {
-      done: ({ history, of }) => {
-        const { next, shown } = pageOf(history, CARDS_MAX, ({ controlLogId }) => controlLogId)
-        return keyPage({ viewer, of, history: shown, next, isLater: before !== null, problem })
-      }
+      done: ({ history, of }) =>
+        keyPage({
+          viewer,
+          of,
+          history: pageOf(history, CARDS_MAX, ({ controlLogId }) => controlLogId, before),
+          problem
+        })
     })
   }
 
@@ -80,8 +82,8 @@ export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> =>
     Effect.gen(function* () {
       const after = idAfterOf(query.get("after"))
       const all = rowsAfter(yield* control.listRuns(by), after, ({ run }) => run.runId)
-      const page = pageOf(all, CARDS_MAX, ({ run }) => run.runId)
-      return runsPage({ viewer, ...page, isLater: after !== null, made: idAfterOf(query.get("made")), problem })
+      const page = pageOf(all, CARDS_MAX, ({ run }) => run.runId, after)
+      return runsPage({ viewer, ...page, made: idAfterOf(query.get("made")), problem })
     })
 
   const createRun = (visit: Inside): Page => {

@@ -5,6 +5,7 @@ import type { Reply } from "../../http/Reply.js"
 import { amountWords, grouped, Moment } from "../../web/Words.js"
 import { Badge, Facts, fitted, MomentOr, Pager, type Row, Section, Table } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { kindWords, OPERATION_WORDS, Progress } from "./OperationCard.js"
 import { askedWords, outcomeWords } from "./rowWords.js"
 import { titledPage } from "../titledPage.js"
@@ -35,11 +36,9 @@ const rowOf = (of: ListRow): Row => {
 export const operationPage = (options: {
   readonly viewer: Viewer
   readonly of: OperationLine
-  readonly rows: ReadonlyArray<ListRow>
-  readonly next: string | null
-  readonly isLater: boolean
+  readonly rows: Listing<ListRow>
 }): Reply => {
-  const { isLater, next, of, rows, viewer } = options
+  const { of, rows, viewer } = options
   const path = `/console/operations/${of.operationId}`
   const [words, tone] = OPERATION_WORDS[of.status]
   return titledPage(
@@ -63,9 +62,9 @@ export const operationPage = (options: {
             label="Rows"
             head={["Row", "Asked", "State", "Outcome", "Credits"]}
             numbers={[0, 4]}
-            rows={rows.map(rowOf)}
+            rows={rows.shown.map(rowOf)}
           />
-          <Pager path={path} isLater={isLater} next={next} first="First" more="Next" />
+          <Pager path={path} of={rows} first="First" more="Next" />
         </Section>
       )}
       {of.items.length === 0 ? null : (

@@ -6,6 +6,7 @@ import type { Reply } from "../../http/Reply.js"
 import { grouped, Moment } from "../../web/Words.js"
 import { Badge, Cards, fitted, Pager, Section, Select } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { CLASSIFICATION_WORDS, countIn, INTENT_WORDS, type ReplySearch, type Shown, TABS } from "./replyWords.js"
 import { titledPage } from "../titledPage.js"
 
@@ -99,21 +100,20 @@ const Tabs = (props: {
   </nav>
 )
 
-export const repliesPage = (options: {
-  readonly viewer: Viewer
-  readonly shown: ReadonlyArray<Listed>
-  /** Interested people whom nobody has answered, first of all. */
-  readonly first: ReadonlyArray<Listed>
-  readonly search: ReplySearch
-  readonly members: ReadonlyArray<Member>
-  readonly next: string | null
-  readonly isLater: boolean
-  readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
-  readonly campaignId: string | null
-  readonly tab: Shown
-  readonly counts: ReadonlyArray<ClassCount>
-}): Reply => {
-  const { campaignId, campaigns, counts, first, isLater, members, next, search, shown, tab, viewer } = options
+export const repliesPage = (
+  options: Listing<Listed> & {
+    readonly viewer: Viewer
+    /** Interested people whom nobody has answered, first of all. */
+    readonly first: ReadonlyArray<Listed>
+    readonly search: ReplySearch
+    readonly members: ReadonlyArray<Member>
+    readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
+    readonly campaignId: string | null
+    readonly tab: Shown
+    readonly counts: ReadonlyArray<ClassCount>
+  }
+): Reply => {
+  const { campaignId, campaigns, counts, first, isLater, members, search, shown, tab, viewer } = options
   const names = new Map(campaigns.map((campaign) => [campaign.campaignId, campaign.name]))
   const filtersOf = (one: Shown) =>
     new URLSearchParams({
@@ -177,7 +177,7 @@ export const repliesPage = (options: {
         </Section>
       )}
       <Cards of={shown} none={isLater ? "No more replies." : "No such reply yet."} each={item} />
-      <Pager path="/console/replies" filters={filtersOf(tab)} isLater={isLater} next={next} />
+      <Pager path="/console/replies" filters={filtersOf(tab)} of={options} />
     </>
   )
 }

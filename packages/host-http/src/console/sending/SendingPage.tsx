@@ -16,6 +16,7 @@ import { mayLoosen, MayNote } from "../control/acting.js"
 import { Badge, Cards, Form, Meter, MomentOr, Note, Pager, type Row, Section, Table } from "../Parts.js"
 import { OperationCard } from "../operations/OperationCard.js"
 import { useViewer, type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { titledPage } from "../titledPage.js"
 
 /** For how many days the page says what became of messages. */
@@ -114,14 +115,10 @@ export const sendingPage = (options: {
   readonly canHaveOwn: boolean
   /** The connected own mailboxes; null where the workspace can't have any. */
   readonly connected: ReadonlyMap<string, { readonly skipped: number }> | null
-  readonly mailboxes: ReadonlyArray<MailboxLine>
+  readonly mailboxes: Listing<MailboxLine>
   /** Of the last `RECORD_DAYS`. */
   readonly records: ReadonlyMap<string, MailboxRecord>
-  readonly mailboxesNext: string | null
-  readonly isLaterMailboxes: boolean
-  readonly operations: ReadonlyArray<OperationLine>
-  readonly operationsNext: string | null
-  readonly isLaterOperations: boolean
+  readonly operations: Listing<OperationLine>
   readonly filters: URLSearchParams
   readonly nowMillis: number
 }): Reply => {
@@ -197,40 +194,26 @@ export const sendingPage = (options: {
           numbers={[3]}
           firm={[1]}
           none={
-            options.isLaterMailboxes
+            mailboxes.isLater
               ? "No more mailboxes."
               : connected === null
                 ? "No mailboxes yet. An agent asks to buy sending capacity, and a human approves."
                 : "No mailboxes yet. Add your own, or let an agent ask to buy sending capacity."
           }
-          rows={mailboxes.map((of) => mailboxRow(of, capOf(of), records.get(of.mailboxId), connected))}
+          rows={mailboxes.shown.map((of) => mailboxRow(of, capOf(of), records.get(of.mailboxId), connected))}
         />
-        <Pager
-          path="/console/sending"
-          name="mailboxes"
-          filters={filters}
-          isLater={options.isLaterMailboxes}
-          next={options.mailboxesNext}
-          first="First"
-          more="Next"
-        />
+        <Pager path="/console/sending" name="mailboxes" filters={filters} of={mailboxes} first="First" more="Next" />
       </Section>
       <Section id="operations" title="Operations">
         <p>
           <a href="/console/lists">Check or enrich a list from a CSV</a>
         </p>
         <Cards
-          of={operations}
-          none={options.isLaterOperations ? "No more operations." : "No operations yet."}
+          of={operations.shown}
+          none={operations.isLater ? "No more operations." : "No operations yet."}
           each={(of) => <OperationCard of={of} />}
         />
-        <Pager
-          path="/console/sending"
-          name="operations"
-          filters={filters}
-          isLater={options.isLaterOperations}
-          next={options.operationsNext}
-        />
+        <Pager path="/console/sending" name="operations" filters={filters} of={operations} />
       </Section>
     </>
   )

@@ -3,14 +3,14 @@ import type { Reply } from "../../http/Reply.js"
 import { History } from "../control/History.js"
 import { Pager } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { titledPage } from "../titledPage.js"
 
-export const historyPage = (options: {
-  readonly viewer: Viewer
-  readonly shown: ReadonlyArray<ControlLogEntry>
-  readonly next: string | null
-  readonly isLater: boolean
-}): Reply =>
+export const historyPage = (
+  options: Listing<ControlLogEntry> & {
+    readonly viewer: Viewer
+  }
+): Reply =>
   titledPage(
     {
       title: "Change history",
@@ -21,6 +21,6 @@ export const historyPage = (options: {
     },
     <>
       <History of={options.shown} />
-      <Pager path="/console/settings/history" name="before" isLater={options.isLater} next={options.next} />
+      <Pager path="/console/settings/history" name="before" of={options} />
     </>
   )

@@ -6,6 +6,7 @@ import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Badge, Field, Form, Pager, type Problem, Section, Select } from "../Parts.js"
 import { useViewer, type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { Script, SCRIPTED } from "../../web/Scripted.js"
 import { PeopleSection } from "../people/PeopleSection.js"
 import { PasskeysSection } from "./PasskeysSection.js"
@@ -221,9 +222,7 @@ export const settingsPage = (options: {
   readonly workspace: Workspace
   readonly canReply: boolean
   readonly overlap: Overlap
-  readonly members: ReadonlyArray<Member>
-  readonly next: string | null
-  readonly isLater: boolean
+  readonly members: Listing<Member>
   /** The viewer's; null where this service has no passkeys. */
   readonly passkeys: ReadonlyArray<Passkey> | null
   /** Whether to link to the suppression list and erasure. */
@@ -233,7 +232,7 @@ export const settingsPage = (options: {
   readonly done: string | null
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { canReply, done, hasOwnKeys, hasPeople, isLater, members, next, overlap, passkeys, problem } = options
+  const { canReply, done, hasOwnKeys, hasPeople, members, overlap, passkeys, problem } = options
   const { viewer, workspace } = options
   return titledPage(
     {
@@ -281,11 +280,11 @@ export const settingsPage = (options: {
       </div>
       <Section id="members" title="Members">
         <ul class="list">
-          {members.map((of) => (
+          {members.shown.map((of) => (
             <MemberItem key={of.userId} of={of} viewer={viewer} />
           ))}
         </ul>
-        <Pager path="/console/settings" name="members" isLater={isLater} next={next} first="First" more="Next" />
+        <Pager path="/console/settings" name="members" of={members} first="First" more="Next" />
         {mayLoosen(viewer) ? (
           <Form class="card invite" action="/console/settings/members" button="Add member">
             <Field label="Email of the new member" name="email" isEmail required maxLength={320} />

@@ -49,15 +49,12 @@ export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
       if (Option.isNone(workspace)) return missingPage(viewer)
       const after = idAfterOf(query.get("members"))
       const members = rowsAfter(yield* control.members(by), after, ({ userId }) => userId)
-      const { next, shown } = pageOf(members, CARDS_MAX, ({ userId }) => userId)
       return settingsPage({
         viewer,
         workspace: workspace.value,
         canReply: yield* workspaces.replySend(workspaceId),
         overlap: yield* workspaces.overlap(workspaceId),
-        members: shown,
-        next,
-        isLater: after !== null,
+        members: pageOf(members, CARDS_MAX, ({ userId }) => userId, after),
         passkeys: passkeys === null ? null : yield* passkeys.list(by),
         hasOwnKeys: ownKeys !== null && workspace.value.kind === "live" && by.role === "owner",
         hasCrm: crm !== null && by.role === "owner",
@@ -84,8 +81,7 @@ export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
       const found = yield* control.history(by, before)
       return historyPage({
         viewer,
-        ...pageOf(found, CARDS_MAX, ({ controlLogId }) => controlLogId),
-        isLater: before !== null
+        ...pageOf(found, CARDS_MAX, ({ controlLogId }) => controlLogId, before)
       })
     })
 

@@ -5,6 +5,7 @@ import { dayStartOf, dayWords, TimeOfDay } from "../../web/Words.js"
 import { Badge, fitted, Pager, Select } from "../Parts.js"
 import { runsOf } from "../runs.js"
 import { type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import type { TrailQuery } from "./trailQuery.js"
 import { approvalOf, detailWords, KIND_TONES, KIND_WORDS, SOURCE_WORDS } from "./trailWords.js"
 import { titledPage } from "../titledPage.js"
@@ -130,19 +131,18 @@ const Filters = (props: {
   </form>
 )
 
-export const trailPage = (options: {
-  readonly viewer: Viewer
-  readonly query: TrailQuery
-  readonly shown: ReadonlyArray<TrailEvent>
-  readonly next: string | null
-  readonly isLater: boolean
-  readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
-  /** Older events may be in an archive; null if none is, or where newer ones follow. */
-  readonly archivedUntilMillis: number | null
-  /** The workspace's own retention. */
-  readonly trailMonths: number | null
-}): Reply => {
-  const { archivedUntilMillis, campaigns, isLater, next, query, shown, trailMonths } = options
+export const trailPage = (
+  options: Listing<TrailEvent> & {
+    readonly viewer: Viewer
+    readonly query: TrailQuery
+    readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
+    /** Older events may be in an archive; null if none is, or where newer ones follow. */
+    readonly archivedUntilMillis: number | null
+    /** The workspace's own retention. */
+    readonly trailMonths: number | null
+  }
+): Reply => {
+  const { archivedUntilMillis, campaigns, isLater, query, shown, trailMonths } = options
   const names = new Map(campaigns.map(({ campaignId, name }) => [campaignId, name]))
   const filters = query.params.toString()
   const exported = (form: string): string => `/console/trail/${form}${filters === "" ? "" : `?${filters}`}`
@@ -187,7 +187,7 @@ export const trailPage = (options: {
           Events stay here for at least {trailMonths} months. Then they move to your operator’s archive.
         </p>
       )}
-      <Pager path="/console/trail" filters={query.params} isLater={isLater} next={next} />
+      <Pager path="/console/trail" filters={query.params} of={options} />
     </>
   )
 }

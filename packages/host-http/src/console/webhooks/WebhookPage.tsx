@@ -5,6 +5,7 @@ import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Badge, Form, MomentOr, Note, Pager, type Problem, type Row, Section, Select, Table } from "../Parts.js"
 import { useViewer, type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { KIND_WORDS } from "../trail/trailWords.js"
 import { KindFields } from "./KindFields.js"
 import { DELIVERY_WORDS, endpointWords, outcomeWords } from "./webhookWords.js"
@@ -59,16 +60,15 @@ const Health = (props: { readonly of: EndpointStanding; readonly path: string })
   )
 }
 
-export const webhookPage = (options: {
-  readonly viewer: Viewer
-  readonly of: EndpointStanding
-  readonly shown: ReadonlyArray<Delivery>
-  readonly state: Delivery["state"] | null
-  readonly next: string | null
-  readonly isLater: boolean
-  readonly problem?: Problem | undefined
-}): Reply => {
-  const { isLater, next, of, problem, shown, state, viewer } = options
+export const webhookPage = (
+  options: Listing<Delivery> & {
+    readonly viewer: Viewer
+    readonly of: EndpointStanding
+    readonly state: Delivery["state"] | null
+    readonly problem?: Problem | undefined
+  }
+): Reply => {
+  const { isLater, of, problem, shown, state, viewer } = options
   const { endpoint } = of
   const path = `/console/webhooks/${endpoint.endpointId}`
   const [words, tone] = endpointWords(of)
@@ -117,7 +117,7 @@ export const webhookPage = (options: {
           none={isLater ? "No more deliveries." : "No deliveries."}
           rows={shown.map((one) => rowOf(one, path))}
         />
-        <Pager path={path} filters={filters} name="before" isLater={isLater} next={next} />
+        <Pager path={path} filters={filters} name="before" of={options} />
       </Section>
       <Section id="kinds" title="Events" isCard>
         <Form action={`${path}/kinds`} button="Save">

@@ -49,8 +49,8 @@ export const webhookRoutes = ({
     const found = Effect.all({ of: webhooks.endpoint(by, id), log: webhooks.log(by, id, { state, before }) })
     return acting(visit, LIST, found, {
       done: ({ log, of }) => {
-        const page = pageOf(log, ROWS_MAX, ({ eventId }) => eventId)
-        return webhookPage({ viewer, of, ...page, state, isLater: before !== null, problem })
+        const page = pageOf(log, ROWS_MAX, ({ eventId }) => eventId, before)
+        return webhookPage({ viewer, of, ...page, state, problem })
       }
     })
   }
