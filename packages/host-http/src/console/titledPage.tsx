@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import type { Reply } from "../http/Reply.js"
-import { Note, type Problem, ProblemNote, Typed } from "./Parts.js"
+import { type Problem, ProblemNote, Typed } from "./Fields.js"
+import { Note } from "./Parts.js"
 import { consolePage, type PageOptions } from "./Shell.js"
 
 /** The words for what a form did, by the `done` parameter of the URL. */

@@ -3,7 +3,8 @@ import { CENTS_PER_CREDIT, TOP_UP_CREDITS_MAX, TOP_UP_CREDITS_MIN } from "@outbo
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import { creditWords, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Badge, Field, Csrf, type Problem, ProblemNote, Section, Table } from "../Parts.js"
+import { Csrf, Field, type Problem, ProblemNote } from "../Fields.js"
+import { Badge, Section, Table } from "../Parts.js"
 import type { Viewer } from "../Shell.js"
 
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" })

@@ -1,6 +1,7 @@
 import type { ShownPerson } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { count } from "../../web/Words.js"
-import { Section, Table, SearchForm } from "../Parts.js"
+import { SearchForm } from "../Fields.js"
+import { Section, Table } from "../Parts.js"
 import { contentPath, LOOK_WORDS } from "./contentWords.js"
 import { Marked } from "./Marked.js"
 

@@ -4,7 +4,7 @@ import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
 import { isOn } from "../control/fields.js"
-import { Field, Form, type Problem } from "../Parts.js"
+import { Field, Form, type Problem } from "../Fields.js"
 import { type Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
 

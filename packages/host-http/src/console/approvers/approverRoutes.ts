@@ -4,7 +4,7 @@ import { formsOf } from "../control/formsOf.js"
 import { allOf, countOf, creditsOf, isOn, type Typed } from "../control/fields.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import { typed } from "../keys/keyRoutes.js"
-import type { Problem } from "../Parts.js"
+import type { Problem } from "../Fields.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { APPROVERS_PATH, approversPage } from "./ApproversPage.js"
 

@@ -10,7 +10,8 @@ import type { MailboxChoice } from "@outbound/domain/outreach/campaigns/Campaign
 import type { Reply } from "../../http/Reply.js"
 import { count, dayNames, grouped, hourWords, Moment } from "../../web/Words.js"
 import { Marked, spelledOut } from "../approvals/Marked.js"
-import { Badge, Facts, fitted, MomentOr, Note, Pager, Section, Table, SearchForm } from "../Parts.js"
+import { SearchForm } from "../Fields.js"
+import { Facts, fitted, MomentOr, Note, Pager, Section, StateBadge, Table } from "../Parts.js"
 import { DaysSection } from "./DaysSection.js"
 import { FunnelSection } from "./Funnel.js"
 import { Variants } from "./Variants.js"
@@ -202,7 +203,6 @@ export const campaignPage = (options: {
 }): Reply => {
   const { campaign } = options.view
   const path = `/console/campaigns/${campaign.campaignId}`
-  const [words, tone] = STATE_WORDS[campaign.state]
   return titledPage(
     {
       title: spelledOut(campaign.name),
@@ -210,7 +210,7 @@ export const campaignPage = (options: {
       at: "campaigns",
       isLive: true,
       heading: <Marked text={campaign.name} />,
-      beside: <Badge tone={tone}>{words}</Badge>
+      beside: <StateBadge of={STATE_WORDS[campaign.state]} />
     },
     <>
       <Why

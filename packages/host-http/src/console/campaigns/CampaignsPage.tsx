@@ -1,7 +1,7 @@
 import type { CampaignLine } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
-import { Badge, Cards, Pager } from "../Parts.js"
+import { Cards, Pager, StateBadge } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { STATE_WORDS } from "./campaignWords.js"
@@ -10,11 +10,10 @@ import { titledPage } from "../titledPage.js"
 const Item = (props: { readonly of: CampaignLine }) => {
   const { bounced, campaignId, contacted, createdAtMillis, launchedAtMillis, leads, name, replied, sent, state } =
     props.of
-  const [words, tone] = STATE_WORDS[state]
   return (
     <li class="card">
       <a href={`/console/campaigns/${campaignId}`}>{name}</a>
-      <Badge tone={tone}>{words}</Badge>
+      <StateBadge of={STATE_WORDS[state]} />
       <p>
         {count(leads, "lead")} · {grouped(contacted)} emailed · {count(sent, "message")} · {grouped(replied)} replied ·{" "}
         {grouped(bounced)} bounced · {grouped(props.of.unsubscribed)} unsubscribed

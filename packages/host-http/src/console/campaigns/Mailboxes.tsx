@@ -1,7 +1,8 @@
 import type { MailboxChoice } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import { count } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Form, Section } from "../Parts.js"
+import { Form } from "../Fields.js"
+import { Section } from "../Parts.js"
 import { useViewer } from "../Shell.js"
 
 /** Most mailboxes that one page names of each kind; the rest are counted. */

@@ -4,7 +4,8 @@ import { mayStillSend } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import { evidenceFor, winnerOf } from "@outbound/domain/outreach/campaigns/variantEvidence.js"
 import { grouped } from "../../web/Words.js"
 import { Marked } from "../approvals/Marked.js"
-import { fitted, Form, Table } from "../Parts.js"
+import { Form } from "../Fields.js"
+import { fitted, Table } from "../Parts.js"
 import { ERRORS, RuleChoiceNote } from "./WinnerRuleNote.js"
 
 const NOTHING = { sent: 0, replied: 0, interested: 0, bounced: 0, unsubscribed: 0 }

@@ -3,7 +3,8 @@ import { type Campaign, mayStillSend } from "@outbound/domain/outreach/campaigns
 import { FALSE_WINNERS_MAX } from "@outbound/domain/outreach/campaigns/variantEvidence.js"
 import { grouped, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Form, Note, NoteBox } from "../Parts.js"
+import { Form } from "../Fields.js"
+import { Note, NoteBox } from "../Parts.js"
 import { useViewer } from "../Shell.js"
 
 /** How often a winner is named at most although all variants are equally good. */

@@ -1,6 +1,7 @@
 import type { ControlAction, ControlLogEntry } from "@outbound/domain/control/ControlLog.js"
 import { Moment } from "../../web/Words.js"
-import { Badge, Cards, fieldWords, fitted } from "../Parts.js"
+import { fieldWords } from "../Fields.js"
+import { Badge, Cards, fitted } from "../Parts.js"
 
 const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   create_key: "Key created",

@@ -6,7 +6,8 @@ import { seeOther } from "../../web/Page.js"
 import { SIGN_IN } from "../Access.js"
 import { messagePage, missingPage, useViewer, type Viewer } from "../Shell.js"
 import type { Inside, Page } from "../Visit.js"
-import { fieldWords, Note, type Problem } from "../Parts.js"
+import { fieldWords, type Problem } from "../Fields.js"
+import { Note } from "../Parts.js"
 
 export const FRESH_MINUTES = FRESH_SIGN_IN_MILLIS / 60_000
 

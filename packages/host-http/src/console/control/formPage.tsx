@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import type { Reply } from "../../http/Reply.js"
-import { Note, type Problem } from "../Parts.js"
+import type { Problem } from "../Fields.js"
+import { Note } from "../Parts.js"
 import { type Section, type Viewer } from "../Shell.js"
 import { MayNote } from "./acting.js"
 import { titledPage } from "../titledPage.js"

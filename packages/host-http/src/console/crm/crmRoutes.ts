@@ -4,7 +4,7 @@ import { acting } from "../control/acting.js"
 import { formsOf } from "../control/formsOf.js"
 import { isOn } from "../control/fields.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
-import type { Problem } from "../Parts.js"
+import type { Problem } from "../Fields.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { crmPage, CRM_PATH } from "./CrmPage.js"
 

@@ -6,11 +6,12 @@ import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDom
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Field, Form, Note, type Problem, Section, Select } from "../Parts.js"
+import { Field, Form, type Problem, Select } from "../Fields.js"
+import { Note, Section, StateBadge } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { DOMAINS } from "./DomainsPage.js"
 import { Reputation } from "./Reputation.js"
-import { RecordCard, StateBadge, VENDOR_NAMES } from "./DomainWords.js"
+import { RecordCard, STATE_WORDS, VENDOR_NAMES } from "./DomainWords.js"
 import { saidOf, titledPage } from "../titledPage.js"
 
 const DONE: Readonly<Record<string, string>> = {
@@ -89,7 +90,7 @@ export const domainPage = (options: {
       isNarrow: true,
       lead: (
         <>
-          <StateBadge state={domain.state} /> since <Moment atMillis={domain.sinceMillis} />.{" "}
+          <StateBadge of={STATE_WORDS[domain.state]} /> since <Moment atMillis={domain.sinceMillis} />.{" "}
           <a href={DOMAINS}>All domains</a>
         </>
       )

@@ -2,10 +2,11 @@ import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDom
 import type { ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Cards, Field, Form, type Problem, useTyped, Select } from "../Parts.js"
+import { Field, Form, type Problem, Select, useTyped } from "../Fields.js"
+import { Cards, StateBadge } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { RuleForm } from "./ReputationRuleForm.js"
-import { StateBadge } from "./DomainWords.js"
+import { STATE_WORDS } from "./DomainWords.js"
 import { saidOf, titledPage } from "../titledPage.js"
 
 export const DOMAINS = "/console/domains"
@@ -99,7 +100,7 @@ export const domainsPage = (options: {
         none={isLive ? "No domains yet." : "A sandbox workspace never sends real email, so it has no domains."}
         each={({ domain, domainId, state }) => (
           <li class="card">
-            <a href={`${DOMAINS}/${domainId}`}>{domain}</a> <StateBadge state={state} />
+            <a href={`${DOMAINS}/${domainId}`}>{domain}</a> <StateBadge of={STATE_WORDS[state]} />
           </li>
         )}
       />

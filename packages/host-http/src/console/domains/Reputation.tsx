@@ -2,7 +2,7 @@ import type { DomainReputation } from "@outbound/domain/control/domains/Domains.
 import { SHOWN_DAYS } from "@outbound/domain/outreach/reputation/alignment.js"
 import type { ListStanding } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { count, Moment } from "../../web/Words.js"
-import { Badge, Cards, Note, Section } from "../Parts.js"
+import { Cards, Note, Section, StateBadge } from "../Parts.js"
 
 /** Most addresses that are listed. */
 const SOURCES_SHOWN_MAX = 20
@@ -21,23 +21,20 @@ const Lists = (props: { readonly lists: ReadonlyArray<ListStanding> }) => (
     <Cards
       of={props.lists}
       none="No blocklist has been asked. The operator of this service chooses the lists."
-      each={(one) => {
-        const [words, tone] = standing(one)
-        return (
-          <li key={`${one.zone} ${one.subject}`} class="card">
-            <p>
-              {one.subject} at {one.zone} <Badge tone={tone}>{words}</Badge>
-              {one.isListed === null ? null : (
-                <>
-                  {" "}
-                  since <Moment atMillis={one.sinceMillis} />
-                </>
-              )}
-            </p>
-            {one.says === "" ? null : <p class="soft">The list says: “{one.says}”</p>}
-          </li>
-        )
-      }}
+      each={(one) => (
+        <li key={`${one.zone} ${one.subject}`} class="card">
+          <p>
+            {one.subject} at {one.zone} <StateBadge of={standing(one)} />
+            {one.isListed === null ? null : (
+              <>
+                {" "}
+                since <Moment atMillis={one.sinceMillis} />
+              </>
+            )}
+          </p>
+          {one.says === "" ? null : <p class="soft">The list says: “{one.says}”</p>}
+        </li>
+      )}
     />
   </Section>
 )

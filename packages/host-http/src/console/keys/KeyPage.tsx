@@ -6,7 +6,8 @@ import type { Reply } from "../../http/Reply.js"
 import { count, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { History } from "../control/History.js"
-import { Badge, Facts, Form, Pager, type Problem, Section } from "../Parts.js"
+import { Form, type Problem } from "../Fields.js"
+import { Facts, Pager, Section, StateBadge } from "../Parts.js"
 import { useViewer, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { capWords, STATE_WORDS } from "./keyWords.js"
@@ -43,9 +44,15 @@ export const keyPage = (options: {
   const { history, of, problem, viewer } = options
   const { key, spentThisMonth } = of
   const path = `/console/keys/${key.keyId}`
-  const [words, tone] = STATE_WORDS[key.state]
   return titledPage(
-    { title: key.name, viewer, at: "keys", isNarrow: true, beside: <Badge tone={tone}>{words}</Badge>, problem },
+    {
+      title: key.name,
+      viewer,
+      at: "keys",
+      isNarrow: true,
+      beside: <StateBadge of={STATE_WORDS[key.state]} />,
+      problem
+    },
     <>
       <Facts
         of={[

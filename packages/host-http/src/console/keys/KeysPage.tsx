@@ -4,33 +4,32 @@ import type { KeyOverview } from "@outbound/domain/control/Control.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, count, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Cards, Form, Pager, Section } from "../Parts.js"
+import { Form } from "../Fields.js"
+import { Cards, Pager, Section, StateBadge, type StateWords } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { changeWords, STATE_WORDS } from "./keyWords.js"
 import { titledPage } from "../titledPage.js"
 
-const STATE: Readonly<Record<ChangeRequestState, readonly [words: string, tone: "good" | "bad" | "wait" | undefined]>> =
-  {
-    open: ["Waiting for you", "wait"],
-    approved: ["Approved", "good"],
-    declined: ["Declined", "bad"],
-    superseded: ["Replaced by a newer request", undefined],
-    cancelled: ["Cancelled", undefined]
-  }
+const STATE: Readonly<Record<ChangeRequestState, StateWords>> = {
+  open: ["Waiting for you", "wait"],
+  approved: ["Approved", "good"],
+  declined: ["Declined", "bad"],
+  superseded: ["Replaced by a newer request", undefined],
+  cancelled: ["Cancelled", undefined]
+}
 
 /** A key's request for more, and the buttons to decide on it. */
 const ChangeRequest = (props: { readonly of: ChangeRequestSummary; readonly canDecide: boolean }) => {
   const { decidedByEmail, keyName, request, requestedByName } = props.of
   const isOpen = ChangeRequestMachine.is.open(request.state)
-  const [words, tone] = STATE[request.state]
   const at = `/console/change-requests/${request.changeRequestId}`
   return (
     <li class="card">
       <strong>
         More for <a href={`/console/keys/${request.keyId}`}>{keyName}</a>
       </strong>
-      <Badge tone={tone}>{words}</Badge>
+      <StateBadge of={STATE[request.state]} />
       <div class="values">
         {changeWords(request.change, request.before).map(({ after, before, what }) => (
           <p key={`${what} ${after ?? before ?? ""}`}>
@@ -61,11 +60,10 @@ const ChangeRequest = (props: { readonly of: ChangeRequestSummary; readonly canD
 
 const Key = (props: { readonly of: KeyOverview }) => {
   const { key, spentThisMonth } = props.of
-  const [words, tone] = STATE_WORDS[key.state]
   return (
     <li class="card">
       <a href={`/console/keys/${key.keyId}`}>{key.name}</a>
-      <Badge tone={tone}>{words}</Badge>
+      <StateBadge of={STATE_WORDS[key.state]} />
       <p>
         <code>{key.prefix}…</code> · {count(key.scopes.length, "scope")}
         {key.autonomousExternalActions ? "" : " · can’t ask for approvals"}

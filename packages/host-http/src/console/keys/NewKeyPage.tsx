@@ -1,7 +1,7 @@
 import { DEFAULT_SCOPES } from "@outbound/domain/verbs/Policy.js"
 import type { Reply } from "../../http/Reply.js"
 import { formPage, secretPage } from "../control/formPage.js"
-import { Field, Form, type Problem } from "../Parts.js"
+import { Field, Form, type Problem } from "../Fields.js"
 import type { Viewer } from "../Shell.js"
 import { PolicyFields } from "./PolicyFields.js"
 

@@ -2,7 +2,8 @@ import type { RunOverview } from "@outbound/domain/control/Control.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Badge, Cards, Field, Form, Note, Pager, type Problem, Section, Select } from "../Parts.js"
+import { Field, Form, type Problem, Select } from "../Fields.js"
+import { Cards, Note, Pager, Section, StateBadge, type StateWords } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { titledPage } from "../titledPage.js"
@@ -18,7 +19,7 @@ export const RUN_TIMES: ReadonlyArray<readonly [value: string, words: string, mi
   ["30d", "30 days", 30 * 24 * HOUR]
 ]
 
-const RUN_STATE: Readonly<Record<RunOverview["state"], readonly [words: string, tone: "good" | undefined]>> = {
+const RUN_STATE: Readonly<Record<RunOverview["state"], StateWords>> = {
   open: ["Open", "good"],
   closed: ["Closed", undefined],
   expired: ["Expired", undefined]
@@ -26,11 +27,10 @@ const RUN_STATE: Readonly<Record<RunOverview["state"], readonly [words: string, 
 
 const Run = (props: { readonly of: RunOverview }) => {
   const { run, spent, state: standing } = props.of
-  const [words, tone] = RUN_STATE[standing]
   return (
     <li class="card">
       <strong>{run.name}</strong>
-      <Badge tone={tone}>{words}</Badge>
+      <StateBadge of={RUN_STATE[standing]} />
       <p>
         {amountWords(spent)} of {creditWords(run.budget)} used
       </p>

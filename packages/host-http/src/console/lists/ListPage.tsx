@@ -3,7 +3,8 @@ import { LIST_ROWS_MAX } from "@outbound/domain/verbs/Lists.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { Marked } from "../approvals/Marked.js"
-import { Field, fitted, Form, Note, NoteBox, type Problem, Section, Select, Table } from "../Parts.js"
+import { Field, Form, type Problem, Select } from "../Fields.js"
+import { fitted, Note, NoteBox, Section, Table } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import {
   FIELDS_OF,

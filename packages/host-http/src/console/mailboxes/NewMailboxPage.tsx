@@ -4,11 +4,10 @@ import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine
 import type { VitalName, VitalState } from "@outbound/domain/outreach/sending/vitals.js"
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Field, Form, Note, type Problem, useTyped, Section, Select, Table } from "../Parts.js"
+import { Field, Form, type Problem, Select, useTyped } from "../Fields.js"
+import { Note, Section, StateBadge, type StateWords, Table } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
-
-type Words = readonly [words: string, tone: "good" | "bad" | "wait" | undefined]
 
 const STEPS = [
   ["smtpLogin", "Sign in to SMTP"],
@@ -17,7 +16,7 @@ const STEPS = [
   ["read", "Find that message by IMAP"]
 ] as const
 
-const STEP_WORDS: Readonly<Record<ProbeStep["state"], Words>> = {
+const STEP_WORDS: Readonly<Record<ProbeStep["state"], StateWords>> = {
   ok: ["Works", "good"],
   failed: ["Failed", "bad"],
   not_tried: ["Skipped", undefined]
@@ -30,7 +29,7 @@ const VITAL_NAMES: Readonly<Record<VitalName, readonly [name: string, about: str
   dmarc: ["DMARC", "what receivers do with forged mail"]
 }
 
-const VITAL_WORDS: Readonly<Record<VitalState, Words>> = {
+const VITAL_WORDS: Readonly<Record<VitalState, StateWords>> = {
   good: ["Good", "good"],
   weak: ["Weak", "wait"],
   missing: ["Missing", "bad"],
@@ -50,10 +49,11 @@ const MailboxReport = (props: { readonly of: AddReport }) => {
         <Table
           label="Connection test"
           head={["Step", "Result", "Server’s answer"]}
-          rows={STEPS.map(([name, words]) => {
-            const [state, tone] = STEP_WORDS[probe[name].state]
-            return [words, <Badge tone={tone}>{state}</Badge>, saysOf(probe[name]) ?? "–"]
-          })}
+          rows={STEPS.map(([name, words]) => [
+            words,
+            <StateBadge of={STEP_WORDS[probe[name].state]} />,
+            saysOf(probe[name]) ?? "–"
+          ])}
         />
         {rest.length === 0 ? null : (
           <ul>
@@ -72,13 +72,12 @@ const MailboxReport = (props: { readonly of: AddReport }) => {
           head={["Record", "State", "Found, and what to do"]}
           rows={vitals.map((vital) => {
             const [name, about] = VITAL_NAMES[vital.name]
-            const [state, tone] = VITAL_WORDS[vital.state]
             return [
               <>
                 {name}
                 <div class="soft">{about}</div>
               </>,
-              <Badge tone={tone}>{state}</Badge>,
+              <StateBadge of={VITAL_WORDS[vital.state]} />,
               <>
                 {vital.found === null ? null : <code>{vital.found}</code>}
                 {vital.advice === null ? null : <div>{vital.advice}</div>}

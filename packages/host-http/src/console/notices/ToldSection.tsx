@@ -1,7 +1,7 @@
 import { NoticeMachine } from "@outbound/domain/calls/approvals/notices/NoticeMachine.js"
 import type { ChannelStanding, ListedNotice } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { Moment } from "../../web/Words.js"
-import { Badge, MomentOr, NoteBox, Section, Table } from "../Parts.js"
+import { MomentOr, NoteBox, Section, StateBadge, Table } from "../Parts.js"
 import { CHANNEL_WORDS, CHAT_WORDS, STATE_WORDS, troubleWords } from "./outcomeWords.js"
 
 /** A reminder that is not due says nothing yet. */
@@ -19,13 +19,12 @@ export const ToldSection = (props: { readonly of: ReadonlyArray<ListedNotice> })
         head={["Who", "What", "State", "When"]}
         rows={shown.map((notice) => {
           const { attemptedAtMillis, channel, email, kind, state } = notice
-          const [words, tone] = STATE_WORDS[state]
           const trouble = troubleWords(notice)
           return [
             channel === "mail" ? (email ?? "Somebody who has left") : CHANNEL_WORDS[channel],
             kind === "asked" ? "Request" : "Reminder",
             <>
-              <Badge tone={tone}>{words}</Badge>
+              <StateBadge of={STATE_WORDS[state]} />
               {trouble === null ? null : ` ${trouble}`}
             </>,
             <MomentOr atMillis={attemptedAtMillis} />

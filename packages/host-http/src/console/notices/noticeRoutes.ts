@@ -12,7 +12,7 @@ import { formsOf } from "../control/formsOf.js"
 import type { Typed } from "../control/fields.js"
 import { typed } from "../keys/keyRoutes.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
-import type { Problem } from "../Parts.js"
+import type { Problem } from "../Fields.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { noticesPage } from "./NoticesPage.js"
 

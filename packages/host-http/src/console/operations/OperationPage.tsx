@@ -3,7 +3,7 @@ import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListSto
 import type { RowState } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, grouped, Moment } from "../../web/Words.js"
-import { Badge, Facts, fitted, MomentOr, Pager, type Row, Section, Table } from "../Parts.js"
+import { Facts, fitted, MomentOr, Pager, type Row, Section, StateBadge, type StateWords, Table } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { kindWords, OPERATION_WORDS, Progress } from "./OperationCard.js"
@@ -13,7 +13,7 @@ import { titledPage } from "../titledPage.js"
 /** The most bytes of what was asked and of what came out that a row shows. */
 const TEXT_BYTES_MAX = 300
 
-const ROW_WORDS: Readonly<Record<RowState, readonly [words: string, tone: "good" | "bad" | "wait" | undefined]>> = {
+const ROW_WORDS: Readonly<Record<RowState, StateWords>> = {
   pending: ["Waiting", "wait"],
   running: ["Under way", "wait"],
   done: ["Done", "good"],
@@ -21,16 +21,13 @@ const ROW_WORDS: Readonly<Record<RowState, readonly [words: string, tone: "good"
   cancelled: ["Cancelled", undefined]
 }
 
-const rowOf = (of: ListRow): Row => {
-  const [words, tone] = ROW_WORDS[of.state]
-  return [
-    grouped(of.index + 1),
-    fitted(askedWords(of), TEXT_BYTES_MAX).text,
-    <Badge tone={tone}>{words}</Badge>,
-    fitted(outcomeWords(of), TEXT_BYTES_MAX).text,
-    amountWords(of.charged)
-  ]
-}
+const rowOf = (of: ListRow): Row => [
+  grouped(of.index + 1),
+  fitted(askedWords(of), TEXT_BYTES_MAX).text,
+  <StateBadge of={ROW_WORDS[of.state]} />,
+  fitted(outcomeWords(of), TEXT_BYTES_MAX).text,
+  amountWords(of.charged)
+]
 
 /** An operation: how far it is, and the rows of a list. */
 export const operationPage = (options: {
@@ -40,9 +37,8 @@ export const operationPage = (options: {
 }): Reply => {
   const { of, rows, viewer } = options
   const path = `/console/operations/${of.operationId}`
-  const [words, tone] = OPERATION_WORDS[of.status]
   return titledPage(
-    { title: kindWords(of), viewer, at: "sending", beside: <Badge tone={tone}>{words}</Badge> },
+    { title: kindWords(of), viewer, at: "sending", beside: <StateBadge of={OPERATION_WORDS[of.status]} /> },
     <>
       <Facts
         of={[

@@ -2,7 +2,8 @@ import type { OwnKeyStanding } from "@outbound/domain/control/ownKeys/OwnKeys.js
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
-import { Badge, Cards, Field, Form, type Problem, Select } from "../Parts.js"
+import { Field, Form, type Problem, Select } from "../Fields.js"
+import { Badge, Cards } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { saidOf, titledPage } from "../titledPage.js"
 

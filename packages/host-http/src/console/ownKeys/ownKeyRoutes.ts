@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { acting } from "../control/acting.js"
 import { formsOf } from "../control/formsOf.js"
-import type { Problem } from "../Parts.js"
+import type { Problem } from "../Fields.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { ownKeysPage } from "./OwnKeysPage.js"

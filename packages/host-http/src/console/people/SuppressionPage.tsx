@@ -2,7 +2,8 @@ import type { ImportReport } from "@outbound/domain/control/suppressionImport/Su
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Form, Note, NoteBox, type Problem, Section } from "../Parts.js"
+import { Form, type Problem } from "../Fields.js"
+import { Note, NoteBox, Section } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
 

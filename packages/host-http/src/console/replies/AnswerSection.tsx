@@ -1,7 +1,8 @@
 import { type ReplyDraft, replyDraftTo } from "@outbound/domain/outreach/replies/outgoingReply.js"
 import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { REPLY_BODY_CHARS_MAX } from "@outbound/domain/verbs/ReplyToThread.js"
-import { Facts, Form, Note, Section } from "../Parts.js"
+import { Form } from "../Fields.js"
+import { Facts, Note, Section } from "../Parts.js"
 
 /** An answer that the person has begun, and why it was not sent. */
 export interface Unsent {

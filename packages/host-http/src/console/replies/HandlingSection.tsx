@@ -1,7 +1,7 @@
 import type { Member } from "@outbound/domain/control/users/UserStore.js"
 import type { Handling } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Moment } from "../../web/Words.js"
-import { Form, Select } from "../Parts.js"
+import { Form, Select } from "../Fields.js"
 
 /** Who takes care of a reply, and whether anything is left to do. */
 export const HandlingSection = (props: {

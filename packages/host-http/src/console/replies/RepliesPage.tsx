@@ -4,7 +4,8 @@ import type { Classification, Handling, Reply as Received } from "@outbound/doma
 import { understand } from "@outbound/domain/outreach/replies/understood.js"
 import type { Reply } from "../../http/Reply.js"
 import { grouped, Moment } from "../../web/Words.js"
-import { Badge, Cards, fitted, Pager, Section, Select } from "../Parts.js"
+import { Select } from "../Fields.js"
+import { Badge, Cards, fitted, Pager, Section, StateBadge } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { CLASSIFICATION_WORDS, countIn, INTENT_WORDS, type ReplySearch, type Shown, TABS } from "./replyWords.js"
@@ -16,17 +17,15 @@ const SNIPPET_BYTES_MAX = 1_200
 
 export const ClassificationBadge = (props: { readonly of: Classification | null }) => {
   if (props.of === null) return <Badge>Not classified</Badge>
-  const [words, tone] = CLASSIFICATION_WORDS[props.of]
-  return <Badge tone={tone}>{words}</Badge>
+  return <StateBadge of={CLASSIFICATION_WORDS[props.of]} />
 }
 
 /** What we read in the reply, where that says more than its classification. */
 const Reading = (props: { readonly of: Received }) => {
   const { contentFlags, intent } = understand(props.of)
-  const [words, tone] = INTENT_WORDS[intent]
   return (
     <>
-      {intent === "other" || intent === props.of.classification ? null : <Badge tone={tone}>{words}</Badge>}
+      {intent === "other" || intent === props.of.classification ? null : <StateBadge of={INTENT_WORDS[intent]} />}
       {contentFlags.length === 0 ? null : <Badge tone="bad">Suspicious text</Badge>}
     </>
   )

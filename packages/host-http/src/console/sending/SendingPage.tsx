@@ -13,7 +13,8 @@ import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Cards, Form, Meter, MomentOr, Note, Pager, type Row, Section, Table } from "../Parts.js"
+import { Form } from "../Fields.js"
+import { Cards, Meter, MomentOr, Note, Pager, type Row, Section, StateBadge, type StateWords, Table } from "../Parts.js"
 import { OperationCard } from "../operations/OperationCard.js"
 import { useViewer, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
@@ -22,7 +23,7 @@ import { titledPage } from "../titledPage.js"
 /** For how many days the page says what became of messages. */
 export const RECORD_DAYS = 30
 
-const MAILBOX_WORDS: Readonly<Record<MailboxState, readonly [words: string, tone: "good" | "bad" | "wait"]>> = {
+const MAILBOX_WORDS: Readonly<Record<MailboxState, StateWords>> = {
   provisioning: ["Being set up", "wait"],
   active: ["Active", "good"],
   paused: ["Paused", "wait"],
@@ -86,7 +87,6 @@ const mailboxRow = (
 ): Row => {
   const { address, displayName, domain, kind, mailboxId, pauseReason, sendsToday, state, upkeepPaidUntilMillis } = of
   const isReleased = MailboxMachine.is.gone(state) && of.activeAtMillis !== null
-  const [words, tone] = isReleased ? (["Released", "wait"] as const) : MAILBOX_WORDS[state]
   const skipped = connected?.get(mailboxId)?.skipped ?? 0
   const cells = [
     <>
@@ -95,7 +95,7 @@ const mailboxRow = (
     </>,
     domain,
     <>
-      <Badge tone={tone}>{words}</Badge>
+      <StateBadge of={isReleased ? (["Released", "wait"] as const) : MAILBOX_WORDS[state]} />
       {pauseReason === null ? null : <div class="soft">{PAUSE_WORDS[pauseReason]}</div>}
       {skipped === 0 ? null : <div class="soft">{count(skipped, "message")} could not be read</div>}
     </>,

@@ -2,7 +2,8 @@ import type { KillPreview, KillResult } from "@outbound/domain/control/Control.j
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Facts, Field, Form, Note, NoteBox, type Problem, Section } from "../Parts.js"
+import { Field, Form, type Problem } from "../Fields.js"
+import { Facts, Note, NoteBox, Section } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
 

@@ -1,6 +1,6 @@
 import type { Reply } from "../../http/Reply.js"
 import { formPage, secretPage } from "../control/formPage.js"
-import { Field, Form, type Problem } from "../Parts.js"
+import { Field, Form, type Problem } from "../Fields.js"
 import type { Viewer } from "../Shell.js"
 import { KindFields } from "./KindFields.js"
 

@@ -3,7 +3,8 @@ import type { Delivery, EndpointStanding } from "@outbound/domain/control/webhoo
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Form, MomentOr, Note, Pager, type Problem, type Row, Section, Select, Table } from "../Parts.js"
+import { Form, type Problem, Select } from "../Fields.js"
+import { MomentOr, Note, Pager, type Row, Section, StateBadge, Table } from "../Parts.js"
 import { useViewer, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { KIND_WORDS } from "../trail/trailWords.js"
@@ -14,11 +15,10 @@ import { titledPage } from "../titledPage.js"
 
 const rowOf = (of: Delivery, path: string): Row => {
   const { attempts, eventId, kind, nextAttemptAtMillis, observedAtMillis, state } = of
-  const [words, tone] = DELIVERY_WORDS[state]
   return [
     <Moment atMillis={observedAtMillis} />,
     KIND_WORDS[kind],
-    <Badge tone={tone}>{words}</Badge>,
+    <StateBadge of={DELIVERY_WORDS[state]} />,
     attempts,
     outcomeWords(of),
     <MomentOr atMillis={nextAttemptAtMillis} />,
@@ -71,7 +71,6 @@ export const webhookPage = (
   const { isLater, of, problem, shown, state, viewer } = options
   const { endpoint } = of
   const path = `/console/webhooks/${endpoint.endpointId}`
-  const [words, tone] = endpointWords(of)
   const filters = new URLSearchParams(state === null ? {} : { state })
   return titledPage(
     {
@@ -80,7 +79,7 @@ export const webhookPage = (
       at: "settings",
       lead: (
         <>
-          <code>{endpoint.url}</code> <Badge tone={tone}>{words}</Badge>
+          <code>{endpoint.url}</code> <StateBadge of={endpointWords(of)} />
         </>
       ),
       problem,

@@ -3,7 +3,7 @@ import { type EndpointStanding, WAITING_COUNTED_MAX } from "@outbound/domain/con
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Badge, Cards, Note } from "../Parts.js"
+import { Cards, Note, StateBadge } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { endpointWords } from "./webhookWords.js"
 import { titledPage } from "../titledPage.js"
@@ -14,11 +14,10 @@ export const countWords = (count: number): string =>
 
 const Endpoint = (props: { readonly of: EndpointStanding }) => {
   const { deliveredAtMillis, endpoint, failed, failingSinceMillis, waiting } = props.of
-  const [words, tone] = endpointWords(props.of)
   return (
     <li class="card">
       <a href={`/console/webhooks/${endpoint.endpointId}`}>{endpoint.url}</a>
-      <Badge tone={tone}>{words}</Badge>
+      <StateBadge of={endpointWords(props.of)} />
       <p>
         {endpoint.kinds.length === 0 ? "All events" : `${endpoint.kinds.length} kinds of events`} ·{" "}
         {countWords(waiting)} pending · {countWords(failed)} failed
