@@ -122,7 +122,10 @@ export type Row = ReadonlyArray<ComponentChildren>
 
 /** A table that a narrow screen scrolls sideways, by keyboard too. */
 export const Table = (props: {
-  readonly label: string
+  readonly label?: string
+  /** The id of the title that names it, in place of a label. */
+  readonly titledBy?: string
+  readonly caption?: ComponentChildren
   readonly head: ReadonlyArray<string>
   /** The columns that hold numbers. */
   readonly numbers?: ReadonlyArray<number>
@@ -138,8 +141,9 @@ export const Table = (props: {
   const classOf = (column: number) => (numbers.includes(column) ? "number" : undefined)
   if (none !== undefined && rows.length === 0) return <Nothing>{none}</Nothing>
   return (
-    <div class="card scroll" tabIndex={0} role="group" aria-label={label}>
+    <div class="card scroll" tabIndex={0} role="group" aria-label={label} aria-labelledby={props.titledBy}>
       <table class={head.length > 3 ? "wide" : undefined}>
+        {props.caption === undefined ? null : <caption>{props.caption}</caption>}
         <thead>
           <tr>
             {head.map((text, column) => (
@@ -165,6 +169,13 @@ export const Table = (props: {
     </div>
   )
 }
+
+/** A link on a line of its own. */
+export const LinkLine = (props: { readonly to: string; readonly text: string }) => (
+  <p>
+    <a href={props.to}>{props.text}</a>
+  </p>
+)
 
 export const MomentOr = (props: { readonly atMillis: number | null; readonly none?: string }) =>
   props.atMillis === null ? <>{props.none ?? "–"}</> : <Moment atMillis={props.atMillis} />

@@ -3,7 +3,7 @@ import { ASK_WINDOW_MINUTES } from "@outbound/domain/control/users/asks.js"
 import type { Reply } from "../http/Reply.js"
 import { Script, SCRIPTED } from "../web/Scripted.js"
 import { Field } from "./Fields.js"
-import { Note } from "./Parts.js"
+import { LinkLine, Note } from "./Parts.js"
 import { PasskeyForm } from "./PasskeyForm.js"
 import { consolePage } from "./Shell.js"
 
@@ -110,9 +110,7 @@ export const askedPage = (): Reply =>
         If an account has this address, we have sent it a sign-in link. It works once, for {SIGN_IN_LINK_MINUTES}{" "}
         minutes. Open it in this browser.
       </p>
-      <p>
-        <a href="/console/sign-in">Back</a>
-      </p>
+      <LinkLine to="/console/sign-in" text="Back" />
     </div>
   )
 
@@ -147,12 +145,6 @@ export const linkOverPage = (isMailOn: boolean): Reply =>
     <div class="card narrow">
       <h1>This link has expired</h1>
       <p>It was already used, or it is older than {SIGN_IN_LINK_MINUTES} minutes.</p>
-      {isMailOn ? (
-        <p>
-          <a href="/console/sign-in">Get a new link</a>
-        </p>
-      ) : (
-        <ByOperator />
-      )}
+      {isMailOn ? <LinkLine to="/console/sign-in" text="Get a new link" /> : <ByOperator />}
     </div>
   )

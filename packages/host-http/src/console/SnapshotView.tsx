@@ -10,7 +10,7 @@ import { count, creditWords, dayNames, hourWords } from "../web/Words.js"
 import { Marked } from "./approvals/Marked.js"
 import { sequenceOf } from "./approvals/MergedMessages.js"
 import { HolidaysOf, OwnZones } from "./OwnHours.js"
-import { Facts, Section } from "./Parts.js"
+import { type Fact, Facts, Section, Table } from "./Parts.js"
 
 const Steps = (props: { readonly steps: (typeof LaunchSnapshot.Type)["steps"] }) => (
   <Section id="messages" title="Templates">
@@ -42,37 +42,16 @@ const Recipients = (props: { readonly of: Sending }) => {
   const { leads, recipients } = props.of
   return (
     <Section id="recipients" title="Leads">
-      <div class="card scroll" tabIndex={0} role="group" aria-labelledby="recipients">
-        <table>
-          <caption>
-            {leads > recipients.length
-              ? `The first ${recipients.length} of ${count(leads, "lead")}`
-              : count(leads, "lead")}{" "}
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Email</th>
-              <th scope="col">Name</th>
-              <th scope="col">Company</th>
-            </tr>
-          </thead>
-          <tbody>
-            {recipients.map((recipient) => (
-              <tr key={recipient.email}>
-                <td>
-                  <Marked text={recipient.email} />
-                </td>
-                <td>
-                  <Marked text={recipient.name ?? "–"} />
-                </td>
-                <td>
-                  <Marked text={recipient.company_name ?? "–"} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        titledBy="recipients"
+        caption={
+          leads > recipients.length ? `The first ${recipients.length} of ${count(leads, "lead")}` : count(leads, "lead")
+        }
+        head={["Email", "Name", "Company"]}
+        rows={recipients.map(({ company_name, email, name }) =>
+          [email, name, company_name].map((text) => <Marked text={text ?? "–"} />)
+        )}
+      />
     </Section>
   )
 }
@@ -84,83 +63,81 @@ const PAUSE_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** The campaign that leads are added to. */
-const Extended = (props: { readonly of: typeof AddLeadsSnapshot.Type }) => {
-  const { campaign_lead_total, campaign_name, pause_reason } = props.of
-  return (
-    <>
-      <dt>Campaign</dt>
-      <dd>
-        <Marked text={campaign_name} />, with {count(campaign_lead_total, "lead")} after this
-        <div class="soft">{PAUSE_WORDS[pause_reason] ?? "It is paused"}. It resumes once they are added.</div>
-      </dd>
-    </>
-  )
-}
+const extended = ({ campaign_lead_total, campaign_name, pause_reason }: typeof AddLeadsSnapshot.Type): Fact => [
+  "Campaign",
+  <>
+    <Marked text={campaign_name} />, with {count(campaign_lead_total, "lead")} after this
+    <div class="soft">{PAUSE_WORDS[pause_reason] ?? "It is paused"}. It resumes once they are added.</div>
+  </>
+]
 
-const CompanyRules = (props: { readonly of: Sending }) => {
-  const { max_per_company_per_day: max, stop_for_company: stops } = props.of
-  if (stops === undefined && max === undefined) return null
-  return (
-    <>
-      <dt>Companies</dt>
-      <dd>
-        {stops === undefined ? null : <div>When one person answers or refuses, nobody of their company gets more.</div>}
-        {max === undefined ? null : <div>At most {count(max, "message")} per day to one company.</div>}
-        <div class="soft">Addresses at mail providers, such as gmail.com, belong to no company.</div>
-      </dd>
-    </>
-  )
-}
+const companyRules = ({ max_per_company_per_day: max, stop_for_company: stops }: Sending): Fact | null =>
+  stops === undefined && max === undefined
+    ? null
+    : [
+        "Companies",
+        <>
+          {stops === undefined ? null : (
+            <div>When one person answers or refuses, nobody of their company gets more.</div>
+          )}
+          {max === undefined ? null : <div>At most {count(max, "message")} per day to one company.</div>}
+          <div class="soft">Addresses at mail providers, such as gmail.com, belong to no company.</div>
+        </>
+      ]
 
 const Launch = (props: { readonly of: Sending }) => {
   const { holidays, timezone_unknown, timezones } = props.of
   const { credits, daily_send_limit, leads, leads_removed, mailboxes, postal_address, schedule } = props.of
   return (
     <>
-      <dl class="facts card">
-        <dt>Leads</dt>
-        <dd>
-          <span class="big">{count(leads, "lead")}</span>
-          {leads_removed === 0 ? null : (
-            <div class="soft">
-              {count(leads_removed, "lead was", "leads were")} left out because they must not be contacted
-            </div>
-          )}
-        </dd>
-        {props.of.kind === "add_leads" ? <Extended of={props.of} /> : null}
-        <dt>Cost</dt>
-        <dd>{credits === 0n ? "Free" : creditWords(credits)}</dd>
-        <dt>From</dt>
-        <dd>
-          <ul>
-            {mailboxes.map((mailbox) => (
-              <li key={mailbox}>
-                <Marked text={mailbox} />
-              </li>
-            ))}
-          </ul>
-        </dd>
-        <dt>Schedule</dt>
-        <dd>
-          {dayNames(schedule.days)}, {hourWords(schedule.start_hour)} to {hourWords(schedule.end_hour)} (
-          {schedule.timezone}), at most {count(daily_send_limit, "message")} per day
-          {timezones === undefined ? null : (
-            <OwnZones
-              zones={timezones.map(({ people, timezone }) => ({ name: timezone, people }))}
-              whose="all"
-              unknown={{ people: timezone_unknown ?? 0, timezone: schedule.timezone }}
-            />
-          )}
-          {holidays === undefined ? null : (
-            <HolidaysOf countries={holidays.map(({ country, next, people }) => ({ name: country, people, next }))} />
-          )}
-        </dd>
-        <CompanyRules of={props.of} />
-        <dt>Postal address</dt>
-        <dd>
-          <Marked text={postal_address} />
-        </dd>
-      </dl>
+      <Facts
+        of={[
+          [
+            "Leads",
+            <>
+              <span class="big">{count(leads, "lead")}</span>
+              {leads_removed === 0 ? null : (
+                <div class="soft">
+                  {count(leads_removed, "lead was", "leads were")} left out because they must not be contacted
+                </div>
+              )}
+            </>
+          ],
+          props.of.kind === "add_leads" ? extended(props.of) : null,
+          ["Cost", credits === 0n ? "Free" : creditWords(credits)],
+          [
+            "From",
+            <ul>
+              {mailboxes.map((mailbox) => (
+                <li key={mailbox}>
+                  <Marked text={mailbox} />
+                </li>
+              ))}
+            </ul>
+          ],
+          [
+            "Schedule",
+            <>
+              {dayNames(schedule.days)}, {hourWords(schedule.start_hour)} to {hourWords(schedule.end_hour)} (
+              {schedule.timezone}), at most {count(daily_send_limit, "message")} per day
+              {timezones === undefined ? null : (
+                <OwnZones
+                  zones={timezones.map(({ people, timezone }) => ({ name: timezone, people }))}
+                  whose="all"
+                  unknown={{ people: timezone_unknown ?? 0, timezone: schedule.timezone }}
+                />
+              )}
+              {holidays === undefined ? null : (
+                <HolidaysOf
+                  countries={holidays.map(({ country, next, people }) => ({ name: country, people, next }))}
+                />
+              )}
+            </>
+          ],
+          companyRules(props.of),
+          ["Postal address", <Marked text={postal_address} />]
+        ]}
+      />
       <Steps steps={props.of.steps} />
       {props.of.content === undefined ? <Recipients of={props.of} /> : null}
     </>
@@ -180,29 +157,15 @@ const Purchase = (props: { readonly of: typeof PurchaseSnapshot.Type }) => {
         ]}
       />
       <Section id="domains" title="Domains and mailboxes">
-        <div class="card scroll" tabIndex={0} role="group" aria-labelledby="domains">
-          <table>
-            <caption>{count(domains.length, "domain")}</caption>
-            <thead>
-              <tr>
-                <th scope="col">Domain</th>
-                <th scope="col">Mailboxes</th>
-              </tr>
-            </thead>
-            <tbody>
-              {domains.map(({ domain, mailboxes }) => (
-                <tr key={domain}>
-                  <td>
-                    <Marked text={domain} />
-                  </td>
-                  <td>
-                    <Marked text={mailboxes.join(", ")} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          titledBy="domains"
+          caption={count(domains.length, "domain")}
+          head={["Domain", "Mailboxes"]}
+          rows={domains.map(({ domain, mailboxes }) => [
+            <Marked text={domain} />,
+            <Marked text={mailboxes.join(", ")} />
+          ])}
+        />
       </Section>
     </>
   )

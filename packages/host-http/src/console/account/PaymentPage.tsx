@@ -5,7 +5,7 @@ import { owedBy } from "@outbound/domain/control/payments/Booking.js"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { creditWords, Moment } from "../../web/Words.js"
 import { Form } from "../Fields.js"
-import { Facts, Note } from "../Parts.js"
+import { Facts, LinkLine, Note } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { centWords, PaymentBadge } from "./TopUp.js"
 import { titledPage } from "../titledPage.js"
@@ -74,9 +74,7 @@ export const paymentPage = (options: { readonly viewer: Viewer; readonly payment
           <Form action={`/console/payments/${paymentId}/look`} button="Check status" />
         </div>
       )}
-      <p>
-        <a href="/console/credits">Back to credits</a>
-      </p>
+      <LinkLine to="/console/credits" text="Back to credits" />
     </>
   )
 }

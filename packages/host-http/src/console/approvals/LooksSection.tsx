@@ -2,7 +2,7 @@ import type { Overlap } from "@outbound/domain/kernel/workspaces/WorkspaceStore.
 import { LOOK_KINDS, type ContentSummary, type LookKind } from "@outbound/domain/calls/approvals/Snapshot.js"
 import type { ShownPerson } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { count, grouped } from "../../web/Words.js"
-import { Section, Table } from "../Parts.js"
+import { LinkLine, Section, Table } from "../Parts.js"
 import { contentPath, LOOK_WORDS } from "./contentWords.js"
 import { Marked } from "./Marked.js"
 import { Values } from "./Values.js"
@@ -66,9 +66,10 @@ const Kind = (props: {
       <Values key={person.shownId} approvalId={props.approvalId} of={person} />
     ))}
     {props.people > props.samples.length ? (
-      <p>
-        <a href={contentPath(props.approvalId, "people", { look: props.kind })}>All {grouped(props.people)}</a>
-      </p>
+      <LinkLine
+        to={contentPath(props.approvalId, "people", { look: props.kind })}
+        text={`All ${grouped(props.people)}`}
+      />
     ) : null}
   </article>
 )

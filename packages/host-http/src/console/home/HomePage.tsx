@@ -5,7 +5,7 @@ import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyS
 import type { Reply } from "../../http/Reply.js"
 import { count, creditWords, grouped } from "../../web/Words.js"
 import { ApprovalItem, type WaitingApproval } from "../ApprovalsPage.js"
-import { Cards, Facts, Meter, Section, Table } from "../Parts.js"
+import { Cards, Facts, LinkLine, Meter, Section, Table } from "../Parts.js"
 import { ReplyItem } from "../replies/RepliesPage.js"
 import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
 import { type Viewer } from "../Shell.js"
@@ -72,9 +72,7 @@ export const homePage = (options: {
           each={({ isForOthers, of }) => <ApprovalItem of={of} isForOthers={isForOthers} nowMillis={nowMillis} />}
         />
         {approvalsPending <= pending.length ? null : (
-          <p>
-            <a href="/console/approvals">All {grouped(approvalsPending)} requests</a>
-          </p>
+          <LinkLine to="/console/approvals" text={`All ${grouped(approvalsPending)} requests`} />
         )}
       </Section>
       <Section id="interested" title={<>Interested, last {INTERESTED_DAYS} days</>}>
@@ -87,9 +85,7 @@ export const homePage = (options: {
                 <ReplyItem key={of.replyId} of={of} campaignName={names.get(of.campaignId) ?? "Its campaign"} />
               ))}
             </ul>
-            <p>
-              <a href="/console/replies?classification=interested">All interested replies</a>
-            </p>
+            <LinkLine to="/console/replies?classification=interested" text="All interested replies" />
           </>
         )}
       </Section>

@@ -5,7 +5,7 @@ import type { VitalName, VitalState } from "@outbound/domain/outreach/sending/vi
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Field, Form, type Problem, Select, useTyped } from "../Fields.js"
-import { Note, Section, StateBadge, type StateWords, Table } from "../Parts.js"
+import { LinkLine, Note, Section, StateBadge, type StateWords, Table } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
 
@@ -192,9 +192,7 @@ export const newMailboxPage = (options: {
           operator of this service for a live workspace.
         </Note>
       )}
-      <p>
-        <a href="/console/sending">Back to sending</a>
-      </p>
+      <LinkLine to="/console/sending" text="Back to sending" />
     </>
   )
 }

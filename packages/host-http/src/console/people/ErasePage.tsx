@@ -4,17 +4,11 @@ import { grouped } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
 import { formPage } from "../control/formPage.js"
 import { Field, Form, type Problem } from "../Fields.js"
-import { Facts, NoteBox, Section } from "../Parts.js"
+import { Facts, LinkLine, NoteBox, Section } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
 
 export const ERASE = "/console/settings/erase"
-
-const Back = () => (
-  <p>
-    <a href="/console/settings">Back to settings</a>
-  </p>
-)
 
 /** Asks for the person's address. */
 export const erasePage = (options: { readonly viewer: Viewer; readonly problem?: Problem | undefined }): Reply => {
@@ -35,7 +29,7 @@ export const erasePage = (options: { readonly viewer: Viewer; readonly problem?:
           <Field label="Email" name="email" isEmail required maxLength={320} />
         </Form>
       ) : null}
-      <Back />
+      <LinkLine to="/console/settings" text="Back to settings" />
     </>
   )
 }
@@ -115,6 +109,6 @@ export const erasedPage = (viewer: Viewer, of: ErasureReport): Reply =>
           ["Erasure id", of.erasureId]
         ]}
       />
-      <Back />
+      <LinkLine to="/console/settings" text="Back to settings" />
     </>
   )

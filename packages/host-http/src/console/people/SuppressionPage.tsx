@@ -3,7 +3,7 @@ import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
 import { Form, type Problem } from "../Fields.js"
-import { Note, NoteBox, Section } from "../Parts.js"
+import { LinkLine, Note, NoteBox, Section } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
 
@@ -96,9 +96,7 @@ export const suppressionPage = (options: {
       ) : (
         <Note>You are a member. Only an owner can import a suppression list.</Note>
       )}
-      <p>
-        <a href="/console/settings">Back to settings</a>
-      </p>
+      <LinkLine to="/console/settings" text="Back to settings" />
     </>
   )
 }

@@ -12,7 +12,7 @@ import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { understand } from "@outbound/domain/outreach/replies/understood.js"
 import { LEAD_WORDS } from "../campaigns/campaignWords.js"
-import { Facts, fitted, Note } from "../Parts.js"
+import { Facts, fitted, LinkLine, Note } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
 import { AnswerSection, type Unsent } from "./AnswerSection.js"
@@ -120,9 +120,7 @@ const Their = (props: { readonly of: Theirs; readonly isThis: boolean; readonly 
 /** The replies beside this one, on a wide screen. */
 const Others = (props: { readonly of: ReadonlyArray<Listed>; readonly replyId: string }) => (
   <nav class="others" aria-label="Replies that wait">
-    <p>
-      <a href="/console/replies">All replies</a>
-    </p>
+    <LinkLine to="/console/replies" text="All replies" />
     <ul>
       {props.of.map(({ reply }) => (
         <li key={reply.replyId}>

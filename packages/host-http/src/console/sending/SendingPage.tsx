@@ -14,7 +14,19 @@ import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Form } from "../Fields.js"
-import { Cards, Meter, MomentOr, Note, Pager, type Row, Section, StateBadge, type StateWords, Table } from "../Parts.js"
+import {
+  Cards,
+  LinkLine,
+  Meter,
+  MomentOr,
+  Note,
+  Pager,
+  type Row,
+  Section,
+  StateBadge,
+  type StateWords,
+  Table
+} from "../Parts.js"
 import { OperationCard } from "../operations/OperationCard.js"
 import { useViewer, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
@@ -158,11 +170,7 @@ export const sendingPage = (options: {
         </p>
       </Section>
       <Section id="mailboxes" title="Mailboxes">
-        {connected === null ? null : (
-          <p>
-            <a href="/console/domains">Domains and their DNS records</a>
-          </p>
-        )}
+        {connected === null ? null : <LinkLine to="/console/domains" text="Domains and their DNS records" />}
         {connected === null ? (
           canHaveOwn ? (
             <p class="soft">
@@ -205,9 +213,7 @@ export const sendingPage = (options: {
         <Pager path="/console/sending" name="mailboxes" filters={filters} of={mailboxes} first="First" more="Next" />
       </Section>
       <Section id="operations" title="Operations">
-        <p>
-          <a href="/console/lists">Check or enrich a list from a CSV</a>
-        </p>
+        <LinkLine to="/console/lists" text="Check or enrich a list from a CSV" />
         <Cards
           of={operations.shown}
           none={operations.isLater ? "No more operations." : "No operations yet."}

@@ -3,7 +3,7 @@ import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
 import { Field, Form, type Problem } from "../Fields.js"
-import { Facts, Note, NoteBox, Section } from "../Parts.js"
+import { Facts, LinkLine, Note, NoteBox, Section } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
 
@@ -103,8 +103,6 @@ export const killedPage = (viewer: Viewer, of: KillResult): Reply =>
           </ul>
         </NoteBox>
       )}
-      <p>
-        <a href="/console/settings">Back to settings</a>
-      </p>
+      <LinkLine to="/console/settings" text="Back to settings" />
     </>
   )

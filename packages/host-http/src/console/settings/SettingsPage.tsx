@@ -1,6 +1,6 @@
 import type { Member } from "@outbound/domain/control/users/UserStore.js"
 import type { Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
-import type { Overlap, Workspace } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import type { Overlap, Workspace, WorkspaceCaps } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
@@ -92,6 +92,21 @@ const Address = (props: { readonly workspace: Workspace }) => (
   </Section>
 )
 
+/** Some of the caps, each with its name in the form. */
+const CapsForm = (props: {
+  readonly caps: WorkspaceCaps
+  readonly of: ReadonlyArray<readonly [name: string, label: string, member: keyof WorkspaceCaps]>
+  readonly button: string
+}) => (
+  <Form action="/console/settings/caps" button={props.button}>
+    <div class="pairs">
+      {props.of.map(([name, label, member]) => (
+        <Field key={name} label={label} name={name} required inputMode="numeric" value={String(props.caps[member])} />
+      ))}
+    </div>
+  </Form>
+)
+
 const CAPS = [
   ["daily_sends", "Messages per day, whole workspace", "dailySends"],
   ["mailbox_daily_sends", "Messages per day, each mailbox", "mailboxDailySends"],
@@ -102,20 +117,7 @@ const CAPS = [
 const Caps = (props: { readonly workspace: Workspace }) => (
   <Section id="caps" title="Caps" isCard>
     <p class="soft">Days are in UTC. Any member can lower a cap; only an owner can raise one.</p>
-    <Form action="/console/settings/caps" button="Save caps">
-      <div class="pairs">
-        {CAPS.map(([name, label, member]) => (
-          <Field
-            key={name}
-            label={label}
-            name={name}
-            required
-            inputMode="numeric"
-            value={String(props.workspace.caps[member])}
-          />
-        ))}
-      </div>
-    </Form>
+    <CapsForm caps={props.workspace.caps} of={CAPS} button="Save caps" />
   </Section>
 )
 
@@ -133,20 +135,7 @@ const Refusals = (props: { readonly workspace: Workspace }) => (
       at least three organisations refused it. Above the second it writes to nobody at that organisation for a while.
       Any member can lower a limit; only an owner can raise one.
     </p>
-    <Form action="/console/settings/caps" button="Save limits">
-      <div class="pairs">
-        {REFUSALS.map(([name, label, member]) => (
-          <Field
-            key={name}
-            label={label}
-            name={name}
-            required
-            inputMode="numeric"
-            value={String(props.workspace.caps[member])}
-          />
-        ))}
-      </div>
-    </Form>
+    <CapsForm caps={props.workspace.caps} of={REFUSALS} button="Save limits" />
   </Section>
 )
 

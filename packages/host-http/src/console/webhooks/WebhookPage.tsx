@@ -4,7 +4,7 @@ import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Form, type Problem, Select } from "../Fields.js"
-import { MomentOr, Note, Pager, type Row, Section, StateBadge, Table } from "../Parts.js"
+import { LinkLine, MomentOr, Note, Pager, type Row, Section, StateBadge, Table } from "../Parts.js"
 import { useViewer, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { KIND_WORDS } from "../trail/trailWords.js"
@@ -85,9 +85,7 @@ export const webhookPage = (
       problem,
       before: (
         <>
-          <p>
-            <a href="/console/webhooks">All webhooks</a>
-          </p>
+          <LinkLine to="/console/webhooks" text="All webhooks" />
           <MayNote path={path} loosening="turn it on, add events or rotate its secret" />
         </>
       )
