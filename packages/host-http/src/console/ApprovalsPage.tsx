@@ -83,11 +83,7 @@ export const approvalsPage = (options: {
       {options.shown.length === 0 ? null : (
         <>
           <h2>Decided</h2>
-          <ul class="list">
-            {options.shown.map((of) => (
-              <ApprovalItem key={of.approval.approvalId} of={of} nowMillis={options.nowMillis} />
-            ))}
-          </ul>
+          <Cards of={options.shown} each={(of) => <ApprovalItem of={of} nowMillis={options.nowMillis} />} />
         </>
       )}
       <Pager path="/console/approvals" of={{ isLater: options.pending === null, next: options.next }} />

@@ -52,9 +52,12 @@ export const Nothing = (props: { readonly children: ComponentChildren }) => <p c
 /** A list of cards; `none`: what stands there while it is empty. */
 export const Cards = <A,>(props: {
   readonly of: ReadonlyArray<A>
-  readonly none: ComponentChildren
+  readonly none?: ComponentChildren
   readonly each: (one: A) => ComponentChildren
-}) => (props.of.length === 0 ? <Nothing>{props.none}</Nothing> : <ul class="list">{props.of.map(props.each)}</ul>)
+}) => {
+  const { each, none, of } = props
+  return of.length === 0 && none !== undefined ? <Nothing>{none}</Nothing> : <ul class="list">{of.map(each)}</ul>
+}
 
 /** A name, its value, and the class of the value. */
 export type Fact = readonly [name: string, value: ComponentChildren, size?: "big"]

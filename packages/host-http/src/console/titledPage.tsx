@@ -17,7 +17,7 @@ export const titledPage = (
     readonly beside?: ComponentChildren
     readonly lead?: ComponentChildren
     /** Confirms what was done. */
-    readonly said?: string | undefined
+    readonly said?: ComponentChildren
     readonly problem?: Problem | undefined
     /** What was typed; default: with the problem. */
     readonly typed?: URLSearchParams | undefined

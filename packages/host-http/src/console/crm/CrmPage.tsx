@@ -8,7 +8,7 @@ import { count, Moment } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
 import { Field, Form, type Problem, useTyped } from "../Fields.js"
-import { Badge, Facts, Note, Section } from "../Parts.js"
+import { Badge, Cards, Facts, Note, Section } from "../Parts.js"
 import { type Viewer } from "../Shell.js"
 import { saidOf, titledPage } from "../titledPage.js"
 
@@ -262,11 +262,7 @@ export const crmPage = (options: {
               What a member of this workspace owns is not somebody else’s. Notes about a campaign’s people are written
               for whoever approved it.
             </p>
-            <ul class="list">
-              {connection.owners.map((of) => (
-                <OwnerItem key={of.ref} of={of} members={members} />
-              ))}
-            </ul>
+            <Cards of={connection.owners} each={(of) => <OwnerItem of={of} members={members} />} />
           </Section>
         )}
         <Connect standing={standing} chosen={chosen} />

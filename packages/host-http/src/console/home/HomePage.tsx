@@ -80,11 +80,10 @@ export const homePage = (options: {
           <p class="card soft">Nobody has said so yet.</p>
         ) : (
           <>
-            <ul class="list">
-              {interested.map((of) => (
-                <ReplyItem key={of.replyId} of={of} campaignName={names.get(of.campaignId) ?? "Its campaign"} />
-              ))}
-            </ul>
+            <Cards
+              of={interested}
+              each={(of) => <ReplyItem of={of} campaignName={names.get(of.campaignId) ?? "Its campaign"} />}
+            />
             <LinkLine to="/console/replies?classification=interested" text="All interested replies" />
           </>
         )}

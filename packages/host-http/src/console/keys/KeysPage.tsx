@@ -113,11 +113,7 @@ export const keysPage = (
           ) : (
             <>
               <MayNote path="/console/keys" loosening="approve a change" />
-              <ul class="list">
-                {open.map((of) => (
-                  <ChangeRequest key={of.request.changeRequestId} of={of} canDecide={canDecide} />
-                ))}
-              </ul>
+              <Cards of={open} each={(of) => <ChangeRequest of={of} canDecide={canDecide} />} />
             </>
           )}
         </Section>
@@ -128,11 +124,7 @@ export const keysPage = (
       </Section>
       {closed.length === 0 || isLater ? null : (
         <Section id="decided" title="Recently decided">
-          <ul class="list">
-            {closed.map((of) => (
-              <ChangeRequest key={of.request.changeRequestId} of={of} canDecide={false} />
-            ))}
-          </ul>
+          <Cards of={closed} each={(of) => <ChangeRequest of={of} canDecide={false} />} />
         </Section>
       )}
     </>

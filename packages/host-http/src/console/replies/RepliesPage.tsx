@@ -171,7 +171,7 @@ export const repliesPage = (
       <Tabs of={counts} tab={tab} hrefOf={(one) => `/console/replies?${filtersOf(one).toString()}`} />
       {first.length === 0 ? null : (
         <Section id="first" title="Interested, not handled">
-          <ul class="list">{first.map(item)}</ul>
+          <Cards of={first} each={item} />
           <h2>All others</h2>
         </Section>
       )}

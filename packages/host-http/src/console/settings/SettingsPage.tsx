@@ -5,7 +5,7 @@ import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Field, Form, type Problem, Select } from "../Fields.js"
-import { Badge, Pager, Section } from "../Parts.js"
+import { Badge, Cards, Pager, Section } from "../Parts.js"
 import { useViewer, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { Script, SCRIPTED } from "../../web/Scripted.js"
@@ -269,11 +269,7 @@ export const settingsPage = (options: {
         {hasPeople ? <PeopleSection /> : null}
       </div>
       <Section id="members" title="Members">
-        <ul class="list">
-          {members.shown.map((of) => (
-            <MemberItem key={of.userId} of={of} viewer={viewer} />
-          ))}
-        </ul>
+        <Cards of={members.shown} each={(of) => <MemberItem of={of} viewer={viewer} />} />
         <Pager path="/console/settings" name="members" of={members} first="First" more="Next" />
         {mayLoosen(viewer) ? (
           <Form class="card invite" action="/console/settings/members" button="Add member">
