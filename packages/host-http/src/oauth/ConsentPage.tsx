@@ -2,11 +2,10 @@ import type { AuthorizationRequest } from "@outbound/domain/control/oauth/OAuthS
 import { isLoopback } from "@outbound/domain/control/oauth/redirects.js"
 import type { Reply } from "../http/Reply.js"
 import { mayLoosen, MayNote } from "../console/control/acting.js"
-import { Choice } from "../console/control/Choice.js"
-import { SCOPE_WORDS } from "../console/keys/keyWords.js"
-import { Field, Form, type Problem } from "../console/Fields.js"
+import { CapField, ScopeFields } from "../console/keys/PolicyFields.js"
+import { Form, type Problem } from "../console/Fields.js"
 import { Facts, Note } from "../console/Parts.js"
-import { type Viewer } from "../console/Shell.js"
+import type { Viewer } from "../console/Shell.js"
 import { contentSecurityPolicy } from "../web/Page.js"
 import { titledPage } from "../console/titledPage.js"
 
@@ -80,27 +79,8 @@ export const consentPage = (options: {
       <h2>Scopes</h2>
       {mayLoosen(viewer) ? (
         <Form class="card" action={path} button="Allow" tone="go">
-          <fieldset>
-            <legend>Requested scopes</legend>
-            <input type="hidden" name="scopes" value="" />
-            {of.scopes.map((scope) => (
-              <Choice
-                key={scope}
-                id={`scope-${scope.replace(":", "-")}`}
-                name="scopes"
-                value={scope}
-                label={scope}
-                hint={SCOPE_WORDS[scope]}
-                isOn={ticked.includes(scope)}
-              />
-            ))}
-          </fieldset>
-          <Field
-            label="Monthly cap, in credits"
-            name="monthly_spend_cap"
-            inputMode="decimal"
-            hint="Leave empty for no cap. Months begin on the first (UTC)."
-          />
+          <ScopeFields legend="Requested scopes" of={of.scopes} ticked={ticked} />
+          <CapField />
         </Form>
       ) : null}
       <Form class="card" action={`${path}/deny`} button="Deny" tone="stop" />

@@ -6,7 +6,7 @@ import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { creditWords, Moment } from "../../web/Words.js"
 import { Form } from "../Fields.js"
 import { Facts, LinkLine, Note } from "../Parts.js"
-import { type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
 import { centWords, PaymentBadge } from "./TopUp.js"
 import { titledPage } from "../titledPage.js"
 

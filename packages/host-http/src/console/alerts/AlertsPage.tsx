@@ -6,7 +6,7 @@ import { Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
 import { Field, Form, type Problem } from "../Fields.js"
 import { Badge, Cards, Note, Pager } from "../Parts.js"
-import { type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { titledPage } from "../titledPage.js"
 

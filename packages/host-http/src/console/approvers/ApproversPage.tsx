@@ -5,7 +5,7 @@ import { mayLoosen, MayNote } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
 import { isOn } from "../control/fields.js"
 import { Field, Form, type Problem } from "../Fields.js"
-import { type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
 
 export const APPROVERS_PATH = "/console/settings/approvals"

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import type { Reply } from "../../http/Reply.js"
 import type { Problem } from "../Fields.js"
 import { Note } from "../Parts.js"
-import { type Section, type Viewer } from "../Shell.js"
+import type { Section, Viewer } from "../Shell.js"
 import { MayNote } from "./acting.js"
 import { titledPage } from "../titledPage.js"
 

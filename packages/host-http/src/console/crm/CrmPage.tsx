@@ -9,7 +9,7 @@ import { MayNote } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
 import { Field, Form, type Problem, useTyped } from "../Fields.js"
 import { Badge, Cards, Facts, Note, Section } from "../Parts.js"
-import { type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
 import { saidOf, titledPage } from "../titledPage.js"
 
 export const CRM_PATH = "/console/settings/crm"

@@ -8,7 +8,7 @@ import { ApprovalItem, type WaitingApproval } from "../ApprovalsPage.js"
 import { Cards, Facts, LinkLine, Meter, Section, Table } from "../Parts.js"
 import { ReplyItem } from "../replies/RepliesPage.js"
 import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
-import { type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
 
 /** Most of each that the page shows. */

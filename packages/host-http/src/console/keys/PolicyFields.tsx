@@ -27,32 +27,46 @@ const shownOf = (given: PolicyShown, typed: URLSearchParams | undefined): Policy
         allowance: given.allowance === null ? null : (typed.get("premium_allowance") ?? "")
       }
 
+/** The choice of scopes. */
+export const ScopeFields = (props: {
+  readonly legend: string
+  readonly of: ReadonlyArray<Scope>
+  readonly ticked: ReadonlyArray<string>
+}) => (
+  <fieldset>
+    <legend>{props.legend}</legend>
+    <input type="hidden" name="scopes" value="" />
+    {props.of.map((scope) => (
+      <Choice
+        key={scope}
+        id={`scope-${scope.replace(":", "-")}`}
+        name="scopes"
+        value={scope}
+        label={scope}
+        hint={SCOPE_WORDS[scope]}
+        isOn={props.ticked.includes(scope)}
+      />
+    ))}
+  </fieldset>
+)
+
+/** The cap of what a key spends in a month. */
+export const CapField = (props: { readonly value?: string }) => (
+  <Field
+    label="Monthly cap, in credits"
+    name="monthly_spend_cap"
+    inputMode="decimal"
+    value={props.value}
+    hint="Leave empty for no cap. Months begin on the first (UTC)."
+  />
+)
+
 export const PolicyFields = (props: { readonly of: PolicyShown }) => {
   const shown = shownOf(props.of, useTyped())
   return (
     <>
-      <fieldset>
-        <legend>Scopes</legend>
-        <input type="hidden" name="scopes" value="" />
-        {SCOPES.map((scope) => (
-          <Choice
-            key={scope}
-            id={`scope-${scope.replace(":", "-")}`}
-            name="scopes"
-            value={scope}
-            label={scope}
-            hint={SCOPE_WORDS[scope]}
-            isOn={shown.scopes.includes(scope)}
-          />
-        ))}
-      </fieldset>
-      <Field
-        label="Monthly cap, in credits"
-        name="monthly_spend_cap"
-        inputMode="decimal"
-        value={shown.cap}
-        hint="Leave empty for no cap. Months begin on the first (UTC)."
-      />
+      <ScopeFields legend="Scopes" of={SCOPES} ticked={shown.scopes} />
+      <CapField value={shown.cap} />
       {shown.allowance === null ? null : (
         <Field
           label="Premium allowance, in credits"

@@ -4,7 +4,7 @@ import { amountWords, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
 import { Field, Form, type Problem, Select } from "../Fields.js"
 import { Cards, Note, Pager, Section, StateBadge, type StateWords } from "../Parts.js"
-import { type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { titledPage } from "../titledPage.js"
 

@@ -5,7 +5,7 @@ import { count, grouped } from "../../web/Words.js"
 import { Marked } from "../approvals/Marked.js"
 import { Field, Form, type Problem, Select } from "../Fields.js"
 import { fitted, Note, NoteBox, Section, Table } from "../Parts.js"
-import { type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
 import {
   FIELDS_OF,
   fieldWordsOf,

@@ -6,7 +6,7 @@ import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Field, Form, type Problem, Select, useTyped } from "../Fields.js"
 import { LinkLine, Note, Section, StateBadge, type StateWords, Table } from "../Parts.js"
-import { type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
 
 const STEPS = [

@@ -4,7 +4,7 @@ import type { RowState } from "@outbound/domain/outreach/operations/lists/RowMac
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, grouped, Moment } from "../../web/Words.js"
 import { Facts, fitted, MomentOr, Pager, type Row, Section, StateBadge, type StateWords, Table } from "../Parts.js"
-import { type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { kindWords, OPERATION_WORDS, Progress } from "./OperationCard.js"
 import { askedWords, outcomeWords } from "./rowWords.js"

@@ -4,7 +4,7 @@ import { Moment } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
 import { Field, Form, type Problem, Select } from "../Fields.js"
 import { Badge, Cards } from "../Parts.js"
-import { type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
 import { saidOf, titledPage } from "../titledPage.js"
 
 const PATH = "/console/settings/own-keys"

@@ -5,7 +5,7 @@ import { mayLoosen } from "../control/acting.js"
 import { formPage } from "../control/formPage.js"
 import { Field, Form, type Problem } from "../Fields.js"
 import { Facts, LinkLine, NoteBox, Section } from "../Parts.js"
-import { type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
 
 export const ERASE = "/console/settings/erase"

@@ -4,7 +4,7 @@ import { count, grouped } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
 import { Form, type Problem } from "../Fields.js"
 import { LinkLine, Note, NoteBox, Section } from "../Parts.js"
-import { type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
 
 /** How many invalid lines are shown. */

@@ -11,7 +11,7 @@ import { type Handling, READ_CHARS_MAX, type ReplyWithLead } from "@outbound/dom
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { understand } from "@outbound/domain/outreach/replies/understood.js"
-import { LEAD_WORDS } from "../campaigns/campaignWords.js"
+import { INTEREST_WORDS, LEAD_WORDS } from "../campaigns/campaignWords.js"
 import { Facts, fitted, LinkLine, Note } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
@@ -23,15 +23,6 @@ import { FLAG_WORDS, INTENT_WORDS } from "./replyWords.js"
 /** The most bytes shown of the reply, and of all other messages of its thread. */
 const REPLY_BYTES_MAX = 30_000
 const OTHERS_BYTES_MAX = 45_000
-
-const INTEREST_WORDS: Readonly<Record<string, string>> = {
-  interested: "Interested",
-  meeting_booked: "Meeting booked",
-  won: "Won",
-  not_interested: "Not interested",
-  out_of_office: "Out of office",
-  neutral: "Neutral"
-}
 
 const Ours = (props: { readonly of: SentLine; readonly in: Conversation; readonly bytesMax: number }) => {
   const { campaign, lead } = props.in
@@ -205,10 +196,7 @@ export const replyPage = (options: {
             referredEmail === null ? null : ["Person named", referredEmail],
             returnsOn === null ? null : ["Back on", returnsOn],
             ["Lead state", LEAD_WORDS[lead.state]],
-            [
-              "Lead status",
-              lead.interestStatus === null ? "Not set" : (INTEREST_WORDS[lead.interestStatus] ?? lead.interestStatus)
-            ],
+            ["Lead status", lead.interestStatus === null ? "Not set" : INTEREST_WORDS[lead.interestStatus]],
             [
               "More",
               <a href={`/console/trail?email=${encodeURIComponent(options.conversation.lead.email)}`}>

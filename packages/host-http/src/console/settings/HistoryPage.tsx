@@ -2,7 +2,7 @@ import type { ControlLogEntry } from "@outbound/domain/control/ControlLog.js"
 import type { Reply } from "../../http/Reply.js"
 import { History } from "../control/History.js"
 import { Pager } from "../Parts.js"
-import { type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { titledPage } from "../titledPage.js"
 

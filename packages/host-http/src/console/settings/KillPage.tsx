@@ -4,7 +4,7 @@ import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
 import { Field, Form, type Problem } from "../Fields.js"
 import { Facts, LinkLine, Note, NoteBox, Section } from "../Parts.js"
-import { type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
 import { titledPage } from "../titledPage.js"
 
 /** Lists what stopping all sending does. */

@@ -4,7 +4,7 @@ import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
 import { Cards, Note, StateBadge } from "../Parts.js"
-import { type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
 import { endpointWords } from "./webhookWords.js"
 import { titledPage } from "../titledPage.js"
 
