@@ -67,13 +67,7 @@ const refusedPage = (viewer: Viewer, refused: ControlRefused, back: string): Rep
         to: { path: signInAgain(back), text: "Sign in again" }
       })
     case "invalid":
-      return messagePage({
-        status: 400,
-        title: "Nothing was changed",
-        text: listed(refused),
-        viewer,
-        to
-      })
+      return messagePage({ status: 400, title: "Nothing was changed", text: listed(refused), viewer, to })
     case "owner_required":
       return messagePage({ status: 403, title: "Nothing was changed", text: WORDS.owner_required, viewer, to })
     case "key_revoked":

@@ -26,14 +26,7 @@ export const crmRoutes = ({ control, crm }: Pick<ConsoleServices, "control" | "c
     const shown = Effect.gen(function* () {
       const standing = yield* crm.standing(by)
       const members = yield* control.members(by)
-      return crmPage({
-        viewer,
-        standing,
-        members,
-        chosen: query.get("crm"),
-        done: query.get("done"),
-        problem
-      })
+      return crmPage({ viewer, standing, members, chosen: query.get("crm"), done: query.get("done"), problem })
     })
     return acting(visit, "/console/settings", shown, { done: (page) => page })
   }

@@ -29,7 +29,6 @@ export const changesPage = (options: {
       viewer,
       at: "sending",
       isNarrow: true,
-      heading: <>Changes to {zone.name}</>,
       lead: (
         <>
           Read from the DNS host just now. We do exactly this and nothing else.{" "}

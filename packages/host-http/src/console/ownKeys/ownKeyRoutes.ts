@@ -20,13 +20,7 @@ export const ownKeyRoutes = ({
     return Effect.flatMap(workspaces.get(workspaceId), (workspace) => {
       const isLive = Option.exists(workspace, ({ kind }) => kind === "live")
       const listed = Effect.map(ownKeys.list(by), (standings) =>
-        ownKeysPage({
-          viewer,
-          isLive,
-          standings: isLive ? standings : [],
-          done: query.get("done"),
-          problem
-        })
+        ownKeysPage({ viewer, isLive, standings: isLive ? standings : [], done: query.get("done"), problem })
       )
       return acting(visit, "/console/settings", listed, { done: (page) => page })
     })

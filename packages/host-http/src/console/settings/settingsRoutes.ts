@@ -79,10 +79,7 @@ export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
     Effect.gen(function* () {
       const before = idAfterOf(query.get("before"))
       const found = yield* control.history(by, before)
-      return historyPage({
-        viewer,
-        ...pageOf(found, CARDS_MAX, ({ controlLogId }) => controlLogId, before)
-      })
+      return historyPage({ viewer, ...pageOf(found, CARDS_MAX, ({ controlLogId }) => controlLogId, before) })
     })
 
   return [
