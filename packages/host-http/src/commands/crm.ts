@@ -1,7 +1,7 @@
 import { CrmAdmin, type CrmView, NAMED_MAX, USUAL_POLICY } from "@outbound/domain/control/crm/CrmAdmin.js"
 import type { CrmVendor } from "@outbound/domain/outreach/crm/Crm.js"
 import type { CrmPolicy } from "@outbound/domain/outreach/crm/keepingOut.js"
-import { Effect, Schema } from "effect"
+import { type Context, Effect, Schema } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
 import { asWire } from "./asWire.js"
@@ -91,29 +91,26 @@ export const crmCommands = (
   config: Effect.Effect<OutboundConfig, unknown>,
   environment: Readonly<Record<string, string | undefined>>
 ) => {
-  const operate = (work: Effect.Effect<Outcome, unknown, CrmAdmin>) =>
-    Effect.flatMap(config, (read) => actions.operate(read, work))
   const asFlags = asWire((path) => FLAG_OF[path] ?? path)
+  const operate = <E>(work: (crm: Context.Tag.Service<CrmAdmin>) => Effect.Effect<Outcome, E>) =>
+    Effect.flatMap(config, (read) => actions.operate(read, asFlags(Effect.flatMap(CrmAdmin, work))))
 
   const list = command(
     "list",
     "Lists the CRMs that a workspace may connect, and what each asks for.",
     { workspace },
     (flags) =>
-      operate(
-        Effect.gen(function* () {
-          const { connection, offered } = yield* (yield* CrmAdmin).standing({ operatorOf: flags.workspace })
-          return {
-            json: { crms: offered.map(vendorJson), connected: connection?.vendor ?? null },
-            text: offered
-              .map((one) =>
-                [one.name.padEnd(12), one.name === connection?.vendor ? "connected" : "         ", flagsFor(one)]
-                  .join("  ")
-                  .trimEnd()
-              )
-              .join("\n")
-          }
-        }).pipe(asFlags)
+      operate((crm) =>
+        Effect.map(crm.standing({ operatorOf: flags.workspace }), ({ connection, offered }) => ({
+          json: { crms: offered.map(vendorJson), connected: connection?.vendor ?? null },
+          text: offered
+            .map((one) =>
+              [one.name.padEnd(12), one.name === connection?.vendor ? "connected" : "         ", flagsFor(one)]
+                .join("  ")
+                .trimEnd()
+            )
+            .join("\n")
+        }))
       )
   )
 
@@ -148,9 +145,8 @@ export const crmCommands = (
       const secret: Effect.Effect<string, unknown> =
         variable === undefined ? fromStdin(actions) : fromVariable(environment, "key-env", variable)
       return Effect.flatMap(secret, (key) =>
-        operate(
+        operate((admin) =>
           Effect.gen(function* () {
-            const admin = yield* CrmAdmin
             const by = { operatorOf: flags.workspace }
             const before = (yield* admin.standing(by)).connection?.policy ?? USUAL_POLICY
             yield* admin.connect(by, {
@@ -165,7 +161,7 @@ export const crmCommands = (
               json: { connected: connection === null ? null : viewJson(connection) },
               text: connection === null ? "The CRM was disconnected meanwhile." : viewText(connection)
             }
-          }).pipe(asFlags)
+          })
         )
       )
     }
@@ -176,17 +172,16 @@ export const crmCommands = (
     "Shows a workspace's CRM: when it was read, and what is wrong. Exits with code 1 if it has trouble, or sending waits.",
     { workspace },
     (flags) =>
-      operate(
-        Effect.gen(function* () {
-          const { connection } = yield* (yield* CrmAdmin).standing({ operatorOf: flags.workspace })
-          return connection === null
+      operate((crm) =>
+        Effect.map(crm.standing({ operatorOf: flags.workspace }), ({ connection }) =>
+          connection === null
             ? { json: { connected: null }, text: "The workspace has no CRM." }
             : {
                 json: { connected: viewJson(connection) },
                 text: viewText(connection),
                 isBad: connection.isHolding || troubleOf(connection) !== null
               }
-        }).pipe(asFlags)
+        )
       )
   )
 
@@ -195,11 +190,11 @@ export const crmCommands = (
     "Disconnects a workspace's CRM. What was read is forgotten, and it keeps nobody out any more.",
     { workspace },
     (flags) =>
-      operate(
-        Effect.gen(function* () {
-          yield* (yield* CrmAdmin).remove({ operatorOf: flags.workspace })
-          return { json: { disconnected: true }, text: "The CRM is disconnected. It keeps nobody out any more." }
-        }).pipe(asFlags)
+      operate((crm) =>
+        Effect.as(crm.remove({ operatorOf: flags.workspace }), {
+          json: { disconnected: true },
+          text: "The CRM is disconnected. It keeps nobody out any more."
+        })
       )
   )
 

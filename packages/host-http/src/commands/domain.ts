@@ -3,7 +3,7 @@ import { added, isGreen, type Planned } from "@outbound/domain/outreach/domains/
 import { SendingDomainMachine } from "@outbound/domain/outreach/domains/SendingDomainMachine.js"
 import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import { MAIL_HOSTS } from "@outbound/domain/outreach/domains/wishesOf.js"
-import { Effect, Schema } from "effect"
+import { type Context, Effect, Schema } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
 import { command, optional, type Outcome, repeated, required, switched } from "./Command.js"
@@ -67,8 +67,8 @@ const viewOutcome = ({ domain, plan }: DomainView): Outcome => ({
  * approval in the console.
  */
 export const domainCommands = (actions: Pick<Actions, "operate">, config: Effect.Effect<OutboundConfig, unknown>) => {
-  const operate = (work: Effect.Effect<Outcome, unknown, Domains>) =>
-    Effect.flatMap(config, (read) => actions.operate(read, work))
+  const operate = <E>(work: (domains: Context.Tag.Service<Domains>) => Effect.Effect<Outcome, E>) =>
+    Effect.flatMap(config, (read) => actions.operate(read, asWire()(Effect.flatMap(Domains, work))))
 
   const add = command(
     "add",
@@ -88,9 +88,8 @@ export const domainCommands = (actions: Pick<Actions, "operate">, config: Effect
       "takes-mail": switched("Wants the MX records of the mail host too")
     },
     (flags) =>
-      operate(
+      operate((domains) =>
         Effect.gen(function* () {
-          const domains = yield* Domains
           const given = {
             domain: flags.domain,
             mailHost: flags["mail-host"] ?? "other",
@@ -102,22 +101,19 @@ export const domainCommands = (actions: Pick<Actions, "operate">, config: Effect
           } as const
           const { domainId: id } = yield* domains.add(flags.workspace, given, OPERATOR)
           return viewOutcome(yield* domains.view(flags.workspace, id))
-        }).pipe(asWire())
+        })
       )
   )
 
   const list = command("list", "Lists a workspace's sending domains.", { workspace }, (flags) =>
-    operate(
-      Effect.gen(function* () {
-        const all = yield* (yield* Domains).list(flags.workspace)
-        return {
-          json: { domains: all.map(domainJson) },
-          text:
-            all.length === 0
-              ? "The workspace has no sending domains."
-              : all.map((one) => `${one.domainId}  ${one.state.padEnd(8)}  ${one.domain}`).join("\n")
-        }
-      }).pipe(asWire())
+    operate((domains) =>
+      Effect.map(domains.list(flags.workspace), (all) => ({
+        json: { domains: all.map(domainJson) },
+        text:
+          all.length === 0
+            ? "The workspace has no sending domains."
+            : all.map((one) => `${one.domainId}  ${one.state.padEnd(8)}  ${one.domain}`).join("\n")
+      }))
     )
   )
 
@@ -126,11 +122,11 @@ export const domainCommands = (actions: Pick<Actions, "operate">, config: Effect
     "Prints the DNS records that a domain needs beside what stands there. Exits with code 1 unless all are green.",
     { workspace, domain: domainId },
     (flags) =>
-      operate(
-        Effect.gen(function* () {
-          const view = yield* (yield* Domains).view(flags.workspace, flags.domain)
-          return { ...viewOutcome(view), isBad: !isGreen(view.plan) }
-        }).pipe(asWire())
+      operate((domains) =>
+        Effect.map(domains.view(flags.workspace, flags.domain), (view) => ({
+          ...viewOutcome(view),
+          isBad: !isGreen(view.plan)
+        }))
       )
   )
 
@@ -139,15 +135,12 @@ export const domainCommands = (actions: Pick<Actions, "operate">, config: Effect
     "Looks until a domain's records are all green, in the background.",
     { workspace, domain: domainId },
     (flags) =>
-      operate(
-        Effect.gen(function* () {
-          const checking = yield* (yield* Domains).check(flags.workspace, flags.domain, OPERATOR)
-          return {
-            json: domainJson(checking),
-            text: `The records of ${checking.domain} are checked until they are green.`,
-            isBad: !SendingDomainMachine.is.checking(checking.state)
-          }
-        }).pipe(asWire())
+      operate((domains) =>
+        Effect.map(domains.check(flags.workspace, flags.domain, OPERATOR), (checking) => ({
+          json: domainJson(checking),
+          text: `The records of ${checking.domain} are checked until they are green.`,
+          isBad: !SendingDomainMachine.is.checking(checking.state)
+        }))
       )
   )
 
@@ -156,11 +149,11 @@ export const domainCommands = (actions: Pick<Actions, "operate">, config: Effect
     "Removes a sending domain here. Its DNS records stay.",
     { workspace, domain: domainId },
     (flags) =>
-      operate(
-        Effect.gen(function* () {
-          yield* (yield* Domains).remove(flags.workspace, flags.domain, OPERATOR)
-          return { json: { domain_id: flags.domain, removed: true }, text: `Domain ${flags.domain} was removed.` }
-        }).pipe(asWire())
+      operate((domains) =>
+        Effect.as(domains.remove(flags.workspace, flags.domain, OPERATOR), {
+          json: { domain_id: flags.domain, removed: true },
+          text: `Domain ${flags.domain} was removed.`
+        })
       )
   )
 

@@ -1,7 +1,7 @@
 import type { ProbeStep } from "@outbound/domain/outreach/mail/MailProbe.js"
 import type { MailServer } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { type AddReport, MailboxAdmin, type MailboxSummary } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
-import { Effect, Schema } from "effect"
+import { type Context, Effect, Schema } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
 import { command, optional, type Outcome, repeated, required } from "./Command.js"
@@ -70,8 +70,8 @@ export const mailboxCommands = (
   config: Effect.Effect<OutboundConfig, unknown>,
   environment: Readonly<Record<string, string | undefined>>
 ) => {
-  const operate = (work: Effect.Effect<Outcome, unknown, MailboxAdmin>) =>
-    Effect.flatMap(config, (read) => actions.operate(read, work))
+  const operate = <E>(work: (mailboxes: Context.Tag.Service<MailboxAdmin>) => Effect.Effect<Outcome, E>) =>
+    Effect.flatMap(config, (read) => actions.operate(read, Effect.flatMap(MailboxAdmin, work)))
 
   const secretOf = secretReader(actions, environment)
 
@@ -90,10 +90,9 @@ export const mailboxCommands = (
     },
     (flags) =>
       Effect.flatMap(secretOf(flags), ({ auth, secret }) =>
-        operate(
-          Effect.gen(function* () {
-            const admin = yield* MailboxAdmin
-            const report = yield* admin.add(
+        operate((mailboxes) =>
+          Effect.map(
+            mailboxes.add(
               flags.workspace,
               {
                 address: flags.address,
@@ -106,39 +105,36 @@ export const mailboxCommands = (
                 dkimSelectors: flags["dkim-selector"]
               },
               "system"
-            )
-            return addOutcome(report, flags.address)
-          })
+            ),
+            (report) => addOutcome(report, flags.address)
+          )
         )
       )
   )
 
   const list = command("list", "Lists a workspace's own mailboxes.", { workspace }, (flags) =>
-    operate(
-      Effect.gen(function* () {
-        const all = yield* (yield* MailboxAdmin).list(flags.workspace)
-        return {
-          json: { mailboxes: all.map(summaryJson) },
-          text:
-            all.length === 0
-              ? "The workspace has no own mailboxes."
-              : all
-                  .map((one) =>
-                    [one.mailboxId, stateWords(one).padEnd(18), one.address, serverWords(one.smtp)].join("  ")
-                  )
-                  .join("\n")
-        }
-      })
+    operate((mailboxes) =>
+      Effect.map(mailboxes.list(flags.workspace), (all) => ({
+        json: { mailboxes: all.map(summaryJson) },
+        text:
+          all.length === 0
+            ? "The workspace has no own mailboxes."
+            : all
+                .map((one) =>
+                  [one.mailboxId, stateWords(one).padEnd(18), one.address, serverWords(one.smtp)].join("  ")
+                )
+                .join("\n")
+      }))
     )
   )
 
   const change = (event: "pause" | "resume", about: string) =>
     command(event, about, { workspace, mailbox }, (flags) =>
-      operate(
-        Effect.gen(function* () {
-          const changed = yield* (yield* MailboxAdmin)[event](flags.workspace, flags.mailbox, "system")
-          return { json: summaryJson(changed), text: `Mailbox ${changed.address} is ${stateWords(changed)}.` }
-        })
+      operate((mailboxes) =>
+        Effect.map(mailboxes[event](flags.workspace, flags.mailbox, "system"), (changed) => ({
+          json: summaryJson(changed),
+          text: `Mailbox ${changed.address} is ${stateWords(changed)}.`
+        }))
       )
     )
 
@@ -147,10 +143,10 @@ export const mailboxCommands = (
     "Permanently removes a mailbox's connection and secret.",
     { workspace, mailbox },
     (flags) =>
-      operate(
-        Effect.gen(function* () {
-          yield* (yield* MailboxAdmin).remove(flags.workspace, flags.mailbox, "system")
-          return { json: { mailbox_id: flags.mailbox, removed: true }, text: `Mailbox ${flags.mailbox} was removed.` }
+      operate((mailboxes) =>
+        Effect.as(mailboxes.remove(flags.workspace, flags.mailbox, "system"), {
+          json: { mailbox_id: flags.mailbox, removed: true },
+          text: `Mailbox ${flags.mailbox} was removed.`
         })
       )
   )

@@ -2,7 +2,7 @@ import { Admin, SIGNUP_CREDITS } from "@outbound/domain/app/Admin.js"
 import { Console, SIGN_IN_LINK_MINUTES } from "@outbound/domain/control/console/Console.js"
 import { DEFAULT_SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { credits, format } from "@outbound/domain/kernel/money/Credits.js"
-import { Effect, Schema } from "effect"
+import { type Context, Effect, Schema } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
 import { command, optional, type Outcome, repeated, required } from "./Command.js"
@@ -16,8 +16,15 @@ const keptWords = (months: number | null): string =>
 
 /** Commands on workspaces, keys, credits and runs. None of them approves anything. */
 export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effect.Effect<OutboundConfig, unknown>) => {
-  const operate = (work: (config: OutboundConfig) => Effect.Effect<Outcome, unknown, Admin | Console>) =>
-    Effect.flatMap(config, (read) => actions.operate(read, work(read)))
+  const operate = <E>(
+    work: (admin: Context.Tag.Service<Admin>, config: OutboundConfig) => Effect.Effect<Outcome, E, Console>
+  ) =>
+    Effect.flatMap(config, (read) =>
+      actions.operate(
+        read,
+        Effect.flatMap(Admin, (admin) => work(admin, read))
+      )
+    )
 
   const createWorkspace = command(
     "create",
@@ -30,47 +37,43 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
       "postal-address": optional(Schema.String, "A", "The postal address shown in every message; required to launch")
     },
     (flags) =>
-      operate(({ providers }) =>
-        Effect.gen(function* () {
-          const { createWorkspace: create } = yield* Admin
-          const { workspaceId } = yield* create({
+      operate((admin, { providers }) =>
+        Effect.map(
+          admin.createWorkspace({
             name: flags.name,
             ownerEmail: flags["owner-email"],
             kind: flags.kind ?? (providers === "sandbox" ? "sandbox" : "live"),
             credits: flags.credits ?? credits(SIGNUP_CREDITS),
             postalAddress: flags["postal-address"] ?? null
-          })
-          return {
+          }),
+          ({ workspaceId }) => ({
             json: { workspace_id: workspaceId },
             text: `Workspace ${workspaceId} was created. Create a sign-in link for its owner:\n  npx outbound sign-in-link --email ${flags["owner-email"]}`
-          }
-        })
+          })
+        )
       )
   )
 
   const listWorkspaces = command("list", "Lists the workspaces, oldest first.", {}, () =>
-    operate(() =>
-      Effect.gen(function* () {
-        const workspaces = yield* (yield* Admin).listWorkspaces
-        return {
-          json: {
-            workspaces: workspaces.map(({ kind, name, ownerEmail, workspaceId }) => ({
-              workspace_id: workspaceId,
-              name,
-              kind,
-              owner_email: ownerEmail
-            }))
-          },
-          text:
-            workspaces.length === 0
-              ? "There are no workspaces."
-              : workspaces
-                  .map(({ kind, name, ownerEmail, workspaceId }) =>
-                    [workspaceId, kind.padEnd(7), ownerEmail ?? "no owner", name].join("  ")
-                  )
-                  .join("\n")
-        }
-      })
+    operate((admin) =>
+      Effect.map(admin.listWorkspaces, (workspaces) => ({
+        json: {
+          workspaces: workspaces.map(({ kind, name, ownerEmail, workspaceId }) => ({
+            workspace_id: workspaceId,
+            name,
+            kind,
+            owner_email: ownerEmail
+          }))
+        },
+        text:
+          workspaces.length === 0
+            ? "There are no workspaces."
+            : workspaces
+                .map(({ kind, name, ownerEmail, workspaceId }) =>
+                  [workspaceId, kind.padEnd(7), ownerEmail ?? "no owner", name].join("  ")
+                )
+                .join("\n")
+      }))
     )
   )
 
@@ -83,15 +86,10 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
       trail: required(Flags.MonthsKept, "N", "Full months, always, or default; an event names its person for 24")
     },
     (flags) =>
-      operate(() =>
-        Effect.gen(function* () {
-          const { setRetention } = yield* Admin
-          const wanted = { callMonths: flags.calls, trailMonths: flags.trail }
-          yield* setRetention(flags.workspace, wanted)
-          return {
-            json: { workspace_id: flags.workspace, call_months: wanted.callMonths, trail_months: wanted.trailMonths },
-            text: `Calls stay ${keptWords(wanted.callMonths)}, the trail ${keptWords(wanted.trailMonths)}.`
-          }
+      operate((admin) =>
+        Effect.as(admin.setRetention(flags.workspace, { callMonths: flags.calls, trailMonths: flags.trail }), {
+          json: { workspace_id: flags.workspace, call_months: flags.calls, trail_months: flags.trail },
+          text: `Calls stay ${keptWords(flags.calls)}, the trail ${keptWords(flags.trail)}.`
         })
       )
   )
@@ -107,31 +105,30 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
       autonomy: optional(Flags.Off, "off", "The key can draft and preview but not ask for approvals")
     },
     (flags) =>
-      operate(() =>
-        Effect.gen(function* () {
-          const { createKey: create } = yield* Admin
-          const { apiKey, keyId } = yield* create({
+      operate((admin) =>
+        Effect.map(
+          admin.createKey({
             workspaceId: flags.workspace,
             name: flags.name,
             scopes: flags.scope,
             monthlySpendCap: flags.cap ?? null,
             autonomousExternalActions: flags.autonomy === undefined
-          })
-          return {
+          }),
+          ({ apiKey, keyId }) => ({
             json: { key_id: keyId, api_key: apiKey },
             text: `Key ${keyId} was created. It is shown only once:\n  ${apiKey}`
-          }
-        })
+          })
+        )
       )
   )
 
   const changeKey = (event: "pause" | "resume" | "revoke", about: string) =>
     command(event, about, { key }, (flags) =>
-      operate(() =>
-        Effect.gen(function* () {
-          const { state } = yield* (yield* Admin).changeKeyState(flags.key, event)
-          return { json: { key_id: flags.key, state }, text: `Key ${flags.key} is ${state}.` }
-        })
+      operate((admin) =>
+        Effect.map(admin.changeKeyState(flags.key, event), ({ state }) => ({
+          json: { key_id: flags.key, state },
+          text: `Key ${flags.key} is ${state}.`
+        }))
       )
     )
 
@@ -146,7 +143,7 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
       "run-required": optional(Flags.OnOff, "on|off", "Whether every call must name a run")
     },
     (flags) =>
-      operate(() =>
+      operate((admin) =>
         Effect.gen(function* () {
           const settings = {
             ...(flags.rate === undefined ? {} : { ratePerMinute: flags.rate }),
@@ -159,7 +156,7 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
               mistakes: ["Use at least one of --rate, --capability, --premium-allowance and --run-required"]
             })
           }
-          yield* (yield* Admin).setKey(flags.key, settings)
+          yield* admin.setKey(flags.key, settings)
           return { json: { key_id: flags.key }, text: `Key ${flags.key} was changed.` }
         })
       )
@@ -170,14 +167,11 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
     "Adds credits to a workspace.",
     { workspace, amount: required(Flags.Amount, "C", "The number of credits") },
     (flags) =>
-      operate(() =>
-        Effect.gen(function* () {
-          const { available } = yield* (yield* Admin).grantCredits(flags.workspace, flags.amount)
-          return {
-            json: { workspace_id: flags.workspace, credits_available: format(available) },
-            text: `Granted ${format(flags.amount)} credits. ${format(available)} are available.`
-          }
-        })
+      operate((admin) =>
+        Effect.map(admin.grantCredits(flags.workspace, flags.amount), ({ available }) => ({
+          json: { workspace_id: flags.workspace, credits_available: format(available) },
+          text: `Granted ${format(flags.amount)} credits. ${format(available)} are available.`
+        }))
       )
   )
 
@@ -191,19 +185,19 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
       "expires-in": required(Flags.DurationMillis, "D", "How long it stays open: 30s, 15m, 24h, 7d")
     },
     (flags) =>
-      operate(() =>
-        Effect.gen(function* () {
-          const { runId } = yield* (yield* Admin).createRun({
+      operate((admin) =>
+        Effect.map(
+          admin.createRun({
             workspaceId: flags.workspace,
             name: flags.name,
             budget: flags.budget,
             expiresInMillis: flags["expires-in"]
-          })
-          return {
+          }),
+          ({ runId }) => ({
             json: { run_id: runId },
             text: `Run ${runId} was created. Calls join it with the header Svc-Run-Id.`
-          }
-        })
+          })
+        )
       )
   )
 
@@ -212,7 +206,7 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
     "Creates a link for a member to sign in to the console.",
     { email: required(Schema.String, "E", "The member's email address") },
     (flags) =>
-      operate(({ baseUrl }) =>
+      operate((_admin, { baseUrl }) =>
         Effect.gen(function* () {
           const secret = yield* (yield* Console).makeSignInLink(flags.email)
           const url = `${baseUrl}/console/sign-in?token=${secret}`

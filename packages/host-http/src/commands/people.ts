@@ -63,11 +63,12 @@ export const peopleCommands = (actions: Pick<Actions, "operate">, config: Effect
     "file",
     (flags, file) =>
       operate(
-        Effect.gen(function* () {
-          const { takeFor } = yield* SuppressionImport
-          const dryRun = flags["dry-run"] !== undefined
-          return imported(yield* takeFor(flags.workspace, readAddressList(file), { dryRun }))
-        })
+        Effect.flatMap(SuppressionImport, ({ takeFor }) =>
+          Effect.map(
+            takeFor(flags.workspace, readAddressList(file), { dryRun: flags["dry-run"] !== undefined }),
+            imported
+          )
+        )
       )
   )
 
@@ -76,12 +77,7 @@ export const peopleCommands = (actions: Pick<Actions, "operate">, config: Effect
     "Permanently deletes a person's data from a workspace. Their suppression stays.",
     { workspace, email: required(Schema.String, "E", "The person's email address") },
     (flags) =>
-      operate(
-        Effect.gen(function* () {
-          const { eraseFor } = yield* Erasure
-          return erased(yield* eraseFor(flags.workspace, flags.email))
-        })
-      )
+      operate(Effect.flatMap(Erasure, ({ eraseFor }) => Effect.map(eraseFor(flags.workspace, flags.email), erased)))
   )
 
   return { suppression: [importList], erase } as const

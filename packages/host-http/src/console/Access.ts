@@ -63,7 +63,8 @@ export const makeAccess = (options: {
         signedIn: by,
         csrf: csrfToken(crypto, secret),
         standing,
-        zone: zoneCookie.read(baseUrl, visit.cookies)
+        zone: zoneCookie.read(baseUrl, visit.cookies),
+        nowMillis
       }
       return yield* use({ ...visit, viewer, by, workspaceId, secret, nowMillis })
     })

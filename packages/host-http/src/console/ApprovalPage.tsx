@@ -22,10 +22,12 @@ import { allows } from "@outbound/domain/kernel/machine.js"
 import { askerWords, gistOf, STATE_MEANING, STATE_WORDS, titleOf } from "./ApprovalWords.js"
 import { LEAD_WORDS } from "./campaigns/campaignWords.js"
 import { ToldSection } from "./notices/ToldSection.js"
-import { Csrf, Table } from "./Parts.js"
-import { consolePage, type Viewer } from "./Shell.js"
+import { Form, SearchForm } from "./Fields.js"
+import { Section, Table } from "./Parts.js"
+import type { Viewer } from "./Shell.js"
 import { changesBetween } from "./snapshotChanges.js"
 import { SnapshotView } from "./SnapshotView.js"
+import { titledPage } from "./titledPage.js"
 
 interface PeopleFound {
   readonly text: string
@@ -38,15 +40,8 @@ const PeopleSearch = (props: { readonly path: string; readonly search: PeopleFou
   const { path, search } = props
   const shown = search?.people.slice(0, PEOPLE_FOUND_MAX) ?? []
   return (
-    <section aria-labelledby="find">
-      <h2 id="find">Find a lead</h2>
-      <form class="filters" method="get" action={`${path}#find`} role="search">
-        <p class="field">
-          <label for="q">Email, name or company</label>
-          <input id="q" name="q" type="search" value={search?.text ?? ""} maxLength={200} />
-        </p>
-        <button type="submit">Search</button>
-      </form>
+    <Section id="find" title="Find a lead">
+      <SearchForm action={`${path}#find`} label="Email, name or company" text={search?.text ?? null} />
       {search === null ? null : shown.length === 0 ? (
         <p class="card soft" role="status">
           No lead of this campaign matches.
@@ -59,25 +54,19 @@ const PeopleSearch = (props: { readonly path: string; readonly search: PeopleFou
               : count(search.people.length, "match", "matches")}{" "}
             among all leads now in the campaign.
           </p>
-          <Table label="Leads found" head={["Email", "Name", "Company", "State"]}>
-            {shown.map(({ campaignLeadId, companyName, email, name, state }) => (
-              <tr key={campaignLeadId}>
-                <td>
-                  <Marked text={email} />
-                </td>
-                <td>
-                  <Marked text={name ?? "–"} />
-                </td>
-                <td>
-                  <Marked text={companyName ?? "–"} />
-                </td>
-                <td>{LEAD_WORDS[state]}</td>
-              </tr>
-            ))}
-          </Table>
+          <Table
+            label="Leads found"
+            head={["Email", "Name", "Company", "State"]}
+            rows={shown.map(({ companyName, email, name, state }) => [
+              <Marked text={email} />,
+              <Marked text={name ?? "–"} />,
+              <Marked text={companyName ?? "–"} />,
+              LEAD_WORDS[state]
+            ])}
+          />
         </>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -99,33 +88,22 @@ const NOTE_KIND: Readonly<Record<string, string>> = {
   cancelled: "bad"
 }
 
-const Decide = (props: { readonly of: Approval; readonly csrf: string; readonly mayApprove: boolean }) => {
+const Decide = (props: { readonly of: Approval; readonly mayApprove: boolean }) => {
   const at = `/console/approvals/${props.of.approvalId}`
-  const hidden = (
-    <>
-      <input type="hidden" name="csrf" value={props.csrf} />
-      <input type="hidden" name="digest" value={props.of.snapshotDigest} />
-    </>
-  )
+  const digest = <input type="hidden" name="digest" value={props.of.snapshotDigest} />
   return (
     <section class="card decide" id="decide" aria-label="Decide">
       <p>
         <Marked text={gistOf(props.of.snapshot)} />.
         <span class="more"> You approve every message that this page and its lists show.</span>
       </p>
-      <form method="post" action={`${at}/decline`}>
-        {hidden}
-        <button class="stop" type="submit">
-          Decline
-        </button>
-      </form>
+      <Form action={`${at}/decline`} button="Decline" tone="stop">
+        {digest}
+      </Form>
       {props.mayApprove ? (
-        <form id={APPROVE_FORM} method="post" action={`${at}/approve`}>
-          {hidden}
-          <button class="go" type="submit">
-            Approve
-          </button>
-        </form>
+        <Form id={APPROVE_FORM} action={`${at}/approve`} button="Approve" tone="go">
+          {digest}
+        </Form>
       ) : null}
     </section>
   )
@@ -162,8 +140,7 @@ const Messages = (props: {
     <>
       <LooksSection approvalId={approvalId} of={summary} samples={samples} {...props.asked} />
       {example === null ? null : (
-        <section aria-labelledby="example">
-          <h2 id="example">One lead’s messages, whole</h2>
+        <Section id="example" title="One lead’s messages, whole">
           <MergedLegend />
           <MergedMessages
             campaignId={snapshot.campaign_id}
@@ -172,7 +149,7 @@ const Messages = (props: {
             recipient={example}
             heading="h3"
           />
-        </section>
+        </Section>
       )}
       <VariablesSection approvalId={approvalId} of={summary} />
     </>
@@ -209,18 +186,16 @@ export const approvalPage = (options: {
   const { userId } = options.viewer.signedIn.user
   const changes = earlier === null ? null : changesBetween(earlier.approval.snapshot, approval.snapshot)
   const people = peopleChanged(content?.difference ?? null)
-  return consolePage({
-    status: options.notice === undefined ? 200 : 409,
-    title: spelledOut(title),
-    viewer: options.viewer,
-    at: "approvals",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>
-          <Marked text={title} />
-        </h1>
-        <p class="lead">
+  return titledPage(
+    {
+      status: options.notice === undefined ? 200 : 409,
+      title: spelledOut(title),
+      viewer: options.viewer,
+      at: "approvals",
+      isNarrow: true,
+      heading: <Marked text={title} />,
+      lead: (
+        <>
           Requested by {askerWords(options.of)}, <Moment atMillis={approval.createdAtMillis} />.{" "}
           {isPending ? (
             <>
@@ -228,54 +203,52 @@ export const approvalPage = (options: {
               <Moment atMillis={approval.expiresAtMillis} />.
             </>
           ) : null}
-        </p>
-        {options.notice === undefined ? null : (
-          <div class="note" role="alert">
-            <p>{NOTICES[options.notice]}</p>
-          </div>
-        )}
-        {isPending ? null : (
-          <Outcome of={isOver ? { ...options.of, approval: { ...approval, state: "expired" } } : options.of} />
-        )}
-        {approval.askedByUserId !== null && allows(ApprovalMachine, approval.state, "use") && !isOver ? (
-          <form class="note" method="post" action={`/console/approvals/${approval.approvalId}/finish`}>
-            <Csrf viewer={options.viewer} />
-            <p>This is approved, and was not done yet.</p>
-            <button type="submit">Do it now</button>
-          </form>
-        ) : null}
-        <VotesNote of={standing} isPending={isPending} userId={userId} />
-        <Glance
-          of={approval.snapshot}
-          isPending={isPending}
-          available={options.available}
-          forecast={options.forecast}
-          changes={changes === null ? null : changes.length + (people === null ? 0 : 1)}
+        </>
+      )
+    },
+    <>
+      {options.notice === undefined ? null : (
+        <div class="note" role="alert">
+          <p>{NOTICES[options.notice]}</p>
+        </div>
+      )}
+      {isPending ? null : (
+        <Outcome of={isOver ? { ...options.of, approval: { ...approval, state: "expired" } } : options.of} />
+      )}
+      {approval.askedByUserId !== null && allows(ApprovalMachine, approval.state, "use") && !isOver ? (
+        <Form class="note" action={`/console/approvals/${approval.approvalId}/finish`} button="Do it now">
+          <p>This is approved, and was not done yet.</p>
+        </Form>
+      ) : null}
+      <VotesNote of={standing} isPending={isPending} userId={userId} />
+      <Glance
+        of={approval.snapshot}
+        isPending={isPending}
+        available={options.available}
+        forecast={options.forecast}
+        changes={changes === null ? null : changes.length + (people === null ? 0 : 1)}
+      />
+      {earlier === null || changes === null ? null : (
+        <ApprovalChanges earlier={earlier} changes={changes} people={people} />
+      )}
+      {content === null ? null : <Messages of={approval} content={content} asked={options.asked} />}
+      {options.forecast === null ? null : <ForecastSection of={options.forecast} />}
+      <SnapshotView of={approval.snapshot} />
+      <WinnerRuleSection of={approval} standing={standing} isPending={isPending} userId={userId} />
+      {content === null ? null : (
+        <PeopleSection
+          approvalId={approval.approvalId}
+          leads={"leads" in approval.snapshot ? approval.snapshot.leads : 0}
+          text={options.asked.text}
+          people={content.people}
         />
-        {earlier === null || changes === null ? null : (
-          <ApprovalChanges earlier={earlier} changes={changes} people={people} />
-        )}
-        {content === null ? null : <Messages of={approval} content={content} asked={options.asked} />}
-        {options.forecast === null ? null : <ForecastSection of={options.forecast} />}
-        <SnapshotView of={approval.snapshot} />
-        <WinnerRuleSection of={approval} standing={standing} isPending={isPending} userId={userId} />
-        {content === null ? null : (
-          <PeopleSection
-            approvalId={approval.approvalId}
-            leads={"leads" in approval.snapshot ? approval.snapshot.leads : 0}
-            text={options.asked.text}
-            people={content.people}
-          />
-        )}
-        {content === null && "campaign_id" in approval.snapshot ? (
-          <PeopleSearch path={`/console/approvals/${approval.approvalId}`} search={options.search} />
-        ) : null}
-        <ToldSection of={options.told} />
-        <p class="soft request">Request {approval.requestId}</p>
-        {isPending ? (
-          <Decide of={approval} csrf={options.viewer.csrf} mayApprove={mayApprove(standing, userId)} />
-        ) : null}
-      </>
-    )
-  })
+      )}
+      {content === null && "campaign_id" in approval.snapshot ? (
+        <PeopleSearch path={`/console/approvals/${approval.approvalId}`} search={options.search} />
+      ) : null}
+      <ToldSection of={options.told} />
+      <p class="soft request">Request {approval.requestId}</p>
+      {isPending ? <Decide of={approval} mayApprove={mayApprove(standing, userId)} /> : null}
+    </>
+  )
 }

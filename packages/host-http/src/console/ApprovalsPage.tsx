@@ -4,10 +4,11 @@ import type { ChannelStanding } from "@outbound/domain/calls/approvals/notices/N
 import type { Reply } from "../http/Reply.js"
 import { Moment, timeLeft } from "../web/Words.js"
 import { ChannelTrouble } from "./notices/ToldSection.js"
-import { Pager } from "./Parts.js"
+import { Cards, Pager } from "./Parts.js"
 import { Marked } from "./approvals/Marked.js"
 import { askerWords, gistOf, STATE_WORDS, titleOf } from "./ApprovalWords.js"
-import { consolePage, type Viewer } from "./Shell.js"
+import type { Viewer } from "./Shell.js"
+import { titledPage } from "./titledPage.js"
 
 /** A request that waits, and whether the viewer can do no more for it than decline. */
 export interface WaitingApproval {
@@ -57,46 +58,34 @@ export const approvalsPage = (options: {
   readonly next: string | null
   readonly nowMillis: number
 }): Reply =>
-  consolePage({
-    title: "Approvals",
-    viewer: options.viewer,
-    at: "approvals",
-    isLive: true,
-    children: (
-      <>
-        <h1>Approvals</h1>
-        <p class="lead">Agents ask here before they buy sending capacity or send any email.</p>
-        <ChannelTrouble of={options.channels} />
-        {options.pending === null ? null : (
-          <>
-            <h2>Waiting</h2>
-            {options.pending.length === 0 ? (
-              <p class="card soft">No request is waiting.</p>
-            ) : (
-              <ul class="list">
-                {options.pending.map(({ isForOthers, of }) => (
-                  <ApprovalItem
-                    key={of.approval.approvalId}
-                    of={of}
-                    isForOthers={isForOthers}
-                    nowMillis={options.nowMillis}
-                  />
-                ))}
-              </ul>
+  titledPage(
+    {
+      title: "Approvals",
+      viewer: options.viewer,
+      at: "approvals",
+      isLive: true,
+      lead: "Agents ask here before they buy sending capacity or send any email."
+    },
+    <>
+      <ChannelTrouble of={options.channels} />
+      {options.pending === null ? null : (
+        <>
+          <h2>Waiting</h2>
+          <Cards
+            of={options.pending}
+            none="No request is waiting."
+            each={({ isForOthers, of }) => (
+              <ApprovalItem of={of} isForOthers={isForOthers} nowMillis={options.nowMillis} />
             )}
-          </>
-        )}
-        {options.shown.length === 0 ? null : (
-          <>
-            <h2>Decided</h2>
-            <ul class="list">
-              {options.shown.map((of) => (
-                <ApprovalItem key={of.approval.approvalId} of={of} nowMillis={options.nowMillis} />
-              ))}
-            </ul>
-          </>
-        )}
-        <Pager path="/console/approvals" isLater={options.pending === null} next={options.next} />
-      </>
-    )
-  })
+          />
+        </>
+      )}
+      {options.shown.length === 0 ? null : (
+        <>
+          <h2>Decided</h2>
+          <Cards of={options.shown} each={(of) => <ApprovalItem of={of} nowMillis={options.nowMillis} />} />
+        </>
+      )}
+      <Pager path="/console/approvals" of={{ isLater: options.pending === null, next: options.next }} />
+    </>
+  )

@@ -113,18 +113,8 @@ export const DayChart = (props: {
           label={label}
           head={[AT[unit].head, ...series.map(({ name }) => name)]}
           numbers={series.map((_, index) => index + 1)}
-        >
-          {busy.map(({ dayMillis, values }) => (
-            <tr key={dayMillis}>
-              <td>{shortDayWords(dayMillis)}</td>
-              {values.map((value, index) => (
-                <td key={series[index]?.name} class="number">
-                  {grouped(value)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </Table>
+          rows={busy.map(({ dayMillis, values }) => [shortDayWords(dayMillis), ...values.map(grouped)])}
+        />
       </details>
     </>
   )

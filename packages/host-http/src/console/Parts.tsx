@@ -1,20 +1,79 @@
-import type { ComponentChildren } from "preact"
+import { type ComponentChildren, Fragment } from "preact"
 import { grouped, Moment } from "../web/Words.js"
-import type { Viewer } from "./Shell.js"
+import type { Place } from "./paging.js"
 
-export const Badge = (props: {
-  readonly tone?: "good" | "bad" | "wait" | undefined
-  readonly children: ComponentChildren
-}) => <span class={`badge ${props.tone ?? ""}`}>{props.children}</span>
+export type Tone = "good" | "bad" | "wait" | undefined
 
-export const Note = (props: {
+export const Badge = (props: { readonly tone?: Tone; readonly children: ComponentChildren }) => (
+  <span class={`badge ${props.tone ?? ""}`}>{props.children}</span>
+)
+
+/** The words for a state, and the tone of its badge. */
+export type StateWords = readonly [words: string, tone: Tone]
+
+export const StateBadge = (props: { readonly of: StateWords }) => <Badge tone={props.of[1]}>{props.of[0]}</Badge>
+
+interface NoteProps {
   readonly tone?: "good" | "bad" | undefined
   readonly role?: "status" | "alert" | undefined
   readonly children: ComponentChildren
-}) => (
+}
+
+/** A note of several paragraphs. */
+export const NoteBox = (props: NoteProps) => (
   <div class={`note ${props.tone ?? ""}`} role={props.role}>
     {props.children}
   </div>
+)
+
+/** A note of one paragraph. */
+export const Note = ({ children, ...rest }: NoteProps) => (
+  <NoteBox {...rest}>
+    <p>{children}</p>
+  </NoteBox>
+)
+
+/** A part of a page under its own title. */
+export const Section = (props: {
+  readonly id: string
+  readonly title: ComponentChildren
+  readonly isCard?: boolean
+  readonly children?: ComponentChildren
+}) => (
+  <section class={props.isCard === true ? "card" : undefined} aria-labelledby={props.id}>
+    <h2 id={props.id}>{props.title}</h2>
+    {props.children}
+  </section>
+)
+
+/** Says that there is nothing to show. */
+export const Nothing = (props: { readonly children: ComponentChildren }) => <p class="card soft">{props.children}</p>
+
+/** A list of cards; `none`: what stands there while it is empty. */
+export const Cards = <A,>(props: {
+  readonly of: ReadonlyArray<A>
+  readonly none?: ComponentChildren
+  readonly each: (one: A) => ComponentChildren
+}) => {
+  const { each, none, of } = props
+  return of.length === 0 && none !== undefined ? <Nothing>{none}</Nothing> : <ul class="list">{of.map(each)}</ul>
+}
+
+/** A name, its value, and the class of the value. */
+export type Fact = readonly [name: string, value: ComponentChildren, size?: "big"]
+
+/** Facts by their names; null leaves one out. */
+export const Facts = (props: { readonly of: ReadonlyArray<Fact | null>; readonly isInCard?: boolean }) => (
+  <dl class={props.isInCard === true ? "facts" : "facts card"}>
+    {props.of.map((fact) =>
+      fact === null ? null : (
+        <Fragment key={fact[0]}>
+          <dt>{fact[0]}</dt>
+          <dd class={fact[2]}>{fact[1]}</dd>
+        </Fragment>
+      )
+    )}
+  </dl>
 )
 
 /** A bar that shows how much of a cap is used. */
@@ -34,15 +93,13 @@ export const Meter = (props: { readonly label: string; readonly used: number; re
 export const Pager = (props: {
   readonly path: string
   readonly filters?: URLSearchParams
-  /** Whether this is not the first page. */
-  readonly isLater: boolean
-  /** The cursor of the next page; null on the last one. */
-  readonly next: string | null
+  readonly of: Place
   readonly first?: string
   readonly more?: string
   readonly name?: string
 }) => {
-  if (!props.isLater && props.next === null) return null
+  const { isLater, next } = props.of
+  if (!isLater && next === null) return null
   const { first = "Newest", more = "Older", name = "after" } = props
   const at = (cursor: string | null): string => {
     const query = new URLSearchParams(props.filters)
@@ -53,9 +110,9 @@ export const Pager = (props: {
   }
   return (
     <nav class="pager" aria-label="Pages">
-      {props.isLater ? <a href={at(null)}>{first}</a> : null}
-      {props.next === null ? null : (
-        <a href={at(props.next)} rel="next">
+      {isLater ? <a href={at(null)}>{first}</a> : null}
+      {next === null ? null : (
+        <a href={at(next)} rel="next">
           {more}
         </a>
       )}
@@ -63,131 +120,68 @@ export const Pager = (props: {
   )
 }
 
+/** The cells of a row. */
+export type Row = ReadonlyArray<ComponentChildren>
+
 /** A table that a narrow screen scrolls sideways, by keyboard too. */
 export const Table = (props: {
-  readonly label: string
+  readonly label?: string
+  /** The id of the title that names it, in place of a label. */
+  readonly titledBy?: string
+  readonly caption?: ComponentChildren
   readonly head: ReadonlyArray<string>
   /** The columns that hold numbers. */
   readonly numbers?: ReadonlyArray<number>
-  readonly children: ComponentChildren
-}) => (
-  <div class="card scroll" tabIndex={0} role="group" aria-label={props.label}>
-    <table class={props.head.length > 3 ? "wide" : undefined}>
-      <thead>
-        <tr>
-          {props.head.map((text, index) => (
-            <th key={text} scope="col" class={props.numbers?.includes(index) === true ? "number" : undefined}>
-              {text}
-            </th>
+  /** The columns whose text is not broken. */
+  readonly firm?: ReadonlyArray<number>
+  readonly rows?: ReadonlyArray<Row>
+  /** Stands in place of the table while it has no rows. */
+  readonly none?: ComponentChildren
+  /** Rows whose cells need more than their content. */
+  readonly children?: ComponentChildren
+}) => {
+  const { firm = [], head, label, none, numbers = [], rows = [] } = props
+  const classOf = (column: number) => (numbers.includes(column) ? "number" : undefined)
+  if (none !== undefined && rows.length === 0) return <Nothing>{none}</Nothing>
+  return (
+    <div class="card scroll" tabIndex={0} role="group" aria-label={label} aria-labelledby={props.titledBy}>
+      <table class={head.length > 3 ? "wide" : undefined}>
+        {props.caption === undefined ? null : <caption>{props.caption}</caption>}
+        <thead>
+          <tr>
+            {head.map((text, column) => (
+              <th key={text} scope="col" class={classOf(column)}>
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, index) => (
+            <tr key={index}>
+              {cells.map((cell, column) => (
+                <td key={column} class={firm.includes(column) ? "firm" : classOf(column)}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
           ))}
-        </tr>
-      </thead>
-      <tbody>{props.children}</tbody>
-    </table>
-  </div>
+          {props.children}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** A link on a line of its own. */
+export const LinkLine = (props: { readonly to: string; readonly text: string }) => (
+  <p>
+    <a href={props.to}>{props.text}</a>
+  </p>
 )
 
 export const MomentOr = (props: { readonly atMillis: number | null; readonly none?: string }) =>
   props.atMillis === null ? <>{props.none ?? "–"}</> : <Moment atMillis={props.atMillis} />
-
-/** The form's CSRF token. */
-export const Csrf = (props: { readonly viewer: Viewer }) => (
-  <input type="hidden" name="csrf" value={props.viewer.csrf} />
-)
-
-/** A form's validation errors, with what was typed. */
-export interface Problem {
-  readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
-  readonly form: URLSearchParams
-}
-
-export const ProblemNote = (props: { readonly of: Problem | undefined }) =>
-  props.of === undefined ? null : (
-    <Note tone="bad" role="alert">
-      <p>Nothing was changed. Please correct:</p>
-      <ul>
-        {props.of.issues.map(({ message, path }) => (
-          <li key={path}>
-            {fieldWords(path)} {message}
-          </li>
-        ))}
-      </ul>
-    </Note>
-  )
-
-/** A field's path as words. */
-export const fieldWords = (path: string): string => {
-  const words = path
-    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
-    .replaceAll(/[_.-]+/g, " ")
-    .toLowerCase()
-    .replace(/ in millis$/, "")
-  return words === "" ? "This" : `${words[0]?.toUpperCase() ?? ""}${words.slice(1)}`
-}
-
-const typeOf = (field: { readonly isEmail?: boolean; readonly isSecret?: boolean }) => {
-  if (field.isSecret === true) return { type: "password" } as const
-  return field.isEmail === true ? ({ type: "email" } as const) : ({ type: "text" } as const)
-}
-
-/** A labelled field of one line. */
-export const Field = (props: {
-  readonly label: string
-  readonly name: string
-  readonly id?: string
-  readonly isEmail?: boolean
-  /** Hidden while typed, and never filled in. */
-  readonly isSecret?: boolean
-  readonly value?: string | undefined
-  readonly hint?: string
-  readonly required?: boolean
-  readonly inputMode?: "decimal" | "numeric"
-  readonly maxLength?: number
-}) => {
-  const id = props.id ?? `f-${props.name}`
-  return (
-    <p class="field">
-      <label for={id}>{props.label}</label>
-      <input
-        id={id}
-        name={props.name}
-        {...typeOf(props)}
-        value={props.isSecret === true ? "" : (props.value ?? "")}
-        required={props.required}
-        inputMode={props.inputMode}
-        maxLength={props.maxLength}
-        autocomplete="off"
-        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
-      />
-      {props.hint === undefined ? null : (
-        <span class="hint" id={`${id}-hint`}>
-          {props.hint}
-        </span>
-      )}
-    </p>
-  )
-}
-
-export const Select = (props: {
-  readonly label: string
-  readonly name: string
-  readonly value: string
-  readonly options: ReadonlyArray<readonly [value: string, text: string]>
-}) => {
-  const id = `f-${props.name}`
-  return (
-    <p class="field">
-      <label for={id}>{props.label}</label>
-      <select id={id} name={props.name}>
-        {props.options.map(([value, text]) => (
-          <option key={value} value={value} selected={value === props.value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </p>
-  )
-}
 
 const utf8 = new TextEncoder()
 

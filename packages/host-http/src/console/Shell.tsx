@@ -1,6 +1,7 @@
 import { OPEN_REPLIES_MAX, type Standing } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { SignedIn } from "@outbound/domain/control/users/UserStore.js"
-import type { ComponentChildren } from "preact"
+import { type ComponentChildren, createContext } from "preact"
+import { useContext } from "preact/hooks"
 import type { Reply } from "../http/Reply.js"
 import { page } from "../web/Page.js"
 import { Live } from "../web/Live.js"
@@ -15,6 +16,17 @@ export interface Viewer {
   readonly standing: Standing
   /** The time zone in which they read times. */
   readonly zone: string
+  /** When they asked for the page. */
+  readonly nowMillis: number
+}
+
+const Viewing = createContext<Viewer | null>(null)
+
+/** The viewer of the page, for parts of pages that only signed-in viewers see. */
+export const useViewer = (): Viewer => {
+  const viewer = useContext(Viewing)
+  if (viewer === null) throw new Error("nobody is signed in on this page")
+  return viewer
 }
 
 /** The sections, in the order of the menu. */
@@ -111,9 +123,8 @@ const Stopped = (props: { readonly viewer: Viewer | null }) => {
 const standingWords = ({ approvalsPending, repliesOpen }: Standing): string =>
   `${count(approvalsPending, "approval waits", "approvals wait")}, ${count(repliesOpen, "reply waits", "replies wait")}`
 
-/** A page of the console. */
-export const consolePage = (options: {
-  readonly status?: number
+export interface PageOptions {
+  readonly status?: number | undefined
   readonly title: string
   readonly viewer: Viewer | null
   readonly at?: Section
@@ -122,29 +133,33 @@ export const consolePage = (options: {
   readonly headers?: Readonly<Record<string, string>>
   /** It keeps itself true while it is looked at, where scripts run. */
   readonly isLive?: boolean
-  readonly children: ComponentChildren
-}): Reply =>
+}
+
+/** A page of the console. */
+export const consolePage = (options: PageOptions, children: ComponentChildren): Reply =>
   page(
     options.status ?? 200,
     options.title,
-    <ReadersZone.Provider value={options.viewer?.zone ?? UTC}>
-      <Top viewer={options.viewer} at={options.at} />
-      <Stopped viewer={options.viewer} />
-      <main
-        id="main"
-        class={options.isNarrow === true ? "letter" : undefined}
-        data-live={options.isLive === true ? "main" : undefined}
-      >
-        {options.children}
-      </main>
-      {options.isLive === true && options.viewer !== null ? (
-        <>
-          <p class="unseen" role="status" data-said={standingWords(options.viewer.standing)} />
-          <p hidden data-says={standingWords(options.viewer.standing)} />
-          <Live />
-        </>
-      ) : null}
-    </ReadersZone.Provider>,
+    <Viewing.Provider value={options.viewer}>
+      <ReadersZone.Provider value={options.viewer?.zone ?? UTC}>
+        <Top viewer={options.viewer} at={options.at} />
+        <Stopped viewer={options.viewer} />
+        <main
+          id="main"
+          class={options.isNarrow === true ? "letter" : undefined}
+          data-live={options.isLive === true ? "main" : undefined}
+        >
+          {children}
+        </main>
+        {options.isLive === true && options.viewer !== null ? (
+          <>
+            <p class="unseen" role="status" data-said={standingWords(options.viewer.standing)} />
+            <p hidden data-says={standingWords(options.viewer.standing)} />
+            <Live />
+          </>
+        ) : null}
+      </ReadersZone.Provider>
+    </Viewing.Provider>,
     options.isLive === true ? { ...SCRIPTED, ...options.headers } : options.headers
   )
 
@@ -159,21 +174,16 @@ export const messagePage = (options: {
   readonly to?: { readonly path: string; readonly text: string }
 }): Reply => {
   const to = options.to ?? { path: "/console/home", text: "Go to the home page" }
-  return consolePage({
-    status: options.status,
-    title: options.title,
-    viewer: options.viewer ?? null,
-    headers: options.headers ?? {},
-    children: (
-      <div class="card narrow">
-        <h1>{options.title}</h1>
-        <p>{options.text}</p>
-        <p>
-          <a href={to.path}>{to.text}</a>
-        </p>
-      </div>
-    )
-  })
+  return consolePage(
+    { status: options.status, title: options.title, viewer: options.viewer ?? null, headers: options.headers ?? {} },
+    <div class="card narrow">
+      <h1>{options.title}</h1>
+      <p>{options.text}</p>
+      <p>
+        <a href={to.path}>{to.text}</a>
+      </p>
+    </div>
+  )
 }
 
 export const missingPage = (viewer: Viewer | null): Reply =>

@@ -2,7 +2,8 @@ import { SIGN_IN_LINK_MINUTES } from "@outbound/domain/control/console/Console.j
 import { ASK_WINDOW_MINUTES } from "@outbound/domain/control/users/asks.js"
 import type { Reply } from "../http/Reply.js"
 import { Script, SCRIPTED } from "../web/Scripted.js"
-import { Field, Note } from "./Parts.js"
+import { Field } from "./Fields.js"
+import { LinkLine, Note } from "./Parts.js"
 import { PasskeyForm } from "./PasskeyForm.js"
 import { consolePage } from "./Shell.js"
 
@@ -74,49 +75,44 @@ export const waysInPage = (options: {
   readonly email?: string
 }): Reply => {
   const { headers, next, problem, ways } = options
-  return consolePage({
-    status: options.status ?? 200,
-    title: "Sign in",
-    viewer: null,
-    headers: { ...headers, ...(ways.passkey === null ? {} : SCRIPTED) },
-    children: (
-      <div class="card narrow">
-        <h1>Sign in</h1>
-        {problem === undefined ? null : (
-          <Note tone="bad" role="alert">
-            <p>{problem}</p>
-          </Note>
-        )}
-        {ways.mail ? <ByMail email={options.email ?? ""} /> : <ByOperator />}
-        {ways.passkey === null ? null : (
-          <>
-            <ByPasskey of={ways.passkey} next={next} />
-            <Script />
-          </>
-        )}
-      </div>
-    )
-  })
+  return consolePage(
+    {
+      status: options.status ?? 200,
+      title: "Sign in",
+      viewer: null,
+      headers: { ...headers, ...(ways.passkey === null ? {} : SCRIPTED) }
+    },
+    <div class="card narrow">
+      <h1>Sign in</h1>
+      {problem === undefined ? null : (
+        <Note tone="bad" role="alert">
+          {problem}
+        </Note>
+      )}
+      {ways.mail ? <ByMail email={options.email ?? ""} /> : <ByOperator />}
+      {ways.passkey === null ? null : (
+        <>
+          <ByPasskey of={ways.passkey} next={next} />
+          <Script />
+        </>
+      )}
+    </div>
+  )
 }
 
 /** After asking for a link. The same for known and unknown addresses. */
 export const askedPage = (): Reply =>
-  consolePage({
-    title: "Check your email",
-    viewer: null,
-    children: (
-      <div class="card narrow">
-        <h1>Check your email</h1>
-        <p>
-          If an account has this address, we have sent it a sign-in link. It works once, for {SIGN_IN_LINK_MINUTES}{" "}
-          minutes. Open it in this browser.
-        </p>
-        <p>
-          <a href="/console/sign-in">Back</a>
-        </p>
-      </div>
-    )
-  })
+  consolePage(
+    { title: "Check your email", viewer: null },
+    <div class="card narrow">
+      <h1>Check your email</h1>
+      <p>
+        If an account has this address, we have sent it a sign-in link. It works once, for {SIGN_IN_LINK_MINUTES}{" "}
+        minutes. Open it in this browser.
+      </p>
+      <LinkLine to="/console/sign-in" text="Back" />
+    </div>
+  )
 
 export const FORM_UNTAKEN = "Your session had ended, so nothing was changed. Sign in and send the form again."
 
@@ -127,41 +123,28 @@ export const PASSKEY_REFUSED =
 
 /** With a valid link: a button. Only its POST uses the link up, so that programs that open links don't. */
 export const signInPage = (options: { readonly token: string; readonly csrf: string; readonly next: string }): Reply =>
-  consolePage({
-    title: "Sign in",
-    viewer: null,
-    children: (
-      <div class="card narrow">
-        <h1>Sign in</h1>
-        <p class="lead">This link works once and signs you in on this browser.</p>
-        <form method="post" action="/console/sign-in">
-          <input type="hidden" name="token" value={options.token} />
-          <input type="hidden" name="csrf" value={options.csrf} />
-          <input type="hidden" name="next" value={options.next} />
-          <button class="go" type="submit">
-            Sign in
-          </button>
-        </form>
-      </div>
-    )
-  })
+  consolePage(
+    { title: "Sign in", viewer: null },
+    <div class="card narrow">
+      <h1>Sign in</h1>
+      <p class="lead">This link works once and signs you in on this browser.</p>
+      <form method="post" action="/console/sign-in">
+        <input type="hidden" name="token" value={options.token} />
+        <input type="hidden" name="csrf" value={options.csrf} />
+        <input type="hidden" name="next" value={options.next} />
+        <button class="go" type="submit">
+          Sign in
+        </button>
+      </form>
+    </div>
+  )
 
 export const linkOverPage = (isMailOn: boolean): Reply =>
-  consolePage({
-    status: 403,
-    title: "This link has expired",
-    viewer: null,
-    children: (
-      <div class="card narrow">
-        <h1>This link has expired</h1>
-        <p>It was already used, or it is older than {SIGN_IN_LINK_MINUTES} minutes.</p>
-        {isMailOn ? (
-          <p>
-            <a href="/console/sign-in">Get a new link</a>
-          </p>
-        ) : (
-          <ByOperator />
-        )}
-      </div>
-    )
-  })
+  consolePage(
+    { status: 403, title: "This link has expired", viewer: null },
+    <div class="card narrow">
+      <h1>This link has expired</h1>
+      <p>It was already used, or it is older than {SIGN_IN_LINK_MINUTES} minutes.</p>
+      {isMailOn ? <LinkLine to="/console/sign-in" text="Get a new link" /> : <ByOperator />}
+    </div>
+  )

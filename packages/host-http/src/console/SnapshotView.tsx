@@ -6,26 +6,14 @@ import type {
   ReplySnapshot
 } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { variantName, wordingsOf } from "@outbound/domain/kernel/sequences/variants.js"
-import { count, creditWords } from "../web/Words.js"
+import { count, creditWords, dayNames, hourWords } from "../web/Words.js"
 import { Marked } from "./approvals/Marked.js"
 import { sequenceOf } from "./approvals/MergedMessages.js"
 import { HolidaysOf, OwnZones } from "./OwnHours.js"
-
-const hour = (h: number): string => `${String(h).padStart(2, "0")}:00`
-
-const DAY_WORDS: Readonly<Record<string, string>> = {
-  mon: "Mon",
-  tue: "Tue",
-  wed: "Wed",
-  thu: "Thu",
-  fri: "Fri",
-  sat: "Sat",
-  sun: "Sun"
-}
+import { type Fact, Facts, Section, Table } from "./Parts.js"
 
 const Steps = (props: { readonly steps: (typeof LaunchSnapshot.Type)["steps"] }) => (
-  <section aria-labelledby="messages">
-    <h2 id="messages">Templates</h2>
+  <Section id="messages" title="Templates">
     {sequenceOf(props.steps).map((step, index) => {
       const wordings = wordingsOf(step)
       return wordings.map(({ body, subject }, variant) => (
@@ -45,7 +33,7 @@ const Steps = (props: { readonly steps: (typeof LaunchSnapshot.Type)["steps"] })
         </article>
       ))
     })}
-  </section>
+  </Section>
 )
 
 type Sending = typeof LaunchSnapshot.Type | typeof AddLeadsSnapshot.Type
@@ -53,40 +41,18 @@ type Sending = typeof LaunchSnapshot.Type | typeof AddLeadsSnapshot.Type
 const Recipients = (props: { readonly of: Sending }) => {
   const { leads, recipients } = props.of
   return (
-    <section aria-labelledby="recipients">
-      <h2 id="recipients">Leads</h2>
-      <div class="card scroll" tabIndex={0} role="group" aria-labelledby="recipients">
-        <table>
-          <caption>
-            {leads > recipients.length
-              ? `The first ${recipients.length} of ${count(leads, "lead")}`
-              : count(leads, "lead")}{" "}
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Email</th>
-              <th scope="col">Name</th>
-              <th scope="col">Company</th>
-            </tr>
-          </thead>
-          <tbody>
-            {recipients.map((recipient) => (
-              <tr key={recipient.email}>
-                <td>
-                  <Marked text={recipient.email} />
-                </td>
-                <td>
-                  <Marked text={recipient.name ?? "–"} />
-                </td>
-                <td>
-                  <Marked text={recipient.company_name ?? "–"} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+    <Section id="recipients" title="Leads">
+      <Table
+        titledBy="recipients"
+        caption={
+          leads > recipients.length ? `The first ${recipients.length} of ${count(leads, "lead")}` : count(leads, "lead")
+        }
+        head={["Email", "Name", "Company"]}
+        rows={recipients.map(({ company_name, email, name }) =>
+          [email, name, company_name].map((text) => <Marked text={text ?? "–"} />)
+        )}
+      />
+    </Section>
   )
 }
 
@@ -97,83 +63,81 @@ const PAUSE_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** The campaign that leads are added to. */
-const Extended = (props: { readonly of: typeof AddLeadsSnapshot.Type }) => {
-  const { campaign_lead_total, campaign_name, pause_reason } = props.of
-  return (
-    <>
-      <dt>Campaign</dt>
-      <dd>
-        <Marked text={campaign_name} />, with {count(campaign_lead_total, "lead")} after this
-        <div class="soft">{PAUSE_WORDS[pause_reason] ?? "It is paused"}. It resumes once they are added.</div>
-      </dd>
-    </>
-  )
-}
+const extended = ({ campaign_lead_total, campaign_name, pause_reason }: typeof AddLeadsSnapshot.Type): Fact => [
+  "Campaign",
+  <>
+    <Marked text={campaign_name} />, with {count(campaign_lead_total, "lead")} after this
+    <div class="soft">{PAUSE_WORDS[pause_reason] ?? "It is paused"}. It resumes once they are added.</div>
+  </>
+]
 
-const CompanyRules = (props: { readonly of: Sending }) => {
-  const { max_per_company_per_day: max, stop_for_company: stops } = props.of
-  if (stops === undefined && max === undefined) return null
-  return (
-    <>
-      <dt>Companies</dt>
-      <dd>
-        {stops === undefined ? null : <div>When one person answers or refuses, nobody of their company gets more.</div>}
-        {max === undefined ? null : <div>At most {count(max, "message")} per day to one company.</div>}
-        <div class="soft">Addresses at mail providers, such as gmail.com, belong to no company.</div>
-      </dd>
-    </>
-  )
-}
+const companyRules = ({ max_per_company_per_day: max, stop_for_company: stops }: Sending): Fact | null =>
+  stops === undefined && max === undefined
+    ? null
+    : [
+        "Companies",
+        <>
+          {stops === undefined ? null : (
+            <div>When one person answers or refuses, nobody of their company gets more.</div>
+          )}
+          {max === undefined ? null : <div>At most {count(max, "message")} per day to one company.</div>}
+          <div class="soft">Addresses at mail providers, such as gmail.com, belong to no company.</div>
+        </>
+      ]
 
 const Launch = (props: { readonly of: Sending }) => {
   const { holidays, timezone_unknown, timezones } = props.of
   const { credits, daily_send_limit, leads, leads_removed, mailboxes, postal_address, schedule } = props.of
   return (
     <>
-      <dl class="facts card">
-        <dt>Leads</dt>
-        <dd>
-          <span class="big">{count(leads, "lead")}</span>
-          {leads_removed === 0 ? null : (
-            <div class="soft">
-              {count(leads_removed, "lead was", "leads were")} left out because they must not be contacted
-            </div>
-          )}
-        </dd>
-        {props.of.kind === "add_leads" ? <Extended of={props.of} /> : null}
-        <dt>Cost</dt>
-        <dd>{credits === 0n ? "Free" : creditWords(credits)}</dd>
-        <dt>From</dt>
-        <dd>
-          <ul>
-            {mailboxes.map((mailbox) => (
-              <li key={mailbox}>
-                <Marked text={mailbox} />
-              </li>
-            ))}
-          </ul>
-        </dd>
-        <dt>Schedule</dt>
-        <dd>
-          {schedule.days.map((day) => DAY_WORDS[day] ?? day).join(", ")}, {hour(schedule.start_hour)} to{" "}
-          {hour(schedule.end_hour)} ({schedule.timezone}), at most {count(daily_send_limit, "message")} per day
-          {timezones === undefined ? null : (
-            <OwnZones
-              zones={timezones.map(({ people, timezone }) => ({ name: timezone, people }))}
-              whose="all"
-              unknown={{ people: timezone_unknown ?? 0, timezone: schedule.timezone }}
-            />
-          )}
-          {holidays === undefined ? null : (
-            <HolidaysOf countries={holidays.map(({ country, next, people }) => ({ name: country, people, next }))} />
-          )}
-        </dd>
-        <CompanyRules of={props.of} />
-        <dt>Postal address</dt>
-        <dd>
-          <Marked text={postal_address} />
-        </dd>
-      </dl>
+      <Facts
+        of={[
+          [
+            "Leads",
+            <>
+              <span class="big">{count(leads, "lead")}</span>
+              {leads_removed === 0 ? null : (
+                <div class="soft">
+                  {count(leads_removed, "lead was", "leads were")} left out because they must not be contacted
+                </div>
+              )}
+            </>
+          ],
+          props.of.kind === "add_leads" ? extended(props.of) : null,
+          ["Cost", credits === 0n ? "Free" : creditWords(credits)],
+          [
+            "From",
+            <ul>
+              {mailboxes.map((mailbox) => (
+                <li key={mailbox}>
+                  <Marked text={mailbox} />
+                </li>
+              ))}
+            </ul>
+          ],
+          [
+            "Schedule",
+            <>
+              {dayNames(schedule.days)}, {hourWords(schedule.start_hour)} to {hourWords(schedule.end_hour)} (
+              {schedule.timezone}), at most {count(daily_send_limit, "message")} per day
+              {timezones === undefined ? null : (
+                <OwnZones
+                  zones={timezones.map(({ people, timezone }) => ({ name: timezone, people }))}
+                  whose="all"
+                  unknown={{ people: timezone_unknown ?? 0, timezone: schedule.timezone }}
+                />
+              )}
+              {holidays === undefined ? null : (
+                <HolidaysOf
+                  countries={holidays.map(({ country, next, people }) => ({ name: country, people, next }))}
+                />
+              )}
+            </>
+          ],
+          companyRules(props.of),
+          ["Postal address", <Marked text={postal_address} />]
+        ]}
+      />
       <Steps steps={props.of.steps} />
       {props.of.content === undefined ? <Recipients of={props.of} /> : null}
     </>
@@ -184,42 +148,25 @@ const Purchase = (props: { readonly of: typeof PurchaseSnapshot.Type }) => {
   const { daily_sends, domains, identity, setup_credits, upkeep_credits_per_month } = props.of
   return (
     <>
-      <dl class="facts card">
-        <dt>Cost now</dt>
-        <dd class="big">{creditWords(setup_credits)}</dd>
-        <dt>Cost per month</dt>
-        <dd class="big">{creditWords(upkeep_credits_per_month)}</dd>
-        <dt>Capacity</dt> <dd>up to {count(daily_sends, "message")} per day</dd> <dt>Sender</dt>
-        <dd>
-          <Marked text={`${identity.first_name} ${identity.last_name}`} />
-        </dd>
-      </dl>
-      <section aria-labelledby="domains">
-        <h2 id="domains">Domains and mailboxes</h2>
-        <div class="card scroll" tabIndex={0} role="group" aria-labelledby="domains">
-          <table>
-            <caption>{count(domains.length, "domain")}</caption>
-            <thead>
-              <tr>
-                <th scope="col">Domain</th>
-                <th scope="col">Mailboxes</th>
-              </tr>
-            </thead>
-            <tbody>
-              {domains.map(({ domain, mailboxes }) => (
-                <tr key={domain}>
-                  <td>
-                    <Marked text={domain} />
-                  </td>
-                  <td>
-                    <Marked text={mailboxes.join(", ")} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </section>
+      <Facts
+        of={[
+          ["Cost now", creditWords(setup_credits), "big"],
+          ["Cost per month", creditWords(upkeep_credits_per_month), "big"],
+          ["Capacity", <>up to {count(daily_sends, "message")} per day</>],
+          ["Sender", <Marked text={`${identity.first_name} ${identity.last_name}`} />]
+        ]}
+      />
+      <Section id="domains" title="Domains and mailboxes">
+        <Table
+          titledBy="domains"
+          caption={count(domains.length, "domain")}
+          head={["Domain", "Mailboxes"]}
+          rows={domains.map(({ domain, mailboxes }) => [
+            <Marked text={domain} />,
+            <Marked text={mailboxes.join(", ")} />
+          ])}
+        />
+      </Section>
     </>
   )
 }
@@ -229,32 +176,22 @@ const Reply = (props: { readonly of: typeof ReplySnapshot.Type }) => {
   const { answers, body_text, from_email, subject, to_email } = props.of
   return (
     <>
-      <dl class="facts card">
-        <dt>To</dt>
-        <dd class="big">
-          <Marked text={to_email} />
-        </dd>
-        <dt>From</dt>
-        <dd>
-          <Marked text={from_email} />
-        </dd>
-        <dt>Subject</dt>
-        <dd>
-          <Marked text={subject} />
-        </dd>
-        <dt>Cost</dt>
-        <dd>Free</dd>
-      </dl>
-      <section aria-labelledby="answer">
-        <h2 id="answer">Your reply</h2>
+      <Facts
+        of={[
+          ["To", <Marked text={to_email} />, "big"],
+          ["From", <Marked text={from_email} />],
+          ["Subject", <Marked text={subject} />],
+          ["Cost", "Free"]
+        ]}
+      />
+      <Section id="answer" title="Your reply">
         <article class="card step">
           <div class="mail">
             <Marked text={body_text} />
           </div>
         </article>
-      </section>
-      <section aria-labelledby="answered">
-        <h2 id="answered">Their message</h2>
+      </Section>
+      <Section id="answered" title="Their message">
         <article class="card step">
           <header>
             <h3>{answers.subject === "" ? "No subject" : <Marked text={answers.subject} />}</h3>
@@ -269,7 +206,7 @@ const Reply = (props: { readonly of: typeof ReplySnapshot.Type }) => {
           </div>
           {answers.truncated ? <p class="soft">The rest of this message was not kept.</p> : null}
         </article>
-      </section>
+      </Section>
     </>
   )
 }

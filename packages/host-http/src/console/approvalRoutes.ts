@@ -34,7 +34,7 @@ export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
         after === null ? yield* waitingFor(reads, { viewer, workspaceId }, { after, limit: PENDING_MAX }) : null
       const closed = yield* reads.approvals(workspaceId, "closed", { after, limit: CARDS_MAX + 1 })
       const channels = after === null ? yield* notices.channels(by) : []
-      return approvalsPage({ viewer, pending, channels, ...pageOf(closed, CARDS_MAX, cursorOf), nowMillis })
+      return approvalsPage({ viewer, pending, channels, ...pageOf(closed, CARDS_MAX, cursorOf, after), nowMillis })
     })
 
   /** The leads of a launch that match the search. */

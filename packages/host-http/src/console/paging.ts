@@ -19,13 +19,28 @@ export const afterWords = ({ atMillis, id }: After): string => `${atMillis}.${id
 export const idAfterOf = (text: string | null): string | null =>
   text !== null && isUuid(text) ? text.toLowerCase() : null
 
-/** Splits a page from the extra row that tells whether another page follows. */
+/** Where a page of a list is. */
+export interface Place {
+  /** Whether this is not the first page. */
+  readonly isLater: boolean
+  /** The cursor of the next page; null on the last one. */
+  readonly next: string | null
+}
+
+/** A page of a list. */
+export interface Listing<Row> extends Place {
+  readonly shown: ReadonlyArray<Row>
+}
+
+/** Splits a page from the extra row that tells whether another page follows. `after`: where it begins, if not first. */
 export const pageOf = <Row>(
   rows: ReadonlyArray<Row>,
   max: number,
-  cursorOf: (row: Row) => string
-): { readonly shown: ReadonlyArray<Row>; readonly next: string | null } => {
+  cursorOf: (row: Row) => string,
+  after: unknown
+): Listing<Row> => {
   const shown = rows.slice(0, max)
   const last = shown.at(-1)
-  return { shown, next: rows.length > max && last !== undefined ? cursorOf(last) : null }
+  const next = rows.length > max && last !== undefined ? cursorOf(last) : null
+  return { shown, next, isLater: after !== null }
 }

@@ -1,4 +1,4 @@
-import { type Issue } from "@outbound/domain/kernel/errors/Wire.js"
+import type { Issue } from "@outbound/domain/kernel/errors/Wire.js"
 import { textFlaw } from "@outbound/domain/kernel/text.js"
 
 const NOT_UTF8 = "must be percent-encoded UTF-8"

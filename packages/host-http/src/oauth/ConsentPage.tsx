@@ -2,11 +2,12 @@ import type { AuthorizationRequest } from "@outbound/domain/control/oauth/OAuthS
 import { isLoopback } from "@outbound/domain/control/oauth/redirects.js"
 import type { Reply } from "../http/Reply.js"
 import { mayLoosen, MayNote } from "../console/control/acting.js"
-import { Choice } from "../console/control/Choice.js"
-import { SCOPE_WORDS } from "../console/keys/keyWords.js"
-import { Csrf, Field, Note, type Problem, ProblemNote } from "../console/Parts.js"
-import { consolePage, type Viewer } from "../console/Shell.js"
+import { CapField, ScopeFields } from "../console/keys/PolicyFields.js"
+import { Form, type Problem } from "../console/Fields.js"
+import { Facts, Note } from "../console/Parts.js"
+import type { Viewer } from "../console/Shell.js"
 import { contentSecurityPolicy } from "../web/Page.js"
+import { titledPage } from "../console/titledPage.js"
 
 /**
  * No `form-action`: browsers apply it to every redirect after a form, and a client's callback may lead to any address,
@@ -17,28 +18,30 @@ const WITHOUT_FORM_ACTION = contentSecurityPolicy(null)
 const Who = (props: { readonly of: AuthorizationRequest }) => {
   const { clientId, clientKind, redirectUri } = props.of
   return (
-    <dl class="facts card">
-      <dt>Program</dt>
-      <dd>
-        {clientKind === "document" ? (
-          <>
-            published by <strong>{new URL(clientId).host}</strong> at <code>{clientId}</code>
-          </>
-        ) : (
-          "registered itself; nobody has verified its name"
-        )}
-      </dd>
-      <dt>Access goes to</dt>
-      <dd>
-        {isLoopback(redirectUri) ? (
-          <>
-            a program on <strong>this computer</strong>
-          </>
-        ) : (
-          <strong>{new URL(redirectUri).host}</strong>
-        )}
-      </dd>
-    </dl>
+    <Facts
+      of={[
+        [
+          "Program",
+          clientKind === "document" ? (
+            <>
+              published by <strong>{new URL(clientId).host}</strong> at <code>{clientId}</code>
+            </>
+          ) : (
+            "registered itself; nobody has verified its name"
+          )
+        ],
+        [
+          "Access goes to",
+          isLoopback(redirectUri) ? (
+            <>
+              a program on <strong>this computer</strong>
+            </>
+          ) : (
+            <strong>{new URL(redirectUri).host}</strong>
+          )
+        ]
+      ]}
+    />
   )
 }
 
@@ -47,72 +50,45 @@ export const consentPage = (options: {
   readonly viewer: Viewer
   readonly of: AuthorizationRequest
   readonly path: string
-  readonly nowMillis: number
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { nowMillis, of, path, problem, viewer } = options
+  const { of, path, problem, viewer } = options
   const ticked = problem?.form.getAll("scopes") ?? of.scopes
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: `Allow ${of.clientName}?`,
-    viewer,
-    isNarrow: true,
-    headers: { "content-security-policy": WITHOUT_FORM_ACTION },
-    children: (
-      <>
-        <h1>Allow “{of.clientName}”?</h1>
-        <p class="lead">
+  return titledPage(
+    {
+      title: `Allow ${of.clientName}?`,
+      viewer,
+      isNarrow: true,
+      headers: { "content-security-policy": WITHOUT_FORM_ACTION },
+      heading: <>Allow “{of.clientName}”?</>,
+      lead: (
+        <>
           It asks for access to <strong>{viewer.signedIn.workspaceName}</strong> and spends its credits. If you did not
           start this just now, deny it.
-        </p>
-        <Who of={of} />
-        <MayNote viewer={viewer} nowMillis={nowMillis} path={path} loosening="allow a program" />
-        <ProblemNote of={problem} />
-        <h2>Scopes</h2>
-        {mayLoosen(viewer) ? (
-          <form class="card" method="post" action={path}>
-            <Csrf viewer={viewer} />
-            <fieldset>
-              <legend>Requested scopes</legend>
-              <input type="hidden" name="scopes" value="" />
-              {of.scopes.map((scope) => (
-                <Choice
-                  key={scope}
-                  id={`scope-${scope.replace(":", "-")}`}
-                  name="scopes"
-                  value={scope}
-                  label={scope}
-                  hint={SCOPE_WORDS[scope]}
-                  isOn={ticked.includes(scope)}
-                />
-              ))}
-            </fieldset>
-            <Field
-              label="Monthly cap, in credits"
-              name="monthly_spend_cap"
-              inputMode="decimal"
-              value={problem?.form.get("monthly_spend_cap") ?? ""}
-              hint="Leave empty for no cap. Months begin on the first (UTC)."
-            />
-            <button class="go" type="submit">
-              Allow
-            </button>
-          </form>
-        ) : null}
-        <form class="card" method="post" action={`${path}/deny`}>
-          <Csrf viewer={viewer} />
-          <button class="stop" type="submit">
-            Deny
-          </button>
-        </form>
-        <Note>
-          <p>
-            Allowing creates a <a href="/console/keys">key</a> with the program’s name, which you can pause or revoke at
-            any time. Every purchase and launch still needs your approval. Replying to leads, reading the trail and
-            changing keys are never allowed this way.
-          </p>
-        </Note>
-      </>
-    )
-  })
+        </>
+      ),
+      problem,
+      before: (
+        <>
+          <Who of={of} />
+          <MayNote path={path} loosening="allow a program" />
+        </>
+      )
+    },
+    <>
+      <h2>Scopes</h2>
+      {mayLoosen(viewer) ? (
+        <Form class="card" action={path} button="Allow" tone="go">
+          <ScopeFields legend="Requested scopes" of={of.scopes} ticked={ticked} />
+          <CapField />
+        </Form>
+      ) : null}
+      <Form class="card" action={`${path}/deny`} button="Deny" tone="stop" />
+      <Note>
+        Allowing creates a <a href="/console/keys">key</a> with the program’s name, which you can pause or revoke at any
+        time. Every purchase and launch still needs your approval. Replying to leads, reading the trail and changing
+        keys are never allowed this way.
+      </Note>
+    </>
+  )
 }

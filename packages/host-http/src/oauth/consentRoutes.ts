@@ -3,7 +3,7 @@ import { Effect, Either } from "effect"
 import { acting } from "../console/control/acting.js"
 import { typed } from "../console/keys/keyRoutes.js"
 import { policyChangeOf } from "../console/keys/policyForm.js"
-import type { Problem } from "../console/Parts.js"
+import type { Problem } from "../console/Fields.js"
 import type { ConsoleServices } from "../console/ConsoleServices.js"
 import type { Inside, Page, Route } from "../console/Visit.js"
 import { consentPage } from "./ConsentPage.js"
@@ -25,10 +25,10 @@ export const consentRoutes = ({ oauth }: ConsoleServices): ReadonlyArray<Route> 
   const pathOf = ({ id }: Inside): `/${string}` => `${CONSENT_PATH}/${id}`
 
   const show = (visit: Inside, problem?: Problem): Page => {
-    const { id, nowMillis, viewer } = visit
+    const { id, viewer } = visit
     const path = pathOf(visit)
     return acting(visit, "/console/keys", oauth.request(id), {
-      done: (of) => consentPage({ viewer, of, path, nowMillis, problem })
+      done: (of) => consentPage({ viewer, of, path, problem })
     })
   }
 

@@ -1,4 +1,4 @@
-import { type JsonSchema } from "@outbound/domain/verbs/JsonSchema.js"
+import type { JsonSchema } from "@outbound/domain/verbs/JsonSchema.js"
 import type { AnyVerb, Route as Address } from "@outbound/domain/verbs/Verb.js"
 import { failureResponses, planSchema, type Responses, type ResponseObject, success } from "./Responses.js"
 

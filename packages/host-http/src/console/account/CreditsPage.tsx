@@ -4,10 +4,13 @@ import { minusOrZero } from "@outbound/domain/kernel/money/Credits.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, creditWords, Moment } from "../../web/Words.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
-import { Pager, type Problem, Table } from "../Parts.js"
+import type { Problem } from "../Fields.js"
+import { Facts, Pager, Section, Table } from "../Parts.js"
 import { runsOf } from "../runs.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { PaymentTable, TopUp } from "./TopUp.js"
+import { titledPage } from "../titledPage.js"
 
 const LEDGER_WORDS: Readonly<Record<LedgerKind, string>> = {
   grant: "Granted",
@@ -76,64 +79,63 @@ const Run = (props: { readonly of: readonly [LedgerLine, ...ReadonlyArray<Ledger
   )
 }
 
-export const creditsPage = (options: {
-  readonly viewer: Viewer
-  readonly balance: Balance
-  readonly shown: ReadonlyArray<LedgerLine>
-  readonly next: string | null
-  readonly isLater: boolean
-  /** Null where the host has no payments. */
-  readonly topUp: {
-    readonly isOffered: boolean
-    readonly payments: ReadonlyArray<Payment>
-    readonly paymentId: string
-  } | null
-  readonly problem?: Problem | undefined
-}): Reply => {
+export const creditsPage = (
+  options: Listing<LedgerLine> & {
+    readonly viewer: Viewer
+    readonly balance: Balance
+    /** Null where the host has no payments. */
+    readonly topUp: {
+      readonly isOffered: boolean
+      readonly payments: ReadonlyArray<Payment>
+      readonly paymentId: string
+    } | null
+    readonly problem?: Problem | undefined
+  }
+): Reply => {
   const { balance, reserved } = options.balance
   const { problem, topUp, viewer } = options
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Credits",
-    viewer: options.viewer,
-    at: "credits",
-    children: (
-      <>
-        <h1>Credits</h1>
-        <p class="lead">
+  return titledPage(
+    {
+      status: problem === undefined ? 200 : 400,
+      typed: problem?.form,
+      title: "Credits",
+      viewer: options.viewer,
+      at: "credits",
+      lead: (
+        <>
           Your balance and every change to it. For spending by day, verb and key, see <a href="/console/usage">usage</a>
           .
-        </p>
-        <dl class="facts card">
-          <dt>Available</dt>
-          <dd class="big">{creditWords(minusOrZero(balance, reserved))}</dd>
-          <dt>Reserved</dt>
-          <dd>{creditWords(reserved)}</dd>
-          <dt>Balance</dt>
-          <dd>{creditWords(balance)}</dd>
-        </dl>
-        {topUp === null || options.isLater ? null : (
-          <>
-            <TopUp viewer={viewer} paymentId={topUp.paymentId} isOffered={topUp.isOffered} problem={problem} />
-            <PaymentTable payments={topUp.payments} />
-          </>
+        </>
+      )
+    },
+    <>
+      <Facts
+        of={[
+          ["Available", creditWords(minusOrZero(balance, reserved)), "big"],
+          ["Reserved", creditWords(reserved)],
+          ["Balance", creditWords(balance)]
+        ]}
+      />
+      {topUp === null || options.isLater ? null : (
+        <>
+          <TopUp viewer={viewer} paymentId={topUp.paymentId} isOffered={topUp.isOffered} problem={problem} />
+          <PaymentTable payments={topUp.payments} />
+        </>
+      )}
+      <Section id="ledger" title="Ledger">
+        {options.shown.length === 0 ? (
+          <p class="card soft">{options.isLater ? "No more entries." : "No entries yet."}</p>
+        ) : (
+          <Table label="Ledger" head={["Time", "Entry", "Call", "Credits"]} numbers={[3]}>
+            {runsOf(options.shown, areAlike).flatMap((run) =>
+              run.length < RUN_MIN
+                ? run.map((of) => <Entry key={`${of.entryId} ${of.kind}`} of={of} />)
+                : [<Run key={`${run[0].entryId} ${run[0].kind}`} of={run} />]
+            )}
+          </Table>
         )}
-        <section aria-labelledby="ledger">
-          <h2 id="ledger">Ledger</h2>
-          {options.shown.length === 0 ? (
-            <p class="card soft">{options.isLater ? "No more entries." : "No entries yet."}</p>
-          ) : (
-            <Table label="Ledger" head={["Time", "Entry", "Call", "Credits"]} numbers={[3]}>
-              {runsOf(options.shown, areAlike).flatMap((run) =>
-                run.length < RUN_MIN
-                  ? run.map((of) => <Entry key={`${of.entryId} ${of.kind}`} of={of} />)
-                  : [<Run key={`${run[0].entryId} ${run[0].kind}`} of={run} />]
-              )}
-            </Table>
-          )}
-          <Pager path="/console/credits" isLater={options.isLater} next={options.next} />
-        </section>
-      </>
-    )
-  })
+        <Pager path="/console/credits" of={options} />
+      </Section>
+    </>
+  )
 }

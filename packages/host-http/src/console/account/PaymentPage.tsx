@@ -4,9 +4,11 @@ import type { Reply } from "../../http/Reply.js"
 import { owedBy } from "@outbound/domain/control/payments/Booking.js"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { creditWords, Moment } from "../../web/Words.js"
-import { Csrf, Note } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Form } from "../Fields.js"
+import { Facts, LinkLine, Note } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
 import { centWords, PaymentBadge } from "./TopUp.js"
+import { titledPage } from "../titledPage.js"
 
 const MEANING: Readonly<Record<PaymentState, string>> = {
   created: "The payment was started. The payment provider has not answered yet.",
@@ -29,13 +31,11 @@ const Returned = (props: { readonly payment: Payment }) => {
   const owed = owedBy(props.payment)
   return (
     <Note tone="bad">
-      <p>
-        {centWords(returnedCents)} went back to the payer, by a refund or a dispute. {creditWords(takenBack)} were taken
-        from your balance for it.
-        {owed > 0n
-          ? ` ${creditWords(fromMicros(owed))} more are owed, because they were spent or are reserved; we take them as soon as they are available.`
-          : ""}
-      </p>
+      {centWords(returnedCents)} went back to the payer, by a refund or a dispute. {creditWords(takenBack)} were taken
+      from your balance for it.
+      {owed > 0n
+        ? ` ${creditWords(fromMicros(owed))} more are owed, because they were spent or are reserved; we take them as soon as they are available.`
+        : ""}
     </Note>
   )
 }
@@ -43,50 +43,38 @@ const Returned = (props: { readonly payment: Payment }) => {
 export const paymentPage = (options: { readonly viewer: Viewer; readonly payment: Payment }): Reply => {
   const { cents, createdAtMillis, credits, paymentId, reference, state, url } = options.payment
   const payable = PaymentMachine.is.payable(state) ? payableAt(url) : null
-  return consolePage({
-    title: "Payment",
-    viewer: options.viewer,
-    at: "credits",
-    isNarrow: true,
-    children: (
-      <>
-        <div class="title">
-          <h1>Payment</h1>
-          <PaymentBadge of={options.payment} />
+  return titledPage(
+    {
+      title: "Payment",
+      viewer: options.viewer,
+      at: "credits",
+      isNarrow: true,
+      beside: <PaymentBadge of={options.payment} />
+    },
+    <>
+      <Note tone={TONES[state]} role="status">
+        {MEANING[state]}
+      </Note>
+      <Returned payment={options.payment} />
+      <Facts
+        of={[
+          ["Credits", creditWords(credits), "big"],
+          ["Price", centWords(cents)],
+          ["Started", <Moment atMillis={createdAtMillis} />],
+          ["Payment provider’s reference", reference === null ? "–" : <code>{reference}</code>]
+        ]}
+      />
+      {PaymentMachine.is.over(state) ? null : (
+        <div class="actions">
+          {payable === null ? null : (
+            <a class="button go" href={payable} rel="noreferrer">
+              Pay {centWords(cents)}
+            </a>
+          )}
+          <Form action={`/console/payments/${paymentId}/look`} button="Check status" />
         </div>
-        <Note tone={TONES[state]} role="status">
-          <p>{MEANING[state]}</p>
-        </Note>
-        <Returned payment={options.payment} />
-        <dl class="facts card">
-          <dt>Credits</dt>
-          <dd class="big">{creditWords(credits)}</dd>
-          <dt>Price</dt>
-          <dd>{centWords(cents)}</dd>
-          <dt>Started</dt>
-          <dd>
-            <Moment atMillis={createdAtMillis} />
-          </dd>
-          <dt>Payment provider’s reference</dt>
-          <dd>{reference === null ? "–" : <code>{reference}</code>}</dd>
-        </dl>
-        {PaymentMachine.is.over(state) ? null : (
-          <div class="actions">
-            {payable === null ? null : (
-              <a class="button go" href={payable} rel="noreferrer">
-                Pay {centWords(cents)}
-              </a>
-            )}
-            <form method="post" action={`/console/payments/${paymentId}/look`}>
-              <Csrf viewer={options.viewer} />
-              <button type="submit">Check status</button>
-            </form>
-          </div>
-        )}
-        <p>
-          <a href="/console/credits">Back to credits</a>
-        </p>
-      </>
-    )
-  })
+      )}
+      <LinkLine to="/console/credits" text="Back to credits" />
+    </>
+  )
 }

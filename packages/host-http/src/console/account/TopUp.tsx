@@ -3,7 +3,8 @@ import { CENTS_PER_CREDIT, TOP_UP_CREDITS_MAX, TOP_UP_CREDITS_MIN } from "@outbo
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
 import { creditWords, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Badge, Csrf, Field, type Problem, ProblemNote, Table } from "../Parts.js"
+import { Csrf, Field, type Problem, ProblemNote } from "../Fields.js"
+import { Badge, Section, Table } from "../Parts.js"
 import type { Viewer } from "../Shell.js"
 
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" })
@@ -36,8 +37,7 @@ export const TopUp = (props: {
   readonly isOffered: boolean
   readonly problem: Problem | undefined
 }) => (
-  <section class="card" aria-labelledby="top-up">
-    <h2 id="top-up">Buy credits</h2>
+  <Section id="top-up" title="Buy credits" isCard>
     {!props.isOffered ? (
       <p class="soft">
         You can’t buy credits here: no payment provider is configured. Ask the operator of this service for credits.
@@ -47,7 +47,7 @@ export const TopUp = (props: {
     ) : (
       <form method="post" action="/console/credits/top-up">
         <ProblemNote of={props.problem} />
-        <Csrf viewer={props.viewer} />
+        <Csrf />
         <input type="hidden" name="payment_id" value={props.paymentId} />
         <Field
           label="Credits"
@@ -55,7 +55,6 @@ export const TopUp = (props: {
           inputMode="numeric"
           required
           maxLength={12}
-          value={props.problem?.form.get("credits") ?? ""}
           hint={`${grouped(TOP_UP_CREDITS_MIN)} to ${grouped(TOP_UP_CREDITS_MAX)}, whole credits. 100 credits cost ${centWords(100 * CENTS_PER_CREDIT)}.`}
         />
         <button class="go" type="submit">
@@ -63,28 +62,24 @@ export const TopUp = (props: {
         </button>
       </form>
     )}
-  </section>
+  </Section>
 )
 
 export const PaymentTable = (props: { readonly payments: ReadonlyArray<Payment> }) =>
   props.payments.length === 0 ? null : (
-    <section aria-labelledby="payments">
-      <h2 id="payments">Payments</h2>
-      <Table label="Payments" head={["Time", "State", "Credits", "Price"]} numbers={[2, 3]}>
-        {props.payments.map((payment) => (
-          <tr key={payment.paymentId}>
-            <td>
-              <a href={`/console/payments/${payment.paymentId}`}>
-                <Moment atMillis={payment.createdAtMillis} />
-              </a>
-            </td>
-            <td>
-              <PaymentBadge of={payment} />
-            </td>
-            <td class="number">{creditWords(payment.credits)}</td>
-            <td class="number">{centWords(payment.cents)}</td>
-          </tr>
-        ))}
-      </Table>
-    </section>
+    <Section id="payments" title="Payments">
+      <Table
+        label="Payments"
+        head={["Time", "State", "Credits", "Price"]}
+        numbers={[2, 3]}
+        rows={props.payments.map((payment) => [
+          <a href={`/console/payments/${payment.paymentId}`}>
+            <Moment atMillis={payment.createdAtMillis} />
+          </a>,
+          <PaymentBadge of={payment} />,
+          creditWords(payment.credits),
+          centWords(payment.cents)
+        ])}
+      />
+    </Section>
   )

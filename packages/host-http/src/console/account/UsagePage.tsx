@@ -3,8 +3,9 @@ import type { UsageRow } from "@outbound/domain/calls/credits/CreditStore.js"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, count, creditWords, grouped, shortDayWords } from "../../web/Words.js"
-import { Table } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Section, Table } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+import { titledPage } from "../titledPage.js"
 
 /** The size of the chart, in its own units. */
 const BAR = 10
@@ -65,77 +66,59 @@ export const usagePage = (options: {
     a.charged === b.charged ? b.calls - a.calls : a.charged > b.charged ? -1 : 1
   )
   const usedDays = options.days.filter(({ calls }) => calls > 0).reverse()
-  return consolePage({
-    title: "Usage",
-    viewer: options.viewer,
-    at: "usage",
-    children: (
-      <>
-        <h1>Usage</h1>
-        <p class="lead">
+  return titledPage(
+    {
+      title: "Usage",
+      viewer: options.viewer,
+      at: "usage",
+      lead: (
+        <>
           Credits used in the last {options.days.length} days (UTC). For your balance, see{" "}
           <a href="/console/credits">credits</a>.
-        </p>
-        <Chart days={options.days} />
-        <section aria-labelledby="verbs">
-          <h2 id="verbs">By verb</h2>
-          {verbs.length === 0 ? (
-            <p class="card soft">No calls yet.</p>
-          ) : (
-            <Table label="By verb" head={["Verb", "Calls", "Credits"]} numbers={[1, 2]}>
-              {verbs.map(({ calls, charged, verb }) => (
-                <tr key={verb}>
-                  <td>
-                    <code>{verb}</code>
-                  </td>
-                  <td class="number">{grouped(calls)}</td>
-                  <td class="number">{amountWords(charged)}</td>
-                </tr>
-              ))}
-            </Table>
-          )}
-        </section>
-        <section aria-labelledby="keys">
-          <h2 id="keys">By key</h2>
-          {options.keys.length < KEYS_SHOWN_MAX ? null : (
-            <p class="soft">The {KEYS_SHOWN_MAX} keys that used the most credits.</p>
-          )}
-          {options.keys.length === 0 ? (
-            <p class="card soft">No key has been used yet.</p>
-          ) : (
-            <Table label="By key" head={["Key", "Prefix", "Calls", "Credits"]} numbers={[2, 3]}>
-              {options.keys.map(({ calls, charged, keyId, name, prefix }) => (
-                <tr key={keyId}>
-                  <td>
-                    <a href={`/console/keys/${keyId}`}>{name}</a>
-                  </td>
-                  <td>
-                    <code>{prefix}…</code>
-                  </td>
-                  <td class="number">{grouped(calls)}</td>
-                  <td class="number">{amountWords(charged)}</td>
-                </tr>
-              ))}
-            </Table>
-          )}
-        </section>
-        <section aria-labelledby="days">
-          <h2 id="days">By day</h2>
-          {usedDays.length === 0 ? (
-            <p class="card soft">No usage yet.</p>
-          ) : (
-            <Table label="By day" head={["Day", "Calls", "Credits"]} numbers={[1, 2]}>
-              {usedDays.map(({ calls, charged, dayMillis }) => (
-                <tr key={dayMillis}>
-                  <td>{shortDayWords(dayMillis)}</td>
-                  <td class="number">{grouped(calls)}</td>
-                  <td class="number">{amountWords(charged)}</td>
-                </tr>
-              ))}
-            </Table>
-          )}
-        </section>
-      </>
-    )
-  })
+        </>
+      )
+    },
+    <>
+      <Chart days={options.days} />
+      <Section id="verbs" title="By verb">
+        <Table
+          label="By verb"
+          head={["Verb", "Calls", "Credits"]}
+          numbers={[1, 2]}
+          none="No calls yet."
+          rows={verbs.map(({ calls, charged, verb }) => [<code>{verb}</code>, grouped(calls), amountWords(charged)])}
+        />
+      </Section>
+      <Section id="keys" title="By key">
+        {options.keys.length < KEYS_SHOWN_MAX ? null : (
+          <p class="soft">The {KEYS_SHOWN_MAX} keys that used the most credits.</p>
+        )}
+        <Table
+          label="By key"
+          head={["Key", "Prefix", "Calls", "Credits"]}
+          numbers={[2, 3]}
+          none="No key has been used yet."
+          rows={options.keys.map(({ calls, charged, keyId, name, prefix }) => [
+            <a href={`/console/keys/${keyId}`}>{name}</a>,
+            <code>{prefix}…</code>,
+            grouped(calls),
+            amountWords(charged)
+          ])}
+        />
+      </Section>
+      <Section id="days" title="By day">
+        <Table
+          label="By day"
+          head={["Day", "Calls", "Credits"]}
+          numbers={[1, 2]}
+          none="No usage yet."
+          rows={usedDays.map(({ calls, charged, dayMillis }) => [
+            shortDayWords(dayMillis),
+            grouped(calls),
+            amountWords(charged)
+          ])}
+        />
+      </Section>
+    </>
+  )
 }

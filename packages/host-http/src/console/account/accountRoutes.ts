@@ -11,7 +11,7 @@ import { acting } from "../control/acting.js"
 import { countOf } from "../control/fields.js"
 import { typed } from "../keys/keyRoutes.js"
 import { pageOf, ROWS_MAX } from "../paging.js"
-import type { Problem } from "../Parts.js"
+import type { Problem } from "../Fields.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { creditsPage } from "./CreditsPage.js"
@@ -110,8 +110,7 @@ export const accountRoutes = (services: ConsoleServices): ReadonlyArray<Route> =
         balance: yield* credits.balance(workspaceId),
         topUp: payments === null ? null : { ...(yield* payments.overview(by)), paymentId: ids.next(nowMillis) },
         problem,
-        ...pageOf(found, ROWS_MAX, cursorOf),
-        isLater: after !== null
+        ...pageOf(found, ROWS_MAX, cursorOf, after)
       })
     })
 

@@ -4,8 +4,11 @@ import { type Credits, format } from "@outbound/domain/kernel/money/Credits.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Badge, Csrf, Field, Note, Pager, type Problem, ProblemNote } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Field, Form, type Problem } from "../Fields.js"
+import { Badge, Cards, Note, Pager } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
+import { titledPage } from "../titledPage.js"
 
 const One = (props: { readonly of: ListedAlert }) => (
   <li class="card">
@@ -22,57 +25,39 @@ const One = (props: { readonly of: ListedAlert }) => (
   </li>
 )
 
-export const alertsPage = (options: {
-  readonly viewer: Viewer
-  readonly shown: ReadonlyArray<ListedAlert>
-  readonly next: string | null
-  readonly isLater: boolean
-  readonly threshold: Credits | null
-  readonly problem?: Problem | undefined
-}): Reply => {
-  const { isLater, next, problem, shown, threshold, viewer } = options
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Alerts",
-    viewer,
-    at: "alerts",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>Alerts</h1>
-        <p class="lead">
-          What needs your attention. Owners also get an email, at most once a day per subject, if this service has a
-          mail server.
-        </p>
-        <ProblemNote of={problem} />
-        {shown.length === 0 ? (
-          <p class="card soft">{isLater ? "No more alerts." : "No alerts."}</p>
-        ) : (
-          <ul class="list">
-            {shown.map((of) => (
-              <One key={of.alertId} of={of} />
-            ))}
-          </ul>
-        )}
-        <Pager path="/console/alerts" name="before" isLater={isLater} next={next} />
-        {mayLoosen(viewer) ? (
-          <form class="card" method="post" action="/console/alerts">
-            <Csrf viewer={viewer} />
-            <Field
-              label="Alert when the balance falls below, in credits"
-              name="alert_below"
-              inputMode="decimal"
-              value={problem?.form.get("alert_below") ?? (threshold === null ? "" : format(threshold))}
-              hint="Leave empty for a fifth of your last top-up, at least 50."
-            />
-            <button type="submit">Save</button>
-          </form>
-        ) : (
-          <Note>
-            <p>Only an owner can change the balance alert.</p>
-          </Note>
-        )}
-      </>
-    )
-  })
+export const alertsPage = (
+  options: Listing<ListedAlert> & {
+    readonly viewer: Viewer
+    readonly threshold: Credits | null
+    readonly problem?: Problem | undefined
+  }
+): Reply => {
+  const { isLater, problem, shown, threshold, viewer } = options
+  return titledPage(
+    {
+      title: "Alerts",
+      viewer,
+      at: "alerts",
+      isNarrow: true,
+      lead: "What needs your attention. Owners also get an email, at most once a day per subject, if this service has a mail server.",
+      problem
+    },
+    <>
+      <Cards of={shown} none={isLater ? "No more alerts." : "No alerts."} each={(of) => <One of={of} />} />
+      <Pager path="/console/alerts" name="before" of={options} />
+      {mayLoosen(viewer) ? (
+        <Form class="card" action="/console/alerts" button="Save">
+          <Field
+            label="Alert when the balance falls below, in credits"
+            name="alert_below"
+            inputMode="decimal"
+            value={threshold === null ? "" : format(threshold)}
+            hint="Leave empty for a fifth of your last top-up, at least 50."
+          />
+        </Form>
+      ) : (
+        <Note>Only an owner can change the balance alert.</Note>
+      )}
+    </>
+  )
 }

@@ -3,7 +3,7 @@ import { acting } from "../control/acting.js"
 import { creditsOf } from "../control/fields.js"
 import { typed } from "../keys/keyRoutes.js"
 import { CARDS_MAX, idAfterOf, pageOf } from "../paging.js"
-import type { Problem } from "../Parts.js"
+import type { Problem } from "../Fields.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { alertsPage } from "./AlertsPage.js"
@@ -17,8 +17,7 @@ export const alertRoutes = ({ alerts }: Pick<ConsoleServices, "alerts">): Readon
       const found = yield* alerts.list(by, before)
       return alertsPage({
         viewer,
-        ...pageOf(found, CARDS_MAX, ({ alertId }) => alertId),
-        isLater: before !== null,
+        ...pageOf(found, CARDS_MAX, ({ alertId }) => alertId, before),
         threshold: yield* alerts.threshold(by),
         problem
       })

@@ -5,8 +5,10 @@ import type { ComponentChildren } from "preact"
 import type { Reply } from "../../http/Reply.js"
 import { count } from "../../web/Words.js"
 import { titleOf } from "../ApprovalWords.js"
-import { Pager, Table } from "../Parts.js"
+import { SearchForm } from "../Fields.js"
+import { Cards, Pager, Table } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { contentPath, LOOK_WORDS, variableWords } from "./contentWords.js"
 import { Marked } from "./Marked.js"
 import { MergedLegend, MergedMessages } from "./MergedMessages.js"
@@ -26,36 +28,28 @@ const Back = (props: { readonly of: Approval }) => (
 )
 
 const page = (shared: Shared, title: string, children: ComponentChildren): Reply =>
-  consolePage({
-    title,
-    viewer: shared.viewer,
-    at: "approvals",
-    isNarrow: true,
-    children: (
-      <>
-        <Back of={shared.of} />
-        <h1>
-          <Marked text={title} />
-        </h1>
-        {children}
-      </>
-    )
-  })
+  consolePage(
+    { title, viewer: shared.viewer, at: "approvals", isNarrow: true },
+    <>
+      <Back of={shared.of} />
+      <h1>
+        <Marked text={title} />
+      </h1>
+      {children}
+    </>
+  )
 
 /** The people of a request, filtered, page by page, with their values. */
 export const peoplePage = (
   shared: Shared,
-  listed: {
-    readonly people: ReadonlyArray<ShownPerson>
-    readonly next: string | null
-    readonly isLater: boolean
+  listed: Listing<ShownPerson> & {
     readonly filters: URLSearchParams
     readonly look: LookKind | null
     readonly host: string | null
     readonly text: string | null
   }
 ): Reply => {
-  const { filters, host, isLater, look, next, people, text } = listed
+  const { filters, host, look, shown, text } = listed
   const path = contentPath(shared.of.approvalId, "people")
   const title =
     host === null
@@ -67,27 +61,20 @@ export const peoplePage = (
     shared,
     title,
     <>
-      <form class="filters" method="get" action={path} role="search">
+      <SearchForm action={path} label="Email, name or company, or any text in their values" text={text}>
         {look === null ? null : <input type="hidden" name="look" value={look} />}
         {host === null ? null : <input type="hidden" name="host" value={host} />}
-        <p class="field">
-          <label for="q">Email, name or company, or any text in their values</label>
-          <input id="q" name="q" type="search" value={text ?? ""} maxLength={200} />
-        </p>
-        <button type="submit">Search</button>
-      </form>
-      {people.length === 0 ? (
-        <p class="card soft">No lead matches.</p>
-      ) : (
-        <ul class="list">
-          {people.map((person) => (
-            <li class="card" key={person.shownId}>
-              <Values approvalId={shared.of.approvalId} of={person} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <Pager path={path} filters={filters} isLater={isLater} next={next} first="First" more="Next" />
+      </SearchForm>
+      <Cards
+        of={shown}
+        none="No lead matches."
+        each={(person) => (
+          <li class="card">
+            <Values approvalId={shared.of.approvalId} of={person} />
+          </li>
+        )}
+      />
+      <Pager path={path} filters={filters} of={listed} first="First" more="Next" />
     </>
   )
 }
@@ -95,16 +82,13 @@ export const peoplePage = (
 /** The distinct values of a variable, the rarest first, each in full. */
 export const valuesPage = (
   shared: Shared,
-  listed: {
+  listed: Listing<ShownValue> & {
     readonly variable: string
     readonly fallbacks: ReadonlyArray<string>
-    readonly values: ReadonlyArray<ShownValue>
-    readonly next: string | null
-    readonly isLater: boolean
     readonly text: string | null
   }
 ): Reply => {
-  const { fallbacks, isLater, next, text, values, variable } = listed
+  const { fallbacks, shown, text, variable } = listed
   const path = contentPath(shared.of.approvalId, "values")
   const filters = new URLSearchParams({ variable, ...(text === null ? {} : { q: text }) })
   return page(
@@ -112,19 +96,14 @@ export const valuesPage = (
     `Values of ${variableWords(variable)}`,
     <>
       <p class="lead">The rarest first.</p>
-      <form class="filters" method="get" action={path} role="search">
+      <SearchForm action={path} label="Text in the values" text={text}>
         <input type="hidden" name="variable" value={variable} />
-        <p class="field">
-          <label for="q">Text in the values</label>
-          <input id="q" name="q" type="search" value={text ?? ""} maxLength={200} />
-        </p>
-        <button type="submit">Search</button>
-      </form>
-      {values.length === 0 ? (
+      </SearchForm>
+      {shown.length === 0 ? (
         <p class="card soft">{text === null ? "No values." : "No value matches."}</p>
       ) : (
         <Table label="Values" head={["Text in the messages", "Leads"]} numbers={[1]}>
-          {values.map(({ people, value }) => (
+          {shown.map(({ people, value }) => (
             <tr key={value ?? ""}>
               <td class="value">
                 {value === null ? (
@@ -146,7 +125,7 @@ export const valuesPage = (
           ))}
         </Table>
       )}
-      <Pager path={path} filters={filters} isLater={isLater} next={next} name="from" first="First" more="Next" />
+      <Pager path={path} filters={filters} of={listed} name="from" first="First" more="Next" />
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { CampaignForecast } from "@outbound/domain/control/Forecasts.js"
 import type { LeftOutReason } from "@outbound/domain/verbs/ForecastCampaign.js"
 import { count, grouped, Moment, shortDayWords } from "../../web/Words.js"
 import { DayChart, everyDay } from "../DayChart.js"
-import { Note, Table } from "../Parts.js"
+import { Note, Section, Table } from "../Parts.js"
 import { Marked } from "./Marked.js"
 
 /** What would happen after the approval; `unavailable`: it can't be told just now. */
@@ -89,19 +89,17 @@ const Senders = (props: { readonly of: ReadonlyArray<Sender> }) =>
         label="Messages by mailbox"
         head={["Mailbox", "Messages", "Most in a day", "From", "Until"]}
         numbers={[1, 2]}
-      >
-        {props.of.slice(0, MAILBOXES_MAX).map(({ busiest, first, last, mailbox, messages }) => (
-          <tr key={mailbox}>
-            <td>
-              <Marked text={mailbox} />
-            </td>
-            <td class="number">{grouped(messages)}</td>
-            <td class="number">{grouped(busiest)}</td>
-            <td class="firm">{shortDayWords(dayOf(first))}</td>
-            <td class="firm">{shortDayWords(dayOf(last))}</td>
-          </tr>
-        ))}
-      </Table>
+        firm={[3, 4]}
+        rows={props.of
+          .slice(0, MAILBOXES_MAX)
+          .map(({ busiest, first, last, mailbox, messages }) => [
+            <Marked text={mailbox} />,
+            grouped(messages),
+            grouped(busiest),
+            shortDayWords(dayOf(first)),
+            shortDayWords(dayOf(last))
+          ])}
+      />
       {props.of.length <= MAILBOXES_MAX ? null : (
         <p class="soft">and {count(props.of.length - MAILBOXES_MAX, "more mailbox", "more mailboxes")}.</p>
       )}
@@ -137,23 +135,19 @@ export const ForecastSection = (props: { readonly of: ShownForecast }) => {
   const { of } = props
   if (of === "unavailable") {
     return (
-      <section aria-labelledby="forecast">
-        <h2 id="forecast">When the messages leave</h2>
+      <Section id="forecast" title="When the messages leave">
         <Note>
-          <p>This can’t be told just now, because nobody can check who must not be contacted. Try again in a moment.</p>
+          This can’t be told just now, because nobody can check who must not be contacted. Try again in a moment.
         </Note>
-      </section>
+      </Section>
     )
   }
   const span = spanOf(of)
   const busy = new Set(of.days.map(({ date }) => date)).size
   return (
-    <section aria-labelledby="forecast">
-      <h2 id="forecast">When the messages leave</h2>
+    <Section id="forecast" title="When the messages leave">
       {span === null || of.lastMessageAtMillis === null ? (
-        <Note>
-          <p>No message would leave.</p>
-        </Note>
+        <Note>No message would leave.</Note>
       ) : (
         <>
           <p>
@@ -167,6 +161,6 @@ export const ForecastSection = (props: { readonly of: ShownForecast }) => {
       )}
       <LeftOut of={of.leftOut} />
       <Senders of={sendersOf(of.days)} />
-    </section>
+    </Section>
   )
 }

@@ -2,7 +2,7 @@ import type { Overlap } from "@outbound/domain/kernel/workspaces/WorkspaceStore.
 import { LOOK_KINDS, type ContentSummary, type LookKind } from "@outbound/domain/calls/approvals/Snapshot.js"
 import type { ShownPerson } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { count, grouped } from "../../web/Words.js"
-import { Table } from "../Parts.js"
+import { LinkLine, Section, Table } from "../Parts.js"
 import { contentPath, LOOK_WORDS } from "./contentWords.js"
 import { Marked } from "./Marked.js"
 import { Values } from "./Values.js"
@@ -20,25 +20,23 @@ const Hosts = (props: { readonly approvalId: string; readonly of: ContentSummary
   const shown = props.isAll ? hosts : hosts.slice(0, HOSTS_MAX)
   return (
     <>
-      <Table label="Links and addresses by host" head={["Links and addresses to", "In"]}>
-        {shown.map(({ host, in_templates, people }) => (
-          <tr key={host}>
-            <td>
-              <strong>
-                <Marked text={host} />
-              </strong>
-            </td>
-            <td>
-              {in_templates ? "every message’s template" : null}
-              {people === 0 ? null : (
-                <a href={contentPath(props.approvalId, "people", { host })}>
-                  {count(people, "lead’s own values", "leads’ own values")}
-                </a>
-              )}
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <Table
+        label="Links and addresses by host"
+        head={["Links and addresses to", "In"]}
+        rows={shown.map(({ host, in_templates, people }) => [
+          <strong>
+            <Marked text={host} />
+          </strong>,
+          <>
+            {in_templates ? "every message’s template" : null}
+            {people === 0 ? null : (
+              <a href={contentPath(props.approvalId, "people", { host })}>
+                {count(people, "lead’s own values", "leads’ own values")}
+              </a>
+            )}
+          </>
+        ])}
+      />
       {shown.length === hosts_total ? null : (
         <p>
           {shown.length < hosts.length ? (
@@ -68,9 +66,10 @@ const Kind = (props: {
       <Values key={person.shownId} approvalId={props.approvalId} of={person} />
     ))}
     {props.people > props.samples.length ? (
-      <p>
-        <a href={contentPath(props.approvalId, "people", { look: props.kind })}>All {grouped(props.people)}</a>
-      </p>
+      <LinkLine
+        to={contentPath(props.approvalId, "people", { look: props.kind })}
+        text={`All ${grouped(props.people)}`}
+      />
     ) : null}
   </article>
 )
@@ -91,8 +90,7 @@ export const LooksSection = (props: {
   const { of, samples } = props
   const kinds = LOOK_KINDS.filter((kind) => (of.looks[kind] ?? 0) > 0)
   return (
-    <section aria-labelledby="look">
-      <h2 id="look">Look at these first</h2>
+    <Section id="look" title="Look at these first">
       {of.is_complete ? null : (
         <p class="note bad" role="status">
           The sequence has more variables than we examine. Read the values below and some whole messages.
@@ -118,6 +116,6 @@ export const LooksSection = (props: {
           />
         ))
       )}
-    </section>
+    </Section>
   )
 }

@@ -1,6 +1,7 @@
 import type { ShownPerson } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { count } from "../../web/Words.js"
-import { Table } from "../Parts.js"
+import { SearchForm } from "../Fields.js"
+import { Section, Table } from "../Parts.js"
 import { contentPath, LOOK_WORDS } from "./contentWords.js"
 import { Marked } from "./Marked.js"
 
@@ -18,27 +19,19 @@ export const PeopleTable = (props: {
   readonly label: string
   readonly of: ReadonlyArray<ShownPerson>
 }) => (
-  <Table label={props.label} head={["Email", "Name", "Company", "Look", "Messages"]}>
-    {props.of.map((person) => (
-      <tr key={person.shownId}>
-        <td>
-          <Marked text={person.email} />
-        </td>
-        <td>
-          <OrNone text={nameOf(person)} />
-        </td>
-        <td>
-          <OrNone text={person.companyName} />
-        </td>
-        <td>{person.looks.map((look) => LOOK_WORDS[look].short).join(", ") || "–"}</td>
-        <td>
-          <a href={contentPath(props.approvalId, "person", { of: person.shownId })}>
-            Read<span class="unseen"> the messages to {person.email}</span>
-          </a>
-        </td>
-      </tr>
-    ))}
-  </Table>
+  <Table
+    label={props.label}
+    head={["Email", "Name", "Company", "Look", "Messages"]}
+    rows={props.of.map((person) => [
+      <Marked text={person.email} />,
+      <OrNone text={nameOf(person)} />,
+      <OrNone text={person.companyName} />,
+      person.looks.map((look) => LOOK_WORDS[look].short).join(", ") || "–",
+      <a href={contentPath(props.approvalId, "person", { of: person.shownId })}>
+        Read<span class="unseen"> the messages to {person.email}</span>
+      </a>
+    ])}
+  />
 )
 
 /** A search among everybody, and the first of them or those found. */
@@ -53,15 +46,12 @@ export const PeopleSection = (props: {
   const shown = people.slice(0, FIRST_PEOPLE_MAX)
   const hasMore = people.length > shown.length
   return (
-    <section aria-labelledby="find">
-      <h2 id="find">Leads</h2>
-      <form class="filters" method="get" action={`/console/approvals/${approvalId}#find`} role="search">
-        <p class="field">
-          <label for="q">Email, name or company, or any text in their values</label>
-          <input id="q" name="q" type="search" value={text ?? ""} maxLength={200} />
-        </p>
-        <button type="submit">Search</button>
-      </form>
+    <Section id="find" title="Leads">
+      <SearchForm
+        action={`/console/approvals/${approvalId}#find`}
+        label="Email, name or company, or any text in their values"
+        text={text}
+      />
       {shown.length === 0 ? (
         <p class="card soft" role="status">
           {text === null ? "The leads of this request are not kept any more." : "No lead of this request matches."}
@@ -87,6 +77,6 @@ export const PeopleSection = (props: {
           ) : null}
         </>
       )}
-    </section>
+    </Section>
   )
 }

@@ -1,6 +1,6 @@
 import type { ApprovalStanding } from "@outbound/domain/control/console/Console.js"
 import { Moment } from "../../web/Words.js"
-import { Note } from "../Parts.js"
+import { NoteBox } from "../Parts.js"
 
 export const mayApprove = ({ excludedUserId, votes }: ApprovalStanding, userId: string): boolean =>
   userId !== excludedUserId && votes.every((vote) => vote.userId !== userId)
@@ -17,7 +17,7 @@ export const VotesNote = (props: {
   const counted = of.votes.filter((vote) => vote.isMember && vote.userId !== of.excludedUserId)
   const hasApproved = isPending && of.votes.some((vote) => vote.userId === userId)
   return (
-    <Note>
+    <NoteBox>
       {of.needed === 1 ? null : (
         <p>
           <strong>
@@ -38,6 +38,6 @@ export const VotesNote = (props: {
           ))}
         </ul>
       )}
-    </Note>
+    </NoteBox>
   )
 }

@@ -1,6 +1,7 @@
 import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { ApprovalStanding } from "@outbound/domain/control/console/Console.js"
 import { mayApprove } from "./VotesNote.js"
+import { Section } from "../Parts.js"
 
 /** The form that approves; fields beside it name it. */
 export const APPROVE_FORM = "approve"
@@ -67,8 +68,7 @@ export const WinnerRuleSection = (props: {
   const { false_winners_percent, is_on } = snapshot.winner_rule
   const strongEnough = `Strong enough means: if all variants of a message were equally good, at most ${false_winners_percent} % of campaigns would name a winner.`
   return (
-    <section aria-labelledby="better">
-      <h2 id="better">The better variant</h2>
+    <Section id="better" title="The better variant">
       <div class="card">
         {is_on ? (
           <p>
@@ -79,6 +79,6 @@ export const WinnerRuleSection = (props: {
           <Text {...props} strongEnough={strongEnough} />
         )}
       </div>
-    </section>
+    </Section>
   )
 }

@@ -47,12 +47,12 @@ export const contentRoutes = ({ console, content }: ConsoleServices): ReadonlyAr
         { ...filter, having: null },
         { after, limit: CARDS_MAX + 1 }
       )
-      const { next, shown } = pageOf(found, CARDS_MAX, ({ shownId }) => shownId)
+      const page = pageOf(found, CARDS_MAX, ({ shownId }) => shownId, after)
       const filters = new URLSearchParams()
       if (filter.look !== null) filters.set("look", filter.look)
       if (filter.host !== null) filters.set("host", filter.host)
       if (filter.text !== null) filters.set("q", filter.text)
-      return peoplePage({ viewer, of }, { ...filter, people: shown, next, isLater: after !== null, filters })
+      return peoplePage({ viewer, of }, { ...filter, ...page, filters })
     })
   )
 
@@ -68,15 +68,12 @@ export const contentRoutes = ({ console, content }: ConsoleServices): ReadonlyAr
         offset,
         limit: CARDS_MAX + 1
       })
-      const next = found.length > CARDS_MAX ? String(offset + CARDS_MAX) : null
       return valuesPage(
         { viewer, of },
         {
           variable: variable.name,
           fallbacks: variable.fallbacks,
-          values: found.slice(0, CARDS_MAX),
-          next,
-          isLater: offset > 0,
+          ...pageOf(found, CARDS_MAX, () => String(offset + CARDS_MAX), offset > 0 ? offset : null),
           text
         }
       )

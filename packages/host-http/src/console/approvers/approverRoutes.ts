@@ -1,10 +1,10 @@
 import type { ApprovalRules } from "@outbound/domain/calls/approvals/approvers.js"
 import { Effect, Either } from "effect"
-import { acting } from "../control/acting.js"
+import { formsOf } from "../control/formsOf.js"
 import { allOf, countOf, creditsOf, isOn, type Typed } from "../control/fields.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import { typed } from "../keys/keyRoutes.js"
-import type { Problem } from "../Parts.js"
+import type { Problem } from "../Fields.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { APPROVERS_PATH, approversPage } from "./ApproversPage.js"
 
@@ -20,18 +20,14 @@ const rulesOf = (form: URLSearchParams): Typed<ApprovalRules> =>
   })
 
 export const approverRoutes = ({ approvers }: Pick<ConsoleServices, "approvers">): ReadonlyArray<Route> => {
-  const show = ({ by, nowMillis, query, viewer }: Inside, problem?: Problem): Page =>
+  const show = ({ by, query, viewer }: Inside, problem?: Problem): Page =>
     Effect.map(approvers.rules(by), (rules) =>
-      approversPage({ viewer, rules, isDone: query.get("done") !== null, nowMillis, problem })
+      approversPage({ viewer, rules, isDone: query.get("done") !== null, problem })
     )
 
-  const save = (visit: Inside): Page =>
-    acting(
-      visit,
-      APPROVERS_PATH,
-      Effect.flatMap(typed(rulesOf(visit.form)), (rules) => approvers.setRules(visit.by, rules)),
-      { done: () => `${APPROVERS_PATH}?done=set`, again: (problem) => show(visit, problem) }
-    )
+  const save = formsOf(APPROVERS_PATH, show).post("set", ({ by, form }) =>
+    Effect.flatMap(typed(rulesOf(form)), (rules) => approvers.setRules(by, rules))
+  )
 
   return [{ access: "member", path: APPROVERS_PATH, get: (visit) => show(visit), post: save }]
 }

@@ -10,7 +10,8 @@ import type { MailboxChoice } from "@outbound/domain/outreach/campaigns/Campaign
 import type { Reply } from "../../http/Reply.js"
 import { count, dayNames, grouped, hourWords, Moment } from "../../web/Words.js"
 import { Marked, spelledOut } from "../approvals/Marked.js"
-import { Badge, fitted, MomentOr, Note, Pager, Table } from "../Parts.js"
+import { SearchForm } from "../Fields.js"
+import { Facts, fitted, MomentOr, Note, Pager, Section, StateBadge, Table } from "../Parts.js"
 import { DaysSection } from "./DaysSection.js"
 import { FunnelSection } from "./Funnel.js"
 import { Variants } from "./Variants.js"
@@ -18,8 +19,10 @@ import { WinnerRuleNote } from "./WinnerRuleNote.js"
 import { Mailboxes } from "./Mailboxes.js"
 import { type Named, NamedSection } from "./NamedSection.js"
 import { HolidaysOf, OwnZones } from "../OwnHours.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { hindranceWords, INTEREST_WORDS, LEAD_WORDS, STATE_WORDS } from "./campaignWords.js"
+import { titledPage } from "../titledPage.js"
 
 /** The most bytes that a sequence's texts take together. An approval shows them in full. */
 const TEXTS_BYTES_MAX = 40_000
@@ -36,11 +39,7 @@ const Why = (props: {
   const reasons = whyNotSending(props.view, props.sending, props.nextWindow, props.nowMillis)
   const { state } = props.view.campaign
   if (reasons.length === 0) {
-    return (
-      <Note tone="good">
-        <p>This campaign is sending.</p>
-      </Note>
-    )
+    return <Note tone="good">This campaign is sending.</Note>
   }
   const isQuiet = reasons.every(({ kind }) => QUIET.has(kind))
   return (
@@ -68,8 +67,7 @@ const People = (props: { readonly of: CampaignView; readonly path: string; reado
   const total = LeadMachine.states.reduce((sum, state) => sum + (props.of.leads[state] ?? 0), 0)
   const present = LeadMachine.states.filter((state) => (props.of.leads[state] ?? 0) > 0)
   return (
-    <section aria-labelledby="people">
-      <h2 id="people">Leads by state</h2>
+    <Section id="people" title="Leads by state">
       <ul class="tiles">
         <li>
           <a href={`${props.path}#list`} aria-current={props.state === null ? "true" : undefined}>
@@ -84,20 +82,19 @@ const People = (props: { readonly of: CampaignView; readonly path: string; reado
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
-const Steps = (props: { readonly of: CampaignView; readonly path: string; readonly viewer: Viewer }) => {
+const Steps = (props: { readonly of: CampaignView; readonly path: string }) => {
   const { sequence } = props.of.campaign
-  const { path, viewer } = props
+  const { path } = props
   const countOf = (index: number, what: "sent" | "failed" | "unknown") =>
     props.of.steps.reduce((sum, step) => (step.stepIndex === index ? sum + step[what] : sum), 0)
   const each = Math.floor(TEXTS_BYTES_MAX / Math.max(1, sequence.length))
   return (
-    <section aria-labelledby="steps">
-      <h2 id="steps">Sequence</h2>
-      <WinnerRuleNote campaign={props.of.campaign} path={path} viewer={viewer} />
+    <Section id="steps" title="Sequence">
+      <WinnerRuleNote campaign={props.of.campaign} path={path} />
       {sequence.map((step, index) => {
         const subject = fitted(step.subject ?? "In the same thread", 1_000)
         const body = fitted(step.body, each)
@@ -121,12 +118,12 @@ const Steps = (props: { readonly of: CampaignView; readonly path: string; readon
                 {body.isCut ? "…" : ""}
               </div>
             ) : (
-              <Variants view={props.of} stepIndex={index} path={path} viewer={viewer} bytesMax={each} />
+              <Variants view={props.of} stepIndex={index} path={path} bytesMax={each} />
             )}
           </details>
         )
       })}
-    </section>
+    </Section>
   )
 }
 
@@ -149,70 +146,45 @@ const Schedule = (props: { readonly of: Campaign["schedule"]; readonly hours: Ca
   )
 }
 
-export interface Listed {
-  readonly people: ReadonlyArray<LeadLine>
-  readonly next: string | null
-  readonly isLater: boolean
+export interface Listed extends Listing<LeadLine> {
   readonly state: LeadState | null
   readonly text: string | null
 }
 
 const List = (props: { readonly path: string; readonly steps: number; readonly of: Listed }) => {
-  const { isLater, next, people, state, text } = props.of
+  const { shown, state, text } = props.of
   const filters = new URLSearchParams({
     ...(state === null ? {} : { state }),
     ...(text === null ? {} : { q: text })
   })
   return (
-    <section aria-labelledby="list">
-      <h2 id="list">Leads{state === null ? "" : `: ${LEAD_WORDS[state].toLowerCase()}`}</h2>
-      <form class="filters" method="get" action={props.path} role="search">
+    <Section id="list" title={<>Leads{state === null ? "" : `: ${LEAD_WORDS[state].toLowerCase()}`}</>}>
+      <SearchForm action={props.path} label="Email, name or company, or any text in their values" text={text}>
         {state === null ? null : <input type="hidden" name="state" value={state} />}
-        <p class="field">
-          <label for="q">Email, name or company, or any text in their values</label>
-          <input id="q" name="q" type="search" value={text ?? ""} maxLength={200} />
-        </p>
-        <button type="submit">Search</button>
-      </form>
-      {people.length === 0 ? (
-        <p class="card soft">{text === null ? "No leads." : "No lead matches."}</p>
-      ) : (
-        <Table
-          label="Leads"
-          head={["Email", "Name", "Company", "State", "Sent", "Last message", "Next message"]}
-          numbers={[4]}
-        >
-          {people.map((lead) => (
-            <tr key={lead.campaignLeadId}>
-              <td>
-                <Marked text={lead.email} />
-              </td>
-              <td>
-                <Marked text={lead.name ?? "–"} />
-              </td>
-              <td>
-                <Marked text={lead.companyName ?? "–"} />
-              </td>
-              <td>
-                {LEAD_WORDS[lead.state]}
-                {lead.interestStatus === null ? null : <div class="soft">{INTEREST_WORDS[lead.interestStatus]}</div>}
-              </td>
-              <td class="number">
-                {lead.stepsSent} of {props.steps}
-                {lead.variant === null ? null : <div class="soft">variant {variantName(lead.variant)}</div>}
-              </td>
-              <td>
-                <MomentOr atMillis={lead.lastSentAtMillis} />
-              </td>
-              <td>
-                <MomentOr atMillis={lead.nextAtMillis} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      <Pager path={props.path} filters={filters} isLater={isLater} next={next} first="First" more="Next" />
-    </section>
+      </SearchForm>
+      <Table
+        label="Leads"
+        head={["Email", "Name", "Company", "State", "Sent", "Last message", "Next message"]}
+        numbers={[4]}
+        none={text === null ? "No leads." : "No lead matches."}
+        rows={shown.map((lead) => [
+          <Marked text={lead.email} />,
+          <Marked text={lead.name ?? "–"} />,
+          <Marked text={lead.companyName ?? "–"} />,
+          <>
+            {LEAD_WORDS[lead.state]}
+            {lead.interestStatus === null ? null : <div class="soft">{INTEREST_WORDS[lead.interestStatus]}</div>}
+          </>,
+          <>
+            {lead.stepsSent} of {props.steps}
+            {lead.variant === null ? null : <div class="soft">variant {variantName(lead.variant)}</div>}
+          </>,
+          <MomentOr atMillis={lead.lastSentAtMillis} />,
+          <MomentOr atMillis={lead.nextAtMillis} />
+        ])}
+      />
+      <Pager path={props.path} filters={filters} of={props.of} first="First" more="Next" />
+    </Section>
   )
 }
 
@@ -231,59 +203,44 @@ export const campaignPage = (options: {
 }): Reply => {
   const { campaign } = options.view
   const path = `/console/campaigns/${campaign.campaignId}`
-  const [words, tone] = STATE_WORDS[campaign.state]
-  return consolePage({
-    title: spelledOut(campaign.name),
-    viewer: options.viewer,
-    at: "campaigns",
-    isLive: true,
-    children: (
-      <>
-        <div class="title">
-          <h1>
-            <Marked text={campaign.name} />
-          </h1>
-          <Badge tone={tone}>{words}</Badge>
-        </div>
-        <Why
-          view={options.view}
-          sending={options.sending}
-          nextWindow={options.nextWindow}
-          nowMillis={options.nowMillis}
-        />
-        <dl class="facts card">
-          <dt>Drafted</dt>
-          <dd>
-            <Moment atMillis={campaign.createdAtMillis} />
-          </dd>
-          <dt>Launched</dt>
-          <dd>
-            <MomentOr atMillis={campaign.launchedAtMillis} none="Not yet" />
-          </dd>
-          <dt>Schedule</dt>
-          <dd>
-            <Schedule of={campaign.schedule} hours={options.view.hours} />
-          </dd>
-          <dt>Next message</dt>
-          <dd>
-            <MomentOr atMillis={options.view.waiting.nextAtMillis} none="None" />
-          </dd>
-          <dt>More</dt>
-          <dd>
-            <a href={`/console/trail?campaign=${campaign.campaignId}`}>Trail</a> ·{" "}
-            <a href={`/console/replies?campaign=${campaign.campaignId}`}>Replies</a>
-          </dd>
-        </dl>
-        <FunnelSection of={options.view} />
-        <DaysSection of={options.days} />
-        {options.mailboxes === null ? null : (
-          <Mailboxes of={options.mailboxes} path={path} viewer={options.viewer} nowMillis={options.nowMillis} />
-        )}
-        <Steps of={options.view} path={path} viewer={options.viewer} />
-        <People of={options.view} path={path} state={options.listed.state} />
-        <NamedSection of={options.named} path={path} />
-        <List path={path} steps={campaign.sequence.length} of={options.listed} />
-      </>
-    )
-  })
+  return titledPage(
+    {
+      title: spelledOut(campaign.name),
+      viewer: options.viewer,
+      at: "campaigns",
+      isLive: true,
+      heading: <Marked text={campaign.name} />,
+      beside: <StateBadge of={STATE_WORDS[campaign.state]} />
+    },
+    <>
+      <Why
+        view={options.view}
+        sending={options.sending}
+        nextWindow={options.nextWindow}
+        nowMillis={options.nowMillis}
+      />
+      <Facts
+        of={[
+          ["Drafted", <Moment atMillis={campaign.createdAtMillis} />],
+          ["Launched", <MomentOr atMillis={campaign.launchedAtMillis} none="Not yet" />],
+          ["Schedule", <Schedule of={campaign.schedule} hours={options.view.hours} />],
+          ["Next message", <MomentOr atMillis={options.view.waiting.nextAtMillis} none="None" />],
+          [
+            "More",
+            <>
+              <a href={`/console/trail?campaign=${campaign.campaignId}`}>Trail</a> ·{" "}
+              <a href={`/console/replies?campaign=${campaign.campaignId}`}>Replies</a>
+            </>
+          ]
+        ]}
+      />
+      <FunnelSection of={options.view} />
+      <DaysSection of={options.days} />
+      {options.mailboxes === null ? null : <Mailboxes of={options.mailboxes} path={path} />}
+      <Steps of={options.view} path={path} />
+      <People of={options.view} path={path} state={options.listed.state} />
+      <NamedSection of={options.named} path={path} />
+      <List path={path} steps={campaign.sequence.length} of={options.listed} />
+    </>
+  )
 }

@@ -1,18 +1,19 @@
 import type { CampaignLine } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
-import { Badge, Pager } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Cards, Pager, StateBadge } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { STATE_WORDS } from "./campaignWords.js"
+import { titledPage } from "../titledPage.js"
 
 const Item = (props: { readonly of: CampaignLine }) => {
   const { bounced, campaignId, contacted, createdAtMillis, launchedAtMillis, leads, name, replied, sent, state } =
     props.of
-  const [words, tone] = STATE_WORDS[state]
   return (
     <li class="card">
       <a href={`/console/campaigns/${campaignId}`}>{name}</a>
-      <Badge tone={tone}>{words}</Badge>
+      <StateBadge of={STATE_WORDS[state]} />
       <p>
         {count(leads, "lead")} · {grouped(contacted)} emailed · {count(sent, "message")} · {grouped(replied)} replied ·{" "}
         {grouped(bounced)} bounced · {grouped(props.of.unsubscribed)} unsubscribed
@@ -32,31 +33,25 @@ const Item = (props: { readonly of: CampaignLine }) => {
   )
 }
 
-export const campaignsPage = (options: {
-  readonly viewer: Viewer
-  readonly shown: ReadonlyArray<CampaignLine>
-  readonly next: string | null
-  readonly isLater: boolean
-}): Reply =>
-  consolePage({
-    title: "Campaigns",
-    viewer: options.viewer,
-    at: "campaigns",
-    isLive: true,
-    children: (
-      <>
-        <h1>Campaigns</h1>
-        <p class="lead">Campaigns that agents drafted or launched, newest first.</p>
-        {options.shown.length === 0 ? (
-          <p class="card soft">{options.isLater ? "No more campaigns." : "No campaigns yet. Agents draft them."}</p>
-        ) : (
-          <ul class="list">
-            {options.shown.map((of) => (
-              <Item key={of.campaignId} of={of} />
-            ))}
-          </ul>
-        )}
-        <Pager path="/console/campaigns" isLater={options.isLater} next={options.next} />
-      </>
-    )
-  })
+export const campaignsPage = (
+  options: Listing<CampaignLine> & {
+    readonly viewer: Viewer
+  }
+): Reply =>
+  titledPage(
+    {
+      title: "Campaigns",
+      viewer: options.viewer,
+      at: "campaigns",
+      isLive: true,
+      lead: "Campaigns that agents drafted or launched, newest first."
+    },
+    <>
+      <Cards
+        of={options.shown}
+        none={options.isLater ? "No more campaigns." : "No campaigns yet. Agents draft them."}
+        each={(of) => <Item of={of} />}
+      />
+      <Pager path="/console/campaigns" of={options} />
+    </>
+  )

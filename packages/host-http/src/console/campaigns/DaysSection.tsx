@@ -1,5 +1,6 @@
 import type { CampaignDay } from "@outbound/domain/control/console/ConsoleReads.js"
 import { DayChart, everyDay } from "../DayChart.js"
+import { Section } from "../Parts.js"
 
 const DAY_MILLIS = 86_400_000
 
@@ -17,8 +18,7 @@ export const DaysSection = (props: { readonly of: ReadonlyArray<CampaignDay> }) 
   const days = everyDay(Math.max(first, Math.min(oldest, newest - (DAYS_SHOWN_MIN - 1) * DAY_MILLIS)), newest)
   const valuesOf = (what: "sent" | "replied" | "bounced") => days.map((dayMillis) => byDay.get(dayMillis)?.[what] ?? 0)
   return (
-    <section aria-labelledby="days">
-      <h2 id="days">Day by day</h2>
+    <Section id="days" title="Day by day">
       {oldest < first ? <p class="soft">The last {DAYS_SHOWN_MAX} days.</p> : null}
       <DayChart
         id="day"
@@ -36,6 +36,6 @@ export const DaysSection = (props: { readonly of: ReadonlyArray<CampaignDay> }) 
           }
         ]}
       />
-    </section>
+    </Section>
   )
 }

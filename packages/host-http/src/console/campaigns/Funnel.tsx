@@ -2,7 +2,7 @@ import type { CampaignView } from "@outbound/domain/control/console/ConsoleReads
 import { type FunnelLine, funnelOf } from "@outbound/domain/control/console/funnel.js"
 import { variantName } from "@outbound/domain/kernel/sequences/variants.js"
 import { count, grouped } from "../../web/Words.js"
-import { Table } from "../Parts.js"
+import { Section, Table } from "../Parts.js"
 
 const shareOf = (part: number, of: number): string => (of === 0 ? "" : `${((100 * part) / of).toFixed(1)} %`)
 
@@ -36,8 +36,7 @@ export const FunnelSection = (props: { readonly of: CampaignView }) => {
     ["with a meeting", campaign.meetings]
   ]
   return (
-    <section aria-labelledby="funnel">
-      <h2 id="funnel">How far people got</h2>
+    <Section id="funnel" title="How far people got">
       <ol class="card funnel">
         {stages.map(([words, people], index) => (
           <li key={words}>
@@ -94,6 +93,6 @@ export const FunnelSection = (props: { readonly of: CampaignView }) => {
           </tr>
         </Table>
       )}
-    </section>
+    </Section>
   )
 }

@@ -1,8 +1,9 @@
 import type { MailboxChoice } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import { count } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Csrf } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
+import { Form } from "../Fields.js"
+import { Section } from "../Parts.js"
+import { useViewer } from "../Shell.js"
 
 /** Most mailboxes that one page names of each kind; the rest are counted. */
 const NAMED_MAX = 100
@@ -13,16 +14,11 @@ const Rest = (props: { readonly of: ReadonlyArray<unknown> }) =>
   )
 
 /** From where a launched campaign sends, and what an owner may add. */
-export const Mailboxes = (props: {
-  readonly of: MailboxChoice
-  readonly path: string
-  readonly viewer: Viewer
-  readonly nowMillis: number
-}) => {
-  const { nowMillis, of, path, viewer } = props
+export const Mailboxes = (props: { readonly of: MailboxChoice; readonly path: string }) => {
+  const { of, path } = props
+  const isOwner = mayLoosen(useViewer())
   return (
-    <section aria-labelledby="mailboxes">
-      <h2 id="mailboxes">Sends from</h2>
+    <Section id="mailboxes" title="Sends from">
       {of.bound.length === 0 ? (
         <p class="card soft">None of its mailboxes is active.</p>
       ) : (
@@ -40,19 +36,15 @@ export const Mailboxes = (props: {
             These mailboxes were not on the page when the campaign was approved. An added one takes over its share of
             the people who were sent nothing yet.
           </p>
-          <MayNote viewer={viewer} nowMillis={nowMillis} path={path} loosening="add a mailbox" />
+          <MayNote path={path} loosening="add a mailbox" />
           <ul class="card">
             {of.others.slice(0, NAMED_MAX).map(({ address, mailboxId }) => (
               <li key={mailboxId}>
                 {address}
-                {mayLoosen(viewer) ? (
-                  <form method="post" action={`${path}/mailboxes`}>
-                    <Csrf viewer={viewer} />
+                {isOwner ? (
+                  <Form action={`${path}/mailboxes`} button="Add" about={address}>
                     <input type="hidden" name="mailbox" value={mailboxId} />
-                    <button type="submit">
-                      Add<span class="unseen"> {address}</span>
-                    </button>
-                  </form>
+                  </Form>
                 ) : null}
               </li>
             ))}
@@ -60,6 +52,6 @@ export const Mailboxes = (props: {
           </ul>
         </>
       )}
-    </section>
+    </Section>
   )
 }

@@ -4,8 +4,8 @@ import { mayStillSend } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import { evidenceFor, winnerOf } from "@outbound/domain/outreach/campaigns/variantEvidence.js"
 import { grouped } from "../../web/Words.js"
 import { Marked } from "../approvals/Marked.js"
-import { Csrf, fitted, Table } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
+import { Form } from "../Fields.js"
+import { fitted, Table } from "../Parts.js"
 import { ERRORS, RuleChoiceNote } from "./WinnerRuleNote.js"
 
 const NOTHING = { sent: 0, replied: 0, interested: 0, bounced: 0, unsubscribed: 0 }
@@ -33,10 +33,9 @@ export const Variants = (props: {
   readonly view: CampaignView
   readonly stepIndex: number
   readonly path: string
-  readonly viewer: Viewer
   readonly bytesMax: number
 }) => {
-  const { path, stepIndex, view, viewer } = props
+  const { path, stepIndex, view } = props
   const { campaign } = view
   const step = campaign.sequence[stepIndex]
   if (step?.otherVariants === undefined) return null
@@ -88,12 +87,10 @@ export const Variants = (props: {
               {text.isCut ? "…" : ""}
             </div>
             {mayStillSend(campaign) && variant !== chosen ? (
-              <form method="post" action={`${path}/variants`}>
-                <Csrf viewer={viewer} />
+              <Form action={`${path}/variants`} button={`Send only variant ${variantName(variant)} from now on`}>
                 <input type="hidden" name="step" value={stepIndex + 1} />
                 <input type="hidden" name="variant" value={variantName(variant)} />
-                <button type="submit">Send only variant {variantName(variant)} from now on</button>
-              </form>
+              </Form>
             ) : null}
           </section>
         )

@@ -3,46 +3,38 @@ import { type Campaign, mayStillSend } from "@outbound/domain/outreach/campaigns
 import { FALSE_WINNERS_MAX } from "@outbound/domain/outreach/campaigns/variantEvidence.js"
 import { grouped, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Csrf, Note } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
+import { Form } from "../Fields.js"
+import { Note, NoteBox } from "../Parts.js"
+import { useViewer } from "../Shell.js"
 
 /** How often a winner is named at most although all variants are equally good. */
 export const ERRORS = `${100 * FALSE_WINNERS_MAX} %`
 
 /** Whether the rule that chooses variants is on, and what switches it. Nothing without variants. */
-export const WinnerRuleNote = (props: {
-  readonly campaign: Campaign
-  readonly path: string
-  readonly viewer: Viewer
-}) => {
-  const { campaign, path, viewer } = props
+export const WinnerRuleNote = (props: { readonly campaign: Campaign; readonly path: string }) => {
+  const { campaign, path } = props
   const rule = campaign.winnerRule
   if (campaign.launchedAtMillis === null || !hasVariants(campaign.sequence)) return null
   if (rule?.isOn !== true) {
     return (
       <Note>
-        <p>
-          People choose between variants: {rule === null ? "no rule was approved" : "the rule was switched off"}. Who
-          approves leads that are added may switch it on.
-        </p>
+        People choose between variants: {rule === null ? "no rule was approved" : "the rule was switched off"}. Who
+        approves leads that are added may switch it on.
       </Note>
     )
   }
   return (
-    <Note>
+    <NoteBox>
       <p>
         When the evidence is strong enough, only the better variant of a message is sent from then on. This rule is on
         since <Moment atMillis={rule.sinceMillis} />, by{" "}
         <a href={`/console/approvals/${rule.approvalId}`}>this approval</a>. If all variants of a message were equally
         good, it would choose one in at most {ERRORS} of campaigns. What people choose stays.
       </p>
-      {mayLoosen(viewer) && mayStillSend(campaign) ? (
-        <form method="post" action={`${path}/winner-rule`}>
-          <Csrf viewer={viewer} />
-          <button type="submit">Switch the rule off</button>
-        </form>
+      {mayLoosen(useViewer()) && mayStillSend(campaign) ? (
+        <Form action={`${path}/winner-rule`} button="Switch the rule off" />
       ) : null}
-    </Note>
+    </NoteBox>
   )
 }
 

@@ -56,7 +56,7 @@ export const campaignRoutes = ({
     Effect.gen(function* () {
       const after = afterOf(query.get("after"))
       const found = yield* reads.campaigns(workspaceId, { after, limit: CARDS_MAX + 1 }, EVERY_CAMPAIGN)
-      return campaignsPage({ viewer, ...pageOf(found, CARDS_MAX, cursorOf), isLater: after !== null })
+      return campaignsPage({ viewer, ...pageOf(found, CARDS_MAX, cursorOf, after) })
     })
 
   const show = ({ id, nowMillis, query, viewer, workspaceId }: Inside): Page =>
@@ -85,8 +85,7 @@ export const campaignRoutes = ({
         { concurrency: "unbounded" }
       )
       if (Option.isNone(view)) return missingPage(viewer)
-      const { next, shown } = pageOf(people, ROWS_MAX, ({ campaignLeadId }) => campaignLeadId)
-      const listed = { people: shown, next, isLater: which.after !== null, state: which.state, text: which.text }
+      const listed = { ...which, ...pageOf(people, ROWS_MAX, ({ campaignLeadId }) => campaignLeadId, which.after) }
       const handling = yield* replies.handling(
         workspaceId,
         naming.map(({ replyId }) => replyId)

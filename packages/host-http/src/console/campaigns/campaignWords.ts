@@ -3,10 +3,9 @@ import type { LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.
 import type { InterestStatus } from "@outbound/domain/kernel/sequences/Sequence.js"
 import type { Hindrance } from "@outbound/domain/control/console/whyNotSending.js"
 import { count, momentWords } from "../../web/Words.js"
+import type { StateWords } from "../Parts.js"
 
-type Tone = "good" | "bad" | "wait" | undefined
-
-export const STATE_WORDS: Readonly<Record<CampaignState, readonly [words: string, tone: Tone]>> = {
+export const STATE_WORDS: Readonly<Record<CampaignState, StateWords>> = {
   draft: ["Draft", undefined],
   incomplete: ["Incomplete", "wait"],
   active: ["Active", "good"],

@@ -1,6 +1,7 @@
 import type { ControlAction, ControlLogEntry } from "@outbound/domain/control/ControlLog.js"
 import { Moment } from "../../web/Words.js"
-import { Badge, fieldWords, fitted } from "../Parts.js"
+import { fieldWords } from "../Fields.js"
+import { Badge, Cards, fitted } from "../Parts.js"
 
 const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   create_key: "Key created",
@@ -95,37 +96,36 @@ const Values = (props: { readonly of: ControlLogEntry }) => {
 }
 
 /** The control log, newest first. */
-export const History = (props: { readonly of: ReadonlyArray<ControlLogEntry>; readonly ofKey?: boolean }) =>
-  props.of.length === 0 ? (
-    <p class="card soft">No changes yet.</p>
-  ) : (
-    <ul class="list">
-      {props.of.map((entry) => (
-        <li class="card" key={entry.controlLogId}>
-          <strong>{ACTION_WORDS[entry.action]}</strong>
-          <Badge tone={entry.direction === "loosen" ? "wait" : entry.direction === "tighten" ? "good" : undefined}>
-            {entry.direction === "loosen" ? "Loosened" : entry.direction === "tighten" ? "Tightened" : "Neutral"}
-          </Badge>
-          <div class="values">
-            <Values of={entry} />
-          </div>
-          <p class="soft">
-            By {actorWords(entry.actor)}
-            {entry.actor.kind === "rule" ? (
-              <>
-                {" with "}
-                <a href={`/console/approvals/${entry.actor.approvalId}`}>this request</a>
-              </>
-            ) : null}
-            , <Moment atMillis={entry.atMillis} />
-            {props.ofKey === true || entry.keyId === null ? null : (
-              <>
-                {" · "}
-                <a href={`/console/keys/${entry.keyId}`}>the key</a>
-              </>
-            )}
-          </p>
-        </li>
-      ))}
-    </ul>
-  )
+export const History = (props: { readonly of: ReadonlyArray<ControlLogEntry>; readonly ofKey?: boolean }) => (
+  <Cards
+    of={props.of}
+    none="No changes yet."
+    each={(entry) => (
+      <li class="card">
+        <strong>{ACTION_WORDS[entry.action]}</strong>
+        <Badge tone={entry.direction === "loosen" ? "wait" : entry.direction === "tighten" ? "good" : undefined}>
+          {entry.direction === "loosen" ? "Loosened" : entry.direction === "tighten" ? "Tightened" : "Neutral"}
+        </Badge>
+        <div class="values">
+          <Values of={entry} />
+        </div>
+        <p class="soft">
+          By {actorWords(entry.actor)}
+          {entry.actor.kind === "rule" ? (
+            <>
+              {" with "}
+              <a href={`/console/approvals/${entry.actor.approvalId}`}>this request</a>
+            </>
+          ) : null}
+          , <Moment atMillis={entry.atMillis} />
+          {props.ofKey === true || entry.keyId === null ? null : (
+            <>
+              {" · "}
+              <a href={`/console/keys/${entry.keyId}`}>the key</a>
+            </>
+          )}
+        </p>
+      </li>
+    )}
+  />
+)

@@ -4,9 +4,10 @@ import { Effect } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { seeOther } from "../../web/Page.js"
 import { SIGN_IN } from "../Access.js"
-import { messagePage, missingPage, type Viewer } from "../Shell.js"
+import { messagePage, missingPage, useViewer, type Viewer } from "../Shell.js"
 import type { Inside, Page } from "../Visit.js"
-import { fieldWords, Note, type Problem } from "../Parts.js"
+import { fieldWords, type Problem } from "../Fields.js"
+import { Note } from "../Parts.js"
 
 export const FRESH_MINUTES = FRESH_SIGN_IN_MILLIS / 60_000
 
@@ -15,32 +16,24 @@ export const signInAgain = (path: string): string => `${SIGN_IN}?next=${encodeUR
 
 const isOwner = (viewer: Viewer): boolean => viewer.signedIn.role === "owner"
 
-const isFresh = (viewer: Viewer, nowMillis: number): boolean =>
-  nowMillis - viewer.signedIn.session.createdAtMillis <= FRESH_SIGN_IN_MILLIS
+const isFresh = ({ nowMillis, signedIn }: Viewer): boolean =>
+  nowMillis - signedIn.session.createdAtMillis <= FRESH_SIGN_IN_MILLIS
 
 /** Tells viewers what they may do on a page before they try. */
 export const MayNote = (props: {
-  readonly viewer: Viewer
-  readonly nowMillis: number
   readonly path: string
   /** What needs an owner with a fresh sign-in. */
   readonly loosening: string
 }) => {
-  const { loosening, nowMillis, path, viewer } = props
+  const viewer = useViewer()
   if (!isOwner(viewer)) {
-    return (
-      <Note>
-        <p>You are a member: you can tighten limits. Only an owner can {loosening}.</p>
-      </Note>
-    )
+    return <Note>You are a member: you can tighten limits. Only an owner can {props.loosening}.</Note>
   }
-  if (isFresh(viewer, nowMillis)) return null
+  if (isFresh(viewer)) return null
   return (
     <Note>
-      <p>
-        To {loosening}, you need a sign-in from the last {FRESH_MINUTES} minutes.{" "}
-        <a href={signInAgain(path)}>Sign in again</a>; you return to this page.
-      </p>
+      To {props.loosening}, you need a sign-in from the last {FRESH_MINUTES} minutes.{" "}
+      <a href={signInAgain(props.path)}>Sign in again</a>; you return to this page.
     </Note>
   )
 }
@@ -74,13 +67,7 @@ const refusedPage = (viewer: Viewer, refused: ControlRefused, back: string): Rep
         to: { path: signInAgain(back), text: "Sign in again" }
       })
     case "invalid":
-      return messagePage({
-        status: 400,
-        title: "Nothing was changed",
-        text: listed(refused),
-        viewer,
-        to
-      })
+      return messagePage({ status: 400, title: "Nothing was changed", text: listed(refused), viewer, to })
     case "owner_required":
       return messagePage({ status: 403, title: "Nothing was changed", text: WORDS.owner_required, viewer, to })
     case "key_revoked":

@@ -1,39 +1,30 @@
 import type { ComponentChildren } from "preact"
 import type { Reply } from "../../http/Reply.js"
-import { Note, type Problem, ProblemNote } from "../Parts.js"
-import { consolePage, type Section, type Viewer } from "../Shell.js"
+import type { Problem } from "../Fields.js"
+import { Note } from "../Parts.js"
+import type { Section, Viewer } from "../Shell.js"
 import { MayNote } from "./acting.js"
+import { titledPage } from "../titledPage.js"
 
 /** The page of a form that needs an owner with a fresh sign-in. */
-export const formPage = (options: {
-  readonly viewer: Viewer
-  readonly nowMillis: number
-  readonly problem: Problem | undefined
-  readonly title: string
-  readonly lead: string
-  readonly at: Section
-  readonly path: `/${string}`
-  /** What needs an owner with a fresh sign-in. */
-  readonly loosening: string
-  readonly children: ComponentChildren
-}): Reply => {
-  const { at, children, lead, loosening, nowMillis, path, problem, title, viewer } = options
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title,
-    viewer,
-    at,
-    isNarrow: true,
-    children: (
-      <>
-        <h1>{title}</h1>
-        <p class="lead">{lead}</p>
-        <MayNote viewer={viewer} nowMillis={nowMillis} path={path} loosening={loosening} />
-        <ProblemNote of={problem} />
-        {children}
-      </>
-    )
-  })
+export const formPage = (
+  options: {
+    readonly viewer: Viewer
+    readonly problem: Problem | undefined
+    readonly title: string
+    readonly lead: string
+    readonly at: Section
+    readonly path: `/${string}`
+    /** What needs an owner with a fresh sign-in. */
+    readonly loosening: string
+  },
+  children: ComponentChildren
+): Reply => {
+  const { at, lead, loosening, path, problem, title, viewer } = options
+  return titledPage(
+    { title, viewer, at, isNarrow: true, lead, problem, before: <MayNote path={path} loosening={loosening} /> },
+    children
+  )
 }
 
 /** Shows a secret, once. */
@@ -47,23 +38,15 @@ export const secretPage = (options: {
   readonly secret: string
   readonly links: ComponentChildren
 }): Reply =>
-  consolePage({
-    title: options.title,
-    viewer: options.viewer,
-    at: options.at,
-    isNarrow: true,
-    children: (
-      <>
-        <h1>{options.title}</h1>
-        <Note tone="good" role="status">
-          <p>
-            <strong>Copy it now.</strong> {options.says}
-          </p>
-        </Note>
-        <pre class="secret" tabIndex={0} aria-label={options.label}>
-          <code>{options.secret}</code>
-        </pre>
-        <p>{options.links}</p>
-      </>
-    )
-  })
+  titledPage(
+    { title: options.title, viewer: options.viewer, at: options.at, isNarrow: true },
+    <>
+      <Note tone="good" role="status">
+        <strong>Copy it now.</strong> {options.says}
+      </Note>
+      <pre class="secret" tabIndex={0} aria-label={options.label}>
+        <code>{options.secret}</code>
+      </pre>
+      <p>{options.links}</p>
+    </>
+  )

@@ -7,8 +7,10 @@ import type { Reply } from "../../http/Reply.js"
 import { count, Moment } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
-import { Badge, Csrf, Field, Note, type Problem, ProblemNote } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Field, Form, type Problem, useTyped } from "../Fields.js"
+import { Badge, Cards, Facts, Note, Section } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+import { saidOf, titledPage } from "../titledPage.js"
 
 export const CRM_PATH = "/console/settings/crm"
 
@@ -73,56 +75,57 @@ const Standing = (props: { readonly of: CrmView }) => {
   const { addedAtMillis, addedBy, address, isHolding, isUsable, last4, named, reading, title, writes } = props.of
   const trouble = isUsable ? reading.trouble : "sealed"
   return (
-    <section class="card" aria-labelledby="standing">
-      <h2 id="standing">
-        {title} {trouble === null ? <Badge tone="good">Connected</Badge> : <Badge tone="bad">Trouble</Badge>}
-      </h2>
+    <Section
+      id="standing"
+      title={
+        <>
+          {title} {trouble === null ? <Badge tone="good">Connected</Badge> : <Badge tone="bad">Trouble</Badge>}
+        </>
+      }
+      isCard
+    >
       {trouble === null ? null : <p>{TROUBLE_WORDS[trouble]}</p>}
       {isHolding ? (
         <Note tone="bad">
-          <p>
-            Nothing is sent: the CRM was not read within the last day, so nobody knows whom it leaves out. Sending goes
-            on as soon as it was read.
-          </p>
+          Nothing is sent: the CRM was not read within the last day, so nobody knows whom it leaves out. Sending goes on
+          as soon as it was read.
         </Note>
       ) : null}
-      <dl class="facts">
-        {address === null ? null : (
-          <>
-            <dt>Address</dt>
-            <dd>{address}</dd>
-          </>
-        )}
-        <dt>Key</dt>
-        <dd>
-          ending in <code>{last4}</code>, added by {addedBy}, <Moment atMillis={addedAtMillis} />
-        </dd>
-        <dt>Last read</dt>
-        <dd>{reading.readAtMillis === null ? "not yet" : <Moment atMillis={reading.readAtMillis} />}</dd>
-        <dt>It names</dt>
-        <dd>
-          {count(named, "person or company", "people and companies")}
-          {named < NAMED_MAX ? null : " or more"}
-        </dd>
-        <dt>Notes</dt>
-        <dd>
-          {writes.written} written, {writes.open} waiting, {writes.failed} failed
-        </dd>
-      </dl>
-    </section>
+      <Facts
+        isInCard
+        of={[
+          address === null ? null : ["Address", address],
+          [
+            "Key",
+            <>
+              ending in <code>{last4}</code>, added by {addedBy}, <Moment atMillis={addedAtMillis} />
+            </>
+          ],
+          ["Last read", reading.readAtMillis === null ? "not yet" : <Moment atMillis={reading.readAtMillis} />],
+          [
+            "It names",
+            <>
+              {count(named, "person or company", "people and companies")}
+              {named < NAMED_MAX ? null : " or more"}
+            </>
+          ],
+          [
+            "Notes",
+            <>
+              {writes.written} written, {writes.open} waiting, {writes.failed} failed
+            </>
+          ]
+        ]}
+      />
+    </Section>
   )
 }
 
-const OwnerItem = (props: {
-  readonly of: MappedOwner
-  readonly members: ReadonlyArray<Member>
-  readonly viewer: Viewer
-}) => {
+const OwnerItem = (props: { readonly of: MappedOwner; readonly members: ReadonlyArray<Member> }) => {
   const { email, name, ref, userId } = props.of
   return (
     <li class="card">
-      <form method="post" action={`${CRM_PATH}/owner`}>
-        <Csrf viewer={props.viewer} />
+      <Form action={`${CRM_PATH}/owner`} button="Save" about={`who ${name} is`}>
         <input type="hidden" name="owner" value={ref} />
         <p class="field">
           <label for={`f-owner-${ref}`}>
@@ -140,22 +143,14 @@ const OwnerItem = (props: {
             ))}
           </select>
         </p>
-        <button type="submit">
-          Save<span class="unseen"> who {name} is</span>
-        </button>
-      </form>
+      </Form>
     </li>
   )
 }
 
 /** What opens an account at one CRM. What is no secret is filled in again. */
-const Access = (props: {
-  readonly of: CrmVendor
-  readonly connection: CrmView | null
-  readonly problem: Problem | undefined
-}) => {
+const Access = (props: { readonly of: CrmVendor; readonly connection: CrmView | null }) => {
   const { asks, hint, name } = props.of
-  const typed = props.problem?.form
   const known = props.connection?.vendor === name ? props.connection : null
   return (
     <>
@@ -166,18 +161,12 @@ const Access = (props: {
           name="address"
           required
           maxLength={300}
-          value={typed?.get("address") ?? known?.address ?? ""}
+          value={known?.address ?? ""}
           hint={`Such as ${asks.address.example}. The key is sent nowhere else.`}
         />
       )}
       {asks?.clientId === undefined ? null : (
-        <Field
-          label={asks.clientId}
-          name="client_id"
-          required
-          maxLength={512}
-          value={typed?.get("client_id") ?? known?.clientId ?? ""}
-        />
+        <Field label={asks.clientId} name="client_id" required maxLength={512} value={known?.clientId ?? ""} />
       )}
       <Field
         label={asks?.key ?? "Key"}
@@ -192,19 +181,16 @@ const Access = (props: {
 }
 
 const Connect = (props: {
-  readonly viewer: Viewer
   readonly standing: CrmStanding
   /** The CRM whose form is wanted; null: none was chosen. */
   readonly chosen: string | null
-  readonly problem: Problem | undefined
 }) => {
-  const { chosen, problem, standing, viewer } = props
+  const { chosen, standing } = props
   const { connection, offered } = standing
-  const wanted = problem?.form.get("vendor") ?? chosen ?? connection?.vendor
+  const wanted = useTyped()?.get("vendor") ?? chosen ?? connection?.vendor
   const vendor = offered.find(({ name }) => name === wanted) ?? (offered.length === 1 ? offered[0] : undefined)
   return (
-    <section class="card" aria-labelledby="connect">
-      <h2 id="connect">{connection === null ? "Connect a CRM" : "Replace the key, or the CRM"}</h2>
+    <Section id="connect" title={connection === null ? "Connect a CRM" : "Replace the key, or the CRM"} isCard>
       {offered.length < 2 ? null : (
         <nav aria-label="CRMs">
           <ul class="tiles">
@@ -221,22 +207,19 @@ const Connect = (props: {
       {vendor === undefined ? (
         <p>Choose yours.</p>
       ) : (
-        <form method="post" action={`${CRM_PATH}/connect`}>
-          <Csrf viewer={viewer} />
+        <Form
+          action={`${CRM_PATH}/connect`}
+          button={
+            connection === null ? "Connect" : vendor.name === connection.vendor ? "Replace the key" : "Replace the CRM"
+          }
+          about={vendor.title}
+        >
           <input type="hidden" name="vendor" value={vendor.name} />
-          <Access of={vendor} connection={connection} problem={problem} />
+          <Access of={vendor} connection={connection} />
           {connection === null ? <Policy of={USUAL_POLICY} /> : null}
-          <button type="submit">
-            {connection === null
-              ? "Connect"
-              : vendor.name === connection.vendor
-                ? "Replace the key"
-                : "Replace the CRM"}
-            <span class="unseen"> {vendor.title}</span>
-          </button>
-        </form>
+        </Form>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -245,75 +228,51 @@ export const crmPage = (options: {
   readonly viewer: Viewer
   readonly standing: CrmStanding
   readonly members: ReadonlyArray<Member>
-  readonly nowMillis: number
   readonly chosen: string | null
   readonly done: string | null
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { chosen, done, members, nowMillis, problem, standing, viewer } = options
+  const { chosen, done, members, problem, standing, viewer } = options
   const { connection } = standing
-  const said = done === null ? undefined : DONE[done]
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "CRM",
-    viewer,
-    at: "settings",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>CRM</h1>
-        <p class="lead">Leave your customers and open deals out of campaigns, and see replies where your team works.</p>
-        {said === undefined ? null : (
-          <Note tone="good" role="status">
-            <p>{said}</p>
-          </Note>
+  return titledPage(
+    {
+      said: saidOf(DONE, done),
+      problem,
+      title: "CRM",
+      viewer,
+      at: "settings",
+      isNarrow: true,
+      lead: "Leave your customers and open deals out of campaigns, and see replies where your team works."
+    },
+    <>
+      <MayNote path={CRM_PATH} loosening="connect a CRM, leave fewer people out, or disconnect it" />
+      <div class="stack">
+        {connection === null ? null : (
+          <>
+            <Standing of={connection} />
+            <Form class="card" action={`${CRM_PATH}/policy`} button="Save">
+              <h2>What it does</h2>
+              <Policy of={connection.policy} />
+            </Form>
+          </>
         )}
-        <ProblemNote of={problem} />
-        <MayNote
-          viewer={viewer}
-          nowMillis={nowMillis}
-          path={CRM_PATH}
-          loosening="connect a CRM, leave fewer people out, or disconnect it"
-        />
-        <div class="stack">
-          {connection === null ? null : (
-            <>
-              <Standing of={connection} />
-              <form class="card" method="post" action={`${CRM_PATH}/policy`}>
-                <Csrf viewer={viewer} />
-                <h2>What it does</h2>
-                <Policy of={connection.policy} />
-                <button type="submit">Save</button>
-              </form>
-            </>
-          )}
-          {connection === null || connection.owners.length === 0 ? null : (
-            <section aria-labelledby="owners">
-              <h2 id="owners">Who owns records there</h2>
-              <p class="soft">
-                What a member of this workspace owns is not somebody else’s. Notes about a campaign’s people are written
-                for whoever approved it.
-              </p>
-              <ul class="list">
-                {connection.owners.map((of) => (
-                  <OwnerItem key={of.ref} of={of} members={members} viewer={viewer} />
-                ))}
-              </ul>
-            </section>
-          )}
-          <Connect viewer={viewer} standing={standing} chosen={chosen} problem={problem} />
-          {connection === null ? null : (
-            <form class="card" method="post" action={`${CRM_PATH}/remove`}>
-              <Csrf viewer={viewer} />
-              <h2>Disconnect</h2>
-              <p>What was read is forgotten. It keeps nobody out any more, and nothing more is written there.</p>
-              <button class="stop" type="submit">
-                Disconnect
-              </button>
-            </form>
-          )}
-        </div>
-      </>
-    )
-  })
+        {connection === null || connection.owners.length === 0 ? null : (
+          <Section id="owners" title="Who owns records there">
+            <p class="soft">
+              What a member of this workspace owns is not somebody else’s. Notes about a campaign’s people are written
+              for whoever approved it.
+            </p>
+            <Cards of={connection.owners} each={(of) => <OwnerItem of={of} members={members} />} />
+          </Section>
+        )}
+        <Connect standing={standing} chosen={chosen} />
+        {connection === null ? null : (
+          <Form class="card" action={`${CRM_PATH}/remove`} button="Disconnect" tone="stop">
+            <h2>Disconnect</h2>
+            <p>What was read is forgotten. It keeps nobody out any more, and nothing more is written there.</p>
+          </Form>
+        )}
+      </div>
+    </>
+  )
 }

@@ -1,9 +1,10 @@
 import type { CrmPolicy } from "@outbound/domain/outreach/crm/keepingOut.js"
 import { Effect } from "effect"
 import { acting } from "../control/acting.js"
+import { formsOf } from "../control/formsOf.js"
 import { isOn } from "../control/fields.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
-import type { Problem } from "../Parts.js"
+import type { Problem } from "../Fields.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { crmPage, CRM_PATH } from "./CrmPage.js"
 
@@ -21,41 +22,20 @@ export const crmRoutes = ({ control, crm }: Pick<ConsoleServices, "control" | "c
   if (crm === null) return []
 
   const show = (visit: Inside, problem?: Problem): Page => {
-    const { by, nowMillis, query, viewer } = visit
+    const { by, query, viewer } = visit
     const shown = Effect.gen(function* () {
       const standing = yield* crm.standing(by)
       const members = yield* control.members(by)
-      return crmPage({
-        viewer,
-        standing,
-        members,
-        nowMillis,
-        chosen: query.get("crm"),
-        done: query.get("done"),
-        problem
-      })
+      return crmPage({ viewer, standing, members, chosen: query.get("crm"), done: query.get("done"), problem })
     })
     return acting(visit, "/console/settings", shown, { done: (page) => page })
   }
 
-  const form =
-    (done: string, work: (visit: Inside) => Parameters<typeof acting>[2]) =>
-    (visit: Inside): Page =>
-      acting(visit, CRM_PATH, work(visit), {
-        done: () => `${CRM_PATH}?done=${done}`,
-        again: (problem) => show(visit, problem)
-      })
-
-  const post = (path: string, done: string, work: (visit: Inside) => Parameters<typeof acting>[2]): Route => ({
-    access: "member",
-    path: `${CRM_PATH}/${path}`,
-    formOn: CRM_PATH,
-    post: form(done, work)
-  })
+  const { route } = formsOf(CRM_PATH, show)
 
   return [
     { access: "member", path: CRM_PATH, get: (visit) => show(visit) },
-    post("connect", "connected", ({ by, form: given }) =>
+    route("connect", "connected", ({ by, form: given }) =>
       crm.connect(by, {
         vendor: given.get("vendor") ?? "",
         address: given.get("address") ?? "",
@@ -65,10 +45,10 @@ export const crmRoutes = ({ control, crm }: Pick<ConsoleServices, "control" | "c
         policy: given.has("keeps_customers") ? policyOf(given) : null
       })
     ),
-    post("policy", "policy", ({ by, form: given }) => crm.setPolicy(by, policyOf(given))),
-    post("owner", "owner", ({ by, form: given }) =>
+    route("policy", "policy", ({ by, form: given }) => crm.setPolicy(by, policyOf(given))),
+    route("owner", "owner", ({ by, form: given }) =>
       crm.mapOwner(by, given.get("owner") ?? "", given.get("member") || null)
     ),
-    post("remove", "removed", ({ by }) => crm.remove(by))
+    route("remove", "removed", ({ by }) => crm.remove(by))
   ]
 }

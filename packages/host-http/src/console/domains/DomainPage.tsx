@@ -6,11 +6,13 @@ import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDom
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Csrf, Field, Note, type Problem, ProblemNote, Select } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Field, Form, type Problem, Select } from "../Fields.js"
+import { Note, Section, StateBadge } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
 import { DOMAINS } from "./DomainsPage.js"
 import { Reputation } from "./Reputation.js"
-import { RecordCard, StateBadge, VENDOR_NAMES } from "./DomainWords.js"
+import { RecordCard, STATE_WORDS, VENDOR_NAMES } from "./DomainWords.js"
+import { saidOf, titledPage } from "../titledPage.js"
 
 const DONE: Readonly<Record<string, string>> = {
   added: "The domain is added. Set its records yourself, or give access to its DNS host and approve them here.",
@@ -21,30 +23,11 @@ const DONE: Readonly<Record<string, string>> = {
 }
 
 /** One button that posts. */
-const Act = (props: {
-  readonly viewer: Viewer
-  readonly path: string
-  readonly text: string
-  readonly isStop?: boolean
-}) => (
-  <form method="post" action={props.path}>
-    <Csrf viewer={props.viewer} />
-    <button class={props.isStop === true ? "stop" : undefined} type="submit">
-      {props.text}
-    </button>
-  </form>
-)
-
-const Access = (props: {
-  readonly viewer: Viewer
-  readonly of: SendingDomain
-  readonly problem: Problem | undefined
-}) => {
+const Access = (props: { readonly of: SendingDomain }) => {
   const { domainId, zone } = props.of
   const path = `${DOMAINS}/${domainId}`
   return (
-    <section aria-labelledby="access">
-      <h2 id="access">Set by us</h2>
+    <Section id="access" title="Set by us">
       {zone === null ? (
         <p class="soft">
           If its DNS is at Cloudflare or Amazon Route 53, we can set the missing records. You see each change and
@@ -61,17 +44,16 @@ const Access = (props: {
                 Show what would be changed
               </a>
             )}
-            <Act viewer={props.viewer} path={`${path}/access/remove`} text="Remove access" isStop />
+            <Form action={`${path}/access/remove`} button="Remove access" tone="stop" />
           </div>
         </div>
       )}
-      <form class="card" method="post" action={`${path}/access`}>
-        <Csrf viewer={props.viewer} />
+      <Form class="card" action={`${path}/access`} button="Save access">
         <h3>{zone === null ? "Give access" : "Replace the access"}</h3>
         <Select
           label="DNS host"
           name="vendor"
-          value={props.problem?.form.get("vendor") ?? zone?.vendor ?? "cloudflare"}
+          value={zone?.vendor ?? "cloudflare"}
           options={ZONE_VENDORS.map((vendor) => [vendor, VENDOR_NAMES[vendor]])}
         />
         <Field
@@ -82,72 +64,60 @@ const Access = (props: {
           maxLength={400}
           hint="Cloudflare: an API token with Zone Read and DNS Edit for this zone. Route 53: access key id:secret access key. Stored encrypted and never shown again."
         />
-        <button type="submit">Save access</button>
-      </form>
-    </section>
+      </Form>
+    </Section>
   )
 }
 
 /** A domain's records, beside what the name servers say now. */
 export const domainPage = (options: {
   readonly viewer: Viewer
-  readonly nowMillis: number
   readonly of: DomainView
   readonly done: string | null
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { nowMillis, problem, viewer } = options
+  const { problem, viewer } = options
   const { domain, plan, reputation } = options.of
   const path = `${DOMAINS}/${domain.domainId}` as const
-  const said = options.done === null ? undefined : DONE[options.done]
   const isOwner = mayLoosen(viewer)
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: domain.domain,
-    viewer,
-    at: "sending",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>{domain.domain}</h1>
-        <p class="lead">
-          <StateBadge state={domain.state} /> since <Moment atMillis={domain.sinceMillis} />.{" "}
+  return titledPage(
+    {
+      said: saidOf(DONE, options.done),
+      problem,
+      title: domain.domain,
+      viewer,
+      at: "sending",
+      isNarrow: true,
+      lead: (
+        <>
+          <StateBadge of={STATE_WORDS[domain.state]} /> since <Moment atMillis={domain.sinceMillis} />.{" "}
           <a href={DOMAINS}>All domains</a>
+        </>
+      )
+    },
+    <>
+      {domain.stopped === null ? null : <Note tone="bad">{domain.stopped}</Note>}
+      <Section id="records" title="Records">
+        <p class="soft">
+          {isGreen(plan)
+            ? "The name servers answer with every record that the domain needs."
+            : "Copy what is missing to where the domain’s DNS is kept. This is what the name servers answer now."}
         </p>
-        {said === undefined ? null : (
-          <Note tone="good" role="status">
-            <p>{said}</p>
-          </Note>
-        )}
-        {domain.stopped === null ? null : (
-          <Note tone="bad">
-            <p>{domain.stopped}</p>
-          </Note>
-        )}
-        <ProblemNote of={problem} />
-        <section aria-labelledby="records">
-          <h2 id="records">Records</h2>
-          <p class="soft">
-            {isGreen(plan)
-              ? "The name servers answer with every record that the domain needs."
-              : "Copy what is missing to where the domain’s DNS is kept. This is what the name servers answer now."}
-          </p>
-          <div class="stack">
-            {plan.map((of) => (
-              <RecordCard key={`${of.name} ${of.type}`} of={of} />
-            ))}
-          </div>
-          <div class="actions">
-            {SendingDomainMachine.is.applying(domain.state) ? null : (
-              <Act viewer={viewer} path={`${path}/check`} text="Check until all are green" />
-            )}
-            {isOwner ? <Act viewer={viewer} path={`${path}/remove`} text="Remove domain" isStop /> : null}
-          </div>
-        </section>
-        <Reputation of={reputation} />
-        <MayNote viewer={viewer} nowMillis={nowMillis} path={path} loosening="give access to DNS or approve records" />
-        {isOwner ? <Access viewer={viewer} of={domain} problem={problem} /> : null}
-      </>
-    )
-  })
+        <div class="stack">
+          {plan.map((of) => (
+            <RecordCard key={`${of.name} ${of.type}`} of={of} />
+          ))}
+        </div>
+        <div class="actions">
+          {SendingDomainMachine.is.applying(domain.state) ? null : (
+            <Form action={`${path}/check`} button="Check until all are green" />
+          )}
+          {isOwner ? <Form action={`${path}/remove`} button="Remove domain" tone="stop" /> : null}
+        </div>
+      </Section>
+      <Reputation of={reputation} />
+      <MayNote path={path} loosening="give access to DNS or approve records" />
+      {isOwner ? <Access of={domain} /> : null}
+    </>
+  )
 }

@@ -7,11 +7,9 @@ import {
   removed
 } from "@outbound/domain/outreach/domains/planRecords.js"
 import type { SendingDomainState } from "@outbound/domain/outreach/domains/SendingDomainMachine.js"
-import { Badge } from "../Parts.js"
+import { StateBadge, type StateWords } from "../Parts.js"
 
-type Words = readonly [words: string, tone: "good" | "bad" | "wait" | undefined]
-
-export const STATE_WORDS: Readonly<Record<SendingDomainState, Words>> = {
+export const STATE_WORDS: Readonly<Record<SendingDomainState, StateWords>> = {
   open: ["Records to set", "wait"],
   applying: ["Being set", "wait"],
   checking: ["Being checked", "wait"],
@@ -24,7 +22,7 @@ export const VENDOR_NAMES: Readonly<Record<ZoneVendor, string>> = {
   route53: "Amazon Route 53"
 }
 
-const ACTION_WORDS: Readonly<Record<PlanAction, Words>> = {
+const ACTION_WORDS: Readonly<Record<PlanAction, StateWords>> = {
   leave: ["Green", "good"],
   create: ["Missing", "bad"],
   merge: ["Different", "wait"],
@@ -37,11 +35,6 @@ const KIND_WORDS: Readonly<Record<RecordKind, readonly [name: string, about: str
   dkim: ["DKIM", "a key that signs its mail"],
   dmarc: ["DMARC", "what receivers do with forged mail, and where they report"],
   mx: ["MX", "the servers that receive its mail"]
-}
-
-export const StateBadge = (props: { readonly state: SendingDomainState }) => {
-  const [words, tone] = STATE_WORDS[props.state]
-  return <Badge tone={tone}>{words}</Badge>
 }
 
 /** Values, each to be copied as it stands. */
@@ -64,13 +57,12 @@ const ADDED: Readonly<Record<"create" | "merge", string>> = {
 /** A record that shall stand there, beside what was found. */
 export const RecordCard = (props: { readonly of: Planned }) => {
   const { action, after, before, kind, name, reason, type } = props.of
-  const [words, tone] = ACTION_WORDS[action]
   const [title, about] = KIND_WORDS[kind]
   const [coming, going] = [added(props.of), removed(props.of)]
   return (
     <section class="card">
       <h3>
-        {title} <Badge tone={tone}>{words}</Badge>
+        {title} <StateBadge of={ACTION_WORDS[action]} />
       </h3>
       <p class="soft">
         {title}: {about}. A record of the type {type}.

@@ -2,23 +2,20 @@ import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDom
 import type { ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Csrf, Field, Note, type Problem, ProblemNote, Select } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Field, Form, type Problem, Select, useTyped } from "../Fields.js"
+import { Cards, StateBadge } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
 import { RuleForm } from "./ReputationRuleForm.js"
-import { StateBadge } from "./DomainWords.js"
+import { STATE_WORDS } from "./DomainWords.js"
+import { saidOf, titledPage } from "../titledPage.js"
 
 export const DOMAINS = "/console/domains"
 
-const Lines = (props: {
-  readonly label: string
-  readonly name: string
-  readonly hint: string
-  readonly value: string
-}) => (
+const Lines = (props: { readonly label: string; readonly name: string; readonly hint: string }) => (
   <p class="field">
     <label for={`f-${props.name}`}>{props.label}</label>
     <textarea id={`f-${props.name}`} name={props.name} rows={3} aria-describedby={`f-${props.name}-hint`}>
-      {props.value}
+      {useTyped()?.get(props.name) ?? ""}
     </textarea>
     <span class="hint" id={`f-${props.name}-hint`}>
       {props.hint}
@@ -26,71 +23,46 @@ const Lines = (props: {
   </p>
 )
 
-const Add = (props: { readonly viewer: Viewer; readonly problem: Problem | undefined }) => {
-  const typed = (name: string): string => props.problem?.form.get(name) ?? ""
-  return (
-    <form class="card" method="post" action={DOMAINS}>
-      <Csrf viewer={props.viewer} />
-      <h2>Add a domain</h2>
-      <Field
-        label="Domain"
-        name="domain"
-        required
-        maxLength={253}
-        value={typed("domain")}
-        hint="Such as acme.example"
-      />
-      <Select
-        label="Who keeps its mailboxes"
-        name="mail_host"
-        value={typed("mail_host") === "" ? "google" : typed("mail_host")}
-        options={[
-          ["google", "Google Workspace"],
-          ["microsoft", "Microsoft 365"],
-          ["fastmail", "Fastmail"],
-          ["other", "Another provider"]
-        ]}
-      />
-      <Lines
-        label="DKIM records"
-        name="dkim"
-        value={typed("dkim")}
-        hint="One per line, as your provider shows them: google TXT v=DKIM1; k=rsa; p=… or selector1 CNAME host. Fastmail needs none here."
-      />
-      <Lines
-        label="Further senders (SPF)"
-        name="spf"
-        value={typed("spf")}
-        hint="One per line, such as include:_spf.example.com. Needed for another provider."
-      />
-      <Field
-        label="Address for DMARC reports"
-        name="reports_to"
-        value={typed("reports_to")}
-        maxLength={254}
-        hint="An address of the domain that somebody reads. Empty: dmarc@ the domain."
-      />
-      <p class="field">
-        <label class="tick">
-          <input
-            type="checkbox"
-            name="takes_mail"
-            value="on"
-            checked={props.problem !== undefined && typed("takes_mail") === "on"}
-          />{" "}
-          Set the provider’s MX records too, if the domain has none
-        </label>
-      </p>
-      <Lines
-        label="Other MX records"
-        name="mx"
-        value={typed("mx")}
-        hint="One per line, such as 10 mx.example.com. Empty: none."
-      />
-      <button type="submit">Add domain</button>
-    </form>
-  )
-}
+const Add = () => (
+  <Form class="card" action={DOMAINS} button="Add domain">
+    <h2>Add a domain</h2>
+    <Field label="Domain" name="domain" required maxLength={253} hint="Such as acme.example" />
+    <Select
+      label="Who keeps its mailboxes"
+      name="mail_host"
+      value="google"
+      options={[
+        ["google", "Google Workspace"],
+        ["microsoft", "Microsoft 365"],
+        ["fastmail", "Fastmail"],
+        ["other", "Another provider"]
+      ]}
+    />
+    <Lines
+      label="DKIM records"
+      name="dkim"
+      hint="One per line, as your provider shows them: google TXT v=DKIM1; k=rsa; p=… or selector1 CNAME host. Fastmail needs none here."
+    />
+    <Lines
+      label="Further senders (SPF)"
+      name="spf"
+      hint="One per line, such as include:_spf.example.com. Needed for another provider."
+    />
+    <Field
+      label="Address for DMARC reports"
+      name="reports_to"
+      maxLength={254}
+      hint="An address of the domain that somebody reads. Empty: dmarc@ the domain."
+    />
+    <p class="field">
+      <label class="tick">
+        <input type="checkbox" name="takes_mail" value="on" checked={useTyped()?.get("takes_mail") === "on"} /> Set the
+        provider’s MX records too, if the domain has none
+      </label>
+    </p>
+    <Lines label="Other MX records" name="mx" hint="One per line, such as 10 mx.example.com. Empty: none." />
+  </Form>
+)
 
 const DONE: Readonly<Record<string, string>> = {
   removed: "The domain is removed here. Its DNS records stay as they are.",
@@ -100,53 +72,41 @@ const DONE: Readonly<Record<string, string>> = {
 /** The workspace's sending domains. */
 export const domainsPage = (options: {
   readonly viewer: Viewer
-  readonly nowMillis: number
   readonly isLive: boolean
   readonly domains: ReadonlyArray<SendingDomain>
   readonly problem?: Problem | undefined
   readonly done: string | null
   readonly rule: ReputationRule
 }): Reply => {
-  const { domains, isLive, nowMillis, problem, rule, viewer } = options
-  const said = options.done === null ? undefined : DONE[options.done]
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Domains",
-    viewer,
-    at: "sending",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>Domains</h1>
-        <p class="lead">
+  const { domains, isLive, problem, rule, viewer } = options
+  return titledPage(
+    {
+      said: saidOf(DONE, options.done),
+      problem,
+      title: "Domains",
+      viewer,
+      at: "sending",
+      isNarrow: true,
+      lead: (
+        <>
           Your sending domains, the DNS records that they need, and whether the world sees them.{" "}
           <a href="/console/sending">Back to sending</a>
-        </p>
-        {said === undefined ? null : (
-          <Note tone="good" role="status">
-            <p>{said}</p>
-          </Note>
+        </>
+      )
+    },
+    <>
+      <Cards
+        of={domains}
+        none={isLive ? "No domains yet." : "A sandbox workspace never sends real email, so it has no domains."}
+        each={({ domain, domainId, state }) => (
+          <li class="card">
+            <a href={`${DOMAINS}/${domainId}`}>{domain}</a> <StateBadge of={STATE_WORDS[state]} />
+          </li>
         )}
-        <ProblemNote of={problem} />
-        {domains.length === 0 ? (
-          <p class="card soft">
-            {isLive ? "No domains yet." : "A sandbox workspace never sends real email, so it has no domains."}
-          </p>
-        ) : (
-          <ul class="list">
-            {domains.map(({ domain, domainId, state }) => (
-              <li key={domainId} class="card">
-                <a href={`${DOMAINS}/${domainId}`}>{domain}</a> <StateBadge state={state} />
-              </li>
-            ))}
-          </ul>
-        )}
-        {isLive ? (
-          <MayNote viewer={viewer} nowMillis={nowMillis} path={DOMAINS} loosening="add a domain or change the rule" />
-        ) : null}
-        {isLive && mayLoosen(viewer) ? <Add viewer={viewer} problem={problem} /> : null}
-        {isLive && mayLoosen(viewer) ? <RuleForm viewer={viewer} rule={rule} problem={problem} /> : null}
-      </>
-    )
-  })
+      />
+      {isLive ? <MayNote path={DOMAINS} loosening="add a domain or change the rule" /> : null}
+      {isLive && mayLoosen(viewer) ? <Add /> : null}
+      {isLive && mayLoosen(viewer) ? <RuleForm rule={rule} /> : null}
+    </>
+  )
 }

@@ -2,7 +2,7 @@ import type { DomainReputation } from "@outbound/domain/control/domains/Domains.
 import { SHOWN_DAYS } from "@outbound/domain/outreach/reputation/alignment.js"
 import type { ListStanding } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { count, Moment } from "../../web/Words.js"
-import { Badge, Note } from "../Parts.js"
+import { Cards, Note, Section, StateBadge } from "../Parts.js"
 
 /** Most addresses that are listed. */
 const SOURCES_SHOWN_MAX = 20
@@ -17,32 +17,26 @@ const standing = ({ isListed, last }: ListStanding): readonly [string, "good" | 
 }
 
 const Lists = (props: { readonly lists: ReadonlyArray<ListStanding> }) => (
-  <section aria-labelledby="blocklists">
-    <h2 id="blocklists">Blocklists</h2>
-    {props.lists.length === 0 ? (
-      <p class="card soft">No blocklist has been asked. The operator of this service chooses the lists.</p>
-    ) : (
-      <ul class="list">
-        {props.lists.map((one) => {
-          const [words, tone] = standing(one)
-          return (
-            <li key={`${one.zone} ${one.subject}`} class="card">
-              <p>
-                {one.subject} at {one.zone} <Badge tone={tone}>{words}</Badge>
-                {one.isListed === null ? null : (
-                  <>
-                    {" "}
-                    since <Moment atMillis={one.sinceMillis} />
-                  </>
-                )}
-              </p>
-              {one.says === "" ? null : <p class="soft">The list says: “{one.says}”</p>}
-            </li>
-          )
-        })}
-      </ul>
-    )}
-  </section>
+  <Section id="blocklists" title="Blocklists">
+    <Cards
+      of={props.lists}
+      none="No blocklist has been asked. The operator of this service chooses the lists."
+      each={(one) => (
+        <li key={`${one.zone} ${one.subject}`} class="card">
+          <p>
+            {one.subject} at {one.zone} <StateBadge of={standing(one)} />
+            {one.isListed === null ? null : (
+              <>
+                {" "}
+                since <Moment atMillis={one.sinceMillis} />
+              </>
+            )}
+          </p>
+          {one.says === "" ? null : <p class="soft">The list says: “{one.says}”</p>}
+        </li>
+      )}
+    />
+  </Section>
 )
 
 /** What receivers report of a domain's mail, what blocklists say of it, and records that are gone. */
@@ -55,22 +49,16 @@ export const Reputation = (props: { readonly of: DomainReputation }) => {
     <>
       {watch?.missing == null ? null : (
         <Note tone="bad">
-          <p>
-            Missing or changed since <Moment atMillis={watch.missing.sinceMillis} />: {watch.missing.records.join(", ")}
-            .
-          </p>
+          Missing or changed since <Moment atMillis={watch.missing.sinceMillis} />: {watch.missing.records.join(", ")}.
         </Note>
       )}
       {watch?.failing == null ? null : (
         <Note tone="bad">
-          <p>
-            {watch.failing.failed} of {count(watch.failing.messages, "message")} failed DMARC in the last 7 days. The
-            limit is {rule.failingPercentMax} %.
-          </p>
+          {watch.failing.failed} of {count(watch.failing.messages, "message")} failed DMARC in the last 7 days. The
+          limit is {rule.failingPercentMax} %.
         </Note>
       )}
-      <section aria-labelledby="dmarc">
-        <h2 id="dmarc">DMARC reports</h2>
+      <Section id="dmarc" title="DMARC reports">
         {messages === 0 ? (
           <p class="card soft">
             No report in the last {SHOWN_DAYS} days. We read those that arrive in an own mailbox of the workspace.
@@ -125,7 +113,7 @@ export const Reputation = (props: { readonly of: DomainReputation }) => {
             )}
           </>
         )}
-      </section>
+      </Section>
       <Lists lists={watch?.lists ?? []} />
     </>
   )

@@ -1,8 +1,7 @@
 import { REPORTERS } from "@outbound/domain/outreach/reputation/reporters.js"
 import type { ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import { isOn } from "../control/fields.js"
-import { Csrf, Field, type Problem } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
+import { Field, Form, useTyped } from "../Fields.js"
 
 /** Where the form posts. */
 export const RULE = "/console/domains/rule"
@@ -33,18 +32,13 @@ const Tick = (props: { readonly name: string; readonly text: string; readonly is
 )
 
 /** What the workspace does about failing mail and listings, for owners to set. */
-export const RuleForm = (props: {
-  readonly viewer: Viewer
-  readonly rule: ReputationRule
-  readonly problem: Problem | undefined
-}) => {
-  const typed = props.problem?.form
+export const RuleForm = (props: { readonly rule: ReputationRule }) => {
+  const typed = useTyped()
   // The page's other form has none of these fields.
   const form = typed?.has("failing_percent") === true ? typed : null
   const { rule } = props
   return (
-    <form class="card" method="post" action={RULE}>
-      <Csrf viewer={props.viewer} />
+    <Form class="card" action={RULE} button="Save rule">
       <h2>Alerts and pauses</h2>
       <p class="soft">For all domains of the workspace. A paused mailbox is resumed by an owner.</p>
       <Field
@@ -52,7 +46,7 @@ export const RuleForm = (props: {
         name="failing_percent"
         inputMode="numeric"
         required
-        value={form?.get("failing_percent") ?? String(rule.failingPercentMax)}
+        value={String(rule.failingPercentMax)}
         hint="Of the domain’s own mail in the last 7 days, by the reports of receivers."
       />
       <Field
@@ -60,7 +54,7 @@ export const RuleForm = (props: {
         name="failing_messages"
         inputMode="numeric"
         required
-        value={form?.get("failing_messages") ?? String(rule.failingMessagesMin)}
+        value={String(rule.failingMessagesMin)}
       />
       <Tick
         name="pauses_for_dmarc"
@@ -71,7 +65,7 @@ export const RuleForm = (props: {
         label="Server that checks the reports’ sender"
         name="trusted_server"
         maxLength={253}
-        value={form?.get("trusted_server") ?? rule.trustedServer ?? ""}
+        value={rule.trustedServer ?? ""}
         hint={`Such as mx.google.com: the first word of Authentication-Results in mail that the mailbox receives. Anyone can send a report, so it proves something only if this server says that DMARC passed, and it came from one of: ${REPORTERS.join(", ")}.`}
       />
       <Tick
@@ -79,7 +73,6 @@ export const RuleForm = (props: {
         text="Pause the domain’s mailboxes if a blocklist newly lists it or its server"
         isOn={form === null ? rule.pausesForBlocklists : isOn(form, "pauses_for_blocklists")}
       />
-      <button type="submit">Save rule</button>
-    </form>
+    </Form>
   )
 }

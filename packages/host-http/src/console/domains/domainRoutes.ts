@@ -1,12 +1,14 @@
 import { actorOf, freshOwner, may, mend, owner } from "@outbound/domain/control/access.js"
 import type { Domains } from "@outbound/domain/control/domains/Domains.js"
+import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import { ZONE_VENDORS } from "@outbound/domain/outreach/domains/DnsZones.js"
 import { type GivenDomain, MAIL_HOSTS } from "@outbound/domain/outreach/domains/wishesOf.js"
 import { type Context, Effect, Option } from "effect"
 import { acting } from "../control/acting.js"
+import { formsOf } from "../control/formsOf.js"
 import { isOn } from "../control/fields.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
-import type { Problem } from "../Parts.js"
+import type { Problem } from "../Fields.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { changesPage } from "./ChangesPage.js"
 import { domainPage } from "./DomainPage.js"
@@ -40,39 +42,34 @@ const routesWith = (
   const pathOf = ({ id }: Inside) => `${DOMAINS}/${id}` as const
 
   const list = (visit: Inside, problem?: Problem): Page => {
-    const { nowMillis, query, viewer, workspaceId } = visit
+    const { query, viewer, workspaceId } = visit
     return Effect.flatMap(workspaces.get(workspaceId), (found) => {
       const isLive = Option.exists(found, ({ kind }) => kind === "live")
       const read = Effect.all([isLive ? domains.list(workspaceId) : Effect.succeed([]), domains.rule(workspaceId)])
       const shown = Effect.map(read, ([all, rule]) =>
-        domainsPage({ viewer, nowMillis, isLive, domains: all, rule, problem, done: query.get("done") })
+        domainsPage({ viewer, isLive, domains: all, rule, problem, done: query.get("done") })
       )
       return acting(visit, "/console/sending", shown, { done: (page) => page })
     })
   }
 
   const show = (visit: Inside, problem?: Problem): Page => {
-    const { id, nowMillis, query, viewer, workspaceId } = visit
+    const { id, query, viewer, workspaceId } = visit
     const viewed = Effect.map(domains.view(workspaceId, id), (of) =>
-      domainPage({ viewer, nowMillis, of, done: query.get("done"), problem })
+      domainPage({ viewer, of, done: query.get("done"), problem })
     )
     return acting(visit, DOMAINS, viewed, { done: (page) => page })
   }
 
-  const add = (visit: Inside): Page => {
-    const { by, form, nowMillis, workspaceId } = visit
-    const added = Effect.zipRight(freshOwner(by, nowMillis), domains.add(workspaceId, givenIn(form), actorOf(by)))
-    return acting(visit, DOMAINS, added, {
-      done: ({ domainId }) => `${DOMAINS}/${domainId}?done=added`,
-      again: (problem) => list(visit, problem)
-    })
-  }
+  const forms = formsOf(DOMAINS, list)
 
-  const setRule = (visit: Inside): Page =>
-    acting(visit, DOMAINS, domains.setRule(visit.by, ruleIn(visit.form)), {
-      done: () => `${DOMAINS}?done=rule`,
-      again: (problem) => list(visit, problem)
-    })
+  const add = forms.post(
+    ({ domainId }: SendingDomain) => `${DOMAINS}/${domainId}?done=added`,
+    ({ by, form, nowMillis, workspaceId }) =>
+      Effect.zipRight(freshOwner(by, nowMillis), domains.add(workspaceId, givenIn(form), actorOf(by)))
+  )
+
+  const setRule = forms.post("rule", ({ by, form }) => domains.setRule(by, ruleIn(form)))
 
   const setAccess = (visit: Inside): Page => {
     const { by, form, id } = visit
@@ -88,19 +85,19 @@ const routesWith = (
   }
 
   const changes = (visit: Inside): Page => {
-    const { by, id, nowMillis, viewer } = visit
+    const { by, id, viewer } = visit
     return acting(visit, pathOf(visit), domains.plan(by, id), {
-      done: (of) => changesPage({ viewer, nowMillis, of, isChanged: false })
+      done: (of) => changesPage({ viewer, of, isChanged: false })
     })
   }
 
   const approve = (visit: Inside): Page => {
-    const { by, form, id, nowMillis, viewer } = visit
+    const { by, form, id, viewer } = visit
     return acting(visit, `${pathOf(visit)}/changes`, domains.approve(by, id, form.get("digest") ?? ""), {
       done: (result) =>
         result._tag === "Approved"
           ? `${pathOf(visit)}?done=approved`
-          : changesPage({ viewer, nowMillis, of: result.now, isChanged: true })
+          : changesPage({ viewer, of: result.now, isChanged: true })
     })
   }
 

@@ -5,10 +5,11 @@ import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyS
 import type { Reply } from "../../http/Reply.js"
 import { count, creditWords, grouped } from "../../web/Words.js"
 import { ApprovalItem, type WaitingApproval } from "../ApprovalsPage.js"
-import { Meter, Table } from "../Parts.js"
+import { Cards, Facts, LinkLine, Meter, Section, Table } from "../Parts.js"
 import { ReplyItem } from "../replies/RepliesPage.js"
 import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
+import { titledPage } from "../titledPage.js"
 
 /** Most of each that the page shows. */
 export const SHOWN_MAX = 5
@@ -30,19 +31,18 @@ const troubles = ({ mailboxes }: SendingView, { alertsOpen, changeRequestsOpen }
 ]
 
 const Campaigns = (props: { readonly of: ReadonlyArray<CampaignLine> }) => (
-  <Table label="Active campaigns" head={["Campaign", "People", "Sent", "Replied", "Bounced"]} numbers={[1, 2, 3, 4]}>
-    {props.of.map(({ bounced, campaignId, leads, name, replied, sent }) => (
-      <tr key={campaignId}>
-        <td>
-          <a href={`/console/campaigns/${campaignId}`}>{name}</a>
-        </td>
-        <td class="number">{grouped(leads)}</td>
-        <td class="number">{grouped(sent)}</td>
-        <td class="number">{grouped(replied)}</td>
-        <td class="number">{grouped(bounced)}</td>
-      </tr>
-    ))}
-  </Table>
+  <Table
+    label="Active campaigns"
+    head={["Campaign", "People", "Sent", "Replied", "Bounced"]}
+    numbers={[1, 2, 3, 4]}
+    rows={props.of.map(({ bounced, campaignId, leads, name, replied, sent }) => [
+      <a href={`/console/campaigns/${campaignId}`}>{name}</a>,
+      grouped(leads),
+      grouped(sent),
+      grouped(replied),
+      grouped(bounced)
+    ])}
+  />
 )
 
 /** What somebody needs to see in the morning: what waits for them, who wants to talk, and whether all is well. */
@@ -62,91 +62,72 @@ export const homePage = (options: {
   const { balance, campaigns, interested, names, nowMillis, pending, sending, spent, spentToday, viewer } = options
   const found = troubles(sending, viewer.standing)
   const { approvalsPending } = viewer.standing
-  return consolePage({
-    title: "Home",
-    viewer,
-    at: "home",
-    isLive: true,
-    children: (
-      <>
-        <h1>Home</h1>
-        <section aria-labelledby="waiting">
-          <h2 id="waiting">Approvals that wait</h2>
-          {pending.length === 0 ? (
-            <p class="card soft">No request waits for an approval.</p>
-          ) : (
-            <ul class="list">
-              {pending.map(({ isForOthers, of }) => (
-                <ApprovalItem key={of.approval.approvalId} of={of} isForOthers={isForOthers} nowMillis={nowMillis} />
-              ))}
-            </ul>
-          )}
-          {approvalsPending <= pending.length ? null : (
-            <p>
-              <a href="/console/approvals">All {grouped(approvalsPending)} requests</a>
-            </p>
-          )}
-        </section>
-        <section aria-labelledby="interested">
-          <h2 id="interested">Interested, last {INTERESTED_DAYS} days</h2>
-          {interested.length === 0 ? (
-            <p class="card soft">Nobody has said so yet.</p>
-          ) : (
-            <>
-              <ul class="list">
-                {interested.map((of) => (
-                  <ReplyItem key={of.replyId} of={of} campaignName={names.get(of.campaignId) ?? "Its campaign"} />
-                ))}
-              </ul>
-              <p>
-                <a href="/console/replies?classification=interested">All interested replies</a>
-              </p>
-            </>
-          )}
-        </section>
-        <ReferralsSection viewer={viewer} of={options.referrals} />
-        <section class="card" aria-labelledby="today">
-          <h2 id="today">Today (UTC)</h2>
-          <Meter label="messages sent" used={sending.sendsToday} of={sending.dailySends} />
-          <dl class="facts">
-            <dt>Mailboxes</dt>
-            <dd>
-              <a href="/console/sending">{grouped(sending.mailboxes.active)} active</a>
-            </dd>
-            <dt>Credits available</dt>
-            <dd>
+  return titledPage(
+    { title: "Home", viewer, at: "home", isLive: true },
+    <>
+      <Section id="waiting" title="Approvals that wait">
+        <Cards
+          of={pending}
+          none="No request waits for an approval."
+          each={({ isForOthers, of }) => <ApprovalItem of={of} isForOthers={isForOthers} nowMillis={nowMillis} />}
+        />
+        {approvalsPending <= pending.length ? null : (
+          <LinkLine to="/console/approvals" text={`All ${grouped(approvalsPending)} requests`} />
+        )}
+      </Section>
+      <Section id="interested" title={<>Interested, last {INTERESTED_DAYS} days</>}>
+        {interested.length === 0 ? (
+          <p class="card soft">Nobody has said so yet.</p>
+        ) : (
+          <>
+            <Cards
+              of={interested}
+              each={(of) => <ReplyItem of={of} campaignName={names.get(of.campaignId) ?? "Its campaign"} />}
+            />
+            <LinkLine to="/console/replies?classification=interested" text="All interested replies" />
+          </>
+        )}
+      </Section>
+      <ReferralsSection of={options.referrals} />
+      <Section id="today" title="Today (UTC)" isCard>
+        <Meter label="messages sent" used={sending.sendsToday} of={sending.dailySends} />
+        <Facts
+          isInCard
+          of={[
+            ["Mailboxes", <a href="/console/sending">{grouped(sending.mailboxes.active)} active</a>],
+            [
+              "Credits available",
               <a href="/console/credits">{creditWords(minusOrZero(balance.balance, balance.reserved))}</a>
-            </dd>
-            <dt>Credits used</dt>
-            <dd>
+            ],
+            [
+              "Credits used",
               <a href="/console/usage">
                 {creditWords(spentToday)} today, {creditWords(spent)} in {SPENT_DAYS} days
               </a>
-            </dd>
-            <dt>Health</dt>
-            <dd>
-              {found.length === 0
+            ],
+            [
+              "Health",
+              found.length === 0
                 ? "Nothing to look at"
                 : found.map(({ href, text }, index) => (
                     <span key={text}>
                       {index === 0 ? "" : ", "}
                       <a href={href}>{text}</a>
                     </span>
-                  ))}
-            </dd>
-          </dl>
-        </section>
-        <section aria-labelledby="campaigns">
-          <h2 id="campaigns">Active campaigns</h2>
-          {campaigns.length === 0 ? (
-            <p class="card soft">
-              No campaign is active. <a href="/console/campaigns">All campaigns</a>
-            </p>
-          ) : (
-            <Campaigns of={campaigns} />
-          )}
-        </section>
-      </>
-    )
-  })
+                  ))
+            ]
+          ]}
+        />
+      </Section>
+      <Section id="campaigns" title="Active campaigns">
+        {campaigns.length === 0 ? (
+          <p class="card soft">
+            No campaign is active. <a href="/console/campaigns">All campaigns</a>
+          </p>
+        ) : (
+          <Campaigns of={campaigns} />
+        )}
+      </Section>
+    </>
+  )
 }

@@ -4,35 +4,32 @@ import type { KeyOverview } from "@outbound/domain/control/Control.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, count, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Csrf, Pager } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Form } from "../Fields.js"
+import { Cards, Pager, Section, StateBadge, type StateWords } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { changeWords, STATE_WORDS } from "./keyWords.js"
+import { titledPage } from "../titledPage.js"
 
-const STATE: Readonly<Record<ChangeRequestState, readonly [words: string, tone: "good" | "bad" | "wait" | undefined]>> =
-  {
-    open: ["Waiting for you", "wait"],
-    approved: ["Approved", "good"],
-    declined: ["Declined", "bad"],
-    superseded: ["Replaced by a newer request", undefined],
-    cancelled: ["Cancelled", undefined]
-  }
+const STATE: Readonly<Record<ChangeRequestState, StateWords>> = {
+  open: ["Waiting for you", "wait"],
+  approved: ["Approved", "good"],
+  declined: ["Declined", "bad"],
+  superseded: ["Replaced by a newer request", undefined],
+  cancelled: ["Cancelled", undefined]
+}
 
 /** A key's request for more, and the buttons to decide on it. */
-const ChangeRequest = (props: {
-  readonly of: ChangeRequestSummary
-  readonly viewer: Viewer
-  readonly canDecide: boolean
-}) => {
+const ChangeRequest = (props: { readonly of: ChangeRequestSummary; readonly canDecide: boolean }) => {
   const { decidedByEmail, keyName, request, requestedByName } = props.of
   const isOpen = ChangeRequestMachine.is.open(request.state)
-  const [words, tone] = STATE[request.state]
   const at = `/console/change-requests/${request.changeRequestId}`
   return (
     <li class="card">
       <strong>
         More for <a href={`/console/keys/${request.keyId}`}>{keyName}</a>
       </strong>
-      <Badge tone={tone}>{words}</Badge>
+      <StateBadge of={STATE[request.state]} />
       <div class="values">
         {changeWords(request.change, request.before).map(({ after, before, what }) => (
           <p key={`${what} ${after ?? before ?? ""}`}>
@@ -53,18 +50,8 @@ const ChangeRequest = (props: {
       </p>
       {isOpen && props.canDecide ? (
         <div class="actions">
-          <form method="post" action={`${at}/decline`}>
-            <Csrf viewer={props.viewer} />
-            <button class="stop" type="submit">
-              Decline
-            </button>
-          </form>
-          <form method="post" action={`${at}/approve`}>
-            <Csrf viewer={props.viewer} />
-            <button class="go" type="submit">
-              Approve
-            </button>
-          </form>
+          <Form action={`${at}/decline`} button="Decline" tone="stop" />
+          <Form action={`${at}/approve`} button="Approve" tone="go" />
         </div>
       ) : null}
     </li>
@@ -73,11 +60,10 @@ const ChangeRequest = (props: {
 
 const Key = (props: { readonly of: KeyOverview }) => {
   const { key, spentThisMonth } = props.of
-  const [words, tone] = STATE_WORDS[key.state]
   return (
     <li class="card">
       <a href={`/console/keys/${key.keyId}`}>{key.name}</a>
-      <Badge tone={tone}>{words}</Badge>
+      <StateBadge of={STATE_WORDS[key.state]} />
       <p>
         <code>{key.prefix}…</code> · {count(key.scopes.length, "scope")}
         {key.autonomousExternalActions ? "" : " · can’t ask for approvals"}
@@ -93,76 +79,54 @@ const Key = (props: { readonly of: KeyOverview }) => {
   )
 }
 
-export const keysPage = (options: {
-  readonly viewer: Viewer
-  readonly shown: ReadonlyArray<KeyOverview>
-  readonly next: string | null
-  readonly isLater: boolean
-  readonly open: ReadonlyArray<ChangeRequestSummary>
-  readonly closed: ReadonlyArray<ChangeRequestSummary>
-  readonly nowMillis: number
-}): Reply => {
-  const { closed, isLater, next, nowMillis, open, shown, viewer } = options
+export const keysPage = (
+  options: Listing<KeyOverview> & {
+    readonly viewer: Viewer
+    readonly open: ReadonlyArray<ChangeRequestSummary>
+    readonly closed: ReadonlyArray<ChangeRequestSummary>
+  }
+): Reply => {
+  const { closed, isLater, open, shown, viewer } = options
   const canDecide = mayLoosen(viewer)
-  return consolePage({
-    title: "Keys",
-    viewer,
-    at: "keys",
-    children: (
-      <>
-        <div class="title">
-          <h1>Keys</h1>
-          {canDecide ? (
-            <a class="button" href="/console/keys/new">
-              New key
-            </a>
-          ) : null}
-        </div>
-        <p class="lead">
+  return titledPage(
+    {
+      title: "Keys",
+      viewer,
+      at: "keys",
+      beside: canDecide ? (
+        <a class="button" href="/console/keys/new">
+          New key
+        </a>
+      ) : null,
+      lead: (
+        <>
           Give each agent its own key. For a budget for one piece of work, open a <a href="/console/runs">run</a>. For
           past changes, see the <a href="/console/settings/history">history</a>.
-        </p>
-        {isLater ? null : (
-          <section aria-labelledby="asked">
-            <h2 id="asked">Requests from keys</h2>
-            {open.length === 0 ? (
-              <p class="card soft">No open requests.</p>
-            ) : (
-              <>
-                <MayNote viewer={viewer} nowMillis={nowMillis} path="/console/keys" loosening="approve a change" />
-                <ul class="list">
-                  {open.map((of) => (
-                    <ChangeRequest key={of.request.changeRequestId} of={of} viewer={viewer} canDecide={canDecide} />
-                  ))}
-                </ul>
-              </>
-            )}
-          </section>
-        )}
-        <section aria-labelledby="keys">
-          <h2 id="keys">All keys</h2>
-          {shown.length === 0 ? (
-            <p class="card soft">{isLater ? "No more keys." : "No keys yet."}</p>
+        </>
+      )
+    },
+    <>
+      {isLater ? null : (
+        <Section id="asked" title="Requests from keys">
+          {open.length === 0 ? (
+            <p class="card soft">No open requests.</p>
           ) : (
-            <ul class="list">
-              {shown.map((of) => (
-                <Key key={of.key.keyId} of={of} />
-              ))}
-            </ul>
+            <>
+              <MayNote path="/console/keys" loosening="approve a change" />
+              <Cards of={open} each={(of) => <ChangeRequest of={of} canDecide={canDecide} />} />
+            </>
           )}
-          <Pager path="/console/keys" isLater={isLater} next={next} />
-        </section>
-        {closed.length === 0 || isLater ? null : (
-          <section aria-labelledby="decided">
-            <h2 id="decided">Recently decided</h2>
-            <ul class="list">
-              {closed.map((of) => (
-                <ChangeRequest key={of.request.changeRequestId} of={of} viewer={viewer} canDecide={false} />
-              ))}
-            </ul>
-          </section>
-        )}
-      </>
-    )
-  })
+        </Section>
+      )}
+      <Section id="keys" title="All keys">
+        <Cards of={shown} none={isLater ? "No more keys." : "No keys yet."} each={(of) => <Key of={of} />} />
+        <Pager path="/console/keys" of={options} />
+      </Section>
+      {closed.length === 0 || isLater ? null : (
+        <Section id="decided" title="Recently decided">
+          <Cards of={closed} each={(of) => <ChangeRequest of={of} canDecide={false} />} />
+        </Section>
+      )}
+    </>
+  )
 }

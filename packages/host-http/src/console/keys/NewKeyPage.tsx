@@ -1,46 +1,27 @@
 import { DEFAULT_SCOPES } from "@outbound/domain/verbs/Policy.js"
 import type { Reply } from "../../http/Reply.js"
 import { formPage, secretPage } from "../control/formPage.js"
-import { Csrf, Field, type Problem } from "../Parts.js"
+import { Field, Form, type Problem } from "../Fields.js"
 import type { Viewer } from "../Shell.js"
 import { PolicyFields } from "./PolicyFields.js"
 
-export const newKeyPage = (options: {
-  readonly viewer: Viewer
-  readonly nowMillis: number
-  readonly problem?: Problem | undefined
-}): Reply => {
-  const { nowMillis, problem, viewer } = options
-  return formPage({
-    viewer,
-    nowMillis,
-    problem,
-    title: "New key",
-    lead: "Give each agent its own key, with only the scopes it needs. The secret is shown once.",
-    at: "keys",
-    path: "/console/keys/new",
-    loosening: "create a key",
-    children: (
-      <form class="card" method="post" action="/console/keys">
-        <Csrf viewer={viewer} />
-        <Field
-          label="Name"
-          name="name"
-          required
-          maxLength={120}
-          value={problem?.form.get("name") ?? ""}
-          hint="For example, the agent that will use it."
-        />
-        <PolicyFields
-          of={{ scopes: DEFAULT_SCOPES, cap: "", autonomous: true, runRequired: false, allowance: null }}
-          problem={problem}
-        />
-        <button class="go" type="submit">
-          Create key
-        </button>
-      </form>
-    )
-  })
+export const newKeyPage = (options: { readonly viewer: Viewer; readonly problem?: Problem | undefined }): Reply => {
+  const { problem, viewer } = options
+  return formPage(
+    {
+      viewer,
+      problem,
+      title: "New key",
+      lead: "Give each agent its own key, with only the scopes it needs. The secret is shown once.",
+      at: "keys",
+      path: "/console/keys/new",
+      loosening: "create a key"
+    },
+    <Form class="card" action="/console/keys" button="Create key" tone="go">
+      <Field label="Name" name="name" required maxLength={120} hint="For example, the agent that will use it." />
+      <PolicyFields of={{ scopes: DEFAULT_SCOPES, cap: "", autonomous: true, runRequired: false, allowance: null }} />
+    </Form>
+  )
 }
 
 export const keyMadePage = (viewer: Viewer, keyId: string, apiKey: string): Reply =>

@@ -1,7 +1,7 @@
 import { type Scope, SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { Choice } from "../control/Choice.js"
 import { isOn } from "../control/fields.js"
-import { Field, type Problem } from "../Parts.js"
+import { Field, useTyped } from "../Fields.js"
 import { SCOPE_WORDS } from "./keyWords.js"
 
 /** The values that a policy's form shows. */
@@ -16,43 +16,57 @@ export interface PolicyShown {
 }
 
 /** After a validation error, what was typed. */
-const shownOf = (given: PolicyShown, problem: Problem | undefined): PolicyShown =>
-  problem === undefined
+const shownOf = (given: PolicyShown, typed: URLSearchParams | undefined): PolicyShown =>
+  typed === undefined
     ? given
     : {
-        scopes: SCOPES.filter((scope) => problem.form.getAll("scopes").includes(scope)),
-        cap: problem.form.get("monthly_spend_cap") ?? "",
-        autonomous: isOn(problem.form, "autonomous_external_actions"),
-        runRequired: isOn(problem.form, "run_required"),
-        allowance: given.allowance === null ? null : (problem.form.get("premium_allowance") ?? "")
+        scopes: SCOPES.filter((scope) => typed.getAll("scopes").includes(scope)),
+        cap: typed.get("monthly_spend_cap") ?? "",
+        autonomous: isOn(typed, "autonomous_external_actions"),
+        runRequired: isOn(typed, "run_required"),
+        allowance: given.allowance === null ? null : (typed.get("premium_allowance") ?? "")
       }
 
-export const PolicyFields = (props: { readonly of: PolicyShown; readonly problem: Problem | undefined }) => {
-  const shown = shownOf(props.of, props.problem)
+/** The choice of scopes. */
+export const ScopeFields = (props: {
+  readonly legend: string
+  readonly of: ReadonlyArray<Scope>
+  readonly ticked: ReadonlyArray<string>
+}) => (
+  <fieldset>
+    <legend>{props.legend}</legend>
+    <input type="hidden" name="scopes" value="" />
+    {props.of.map((scope) => (
+      <Choice
+        key={scope}
+        id={`scope-${scope.replace(":", "-")}`}
+        name="scopes"
+        value={scope}
+        label={scope}
+        hint={SCOPE_WORDS[scope]}
+        isOn={props.ticked.includes(scope)}
+      />
+    ))}
+  </fieldset>
+)
+
+/** The cap of what a key spends in a month. */
+export const CapField = (props: { readonly value?: string }) => (
+  <Field
+    label="Monthly cap, in credits"
+    name="monthly_spend_cap"
+    inputMode="decimal"
+    value={props.value}
+    hint="Leave empty for no cap. Months begin on the first (UTC)."
+  />
+)
+
+export const PolicyFields = (props: { readonly of: PolicyShown }) => {
+  const shown = shownOf(props.of, useTyped())
   return (
     <>
-      <fieldset>
-        <legend>Scopes</legend>
-        <input type="hidden" name="scopes" value="" />
-        {SCOPES.map((scope) => (
-          <Choice
-            key={scope}
-            id={`scope-${scope.replace(":", "-")}`}
-            name="scopes"
-            value={scope}
-            label={scope}
-            hint={SCOPE_WORDS[scope]}
-            isOn={shown.scopes.includes(scope)}
-          />
-        ))}
-      </fieldset>
-      <Field
-        label="Monthly cap, in credits"
-        name="monthly_spend_cap"
-        inputMode="decimal"
-        value={shown.cap}
-        hint="Leave empty for no cap. Months begin on the first (UTC)."
-      />
+      <ScopeFields legend="Scopes" of={SCOPES} ticked={shown.scopes} />
+      <CapField value={shown.cap} />
       {shown.allowance === null ? null : (
         <Field
           label="Premium allowance, in credits"

@@ -2,8 +2,11 @@ import type { RunOverview } from "@outbound/domain/control/Control.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Badge, Csrf, Field, Note, Pager, type Problem, ProblemNote, Select } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Field, Form, type Problem, Select } from "../Fields.js"
+import { Cards, Note, Pager, Section, StateBadge, type StateWords } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
+import { titledPage } from "../titledPage.js"
 
 const HOUR = 3_600_000
 
@@ -16,19 +19,18 @@ export const RUN_TIMES: ReadonlyArray<readonly [value: string, words: string, mi
   ["30d", "30 days", 30 * 24 * HOUR]
 ]
 
-const RUN_STATE: Readonly<Record<RunOverview["state"], readonly [words: string, tone: "good" | undefined]>> = {
+const RUN_STATE: Readonly<Record<RunOverview["state"], StateWords>> = {
   open: ["Open", "good"],
   closed: ["Closed", undefined],
   expired: ["Expired", undefined]
 }
 
-const Run = (props: { readonly of: RunOverview; readonly viewer: Viewer }) => {
+const Run = (props: { readonly of: RunOverview }) => {
   const { run, spent, state: standing } = props.of
-  const [words, tone] = RUN_STATE[standing]
   return (
     <li class="card">
       <strong>{run.name}</strong>
-      <Badge tone={tone}>{words}</Badge>
+      <StateBadge of={RUN_STATE[standing]} />
       <p>
         {amountWords(spent)} of {creditWords(run.budget)} used
       </p>
@@ -38,85 +40,58 @@ const Run = (props: { readonly of: RunOverview; readonly viewer: Viewer }) => {
       </p>
       {standing === "open" ? (
         <div class="actions">
-          <form method="post" action={`/console/runs/${run.runId}/close`}>
-            <Csrf viewer={props.viewer} />
-            <button type="submit">Close</button>
-          </form>
+          <Form action={`/console/runs/${run.runId}/close`} button="Close" />
         </div>
       ) : null}
     </li>
   )
 }
 
-export const runsPage = (options: {
-  readonly viewer: Viewer
-  readonly shown: ReadonlyArray<RunOverview>
-  readonly next: string | null
-  readonly isLater: boolean
-  readonly made: string | null
-  readonly problem?: Problem | undefined
-}): Reply => {
-  const { isLater, made, next, problem, shown, viewer } = options
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Runs",
-    viewer,
-    at: "keys",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>Runs</h1>
-        <p class="lead">
+export const runsPage = (
+  options: Listing<RunOverview> & {
+    readonly viewer: Viewer
+    readonly made: string | null
+    readonly problem?: Problem | undefined
+  }
+): Reply => {
+  const { isLater, made, problem, shown, viewer } = options
+  return titledPage(
+    {
+      title: "Runs",
+      viewer,
+      at: "keys",
+      isNarrow: true,
+      lead: (
+        <>
           A run is a budget for one piece of work. A call joins a run with the header <code>Svc-Run-Id</code>.
-        </p>
-        <ProblemNote of={problem} />
-        {made === null ? null : (
-          <Note tone="good" role="status">
-            <p>
-              The run is open. Give the agent its id: <code>{made}</code>
-            </p>
-          </Note>
-        )}
-        {mayLoosen(viewer) ? (
-          <form class="card" method="post" action="/console/runs">
-            <Csrf viewer={viewer} />
-            <Field label="Name" name="name" required maxLength={120} value={problem?.form.get("name") ?? ""} />
-            <Field
-              label="Budget, in credits"
-              name="budget"
-              required
-              inputMode="decimal"
-              value={problem?.form.get("budget") ?? ""}
-            />
-            <Select
-              label="Open for"
-              name="expires_in"
-              value={problem?.form.get("expires_in") ?? "24h"}
-              options={RUN_TIMES.map(([value, words]) => [value, words] as const)}
-            />
-            <button class="go" type="submit">
-              Open a run
-            </button>
-          </form>
-        ) : (
-          <Note>
-            <p>Only an owner can open a run. Any member can close one.</p>
-          </Note>
-        )}
-        <section aria-labelledby="runs">
-          <h2 id="runs">All runs</h2>
-          {shown.length === 0 ? (
-            <p class="card soft">{isLater ? "No more runs." : "No runs yet."}</p>
-          ) : (
-            <ul class="list">
-              {shown.map((of) => (
-                <Run key={of.run.runId} of={of} viewer={viewer} />
-              ))}
-            </ul>
-          )}
-          <Pager path="/console/runs" isLater={isLater} next={next} />
-        </section>
-      </>
-    )
-  })
+        </>
+      ),
+      problem
+    },
+    <>
+      {made === null ? null : (
+        <Note tone="good" role="status">
+          The run is open. Give the agent its id: <code>{made}</code>
+        </Note>
+      )}
+      {mayLoosen(viewer) ? (
+        <Form class="card" action="/console/runs" button="Open a run" tone="go">
+          <Field label="Name" name="name" required maxLength={120} />
+          <Field label="Budget, in credits" name="budget" required inputMode="decimal" />
+          <Select
+            label="Open for"
+            name="expires_in"
+            value="24h"
+            options={RUN_TIMES.map(([value, words]) => [value, words] as const)}
+          />
+        </Form>
+      ) : (
+        <Note>Only an owner can open a run. Any member can close one.</Note>
+      )}
+      <Section id="runs" title="All runs">
+        <Cards of={shown} none={isLater ? "No more runs." : "No runs yet."} each={(of) => <Run of={of} />} />
+        <Pager path="/console/runs" of={options} />
+      </Section>
+    </>
+  )
 }

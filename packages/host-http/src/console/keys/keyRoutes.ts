@@ -3,7 +3,7 @@ import { Effect, Either } from "effect"
 import { acting } from "../control/acting.js"
 import { allOf, creditsOf, nameOf, type Typed } from "../control/fields.js"
 import { CARDS_MAX, idAfterOf, pageOf } from "../paging.js"
-import type { Problem } from "../Parts.js"
+import type { Problem } from "../Fields.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { keyPage } from "./KeyPage.js"
@@ -24,7 +24,7 @@ export const rowsAfter = <Row>(rows: ReadonlyArray<Row>, after: string | null, i
   rows.slice(after === null ? 0 : rows.findIndex((row) => idOf(row) === after) + 1)
 
 export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> => {
-  const list = ({ by, nowMillis, query, viewer }: Inside): Page =>
+  const list = ({ by, query, viewer }: Inside): Page =>
     Effect.gen(function* () {
       const after = idAfterOf(query.get("after"))
       const keys = rowsAfter(yield* control.listKeys(by), after, ({ key }) => key.keyId)
@@ -32,32 +32,33 @@ export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> =>
       const closed = yield* control.changeRequests(by, "closed")
       return keysPage({
         viewer,
-        ...pageOf(keys, CARDS_MAX, ({ key }) => key.keyId),
-        isLater: after !== null,
+        ...pageOf(keys, CARDS_MAX, ({ key }) => key.keyId, after),
         open,
-        closed: closed.slice(0, DECIDED_SHOWN_MAX),
-        nowMillis
+        closed: closed.slice(0, DECIDED_SHOWN_MAX)
       })
     })
 
   const show = (visit: Inside, problem?: Problem): Page => {
-    const { by, id, nowMillis, query, viewer } = visit
+    const { by, id, query, viewer } = visit
     const before = idAfterOf(query.get("before"))
     const found = Effect.all({ of: control.key(by, id), history: control.keyHistory(by, id, before) })
     return acting(visit, "/console/keys", found, {
-      done: ({ history, of }) => {
-        const { next, shown } = pageOf(history, CARDS_MAX, ({ controlLogId }) => controlLogId)
-        return keyPage({ viewer, of, history: shown, next, isLater: before !== null, nowMillis, problem })
-      }
+      done: ({ history, of }) =>
+        keyPage({
+          viewer,
+          of,
+          history: pageOf(history, CARDS_MAX, ({ controlLogId }) => controlLogId, before),
+          problem
+        })
     })
   }
 
   const create = (visit: Inside): Page => {
-    const { by, form, nowMillis, viewer } = visit
+    const { by, form, viewer } = visit
     const made = Effect.flatMap(typed(newKeyOf(form)), (key) => control.createKey(by, key))
     return acting(visit, "/console/keys/new", made, {
       done: ({ apiKey, keyId }) => keyMadePage(viewer, keyId, apiKey),
-      again: (problem) => Effect.succeed(newKeyPage({ viewer, nowMillis, problem }))
+      again: (problem) => Effect.succeed(newKeyPage({ viewer, problem }))
     })
   }
 
@@ -81,8 +82,8 @@ export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> =>
     Effect.gen(function* () {
       const after = idAfterOf(query.get("after"))
       const all = rowsAfter(yield* control.listRuns(by), after, ({ run }) => run.runId)
-      const page = pageOf(all, CARDS_MAX, ({ run }) => run.runId)
-      return runsPage({ viewer, ...page, isLater: after !== null, made: idAfterOf(query.get("made")), problem })
+      const page = pageOf(all, CARDS_MAX, ({ run }) => run.runId, after)
+      return runsPage({ viewer, ...page, made: idAfterOf(query.get("made")), problem })
     })
 
   const createRun = (visit: Inside): Page => {
@@ -108,7 +109,7 @@ export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> =>
     {
       access: "member",
       path: "/console/keys/new",
-      get: ({ nowMillis, viewer }) => Effect.succeed(newKeyPage({ viewer, nowMillis }))
+      get: ({ viewer }) => Effect.succeed(newKeyPage({ viewer }))
     },
     { access: "member", path: "/console/keys/:id", get: (visit) => show(visit) },
     { access: "member", path: "/console/keys/:id/policy", post: setPolicy },

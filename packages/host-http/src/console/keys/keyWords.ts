@@ -3,8 +3,9 @@ import type { KeyState } from "@outbound/domain/calls/keys/KeyMachine.js"
 import type { Scope } from "@outbound/domain/verbs/Policy.js"
 import type { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { creditWords } from "../../web/Words.js"
+import type { StateWords } from "../Parts.js"
 
-export const STATE_WORDS: Readonly<Record<KeyState, readonly [words: string, tone: "good" | "wait" | "bad"]>> = {
+export const STATE_WORDS: Readonly<Record<KeyState, StateWords>> = {
   active: ["Active", "good"],
   paused: ["Paused", "wait"],
   revoked: ["Revoked", "bad"]

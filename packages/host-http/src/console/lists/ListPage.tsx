@@ -3,8 +3,9 @@ import { LIST_ROWS_MAX } from "@outbound/domain/verbs/Lists.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { Marked } from "../approvals/Marked.js"
-import { Csrf, Field, fitted, Note, type Problem, ProblemNote, Select, Table } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Field, Form, type Problem, Select } from "../Fields.js"
+import { fitted, Note, NoteBox, Section, Table } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
 import {
   FIELDS_OF,
   fieldWordsOf,
@@ -15,6 +16,7 @@ import {
   type Mapping
 } from "./listKinds.js"
 import { type Csv, CSV_BYTES_MAX } from "./readCsv.js"
+import { titledPage } from "../titledPage.js"
 
 const PATH = "/console/lists"
 
@@ -42,55 +44,38 @@ export const listPage = (options: {
   readonly problem: Problem | undefined
 }): Reply => {
   const { kind, problem, viewer } = options
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "A list from a CSV",
-    viewer,
-    at: "sending",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>A list from a CSV</h1>
-        <p class="lead">
-          Check addresses, or find people’s addresses and numbers. The next page shows what your columns hold, what is
-          wrong with which line, and the most that it can cost. Nothing is charged before you start it there.
-        </p>
-        <ProblemNote of={problem} />
-        <form class="card" method="post" action={PATH} encType="multipart/form-data">
-          <Csrf viewer={viewer} />
-          <Select
-            label="What you want"
-            name="kind"
-            value={kind}
-            options={LIST_KINDS.map((one) => [one, KIND_WORDS[one]] as const)}
-          />
-          <p class="field">
-            <label for="f-file">CSV file</label>
-            <input
-              id="f-file"
-              name="file"
-              type="file"
-              accept=".csv,.txt,.tsv,text/csv"
-              aria-describedby="f-file-hint"
-            />
-            <span class="hint" id="f-file-hint">
-              UTF-8, at most {grouped(LIST_ROWS_MAX)} rows and {CSV_BYTES_MAX / 1024} KiB. The first line may name the
-              columns.
-            </span>
-          </p>
-          <p class="field">
-            <label for="f-csv">Or paste the rows</label>
-            <textarea id="f-csv" name="csv" rows={10} spellcheck={false} autocomplete="off">
-              {problem?.form.get("csv") ?? ""}
-            </textarea>
-          </p>
-          <button class="go" type="submit">
-            Continue
-          </button>
-        </form>
-      </>
-    )
-  })
+  return titledPage(
+    {
+      title: "A list from a CSV",
+      viewer,
+      at: "sending",
+      isNarrow: true,
+      lead: "Check addresses, or find people’s addresses and numbers. The next page shows what your columns hold, what is wrong with which line, and the most that it can cost. Nothing is charged before you start it there.",
+      problem
+    },
+    <Form class="card" action={PATH} encType="multipart/form-data" button="Continue" tone="go">
+      <Select
+        label="What you want"
+        name="kind"
+        value={kind}
+        options={LIST_KINDS.map((one) => [one, KIND_WORDS[one]] as const)}
+      />
+      <p class="field">
+        <label for="f-file">CSV file</label>
+        <input id="f-file" name="file" type="file" accept=".csv,.txt,.tsv,text/csv" aria-describedby="f-file-hint" />
+        <span class="hint" id="f-file-hint">
+          UTF-8, at most {grouped(LIST_ROWS_MAX)} rows and {CSV_BYTES_MAX / 1024} KiB. The first line may name the
+          columns.
+        </span>
+      </p>
+      <p class="field">
+        <label for="f-csv">Or paste the rows</label>
+        <textarea id="f-csv" name="csv" rows={10} spellcheck={false} autocomplete="off">
+          {problem?.form.get("csv") ?? ""}
+        </textarea>
+      </p>
+    </Form>
+  )
 }
 
 const First = (props: { readonly of: Csv }) => {
@@ -100,26 +85,20 @@ const First = (props: { readonly of: Csv }) => {
       label="The first rows"
       head={["Line", ...columns.map((name, index) => `${index + 1}. ${name}`)]}
       numbers={[0]}
-    >
-      {props.of.rows.slice(0, ROWS_SHOWN_MAX).map(({ cells, line }) => (
-        <tr key={line}>
-          <td class="number">{grouped(line)}</td>
-          {columns.map((name, index) => (
-            <td key={`${index} ${name}`}>
-              <Marked text={fitted(cells[index] ?? "", CELL_BYTES_MAX).text} />
-            </td>
-          ))}
-        </tr>
-      ))}
-    </Table>
+      rows={props.of.rows
+        .slice(0, ROWS_SHOWN_MAX)
+        .map(({ cells, line }) => [
+          grouped(line),
+          ...columns.map((_, index) => <Marked text={fitted(cells[index] ?? "", CELL_BYTES_MAX).text} />)
+        ])}
+    />
   )
 }
 
 const Bad = (props: { readonly of: ListRows["bad"] }) => {
   const shown = props.of.slice(0, LINES_SHOWN_MAX)
   return shown.length === 0 ? null : (
-    <section class="card" aria-labelledby="bad">
-      <h2 id="bad">{count(props.of.length, "line")} left out</h2>
+    <Section id="bad" title={<>{count(props.of.length, "line")} left out</>} isCard>
       <ul>
         {shown.map(({ line, reason }) => (
           <li key={line}>
@@ -128,14 +107,14 @@ const Bad = (props: { readonly of: ListRows["bad"] }) => {
         ))}
       </ul>
       {props.of.length > shown.length ? <p>and {grouped(props.of.length - shown.length)} more.</p> : null}
-    </section>
+    </Section>
   )
 }
 
 const Cost = (props: { readonly rows: number; readonly of: Quote }) => {
   const { available, most, wouldExceed } = props.of
   return (
-    <Note tone={wouldExceed.length === 0 ? "good" : "bad"} role="status">
+    <NoteBox tone={wouldExceed.length === 0 ? "good" : "bad"} role="status">
       <p>
         {count(props.rows, "row")}, for at most <strong>{most} credits</strong>; {available} are available.
       </p>
@@ -144,7 +123,7 @@ const Cost = (props: { readonly rows: number; readonly of: Quote }) => {
       ) : (
         <p>The start would be refused: {wouldExceed.join(", ").replaceAll("_", " ")}.</p>
       )}
-    </Note>
+    </NoteBox>
   )
 }
 
@@ -169,92 +148,83 @@ export const mappingPage = (options: {
   const { csv, form, key, keys, kind, listId, mapping, quote, refusal, rows, viewer } = options
   const columns = csv.columns.map((name, index) => [String(index), `${index + 1}. ${fitted(name, 100).text}`] as const)
   const mayStart = quote !== null && quote.wouldExceed.length === 0
-  return consolePage({
-    status: refusal === null ? 200 : 400,
-    title: KIND_WORDS[kind],
-    viewer,
-    at: "sending",
-    children: (
-      <>
-        <h1>{KIND_WORDS[kind]}</h1>
-        {refusal === null ? null : (
-          <Note tone="bad" role="alert">
-            <p>Nothing was started. {refusal}</p>
-          </Note>
-        )}
-        {key === null ? (
-          <Note tone="bad">
-            <p>
-              A list runs as a key with the scope <code>data:read</code>, within its caps, and no active key has it.{" "}
-              <a href="/console/keys">Go to the keys</a>
-            </p>
-          </Note>
-        ) : rows.asked.length === 0 ? (
-          <Note tone="bad" role="status">
-            <p>No row can be asked about. Choose what the columns hold.</p>
-          </Note>
-        ) : null}
-        {quote === null ? null : <Cost rows={rows.asked.length} of={quote} />}
-        <First of={csv} />
-        <form class="card" method="post" action={PATH} encType="multipart/form-data">
-          <Csrf viewer={viewer} />
-          <input type="hidden" name="kind" value={kind} />
-          <input type="hidden" name="csv" value={options.text} />
-          <input type="hidden" name="mapped" value="yes" />
-          <input type="hidden" name="list_id" value={listId} />
-          <div class="pairs">
-            {FIELDS_OF[kind].map((field) => (
-              <Select
-                key={field}
-                label={fieldWordsOf(field)}
-                name={`column_${field}`}
-                value={String(mapping[field] ?? "")}
-                options={[["", "No column"], ...columns]}
-              />
-            ))}
-          </div>
-          <div class="pairs">
-            {kind === "enrich_people" ? (
-              <Select
-                label="What to find"
-                name="want"
-                value={form.get("want") ?? "all"}
-                options={[
-                  ["all", "Work address and mobile number"],
-                  ["work_email", "Work address only"]
-                ]}
-              />
-            ) : null}
-            {key === null ? null : (
-              <Select
-                label="Runs as the key"
-                name="key"
-                value={key.keyId}
-                options={keys.map(({ keyId, name }) => [keyId, name] as const)}
-              />
-            )}
-            <Field
-              label="Spend at most (credits)"
-              name="budget_credits"
-              inputMode="decimal"
-              maxLength={20}
-              value={form.get("budget_credits") ?? ""}
+  return titledPage(
+    { status: refusal === null ? 200 : 400, title: KIND_WORDS[kind], viewer, at: "sending" },
+    <>
+      {refusal === null ? null : (
+        <Note tone="bad" role="alert">
+          Nothing was started. {refusal}
+        </Note>
+      )}
+      {key === null ? (
+        <Note tone="bad">
+          A list runs as a key with the scope <code>data:read</code>, within its caps, and no active key has it.{" "}
+          <a href="/console/keys">Go to the keys</a>
+        </Note>
+      ) : rows.asked.length === 0 ? (
+        <Note tone="bad" role="status">
+          No row can be asked about. Choose what the columns hold.
+        </Note>
+      ) : null}
+      {quote === null ? null : <Cost rows={rows.asked.length} of={quote} />}
+      <First of={csv} />
+      <Form class="card" action={PATH} encType="multipart/form-data">
+        <input type="hidden" name="kind" value={kind} />
+        <input type="hidden" name="csv" value={options.text} />
+        <input type="hidden" name="mapped" value="yes" />
+        <input type="hidden" name="list_id" value={listId} />
+        <div class="pairs">
+          {FIELDS_OF[kind].map((field) => (
+            <Select
+              key={field}
+              label={fieldWordsOf(field)}
+              name={`column_${field}`}
+              value={String(mapping[field] ?? "")}
+              options={[["", "No column"], ...columns]}
             />
-          </div>
-          <div class="actions">
-            <button type="submit" name="do" value="preview">
-              Preview again
+          ))}
+        </div>
+        <div class="pairs">
+          {kind === "enrich_people" ? (
+            <Select
+              label="What to find"
+              name="want"
+              value={form.get("want") ?? "all"}
+              options={[
+                ["all", "Work address and mobile number"],
+                ["work_email", "Work address only"]
+              ]}
+            />
+          ) : null}
+          {key === null ? null : (
+            <Select
+              label="Runs as the key"
+              name="key"
+              value={key.keyId}
+              options={keys.map(({ keyId, name }) => [keyId, name] as const)}
+            />
+          )}
+          <Field
+            label="Spend at most (credits)"
+            name="budget_credits"
+            inputMode="decimal"
+            maxLength={20}
+            value={form.get("budget_credits") ?? ""}
+          />
+        </div>
+        <div class="actions">
+          <button type="submit" name="do" value="preview">
+            Preview again
+          </button>
+          {mayStart ? (
+            <button class="go" type="submit" name="do" value="start">
+              Start
             </button>
-            {mayStart ? (
-              <button class="go" type="submit" name="do" value="start">
-                Start
-              </button>
-            ) : null}
-            <a href={`${PATH}?kind=${kind}`}>Another file</a>
-          </div>
-        </form>
-        <Bad of={rows.bad} />
-      </>
-    )
-  })
+          ) : null}
+          <a href={`${PATH}?kind=${kind}`}>Another file</a>
+        </div>
+      </Form>
+      <Bad of={rows.bad} />
+    </>
+  )
 }

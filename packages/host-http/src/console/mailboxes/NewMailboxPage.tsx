@@ -4,10 +4,10 @@ import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine
 import type { VitalName, VitalState } from "@outbound/domain/outreach/sending/vitals.js"
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Csrf, Field, Note, type Problem, ProblemNote, Select, Table } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
-
-type Words = readonly [words: string, tone: "good" | "bad" | "wait" | undefined]
+import { Field, Form, type Problem, Select, useTyped } from "../Fields.js"
+import { LinkLine, Note, Section, StateBadge, type StateWords, Table } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+import { titledPage } from "../titledPage.js"
 
 const STEPS = [
   ["smtpLogin", "Sign in to SMTP"],
@@ -16,7 +16,7 @@ const STEPS = [
   ["read", "Find that message by IMAP"]
 ] as const
 
-const STEP_WORDS: Readonly<Record<ProbeStep["state"], Words>> = {
+const STEP_WORDS: Readonly<Record<ProbeStep["state"], StateWords>> = {
   ok: ["Works", "good"],
   failed: ["Failed", "bad"],
   not_tried: ["Skipped", undefined]
@@ -29,7 +29,7 @@ const VITAL_NAMES: Readonly<Record<VitalName, readonly [name: string, about: str
   dmarc: ["DMARC", "what receivers do with forged mail"]
 }
 
-const VITAL_WORDS: Readonly<Record<VitalState, Words>> = {
+const VITAL_WORDS: Readonly<Record<VitalState, StateWords>> = {
   good: ["Good", "good"],
   weak: ["Weak", "wait"],
   missing: ["Missing", "bad"],
@@ -45,22 +45,16 @@ const MailboxReport = (props: { readonly of: AddReport }) => {
   const rest = advice.filter((text) => !told.has(text))
   return (
     <>
-      <section aria-labelledby="tried">
-        <h2 id="tried">Connection test</h2>
-        <Table label="Connection test" head={["Step", "Result", "Server’s answer"]}>
-          {STEPS.map(([name, words]) => {
-            const [state, tone] = STEP_WORDS[probe[name].state]
-            return (
-              <tr key={name}>
-                <td>{words}</td>
-                <td>
-                  <Badge tone={tone}>{state}</Badge>
-                </td>
-                <td>{saysOf(probe[name]) ?? "–"}</td>
-              </tr>
-            )
-          })}
-        </Table>
+      <Section id="tried" title="Connection test">
+        <Table
+          label="Connection test"
+          head={["Step", "Result", "Server’s answer"]}
+          rows={STEPS.map(([name, words]) => [
+            words,
+            <StateBadge of={STEP_WORDS[probe[name].state]} />,
+            saysOf(probe[name]) ?? "–"
+          ])}
+        />
         {rest.length === 0 ? null : (
           <ul>
             {rest.map((text) => (
@@ -68,34 +62,30 @@ const MailboxReport = (props: { readonly of: AddReport }) => {
             ))}
           </ul>
         )}
-      </section>
-      <section aria-labelledby="domain">
-        <h2 id="domain">Domain records</h2>
+      </Section>
+      <Section id="domain" title="Domain records">
         <p class="soft">
           Receivers check these records before they trust mail from this domain. You can add the mailbox without them.
         </p>
-        <Table label="Domain records" head={["Record", "State", "Found, and what to do"]}>
-          {vitals.map((vital) => {
+        <Table
+          label="Domain records"
+          head={["Record", "State", "Found, and what to do"]}
+          rows={vitals.map((vital) => {
             const [name, about] = VITAL_NAMES[vital.name]
-            const [state, tone] = VITAL_WORDS[vital.state]
-            return (
-              <tr key={name}>
-                <td>
-                  {name}
-                  <div class="soft">{about}</div>
-                </td>
-                <td>
-                  <Badge tone={tone}>{state}</Badge>
-                </td>
-                <td>
-                  {vital.found === null ? null : <code>{vital.found}</code>}
-                  {vital.advice === null ? null : <div>{vital.advice}</div>}
-                </td>
-              </tr>
-            )
+            return [
+              <>
+                {name}
+                <div class="soft">{about}</div>
+              </>,
+              <StateBadge of={VITAL_WORDS[vital.state]} />,
+              <>
+                {vital.found === null ? null : <code>{vital.found}</code>}
+                {vital.advice === null ? null : <div>{vital.advice}</div>}
+              </>
+            ]
           })}
-        </Table>
-      </section>
+        />
+      </Section>
     </>
   )
 }
@@ -112,155 +102,114 @@ const AUTHS = [
 const GRANTS: ReadonlyArray<string> = ["google", "microsoft", "oauth"]
 
 /** The form, filled in with what was typed except secrets. */
-const Form = (props: { readonly viewer: Viewer; readonly typed: URLSearchParams | undefined }) => {
-  const typed = (name: string): string => props.typed?.get(name) ?? ""
-  return (
-    <form class="card" method="post" action="/console/mailboxes" autocomplete="off">
-      <Csrf viewer={props.viewer} />
+const Settings = () => (
+  <Form class="card" action="/console/mailboxes" autocomplete="off" button="Test and add" tone="go">
+    <div class="pairs">
+      <Field label="Email" name="address" isEmail required maxLength={254} />
+      <Field label="Sender name" name="name" required maxLength={120} />
+    </div>
+    <Field
+      label="SMTP server"
+      name="smtp"
+      required
+      maxLength={300}
+      hint="smtps://host:465 or smtp+starttls://host:587"
+    />
+    <Field
+      label="IMAP server"
+      name="imap"
+      required
+      maxLength={300}
+      hint="imaps://host:993 or imap+starttls://host:143"
+    />
+    <Field label="User name" name="username" maxLength={320} hint="Leave empty to use the email address." />
+    <Select label="Sign in with" name="auth" value="password" options={AUTHS} />
+    <Field
+      label="Password or token"
+      name="secret"
+      isSecret
+      required
+      hint="Stored encrypted for this mailbox and never shown again."
+    />
+    <details open={GRANTS.includes(useTyped()?.get("auth") ?? "")}>
+      <summary>For a refresh token</summary>
       <div class="pairs">
-        <Field label="Email" name="address" isEmail required maxLength={254} value={typed("address")} />
-        <Field label="Sender name" name="name" required maxLength={120} value={typed("name")} />
+        <Field label="Client id" name="client_id" maxLength={512} />
+        <Field label="Client secret" name="client_secret" isSecret hint="Leave empty if the client has none." />
       </div>
-      <Field
-        label="SMTP server"
-        name="smtp"
-        required
-        maxLength={300}
-        value={typed("smtp")}
-        hint="smtps://host:465 or smtp+starttls://host:587"
-      />
-      <Field
-        label="IMAP server"
-        name="imap"
-        required
-        maxLength={300}
-        value={typed("imap")}
-        hint="imaps://host:993 or imap+starttls://host:143"
-      />
-      <Field
-        label="User name"
-        name="username"
-        maxLength={320}
-        value={typed("username")}
-        hint="Leave empty to use the email address."
-      />
-      <Select label="Sign in with" name="auth" value={typed("auth") || "password"} options={AUTHS} />
-      <Field
-        label="Password or token"
-        name="secret"
-        isSecret
-        required
-        hint="Stored encrypted for this mailbox and never shown again."
-      />
-      <details open={GRANTS.includes(typed("auth"))}>
-        <summary>For a refresh token</summary>
-        <div class="pairs">
-          <Field label="Client id" name="client_id" maxLength={512} value={typed("client_id")} />
-          <Field label="Client secret" name="client_secret" isSecret hint="Leave empty if the client has none." />
-        </div>
-        <Field
-          label="Token endpoint"
-          name="token_url"
-          maxLength={2048}
-          value={typed("token_url")}
-          hint="Leave empty for Google or Microsoft."
-        />
-      </details>
-      <Field
-        label="DKIM selectors"
-        name="dkim_selectors"
-        maxLength={640}
-        value={typed("dkim_selectors")}
-        hint="Only if they are unusual. Separate them by spaces."
-      />
-      <p class="soft">
-        We test the mailbox first: we sign in, send a message from it to itself, and look for that message. This takes
-        up to two minutes. If a step fails, nothing is stored.
-      </p>
-      <button class="go" type="submit">
-        Test and add
-      </button>
-    </form>
-  )
-}
+      <Field label="Token endpoint" name="token_url" maxLength={2048} hint="Leave empty for Google or Microsoft." />
+    </details>
+    <Field
+      label="DKIM selectors"
+      name="dkim_selectors"
+      maxLength={640}
+      hint="Only if they are unusual. Separate them by spaces."
+    />
+    <p class="soft">
+      We test the mailbox first: we sign in, send a message from it to itself, and look for that message. This takes up
+      to two minutes. If a step fails, nothing is stored.
+    </p>
+  </Form>
+)
 
 export const newMailboxPage = (options: {
   readonly viewer: Viewer
-  readonly nowMillis: number
   readonly isLive: boolean
   readonly problem?: Problem | undefined
   /** A test that just failed. */
   readonly failed?: { readonly report: AddReport; readonly form: URLSearchParams } | undefined
 }): Reply => {
-  const { failed, isLive, nowMillis, problem, viewer } = options
-  return consolePage({
-    status: problem === undefined && failed === undefined ? 200 : 400,
-    title: "Add a mailbox",
-    viewer,
-    at: "sending",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>Add a mailbox</h1>
-        <p class="lead">
-          Connect a mailbox that you already have, at any provider with SMTP and IMAP. To change the password or token
-          of a connected mailbox, add it again.
-        </p>
-        <ProblemNote of={problem} />
-        {failed === undefined ? null : (
-          <>
-            <Note tone="bad" role="alert">
-              <p>
-                The mailbox was not added: a step of the test failed. Correct the settings below and enter the secret
-                again.
-              </p>
-            </Note>
-            <MailboxReport of={failed.report} />
-            <h2>Try again</h2>
-          </>
-        )}
-        {isLive ? (
-          <>
-            <MayNote viewer={viewer} nowMillis={nowMillis} path="/console/mailboxes/new" loosening="add a mailbox" />
-            {mayLoosen(viewer) ? <Form viewer={viewer} typed={failed?.form ?? problem?.form} /> : null}
-          </>
-        ) : (
-          <Note>
-            <p>
-              This is a sandbox workspace. It never sends real email, so you can’t connect your own mailboxes. Ask the
-              operator of this service for a live workspace.
-            </p>
+  const { failed, isLive, problem, viewer } = options
+  return titledPage(
+    {
+      status: failed === undefined ? undefined : 400,
+      title: "Add a mailbox",
+      viewer,
+      at: "sending",
+      isNarrow: true,
+      problem,
+      typed: failed?.form,
+      lead: "Connect a mailbox that you already have, at any provider with SMTP and IMAP. To change the password or token of a connected mailbox, add it again."
+    },
+    <>
+      {failed === undefined ? null : (
+        <>
+          <Note tone="bad" role="alert">
+            The mailbox was not added: a step of the test failed. Correct the settings below and enter the secret again.
           </Note>
-        )}
-        <p>
-          <a href="/console/sending">Back to sending</a>
-        </p>
-      </>
-    )
-  })
+          <MailboxReport of={failed.report} />
+          <h2>Try again</h2>
+        </>
+      )}
+      {isLive ? (
+        <>
+          <MayNote path="/console/mailboxes/new" loosening="add a mailbox" />
+          {mayLoosen(viewer) ? <Settings /> : null}
+        </>
+      ) : (
+        <Note>
+          This is a sandbox workspace. It never sends real email, so you can’t connect your own mailboxes. Ask the
+          operator of this service for a live workspace.
+        </Note>
+      )}
+      <LinkLine to="/console/sending" text="Back to sending" />
+    </>
+  )
 }
 
 export const mailboxAddedPage = (viewer: Viewer, report: AddReport, added: MailboxSummary): Reply =>
-  consolePage({
-    title: "Mailbox added",
-    viewer,
-    at: "sending",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>Mailbox added</h1>
-        <Note tone="good" role="status">
-          <p>
-            {added.address} works.{" "}
-            {MailboxMachine.is.sending(added.state)
-              ? "Campaigns can send from it now."
-              : "It is still paused, for the same reason as before."}
-          </p>
-        </Note>
-        <MailboxReport of={report} />
-        <p>
-          <a href="/console/sending">Go to sending</a> · <a href="/console/mailboxes/new">Add another</a>
-        </p>
-      </>
-    )
-  })
+  titledPage(
+    { title: "Mailbox added", viewer, at: "sending", isNarrow: true },
+    <>
+      <Note tone="good" role="status">
+        {added.address} works.{" "}
+        {MailboxMachine.is.sending(added.state)
+          ? "Campaigns can send from it now."
+          : "It is still paused, for the same reason as before."}
+      </Note>
+      <MailboxReport of={report} />
+      <p>
+        <a href="/console/sending">Go to sending</a> · <a href="/console/mailboxes/new">Add another</a>
+      </p>
+    </>
+  )

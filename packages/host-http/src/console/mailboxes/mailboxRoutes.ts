@@ -9,7 +9,7 @@ import { acting } from "../control/acting.js"
 import { allOf, type Typed } from "../control/fields.js"
 import { asControl } from "../control/wire.js"
 import { typed } from "../keys/keyRoutes.js"
-import type { Problem } from "../Parts.js"
+import type { Problem } from "../Fields.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { mailboxAddedPage, newMailboxPage } from "./NewMailboxPage.js"
@@ -114,10 +114,10 @@ const routesWith = (
       () => Effect.sync(() => void testing.delete(workspaceId))
     )
 
-  const show = ({ nowMillis, viewer, workspaceId }: Inside, problem?: Problem): Page =>
+  const show = ({ viewer, workspaceId }: Inside, problem?: Problem): Page =>
     Effect.map(workspaces.get(workspaceId), (found) => {
       const isLive = Option.exists(found, ({ kind }) => kind === "live")
-      return newMailboxPage({ viewer, nowMillis, isLive, problem })
+      return newMailboxPage({ viewer, isLive, problem })
     })
 
   const add = (visit: Inside): Page => {
@@ -130,7 +130,7 @@ const routesWith = (
     return acting(visit, NEW, added, {
       done: (report) =>
         report.mailbox === null
-          ? newMailboxPage({ viewer, nowMillis, isLive: true, failed: { report, form } })
+          ? newMailboxPage({ viewer, isLive: true, failed: { report, form } })
           : mailboxAddedPage(viewer, report, report.mailbox),
       again: (problem) => show(visit, problem)
     })

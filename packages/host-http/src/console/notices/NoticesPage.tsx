@@ -11,8 +11,10 @@ import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
-import { Badge, Csrf, Field, Note, type Problem, ProblemNote } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Field, Form, type Problem } from "../Fields.js"
+import { Badge, Note, Section } from "../Parts.js"
+import { useViewer, type Viewer } from "../Shell.js"
+import { saidOf, titledPage } from "../titledPage.js"
 import { CHAT_WORDS, STATE_WORDS, troubleWords } from "./outcomeWords.js"
 
 const MUTABLE_WORDS: Readonly<Record<Muted, string>> = {
@@ -30,13 +32,11 @@ const DONE: Readonly<Record<string, string>> = {
 }
 
 const Own = (props: { readonly viewer: Viewer; readonly muted: ReadonlyArray<Muted>; readonly hasMail: boolean }) => (
-  <section class="card" aria-labelledby="own">
-    <h2 id="own">Emails to you</h2>
+  <Section id="own" title="Emails to you" isCard>
     {props.hasMail ? null : (
       <p>This service has no mail server, so it sends no emails. Requests wait in the console.</p>
     )}
-    <form method="post" action={NOTICES_PATH}>
-      <Csrf viewer={props.viewer} />
+    <Form action={NOTICES_PATH} button="Save your choice">
       <fieldset>
         <legend>Email {props.viewer.signedIn.user.email} about</legend>
         {MUTABLE.map((one) => (
@@ -50,9 +50,8 @@ const Own = (props: { readonly viewer: Viewer; readonly muted: ReadonlyArray<Mut
           />
         ))}
       </fieldset>
-      <button type="submit">Save your choice</button>
-    </form>
-  </section>
+    </Form>
+  </Section>
 )
 
 const Last = (props: { readonly of: ChannelStanding }) => {
@@ -76,21 +75,19 @@ const Last = (props: { readonly of: ChannelStanding }) => {
   )
 }
 
-const Channel = (props: {
-  readonly viewer: Viewer
-  readonly kind: ChatKind
-  readonly standing: ChannelStanding | undefined
-}) => {
-  const { kind, standing, viewer } = props
+const Channel = (props: { readonly kind: ChatKind; readonly standing: ChannelStanding | undefined }) => {
+  const { kind, standing } = props
   const name = CHAT_WORDS[kind]
   return (
     <section class="card" aria-labelledby={kind}>
       <h2 id={kind}>{name}</h2>
       {standing === undefined ? <p>No channel is set.</p> : <Last of={standing} />}
-      {mayLoosen(viewer) ? (
+      {mayLoosen(useViewer()) ? (
         <>
-          <form method="post" action={`${NOTICES_PATH}/channel`}>
-            <Csrf viewer={viewer} />
+          <Form
+            action={`${NOTICES_PATH}/channel`}
+            button={standing === undefined ? `Set ${name} channel` : `Replace ${name} channel`}
+          >
             <input type="hidden" name="kind" value={kind} />
             <Field
               label={`Address of an incoming webhook of ${name}`}
@@ -101,22 +98,15 @@ const Channel = (props: {
               maxLength={1_000}
               hint="A secret: who knows it can post there. It is stored encrypted and never shown again."
             />
-            <button type="submit">{standing === undefined ? `Set ${name} channel` : `Replace ${name} channel`}</button>
-          </form>
+          </Form>
           {standing === undefined ? null : (
             <div class="actions">
-              <form method="post" action={`${NOTICES_PATH}/channel/test`}>
-                <Csrf viewer={viewer} />
+              <Form action={`${NOTICES_PATH}/channel/test`} button={`Send a test to ${name}`}>
                 <input type="hidden" name="kind" value={kind} />
-                <button type="submit">Send a test to {name}</button>
-              </form>
-              <form method="post" action={`${NOTICES_PATH}/channel/remove`}>
-                <Csrf viewer={viewer} />
+              </Form>
+              <Form action={`${NOTICES_PATH}/channel/remove`} button={`Remove ${name} channel`} tone="stop">
                 <input type="hidden" name="kind" value={kind} />
-                <button class="stop" type="submit">
-                  Remove {name} channel
-                </button>
-              </form>
+              </Form>
             </div>
           )}
         </>
@@ -133,54 +123,39 @@ export const noticesPage = (options: {
   readonly done: string | null
   /** Why a test message may not have arrived. */
   readonly failed: Pick<ListedNotice, "failure" | "status"> | null
-  readonly nowMillis: number
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { channels, done, failed, hasMail, muted, nowMillis, problem, viewer } = options
-  const said = done === null ? undefined : Object.hasOwn(DONE, done) ? DONE[done] : undefined
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Notices",
-    viewer,
-    at: "settings",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>Notices of approvals</h1>
-        <p class="lead">
+  const { channels, done, failed, hasMail, muted, problem, viewer } = options
+  return titledPage(
+    {
+      title: "Notices",
+      heading: "Notices of approvals",
+      viewer,
+      at: "settings",
+      isNarrow: true,
+      said: saidOf(DONE, done),
+      problem,
+      lead: (
+        <>
           When an agent asks for an approval, everybody who can decide hears of it within seconds, and once more before
           its time runs out. Deciding needs a sign-in here. Your programs can listen too, by{" "}
           <a href="/console/webhooks">webhooks</a>.
-        </p>
-        {said === undefined ? null : (
-          <Note tone="good" role="status">
-            <p>{said}</p>
-          </Note>
-        )}
-        {failed === null ? null : (
-          <Note tone="bad" role="alert">
-            <p>The test may not have arrived: {troubleWords(failed)}.</p>
-          </Note>
-        )}
-        <ProblemNote of={problem} />
-        <MayNote
-          viewer={viewer}
-          nowMillis={nowMillis}
-          path={NOTICES_PATH}
-          loosening="set, test, replace or remove a chat channel"
-        />
-        <div class="stack">
-          <Own viewer={viewer} muted={muted} hasMail={hasMail} />
-          {CHAT_KINDS.map((kind) => (
-            <Channel
-              key={kind}
-              viewer={viewer}
-              kind={kind}
-              standing={channels.find(({ channel }) => channel.kind === kind)}
-            />
-          ))}
-        </div>
-      </>
-    )
-  })
+        </>
+      )
+    },
+    <>
+      {failed === null ? null : (
+        <Note tone="bad" role="alert">
+          The test may not have arrived: {troubleWords(failed)}.
+        </Note>
+      )}
+      <MayNote path={NOTICES_PATH} loosening="set, test, replace or remove a chat channel" />
+      <div class="stack">
+        <Own viewer={viewer} muted={muted} hasMail={hasMail} />
+        {CHAT_KINDS.map((kind) => (
+          <Channel key={kind} kind={kind} standing={channels.find(({ channel }) => channel.kind === kind)} />
+        ))}
+      </div>
+    </>
+  )
 }

@@ -1,7 +1,7 @@
 import { NoticeMachine } from "@outbound/domain/calls/approvals/notices/NoticeMachine.js"
 import type { ChannelStanding, ListedNotice } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { Moment } from "../../web/Words.js"
-import { Badge, MomentOr, Note, Table } from "../Parts.js"
+import { MomentOr, NoteBox, Section, StateBadge, Table } from "../Parts.js"
 import { CHANNEL_WORDS, CHAT_WORDS, STATE_WORDS, troubleWords } from "./outcomeWords.js"
 
 /** A reminder that is not due says nothing yet. */
@@ -13,29 +13,25 @@ export const ToldSection = (props: { readonly of: ReadonlyArray<ListedNotice> })
   const shown = props.of.filter(isShown)
   if (shown.length === 0) return null
   return (
-    <section aria-labelledby="told">
-      <h2 id="told">Who was told</h2>
-      <Table label="Who was told" head={["Who", "What", "State", "When"]}>
-        {shown.map((notice) => {
+    <Section id="told" title="Who was told">
+      <Table
+        label="Who was told"
+        head={["Who", "What", "State", "When"]}
+        rows={shown.map((notice) => {
           const { attemptedAtMillis, channel, email, kind, state } = notice
-          const [words, tone] = STATE_WORDS[state]
           const trouble = troubleWords(notice)
-          return (
-            <tr key={`${kind} ${channel} ${email ?? ""}`}>
-              <td>{channel === "mail" ? (email ?? "Somebody who has left") : CHANNEL_WORDS[channel]}</td>
-              <td>{kind === "asked" ? "Request" : "Reminder"}</td>
-              <td>
-                <Badge tone={tone}>{words}</Badge>
-                {trouble === null ? null : ` ${trouble}`}
-              </td>
-              <td>
-                <MomentOr atMillis={attemptedAtMillis} />
-              </td>
-            </tr>
-          )
+          return [
+            channel === "mail" ? (email ?? "Somebody who has left") : CHANNEL_WORDS[channel],
+            kind === "asked" ? "Request" : "Reminder",
+            <>
+              <StateBadge of={STATE_WORDS[state]} />
+              {trouble === null ? null : ` ${trouble}`}
+            </>,
+            <MomentOr atMillis={attemptedAtMillis} />
+          ]
         })}
-      </Table>
-    </section>
+      />
+    </Section>
   )
 }
 
@@ -43,7 +39,7 @@ export const ToldSection = (props: { readonly of: ReadonlyArray<ListedNotice> })
 export const ChannelTrouble = (props: { readonly of: ReadonlyArray<ChannelStanding> }) => {
   const failing = props.of.filter(({ last }) => last !== null && NoticeMachine.is.trouble(last.state))
   return failing.length === 0 ? null : (
-    <Note tone="bad">
+    <NoteBox tone="bad">
       {failing.map(({ channel: { kind }, last }) => (
         <p key={kind}>
           {CHAT_WORDS[kind]} may not have been told of a request
@@ -56,6 +52,6 @@ export const ChannelTrouble = (props: { readonly of: ReadonlyArray<ChannelStandi
           : {last === null ? "" : troubleWords(last)}. <a href="/console/settings/notices">See notices</a>.
         </p>
       ))}
-    </Note>
+    </NoteBox>
   )
 }

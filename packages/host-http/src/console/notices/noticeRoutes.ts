@@ -1,16 +1,18 @@
 import {
   CHAT_KINDS,
   type ChatKind,
+  type ListedNotice,
   MUTABLE,
   NOTICE_FAILURES
 } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { NOTICES_PATH } from "@outbound/domain/control/notices/noticeWords.js"
 import { Effect, Either } from "effect"
 import { acting } from "../control/acting.js"
+import { formsOf } from "../control/formsOf.js"
 import type { Typed } from "../control/fields.js"
 import { typed } from "../keys/keyRoutes.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
-import type { Problem } from "../Parts.js"
+import type { Problem } from "../Fields.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { noticesPage } from "./NoticesPage.js"
 
@@ -27,8 +29,13 @@ const failureOf = (failure: string | null, status: string | null) => {
   return found === undefined ? null : { failure: found, status: /^\d{3}$/.test(status ?? "") ? Number(status) : null }
 }
 
+const testedPath = (failed: Pick<ListedNotice, "failure" | "status"> | null) =>
+  failed === null
+    ? (`${NOTICES_PATH}?done=tested` as const)
+    : (`${NOTICES_PATH}?failed=${failed.failure ?? ""}&status=${failed.status ?? ""}` as const)
+
 export const noticeRoutes = ({ mail, notices }: Pick<ConsoleServices, "mail" | "notices">): ReadonlyArray<Route> => {
-  const show = ({ by, nowMillis, query, viewer }: Inside, problem?: Problem): Page =>
+  const show = ({ by, query, viewer }: Inside, problem?: Problem): Page =>
     Effect.gen(function* () {
       return noticesPage({
         viewer,
@@ -37,7 +44,6 @@ export const noticeRoutes = ({ mail, notices }: Pick<ConsoleServices, "mail" | "
         hasMail: mail?.isOn === true,
         done: query.get("done"),
         failed: failureOf(query.get("failed"), query.get("status")),
-        nowMillis,
         problem
       })
     })
@@ -50,47 +56,28 @@ export const noticeRoutes = ({ mail, notices }: Pick<ConsoleServices, "mail" | "
     })
   }
 
-  const change =
-    (done: string, work: (visit: Inside, kind: ChatKind) => Parameters<typeof acting>[2]) =>
-    (visit: Inside): Page =>
-      acting(
-        visit,
-        NOTICES_PATH,
-        Effect.flatMap(typed(kindOf(visit.form)), (kind) => work(visit, kind)),
-        { done: () => `${NOTICES_PATH}?done=${done}`, again: (problem) => show(visit, problem) }
-      )
+  const { route } = formsOf(NOTICES_PATH, show)
+  const about =
+    <A, E>(work: (visit: Inside, kind: ChatKind) => Effect.Effect<A, E>) =>
+    (visit: Inside) =>
+      Effect.flatMap(typed(kindOf(visit.form)), (kind) => work(visit, kind))
 
   return [
     { access: "member", path: NOTICES_PATH, get: (visit) => show(visit), post: choose },
-    {
-      access: "member",
-      path: `${NOTICES_PATH}/channel`,
-      formOn: NOTICES_PATH,
-      post: change("set", ({ by, form }, kind) => notices.setChannel(by, { kind, url: form.get("url") ?? "" }))
-    },
-    {
-      access: "member",
-      path: `${NOTICES_PATH}/channel/test`,
-      formOn: NOTICES_PATH,
-      post: (visit) =>
-        acting(
-          visit,
-          NOTICES_PATH,
-          Effect.flatMap(typed(kindOf(visit.form)), (kind) => notices.testChannel(visit.by, kind)),
-          {
-            done: (failed) =>
-              failed === null
-                ? `${NOTICES_PATH}?done=tested`
-                : `${NOTICES_PATH}?failed=${failed.failure ?? ""}&status=${failed.status ?? ""}`,
-            again: (problem) => show(visit, problem)
-          }
-        )
-    },
-    {
-      access: "member",
-      path: `${NOTICES_PATH}/channel/remove`,
-      formOn: NOTICES_PATH,
-      post: change("removed", ({ by }, kind) => notices.removeChannel(by, kind))
-    }
+    route(
+      "channel",
+      "set",
+      about(({ by, form }, kind) => notices.setChannel(by, { kind, url: form.get("url") ?? "" }))
+    ),
+    route(
+      "channel/test",
+      testedPath,
+      about(({ by }, kind) => notices.testChannel(by, kind))
+    ),
+    route(
+      "channel/remove",
+      "removed",
+      about(({ by }, kind) => notices.removeChannel(by, kind))
+    )
   ]
 }

@@ -5,14 +5,13 @@ import type {
   NoticeFailure
 } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import type { NoticeState } from "@outbound/domain/calls/approvals/notices/NoticeMachine.js"
-
-type Tone = "good" | "bad" | "wait" | undefined
+import type { StateWords } from "../Parts.js"
 
 export const CHAT_WORDS: Readonly<Record<ChatKind, string>> = { slack: "Slack", teams: "Microsoft Teams" }
 
 export const CHANNEL_WORDS: Readonly<Record<NoticeChannel, string>> = { mail: "Email", ...CHAT_WORDS }
 
-export const STATE_WORDS: Readonly<Record<NoticeState, readonly [words: string, tone: Tone]>> = {
+export const STATE_WORDS: Readonly<Record<NoticeState, StateWords>> = {
   waiting: ["Waiting", "wait"],
   sending: ["Sending", "wait"],
   sent: ["Sent", "good"],

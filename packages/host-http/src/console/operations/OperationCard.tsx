@@ -1,11 +1,9 @@
 import type { OperationLine } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { OperationStatus } from "@outbound/domain/outreach/operations/OperationMachine.js"
 import { count, grouped, Moment } from "../../web/Words.js"
-import { Badge, Meter } from "../Parts.js"
+import { Meter, StateBadge, type StateWords } from "../Parts.js"
 
-type Tone = "good" | "bad" | "wait" | undefined
-
-export const OPERATION_WORDS: Readonly<Record<OperationStatus, readonly [words: string, tone: Tone]>> = {
+export const OPERATION_WORDS: Readonly<Record<OperationStatus, StateWords>> = {
   queued: ["Queued", "wait"],
   running: ["Running", "wait"],
   waiting_external: ["Waiting for the provider", "wait"],
@@ -34,13 +32,12 @@ export const Progress = (props: { readonly of: OperationLine["rows"] }) =>
 /** An operation in a list. */
 export const OperationCard = (props: { readonly of: OperationLine }) => {
   const { createdAtMillis, error, finishedAtMillis, items, operationId, rows, status } = props.of
-  const [words, tone] = OPERATION_WORDS[status]
   const done = items.filter((item) => item.status === "active" || item.status === "done").length
   const failed = items.filter((item) => item.status === "failed").length
   return (
     <li class="card">
       <a href={`/console/operations/${operationId}`}>{kindWords(props.of)}</a>
-      <Badge tone={tone}>{words}</Badge>
+      <StateBadge of={OPERATION_WORDS[status]} />
       <Progress of={rows} />
       {items.length === 0 ? null : (
         <p>

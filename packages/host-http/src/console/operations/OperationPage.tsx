@@ -3,15 +3,17 @@ import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListSto
 import type { RowState } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, grouped, Moment } from "../../web/Words.js"
-import { Badge, fitted, MomentOr, Pager, Table } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Facts, fitted, MomentOr, Pager, type Row, Section, StateBadge, type StateWords, Table } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { kindWords, OPERATION_WORDS, Progress } from "./OperationCard.js"
 import { askedWords, outcomeWords } from "./rowWords.js"
+import { titledPage } from "../titledPage.js"
 
 /** The most bytes of what was asked and of what came out that a row shows. */
 const TEXT_BYTES_MAX = 300
 
-const ROW_WORDS: Readonly<Record<RowState, readonly [words: string, tone: "good" | "bad" | "wait" | undefined]>> = {
+const ROW_WORDS: Readonly<Record<RowState, StateWords>> = {
   pending: ["Waiting", "wait"],
   running: ["Under way", "wait"],
   done: ["Done", "good"],
@@ -19,93 +21,57 @@ const ROW_WORDS: Readonly<Record<RowState, readonly [words: string, tone: "good"
   cancelled: ["Cancelled", undefined]
 }
 
-const Row = (props: { readonly of: ListRow }) => {
-  const { charged, index, state } = props.of
-  const [words, tone] = ROW_WORDS[state]
-  return (
-    <tr>
-      <td class="number">{grouped(index + 1)}</td>
-      <td>{fitted(askedWords(props.of), TEXT_BYTES_MAX).text}</td>
-      <td>
-        <Badge tone={tone}>{words}</Badge>
-      </td>
-      <td>{fitted(outcomeWords(props.of), TEXT_BYTES_MAX).text}</td>
-      <td class="number">{amountWords(charged)}</td>
-    </tr>
-  )
-}
+const rowOf = (of: ListRow): Row => [
+  grouped(of.index + 1),
+  fitted(askedWords(of), TEXT_BYTES_MAX).text,
+  <StateBadge of={ROW_WORDS[of.state]} />,
+  fitted(outcomeWords(of), TEXT_BYTES_MAX).text,
+  amountWords(of.charged)
+]
 
 /** An operation: how far it is, and the rows of a list. */
 export const operationPage = (options: {
   readonly viewer: Viewer
   readonly of: OperationLine
-  readonly rows: ReadonlyArray<ListRow>
-  readonly next: string | null
-  readonly isLater: boolean
+  readonly rows: Listing<ListRow>
 }): Reply => {
-  const { isLater, next, of, rows, viewer } = options
+  const { of, rows, viewer } = options
   const path = `/console/operations/${of.operationId}`
-  const [words, tone] = OPERATION_WORDS[of.status]
-  return consolePage({
-    title: kindWords(of),
-    viewer,
-    at: "sending",
-    children: (
-      <>
-        <div class="title">
-          <h1>{kindWords(of)}</h1>
-          <Badge tone={tone}>{words}</Badge>
-        </div>
-        <dl class="facts card">
-          <dt>Requested</dt>
-          <dd>
-            <Moment atMillis={of.createdAtMillis} />
-          </dd>
-          <dt>Ended</dt>
-          <dd>
-            <MomentOr atMillis={of.finishedAtMillis} none="Not yet" />
-          </dd>
-          <dt>Operation</dt>
-          <dd>
-            <code>{of.operationId}</code>
-          </dd>
-          {of.error === null ? null : (
-            <>
-              <dt>Error</dt>
-              <dd>{of.error}</dd>
-            </>
-          )}
-        </dl>
-        {of.rows === null ? null : (
-          <section aria-labelledby="rows">
-            <h2 id="rows">Rows</h2>
-            <Progress of={of.rows} />
-            <p class="export">
-              Export: <a href={`${path}/csv`}>CSV</a> · <a href={`${path}/jsonl`}>JSON Lines</a>
-            </p>
-            <Table label="Rows" head={["Row", "Asked", "State", "Outcome", "Credits"]} numbers={[0, 4]}>
-              {rows.map((row) => (
-                <Row key={row.rowId} of={row} />
-              ))}
-            </Table>
-            <Pager path={path} isLater={isLater} next={next} first="First" more="Next" />
-          </section>
-        )}
-        {of.items.length === 0 ? null : (
-          <section aria-labelledby="items">
-            <h2 id="items">Items</h2>
-            <Table label="Items" head={["What", "State", "Detail"]}>
-              {of.items.map(({ detail, id, kind, status }) => (
-                <tr key={`${kind} ${id}`}>
-                  <td>{id}</td>
-                  <td>{status}</td>
-                  <td>{detail ?? "–"}</td>
-                </tr>
-              ))}
-            </Table>
-          </section>
-        )}
-      </>
-    )
-  })
+  return titledPage(
+    { title: kindWords(of), viewer, at: "sending", beside: <StateBadge of={OPERATION_WORDS[of.status]} /> },
+    <>
+      <Facts
+        of={[
+          ["Requested", <Moment atMillis={of.createdAtMillis} />],
+          ["Ended", <MomentOr atMillis={of.finishedAtMillis} none="Not yet" />],
+          ["Operation", <code>{of.operationId}</code>],
+          of.error === null ? null : ["Error", of.error]
+        ]}
+      />
+      {of.rows === null ? null : (
+        <Section id="rows" title="Rows">
+          <Progress of={of.rows} />
+          <p class="export">
+            Export: <a href={`${path}/csv`}>CSV</a> · <a href={`${path}/jsonl`}>JSON Lines</a>
+          </p>
+          <Table
+            label="Rows"
+            head={["Row", "Asked", "State", "Outcome", "Credits"]}
+            numbers={[0, 4]}
+            rows={rows.shown.map(rowOf)}
+          />
+          <Pager path={path} of={rows} first="First" more="Next" />
+        </Section>
+      )}
+      {of.items.length === 0 ? null : (
+        <Section id="items" title="Items">
+          <Table
+            label="Items"
+            head={["What", "State", "Detail"]}
+            rows={of.items.map(({ detail, id, status }) => [id, status, detail ?? "–"])}
+          />
+        </Section>
+      )}
+    </>
+  )
 }

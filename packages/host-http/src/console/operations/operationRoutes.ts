@@ -3,7 +3,7 @@ import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListSto
 import { Effect, Option } from "effect"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import { csvLine, type ExportForm, exportHeaders } from "../exporting.js"
-import { ROWS_MAX } from "../paging.js"
+import { pageOf, ROWS_MAX } from "../paging.js"
 import { missingPage } from "../Shell.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { operationPage } from "./OperationPage.js"
@@ -41,10 +41,8 @@ export const operationRoutes = ({ lists, reads }: ConsoleServices): ReadonlyArra
       const after = placeOf(query.get("after"))
       const ref = { workspaceId, operationId: id }
       const found = of.value.rows === null ? [] : yield* lists.page(ref, after, ROWS_MAX + 1)
-      const rows = found.slice(0, ROWS_MAX)
-      const last = found.length > ROWS_MAX ? rows.at(-1) : undefined
-      const next = last === undefined ? null : String(last.index)
-      return operationPage({ viewer, of: of.value, rows, next, isLater: after >= 0 })
+      const rows = pageOf(found, ROWS_MAX, ({ index }) => String(index), after < 0 ? null : after)
+      return operationPage({ viewer, of: of.value, rows })
     })
 
   const take =

@@ -2,8 +2,10 @@ import type { OwnKeyStanding } from "@outbound/domain/control/ownKeys/OwnKeys.js
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
-import { Badge, Csrf, Field, Note, type Problem, ProblemNote, Select } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Field, Form, type Problem, Select } from "../Fields.js"
+import { Badge, Cards } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+import { saidOf, titledPage } from "../titledPage.js"
 
 const PATH = "/console/settings/own-keys"
 
@@ -46,7 +48,7 @@ const Key = (props: { readonly of: NonNullable<OwnKeyStanding["key"]> }) => {
   )
 }
 
-const Vendor = (props: { readonly of: OwnKeyStanding; readonly viewer: Viewer }) => {
+const Vendor = (props: { readonly of: OwnKeyStanding }) => {
   const { hasServiceKey, key, title, vendor } = props.of
   return (
     <li class="card">
@@ -55,33 +57,19 @@ const Vendor = (props: { readonly of: OwnKeyStanding; readonly viewer: Viewer })
       <p class="soft">{WITHOUT[String(hasServiceKey) as keyof typeof WITHOUT]}</p>
       {key === null ? null : (
         <div class="actions">
-          <form method="post" action={`${PATH}/remove`}>
-            <Csrf viewer={props.viewer} />
+          <Form action={`${PATH}/remove`} button="Remove" tone="stop" about={`the key for ${title}`}>
             <input type="hidden" name="vendor" value={vendor} />
-            <button class="stop" type="submit">
-              Remove<span class="unseen"> the key for {title}</span>
-            </button>
-          </form>
+          </Form>
         </div>
       )}
     </li>
   )
 }
 
-const Add = (props: {
-  readonly viewer: Viewer
-  readonly vendors: ReadonlyArray<OwnKeyStanding>
-  readonly problem: Problem | undefined
-}) => (
-  <form class="card" method="post" action={PATH}>
-    <Csrf viewer={props.viewer} />
+const Add = (props: { readonly vendors: ReadonlyArray<OwnKeyStanding> }) => (
+  <Form class="card" action={PATH} button="Save key">
     <h2>Add a key</h2>
-    <Select
-      label="Vendor"
-      name="vendor"
-      value={props.problem?.form.get("vendor") ?? ""}
-      options={props.vendors.map(({ title, vendor }) => [vendor, title])}
-    />
+    <Select label="Vendor" name="vendor" options={props.vendors.map(({ title, vendor }) => [vendor, title])} />
     <Field
       label="Key"
       name="secret"
@@ -90,8 +78,7 @@ const Add = (props: {
       maxLength={4096}
       hint="Stored encrypted and never shown again. It replaces your previous key for this vendor."
     />
-    <button type="submit">Save key</button>
-  </form>
+  </Form>
 )
 
 /** The workspace's own keys for vendors. */
@@ -99,45 +86,33 @@ export const ownKeysPage = (options: {
   readonly viewer: Viewer
   readonly isLive: boolean
   readonly standings: ReadonlyArray<OwnKeyStanding>
-  readonly nowMillis: number
   readonly done: string | null
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { done, isLive, nowMillis, problem, standings, viewer } = options
+  const { done, isLive, problem, standings, viewer } = options
   const offered = standings.filter(({ hasServiceKey }) => hasServiceKey !== null)
-  const said = done === null ? undefined : DONE[done]
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Own keys",
-    viewer,
-    at: "settings",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>Own keys</h1>
-        <p class="lead">Add your own key for a vendor to use your account there. Prices in credits stay the same.</p>
-        {said === undefined ? null : (
-          <Note tone="good" role="status">
-            <p>{said}</p>
-          </Note>
-        )}
-        <ProblemNote of={problem} />
-        <MayNote viewer={viewer} nowMillis={nowMillis} path={PATH} loosening="add a key" />
-        {standings.length === 0 ? (
-          <p class="card soft">
-            {isLive
-              ? "This service uses no vendor that accepts your own key."
-              : "A sandbox workspace uses no vendors, so it needs no keys."}
-          </p>
-        ) : (
-          <ul class="list">
-            {standings.map((of) => (
-              <Vendor key={of.vendor} of={of} viewer={viewer} />
-            ))}
-          </ul>
-        )}
-        {isLive && offered.length > 0 ? <Add viewer={viewer} vendors={offered} problem={problem} /> : null}
-      </>
-    )
-  })
+  return titledPage(
+    {
+      said: saidOf(DONE, done),
+      problem,
+      title: "Own keys",
+      viewer,
+      at: "settings",
+      isNarrow: true,
+      lead: "Add your own key for a vendor to use your account there. Prices in credits stay the same."
+    },
+    <>
+      <MayNote path={PATH} loosening="add a key" />
+      <Cards
+        of={standings}
+        none={
+          isLive
+            ? "This service uses no vendor that accepts your own key."
+            : "A sandbox workspace uses no vendors, so it needs no keys."
+        }
+        each={(of) => <Vendor of={of} />}
+      />
+      {isLive && offered.length > 0 ? <Add vendors={offered} /> : null}
+    </>
+  )
 }

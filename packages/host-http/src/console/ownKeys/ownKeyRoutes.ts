@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import { acting } from "../control/acting.js"
-import type { Problem } from "../Parts.js"
+import { formsOf } from "../control/formsOf.js"
+import type { Problem } from "../Fields.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { ownKeysPage } from "./OwnKeysPage.js"
@@ -15,30 +16,19 @@ export const ownKeyRoutes = ({
   if (ownKeys === null) return []
 
   const show = (visit: Inside, problem?: Problem): Page => {
-    const { by, nowMillis, query, viewer, workspaceId } = visit
+    const { by, query, viewer, workspaceId } = visit
     return Effect.flatMap(workspaces.get(workspaceId), (workspace) => {
       const isLive = Option.exists(workspace, ({ kind }) => kind === "live")
       const listed = Effect.map(ownKeys.list(by), (standings) =>
-        ownKeysPage({
-          viewer,
-          isLive,
-          standings: isLive ? standings : [],
-          nowMillis,
-          done: query.get("done"),
-          problem
-        })
+        ownKeysPage({ viewer, isLive, standings: isLive ? standings : [], done: query.get("done"), problem })
       )
       return acting(visit, "/console/settings", listed, { done: (page) => page })
     })
   }
 
-  const set = (visit: Inside): Page => {
-    const { by, form } = visit
-    return acting(visit, OWN_KEYS, ownKeys.set(by, form.get("vendor") ?? "", form.get("secret") ?? ""), {
-      done: () => `${OWN_KEYS}?done=set`,
-      again: (problem) => show(visit, problem)
-    })
-  }
+  const set = formsOf(OWN_KEYS, show).post("set", ({ by, form }) =>
+    ownKeys.set(by, form.get("vendor") ?? "", form.get("secret") ?? "")
+  )
 
   const remove = (visit: Inside): Page =>
     acting(visit, OWN_KEYS, ownKeys.remove(visit.by, visit.form.get("vendor") ?? ""), {

@@ -2,8 +2,10 @@ import type { ImportReport } from "@outbound/domain/control/suppressionImport/Su
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Csrf, Note, type Problem, ProblemNote } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Form, type Problem } from "../Fields.js"
+import { LinkLine, Note, NoteBox, Section } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+import { titledPage } from "../titledPage.js"
 
 /** How many invalid lines are shown. */
 const LINES_SHOWN_MAX = 50
@@ -12,9 +14,8 @@ const Report = (props: { readonly of: ImportReport }) => {
   const { added, dryRun, known, leadsRemoved, rows, unusable, unusableRows } = props.of
   const shown = unusableRows.slice(0, LINES_SHOWN_MAX)
   return (
-    <section aria-labelledby="report">
-      <h2 id="report">{dryRun ? "Preview" : "Result"}</h2>
-      <Note tone={unusable === rows ? "bad" : "good"} role="status">
+    <Section id="report" title={dryRun ? "Preview" : "Result"}>
+      <NoteBox tone={unusable === rows ? "bad" : "good"} role="status">
         <p>
           {count(rows, "line")}: {grouped(added)} {dryRun ? "would be added" : "added"}, {grouped(known)} already on the
           list or repeated, {grouped(unusable)} invalid.
@@ -23,7 +24,7 @@ const Report = (props: { readonly of: ImportReport }) => {
           {count(leadsRemoved, "lead")} {dryRun ? "would be removed" : "removed"} from running campaigns.
         </p>
         {dryRun ? <p>Nothing has been changed yet.</p> : null}
-      </Note>
+      </NoteBox>
       {shown.length === 0 ? null : (
         <div class="card">
           <p>Invalid lines:</p>
@@ -37,13 +38,12 @@ const Report = (props: { readonly of: ImportReport }) => {
           {unusable > shown.length ? <p>and {grouped(unusable - shown.length)} more.</p> : null}
         </div>
       )}
-    </section>
+    </Section>
   )
 }
 
-const Form = (props: { readonly viewer: Viewer; readonly typed: string }) => (
-  <form class="card" method="post" action="/console/settings/suppression">
-    <Csrf viewer={props.viewer} />
+const ImportForm = (props: { readonly typed: string }) => (
+  <Form class="card" action="/console/settings/suppression">
     <p class="field">
       <label for="f-addresses">Email addresses</label>
       <textarea
@@ -69,7 +69,7 @@ const Form = (props: { readonly viewer: Viewer; readonly typed: string }) => (
         Add to suppression list
       </button>
     </div>
-  </form>
+  </Form>
 )
 
 export const suppressionPage = (options: {
@@ -80,32 +80,23 @@ export const suppressionPage = (options: {
   readonly problem?: Problem | undefined
 }): Reply => {
   const { problem, report, typed = "", viewer } = options
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Suppression list",
-    viewer,
-    at: "settings",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>Suppression list</h1>
-        <p class="lead">
-          Import people who opted out elsewhere. They are removed from running campaigns at once and never emailed
-          again. Nobody can undo this. We store only hashes of their addresses.
-        </p>
-        <ProblemNote of={problem} />
-        {report === undefined ? null : <Report of={report} />}
-        {mayLoosen(viewer) ? (
-          <Form viewer={viewer} typed={typed} />
-        ) : (
-          <Note>
-            <p>You are a member. Only an owner can import a suppression list.</p>
-          </Note>
-        )}
-        <p>
-          <a href="/console/settings">Back to settings</a>
-        </p>
-      </>
-    )
-  })
+  return titledPage(
+    {
+      title: "Suppression list",
+      viewer,
+      at: "settings",
+      isNarrow: true,
+      lead: "Import people who opted out elsewhere. They are removed from running campaigns at once and never emailed again. Nobody can undo this. We store only hashes of their addresses.",
+      problem
+    },
+    <>
+      {report === undefined ? null : <Report of={report} />}
+      {mayLoosen(viewer) ? (
+        <ImportForm typed={typed} />
+      ) : (
+        <Note>You are a member. Only an owner can import a suppression list.</Note>
+      )}
+      <LinkLine to="/console/settings" text="Back to settings" />
+    </>
+  )
 }

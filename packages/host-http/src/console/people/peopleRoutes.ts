@@ -45,7 +45,7 @@ const erasureRoutes = (erasure: NonNullable<ConsoleServices["erasure"]>): Readon
     const typed = form.get("email") ?? ""
     const options = {
       again: (problem: NonNullable<Parameters<typeof erasePage>[0]["problem"]>) =>
-        Effect.succeed(erasePage({ viewer, nowMillis, problem }))
+        Effect.succeed(erasePage({ viewer, problem }))
     }
     if (form.get("confirmed") === "yes") {
       return acting(visit, ERASE, asControl(erasure.erase(by, typed)), {
@@ -65,7 +65,7 @@ const erasureRoutes = (erasure: NonNullable<ConsoleServices["erasure"]>): Readon
     {
       access: "member",
       path: ERASE,
-      get: ({ nowMillis, viewer }) => Effect.succeed(erasePage({ viewer, nowMillis })),
+      get: ({ viewer }) => Effect.succeed(erasePage({ viewer })),
       post: erase
     }
   ]

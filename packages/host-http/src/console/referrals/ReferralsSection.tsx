@@ -1,7 +1,7 @@
 import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { referralIn } from "@outbound/domain/outreach/replies/understood.js"
-import { Csrf } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
+import { Form } from "../Fields.js"
+import { Section } from "../Parts.js"
 
 /** A person whom a reply names, and the campaign to which they would be added. */
 export interface Referral {
@@ -37,10 +37,9 @@ export const shownReferral = ({ campaignId, referredEmail, replyId }: Referral):
   JSON.stringify([replyId, campaignId, referredEmail])
 
 /** People whom replies name. Nobody writes to one before a person says so. */
-export const ReferralsSection = (props: { readonly viewer: Viewer; readonly of: ReadonlyArray<Referral> }) =>
+export const ReferralsSection = (props: { readonly of: ReadonlyArray<Referral> }) =>
   props.of.length === 0 ? null : (
-    <section aria-labelledby="referrals">
-      <h2 id="referrals">People whom replies name</h2>
+    <Section id="referrals" title="People whom replies name">
       <ul class="list">
         {props.of.map((of) => (
           <li key={of.replyId} class="card referral">
@@ -51,8 +50,7 @@ export const ReferralsSection = (props: { readonly viewer: Viewer; readonly of: 
             <p class="foreign">
               The address was written by somebody outside this service. Check that it is a person you want to write to.
             </p>
-            <form method="post" action={`/console/replies/${of.replyId}/referral`}>
-              <Csrf viewer={props.viewer} />
+            <Form action={`/console/replies/${of.replyId}/referral`}>
               <input type="hidden" name="shown" value={shownReferral(of)} />
               <button class="go" type="submit" name="do" value="approve">
                 Add to the campaign
@@ -60,9 +58,9 @@ export const ReferralsSection = (props: { readonly viewer: Viewer; readonly of: 
               <button type="submit" name="do" value="decline">
                 Don’t write to them
               </button>
-            </form>
+            </Form>
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )

@@ -1,8 +1,8 @@
 import { type ReplyDraft, replyDraftTo } from "@outbound/domain/outreach/replies/outgoingReply.js"
 import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { REPLY_BODY_CHARS_MAX } from "@outbound/domain/verbs/ReplyToThread.js"
-import { Csrf, Note } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
+import { Form } from "../Fields.js"
+import { Facts, Note, Section } from "../Parts.js"
 
 /** An answer that the person has begun, and why it was not sent. */
 export interface Unsent {
@@ -17,7 +17,6 @@ export const shownOf = ({ fromEmail, subject, toEmail }: Pick<ReplyDraft, "toEma
 
 /** A form by which the person answers themselves. */
 export const AnswerSection = (props: {
-  readonly viewer: Viewer
   readonly of: Received
   /** Of a form that was not sent before. */
   readonly formId: string
@@ -25,27 +24,25 @@ export const AnswerSection = (props: {
 }) => {
   const draft = replyDraftTo(props.of)
   if (draft === null) return null
-  const { formId, of, unsent, viewer } = props
+  const { formId, of, unsent } = props
   return (
-    <section aria-labelledby="answer">
-      <h2 id="answer">Your answer</h2>
+    <Section id="answer" title="Your answer">
       {unsent === undefined ? null : (
         <Note tone="bad" role="alert">
-          <p>{unsent.why}</p>
+          {unsent.why}
         </Note>
       )}
-      <form class="card" method="post" action={`/console/replies/${of.replyId}/answer`}>
-        <Csrf viewer={viewer} />
+      <Form class="card" action={`/console/replies/${of.replyId}/answer`} button="Send" tone="go">
         <input type="hidden" name="form_id" value={unsent?.formId ?? formId} />
         <input type="hidden" name="shown" value={shownOf(draft)} />
-        <dl class="facts">
-          <dt>To</dt>
-          <dd>{draft.toEmail}</dd>
-          <dt>From</dt>
-          <dd>{draft.fromEmail}</dd>
-          <dt>Subject</dt>
-          <dd>{draft.subject}</dd>
-        </dl>
+        <Facts
+          isInCard
+          of={[
+            ["To", draft.toEmail],
+            ["From", draft.fromEmail],
+            ["Subject", draft.subject]
+          ]}
+        />
         <p class="field">
           <label for="f-body">Text</label>
           <textarea
@@ -62,10 +59,7 @@ export const AnswerSection = (props: {
             Plain text, sent as you wrote it, in this thread. You can answer each message once.
           </span>
         </p>
-        <button class="go" type="submit">
-          Send
-        </button>
-      </form>
-    </section>
+      </Form>
+    </Section>
   )
 }

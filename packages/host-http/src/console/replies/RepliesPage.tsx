@@ -4,9 +4,12 @@ import type { Classification, Handling, Reply as Received } from "@outbound/doma
 import { understand } from "@outbound/domain/outreach/replies/understood.js"
 import type { Reply } from "../../http/Reply.js"
 import { grouped, Moment } from "../../web/Words.js"
-import { Badge, fitted, Pager, Select } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Select } from "../Fields.js"
+import { Badge, Cards, fitted, Pager, Section, StateBadge } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { CLASSIFICATION_WORDS, countIn, INTENT_WORDS, type ReplySearch, type Shown, TABS } from "./replyWords.js"
+import { titledPage } from "../titledPage.js"
 
 /** The most bytes of a subject and of a snippet that the list shows. */
 const SUBJECT_BYTES_MAX = 300
@@ -14,17 +17,15 @@ const SNIPPET_BYTES_MAX = 1_200
 
 export const ClassificationBadge = (props: { readonly of: Classification | null }) => {
   if (props.of === null) return <Badge>Not classified</Badge>
-  const [words, tone] = CLASSIFICATION_WORDS[props.of]
-  return <Badge tone={tone}>{words}</Badge>
+  return <StateBadge of={CLASSIFICATION_WORDS[props.of]} />
 }
 
 /** What we read in the reply, where that says more than its classification. */
 const Reading = (props: { readonly of: Received }) => {
   const { contentFlags, intent } = understand(props.of)
-  const [words, tone] = INTENT_WORDS[intent]
   return (
     <>
-      {intent === "other" || intent === props.of.classification ? null : <Badge tone={tone}>{words}</Badge>}
+      {intent === "other" || intent === props.of.classification ? null : <StateBadge of={INTENT_WORDS[intent]} />}
       {contentFlags.length === 0 ? null : <Badge tone="bad">Suspicious text</Badge>}
     </>
   )
@@ -98,21 +99,20 @@ const Tabs = (props: {
   </nav>
 )
 
-export const repliesPage = (options: {
-  readonly viewer: Viewer
-  readonly shown: ReadonlyArray<Listed>
-  /** Interested people whom nobody has answered, first of all. */
-  readonly first: ReadonlyArray<Listed>
-  readonly search: ReplySearch
-  readonly members: ReadonlyArray<Member>
-  readonly next: string | null
-  readonly isLater: boolean
-  readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
-  readonly campaignId: string | null
-  readonly tab: Shown
-  readonly counts: ReadonlyArray<ClassCount>
-}): Reply => {
-  const { campaignId, campaigns, counts, first, isLater, members, next, search, shown, tab, viewer } = options
+export const repliesPage = (
+  options: Listing<Listed> & {
+    readonly viewer: Viewer
+    /** Interested people whom nobody has answered, first of all. */
+    readonly first: ReadonlyArray<Listed>
+    readonly search: ReplySearch
+    readonly members: ReadonlyArray<Member>
+    readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
+    readonly campaignId: string | null
+    readonly tab: Shown
+    readonly counts: ReadonlyArray<ClassCount>
+  }
+): Reply => {
+  const { campaignId, campaigns, counts, first, isLater, members, search, shown, tab, viewer } = options
   const names = new Map(campaigns.map((campaign) => [campaign.campaignId, campaign.name]))
   const filtersOf = (one: Shown) =>
     new URLSearchParams({
@@ -130,62 +130,53 @@ export const repliesPage = (options: {
       listed={listed}
     />
   )
-  return consolePage({
-    title: "Replies",
-    viewer,
-    at: "replies",
-    isLive: true,
-    children: (
-      <>
-        <h1>Replies</h1>
-        <p class="lead">
-          Replies from leads, newest first; interested people whom nobody has answered stand on top. A lead who replies
-          gets no more messages from campaigns.
+  return titledPage(
+    {
+      title: "Replies",
+      viewer,
+      at: "replies",
+      isLive: true,
+      lead: "Replies from leads, newest first; interested people whom nobody has answered stand on top. A lead who replies gets no more messages from campaigns."
+    },
+    <>
+      <form class="filters" method="get" action="/console/replies">
+        <Select
+          label="Campaign"
+          name="campaign"
+          value={campaignId ?? ""}
+          options={[["", "All"], ...campaigns.map(({ campaignId: id, name }) => [id, name] as const)]}
+        />
+        <p class="field">
+          <label for="f-q">Search</label>
+          <input id="f-q" name="q" type="search" value={search.text ?? ""} autocomplete="off" />
         </p>
-        <form class="filters" method="get" action="/console/replies">
-          <Select
-            label="Campaign"
-            name="campaign"
-            value={campaignId ?? ""}
-            options={[["", "All"], ...campaigns.map(({ campaignId: id, name }) => [id, name] as const)]}
-          />
-          <p class="field">
-            <label for="f-q">Search</label>
-            <input id="f-q" name="q" type="search" value={search.text ?? ""} autocomplete="off" />
-          </p>
-          <Select
-            label="Show"
-            name="open"
-            value={search.isOpen ? "yes" : ""}
-            options={[
-              ["", "All"],
-              ["yes", "Not handled"]
-            ]}
-          />
-          <Select
-            label="Owner"
-            name="owner"
-            value={search.ownerUserId ?? ""}
-            options={[["", "Anybody"], ...members.map(({ email, userId }) => [userId, email] as const)]}
-          />
-          <input type="hidden" name="classification" value={tab} />
-          <button type="submit">Show</button>
-        </form>
-        <Tabs of={counts} tab={tab} hrefOf={(one) => `/console/replies?${filtersOf(one).toString()}`} />
-        {first.length === 0 ? null : (
-          <section aria-labelledby="first">
-            <h2 id="first">Interested, not handled</h2>
-            <ul class="list">{first.map(item)}</ul>
-            <h2>All others</h2>
-          </section>
-        )}
-        {shown.length === 0 ? (
-          <p class="card soft">{isLater ? "No more replies." : "No such reply yet."}</p>
-        ) : (
-          <ul class="list">{shown.map(item)}</ul>
-        )}
-        <Pager path="/console/replies" filters={filtersOf(tab)} isLater={isLater} next={next} />
-      </>
-    )
-  })
+        <Select
+          label="Show"
+          name="open"
+          value={search.isOpen ? "yes" : ""}
+          options={[
+            ["", "All"],
+            ["yes", "Not handled"]
+          ]}
+        />
+        <Select
+          label="Owner"
+          name="owner"
+          value={search.ownerUserId ?? ""}
+          options={[["", "Anybody"], ...members.map(({ email, userId }) => [userId, email] as const)]}
+        />
+        <input type="hidden" name="classification" value={tab} />
+        <button type="submit">Show</button>
+      </form>
+      <Tabs of={counts} tab={tab} hrefOf={(one) => `/console/replies?${filtersOf(one).toString()}`} />
+      {first.length === 0 ? null : (
+        <Section id="first" title="Interested, not handled">
+          <Cards of={first} each={item} />
+          <h2>All others</h2>
+        </Section>
+      )}
+      <Cards of={shown} none={isLater ? "No more replies." : "No such reply yet."} each={item} />
+      <Pager path="/console/replies" filters={filtersOf(tab)} of={options} />
+    </>
+  )
 }

@@ -11,8 +11,8 @@ import { type Handling, READ_CHARS_MAX, type ReplyWithLead } from "@outbound/dom
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { understand } from "@outbound/domain/outreach/replies/understood.js"
-import { LEAD_WORDS } from "../campaigns/campaignWords.js"
-import { fitted, Note } from "../Parts.js"
+import { INTEREST_WORDS, LEAD_WORDS } from "../campaigns/campaignWords.js"
+import { Facts, fitted, LinkLine, Note } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
 import { AnswerSection, type Unsent } from "./AnswerSection.js"
@@ -23,15 +23,6 @@ import { FLAG_WORDS, INTENT_WORDS } from "./replyWords.js"
 /** The most bytes shown of the reply, and of all other messages of its thread. */
 const REPLY_BYTES_MAX = 30_000
 const OTHERS_BYTES_MAX = 45_000
-
-const INTEREST_WORDS: Readonly<Record<string, string>> = {
-  interested: "Interested",
-  meeting_booked: "Meeting booked",
-  won: "Won",
-  not_interested: "Not interested",
-  out_of_office: "Out of office",
-  neutral: "Neutral"
-}
 
 const Ours = (props: { readonly of: SentLine; readonly in: Conversation; readonly bytesMax: number }) => {
   const { campaign, lead } = props.in
@@ -120,9 +111,7 @@ const Their = (props: { readonly of: Theirs; readonly isThis: boolean; readonly 
 /** The replies beside this one, on a wide screen. */
 const Others = (props: { readonly of: ReadonlyArray<Listed>; readonly replyId: string }) => (
   <nav class="others" aria-label="Replies that wait">
-    <p>
-      <a href="/console/replies">All replies</a>
-    </p>
+    <LinkLine to="/console/replies" text="All replies" />
     <ul>
       {props.of.map(({ reply }) => (
         <li key={reply.replyId}>
@@ -184,71 +173,48 @@ export const replyPage = (options: {
     }
   ].sort((a, b) => a.at - b.at)
   const name = [options.conversation.lead.firstName, options.conversation.lead.lastName].filter(Boolean).join(" ")
-  return consolePage({
-    status: options.unsent === undefined ? 200 : 409,
-    title: `Reply from ${reply.fromEmail}`,
-    viewer: options.viewer,
-    at: "replies",
-    children: (
-      <div class="panes">
-        <Others of={options.others} replyId={reply.replyId} />
-        <div>
-          <h1>{name === "" ? reply.fromEmail : name}</h1>
-          <p class="lead">
-            {reply.fromEmail}
-            {options.conversation.lead.companyName === null ? "" : ` · ${options.conversation.lead.companyName}`}
-          </p>
-          <HandlingSection
-            viewer={options.viewer}
-            replyId={reply.replyId}
-            of={options.handling}
-            members={options.members}
-          />
-          <dl class="facts card">
-            <dt>Campaign</dt>
-            <dd>
-              <a href={`/console/campaigns/${campaign.campaignId}`}>{campaign.name}</a>
-            </dd>
-            <dt>We read it as</dt>
-            <dd>{INTENT_WORDS[intent][0]}</dd>
-            {referredEmail === null ? null : (
-              <>
-                <dt>Person named</dt>
-                <dd>{referredEmail}</dd>
-              </>
-            )}
-            {returnsOn === null ? null : (
-              <>
-                <dt>Back on</dt>
-                <dd>{returnsOn}</dd>
-              </>
-            )}
-            <dt>Lead state</dt>
-            <dd>{LEAD_WORDS[lead.state]}</dd>
-            <dt>Lead status</dt>
-            <dd>
-              {lead.interestStatus === null ? "Not set" : (INTEREST_WORDS[lead.interestStatus] ?? lead.interestStatus)}
-            </dd>
-            <dt>More</dt>
-            <dd>
+  return consolePage(
+    {
+      status: options.unsent === undefined ? 200 : 409,
+      title: `Reply from ${reply.fromEmail}`,
+      viewer: options.viewer,
+      at: "replies"
+    },
+    <div class="panes">
+      <Others of={options.others} replyId={reply.replyId} />
+      <div>
+        <h1>{name === "" ? reply.fromEmail : name}</h1>
+        <p class="lead">
+          {reply.fromEmail}
+          {options.conversation.lead.companyName === null ? "" : ` · ${options.conversation.lead.companyName}`}
+        </p>
+        <HandlingSection replyId={reply.replyId} of={options.handling} members={options.members} />
+        <Facts
+          of={[
+            ["Campaign", <a href={`/console/campaigns/${campaign.campaignId}`}>{campaign.name}</a>],
+            ["We read it as", INTENT_WORDS[intent][0]],
+            referredEmail === null ? null : ["Person named", referredEmail],
+            returnsOn === null ? null : ["Back on", returnsOn],
+            ["Lead state", LEAD_WORDS[lead.state]],
+            ["Lead status", lead.interestStatus === null ? "Not set" : INTEREST_WORDS[lead.interestStatus]],
+            [
+              "More",
               <a href={`/console/trail?email=${encodeURIComponent(options.conversation.lead.email)}`}>
                 Trail of this person
               </a>
-            </dd>
-          </dl>
-          <ReferralsSection viewer={options.viewer} of={options.referrals} />
-          <h2>Thread</h2>
-          {entries.map(({ node }) => node)}
-          {options.formId !== null || options.unsent === undefined ? null : (
-            <Note tone="bad" role="alert">
-              <p>{options.unsent.why}</p>
-            </Note>
-          )}
-          {options.formId === null ? null : (
-            <AnswerSection viewer={options.viewer} of={reply} formId={options.formId} unsent={options.unsent} />
-          )}
-        </div>
+            ]
+          ]}
+        />
+        <ReferralsSection of={options.referrals} />
+        <h2>Thread</h2>
+        {entries.map(({ node }) => node)}
+        {options.formId !== null || options.unsent === undefined ? null : (
+          <Note tone="bad" role="alert">
+            {options.unsent.why}
+          </Note>
+        )}
+        {options.formId === null ? null : <AnswerSection of={reply} formId={options.formId} unsent={options.unsent} />}
       </div>
-    )
-  })
+    </div>
+  )
 }

@@ -92,7 +92,7 @@ export const replyRoutes = (services: ConsoleServices): ReadonlyArray<Route> => 
         limit: CARDS_MAX + 1,
         after: place === null ? null : { receivedAtMillis: place.atMillis, replyId: place.id }
       })
-      const { next, shown } = pageOf(found, CARDS_MAX, cursorOf)
+      const { shown, ...at } = pageOf(found, CARDS_MAX, cursorOf, place)
       const isFirst = new Set(interested.map(({ replyId }) => replyId))
       const named = [
         ...new Set([
@@ -105,8 +105,7 @@ export const replyRoutes = (services: ConsoleServices): ReadonlyArray<Route> => 
         viewer,
         first: yield* listed(workspaceId, interested, members),
         shown: yield* listed(workspaceId, rest, members),
-        next,
-        isLater: place !== null,
+        ...at,
         campaigns: yield* reads.campaignNames(workspaceId, named, CAMPAIGNS_OFFERED_MAX),
         campaignId,
         search,

@@ -1,10 +1,9 @@
 import type { ContentFlag, Intent } from "@outbound/domain/verbs/Replies.js"
 import type { ClassCount } from "@outbound/domain/control/console/ConsoleReads.js"
 import { AUTOMATIC, type Classification } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import type { StateWords } from "../Parts.js"
 
-export const CLASSIFICATION_WORDS: Readonly<
-  Record<Classification, readonly [words: string, tone: "good" | "bad" | undefined]>
-> = {
+export const CLASSIFICATION_WORDS: Readonly<Record<Classification, StateWords>> = {
   interested: ["Interested", "good"],
   not_interested: ["Not interested", "bad"],
   out_of_office: ["Out of office", undefined],
@@ -13,7 +12,7 @@ export const CLASSIFICATION_WORDS: Readonly<
   other: ["Other", undefined]
 }
 
-export const INTENT_WORDS: Readonly<Record<Intent, readonly [words: string, tone: "good" | undefined]>> = {
+export const INTENT_WORDS: Readonly<Record<Intent, StateWords>> = {
   interested: ["Interested", "good"],
   meeting: ["Wants to meet", "good"],
   not_now: ["Not now", undefined],

@@ -13,14 +13,29 @@ import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Csrf, Meter, MomentOr, Note, Pager, Table } from "../Parts.js"
+import { Form } from "../Fields.js"
+import {
+  Cards,
+  LinkLine,
+  Meter,
+  MomentOr,
+  Note,
+  Pager,
+  type Row,
+  Section,
+  StateBadge,
+  type StateWords,
+  Table
+} from "../Parts.js"
 import { OperationCard } from "../operations/OperationCard.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { useViewer, type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
+import { titledPage } from "../titledPage.js"
 
 /** For how many days the page says what became of messages. */
 export const RECORD_DAYS = 30
 
-const MAILBOX_WORDS: Readonly<Record<MailboxState, readonly [words: string, tone: "good" | "bad" | "wait"]>> = {
+const MAILBOX_WORDS: Readonly<Record<MailboxState, StateWords>> = {
   provisioning: ["Being set up", "wait"],
   active: ["Active", "good"],
   paused: ["Paused", "wait"],
@@ -39,9 +54,9 @@ const PAUSE_WORDS: Readonly<Record<MailboxPauseReason, string>> = {
 }
 
 /** The actions on a connected own mailbox. */
-const Actions = (props: { readonly of: MailboxLine; readonly viewer: Viewer }) => {
+const Actions = (props: { readonly of: MailboxLine }) => {
   const { address, mailboxId, state } = props.of
-  const isOwner = mayLoosen(props.viewer)
+  const isOwner = mayLoosen(useViewer())
   const buttons = [
     ...(MailboxMachine.is.sending(state) ? [["pause", "Pause"] as const] : []),
     ...(MailboxMachine.is.paused(state) && isOwner ? [["resume", "Resume"] as const] : []),
@@ -50,13 +65,13 @@ const Actions = (props: { readonly of: MailboxLine; readonly viewer: Viewer }) =
   return (
     <div class="actions">
       {buttons.map(([event, text]) => (
-        <form key={event} method="post" action={`/console/mailboxes/${mailboxId}/${event}`}>
-          <Csrf viewer={props.viewer} />
-          <button class={event === "remove" ? "stop" : undefined} type="submit">
-            {text}
-            <span class="unseen"> {address}</span>
-          </button>
-        </form>
+        <Form
+          key={event}
+          action={`/console/mailboxes/${mailboxId}/${event}`}
+          button={text}
+          tone={event === "remove" ? "stop" : undefined}
+          about={address}
+        />
       ))}
     </div>
   )
@@ -75,50 +90,34 @@ const RecordWords = (props: { readonly of: MailboxRecord | undefined }) => {
   )
 }
 
-const MailboxRow = (props: {
-  readonly of: MailboxLine
-  readonly cap: number
-  readonly record: MailboxRecord | undefined
-  readonly viewer: Viewer
+const mailboxRow = (
+  of: MailboxLine,
+  cap: number,
+  record: MailboxRecord | undefined,
   /** Null where the workspace can't have own mailboxes. */
-  readonly connected: ReadonlyMap<string, { readonly skipped: number }> | null
-}) => {
-  const { connected } = props
-  const { address, displayName, domain, kind, mailboxId, pauseReason, sendsToday, state, upkeepPaidUntilMillis } =
-    props.of
-  const isReleased = MailboxMachine.is.gone(state) && props.of.activeAtMillis !== null
-  const [words, tone] = isReleased ? (["Released", "wait"] as const) : MAILBOX_WORDS[state]
+  connected: ReadonlyMap<string, { readonly skipped: number }> | null
+): Row => {
+  const { address, displayName, domain, kind, mailboxId, pauseReason, sendsToday, state, upkeepPaidUntilMillis } = of
+  const isReleased = MailboxMachine.is.gone(state) && of.activeAtMillis !== null
   const skipped = connected?.get(mailboxId)?.skipped ?? 0
-  return (
-    <tr>
-      <td>
-        {address}
-        <div class="soft">{displayName}</div>
-      </td>
-      <td class="firm">{domain}</td>
-      <td>
-        <Badge tone={tone}>{words}</Badge>
-        {pauseReason === null ? null : <div class="soft">{PAUSE_WORDS[pauseReason]}</div>}
-        {skipped === 0 ? null : <div class="soft">{count(skipped, "message")} could not be read</div>}
-      </td>
-      <td class="number">
-        {grouped(sendsToday)} of {grouped(props.cap)}
-      </td>
-      <td>
-        <RecordWords of={props.record} />
-      </td>
-      <td>{kind === "own" ? "Your own" : <MomentOr atMillis={upkeepPaidUntilMillis} />}</td>
-      {connected === null ? null : (
-        <td>
-          {kind !== "own" ? null : connected.has(mailboxId) ? (
-            <Actions of={props.of} viewer={props.viewer} />
-          ) : (
-            <span class="soft">Removed</span>
-          )}
-        </td>
-      )}
-    </tr>
-  )
+  const cells = [
+    <>
+      {address}
+      <div class="soft">{displayName}</div>
+    </>,
+    domain,
+    <>
+      <StateBadge of={isReleased ? (["Released", "wait"] as const) : MAILBOX_WORDS[state]} />
+      {pauseReason === null ? null : <div class="soft">{PAUSE_WORDS[pauseReason]}</div>}
+      {skipped === 0 ? null : <div class="soft">{count(skipped, "message")} could not be read</div>}
+    </>,
+    `${grouped(sendsToday)} of ${grouped(cap)}`,
+    <RecordWords of={record} />,
+    kind === "own" ? "Your own" : <MomentOr atMillis={upkeepPaidUntilMillis} />
+  ]
+  if (connected === null) return cells
+  const isConnected = connected.has(mailboxId)
+  return [...cells, kind !== "own" ? null : isConnected ? <Actions of={of} /> : <span class="soft">Removed</span>]
 }
 
 export const sendingPage = (options: {
@@ -128,14 +127,10 @@ export const sendingPage = (options: {
   readonly canHaveOwn: boolean
   /** The connected own mailboxes; null where the workspace can't have any. */
   readonly connected: ReadonlyMap<string, { readonly skipped: number }> | null
-  readonly mailboxes: ReadonlyArray<MailboxLine>
+  readonly mailboxes: Listing<MailboxLine>
   /** Of the last `RECORD_DAYS`. */
   readonly records: ReadonlyMap<string, MailboxRecord>
-  readonly mailboxesNext: string | null
-  readonly isLaterMailboxes: boolean
-  readonly operations: ReadonlyArray<OperationLine>
-  readonly operationsNext: string | null
-  readonly isLaterOperations: boolean
+  readonly operations: Listing<OperationLine>
   readonly filters: URLSearchParams
   readonly nowMillis: number
 }): Reply => {
@@ -143,138 +138,89 @@ export const sendingPage = (options: {
   const { active, failed, paused, provisioning } = sending.mailboxes
   /** A new own mailbox has a lower cap. */
   const capOf = (mailbox: MailboxLine): number => mailboxCap(mailbox, sending.mailboxDailySends, options.nowMillis)
-  return consolePage({
-    title: "Sending",
-    viewer,
-    at: "sending",
-    isLive: true,
-    children: (
-      <>
-        <h1>Sending</h1>
-        <p class="lead">Your mailboxes, and how much of today’s sending capacity is used.</p>
-        {sending.suspendedAtMillis === null ? null : (
-          <Note tone="bad">
-            <p>
-              All sending was stopped on <Moment atMillis={sending.suspendedAtMillis} />
-              {sending.suspendedReason === null ? "." : `: ${sending.suspendedReason}`}
+  return titledPage(
+    {
+      title: "Sending",
+      viewer,
+      at: "sending",
+      isLive: true,
+      lead: "Your mailboxes, and how much of today’s sending capacity is used."
+    },
+    <>
+      {sending.suspendedAtMillis === null ? null : (
+        <Note tone="bad">
+          All sending was stopped on <Moment atMillis={sending.suspendedAtMillis} />
+          {sending.suspendedReason === null ? "." : `: ${sending.suspendedReason}`}
+        </Note>
+      )}
+      {sending.postalAddress === null ? (
+        <Note>
+          This workspace has no postal address. Every message must show one, so you can’t launch a campaign without it.{" "}
+          <a href="/console/settings#address">Add the address</a>
+        </Note>
+      ) : null}
+      <Section id="today" title="Today (UTC)" isCard>
+        <Meter label="messages sent by this workspace" used={sending.sendsToday} of={sending.dailySends} />
+        <p class="soft">
+          {count(active, "mailbox is", "mailboxes are")} active; {grouped(sending.mailboxesWithRoom)} can send more
+          today (at most {count(sending.mailboxDailySends, "message")} each).
+          {provisioning > 0 ? ` ${grouped(provisioning)} are being set up.` : ""}
+          {paused > 0 ? ` ${grouped(paused)} paused.` : ""}
+          {failed > 0 ? ` ${grouped(failed)} failed.` : ""}
+        </p>
+      </Section>
+      <Section id="mailboxes" title="Mailboxes">
+        {connected === null ? null : <LinkLine to="/console/domains" text="Domains and their DNS records" />}
+        {connected === null ? (
+          canHaveOwn ? (
+            <p class="soft">
+              These are simulated mailboxes: a sandbox workspace never sends real email. You can connect your own
+              mailboxes in a live workspace.
             </p>
-          </Note>
-        )}
-        {sending.postalAddress === null ? (
-          <Note>
+          ) : null
+        ) : mayLoosen(viewer) ? (
+          <>
+            <MayNote path="/console/sending" loosening="add or resume a mailbox" />
             <p>
-              This workspace has no postal address. Every message must show one, so you can’t launch a campaign without
-              it. <a href="/console/settings#address">Add the address</a>
+              <a class="button" href="/console/mailboxes/new">
+                Add a mailbox
+              </a>
             </p>
-          </Note>
+          </>
         ) : null}
-        <section class="card" aria-labelledby="today">
-          <h2 id="today">Today (UTC)</h2>
-          <Meter label="messages sent by this workspace" used={sending.sendsToday} of={sending.dailySends} />
-          <p class="soft">
-            {count(active, "mailbox is", "mailboxes are")} active; {grouped(sending.mailboxesWithRoom)} can send more
-            today (at most {count(sending.mailboxDailySends, "message")} each).
-            {provisioning > 0 ? ` ${grouped(provisioning)} are being set up.` : ""}
-            {paused > 0 ? ` ${grouped(paused)} paused.` : ""}
-            {failed > 0 ? ` ${grouped(failed)} failed.` : ""}
-          </p>
-        </section>
-        <section aria-labelledby="mailboxes">
-          <h2 id="mailboxes">Mailboxes</h2>
-          {connected === null ? null : (
-            <p>
-              <a href="/console/domains">Domains and their DNS records</a>
-            </p>
-          )}
-          {connected === null ? (
-            canHaveOwn ? (
-              <p class="soft">
-                These are simulated mailboxes: a sandbox workspace never sends real email. You can connect your own
-                mailboxes in a live workspace.
-              </p>
-            ) : null
-          ) : mayLoosen(viewer) ? (
-            <>
-              <MayNote
-                viewer={viewer}
-                nowMillis={options.nowMillis}
-                path="/console/sending"
-                loosening="add or resume a mailbox"
-              />
-              <p>
-                <a class="button" href="/console/mailboxes/new">
-                  Add a mailbox
-                </a>
-              </p>
-            </>
-          ) : null}
-          {mailboxes.length === 0 ? (
-            <p class="card soft">
-              {options.isLaterMailboxes
-                ? "No more mailboxes."
-                : connected === null
-                  ? "No mailboxes yet. An agent asks to buy sending capacity, and a human approves."
-                  : "No mailboxes yet. Add your own, or let an agent ask to buy sending capacity."}
-            </p>
-          ) : (
-            <Table
-              label="Mailboxes"
-              head={[
-                "Email",
-                "Domain",
-                "State",
-                "Sent today",
-                `Last ${RECORD_DAYS} days`,
-                "Upkeep paid until",
-                ...(connected === null ? [] : ["Actions"])
-              ]}
-              numbers={[3]}
-            >
-              {mailboxes.map((of) => (
-                <MailboxRow
-                  key={of.mailboxId}
-                  of={of}
-                  cap={capOf(of)}
-                  record={records.get(of.mailboxId)}
-                  viewer={viewer}
-                  connected={connected}
-                />
-              ))}
-            </Table>
-          )}
-          <Pager
-            path="/console/sending"
-            name="mailboxes"
-            filters={filters}
-            isLater={options.isLaterMailboxes}
-            next={options.mailboxesNext}
-            first="First"
-            more="Next"
-          />
-        </section>
-        <section aria-labelledby="operations">
-          <h2 id="operations">Operations</h2>
-          <p>
-            <a href="/console/lists">Check or enrich a list from a CSV</a>
-          </p>
-          {operations.length === 0 ? (
-            <p class="card soft">{options.isLaterOperations ? "No more operations." : "No operations yet."}</p>
-          ) : (
-            <ul class="list">
-              {operations.map((of) => (
-                <OperationCard key={of.operationId} of={of} />
-              ))}
-            </ul>
-          )}
-          <Pager
-            path="/console/sending"
-            name="operations"
-            filters={filters}
-            isLater={options.isLaterOperations}
-            next={options.operationsNext}
-          />
-        </section>
-      </>
-    )
-  })
+        <Table
+          label="Mailboxes"
+          head={[
+            "Email",
+            "Domain",
+            "State",
+            "Sent today",
+            `Last ${RECORD_DAYS} days`,
+            "Upkeep paid until",
+            ...(connected === null ? [] : ["Actions"])
+          ]}
+          numbers={[3]}
+          firm={[1]}
+          none={
+            mailboxes.isLater
+              ? "No more mailboxes."
+              : connected === null
+                ? "No mailboxes yet. An agent asks to buy sending capacity, and a human approves."
+                : "No mailboxes yet. Add your own, or let an agent ask to buy sending capacity."
+          }
+          rows={mailboxes.shown.map((of) => mailboxRow(of, capOf(of), records.get(of.mailboxId), connected))}
+        />
+        <Pager path="/console/sending" name="mailboxes" filters={filters} of={mailboxes} first="First" more="Next" />
+      </Section>
+      <Section id="operations" title="Operations">
+        <LinkLine to="/console/lists" text="Check or enrich a list from a CSV" />
+        <Cards
+          of={operations.shown}
+          none={operations.isLater ? "No more operations." : "No operations yet."}
+          each={(of) => <OperationCard of={of} />}
+        />
+        <Pager path="/console/sending" name="operations" filters={filters} of={operations} />
+      </Section>
+    </>
+  )
 }

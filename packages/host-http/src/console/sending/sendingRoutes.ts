@@ -31,14 +31,16 @@ export const sendingRoutes = (services: ConsoleServices): ReadonlyArray<Route> =
       const mailboxes = pageOf(
         yield* reads.mailboxes(workspaceId, today, lastMailbox, ROWS_MAX + 1),
         ROWS_MAX,
-        ({ mailboxId }) => mailboxId
+        ({ mailboxId }) => mailboxId,
+        lastMailbox
       )
       const records = yield* reads.mailboxRecords(workspaceId, nowMillis - RECORD_DAYS * DAY_MILLIS)
       const after = afterOf(query.get("operations"))
       const operations = pageOf(
         yield* reads.operations(workspaceId, { after, limit: OPERATIONS_MAX + 1 }),
         OPERATIONS_MAX,
-        ({ createdAtMillis, operationId }) => afterWords({ atMillis: createdAtMillis, id: operationId })
+        ({ createdAtMillis, operationId }) => afterWords({ atMillis: createdAtMillis, id: operationId }),
+        after
       )
       const filters = new URLSearchParams({
         ...(lastMailbox === null ? {} : { mailboxes: lastMailbox }),
@@ -49,13 +51,9 @@ export const sendingRoutes = (services: ConsoleServices): ReadonlyArray<Route> =
         sending,
         canHaveOwn: admin !== null,
         connected: yield* connectedOf(workspaceId),
-        mailboxes: mailboxes.shown,
+        mailboxes,
         records: new Map(records.map((one) => [one.mailboxId, one])),
-        mailboxesNext: mailboxes.next,
-        isLaterMailboxes: lastMailbox !== null,
-        operations: operations.shown,
-        operationsNext: operations.next,
-        isLaterOperations: after !== null,
+        operations,
         filters,
         nowMillis
       })

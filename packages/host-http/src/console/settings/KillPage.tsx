@@ -2,8 +2,10 @@ import type { KillPreview, KillResult } from "@outbound/domain/control/Control.j
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Csrf, Field, Note, type Problem, ProblemNote } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Field, Form, type Problem } from "../Fields.js"
+import { Facts, LinkLine, Note, NoteBox, Section } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
+import { titledPage } from "../titledPage.js"
 
 /** Lists what stopping all sending does. */
 export const killPage = (options: {
@@ -13,123 +15,94 @@ export const killPage = (options: {
 }): Reply => {
   const { preview, problem, viewer } = options
   const { activeMailboxes, campaigns, campaignsTotal, openApprovals, sending } = preview
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Stop all sending",
-    viewer,
-    at: "settings",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>Stop all sending</h1>
-        {sending.suspendedAtMillis === null ? null : (
+  return titledPage(
+    {
+      title: "Stop all sending",
+      viewer,
+      at: "settings",
+      isNarrow: true,
+      problem,
+      before:
+        sending.suspendedAtMillis === null ? null : (
           <Note>
-            <p>
-              Sending is already stopped, since <Moment atMillis={sending.suspendedAtMillis} />.
-            </p>
+            Sending is already stopped, since <Moment atMillis={sending.suspendedAtMillis} />.
           </Note>
+        )
+    },
+    <>
+      <Section id="will" title="What happens" isCard>
+        <ul>
+          <li>{count(activeMailboxes, "active mailbox stops", "active mailboxes stop")} sending immediately.</li>
+          <li>
+            {count(campaignsTotal, "campaign is", "campaigns are")} paused, and each pause is verified with the
+            provider. They can’t be resumed; rebuild them as new drafts.
+          </li>
+          <li>{count(openApprovals, "open approval is", "open approvals are")} cancelled.</li>
+          <li>Keys stay active, but no one can buy, launch or reply until an owner resumes sending.</li>
+          <li>Messages that a provider has already accepted can’t be recalled.</li>
+        </ul>
+        {campaigns.length === 0 ? null : (
+          <details>
+            <summary>Campaigns</summary>
+            <ul>
+              {campaigns.map(({ campaignId, name }) => (
+                <li key={campaignId}>
+                  <a href={`/console/campaigns/${campaignId}`}>{name}</a>
+                </li>
+              ))}
+            </ul>
+            {campaignsTotal > campaigns.length ? <p>and {grouped(campaignsTotal - campaigns.length)} more.</p> : null}
+          </details>
         )}
-        <ProblemNote of={problem} />
-        <section class="card" aria-labelledby="will">
-          <h2 id="will">What happens</h2>
-          <ul>
-            <li>{count(activeMailboxes, "active mailbox stops", "active mailboxes stop")} sending immediately.</li>
-            <li>
-              {count(campaignsTotal, "campaign is", "campaigns are")} paused, and each pause is verified with the
-              provider. They can’t be resumed; rebuild them as new drafts.
-            </li>
-            <li>{count(openApprovals, "open approval is", "open approvals are")} cancelled.</li>
-            <li>Keys stay active, but no one can buy, launch or reply until an owner resumes sending.</li>
-            <li>Messages that a provider has already accepted can’t be recalled.</li>
-          </ul>
-          {campaigns.length === 0 ? null : (
-            <details>
-              <summary>Campaigns</summary>
-              <ul>
-                {campaigns.map(({ campaignId, name }) => (
-                  <li key={campaignId}>
-                    <a href={`/console/campaigns/${campaignId}`}>{name}</a>
-                  </li>
-                ))}
-              </ul>
-              {campaignsTotal > campaigns.length ? <p>and {grouped(campaignsTotal - campaigns.length)} more.</p> : null}
-            </details>
-          )}
-        </section>
-        {mayLoosen(viewer) ? (
-          <form class="card" method="post" action="/console/settings/kill">
-            <Csrf viewer={viewer} />
-            <Field
-              label="Reason"
-              name="reason"
-              required
-              maxLength={500}
-              value={problem?.form.get("reason") ?? ""}
-              hint="Shown in the trail and to agents."
-            />
-            <div class="actions">
-              <a class="button" href="/console/settings">
-                Cancel{" "}
-              </a>
-              <button class="stop full" type="submit">
-                Stop all sending now
-              </button>
-            </div>
-          </form>
-        ) : (
-          <Note>
-            <p>Only an owner can stop all sending here.</p>
-          </Note>
-        )}
-      </>
-    )
-  })
+      </Section>
+      {mayLoosen(viewer) ? (
+        <Form class="card" action="/console/settings/kill">
+          <Field label="Reason" name="reason" required maxLength={500} hint="Shown in the trail and to agents." />
+          <div class="actions">
+            <a class="button" href="/console/settings">
+              Cancel{" "}
+            </a>
+            <button class="stop full" type="submit">
+              Stop all sending now
+            </button>
+          </div>
+        </Form>
+      ) : (
+        <Note>Only an owner can stop all sending here.</Note>
+      )}
+    </>
+  )
 }
 
 /** Reports what was stopped. */
 export const killedPage = (viewer: Viewer, of: KillResult): Reply =>
-  consolePage({
-    title: "All sending stopped",
-
-    viewer,
-    at: "settings",
-    isNarrow: true,
-    children: (
-      <>
-        <h1>All sending stopped</h1>
-        <dl class="facts card">
-          <dt>Since</dt>
-          <dd>
-            <Moment atMillis={of.suspendedAtMillis} />
-          </dd>
-          <dt>Reason</dt>
-          <dd>{of.reason}</dd>
-          <dt>Campaigns paused</dt>
-          <dd>{grouped(of.campaignsPaused)}</dd>
-          <dt>Approvals cancelled</dt>
-          <dd>{grouped(of.approvalsCancelled)}</dd>
-        </dl>
-        {of.campaignsUnconfirmed.length === 0 ? (
-          <Note tone="good" role="status">
-            <p>Every pause was verified with the provider.</p>
-          </Note>
-        ) : (
-          <Note role="status">
-            <p>
-              The pause of {count(of.campaignsUnconfirmed.length, "campaign")} is not verified yet. We keep checking:
-            </p>
-            <ul>
-              {of.campaignsUnconfirmed.map((campaignId) => (
-                <li key={campaignId}>
-                  <a href={`/console/campaigns/${campaignId}`}>{campaignId}</a>
-                </li>
-              ))}
-            </ul>
-          </Note>
-        )}
-        <p>
-          <a href="/console/settings">Back to settings</a>
-        </p>
-      </>
-    )
-  })
+  titledPage(
+    { title: "All sending stopped", viewer, at: "settings", isNarrow: true },
+    <>
+      <Facts
+        of={[
+          ["Since", <Moment atMillis={of.suspendedAtMillis} />],
+          ["Reason", of.reason],
+          ["Campaigns paused", grouped(of.campaignsPaused)],
+          ["Approvals cancelled", grouped(of.approvalsCancelled)]
+        ]}
+      />
+      {of.campaignsUnconfirmed.length === 0 ? (
+        <Note tone="good" role="status">
+          Every pause was verified with the provider.
+        </Note>
+      ) : (
+        <NoteBox role="status">
+          <p>The pause of {count(of.campaignsUnconfirmed.length, "campaign")} is not verified yet. We keep checking:</p>
+          <ul>
+            {of.campaignsUnconfirmed.map((campaignId) => (
+              <li key={campaignId}>
+                <a href={`/console/campaigns/${campaignId}`}>{campaignId}</a>
+              </li>
+            ))}
+          </ul>
+        </NoteBox>
+      )}
+      <LinkLine to="/console/settings" text="Back to settings" />
+    </>
+  )

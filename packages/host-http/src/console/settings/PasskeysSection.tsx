@@ -1,11 +1,12 @@
 import { PASSKEY_NAME_CHARS_MAX, PASSKEYS_MAX } from "@outbound/domain/control/console/PasskeyAccess.js"
 import type { Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
 import { Moment } from "../../web/Words.js"
-import { Csrf, Field } from "../Parts.js"
+import { Field, Form } from "../Fields.js"
+import { Cards, Section } from "../Parts.js"
 import { PasskeyForm } from "../PasskeyForm.js"
 import type { Viewer } from "../Shell.js"
 
-const Item = (props: { readonly of: Passkey; readonly viewer: Viewer }) => {
+const Item = (props: { readonly of: Passkey }) => {
   const { createdAtMillis, lastUsedAtMillis, name, passkeyId } = props.of
   return (
     <li class="card">
@@ -21,12 +22,7 @@ const Item = (props: { readonly of: Passkey; readonly viewer: Viewer }) => {
         )}
       </p>
       <div class="actions">
-        <form method="post" action={`/console/settings/passkeys/${passkeyId}/remove`}>
-          <Csrf viewer={props.viewer} />
-          <button class="stop" type="submit">
-            Remove<span class="unseen"> {name}</span>
-          </button>
-        </form>
+        <Form action={`/console/settings/passkeys/${passkeyId}/remove`} button="Remove" tone="stop" about={name} />
       </div>
     </li>
   )
@@ -34,20 +30,11 @@ const Item = (props: { readonly of: Passkey; readonly viewer: Viewer }) => {
 
 /** The viewer's passkeys. Only adding one needs a script. */
 export const PasskeysSection = (props: { readonly passkeys: ReadonlyArray<Passkey>; readonly viewer: Viewer }) => (
-  <section aria-labelledby="passkeys">
-    <h2 id="passkeys">Your passkeys</h2>
+  <Section id="passkeys" title="Your passkeys">
     <p class="soft">
       A passkey signs you in from this or a nearby device, without a link. To add one, you need a recent sign-in.
     </p>
-    {props.passkeys.length === 0 ? (
-      <p class="card soft">You have no passkeys.</p>
-    ) : (
-      <ul class="list">
-        {props.passkeys.map((of) => (
-          <Item key={of.passkeyId} of={of} viewer={props.viewer} />
-        ))}
-      </ul>
-    )}
+    <Cards of={props.passkeys} none="You have no passkeys." each={(of) => <Item of={of} />} />
     {props.passkeys.length >= PASSKEYS_MAX ? null : (
       <PasskeyForm
         action="/console/settings/passkeys"
@@ -66,5 +53,5 @@ export const PasskeysSection = (props: { readonly passkeys: ReadonlyArray<Passke
         />
       </PasskeyForm>
     )}
-  </section>
+  </Section>
 )

@@ -1,16 +1,19 @@
 import type { Member } from "@outbound/domain/control/users/UserStore.js"
 import type { Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
-import type { Overlap, Workspace } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import type { Overlap, Workspace, WorkspaceCaps } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Badge, Csrf, Field, Note, Pager, type Problem, ProblemNote, Select } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Field, Form, type Problem, Select } from "../Fields.js"
+import { Badge, Cards, Pager, Section } from "../Parts.js"
+import { useViewer, type Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import { Script, SCRIPTED } from "../../web/Scripted.js"
 import { PeopleSection } from "../people/PeopleSection.js"
 import { PasskeysSection } from "./PasskeysSection.js"
 import { SessionsSection } from "./SessionsSection.js"
 import { ZoneSection } from "./ZoneSection.js"
+import { saidOf, titledPage } from "../titledPage.js"
 
 /** Confirmations, by the `done` parameter of the URL. */
 const DONE: Readonly<Record<string, string>> = {
@@ -34,12 +37,12 @@ const ROLES = [
   ["owner", "Owner: can do everything"]
 ] as const
 
-const Sending = (props: { readonly viewer: Viewer }) => {
-  const { suspendedAtMillis } = props.viewer.standing
-  const isOwner = mayLoosen(props.viewer)
+const Sending = () => {
+  const viewer = useViewer()
+  const { suspendedAtMillis } = viewer.standing
+  const isOwner = mayLoosen(viewer)
   return (
-    <section class="card" aria-labelledby="sending">
-      <h2 id="sending">Stop all sending</h2>
+    <Section id="sending" title="Stop all sending" isCard>
       {suspendedAtMillis === null ? (
         <>
           <p>In an emergency, you can stop all sending at once. You see what happens before you confirm.</p>
@@ -60,45 +63,48 @@ const Sending = (props: { readonly viewer: Viewer }) => {
             any campaign.
           </p>
           {isOwner ? (
-            <form method="post" action="/console/settings/clear-suspension">
-              <Csrf viewer={props.viewer} />
-              <button class="go" type="submit">
-                Allow sending again
-              </button>
-            </form>
+            <Form action="/console/settings/clear-suspension" button="Allow sending again" tone="go" />
           ) : (
             <p class="soft">Only an owner can allow sending again.</p>
           )}
         </>
       )}
-    </section>
+    </Section>
   )
 }
 
-const Address = (props: {
-  readonly viewer: Viewer
-  readonly workspace: Workspace
-  readonly problem: Problem | undefined
-}) => (
-  <section class="card" aria-labelledby="address">
-    <h2 id="address">Postal address</h2>
+const Address = (props: { readonly workspace: Workspace }) => (
+  <Section id="address" title="Postal address" isCard>
     <p class="soft">The law requires it in every message. You can’t launch a campaign without it.</p>
-    {mayLoosen(props.viewer) ? (
-      <form method="post" action="/console/settings/postal-address">
-        <Csrf viewer={props.viewer} />
+    {mayLoosen(useViewer()) ? (
+      <Form action="/console/settings/postal-address" button="Save address">
         <Field
           label="Name and address, on one line"
           name="postal_address"
           required
           maxLength={500}
-          value={props.problem?.form.get("postal_address") ?? props.workspace.postalAddress ?? ""}
+          value={props.workspace.postalAddress ?? ""}
         />
-        <button type="submit">Save address</button>
-      </form>
+      </Form>
     ) : (
       <p>{props.workspace.postalAddress ?? "Not set."}</p>
     )}
-  </section>
+  </Section>
+)
+
+/** Some of the caps, each with its name in the form. */
+const CapsForm = (props: {
+  readonly caps: WorkspaceCaps
+  readonly of: ReadonlyArray<readonly [name: string, label: string, member: keyof WorkspaceCaps]>
+  readonly button: string
+}) => (
+  <Form action="/console/settings/caps" button={props.button}>
+    <div class="pairs">
+      {props.of.map(([name, label, member]) => (
+        <Field key={name} label={label} name={name} required inputMode="numeric" value={String(props.caps[member])} />
+      ))}
+    </div>
+  </Form>
 )
 
 const CAPS = [
@@ -108,31 +114,11 @@ const CAPS = [
   ["mailbox_daily_replies", "Outgoing replies per day, each mailbox", "mailboxDailyReplies"]
 ] as const
 
-const Caps = (props: {
-  readonly viewer: Viewer
-  readonly workspace: Workspace
-  readonly problem: Problem | undefined
-}) => (
-  <section class="card" aria-labelledby="caps">
-    <h2 id="caps">Caps</h2>
+const Caps = (props: { readonly workspace: Workspace }) => (
+  <Section id="caps" title="Caps" isCard>
     <p class="soft">Days are in UTC. Any member can lower a cap; only an owner can raise one.</p>
-    <form method="post" action="/console/settings/caps">
-      <Csrf viewer={props.viewer} />
-      <div class="pairs">
-        {CAPS.map(([name, label, member]) => (
-          <Field
-            key={name}
-            label={label}
-            name={name}
-            required
-            inputMode="numeric"
-            value={props.problem?.form.get(name) ?? String(props.workspace.caps[member])}
-          />
-        ))}
-      </div>
-      <button type="submit">Save caps</button>
-    </form>
-  </section>
+    <CapsForm caps={props.workspace.caps} of={CAPS} button="Save caps" />
+  </Section>
 )
 
 const REFUSALS = [
@@ -142,80 +128,55 @@ const REFUSALS = [
 ] as const
 
 /** The breaker's limits. */
-const Refusals = (props: {
-  readonly viewer: Viewer
-  readonly workspace: Workspace
-  readonly problem: Problem | undefined
-}) => (
-  <section class="card" aria-labelledby="refusals">
-    <h2 id="refusals">When servers refuse your mail</h2>
+const Refusals = (props: { readonly workspace: Workspace }) => (
+  <Section id="refusals" title="When servers refuse your mail" isCard>
     <p class="soft">
       Servers may refuse a mailbox by policy or reputation (5.7.x, 4.7.x). Above the first share the mailbox pauses, if
       at least three organisations refused it. Above the second it writes to nobody at that organisation for a while.
       Any member can lower a limit; only an owner can raise one.
     </p>
-    <form method="post" action="/console/settings/caps">
-      <Csrf viewer={props.viewer} />
-      <div class="pairs">
-        {REFUSALS.map(([name, label, member]) => (
-          <Field
-            key={name}
-            label={label}
-            name={name}
-            required
-            inputMode="numeric"
-            value={props.problem?.form.get(name) ?? String(props.workspace.caps[member])}
-          />
-        ))}
-      </div>
-      <button type="submit">Save limits</button>
-    </form>
-  </section>
+    <CapsForm caps={props.workspace.caps} of={REFUSALS} button="Save limits" />
+  </Section>
 )
 
-const Replying = (props: { readonly viewer: Viewer; readonly isOn: boolean }) => (
-  <section class="card" aria-labelledby="replying">
-    <h2 id="replying">Outgoing replies</h2>
+const Replying = (props: { readonly isOn: boolean }) => (
+  <Section id="replying" title="Outgoing replies" isCard>
     <p>
       {props.isOn
         ? "On: keys with the scope reply:send can ask to reply to leads. A human approves each reply."
         : "Off: no key can reply to leads."}
     </p>
-    {props.isOn || mayLoosen(props.viewer) ? (
-      <form method="post" action="/console/settings/reply-send">
-        <Csrf viewer={props.viewer} />
+    {mayLoosen(useViewer()) || props.isOn ? (
+      <Form action="/console/settings/reply-send" button={props.isOn ? "Turn replies off" : "Turn replies on"}>
         <input type="hidden" name="reply_send" value={props.isOn ? "off" : "on"} />
-        <button type="submit">{props.isOn ? "Turn replies off" : "Turn replies on"}</button>
-      </form>
+      </Form>
     ) : null}
-  </section>
+  </Section>
 )
 
-const Overlapping = (props: { readonly viewer: Viewer; readonly overlap: Overlap }) => {
+const Overlapping = (props: { readonly overlap: Overlap }) => {
   const isQueue = props.overlap === "queue"
   return (
-    <section class="card" aria-labelledby="overlapping">
-      <h2 id="overlapping">People in two campaigns</h2>
+    <Section id="overlapping" title="People in two campaigns" isCard>
       <p>
         {isQueue
           ? "They wait: a campaign writes to people 30 days after the last message of another campaign, unless they answered."
           : "They are left out: a campaign never writes to people who got a message of another campaign in the last 30 days."}
       </p>
-      {isQueue || mayLoosen(props.viewer) ? (
-        <form method="post" action="/console/settings/overlap">
-          <Csrf viewer={props.viewer} />
+      {mayLoosen(useViewer()) || isQueue ? (
+        <Form action="/console/settings/overlap" button={isQueue ? "Leave them out" : "Let them wait"}>
           <input type="hidden" name="queue" value={isQueue ? "off" : "on"} />
-          <button type="submit">{isQueue ? "Leave them out" : "Let them wait"}</button>
-        </form>
+        </Form>
       ) : null}
-    </section>
+    </Section>
   )
 }
 
 const MemberItem = (props: { readonly of: Member; readonly viewer: Viewer }) => {
   const { email, role, sinceMillis, userId } = props.of
-  const isOwner = mayLoosen(props.viewer)
-  const isSelf = props.viewer.signedIn.user.userId === userId
+  const viewer = useViewer()
+  const isOwner = mayLoosen(viewer)
+  const isSelf = viewer.signedIn.user.userId === userId
   const at = `/console/settings/members/${userId}`
   return (
     <li class="card">
@@ -230,19 +191,16 @@ const MemberItem = (props: { readonly of: Member; readonly viewer: Viewer }) => 
       {isOwner || isSelf ? (
         <div class="actions">
           {isOwner ? (
-            <form method="post" action={`${at}/role`}>
-              <Csrf viewer={props.viewer} />
+            <Form action={`${at}/role`} button={role === "owner" ? "Make a member" : "Make an owner"}>
               <input type="hidden" name="role" value={role === "owner" ? "member" : "owner"} />
-              <button type="submit">{role === "owner" ? "Make a member" : "Make an owner"}</button>
-            </form>
+            </Form>
           ) : null}
-          <form method="post" action={`${at}/remove`}>
-            <Csrf viewer={props.viewer} />
-            <button class="stop" type="submit">
-              {isSelf ? "Leave" : "Remove"}
-              <span class="unseen"> {isSelf ? "this workspace" : email}</span>
-            </button>
-          </form>
+          <Form
+            action={`${at}/remove`}
+            button={isSelf ? "Leave" : "Remove"}
+            tone="stop"
+            about={isSelf ? "this workspace" : email}
+          />
         </div>
       ) : null}
     </li>
@@ -254,9 +212,7 @@ export const settingsPage = (options: {
   readonly workspace: Workspace
   readonly canReply: boolean
   readonly overlap: Overlap
-  readonly members: ReadonlyArray<Member>
-  readonly next: string | null
-  readonly isLater: boolean
+  readonly members: Listing<Member>
   /** The viewer's; null where this service has no passkeys. */
   readonly passkeys: ReadonlyArray<Passkey> | null
   /** Whether to link to the suppression list and erasure. */
@@ -264,24 +220,21 @@ export const settingsPage = (options: {
   readonly hasOwnKeys: boolean
   readonly hasCrm: boolean
   readonly done: string | null
-  readonly nowMillis: number
   readonly problem?: Problem | undefined
 }): Reply => {
-  const { canReply, done, hasOwnKeys, hasPeople, isLater, members, next, nowMillis, overlap, passkeys, problem } =
-    options
+  const { canReply, done, hasOwnKeys, hasPeople, members, overlap, passkeys, problem } = options
   const { viewer, workspace } = options
-  const said = done === null ? undefined : Object.hasOwn(DONE, done) ? DONE[done] : undefined
-  return consolePage({
-    status: problem === undefined ? 200 : 400,
-    title: "Settings",
-    viewer,
-    at: "settings",
-    isNarrow: true,
-    headers: passkeys === null ? {} : SCRIPTED,
-    children: (
-      <>
-        <h1>Settings</h1>
-        <p class="lead">
+  return titledPage(
+    {
+      said: saidOf(DONE, done),
+      problem,
+      title: "Settings",
+      viewer,
+      at: "settings",
+      isNarrow: true,
+      headers: passkeys === null ? {} : SCRIPTED,
+      lead: (
+        <>
           {workspace.name} is a{" "}
           {workspace.kind === "sandbox" ? "sandbox workspace: all its data is simulated" : "live workspace"}. See also:{" "}
           <a href="/console/settings/history">change history</a> · <a href="/console/webhooks">webhooks</a> ·{" "}
@@ -297,61 +250,41 @@ export const settingsPage = (options: {
               · <a href="/console/settings/crm">CRM</a>
             </>
           ) : null}
-        </p>
-        {said === undefined ? null : (
-          <Note tone="good" role="status">
-            <p>{said}</p>
-          </Note>
-        )}
-        <ProblemNote of={problem} />
-        <MayNote
-          viewer={viewer}
-          nowMillis={nowMillis}
-          path="/console/settings"
-          loosening="raise a cap, invite a member, make an owner, or allow sending again"
-        />
-        <div class="stack">
-          <Sending viewer={viewer} />
-          <Address viewer={viewer} workspace={workspace} problem={problem} />
-          <Caps viewer={viewer} workspace={workspace} problem={problem} />
-          <Refusals viewer={viewer} workspace={workspace} problem={problem} />
-          <Replying viewer={viewer} isOn={canReply} />
-          <Overlapping viewer={viewer} overlap={overlap} />
-          <ZoneSection viewer={viewer} />
-          {hasPeople ? <PeopleSection /> : null}
-        </div>
-        <section aria-labelledby="members">
-          <h2 id="members">Members</h2>
-          <ul class="list">
-            {members.map((of) => (
-              <MemberItem key={of.userId} of={of} viewer={viewer} />
-            ))}
-          </ul>
-          <Pager path="/console/settings" name="members" isLater={isLater} next={next} first="First" more="Next" />
-          {mayLoosen(viewer) ? (
-            <form class="card invite" method="post" action="/console/settings/members">
-              <Csrf viewer={viewer} />
-              <Field
-                label="Email of the new member"
-                name="email"
-                isEmail
-                required
-                maxLength={320}
-                value={problem?.form.get("email") ?? ""}
-              />
-              <Select label="Role" name="role" value={problem?.form.get("role") ?? "member"} options={ROLES} />
-              <button type="submit">Add member</button>
-            </form>
-          ) : null}
-        </section>
-        <SessionsSection viewer={viewer} />
-        {passkeys === null ? null : (
-          <>
-            <PasskeysSection passkeys={passkeys} viewer={viewer} />
-            <Script />
-          </>
-        )}
-      </>
-    )
-  })
+        </>
+      )
+    },
+    <>
+      <MayNote
+        path="/console/settings"
+        loosening="raise a cap, invite a member, make an owner, or allow sending again"
+      />
+      <div class="stack">
+        <Sending />
+        <Address workspace={workspace} />
+        <Caps workspace={workspace} />
+        <Refusals workspace={workspace} />
+        <Replying isOn={canReply} />
+        <Overlapping overlap={overlap} />
+        <ZoneSection viewer={viewer} />
+        {hasPeople ? <PeopleSection /> : null}
+      </div>
+      <Section id="members" title="Members">
+        <Cards of={members.shown} each={(of) => <MemberItem of={of} viewer={viewer} />} />
+        <Pager path="/console/settings" name="members" of={members} first="First" more="Next" />
+        {mayLoosen(viewer) ? (
+          <Form class="card invite" action="/console/settings/members" button="Add member">
+            <Field label="Email of the new member" name="email" isEmail required maxLength={320} />
+            <Select label="Role" name="role" value="member" options={ROLES} />
+          </Form>
+        ) : null}
+      </Section>
+      <SessionsSection />
+      {passkeys === null ? null : (
+        <>
+          <PasskeysSection passkeys={passkeys} viewer={viewer} />
+          <Script />
+        </>
+      )}
+    </>
+  )
 }

@@ -1,15 +1,14 @@
 import { UTC, ZONES } from "../../web/Zone.js"
-import { Csrf } from "../Parts.js"
+import { Form } from "../Fields.js"
+import { Section } from "../Parts.js"
 import type { Viewer } from "../Shell.js"
 
 /** In which time zone the viewer reads times. Where nothing is chosen, the console's script offers the browser's. */
 export const ZoneSection = (props: { readonly viewer: Viewer }) => {
   const { zone } = props.viewer
   return (
-    <section class="card" aria-labelledby="zone">
-      <h2 id="zone">Your time zone</h2>
-      <form method="post" action="/console/settings/zone">
-        <Csrf viewer={props.viewer} />
+    <Section id="zone" title="Your time zone" isCard>
+      <Form action="/console/settings/zone" button="Save time zone">
         <p class="field">
           <label for="f-zone">Show times in</label>
           <select
@@ -28,8 +27,7 @@ export const ZoneSection = (props: { readonly viewer: Viewer }) => {
             In this browser. Days, the trail and caps stay in UTC.
           </span>
         </p>
-        <button type="submit">Save time zone</button>
-      </form>
-    </section>
+      </Form>
+    </Section>
   )
 }

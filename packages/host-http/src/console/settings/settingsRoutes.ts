@@ -5,10 +5,11 @@ import { seeOther } from "../../web/Page.js"
 import { isZone } from "../../web/Zone.js"
 import { zoneCookie } from "../Session.js"
 import { acting } from "../control/acting.js"
+import { formsOf } from "../control/formsOf.js"
 import { allOf, countOf, isOn, type Typed } from "../control/fields.js"
 import { rowsAfter, typed } from "../keys/keyRoutes.js"
 import { CARDS_MAX, idAfterOf, pageOf } from "../paging.js"
-import type { Problem } from "../Parts.js"
+import type { Problem } from "../Fields.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import { missingPage } from "../Shell.js"
 import type { Inside, Page, Route } from "../Visit.js"
@@ -42,39 +43,28 @@ const capsOf = (form: URLSearchParams, now: WorkspaceCaps): Typed<WorkspaceCaps>
 export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
   const { baseUrl, control, crm, erasure, imports, mail, ownKeys, passkeys, workspaces } = services
 
-  const show = ({ by, nowMillis, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
+  const show = ({ by, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
     Effect.gen(function* () {
       const workspace = yield* workspaces.get(workspaceId)
       if (Option.isNone(workspace)) return missingPage(viewer)
       const after = idAfterOf(query.get("members"))
       const members = rowsAfter(yield* control.members(by), after, ({ userId }) => userId)
-      const { next, shown } = pageOf(members, CARDS_MAX, ({ userId }) => userId)
       return settingsPage({
         viewer,
         workspace: workspace.value,
         canReply: yield* workspaces.replySend(workspaceId),
         overlap: yield* workspaces.overlap(workspaceId),
-        members: shown,
-        next,
-        isLater: after !== null,
+        members: pageOf(members, CARDS_MAX, ({ userId }) => userId, after),
         passkeys: passkeys === null ? null : yield* passkeys.list(by),
         hasOwnKeys: ownKeys !== null && workspace.value.kind === "live" && by.role === "owner",
         hasCrm: crm !== null && by.role === "owner",
         hasPeople: imports !== null && erasure !== null,
         done: query.get("done"),
-        nowMillis,
         problem
       })
     })
 
-  /** A form of the settings. Invalid input is shown again. */
-  const form =
-    (done: string, work: (visit: Inside) => Parameters<typeof acting>[2]) =>
-    (visit: Inside): Page =>
-      acting(visit, SETTINGS, work(visit), {
-        done: () => `${SETTINGS}?done=${done}`,
-        again: (problem) => show(visit, problem)
-      })
+  const forms = formsOf(SETTINGS, show)
 
   const preview = ({ by, viewer }: Inside, problem?: Problem): Page =>
     Effect.map(control.previewKill(by), (found) => killPage({ viewer, preview: found, problem }))
@@ -89,74 +79,48 @@ export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
     Effect.gen(function* () {
       const before = idAfterOf(query.get("before"))
       const found = yield* control.history(by, before)
-      return historyPage({
-        viewer,
-        ...pageOf(found, CARDS_MAX, ({ controlLogId }) => controlLogId),
-        isLater: before !== null
-      })
+      return historyPage({ viewer, ...pageOf(found, CARDS_MAX, ({ controlLogId }) => controlLogId, before) })
     })
-
-  const post = (path: string, work: (visit: Inside) => Page): Route => ({
-    access: "member",
-    path: `${SETTINGS}/${path}`,
-    formOn: SETTINGS,
-    post: work
-  })
 
   return [
     { access: "member", path: SETTINGS, get: (visit) => show(visit) },
     { access: "member", path: `${SETTINGS}/history`, get: history },
     { access: "member", path: `${SETTINGS}/kill`, get: (visit) => preview(visit), post: kill },
-    post("zone", (visit) => {
-      const zone = visit.form.get("zone") ?? ""
-      return isZone(zone)
-        ? Effect.succeed(seeOther(`${SETTINGS}?done=zone`, { "set-cookie": zoneCookie.set(baseUrl, zone) }))
-        : show(visit, { issues: [{ path: "zone", message: "must be one of the list" }], form: visit.form })
-    }),
-    post(
-      "clear-suspension",
-      form("cleared", ({ by }) => control.clearSuspension(by))
+    {
+      access: "member",
+      path: `${SETTINGS}/zone`,
+      formOn: SETTINGS,
+      post: (visit) => {
+        const zone = visit.form.get("zone") ?? ""
+        return isZone(zone)
+          ? Effect.succeed(seeOther(`${SETTINGS}?done=zone`, { "set-cookie": zoneCookie.set(baseUrl, zone) }))
+          : show(visit, { issues: [{ path: "zone", message: "must be one of the list" }], form: visit.form })
+      }
+    },
+    forms.route("clear-suspension", "cleared", ({ by }) => control.clearSuspension(by)),
+    forms.route("postal-address", "address", ({ by, form: given }) =>
+      control.setPostalAddress(by, (given.get("postal_address") ?? "").trim())
     ),
-    post(
-      "postal-address",
-      form("address", ({ by, form: given }) => control.setPostalAddress(by, (given.get("postal_address") ?? "").trim()))
+    forms.route("caps", "caps", ({ by, form: given, workspaceId }) =>
+      Effect.gen(function* () {
+        const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
+        return yield* control.setCaps(by, yield* typed(capsOf(given, workspace.caps)))
+      })
     ),
-    post(
-      "caps",
-      form("caps", ({ by, form: given, workspaceId }) =>
-        Effect.gen(function* () {
-          const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
-          return yield* control.setCaps(by, yield* typed(capsOf(given, workspace.caps)))
-        })
-      )
+    forms.route("reply-send", "replies", ({ by, form: given }) => control.setReplySend(by, isOn(given, "reply_send"))),
+    forms.route("overlap", "overlap", ({ by, form: given }) =>
+      control.setOverlap(by, isOn(given, "queue") ? "queue" : "refuse")
     ),
-    post(
-      "reply-send",
-      form("replies", ({ by, form: given }) => control.setReplySend(by, isOn(given, "reply_send")))
-    ),
-    post(
-      "overlap",
-      form("overlap", ({ by, form: given }) => control.setOverlap(by, isOn(given, "queue") ? "queue" : "refuse"))
-    ),
-    post(
-      "members",
-      form(mail?.isOn === true ? "invited" : "member", ({ by, form: given }) =>
-        Effect.flatMap(typed(roleOf(given)), (role) =>
-          Effect.tap(control.inviteMember(by, (given.get("email") ?? "").trim(), role), ({ email }) =>
-            mail === null ? Effect.void : mail.invite(by, email)
-          )
+    forms.route("members", mail?.isOn === true ? "invited" : "member", ({ by, form: given }) =>
+      Effect.flatMap(typed(roleOf(given)), (role) =>
+        Effect.tap(control.inviteMember(by, (given.get("email") ?? "").trim(), role), ({ email }) =>
+          mail === null ? Effect.void : mail.invite(by, email)
         )
       )
     ),
-    post(
-      "members/:id/role",
-      form("role", ({ by, form: given, id }) =>
-        Effect.flatMap(typed(roleOf(given)), (role) => control.setRole(by, id, role))
-      )
+    forms.route("members/:id/role", "role", ({ by, form: given, id }) =>
+      Effect.flatMap(typed(roleOf(given)), (role) => control.setRole(by, id, role))
     ),
-    post(
-      "members/:id/remove",
-      form("removed", ({ by, id }) => control.removeMember(by, id))
-    )
+    forms.route("members/:id/remove", "removed", ({ by, id }) => control.removeMember(by, id))
   ]
 }

@@ -2,11 +2,14 @@ import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { TRAIL_KINDS, type TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import type { Reply } from "../../http/Reply.js"
 import { dayStartOf, dayWords, TimeOfDay } from "../../web/Words.js"
-import { Badge, fitted, Pager, Select } from "../Parts.js"
+import { Select } from "../Fields.js"
+import { Badge, fitted, Pager } from "../Parts.js"
 import { runsOf } from "../runs.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import type { Viewer } from "../Shell.js"
+import type { Listing } from "../paging.js"
 import type { TrailQuery } from "./trailQuery.js"
 import { approvalOf, detailWords, KIND_TONES, KIND_WORDS, SOURCE_WORDS } from "./trailWords.js"
+import { titledPage } from "../titledPage.js"
 
 /** The most bytes of an event's details that are shown. */
 const DETAIL_BYTES_MAX = 400
@@ -129,65 +132,63 @@ const Filters = (props: {
   </form>
 )
 
-export const trailPage = (options: {
-  readonly viewer: Viewer
-  readonly query: TrailQuery
-  readonly shown: ReadonlyArray<TrailEvent>
-  readonly next: string | null
-  readonly isLater: boolean
-  readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
-  /** Older events may be in an archive; null if none is, or where newer ones follow. */
-  readonly archivedUntilMillis: number | null
-  /** The workspace's own retention. */
-  readonly trailMonths: number | null
-}): Reply => {
-  const { archivedUntilMillis, campaigns, isLater, next, query, shown, trailMonths } = options
+export const trailPage = (
+  options: Listing<TrailEvent> & {
+    readonly viewer: Viewer
+    readonly query: TrailQuery
+    readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
+    /** Older events may be in an archive; null if none is, or where newer ones follow. */
+    readonly archivedUntilMillis: number | null
+    /** The workspace's own retention. */
+    readonly trailMonths: number | null
+  }
+): Reply => {
+  const { archivedUntilMillis, campaigns, isLater, query, shown, trailMonths } = options
   const names = new Map(campaigns.map(({ campaignId, name }) => [campaignId, name]))
   const filters = query.params.toString()
   const exported = (form: string): string => `/console/trail/${form}${filters === "" ? "" : `?${filters}`}`
-  return consolePage({
-    title: "Trail",
-    viewer: options.viewer,
-    at: "trail",
-    children: (
-      <>
-        <h1>Trail</h1>
-        <p class="lead">Every contact with a person and every human decision, newest first. Times are in UTC.</p>
-        <Filters of={query} campaigns={campaigns} />
-        <p class="export">
-          Export: <a href={exported("csv")}>CSV</a> · <a href={exported("jsonl")}>JSON Lines</a>
+  return titledPage(
+    {
+      title: "Trail",
+      viewer: options.viewer,
+      at: "trail",
+      lead: "Every contact with a person and every human decision, newest first. Times are in UTC."
+    },
+    <>
+      <Filters of={query} campaigns={campaigns} />
+      <p class="export">
+        Export: <a href={exported("csv")}>CSV</a> · <a href={exported("jsonl")}>JSON Lines</a>
+      </p>
+      {shown.length === 0 ? (
+        <p class="card soft">
+          {isLater ? "No older events." : filters === "" ? "No events yet." : "No event matches."}
         </p>
-        {shown.length === 0 ? (
-          <p class="card soft">
-            {isLater ? "No older events." : filters === "" ? "No events yet." : "No event matches."}
-          </p>
-        ) : (
-          runsOf(shown, isSameDay).map((events) => {
-            const day = dayWords(events[0].observedAtMillis)
-            return (
-              <section key={day} aria-label={day}>
-                <h2>{day}</h2>
-                <ol class="card timeline">
-                  {runsOf(events, belong).map((of) => (
-                    <Occurrence key={of[0].eventId} of={of} names={names} />
-                  ))}
-                </ol>
-              </section>
-            )
-          })
-        )}
-        {archivedUntilMillis === null ? null : (
-          <p class="soft">
-            Events up to {dayWords(archivedUntilMillis)} may be in your operator’s archive, and are not listed here.
-          </p>
-        )}
-        {trailMonths === null || trailMonths === 0 ? null : (
-          <p class="soft">
-            Events stay here for at least {trailMonths} months. Then they move to your operator’s archive.
-          </p>
-        )}
-        <Pager path="/console/trail" filters={query.params} isLater={isLater} next={next} />
-      </>
-    )
-  })
+      ) : (
+        runsOf(shown, isSameDay).map((events) => {
+          const day = dayWords(events[0].observedAtMillis)
+          return (
+            <section key={day} aria-label={day}>
+              <h2>{day}</h2>
+              <ol class="card timeline">
+                {runsOf(events, belong).map((of) => (
+                  <Occurrence key={of[0].eventId} of={of} names={names} />
+                ))}
+              </ol>
+            </section>
+          )
+        })
+      )}
+      {archivedUntilMillis === null ? null : (
+        <p class="soft">
+          Events up to {dayWords(archivedUntilMillis)} may be in your operator’s archive, and are not listed here.
+        </p>
+      )}
+      {trailMonths === null || trailMonths === 0 ? null : (
+        <p class="soft">
+          Events stay here for at least {trailMonths} months. Then they move to your operator’s archive.
+        </p>
+      )}
+      <Pager path="/console/trail" filters={query.params} of={options} />
+    </>
+  )
 }

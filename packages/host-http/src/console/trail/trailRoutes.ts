@@ -57,13 +57,12 @@ export const trailRoutes = ({ reads, trail, workspaces }: ConsoleServices): Read
       const place = afterOf(given.get("after"))
       const after = place === null ? null : { observedAtMillis: place.atMillis, eventId: place.id }
       const events = yield* trail.page({ ...filterOf(query, workspaceId), limit: ROWS_MAX + 1, after })
-      const { next, shown } = pageOf(events, ROWS_MAX, cursorOf)
-      const named = [...new Set(present([query.campaignId, ...shown.map(({ campaignId }) => campaignId)]))]
+      const listing = pageOf(events, ROWS_MAX, cursorOf, place)
+      const named = [...new Set(present([query.campaignId, ...listing.shown.map(({ campaignId }) => campaignId)]))]
       const campaigns = yield* reads.campaignNames(workspaceId, named, CAMPAIGNS_OFFERED_MAX)
-      const archivedUntilMillis = next === null ? yield* trail.archivedUntil(workspaceId) : null
+      const archivedUntilMillis = listing.next === null ? yield* trail.archivedUntil(workspaceId) : null
       const { trailMonths } = yield* workspaces.retention(workspaceId)
-      const isLater = place !== null
-      return trailPage({ viewer, query, shown, next, isLater, campaigns, archivedUntilMillis, trailMonths })
+      return trailPage({ viewer, query, ...listing, campaigns, archivedUntilMillis, trailMonths })
     })
 
   const take =

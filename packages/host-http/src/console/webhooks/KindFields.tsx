@@ -2,17 +2,15 @@ import { TRAIL_KINDS, type TrailKind } from "@outbound/domain/kernel/trail/Trail
 import { Either } from "effect"
 import { Choice } from "../control/Choice.js"
 import { isOn, type Typed } from "../control/fields.js"
-import type { Problem } from "../Parts.js"
+import { useTyped } from "../Fields.js"
 import { KIND_WORDS } from "../trail/trailWords.js"
 
 /** The choice of event kinds. */
 export const KindFields = (props: {
   /** Empty: every kind. */
   readonly kinds: ReadonlyArray<TrailKind>
-  /** The validation errors of what was typed. */
-  readonly problem: Problem | undefined
 }) => {
-  const form = props.problem?.form
+  const form = useTyped()
   const every = form === undefined ? props.kinds.length === 0 : isOn(form, "every")
   const wanted: ReadonlyArray<string> = form?.getAll("kinds") ?? props.kinds
   return (

@@ -1,42 +1,32 @@
 import type { Reply } from "../../http/Reply.js"
 import { formPage, secretPage } from "../control/formPage.js"
-import { Csrf, Field, type Problem } from "../Parts.js"
+import { Field, Form, type Problem } from "../Fields.js"
 import type { Viewer } from "../Shell.js"
 import { KindFields } from "./KindFields.js"
 
-export const newWebhookPage = (options: {
-  readonly viewer: Viewer
-  readonly nowMillis: number
-  readonly problem?: Problem | undefined
-}): Reply => {
-  const { nowMillis, problem, viewer } = options
-  return formPage({
-    viewer,
-    nowMillis,
-    problem,
-    title: "New webhook",
-    lead: "Events contain people’s email addresses, so send them only to your own service. The signing secret is shown once.",
-    at: "settings",
-    path: "/console/webhooks/new",
-    loosening: "add a webhook",
-    children: (
-      <form class="card" method="post" action="/console/webhooks">
-        <Csrf viewer={viewer} />
-        <Field
-          label="URL"
-          name="url"
-          required
-          maxLength={1000}
-          value={problem?.form.get("url") ?? ""}
-          hint="For example, https://example.com/outbound-events. A sandbox on your own machine also accepts http to a loopback host."
-        />
-        <KindFields kinds={[]} problem={problem} />
-        <button class="go" type="submit">
-          Add webhook
-        </button>
-      </form>
-    )
-  })
+export const newWebhookPage = (options: { readonly viewer: Viewer; readonly problem?: Problem | undefined }): Reply => {
+  const { problem, viewer } = options
+  return formPage(
+    {
+      viewer,
+      problem,
+      title: "New webhook",
+      lead: "Events contain people’s email addresses, so send them only to your own service. The signing secret is shown once.",
+      at: "settings",
+      path: "/console/webhooks/new",
+      loosening: "add a webhook"
+    },
+    <Form class="card" action="/console/webhooks" button="Add webhook" tone="go">
+      <Field
+        label="URL"
+        name="url"
+        required
+        maxLength={1000}
+        hint="For example, https://example.com/outbound-events. A sandbox on your own machine also accepts http to a loopback host."
+      />
+      <KindFields kinds={[]} />
+    </Form>
+  )
 }
 
 export const webhookSecretPage = (viewer: Viewer, endpointId: string, secret: string, isRotated: boolean): Reply =>

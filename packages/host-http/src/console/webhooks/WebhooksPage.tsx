@@ -3,9 +3,10 @@ import { type EndpointStanding, WAITING_COUNTED_MAX } from "@outbound/domain/con
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Badge, Note } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { Cards, Note, StateBadge } from "../Parts.js"
+import type { Viewer } from "../Shell.js"
 import { endpointWords } from "./webhookWords.js"
+import { titledPage } from "../titledPage.js"
 
 /** A count, up to the most that is counted. */
 export const countWords = (count: number): string =>
@@ -13,11 +14,10 @@ export const countWords = (count: number): string =>
 
 const Endpoint = (props: { readonly of: EndpointStanding }) => {
   const { deliveredAtMillis, endpoint, failed, failingSinceMillis, waiting } = props.of
-  const [words, tone] = endpointWords(props.of)
   return (
     <li class="card">
       <a href={`/console/webhooks/${endpoint.endpointId}`}>{endpoint.url}</a>
-      <Badge tone={tone}>{words}</Badge>
+      <StateBadge of={endpointWords(props.of)} />
       <p>
         {endpoint.kinds.length === 0 ? "All events" : `${endpoint.kinds.length} kinds of events`} ·{" "}
         {countWords(waiting)} pending · {countWords(failed)} failed
@@ -47,40 +47,22 @@ export const webhooksPage = (options: {
 }): Reply => {
   const { endpoints, viewer } = options
   const canAdd = mayLoosen(viewer) && endpoints.length < ENDPOINTS_MAX
-  return consolePage({
-    title: "Webhooks",
-    viewer,
-    at: "settings",
-    isNarrow: true,
-    children: (
-      <>
-        <div class="title">
-          <h1>Webhooks</h1>
-          {canAdd ? (
-            <a class="button" href="/console/webhooks/new">
-              New webhook
-            </a>
-          ) : null}
-        </div>
-        <p class="lead">
-          Send events of the trail to your own service as they happen. Deliveries are signed and retried until they
-          succeed.
-        </p>
-        {mayLoosen(viewer) ? null : (
-          <Note>
-            <p>You are a member: you can turn webhooks off. Only an owner can add one.</p>
-          </Note>
-        )}
-        {endpoints.length === 0 ? (
-          <p class="card soft">No webhooks yet.</p>
-        ) : (
-          <ul class="list">
-            {endpoints.map((of) => (
-              <Endpoint key={of.endpoint.endpointId} of={of} />
-            ))}
-          </ul>
-        )}
-      </>
-    )
-  })
+  return titledPage(
+    {
+      title: "Webhooks",
+      viewer,
+      at: "settings",
+      isNarrow: true,
+      beside: canAdd ? (
+        <a class="button" href="/console/webhooks/new">
+          New webhook
+        </a>
+      ) : null,
+      lead: "Send events of the trail to your own service as they happen. Deliveries are signed and retried until they succeed."
+    },
+    <>
+      {mayLoosen(viewer) ? null : <Note>You are a member: you can turn webhooks off. Only an owner can add one.</Note>}
+      <Cards of={endpoints} none="No webhooks yet." each={(of) => <Endpoint of={of} />} />
+    </>
+  )
 }

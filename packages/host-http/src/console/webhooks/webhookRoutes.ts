@@ -6,7 +6,7 @@ import { Effect, Either, Option } from "effect"
 import { acting } from "../control/acting.js"
 import { typed } from "../keys/keyRoutes.js"
 import { idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
-import type { Problem } from "../Parts.js"
+import type { Problem } from "../Fields.js"
 import type { ConsoleServices } from "../ConsoleServices.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { kindsOf } from "./KindFields.js"
@@ -25,7 +25,7 @@ export const webhookRoutes = ({
     Effect.map(webhooks.list(by), (endpoints) => webhooksPage({ viewer, endpoints }))
 
   const add = (visit: Inside): Page => {
-    const { by, form, nowMillis, viewer, workspaceId } = visit
+    const { by, form, viewer, workspaceId } = visit
     const url = form.get("url") ?? ""
     const kinds = kindsOf(form)
     const made = Either.isRight(kinds)
@@ -38,19 +38,19 @@ export const webhookRoutes = ({
         })
     return acting(visit, `${LIST}/new`, made, {
       done: ({ endpointId, secret }) => webhookSecretPage(viewer, endpointId, secret, false),
-      again: (problem) => Effect.succeed(newWebhookPage({ viewer, nowMillis, problem }))
+      again: (problem) => Effect.succeed(newWebhookPage({ viewer, problem }))
     })
   }
 
   const show = (visit: Inside, problem?: Problem): Page => {
-    const { by, id, nowMillis, query, viewer } = visit
+    const { by, id, query, viewer } = visit
     const before = idAfterOf(query.get("before"))
     const state = DeliveryMachine.states.find((one) => one === query.get("state")) ?? null
     const found = Effect.all({ of: webhooks.endpoint(by, id), log: webhooks.log(by, id, { state, before }) })
     return acting(visit, LIST, found, {
       done: ({ log, of }) => {
-        const page = pageOf(log, ROWS_MAX, ({ eventId }) => eventId)
-        return webhookPage({ viewer, of, ...page, state, isLater: before !== null, nowMillis, problem })
+        const page = pageOf(log, ROWS_MAX, ({ eventId }) => eventId, before)
+        return webhookPage({ viewer, of, ...page, state, problem })
       }
     })
   }
@@ -83,7 +83,7 @@ export const webhookRoutes = ({
     {
       access: "member",
       path: `${LIST}/new`,
-      get: ({ nowMillis, viewer }) => Effect.succeed(newWebhookPage({ viewer, nowMillis }))
+      get: ({ viewer }) => Effect.succeed(newWebhookPage({ viewer }))
     },
     { access: "member", path: `${LIST}/:id`, get: (visit) => show(visit) },
     post("kinds", setKinds),

@@ -1,19 +1,15 @@
 import type { WebhookFailureReason } from "@outbound/domain/control/webhooks/WebhookSender.js"
 import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"
 import type { Delivery, EndpointStanding } from "@outbound/domain/control/webhooks/WebhookStore.js"
-
-type Tone = "good" | "bad" | "wait" | undefined
+import type { StateWords } from "../Parts.js"
 
 /** An endpoint's state, in a word. */
-export const endpointWords = ({
-  endpoint,
-  failingSinceMillis
-}: EndpointStanding): readonly [words: string, tone: Tone] => {
+export const endpointWords = ({ endpoint, failingSinceMillis }: EndpointStanding): StateWords => {
   if (!EndpointMachine.is.on(endpoint.state)) return ["Off", undefined]
   return failingSinceMillis === null ? ["On", "good"] : ["Failing", "bad"]
 }
 
-export const DELIVERY_WORDS: Readonly<Record<Delivery["state"], readonly [words: string, tone: Tone]>> = {
+export const DELIVERY_WORDS: Readonly<Record<Delivery["state"], StateWords>> = {
   pending: ["Pending", "wait"],
   delivered: ["Delivered", "good"],
   failed: ["Failed", "bad"]
