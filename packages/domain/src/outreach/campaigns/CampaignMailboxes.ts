@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { type AnyWireError, invalid, refuse } from "../../kernel/errors/Wire.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
@@ -9,7 +9,7 @@ import { VendorStore } from "../sending/vendor/VendorStore.js"
 import { type Campaign, mayStillSend } from "./Campaign.js"
 import { CampaignStore } from "./CampaignStore.js"
 
-type Answer<A> = Effect.Effect<A, AnyWireError | StoreUnavailable>
+type Answer<A> = FromStore<A, AnyWireError>
 
 /** The active mailboxes of a launched campaign's workspace that it could send from. */
 export interface MailboxChoice {
@@ -24,7 +24,7 @@ export class CampaignMailboxes extends Context.Tag("@outbound/domain/outreach/ca
   CampaignMailboxes,
   {
     /** None: the campaign is not launched, is over, or was killed. */
-    readonly choice: (campaign: Campaign) => Effect.Effect<Option.Option<MailboxChoice>, StoreUnavailable>
+    readonly choice: (campaign: Campaign) => FromStore<Option.Option<MailboxChoice>>
     /**
      * Lets the campaign send from one more mailbox. It takes over its share of the people to whom nothing was sent yet.
      * An approval that is open for the campaign did not show the mailbox, so it has to be asked for again.

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Either, Layer, Option } from "effect"
 import { backoff } from "../../kernel/backoff.js"
 import type { InterestMark } from "../../sources/ports/SendingProvider.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { askProvider } from "../sending/askProvider.js"
 import { makeSenderOf } from "../sending/senderOf.js"
 import { SendingStore } from "../sending/SendingStore.js"
@@ -30,7 +30,7 @@ export class InterestMirror extends Context.Tag("@outbound/domain/outreach/campa
   InterestMirror,
   {
     /** Mirrors what is due. Returns how many. */
-    readonly round: Effect.Effect<number, StoreUnavailable>
+    readonly round: FromStore<number>
   }
 >() {}
 

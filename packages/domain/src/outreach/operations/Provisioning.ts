@@ -6,7 +6,7 @@ import { DONE, waitFor } from "../../kernel/ports/LongWork.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { capacityOf, Providers } from "../../sources/ports/Providers.js"
 import type { CapacityProgress, SendingCapacity } from "../../sources/ports/SendingProvider.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { SourceAccessFactory } from "../../sources/SourceAccessFactory.js"
 import { CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { askProvider } from "../sending/askProvider.js"
@@ -220,7 +220,7 @@ export const provisioning = Effect.gen(function* () {
     capacity: SendingCapacity,
     isPlaced: NonNullable<SendingCapacity["placed"]>,
     nowMillis: number
-  ): Effect.Effect<void, ProviderFailure | StoreUnavailable> =>
+  ): FromStore<void, ProviderFailure> =>
     Effect.gen(function* () {
       const { operationId, order, workspaceId } = operation
       const remembered = yield* vendors.orderState(workspaceId, operationId)

@@ -8,7 +8,7 @@ import { makeWakeWinnerRule } from "../campaigns/wakeWinnerRule.js"
 import { makeNoteToCrm } from "../crm/noting.js"
 import { Ids, isUuid } from "../../kernel/ports/Ids.js"
 import type { InboundEvent } from "../mail/Inbound.js"
-import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { bounceVerdict, makeBreaker } from "../sending/Breaker.js"
 import { messageIdOf } from "../sending/compose.js"
 import type { MessageOutcome } from "../sending/MessageMachine.js"
@@ -43,7 +43,7 @@ const TROUBLED_MAX = 1_000
 /** Applies each inbound event once, in the transaction that removes it from the inbox. */
 export class Inbox extends Context.Tag("@outbound/domain/outreach/replies/Inbox")<
   Inbox,
-  { readonly round: Effect.Effect<number, StoreUnavailable> }
+  { readonly round: FromStore<number> }
 >() {}
 
 /** Identifies an event. */
@@ -144,10 +144,8 @@ export const layer = Layer.effect(
         const common = { ...ofLead(lead), source: event.source, replyId }
         const tell = (kind: "reply" | "bounce" | "complaint" | "unsubscribe", detail: Record<string, unknown> = {}) =>
           trail(nowMillis, { ...common, kind, detail })
-        const stop = (
-          optOut: Pick<OptOut, "sources" | "event" | "reason">,
-          also?: Effect.Effect<void, StoreUnavailable, Tx>
-        ) => Effect.asVoid(suppress({ lead, common, ...optOut }, nowMillis, also))
+        const stop = (optOut: Pick<OptOut, "sources" | "event" | "reason">, also?: InTx<void>) =>
+          Effect.asVoid(suppress({ lead, common, ...optOut }, nowMillis, also))
         /** What nothing proves ends this lead alone, and suppresses nobody. */
         const endLead = Effect.asVoid(
           moveLead(lead, "fail", { tell: { nowMillis, kind: "stop", detail: { reason: "unproven_report" } } })

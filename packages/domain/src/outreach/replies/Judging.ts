@@ -5,7 +5,7 @@ import { credibleJudgement } from "../../data/checks/credibleSite.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import type { Judge } from "../../sources/ports/Judge.js"
 import { Providers } from "../../sources/ports/Providers.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Circuits } from "../../sources/Circuits.js"
 import { noAccess, CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { incredible, askSourcesOrFail } from "../../sources/Waterfall.js"
@@ -60,7 +60,7 @@ export class Judging extends Context.Tag("@outbound/domain/outreach/replies/Judg
   Judging,
   {
     /** Returns how many replies got a classification. */
-    readonly round: Effect.Effect<number, StoreUnavailable>
+    readonly round: FromStore<number>
   }
 >() {}
 

@@ -1,8 +1,8 @@
-import { Context, type Effect, type Redacted } from "effect"
+import { Context, type Redacted } from "effect"
 import type { AnyWireError } from "../../kernel/errors/Wire.js"
 import type { ProbeReport } from "../mail/MailProbe.js"
 import type { MailAuth, MailServer } from "../mail/MailTransport.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { TrailSource } from "../../kernel/trail/TrailEvent.js"
 import type { MailboxPauseReason, MailboxState } from "./MailboxMachine.js"
 import type { Vital } from "./vitals.js"
@@ -57,7 +57,7 @@ export interface AddReport {
 /** The actor: `console` for a signed-in owner, `system` for the operator's program. */
 type By = Extract<TrailSource, "console" | "system">
 
-type Answer<A> = Effect.Effect<A, AnyWireError | StoreUnavailable>
+type Answer<A> = FromStore<A, AnyWireError>
 
 /**
  * Own mailboxes, managed by a workspace's owner or by the operator for them. Only live workspaces have any: a test list

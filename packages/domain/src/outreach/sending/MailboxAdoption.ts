@@ -6,7 +6,7 @@ import { Ids } from "../../kernel/ports/Ids.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { Providers } from "../../sources/ports/Providers.js"
 import type { ExistingMailbox } from "../../sources/ports/VendorScheduled.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { noAccess, CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
@@ -38,7 +38,7 @@ export interface AdoptionReport {
   readonly refused: ReadonlyArray<{ readonly address: string; readonly why: "taken" | "inactive" | "unknown" }>
 }
 
-type Answer<A> = Effect.Effect<A, AnyWireError | ProviderFailure | StoreUnavailable>
+type Answer<A> = FromStore<A, AnyWireError | ProviderFailure>
 
 /**
  * Adopts mailboxes that already exist at the sending vendor, and gives them back. They become mailboxes of a live
@@ -59,7 +59,7 @@ export class MailboxAdoption extends Context.Tag("@outbound/domain/outreach/send
       workspaceId: string,
       addresses: ReadonlyArray<string>,
       options: { readonly pauseCampaigns: boolean }
-    ) => Effect.Effect<ReleaseReport, AnyWireError | StoreUnavailable>
+    ) => FromStore<ReleaseReport, AnyWireError>
   }
 >() {}
 

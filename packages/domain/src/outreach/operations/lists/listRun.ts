@@ -8,7 +8,7 @@ import { refuse } from "../../../kernel/errors/Wire.js"
 import { step } from "../../../kernel/machine.js"
 import { minusOrZero, zero } from "../../../kernel/money/Credits.js"
 import { type Advance, DONE, waitFor } from "../../../kernel/ports/LongWork.js"
-import { type StoreUnavailable, UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
 import { OperationMachine, type OperationStatus } from "../OperationMachine.js"
 import { type ListOperation, type OperationRef, OperationStore } from "../OperationStore.js"
 import { type ListRow, ListStore, type RowCounts } from "./ListStore.js"
@@ -173,7 +173,7 @@ export const listRun = Effect.gen(function* () {
           journal.held(operation.workspaceId, underWay.rowId)
     )
 
-  const advance = (operation: ListOperation): Effect.Effect<Advance, StoreUnavailable> =>
+  const advance = (operation: ListOperation): FromStore<Advance> =>
     Effect.gen(function* () {
       const { operationId, requestId, workspaceId } = operation
       const ref = { workspaceId, operationId }
