@@ -8,8 +8,8 @@ import {
   ReasonCounts,
   SenderAddresses,
   STABLE_FILTER,
-  Timestamp,
-  Uuid
+  Uuid,
+  needsConfirmation
 } from "./fields.js"
 import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
@@ -75,21 +75,15 @@ export const AddLeads = defineVerb({
   planVersion: 1,
   request: Request,
   result: Schema.Union(
-    Schema.Struct({
-      status: Schema.Literal("needs_confirmation"),
-      confirmation_token: Schema.String,
-      approval_url: Schema.String,
-      expires_at: Timestamp,
-      preview: Schema.Struct({
-        campaign_id: Uuid,
-        ...counts,
-        campaign_lead_total: Count.annotations({ description: "Including the leads to be added." }),
-        mailboxes_attached: Count,
-        mailboxes: SenderAddresses,
-        daily_send_limit: Count,
-        ...ContentPreview,
-        ...HoursPreview
-      })
+    needsConfirmation({
+      campaign_id: Uuid,
+      ...counts,
+      campaign_lead_total: Count.annotations({ description: "Including the leads to be added." }),
+      mailboxes_attached: Count,
+      mailboxes: SenderAddresses,
+      daily_send_limit: Count,
+      ...ContentPreview,
+      ...HoursPreview
     }),
     Schema.Struct({
       campaign_id: Uuid,

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ContentPreview, HoursPreview } from "./campaignFields.js"
-import { ConfirmationToken, Count, DryRun, SenderAddresses, Timestamp, Uuid } from "./fields.js"
+import { ConfirmationToken, Count, DryRun, SenderAddresses, Uuid, needsConfirmation } from "./fields.js"
 import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
 /** Leads that a launch removes, by reason. */
@@ -39,18 +39,12 @@ export const LaunchCampaign = defineVerb({
     dry_run: Schema.optional(DryRun)
   }),
   result: Schema.Union(
-    Schema.Struct({
-      status: Schema.Literal("needs_confirmation"),
-      confirmation_token: Schema.String,
-      approval_url: Schema.String,
-      expires_at: Timestamp,
-      preview: Schema.Struct({
-        campaign_id: Uuid,
-        ...preview,
-        mailboxes: SenderAddresses,
-        ...ContentPreview,
-        ...HoursPreview
-      })
+    needsConfirmation({
+      campaign_id: Uuid,
+      ...preview,
+      mailboxes: SenderAddresses,
+      ...ContentPreview,
+      ...HoursPreview
     }),
     Schema.Struct({
       status: Schema.Literal("launched"),

@@ -22,6 +22,16 @@ export const Timestamp = Schema.String.annotations({
   examples: ["2026-01-02T03:04:05.678Z"]
 })
 
+/** The answer of a verb that a human has to approve first: the token, and what that human is shown. */
+export const needsConfirmation = <Fields extends Schema.Struct.Fields>(preview: Fields) =>
+  Schema.Struct({
+    status: Schema.Literal("needs_confirmation"),
+    confirmation_token: Schema.String,
+    approval_url: Schema.String,
+    expires_at: Timestamp,
+    preview: Schema.Struct(preview)
+  })
+
 const RFC3339 = /^(\d{4}-\d{2})-(\d{2})[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
 /** A timestamp from a caller, in any RFC 3339 form; decoded to epoch milliseconds. */
