@@ -1,6 +1,7 @@
 import { Context } from "effect"
 import type { Credits } from "../kernel/money/Credits.js"
 import type { FromStore } from "../kernel/ports/UnitOfWork.js"
+import type { VendorCost } from "../sources/VendorCost.js"
 
 /** The calls of one verb, and their charges and costs. */
 export interface VerbMargin {
@@ -11,14 +12,7 @@ export interface VerbMargin {
 }
 
 /** One vendor's part in the calls of one verb. */
-export interface VendorMargin extends VerbMargin {
-  readonly vendor: string
-  readonly unit: string
-  /** In the vendor's unit. */
-  readonly amount: number
-  /** In micro-dollars, at the prices configured at the time. */
-  readonly micros: number
-}
+export interface VendorMargin extends VerbMargin, VendorCost {}
 
 /** Jobs of a source that may have been started and paid for, with unknown outcome. */
 export interface UnknownJobs {

@@ -1,5 +1,5 @@
 import { Context, type Option } from "effect"
-import type { MailAuth, MailServer } from "../mail/MailTransport.js"
+import type { MailAccount } from "../mail/MailTransport.js"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { Mailbox } from "./SendingStore.js"
 
@@ -12,19 +12,9 @@ export const HOLD_MILLIS = 6_000
 export const UNREAD_REST_MILLIS = 4_000
 
 /** An own mailbox's connection as stored, with the secret sealed. */
-export interface OwnMailbox {
-  readonly workspaceId: string
-  readonly mailboxId: string
-  readonly smtp: MailServer
-  readonly imap: MailServer
-  readonly username: string
-  readonly auth: MailAuth
+export interface OwnMailbox extends Omit<MailAccount, "address" | "displayName" | "secret" | "isSandbox"> {
   /** The password, access token or grant, sealed for `mailbox_secret` and bound to this workspace and mailbox. */
   readonly sealedSecret: string
-  /** The server's name of the folder of sent mail; null: none was found. */
-  readonly sentFolder: string | null
-  readonly keepsSent: boolean
-  readonly keepsMessageIds: boolean
 }
 
 /** An own mailbox with its connection. */
