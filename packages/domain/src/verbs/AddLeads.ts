@@ -11,7 +11,7 @@ import {
   Uuid,
   needsConfirmation
 } from "./fields.js"
-import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
+import { ACTS, CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
 const counts = { leads_accepted: Count, leads_suppressed: Count, suppressed_reasons: ReasonCounts } as const
 
@@ -68,11 +68,9 @@ export const AddLeads = defineVerb({
     "(24 hours). Once a human has approved it, the same call with the token adds them and resumes the campaign. Suppressed and " +
     "invalid recipients are left out and counted; leads already in the campaign are neither added nor counted. " +
     `A campaign can have at most ${RECIPIENTS_MAX} leads.`,
-  mode: "act",
+  ...ACTS,
   scope: "campaign:write",
-  idempotency: "required",
   approval: "leads",
-  planVersion: 1,
   request: Request,
   result: Schema.Union(
     needsConfirmation({
