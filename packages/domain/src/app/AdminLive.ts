@@ -6,6 +6,7 @@ import type { Actor } from "../control/ControlLog.js"
 import { KEY_NAME_CHARS_MAX, makeKeyChanges } from "../control/KeyChanges.js"
 import { makeLog, shownRun } from "../control/logging.js"
 import { type AnyWireError, invalid, type Issue, refuse } from "../kernel/errors/Wire.js"
+import { orFail } from "../kernel/orFail.js"
 import { type ApiKey, KeyStore } from "../calls/keys/KeyStore.js"
 import type { Capability } from "../verbs/Policy.js"
 import { usableEmail } from "../kernel/people/EmailAddress.js"
@@ -76,31 +77,29 @@ export const layer = Layer.effect(
           if (issues.length > 0 || email === null) return yield* Effect.fail(invalid(issues))
           const workspaceId = ids.next(nowMillis)
           const sample = wanted.kind === "sandbox" ? SAMPLE_POSTAL_ADDRESS : null
-          yield* atomically(
-            Effect.gen(function* () {
-              yield* workspaces.insert({
-                workspaceId,
-                name: wanted.name.trim(),
-                kind: wanted.kind,
-                postalAddress: wanted.postalAddress ?? sample,
-                caps: DEFAULT_CAPS,
-                createdAtMillis: nowMillis
-              })
-              const member = { userId: ids.next(nowMillis), email, workspaceId, role: "owner" as const }
-              yield* users.ensureMember({ ...member, atMillis: nowMillis })
-              if (wanted.credits > 0n) {
-                yield* ledger.add({
-                  entryId: ids.next(nowMillis),
-                  workspaceId,
-                  kind: "grant",
-                  amount: wanted.credits,
-                  countsAsPaymentMethod: false,
-                  requestId: null,
-                  atMillis: nowMillis
-                })
-              }
+          yield* Effect.gen(function* () {
+            yield* workspaces.insert({
+              workspaceId,
+              name: wanted.name.trim(),
+              kind: wanted.kind,
+              postalAddress: wanted.postalAddress ?? sample,
+              caps: DEFAULT_CAPS,
+              createdAtMillis: nowMillis
             })
-          )
+            const member = { userId: ids.next(nowMillis), email, workspaceId, role: "owner" as const }
+            yield* users.ensureMember({ ...member, atMillis: nowMillis })
+            if (wanted.credits > 0n) {
+              yield* ledger.add({
+                entryId: ids.next(nowMillis),
+                workspaceId,
+                kind: "grant",
+                amount: wanted.credits,
+                countsAsPaymentMethod: false,
+                requestId: null,
+                atMillis: nowMillis
+              })
+            }
+          }).pipe(atomically)
           return { workspaceId }
         }),
       listWorkspaces: workspaces.list(WORKSPACES_LISTED_MAX),
@@ -142,36 +141,27 @@ export const layer = Layer.effect(
           return { available: available(balance) }
         }),
       changeKeyState: (keyId, event) =>
-        atomically(
-          Effect.gen(function* () {
-            const found = yield* keys.get(keyId)
-            if (Option.isNone(found)) return yield* Effect.fail(notFound("key"))
-            const changed = yield* changes.move(keyId, event, OPERATOR, yield* Clock.currentTimeMillis)
-            if (changed !== null) return { state: changed.state }
-            return yield* Effect.fail(
-              invalid([{ path: "key", message: `is ${found.value.state}, so you can't ${event} it` }])
-            )
-          })
-        ),
+        Effect.gen(function* () {
+          const found = yield* keys.get(keyId).pipe(orFail(notFound("key")))
+          const changed = yield* changes.move(keyId, event, OPERATOR, yield* Clock.currentTimeMillis)
+          if (changed !== null) return { state: changed.state }
+          return yield* Effect.fail(invalid([{ path: "key", message: `is ${found.state}, so you can't ${event} it` }]))
+        }).pipe(atomically),
       setKey: (keyId, settings) =>
-        atomically(
-          Effect.gen(function* () {
-            const locked = yield* keys.lock(keyId)
-            if (Option.isNone(locked)) return yield* Effect.fail(notFound("key"))
-            if (settings.ratePerMinute !== undefined && settings.ratePerMinute < 1) {
-              return yield* Effect.fail(invalid([{ path: "rate", message: "must be at least 1" }]))
-            }
-            const key = locked.value
-            const after: ApiKey = {
-              ...key,
-              ratePerMinute: settings.ratePerMinute ?? key.ratePerMinute,
-              capabilitiesOff: withCapabilities(key.capabilitiesOff, settings.capabilities ?? []),
-              premiumAllowance: settings.premiumAllowance ?? key.premiumAllowance,
-              runRequired: settings.runRequired ?? key.runRequired
-            }
-            yield* changes.setPolicy(key, after, OPERATOR, yield* Clock.currentTimeMillis)
-          })
-        ),
+        Effect.gen(function* () {
+          const key = yield* keys.lock(keyId).pipe(orFail(notFound("key")))
+          if (settings.ratePerMinute !== undefined && settings.ratePerMinute < 1) {
+            return yield* Effect.fail(invalid([{ path: "rate", message: "must be at least 1" }]))
+          }
+          const after: ApiKey = {
+            ...key,
+            ratePerMinute: settings.ratePerMinute ?? key.ratePerMinute,
+            capabilitiesOff: withCapabilities(key.capabilitiesOff, settings.capabilities ?? []),
+            premiumAllowance: settings.premiumAllowance ?? key.premiumAllowance,
+            runRequired: settings.runRequired ?? key.runRequired
+          }
+          yield* changes.setPolicy(key, after, OPERATOR)
+        }).pipe(atomically),
       createRun: (run) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
@@ -193,7 +183,7 @@ export const layer = Layer.effect(
           yield* atomically(
             Effect.zipRight(
               runs.insert(made),
-              log(nowMillis, {
+              log({
                 workspaceId: made.workspaceId,
                 actor: OPERATOR,
                 action: "create_run",

@@ -1,7 +1,7 @@
-import type { Either } from "effect"
+import { Either } from "effect"
 import type { AnyWireError } from "../kernel/errors/Wire.js"
 import type { ApiKey } from "./keys/KeyStore.js"
-import type { Credits } from "../kernel/money/Credits.js"
+import { type Credits, zero } from "../kernel/money/Credits.js"
 import type { ProviderSet } from "../sources/ports/Providers.js"
 import type { FromStore, InTx } from "../kernel/ports/UnitOfWork.js"
 import type { AnyVerb, RequestOf, ResultOf, WouldOf } from "../verbs/Verb.js"
@@ -98,5 +98,7 @@ export interface Plan extends Reservation {
   readonly route: { readonly used: Route; readonly source: "request" | "default" } | null
 }
 
-/** The plan of a verb that costs nothing. */
-export const freePlan = (maximum: Credits): Plan => ({ maximum, capabilities: [], warnings: [], route: null })
+export const FREE_PLAN: Plan = { maximum: zero, capabilities: [], warnings: [], route: null }
+
+/** Plans a verb that costs nothing. */
+export const free = (): Either.Either<Plan> => Either.right(FREE_PLAN)

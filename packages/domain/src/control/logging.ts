@@ -1,10 +1,12 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { ApiKey } from "../calls/keys/KeyStore.js"
 import { format } from "../kernel/money/Credits.js"
 import { Ids } from "../kernel/ports/Ids.js"
 import type { Run } from "../calls/runs/RunStore.js"
+import { actorOf } from "./access.js"
 import { type ControlAction, ControlLog, type ControlLogEntry } from "./ControlLog.js"
 import { directionOf, type Direction, together } from "./PolicyChange.js"
+import type { SignedIn } from "./users/UserStore.js"
 
 type Shown = Readonly<Record<string, unknown>>
 
@@ -73,9 +75,18 @@ export const ACTION_OF_EVENT = {
 export const makeLog = Effect.gen(function* () {
   const log = yield* ControlLog
   const ids = yield* Ids
-  return (atMillis: number, entry: Logged) => {
-    const controlLogId = ids.next(atMillis)
-    const nothing = { keyId: null, changeRequestId: null, before: {}, after: {} }
-    return Effect.as(log.append({ ...nothing, ...entry, controlLogId, atMillis }), controlLogId)
-  }
+  return (entry: Logged) =>
+    Effect.flatMap(Clock.currentTimeMillis, (atMillis) => {
+      const controlLogId = ids.next(atMillis)
+      const nothing = { keyId: null, changeRequestId: null, before: {}, after: {} }
+      return Effect.as(log.append({ ...nothing, ...entry, controlLogId, atMillis }), controlLogId)
+    })
 })
+
+/** The same for what a signed-in person changes in their workspace. */
+export const makeLogBy = Effect.map(
+  makeLog,
+  (log) =>
+    (by: SignedIn, action: ControlAction, direction: Direction, more: Partial<ControlLogEntry> = {}) =>
+      log({ workspaceId: by.session.workspaceId, actor: actorOf(by), action, direction, ...more })
+)

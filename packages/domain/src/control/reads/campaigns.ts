@@ -1,7 +1,8 @@
-import { Effect, Either, Option } from "effect"
+import { Effect } from "effect"
 import { cursors as makeCursors } from "../../calls/cursor.js"
-import { freePlan, type Handler } from "../../calls/Handler.js"
+import { free, type Handler } from "../../calls/Handler.js"
 import { refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
 import { variantName } from "../../kernel/sequences/variants.js"
@@ -24,8 +25,6 @@ const iso = (millis: number): string => new Date(millis).toISOString()
 const isoOrNull = (millis: number | null): string | null => (millis === null ? null : iso(millis))
 
 const notFound = refuse("not_found", {})
-const free = () => Either.right(freePlan(zero))
-
 type Summary = Pick<CampaignLine, Exclude<keyof CampaignLine, "contacted">>
 
 const summaryOf = (campaign: Summary) => ({
@@ -118,9 +117,7 @@ export const getCampaign = Effect.map(
     perform: (request, call) =>
       Effect.gen(function* () {
         const { nowMillis, workspaceId } = call
-        const found = yield* reads.campaign(workspaceId, request.campaign_id.toLowerCase())
-        if (Option.isNone(found)) return yield* Effect.fail(notFound)
-        const view = found.value
+        const view = yield* reads.campaign(workspaceId, request.campaign_id.toLowerCase()).pipe(orFail(notFound))
         const { schedule } = view.campaign
         const sending = yield* reads.sending(workspaceId, dayStart(nowMillis), nowMillis)
         return yield* call.settle({

@@ -1,5 +1,6 @@
-import { Chunk, Clock, Effect, Layer, Option, Stream } from "effect"
+import { Chunk, Clock, Effect, Layer, Stream } from "effect"
 import { refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
@@ -268,8 +269,7 @@ export const layer = Layer.effect(
     return DirectoryImport.of({
       takeFor: (workspaceId, list) =>
         Effect.gen(function* () {
-          const workspace = yield* workspaces.get(workspaceId)
-          if (Option.isNone(workspace)) return yield* refuse("not_found", {}, "Workspace not found.")
+          yield* workspaces.get(workspaceId).pipe(orFail(refuse("not_found", {}, "Workspace not found.")))
           return yield* list.kind === "people" ? all(people, workspaceId, list) : all(companies, workspaceId, list)
         })
     })

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { type AnyWireError, invalid, refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
@@ -59,32 +60,29 @@ export const layer = Layer.effect(
       })
 
     const add = (workspaceId: string, campaignId: string, mailboxId: string, by: string) =>
-      atomically(
-        Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          const found = yield* campaigns.lock(workspaceId, campaignId)
-          if (Option.isNone(found)) return yield* Effect.fail(missing)
-          if (!mayStillSend(found.value)) {
-            const message = "is not launched, is over, or was stopped for good"
-            return yield* Effect.fail(invalid([{ path: "campaign", message }]))
-          }
-          const { bound, isAtVendor, others } = yield* senders(found.value)
-          // Added already: a second press of the button changes nothing.
-          if (bound.some((one) => one.mailboxId === mailboxId)) return
-          const mailbox = others.find((one) => one.mailboxId === mailboxId)
-          if (mailbox === undefined) return yield* Effect.fail(missing)
-          yield* campaigns.bindMailboxes(workspaceId, campaignId, [mailbox.address], nowMillis)
-          if (isAtVendor) yield* vendors.wake(workspaceId, [campaignId], nowMillis)
-          else yield* campaigns.shareLeads(workspaceId, campaignId, mailboxId, bound.length + 1)
-          yield* tell(nowMillis, {
-            workspaceId,
-            kind: "mailbox_active",
-            source: "console",
-            campaignId,
-            detail: { mailbox: mailbox.address, reason: "added_to_campaign", by }
-          })
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const found = yield* campaigns.lock(workspaceId, campaignId).pipe(orFail(missing))
+        if (!mayStillSend(found)) {
+          const message = "is not launched, is over, or was stopped for good"
+          return yield* Effect.fail(invalid([{ path: "campaign", message }]))
+        }
+        const { bound, isAtVendor, others } = yield* senders(found)
+        // Added already: a second press of the button changes nothing.
+        if (bound.some((one) => one.mailboxId === mailboxId)) return
+        const mailbox = others.find((one) => one.mailboxId === mailboxId)
+        if (mailbox === undefined) return yield* Effect.fail(missing)
+        yield* campaigns.bindMailboxes(workspaceId, campaignId, [mailbox.address], nowMillis)
+        if (isAtVendor) yield* vendors.wake(workspaceId, [campaignId], nowMillis)
+        else yield* campaigns.shareLeads(workspaceId, campaignId, mailboxId, bound.length + 1)
+        yield* tell(nowMillis, {
+          workspaceId,
+          kind: "mailbox_active",
+          source: "console",
+          campaignId,
+          detail: { mailbox: mailbox.address, reason: "added_to_campaign", by }
         })
-      )
+      }).pipe(atomically)
 
     return CampaignMailboxes.of({
       choice: (campaign) =>

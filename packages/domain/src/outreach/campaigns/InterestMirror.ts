@@ -46,18 +46,16 @@ export const layer = Layer.effect(
 
     /** Postpones each to its next try before asking, so that no two hosts ask at once. */
     const claim = (nowMillis: number) =>
-      atomically(
-        Effect.gen(function* () {
-          const due = yield* syncs.lockDue(nowMillis, ROUND_MAX)
-          const claimed = due.map((sync) => ({
-            ...sync,
-            attempts: sync.attempts + 1,
-            dueAtMillis: nowMillis + pauseAfter(sync.attempts)
-          }))
-          yield* Effect.forEach(claimed, syncs.put, { discard: true })
-          return claimed
-        })
-      )
+      Effect.gen(function* () {
+        const due = yield* syncs.lockDue(nowMillis, ROUND_MAX)
+        const claimed = due.map((sync) => ({
+          ...sync,
+          attempts: sync.attempts + 1,
+          dueAtMillis: nowMillis + pauseAfter(sync.attempts)
+        }))
+        yield* Effect.forEach(claimed, syncs.put, { discard: true })
+        return claimed
+      }).pipe(atomically)
 
     const markOf = (sync: InterestSync, lead: CampaignLead): InterestMark => ({
       workspaceId: sync.workspaceId,
@@ -84,14 +82,12 @@ export const layer = Layer.effect(
       })
 
     const end = (sync: InterestSync, status: ProviderSyncStatus) =>
-      atomically(
-        Effect.gen(function* () {
-          const lead = yield* campaigns.lockLead(sync.workspaceId, sync.campaignLeadId)
-          // A newer status was set meanwhile; that one is mirrored instead.
-          if (!(yield* syncs.end(sync)) || Option.isNone(lead)) return
-          yield* campaigns.updateLead({ ...lead.value, providerSyncStatus: status })
-        })
-      )
+      Effect.gen(function* () {
+        const lead = yield* campaigns.lockLead(sync.workspaceId, sync.campaignLeadId)
+        // A newer status was set meanwhile; that one is mirrored instead.
+        if (!(yield* syncs.end(sync)) || Option.isNone(lead)) return
+        yield* campaigns.updateLead({ ...lead.value, providerSyncStatus: status })
+      }).pipe(atomically)
 
     const mirror = (sync: InterestSync) =>
       Effect.gen(function* () {

@@ -96,13 +96,11 @@ export const provisioning = Effect.gen(function* () {
   const { atomically } = yield* UnitOfWork
 
   const change = (ref: OperationRef, to: (operation: Operation) => Operation) =>
-    atomically(
-      Effect.gen(function* () {
-        const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
-        if (Option.isNone(locked) || hasEnded(locked.value)) return
-        yield* operations.update(to(locked.value))
-      })
-    )
+    Effect.gen(function* () {
+      const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
+      if (Option.isNone(locked) || hasEnded(locked.value)) return
+      yield* operations.update(to(locked.value))
+    }).pipe(atomically)
 
   const changeMailboxes = (operation: Operation, items: ReadonlyArray<OperationItem>, nowMillis: number) =>
     Effect.gen(function* () {
@@ -134,38 +132,36 @@ export const provisioning = Effect.gen(function* () {
 
   /** Ends the order once nothing is pending, and refunds what was not delivered. */
   const report = (ref: OperationRef, progress: CapacityProgress, nowMillis: number) =>
-    atomically(
-      Effect.gen(function* () {
-        const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
-        if (Option.isNone(locked) || hasEnded(locked.value)) return DONE
-        const operation = locked.value
-        if (operation.kind !== "setup_sending") return DONE
-        const items = itemsAfter(operation.items, progress)
-        const end = endOf(items)
-        yield* changeMailboxes(operation, items, nowMillis)
-        const refund = refundOf(end, items, operation.creditsPerDomain)
-        if (refund > 0n) {
-          yield* ledger.add({
-            entryId: operation.operationId,
-            workspaceId: operation.workspaceId,
-            kind: "refund",
-            amount: refund,
-            countsAsPaymentMethod: false,
-            requestId: operation.requestId,
-            atMillis: nowMillis
-          })
-        }
-        yield* operations.update({
-          ...operation,
-          items,
-          status: end === null ? move(operation.status, "wait") : move(operation.status, end),
-          error: end === "fail" ? "The provider could not deliver any part of the order." : null,
-          updatedAtMillis: nowMillis,
-          finishedAtMillis: end === null ? null : nowMillis
+    Effect.gen(function* () {
+      const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
+      if (Option.isNone(locked) || hasEnded(locked.value)) return DONE
+      const operation = locked.value
+      if (operation.kind !== "setup_sending") return DONE
+      const items = itemsAfter(operation.items, progress)
+      const end = endOf(items)
+      yield* changeMailboxes(operation, items, nowMillis)
+      const refund = refundOf(end, items, operation.creditsPerDomain)
+      if (refund > 0n) {
+        yield* ledger.add({
+          entryId: operation.operationId,
+          workspaceId: operation.workspaceId,
+          kind: "refund",
+          amount: refund,
+          countsAsPaymentMethod: false,
+          requestId: operation.requestId,
+          atMillis: nowMillis
         })
-        return end === null ? waitFor(PROGRESS_POLL_MILLIS) : DONE
+      }
+      yield* operations.update({
+        ...operation,
+        items,
+        status: end === null ? move(operation.status, "wait") : move(operation.status, end),
+        error: end === "fail" ? "The provider could not deliver any part of the order." : null,
+        updatedAtMillis: nowMillis,
+        finishedAtMillis: end === null ? null : nowMillis
       })
-    )
+      return end === null ? waitFor(PROGRESS_POLL_MILLIS) : DONE
+    }).pipe(atomically)
 
   /** The provider refused permanently: everything has failed and is refunded. */
   const giveUp = (operation: PurchaseOperation, failure: ProviderFailure, nowMillis: number) =>
@@ -193,16 +189,14 @@ export const provisioning = Effect.gen(function* () {
    * The operation stores the time; nothing else changes it until the order exists.
    */
   const beginOrder = ({ operationId, workspaceId }: PurchaseOperation) =>
-    atomically(
-      Effect.gen(function* () {
-        const locked = yield* operations.lock(workspaceId, operationId)
-        if (Option.isNone(locked) || hasEnded(locked.value)) return false
-        if ((yield* vendors.orderState(workspaceId, operationId)) !== null) return false
-        yield* operations.update({ ...locked.value, updatedAtMillis: yield* Clock.currentTimeMillis })
-        yield* vendors.setOrderState(workspaceId, operationId, "asked")
-        return true
-      })
-    )
+    Effect.gen(function* () {
+      const locked = yield* operations.lock(workspaceId, operationId)
+      if (Option.isNone(locked) || hasEnded(locked.value)) return false
+      if ((yield* vendors.orderState(workspaceId, operationId)) !== null) return false
+      yield* operations.update({ ...locked.value, updatedAtMillis: yield* Clock.currentTimeMillis })
+      yield* vendors.setOrderState(workspaceId, operationId, "asked")
+      return true
+    }).pipe(atomically)
 
   /** Whether the order, if placed, would have been found by now. */
   const isLost = ({ operationId, workspaceId }: PurchaseOperation, nowMillis: number) =>

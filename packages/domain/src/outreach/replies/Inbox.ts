@@ -228,27 +228,23 @@ export const layer = Layer.effect(
       })
 
     const apply = (event: InboundEvent, nowMillis: number) =>
-      atomically(
-        Effect.gen(function* () {
-          const found = yield* addresseeOf(event)
-          if (Option.isSome(found)) yield* applyTo(event, found.value.lead, found.value.message, nowMillis)
-          yield* replies.takeFromInbox(event)
-          if (Option.isSome(found)) yield* wakeRule.answered(found.value.lead)
-        })
-      )
+      Effect.gen(function* () {
+        const found = yield* addresseeOf(event)
+        if (Option.isSome(found)) yield* applyTo(event, found.value.lead, found.value.message, nowMillis)
+        yield* replies.takeFromInbox(event)
+        if (Option.isSome(found)) yield* wakeRule.answered(found.value.lead)
+      }).pipe(atomically)
 
     /** Applies the oldest event that is not skipped, and returns the result; none: nothing waits. */
     const applyNext = (passedOver: ReadonlySet<string>) =>
-      atomically(
-        Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          const waiting = yield* replies.lockInbox(nowMillis, passedOver.size + 1)
-          const event = waiting.find((one) => !passedOver.has(keyOf(one)))
-          if (event === undefined) return Option.none()
-          const applied = inSpan("inbound.apply")(apply(event, nowMillis)).pipe(about(workOf(event)))
-          return Option.some({ event, exit: yield* Effect.exit(applied) })
-        })
-      )
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const waiting = yield* replies.lockInbox(nowMillis, passedOver.size + 1)
+        const event = waiting.find((one) => !passedOver.has(keyOf(one)))
+        if (event === undefined) return Option.none()
+        const applied = inSpan("inbound.apply")(apply(event, nowMillis)).pipe(about(workOf(event)))
+        return Option.some({ event, exit: yield* Effect.exit(applied) })
+      }).pipe(atomically)
 
     /** Failing events: until when each is skipped, and how often it failed. */
     const troubled = new Map<string, { readonly span: Span; readonly failures: number }>()

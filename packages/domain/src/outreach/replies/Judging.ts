@@ -110,16 +110,14 @@ export const layer = Layer.effect(
       })
 
     const record = (reply: OpenReply, classification: Judged, nowMillis: number) =>
-      atomically(
-        Effect.gen(function* () {
-          const { campaignLeadId, replyId, workspaceId } = reply
-          const leaves = classification === "unsubscribe"
-          const lead = leaves ? yield* campaigns.lockPerson(workspaceId, campaignLeadId) : Option.none()
-          const isFirst = yield* reading.classify(workspaceId, replyId, classification)
-          if (isFirst && Option.isSome(lead)) yield* unsubscribe(reply, lead.value, nowMillis)
-          return isFirst
-        })
-      )
+      Effect.gen(function* () {
+        const { campaignLeadId, replyId, workspaceId } = reply
+        const leaves = classification === "unsubscribe"
+        const lead = leaves ? yield* campaigns.lockPerson(workspaceId, campaignLeadId) : Option.none()
+        const isFirst = yield* reading.classify(workspaceId, replyId, classification)
+        if (isFirst && Option.isSome(lead)) yield* unsubscribe(reply, lead.value, nowMillis)
+        return isFirst
+      }).pipe(atomically)
 
     const isDue = ({ replyId }: OpenReplyRef, nowMillis: number): boolean => {
       const { atMillis, count } = tries.get(replyId) ?? { count: 0, atMillis: 0 }

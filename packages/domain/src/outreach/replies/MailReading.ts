@@ -112,13 +112,11 @@ export const layer = Layer.effect(
     /** The mailbox sends nothing until its owner has acted. */
     const tellOwner = ({ mailboxId, workspaceId }: Mailbox, reason: "login" | "unreachable") =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-        atomically(
-          Effect.gen(function* () {
-            const mailbox = yield* sendings.lockMailbox(workspaceId, mailboxId)
-            if (Option.isNone(mailbox)) return
-            yield* pauseMailbox(mailbox.value, { reason, detail: { reason }, campaigns: "without_another" }, nowMillis)
-          })
-        )
+        Effect.gen(function* () {
+          const mailbox = yield* sendings.lockMailbox(workspaceId, mailboxId)
+          if (Option.isNone(mailbox)) return
+          yield* pauseMailbox(mailbox.value, { reason, detail: { reason }, campaigns: "without_another" }, nowMillis)
+        }).pipe(atomically)
       )
 
     const waitAfter = (failures: number, failure: Trouble) =>

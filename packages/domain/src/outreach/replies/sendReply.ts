@@ -68,14 +68,12 @@ export const makeSendReply = Effect.gen(function* () {
 
   /** The second check, right before sending. It records the time; from then on the reply may be in transit. */
   const clear = (sent: SentReply, isByPerson: boolean) =>
-    atomically(
-      Effect.gen(function* () {
-        yield* check(sent, isByPerson)
-        const cleared = { ...sent, askedAtMillis: yield* Clock.currentTimeMillis }
-        yield* sentReplies.update(cleared)
-        return cleared
-      })
-    )
+    Effect.gen(function* () {
+      yield* check(sent, isByPerson)
+      const cleared = { ...sent, askedAtMillis: yield* Clock.currentTimeMillis }
+      yield* sentReplies.update(cleared)
+      return cleared
+    }).pipe(atomically)
 
   /** Checks again when the mailbox's server waits for the content. Stores the reason against it in `against`. */
   const stillClear = (sent: SentReply, isByPerson: boolean, against: Ref.Ref<AnyWireError>): FromStore<boolean> =>
@@ -112,14 +110,12 @@ export const makeSendReply = Effect.gen(function* () {
 
   const accept = (call: ReplyCall, sent: SentReply) =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-      atomically(
-        Effect.gen(function* () {
-          const now = yield* ends.sent(sent, { nowMillis, sentAtMillis: nowMillis }, "api")
-          // Another host took this one for dead and has already resolved the reply.
-          if (Option.isNone(now)) return yield* Effect.fail(refuse("internal", {}))
-          return yield* call.settleIn({ result: sentResult(now.value, nowMillis), charge: zero })
-        })
-      )
+      Effect.gen(function* () {
+        const now = yield* ends.sent(sent, { nowMillis, sentAtMillis: nowMillis }, "api")
+        // Another host took this one for dead and has already resolved the reply.
+        if (Option.isNone(now)) return yield* Effect.fail(refuse("internal", {}))
+        return yield* call.settleIn({ result: sentResult(now.value, nowMillis), charge: zero })
+      }).pipe(atomically)
     )
 
   const lose = (sent: SentReply) =>

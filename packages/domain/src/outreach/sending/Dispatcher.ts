@@ -151,45 +151,39 @@ export const layer = Layer.effect(
     }).pipe(Effect.uninterruptible)
 
     const sweepForbidden = (nowMillis: number) =>
-      atomically(
-        Effect.gen(function* () {
-          const forbidden = yield* sendings.lockForbiddenDue(nowMillis, contactedSince(nowMillis), SWEEP_MAX)
-          for (const { lead, reason } of forbidden) {
-            yield* moveLead(lead, "remove", { tell: { nowMillis, kind: "removed", detail: shownReason(reason) } })
-          }
-          return forbidden.length
-        })
-      )
+      Effect.gen(function* () {
+        const forbidden = yield* sendings.lockForbiddenDue(nowMillis, contactedSince(nowMillis), SWEEP_MAX)
+        for (const { lead, reason } of forbidden) {
+          yield* moveLead(lead, "remove", { tell: { nowMillis, kind: "removed", detail: shownReason(reason) } })
+        }
+        return forbidden.length
+      }).pipe(atomically)
 
     const sweepLost = (nowMillis: number) =>
-      atomically(
-        Effect.gen(function* () {
-          const stale = yield* sendings.lockStaleClaims(
-            nowMillis - CLAIM_STALE_MILLIS,
-            nowMillis - OWN_CLAIM_STALE_MILLIS,
-            SWEEP_MAX
-          )
-          const leads = yield* Effect.forEach(byLead(stale), (message) =>
-            Effect.map(campaigns.lockLead(message.workspaceId, message.campaignLeadId), (lead) => ({ message, lead }))
-          )
-          for (const { lead, message } of leads) {
-            const addressHash = Option.match(lead, { onNone: () => "", onSome: (one) => one.addressHash })
-            yield* delivery.lost(message, addressHash, nowMillis)
-          }
-          return stale.length
-        })
-      )
+      Effect.gen(function* () {
+        const stale = yield* sendings.lockStaleClaims(
+          nowMillis - CLAIM_STALE_MILLIS,
+          nowMillis - OWN_CLAIM_STALE_MILLIS,
+          SWEEP_MAX
+        )
+        const leads = yield* Effect.forEach(byLead(stale), (message) =>
+          Effect.map(campaigns.lockLead(message.workspaceId, message.campaignLeadId), (lead) => ({ message, lead }))
+        )
+        for (const { lead, message } of leads) {
+          const addressHash = Option.match(lead, { onNone: () => "", onSome: (one) => one.addressHash })
+          yield* delivery.lost(message, addressHash, nowMillis)
+        }
+        return stale.length
+      }).pipe(atomically)
 
     const sweepWaitedOut = (nowMillis: number) =>
-      atomically(
-        Effect.gen(function* () {
-          const leads = yield* sendings.lockWaitedOut(nowMillis, SWEEP_MAX)
-          for (const lead of leads) {
-            yield* moveLead(lead, "finish")
-          }
-          return leads.length
-        })
-      )
+      Effect.gen(function* () {
+        const leads = yield* sendings.lockWaitedOut(nowMillis, SWEEP_MAX)
+        for (const lead of leads) {
+          yield* moveLead(lead, "finish")
+        }
+        return leads.length
+      }).pipe(atomically)
 
     const sweepContacted = (nowMillis: number) =>
       atomically(sendings.putOffContacted(nowMillis, contactedSince(nowMillis), SWEEP_MAX))

@@ -159,17 +159,15 @@ export const layer = Layer.effect(
           return yield* Effect.logWarning("searching a folder of sent mail failed", found.left)
         }
         const nowMillis = yield* Clock.currentTimeMillis
-        yield* atomically(
-          Effect.gen(function* () {
-            yield* sendings.lockMessage(workspaceId, messageId)
-            const lead = yield* campaigns.lockLead(workspaceId, campaignLeadId)
-            const campaign = yield* campaigns.get(workspaceId, campaignId)
-            if (Option.isNone(lead) || Option.isNone(campaign)) return
-            yield* found.right === "found"
-              ? delivery.accepted({ message, lead: lead.value, campaign: campaign.value, mailbox }, OWN_PACE, nowMillis)
-              : delivery.lost(message, lead.value.addressHash, nowMillis)
-          })
-        )
+        yield* Effect.gen(function* () {
+          yield* sendings.lockMessage(workspaceId, messageId)
+          const lead = yield* campaigns.lockLead(workspaceId, campaignLeadId)
+          const campaign = yield* campaigns.get(workspaceId, campaignId)
+          if (Option.isNone(lead) || Option.isNone(campaign)) return
+          yield* found.right === "found"
+            ? delivery.accepted({ message, lead: lead.value, campaign: campaign.value, mailbox }, OWN_PACE, nowMillis)
+            : delivery.lost(message, lead.value.addressHash, nowMillis)
+        }).pipe(atomically)
       }).pipe(Effect.uninterruptible, about(workOf(message)))
 
     const lookUpStale = (account: MailAccount, mailbox: Mailbox, nowMillis: number, givenUp: Effect.Effect<void>) =>

@@ -81,14 +81,12 @@ export const layer = Layer.effect(
           const campaignLeadId = leadIn(link)
           if (campaignLeadId === null) return false
           const nowMillis = yield* Clock.currentTimeMillis
-          return yield* atomically(
-            Effect.gen(function* () {
-              const lead = yield* campaigns.lockPerson(link.workspaceId, campaignLeadId)
-              if (Option.isNone(lead)) return false
-              yield* leave(lead.value, nowMillis)
-              return true
-            })
-          )
+          return yield* Effect.gen(function* () {
+            const lead = yield* campaigns.lockPerson(link.workspaceId, campaignLeadId)
+            if (Option.isNone(lead)) return false
+            yield* leave(lead.value, nowMillis)
+            return true
+          }).pipe(atomically)
         })
     })
   })

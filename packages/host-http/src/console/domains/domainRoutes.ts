@@ -60,8 +60,8 @@ const routesWith = (
   }
 
   const add = (visit: Inside): Page => {
-    const { by, form, nowMillis, workspaceId } = visit
-    const added = Effect.zipRight(freshOwner(by, nowMillis), domains.add(workspaceId, givenIn(form), actorOf(by)))
+    const { by, form, workspaceId } = visit
+    const added = Effect.zipRight(freshOwner(by), domains.add(workspaceId, givenIn(form), actorOf(by)))
     return acting(visit, DOMAINS, added, {
       done: ({ domainId }) => `${DOMAINS}/${domainId}?done=added`,
       again: (problem) => list(visit, problem)
@@ -105,8 +105,8 @@ const routesWith = (
   }
 
   const check = (visit: Inside): Page => {
-    const { by, id, nowMillis, workspaceId } = visit
-    const checked = Effect.zipRight(may(by, "none", nowMillis), domains.check(workspaceId, id, actorOf(by)))
+    const { by, id, workspaceId } = visit
+    const checked = Effect.zipRight(may(by, "none"), domains.check(workspaceId, id, actorOf(by)))
     return acting(visit, pathOf(visit), checked, { done: () => `${pathOf(visit)}?done=checking` })
   }
 

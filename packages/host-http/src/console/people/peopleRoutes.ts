@@ -54,7 +54,7 @@ const erasureRoutes = (erasure: NonNullable<ConsoleServices["erasure"]>): Readon
       })
     }
     const asked = Effect.gen(function* () {
-      yield* freshOwner(by, nowMillis)
+      yield* freshOwner(by)
       const email = usableEmail(typed)
       yield* mend(email === null ? [{ path: "email", message: "must be an email address" }] : [])
       return email ?? ""

@@ -72,18 +72,16 @@ export const listRun = Effect.gen(function* () {
   const ending =
     (row: ListRow): EndRow =>
     (settlement, { body, state }) =>
-      atomically(
-        Effect.gen(function* () {
-          const { charge, settledAtMillis } = settlement
-          const { listRequestId: requestId, rowId, workspaceId } = row
-          const isEnded = yield* lists.end({ workspaceId, rowId, charged: charge, body }, state, settledAtMillis)
-          if (!isEnded) return { _tag: "Fenced" } as const
-          const rest = minusOrZero(row.maximum, charge)
-          const isBack = rest > 0n && (yield* journal.mergeIn({ workspaceId, requestId }, rowId, rest))
-          const call = { ...settlement.call, reserved: isBack ? charge : row.maximum }
-          return yield* journal.settleIn({ ...settlement, call })
-        })
-      )
+      Effect.gen(function* () {
+        const { charge, settledAtMillis } = settlement
+        const { listRequestId: requestId, rowId, workspaceId } = row
+        const isEnded = yield* lists.end({ workspaceId, rowId, charged: charge, body }, state, settledAtMillis)
+        if (!isEnded) return { _tag: "Fenced" } as const
+        const rest = minusOrZero(row.maximum, charge)
+        const isBack = rest > 0n && (yield* journal.mergeIn({ workspaceId, requestId }, rowId, rest))
+        const call = { ...settlement.call, reserved: isBack ? charge : row.maximum }
+        return yield* journal.settleIn({ ...settlement, call })
+      }).pipe(atomically)
 
   const makeRows = (operation: ListOperation, key: ApiKey, held: Pick<Held, "month" | "runId">) => {
     const { handler, verb } = single[operation.kind]
@@ -101,33 +99,31 @@ export const listRun = Effect.gen(function* () {
 
   /** Begins the next rows that the reservation covers. `left`: rows wait, and it covers none of them. */
   const beginSome = (operation: ListOperation, from: { readonly workspaceId: string; readonly requestId: string }) =>
-    atomically(
-      Effect.gen(function* () {
-        const ref = { workspaceId: operation.workspaceId, operationId: operation.operationId }
-        const nowMillis = yield* Clock.currentTimeMillis
-        const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
-        if (Option.isNone(locked) || locked.value.finishedAtMillis !== null) return { begun: [], left: false }
-        const waiting = yield* lists.inState(ref, "pending", ROWS_AT_ONCE_MAX)
-        const { name } = single[operation.kind].verb
-        const covered = new Set(
-          yield* journal.splitIn(
-            from,
-            waiting.map(({ maximum, rowId }) => ({ requestId: rowId, verb: name, reserved: maximum })),
-            nowMillis
-          )
+    Effect.gen(function* () {
+      const ref = { workspaceId: operation.workspaceId, operationId: operation.operationId }
+      const nowMillis = yield* Clock.currentTimeMillis
+      const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
+      if (Option.isNone(locked) || locked.value.finishedAtMillis !== null) return { begun: [], left: false }
+      const waiting = yield* lists.inState(ref, "pending", ROWS_AT_ONCE_MAX)
+      const { name } = single[operation.kind].verb
+      const covered = new Set(
+        yield* journal.splitIn(
+          from,
+          waiting.map(({ maximum, rowId }) => ({ requestId: rowId, verb: name, reserved: maximum })),
+          nowMillis
         )
-        const begun = waiting.filter(({ rowId }) => covered.has(rowId))
-        yield* lists.begin(
-          ref.workspaceId,
-          begun.map(({ rowId }) => rowId)
-        )
-        const status = move(locked.value.status, "begin")
-        if (status !== locked.value.status) {
-          yield* operations.update({ ...locked.value, status, updatedAtMillis: nowMillis })
-        }
-        return { begun, left: begun.length === 0 && waiting.length > 0 }
-      })
-    )
+      )
+      const begun = waiting.filter(({ rowId }) => covered.has(rowId))
+      yield* lists.begin(
+        ref.workspaceId,
+        begun.map(({ rowId }) => rowId)
+      )
+      const status = move(locked.value.status, "begin")
+      if (status !== locked.value.status) {
+        yield* operations.update({ ...locked.value, status, updatedAtMillis: nowMillis })
+      }
+      return { begun, left: begun.length === 0 && waiting.length > 0 }
+    }).pipe(atomically)
 
   const endWaiting = (ref: OperationRef, state: "failed" | "cancelled", body: string | null) =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => atomically(lists.endWaiting(ref, state, body, nowMillis)))
@@ -145,24 +141,22 @@ export const listRun = Effect.gen(function* () {
 
   /** Ends a list none of whose rows is left. `key`: null if its call has been settled. */
   const finish = (operation: ListOperation, key: ApiKey | null) =>
-    atomically(
-      Effect.gen(function* () {
-        const { operationId, requestId, workspaceId } = operation
-        const nowMillis = yield* Clock.currentTimeMillis
-        const locked = yield* operations.lock(workspaceId, operationId)
-        if (Option.isNone(locked) || locked.value.finishedAtMillis !== null) return
-        const counts = yield* lists.counts({ workspaceId, operationId })
-        if (counts.pending + counts.running > 0) return
-        yield* operations.update({
-          ...locked.value,
-          status: move(move(locked.value.status, "begin"), endOfList(counts)),
-          updatedAtMillis: nowMillis,
-          finishedAtMillis: nowMillis
-        })
-        const held = yield* journal.held(workspaceId, requestId)
-        if (Option.isSome(held) && key !== null) yield* release(key, requestId, held.value, nowMillis)
+    Effect.gen(function* () {
+      const { operationId, requestId, workspaceId } = operation
+      const nowMillis = yield* Clock.currentTimeMillis
+      const locked = yield* operations.lock(workspaceId, operationId)
+      if (Option.isNone(locked) || locked.value.finishedAtMillis !== null) return
+      const counts = yield* lists.counts({ workspaceId, operationId })
+      if (counts.pending + counts.running > 0) return
+      yield* operations.update({
+        ...locked.value,
+        status: move(move(locked.value.status, "begin"), endOfList(counts)),
+        updatedAtMillis: nowMillis,
+        finishedAtMillis: nowMillis
       })
-    )
+      const held = yield* journal.held(workspaceId, requestId)
+      if (Option.isSome(held) && key !== null) yield* release(key, requestId, held.value, nowMillis)
+    }).pipe(atomically)
 
   /** For whom the list's calls are made. None: all of its calls are settled. */
   const heldBy = (operation: ListOperation, underWay: ListRow | undefined) =>
