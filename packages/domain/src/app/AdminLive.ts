@@ -3,9 +3,10 @@ import { Admin, CALL_MONTHS_MIN, MONTHS_MAX, TRAIL_MONTHS_MIN, WORKSPACES_LISTED
 import { available } from "../calls/decideAdmission.js"
 import { CreditStore } from "../calls/credits/CreditStore.js"
 import type { Actor } from "../control/ControlLog.js"
-import { KEY_NAME_CHARS_MAX, makeKeyChanges } from "../control/KeyChanges.js"
+import { makeKeyChanges } from "../control/KeyChanges.js"
+import { nameIssues } from "../control/KeyControl.js"
 import { makeLog, shownRun } from "../control/logging.js"
-import { type AnyWireError, invalid, type Issue, refuse } from "../kernel/errors/Wire.js"
+import { type AnyWireError, invalid, refuse } from "../kernel/errors/Wire.js"
 import { orFail } from "../kernel/orFail.js"
 import { type ApiKey, KeyStore } from "../calls/keys/KeyStore.js"
 import type { Capability } from "../verbs/Policy.js"
@@ -23,11 +24,6 @@ export const SAMPLE_POSTAL_ADDRESS = "Sandbox Ltd, 1 Example Street, Sampletown"
 
 const notFound = (what: string): AnyWireError =>
   refuse("not_found", {}, `${what[0]?.toUpperCase() ?? ""}${what.slice(1)} not found.`)
-
-const namedWell = (name: string): ReadonlyArray<Issue> =>
-  name.trim() === "" || name.length > KEY_NAME_CHARS_MAX
-    ? [{ path: "name", message: `must have 1 to ${KEY_NAME_CHARS_MAX} characters` }]
-    : []
 
 const withCapabilities = (
   off: ReadonlyArray<Capability>,
@@ -71,7 +67,7 @@ export const layer = Layer.effect(
           const nowMillis = yield* Clock.currentTimeMillis
           const email = usableEmail(wanted.ownerEmail)
           const issues = [
-            ...namedWell(wanted.name),
+            ...nameIssues(wanted.name),
             ...(email === null ? [{ path: "owner-email", message: "must be an email address" }] : [])
           ]
           if (issues.length > 0 || email === null) return yield* Effect.fail(invalid(issues))
@@ -117,7 +113,7 @@ export const layer = Layer.effect(
       createKey: (wanted) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
-          const issues = namedWell(wanted.name)
+          const issues = nameIssues(wanted.name)
           if (issues.length > 0) return yield* Effect.fail(invalid(issues))
           const workspace = yield* workspaceOf(wanted.workspaceId)
           return yield* atomically(changes.create({ ...wanted, workspace, runRequired: false }, OPERATOR, nowMillis))
@@ -166,7 +162,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
           const issues = [
-            ...namedWell(run.name),
+            ...nameIssues(run.name),
             ...(run.expiresInMillis > 0 ? [] : [{ path: "expires-in", message: "must be in the future" }])
           ]
           if (issues.length > 0) return yield* Effect.fail(invalid(issues))

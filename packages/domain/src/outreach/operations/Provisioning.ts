@@ -1,6 +1,6 @@
 import { Clock, Effect, Either, Option } from "effect"
 import { CreditStore } from "../../calls/credits/CreditStore.js"
-import { step } from "../../kernel/machine.js"
+import { after, step } from "../../kernel/machine.js"
 import { type Credits, times, zero } from "../../kernel/money/Credits.js"
 import { DONE, waitFor } from "../../kernel/ports/LongWork.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
@@ -16,7 +16,7 @@ import { Upkeep } from "../sending/Upkeep.js"
 import { type OrderState, VendorStore } from "../sending/vendor/VendorStore.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { OperationMachine, type OperationStatus } from "./OperationMachine.js"
+import { OperationMachine } from "./OperationMachine.js"
 import {
   type Operation,
   type OperationItem,
@@ -40,9 +40,6 @@ const ORDER_LOST_MILLIS = 30 * 60_000
 const ORDER_TIMEOUT_SECONDS = 30
 
 const hasEnded = (operation: Operation): boolean => operation.finishedAtMillis !== null
-
-const move = (status: OperationStatus, event: (typeof OperationMachine.events)[number]): OperationStatus =>
-  Either.getOrElse(step(OperationMachine, status, event), () => status)
 
 /**
  * The ordered items in the provider's current view. Items that it doesn't mention are pending; items that we didn't
@@ -155,7 +152,7 @@ export const provisioning = Effect.gen(function* () {
       yield* operations.update({
         ...operation,
         items,
-        status: end === null ? move(operation.status, "wait") : move(operation.status, end),
+        status: after(OperationMachine, operation.status, end ?? "wait"),
         error: end === "fail" ? "The provider could not deliver any part of the order." : null,
         updatedAtMillis: nowMillis,
         finishedAtMillis: end === null ? null : nowMillis
@@ -254,7 +251,11 @@ export const provisioning = Effect.gen(function* () {
       // The provider's configuration was removed during the order. Waiting for it loses nothing.
       if (provider === null || capacity === null) return waitFor(TROUBLE_POLL_MILLIS)
       if (operation.status === "queued") {
-        yield* change(operation, (one) => ({ ...one, status: move(one.status, "begin"), updatedAtMillis: nowMillis }))
+        yield* change(operation, (one) => ({
+          ...one,
+          status: after(OperationMachine, one.status, "begin"),
+          updatedAtMillis: nowMillis
+        }))
       }
       const asked = yield* advance(operation, provider.name, capacity, nowMillis).pipe(
         Effect.provideService(

@@ -1,15 +1,15 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { CallJournal, type Held } from "../../../calls/CallJournal.js"
 import { errorBody } from "../../../calls/envelope.js"
 import { KeyMachine } from "../../../calls/keys/KeyMachine.js"
 import { type ApiKey, KeyStore } from "../../../calls/keys/KeyStore.js"
 import { type EndRow, ListedCalls } from "../../../calls/ListedCalls.js"
 import { refuse } from "../../../kernel/errors/Wire.js"
-import { step } from "../../../kernel/machine.js"
+import { after } from "../../../kernel/machine.js"
 import { minusOrZero, zero } from "../../../kernel/money/Credits.js"
 import { type Advance, DONE, waitFor } from "../../../kernel/ports/LongWork.js"
 import { type FromStore, UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
-import { OperationMachine, type OperationStatus } from "../OperationMachine.js"
+import { OperationMachine } from "../OperationMachine.js"
 import { type ListOperation, type OperationRef, OperationStore } from "../OperationStore.js"
 import { type ListRow, ListStore, type RowCounts } from "./ListStore.js"
 import { singles } from "./listVerbs.js"
@@ -24,9 +24,6 @@ const ACCEPTED = 202
 /** How a list ended. */
 export const endOfList = ({ done, failed, cancelled }: RowCounts): "succeed" | "succeed_partially" | "fail" =>
   failed + cancelled === 0 ? "succeed" : done === 0 ? "fail" : "succeed_partially"
-
-const move = (status: OperationStatus, event: (typeof OperationMachine.events)[number]): OperationStatus =>
-  Either.getOrElse(step(OperationMachine, status, event), () => status)
 
 /** Settles a list's own call: what it still holds is free again. Its rows were charged by their own calls. */
 export const makeReleaseList = Effect.gen(function* () {
@@ -118,7 +115,7 @@ export const listRun = Effect.gen(function* () {
         ref.workspaceId,
         begun.map(({ rowId }) => rowId)
       )
-      const status = move(locked.value.status, "begin")
+      const status = after(OperationMachine, locked.value.status, "begin")
       if (status !== locked.value.status) {
         yield* operations.update({ ...locked.value, status, updatedAtMillis: nowMillis })
       }
@@ -150,7 +147,7 @@ export const listRun = Effect.gen(function* () {
       if (counts.pending + counts.running > 0) return
       yield* operations.update({
         ...locked.value,
-        status: move(move(locked.value.status, "begin"), endOfList(counts)),
+        status: after(OperationMachine, after(OperationMachine, locked.value.status, "begin"), endOfList(counts)),
         updatedAtMillis: nowMillis,
         finishedAtMillis: nowMillis
       })
