@@ -1,5 +1,7 @@
 import { ParseResult, Schema } from "effect"
+import { EMAIL_STATUSES } from "../sources/ports/EmailVerifier.js"
 import { ROUTES } from "../sources/ports/Source.js"
+import { INTEREST_STATUSES } from "../kernel/sequences/Sequence.js"
 import { isUuid } from "../kernel/ports/Ids.js"
 import { CreditsFromWire } from "../kernel/money/Credits.js"
 
@@ -173,14 +175,7 @@ export const SourceStatus = Schema.Literal("complete", "partial", "unavailable")
   identifier: "SourceStatus"
 })
 
-export const EmailStatus = Schema.Literal(
-  "valid",
-  "invalid",
-  "catch_all_valid",
-  "catch_all_unknown",
-  "risky",
-  "unknown"
-).annotations({ identifier: "EmailStatus" })
+export const EmailStatus = Schema.Literal(...EMAIL_STATUSES).annotations({ identifier: "EmailStatus" })
 
 /** A person. Every member is always present. */
 export const Contact = Schema.Struct({
@@ -224,14 +219,7 @@ export const ReasonCounts = Schema.Record({ key: Schema.String, value: Count }).
   description: "Counts by reason: opted_out, platform_blocked, invalid, capped, other."
 })
 
-export const InterestStatus = Schema.Literal(
-  "interested",
-  "meeting_booked",
-  "won",
-  "not_interested",
-  "out_of_office",
-  "neutral"
-).annotations({ identifier: "InterestStatus" })
+export const InterestStatus = Schema.Literal(...INTEREST_STATUSES).annotations({ identifier: "InterestStatus" })
 
 export const ProviderSyncStatus = Schema.Literal("pending", "synced", "failed", "unsupported").annotations({
   identifier: "ProviderSyncStatus"
