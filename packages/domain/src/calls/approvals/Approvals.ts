@@ -3,6 +3,7 @@ import { type JsonObject, canonicalJson } from "../../kernel/canonical.js"
 import type { CallScope } from "../Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { step } from "../../kernel/machine.js"
+import { zero } from "../../kernel/money/Credits.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -42,6 +43,19 @@ export interface Asked {
   readonly approvalUrl: string
   readonly expiresAtMillis: number
 }
+
+/** How a call ends that asks for a decision first. The token is set when the call is settled. */
+export const needsDecision = <Preview>({ approvalId, approvalUrl, expiresAtMillis }: Asked, preview: Preview) => ({
+  result: {
+    status: "needs_confirmation" as const,
+    confirmation_token: "",
+    approval_url: approvalUrl,
+    expires_at: new Date(expiresAtMillis).toISOString(),
+    preview
+  },
+  charge: zero,
+  approvalId
+})
 
 /** The refusals of a token, before and after those of the subject's state (contract: approvals, order of refusals). */
 export interface TokenCheck {

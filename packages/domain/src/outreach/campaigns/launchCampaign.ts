@@ -1,6 +1,6 @@
 import { Effect, Either, Option } from "effect"
 import { type Approval } from "../../calls/approvals/ApprovalStore.js"
-import { APPROVAL_MILLIS, Approvals, type TokenCheck } from "../../calls/approvals/Approvals.js"
+import { APPROVAL_MILLIS, Approvals, type TokenCheck, needsDecision } from "../../calls/approvals/Approvals.js"
 import type { ApprovalSnapshot } from "../../calls/approvals/Snapshot.js"
 import type { SubjectCheck } from "../../calls/Attempt.js"
 import { type Call, type CallScope, free, type Handler, type Plan } from "../../calls/Handler.js"
@@ -166,22 +166,14 @@ export const launchCampaign = Effect.gen(function* () {
       })
       yield* content.keep(call.workspaceId, asked.approvalId, target, shown)
       const preview = { ...previewOf(context, leads, removals), ...contentPreview(shown.summary) }
-      return yield* call.settleIn({
-        result: {
-          status: "needs_confirmation",
-          confirmation_token: "",
-          approval_url: asked.approvalUrl,
-          expires_at: new Date(asked.expiresAtMillis).toISOString(),
-          preview: {
-            campaign_id: campaign.campaignId,
-            ...preview,
-            mailboxes: shownSenders(context),
-            ...context.shownPeople(kept.map(({ hours }) => hours))
-          }
-        },
-        charge: zero,
-        approvalId: asked.approvalId
-      })
+      return yield* call.settleIn(
+        needsDecision(asked, {
+          campaign_id: campaign.campaignId,
+          ...preview,
+          mailboxes: shownSenders(context),
+          ...context.shownPeople(kept.map(({ hours }) => hours))
+        })
+      )
     })
 
   /**

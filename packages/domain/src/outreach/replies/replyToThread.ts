@@ -1,13 +1,12 @@
 import { Effect, Either, Option } from "effect"
 import type { Approval } from "../../calls/approvals/ApprovalStore.js"
-import { APPROVAL_MILLIS, Approvals, type TokenCheck } from "../../calls/approvals/Approvals.js"
+import { APPROVAL_MILLIS, Approvals, type TokenCheck, needsDecision } from "../../calls/approvals/Approvals.js"
 import { REPLY_EXCERPT_CHARS_MAX } from "../../calls/approvals/Snapshot.js"
 import { canonicalJson } from "../../kernel/canonical.js"
 import { type CallScope, free, type Handler } from "../../calls/Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { orFail } from "../../kernel/orFail.js"
 import { step } from "../../kernel/machine.js"
-import { zero } from "../../kernel/money/Credits.js"
 import { OperationMachine } from "../operations/OperationMachine.js"
 import { operationJob, OperationStore } from "../operations/OperationStore.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
@@ -100,17 +99,7 @@ export const replyToThread = Effect.gen(function* () {
         lifetimeMillis: APPROVAL_MILLIS,
         requested: { kind: "reply_requested", campaignId: reply.campaignId, replyId: reply.replyId }
       })
-      return yield* call.settleIn({
-        result: {
-          status: "needs_confirmation",
-          confirmation_token: "",
-          approval_url: asked.approvalUrl,
-          expires_at: new Date(asked.expiresAtMillis).toISOString(),
-          preview
-        },
-        charge: zero,
-        approvalId: asked.approvalId
-      })
+      return yield* call.settleIn(needsDecision(asked, preview))
     })
 
   /** Uses the approval and takes the message's single reply slot. Nothing is sent before this is committed. */
