@@ -179,13 +179,7 @@ export const layer = Layer.effect(
           yield* atomically(
             Effect.zipRight(
               runs.insert(made),
-              log({
-                workspaceId: made.workspaceId,
-                actor: OPERATOR,
-                action: "create_run",
-                direction: "none",
-                after: shownRun(made)
-              })
+              log(made.workspaceId, OPERATOR, "create_run", "none", { after: shownRun(made) })
             )
           )
           return { runId }

@@ -59,14 +59,7 @@ export const makeKeyChanges = Effect.gen(function* () {
       }
       yield* keys.insert(key, crypto.sha256Hex(apiKey))
       const { keyId, workspaceId } = key
-      yield* log({
-        workspaceId,
-        actor,
-        action: "create_key",
-        direction: "loosen",
-        keyId,
-        after: shownKey(key)
-      })
+      yield* log(workspaceId, actor, "create_key", "loosen", { keyId, after: shownKey(key) })
       return { keyId, apiKey }
     })
 
@@ -75,11 +68,7 @@ export const makeKeyChanges = Effect.gen(function* () {
     Effect.gen(function* () {
       const direction = directionOfKey(before, after)
       if (direction !== "none") yield* keys.update(after)
-      const controlLogId = yield* log({
-        workspaceId: before.workspaceId,
-        actor,
-        action: "set_policy",
-        direction,
+      const controlLogId = yield* log(before.workspaceId, actor, "set_policy", direction, {
         keyId: before.keyId,
         changeRequestId,
         ...difference(shownKey(before), shownKey(after))
@@ -122,11 +111,7 @@ export const makeKeyChanges = Effect.gen(function* () {
       const after: ApiKey = { ...before, state: state.right, pausedAtMillis }
       yield* keys.update(after)
       if (event === "revoke") yield* afterRevoke(after)
-      yield* log({
-        workspaceId: before.workspaceId,
-        actor,
-        action: ACTION_OF_EVENT[event],
-        direction: event === "resume" ? "loosen" : "tighten",
+      yield* log(before.workspaceId, actor, ACTION_OF_EVENT[event], event === "resume" ? "loosen" : "tighten", {
         keyId,
         ...difference(shownKey(before), shownKey(after))
       })

@@ -105,11 +105,7 @@ export const makeKills = Effect.gen(function* () {
       }
       yield* kills.insert(kill, [...paused, ...stillSending])
       yield* work.announce([{ ...killJob(kill), afterMillis: OWN_TRY_MILLIS }])
-      yield* log({
-        workspaceId,
-        actor,
-        action: "kill",
-        direction: "tighten",
+      yield* log(workspaceId, actor, "kill", "tighten", {
         after: { reason, campaigns_paused: paused.length, approvals_cancelled: approvalsCancelled }
       })
       return kill
@@ -205,13 +201,7 @@ export const makeKills = Effect.gen(function* () {
         source: "console",
         detail: { by: nameOf(actor) }
       })
-      yield* log({
-        workspaceId,
-        actor,
-        action: "clear_suspension",
-        direction: "loosen",
-        before: { reason: sending.suspendedReason }
-      })
+      yield* log(workspaceId, actor, "clear_suspension", "loosen", { before: { reason: sending.suspendedReason } })
       return true
     }).pipe(atomically)
 

@@ -27,11 +27,7 @@ export const makeChooseVariant = Effect.gen(function* () {
       const chosen = sequence.map((_, index) => (index === stepIndex ? variant : (chosenVariants?.[index] ?? null)))
       const now: Campaign = { ...campaign, chosenVariants: chosen }
       yield* campaigns.update(now)
-      yield* log({
-        workspaceId,
-        actor: by.actor,
-        action: "choose_variant",
-        direction: "none",
+      yield* log(workspaceId, by.actor, "choose_variant", "none", {
         before: shown(name, stepIndex, chosenVariants),
         after: { ...shown(name, stepIndex, chosen), ...by.because }
       })

@@ -128,11 +128,7 @@ export const layer = Layer.effect(
             policy,
             reading: before === null || isOther ? NOT_READ : afresh(before)
           })
-          yield* log({
-            workspaceId,
-            actor: whoIs(by),
-            action: "set_crm",
-            direction: directionOf(before?.policy ?? NOBODY_KEPT, policy),
+          yield* log(workspaceId, whoIs(by), "set_crm", directionOf(before?.policy ?? NOBODY_KEPT, policy), {
             before: before === null ? {} : { crm: before.vendor, ...at(opened), last4: before.last4 },
             after: { crm: vendor, ...at(access), last4 }
           })
@@ -180,11 +176,7 @@ export const layer = Layer.effect(
           const workspaceId = workspaceOf(by)
           const before = yield* held(by)
           yield* store.remove(workspaceId)
-          yield* log({
-            workspaceId,
-            actor: whoIs(by),
-            action: "remove_crm",
-            direction: keepsAnybody(before.policy) ? "loosen" : "none",
+          yield* log(workspaceId, whoIs(by), "remove_crm", keepsAnybody(before.policy) ? "loosen" : "none", {
             before: { crm: before.vendor, last4: before.last4 }
           })
         }).pipe(atomically)

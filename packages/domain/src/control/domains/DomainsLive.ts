@@ -195,13 +195,7 @@ export const layer = Layer.effect(
           if (!(yield* store.insert(domain))) {
             yield* mend([{ path: "domain", message: "was added before. Remove it first to enter it anew" }])
           }
-          yield* log({
-            workspaceId,
-            actor,
-            action: "add_domain",
-            direction: "none",
-            after: { domain: domain.domain }
-          })
+          yield* log(workspaceId, actor, "add_domain", "none", { after: { domain: domain.domain } })
           yield* work.announce([watchJob(domain)])
           return domain
         }).pipe(atomically)
@@ -267,13 +261,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
           const checking = yield* move(yield* locked(workspaceId, domainId), "check", nowMillis)
-          yield* log({
-            workspaceId,
-            actor,
-            action: "check_domain",
-            direction: "none",
-            after: { domain: checking.domain }
-          })
+          yield* log(workspaceId, actor, "check_domain", "none", { after: { domain: checking.domain } })
           yield* work.announce([sendingDomainJob(checking)])
           return checking
         }).pipe(atomically),
@@ -281,13 +269,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const { domain } = yield* locked(workspaceId, domainId)
           yield* store.remove(workspaceId, domainId)
-          yield* log({
-            workspaceId,
-            actor,
-            action: "remove_domain",
-            direction: "tighten",
-            before: { domain }
-          })
+          yield* log(workspaceId, actor, "remove_domain", "tighten", { before: { domain } })
         }).pipe(atomically),
       setAccess,
       removeAccess: (by, domainId) =>
