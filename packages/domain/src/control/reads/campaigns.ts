@@ -88,26 +88,16 @@ const NOBODY = Object.fromEntries(LeadMachine.states.map((state) => [state, 0]))
 
 const nameOrNull = (variant: number | null): string | null => (variant === null ? null : variantName(variant))
 
-const stepOf = ({
-  bounced,
-  failed,
-  interested,
-  replied,
-  sent,
-  stepIndex,
-  unknown,
-  unsubscribed,
-  variant
-}: StepCounts) => ({
-  step: stepIndex + 1,
-  variant: nameOrNull(variant),
-  sent,
-  failed,
-  unknown,
-  replied,
-  interested,
-  bounced,
-  unsubscribed
+const stepOf = (step: StepCounts) => ({
+  step: step.stepIndex + 1,
+  variant: nameOrNull(step.variant),
+  sent: step.sent,
+  failed: step.failed,
+  unknown: step.unknown,
+  replied: step.replied,
+  interested: step.interested,
+  bounced: step.bounced,
+  unsubscribed: step.unsubscribed
 })
 
 export const getCampaign = Effect.map(
