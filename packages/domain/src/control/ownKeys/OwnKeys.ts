@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option, Struct } from "effect"
 import { freshOwner, mend, owner, refused } from "../access.js"
 import type { ControlRefused } from "../Control.js"
 import { makeLogBy } from "../logging.js"
@@ -55,10 +55,7 @@ export const layer = Layer.effect(
     const { atomically } = yield* UnitOfWork
 
     const viewOf = (key: OwnKey): OwnKeyView => ({
-      last4: key.last4,
-      addedBy: key.addedBy,
-      addedAtMillis: key.addedAtMillis,
-      refusedAtMillis: key.refusedAtMillis,
+      ...Struct.pick(key, "last4", "addedBy", "addedAtMillis", "refusedAtMillis"),
       isUsable: openOwnKey(crypto, key) !== null
     })
 

@@ -52,18 +52,12 @@ const identityText = (identity: PersonIdentity): string =>
     )
   )
 
-const asPerson = (identity: PersonIdentity): Person => ({
-  fullName: identity.fullName,
-  firstName: identity.firstName,
-  lastName: identity.lastName,
-  title: identity.title,
-  companyName: identity.companyName,
-  companyDomain: identity.companyDomain,
+const asPerson = ({ email: _, ...known }: PersonIdentity): Person => ({
+  ...known,
   companyHeadcount: null,
   companyIndustry: null,
   city: null,
   country: null,
-  socialUrl: identity.socialUrl,
   observedAt: null
 })
 

@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Layer, Option } from "effect"
+import { Clock, Effect, Either, Layer, Option, Struct } from "effect"
 import { invalid, refuse } from "../../kernel/errors/Wire.js"
 import { orFail } from "../../kernel/orFail.js"
 import { step } from "../../kernel/machine.js"
@@ -29,19 +29,9 @@ import { checkVitals, type Vital } from "./vitals.js"
 type By = Parameters<MailboxAdmin["Type"]["pause"]>[2]
 
 const summaryOf = ({ mailbox, own, skipped }: ConnectedMailbox): MailboxSummary => ({
-  mailboxId: mailbox.mailboxId,
-  address: mailbox.address,
-  displayName: mailbox.displayName,
-  state: mailbox.state,
-  pauseReason: mailbox.pauseReason,
-  smtp: own.smtp,
-  imap: own.imap,
-  username: own.username,
-  auth: own.auth,
-  sentFolder: own.sentFolder,
-  keepsSent: own.keepsSent,
-  skipped,
-  createdAtMillis: mailbox.createdAtMillis
+  ...Struct.pick(mailbox, "mailboxId", "address", "displayName", "state", "pauseReason", "createdAtMillis"),
+  ...Struct.pick(own, "smtp", "imap", "username", "auth", "sentFolder", "keepsSent"),
+  skipped
 })
 
 const STEPS = ["smtpLogin", "imapLogin", "send", "read"] as const
