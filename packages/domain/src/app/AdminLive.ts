@@ -1,4 +1,4 @@
-import { Clock, Effect, Layer, Option } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { Admin, CALL_MONTHS_MIN, MONTHS_MAX, TRAIL_MONTHS_MIN, WORKSPACES_LISTED_MAX } from "./Admin.js"
 import { available } from "../calls/decideAdmission.js"
 import { CreditStore } from "../calls/credits/CreditStore.js"
@@ -55,11 +55,7 @@ export const layer = Layer.effect(
     const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
 
-    const workspaceOf = (workspaceId: string) =>
-      Effect.flatMap(
-        workspaces.get(workspaceId),
-        Option.match({ onNone: () => Effect.fail(notFound("workspace")), onSome: Effect.succeed })
-      )
+    const workspaceOf = (workspaceId: string) => workspaces.get(workspaceId).pipe(orFail(notFound("workspace")))
 
     return Admin.of({
       createWorkspace: (wanted) =>

@@ -22,13 +22,13 @@ export const actorOf = ({ user }: SignedIn): Actor => ({ kind: "user", userId: u
 export const owner = (by: SignedIn): Effect.Effect<void, ControlRefused> =>
   by.role === "owner" ? Effect.void : refused("owner_required")
 
-export const isFresh = (by: SignedIn, nowMillis: number): boolean =>
-  nowMillis - by.session.createdAtMillis <= FRESH_SIGN_IN_MILLIS
-
-export const freshOwner = (by: SignedIn): Effect.Effect<void, ControlRefused> =>
-  Effect.flatMap(Effect.zipRight(owner(by), Clock.currentTimeMillis), (nowMillis) =>
-    isFresh(by, nowMillis) ? Effect.void : refused("reauthentication_required")
+/** They signed in just now. */
+export const fresh = (by: SignedIn): Effect.Effect<void, ControlRefused> =>
+  Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+    nowMillis - by.session.createdAtMillis <= FRESH_SIGN_IN_MILLIS ? Effect.void : refused("reauthentication_required")
   )
+
+export const freshOwner = (by: SignedIn): Effect.Effect<void, ControlRefused> => Effect.zipRight(owner(by), fresh(by))
 
 /** Any member may tighten; only owners with a fresh sign-in may loosen. */
 export const may = (by: SignedIn, direction: Direction): Effect.Effect<void, ControlRefused> =>

@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer, Option } from "effect"
-import { isFresh, mend, refused } from "../access.js"
+import { fresh, mend, refused } from "../access.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids, isUuid } from "../../kernel/ports/Ids.js"
 import { Passkeys } from "../users/Passkeys.js"
@@ -98,14 +98,9 @@ export const layer = Layer.effect(
         return Option.map(yield* sessions.find(secret, nowMillis), (signedIn) => ({ secret, signedIn }))
       })
 
-    const freshly = (by: SignedIn) =>
-      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-        isFresh(by, nowMillis) ? Effect.void : refused("reauthentication_required")
-      )
-
     const add = (by: SignedIn, boundTo: string, answer: string, givenName: string) =>
       Effect.gen(function* () {
-        yield* freshly(by)
+        yield* fresh(by)
         const name = givenName.trim() === "" ? "Passkey" : givenName.trim()
         if (name.length > PASSKEY_NAME_CHARS_MAX) {
           yield* mend([{ path: "name", message: `must have at most ${PASSKEY_NAME_CHARS_MAX} characters` }])
@@ -135,7 +130,7 @@ export const layer = Layer.effect(
       list: (by) => store.list(by.user.userId),
       beginAdding: (by, boundTo) =>
         Effect.gen(function* () {
-          yield* freshly(by)
+          yield* fresh(by)
           const known = yield* store.list(by.user.userId)
           if (known.length >= PASSKEYS_MAX) yield* tooMany
           const challenge = yield* challengeFor("register", boundTo)

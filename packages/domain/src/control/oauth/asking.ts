@@ -1,5 +1,6 @@
-import { Cache, Clock, Duration, Effect, Either, Option } from "effect"
+import { Cache, Clock, Duration, Effect, Either } from "effect"
 import { ClientDocuments } from "./ClientDocuments.js"
+import { orFail } from "../../kernel/orFail.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Settings } from "../../kernel/Settings.js"
@@ -52,10 +53,7 @@ const makeClients = Effect.gen(function* () {
   return (clientId: string): FromStore<OAuthClient, OAuthRefused> => {
     if (isDocumentUrl(clientId)) return Effect.tapError(cache.get(clientId), () => cache.invalidate(clientId))
     if (!REGISTERED_ID.test(clientId)) return Effect.fail(unknown)
-    return Effect.flatMap(
-      store.client(clientId),
-      Option.match({ onNone: () => Effect.fail(unknown), onSome: Effect.succeed })
-    )
+    return store.client(clientId).pipe(orFail(unknown))
   }
 })
 
