@@ -1,8 +1,8 @@
-import { Context, type Effect } from "effect"
+import { Context } from "effect"
 import type { AnyWireError } from "../kernel/errors/Wire.js"
 import type { Capability, Scope } from "../verbs/Policy.js"
 import type { Credits } from "../kernel/money/Credits.js"
-import type { StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import type { Retention, WorkspaceKind, WorkspaceSummary } from "../kernel/workspaces/WorkspaceStore.js"
 
 /** Credits that a workspace is created with unless said otherwise (contract: credits, money). */
@@ -17,7 +17,7 @@ export const CALL_MONTHS_MIN = 2
 export const TRAIL_MONTHS_MIN = 24
 export const MONTHS_MAX = 1_200
 
-type Answer<A> = Effect.Effect<A, AnyWireError | StoreUnavailable>
+type Answer<A> = FromStore<A, AnyWireError>
 
 /** What the operator's program can do. It has the rights of anyone who can read the database, and approves nothing. */
 export class Admin extends Context.Tag("@outbound/domain/app/Admin")<

@@ -1,11 +1,13 @@
-import { Clock, Effect, Layer, Option } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { Admin, CALL_MONTHS_MIN, MONTHS_MAX, TRAIL_MONTHS_MIN, WORKSPACES_LISTED_MAX } from "./Admin.js"
 import { available } from "../calls/decideAdmission.js"
 import { CreditStore } from "../calls/credits/CreditStore.js"
 import type { Actor } from "../control/ControlLog.js"
-import { KEY_NAME_CHARS_MAX, makeKeyChanges } from "../control/KeyChanges.js"
+import { makeKeyChanges } from "../control/KeyChanges.js"
+import { nameIssues } from "../control/KeyControl.js"
 import { makeLog, shownRun } from "../control/logging.js"
-import { type AnyWireError, invalid, type Issue, refuse } from "../kernel/errors/Wire.js"
+import { type AnyWireError, invalid, refuse } from "../kernel/errors/Wire.js"
+import { orFail } from "../kernel/orFail.js"
 import { type ApiKey, KeyStore } from "../calls/keys/KeyStore.js"
 import type { Capability } from "../verbs/Policy.js"
 import { usableEmail } from "../kernel/people/EmailAddress.js"
@@ -22,11 +24,6 @@ export const SAMPLE_POSTAL_ADDRESS = "Sandbox Ltd, 1 Example Street, Sampletown"
 
 const notFound = (what: string): AnyWireError =>
   refuse("not_found", {}, `${what[0]?.toUpperCase() ?? ""}${what.slice(1)} not found.`)
-
-const namedWell = (name: string): ReadonlyArray<Issue> =>
-  name.trim() === "" || name.length > KEY_NAME_CHARS_MAX
-    ? [{ path: "name", message: `must have 1 to ${KEY_NAME_CHARS_MAX} characters` }]
-    : []
 
 const withCapabilities = (
   off: ReadonlyArray<Capability>,
@@ -58,11 +55,7 @@ export const layer = Layer.effect(
     const ids = yield* Ids
     const { atomically } = yield* UnitOfWork
 
-    const workspaceOf = (workspaceId: string) =>
-      Effect.flatMap(
-        workspaces.get(workspaceId),
-        Option.match({ onNone: () => Effect.fail(notFound("workspace")), onSome: Effect.succeed })
-      )
+    const workspaceOf = (workspaceId: string) => workspaces.get(workspaceId).pipe(orFail(notFound("workspace")))
 
     return Admin.of({
       createWorkspace: (wanted) =>
@@ -70,37 +63,35 @@ export const layer = Layer.effect(
           const nowMillis = yield* Clock.currentTimeMillis
           const email = usableEmail(wanted.ownerEmail)
           const issues = [
-            ...namedWell(wanted.name),
+            ...nameIssues(wanted.name),
             ...(email === null ? [{ path: "owner-email", message: "must be an email address" }] : [])
           ]
           if (issues.length > 0 || email === null) return yield* Effect.fail(invalid(issues))
           const workspaceId = ids.next(nowMillis)
           const sample = wanted.kind === "sandbox" ? SAMPLE_POSTAL_ADDRESS : null
-          yield* atomically(
-            Effect.gen(function* () {
-              yield* workspaces.insert({
-                workspaceId,
-                name: wanted.name.trim(),
-                kind: wanted.kind,
-                postalAddress: wanted.postalAddress ?? sample,
-                caps: DEFAULT_CAPS,
-                createdAtMillis: nowMillis
-              })
-              const member = { userId: ids.next(nowMillis), email, workspaceId, role: "owner" as const }
-              yield* users.ensureMember({ ...member, atMillis: nowMillis })
-              if (wanted.credits > 0n) {
-                yield* ledger.add({
-                  entryId: ids.next(nowMillis),
-                  workspaceId,
-                  kind: "grant",
-                  amount: wanted.credits,
-                  countsAsPaymentMethod: false,
-                  requestId: null,
-                  atMillis: nowMillis
-                })
-              }
+          yield* Effect.gen(function* () {
+            yield* workspaces.insert({
+              workspaceId,
+              name: wanted.name.trim(),
+              kind: wanted.kind,
+              postalAddress: wanted.postalAddress ?? sample,
+              caps: DEFAULT_CAPS,
+              createdAtMillis: nowMillis
             })
-          )
+            const member = { userId: ids.next(nowMillis), email, workspaceId, role: "owner" as const }
+            yield* users.ensureMember({ ...member, atMillis: nowMillis })
+            if (wanted.credits > 0n) {
+              yield* ledger.add({
+                entryId: ids.next(nowMillis),
+                workspaceId,
+                kind: "grant",
+                amount: wanted.credits,
+                countsAsPaymentMethod: false,
+                requestId: null,
+                atMillis: nowMillis
+              })
+            }
+          }).pipe(atomically)
           return { workspaceId }
         }),
       listWorkspaces: workspaces.list(WORKSPACES_LISTED_MAX),
@@ -118,7 +109,7 @@ export const layer = Layer.effect(
       createKey: (wanted) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
-          const issues = namedWell(wanted.name)
+          const issues = nameIssues(wanted.name)
           if (issues.length > 0) return yield* Effect.fail(invalid(issues))
           const workspace = yield* workspaceOf(wanted.workspaceId)
           return yield* atomically(changes.create({ ...wanted, workspace, runRequired: false }, OPERATOR, nowMillis))
@@ -142,41 +133,32 @@ export const layer = Layer.effect(
           return { available: available(balance) }
         }),
       changeKeyState: (keyId, event) =>
-        atomically(
-          Effect.gen(function* () {
-            const found = yield* keys.get(keyId)
-            if (Option.isNone(found)) return yield* Effect.fail(notFound("key"))
-            const changed = yield* changes.move(keyId, event, OPERATOR, yield* Clock.currentTimeMillis)
-            if (changed !== null) return { state: changed.state }
-            return yield* Effect.fail(
-              invalid([{ path: "key", message: `is ${found.value.state}, so you can't ${event} it` }])
-            )
-          })
-        ),
+        Effect.gen(function* () {
+          const found = yield* keys.get(keyId).pipe(orFail(notFound("key")))
+          const changed = yield* changes.move(keyId, event, OPERATOR, yield* Clock.currentTimeMillis)
+          if (changed !== null) return { state: changed.state }
+          return yield* Effect.fail(invalid([{ path: "key", message: `is ${found.state}, so you can't ${event} it` }]))
+        }).pipe(atomically),
       setKey: (keyId, settings) =>
-        atomically(
-          Effect.gen(function* () {
-            const locked = yield* keys.lock(keyId)
-            if (Option.isNone(locked)) return yield* Effect.fail(notFound("key"))
-            if (settings.ratePerMinute !== undefined && settings.ratePerMinute < 1) {
-              return yield* Effect.fail(invalid([{ path: "rate", message: "must be at least 1" }]))
-            }
-            const key = locked.value
-            const after: ApiKey = {
-              ...key,
-              ratePerMinute: settings.ratePerMinute ?? key.ratePerMinute,
-              capabilitiesOff: withCapabilities(key.capabilitiesOff, settings.capabilities ?? []),
-              premiumAllowance: settings.premiumAllowance ?? key.premiumAllowance,
-              runRequired: settings.runRequired ?? key.runRequired
-            }
-            yield* changes.setPolicy(key, after, OPERATOR, yield* Clock.currentTimeMillis)
-          })
-        ),
+        Effect.gen(function* () {
+          const key = yield* keys.lock(keyId).pipe(orFail(notFound("key")))
+          if (settings.ratePerMinute !== undefined && settings.ratePerMinute < 1) {
+            return yield* Effect.fail(invalid([{ path: "rate", message: "must be at least 1" }]))
+          }
+          const after: ApiKey = {
+            ...key,
+            ratePerMinute: settings.ratePerMinute ?? key.ratePerMinute,
+            capabilitiesOff: withCapabilities(key.capabilitiesOff, settings.capabilities ?? []),
+            premiumAllowance: settings.premiumAllowance ?? key.premiumAllowance,
+            runRequired: settings.runRequired ?? key.runRequired
+          }
+          yield* changes.setPolicy(key, after, OPERATOR)
+        }).pipe(atomically),
       createRun: (run) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
           const issues = [
-            ...namedWell(run.name),
+            ...nameIssues(run.name),
             ...(run.expiresInMillis > 0 ? [] : [{ path: "expires-in", message: "must be in the future" }])
           ]
           if (issues.length > 0) return yield* Effect.fail(invalid(issues))
@@ -193,13 +175,7 @@ export const layer = Layer.effect(
           yield* atomically(
             Effect.zipRight(
               runs.insert(made),
-              log(nowMillis, {
-                workspaceId: made.workspaceId,
-                actor: OPERATOR,
-                action: "create_run",
-                direction: "none",
-                after: shownRun(made)
-              })
+              log(made.workspaceId, OPERATOR, "create_run", "none", { after: shownRun(made) })
             )
           )
           return { runId }

@@ -11,7 +11,7 @@ import { operationJob, OperationStore } from "../outreach/operations/OperationSt
 import { ReputationStore, watchJob } from "../outreach/reputation/ReputationStore.js"
 import { sendingDomainJob, SendingDomainStore } from "../outreach/domains/SendingDomainStore.js"
 import { type Job, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"
-import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { FollowUps } from "../sources/FollowUps.js"
 import { makeNoticePurge } from "../control/notices/NoticeRounds.js"
 import { makeDeliveryPurge } from "../control/webhooks/Deliveries.js"
@@ -53,7 +53,7 @@ export const makeSweepsHandler = Effect.gen(function* () {
     return 0
   })
 
-  const rounds: Readonly<Record<string, Effect.Effect<number, StoreUnavailable>>> = {
+  const rounds: Readonly<Record<string, FromStore<number>>> = {
     lost,
     crm: yield* makeCrmPurge,
     later: followUps.purge,
@@ -65,7 +65,7 @@ export const makeSweepsHandler = Effect.gen(function* () {
   }
 
   /** A sweep that fails keeps no other from its turn. */
-  const swept = ([name, round]: readonly [string, Effect.Effect<number, StoreUnavailable>]) =>
+  const swept = ([name, round]: readonly [string, FromStore<number>]) =>
     round.pipe(
       Effect.catchAllCause((cause) => Effect.as(Effect.logWarning(`${name}: a sweep failed`, cause), 0)),
       Effect.withLogSpan(name)

@@ -5,7 +5,7 @@ import { CallJournal } from "../calls/CallJournal.js"
 import { makeCompletionSweep } from "../outreach/campaigns/Completion.js"
 import { InterestMirror } from "../outreach/campaigns/InterestMirror.js"
 import { LongWork } from "../kernel/ports/LongWork.js"
-import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { type RoundName, WorkSignals } from "../kernel/ports/WorkSignals.js"
 import { Inbox } from "../outreach/replies/Inbox.js"
 import { Judging } from "../outreach/replies/Judging.js"
@@ -28,7 +28,7 @@ const ALERTS_MILLIS = 60_000
 const TROUBLE_PAUSE = Duration.seconds(2)
 
 /** Runs a round forever. After one that found work it runs again at once; `rest` waits after an idle one. */
-const forever = (name: string, round: Effect.Effect<number, StoreUnavailable>, rest: Effect.Effect<void>) =>
+const forever = (name: string, round: FromStore<number>, rest: Effect.Effect<void>) =>
   round.pipe(
     Effect.flatMap((found) => (found > 0 ? Effect.yieldNow() : rest)),
     Effect.catchAllCause((cause) =>
@@ -43,7 +43,7 @@ const forever = (name: string, round: Effect.Effect<number, StoreUnavailable>, r
  * What every host does beside answering: each round locks what it works on and skips what another host holds, so any
  * number of hosts may run it. An idle round rests until it may find something, and at least `restMillis`.
  */
-export const worker = (name: RoundName, restMillis: number, round: Effect.Effect<number, StoreUnavailable>) =>
+export const worker = (name: RoundName, restMillis: number, round: FromStore<number>) =>
   Effect.flatMap(WorkSignals, ({ rest }) => forever(name, round, rest(name, restMillis)))
 
 export const layer = Layer.scopedDiscard(

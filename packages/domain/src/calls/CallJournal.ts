@@ -1,9 +1,9 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { WireError } from "../kernel/errors/Wire.js"
 import type { ApiKey } from "./keys/KeyStore.js"
 import type { RateStatus } from "./keys/RateWindow.js"
 import type { Credits } from "../kernel/money/Credits.js"
-import type { StoreUnavailable, Tx } from "../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../kernel/ports/UnitOfWork.js"
 import type { WorkspaceKind } from "../kernel/workspaces/WorkspaceStore.js"
 import type {
   Admission,
@@ -69,33 +69,31 @@ export class CallJournal extends Context.Tag("@outbound/domain/calls/CallJournal
   CallJournal,
   {
     /** Finds a key by its secret's hash, in any state. These ids never change. It decides nothing. */
-    readonly locate: (keyHash: string) => Effect.Effect<Option.Option<KeyLocation>, StoreUnavailable>
+    readonly locate: (keyHash: string) => FromStore<Option.Option<KeyLocation>>
     /**
      * Fails with `rate_limited` (`service_capacity`) if the queue is full while the store answers, and with an outage
      * if the store can't be reached or answers too late. Nothing was done then.
      */
-    readonly admit: <P extends Reservation>(
-      attempt: Attempt<P>
-    ) => Effect.Effect<Admission<P>, WireError<"rate_limited"> | StoreUnavailable>
+    readonly admit: <P extends Reservation>(attempt: Attempt<P>) => FromStore<Admission<P>, WireError<"rate_limited">>
     /**
      * Charges, releases the rest and stores the outcome. Settling twice changes nothing (`Fenced`). Never refused
      * because of load.
      */
-    readonly settle: (settlement: Settlement) => Effect.Effect<Settled, StoreUnavailable>
+    readonly settle: (settlement: Settlement) => FromStore<Settled>
     /** The same in the caller's transaction, together with the verb's own rows. Locks the account, so call it last. */
-    readonly settleIn: (settlement: Settlement) => Effect.Effect<Settled, StoreUnavailable, Tx>
+    readonly settleIn: (settlement: Settlement) => InTx<Settled>
     /**
      * Replaces the stored outcome of a call whose outcome was unknown (`reconciled`), in the caller's transaction.
      * Other calls don't change.
      */
-    readonly reconcileIn: (reconciled: Reconciled) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly reconcileIn: (reconciled: Reconciled) => InTx<void>
     /**
      * Answers a call whose work goes on as an operation, in the caller's transaction. Its reservation stays open, of no
      * host, until it is settled. `Fenced`: a sweeper has already resolved the call.
      */
-    readonly acceptIn: (call: AdmittedCall, outcome: StoredOutcome) => Effect.Effect<Settled, StoreUnavailable, Tx>
+    readonly acceptIn: (call: AdmittedCall, outcome: StoredOutcome) => InTx<Settled>
     /** What an accepted call holds for its operation, and for whom. None: it has been settled. */
-    readonly held: (workspaceId: string, requestId: string) => Effect.Effect<Option.Option<Held>, StoreUnavailable>
+    readonly held: (workspaceId: string, requestId: string) => FromStore<Option.Option<Held>>
     /**
      * Opens calls with parts of what an accepted call holds. Returns the ids of those that it covers, in their order.
      */
@@ -103,34 +101,23 @@ export class CallJournal extends Context.Tag("@outbound/domain/calls/CallJournal
       from: CallRef,
       calls: ReadonlyArray<{ readonly requestId: string; readonly verb: string; readonly reserved: Credits }>,
       nowMillis: number
-    ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable, Tx>
+    ) => InTx<ReadonlyArray<string>>
     /** Gives a part of such a call back to the accepted one. False, without changes: that one has been settled. */
-    readonly mergeIn: (
-      into: CallRef,
-      requestId: string,
-      amount: Credits
-    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly mergeIn: (into: CallRef, requestId: string, amount: Credits) => InTx<boolean>
     /** Commits that an unrepeatable effect begins. False: the lease has expired, so don't begin. */
-    readonly effectStarts: (call: AdmittedCall) => Effect.Effect<boolean, StoreUnavailable>
+    readonly effectStarts: (call: AdmittedCall) => FromStore<boolean>
     /** Waits for the outcome of a running call. None: it left no outcome, or the wait timed out. */
     readonly awaitOutcome: (
       workspaceId: string,
       requestId: string,
       waitMillis: number
-    ) => Effect.Effect<Option.Option<StoredOutcome>, StoreUnavailable>
-    readonly request: (
-      workspaceId: string,
-      requestId: string
-    ) => Effect.Effect<Option.Option<RequestRecord>, StoreUnavailable>
-    readonly standing: (
-      workspaceId: string,
-      keyId: string,
-      nowMillis: number
-    ) => Effect.Effect<KeyStanding, StoreUnavailable>
+    ) => FromStore<Option.Option<StoredOutcome>>
+    readonly request: (workspaceId: string, requestId: string) => FromStore<Option.Option<RequestRecord>>
+    readonly standing: (workspaceId: string, keyId: string, nowMillis: number) => FromStore<KeyStanding>
     /**
      * Resolves the calls of dead hosts. Calls whose effect had not begun fail and release their reservation; the others
      * become `unknown`. Returns how many.
      */
-    readonly sweep: Effect.Effect<number, StoreUnavailable>
+    readonly sweep: FromStore<number>
   }
 >() {}

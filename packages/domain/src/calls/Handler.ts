@@ -1,9 +1,9 @@
-import type { Effect, Either } from "effect"
+import { Either } from "effect"
 import type { AnyWireError } from "../kernel/errors/Wire.js"
 import type { ApiKey } from "./keys/KeyStore.js"
-import type { Credits } from "../kernel/money/Credits.js"
+import { type Credits, zero } from "../kernel/money/Credits.js"
 import type { ProviderSet } from "../sources/ports/Providers.js"
-import type { StoreUnavailable, Tx } from "../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../kernel/ports/UnitOfWork.js"
 import type { AnyVerb, RequestOf, ResultOf, WouldOf } from "../verbs/Verb.js"
 import type { Route } from "../sources/ports/Source.js"
 import type { WorkspaceKind } from "../kernel/workspaces/WorkspaceStore.js"
@@ -67,36 +67,29 @@ export interface Call<P extends Reservation, Result> extends CallScope {
   readonly providers: ProviderSet
   /** The call's event stream; null if its surface accepts none. */
   readonly events: Events | null
-  readonly settle: (finish: Finish<Result>) => Effect.Effect<Finished, StoreUnavailable | AnyWireError>
+  readonly settle: (finish: Finish<Result>) => FromStore<Finished, AnyWireError>
   /** Settles in the handler's own transaction. It locks the account, so call it last. */
-  readonly settleIn: (finish: Finish<Result>) => Effect.Effect<Finished, StoreUnavailable | AnyWireError, Tx>
+  readonly settleIn: (finish: Finish<Result>) => InTx<Finished, AnyWireError>
   /**
    * Answers the call in the handler's own transaction, and keeps its reservation open for the operation that it began.
    * Only for a verb that `accepts`.
    */
-  readonly acceptIn: (result: Result) => Effect.Effect<Finished, StoreUnavailable | AnyWireError, Tx>
+  readonly acceptIn: (result: Result) => InTx<Finished, AnyWireError>
   /**
    * Ends the call with a final refusal, in the transaction of the refusal's effect. Repeats get the same refusal. After
    * the commit the handler fails with it.
    */
-  readonly refuseIn: (refusal: AnyWireError) => Effect.Effect<void, StoreUnavailable | AnyWireError, Tx>
+  readonly refuseIn: (refusal: AnyWireError) => InTx<void, AnyWireError>
 }
 
 /** A verb's behaviour. Its plan is pure and serves both dry run and call. */
 export interface Handler<V extends AnyVerb, P extends Plan = Plan> {
   readonly plan: (request: RequestOf<V>, context: PlanContext) => Either.Either<P, AnyWireError>
   /** Reads the call's subject without changing anything. */
-  readonly subject?: (request: RequestOf<V>, scope: CallScope) => Effect.Effect<SubjectCheck, StoreUnavailable>
+  readonly subject?: (request: RequestOf<V>, scope: CallScope) => FromStore<SubjectCheck>
   /** The verb's part of a dry-run plan. */
-  readonly would?: (
-    request: RequestOf<V>,
-    plan: P,
-    scope: CallScope
-  ) => Effect.Effect<WouldOf<V>, AnyWireError | StoreUnavailable>
-  readonly perform: (
-    request: RequestOf<V>,
-    call: Call<P, ResultOf<V>>
-  ) => Effect.Effect<Finished, AnyWireError | StoreUnavailable>
+  readonly would?: (request: RequestOf<V>, plan: P, scope: CallScope) => FromStore<WouldOf<V>, AnyWireError>
+  readonly perform: (request: RequestOf<V>, call: Call<P, ResultOf<V>>) => FromStore<Finished, AnyWireError>
 }
 
 export interface Plan extends Reservation {
@@ -105,5 +98,7 @@ export interface Plan extends Reservation {
   readonly route: { readonly used: Route; readonly source: "request" | "default" } | null
 }
 
-/** The plan of a verb that costs nothing. */
-export const freePlan = (maximum: Credits): Plan => ({ maximum, capabilities: [], warnings: [], route: null })
+export const FREE_PLAN: Plan = { maximum: zero, capabilities: [], warnings: [], route: null }
+
+/** Plans a verb that costs nothing. */
+export const free = (): Either.Either<Plan> => Either.right(FREE_PLAN)

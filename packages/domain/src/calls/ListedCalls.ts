@@ -3,7 +3,7 @@ import type { JsonObject } from "../kernel/canonical.js"
 import { type AnyWireError, isWireError, refuse } from "../kernel/errors/Wire.js"
 import type { Credits } from "../kernel/money/Credits.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
-import type { StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import { about } from "../kernel/telemetry.js"
 import { CallNotes } from "../sources/CallNotes.js"
 import { Providers } from "../sources/ports/Providers.js"
@@ -36,7 +36,7 @@ export interface ListedCall {
 export type EndRow = (
   settlement: Settlement,
   end: { readonly state: "done" | "failed"; readonly body: string }
-) => Effect.Effect<Settled, StoreUnavailable>
+) => FromStore<Settled>
 
 /**
  * Makes the calls of a list: each as the single call would be, without an admission of its own, because its list was
@@ -44,7 +44,7 @@ export type EndRow = (
  */
 export class ListedCalls extends Context.Tag("@outbound/domain/calls/ListedCalls")<
   ListedCalls,
-  { readonly make: (row: ListedCall, end: EndRow) => Effect.Effect<void, StoreUnavailable> }
+  { readonly make: (row: ListedCall, end: EndRow) => FromStore<void> }
 >() {}
 
 const internal = refuse("internal", {})
@@ -79,7 +79,7 @@ export const layer = Layer.effect(
       admittedAtMillis: nowMillis
     })
 
-    const make = (row: ListedCall, end: EndRow): Effect.Effect<void, StoreUnavailable> =>
+    const make = (row: ListedCall, end: EndRow): FromStore<void> =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         const { requestId, verb } = row
@@ -99,7 +99,7 @@ export const layer = Layer.effect(
         }
         const { plan, request } = planned.right
         const admitted = admittedOf(row, plan, nowMillis)
-        const settle = (finish: Finish<unknown>): Effect.Effect<Finished, StoreUnavailable | AnyWireError> =>
+        const settle = (finish: Finish<unknown>): FromStore<Finished, AnyWireError> =>
           Effect.gen(function* () {
             const atMillis = yield* Clock.currentTimeMillis
             const settlement = withNotes(withSubjects(crypto, settlementOf(admitted, atMillis, finish), finish), notes)

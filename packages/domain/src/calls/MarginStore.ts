@@ -1,6 +1,7 @@
-import { Context, type Effect } from "effect"
+import { Context } from "effect"
 import type { Credits } from "../kernel/money/Credits.js"
-import type { StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../kernel/ports/UnitOfWork.js"
+import type { VendorCost } from "../sources/VendorCost.js"
 
 /** The calls of one verb, and their charges and costs. */
 export interface VerbMargin {
@@ -11,14 +12,7 @@ export interface VerbMargin {
 }
 
 /** One vendor's part in the calls of one verb. */
-export interface VendorMargin extends VerbMargin {
-  readonly vendor: string
-  readonly unit: string
-  /** In the vendor's unit. */
-  readonly amount: number
-  /** In micro-dollars, at the prices configured at the time. */
-  readonly micros: number
-}
+export interface VendorMargin extends VerbMargin, VendorCost {}
 
 /** Jobs of a source that may have been started and paid for, with unknown outcome. */
 export interface UnknownJobs {
@@ -31,14 +25,11 @@ export class MarginStore extends Context.Tag("@outbound/domain/calls/MarginStore
   MarginStore,
   {
     /** Of all workspaces or of one, sorted by verb and vendor. A call that several vendors served counts for each. */
-    readonly margins: (of: { readonly sinceMillis: number; readonly workspaceId: string | null }) => Effect.Effect<
-      {
-        readonly verbs: ReadonlyArray<VerbMargin>
-        readonly vendors: ReadonlyArray<VendorMargin>
-        /** Grouped by source. Only jobs that we still remember. */
-        readonly unknownJobs: ReadonlyArray<UnknownJobs>
-      },
-      StoreUnavailable
-    >
+    readonly margins: (of: { readonly sinceMillis: number; readonly workspaceId: string | null }) => FromStore<{
+      readonly verbs: ReadonlyArray<VerbMargin>
+      readonly vendors: ReadonlyArray<VendorMargin>
+      /** Grouped by source. Only jobs that we still remember. */
+      readonly unknownJobs: ReadonlyArray<UnknownJobs>
+    }>
   }
 >() {}

@@ -11,7 +11,7 @@ import type { AnyVerb } from "../verbs/Verb.js"
 import { isGrantable } from "../verbs/Policy.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
 import { Providers, type ProviderSet } from "../sources/ports/Providers.js"
-import { isOutage, type StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
+import { type FromStore, type StoreUnavailable, isOutage } from "../kernel/ports/UnitOfWork.js"
 import { CallNotes } from "../sources/CallNotes.js"
 import { SourceAccessFactory } from "../sources/SourceAccessFactory.js"
 import { CurrentSourceAccess } from "../sources/SourceAccess.js"
@@ -78,11 +78,7 @@ const make = Effect.gen(function* () {
       : (member) => (member === "offer_token" ? offerToken(crypto, recordId) : confirmationToken(crypto, recordId))
 
   /** Adds what the verb finds out about the call's subject, if it has one. */
-  const withSubject = (
-    attempt: Attempt<Plan>,
-    prepared: Prepared,
-    keyHash: string
-  ): Effect.Effect<Attempt<Plan>, StoreUnavailable> => {
+  const withSubject = (attempt: Attempt<Plan>, prepared: Prepared, keyHash: string): FromStore<Attempt<Plan>> => {
     const look = prepared.handler.subject
     if (look === undefined) return Effect.succeed(attempt)
     return Effect.flatMap(journal.locate(keyHash), (location) =>
@@ -267,7 +263,7 @@ const make = Effect.gen(function* () {
     prepared: Prepared | null,
     attempt: Attempt<Plan>,
     admission: Admission<Plan>
-  ): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> => {
+  ): FromStore<CallResponse, AnyWireError> => {
     switch (admission._tag) {
       case "Refused":
         return Effect.succeed(errorResponse(attempt.requestId, admission.error, admission.rate))
@@ -305,11 +301,7 @@ const make = Effect.gen(function* () {
       : prepare(incoming, verb, handlers, crypto)
   }
 
-  const run = (
-    incoming: IncomingCall,
-    keyHash: string,
-    byToken: boolean
-  ): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> =>
+  const run = (incoming: IncomingCall, keyHash: string, byToken: boolean): FromStore<CallResponse, AnyWireError> =>
     Effect.clockWith((clock) => {
       const prepared = preparedOf(incoming, byToken)
       const bare = attemptOf(incoming, prepared, {
@@ -335,20 +327,17 @@ const make = Effect.gen(function* () {
   /** Runs the call as the key behind an access token, or the key that a signed-in person calls as. */
   const runAs = (
     incoming: IncomingCall,
-    keyHash: Effect.Effect<Option.Option<string>, StoreUnavailable>
-  ): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> =>
+    keyHash: FromStore<Option.Option<string>>
+  ): FromStore<CallResponse, AnyWireError> =>
     Effect.flatMap(
       keyHash,
       Option.match({
-        onNone: (): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> => unauthorized(incoming),
+        onNone: (): FromStore<CallResponse, AnyWireError> => unauthorized(incoming),
         onSome: (hash) => run(incoming, hash, true)
       })
     )
 
-  const runBy = (
-    incoming: IncomingCall,
-    bearer: string | null
-  ): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> => {
+  const runBy = (incoming: IncomingCall, bearer: string | null): FromStore<CallResponse, AnyWireError> => {
     if (bearer === null) {
       return incoming.asKey === undefined
         ? unauthorized(incoming)

@@ -1,6 +1,5 @@
 import { type Context, Either } from "effect"
 import type { AnyWireError } from "../kernel/errors/Wire.js"
-import { zero } from "../kernel/money/Credits.js"
 import type { Crypto } from "../kernel/ports/Crypto.js"
 import type { ProviderSet } from "../sources/ports/Providers.js"
 import { type ClosedGates, releasedTool } from "./releases/Releases.js"
@@ -10,7 +9,7 @@ import type { Attempt, CallMode } from "./Attempt.js"
 import type { IncomingCall } from "./Calls.js"
 import { canonicalRequest } from "../kernel/canonical.js"
 import { decodeCall, type DecodedCall } from "./decode.js"
-import { type CallScope, freePlan, type Handler, type Plan } from "./Handler.js"
+import { type CallScope, free, type Handler, type Plan } from "./Handler.js"
 import type { Handlers } from "./Handlers.js"
 
 type AnyHandler = Handler<AnyVerb, Plan>
@@ -86,7 +85,7 @@ export const attemptOf = (
       runId: null,
       subject: null,
       consoleUrl,
-      plan: () => Either.right(freePlan(zero))
+      plan: free
     }
   }
   const { verb, handler, decoded, mode, baseFingerprint, tokenHash, byUserId } = prepared.right

@@ -40,9 +40,13 @@ const takesRoute = (ast: AST.AST): boolean => {
 export const budgetTooLow = (minimum: Credits): AnyWireError =>
   refuse("invalid_request", { reason: "budget_too_low", minimum_credits: minimum })
 
-/** Refuses a ceiling below the price, for calls that can't be made smaller. */
-export const within = (ceiling: Credits | null, price: Credits): Either.Either<Credits, AnyWireError> =>
-  ceiling !== null && ceiling < price ? Either.left(budgetTooLow(price)) : Either.right(price)
+/** The plan of a call that can't be made smaller. Refuses a ceiling below its price. */
+export const planWithin = (request: CeilingFields, price: Credits): Either.Either<Plan, AnyWireError> => {
+  const ceiling = ceilingOf(request)
+  return ceiling !== null && ceiling < price
+    ? Either.left(budgetTooLow(price))
+    : Either.right({ maximum: price, capabilities: capabilitiesOf(request), warnings: [], route: null })
+}
 
 /** The largest limit within a ceiling. Refused if the ceiling doesn't cover a single result. */
 export const lowerLimit = (
@@ -95,14 +99,16 @@ export const planList = <S extends Source>(
   }))
 }
 
-/** A list's part of a dry run. */
-export const listWould = (request: CeilingFields, plan: ListPlan<Source>) => {
+/** What a dry run says of the money: the most that the call can cost, and the caller's own limit. */
+export const wouldSpend = (request: CeilingFields, { maximum }: { readonly maximum: Credits }) => {
   const ceiling = ceilingOf(request)
-  return {
-    limit: plan.limit,
-    budget_applied: plan.budgetApplied,
-    candidate_sources: plan.sources.length,
-    maximum_credits: format(plan.maximum),
-    budget_credits: ceiling === null ? null : format(ceiling)
-  }
+  return { maximum_credits: format(maximum), budget_credits: ceiling === null ? null : format(ceiling) }
 }
+
+/** A list's part of a dry run. */
+export const listWould = (request: CeilingFields, plan: ListPlan<Source>) => ({
+  limit: plan.limit,
+  budget_applied: plan.budgetApplied,
+  candidate_sources: plan.sources.length,
+  ...wouldSpend(request, plan)
+})

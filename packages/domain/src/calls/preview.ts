@@ -2,7 +2,7 @@ import { type Context, Effect } from "effect"
 import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import { format, zero } from "../kernel/money/Credits.js"
 import type { Crypto } from "../kernel/ports/Crypto.js"
-import type { StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import type { Admission, Attempt } from "./Attempt.js"
 import type { CallResponse } from "./Calls.js"
 import { canonicalRequest } from "../kernel/canonical.js"
@@ -16,7 +16,7 @@ export const preview = (
   attempt: Attempt<Plan>,
   admission: Extract<Admission<Plan>, { _tag: "Previewed" }>,
   crypto: Context.Tag.Service<Crypto>
-): Effect.Effect<CallResponse, AnyWireError | StoreUnavailable> =>
+): FromStore<CallResponse, AnyWireError> =>
   Effect.gen(function* () {
     const { plan, rate, key, available } = admission
     const look = prepared.handler.would

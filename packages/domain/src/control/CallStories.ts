@@ -1,7 +1,7 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { RequestRecord } from "../calls/Attempt.js"
 import type { Credits } from "../kernel/money/Credits.js"
-import type { StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import type { NotedCost, NotedEvidence } from "../sources/CallNotes.js"
 
 /** The most that is read of each kind of thing that a call led to. */
@@ -126,6 +126,6 @@ export class CallStories extends Context.Tag("@outbound/domain/control/CallStori
   CallStories,
   {
     /** A call by its request id, in whichever workspace, under way or ended. */
-    readonly of: (requestId: string) => Effect.Effect<Option.Option<CallStory>, StoreUnavailable>
+    readonly of: (requestId: string) => FromStore<Option.Option<CallStory>>
   }
 >() {}

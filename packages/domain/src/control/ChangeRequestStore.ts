@@ -1,5 +1,5 @@
-import { Context, type Effect, type Option } from "effect"
-import type { StoreUnavailable, Tx } from "../kernel/ports/UnitOfWork.js"
+import { Context, type Option } from "effect"
+import type { FromStore, InTx } from "../kernel/ports/UnitOfWork.js"
 import type { ChangeRequestState } from "./ChangeRequestMachine.js"
 import type { KeyPolicy, PolicyChange } from "./PolicyChange.js"
 
@@ -31,22 +31,16 @@ export interface ChangeRequestSummary {
 export class ChangeRequestStore extends Context.Tag("@outbound/domain/control/ChangeRequestStore")<
   ChangeRequestStore,
   {
-    readonly insert: (request: ChangeRequest) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly update: (request: ChangeRequest) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly get: (
-      workspaceId: string,
-      changeRequestId: string
-    ) => Effect.Effect<Option.Option<ChangeRequest>, StoreUnavailable>
+    readonly insert: (request: ChangeRequest) => InTx<void>
+    readonly update: (request: ChangeRequest) => InTx<void>
+    readonly get: (workspaceId: string, changeRequestId: string) => FromStore<Option.Option<ChangeRequest>>
     /** A key's open requests, oldest first. They change only under that key's lock. */
-    readonly openOfKey: (
-      workspaceId: string,
-      keyId: string
-    ) => Effect.Effect<ReadonlyArray<ChangeRequest>, StoreUnavailable>
+    readonly openOfKey: (workspaceId: string, keyId: string) => FromStore<ReadonlyArray<ChangeRequest>>
     /** Newest first, at most `limit`. */
     readonly list: (
       workspaceId: string,
       which: "open" | "closed",
       limit: number
-    ) => Effect.Effect<ReadonlyArray<ChangeRequestSummary>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<ChangeRequestSummary>>
   }
 >() {}

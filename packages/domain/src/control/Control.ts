@@ -1,15 +1,16 @@
-import { Context, Data, type Effect } from "effect"
+import { Context, Data } from "effect"
 import type { Issue } from "../kernel/errors/Wire.js"
 import type { ApiKey } from "../calls/keys/KeyStore.js"
 import type { KeyState } from "../calls/keys/KeyMachine.js"
 import type { Scope } from "../verbs/Policy.js"
 import type { Credits } from "../kernel/money/Credits.js"
-import type { StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import type { RunStanding } from "../calls/runs/RunStore.js"
 import type { Member, Role, SignedIn } from "./users/UserStore.js"
 import type { SendingState, Overlap, WorkspaceCaps } from "../kernel/workspaces/WorkspaceStore.js"
 import type { ChangeRequestSummary } from "./ChangeRequestStore.js"
 import type { ControlLogEntry } from "./ControlLog.js"
+import type { Kill, KillReach } from "./KillStore.js"
 import type { Direction, PolicyChange } from "./PolicyChange.js"
 
 /** Loosening needs a sign-in no older than this. */
@@ -60,14 +61,11 @@ export interface RunOverview extends RunStanding {
   readonly state: "open" | "closed" | "expired"
 }
 
-export interface NewKey {
+export interface NewKey extends Pick<ApiKey, "monthlySpendCap" | "autonomousExternalActions" | "runRequired"> {
   /** 1 to 120 characters. */
   readonly name: string
   /** Empty means the default scopes. */
   readonly scopes: ReadonlyArray<Scope>
-  readonly monthlySpendCap: Credits | null
-  readonly autonomousExternalActions: boolean
-  readonly runRequired: boolean
 }
 
 /** The result of a change. */
@@ -77,30 +75,22 @@ export interface Changed {
 }
 
 /** What a kill would do now. */
-export interface KillPreview {
+export interface KillPreview extends KillReach {
   /** The current suspension, if any. */
   readonly sending: SendingState
-  /** The first 100 campaigns to be paused, by name. */
-  readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
-  readonly campaignsTotal: number
-  readonly activeMailboxes: number
-  /** Pending and approved ones; a kill cancels them. */
-  readonly openApprovals: number
 }
 
 /** What a kill did. Repeating a kill returns the first result. */
-export interface KillResult {
-  readonly killId: string
-  readonly suspendedAtMillis: number
-  readonly reason: string
-  readonly campaignsPaused: number
+export interface KillResult extends Pick<
+  Kill,
+  "killId" | "suspendedAtMillis" | "reason" | "campaignsPaused" | "approvalsCancelled"
+> {
   /** Campaigns whose pause was not verified when the kill was answered. The engine retries until it is. */
   readonly campaignsUnconfirmed: ReadonlyArray<string>
-  readonly approvalsCancelled: number
 }
 
-type Read<A> = Effect.Effect<A, StoreUnavailable>
-type Act<A> = Effect.Effect<A, ControlRefused | StoreUnavailable>
+type Read<A> = FromStore<A>
+type Act<A> = FromStore<A, ControlRefused>
 
 /**
  * What signed-in people do to their workspace's keys, limits, members and sending. Any member reads and tightens.

@@ -5,12 +5,12 @@ import { UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { type Run, type RunStanding, RunStore } from "../calls/runs/RunStore.js"
 import type { SignedIn } from "./users/UserStore.js"
 import { type WorkspaceCaps, WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
-import { actorOf, freshOwner, may, mend, owner, refused } from "./access.js"
+import { actorOf, freshOwner, may, mend, owner, there } from "./access.js"
 import { Control, type KillResult, type RunOverview, RUNS_LISTED_MAX } from "./Control.js"
 import { makeKeyControl, nameIssues } from "./KeyControl.js"
 import { makeKills } from "./Kills.js"
 import { type Kill, KillStore } from "./KillStore.js"
-import { difference, directionOfLimits, makeLog, shownRun } from "./logging.js"
+import { difference, directionOfLimits, makeLogBy, shownRun } from "./logging.js"
 import { makeMembers } from "./Members.js"
 
 /** Longest reason of a kill, in characters (contract: keys, kill). */
@@ -74,7 +74,7 @@ export const layer = Layer.effect(
     const keyControl = yield* makeKeyControl
     const members = yield* makeMembers
     const { clear, stop } = yield* makeKills
-    const log = yield* makeLog
+    const logBy = yield* makeLogBy
     const { atomically } = yield* UnitOfWork
 
     const createRun: Control["Type"]["createRun"] = (by, wanted) =>
@@ -93,10 +93,8 @@ export const layer = Layer.effect(
           expiresAtMillis: nowMillis + wanted.expiresInMillis,
           createdAtMillis: nowMillis
         }
-        const { workspaceId } = run
-        const after = shownRun(run)
         yield* runs.insert(run)
-        yield* log(nowMillis, { workspaceId, actor: actorOf(by), action: "create_run", direction: "none", after })
+        yield* logBy(by, "create_run", "none", { after: shownRun(run) })
         return { runId: run.runId }
       }).pipe(atomically)
 
@@ -104,12 +102,10 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         const { workspaceId } = by.session
-        const found = isUuid(runId) ? yield* runs.lock(workspaceId, runId) : Option.none<RunStanding>()
-        if (Option.isNone(found)) return yield* refused("not_found")
-        if (found.value.closedAtMillis !== null) return
+        const found = yield* there(isUuid(runId) ? runs.lock(workspaceId, runId) : Effect.succeedNone)
+        if (found.closedAtMillis !== null) return
         yield* runs.close(workspaceId, runId, nowMillis)
-        const before = shownRun(found.value.run)
-        yield* log(nowMillis, { workspaceId, actor: actorOf(by), action: "close_run", direction: "tighten", before })
+        yield* logBy(by, "close_run", "tighten", { before: shownRun(found.run) })
       }).pipe(atomically)
 
     const lockedWorkspace = (by: SignedIn) =>
@@ -117,74 +113,56 @@ export const layer = Layer.effect(
 
     const setCaps: Control["Type"]["setCaps"] = (by, caps) =>
       Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
         yield* mend(capIssues(caps))
         const workspace = yield* lockedWorkspace(by)
         const [was, will] = [shownCaps(workspace.caps), shownCaps(caps)]
         const direction = directionOfLimits(was, will)
-        yield* may(by, direction, nowMillis)
+        yield* may(by, direction)
         yield* workspaces.update({ ...workspace, caps })
-        const controlLogId = yield* log(nowMillis, {
-          workspaceId: workspace.workspaceId,
-          actor: actorOf(by),
-          action: "set_caps",
-          direction,
-          ...difference(was, will)
-        })
+        const controlLogId = yield* logBy(by, "set_caps", direction, difference(was, will))
         return { controlLogId, direction }
       }).pipe(atomically)
 
     const setPostalAddress: Control["Type"]["setPostalAddress"] = (by, given) =>
       Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
         yield* owner(by)
         yield* mend(textIssues("postalAddress", given, POSTAL_ADDRESS_CHARS_MAX))
         const workspace = yield* lockedWorkspace(by)
         const postalAddress = given.trim()
         yield* workspaces.update({ ...workspace, postalAddress })
-        const controlLogId = yield* log(nowMillis, {
-          workspaceId: workspace.workspaceId,
-          actor: actorOf(by),
-          action: "set_postal_address",
-          direction: "none",
-          ...difference({ postal_address: workspace.postalAddress }, { postal_address: postalAddress })
-        })
+        const controlLogId = yield* logBy(
+          by,
+          "set_postal_address",
+          "none",
+          difference({ postal_address: workspace.postalAddress }, { postal_address: postalAddress })
+        )
         return { controlLogId, direction: "none" as const }
       }).pipe(atomically)
 
     const setReplySend: Control["Type"]["setReplySend"] = (by, on) =>
       Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
         const { workspaceId } = yield* lockedWorkspace(by)
         const was = yield* workspaces.replySend(workspaceId)
         const direction = was === on ? "none" : on ? "loosen" : "tighten"
-        yield* may(by, direction, nowMillis)
+        yield* may(by, direction)
         yield* workspaces.setReplySend(workspaceId, on)
-        const controlLogId = yield* log(nowMillis, {
-          workspaceId,
-          actor: actorOf(by),
-          action: "set_reply_send",
+        const controlLogId = yield* logBy(
+          by,
+          "set_reply_send",
           direction,
-          ...difference({ reply_send: was }, { reply_send: on })
-        })
+          difference({ reply_send: was }, { reply_send: on })
+        )
         return { controlLogId, direction } as const
       }).pipe(atomically)
 
     const setOverlap: Control["Type"]["setOverlap"] = (by, overlap) =>
       Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
         const { workspaceId } = yield* lockedWorkspace(by)
         const was = yield* workspaces.overlap(workspaceId)
         const direction = was === overlap ? "none" : overlap === "queue" ? "loosen" : "tighten"
-        yield* may(by, direction, nowMillis)
+        yield* may(by, direction)
         yield* workspaces.setOverlap(workspaceId, overlap)
-        const controlLogId = yield* log(nowMillis, {
-          workspaceId,
-          actor: actorOf(by),
-          action: "set_overlap",
-          direction,
-          ...difference({ overlap: was }, { overlap })
-        })
+        const controlLogId = yield* logBy(by, "set_overlap", direction, difference({ overlap: was }, { overlap }))
         return { controlLogId, direction } as const
       }).pipe(atomically)
 
@@ -204,18 +182,7 @@ export const layer = Layer.effect(
       setReplySend,
       setOverlap,
       noteList: (by, { keyId, requestId, rows, verb }) =>
-        Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-          atomically(
-            log(nowMillis, {
-              workspaceId: by.session.workspaceId,
-              actor: actorOf(by),
-              action: "start_list",
-              direction: "none",
-              keyId,
-              after: { verb, rows, request_id: requestId }
-            })
-          )
-        ),
+        atomically(logBy(by, "start_list", "none", { keyId, after: { verb, rows, request_id: requestId } })),
       previewKill: (by) =>
         Effect.gen(function* () {
           const { workspaceId } = by.session
@@ -233,7 +200,7 @@ export const layer = Layer.effect(
         }).pipe(Effect.uninterruptible),
       clearSuspension: (by) =>
         Effect.gen(function* () {
-          yield* freshOwner(by, yield* Clock.currentTimeMillis)
+          yield* freshOwner(by)
           return yield* clear(by.session.workspaceId, actorOf(by))
         })
     })

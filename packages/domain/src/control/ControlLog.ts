@@ -1,5 +1,5 @@
-import { Context, type Effect } from "effect"
-import type { StoreUnavailable, Tx } from "../kernel/ports/UnitOfWork.js"
+import { Context } from "effect"
+import type { FromStore, InTx } from "../kernel/ports/UnitOfWork.js"
 import type { Direction } from "./PolicyChange.js"
 
 /** Who made a change: a key through the API, a member in the console, the operator's program, or an approved rule. */
@@ -8,6 +8,10 @@ export type Actor =
   | { readonly kind: "user"; readonly userId: string; readonly email: string }
   | { readonly kind: "operator" }
   | { readonly kind: "rule"; readonly approvalId: string }
+
+/** Whom the trail names. */
+export const nameOf = (actor: Actor): string =>
+  actor.kind === "user" ? actor.email : actor.kind === "key" ? actor.keyId : "operator"
 
 export const ACTOR_KINDS = ["key", "user", "operator", "rule"] as const
 
@@ -74,13 +78,13 @@ export interface ControlLogEntry {
 export class ControlLog extends Context.Tag("@outbound/domain/control/ControlLog")<
   ControlLog,
   {
-    readonly append: (entry: ControlLogEntry) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly append: (entry: ControlLogEntry) => InTx<void>
     /** Newest first, at most `limit`, older than the entry `before` if given. `keyId` null: the whole workspace. */
     readonly page: (of: {
       readonly workspaceId: string
       readonly keyId: string | null
       readonly limit: number
       readonly before: string | null
-    }) => Effect.Effect<ReadonlyArray<ControlLogEntry>, StoreUnavailable>
+    }) => FromStore<ReadonlyArray<ControlLogEntry>>
   }
 >() {}

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { AnyWireError } from "../kernel/errors/Wire.js"
 import { isFinal } from "../kernel/machine.js"
-import type { StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import { WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
 import type { CampaignLead } from "../outreach/campaigns/Campaign.js"
 import { type CampaignContext, coversOf, makeCampaignContext } from "../outreach/campaigns/CampaignContext.js"
@@ -34,7 +34,7 @@ export class Forecasts extends Context.Tag("@outbound/domain/control/Forecasts")
     readonly ofLaunch: (
       workspaceId: string,
       campaignId: string
-    ) => Effect.Effect<Option.Option<CampaignForecast>, AnyWireError | StoreUnavailable>
+    ) => FromStore<Option.Option<CampaignForecast>, AnyWireError>
   }
 >() {}
 

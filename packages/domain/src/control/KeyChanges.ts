@@ -5,12 +5,13 @@ import { Crypto } from "../kernel/ports/Crypto.js"
 import { Ids } from "../kernel/ports/Ids.js"
 import { KeyMachine } from "../calls/keys/KeyMachine.js"
 import { type ApiKey, KeyStore } from "../calls/keys/KeyStore.js"
-import { DEFAULT_SCOPES, PREMIUM_ALLOWANCE_DEFAULT, RATE_PER_MINUTE_DEFAULT, type Scope } from "../verbs/Policy.js"
-import { type Credits, credits } from "../kernel/money/Credits.js"
+import { DEFAULT_SCOPES, PREMIUM_ALLOWANCE_DEFAULT, RATE_PER_MINUTE_DEFAULT } from "../verbs/Policy.js"
+import { credits } from "../kernel/money/Credits.js"
 import type { Workspace } from "../kernel/workspaces/WorkspaceStore.js"
 import { ChangeRequestMachine } from "./ChangeRequestMachine.js"
 import { ChangeRequestStore } from "./ChangeRequestStore.js"
-import type { Actor } from "./ControlLog.js"
+import type { NewKey } from "./Control.js"
+import { type Actor, nameOf } from "./ControlLog.js"
 import { makeCancelApprovals } from "./cancelApprovals.js"
 import { ACTION_OF_EVENT, difference, directionOfKey, makeLog, shownKey } from "./logging.js"
 import { inOrder } from "./PolicyChange.js"
@@ -35,19 +36,7 @@ export const makeKeyChanges = Effect.gen(function* () {
   const cancelApprovals = yield* makeCancelApprovals
 
   /** Creates a key. We don't store its secret. */
-  const create = (
-    of: {
-      readonly workspace: Workspace
-      readonly name: string
-      /** Empty means the default scopes. */
-      readonly scopes: ReadonlyArray<Scope>
-      readonly monthlySpendCap: Credits | null
-      readonly autonomousExternalActions: boolean
-      readonly runRequired: boolean
-    },
-    actor: Actor,
-    nowMillis: number
-  ) =>
+  const create = (of: NewKey & { readonly workspace: Workspace }, actor: Actor, nowMillis: number) =>
     Effect.gen(function* () {
       const { autonomousExternalActions, monthlySpendCap, name, runRequired, scopes, workspace } = of
       const apiKey = `${API_KEY_PREFIX}${crypto.randomToken()}`
@@ -70,33 +59,16 @@ export const makeKeyChanges = Effect.gen(function* () {
       }
       yield* keys.insert(key, crypto.sha256Hex(apiKey))
       const { keyId, workspaceId } = key
-      yield* log(nowMillis, {
-        workspaceId,
-        actor,
-        action: "create_key",
-        direction: "loosen",
-        keyId,
-        after: shownKey(key)
-      })
+      yield* log(workspaceId, actor, "create_key", "loosen", { keyId, after: shownKey(key) })
       return { keyId, apiKey }
     })
 
   /** Sets the policy of a locked key. Logs a change that has no effect too: the log shows the request. */
-  const setPolicy = (
-    before: ApiKey,
-    after: ApiKey,
-    actor: Actor,
-    nowMillis: number,
-    changeRequestId: string | null = null
-  ) =>
+  const setPolicy = (before: ApiKey, after: ApiKey, actor: Actor, changeRequestId: string | null = null) =>
     Effect.gen(function* () {
       const direction = directionOfKey(before, after)
       if (direction !== "none") yield* keys.update(after)
-      const controlLogId = yield* log(nowMillis, {
-        workspaceId: before.workspaceId,
-        actor,
-        action: "set_policy",
-        direction,
+      const controlLogId = yield* log(before.workspaceId, actor, "set_policy", direction, {
         keyId: before.keyId,
         changeRequestId,
         ...difference(shownKey(before), shownKey(after))
@@ -119,7 +91,7 @@ export const makeKeyChanges = Effect.gen(function* () {
       cancelApprovals(open, {
         nowMillis,
         source: actor.kind === "user" ? "console" : "system",
-        by: actor.kind === "user" ? actor.email : actor.kind === "key" ? actor.keyId : "operator"
+        by: nameOf(actor)
       })
     )
 
@@ -139,11 +111,7 @@ export const makeKeyChanges = Effect.gen(function* () {
       const after: ApiKey = { ...before, state: state.right, pausedAtMillis }
       yield* keys.update(after)
       if (event === "revoke") yield* afterRevoke(after)
-      yield* log(nowMillis, {
-        workspaceId: before.workspaceId,
-        actor,
-        action: ACTION_OF_EVENT[event],
-        direction: event === "resume" ? "loosen" : "tighten",
+      yield* log(before.workspaceId, actor, ACTION_OF_EVENT[event], event === "resume" ? "loosen" : "tighten", {
         keyId,
         ...difference(shownKey(before), shownKey(after))
       })

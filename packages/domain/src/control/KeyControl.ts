@@ -2,14 +2,14 @@ import { Clock, Effect, Either, Option } from "effect"
 import { monthOf } from "../calls/decideAdmission.js"
 import type { Issue } from "../kernel/errors/Wire.js"
 import { KeyMachine } from "../calls/keys/KeyMachine.js"
-import { type ApiKey, KeyStore } from "../calls/keys/KeyStore.js"
+import { KeyStore } from "../calls/keys/KeyStore.js"
 import { step } from "../kernel/machine.js"
 import { zero } from "../kernel/money/Credits.js"
 import { isUuid } from "../kernel/ports/Ids.js"
 import { UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "./users/UserStore.js"
 import { WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
-import { actorOf, freshOwner, may, mend, owner, refused } from "./access.js"
+import { actorOf, freshOwner, may, mend, owner, refused, there } from "./access.js"
 import { ChangeRequestMachine } from "./ChangeRequestMachine.js"
 import { ChangeRequestStore } from "./ChangeRequestStore.js"
 import { CHANGE_REQUESTS_LISTED_MAX, type Control, HISTORY_PAGE_MAX, KEYS_LISTED_MAX } from "./Control.js"
@@ -52,67 +52,57 @@ export const makeKeyControl = Effect.gen(function* () {
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => keys.spentIn(workspaceId, monthOf(nowMillis)))
 
   const ownKey = (by: SignedIn, keyId: string) =>
-    Effect.gen(function* () {
-      const found = isUuid(keyId) ? yield* keys.get(keyId) : Option.none<ApiKey>()
-      return Option.isSome(found) && found.value.workspaceId === by.session.workspaceId
-        ? found.value
-        : yield* refused("not_found")
-    })
+    there(
+      Effect.map(
+        isUuid(keyId) ? keys.get(keyId) : Effect.succeedNone,
+        Option.filter((key) => key.workspaceId === by.session.workspaceId)
+      )
+    )
 
   /** Locks the key. A revoked key has no policy. */
   const lockedKey = (keyId: string) =>
     Effect.gen(function* () {
-      const key = yield* keys.lock(keyId)
-      if (Option.isNone(key)) return yield* refused("not_found")
-      return KeyMachine.is.revoked(key.value.state) ? yield* refused("key_revoked") : key.value
+      const key = yield* there(keys.lock(keyId))
+      return KeyMachine.is.revoked(key.state) ? yield* refused("key_revoked") : key
     })
 
   const move = (by: SignedIn, keyId: string, event: KeyEvent) =>
-    atomically(
-      Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
-        yield* ownKey(by, keyId)
-        if (event === "revoke") yield* owner(by)
-        if (event === "resume") yield* freshOwner(by, nowMillis)
-        const changed = yield* changes.move(keyId, event, actorOf(by), nowMillis)
-        return changed === null ? yield* refused("key_revoked") : { state: changed.state }
-      })
-    )
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      yield* ownKey(by, keyId)
+      if (event === "revoke") yield* owner(by)
+      if (event === "resume") yield* freshOwner(by)
+      const changed = yield* changes.move(keyId, event, actorOf(by), nowMillis)
+      return changed === null ? yield* refused("key_revoked") : { state: changed.state }
+    }).pipe(atomically)
 
   const setPolicy = (by: SignedIn, keyId: string, change: PolicyChange) =>
-    atomically(
-      Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
-        yield* ownKey(by, keyId)
-        const before = yield* lockedKey(keyId)
-        const after = { ...before, ...policyAfter(before, change) }
-        yield* may(by, directionOfKey(before, after), nowMillis)
-        return yield* changes.setPolicy(before, after, actorOf(by), nowMillis)
-      })
-    )
+    Effect.gen(function* () {
+      yield* ownKey(by, keyId)
+      const before = yield* lockedKey(keyId)
+      const after = { ...before, ...policyAfter(before, change) }
+      yield* may(by, directionOfKey(before, after))
+      return yield* changes.setPolicy(before, after, actorOf(by))
+    }).pipe(atomically)
 
   const decide = (by: SignedIn, changeRequestId: string, decision: "approve" | "decline") =>
-    atomically(
-      Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
-        const { workspaceId } = by.session
-        const look = isUuid(changeRequestId) ? requests.get(workspaceId, changeRequestId) : Effect.succeedNone
-        const asked = yield* look
-        if (Option.isNone(asked)) return yield* refused("not_found")
-        yield* decision === "approve" ? freshOwner(by, nowMillis) : owner(by)
-        // A request changes only under its key's lock, so read it again after locking.
-        const key = yield* keys.lock(asked.value.keyId)
-        const found = yield* look
-        if (Option.isNone(key) || Option.isNone(found)) return yield* refused("not_found")
-        const state = step(ChangeRequestMachine, found.value.state, decision)
-        if (Either.isLeft(state)) return yield* refused("change_request_closed")
-        const decided = { decidedAtMillis: nowMillis, decidedByUserId: by.user.userId }
-        yield* requests.update({ ...found.value, ...decided, state: state.right })
-        if (decision === "decline") return null
-        const after = { ...key.value, ...policyAfter(key.value, found.value.change) }
-        return yield* changes.setPolicy(key.value, after, actorOf(by), nowMillis, changeRequestId)
-      })
-    )
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const { workspaceId } = by.session
+      const look = there(isUuid(changeRequestId) ? requests.get(workspaceId, changeRequestId) : Effect.succeedNone)
+      const asked = yield* look
+      yield* decision === "approve" ? freshOwner(by) : owner(by)
+      // A request changes only under its key's lock, so read it again after locking.
+      const key = yield* there(keys.lock(asked.keyId))
+      const found = yield* look
+      const state = step(ChangeRequestMachine, found.state, decision)
+      if (Either.isLeft(state)) return yield* refused("change_request_closed")
+      const decided = { decidedAtMillis: nowMillis, decidedByUserId: by.user.userId }
+      yield* requests.update({ ...found, ...decided, state: state.right })
+      if (decision === "decline") return null
+      const after = { ...key, ...policyAfter(key, found.change) }
+      return yield* changes.setPolicy(key, after, actorOf(by), changeRequestId)
+    }).pipe(atomically)
 
   const page = (workspaceId: string, keyId: string | null, before: string | null) =>
     history.page({ workspaceId, keyId, limit: HISTORY_PAGE_MAX, before })
@@ -135,15 +125,13 @@ export const makeKeyControl = Effect.gen(function* () {
         return { key, spentThisMonth: spent.get(keyId) ?? zero }
       }),
     createKey: (by, wanted) =>
-      atomically(
-        Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          yield* freshOwner(by, nowMillis)
-          yield* mend(nameIssues(wanted.name))
-          const workspace = Option.getOrThrow(yield* workspaces.get(by.session.workspaceId))
-          return yield* changes.create({ ...wanted, workspace }, actorOf(by), nowMillis)
-        })
-      ),
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* freshOwner(by)
+        yield* mend(nameIssues(wanted.name))
+        const workspace = Option.getOrThrow(yield* workspaces.get(by.session.workspaceId))
+        return yield* changes.create({ ...wanted, workspace }, actorOf(by), nowMillis)
+      }).pipe(atomically),
     pauseKey: (by, keyId) => move(by, keyId, "pause"),
     resumeKey: (by, keyId) => move(by, keyId, "resume"),
     revokeKey: (by, keyId) => move(by, keyId, "revoke"),

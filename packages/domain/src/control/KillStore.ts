@@ -1,7 +1,7 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import { keyOf } from "../outreach/operations/OperationStore.js"
 import type { Job } from "../kernel/ports/LongWork.js"
-import type { StoreUnavailable, Tx } from "../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../kernel/ports/UnitOfWork.js"
 import type { Actor } from "./ControlLog.js"
 
 /** A stop of all sending. It applies until it is cleared; repeating it returns the first result. */
@@ -34,11 +34,12 @@ export const killJob = ({ killId, workspaceId }: KillRef): Job => ({
 })
 
 /** What a kill would affect now. */
-export interface KillPreview {
-  /** Ordered by name, up to the requested limit. */
+export interface KillReach {
+  /** The first that would be paused, by name, up to the requested limit. */
   readonly campaigns: ReadonlyArray<{ readonly campaignId: string; readonly name: string }>
   readonly campaignsTotal: number
   readonly activeMailboxes: number
+  /** Pending and approved ones; a kill cancels them. */
   readonly openApprovals: number
 }
 
@@ -49,36 +50,24 @@ export class KillStore extends Context.Tag("@outbound/domain/control/KillStore")
      * Also stores the campaigns it paused, all unverified. Messages that may have left and say that they were claimed
      * later, since the clock was set back, were claimed by then.
      */
-    readonly insert: (kill: Kill, campaignIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insert: (kill: Kill, campaignIds: ReadonlyArray<string>) => InTx<void>
     /** The kill in force. */
-    readonly standing: (workspaceId: string) => Effect.Effect<Option.Option<Kill>, StoreUnavailable>
-    readonly get: (workspaceId: string, killId: string) => Effect.Effect<Option.Option<Kill>, StoreUnavailable>
+    readonly standing: (workspaceId: string) => FromStore<Option.Option<Kill>>
+    readonly get: (workspaceId: string, killId: string) => FromStore<Option.Option<Kill>>
     /** Stores the answer unless one is stored. Returns the kill with the stored answer. */
-    readonly answer: (
-      workspaceId: string,
-      killId: string,
-      unconfirmed: ReadonlyArray<string>
-    ) => Effect.Effect<Kill, StoreUnavailable, Tx>
-    readonly clear: (workspaceId: string, killId: string, atMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly answer: (workspaceId: string, killId: string, unconfirmed: ReadonlyArray<string>) => InTx<Kill>
+    readonly clear: (workspaceId: string, killId: string, atMillis: number) => InTx<void>
     /** Campaigns whose pause is not verified yet, by id. */
-    readonly unverified: (
-      workspaceId: string,
-      killId: string
-    ) => Effect.Effect<ReadonlyArray<UnverifiedPause>, StoreUnavailable>
+    readonly unverified: (workspaceId: string, killId: string) => FromStore<ReadonlyArray<UnverifiedPause>>
     /** False: it was already verified. */
-    readonly verify: (
-      workspaceId: string,
-      killId: string,
-      campaignId: string,
-      atMillis: number
-    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly verify: (workspaceId: string, killId: string, campaignId: string, atMillis: number) => InTx<boolean>
     /**
      * Campaigns that may be sending right now: a claimed message is unfinished, or a reply passed its last check and is
      * unfinished.
      */
-    readonly inFlight: (workspaceId: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    readonly reach: (workspaceId: string, limit: number) => Effect.Effect<KillPreview, StoreUnavailable>
+    readonly inFlight: (workspaceId: string) => FromStore<ReadonlyArray<string>>
+    readonly reach: (workspaceId: string, limit: number) => FromStore<KillReach>
     /** Kills with unverified pauses, oldest first. */
-    readonly open: (limit: number) => Effect.Effect<ReadonlyArray<KillRef>, StoreUnavailable>
+    readonly open: (limit: number) => FromStore<ReadonlyArray<KillRef>>
   }
 >() {}

@@ -7,7 +7,7 @@ import { step } from "../kernel/machine.js"
 import { Ids } from "../kernel/ports/Ids.js"
 import { LongWork } from "../kernel/ports/LongWork.js"
 import { Providers } from "../sources/ports/Providers.js"
-import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { askProvider } from "../outreach/sending/askProvider.js"
 import { makeVendorPause } from "../outreach/sending/vendor/VendorPause.js"
 import { VendorStore } from "../outreach/sending/vendor/VendorStore.js"
@@ -15,7 +15,7 @@ import { makeTell } from "../kernel/trail/events.js"
 import type { TrailSource } from "../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
 import { makeCancelApprovals } from "./cancelApprovals.js"
-import type { Actor } from "./ControlLog.js"
+import { type Actor, nameOf } from "./ControlLog.js"
 import { type Kill, killJob, KillStore, type UnverifiedPause } from "./KillStore.js"
 import { makeLog } from "./logging.js"
 
@@ -29,9 +29,6 @@ const OWN_TRY_MILLIS = 1_000
 /** Timeout of one provider call, and how many campaigns we ask about at once. */
 const PAUSE_TIMEOUT_SECONDS = 5
 const PAUSES_AT_ONCE = 8
-
-export const nameOf = (actor: Actor): string =>
-  actor.kind === "user" ? actor.email : actor.kind === "key" ? actor.keyId : "operator"
 
 /** Who stops sending, and in which call. */
 export interface Stop {
@@ -75,66 +72,58 @@ export const makeKills = Effect.gen(function* () {
 
   /** Suspends sending unless it is suspended. Locks sending, campaigns, approvals in that order, as a launch does. */
   const suspend = ({ actor, reason, requestId, source, workspaceId }: Stop) =>
-    atomically(
-      Effect.gen(function* () {
-        const sending = yield* workspaces.lockSending(workspaceId)
-        const standing = yield* kills.standing(workspaceId)
-        if (sending.suspendedAtMillis !== null && Option.isSome(standing)) return standing.value
-        const nowMillis = yield* Clock.currentTimeMillis
-        yield* workspaces.setSending(workspaceId, { suspendedAtMillis: nowMillis, suspendedReason: reason })
-        const paused = yield* pauseAll(yield* campaigns.lockActive(workspaceId))
-        const by = nameOf(actor)
-        const common = { workspaceId, source, requestId }
-        yield* tell(nowMillis, [
-          { ...common, kind: "killed", detail: { reason, by } },
-          ...paused.map((campaignId) => {
-            const kind = "pause_requested" as const
-            return { ...common, kind, campaignId, detail: { reason: "killed" } }
-          })
-        ])
-        // A vendor may still send from a campaign that was paused earlier, so verify that pause too.
-        const stillSending = (yield* vendors.mayBeSending(workspaceId)).filter((id) => !paused.includes(id))
-        const open = yield* approvals.lockOpen(workspaceId, null)
-        const approvalsCancelled = yield* cancelApprovals(open, { nowMillis, source, by, requestId })
-        const kill: Kill = {
-          workspaceId,
-          killId: ids.next(nowMillis),
-          reason,
-          actor,
-          suspendedAtMillis: nowMillis,
-          campaignsPaused: paused.length,
-          approvalsCancelled,
-          unconfirmed: null,
-          clearedAtMillis: null
-        }
-        yield* kills.insert(kill, [...paused, ...stillSending])
-        yield* work.announce([{ ...killJob(kill), afterMillis: OWN_TRY_MILLIS }])
-        yield* log(nowMillis, {
-          workspaceId,
-          actor,
-          action: "kill",
-          direction: "tighten",
-          after: { reason, campaigns_paused: paused.length, approvals_cancelled: approvalsCancelled }
+    Effect.gen(function* () {
+      const sending = yield* workspaces.lockSending(workspaceId)
+      const standing = yield* kills.standing(workspaceId)
+      if (sending.suspendedAtMillis !== null && Option.isSome(standing)) return standing.value
+      const nowMillis = yield* Clock.currentTimeMillis
+      yield* workspaces.setSending(workspaceId, { suspendedAtMillis: nowMillis, suspendedReason: reason })
+      const paused = yield* pauseAll(yield* campaigns.lockActive(workspaceId))
+      const by = nameOf(actor)
+      const common = { workspaceId, source, requestId }
+      yield* tell(nowMillis, [
+        { ...common, kind: "killed", detail: { reason, by } },
+        ...paused.map((campaignId) => {
+          const kind = "pause_requested" as const
+          return { ...common, kind, campaignId, detail: { reason: "killed" } }
         })
-        return kill
+      ])
+      // A vendor may still send from a campaign that was paused earlier, so verify that pause too.
+      const stillSending = (yield* vendors.mayBeSending(workspaceId)).filter((id) => !paused.includes(id))
+      const open = yield* approvals.lockOpen(workspaceId, null)
+      const approvalsCancelled = yield* cancelApprovals(open, { nowMillis, source, by, requestId })
+      const kill: Kill = {
+        workspaceId,
+        killId: ids.next(nowMillis),
+        reason,
+        actor,
+        suspendedAtMillis: nowMillis,
+        campaignsPaused: paused.length,
+        approvalsCancelled,
+        unconfirmed: null,
+        clearedAtMillis: null
+      }
+      yield* kills.insert(kill, [...paused, ...stillSending])
+      yield* work.announce([{ ...killJob(kill), afterMillis: OWN_TRY_MILLIS }])
+      yield* log(workspaceId, actor, "kill", "tighten", {
+        after: { reason, campaigns_paused: paused.length, approvals_cancelled: approvalsCancelled }
       })
-    )
+      return kill
+    }).pipe(atomically)
 
   const verified = (kill: Kill, campaignId: string) =>
-    atomically(
-      Effect.gen(function* () {
-        const { killId, workspaceId } = kill
-        const nowMillis = yield* Clock.currentTimeMillis
-        if (!(yield* kills.verify(workspaceId, killId, campaignId, nowMillis))) return
-        yield* tell(nowMillis, {
-          workspaceId,
-          kind: "paused",
-          source: "system",
-          campaignId,
-          detail: { reason: "killed", provider_verified: true }
-        })
+    Effect.gen(function* () {
+      const { killId, workspaceId } = kill
+      const nowMillis = yield* Clock.currentTimeMillis
+      if (!(yield* kills.verify(workspaceId, killId, campaignId, nowMillis))) return
+      yield* tell(nowMillis, {
+        workspaceId,
+        kind: "paused",
+        source: "system",
+        campaignId,
+        detail: { reason: "killed", provider_verified: true }
       })
-    )
+    }).pipe(atomically)
 
   /**
    * Asks the provider to pause what it may still hold, and trusts only an explicit yes. Campaigns that use only the
@@ -176,7 +165,7 @@ export const makeKills = Effect.gen(function* () {
       return (yield* kills.unverified(workspaceId, killId)).map(({ campaignId }) => campaignId)
     })
 
-  const awaitInFlight = (workspaceId: string, untilMillis: number): Effect.Effect<void, StoreUnavailable> =>
+  const awaitInFlight = (workspaceId: string, untilMillis: number): FromStore<void> =>
     Effect.gen(function* () {
       const leaving = yield* kills.inFlight(workspaceId)
       if (leaving.length === 0 || (yield* Clock.currentTimeMillis) >= untilMillis) return
@@ -199,30 +188,22 @@ export const makeKills = Effect.gen(function* () {
 
   /** Ends the suspension. False: there is none. Campaigns that the kill paused stay paused. */
   const clear = (workspaceId: string, actor: Actor) =>
-    atomically(
-      Effect.gen(function* () {
-        const sending = yield* workspaces.lockSending(workspaceId)
-        if (sending.suspendedAtMillis === null) return false
-        const nowMillis = yield* Clock.currentTimeMillis
-        yield* workspaces.setSending(workspaceId, { suspendedAtMillis: null, suspendedReason: null })
-        const standing = yield* kills.standing(workspaceId)
-        if (Option.isSome(standing)) yield* kills.clear(workspaceId, standing.value.killId, nowMillis)
-        yield* tell(nowMillis, {
-          workspaceId,
-          kind: "suspension_cleared",
-          source: "console",
-          detail: { by: nameOf(actor) }
-        })
-        yield* log(nowMillis, {
-          workspaceId,
-          actor,
-          action: "clear_suspension",
-          direction: "loosen",
-          before: { reason: sending.suspendedReason }
-        })
-        return true
+    Effect.gen(function* () {
+      const sending = yield* workspaces.lockSending(workspaceId)
+      if (sending.suspendedAtMillis === null) return false
+      const nowMillis = yield* Clock.currentTimeMillis
+      yield* workspaces.setSending(workspaceId, { suspendedAtMillis: null, suspendedReason: null })
+      const standing = yield* kills.standing(workspaceId)
+      if (Option.isSome(standing)) yield* kills.clear(workspaceId, standing.value.killId, nowMillis)
+      yield* tell(nowMillis, {
+        workspaceId,
+        kind: "suspension_cleared",
+        source: "console",
+        detail: { by: nameOf(actor) }
       })
-    )
+      yield* log(workspaceId, actor, "clear_suspension", "loosen", { before: { reason: sending.suspendedReason } })
+      return true
+    }).pipe(atomically)
 
   return { stop, clear, verifyPauses }
 })

@@ -4,9 +4,9 @@ import { Ids } from "../kernel/ports/Ids.js"
 import { UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { type Member, type Role, type SignedIn, UserStore } from "./users/UserStore.js"
 import { makeAsks } from "./users/asks.js"
-import { actorOf, freshOwner, mend, owner, refused } from "./access.js"
+import { freshOwner, mend, owner, refused } from "./access.js"
 import type { Control } from "./Control.js"
-import { makeLog } from "./logging.js"
+import { makeLogBy } from "./logging.js"
 
 /** Most members of a workspace. */
 export const MEMBERS_MAX = 200
@@ -28,7 +28,7 @@ const keepsAnOwner = (members: ReadonlyArray<Member>, but: string): boolean =>
 export const makeMembers = Effect.gen(function* () {
   const users = yield* UserStore
   const ids = yield* Ids
-  const log = yield* makeLog
+  const logBy = yield* makeLogBy
   const mayAsk = yield* makeAsks
   const { atomically } = yield* UnitOfWork
 
@@ -49,7 +49,7 @@ export const makeMembers = Effect.gen(function* () {
   const invite = (by: SignedIn, given: string, role: Role) =>
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
-      yield* freshOwner(by, nowMillis)
+      yield* freshOwner(by)
       const email = usableEmail(given)
       if (email === null) yield* mend([{ path: "email", message: "must be an email address" }])
       const { workspaceId } = by.session
@@ -67,20 +67,13 @@ export const makeMembers = Effect.gen(function* () {
       })
       const known = before.find((member) => member.userId === user.userId)
       if (known !== undefined) return known
-      yield* log(nowMillis, {
-        workspaceId,
-        actor: actorOf(by),
-        action: "add_member",
-        direction: "loosen",
-        after: { user_id: user.userId, email: user.email, role }
-      })
+      yield* logBy(by, "add_member", "loosen", { after: { user_id: user.userId, email: user.email, role } })
       return { userId: user.userId, email: user.email, role, sinceMillis: nowMillis }
     })
 
   const setRole = (by: SignedIn, userId: string, role: Role) =>
     Effect.gen(function* () {
-      const nowMillis = yield* Clock.currentTimeMillis
-      yield* role === "owner" ? freshOwner(by, nowMillis) : owner(by)
+      yield* role === "owner" ? freshOwner(by) : owner(by)
       const { workspaceId } = by.session
       const members = yield* users.lockMembers(workspaceId)
       const member = members.find((one) => one.userId === userId)
@@ -88,11 +81,7 @@ export const makeMembers = Effect.gen(function* () {
       if (member.role === role) return
       if (role !== "owner" && !keepsAnOwner(members, userId)) return yield* refused("last_owner")
       yield* users.setRole(workspaceId, userId, role)
-      yield* log(nowMillis, {
-        workspaceId,
-        actor: actorOf(by),
-        action: "set_role",
-        direction: role === "owner" ? "loosen" : "tighten",
+      yield* logBy(by, "set_role", role === "owner" ? "loosen" : "tighten", {
         before: { user_id: userId, email: member.email, role: member.role },
         after: { user_id: userId, email: member.email, role }
       })
@@ -100,7 +89,6 @@ export const makeMembers = Effect.gen(function* () {
 
   const remove = (by: SignedIn, userId: string) =>
     Effect.gen(function* () {
-      const nowMillis = yield* Clock.currentTimeMillis
       if (userId !== by.user.userId) yield* owner(by)
       const { workspaceId } = by.session
       const members = yield* users.lockMembers(workspaceId)
@@ -108,11 +96,7 @@ export const makeMembers = Effect.gen(function* () {
       if (member === undefined) return yield* refused("not_found")
       if (!keepsAnOwner(members, userId)) return yield* refused("last_owner")
       yield* users.removeMember(workspaceId, userId)
-      yield* log(nowMillis, {
-        workspaceId,
-        actor: actorOf(by),
-        action: "remove_member",
-        direction: "tighten",
+      yield* logBy(by, "remove_member", "tighten", {
         before: { user_id: userId, email: member.email, role: member.role }
       })
     })

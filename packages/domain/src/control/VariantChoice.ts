@@ -1,12 +1,12 @@
-import { Clock, Context, Effect, Layer, Option } from "effect"
-import { UnitOfWork, type StoreUnavailable } from "../kernel/ports/UnitOfWork.js"
+import { Context, Effect, Layer } from "effect"
+import { type FromStore, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { wordingsOf } from "../kernel/sequences/variants.js"
 import { mayStillSend } from "../outreach/campaigns/Campaign.js"
 import { CampaignStore } from "../outreach/campaigns/CampaignStore.js"
-import { actorOf, mend, owner, refused } from "./access.js"
+import { actorOf, mend, owner, there } from "./access.js"
 import { makeChooseVariant } from "./chooseVariant.js"
 import type { ControlRefused } from "./Control.js"
-import { makeLog } from "./logging.js"
+import { makeLogBy } from "./logging.js"
 import type { SignedIn } from "./users/UserStore.js"
 
 /** A signed-in person's choice between the variants of a step, all of which were approved, and whether the rule chooses. */
@@ -21,12 +21,12 @@ export class VariantChoice extends Context.Tag("@outbound/domain/control/Variant
     readonly choose: (
       by: SignedIn,
       choice: { readonly campaignId: string; readonly stepIndex: number; readonly variant: number }
-    ) => Effect.Effect<void, ControlRefused | StoreUnavailable>
+    ) => FromStore<void, ControlRefused>
     /**
      * Only owners. The rule chooses nothing more; what it chose stays. It is switched on again by an approval. One that
      * is open for the campaign showed it, so it has to be asked for again.
      */
-    readonly switchRuleOff: (by: SignedIn, campaignId: string) => Effect.Effect<void, ControlRefused | StoreUnavailable>
+    readonly switchRuleOff: (by: SignedIn, campaignId: string) => FromStore<void, ControlRefused>
   }
 >() {}
 
@@ -35,54 +35,39 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const campaigns = yield* CampaignStore
     const choose = yield* makeChooseVariant
-    const log = yield* makeLog
+    const logBy = yield* makeLogBy
     const { atomically } = yield* UnitOfWork
     return VariantChoice.of({
       choose: (by, { campaignId, stepIndex, variant }) =>
-        atomically(
-          Effect.gen(function* () {
-            const nowMillis = yield* Clock.currentTimeMillis
-            const { workspaceId } = by.session
-            const found = yield* campaigns.lock(workspaceId, campaignId)
-            if (Option.isNone(found)) return yield* refused("not_found")
-            const campaign = found.value
-            const step = campaign.sequence[stepIndex]
-            const variants = step?.otherVariants === undefined ? 0 : wordingsOf(step).length
-            yield* mend(
-              variant < variants ? [] : [{ path: "variant", message: "is none of the variants of this message" }]
-            )
-            yield* mend(
-              mayStillSend(campaign)
-                ? []
-                : [{ path: "campaign", message: "is not launched, is over, or was stopped for good" }]
-            )
-            // Chosen already: a second press of the button changes nothing.
-            if (campaign.chosenVariants?.[stepIndex] === variant) return
-            yield* choose(campaign, { stepIndex, variant }, { actor: actorOf(by) }, nowMillis)
-          })
-        ),
+        Effect.gen(function* () {
+          const campaign = yield* there(campaigns.lock(by.session.workspaceId, campaignId))
+          const step = campaign.sequence[stepIndex]
+          const variants = step?.otherVariants === undefined ? 0 : wordingsOf(step).length
+          yield* mend(
+            variant < variants ? [] : [{ path: "variant", message: "is none of the variants of this message" }]
+          )
+          yield* mend(
+            mayStillSend(campaign)
+              ? []
+              : [{ path: "campaign", message: "is not launched, is over, or was stopped for good" }]
+          )
+          // Chosen already: a second press of the button changes nothing.
+          if (campaign.chosenVariants?.[stepIndex] === variant) return
+          yield* choose(campaign, { stepIndex, variant }, { actor: actorOf(by) })
+        }).pipe(atomically),
       switchRuleOff: (by, campaignId) =>
-        atomically(
-          Effect.gen(function* () {
-            const nowMillis = yield* Clock.currentTimeMillis
-            const { workspaceId } = by.session
-            const found = yield* campaigns.lock(workspaceId, campaignId)
-            if (Option.isNone(found)) return yield* refused("not_found")
-            yield* owner(by)
-            const { name, winnerRule } = found.value
-            // Off already: a second press of the button changes nothing.
-            if (winnerRule?.isOn !== true) return
-            yield* campaigns.update({ ...found.value, winnerRule: { ...winnerRule, isOn: false } })
-            yield* log(nowMillis, {
-              workspaceId,
-              actor: actorOf(by),
-              action: "set_winner_rule",
-              direction: "tighten",
-              before: { campaign: name, rule: "on" },
-              after: { campaign: name, rule: "off" }
-            })
+        Effect.gen(function* () {
+          const campaign = yield* there(campaigns.lock(by.session.workspaceId, campaignId))
+          yield* owner(by)
+          const { name, winnerRule } = campaign
+          // Off already: a second press of the button changes nothing.
+          if (winnerRule?.isOn !== true) return
+          yield* campaigns.update({ ...campaign, winnerRule: { ...winnerRule, isOn: false } })
+          yield* logBy(by, "set_winner_rule", "tighten", {
+            before: { campaign: name, rule: "on" },
+            after: { campaign: name, rule: "off" }
           })
-        )
+        }).pipe(atomically)
     })
   })
 )

@@ -20,19 +20,14 @@ export const makeChooseVariant = Effect.gen(function* () {
   return (
     campaign: Campaign,
     { stepIndex, variant }: { readonly stepIndex: number; readonly variant: number },
-    by: { readonly actor: Actor; readonly because?: Readonly<Record<string, unknown>> },
-    nowMillis: number
+    by: { readonly actor: Actor; readonly because?: Readonly<Record<string, unknown>> }
   ) =>
     Effect.gen(function* () {
       const { chosenVariants, name, sequence, workspaceId } = campaign
       const chosen = sequence.map((_, index) => (index === stepIndex ? variant : (chosenVariants?.[index] ?? null)))
       const now: Campaign = { ...campaign, chosenVariants: chosen }
       yield* campaigns.update(now)
-      yield* log(nowMillis, {
-        workspaceId,
-        actor: by.actor,
-        action: "choose_variant",
-        direction: "none",
+      yield* log(workspaceId, by.actor, "choose_variant", "none", {
         before: shown(name, stepIndex, chosenVariants),
         after: { ...shown(name, stepIndex, chosen), ...by.because }
       })

@@ -1,5 +1,5 @@
-import { Effect, Either } from "effect"
-import { freePlan, type Handler } from "../calls/Handler.js"
+import { Effect } from "effect"
+import { free, type Handler } from "../calls/Handler.js"
 import { zero } from "../kernel/money/Credits.js"
 import type { Kill } from "../verbs/Control.js"
 import { makeKills } from "./Kills.js"
@@ -7,7 +7,7 @@ import { makeKills } from "./Kills.js"
 /** Stops all sending of the caller's workspace (contract: keys, kill). */
 export const kill = Effect.map(makeKills, ({ stop }) => {
   const handler: Handler<typeof Kill> = {
-    plan: () => Either.right(freePlan(zero)),
+    plan: free,
     perform: (request, call) =>
       Effect.gen(function* () {
         const { keyId, requestId, workspaceId } = call

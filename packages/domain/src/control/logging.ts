@@ -1,10 +1,12 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { ApiKey } from "../calls/keys/KeyStore.js"
 import { format } from "../kernel/money/Credits.js"
 import { Ids } from "../kernel/ports/Ids.js"
 import type { Run } from "../calls/runs/RunStore.js"
-import { type ControlAction, ControlLog, type ControlLogEntry } from "./ControlLog.js"
+import { actorOf } from "./access.js"
+import { type Actor, type ControlAction, ControlLog, type ControlLogEntry } from "./ControlLog.js"
 import { directionOf, type Direction, together } from "./PolicyChange.js"
+import type { SignedIn } from "./users/UserStore.js"
 
 type Shown = Readonly<Record<string, unknown>>
 
@@ -60,8 +62,8 @@ export const directionOfLimits = (
   after: Readonly<Record<string, number>>
 ): Direction => together(Object.keys(after).map((name) => ofCount(before[name] ?? 0, after[name] ?? 0)))
 
-/** A log entry without its id and defaults. */
-export type Logged = Pick<ControlLogEntry, "workspaceId" | "actor" | "action" | "direction"> & Partial<ControlLogEntry>
+/** What else a row of the log may say. */
+type More = Partial<Pick<ControlLogEntry, "keyId" | "changeRequestId" | "before" | "after">>
 
 export const ACTION_OF_EVENT = {
   pause: "pause_key",
@@ -73,9 +75,19 @@ export const ACTION_OF_EVENT = {
 export const makeLog = Effect.gen(function* () {
   const log = yield* ControlLog
   const ids = yield* Ids
-  return (atMillis: number, entry: Logged) => {
-    const controlLogId = ids.next(atMillis)
-    const nothing = { keyId: null, changeRequestId: null, before: {}, after: {} }
-    return Effect.as(log.append({ ...nothing, ...entry, controlLogId, atMillis }), controlLogId)
-  }
+  return (workspaceId: string, actor: Actor, action: ControlAction, direction: Direction, more: More = {}) =>
+    Effect.flatMap(Clock.currentTimeMillis, (atMillis) => {
+      const controlLogId = ids.next(atMillis)
+      const nothing = { keyId: null, changeRequestId: null, before: {}, after: {} }
+      const entry = { ...nothing, ...more, controlLogId, workspaceId, atMillis, actor, action, direction }
+      return Effect.as(log.append(entry), controlLogId)
+    })
 })
+
+/** The same for what a signed-in person changes in their workspace. */
+export const makeLogBy = Effect.map(
+  makeLog,
+  (log) =>
+    (by: SignedIn, action: ControlAction, direction: Direction, more: More = {}) =>
+      log(by.session.workspaceId, actorOf(by), action, direction, more)
+)

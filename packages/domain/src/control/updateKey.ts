@@ -1,7 +1,7 @@
 import { Effect, Either, Option } from "effect"
 import type { SubjectCheck } from "../calls/Attempt.js"
 import { canonicalJson, type Json } from "../kernel/canonical.js"
-import { freePlan, type Handler } from "../calls/Handler.js"
+import { free, type Handler } from "../calls/Handler.js"
 import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import { KeyMachine } from "../calls/keys/KeyMachine.js"
 import { type ApiKey, KeyStore } from "../calls/keys/KeyStore.js"
@@ -92,7 +92,7 @@ export const updateKey = Effect.gen(function* () {
     )
 
   const handler: Handler<typeof UpdateKey> = {
-    plan: () => Either.right(freePlan(zero)),
+    plan: free,
     subject: (request, scope) =>
       Effect.map(find(request.key_id.toLowerCase(), scope.workspaceId), (key): SubjectCheck => ({
         missing: Option.isNone(key) ? notFound : null,
@@ -100,43 +100,41 @@ export const updateKey = Effect.gen(function* () {
         wouldExceed: []
       })),
     perform: (request, call) =>
-      atomically(
-        Effect.gen(function* () {
-          const { keyId: callerId, nowMillis, requestId, workspaceId } = call
-          const keyId = request.key_id.toLowerCase()
-          if (keyId === callerId) return yield* Effect.fail(refuse("self_modification", {}))
-          // Look first, so that another workspace's key is not even locked.
-          if (Option.isNone(yield* find(keyId, workspaceId))) return yield* Effect.fail(notFound)
-          const locked = Option.filter(yield* keys.lock(keyId), (key) => isThere(key, workspaceId))
-          if (Option.isNone(locked)) return yield* Effect.fail(notFound)
-          const before = locked.value
-          const change = changeOf(request)
-          const after = { ...before, ...policyAfter(before, change) }
-          if (directionOf(before, after) === "loosen") {
-            const asked = { key: before, change, requestedByKeyId: callerId, requestId, nowMillis }
-            const refusal: AnyWireError = refuse("owner_required", {
-              change_request_id: yield* askChange(asked),
-              console_url: consoleUrl(settings.baseUrl)
-            })
-            yield* call.refuseIn(refusal)
-            return Either.left(refusal)
-          }
-          const actor = { kind: "key" as const, keyId: callerId, name: call.admitted.key.name }
-          const { controlLogId } = yield* changes.setPolicy(before, after, actor, nowMillis)
-          return Either.right(
-            yield* call.settleIn({
-              result: {
-                key_id: keyId,
-                monthly_spend_cap: after.monthlySpendCap === null ? null : format(after.monthlySpendCap),
-                scopes: after.scopes,
-                autonomous_external_actions: after.autonomousExternalActions,
-                control_log_id: controlLogId
-              },
-              charge: zero
-            })
-          )
-        })
-      ).pipe(Effect.flatten)
+      Effect.gen(function* () {
+        const { keyId: callerId, nowMillis, requestId, workspaceId } = call
+        const keyId = request.key_id.toLowerCase()
+        if (keyId === callerId) return yield* Effect.fail(refuse("self_modification", {}))
+        // Look first, so that another workspace's key is not even locked.
+        if (Option.isNone(yield* find(keyId, workspaceId))) return yield* Effect.fail(notFound)
+        const locked = Option.filter(yield* keys.lock(keyId), (key) => isThere(key, workspaceId))
+        if (Option.isNone(locked)) return yield* Effect.fail(notFound)
+        const before = locked.value
+        const change = changeOf(request)
+        const after = { ...before, ...policyAfter(before, change) }
+        if (directionOf(before, after) === "loosen") {
+          const asked = { key: before, change, requestedByKeyId: callerId, requestId, nowMillis }
+          const refusal: AnyWireError = refuse("owner_required", {
+            change_request_id: yield* askChange(asked),
+            console_url: consoleUrl(settings.baseUrl)
+          })
+          yield* call.refuseIn(refusal)
+          return Either.left(refusal)
+        }
+        const actor = { kind: "key" as const, keyId: callerId, name: call.admitted.key.name }
+        const { controlLogId } = yield* changes.setPolicy(before, after, actor)
+        return Either.right(
+          yield* call.settleIn({
+            result: {
+              key_id: keyId,
+              monthly_spend_cap: after.monthlySpendCap === null ? null : format(after.monthlySpendCap),
+              scopes: after.scopes,
+              autonomous_external_actions: after.autonomousExternalActions,
+              control_log_id: controlLogId
+            },
+            charge: zero
+          })
+        )
+      }).pipe(atomically, Effect.flatten)
   }
   return handler
 })

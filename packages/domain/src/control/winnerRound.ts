@@ -32,13 +32,11 @@ export const makeWinnerHandler = Effect.gen(function* () {
       choicesDue(campaign, answers, nowMillis)
     )
 
-  const chosen = (campaign: Campaign, rule: WinnerRule, choice: RuleChoice, nowMillis: number) =>
-    choose(
-      { ...campaign, winnerRule: { ...rule, choices: [...rule.choices, choice] } },
-      choice,
-      { actor: { kind: "rule", approvalId: rule.approvalId }, because: because(choice.answers) },
-      nowMillis
-    )
+  const chosen = (campaign: Campaign, rule: WinnerRule, choice: RuleChoice) =>
+    choose({ ...campaign, winnerRule: { ...rule, choices: [...rule.choices, choice] } }, choice, {
+      actor: { kind: "rule", approvalId: rule.approvalId },
+      because: because(choice.answers)
+    })
 
   const handler: JobHandler = (key) =>
     Effect.gen(function* () {
@@ -46,17 +44,15 @@ export const makeWinnerHandler = Effect.gen(function* () {
       // Most answers decide nothing: they don't lock the campaign.
       const seen = yield* campaigns.get(workspaceId, campaignId)
       if (Option.isNone(seen) || (yield* due(seen.value, 0)).length === 0) return DONE
-      yield* atomically(
-        Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          const found = yield* campaigns.lock(workspaceId, campaignId)
-          if (Option.isNone(found) || !mayStillSend(found.value)) return
-          let campaign = found.value
-          for (const choice of yield* due(campaign, nowMillis)) {
-            if (campaign.winnerRule !== null) campaign = yield* chosen(campaign, campaign.winnerRule, choice, nowMillis)
-          }
-        })
-      )
+      yield* Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const found = yield* campaigns.lock(workspaceId, campaignId)
+        if (Option.isNone(found) || !mayStillSend(found.value)) return
+        let campaign = found.value
+        for (const choice of yield* due(campaign, nowMillis)) {
+          if (campaign.winnerRule !== null) campaign = yield* chosen(campaign, campaign.winnerRule, choice)
+        }
+      }).pipe(atomically)
       return DONE
     })
   return handler

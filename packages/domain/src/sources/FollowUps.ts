@@ -6,7 +6,7 @@ import { ProviderFailure } from "./ports/ProviderFailure.js"
 import { Providers } from "./ports/Providers.js"
 import { backoff } from "../kernel/backoff.js"
 import { DONE, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"
-import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
+import { type FromStore, type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { about, inSpan, type Work } from "../kernel/telemetry.js"
 import { keptAnswer, keptUnknown, openKept, sealKept, withinSeconds } from "./KeptLater.js"
 import { AFTER_SECONDS_MAX, type FollowUp, TRIES_MAX } from "./Later.js"
@@ -51,13 +51,13 @@ export class FollowUps extends Context.Tag("@outbound/domain/sources/FollowUps")
   FollowUps,
   {
     /** Asks what is due, up to the room in the lanes. Returns the number asked. */
-    readonly round: Effect.Effect<number, StoreUnavailable>
+    readonly round: FromStore<number>
     /** The job of a source: asks until nothing is due there. No source waits for another. */
     readonly handler: JobHandler
     /** Announces again the job of each source with pending follow-ups. */
-    readonly announce: Effect.Effect<void, StoreUnavailable>
+    readonly announce: FromStore<void>
     /** Deletes a bounded number of expired rows. Returns the number. */
-    readonly purge: Effect.Effect<number, StoreUnavailable>
+    readonly purge: FromStore<number>
   }
 >() {}
 

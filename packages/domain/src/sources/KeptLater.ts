@@ -7,7 +7,7 @@ import { Crypto } from "../kernel/ports/Crypto.js"
 import { Ids } from "../kernel/ports/Ids.js"
 import { LongWork } from "../kernel/ports/LongWork.js"
 import { ProviderFailure } from "./ports/ProviderFailure.js"
-import { type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import {
   AFTER_SECONDS_MAX,
   type FollowUpRequest,
@@ -112,10 +112,7 @@ export const makeKeptLater = Effect.gen(function* () {
   }
 
   // Uninterruptible: a source may be abandoned here, a statement must not be.
-  const runStatement = <A>(
-    source: string,
-    effect: Effect.Effect<A, StoreUnavailable>
-  ): Effect.Effect<A, ProviderFailure> =>
+  const runStatement = <A>(source: string, effect: FromStore<A>): Effect.Effect<A, ProviderFailure> =>
     Effect.mapError(
       inOwnFiber(effect),
       (cause) => new ProviderFailure({ provider: source, reason: "transient", cause })

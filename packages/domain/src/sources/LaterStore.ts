@@ -1,6 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { Job } from "../kernel/ports/LongWork.js"
-import type { StoreUnavailable, Tx } from "../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../kernel/ports/UnitOfWork.js"
 import type { WorkspaceKind } from "../kernel/workspaces/WorkspaceStore.js"
 
 export interface FollowUpKey {
@@ -74,9 +74,9 @@ export interface KeptAnswer {
 export class LaterStore extends Context.Tag("@outbound/domain/sources/LaterStore")<
   LaterStore,
   {
-    readonly find: (key: FollowUpKey) => Effect.Effect<Option.Option<StandingFollowUp>, StoreUnavailable>
+    readonly find: (key: FollowUpKey) => FromStore<Option.Option<StandingFollowUp>>
     /** False: one exists already, and stays. */
-    readonly insert: (followUp: NewFollowUp) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly insert: (followUp: NewFollowUp) => InTx<boolean>
     /**
      * Claims what is due of these sources, longest due first, up to the limit of each lane and `limit` in all. Skips
      * rows that another host is claiming.
@@ -85,9 +85,9 @@ export class LaterStore extends Context.Tag("@outbound/domain/sources/LaterStore
       readonly leaseMillis: number
       readonly lanes: ReadonlyArray<Lane>
       readonly limit: number
-    }) => Effect.Effect<ReadonlyArray<ClaimedFollowUp>, StoreUnavailable, Tx>
+    }) => InTx<ReadonlyArray<ClaimedFollowUp>>
     /** The sources with pending follow-ups. */
-    readonly due: (sources: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<DueSource>, StoreUnavailable>
+    readonly due: (sources: ReadonlyArray<string>) => FromStore<ReadonlyArray<DueSource>>
     /** Reschedules it with this request. False: the claim was lost. */
     readonly again: (
       claimed: ClaimedFollowUp,
@@ -96,14 +96,14 @@ export class LaterStore extends Context.Tag("@outbound/domain/sources/LaterStore
         readonly addressHashes: ReadonlyArray<string>
         readonly afterMillis: number
       }
-    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    ) => InTx<boolean>
     /** Stores the answer. False: the claim was lost. */
-    readonly answer: (claimed: ClaimedFollowUp, answer: KeptAnswer) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly answer: (claimed: ClaimedFollowUp, answer: KeptAnswer) => InTx<boolean>
     /**
      * Ends a pending follow-up, claimed or not. The answer's people are added to those of the request; null: no answer.
      * False: none is pending.
      */
-    readonly settle: (key: FollowUpKey, answer: KeptAnswer | null) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly settle: (key: FollowUpKey, answer: KeptAnswer | null) => InTx<boolean>
     /** Replaces a pending follow-up's sealed request and voids its claims. False: `before` is no longer current. */
     readonly revise: (
       key: FollowUpKey,
@@ -113,12 +113,12 @@ export class LaterStore extends Context.Tag("@outbound/domain/sources/LaterStore
         readonly addressHashes: ReadonlyArray<string>
         readonly afterMillis: number
       }
-    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    ) => InTx<boolean>
     /** Replaces a sealed answer. False: `before` is no longer current. */
-    readonly amend: (key: FollowUpKey, before: string, after: string) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly amend: (key: FollowUpKey, before: string, after: string) => InTx<boolean>
     /** Deletes it. False: the claim was lost. */
-    readonly drop: (claimed: ClaimedFollowUp) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly drop: (claimed: ClaimedFollowUp) => InTx<boolean>
     /** Deletes up to `limit` expired rows. Returns the number. */
-    readonly purge: (limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly purge: (limit: number) => InTx<number>
   }
 >() {}

@@ -8,10 +8,10 @@ import {
   ReasonCounts,
   SenderAddresses,
   STABLE_FILTER,
-  Timestamp,
-  Uuid
+  Uuid,
+  needsConfirmation
 } from "./fields.js"
-import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
+import { ACTS, CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
 const counts = { leads_accepted: Count, leads_suppressed: Count, suppressed_reasons: ReasonCounts } as const
 
@@ -68,28 +68,20 @@ export const AddLeads = defineVerb({
     "(24 hours). Once a human has approved it, the same call with the token adds them and resumes the campaign. Suppressed and " +
     "invalid recipients are left out and counted; leads already in the campaign are neither added nor counted. " +
     `A campaign can have at most ${RECIPIENTS_MAX} leads.`,
-  mode: "act",
+  ...ACTS,
   scope: "campaign:write",
-  idempotency: "required",
   approval: "leads",
-  planVersion: 1,
   request: Request,
   result: Schema.Union(
-    Schema.Struct({
-      status: Schema.Literal("needs_confirmation"),
-      confirmation_token: Schema.String,
-      approval_url: Schema.String,
-      expires_at: Timestamp,
-      preview: Schema.Struct({
-        campaign_id: Uuid,
-        ...counts,
-        campaign_lead_total: Count.annotations({ description: "Including the leads to be added." }),
-        mailboxes_attached: Count,
-        mailboxes: SenderAddresses,
-        daily_send_limit: Count,
-        ...ContentPreview,
-        ...HoursPreview
-      })
+    needsConfirmation({
+      campaign_id: Uuid,
+      ...counts,
+      campaign_lead_total: Count.annotations({ description: "Including the leads to be added." }),
+      mailboxes_attached: Count,
+      mailboxes: SenderAddresses,
+      daily_send_limit: Count,
+      ...ContentPreview,
+      ...HoursPreview
     }),
     Schema.Struct({
       campaign_id: Uuid,

@@ -2,7 +2,7 @@ import { ParseResult, Schema } from "effect"
 import { CompanyDomain } from "../kernel/people/Domain.js"
 import { usableEmail } from "../kernel/people/EmailAddress.js"
 import { Count, STABLE_FILTER, text, wordy } from "./fields.js"
-import { defineVerb } from "./Verb.js"
+import { ACTS, defineVerb } from "./Verb.js"
 
 /** Most addresses, and most domains, of one call. */
 export const SUPPRESSIONS_MAX = 1_000
@@ -60,10 +60,8 @@ export const AddSuppressions = defineVerb({
   summary: "Never email these people and companies again.",
   description:
     "Free and permanent: no call lifts a suppression. Whom it covers leaves every campaign at once, and is left out of later ones (`opted_out`). One unusable address or domain refuses the whole call.",
-  mode: "act",
+  ...ACTS,
   scope: "campaign:write",
-  idempotency: "required",
-  planVersion: 1,
   request: Request,
   result: Schema.Struct({
     emails_added: Count,

@@ -12,14 +12,12 @@ import {
   TimestampInput,
   Uuid
 } from "./fields.js"
-import { defineVerb } from "./Verb.js"
+import { defineVerb, READ_HINTS, READS } from "./Verb.js"
 
 export const CAMPAIGNS_PAGE_MAX = 100
 export const CAMPAIGNS_PAGE_DEFAULT = 50
 export const LEADS_PAGE_MAX = 200
 export const LEADS_PAGE_DEFAULT = 100
-
-const read = { destructive: false, idempotent: true, openWorld: false } as const
 
 const people = Count.annotations({ description: "People in this state." })
 
@@ -48,10 +46,8 @@ export const ListCampaigns = defineVerb({
   route: { method: "GET", path: "/v1/campaigns" },
   summary: "List campaigns, newest first.",
   description: "Free. Shows what became of each: messages sent, people who replied, bounced or unsubscribed.",
-  mode: "read",
+  ...READS,
   scope: "data:read",
-  idempotency: "none",
-  planVersion: 1,
   request: Schema.Struct({
     state: Schema.optional(CampaignStateField),
     since: Schema.optional(TimestampInput).annotations({ description: "Created at this time or later." }),
@@ -63,7 +59,7 @@ export const ListCampaigns = defineVerb({
     next_cursor: Schema.NullOr(Schema.String)
   }),
   errors: [],
-  tool: { title: "List campaigns", ...read }
+  tool: { title: "List campaigns", ...READ_HINTS }
 })
 
 export const GetCampaign = defineVerb({
@@ -71,10 +67,8 @@ export const GetCampaign = defineVerb({
   route: { method: "GET", path: "/v1/campaigns/:campaign_id" },
   summary: "Show how a campaign is doing, and why it is not sending.",
   description: "Free. Counts by state and by step, its mailboxes, its hours, when the next message is due.",
-  mode: "read",
+  ...READS,
   scope: "data:read",
-  idempotency: "none",
-  planVersion: 1,
   request: Schema.Struct({ campaign_id: Uuid }),
   result: Schema.Struct({
     ...summary,
@@ -118,7 +112,7 @@ export const GetCampaign = defineVerb({
     ).annotations({ description: "Empty while it sends." })
   }),
   errors: ["not_found"],
-  tool: { title: "How a campaign is doing", ...read }
+  tool: { title: "How a campaign is doing", ...READ_HINTS }
 })
 
 export const ListLeads = defineVerb({
@@ -126,10 +120,8 @@ export const ListLeads = defineVerb({
   route: { method: "GET", path: "/v1/campaigns/:campaign_id/leads" },
   summary: "List the people of a campaign, in the order of their import.",
   description: "Free. Shows each person's state, the step they have reached and when the next message is due.",
-  mode: "read",
+  ...READS,
   scope: "data:read",
-  idempotency: "none",
-  planVersion: 1,
   request: Schema.Struct({
     campaign_id: Uuid,
     state: Schema.optional(LeadStateField),
@@ -153,5 +145,5 @@ export const ListLeads = defineVerb({
     next_cursor: Schema.NullOr(Schema.String)
   }),
   errors: ["not_found"],
-  tool: { title: "List the people of a campaign", ...read }
+  tool: { title: "List the people of a campaign", ...READ_HINTS }
 })

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { CompanyDomain } from "../kernel/people/Domain.js"
 import { BudgetCredits, Count, DryRun, pricedWould, wordy } from "./fields.js"
 import { inWords, CHECK_COMPANIES_PRICE } from "./prices.js"
-import { defineVerb } from "./Verb.js"
+import { DATA_CALL, defineVerb } from "./Verb.js"
 
 export const CHECK_COMPANIES_MAX = 20
 
@@ -34,10 +34,7 @@ export const CheckCompanies = defineVerb({
     "Answers come only from the company's own website; a `yes` quotes it. " +
     `A \`budget_credits\` below ${inWords(CHECK_COMPANIES_PRICE)} credits per company is refused. ` +
     "If no source can answer for any company, the call fails with `provider_unavailable` and is refunded; retry with the same Idempotency-Key.",
-  mode: "act",
-  scope: "data:read",
-  idempotency: "optional",
-  planVersion: 3,
+  ...DATA_CALL,
   request: Schema.Struct({
     question: wordy(10, 300).annotations({
       description: "One yes/no question about each company's own offering.",

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Scope } from "./Policy.js"
 import { CreditsFromWire } from "../kernel/money/Credits.js"
 import { Count, STABLE_FILTER, text, Timestamp, Uuid } from "./fields.js"
-import { defineVerb } from "./Verb.js"
+import { ACTS, defineVerb } from "./Verb.js"
 
 /** The members of a policy that one key may tighten on another. */
 export const POLICY_MEMBERS = ["monthly_spend_cap", "scopes", "autonomous_external_actions"] as const
@@ -16,10 +16,8 @@ export const UpdateKey = defineVerb({
   summary: "Tighten another key: lower its cap, remove scopes, turn its autonomy off.",
   description:
     "Free. Fields left out stay unchanged. A request that loosens any field changes nothing: it fails with `owner_required` and becomes a change request for an owner to decide in the console. `monthly_spend_cap: null` removes the cap, which loosens. A key can't change its own policy.",
-  mode: "act",
+  ...ACTS,
   scope: "control:manage",
-  idempotency: "required",
-  planVersion: 1,
   request: Schema.Struct({
     key_id: Uuid,
     monthly_spend_cap: Schema.optional(
@@ -66,10 +64,8 @@ export const Kill = defineVerb({
   summary: "Stop all sending in the workspace.",
   description:
     "Free. Nothing is sent after the answer, except possibly from the campaigns in `campaigns_unconfirmed`; the service repeats their pause until the provider confirms it. Active campaigns are paused permanently: they can't be resumed, even after an owner clears the suspension. Open approvals are cancelled. Keys are not revoked. Mail that a provider has accepted can't be recalled. A second kill returns the first one's result.",
-  mode: "act",
+  ...ACTS,
   scope: "control:manage",
-  idempotency: "required",
-  planVersion: 1,
   request: Schema.Struct({
     reason: text(1, 500).annotations({ description: "The reason, shown to people and agents." })
   }).annotations({ examples: [{ reason: "The wrong list was launched." }] }),

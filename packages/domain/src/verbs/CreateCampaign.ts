@@ -7,7 +7,7 @@ import {
   SequenceField
 } from "./campaignFields.js"
 import { CampaignStateField, Count, DryRun, integer, ReasonCounts, text, Timestamp, Uuid } from "./fields.js"
-import { defineVerb } from "./Verb.js"
+import { ACTS, defineVerb } from "./Verb.js"
 
 export const CreateCampaign = defineVerb({
   name: "create_campaign",
@@ -15,10 +15,8 @@ export const CreateCampaign = defineVerb({
   summary: "Draft a campaign: recipients, a sequence of messages, a schedule.",
   description:
     "Free. Creates a draft; sends nothing. Suppressed and invalid recipients are left out and counted. Duplicates are merged.",
-  mode: "act",
+  ...ACTS,
   scope: "campaign:write",
-  idempotency: "required",
-  planVersion: 1,
   request: Schema.Struct({
     name: text(1, 120).annotations({ description: "A name for people to recognize it.", examples: ["Heads of sales"] }),
     recipients: Schema.Array(RecipientField).pipe(Schema.minItems(1), Schema.maxItems(RECIPIENTS_MAX)),

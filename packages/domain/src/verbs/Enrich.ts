@@ -3,7 +3,7 @@ import { CreditsFromWire } from "../kernel/money/Credits.js"
 import { CompanyDomain } from "../kernel/people/Domain.js"
 import { BudgetCredits, Contact, DryRun, PricedWould, Route, STABLE_FILTER, text } from "./fields.js"
 import { inWords, MOBILE_SEARCH_PRICE, EMAIL_LOOKUP_PRICE } from "./prices.js"
-import { defineVerb } from "./Verb.js"
+import { DATA_CALL, defineVerb } from "./Verb.js"
 
 export const WANTS = ["work_email", "mobile_phone", "profile"] as const
 
@@ -73,10 +73,7 @@ export const Enrich = defineVerb({
   description:
     `Costs ${inWords(EMAIL_LOOKUP_PRICE)} credits if the email lookup finds the person, plus ${inWords(MOBILE_SEARCH_PRICE)} if a separate mobile search finds a number that the lookup lacked. A miss is free. ` +
     "Repeats within 90 days are free (`from_cache`). A ceiling from 5 to below 22 skips the mobile search.",
-  mode: "act",
-  scope: "data:read",
-  idempotency: "optional",
-  planVersion: 3,
+  ...DATA_CALL,
   request: Schema.Struct({
     person: EnrichPerson.annotations({
       description: "The person: a name and company_domain, or social_url, or email.",

@@ -6,7 +6,7 @@ import { datasetData } from "./companyDatasets.js"
 import { Uri } from "./companyFields.js"
 import { BudgetCredits, DryRun, PricedWould, STABLE_FILTER } from "./fields.js"
 import { inWords, BRIEF_PRICES, DATASET_PRICE } from "./prices.js"
-import { defineVerb } from "./Verb.js"
+import { DATA_CALL, defineVerb } from "./Verb.js"
 
 export const BRIEF_CHARS_MAX = 20_000
 export const BRIEF_SOURCES_MAX = 50
@@ -56,10 +56,7 @@ export const EnrichCompany = defineVerb({
     `Takes either \`datasets\` or \`brief\`. Costs ${inWords(DATASET_PRICE)} credits per dataset with data; a brief costs ${inWords(BRIEF_PRICES.fast)} (\`fast\`) or ${inWords(BRIEF_PRICES.deep)} (\`deep\`). ` +
     "Each dataset has its own `status`; `empty` and `unavailable` are free, and the call succeeds even if all of them are. " +
     "A ceiling below the most that the call could cost is refused.",
-  mode: "act",
-  scope: "data:read",
-  idempotency: "optional",
-  planVersion: 3,
+  ...DATA_CALL,
   request: Schema.Struct({
     company_domain: CompanyDomain,
     datasets: Schema.optional(

@@ -17,7 +17,7 @@ import {
 } from "./fields.js"
 import { AUDIENCE_CHARS_MAX, CompanyHeadcount } from "./FindLeads.js"
 import { inWords, COMPANIES_PRICE, TECHNOLOGIES_PRICE } from "./prices.js"
-import { defineVerb } from "./Verb.js"
+import { DATA_CALL, defineVerb } from "./Verb.js"
 
 const Phrases = Schema.Array(wordy(1, 120)).pipe(Schema.maxItems(50))
 const FewPhrases = Schema.Array(wordy(1, 120)).pipe(Schema.maxItems(20))
@@ -129,10 +129,7 @@ export const FindCompanies = defineVerb({
     "Set `hiring`, `technologies` or both; or one of `similar_to`, `query` and `mode`. `industries`, `country_codes` and " +
     "`company_headcount` filter every kind of search. Pass `company_domains` to `find_leads`. " +
     "A `budget_credits` too low for `limit` lowers `limit`; `budget_applied` reports it.",
-  mode: "act",
-  scope: "data:read",
-  idempotency: "optional",
-  planVersion: 3,
+  ...DATA_CALL,
   request: Request,
   result: Schema.Struct({
     companies: Schema.Array(CompanyRecord).pipe(Schema.maxItems(FIND_COMPANIES_LIMIT_MAX)),

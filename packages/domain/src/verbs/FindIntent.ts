@@ -16,7 +16,7 @@ import {
 } from "./fields.js"
 import { AUDIENCE_CHARS_MAX } from "./FindLeads.js"
 import { inWords, QUIET_PRICE, SIGNALS_PRICE } from "./prices.js"
-import { defineVerb } from "./Verb.js"
+import { DATA_CALL, defineVerb } from "./Verb.js"
 
 export const INTENT_COMPANIES_MAX = 50
 export const INTENT_SIGNALS_MAX = 20
@@ -176,10 +176,7 @@ export const FindIntent = defineVerb({
     `Costs ${inWords(SIGNALS_PRICE)} credits per company with signals and ${inWords(QUIET_PRICE)} per company without, for any number of kinds of signal. ` +
     "A company that could not be checked is free. Signals before the window are in `historical`, at no extra cost. " +
     `A \`budget_credits\` below ${inWords(SIGNALS_PRICE)} credits per company is refused.`,
-  mode: "act",
-  scope: "data:read",
-  idempotency: "optional",
-  planVersion: 3,
+  ...DATA_CALL,
   request: Request,
   result: Schema.Struct({
     signals: Schema.Array(IntentSignal).annotations({

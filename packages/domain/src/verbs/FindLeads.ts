@@ -20,7 +20,7 @@ import {
   wordy
 } from "./fields.js"
 import { inWords, PREMIUM_LEAD_PRICE, FIND_LEADS_PRICE } from "./prices.js"
-import { defineVerb } from "./Verb.js"
+import { DATA_CALL, defineVerb } from "./Verb.js"
 
 /** Why a call carries an offer: what its standard sources came to. */
 export const OFFER_REASONS = ["none_found_standard", "partially_filled", "filter_needs_premium"] as const
@@ -70,10 +70,7 @@ export const FindLeads = defineVerb({
     "A `budget_credits` too low for `limit` lowers `limit`; `budget_applied` reports it. " +
     `If standard sources find too few, the answer may contain an \`offer\`: the same call with its \`offer_token\`, within 15 minutes, runs only the premium step, once, at ${inWords(PREMIUM_LEAD_PRICE)} credit per added lead. ` +
     "With `premium: within_budget` that step runs in the same call, within `budget_credits`.",
-  mode: "act",
-  scope: "data:read",
-  idempotency: "optional",
-  planVersion: 3,
+  ...DATA_CALL,
   request: Schema.Struct({
     audience: text(1, AUDIENCE_CHARS_MAX).annotations({
       description: "Your audience, in plain language. It ranks results; the filters select them.",

@@ -17,7 +17,7 @@ import {
   TimestampInput
 } from "./fields.js"
 import { inWords, SCOPED_BASE_PRICE, POST_PRICE } from "./prices.js"
-import { defineVerb } from "./Verb.js"
+import { DATA_CALL, defineVerb } from "./Verb.js"
 
 export const FIND_POSTS_LIMIT_MAX = 100
 export const FIND_POSTS_LIMIT_DEFAULT = 25
@@ -121,10 +121,7 @@ export const FindPosts = defineVerb({
     "Only posts that pass the relevance check are returned and charged. Each platform has its own `status`; if none answers, the call is free. " +
     "A name that several people share returns `candidates`, free. " +
     "A ceiling below the most that the call could cost is refused.",
-  mode: "act",
-  scope: "data:read",
-  idempotency: "optional",
-  planVersion: 3,
+  ...DATA_CALL,
   request: Schema.Struct({
     scope: Schema.Union(KeywordScope, ProfileScope, CompanyScope).annotations({
       description: "What to search. The scope `company` is not available yet.",

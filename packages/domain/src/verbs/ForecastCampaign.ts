@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Count, ReasonCounts, Timestamp, Uuid } from "./fields.js"
-import { defineVerb } from "./Verb.js"
+import { defineVerb, READS } from "./Verb.js"
 
 /** Why a person gets no further message, or not within the forecast. */
 export const LEFT_OUT_REASONS = [
@@ -23,10 +23,8 @@ export const ForecastCampaign = defineVerb({
   summary: "Show on which days a campaign's messages would leave, from which mailboxes.",
   description:
     "Free. As if it were launched now, or went on now, nobody answered, and no other campaign used its mailboxes: within its hours, daily caps, its limit for each company and the ramps of new mailboxes. At most 400 days.",
-  mode: "read",
+  ...READS,
   scope: "data:read",
-  idempotency: "none",
-  planVersion: 1,
   request: Schema.Struct({ campaign_id: Uuid }),
   result: Schema.Struct({
     days: Schema.Array(

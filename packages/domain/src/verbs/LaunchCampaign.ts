@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { ContentPreview, HoursPreview } from "./campaignFields.js"
-import { ConfirmationToken, Count, DryRun, SenderAddresses, Timestamp, Uuid } from "./fields.js"
-import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
+import { ConfirmationToken, Count, DryRun, SenderAddresses, Uuid, needsConfirmation } from "./fields.js"
+import { ACTS, CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
 /** Leads that a launch removes, by reason. */
 export const RemovedCounts = Schema.Struct({
@@ -28,29 +28,21 @@ export const LaunchCampaign = defineVerb({
   description:
     "Free. Without a token, returns a preview and a single-use `confirmation_token` (24 hours). With an approved token, launches. " +
     "Suppression is checked again at launch; if that check fails, nothing is launched. Needs active mailboxes (`setup_sending`).",
-  mode: "act",
+  ...ACTS,
   scope: "campaign:launch",
-  idempotency: "required",
   approval: "launch",
-  planVersion: 1,
   request: Schema.Struct({
     campaign_id: Uuid,
     confirmation_token: Schema.optional(ConfirmationToken),
     dry_run: Schema.optional(DryRun)
   }),
   result: Schema.Union(
-    Schema.Struct({
-      status: Schema.Literal("needs_confirmation"),
-      confirmation_token: Schema.String,
-      approval_url: Schema.String,
-      expires_at: Timestamp,
-      preview: Schema.Struct({
-        campaign_id: Uuid,
-        ...preview,
-        mailboxes: SenderAddresses,
-        ...ContentPreview,
-        ...HoursPreview
-      })
+    needsConfirmation({
+      campaign_id: Uuid,
+      ...preview,
+      mailboxes: SenderAddresses,
+      ...ContentPreview,
+      ...HoursPreview
     }),
     Schema.Struct({
       status: Schema.Literal("launched"),

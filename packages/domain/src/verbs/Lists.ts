@@ -13,7 +13,7 @@ import {
   VERIFY_EMAIL_PRICE
 } from "./prices.js"
 import { OperationStatus } from "./Reads.js"
-import { defineVerb } from "./Verb.js"
+import { DATA_CALL, defineVerb, READ_HINTS, READS } from "./Verb.js"
 
 /** Most rows of a list. */
 export const LIST_ROWS_MAX = 10_000
@@ -113,10 +113,8 @@ export const GetOperationResults = defineVerb({
   summary: "Read the rows of a list, in the order asked.",
   description:
     "Free, with any key. `result` is that of the single call, `error` its refusal. Both are null once the rows are older than 30 days. Operations that are no lists have no rows.",
-  mode: "read",
+  ...READS,
   scope: null,
-  idempotency: "none",
-  planVersion: 1,
   request: Schema.Struct({
     operation_id: Uuid,
     limit: Schema.optional(integerInput(1, RESULTS_PAGE_MAX, RESULTS_PAGE_DEFAULT)),
@@ -135,7 +133,7 @@ export const GetOperationResults = defineVerb({
     next_cursor: Schema.NullOr(Schema.String)
   }),
   errors: ["not_found"],
-  tool: { title: "Rows of a list", destructive: false, idempotent: true, openWorld: false }
+  tool: { title: "Rows of a list", ...READ_HINTS }
 })
 
 export const CancelOperation = defineVerb({
@@ -144,10 +142,7 @@ export const CancelOperation = defineVerb({
   summary: "Cancel the rows of a list that have not begun.",
   description:
     "Free. Their reservation is free again; rows under way still end and are charged. Only for lists: other operations are refused with `invalid_request`. A list that has ended stays as it is.",
-  mode: "act",
-  scope: "data:read",
-  idempotency: "optional",
-  planVersion: 3,
+  ...DATA_CALL,
   request: Schema.Struct({ operation_id: Uuid }),
   result: Schema.Struct({
     operation_id: Uuid,

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { CreditsFromWire } from "../kernel/money/Credits.js"
 import { CHAT_TIERS } from "../sources/ports/ChatUpstream.js"
 import { Count, integer, text } from "./fields.js"
-import { defineVerb, type ResultOf } from "./Verb.js"
+import { DATA_CALL, defineVerb, type ResultOf } from "./Verb.js"
 
 /** What a call may generate where it does not say (contract: chat, charging). */
 export const MAX_TOKENS_DEFAULT = 4_096
@@ -70,10 +70,7 @@ export const LlmChat = defineVerb({
     "server-sent events: the upstream's chunks, then one chunk with `usage` and `svc`, then `[DONE]`. " +
     "If the client disconnects, the upstream call ends and only what was delivered is charged. If the upstream breaks off, " +
     "the stream ends with an error event. A stream can't be replayed: repeating its Idempotency-Key fails with `stream_consumed`.",
-  mode: "act",
-  scope: "data:read",
-  idempotency: "optional",
-  planVersion: 3,
+  ...DATA_CALL,
   streams: true,
   request: ChatRequest,
   result: Schema.Struct({ choices: Schema.Array(Schema.Struct({}, anything)), usage: Usage }, anything),

@@ -4,9 +4,8 @@ import { Capability, Scope } from "./Policy.js"
 import { CreditsFromWire } from "../kernel/money/Credits.js"
 import { TRAIL_KINDS, TRAIL_SOURCES, TrailKind } from "../kernel/trail/TrailEvent.js"
 import { Count, Cursor, integerInput, Timestamp, TimestampInput, Uuid } from "./fields.js"
-import { defineVerb } from "./Verb.js"
+import { defineVerb, READ_HINTS, READS } from "./Verb.js"
 
-const read = { destructive: false, idempotent: true, openWorld: false } as const
 const ErrorCode = Schema.Literal(...(WIRE_CODES as ReadonlyArray<WireCode> as readonly [WireCode, ...Array<WireCode>]))
 
 export const GetMe = defineVerb({
@@ -14,10 +13,8 @@ export const GetMe = defineVerb({
   route: { method: "GET", path: "/v1/me" },
   summary: "Show what this key can do and what is left today.",
   description: "Free, with any key, even a paused one. Call it first.",
-  mode: "read",
+  ...READS,
   scope: null,
-  idempotency: "none",
-  planVersion: 1,
   answersPausedKeys: true,
   request: Schema.Struct({}),
   result: Schema.Struct({
@@ -46,7 +43,7 @@ export const GetMe = defineVerb({
     retry_codes: Schema.Array(ErrorCode)
   }),
   errors: [],
-  tool: { title: "What this key can do", ...read }
+  tool: { title: "What this key can do", ...READ_HINTS }
 })
 
 export const GetUsage = defineVerb({
@@ -54,10 +51,8 @@ export const GetUsage = defineVerb({
   route: { method: "GET", path: "/v1/usage" },
   summary: "Show the balance and the usage of the last 30 days.",
   description: "Free, with any key.",
-  mode: "read",
+  ...READS,
   scope: null,
-  idempotency: "none",
-  planVersion: 1,
   request: Schema.Struct({}),
   result: Schema.Struct({
     credits_balance: CreditsFromWire,
@@ -66,7 +61,7 @@ export const GetUsage = defineVerb({
     last_30_days: Schema.Array(Schema.Struct({ verb: Schema.String, calls: Count, credits_charged: CreditsFromWire }))
   }),
   errors: [],
-  tool: { title: "Balance and usage", ...read }
+  tool: { title: "Balance and usage", ...READ_HINTS }
 })
 
 export const GetRequest = defineVerb({
@@ -74,10 +69,8 @@ export const GetRequest = defineVerb({
   route: { method: "GET", path: "/v1/requests/:request_id" },
   summary: "Show the status and billing of a call.",
   description: "Free, with any key.",
-  mode: "read",
+  ...READS,
   scope: null,
-  idempotency: "none",
-  planVersion: 1,
   request: Schema.Struct({ request_id: Uuid }),
   result: Schema.Struct({
     request_id: Uuid,
@@ -94,7 +87,7 @@ export const GetRequest = defineVerb({
     finished_at: Schema.NullOr(Timestamp)
   }),
   errors: ["not_found"],
-  tool: { title: "Status of a call", ...read }
+  tool: { title: "Status of a call", ...READ_HINTS }
 })
 
 export const OperationStatus = Schema.Literal(
@@ -111,10 +104,8 @@ export const GetOperation = defineVerb({
   route: { method: "GET", path: "/v1/operations/:operation_id" },
   summary: "Show the progress of an asynchronous operation.",
   description: "Free, with any key.",
-  mode: "read",
+  ...READS,
   scope: null,
-  idempotency: "none",
-  planVersion: 1,
   request: Schema.Struct({ operation_id: Uuid }),
   result: Schema.Struct({
     operation_id: Uuid,
@@ -139,7 +130,7 @@ export const GetOperation = defineVerb({
     finished_at: Schema.NullOr(Timestamp)
   }),
   errors: ["not_found"],
-  tool: { title: "Progress of an operation", ...read }
+  tool: { title: "Progress of an operation", ...READ_HINTS }
 })
 
 /** `kind` can be repeated or contain several kinds separated by commas. */
@@ -163,10 +154,8 @@ export const GetTrail = defineVerb({
   route: { method: "GET", path: "/v1/trail" },
   summary: "Read the audit trail: every contact with a person on the workspace's behalf, and every human decision.",
   description: "Free. Newest first. A cursor works only with the same filters.",
-  mode: "read",
+  ...READS,
   scope: "trail:read",
-  idempotency: "none",
-  planVersion: 1,
   request: Schema.Struct({
     campaign_id: Schema.optional(Uuid),
     email: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(320))),

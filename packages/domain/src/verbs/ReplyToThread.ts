@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ConfirmationToken, DryRun, Timestamp, Uuid, wordy } from "./fields.js"
+import { ConfirmationToken, DryRun, Timestamp, Uuid, wordy, needsConfirmation } from "./fields.js"
 import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
 const preview = {
@@ -35,13 +35,7 @@ export const ReplyToThread = defineVerb({
     dry_run: Schema.optional(DryRun)
   }),
   result: Schema.Union(
-    Schema.Struct({
-      status: Schema.Literal("needs_confirmation"),
-      confirmation_token: Schema.String,
-      approval_url: Schema.String,
-      expires_at: Timestamp,
-      preview: Schema.Struct(preview)
-    }),
+    needsConfirmation(preview),
     Schema.Struct({
       status: Schema.Literal("sent"),
       sent_reply_id: Uuid,

@@ -109,6 +109,16 @@ const SPENDING_ERRORS: ReadonlyArray<WireCode> = [
   "run_budget_exceeded"
 ]
 
+/** What the verbs that only read have in common, and their hints. */
+export const READS = { mode: "read", idempotency: "none", planVersion: 1 } as const
+export const READ_HINTS = { destructive: false, idempotent: true, openWorld: false } as const
+
+/** What the data verbs have in common. */
+export const DATA_CALL = { mode: "act", scope: "data:read", idempotency: "optional", planVersion: 3 } as const
+
+/** What most other verbs that act have in common. */
+export const ACTS = { mode: "act", idempotency: "required", planVersion: 1 } as const
+
 /** All routes of a verb, its own first. */
 export const routesOf = (verb: Verb): ReadonlyArray<Route> => [verb.route, ...verb.aliases]
 

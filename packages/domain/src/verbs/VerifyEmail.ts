@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { BudgetCredits, DryRun, EmailStatus, PricedWould, text, Timestamp } from "./fields.js"
 import { inWords, VERIFY_EMAIL_PRICE } from "./prices.js"
-import { defineVerb } from "./Verb.js"
+import { DATA_CALL, defineVerb } from "./Verb.js"
 
 export const VerifyEmail = defineVerb({
   name: "verify_email",
@@ -10,10 +10,7 @@ export const VerifyEmail = defineVerb({
   description:
     `Costs ${inWords(VERIFY_EMAIL_PRICE)} credit; a result of \`unknown\` is free. \`valid\` is safe to send to. ` +
     "If every provider is unavailable, the call fails with `provider_unavailable` and is refunded; retry with the same Idempotency-Key.",
-  mode: "act",
-  scope: "data:read",
-  idempotency: "optional",
-  planVersion: 3,
+  ...DATA_CALL,
   request: Schema.Struct({
     email: text(3, 320).annotations({ description: "The address to check.", examples: ["valid@magic.test"] }),
     budget_credits: Schema.optional(BudgetCredits),

@@ -1,5 +1,7 @@
 import { ParseResult, Schema } from "effect"
+import { EMAIL_STATUSES } from "../sources/ports/EmailVerifier.js"
 import { ROUTES } from "../sources/ports/Source.js"
+import { INTEREST_STATUSES } from "../kernel/sequences/Sequence.js"
 import { isUuid } from "../kernel/ports/Ids.js"
 import { CreditsFromWire } from "../kernel/money/Credits.js"
 
@@ -21,6 +23,16 @@ export const Timestamp = Schema.String.annotations({
   },
   examples: ["2026-01-02T03:04:05.678Z"]
 })
+
+/** The answer of a verb that a human has to approve first: the token, and what that human is shown. */
+export const needsConfirmation = <Fields extends Schema.Struct.Fields>(preview: Fields) =>
+  Schema.Struct({
+    status: Schema.Literal("needs_confirmation"),
+    confirmation_token: Schema.String,
+    approval_url: Schema.String,
+    expires_at: Timestamp,
+    preview: Schema.Struct(preview)
+  })
 
 const RFC3339 = /^(\d{4}-\d{2})-(\d{2})[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
@@ -163,14 +175,7 @@ export const SourceStatus = Schema.Literal("complete", "partial", "unavailable")
   identifier: "SourceStatus"
 })
 
-export const EmailStatus = Schema.Literal(
-  "valid",
-  "invalid",
-  "catch_all_valid",
-  "catch_all_unknown",
-  "risky",
-  "unknown"
-).annotations({ identifier: "EmailStatus" })
+export const EmailStatus = Schema.Literal(...EMAIL_STATUSES).annotations({ identifier: "EmailStatus" })
 
 /** A person. Every member is always present. */
 export const Contact = Schema.Struct({
@@ -214,14 +219,7 @@ export const ReasonCounts = Schema.Record({ key: Schema.String, value: Count }).
   description: "Counts by reason: opted_out, platform_blocked, invalid, capped, other."
 })
 
-export const InterestStatus = Schema.Literal(
-  "interested",
-  "meeting_booked",
-  "won",
-  "not_interested",
-  "out_of_office",
-  "neutral"
-).annotations({ identifier: "InterestStatus" })
+export const InterestStatus = Schema.Literal(...INTEREST_STATUSES).annotations({ identifier: "InterestStatus" })
 
 export const ProviderSyncStatus = Schema.Literal("pending", "synced", "failed", "unsupported").annotations({
   identifier: "ProviderSyncStatus"

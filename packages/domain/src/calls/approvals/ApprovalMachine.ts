@@ -1,5 +1,16 @@
 import { defineMachine } from "../../kernel/machine.js"
 
+/** Nobody decides it any more, and no call may use it. */
+const CLOSED = {
+  approve: "refuse",
+  decline: "refuse",
+  expire: "refuse",
+  supersede: "refuse",
+  cancel: "refuse",
+  use: "refuse",
+  release: "refuse"
+} as const
+
 /**
  * The states of an approval (contract: approvals, states). `release` makes a used one approved again if the call ended
  * with proof that nothing happened outside.
@@ -36,51 +47,11 @@ export const ApprovalMachine = defineMachine("approval", {
       use: "used",
       release: "refuse"
     },
-    declined: {
-      approve: "refuse",
-      decline: "same",
-      expire: "refuse",
-      supersede: "refuse",
-      cancel: "refuse",
-      use: "refuse",
-      release: "refuse"
-    },
-    expired: {
-      approve: "refuse",
-      decline: "refuse",
-      expire: "same",
-      supersede: "refuse",
-      cancel: "refuse",
-      use: "refuse",
-      release: "refuse"
-    },
-    superseded: {
-      approve: "refuse",
-      decline: "refuse",
-      expire: "refuse",
-      supersede: "same",
-      cancel: "refuse",
-      use: "refuse",
-      release: "refuse"
-    },
-    cancelled: {
-      approve: "refuse",
-      decline: "refuse",
-      expire: "refuse",
-      supersede: "refuse",
-      cancel: "same",
-      use: "refuse",
-      release: "refuse"
-    },
-    used: {
-      approve: "refuse",
-      decline: "refuse",
-      expire: "refuse",
-      supersede: "refuse",
-      cancel: "refuse",
-      use: "refuse",
-      release: "approved"
-    }
+    declined: { ...CLOSED, decline: "same" },
+    expired: { ...CLOSED, expire: "same" },
+    superseded: { ...CLOSED, supersede: "same" },
+    cancelled: { ...CLOSED, cancel: "same" },
+    used: { ...CLOSED, release: "approved" }
   }
 })
 

@@ -1,5 +1,5 @@
-import { Context, type Effect, type Option } from "effect"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import { Context, type Option } from "effect"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { ApprovalRules, ListedVote, Vote } from "./approvers.js"
 import type { ApprovalState } from "./ApprovalMachine.js"
 import type { ApprovalSnapshot } from "./Snapshot.js"
@@ -56,55 +56,34 @@ export interface ApprovalSummary {
 export class ApprovalStore extends Context.Tag("@outbound/domain/calls/approvals/ApprovalStore")<
   ApprovalStore,
   {
-    readonly insert: (approval: Approval) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insert: (approval: Approval) => InTx<void>
     /** Locks the approval, by the SHA-256 of its token. */
-    readonly lockByToken: (
-      workspaceId: string,
-      tokenHash: string
-    ) => Effect.Effect<Option.Option<Approval>, StoreUnavailable, Tx>
-    readonly lock: (
-      workspaceId: string,
-      approvalId: string
-    ) => Effect.Effect<Option.Option<Approval>, StoreUnavailable, Tx>
-    readonly update: (approval: Approval) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly lockByToken: (workspaceId: string, tokenHash: string) => InTx<Option.Option<Approval>>
+    readonly lock: (workspaceId: string, approvalId: string) => InTx<Option.Option<Approval>>
+    readonly update: (approval: Approval) => InTx<void>
     /** Locks all open approvals of a workspace or of one key, by id. */
-    readonly lockOpen: (
-      workspaceId: string,
-      keyId: string | null
-    ) => Effect.Effect<ReadonlyArray<Approval>, StoreUnavailable, Tx>
+    readonly lockOpen: (workspaceId: string, keyId: string | null) => InTx<ReadonlyArray<Approval>>
     /**
      * Locks the target, so that requests about it run one at a time, and its open (`pending`, `approved`) approvals,
      * oldest first.
      */
-    readonly lockOpenOfTarget: (
-      workspaceId: string,
-      target: string
-    ) => Effect.Effect<ReadonlyArray<Approval>, StoreUnavailable, Tx>
+    readonly lockOpenOfTarget: (workspaceId: string, target: string) => InTx<ReadonlyArray<Approval>>
     /** Locks up to `limit` open approvals that have expired. Skips rows locked by other hosts. */
-    readonly lockExpired: (
-      nowMillis: number,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<Approval>, StoreUnavailable, Tx>
-    readonly find: (
-      workspaceId: string,
-      approvalId: string
-    ) => Effect.Effect<Option.Option<ApprovalSummary>, StoreUnavailable>
+    readonly lockExpired: (nowMillis: number, limit: number) => InTx<ReadonlyArray<Approval>>
+    readonly find: (workspaceId: string, approvalId: string) => FromStore<Option.Option<ApprovalSummary>>
     /** Who has approved it, first to last. */
-    readonly votes: (
-      workspaceId: string,
-      approvalId: string
-    ) => Effect.Effect<ReadonlyArray<ListedVote>, StoreUnavailable>
-    readonly addVote: (workspaceId: string, approvalId: string, vote: Vote) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly votes: (workspaceId: string, approvalId: string) => FromStore<ReadonlyArray<ListedVote>>
+    readonly addVote: (workspaceId: string, approvalId: string, vote: Vote) => InTx<void>
     /** The workspace's rules, or those of one that has set none. */
-    readonly rules: (workspaceId: string) => Effect.Effect<ApprovalRules, StoreUnavailable>
-    readonly setRules: (workspaceId: string, rules: ApprovalRules) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly rules: (workspaceId: string) => FromStore<ApprovalRules>
+    readonly setRules: (workspaceId: string, rules: ApprovalRules) => InTx<void>
     /** Who made the key, by the control log. None: the operator. */
-    readonly keyOwner: (workspaceId: string, keyId: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>
+    readonly keyOwner: (workspaceId: string, keyId: string) => FromStore<Option.Option<string>>
     /** The pending or the decided ones, newest first, at most `limit`. */
     readonly list: (
       workspaceId: string,
       which: "pending" | "closed",
       limit: number
-    ) => Effect.Effect<ReadonlyArray<ApprovalSummary>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<ApprovalSummary>>
   }
 >() {}

@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Option } from "effect"
 import { CallJournal } from "../CallJournal.js"
 import { AccessTokens } from "../keys/AccessTokens.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import { ApprovalMachine } from "./ApprovalMachine.js"
 import { ApprovalStore } from "./ApprovalStore.js"
 
@@ -14,7 +14,7 @@ export class ApprovalWatch extends Context.Tag("@outbound/domain/calls/approvals
   ApprovalWatch,
   {
     /** False: the approval is pending. True also for one that is not in the bearer's workspace. */
-    readonly isDecided: (bearer: string, approvalId: string) => Effect.Effect<boolean, StoreUnavailable>
+    readonly isDecided: (bearer: string, approvalId: string) => FromStore<boolean>
   }
 >() {}
 

@@ -3,9 +3,10 @@ import { type JsonObject, canonicalJson } from "../../kernel/canonical.js"
 import type { CallScope } from "../Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { step } from "../../kernel/machine.js"
+import { zero } from "../../kernel/money/Credits.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
-import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { approvalUrl, Settings } from "../../kernel/Settings.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import type { TrailKind } from "../../kernel/trail/TrailEvent.js"
@@ -43,6 +44,19 @@ export interface Asked {
   readonly expiresAtMillis: number
 }
 
+/** How a call ends that asks for a decision first. The token is set when the call is settled. */
+export const needsDecision = <Preview>({ approvalId, approvalUrl, expiresAtMillis }: Asked, preview: Preview) => ({
+  result: {
+    status: "needs_confirmation" as const,
+    confirmation_token: "",
+    approval_url: approvalUrl,
+    expires_at: new Date(expiresAtMillis).toISOString(),
+    preview
+  },
+  charge: zero,
+  approvalId
+})
+
 /** The refusals of a token, before and after those of the subject's state (contract: approvals, order of refusals). */
 export interface TokenCheck {
   /** Comes after a suspension and before any check of the subject: another call's token, used, or cancelled. */
@@ -56,7 +70,7 @@ export interface TokenCheck {
 export const askerOf = (
   store: Pick<Context.Tag.Service<typeof ApprovalStore>, "keyOwner">,
   of: Pick<CallScope, "workspaceId" | "keyId" | "byUserId">
-): Effect.Effect<string | null, StoreUnavailable> =>
+): FromStore<string | null> =>
   of.byUserId === null
     ? Effect.map(store.keyOwner(of.workspaceId, of.keyId), Option.getOrNull)
     : Effect.succeed(of.byUserId)
@@ -76,13 +90,13 @@ export class Approvals extends Context.Tag("@outbound/domain/calls/approvals/App
      * Stores the request with its snapshot, supersedes an older one of the same target, writes to the trail, and has
      * approvers told.
      */
-    readonly ask: (scope: CallScope, ask: Ask) => Effect.Effect<Asked, StoreUnavailable, Tx>
+    readonly ask: (scope: CallScope, ask: Ask) => InTx<Asked>
     /** Checks the call's token and locks its approval. */
-    readonly check: (scope: CallScope, verb: string) => Effect.Effect<TokenCheck, StoreUnavailable, Tx>
+    readonly check: (scope: CallScope, verb: string) => InTx<TokenCheck>
     /** The same without keeping a lock. */
-    readonly look: (scope: CallScope, verb: string) => Effect.Effect<TokenCheck, StoreUnavailable>
+    readonly look: (scope: CallScope, verb: string) => FromStore<TokenCheck>
     /** Spends an approved token in the transaction of the action, so a rollback restores the token. */
-    readonly use: (scope: CallScope, approval: Approval) => Effect.Effect<void, StoreUnavailable | AnyWireError, Tx>
+    readonly use: (scope: CallScope, approval: Approval) => InTx<void, AnyWireError>
   }
 >() {}
 
@@ -133,7 +147,7 @@ const make = Effect.gen(function* () {
     }
   }
 
-  const check = (scope: CallScope, verb: string): Effect.Effect<TokenCheck, StoreUnavailable, Tx> =>
+  const check = (scope: CallScope, verb: string): InTx<TokenCheck> =>
     scope.tokenHash === null
       ? Effect.succeed(NO_TOKEN)
       : Effect.map(

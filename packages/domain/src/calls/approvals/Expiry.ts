@@ -32,12 +32,10 @@ export const makeExpirySweep = Effect.gen(function* () {
   const expire = yield* makeExpire
   const { atomically } = yield* UnitOfWork
   return Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-    atomically(
-      Effect.gen(function* () {
-        const expired = yield* approvals.lockExpired(nowMillis, SWEEP_MAX)
-        yield* Effect.forEach(expired, (approval) => expire(approval, nowMillis), { discard: true })
-        return expired.length
-      })
-    )
+    Effect.gen(function* () {
+      const expired = yield* approvals.lockExpired(nowMillis, SWEEP_MAX)
+      yield* Effect.forEach(expired, (approval) => expire(approval, nowMillis), { discard: true })
+      return expired.length
+    }).pipe(atomically)
   )
 })

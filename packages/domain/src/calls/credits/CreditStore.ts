@@ -1,6 +1,6 @@
-import { Context, type Effect } from "effect"
+import { Context } from "effect"
 import type { Credits } from "../../kernel/money/Credits.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 
 /**
  * Why a ledger entry was made. The balance is the sum of all entries. `reversal`: a payment went back to the payer, or came
@@ -28,7 +28,7 @@ export interface UsageRow {
 export class CreditStore extends Context.Tag("@outbound/domain/calls/credits/CreditStore")<
   CreditStore,
   {
-    readonly balance: (workspaceId: string) => Effect.Effect<Balance, StoreUnavailable>
+    readonly balance: (workspaceId: string) => FromStore<Balance>
     /** Adds to the balance. `counts`: the workspace now has a payment method. */
     readonly add: (entry: {
       readonly entryId: string
@@ -39,7 +39,7 @@ export class CreditStore extends Context.Tag("@outbound/domain/calls/credits/Cre
       /** The refunded call, if any. */
       readonly requestId: string | null
       readonly atMillis: number
-    }) => Effect.Effect<Balance, StoreUnavailable, Tx>
+    }) => InTx<Balance>
     /**
      * Subtracts `amount` from what is available. False, without changes: not enough. Idempotent by `entryId`: a repeat
      * is true and changes nothing.
@@ -50,7 +50,7 @@ export class CreditStore extends Context.Tag("@outbound/domain/calls/credits/Cre
       readonly kind: "upkeep"
       readonly amount: Credits
       readonly atMillis: number
-    }) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    }) => InTx<boolean>
     /** Subtracts `amount`, or as much of it as is available. Returns how much. Nothing available: no entry. */
     readonly takeUpTo: (entry: {
       readonly entryId: string
@@ -58,11 +58,8 @@ export class CreditStore extends Context.Tag("@outbound/domain/calls/credits/Cre
       readonly kind: "reversal"
       readonly amount: Credits
       readonly atMillis: number
-    }) => Effect.Effect<Credits, StoreUnavailable, Tx>
+    }) => InTx<Credits>
     /** Finished calls in mode `act` and their cost since a time, by verb; upkeep is the verb `upkeep`. */
-    readonly usageSince: (
-      workspaceId: string,
-      sinceMillis: number
-    ) => Effect.Effect<ReadonlyArray<UsageRow>, StoreUnavailable>
+    readonly usageSince: (workspaceId: string, sinceMillis: number) => FromStore<ReadonlyArray<UsageRow>>
   }
 >() {}

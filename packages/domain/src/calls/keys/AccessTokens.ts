@@ -1,5 +1,5 @@
-import { Context, type Effect, type Option } from "effect"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import { Context, type Option } from "effect"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 
 /**
  * Finds the key that an access token acts as. A token's key and expiry never change, so results are cached. Ending a
@@ -9,6 +9,6 @@ export class AccessTokens extends Context.Tag("@outbound/domain/calls/keys/Acces
   AccessTokens,
   {
     /** SHA-256 of the key's secret. None: unknown, expired, or not an access token. */
-    readonly keyHashOf: (bearer: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>
+    readonly keyHashOf: (bearer: string) => FromStore<Option.Option<string>>
   }
 >() {}

@@ -1,6 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { Credits } from "../../kernel/money/Credits.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 import type { KeyState } from "./KeyMachine.js"
 import type { Capability, Scope } from "../../verbs/Policy.js"
@@ -30,18 +30,15 @@ export interface ApiKey {
 export class KeyStore extends Context.Tag("@outbound/domain/calls/keys/KeyStore")<
   KeyStore,
   {
-    readonly insert: (key: ApiKey, secretHash: string) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly get: (keyId: string) => Effect.Effect<Option.Option<ApiKey>, StoreUnavailable>
+    readonly insert: (key: ApiKey, secretHash: string) => InTx<void>
+    readonly get: (keyId: string) => FromStore<Option.Option<ApiKey>>
     /** The SHA-256 of the secret of a key of this workspace, under which its calls are admitted. */
-    readonly hashOf: (workspaceId: string, keyId: string) => Effect.Effect<Option.Option<string>, StoreUnavailable>
+    readonly hashOf: (workspaceId: string, keyId: string) => FromStore<Option.Option<string>>
     /** Locks the key, so that a concurrent admission decides entirely before or after the change. */
-    readonly lock: (keyId: string) => Effect.Effect<Option.Option<ApiKey>, StoreUnavailable, Tx>
-    readonly update: (key: ApiKey) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly lock: (keyId: string) => InTx<Option.Option<ApiKey>>
+    readonly update: (key: ApiKey) => InTx<void>
     /** What each key of a workspace spent and holds in the month (`YYYY-MM`, UTC). Empty if no keys are named. */
-    readonly spentIn: (
-      workspaceId: string,
-      month: string
-    ) => Effect.Effect<ReadonlyMap<string, Credits>, StoreUnavailable>
-    readonly list: (workspaceId: string) => Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>
+    readonly spentIn: (workspaceId: string, month: string) => FromStore<ReadonlyMap<string, Credits>>
+    readonly list: (workspaceId: string) => FromStore<ReadonlyArray<ApiKey>>
   }
 >() {}

@@ -1,6 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { Credits } from "../../kernel/money/Credits.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 
 /** One agent's task with its own budget (contract: credits, runs). */
 export interface Run {
@@ -23,15 +23,12 @@ export interface RunStanding {
 export class RunStore extends Context.Tag("@outbound/domain/calls/runs/RunStore")<
   RunStore,
   {
-    readonly insert: (run: Run) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insert: (run: Run) => InTx<void>
     /** Newest first, at most `limit`. */
-    readonly list: (workspaceId: string, limit: number) => Effect.Effect<ReadonlyArray<RunStanding>, StoreUnavailable>
+    readonly list: (workspaceId: string, limit: number) => FromStore<ReadonlyArray<RunStanding>>
     /** Locks the run, so that a concurrent admission decides entirely before or after its end. */
-    readonly lock: (
-      workspaceId: string,
-      runId: string
-    ) => Effect.Effect<Option.Option<RunStanding>, StoreUnavailable, Tx>
+    readonly lock: (workspaceId: string, runId: string) => InTx<Option.Option<RunStanding>>
     /** From then on no call may name the run. Running calls finish normally. */
-    readonly close: (workspaceId: string, runId: string, atMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly close: (workspaceId: string, runId: string, atMillis: number) => InTx<void>
   }
 >() {}

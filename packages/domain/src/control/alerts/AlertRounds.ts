@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Either, Layer, Option } from "effect"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { Mailer } from "./Mailer.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Settings } from "../../kernel/Settings.js"
 import { about } from "../../kernel/telemetry.js"
 import { ALERT_KINDS, ALERT_REPEAT_MILLIS, AlertStore, type UnmailedAlert } from "./AlertStore.js"
@@ -28,7 +28,7 @@ export class AlertRounds extends Context.Tag("@outbound/domain/control/alerts/Al
   AlertRounds,
   {
     /** Raises new alerts, sends emails and deletes old alerts. Returns how much it did. */
-    readonly round: Effect.Effect<number, StoreUnavailable>
+    readonly round: FromStore<number>
   }
 >() {}
 
@@ -44,19 +44,17 @@ export const layer = Layer.effect(
 
     // One transaction, because an idle host does it each minute.
     const raise = Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-      atomically(
-        Effect.gen(function* () {
-          const found = yield* Effect.forEach(ALERT_KINDS, (kind) => store.causes(kind, nowMillis, ALERTS_RAISED_MAX))
-          const alerts = found.flat().map((cause) => ({
-            ...cause,
-            alertId: ids.next(nowMillis),
-            raisedAtMillis: nowMillis,
-            mailedAtMillis: null
-          }))
-          if (alerts.length > 0) yield* store.raise(alerts)
-          return alerts.length + (yield* store.purge(nowMillis - ALERTS_KEPT_MILLIS, ALERTS_PURGE_MAX))
-        })
-      )
+      Effect.gen(function* () {
+        const found = yield* Effect.forEach(ALERT_KINDS, (kind) => store.causes(kind, nowMillis, ALERTS_RAISED_MAX))
+        const alerts = found.flat().map((cause) => ({
+          ...cause,
+          alertId: ids.next(nowMillis),
+          raisedAtMillis: nowMillis,
+          mailedAtMillis: null
+        }))
+        if (alerts.length > 0) yield* store.raise(alerts)
+        return alerts.length + (yield* store.purge(nowMillis - ALERTS_KEPT_MILLIS, ALERTS_PURGE_MAX))
+      }).pipe(atomically)
     )
 
     const letterOf = ({ alert, workspaceName }: UnmailedAlert, to: string) => ({

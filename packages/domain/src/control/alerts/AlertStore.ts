@@ -1,6 +1,6 @@
-import { Context, type Effect } from "effect"
+import { Context } from "effect"
 import type { Credits } from "../../kernel/money/Credits.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 
 /**
  * What owners are alerted to.
@@ -83,20 +83,16 @@ export class AlertStore extends Context.Tag("@outbound/domain/control/alerts/Ale
   AlertStore,
   {
     /** Up to `limit` current conditions of a kind without an alert. */
-    readonly causes: (
-      kind: AlertKind,
-      nowMillis: number,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<AlertCause>, StoreUnavailable>
+    readonly causes: (kind: AlertKind, nowMillis: number, limit: number) => FromStore<ReadonlyArray<AlertCause>>
     /** Raises alerts; skips those that another host raised. */
-    readonly raise: (alerts: ReadonlyArray<Alert>) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly raise: (alerts: ReadonlyArray<Alert>) => InTx<void>
     /** Newest first. `before`: the last alert of the previous page. */
     readonly list: (
       workspaceId: string,
       nowMillis: number,
       limit: number,
       before: string | null
-    ) => Effect.Effect<ReadonlyArray<ListedAlert>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<ListedAlert>>
     /**
      * Claims up to `limit` alerts raised since then whose emails were not all sent. A claim lapses after `retryMillis`;
      * an alert is claimed at most `attemptsMax` times.
@@ -107,12 +103,12 @@ export class AlertStore extends Context.Tag("@outbound/domain/control/alerts/Ale
       readonly retryMillis: number
       readonly attemptsMax: number
       readonly limit: number
-    }) => Effect.Effect<ReadonlyArray<UnmailedAlert>, StoreUnavailable, Tx>
-    readonly markMailed: (alert: Alert, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
+    }) => InTx<ReadonlyArray<UnmailedAlert>>
+    readonly markMailed: (alert: Alert, nowMillis: number) => InTx<void>
     /** Deletes up to `limit` alerts raised before then. Returns how many there were. */
-    readonly purge: (beforeMillis: number, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly purge: (beforeMillis: number, limit: number) => InTx<number>
     /** The workspace's setting; null: the default. */
-    readonly threshold: (workspaceId: string) => Effect.Effect<Credits | null, StoreUnavailable>
-    readonly setThreshold: (workspaceId: string, threshold: Credits | null) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly threshold: (workspaceId: string) => FromStore<Credits | null>
+    readonly setThreshold: (workspaceId: string, threshold: Credits | null) => InTx<void>
   }
 >() {}

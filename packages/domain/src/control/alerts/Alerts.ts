@@ -1,9 +1,9 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import { actorOf, owner } from "../access.js"
+import { owner } from "../access.js"
 import type { ControlRefused } from "../Control.js"
-import { difference, makeLog } from "../logging.js"
+import { difference, makeLogBy } from "../logging.js"
 import { type Credits, format } from "../../kernel/money/Credits.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { AlertStore, type ListedAlert } from "./AlertStore.js"
@@ -16,14 +16,11 @@ export class Alerts extends Context.Tag("@outbound/domain/control/alerts/Alerts"
   Alerts,
   {
     /** Newest first. `before`: the last alert of the previous page. */
-    readonly list: (by: SignedIn, before: string | null) => Effect.Effect<ReadonlyArray<ListedAlert>, StoreUnavailable>
+    readonly list: (by: SignedIn, before: string | null) => FromStore<ReadonlyArray<ListedAlert>>
     /** Null: the default. */
-    readonly threshold: (by: SignedIn) => Effect.Effect<Credits | null, StoreUnavailable>
+    readonly threshold: (by: SignedIn) => FromStore<Credits | null>
     /** Owners. */
-    readonly setThreshold: (
-      by: SignedIn,
-      threshold: Credits | null
-    ) => Effect.Effect<void, ControlRefused | StoreUnavailable>
+    readonly setThreshold: (by: SignedIn, threshold: Credits | null) => FromStore<void, ControlRefused>
   }
 >() {}
 
@@ -34,7 +31,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const store = yield* AlertStore
     const workspaces = yield* WorkspaceStore
-    const log = yield* makeLog
+    const logBy = yield* makeLogBy
     const { atomically } = yield* UnitOfWork
     return Alerts.of({
       list: (by, before) =>
@@ -44,18 +41,11 @@ export const layer = Layer.effect(
       threshold: (by) => store.threshold(by.session.workspaceId),
       setThreshold: (by, threshold) =>
         Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
           yield* owner(by)
           const { workspaceId } = Option.getOrThrow(yield* workspaces.lock(by.session.workspaceId))
           const before = yield* store.threshold(workspaceId)
           yield* store.setThreshold(workspaceId, threshold)
-          yield* log(nowMillis, {
-            workspaceId,
-            actor: actorOf(by),
-            action: "set_alert_threshold",
-            direction: "none",
-            ...difference(shown(before), shown(threshold))
-          })
+          yield* logBy(by, "set_alert_threshold", "none", difference(shown(before), shown(threshold)))
         }).pipe(atomically)
     })
   })

@@ -1,6 +1,6 @@
-import { Context, type Effect } from "effect"
+import { Context } from "effect"
 import type { ApprovalRules } from "../../calls/approvals/approvers.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { ControlRefused } from "../Control.js"
 import type { SignedIn } from "../users/UserStore.js"
 
@@ -8,11 +8,11 @@ import type { SignedIn } from "../users/UserStore.js"
 export class Approvers extends Context.Tag("@outbound/domain/control/approvers/Approvers")<
   Approvers,
   {
-    readonly rules: (by: SignedIn) => Effect.Effect<ApprovalRules, StoreUnavailable>
+    readonly rules: (by: SignedIn) => FromStore<ApprovalRules>
     /**
      * Owners, after a fresh sign-in. Stricter rules hold for what waits, too; looser ones only for what is asked
      * afterwards. Refused if the workspace has too few members to fulfil them.
      */
-    readonly setRules: (by: SignedIn, rules: ApprovalRules) => Effect.Effect<void, ControlRefused | StoreUnavailable>
+    readonly setRules: (by: SignedIn, rules: ApprovalRules) => FromStore<void, ControlRefused>
   }
 >() {}

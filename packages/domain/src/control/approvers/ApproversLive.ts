@@ -1,11 +1,11 @@
-import { Clock, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import type { ApprovalRules } from "../../calls/approvals/approvers.js"
 import { ApprovalStore } from "../../calls/approvals/ApprovalStore.js"
 import type { Issue } from "../../kernel/errors/Wire.js"
 import { format } from "../../kernel/money/Credits.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { actorOf, freshOwner, mend } from "../access.js"
-import { difference, makeLog } from "../logging.js"
+import { freshOwner, mend } from "../access.js"
+import { difference, makeLogBy } from "../logging.js"
 import { type Direction, together } from "../PolicyChange.js"
 import { UserStore } from "../users/UserStore.js"
 import { Approvers } from "./Approvers.js"
@@ -39,14 +39,13 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const store = yield* ApprovalStore
     const users = yield* UserStore
-    const log = yield* makeLog
+    const logBy = yield* makeLogBy
     const { atomically } = yield* UnitOfWork
     return Approvers.of({
       rules: (by) => store.rules(by.session.workspaceId),
       setRules: (by, rules) =>
         Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          yield* freshOwner(by, nowMillis)
+          yield* freshOwner(by)
           const { workspaceId } = by.session
           const members = yield* users.lockMembers(workspaceId)
           const needed = membersNeeded(rules)
@@ -57,13 +56,7 @@ export const layer = Layer.effect(
           yield* mend(issues)
           const before = yield* store.rules(workspaceId)
           yield* store.setRules(workspaceId, rules)
-          yield* log(nowMillis, {
-            workspaceId,
-            actor: actorOf(by),
-            action: "set_approval_rules",
-            direction: directionOf(before, rules),
-            ...difference(shown(before), shown(rules))
-          })
+          yield* logBy(by, "set_approval_rules", directionOf(before, rules), difference(shown(before), shown(rules)))
         }).pipe(atomically)
     })
   })

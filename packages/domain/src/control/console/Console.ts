@@ -1,8 +1,8 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { ListedVote, Wanted } from "../../calls/approvals/approvers.js"
 import type { Approval, ApprovalSummary } from "../../calls/approvals/ApprovalStore.js"
 import type { AnyWireError } from "../../kernel/errors/Wire.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
 
 /** A new session. Its secret is used once, to set the cookie. */
@@ -49,30 +49,20 @@ export class Console extends Context.Tag("@outbound/domain/control/console/Conso
   Console,
   {
     /** Creates a sign-in link for a member and returns its secret; `not_found` for an unknown address. */
-    readonly makeSignInLink: (email: string) => Effect.Effect<string, AnyWireError | StoreUnavailable>
+    readonly makeSignInLink: (email: string) => FromStore<string, AnyWireError>
     /** Whether the link is still valid. Does not use it up. */
-    readonly isLinkOpen: (linkSecret: string) => Effect.Effect<boolean, StoreUnavailable>
+    readonly isLinkOpen: (linkSecret: string) => FromStore<boolean>
     /** Uses up the link and begins a session in the user's first workspace. None: unknown, used or expired. */
-    readonly signIn: (linkSecret: string) => Effect.Effect<Option.Option<BegunSession>, StoreUnavailable>
-    readonly session: (sessionSecret: string) => Effect.Effect<Option.Option<SignedIn>, StoreUnavailable>
-    readonly signOut: (sessionSecret: string) => Effect.Effect<void, StoreUnavailable>
+    readonly signIn: (linkSecret: string) => FromStore<Option.Option<BegunSession>>
+    readonly session: (sessionSecret: string) => FromStore<Option.Option<SignedIn>>
+    readonly signOut: (sessionSecret: string) => FromStore<void>
     /** Ends all of the person's sessions, this one too, and their unused sign-in links. Passkeys stay. */
-    readonly signOutEverywhere: (by: SignedIn) => Effect.Effect<void, StoreUnavailable>
-    readonly approvals: (
-      workspaceId: string,
-      which: "pending" | "closed"
-    ) => Effect.Effect<ReadonlyArray<ApprovalSummary>, StoreUnavailable>
-    readonly approval: (
-      workspaceId: string,
-      approvalId: string
-    ) => Effect.Effect<Option.Option<ApprovalSummary>, StoreUnavailable>
-    readonly standing: (approval: Approval) => Effect.Effect<ApprovalStanding, StoreUnavailable>
+    readonly signOutEverywhere: (by: SignedIn) => FromStore<void>
+    readonly approvals: (workspaceId: string, which: "pending" | "closed") => FromStore<ReadonlyArray<ApprovalSummary>>
+    readonly approval: (workspaceId: string, approvalId: string) => FromStore<Option.Option<ApprovalSummary>>
+    readonly standing: (approval: Approval) => FromStore<ApprovalStanding>
     /** Says how far they are with a reply. False: there is no such reply, or the owner is no member. */
-    readonly handleReply: (
-      by: SignedIn,
-      replyId: string,
-      change: ReplyChange
-    ) => Effect.Effect<boolean, StoreUnavailable>
+    readonly handleReply: (by: SignedIn, replyId: string, change: ReplyChange) => FromStore<boolean>
     /**
      * `digest`: of the snapshot the person saw. Another digest decides nothing. `winnerRule`: they approve the rule too
      * that the request offers; it is on once everybody who approves did.
@@ -83,6 +73,6 @@ export class Console extends Context.Tag("@outbound/domain/control/console/Conso
       decision: "approve" | "decline",
       digest: string,
       also?: { readonly winnerRule: boolean }
-    ) => Effect.Effect<Option.Option<DecisionResult>, StoreUnavailable>
+    ) => FromStore<Option.Option<DecisionResult>>
   }
 >() {}

@@ -5,6 +5,7 @@ import { ApprovalMachine } from "../../calls/approvals/ApprovalMachine.js"
 import { type Approval, ApprovalStore, campaignOf } from "../../calls/approvals/ApprovalStore.js"
 import { offersWinnerRule } from "../../calls/approvals/Snapshot.js"
 import { refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { step } from "../../kernel/machine.js"
 import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
@@ -13,8 +14,7 @@ import { makeTell } from "../../kernel/trail/events.js"
 import { type SignedIn, UserStore } from "../users/UserStore.js"
 import { ReplyStore } from "../../outreach/replies/ReplyStore.js"
 import { Console, type DecisionResult, type ReplyChange, SIGN_IN_LINK_MINUTES } from "./Console.js"
-import { actorOf } from "../access.js"
-import { makeLog } from "../logging.js"
+import { makeLogBy } from "../logging.js"
 import { makeSessions } from "./sessions.js"
 
 const MINUTE_MILLIS = 60_000
@@ -29,7 +29,7 @@ export const layer = Layer.effect(
     const approvals = yield* ApprovalStore
     const replies = yield* ReplyStore
     const tell = yield* makeTell
-    const log = yield* makeLog
+    const logBy = yield* makeLogBy
     const crypto = yield* Crypto
     const { atomically } = yield* UnitOfWork
     const sessions = yield* makeSessions
@@ -80,19 +80,10 @@ export const layer = Layer.effect(
       })
 
     /** The rule is on once the request is executed. */
-    const logRule = (
-      by: SignedIn,
-      { snapshot, workspaceId }: Approval,
-      others: ReadonlyArray<string>,
-      nowMillis: number
-    ) => {
+    const logRule = (by: SignedIn, { snapshot }: Approval, others: ReadonlyArray<string>) => {
       const campaign = "campaign_name" in snapshot ? snapshot.campaign_name : null
       const alsoBy = others.length === 0 ? {} : { also_by: others }
-      return log(nowMillis, {
-        workspaceId,
-        actor: actorOf(by),
-        action: "set_winner_rule",
-        direction: "loosen",
+      return logBy(by, "set_winner_rule", "loosen", {
         before: { campaign, rule: "off" },
         after: { campaign, rule: "on once the request is executed", ...alsoBy }
       })
@@ -105,72 +96,68 @@ export const layer = Layer.effect(
       digest: string,
       also?: { readonly winnerRule: boolean }
     ) =>
-      atomically(
-        Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          const { workspaceId } = by.session
-          const locked = yield* approvals.lock(workspaceId, approvalId)
-          if (Option.isNone(locked)) return Option.none<DecisionResult>()
-          const approval = locked.value
-          if (approval.snapshotDigest !== digest) return Option.some<DecisionResult>("digest_mismatch")
-          const next = step(ApprovalMachine, approval.state, decision)
-          if (Either.isLeft(next) || approval.expiresAtMillis <= nowMillis) return Option.some<DecisionResult>("closed")
-          const result = decision === "approve" ? "approved" : "declined"
-          if (next.right === approval.state) return Option.some<DecisionResult>(result)
-          const wantsRule = also?.winnerRule === true && offersWinnerRule(approval.snapshot)
-          const voted = decision === "approve" ? yield* vote(by, approval, wantsRule, nowMillis) : null
-          if (voted !== null && voted.result !== "approved") return Option.some<DecisionResult>(voted.result)
-          const others = voted?.others ?? []
-          const approvesWinnerRule = voted?.approvesWinnerRule ?? false
-          yield* approvals.update(decided(approval, by, { state: next.right, approvesWinnerRule }, nowMillis))
-          if (approvesWinnerRule) yield* logRule(by, approval, others, nowMillis)
-          yield* tell(nowMillis, {
-            workspaceId,
-            kind: result,
-            source: "console",
-            campaignId: campaignOf(approval.target),
-            detail: {
-              verb: approval.verb,
-              approval_id: approvalId,
-              by: by.user.email,
-              ...(others.length === 0 ? {} : { also_by: others })
-            }
-          })
-          return Option.some<DecisionResult>(result)
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const { workspaceId } = by.session
+        const locked = yield* approvals.lock(workspaceId, approvalId)
+        if (Option.isNone(locked)) return Option.none<DecisionResult>()
+        const approval = locked.value
+        if (approval.snapshotDigest !== digest) return Option.some<DecisionResult>("digest_mismatch")
+        const next = step(ApprovalMachine, approval.state, decision)
+        if (Either.isLeft(next) || approval.expiresAtMillis <= nowMillis) return Option.some<DecisionResult>("closed")
+        const result = decision === "approve" ? "approved" : "declined"
+        if (next.right === approval.state) return Option.some<DecisionResult>(result)
+        const wantsRule = also?.winnerRule === true && offersWinnerRule(approval.snapshot)
+        const voted = decision === "approve" ? yield* vote(by, approval, wantsRule, nowMillis) : null
+        if (voted !== null && voted.result !== "approved") return Option.some<DecisionResult>(voted.result)
+        const others = voted?.others ?? []
+        const approvesWinnerRule = voted?.approvesWinnerRule ?? false
+        yield* approvals.update(decided(approval, by, { state: next.right, approvesWinnerRule }, nowMillis))
+        if (approvesWinnerRule) yield* logRule(by, approval, others)
+        yield* tell(nowMillis, {
+          workspaceId,
+          kind: result,
+          source: "console",
+          campaignId: campaignOf(approval.target),
+          detail: {
+            verb: approval.verb,
+            approval_id: approvalId,
+            by: by.user.email,
+            ...(others.length === 0 ? {} : { also_by: others })
+          }
         })
-      )
+        return Option.some<DecisionResult>(result)
+      }).pipe(atomically)
 
     const handleReply = (by: SignedIn, replyId: string, { isHandled, isRead, ownerUserId, referral }: ReplyChange) =>
-      atomically(
-        Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          const { workspaceId } = by.session
-          if (ownerUserId !== undefined && ownerUserId !== null) {
-            const members = yield* users.members(workspaceId)
-            if (!members.some(({ userId }) => userId === ownerUserId)) return false
-          }
-          return yield* replies.handle(workspaceId, replyId, {
-            ...(isRead === undefined ? {} : { readAtMillis: nowMillis }),
-            ...(isHandled === undefined ? {} : { handledAtMillis: isHandled ? nowMillis : null }),
-            ...(ownerUserId === undefined ? {} : { ownerUserId }),
-            ...(referral === undefined ? {} : { referral })
-          })
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const { workspaceId } = by.session
+        if (ownerUserId !== undefined && ownerUserId !== null) {
+          const members = yield* users.members(workspaceId)
+          if (!members.some(({ userId }) => userId === ownerUserId)) return false
+        }
+        return yield* replies.handle(workspaceId, replyId, {
+          ...(isRead === undefined ? {} : { readAtMillis: nowMillis }),
+          ...(isHandled === undefined ? {} : { handledAtMillis: isHandled ? nowMillis : null }),
+          ...(ownerUserId === undefined ? {} : { ownerUserId }),
+          ...(referral === undefined ? {} : { referral })
         })
-      )
+      }).pipe(atomically)
 
     return Console.of({
       handleReply,
       makeSignInLink: (email) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
-          const user = yield* users.findByEmail(normalizeEmail(email) ?? email)
-          if (Option.isNone(user))
-            return yield* Effect.fail(refuse("not_found", {}, "No member has this email address."))
+          const user = yield* users
+            .findByEmail(normalizeEmail(email) ?? email)
+            .pipe(orFail(refuse("not_found", {}, "No member has this email address.")))
           const secret = crypto.randomToken()
           yield* atomically(
             users.insertLink({
               linkHash: crypto.sha256Hex(secret),
-              userId: user.value.userId,
+              userId: user.userId,
               createdAtMillis: nowMillis,
               expiresAtMillis: nowMillis + SIGN_IN_LINK_MINUTES * MINUTE_MILLIS
             })
@@ -185,14 +172,12 @@ export const layer = Layer.effect(
       signIn: (secret) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
-          const began = yield* atomically(
-            Effect.gen(function* () {
-              const link = yield* users.spendLink(crypto.sha256Hex(secret), nowMillis)
-              return Option.isNone(link)
-                ? Option.none<string>()
-                : yield* sessions.begin({ userId: link.value.userId, beganBy: "link", workspaceId: null }, nowMillis)
-            })
-          )
+          const began = yield* Effect.gen(function* () {
+            const link = yield* users.spendLink(crypto.sha256Hex(secret), nowMillis)
+            return Option.isNone(link)
+              ? Option.none<string>()
+              : yield* sessions.begin({ userId: link.value.userId, beganBy: "link", workspaceId: null }, nowMillis)
+          }).pipe(atomically)
           if (Option.isNone(began)) return Option.none()
           const signedIn = yield* session(began.value)
           return Option.map(signedIn, (who) => ({ secret: began.value, signedIn: who }))

@@ -1,17 +1,17 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { ApprovalSummary } from "../../calls/approvals/ApprovalStore.js"
-import type { Campaign } from "../../outreach/campaigns/Campaign.js"
-import type { CampaignState, PauseReason } from "../../outreach/campaigns/CampaignMachine.js"
+import type { Campaign, CampaignLead } from "../../outreach/campaigns/Campaign.js"
+import type { CampaignState } from "../../outreach/campaigns/CampaignMachine.js"
 import type { LeadState } from "../../outreach/campaigns/LeadMachine.js"
 import type { Conversation } from "./Conversation.js"
 import type { LedgerKind } from "../../calls/credits/CreditStore.js"
 import type { Credits } from "../../kernel/money/Credits.js"
 import type { OperationItem } from "../../outreach/operations/OperationStore.js"
 import type { OperationStatus } from "../../outreach/operations/OperationMachine.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { Classification } from "../../outreach/replies/ReplyStore.js"
-import type { MailboxKind, MailboxPauseReason, MailboxState } from "../../outreach/sending/MailboxMachine.js"
-import type { InterestStatus } from "../../kernel/sequences/Sequence.js"
+import type { MailboxState } from "../../outreach/sending/MailboxMachine.js"
+import type { Mailbox } from "../../outreach/sending/SendingStore.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 
 /** The last row of the previous page. */
@@ -43,13 +43,10 @@ export interface Standing {
 }
 
 /** A campaign in a list. */
-export interface CampaignLine {
-  readonly campaignId: string
-  readonly name: string
-  readonly state: CampaignState
-  readonly pauseReason: PauseReason | null
-  readonly createdAtMillis: number
-  readonly launchedAtMillis: number | null
+export interface CampaignLine extends Pick<
+  Campaign,
+  "campaignId" | "name" | "state" | "pauseReason" | "createdAtMillis" | "launchedAtMillis"
+> {
   readonly leads: number
   /** Leads that were sent at least one message. */
   readonly contacted: number
@@ -146,18 +143,14 @@ export interface CampaignView {
 }
 
 /** A lead in a list. */
-export interface LeadLine {
-  readonly campaignLeadId: string
-  readonly email: string
+export interface LeadLine extends Pick<
+  CampaignLead,
+  "campaignLeadId" | "email" | "companyName" | "state" | "interestStatus" | "stepsSent" | "nextAtMillis"
+> {
   readonly name: string | null
-  readonly companyName: string | null
-  readonly state: LeadState
-  readonly interestStatus: InterestStatus | null
-  readonly stepsSent: number
   /** Of the last message that they were sent. */
   readonly variant: number | null
   readonly lastSentAtMillis: number | null
-  readonly nextAtMillis: number | null
 }
 
 /** Which leads of a campaign a list shows. */
@@ -189,17 +182,7 @@ export interface SendingView {
   readonly isCrmUnread: boolean
 }
 
-export interface MailboxLine {
-  readonly mailboxId: string
-  readonly kind: MailboxKind
-  readonly domain: string
-  readonly address: string
-  readonly displayName: string
-  readonly state: MailboxState
-  readonly pauseReason: MailboxPauseReason | null
-  readonly createdAtMillis: number
-  readonly activeAtMillis: number | null
-  readonly upkeepPaidUntilMillis: number | null
+export interface MailboxLine extends Omit<Mailbox, "workspaceId" | "operationId" | "restsUntilMillis"> {
   readonly sendsToday: number
 }
 
@@ -265,37 +248,28 @@ export const PEOPLE_FOUND_MAX = 50
 export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/ConsoleReads")<
   ConsoleReads,
   {
-    readonly standing: (workspaceId: string, nowMillis: number) => Effect.Effect<Standing, StoreUnavailable>
+    readonly standing: (workspaceId: string, nowMillis: number) => FromStore<Standing>
     readonly approvals: (
       workspaceId: string,
       which: "pending" | "closed",
       part: Part
-    ) => Effect.Effect<ReadonlyArray<ApprovalSummary>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<ApprovalSummary>>
     /** Those of these approvals that the person has approved. */
     readonly approvedBy: (
       workspaceId: string,
       userId: string,
       approvalIds: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<string>>
     /** How many of the newest `REPLIES_COUNTED_MAX` replies are of each class; of one campaign, if it is named. */
-    readonly repliesByClass: (
-      workspaceId: string,
-      campaignId: string | null
-    ) => Effect.Effect<ReadonlyArray<ClassCount>, StoreUnavailable>
+    readonly repliesByClass: (workspaceId: string, campaignId: string | null) => FromStore<ReadonlyArray<ClassCount>>
     /** The newest earlier request for the same thing. */
-    readonly earlierApproval: (
-      workspaceId: string,
-      approvalId: string
-    ) => Effect.Effect<Option.Option<ApprovalSummary>, StoreUnavailable>
+    readonly earlierApproval: (workspaceId: string, approvalId: string) => FromStore<Option.Option<ApprovalSummary>>
     readonly campaigns: (
       workspaceId: string,
       part: Part,
       filter: CampaignFilter
-    ) => Effect.Effect<ReadonlyArray<CampaignLine>, StoreUnavailable>
-    readonly campaign: (
-      workspaceId: string,
-      campaignId: string
-    ) => Effect.Effect<Option.Option<CampaignView>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<CampaignLine>>
+    readonly campaign: (workspaceId: string, campaignId: string) => FromStore<Option.Option<CampaignView>>
     /**
      * The newest `limit` days on which anything became of the campaign, newest first. Who replied or bounced without a
      * notice that is kept counts on the day of the last message to them.
@@ -304,54 +278,31 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/
       workspaceId: string,
       campaignId: string,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<CampaignDay>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<CampaignDay>>
     /** Names of these campaigns and of the newest ones, newest first. Ids of other workspaces are left out. */
     readonly campaignNames: (
       workspaceId: string,
       campaignIds: ReadonlyArray<string>,
       newest: number
-    ) => Effect.Effect<ReadonlyArray<{ readonly campaignId: string; readonly name: string }>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<{ readonly campaignId: string; readonly name: string }>>
     /** Leads of a campaign in order of arrival. */
-    readonly leads: (
-      workspaceId: string,
-      campaignId: string,
-      which: LeadFilter
-    ) => Effect.Effect<ReadonlyArray<LeadLine>, StoreUnavailable>
+    readonly leads: (workspaceId: string, campaignId: string, which: LeadFilter) => FromStore<ReadonlyArray<LeadLine>>
     /** `dayStartMillis`: the midnight (UTC) that began the day of `nowMillis`. */
-    readonly sending: (
-      workspaceId: string,
-      dayStartMillis: number,
-      nowMillis: number
-    ) => Effect.Effect<SendingView, StoreUnavailable>
+    readonly sending: (workspaceId: string, dayStartMillis: number, nowMillis: number) => FromStore<SendingView>
     /** By id, oldest first. `after`: the last id of the previous page. */
     readonly mailboxes: (
       workspaceId: string,
       dayStartMillis: number,
       after: string | null,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<MailboxLine>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<MailboxLine>>
     /** Of messages sent since then. Mailboxes that sent none are left out. */
-    readonly mailboxRecords: (
-      workspaceId: string,
-      sinceMillis: number
-    ) => Effect.Effect<ReadonlyArray<MailboxRecord>, StoreUnavailable>
-    readonly operations: (
-      workspaceId: string,
-      part: Part
-    ) => Effect.Effect<ReadonlyArray<OperationLine>, StoreUnavailable>
-    readonly operation: (
-      workspaceId: string,
-      operationId: string
-    ) => Effect.Effect<Option.Option<OperationLine>, StoreUnavailable>
-    readonly conversation: (
-      workspaceId: string,
-      campaignLeadId: string
-    ) => Effect.Effect<Option.Option<Conversation>, StoreUnavailable>
+    readonly mailboxRecords: (workspaceId: string, sinceMillis: number) => FromStore<ReadonlyArray<MailboxRecord>>
+    readonly operations: (workspaceId: string, part: Part) => FromStore<ReadonlyArray<OperationLine>>
+    readonly operation: (workspaceId: string, operationId: string) => FromStore<Option.Option<OperationLine>>
+    readonly conversation: (workspaceId: string, campaignLeadId: string) => FromStore<Option.Option<Conversation>>
     /** Days with usage, oldest first, since the midnight `fromDayMillis`. Includes upkeep. */
-    readonly usageByDay: (
-      workspaceId: string,
-      fromDayMillis: number
-    ) => Effect.Effect<ReadonlyArray<DayUsage>, StoreUnavailable>
+    readonly usageByDay: (workspaceId: string, fromDayMillis: number) => FromStore<ReadonlyArray<DayUsage>>
     /**
      * Finished calls in mode `act` since the start of a day (UTC), by key. The `limit` most expensive keys, most
      * expensive first; keys without calls are left out.
@@ -360,12 +311,12 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/
       workspaceId: string,
       fromDayMillis: number,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<KeyUsageLine>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<KeyUsageLine>>
     /** By entry. `after`: the last entry of the previous page. */
     readonly ledger: (
       workspaceId: string,
       after: { readonly entryId: string; readonly kind: LedgerKind } | null,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<LedgerLine>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<LedgerLine>>
   }
 >() {}

@@ -1,6 +1,6 @@
 import type { Campaign, CampaignLead } from "../../outreach/campaigns/Campaign.js"
-import type { Classification } from "../../outreach/replies/ReplyStore.js"
-import type { SentReplyState } from "../../outreach/replies/SentReplyMachine.js"
+import type { Reply } from "../../outreach/replies/ReplyStore.js"
+import type { SentReply } from "../../outreach/replies/SentReplyStore.js"
 
 /** Longest text shown of a message in a conversation, in characters. */
 export const CONVERSATION_TEXT_CHARS = 4_000
@@ -16,28 +16,20 @@ export interface SentLine {
 }
 
 /** A prospect's message. Third-party text. */
-export interface AnswerLine {
-  readonly replyId: string
-  readonly fromEmail: string
-  readonly subject: string
+export interface AnswerLine extends Pick<
+  Reply,
+  "replyId" | "fromEmail" | "subject" | "classification" | "receivedAtMillis"
+> {
   /** At most `CONVERSATION_TEXT_CHARS`. */
   readonly text: string
   readonly isCut: boolean
-  readonly classification: Classification | null
-  readonly receivedAtMillis: number
 }
 
 /** Our reply in a thread, written by an agent or a person, and approved by a person. */
-export interface OurAnswerLine {
-  readonly sentReplyId: string
-  /** The message that it answers. */
-  readonly replyId: string
-  readonly fromEmail: string
-  readonly subject: string
+export interface OurAnswerLine extends Pick<SentReply, "sentReplyId" | "replyId" | "fromEmail" | "subject" | "state"> {
   /** At most `CONVERSATION_TEXT_CHARS`. */
   readonly text: string
   readonly isCut: boolean
-  readonly state: SentReplyState
   /** When it was sent; before that, when it was decided. */
   readonly atMillis: number
 }

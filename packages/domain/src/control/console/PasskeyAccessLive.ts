@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer, Option } from "effect"
-import { isFresh, mend, refused } from "../access.js"
+import { fresh, mend, refused } from "../access.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids, isUuid } from "../../kernel/ports/Ids.js"
 import { Passkeys } from "../users/Passkeys.js"
@@ -78,36 +78,29 @@ export const layer = Layer.effect(
         const read = yield* taken(purpose, boundTo, answer)
         if (read === null) return Option.none<BegunSession>()
         const nowMillis = yield* Clock.currentTimeMillis
-        const began = yield* atomically(
-          Effect.gen(function* () {
-            const found = yield* store.lockByCredential(read.credentialId)
-            if (Option.isNone(found) || !given.mayBe(found.value)) return Option.none<string>()
-            const passkey = found.value
-            // If the authenticator names a user, the passkey must be that user's.
-            const isTheirs = read.userHandle === null || read.userHandle === passkeys.userHandle(passkey.userId)
-            if (!isTheirs || (given.by === null && read.userHandle === null)) return Option.none<string>()
-            const verified = yield* passkeys.authenticated(answer, read.challenge, passkey)
-            if (Option.isNone(verified)) return Option.none<string>()
-            yield* store.used(passkey, verified.value.counter, nowMillis)
-            const workspaceId = given.by?.session.workspaceId ?? null
-            const secret = yield* sessions.begin({ userId: passkey.userId, beganBy: "passkey", workspaceId }, nowMillis)
-            if (given.by !== null) yield* users.endSession(given.by.session.sessionHash)
-            return secret
-          })
-        )
+        const began = yield* Effect.gen(function* () {
+          const found = yield* store.lockByCredential(read.credentialId)
+          if (Option.isNone(found) || !given.mayBe(found.value)) return Option.none<string>()
+          const passkey = found.value
+          // If the authenticator names a user, the passkey must be that user's.
+          const isTheirs = read.userHandle === null || read.userHandle === passkeys.userHandle(passkey.userId)
+          if (!isTheirs || (given.by === null && read.userHandle === null)) return Option.none<string>()
+          const verified = yield* passkeys.authenticated(answer, read.challenge, passkey)
+          if (Option.isNone(verified)) return Option.none<string>()
+          yield* store.used(passkey, verified.value.counter, nowMillis)
+          const workspaceId = given.by?.session.workspaceId ?? null
+          const secret = yield* sessions.begin({ userId: passkey.userId, beganBy: "passkey", workspaceId }, nowMillis)
+          if (given.by !== null) yield* users.endSession(given.by.session.sessionHash)
+          return secret
+        }).pipe(atomically)
         if (Option.isNone(began)) return Option.none<BegunSession>()
         const secret = began.value
         return Option.map(yield* sessions.find(secret, nowMillis), (signedIn) => ({ secret, signedIn }))
       })
 
-    const freshly = (by: SignedIn) =>
-      Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-        isFresh(by, nowMillis) ? Effect.void : refused("reauthentication_required")
-      )
-
     const add = (by: SignedIn, boundTo: string, answer: string, givenName: string) =>
       Effect.gen(function* () {
-        yield* freshly(by)
+        yield* fresh(by)
         const name = givenName.trim() === "" ? "Passkey" : givenName.trim()
         if (name.length > PASSKEY_NAME_CHARS_MAX) {
           yield* mend([{ path: "name", message: `must have at most ${PASSKEY_NAME_CHARS_MAX} characters` }])
@@ -124,12 +117,10 @@ export const layer = Layer.effect(
           createdAtMillis: nowMillis,
           lastUsedAtMillis: null
         }
-        const isNew = yield* atomically(
-          Effect.gen(function* () {
-            if ((yield* store.list(by.user.userId)).length >= PASSKEYS_MAX) yield* tooMany
-            return yield* store.insert(passkey)
-          })
-        )
+        const isNew = yield* Effect.gen(function* () {
+          if ((yield* store.list(by.user.userId)).length >= PASSKEYS_MAX) yield* tooMany
+          return yield* store.insert(passkey)
+        }).pipe(atomically)
         if (!isNew) yield* notAccepted
         yield* mail.passkeyAdded(by, name)
         return passkey
@@ -139,7 +130,7 @@ export const layer = Layer.effect(
       list: (by) => store.list(by.user.userId),
       beginAdding: (by, boundTo) =>
         Effect.gen(function* () {
-          yield* freshly(by)
+          yield* fresh(by)
           const known = yield* store.list(by.user.userId)
           if (known.length >= PASSKEYS_MAX) yield* tooMany
           const challenge = yield* challengeFor("register", boundTo)

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
 
 /** Sign-in requests per `ASK_WINDOW_MINUTES`: for one address, and from one client. */
@@ -21,7 +21,7 @@ export class SignInMail extends Context.Tag("@outbound/domain/control/console/Si
      * Emails a one-time link to the address if it is a member's. `client`: the client's network address. The answer and
      * its timing are the same for an unknown address.
      */
-    readonly ask: (email: string, client: string) => Effect.Effect<AskResult, StoreUnavailable>
+    readonly ask: (email: string, client: string) => FromStore<AskResult>
     /** Tells a new member about their membership. Contains no secret. */
     readonly invite: (by: SignedIn, email: string) => Effect.Effect<void>
     /** Tells a user that a passkey was added, so that they notice one they did not add. */

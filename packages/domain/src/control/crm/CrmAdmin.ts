@@ -1,5 +1,5 @@
-import { Context, type Effect } from "effect"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import { Context } from "effect"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { CrmVendor } from "../../outreach/crm/Crm.js"
 import type { TypedAccess } from "../../outreach/crm/CrmAccess.js"
 import type { CrmConnection, CrmWriteCounts, MappedOwner } from "../../outreach/crm/CrmStore.js"
@@ -47,7 +47,7 @@ export const USUAL_POLICY: CrmPolicy = {
   createsContacts: false
 }
 
-type Act<A> = Effect.Effect<A, ControlRefused | StoreUnavailable>
+type Act<A> = FromStore<A, ControlRefused>
 
 /** The workspace's connection to its CRM. Each change writes one row to the control log; a key is never returned. */
 export class CrmAdmin extends Context.Tag("@outbound/domain/control/crm/CrmAdmin")<

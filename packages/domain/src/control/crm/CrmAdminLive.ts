@@ -4,18 +4,17 @@ import { Ids } from "../../kernel/ports/Ids.js"
 import { LongWork } from "../../kernel/ports/LongWork.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { isAtHome, Settings } from "../../kernel/Settings.js"
-import { type Workspace, WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { Crms } from "../../outreach/crm/Crm.js"
 import { accessIssues, accessOf, type CrmAccess } from "../../outreach/crm/CrmAccess.js"
 import { openCrmKey, sealCrmKey } from "../../outreach/crm/crmKey.js"
 import { type CrmConnection, crmJob, CrmStore, NOT_READ } from "../../outreach/crm/CrmStore.js"
 import { CRM_STALE_MILLIS, type CrmPolicy, keepsAnybody } from "../../outreach/crm/keepingOut.js"
-import { actorOf, freshOwner, may, mend, owner, refused } from "../access.js"
+import { actorOf, freshOwner, may, mend, owner, refused, there } from "../access.js"
 import type { Actor } from "../ControlLog.js"
-import { difference, makeLog } from "../logging.js"
+import { difference, makeLog, makeLogBy } from "../logging.js"
 import { type Direction, together } from "../PolicyChange.js"
-import type { SignedIn } from "../users/UserStore.js"
-import { UserStore } from "../users/UserStore.js"
+import { type SignedIn, UserStore } from "../users/UserStore.js"
 import { CrmAdmin, type CrmView, NAMED_MAX, type OperatorOf } from "./CrmAdmin.js"
 
 const LAST_CHARS = 4
@@ -41,12 +40,6 @@ const workspaceOf = (by: SignedIn | OperatorOf): string => (isOperator(by) ? by.
 
 const whoIs = (by: SignedIn | OperatorOf): Actor => (isOperator(by) ? { kind: "operator" } : actorOf(by))
 
-/** A workspace that the operator names may not exist. */
-const existing = Option.match({
-  onNone: () => refused("not_found"),
-  onSome: (workspace: Workspace) => Effect.succeed(workspace)
-})
-
 export const layer = Layer.effect(
   CrmAdmin,
   Effect.gen(function* () {
@@ -59,6 +52,7 @@ export const layer = Layer.effect(
     const ids = yield* Ids
     const work = yield* LongWork
     const log = yield* makeLog
+    const logBy = yield* makeLogBy
     const { atomically } = yield* UnitOfWork
 
     /** What is read next, when a key or what it is wanted for has changed: everything, at once. */
@@ -68,11 +62,7 @@ export const layer = Layer.effect(
       readAtMillis: reading.readAtMillis
     })
 
-    const held = (by: SignedIn | OperatorOf) =>
-      Effect.flatMap(
-        store.lock(workspaceOf(by)),
-        Option.match({ onNone: () => refused("not_found"), onSome: (connection) => Effect.succeed(connection) })
-      )
+    const held = (by: SignedIn | OperatorOf) => there(store.lock(workspaceOf(by)))
 
     const viewOf = (connection: CrmConnection, title: string, nowMillis: number) =>
       Effect.gen(function* () {
@@ -98,7 +88,7 @@ export const layer = Layer.effect(
       standing: (by) =>
         Effect.gen(function* () {
           if (!isOperator(by)) yield* owner(by)
-          const { kind, workspaceId } = yield* existing(yield* workspaces.get(workspaceOf(by)))
+          const { kind, workspaceId } = yield* there(workspaces.get(workspaceOf(by)))
           const offered = crms[kind]
           const found = yield* store.get(workspaceId)
           if (Option.isNone(found)) return { offered, connection: null }
@@ -108,8 +98,8 @@ export const layer = Layer.effect(
       connect: (by, { policy: chosen, vendor, ...typed }) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
-          if (!isOperator(by)) yield* freshOwner(by, nowMillis)
-          const { kind, workspaceId } = yield* existing(yield* workspaces.lock(workspaceOf(by)))
+          if (!isOperator(by)) yield* freshOwner(by)
+          const { kind, workspaceId } = yield* there(workspaces.lock(workspaceOf(by)))
           const offered = crms[kind].find(({ name }) => name === vendor)
           yield* mend([
             ...(offered === undefined
@@ -138,11 +128,7 @@ export const layer = Layer.effect(
             policy,
             reading: before === null || isOther ? NOT_READ : afresh(before)
           })
-          yield* log(nowMillis, {
-            workspaceId,
-            actor: whoIs(by),
-            action: "set_crm",
-            direction: directionOf(before?.policy ?? NOBODY_KEPT, policy),
+          yield* log(workspaceId, whoIs(by), "set_crm", directionOf(before?.policy ?? NOBODY_KEPT, policy), {
             before: before === null ? {} : { crm: before.vendor, ...at(opened), last4: before.last4 },
             after: { crm: vendor, ...at(access), last4 }
           })
@@ -150,23 +136,21 @@ export const layer = Layer.effect(
         }).pipe(atomically),
       setPolicy: (by, policy) =>
         Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
           yield* owner(by)
           const { workspaceId } = by.session
           const before = yield* held(by)
           const direction = directionOf(before.policy, policy)
-          yield* may(by, direction, nowMillis)
+          yield* may(by, direction)
           const changed = difference({ ...before.policy }, { ...policy })
           if (Object.keys(changed.after).length === 0) return
           yield* store.put({ ...before, policy })
-          yield* log(nowMillis, { workspaceId, actor: actorOf(by), action: "set_crm", direction, ...changed })
+          yield* logBy(by, "set_crm", direction, changed)
           yield* work.announce([crmJob(workspaceId)])
         }).pipe(atomically),
       mapOwner: (by, ownerRef, userId) =>
         Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
           // People whose owner is here are kept out no more.
-          yield* freshOwner(by, nowMillis)
+          yield* freshOwner(by)
           const { workspaceId } = by.session
           yield* held(by)
           const members = yield* users.members(workspaceId)
@@ -181,27 +165,18 @@ export const layer = Layer.effect(
           if (was === undefined || !(yield* store.mapOwner(workspaceId, ownerRef, userId))) {
             return yield* refused("not_found")
           }
-          yield* log(nowMillis, {
-            workspaceId,
-            actor: actorOf(by),
-            action: "map_crm_owner",
-            direction: userId === null ? "tighten" : "loosen",
+          yield* logBy(by, "map_crm_owner", userId === null ? "tighten" : "loosen", {
             before: { owner: was.name, user_id: was.userId },
             after: { owner: was.name, user_id: userId }
           })
         }).pipe(atomically),
       remove: (by) =>
         Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          if (!isOperator(by)) yield* freshOwner(by, nowMillis)
+          if (!isOperator(by)) yield* freshOwner(by)
           const workspaceId = workspaceOf(by)
           const before = yield* held(by)
           yield* store.remove(workspaceId)
-          yield* log(nowMillis, {
-            workspaceId,
-            actor: whoIs(by),
-            action: "remove_crm",
-            direction: keepsAnybody(before.policy) ? "loosen" : "none",
+          yield* log(workspaceId, whoIs(by), "remove_crm", keepsAnybody(before.policy) ? "loosen" : "none", {
             before: { crm: before.vendor, last4: before.last4 }
           })
         }).pipe(atomically)

@@ -1,5 +1,5 @@
-import { Context, type Effect } from "effect"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import { Context } from "effect"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { Zone, ZoneVendor } from "../../outreach/domains/DnsZones.js"
 import type { Planned } from "../../outreach/domains/planRecords.js"
 import type { SendingDomain } from "../../outreach/domains/SendingDomainStore.js"
@@ -11,7 +11,7 @@ import type { ControlRefused } from "../Control.js"
 import type { Actor } from "../ControlLog.js"
 import type { SignedIn } from "../users/UserStore.js"
 
-type Act<A> = Effect.Effect<A, ControlRefused | StoreUnavailable>
+type Act<A> = FromStore<A, ControlRefused>
 
 /** A domain, and its records beside what the name servers say now. */
 export interface DomainView {

@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Layer, Option } from "effect"
+import { Clock, Effect, Either, Layer } from "effect"
 import { step } from "../../kernel/machine.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
@@ -22,10 +22,10 @@ import { bySource, sinceDay, SHOWN_DAYS } from "../../outreach/reputation/alignm
 import { type ReputationRule, ruleIssues } from "../../outreach/reputation/ReputationRule.js"
 import { ReputationStore, watchJob } from "../../outreach/reputation/ReputationStore.js"
 import { DomainRecords } from "../../outreach/mail/DomainRecords.js"
-import { actorOf, freshOwner, mend, owner, refused } from "../access.js"
+import { freshOwner, mend, owner, refused, there } from "../access.js"
 import { ControlRefused } from "../Control.js"
 import type { Actor } from "../ControlLog.js"
-import { difference, makeLog } from "../logging.js"
+import { difference, makeLog, makeLogBy } from "../logging.js"
 import type { SignedIn } from "../users/UserStore.js"
 import { Domains, type ZonePlan } from "./Domains.js"
 
@@ -73,27 +73,18 @@ export const layer = Layer.effect(
     const crypto = yield* Crypto
     const ids = yield* Ids
     const log = yield* makeLog
+    const logBy = yield* makeLogBy
     const { atomically } = yield* UnitOfWork
 
     const requireLive = (workspaceId: string) =>
       Effect.gen(function* () {
-        const workspace = yield* workspaces.get(workspaceId)
-        if (Option.isNone(workspace)) return yield* refused("not_found")
-        if (workspace.value.kind === "live") return
+        const workspace = yield* there(workspaces.get(workspaceId))
+        if (workspace.kind === "live") return
         yield* mend([{ path: "workspace", message: "is a sandbox, which never sends real email" }])
       })
 
-    const get = (workspaceId: string, domainId: string) =>
-      Effect.flatMap(
-        store.get(workspaceId, domainId),
-        Option.match({ onNone: () => refused("not_found"), onSome: Effect.succeed })
-      )
-
-    const locked = (workspaceId: string, domainId: string) =>
-      Effect.flatMap(
-        store.lock(workspaceId, domainId),
-        Option.match({ onNone: () => refused("not_found"), onSome: Effect.succeed })
-      )
+    const get = (workspaceId: string, domainId: string) => there(store.get(workspaceId, domainId))
+    const locked = (workspaceId: string, domainId: string) => there(store.lock(workspaceId, domainId))
 
     const accessOf = (domain: SendingDomain) => {
       const access = zoneAccess(crypto, domain)
@@ -142,44 +133,36 @@ export const layer = Layer.effect(
     const approve = (by: SignedIn, domainId: string, digest: string) =>
       Effect.gen(function* () {
         const { workspaceId } = by.session
-        yield* freshOwner(by, yield* Clock.currentTimeMillis)
+        yield* freshOwner(by)
         const now = yield* planOf(workspaceId, domainId)
         if (now.digest !== digest) return { _tag: "Changed", now } as const
         const changes = changesOf(now.plan)
         if (changes.length === 0) return yield* invalid("records", "need no change here")
-        const domain = yield* atomically(
-          Effect.gen(function* () {
-            const nowMillis = yield* Clock.currentTimeMillis
-            const found = yield* locked(workspaceId, domainId)
-            const approval = {
-              digest,
-              zoneId: now.zone.zoneId,
-              zoneName: now.zone.name,
-              by: by.user.email,
-              changes: changes.map(({ after, before, name, type }) => ({
-                name,
-                type,
-                before,
-                after,
-                isDone: false,
-                tries: 0,
-                askedAtMillis: null
-              }))
-            }
-            // The credential that read the zone is the one that changes it.
-            if (found.zone?.sealedSecret !== now.domain.zone?.sealedSecret) return null
-            const approved = yield* move(found, "approve", nowMillis, { approval })
-            yield* log(nowMillis, {
-              workspaceId,
-              actor: actorOf(by),
-              action: "approve_dns_records",
-              direction: "none",
-              after: { domain: found.domain, ...shown(now) }
-            })
-            yield* work.announce([sendingDomainJob(approved)])
-            return approved
-          })
-        )
+        const domain = yield* Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const found = yield* locked(workspaceId, domainId)
+          const approval = {
+            digest,
+            zoneId: now.zone.zoneId,
+            zoneName: now.zone.name,
+            by: by.user.email,
+            changes: changes.map(({ after, before, name, type }) => ({
+              name,
+              type,
+              before,
+              after,
+              isDone: false,
+              tries: 0,
+              askedAtMillis: null
+            }))
+          }
+          // The credential that read the zone is the one that changes it.
+          if (found.zone?.sealedSecret !== now.domain.zone?.sealedSecret) return null
+          const approved = yield* move(found, "approve", nowMillis, { approval })
+          yield* logBy(by, "approve_dns_records", "none", { after: { domain: found.domain, ...shown(now) } })
+          yield* work.announce([sendingDomainJob(approved)])
+          return approved
+        }).pipe(atomically)
         return domain === null ? ({ _tag: "Changed", now } as const) : ({ _tag: "Approved", domain } as const)
       })
 
@@ -190,46 +173,38 @@ export const layer = Layer.effect(
         if (Either.isLeft(wishes)) {
           return yield* Effect.fail(new ControlRefused({ reason: "invalid", issues: wishes.left }))
         }
-        return yield* atomically(
-          Effect.gen(function* () {
-            const nowMillis = yield* Clock.currentTimeMillis
-            yield* workspaces.lock(workspaceId)
-            const all = yield* store.list(workspaceId)
-            if (all.length >= SENDING_DOMAINS_MAX) {
-              yield* mend([{ path: "domain", message: `can't be added: ${SENDING_DOMAINS_MAX} are the maximum` }])
-            }
-            const domain: SendingDomain = {
-              workspaceId,
-              domainId: ids.next(nowMillis),
-              domain: wishes.right.domain,
-              wishes: wishes.right,
-              state: SendingDomainMachine.initial,
-              sinceMillis: nowMillis,
-              zone: null,
-              approval: null,
-              stopped: null,
-              createdAtMillis: nowMillis
-            }
-            if (!(yield* store.insert(domain))) {
-              yield* mend([{ path: "domain", message: "was added before. Remove it first to enter it anew" }])
-            }
-            yield* log(nowMillis, {
-              workspaceId,
-              actor,
-              action: "add_domain",
-              direction: "none",
-              after: { domain: domain.domain }
-            })
-            yield* work.announce([watchJob(domain)])
-            return domain
-          })
-        )
+        return yield* Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          yield* workspaces.lock(workspaceId)
+          const all = yield* store.list(workspaceId)
+          if (all.length >= SENDING_DOMAINS_MAX) {
+            yield* mend([{ path: "domain", message: `can't be added: ${SENDING_DOMAINS_MAX} are the maximum` }])
+          }
+          const domain: SendingDomain = {
+            workspaceId,
+            domainId: ids.next(nowMillis),
+            domain: wishes.right.domain,
+            wishes: wishes.right,
+            state: SendingDomainMachine.initial,
+            sinceMillis: nowMillis,
+            zone: null,
+            approval: null,
+            stopped: null,
+            createdAtMillis: nowMillis
+          }
+          if (!(yield* store.insert(domain))) {
+            yield* mend([{ path: "domain", message: "was added before. Remove it first to enter it anew" }])
+          }
+          yield* log(workspaceId, actor, "add_domain", "none", { after: { domain: domain.domain } })
+          yield* work.announce([watchJob(domain)])
+          return domain
+        }).pipe(atomically)
       })
 
     const setAccess: Domains["Type"]["setAccess"] = (by, domainId, vendor, given) =>
       Effect.gen(function* () {
         const { workspaceId } = by.session
-        yield* freshOwner(by, yield* Clock.currentTimeMillis)
+        yield* freshOwner(by)
         const secret = given.trim()
         const form = ZONE_SECRETS[vendor]
         yield* mend(form.pattern.test(secret) ? [] : [{ path: "secret", message: `must have the form ${form.words}` }])
@@ -239,21 +214,14 @@ export const layer = Layer.effect(
         const access = yield* accessOf({ ...domain, zone })
         // A credential that can't read the zone would only fail later.
         yield* readPlan({ ...domain, zone }, access, "secret")
-        yield* atomically(
-          Effect.gen(function* () {
-            const nowMillis = yield* Clock.currentTimeMillis
-            const found = yield* locked(workspaceId, domainId)
-            yield* store.update({ ...found, zone })
-            yield* log(nowMillis, {
-              workspaceId,
-              actor: actorOf(by),
-              action: "set_dns_access",
-              direction: "loosen",
-              before: found.zone === null ? {} : { vendor: found.zone.vendor, last4: found.zone.last4 },
-              after: { domain: found.domain, vendor, last4: zone.last4 }
-            })
+        yield* Effect.gen(function* () {
+          const found = yield* locked(workspaceId, domainId)
+          yield* store.update({ ...found, zone })
+          yield* logBy(by, "set_dns_access", "loosen", {
+            before: found.zone === null ? {} : { vendor: found.zone.vendor, last4: found.zone.last4 },
+            after: { domain: found.domain, vendor, last4: zone.last4 }
           })
-        )
+        }).pipe(atomically)
       })
 
     const reputationOf = ({ domainId, workspaceId }: SendingDomain) =>
@@ -270,20 +238,13 @@ export const layer = Layer.effect(
 
     const setRule: Domains["Type"]["setRule"] = (by, rule) =>
       Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
         const { workspaceId } = by.session
-        yield* freshOwner(by, nowMillis)
+        yield* freshOwner(by)
         yield* mend(ruleIssues(rule))
         yield* workspaces.lock(workspaceId)
         const before = yield* reputation.rule(workspaceId)
         yield* reputation.setRule(workspaceId, rule)
-        yield* log(nowMillis, {
-          workspaceId,
-          actor: actorOf(by),
-          action: "set_reputation_rule",
-          direction: "none",
-          ...difference(shownRule(before), shownRule(rule))
-        })
+        yield* logBy(by, "set_reputation_rule", "none", difference(shownRule(before), shownRule(rule)))
       }).pipe(atomically)
 
     return Domains.of({
@@ -300,43 +261,25 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
           const checking = yield* move(yield* locked(workspaceId, domainId), "check", nowMillis)
-          yield* log(nowMillis, {
-            workspaceId,
-            actor,
-            action: "check_domain",
-            direction: "none",
-            after: { domain: checking.domain }
-          })
+          yield* log(workspaceId, actor, "check_domain", "none", { after: { domain: checking.domain } })
           yield* work.announce([sendingDomainJob(checking)])
           return checking
         }).pipe(atomically),
       remove: (workspaceId, domainId, actor) =>
         Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
           const { domain } = yield* locked(workspaceId, domainId)
           yield* store.remove(workspaceId, domainId)
-          yield* log(nowMillis, {
-            workspaceId,
-            actor,
-            action: "remove_domain",
-            direction: "tighten",
-            before: { domain }
-          })
+          yield* log(workspaceId, actor, "remove_domain", "tighten", { before: { domain } })
         }).pipe(atomically),
       setAccess,
       removeAccess: (by, domainId) =>
         Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
           yield* owner(by)
           const { workspaceId } = by.session
           const found = yield* locked(workspaceId, domainId)
           if (found.zone === null) return yield* refused("not_found")
           yield* store.update({ ...found, zone: null })
-          yield* log(nowMillis, {
-            workspaceId,
-            actor: actorOf(by),
-            action: "remove_dns_access",
-            direction: "tighten",
+          yield* logBy(by, "remove_dns_access", "tighten", {
             before: { domain: found.domain, vendor: found.zone.vendor, last4: found.zone.last4 }
           })
         }).pipe(atomically),

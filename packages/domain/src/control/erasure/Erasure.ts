@@ -1,7 +1,7 @@
-import { Context, type Effect } from "effect"
+import { Context } from "effect"
 import type { ControlRefused } from "../Control.js"
 import type { AnyWireError } from "../../kernel/errors/Wire.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
 
 /** What an erasure removed. Excludes what an earlier erasure removed. */
@@ -40,14 +40,8 @@ export class Erasure extends Context.Tag("@outbound/domain/control/erasure/Erasu
   Erasure,
   {
     /** For owners, after a fresh sign-in. */
-    readonly erase: (
-      by: SignedIn,
-      email: string
-    ) => Effect.Effect<ErasureReport, ControlRefused | AnyWireError | StoreUnavailable>
+    readonly erase: (by: SignedIn, email: string) => FromStore<ErasureReport, ControlRefused | AnyWireError>
     /** For the operator. `not_found`: no such workspace. */
-    readonly eraseFor: (
-      workspaceId: string,
-      email: string
-    ) => Effect.Effect<ErasureReport, AnyWireError | StoreUnavailable>
+    readonly eraseFor: (workspaceId: string, email: string) => FromStore<ErasureReport, AnyWireError>
   }
 >() {}

@@ -1,12 +1,13 @@
-import { Clock, Effect, Layer, Option } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { LeadMachine } from "../../outreach/campaigns/LeadMachine.js"
 import { freshOwner } from "../access.js"
 import { type AnyWireError, invalid, refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import type { InboundEvent } from "../../outreach/mail/Inbound.js"
-import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { VendorStore } from "../../outreach/sending/vendor/VendorStore.js"
 import { type SuppressionSource, SuppressionStore } from "../../outreach/suppression/SuppressionStore.js"
 import { makeTell, type Told } from "../../kernel/trail/events.js"
@@ -60,8 +61,8 @@ export const layer = Layer.effect(
     const { atomically } = yield* UnitOfWork
 
     /** Repeats a batch, each in its own transaction, until one is not full. */
-    const allOf = <E>(batch: Effect.Effect<number, E | StoreUnavailable, Tx>) => {
-      const from = (before: number): Effect.Effect<number, E | StoreUnavailable> =>
+    const allOf = <E>(batch: InTx<number, E>) => {
+      const from = (before: number): FromStore<number, E> =>
         Effect.flatMap(atomically(batch), (found) =>
           found < ERASED_MAX ? Effect.succeed(before + found) : from(before + found)
         )
@@ -132,8 +133,8 @@ export const layer = Layer.effect(
       workspaceId: string,
       subjects: ReadonlyArray<string>,
       visit: (outcome: NamedOutcome) => Effect.Effect<unknown, E>
-    ): Effect.Effect<void, E | StoreUnavailable> => {
-      const from = (after: string | null): Effect.Effect<void, E | StoreUnavailable> =>
+    ): FromStore<void, E> => {
+      const from = (after: string | null): FromStore<void, E> =>
         Effect.gen(function* () {
           const found = yield* store.outcomes(workspaceId, subjects, { after, limit: ERASED_MAX })
           yield* Effect.forEach(found, visit, { discard: true })
@@ -154,7 +155,7 @@ export const layer = Layer.effect(
         }
         const sumOf = Effect.map((counts: ReadonlyArray<number>) => counts.reduce((sum, count) => sum + count, 0))
         // Scanned rows lose their hash index. A call that finishes during the scan is found by this scan or the next.
-        const named = (before: number): Effect.Effect<number, StoreUnavailable> =>
+        const named = (before: number): FromStore<number> =>
           Effect.gen(function* () {
             const found = yield* store.outcomes(workspaceId, subjects, { after: null, limit: ERASED_MAX })
             if (found.length === 0) return before
@@ -173,7 +174,7 @@ export const layer = Layer.effect(
 
     /** Other people's text that contains the address. */
     const mentions = (of: WordsOf, person: Erasing, blank: (text: string) => string | null) => {
-      const from = (after: string | null, before: number): Effect.Effect<number, StoreUnavailable> =>
+      const from = (after: string | null, before: number): FromStore<number> =>
         Effect.gen(function* () {
           const { found, next } = yield* store.words(of, person, { after, limit: LOOKED_AT_MAX })
           const rewritten = found.flatMap(({ id, text }) => {
@@ -206,17 +207,15 @@ export const layer = Layer.effect(
 
     /** Runs last, so that repeating an interrupted erasure still finds the remaining rows by their hashes. */
     const closed = (request: ErasureRequest, person: Erasing, found: { readonly known: boolean }) =>
-      atomically(
-        Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          const inTrail = yield* store.forgetSubject(person, nowMillis)
-          if ((found.known || inTrail) && !request.told) yield* tell(nowMillis, erasedEvent(person))
-          yield* store.finish(request, nowMillis)
-          return inTrail
-        })
-      )
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const inTrail = yield* store.forgetSubject(person, nowMillis)
+        if ((found.known || inTrail) && !request.told) yield* tell(nowMillis, erasedEvent(person))
+        yield* store.finish(request, nowMillis)
+        return inTrail
+      }).pipe(atomically)
 
-    const run = (person: Erasing): Effect.Effect<ErasureReport, StoreUnavailable> =>
+    const run = (person: Erasing): FromStore<ErasureReport> =>
       Effect.gen(function* () {
         const { addressHash, email, workspaceId } = person
         const request = yield* opened(person)
@@ -275,13 +274,12 @@ export const layer = Layer.effect(
     return Erasure.of({
       erase: (by, email) =>
         Effect.gen(function* () {
-          yield* freshOwner(by, yield* Clock.currentTimeMillis)
+          yield* freshOwner(by)
           return yield* erased(by.session.workspaceId, email, by.user.userId)
         }),
       eraseFor: (workspaceId, email) =>
         Effect.gen(function* () {
-          const workspace = yield* workspaces.get(workspaceId)
-          if (Option.isNone(workspace)) return yield* refuse("not_found", {}, "Workspace not found.")
+          yield* workspaces.get(workspaceId).pipe(orFail(refuse("not_found", {}, "Workspace not found.")))
           return yield* erased(workspaceId, email, null)
         })
     })

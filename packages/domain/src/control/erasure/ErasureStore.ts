@@ -1,7 +1,7 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { LeadState } from "../../outreach/campaigns/LeadMachine.js"
 import type { InboundEvent } from "../../outreach/mail/Inbound.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 
 /** A request to erase a person. It holds no address; a repeat supplies it again. */
 export interface ErasureRequest {
@@ -69,81 +69,64 @@ export class ErasureStore extends Context.Tag("@outbound/domain/control/erasure/
   ErasureStore,
   {
     /** Locks the unfinished request about the same person, or inserts this one. Returns the stored one. */
-    readonly open: (request: ErasureRequest) => Effect.Effect<ErasureRequest, StoreUnavailable, Tx>
+    readonly open: (request: ErasureRequest) => InTx<ErasureRequest>
     /** Stores the fingerprints to follow, and that the trail recorded the erasure. */
-    readonly update: (request: ErasureRequest) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly finish: (request: ErasureRequest, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly get: (
-      workspaceId: string,
-      erasureId: string
-    ) => Effect.Effect<Option.Option<ErasureRequest>, StoreUnavailable>
+    readonly update: (request: ErasureRequest) => InTx<void>
+    readonly finish: (request: ErasureRequest, nowMillis: number) => InTx<void>
+    readonly get: (workspaceId: string, erasureId: string) => FromStore<Option.Option<ErasureRequest>>
     /** Blanks up to `limit` leads of the person; those in a `leaving` state become `removed`. */
     readonly eraseLeads: (
       person: ErasedPerson,
       leaving: ReadonlyArray<LeadState>,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<ErasedLead>, StoreUnavailable, Tx>
+    ) => InTx<ReadonlyArray<ErasedLead>>
     /** Blanks up to `limit` replies of the person's leads. Returns how many there were. */
-    readonly eraseReplies: (person: ErasedPerson, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly eraseReplies: (person: ErasedPerson, limit: number) => InTx<number>
     /** Blanks up to `limit` of our replies to the person or in their threads. Returns how many there were. */
-    readonly eraseAnswers: (person: ErasedPerson, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly eraseAnswers: (person: ErasedPerson, limit: number) => InTx<number>
     /** Deletes the person from up to `limit` approvals that showed them. Returns how many there were. */
-    readonly forgetShown: (person: ErasedPerson, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly forgetShown: (person: ErasedPerson, limit: number) => InTx<number>
     /** Removes up to `limit` events of the person from the inbox. */
-    readonly takeWaiting: (
-      person: ErasedPerson,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<InboundEvent>, StoreUnavailable, Tx>
+    readonly takeWaiting: (person: ErasedPerson, limit: number) => InTx<ReadonlyArray<InboundEvent>>
     /** Makes the trail omit the address. False: the trail doesn't know it. */
-    readonly forgetSubject: (person: ErasedPerson, nowMillis: number) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly forgetSubject: (person: ErasedPerson, nowMillis: number) => InTx<boolean>
     /** Scans the next `limit` rows by id. Returns those whose text contains the address. */
     readonly words: (
       of: WordsOf,
       person: ErasedPerson,
       page: { readonly after: string | null; readonly limit: number }
-    ) => Effect.Effect<WordsPage, StoreUnavailable>
+    ) => FromStore<WordsPage>
     /** Replaces a row's text. */
-    readonly rewrite: (of: WordsOf, workspaceId: string, words: Words) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly rewrite: (of: WordsOf, workspaceId: string, words: Words) => InTx<void>
     /** Stored outcomes that name one of these subjects, after a call id. */
     readonly outcomes: (
       workspaceId: string,
       subjects: ReadonlyArray<string>,
       page: { readonly after: string | null; readonly limit: number }
-    ) => Effect.Effect<ReadonlyArray<NamedOutcome>, StoreUnavailable>
-    readonly rewriteOutcome: (workspaceId: string, outcome: NamedOutcome) => Effect.Effect<void, StoreUnavailable, Tx>
+    ) => FromStore<ReadonlyArray<NamedOutcome>>
+    readonly rewriteOutcome: (workspaceId: string, outcome: NamedOutcome) => InTx<void>
     /** Cached contacts of these subjects, at most `limit`. */
     readonly contacts: (
       workspaceId: string,
       subjects: ReadonlyArray<string>,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<string>>
     /** Deletes up to `limit` cached contacts of these subjects. Returns how many there were. */
-    readonly forgetContacts: (
-      workspaceId: string,
-      subjects: ReadonlyArray<string>,
-      limit: number
-    ) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly forgetContacts: (workspaceId: string, subjects: ReadonlyArray<string>, limit: number) => InTx<number>
     /** Deletes up to `limit` late lookups that name one of these subjects. */
-    readonly forgetFollowUps: (
-      workspaceId: string,
-      subjects: ReadonlyArray<string>,
-      limit: number
-    ) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly forgetFollowUps: (workspaceId: string, subjects: ReadonlyArray<string>, limit: number) => InTx<number>
     /**
      * Deletes the person from the workspace's directory: their row, and rows without an address that have the same
      * profile, or the same name and company. Returns how many there were.
      */
-    readonly forgetPerson: (person: ErasedPerson) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly forgetPerson: (person: ErasedPerson) => InTx<number>
     /** Removes these fingerprints from premium offers. */
-    readonly forgetOffered: (
-      workspaceId: string,
-      fingerprints: ReadonlyArray<string>
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly forgetOffered: (workspaceId: string, fingerprints: ReadonlyArray<string>) => InTx<void>
     /** Removes these subjects from the outcomes' index. */
     readonly forgetSubjects: (
       workspaceId: string,
       subjects: ReadonlyArray<string>,
       requestIds: ReadonlyArray<string>
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    ) => InTx<void>
   }
 >() {}

@@ -1,5 +1,5 @@
-import { Context, type Effect } from "effect"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import { Context } from "effect"
+import type { InTx } from "../../kernel/ports/UnitOfWork.js"
 
 /** The last row scanned; the next scan continues after it. */
 export interface SubjectCursor {
@@ -19,21 +19,17 @@ export class RetentionStore extends Context.Tag("@outbound/domain/control/erasur
       untilMillis: number,
       after: SubjectCursor | null,
       limit: number
-    ) => Effect.Effect<{ readonly forgotten: number; readonly next: SubjectCursor | null }, StoreUnavailable, Tx>
+    ) => InTx<{ readonly forgotten: number; readonly next: SubjectCursor | null }>
     /**
      * Deletes up to `limit` outcomes of calls that began before then, except those of these verbs and of running calls.
      * Returns how many there were.
      */
-    readonly forgetOutcomes: (
-      beforeMillis: number,
-      keptVerbs: ReadonlyArray<string>,
-      limit: number
-    ) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly forgetOutcomes: (beforeMillis: number, keptVerbs: ReadonlyArray<string>, limit: number) => InTx<number>
     /** Deletes up to `limit` cached contacts that serve no repeat any more. Returns how many there were. */
-    readonly forgetContacts: (nowMillis: number, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly forgetContacts: (nowMillis: number, limit: number) => InTx<number>
     /** Empties up to `limit` rows of lists that ended before then. Returns how many there were. */
-    readonly forgetRows: (beforeMillis: number, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly forgetRows: (beforeMillis: number, limit: number) => InTx<number>
     /** Deletes up to `limit` directory rows that no list has returned since then. Returns how many there were. */
-    readonly forgetPeople: (beforeMillis: number, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly forgetPeople: (beforeMillis: number, limit: number) => InTx<number>
   }
 >() {}

@@ -2,7 +2,7 @@ import { Clock, Context, Duration, Effect, FiberSet, Layer, Option, type Scope }
 import { type ClaimedNotice, type NoticeAttempt, NoticeStore } from "../../calls/approvals/notices/NoticeStore.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { WorkSignals } from "../../kernel/ports/WorkSignals.js"
 import { Settings } from "../../kernel/Settings.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
@@ -51,7 +51,7 @@ export class NoticeRounds extends Context.Tag("@outbound/domain/control/notices/
   NoticeRounds,
   {
     /** Ends what nobody wants any more and sends what is due. Returns how many it ended or tried. */
-    readonly round: Effect.Effect<number, StoreUnavailable>
+    readonly round: FromStore<number>
     /** Runs rounds forever. Recipients never wait for each other. */
     readonly run: Effect.Effect<never, never, Scope.Scope>
   }
@@ -103,18 +103,16 @@ export const layer = Layer.effect(
     /** One transaction, so that an idle host asks little. */
     const look = (limit: number) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-        atomically(
-          Effect.gen(function* () {
-            const ended = yield* store.end(nowMillis, ENDED_MAX)
-            const claimId = ids.next(nowMillis)
-            const claimed = yield* store.claim({ claimId, nowMillis, leaseMillis: NOTICE_LEASE_MILLIS, limit })
-            return { ended: ended.length, claimed }
-          })
-        )
+        Effect.gen(function* () {
+          const ended = yield* store.end(nowMillis, ENDED_MAX)
+          const claimId = ids.next(nowMillis)
+          const claimed = yield* store.claim({ claimId, nowMillis, leaseMillis: NOTICE_LEASE_MILLIS, limit })
+          return { ended: ended.length, claimed }
+        }).pipe(atomically)
       )
 
     /** Sends a notice, then whatever is due next. Returns how many. */
-    const serve = (first: ClaimedNotice): Effect.Effect<number, StoreUnavailable> =>
+    const serve = (first: ClaimedNotice): FromStore<number> =>
       Effect.gen(function* () {
         let next: ClaimedNotice | undefined = first
         let made = 0

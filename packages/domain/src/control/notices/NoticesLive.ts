@@ -4,8 +4,8 @@ import { Crypto } from "../../kernel/ports/Crypto.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { isAtHome, Settings } from "../../kernel/Settings.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { actorOf, freshOwner, mend, refused } from "../access.js"
-import { makeLog } from "../logging.js"
+import { freshOwner, mend, refused } from "../access.js"
+import { makeLogBy } from "../logging.js"
 import { urlIssues } from "../webhooks/target.js"
 import { openUrl, sealUrl } from "./channelSecret.js"
 import { chatMessage } from "./chatMessage.js"
@@ -19,7 +19,7 @@ export const layer = Layer.effect(
     const store = yield* NoticeStore
     const workspaces = yield* WorkspaceStore
     const crypto = yield* Crypto
-    const log = yield* makeLog
+    const logBy = yield* makeLogBy
     // Null where a host tells nobody: then there is no channel to try.
     const chat = Option.getOrNull(yield* Effect.serviceOption(ChatSender))
     const { baseUrl } = yield* Settings
@@ -40,19 +40,18 @@ export const layer = Layer.effect(
       setChannel: (by, { kind, url: given }) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
-          yield* freshOwner(by, nowMillis)
+          yield* freshOwner(by)
           const { workspaceId } = by.session
           const workspace = Option.getOrThrow(yield* workspaces.lock(workspaceId))
           yield* mend(urlIssues(given.trim(), workspace.kind, isAtHome(baseUrl)))
           const url = new URL(given.trim())
           const sealedUrl = sealUrl(crypto, workspaceId, kind, url.href)
           yield* store.setChannel({ workspaceId, kind, sealedUrl, host: url.host, setAtMillis: nowMillis })
-          const entry = { workspaceId, actor: actorOf(by), action: "set_chat_channel", direction: "loosen" } as const
-          yield* log(nowMillis, { ...entry, after: { kind, host: url.host } })
+          yield* logBy(by, "set_chat_channel", "loosen", { after: { kind, host: url.host } })
         }).pipe(atomically),
       testChannel: (by, kind) =>
         Effect.gen(function* () {
-          yield* freshOwner(by, yield* Clock.currentTimeMillis)
+          yield* freshOwner(by)
           const { workspaceId } = by.session
           const found = (yield* store.channels(workspaceId)).find(({ channel }) => channel.kind === kind)
           if (found === undefined || chat === null) return yield* refused("not_found")
@@ -67,12 +66,10 @@ export const layer = Layer.effect(
         }),
       removeChannel: (by, kind) =>
         Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          yield* freshOwner(by, nowMillis)
+          yield* freshOwner(by)
           const { workspaceId } = by.session
           if (!(yield* store.removeChannel(workspaceId, kind))) return yield* refused("not_found")
-          const entry = { workspaceId, actor: actorOf(by), action: "remove_chat_channel", direction: "none" } as const
-          yield* log(nowMillis, { ...entry, before: { kind } })
+          yield* logBy(by, "remove_chat_channel", "none", { before: { kind } })
         }).pipe(atomically)
     })
   })

@@ -1,8 +1,8 @@
-import { Context, type Effect } from "effect"
+import { Context } from "effect"
 import type { ControlRefused } from "../Control.js"
 import type { Scope } from "../../verbs/Policy.js"
 import type { Credits } from "../../kernel/money/Credits.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
 import type { OAuthRefused } from "./OAuthRefused.js"
 import type { AuthorizationRequest, RegisteredClient } from "./OAuthStore.js"
@@ -33,17 +33,14 @@ export class OAuth extends Context.Tag("@outbound/domain/control/oauth/OAuth")<
   OAuth,
   {
     /** `from`: the client's network address. */
-    readonly register: (
-      metadata: unknown,
-      from: string
-    ) => Effect.Effect<RegisteredClient, OAuthRefused | StoreUnavailable>
+    readonly register: (metadata: unknown, from: string) => FromStore<RegisteredClient, OAuthRefused>
     /**
      * Handles a browser's authorisation request. Fails if there is no known client to answer; other errors are sent to
      * the client. `from`: the browser's network address.
      */
-    readonly ask: (given: URLSearchParams, from: string) => Effect.Effect<Asked, OAuthRefused | StoreUnavailable>
+    readonly ask: (given: URLSearchParams, from: string) => FromStore<Asked, OAuthRefused>
     /** The request that a person decides; `not_found` once it is decided or expired. */
-    readonly request: (requestId: string) => Effect.Effect<AuthorizationRequest, ControlRefused | StoreUnavailable>
+    readonly request: (requestId: string) => FromStore<AuthorizationRequest, ControlRefused>
     /**
      * Allowing: owners, after a fresh sign-in, as for any new key. Denying: any member. Returns where the browser goes
      * next.
@@ -52,11 +49,11 @@ export class OAuth extends Context.Tag("@outbound/domain/control/oauth/OAuth")<
       by: SignedIn,
       requestId: string,
       decision: Decision
-    ) => Effect.Effect<{ readonly redirectTo: string }, ControlRefused | StoreUnavailable>
+    ) => FromStore<{ readonly redirectTo: string }, ControlRefused>
     /** Exchanges a code or a refresh token for tokens. Using either twice revokes the grant. */
-    readonly token: (given: URLSearchParams) => Effect.Effect<Tokens, OAuthRefused | StoreUnavailable>
+    readonly token: (given: URLSearchParams) => FromStore<Tokens, OAuthRefused>
     /** RFC 7009: revoking any token of a grant ends the whole grant. An unknown token counts as revoked. */
-    readonly revoke: (given: URLSearchParams) => Effect.Effect<void, OAuthRefused | StoreUnavailable>
+    readonly revoke: (given: URLSearchParams) => FromStore<void, OAuthRefused>
   }
 >() {}
 

@@ -17,14 +17,12 @@ export const makeOAuthPurge = Effect.gen(function* () {
   const { atomically } = yield* UnitOfWork
 
   const lapse = ({ grantId, keyId, workspaceId }: Grant, nowMillis: number) =>
-    atomically(
-      Effect.gen(function* () {
-        // The client may have renewed it since we found it.
-        if (Option.isNone(yield* store.lockGrant(workspaceId, grantId))) return
-        if (!(yield* store.deleteLapsed(workspaceId, grantId, nowMillis))) return
-        yield* changes.move(keyId, "revoke", { kind: "operator" }, nowMillis)
-      })
-    )
+    Effect.gen(function* () {
+      // The client may have renewed it since we found it.
+      if (Option.isNone(yield* store.lockGrant(workspaceId, grantId))) return
+      if (!(yield* store.deleteLapsed(workspaceId, grantId, nowMillis))) return
+      yield* changes.move(keyId, "revoke", { kind: "operator" }, nowMillis)
+    }).pipe(atomically)
 
   return Effect.gen(function* () {
     const nowMillis = yield* Clock.currentTimeMillis

@@ -1,6 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { Scope } from "../../verbs/Policy.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 
 /** How we know a client: by the document at its id, or by registration (RFC 7591). */
 export const CLIENT_KINDS = ["document", "registered"] as const
@@ -76,49 +76,40 @@ export interface AccessClaim {
 export class OAuthStore extends Context.Tag("@outbound/domain/control/oauth/OAuthStore")<
   OAuthStore,
   {
-    readonly insertClient: (client: RegisteredClient) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly client: (clientId: string) => Effect.Effect<Option.Option<RegisteredClient>, StoreUnavailable>
+    readonly insertClient: (client: RegisteredClient) => InTx<void>
+    readonly client: (clientId: string) => FromStore<Option.Option<RegisteredClient>>
     /** Deletes all but the newest `keep` registered clients that were never allowed anything. */
-    readonly trimClients: (keep: number) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly trimClients: (keep: number) => InTx<void>
     /** Records that a registered client was allowed something. No effect on other clients. */
-    readonly markUsed: (clientId: string, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly markUsed: (clientId: string, nowMillis: number) => InTx<void>
 
-    readonly insertRequest: (request: AuthorizationRequest) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insertRequest: (request: AuthorizationRequest) => InTx<void>
     /** Deletes all but the newest `keep` requests. */
-    readonly trimRequests: (keep: number) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly request: (requestId: string) => Effect.Effect<Option.Option<AuthorizationRequest>, StoreUnavailable>
-    readonly lockRequest: (
-      requestId: string
-    ) => Effect.Effect<Option.Option<AuthorizationRequest>, StoreUnavailable, Tx>
-    readonly deleteRequest: (requestId: string) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly trimRequests: (keep: number) => InTx<void>
+    readonly request: (requestId: string) => FromStore<Option.Option<AuthorizationRequest>>
+    readonly lockRequest: (requestId: string) => InTx<Option.Option<AuthorizationRequest>>
+    readonly deleteRequest: (requestId: string) => InTx<void>
 
-    readonly insertGrant: (grant: Grant) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly lockGrant: (
-      workspaceId: string,
-      grantId: string
-    ) => Effect.Effect<Option.Option<Grant>, StoreUnavailable, Tx>
-    readonly lockGrantByCode: (codeHash: string) => Effect.Effect<Option.Option<Grant>, StoreUnavailable, Tx>
-    readonly redeem: (grant: Grant, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insertGrant: (grant: Grant) => InTx<void>
+    readonly lockGrant: (workspaceId: string, grantId: string) => InTx<Option.Option<Grant>>
+    readonly lockGrantByCode: (codeHash: string) => InTx<Option.Option<Grant>>
+    readonly redeem: (grant: Grant, nowMillis: number) => InTx<void>
     /** Grants whose code has expired and that no token can renew, at most `limit`. */
-    readonly lapsed: (nowMillis: number, limit: number) => Effect.Effect<ReadonlyArray<Grant>, StoreUnavailable>
+    readonly lapsed: (nowMillis: number, limit: number) => FromStore<ReadonlyArray<Grant>>
     /** Deletes a lapsed grant with its tokens. False: it is in use again or gone; nothing changes. */
-    readonly deleteLapsed: (
-      workspaceId: string,
-      grantId: string,
-      nowMillis: number
-    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly deleteLapsed: (workspaceId: string, grantId: string, nowMillis: number) => InTx<boolean>
 
-    readonly insertTokens: (tokens: ReadonlyArray<IssuedToken>) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly token: (tokenHash: string) => Effect.Effect<Option.Option<IssuedToken>, StoreUnavailable>
+    readonly insertTokens: (tokens: ReadonlyArray<IssuedToken>) => InTx<void>
+    readonly token: (tokenHash: string) => FromStore<Option.Option<IssuedToken>>
     /** Marks a refresh token as used. False: it was used before. */
-    readonly spend: (tokenHash: string, nowMillis: number) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly spend: (tokenHash: string, nowMillis: number) => InTx<boolean>
     /** None: unknown, or not an access token. Expired tokens are found until they are purged. */
-    readonly access: (tokenHash: string) => Effect.Effect<Option.Option<AccessClaim>, StoreUnavailable>
+    readonly access: (tokenHash: string) => FromStore<Option.Option<AccessClaim>>
 
     /** Deletes expired requests and tokens, and unused clients; at most `limit` of each. */
     readonly purge: (
       before: { readonly nowMillis: number; readonly unusedMillis: number; readonly usedMillis: number },
       limit: number
-    ) => Effect.Effect<number, StoreUnavailable, Tx>
+    ) => InTx<number>
   }
 >() {}

@@ -1,7 +1,8 @@
-import { Cache, Clock, Duration, Effect, Either, Option } from "effect"
+import { Cache, Clock, Duration, Effect, Either } from "effect"
 import { ClientDocuments } from "./ClientDocuments.js"
+import { orFail } from "../../kernel/orFail.js"
 import { Ids } from "../../kernel/ports/Ids.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Settings } from "../../kernel/Settings.js"
 import { ASK_WINDOW_MINUTES, type AskSubject, makeAsks } from "../users/asks.js"
 import { documentOf, isDocumentUrl, registrationOf } from "./ClientMetadata.js"
@@ -49,13 +50,10 @@ const makeClients = Effect.gen(function* () {
     timeToLive: DOCUMENT_TIME
   })
 
-  return (clientId: string): Effect.Effect<OAuthClient, OAuthRefused | StoreUnavailable> => {
+  return (clientId: string): FromStore<OAuthClient, OAuthRefused> => {
     if (isDocumentUrl(clientId)) return Effect.tapError(cache.get(clientId), () => cache.invalidate(clientId))
     if (!REGISTERED_ID.test(clientId)) return Effect.fail(unknown)
-    return Effect.flatMap(
-      store.client(clientId),
-      Option.match({ onNone: () => Effect.fail(unknown), onSome: Effect.succeed })
-    )
+    return store.client(clientId).pipe(orFail(unknown))
   }
 })
 
@@ -99,7 +97,7 @@ export const makeAsking = Effect.gen(function* () {
   const resource = resourceOf(baseUrl)
 
   /** Runs first, so that clients over the limit can't make us fetch documents. */
-  const notTooOften = (subject: AskSubject): Effect.Effect<void, OAuthRefused | StoreUnavailable> =>
+  const notTooOften = (subject: AskSubject): FromStore<void, OAuthRefused> =>
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
       if (!(yield* atomically(mayAsk([subject], nowMillis)))) return yield* askedTooOften(ASK_WINDOW_MINUTES * 60)
@@ -133,7 +131,7 @@ export const makeAsking = Effect.gen(function* () {
       return request.requestId
     })
 
-  const ask = (given: URLSearchParams, from: string): Effect.Effect<Asked, OAuthRefused | StoreUnavailable> =>
+  const ask = (given: URLSearchParams, from: string): FromStore<Asked, OAuthRefused> =>
     Effect.gen(function* () {
       yield* notTooOften({ kind: "authorization", name: from, max: REQUESTS_PER_ADDRESS_MAX })
       const client = yield* clientOf(yield* required(given, "client_id"))

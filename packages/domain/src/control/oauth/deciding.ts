@@ -55,7 +55,7 @@ export const makeDeciding = Effect.gen(function* () {
   const allow = (by: SignedIn, asked: AuthorizationRequest, decision: Allowed) =>
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
-      yield* freshOwner(by, nowMillis)
+      yield* freshOwner(by)
       yield* mend(scopeIssues(decision, asked))
       const workspace = Option.getOrThrow(yield* workspaces.get(by.session.workspaceId))
       // We drop the secret: only the grant's tokens act as this key.
@@ -91,15 +91,13 @@ export const makeDeciding = Effect.gen(function* () {
     })
 
   const decide: OAuth["Type"]["decide"] = (by, requestId, decision) =>
-    atomically(
-      Effect.gen(function* () {
-        const asked = yield* open(isUuid(requestId) ? yield* store.lockRequest(requestId) : Option.none())
-        const answer: Readonly<Record<string, string>> =
-          decision._tag === "Allow" ? yield* allow(by, asked, decision) : { error: "access_denied" }
-        yield* store.deleteRequest(requestId)
-        return { redirectTo: answerAt(asked.redirectUri, { ...answer, state: asked.state, iss: baseUrl }) }
-      })
-    )
+    Effect.gen(function* () {
+      const asked = yield* open(isUuid(requestId) ? yield* store.lockRequest(requestId) : Option.none())
+      const answer: Readonly<Record<string, string>> =
+        decision._tag === "Allow" ? yield* allow(by, asked, decision) : { error: "access_denied" }
+      yield* store.deleteRequest(requestId)
+      return { redirectTo: answerAt(asked.redirectUri, { ...answer, state: asked.state, iss: baseUrl }) }
+    }).pipe(atomically)
 
   const request: OAuth["Type"]["request"] = (requestId) =>
     Effect.flatMap(isUuid(requestId) ? store.request(requestId) : Effect.succeedNone, open)

@@ -79,24 +79,22 @@ export const makeIssuing = Effect.gen(function* () {
       const verifier = yield* required(given, "code_verifier")
       // OAuth 2.1 drops this parameter here. If sent, it must be the one that the code was sent to.
       const redirectUri = yield* parameter(given, "redirect_uri")
-      return yield* atomically(
-        Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          const found = yield* store.lockGrantByCode(crypto.sha256Hex(code))
-          if (Option.isNone(found)) return NO_CODE
-          const grant = found.value
-          if (grant.redeemedAtMillis !== null) return yield* Effect.as(end(grant, nowMillis), USED_TWICE)
-          const isTheirs =
-            grant.clientId === clientId &&
-            grant.codeExpiresAtMillis > nowMillis &&
-            (redirectUri === null || redirectUri === grant.redirectUri) &&
-            verifies(crypto, verifier, grant.codeChallenge)
-          const key = yield* keyOf(grant)
-          if (!isTheirs || Option.isNone(key)) return NO_CODE
-          yield* store.redeem(grant, nowMillis)
-          return yield* issue(grant, key.value, nowMillis)
-        })
-      )
+      return yield* Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const found = yield* store.lockGrantByCode(crypto.sha256Hex(code))
+        if (Option.isNone(found)) return NO_CODE
+        const grant = found.value
+        if (grant.redeemedAtMillis !== null) return yield* Effect.as(end(grant, nowMillis), USED_TWICE)
+        const isTheirs =
+          grant.clientId === clientId &&
+          grant.codeExpiresAtMillis > nowMillis &&
+          (redirectUri === null || redirectUri === grant.redirectUri) &&
+          verifies(crypto, verifier, grant.codeChallenge)
+        const key = yield* keyOf(grant)
+        if (!isTheirs || Option.isNone(key)) return NO_CODE
+        yield* store.redeem(grant, nowMillis)
+        return yield* issue(grant, key.value, nowMillis)
+      }).pipe(atomically)
     })
 
   const byRefresh = (given: URLSearchParams, clientId: string) =>
@@ -104,24 +102,22 @@ export const makeIssuing = Effect.gen(function* () {
       const tokenHash = crypto.sha256Hex(yield* required(given, "refresh_token"))
       const wanted = scopesOf(yield* parameter(given, "scope"))
       const isNamed = given.has("scope")
-      return yield* atomically(
-        Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          const token = Option.filter(yield* store.token(tokenHash), ({ kind }) => kind === "refresh")
-          if (Option.isNone(token)) return NO_TOKEN
-          const found = yield* store.lockGrant(token.value.workspaceId, token.value.grantId)
-          if (Option.isNone(found) || found.value.clientId !== clientId) return NO_TOKEN
-          const grant = found.value
-          if (token.value.expiresAtMillis <= nowMillis) return NO_TOKEN
-          const key = yield* keyOf(grant)
-          if (Option.isNone(key)) return NO_TOKEN
-          if (wanted === null || (isNamed && !wanted.every((scope) => grant.scopes.includes(scope)))) {
-            return Either.left(refused("invalid_scope", "scope contains more than was granted"))
-          }
-          if (!(yield* store.spend(tokenHash, nowMillis))) return yield* Effect.as(end(grant, nowMillis), USED_TWICE)
-          return yield* issue(grant, key.value, nowMillis)
-        })
-      )
+      return yield* Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const token = Option.filter(yield* store.token(tokenHash), ({ kind }) => kind === "refresh")
+        if (Option.isNone(token)) return NO_TOKEN
+        const found = yield* store.lockGrant(token.value.workspaceId, token.value.grantId)
+        if (Option.isNone(found) || found.value.clientId !== clientId) return NO_TOKEN
+        const grant = found.value
+        if (token.value.expiresAtMillis <= nowMillis) return NO_TOKEN
+        const key = yield* keyOf(grant)
+        if (Option.isNone(key)) return NO_TOKEN
+        if (wanted === null || (isNamed && !wanted.every((scope) => grant.scopes.includes(scope)))) {
+          return Either.left(refused("invalid_scope", "scope contains more than was granted"))
+        }
+        if (!(yield* store.spend(tokenHash, nowMillis))) return yield* Effect.as(end(grant, nowMillis), USED_TWICE)
+        return yield* issue(grant, key.value, nowMillis)
+      }).pipe(atomically)
     })
 
   const token: OAuth["Type"]["token"] = (given) =>
@@ -141,17 +137,15 @@ export const makeIssuing = Effect.gen(function* () {
     Effect.gen(function* () {
       const tokenHash = crypto.sha256Hex(yield* required(given, "token"))
       const clientId = yield* required(given, "client_id")
-      const isTheirs = yield* atomically(
-        Effect.gen(function* () {
-          const issued = yield* store.token(tokenHash)
-          if (Option.isNone(issued)) return true
-          const grant = yield* store.lockGrant(issued.value.workspaceId, issued.value.grantId)
-          if (Option.isNone(grant)) return true
-          if (grant.value.clientId !== clientId) return false
-          yield* end(grant.value, yield* Clock.currentTimeMillis)
-          return true
-        })
-      )
+      const isTheirs = yield* Effect.gen(function* () {
+        const issued = yield* store.token(tokenHash)
+        if (Option.isNone(issued)) return true
+        const grant = yield* store.lockGrant(issued.value.workspaceId, issued.value.grantId)
+        if (Option.isNone(grant)) return true
+        if (grant.value.clientId !== clientId) return false
+        yield* end(grant.value, yield* Clock.currentTimeMillis)
+        return true
+      }).pipe(atomically)
       if (!isTheirs) return yield* refused("unauthorized_client", "the token belongs to another client")
     })
 

@@ -1,9 +1,9 @@
-import { Clock, Context, Effect, Layer, Option } from "effect"
-import { actorOf, freshOwner, mend, owner, refused } from "../access.js"
+import { Clock, Context, Effect, Layer, Option, Struct } from "effect"
+import { freshOwner, mend, owner, refused } from "../access.js"
 import type { ControlRefused } from "../Control.js"
-import { makeLog } from "../logging.js"
+import { makeLogBy } from "../logging.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { type OwnKey, OwnKeyStore } from "../../sources/ownKeys/OwnKeyStore.js"
@@ -24,7 +24,7 @@ export interface OwnKeyStanding {
   readonly key: OwnKeyView | null
 }
 
-type Act<A> = Effect.Effect<A, ControlRefused | StoreUnavailable>
+type Act<A> = FromStore<A, ControlRefused>
 
 /**
  * The workspace's own vendor credentials, for owners. A sandbox has none: it calls no vendor. Each change writes one
@@ -51,14 +51,11 @@ export const layer = Layer.effect(
     const workspaces = yield* WorkspaceStore
     const vendors = yield* OwnKeyVendors
     const crypto = yield* Crypto
-    const log = yield* makeLog
+    const logBy = yield* makeLogBy
     const { atomically } = yield* UnitOfWork
 
     const viewOf = (key: OwnKey): OwnKeyView => ({
-      last4: key.last4,
-      addedBy: key.addedBy,
-      addedAtMillis: key.addedAtMillis,
-      refusedAtMillis: key.refusedAtMillis,
+      ...Struct.pick(key, "last4", "addedBy", "addedAtMillis", "refusedAtMillis"),
       isUsable: openOwnKey(crypto, key) !== null
     })
 
@@ -84,7 +81,7 @@ export const layer = Layer.effect(
       set: (by, vendor, given) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
-          yield* freshOwner(by, nowMillis)
+          yield* freshOwner(by)
           // Locking makes concurrent changes wait, so the log shows the true previous value.
           const { kind, workspaceId } = Option.getOrThrow(yield* workspaces.lock(by.session.workspaceId))
           const secret = given.trim()
@@ -112,29 +109,18 @@ export const layer = Layer.effect(
             addedAtMillis: nowMillis,
             refusedAtMillis: null
           })
-          yield* log(nowMillis, {
-            workspaceId,
-            actor: actorOf(by),
-            action: "set_own_key",
-            direction: "loosen",
+          yield* logBy(by, "set_own_key", "loosen", {
             before: before === undefined ? {} : { vendor, last4: before.last4 },
             after: { vendor, last4 }
           })
         }).pipe(atomically),
       remove: (by, vendor) =>
         Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
           yield* owner(by)
           const { workspaceId } = Option.getOrThrow(yield* workspaces.lock(by.session.workspaceId))
           const before = (yield* store.list(workspaceId)).find((key) => key.vendor === vendor)
           if (before === undefined || !(yield* store.remove(workspaceId, vendor))) return yield* refused("not_found")
-          yield* log(nowMillis, {
-            workspaceId,
-            actor: actorOf(by),
-            action: "remove_own_key",
-            direction: "tighten",
-            before: { vendor, last4: before.last4 }
-          })
+          yield* logBy(by, "remove_own_key", "tighten", { before: { vendor, last4: before.last4 } })
         }).pipe(atomically)
     })
   })

@@ -1,6 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { Credits } from "../../kernel/money/Credits.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { PaymentState } from "./PaymentMachine.js"
 
 /** A top-up. */
@@ -35,34 +35,27 @@ export class PaymentStore extends Context.Tag("@outbound/domain/control/payments
   PaymentStore,
   {
     /** False, without changes: the workspace already has a payment with this id. */
-    readonly insert: (payment: Payment) => Effect.Effect<boolean, StoreUnavailable, Tx>
-    readonly find: (workspaceId: string, paymentId: string) => Effect.Effect<Option.Option<Payment>, StoreUnavailable>
-    readonly lock: (
-      workspaceId: string,
-      paymentId: string
-    ) => Effect.Effect<Option.Option<Payment>, StoreUnavailable, Tx>
+    readonly insert: (payment: Payment) => InTx<boolean>
+    readonly find: (workspaceId: string, paymentId: string) => FromStore<Option.Option<Payment>>
+    readonly lock: (workspaceId: string, paymentId: string) => InTx<Option.Option<Payment>>
     /** Requires the payment's lock. */
-    readonly update: (payment: Payment) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly update: (payment: Payment) => InTx<void>
     /** Newest first. */
-    readonly list: (workspaceId: string, limit: number) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable>
+    readonly list: (workspaceId: string, limit: number) => FromStore<ReadonlyArray<Payment>>
     /** How many of the workspace's payments are neither paid nor failed. */
-    readonly countOpen: (workspaceId: string) => Effect.Effect<number, StoreUnavailable>
+    readonly countOpen: (workspaceId: string) => FromStore<number>
     /**
      * Payments due for a check, the longest due first. Counts the check and postpones the next one to `untilMillis`, so
      * that no other host checks at the same time. Skips rows locked by other hosts.
      */
-    readonly takeDue: (
-      nowMillis: number,
-      untilMillis: number,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<Payment>, StoreUnavailable, Tx>
+    readonly takeDue: (nowMillis: number, untilMillis: number, limit: number) => InTx<ReadonlyArray<Payment>>
     /** Stores which ledger entry took how many of the payment's credits back; below zero: gave them again. */
     readonly insertReturn: (entry: {
       readonly workspaceId: string
       readonly paymentId: string
       readonly entryId: string
       readonly micros: bigint
-    }) => Effect.Effect<void, StoreUnavailable, Tx>
+    }) => InTx<void>
     /** False: this event was already stored. */
     readonly insertEvent: (event: {
       readonly workspaceId: string
@@ -70,6 +63,6 @@ export class PaymentStore extends Context.Tag("@outbound/domain/control/payments
       readonly eventId: string
       readonly kind: string
       readonly atMillis: number
-    }) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    }) => InTx<boolean>
   }
 >() {}

@@ -1,7 +1,7 @@
-import { Context, type Effect } from "effect"
+import { Context } from "effect"
 import type { ControlRefused } from "../Control.js"
 import type { PaymentNotice, PaymentProvider } from "./PaymentProvider.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
 import type { Payment } from "./PaymentStore.js"
 
@@ -18,7 +18,7 @@ export const OPEN_PAYMENTS_MAX = 10
 /** Page size of the list of payments (newest first). */
 export const PAYMENTS_LISTED_MAX = 20
 
-type Act<A> = Effect.Effect<A, ControlRefused | StoreUnavailable>
+type Act<A> = FromStore<A, ControlRefused>
 
 /**
  * Buying credits. A payment is booked once, in the transaction that makes it `paid`. This holds however often and in
@@ -30,7 +30,7 @@ export class Payments extends Context.Tag("@outbound/domain/control/payments/Pay
     /** Whether this workspace can buy credits, and its latest payments. */
     readonly overview: (
       by: SignedIn
-    ) => Effect.Effect<{ readonly isOffered: boolean; readonly payments: ReadonlyArray<Payment> }, StoreUnavailable>
+    ) => FromStore<{ readonly isOffered: boolean; readonly payments: ReadonlyArray<Payment> }>
     /** Owners. `paymentId` is created with the form, so submitting it twice makes one payment. */
     readonly topUp: (by: SignedIn, wanted: { readonly paymentId: string; readonly credits: number }) => Act<Payment>
     /** `not_found`: the workspace has no such payment. */
@@ -38,8 +38,8 @@ export class Payments extends Context.Tag("@outbound/domain/control/payments/Pay
     /** The same, after asking the provider if the payment is unfinished. */
     readonly look: (by: SignedIn, paymentId: string) => Act<Payment>
     /** Handles a provider's notice. The adapter has verified its signature. */
-    readonly notified: (from: PaymentProvider, notice: PaymentNotice) => Effect.Effect<void, StoreUnavailable>
+    readonly notified: (from: PaymentProvider, notice: PaymentNotice) => FromStore<void>
     /** Checks the payments that are due. Returns how many. */
-    readonly sweep: Effect.Effect<number, StoreUnavailable>
+    readonly sweep: FromStore<number>
   }
 >() {}

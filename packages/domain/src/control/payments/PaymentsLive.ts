@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer, Option } from "effect"
-import { mend, owner, refused } from "../access.js"
+import { mend, owner, refused, there } from "../access.js"
 import type { Issue } from "../../kernel/errors/Wire.js"
 import { fromMicros, zero } from "../../kernel/money/Credits.js"
 import { isUuid } from "../../kernel/ports/Ids.js"
@@ -135,10 +135,7 @@ export const layer = Layer.effect(
       })
 
     const found = ({ session }: SignedIn, paymentId: string) =>
-      Effect.gen(function* () {
-        const payment = isUuid(paymentId) ? yield* store.find(session.workspaceId, paymentId) : Option.none<Payment>()
-        return Option.isNone(payment) ? yield* refused("not_found") : payment.value
-      })
+      there(isUuid(paymentId) ? store.find(session.workspaceId, paymentId) : Effect.succeedNone)
 
     const topUp: Payments["Type"]["topUp"] = (by, { credits, paymentId }) =>
       Effect.gen(function* () {
@@ -171,15 +168,13 @@ export const layer = Layer.effect(
           nextLookAtMillis: null
         }
         const payment = { ...asked, nextLookAtMillis: nextLook(asked, nowMillis) }
-        const isNew = yield* atomically(
-          Effect.gen(function* () {
-            const known = yield* store.find(workspaceId, paymentId)
-            if (Option.isNone(known) && (yield* store.countOpen(workspaceId)) >= OPEN_PAYMENTS_MAX) {
-              yield* mend([{ path: "credits", message: "can't be bought now: too many payments are open" }])
-            }
-            return yield* store.insert(payment)
-          })
-        )
+        const isNew = yield* Effect.gen(function* () {
+          const known = yield* store.find(workspaceId, paymentId)
+          if (Option.isNone(known) && (yield* store.countOpen(workspaceId)) >= OPEN_PAYMENTS_MAX) {
+            yield* mend([{ path: "credits", message: "can't be bought now: too many payments are open" }])
+          }
+          return yield* store.insert(payment)
+        }).pipe(atomically)
         return isNew ? yield* begin(provider, payment, by.user.email) : yield* found(by, paymentId)
       })
 

@@ -1,7 +1,8 @@
-import { Effect, Either, Option } from "effect"
+import { Effect } from "effect"
 import { cursors as makeCursors } from "../../calls/cursor.js"
-import { freePlan, type Handler } from "../../calls/Handler.js"
+import { free, type Handler } from "../../calls/Handler.js"
 import { refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
 import { variantName } from "../../kernel/sequences/variants.js"
@@ -24,8 +25,6 @@ const iso = (millis: number): string => new Date(millis).toISOString()
 const isoOrNull = (millis: number | null): string | null => (millis === null ? null : iso(millis))
 
 const notFound = refuse("not_found", {})
-const free = () => Either.right(freePlan(zero))
-
 type Summary = Pick<CampaignLine, Exclude<keyof CampaignLine, "contacted">>
 
 const summaryOf = (campaign: Summary) => ({
@@ -89,26 +88,16 @@ const NOBODY = Object.fromEntries(LeadMachine.states.map((state) => [state, 0]))
 
 const nameOrNull = (variant: number | null): string | null => (variant === null ? null : variantName(variant))
 
-const stepOf = ({
-  bounced,
-  failed,
-  interested,
-  replied,
-  sent,
-  stepIndex,
-  unknown,
-  unsubscribed,
-  variant
-}: StepCounts) => ({
-  step: stepIndex + 1,
-  variant: nameOrNull(variant),
-  sent,
-  failed,
-  unknown,
-  replied,
-  interested,
-  bounced,
-  unsubscribed
+const stepOf = (step: StepCounts) => ({
+  step: step.stepIndex + 1,
+  variant: nameOrNull(step.variant),
+  sent: step.sent,
+  failed: step.failed,
+  unknown: step.unknown,
+  replied: step.replied,
+  interested: step.interested,
+  bounced: step.bounced,
+  unsubscribed: step.unsubscribed
 })
 
 export const getCampaign = Effect.map(
@@ -118,9 +107,7 @@ export const getCampaign = Effect.map(
     perform: (request, call) =>
       Effect.gen(function* () {
         const { nowMillis, workspaceId } = call
-        const found = yield* reads.campaign(workspaceId, request.campaign_id.toLowerCase())
-        if (Option.isNone(found)) return yield* Effect.fail(notFound)
-        const view = found.value
+        const view = yield* reads.campaign(workspaceId, request.campaign_id.toLowerCase()).pipe(orFail(notFound))
         const { schedule } = view.campaign
         const sending = yield* reads.sending(workspaceId, dayStart(nowMillis), nowMillis)
         return yield* call.settle({

@@ -1,6 +1,7 @@
-import { Effect, Either, Option } from "effect"
-import { freePlan, type Handler } from "../../calls/Handler.js"
+import { Effect } from "effect"
+import { free, type Handler } from "../../calls/Handler.js"
 import { refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { zero } from "../../kernel/money/Credits.js"
 import type { ForecastCampaign } from "../../verbs/ForecastCampaign.js"
 import { makeForecastOf } from "../Forecasts.js"
@@ -8,13 +9,13 @@ import { makeForecastOf } from "../Forecasts.js"
 const notFound = refuse("not_found", {})
 
 export const forecastCampaign = Effect.map(makeForecastOf, (forecastOf): Handler<typeof ForecastCampaign> => ({
-  plan: () => Either.right(freePlan(zero)),
+  plan: free,
   perform: (request, call) =>
     Effect.gen(function* () {
       const campaignId = request.campaign_id.toLowerCase()
-      const found = yield* forecastOf(call.workspaceId, campaignId, call.nowMillis, { isLaunch: false })
-      if (Option.isNone(found)) return yield* Effect.fail(notFound)
-      const { days, lastMessageAtMillis, leftOut } = found.value
+      const { days, lastMessageAtMillis, leftOut } = yield* forecastOf(call.workspaceId, campaignId, call.nowMillis, {
+        isLaunch: false
+      }).pipe(orFail(notFound))
       return yield* call.settle({
         result: {
           days,

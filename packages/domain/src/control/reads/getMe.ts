@@ -1,6 +1,6 @@
-import { Effect, Either, Option } from "effect"
+import { Effect, Option } from "effect"
 import { CallJournal } from "../../calls/CallJournal.js"
-import { freePlan, type Handler } from "../../calls/Handler.js"
+import { free, type Handler } from "../../calls/Handler.js"
 import { isRetryable, WIRE_CODES } from "../../kernel/errors/Wire.js"
 import { KeyMachine } from "../../calls/keys/KeyMachine.js"
 import type { ApiKey } from "../../calls/keys/KeyStore.js"
@@ -30,7 +30,7 @@ export const getMe = (verbs: ReadonlyArray<AnyVerb>) =>
     const workspaces = yield* WorkspaceStore
     const closed = yield* Releases
     const handler: Handler<typeof GetMe> = {
-      plan: () => Either.right(freePlan(zero)),
+      plan: free,
       perform: (_request, call) =>
         Effect.gen(function* () {
           const { workspaceId, keyId, nowMillis } = call

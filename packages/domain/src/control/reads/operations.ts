@@ -1,9 +1,10 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { CallJournal } from "../../calls/CallJournal.js"
 import { cursors as makeCursors } from "../../calls/cursor.js"
-import { freePlan, type Handler } from "../../calls/Handler.js"
+import { free, type Handler } from "../../calls/Handler.js"
 import { KeyStore } from "../../calls/keys/KeyStore.js"
 import { invalid, refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { format, zero } from "../../kernel/money/Credits.js"
 import { LongWork } from "../../kernel/ports/LongWork.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -23,8 +24,6 @@ import type { ResultOf } from "../../verbs/Verb.js"
 const iso = (millis: number): string => new Date(millis).toISOString()
 
 const notFound = refuse("not_found", {})
-const free = () => Either.right(freePlan(zero))
-
 const progressOf = (operation: Operation, counts: RowCounts | null) =>
   counts === null
     ? {
@@ -56,10 +55,9 @@ export const getOperation = Effect.gen(function* () {
     plan: free,
     perform: (request, call) =>
       Effect.gen(function* () {
-        const found = yield* operations.get(call.workspaceId, request.operation_id.toLowerCase())
-        if (Option.isNone(found)) return yield* Effect.fail(notFound)
-        const counts = isList(found.value) ? yield* lists.counts(found.value) : null
-        return yield* call.settle({ result: wireOperation(found.value, counts), charge: zero })
+        const found = yield* operations.get(call.workspaceId, request.operation_id.toLowerCase()).pipe(orFail(notFound))
+        const counts = isList(found) ? yield* lists.counts(found) : null
+        return yield* call.settle({ result: wireOperation(found, counts), charge: zero })
       })
   }
   return handler
@@ -93,11 +91,10 @@ export const getOperationResults = Effect.gen(function* () {
         const operationId = request.operation_id.toLowerCase()
         const filters = { operation_id: operationId }
         const after = yield* cursors.decode(workspaceId, filters, request.cursor)
-        const found = yield* operations.get(workspaceId, operationId)
-        if (Option.isNone(found)) return yield* Effect.fail(notFound)
+        const found = yield* operations.get(workspaceId, operationId).pipe(orFail(notFound))
         const limit = request.limit ?? RESULTS_PAGE_DEFAULT
         // A page ends at a row's place, not at a time.
-        const page = yield* lists.page(found.value, after?.atMillis ?? -1, limit + 1)
+        const page = yield* lists.page(found, after?.atMillis ?? -1, limit + 1)
         const shown = page.slice(0, limit)
         const last = page.length > limit ? shown.at(-1) : undefined
         return yield* call.settle({
@@ -144,15 +141,12 @@ export const cancelOperation = Effect.gen(function* () {
     perform: (request, call) =>
       Effect.gen(function* () {
         const operationId = request.operation_id.toLowerCase()
-        const { operation, rows } = yield* atomically(
-          Effect.gen(function* () {
-            const locked = yield* operations.lock(call.workspaceId, operationId)
-            if (Option.isNone(locked)) return yield* Effect.fail(notFound)
-            if (!isList(locked.value)) return yield* Effect.fail(NO_LIST)
-            const rows = locked.value.finishedAtMillis === null ? yield* cancel(locked.value) : 0
-            return { operation: locked.value, rows }
-          })
-        )
+        const { operation, rows } = yield* Effect.gen(function* () {
+          const locked = yield* operations.lock(call.workspaceId, operationId).pipe(orFail(notFound))
+          if (!isList(locked)) return yield* Effect.fail(NO_LIST)
+          const rows = locked.finishedAtMillis === null ? yield* cancel(locked) : 0
+          return { operation: locked, rows }
+        }).pipe(atomically)
         const now = yield* operations.get(call.workspaceId, operationId)
         const { status } = Option.getOrElse(now, () => operation)
         return yield* call.settle({ result: { operation_id: operationId, status, rows_cancelled: rows }, charge: zero })

@@ -1,10 +1,11 @@
-import { Effect, Either, Option } from "effect"
+import { Effect } from "effect"
 import { CallJournal } from "../../calls/CallJournal.js"
 import { cursors as makeCursors } from "../../calls/cursor.js"
-import { freePlan, type Handler } from "../../calls/Handler.js"
+import { free, type Handler } from "../../calls/Handler.js"
 import { CreditStore } from "../../calls/credits/CreditStore.js"
 import { available } from "../../calls/decideAdmission.js"
 import { refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { format, zero } from "../../kernel/money/Credits.js"
 import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
 import { TrailStore } from "../../kernel/trail/TrailStore.js"
@@ -18,8 +19,6 @@ const iso = (millis: number): string => new Date(millis).toISOString()
 const isoOrNull = (millis: number | null): string | null => (millis === null ? null : iso(millis))
 
 const notFound = refuse("not_found", {})
-const free = () => Either.right(freePlan(zero))
-
 export const getUsage = Effect.map(CreditStore, (ledger): Handler<typeof GetUsage> => ({
   plan: free,
   perform: (_request, call) =>
@@ -46,9 +45,7 @@ export const getRequest = Effect.map(CallJournal, (journal): Handler<typeof GetR
   plan: free,
   perform: (request, call) =>
     Effect.gen(function* () {
-      const found = yield* journal.request(call.workspaceId, request.request_id.toLowerCase())
-      if (Option.isNone(found)) return yield* Effect.fail(notFound)
-      const record = found.value
+      const record = yield* journal.request(call.workspaceId, request.request_id.toLowerCase()).pipe(orFail(notFound))
       return yield* call.settle({
         result: {
           request_id: record.requestId,

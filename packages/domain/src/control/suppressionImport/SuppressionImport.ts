@@ -1,7 +1,7 @@
-import { Context, type Effect, type Stream } from "effect"
+import { Context, type Stream } from "effect"
 import type { ControlRefused } from "../Control.js"
 import type { AnyWireError } from "../../kernel/errors/Wire.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
 
 /** One row of the imported list. */
@@ -54,12 +54,12 @@ export class SuppressionImport extends Context.Tag("@outbound/domain/control/sup
       by: SignedIn,
       list: Rows<E>,
       options: { readonly dryRun: boolean }
-    ) => Effect.Effect<ImportReport, E | ControlRefused | StoreUnavailable>
+    ) => FromStore<ImportReport, E | ControlRefused>
     /** For the operator. `not_found`: no such workspace. */
     readonly takeFor: <E>(
       workspaceId: string,
       list: Rows<E>,
       options: { readonly dryRun: boolean }
-    ) => Effect.Effect<ImportReport, E | AnyWireError | StoreUnavailable>
+    ) => FromStore<ImportReport, E | AnyWireError>
   }
 >() {}

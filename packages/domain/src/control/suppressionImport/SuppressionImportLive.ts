@@ -1,12 +1,13 @@
-import { Chunk, Clock, Effect, Layer, Option, Stream } from "effect"
+import { Chunk, Clock, Effect, Layer, Stream } from "effect"
 import { CampaignStore } from "../../outreach/campaigns/CampaignStore.js"
 import { LEAVING, makeLeave } from "../../outreach/campaigns/leave.js"
 import { owner } from "../access.js"
 import { addressHashOf } from "../../kernel/people/subjects.js"
 import { refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { VendorStore } from "../../outreach/sending/vendor/VendorStore.js"
 import type { TrailSource } from "../../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
@@ -83,7 +84,7 @@ export const layer = Layer.effect(
       options: Options,
       before: ImportReport,
       list: ReadonlyArray<ListedAddress>
-    ): Effect.Effect<ImportReport, StoreUnavailable> =>
+    ): FromStore<ImportReport> =>
       Effect.gen(function* () {
         const unusable: Array<UnusableRow> = []
         const hashes = new Set<string>()
@@ -120,8 +121,7 @@ export const layer = Layer.effect(
         Effect.zipRight(owner(by), all({ workspaceId: by.session.workspaceId, source: "console", dryRun }, list)),
       takeFor: (workspaceId, list, { dryRun }) =>
         Effect.gen(function* () {
-          const workspace = yield* workspaces.get(workspaceId)
-          if (Option.isNone(workspace)) return yield* refuse("not_found", {}, "Workspace not found.")
+          yield* workspaces.get(workspaceId).pipe(orFail(refuse("not_found", {}, "Workspace not found.")))
           return yield* all({ workspaceId, source: "system", dryRun }, list)
         })
     })

@@ -1,5 +1,5 @@
-import { Context, type Effect, type Option } from "effect"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import { Context, type Option } from "effect"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 
 /** A challenge's purpose: add a passkey, begin a session, or confirm presence. */
 export const CHALLENGE_PURPOSES = ["register", "sign_in", "confirm"] as const
@@ -35,20 +35,17 @@ export class PasskeyStore extends Context.Tag("@outbound/domain/control/users/Pa
   PasskeyStore,
   {
     /** Also deletes expired challenges. */
-    readonly insertChallenge: (challenge: Challenge, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insertChallenge: (challenge: Challenge, nowMillis: number) => InTx<void>
     /** Consumes an unexpired challenge: exactly one of concurrent callers gets it. */
-    readonly takeChallenge: (
-      challengeHash: string,
-      nowMillis: number
-    ) => Effect.Effect<Option.Option<Challenge>, StoreUnavailable, Tx>
+    readonly takeChallenge: (challengeHash: string, nowMillis: number) => InTx<Option.Option<Challenge>>
     /** False, without changes: the credential already exists. */
-    readonly insert: (passkey: Passkey) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly insert: (passkey: Passkey) => InTx<boolean>
     /** Oldest first. */
-    readonly list: (userId: string) => Effect.Effect<ReadonlyArray<Passkey>, StoreUnavailable>
+    readonly list: (userId: string) => FromStore<ReadonlyArray<Passkey>>
     /** Locked, so that sign-ins with one passkey run one at a time. */
-    readonly lockByCredential: (credentialId: string) => Effect.Effect<Option.Option<Passkey>, StoreUnavailable, Tx>
-    readonly used: (passkey: Passkey, counter: number, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly lockByCredential: (credentialId: string) => InTx<Option.Option<Passkey>>
+    readonly used: (passkey: Passkey, counter: number, nowMillis: number) => InTx<void>
     /** False: the user has no such passkey. */
-    readonly remove: (userId: string, passkeyId: string) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly remove: (userId: string, passkeyId: string) => InTx<boolean>
   }
 >() {}

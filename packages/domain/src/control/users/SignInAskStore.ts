@@ -1,5 +1,5 @@
-import { Context, type Effect } from "effect"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import { Context } from "effect"
+import type { InTx } from "../../kernel/ports/UnitOfWork.js"
 
 /**
  * Counts anonymous requests (sign-ins, client registrations) per subject, in a window that begins with the subject's
@@ -12,10 +12,6 @@ export class SignInAskStore extends Context.Tag("@outbound/domain/control/users/
      * Counts a request and returns the count in the subject's window; an expired window starts over. `subject`: a keyed
      * digest, so that no address is stored. Also deletes expired windows.
      */
-    readonly count: (
-      subject: string,
-      nowMillis: number,
-      windowMillis: number
-    ) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly count: (subject: string, nowMillis: number, windowMillis: number) => InTx<number>
   }
 >() {}

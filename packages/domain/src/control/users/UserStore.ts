@@ -1,5 +1,5 @@
-import { Context, type Effect, type Option } from "effect"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import { Context, type Option } from "effect"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 
 export type Role = "owner" | "member"
 
@@ -58,34 +58,25 @@ export class UserStore extends Context.Tag("@outbound/domain/control/users/UserS
       readonly workspaceId: string
       readonly role: Role
       readonly atMillis: number
-    }) => Effect.Effect<User, StoreUnavailable, Tx>
+    }) => InTx<User>
     /** A workspace's members, oldest first. The lock makes membership changes run one at a time. */
-    readonly lockMembers: (workspaceId: string) => Effect.Effect<ReadonlyArray<Member>, StoreUnavailable, Tx>
-    readonly members: (workspaceId: string) => Effect.Effect<ReadonlyArray<Member>, StoreUnavailable>
-    readonly setRole: (workspaceId: string, userId: string, role: Role) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly lockMembers: (workspaceId: string) => InTx<ReadonlyArray<Member>>
+    readonly members: (workspaceId: string) => FromStore<ReadonlyArray<Member>>
+    readonly setRole: (workspaceId: string, userId: string, role: Role) => InTx<void>
     /** Also ends their sessions in the workspace. */
-    readonly removeMember: (workspaceId: string, userId: string) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly findByEmail: (email: string) => Effect.Effect<Option.Option<User>, StoreUnavailable>
+    readonly removeMember: (workspaceId: string, userId: string) => InTx<void>
+    readonly findByEmail: (email: string) => FromStore<Option.Option<User>>
     /** Oldest first. */
-    readonly memberships: (userId: string) => Effect.Effect<ReadonlyArray<Membership>, StoreUnavailable>
-    readonly insertLink: (link: SignInLink) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly findLink: (
-      linkHash: string,
-      nowMillis: number
-    ) => Effect.Effect<Option.Option<SignInLink>, StoreUnavailable>
+    readonly memberships: (userId: string) => FromStore<ReadonlyArray<Membership>>
+    readonly insertLink: (link: SignInLink) => InTx<void>
+    readonly findLink: (linkHash: string, nowMillis: number) => FromStore<Option.Option<SignInLink>>
     /** Uses up a valid link: exactly one of concurrent callers gets it. */
-    readonly spendLink: (
-      linkHash: string,
-      nowMillis: number
-    ) => Effect.Effect<Option.Option<SignInLink>, StoreUnavailable, Tx>
-    readonly insertSession: (session: Session) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly spendLink: (linkHash: string, nowMillis: number) => InTx<Option.Option<SignInLink>>
+    readonly insertSession: (session: Session) => InTx<void>
     /** None: unknown, ended or expired, or its user has left the workspace. */
-    readonly findSession: (
-      sessionHash: string,
-      nowMillis: number
-    ) => Effect.Effect<Option.Option<SignedIn>, StoreUnavailable>
-    readonly endSession: (sessionHash: string) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly findSession: (sessionHash: string, nowMillis: number) => FromStore<Option.Option<SignedIn>>
+    readonly endSession: (sessionHash: string) => InTx<void>
     /** Ends the user's sessions in every workspace, and their unused sign-in links. Waits for a link being used. */
-    readonly endSessions: (userId: string) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly endSessions: (userId: string) => InTx<void>
   }
 >() {}

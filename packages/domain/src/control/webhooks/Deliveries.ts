@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Either, FiberSet, Layer, Option, type Scope } from "effect"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { WorkSignals } from "../../kernel/ports/WorkSignals.js"
 import { WebhookFailure, WebhookSender } from "./WebhookSender.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
@@ -60,7 +60,7 @@ export class Deliveries extends Context.Tag("@outbound/domain/control/webhooks/D
   Deliveries,
   {
     /** Sends what is due, at most `BURST_MAX` events per claimed endpoint. Returns the number of attempts. */
-    readonly round: Effect.Effect<number, StoreUnavailable>
+    readonly round: FromStore<number>
     /** Runs rounds forever. Endpoints never wait for each other. */
     readonly run: Effect.Effect<never, never, Scope.Scope>
   }
@@ -130,17 +130,15 @@ export const layer = Layer.effect(
           })(send(claimed, beganAt))
         )
         const made = attemptOf(claimed, sent, (yield* Clock.currentTimeMillis) - beganAt)
-        return yield* atomically(
-          Effect.gen(function* () {
-            const isOurs = yield* store.record(claimed, made)
-            if (isOurs && !isLast) return yield* store.next(claimed, CLAIM_LEASE_MILLIS)
-            return yield* Effect.as(store.release(claimed), Option.none<ClaimedDelivery>())
-          })
-        )
+        return yield* Effect.gen(function* () {
+          const isOurs = yield* store.record(claimed, made)
+          if (isOurs && !isLast) return yield* store.next(claimed, CLAIM_LEASE_MILLIS)
+          return yield* Effect.as(store.release(claimed), Option.none<ClaimedDelivery>())
+        }).pipe(atomically)
       }).pipe(about({ event_id: claimed.event.eventId }))
 
     /** Sends up to `BURST_MAX` events of one endpoint. Returns the number of attempts. */
-    const serve = (first: ClaimedDelivery): Effect.Effect<number, StoreUnavailable> =>
+    const serve = (first: ClaimedDelivery): FromStore<number> =>
       Effect.gen(function* () {
         let claimed = Option.some(first)
         let made = 0

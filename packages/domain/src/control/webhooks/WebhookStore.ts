@@ -1,6 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { WebhookFailureReason } from "./WebhookSender.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { TrailEvent, TrailKind } from "../../kernel/trail/TrailEvent.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 import type { DeliveryState } from "./DeliveryMachine.js"
@@ -99,35 +99,21 @@ export interface LogFilter {
 export class WebhookStore extends Context.Tag("@outbound/domain/control/webhooks/WebhookStore")<
   WebhookStore,
   {
-    readonly insert: (endpoint: Endpoint) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insert: (endpoint: Endpoint) => InTx<void>
     /** Locked. None: removed. */
-    readonly lock: (
-      workspaceId: string,
-      endpointId: string
-    ) => Effect.Effect<Option.Option<Endpoint>, StoreUnavailable, Tx>
+    readonly lock: (workspaceId: string, endpointId: string) => InTx<Option.Option<Endpoint>>
     /** Writes kinds, state and secrets. Enabling an endpoint ends its rest. */
-    readonly update: (endpoint: Endpoint) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly update: (endpoint: Endpoint) => InTx<void>
     /** Excludes removed ones. Oldest first. */
-    readonly list: (workspaceId: string) => Effect.Effect<ReadonlyArray<EndpointStanding>, StoreUnavailable>
-    readonly find: (
-      workspaceId: string,
-      endpointId: string
-    ) => Effect.Effect<Option.Option<EndpointStanding>, StoreUnavailable>
+    readonly list: (workspaceId: string) => FromStore<ReadonlyArray<EndpointStanding>>
+    readonly find: (workspaceId: string, endpointId: string) => FromStore<Option.Option<EndpointStanding>>
 
     /** Newest first. */
-    readonly log: (filter: LogFilter) => Effect.Effect<ReadonlyArray<Delivery>, StoreUnavailable>
+    readonly log: (filter: LogFilter) => FromStore<ReadonlyArray<Delivery>>
     /** Makes a delivery due now with a fresh schedule. False: no such delivery. */
-    readonly sendAgain: (
-      workspaceId: string,
-      endpointId: string,
-      eventId: string
-    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly sendAgain: (workspaceId: string, endpointId: string, eventId: string) => InTx<boolean>
     /** The same for up to `limit` exhausted ones, oldest first. Returns how many. */
-    readonly sendFailedAgain: (
-      workspaceId: string,
-      endpointId: string,
-      limit: number
-    ) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly sendFailedAgain: (workspaceId: string, endpointId: string, limit: number) => InTx<number>
 
     /**
      * Claims up to `limit` enabled, unclaimed endpoints that don't rest and have a due event. Returns the oldest due
@@ -137,20 +123,14 @@ export class WebhookStore extends Context.Tag("@outbound/domain/control/webhooks
       readonly claimId: string
       readonly leaseMillis: number
       readonly limit: number
-    }) => Effect.Effect<ReadonlyArray<ClaimedDelivery>, StoreUnavailable, Tx>
+    }) => InTx<ReadonlyArray<ClaimedDelivery>>
     /** Records an attempt. False, without changes: the claim was lost, and the new holder resends the event. */
-    readonly record: (
-      claimed: ClaimedDelivery,
-      attempt: DeliveryAttempt
-    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly record: (claimed: ClaimedDelivery, attempt: DeliveryAttempt) => InTx<boolean>
     /** The next due event of a claimed endpoint; renews the claim. None: releases it. */
-    readonly next: (
-      claimed: ClaimedDelivery,
-      leaseMillis: number
-    ) => Effect.Effect<Option.Option<ClaimedDelivery>, StoreUnavailable, Tx>
-    readonly release: (claimed: ClaimedDelivery) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly next: (claimed: ClaimedDelivery, leaseMillis: number) => InTx<Option.Option<ClaimedDelivery>>
+    readonly release: (claimed: ClaimedDelivery) => InTx<void>
 
     /** Deletes up to `limit` deliveries created before then. Returns how many. */
-    readonly purge: (beforeMillis: number, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly purge: (beforeMillis: number, limit: number) => InTx<number>
   }
 >() {}

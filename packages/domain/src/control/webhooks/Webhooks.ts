@@ -1,6 +1,6 @@
-import { Context, type Effect } from "effect"
+import { Context } from "effect"
 import type { ControlRefused } from "../Control.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { TrailKind } from "../../kernel/trail/TrailEvent.js"
 import type { SignedIn } from "../users/UserStore.js"
 import type { DeliveryState } from "./DeliveryMachine.js"
@@ -13,8 +13,8 @@ export const ENDPOINTS_MAX = 10
 export const LOG_PAGE_MAX = 100
 export const SEND_FAILED_MAX = 1_000
 
-type Read<A> = Effect.Effect<A, StoreUnavailable>
-type Act<A> = Effect.Effect<A, ControlRefused | StoreUnavailable>
+type Read<A> = FromStore<A>
+type Act<A> = FromStore<A, ControlRefused>
 
 /**
  * Webhook settings for signed-in people. Any member reads, disables an endpoint, removes kinds and resends events.

@@ -1,6 +1,6 @@
 import { Clock, Effect, Either, Layer, Option } from "effect"
-import { actorOf, freshOwner, may, mend, owner, refused } from "../access.js"
-import { difference, makeLog } from "../logging.js"
+import { freshOwner, may, mend, owner, refused, there } from "../access.js"
+import { difference, makeLogBy } from "../logging.js"
 import type { Direction } from "../PolicyChange.js"
 import type { Issue } from "../../kernel/errors/Wire.js"
 import { step } from "../../kernel/machine.js"
@@ -15,7 +15,7 @@ import { type EndpointEvent, EndpointMachine } from "./EndpointMachine.js"
 import { makeSecret, ROTATION_MILLIS, sealSecret } from "./secret.js"
 import { urlIssues } from "./target.js"
 import { ENDPOINTS_MAX, LOG_PAGE_MAX, SEND_FAILED_MAX, Webhooks } from "./Webhooks.js"
-import { type Endpoint, type EndpointStanding, WebhookStore } from "./WebhookStore.js"
+import { type Endpoint, WebhookStore } from "./WebhookStore.js"
 
 /** The fields of an endpoint that the control log shows. Never the secret. */
 const shown = (of: Endpoint) => ({
@@ -44,32 +44,18 @@ export const layer = Layer.effect(
     const workspaces = yield* WorkspaceStore
     const crypto = yield* Crypto
     const ids = yield* Ids
-    const log = yield* makeLog
+    const logBy = yield* makeLogBy
     const { baseUrl } = yield* Settings
     const { atomically } = yield* UnitOfWork
 
     const standingOf = (by: SignedIn, endpointId: string) =>
-      Effect.gen(function* () {
-        const found = isUuid(endpointId)
-          ? yield* store.find(by.session.workspaceId, endpointId)
-          : Option.none<EndpointStanding>()
-        return Option.isSome(found) ? found.value : yield* refused("not_found")
-      })
+      there(isUuid(endpointId) ? store.find(by.session.workspaceId, endpointId) : Effect.succeedNone)
 
     const locked = (by: SignedIn, endpointId: string) =>
-      Effect.gen(function* () {
-        const found = isUuid(endpointId)
-          ? yield* store.lock(by.session.workspaceId, endpointId)
-          : Option.none<Endpoint>()
-        return Option.isSome(found) ? found.value : yield* refused("not_found")
-      })
+      there(isUuid(endpointId) ? store.lock(by.session.workspaceId, endpointId) : Effect.succeedNone)
 
-    const logChange = (by: SignedIn, nowMillis: number, direction: Direction, was: Endpoint, will: Endpoint) =>
-      log(nowMillis, {
-        workspaceId: was.workspaceId,
-        actor: actorOf(by),
-        action: "set_webhook",
-        direction,
+    const logChange = (by: SignedIn, direction: Direction, was: Endpoint, will: Endpoint) =>
+      logBy(by, "set_webhook", direction, {
         before: { url: was.url, ...difference(shown(was), shown(will)).before },
         after: { url: was.url, ...difference(shown(was), shown(will)).after }
       })
@@ -77,7 +63,7 @@ export const layer = Layer.effect(
     const add: Webhooks["Type"]["add"] = (by, wanted) =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
-        yield* freshOwner(by, nowMillis)
+        yield* freshOwner(by)
         const { workspaceId } = by.session
         const url = wanted.url.trim()
         // The lock makes concurrent additions wait, so the limit holds.
@@ -100,15 +86,14 @@ export const layer = Layer.effect(
           createdAtMillis: nowMillis
         }
         yield* store.insert(endpoint)
-        const entry = { workspaceId, actor: actorOf(by), action: "add_webhook", direction: "loosen" } as const
-        yield* log(nowMillis, { ...entry, after: shown(endpoint) })
+        yield* logBy(by, "add_webhook", "loosen", { after: shown(endpoint) })
         return { endpointId, secret }
       }).pipe(atomically)
 
     const rotate: Webhooks["Type"]["rotate"] = (by, endpointId) =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
-        yield* freshOwner(by, nowMillis)
+        yield* freshOwner(by)
         const endpoint = yield* locked(by, endpointId)
         const secret = makeSecret(crypto)
         yield* store.update({
@@ -116,36 +101,32 @@ export const layer = Layer.effect(
           sealedSecret: sealSecret(crypto, endpoint, secret),
           previous: { sealedSecret: endpoint.sealedSecret, untilMillis: nowMillis + ROTATION_MILLIS }
         })
-        const { workspaceId } = endpoint
-        const entry = { workspaceId, actor: actorOf(by), action: "rotate_webhook_secret", direction: "none" } as const
-        yield* log(nowMillis, { ...entry, after: { endpoint_id: endpointId, url: endpoint.url } })
+        yield* logBy(by, "rotate_webhook_secret", "none", { after: { endpoint_id: endpointId, url: endpoint.url } })
         return { secret }
       }).pipe(atomically)
 
     const setKinds: Webhooks["Type"]["setKinds"] = (by, endpointId, given) =>
       Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
         const was = yield* locked(by, endpointId)
         const will: Endpoint = { ...was, kinds: sorted(given) }
         const direction = directionOfKinds(was.kinds, will.kinds)
-        yield* may(by, direction, nowMillis)
+        yield* may(by, direction)
         yield* store.update(will)
-        yield* logChange(by, nowMillis, direction, was, will)
+        yield* logChange(by, direction, was, will)
       }).pipe(atomically)
 
     const move =
       (event: EndpointEvent, direction: Direction): Webhooks["Type"]["enable"] =>
       (by, endpointId) =>
         Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          yield* event === "remove" ? owner(by) : may(by, direction, nowMillis)
+          yield* event === "remove" ? owner(by) : may(by, direction)
           const was = yield* locked(by, endpointId)
           const state = step(EndpointMachine, was.state, event)
           if (Either.isLeft(state)) return yield* refused("not_found")
           if (state.right === was.state) return
           const will: Endpoint = { ...was, state: state.right }
           yield* store.update(will)
-          yield* logChange(by, nowMillis, direction, was, will)
+          yield* logChange(by, direction, was, will)
         }).pipe(atomically)
 
     return Webhooks.of({

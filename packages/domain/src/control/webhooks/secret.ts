@@ -1,5 +1,4 @@
-import type { Context } from "effect"
-import { Redacted } from "effect"
+import { type Context, Redacted } from "effect"
 import type { Crypto } from "../../kernel/ports/Crypto.js"
 import type { Endpoint } from "./WebhookStore.js"
 

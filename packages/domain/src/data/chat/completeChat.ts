@@ -2,7 +2,7 @@ import { Cause, Effect, Option } from "effect"
 import type { Finished } from "../../calls/Handler.js"
 import { zero } from "../../kernel/money/Credits.js"
 import type { AnyWireError } from "../../kernel/errors/Wire.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { ChatTarget } from "../../sources/ports/ChatUpstream.js"
 import type { ChatRequest } from "../../verbs/LlmChat.js"
 import { askTargets, throughCircuit } from "./askTargets.js"
@@ -16,10 +16,7 @@ import { answered, isCompletion, usageOf, usageOfCounts, writtenOf } from "./wir
 export const COMPLETION_SECONDS_MAX = 300
 
 /** A completion in one piece. If its client leaves before it comes, the upstream call ends, and nothing is charged. */
-export const completeChat = (
-  request: ChatRequest,
-  call: ChatCallOf
-): Effect.Effect<Finished, AnyWireError | StoreUnavailable> =>
+export const completeChat = (request: ChatRequest, call: ChatCallOf): FromStore<Finished, AnyWireError> =>
   Effect.gen(function* () {
     const { model, prompt } = call.plan
     const clock = yield* Effect.clock

@@ -1,5 +1,5 @@
-import { Effect, Either } from "effect"
-import { freePlan, type Handler } from "../../calls/Handler.js"
+import { Effect } from "effect"
+import { free, type Handler } from "../../calls/Handler.js"
 import { refuse } from "../../kernel/errors/Wire.js"
 import { format, zero } from "../../kernel/money/Credits.js"
 import type { ChatModel } from "../../sources/ports/ChatUpstream.js"
@@ -20,7 +20,7 @@ const entryOf = ({ contextLength, model, targets: [first], tier }: ChatModel): C
 })
 
 export const llmModels: Handler<typeof LlmModels> = {
-  plan: () => Either.right(freePlan(zero)),
+  plan: free,
   perform: (_request, call) =>
     Effect.suspend(() =>
       call.settle({ result: { object: "list", data: call.providers.chatModels.map(entryOf) }, charge: zero })
@@ -28,7 +28,7 @@ export const llmModels: Handler<typeof LlmModels> = {
 }
 
 export const llmModel: Handler<typeof LlmModel> = {
-  plan: () => Either.right(freePlan(zero)),
+  plan: free,
   perform: (request, call) =>
     Effect.suspend(() => {
       const model = call.providers.chatModels.find((one) => one.model === request.model)

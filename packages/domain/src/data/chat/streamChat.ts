@@ -3,7 +3,7 @@ import type { Events } from "../../calls/Events.js"
 import type { Finished } from "../../calls/Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { inEffect, type NowOrLater } from "../../kernel/NowOrLater.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { ChatStream, ChatTarget } from "../../sources/ports/ChatUpstream.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import type { ChatRequest } from "../../verbs/LlmChat.js"
@@ -114,11 +114,7 @@ const flow = (request: ChatRequest, { plan: { model } }: ChatCallOf, events: Eve
   })
 
 /** A completion as events. What was delivered is charged, however the stream ends (contract: chat, charging). */
-export const streamChat = (
-  request: ChatRequest,
-  call: ChatCallOf,
-  events: Events
-): Effect.Effect<Finished, AnyWireError | StoreUnavailable> =>
+export const streamChat = (request: ChatRequest, call: ChatCallOf, events: Events): FromStore<Finished, AnyWireError> =>
   Effect.gen(function* () {
     const { model, prompt } = call.plan
     const tally = new StreamTally(choicesOf(request))

@@ -1,8 +1,8 @@
 import { Array as Arr, Effect, Either, Option } from "effect"
 import type { Handler, Plan } from "../../calls/Handler.js"
-import { capabilitiesOf, ceilingOf, served, within } from "../../calls/planning.js"
+import { planWithin, served, wouldSpend } from "../../calls/planning.js"
 import { refuse } from "../../kernel/errors/Wire.js"
-import { format, times } from "../../kernel/money/Credits.js"
+import { times } from "../../kernel/money/Credits.js"
 import type { Judge, Judgement } from "../../sources/ports/Judge.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import type { SitePage, SiteReader, SiteReading } from "../../sources/ports/SiteReader.js"
@@ -136,26 +136,15 @@ export const checkCompanies: Handler<typeof CheckCompanies, CheckPlan> = {
       const readers = yield* served("check_companies", providers.siteReaders)
       const judges = yield* served("check_companies", providers.judges)
       const companies = companiesOf(request)
-      const maximum = yield* within(ceilingOf(request), times(CHECK_COMPANIES_PRICE, companies.length))
-      return {
-        maximum,
-        capabilities: capabilitiesOf(request),
-        warnings: [],
-        route: null,
-        companies,
-        readers,
-        judges
-      }
+      const plan = yield* planWithin(request, times(CHECK_COMPANIES_PRICE, companies.length))
+      return { ...plan, companies, readers, judges }
     }),
-  would: (request, plan) => {
-    const ceiling = ceilingOf(request)
-    return Effect.succeed({
+  would: (request, plan) =>
+    Effect.succeed({
       companies: plan.companies.length,
       candidate_sources: plan.readers.length + plan.judges.length,
-      maximum_credits: format(plan.maximum),
-      budget_credits: ceiling === null ? null : format(ceiling)
-    })
-  },
+      ...wouldSpend(request, plan)
+    }),
   perform: (request, call) =>
     Effect.gen(function* () {
       const checks = yield* Effect.forEach(

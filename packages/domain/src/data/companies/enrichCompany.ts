@@ -1,7 +1,7 @@
 import { Effect, Either, Option } from "effect"
 import type { Handler, Plan } from "../../calls/Handler.js"
-import { capabilitiesOf, ceilingOf, served, within } from "../../calls/planning.js"
-import { format, times, zero } from "../../kernel/money/Credits.js"
+import { planWithin, served, wouldSpend } from "../../calls/planning.js"
+import { times, zero } from "../../kernel/money/Credits.js"
 import { credibleParagraphs, credibleText, credibleUrl } from "../people/Credible.js"
 import type { Brief, BriefDepth, BriefSource, BriefWriter } from "../../sources/ports/BriefWriter.js"
 import type { CompanyDatasetSource, DatasetName } from "../../sources/ports/CompanyDatasetSource.js"
@@ -145,7 +145,6 @@ const lookUpAll = (
 export const enrichCompany = Effect.map(Releases, (closed): Handler<typeof EnrichCompany, EnrichCompanyPlan> => ({
   plan: (request, { providers }) =>
     Either.gen(function* () {
-      const common = { capabilities: capabilitiesOf(request), warnings: [], route: null }
       if (request.brief !== undefined) {
         const { depth } = request.brief
         yield* released(closed, VERB, [`brief_${depth}`])
@@ -154,8 +153,8 @@ export const enrichCompany = Effect.map(Releases, (closed): Handler<typeof Enric
           providers.briefWriters.filter(({ depths }) => depths.includes(depth)),
           providers.briefWriters
         )
-        const maximum = yield* within(ceilingOf(request), BRIEF_PRICES[depth])
-        return { ...common, maximum, wanted: { kind: "brief", depth, sources }, candidateSources: sources.length }
+        const plan = yield* planWithin(request, BRIEF_PRICES[depth])
+        return { ...plan, wanted: { kind: "brief", depth, sources }, candidateSources: sources.length }
       }
       const datasets = [...new Set(request.datasets)]
       yield* released(closed, VERB, datasets)
@@ -164,18 +163,11 @@ export const enrichCompany = Effect.map(Releases, (closed): Handler<typeof Enric
         const own = providers.companyDatasetSources.filter(({ lookups }) => lookups[dataset] !== null)
         sources.set(dataset, yield* served(VERB, own, providers.companyDatasetSources))
       }
-      const maximum = yield* within(ceilingOf(request), times(DATASET_PRICE, datasets.length))
+      const plan = yield* planWithin(request, times(DATASET_PRICE, datasets.length))
       const candidateSources = new Set([...sources.values()].flat()).size
-      return { ...common, maximum, wanted: { kind: "datasets", sources }, candidateSources }
+      return { ...plan, wanted: { kind: "datasets", sources }, candidateSources }
     }),
-  would: (request, plan) => {
-    const ceiling = ceilingOf(request)
-    return Effect.succeed({
-      candidate_sources: plan.candidateSources,
-      maximum_credits: format(plan.maximum),
-      budget_credits: ceiling === null ? null : format(ceiling)
-    })
-  },
+  would: (request, plan) => Effect.succeed({ candidate_sources: plan.candidateSources, ...wouldSpend(request, plan) }),
   perform: (request, call) =>
     Effect.gen(function* () {
       const { company_domain } = request

@@ -1,6 +1,6 @@
 import { Context, type Effect, type Stream } from "effect"
 import type { AnyWireError } from "../../kernel/errors/Wire.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { Cells } from "./readRow.js"
 import type { DirectoryKind } from "./Records.js"
 
@@ -65,9 +65,6 @@ export class DirectoryImport extends Context.Tag("@outbound/domain/data/director
   DirectoryImport,
   {
     /** For the operator. `not_found`: no such workspace. */
-    readonly takeFor: <E>(
-      workspaceId: string,
-      list: DirectoryList<E>
-    ) => Effect.Effect<DirectoryReport, E | AnyWireError | StoreUnavailable>
+    readonly takeFor: <E>(workspaceId: string, list: DirectoryList<E>) => FromStore<DirectoryReport, E | AnyWireError>
   }
 >() {}

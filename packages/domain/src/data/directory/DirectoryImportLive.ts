@@ -1,7 +1,8 @@
-import { Chunk, Clock, Effect, Layer, Option, Stream } from "effect"
+import { Chunk, Clock, Effect, Layer, Stream } from "effect"
 import { refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import {
   DIRECTORY_BATCH_MAX,
@@ -38,22 +39,12 @@ interface Taking<Row> {
   readonly keyOf: (workspaceId: string, row: Row) => string | null
   readonly merge: (before: Row, given: Row) => Row
   /** The keys of erased people, who are not imported again. */
-  readonly erased: (
-    workspaceId: string,
-    keys: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+  readonly erased: (workspaceId: string, keys: ReadonlyArray<string>) => FromStore<ReadonlyArray<string>>
   /** The stored rows with these keys. */
-  readonly kept: (
-    workspaceId: string,
-    keys: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyMap<string, StoredRow<Row>>, StoreUnavailable>
+  readonly kept: (workspaceId: string, keys: ReadonlyArray<string>) => FromStore<ReadonlyMap<string, StoredRow<Row>>>
   /** Completes the rows from the rest of the directory. */
-  readonly complete: (workspaceId: string, rows: Map<string, Row>) => Effect.Effect<Map<string, Row>, StoreUnavailable>
-  readonly put: (
-    workspaceId: string,
-    rows: ReadonlyMap<string, Row>,
-    nowMillis: number
-  ) => Effect.Effect<void, StoreUnavailable, Tx>
+  readonly complete: (workspaceId: string, rows: Map<string, Row>) => FromStore<Map<string, Row>>
+  readonly put: (workspaceId: string, rows: ReadonlyMap<string, Row>, nowMillis: number) => InTx<void>
 }
 
 /** How precisely we store when a list last named a row. More would rewrite every row on each import. */
@@ -177,7 +168,7 @@ export const layer = Layer.effect(
       workspaceId: string,
       listed: ReadonlyMap<string, Row>,
       rehearsed: Rehearsed<Row> | null
-    ): Effect.Effect<Changes<Row>, StoreUnavailable> =>
+    ): FromStore<Changes<Row>> =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         yield* store.lock(workspaceId)
@@ -210,7 +201,7 @@ export const layer = Layer.effect(
       before: DirectoryReport,
       list: ReadonlyArray<ListedRow>,
       rehearsed: Rehearsed<Row> | null
-    ): Effect.Effect<DirectoryReport, StoreUnavailable> =>
+    ): FromStore<DirectoryReport> =>
       Effect.gen(function* () {
         const mistakes: Array<RowMistake> = []
         const given = new Map<string, Row>()
@@ -278,8 +269,7 @@ export const layer = Layer.effect(
     return DirectoryImport.of({
       takeFor: (workspaceId, list) =>
         Effect.gen(function* () {
-          const workspace = yield* workspaces.get(workspaceId)
-          if (Option.isNone(workspace)) return yield* refuse("not_found", {}, "Workspace not found.")
+          yield* workspaces.get(workspaceId).pipe(orFail(refuse("not_found", {}, "Workspace not found.")))
           return yield* list.kind === "people" ? all(people, workspaceId, list) : all(companies, workspaceId, list)
         })
     })

@@ -1,5 +1,5 @@
-import { Context, type Effect } from "effect"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import { Context } from "effect"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { PlaceMeaning } from "./Places.js"
 import type { KeptCompany, KeptPerson } from "./Records.js"
 
@@ -79,43 +79,22 @@ export class DirectoryStore extends Context.Tag("@outbound/domain/data/directory
   DirectoryStore,
   {
     /** Serialises imports into a workspace and erasures from it, batch by batch. */
-    readonly lock: (workspaceId: string) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly people: (
-      workspaceId: string,
-      fingerprints: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<KeptPerson>, StoreUnavailable>
-    readonly companies: (
-      workspaceId: string,
-      domains: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<KeptCompany>, StoreUnavailable>
+    readonly lock: (workspaceId: string) => InTx<void>
+    readonly people: (workspaceId: string, fingerprints: ReadonlyArray<string>) => FromStore<ReadonlyArray<KeptPerson>>
+    readonly companies: (workspaceId: string, domains: ReadonlyArray<string>) => FromStore<ReadonlyArray<KeptCompany>>
     /** Inserts people or replaces those with the same fingerprints. Each fingerprint once. */
-    readonly putPeople: (
-      workspaceId: string,
-      people: ReadonlyArray<KeptPerson>
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly putPeople: (workspaceId: string, people: ReadonlyArray<KeptPerson>) => InTx<void>
     /** Which of these fingerprints belong to erased people. Only the hash of their address remains. */
-    readonly erased: (
-      workspaceId: string,
-      fingerprints: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    readonly erased: (workspaceId: string, fingerprints: ReadonlyArray<string>) => FromStore<ReadonlyArray<string>>
     /** Inserts or replaces companies, and updates their people (`withCompany`). */
-    readonly putCompanies: (
-      workspaceId: string,
-      companies: ReadonlyArray<KeptCompany>
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly putCompanies: (workspaceId: string, companies: ReadonlyArray<KeptCompany>) => InTx<void>
     /** Optimises searches after an import. */
-    readonly settle: Effect.Effect<void, StoreUnavailable>
-    readonly searchPeople: (workspaceId: string, filter: PeopleFilter) => Effect.Effect<PeopleFound, StoreUnavailable>
-    readonly searchCompanies: (
-      workspaceId: string,
-      filter: CompaniesFilter
-    ) => Effect.Effect<CompaniesFound, StoreUnavailable>
+    readonly settle: FromStore<void>
+    readonly searchPeople: (workspaceId: string, filter: PeopleFilter) => FromStore<PeopleFound>
+    readonly searchCompanies: (workspaceId: string, filter: CompaniesFilter) => FromStore<CompaniesFound>
     /** The people who may be meant, those with an address first; at most `SAME_PEOPLE_MAX`. */
-    readonly lookUp: (
-      workspaceId: string,
-      lookup: PersonLookup
-    ) => Effect.Effect<ReadonlyArray<KeptPerson>, StoreUnavailable>
+    readonly lookUp: (workspaceId: string, lookup: PersonLookup) => FromStore<ReadonlyArray<KeptPerson>>
     /** The domains of companies with this folded name; at most `SAME_PEOPLE_MAX`. */
-    readonly domainsOf: (workspaceId: string, nameKey: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    readonly domainsOf: (workspaceId: string, nameKey: string) => FromStore<ReadonlyArray<string>>
   }
 >() {}

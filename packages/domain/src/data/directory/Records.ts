@@ -1,57 +1,31 @@
+import type { FoundCompany } from "../../sources/ports/CompanySource.js"
 import type { EmailStatus } from "../../sources/ports/EmailVerifier.js"
+import type { Person } from "../../sources/ports/Person.js"
 
 export const DIRECTORY_KINDS = ["people", "companies"] as const
 export type DirectoryKind = (typeof DIRECTORY_KINDS)[number]
 
 /** A workspace's own person. Null: unknown. */
-export interface DirectoryPerson {
-  readonly fullName: string | null
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly title: string | null
-  readonly companyName: string | null
-  /** The registrable domain, lower-case ASCII. */
-  readonly companyDomain: string | null
+export interface DirectoryPerson extends Omit<Person, "companyHeadcount" | "companyIndustry" | "observedAt"> {
   /** The company's. */
   readonly headcount: number | null
   /** The company's; a canonical name if recognised. */
   readonly industry: string | null
-  readonly city: string | null
   /** State, province or similar. */
   readonly region: string | null
-  readonly country: string | null
   /** Normalised. */
   readonly workEmail: string | null
   /** What is known about the address. Null: nothing. */
   readonly emailStatus: EmailStatus | null
   /** E.164. */
   readonly mobilePhone: string | null
-  readonly socialUrl: string | null
   /** When this was last seen to be true, if the list said so. */
   readonly observedAtMillis: number | null
 }
 
-/** A workspace's own company. Null: unknown. */
-export interface DirectoryCompany {
-  /** The registrable domain, lower-case ASCII. */
-  readonly domain: string
-  readonly name: string | null
-  readonly description: string | null
-  /** Products and specialties. */
-  readonly specialties: ReadonlyArray<string>
-  readonly socialUrl: string | null
-  readonly headcount: number | null
-  /** A canonical name if recognised. */
-  readonly industry: string | null
-  readonly city: string | null
+/** A workspace's own company; its industry is a canonical name if recognised. Null: unknown. */
+export interface DirectoryCompany extends Omit<FoundCompany, "descriptionSource" | "countryCode" | "evidence"> {
   readonly region: string | null
-  readonly country: string | null
-  readonly foundedYear: number | null
-  readonly totalFundingUsd: number | null
-  /** YYYY-MM-DD. */
-  readonly lastFundingRoundDate: string | null
-  readonly lastFundingRoundAmountUsd: number | null
-  readonly jobsLast30Days: number | null
   readonly observedAtMillis: number | null
 }
 

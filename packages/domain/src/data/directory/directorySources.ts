@@ -13,7 +13,7 @@ import type { ContactEnricher, EnrichedContact } from "../../sources/ports/Conta
 import type { InterpretedPlace, LeadPage, LeadQuery, LeadSource } from "../../sources/ports/LeadSource.js"
 import type { Person, PersonIdentity } from "../../sources/ports/Person.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import { CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { type CompaniesFilter, DirectoryStore, type PlaceFilter } from "./DirectoryStore.js"
 import { addressFingerprint, foldLine, nameKeyOf, socialKeyOf, unnamedDomain } from "./matched.js"
@@ -169,10 +169,7 @@ export const directorySources = Effect.gen(function* () {
   const store = yield* DirectoryStore
   const crypto = yield* Crypto
 
-  const forWorkspace = <A>(
-    nothing: A,
-    ask: (workspaceId: string) => Effect.Effect<A, StoreUnavailable>
-  ): Effect.Effect<A, ProviderFailure> =>
+  const forWorkspace = <A>(nothing: A, ask: (workspaceId: string) => FromStore<A>): Effect.Effect<A, ProviderFailure> =>
     Effect.flatMap(CurrentSourceAccess, ({ workspaceId }) =>
       workspaceId === null
         ? Effect.succeed(nothing)

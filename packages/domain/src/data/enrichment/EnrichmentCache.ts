@@ -1,5 +1,5 @@
-import { Context, type Effect, type Option } from "effect"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import { Context, type Option } from "effect"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 
 /** How long a found contact answers repeats for free (contract: data, enrich). */
 export const ENRICHMENT_CACHE_DAYS = 90
@@ -21,6 +21,6 @@ export class EnrichmentCache extends Context.Tag("@outbound/domain/data/enrichme
       workspaceId: string,
       personKey: string,
       nowMillis: number
-    ) => Effect.Effect<Option.Option<CachedContact>, StoreUnavailable>
+    ) => FromStore<Option.Option<CachedContact>>
   }
 >() {}

@@ -1,8 +1,8 @@
 import { Clock, Effect, Either, Option } from "effect"
 import { canonicalJson } from "../../kernel/canonical.js"
 import type { Handler, Plan } from "../../calls/Handler.js"
-import { budgetTooLow, capabilitiesOf, ceilingOf, routeOf, served } from "../../calls/planning.js"
-import { type Credits, format, plus } from "../../kernel/money/Credits.js"
+import { budgetTooLow, capabilitiesOf, ceilingOf, routeOf, served, wouldSpend } from "../../calls/planning.js"
+import { type Credits, plus } from "../../kernel/money/Credits.js"
 import { maskedContact } from "../people/contact.js"
 import { isCrediblePhone } from "../people/Credible.js"
 import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
@@ -52,18 +52,12 @@ const identityText = (identity: PersonIdentity): string =>
     )
   )
 
-const asPerson = (identity: PersonIdentity): Person => ({
-  fullName: identity.fullName,
-  firstName: identity.firstName,
-  lastName: identity.lastName,
-  title: identity.title,
-  companyName: identity.companyName,
-  companyDomain: identity.companyDomain,
+const asPerson = ({ email: _, ...known }: PersonIdentity): Person => ({
+  ...known,
   companyHeadcount: null,
   companyIndustry: null,
   city: null,
   country: null,
-  socialUrl: identity.socialUrl,
   observedAt: null
 })
 
@@ -221,14 +215,11 @@ export const enrich = Effect.gen(function* () {
           finders
         }
       }),
-    would: (request, plan) => {
-      const ceiling = ceilingOf(request)
-      return Effect.succeed({
+    would: (request, plan) =>
+      Effect.succeed({
         candidate_sources: plan.enrichers.length + (plan.wanted.mobileSearch ? plan.finders.length : 0),
-        maximum_credits: format(plan.maximum),
-        budget_credits: ceiling === null ? null : format(ceiling)
-      })
-    },
+        ...wouldSpend(request, plan)
+      }),
     perform: (request, call) => {
       const { plan, workspaceId } = call
       const { wanted } = plan

@@ -1,7 +1,7 @@
 import { credibleProse } from "../companies/credibleCompany.js"
 import { credibleTimestamp, credibleUrl } from "../people/Credible.js"
 import { registrableDomain } from "../../kernel/people/Domain.js"
-import { type FoundSignal, type IntentSignalKind, NEWS_TYPES, type NewsType } from "../../sources/ports/IntentSource.js"
+import { type FoundSignal, type IntentSignalKind, NEWS_TYPES } from "../../sources/ports/IntentSource.js"
 import { type IntentSignal, SIGNAL_TITLE_CHARS_MAX } from "../../verbs/FindIntent.js"
 import { ageDays, isAhead } from "./Window.js"
 
@@ -11,15 +11,10 @@ const SUMMARY_CHARS_MAX = 500
 export const WHY_NOW_DAYS = 30
 
 /** A source's signal, without implausible fields. */
-export interface Signal {
-  readonly companyDomain: string
+export interface Signal extends FoundSignal {
   readonly kind: IntentSignalKind
-  readonly title: string | null
-  readonly summary: string
   /** RFC 3339 UTC with milliseconds. */
   readonly observedAt: string
-  readonly evidenceUrl: string | null
-  readonly newsType: NewsType | null
 }
 
 const credibleSignal =

@@ -1,6 +1,6 @@
 import { Array as Arr, Clock, Effect, Either, Option } from "effect"
 import type { Handler, Plan } from "../../calls/Handler.js"
-import { capabilitiesOf, ceilingOf, served, within } from "../../calls/planning.js"
+import { planWithin, served, wouldSpend } from "../../calls/planning.js"
 import { refuse } from "../../kernel/errors/Wire.js"
 import { roleOf, ROLES_VERSION } from "../matching/Roles.js"
 import { format, fromMicros, times } from "../../kernel/money/Credits.js"
@@ -127,13 +127,11 @@ export const findIntent: Handler<typeof FindIntent, FindIntentPlan> = {
         (source) => !sources.includes(source) && kinds.some((signal) => source.signals.includes(signal))
       )
       const companies = [...new Set(request.company_domains)].sort()
-      const maximum = yield* within(ceilingOf(request), times(SIGNALS_PRICE, companies.length))
+      const plan = yield* planWithin(request, times(SIGNALS_PRICE, companies.length))
       const ordersByGoal = !key.capabilitiesOff.includes("goal_ordering")
       return {
-        maximum,
-        capabilities: capabilitiesOf(request),
+        ...plan,
         warnings: warningsOf(request, checks),
-        route: null,
         companies,
         checks,
         sources: [...sources, ...companions],
@@ -141,15 +139,12 @@ export const findIntent: Handler<typeof FindIntent, FindIntentPlan> = {
         goal: goalOf(request.audience)
       }
     }),
-  would: (request, plan) => {
-    const ceiling = ceilingOf(request)
-    return Effect.succeed({
+  would: (request, plan) =>
+    Effect.succeed({
       companies: plan.companies.length,
       candidate_sources: plan.sources.length,
-      maximum_credits: format(plan.maximum),
-      budget_credits: ceiling === null ? null : format(ceiling)
-    })
-  },
+      ...wouldSpend(request, plan)
+    }),
   perform: (request, call) =>
     Effect.gen(function* () {
       const { plan } = call

@@ -1,7 +1,6 @@
 import { format, times } from "../../kernel/money/Credits.js"
 import type { IntentSignalKind } from "../../sources/ports/IntentSource.js"
-import type { FindIntent, Suggestion } from "../../verbs/FindIntent.js"
-import { NEXT_MAX } from "../../verbs/FindIntent.js"
+import { type FindIntent, NEXT_MAX, type Suggestion } from "../../verbs/FindIntent.js"
 import { FIND_LEADS_LIMIT_DEFAULT } from "../../verbs/FindLeads.js"
 import { SIGNALS_PRICE, FIND_LEADS_PRICE } from "../../verbs/prices.js"
 import type { RequestOf } from "../../verbs/Verb.js"

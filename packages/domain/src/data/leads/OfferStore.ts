@@ -1,7 +1,7 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { OfferReason } from "../../verbs/FindLeads.js"
 import type { Credits } from "../../kernel/money/Credits.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 
 /** A premium step that a caller may accept once, by repeating the call it was made for (contract: data, premium). */
 export interface Offer {
@@ -34,31 +34,16 @@ export interface FoundOffer {
 export class OfferStore extends Context.Tag("@outbound/domain/data/leads/OfferStore")<
   OfferStore,
   {
-    readonly insert: (offer: Offer) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insert: (offer: Offer) => InTx<void>
     /** By the SHA-256 of its token. */
-    readonly find: (
-      workspaceId: string,
-      tokenHash: string
-    ) => Effect.Effect<Option.Option<FoundOffer>, StoreUnavailable>
+    readonly find: (workspaceId: string, tokenHash: string) => FromStore<Option.Option<FoundOffer>>
     /** As `find`, with a lock. */
-    readonly lock: (
-      workspaceId: string,
-      tokenHash: string
-    ) => Effect.Effect<Option.Option<FoundOffer>, StoreUnavailable, Tx>
+    readonly lock: (workspaceId: string, tokenHash: string) => InTx<Option.Option<FoundOffer>>
     /** Records which call accepts a locked offer. */
-    readonly take: (
-      workspaceId: string,
-      offerId: string,
-      requestId: string
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly take: (workspaceId: string, offerId: string, requestId: string) => InTx<void>
     /** Uses the offer up. False, without a change, if another call has taken or used it. */
-    readonly use: (
-      workspaceId: string,
-      offerId: string,
-      requestId: string,
-      nowMillis: number
-    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly use: (workspaceId: string, offerId: string, requestId: string, nowMillis: number) => InTx<boolean>
     /** Deletes up to `limit` offers that expired before then. Returns the number. */
-    readonly purge: (beforeMillis: number, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly purge: (beforeMillis: number, limit: number) => InTx<number>
   }
 >() {}

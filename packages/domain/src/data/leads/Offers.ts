@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import type { SubjectCheck } from "../../calls/Attempt.js"
 import type { CallScope } from "../../calls/Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { KeyStore } from "../../calls/keys/KeyStore.js"
 import { type Credits, format } from "../../kernel/money/Credits.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
@@ -96,16 +97,13 @@ export const makeOffers = Effect.gen(function* () {
 
     /** Reserves the offer for this call while it runs. */
     take: (scope: CallScope, tokenHash: string) =>
-      atomically(
-        Effect.gen(function* () {
-          const found = yield* store.lock(scope.workspaceId, tokenHash)
-          if (Option.isNone(found)) return yield* Effect.fail(UNKNOWN)
-          const refusal = refusalOf(found.value, scope)
-          if (refusal !== null) return yield* Effect.fail(refusal)
-          yield* store.take(scope.workspaceId, found.value.offer.offerId, scope.requestId)
-          return found.value.offer
-        })
-      ),
+      Effect.gen(function* () {
+        const found = yield* store.lock(scope.workspaceId, tokenHash).pipe(orFail(UNKNOWN))
+        const refusal = refusalOf(found, scope)
+        if (refusal !== null) return yield* Effect.fail(refusal)
+        yield* store.take(scope.workspaceId, found.offer.offerId, scope.requestId)
+        return found.offer
+      }).pipe(atomically),
 
     /** Spends the offer taken by this call, in the transaction that settles it. */
     use: (scope: CallScope, offer: Offer) =>

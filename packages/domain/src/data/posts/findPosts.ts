@@ -1,7 +1,7 @@
 import { Effect, Either, Option } from "effect"
 import type { Handler, Plan } from "../../calls/Handler.js"
-import { capabilitiesOf, ceilingOf, served, within } from "../../calls/planning.js"
-import { format, plus, times, zero } from "../../kernel/money/Credits.js"
+import { planWithin, served, wouldSpend } from "../../calls/planning.js"
+import { plus, times, zero } from "../../kernel/money/Credits.js"
 import { type Platform, PLATFORMS, type PostSource, type ProfileTarget } from "../../sources/ports/PostSource.js"
 import { refusalOfParts } from "../../sources/refusals.js"
 import { closedReason, released, Releases, type ClosedGates } from "../../calls/releases/Releases.js"
@@ -83,25 +83,10 @@ export const findPosts = Effect.map(Releases, (closed): Handler<typeof FindPosts
       const limit = request.limit ?? FIND_POSTS_LIMIT_DEFAULT
       const target = targetOf(request)
       const most = plus(times(POST_PRICE, limit), target === null ? zero : SCOPED_BASE_PRICE)
-      return {
-        maximum: yield* within(ceilingOf(request), most),
-        capabilities: capabilitiesOf(request),
-        warnings: [],
-        route: null,
-        limit,
-        target,
-        sources,
-        left
-      }
+      return { ...(yield* planWithin(request, most)), limit, target, sources, left }
     }),
-  would: (request, plan) => {
-    const ceiling = ceilingOf(request)
-    return Effect.succeed({
-      candidate_sources: [...plan.sources.values()].flat().length,
-      maximum_credits: format(plan.maximum),
-      budget_credits: ceiling === null ? null : format(ceiling)
-    })
-  },
+  would: (request, plan) =>
+    Effect.succeed({ candidate_sources: [...plan.sources.values()].flat().length, ...wouldSpend(request, plan) }),
   perform: (request, call) =>
     Effect.gen(function* () {
       const { left, limit, sources, target } = call.plan

@@ -1,7 +1,7 @@
 import { Effect, Either, Option } from "effect"
 import type { Handler, Plan } from "../../calls/Handler.js"
-import { capabilitiesOf, ceilingOf, served, within } from "../../calls/planning.js"
-import { format, zero } from "../../kernel/money/Credits.js"
+import { planWithin, served, wouldSpend } from "../../calls/planning.js"
+import { zero } from "../../kernel/money/Credits.js"
 import { nowThen } from "../../kernel/NowOrLater.js"
 import { isPossibleEmail, normalizeEmail } from "../../kernel/people/EmailAddress.js"
 import { EMAIL_STATUSES, type EmailCheck, type EmailVerifier } from "../../sources/ports/EmailVerifier.js"
@@ -80,22 +80,9 @@ const checkOf = (email: string | null, sources: ReadonlyArray<EmailVerifier>, is
 export const verifyEmail: Handler<typeof VerifyEmail, VerifyPlan> = {
   plan: (request, { providers }) =>
     Either.flatMap(served("verify_email", providers.emailVerifiers), (sources) =>
-      Either.map(within(ceilingOf(request), VERIFY_EMAIL_PRICE), (maximum) => ({
-        maximum,
-        capabilities: capabilitiesOf(request),
-        warnings: [],
-        route: null,
-        sources
-      }))
+      Either.map(planWithin(request, VERIFY_EMAIL_PRICE), (plan) => ({ ...plan, sources }))
     ),
-  would: (request, plan) => {
-    const ceiling = ceilingOf(request)
-    return Effect.succeed({
-      candidate_sources: plan.sources.length,
-      maximum_credits: format(plan.maximum),
-      budget_credits: ceiling === null ? null : format(ceiling)
-    })
-  },
+  would: (request, plan) => Effect.succeed({ candidate_sources: plan.sources.length, ...wouldSpend(request, plan) }),
   perform: (request, call) => {
     const email = normalizeEmail(request.email)
     return nowThen(checkOf(email, call.plan.sources, call.workspaceKind === "live"), (check) =>

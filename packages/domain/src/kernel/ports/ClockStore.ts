@@ -1,5 +1,5 @@
-import { Context, type Effect } from "effect"
-import type { StoreUnavailable, Tx } from "./UnitOfWork.js"
+import { Context } from "effect"
+import type { InTx } from "./UnitOfWork.js"
 
 /** A clock that is behind by more than this was set back. Hosts may differ by less. */
 export const SET_BACK_MILLIS = 60_000
@@ -38,6 +38,6 @@ export class ClockStore extends Context.Tag("@outbound/domain/kernel/ports/Clock
      * waits until a time that was counted before waits that much less: rests, retries, leases, windows, due messages and
      * unread answers. Times at which something was sent are at the latest now, so that what happens next is after it.
      */
-    readonly look: (nowMillis: number, lastMillis: number | null) => Effect.Effect<SetBack, StoreUnavailable, Tx>
+    readonly look: (nowMillis: number, lastMillis: number | null) => InTx<SetBack>
   }
 >() {}

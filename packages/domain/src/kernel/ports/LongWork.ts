@@ -1,5 +1,5 @@
-import { Context, type Effect } from "effect"
-import type { StoreUnavailable, Tx } from "./UnitOfWork.js"
+import { Context } from "effect"
+import type { FromStore, InTx } from "./UnitOfWork.js"
 
 /** Every kind of job. The table of handlers has one for each. */
 export const JOB_KINDS = ["operation", "kill", "domain", "watch", "follow_ups", "crm", "winner", "sweeps"] as const
@@ -29,7 +29,7 @@ export const waitFor = (millis: number): Advance => ({ _tag: "Wait", millis })
  * Looks at the rows of a key and does what is due. It may run twice, on any host, and for nothing: its rows decide. Two
  * hosts never run one key at the same time, except while a host that was believed dead comes back.
  */
-export type JobHandler = (key: string) => Effect.Effect<Advance, StoreUnavailable>
+export type JobHandler = (key: string) => FromStore<Advance>
 
 /** One handler for each kind, made by the module that owns the rows. */
 export class JobHandlers extends Context.Tag("@outbound/domain/kernel/ports/LongWork/JobHandlers")<
@@ -45,6 +45,6 @@ export class LongWork extends Context.Tag("@outbound/domain/kernel/ports/LongWor
      * Wakes a host once the transaction is committed. A job that waits already is brought forward, never put off; one
      * that runs now runs again afterwards. It locks its keys until the commit: make it the transaction's last statement.
      */
-    readonly announce: (jobs: ReadonlyArray<Announcement>) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly announce: (jobs: ReadonlyArray<Announcement>) => InTx<void>
   }
 >() {}

@@ -14,6 +14,12 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly isOutage?: false
 }> {}
 
+/** What an operation of a store gives; its errors beside the store's own are `E`. */
+export type FromStore<A, E = never> = Effect.Effect<A, E | StoreUnavailable>
+
+/** The same, in the caller's transaction. */
+export type InTx<A, E = never> = Effect.Effect<A, E | StoreUnavailable, Tx>
+
 /** Whether the store can't be reached, is full or answers too late, so that the same operation may succeed later. */
 export const isOutage = (error: unknown): error is StoreUnavailable =>
   error instanceof StoreUnavailable && error.isOutage !== false

@@ -1,5 +1,5 @@
-import { Context, type Effect } from "effect"
-import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
+import { Context } from "effect"
+import type { FromStore, InTx } from "../ports/UnitOfWork.js"
 import type { TrailEvent, TrailKind } from "./TrailEvent.js"
 
 export interface TrailFilter {
@@ -20,10 +20,10 @@ export class TrailStore extends Context.Tag("@outbound/domain/kernel/trail/Trail
   TrailStore,
   {
     /** Appends events in one round trip. Restarts the 24 months for which their persons' addresses are kept. */
-    readonly append: (events: ReadonlyArray<TrailEvent>) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly append: (events: ReadonlyArray<TrailEvent>) => InTx<void>
     /** Newest first, by `observedAtMillis`, then by id. `email` is null after its retention. */
-    readonly page: (filter: TrailFilter) => Effect.Effect<ReadonlyArray<TrailEvent>, StoreUnavailable>
+    readonly page: (filter: TrailFilter) => FromStore<ReadonlyArray<TrailEvent>>
     /** Events up to this time may be in an archive, and on no page; null if there is none. */
-    readonly archivedUntil: (workspaceId: string) => Effect.Effect<number | null, StoreUnavailable>
+    readonly archivedUntil: (workspaceId: string) => FromStore<number | null>
   }
 >() {}

@@ -25,19 +25,10 @@ export const eventOf = (
 })
 
 /** The lead that an event is about. */
-export const ofLead = ({
-  campaignId,
-  campaignLeadId,
-  email,
-  workspaceId
-}: {
-  readonly [Member in "workspaceId" | "campaignId" | "campaignLeadId" | "email"]: string
-}) => ({
-  workspaceId,
-  campaignId,
-  campaignLeadId,
-  email
-})
+export const ofLead = (lead: Readonly<Record<"workspaceId" | "campaignId" | "campaignLeadId" | "email", string>>) => {
+  const { campaignId, campaignLeadId, email, workspaceId } = lead
+  return { workspaceId, campaignId, campaignLeadId, email }
+}
 
 /** Appends events of now to the trail, in the caller's transaction. */
 export const makeTell = Effect.gen(function* () {

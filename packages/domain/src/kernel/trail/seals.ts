@@ -1,4 +1,4 @@
-import type { TrailKind, TrailSource } from "./TrailEvent.js"
+import type { TrailEvent } from "./TrailEvent.js"
 
 /** SHA-256 of the UTF-8 text, in lower-case hex. */
 export type Sha256Hex = (text: string) => string
@@ -10,16 +10,7 @@ export const NO_SEAL = "0".repeat(64)
 export const SEAL_EVENTS_MAX = 1_000
 
 /** An event as its seal covers it. */
-export interface SealedEvent {
-  readonly eventId: string
-  readonly kind: TrailKind
-  readonly source: TrailSource
-  readonly observedAtMillis: number
-  readonly campaignId: string | null
-  readonly campaignLeadId: string | null
-  readonly replyId: string | null
-  readonly requestId: string | null
-  readonly operationId: string | null
+export interface SealedEvent extends Omit<TrailEvent, "workspaceId" | "detail"> {
   /** The commitment to the person's address; null if the event names nobody, or the person was erased before the seal. */
   readonly person: string | null
   /** The address and the salt of its commitment, as long as the address is retained. No seal covers them directly. */

@@ -1,5 +1,5 @@
-import { Context, type Effect, type Option } from "effect"
-import type { StoreUnavailable, Tx } from "../ports/UnitOfWork.js"
+import { Context, type Option } from "effect"
+import type { FromStore, InTx } from "../ports/UnitOfWork.js"
 
 /** Fixed at creation: a sandbox never sends real mail, a live workspace never sees the sandbox. */
 export type WorkspaceKind = "sandbox" | "live"
@@ -77,30 +77,30 @@ export class WorkspaceStore extends Context.Tag("@outbound/domain/kernel/workspa
   WorkspaceStore,
   {
     /** Creates the workspace with an empty credit account and its sending row. */
-    readonly insert: (workspace: Workspace) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly get: (workspaceId: string) => Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
+    readonly insert: (workspace: Workspace) => InTx<void>
+    readonly get: (workspaceId: string) => FromStore<Option.Option<Workspace>>
     /** All workspaces of the service, for its operator: oldest first, at most `max`. */
-    readonly list: (max: number) => Effect.Effect<ReadonlyArray<WorkspaceSummary>, StoreUnavailable>
+    readonly list: (max: number) => FromStore<ReadonlyArray<WorkspaceSummary>>
     /** Locks the sending row exclusively: waits for open claims, and blocks new ones until the transaction ends. */
-    readonly lockSending: (workspaceId: string) => Effect.Effect<SendingState, StoreUnavailable, Tx>
-    readonly setSending: (workspaceId: string, state: SendingState) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly lockSending: (workspaceId: string) => InTx<SendingState>
+    readonly setSending: (workspaceId: string, state: SendingState) => InTx<void>
     /** Locks the workspace's row, which guards its caps and address. */
-    readonly lock: (workspaceId: string) => Effect.Effect<Option.Option<Workspace>, StoreUnavailable, Tx>
+    readonly lock: (workspaceId: string) => InTx<Option.Option<Workspace>>
     /** Writes caps and postal address, the only fields that change. */
-    readonly update: (workspace: Workspace) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly update: (workspace: Workspace) => InTx<void>
     /** Locks the sending row shared: a kill waits for this transaction. */
-    readonly shareSending: (workspaceId: string) => Effect.Effect<SendingState, StoreUnavailable, Tx>
-    readonly sending: (workspaceId: string) => Effect.Effect<SendingState, StoreUnavailable>
+    readonly shareSending: (workspaceId: string) => InTx<SendingState>
+    readonly sending: (workspaceId: string) => FromStore<SendingState>
     /** Whether replies may be sent (`reply_to_thread`); on at first. */
-    readonly replySend: (workspaceId: string) => Effect.Effect<boolean, StoreUnavailable>
-    readonly setReplySend: (workspaceId: string, enabled: boolean) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly replySend: (workspaceId: string) => FromStore<boolean>
+    readonly setReplySend: (workspaceId: string, enabled: boolean) => InTx<void>
     /** `refuse` at first. */
-    readonly overlap: (workspaceId: string) => Effect.Effect<Overlap, StoreUnavailable>
-    readonly setOverlap: (workspaceId: string, overlap: Overlap) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly overlap: (workspaceId: string) => FromStore<Overlap>
+    readonly setOverlap: (workspaceId: string, overlap: Overlap) => InTx<void>
     /** At first, as the archiving command says. */
-    readonly retention: (workspaceId: string) => Effect.Effect<Retention, StoreUnavailable>
-    readonly setRetention: (workspaceId: string, retention: Retention) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly retention: (workspaceId: string) => FromStore<Retention>
+    readonly setRetention: (workspaceId: string, retention: Retention) => InTx<void>
     /** `dayStartMillis`: midnight UTC. */
-    readonly sentToday: (workspaceId: string, dayStartMillis: number) => Effect.Effect<SentToday, StoreUnavailable>
+    readonly sentToday: (workspaceId: string, dayStartMillis: number) => FromStore<SentToday>
   }
 >() {}

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { type AnyWireError, invalid, refuse } from "../../kernel/errors/Wire.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { orFail } from "../../kernel/orFail.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
@@ -9,7 +10,7 @@ import { VendorStore } from "../sending/vendor/VendorStore.js"
 import { type Campaign, mayStillSend } from "./Campaign.js"
 import { CampaignStore } from "./CampaignStore.js"
 
-type Answer<A> = Effect.Effect<A, AnyWireError | StoreUnavailable>
+type Answer<A> = FromStore<A, AnyWireError>
 
 /** The active mailboxes of a launched campaign's workspace that it could send from. */
 export interface MailboxChoice {
@@ -24,7 +25,7 @@ export class CampaignMailboxes extends Context.Tag("@outbound/domain/outreach/ca
   CampaignMailboxes,
   {
     /** None: the campaign is not launched, is over, or was killed. */
-    readonly choice: (campaign: Campaign) => Effect.Effect<Option.Option<MailboxChoice>, StoreUnavailable>
+    readonly choice: (campaign: Campaign) => FromStore<Option.Option<MailboxChoice>>
     /**
      * Lets the campaign send from one more mailbox. It takes over its share of the people to whom nothing was sent yet.
      * An approval that is open for the campaign did not show the mailbox, so it has to be asked for again.
@@ -59,32 +60,29 @@ export const layer = Layer.effect(
       })
 
     const add = (workspaceId: string, campaignId: string, mailboxId: string, by: string) =>
-      atomically(
-        Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          const found = yield* campaigns.lock(workspaceId, campaignId)
-          if (Option.isNone(found)) return yield* Effect.fail(missing)
-          if (!mayStillSend(found.value)) {
-            const message = "is not launched, is over, or was stopped for good"
-            return yield* Effect.fail(invalid([{ path: "campaign", message }]))
-          }
-          const { bound, isAtVendor, others } = yield* senders(found.value)
-          // Added already: a second press of the button changes nothing.
-          if (bound.some((one) => one.mailboxId === mailboxId)) return
-          const mailbox = others.find((one) => one.mailboxId === mailboxId)
-          if (mailbox === undefined) return yield* Effect.fail(missing)
-          yield* campaigns.bindMailboxes(workspaceId, campaignId, [mailbox.address], nowMillis)
-          if (isAtVendor) yield* vendors.wake(workspaceId, [campaignId], nowMillis)
-          else yield* campaigns.shareLeads(workspaceId, campaignId, mailboxId, bound.length + 1)
-          yield* tell(nowMillis, {
-            workspaceId,
-            kind: "mailbox_active",
-            source: "console",
-            campaignId,
-            detail: { mailbox: mailbox.address, reason: "added_to_campaign", by }
-          })
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const found = yield* campaigns.lock(workspaceId, campaignId).pipe(orFail(missing))
+        if (!mayStillSend(found)) {
+          const message = "is not launched, is over, or was stopped for good"
+          return yield* Effect.fail(invalid([{ path: "campaign", message }]))
+        }
+        const { bound, isAtVendor, others } = yield* senders(found)
+        // Added already: a second press of the button changes nothing.
+        if (bound.some((one) => one.mailboxId === mailboxId)) return
+        const mailbox = others.find((one) => one.mailboxId === mailboxId)
+        if (mailbox === undefined) return yield* Effect.fail(missing)
+        yield* campaigns.bindMailboxes(workspaceId, campaignId, [mailbox.address], nowMillis)
+        if (isAtVendor) yield* vendors.wake(workspaceId, [campaignId], nowMillis)
+        else yield* campaigns.shareLeads(workspaceId, campaignId, mailboxId, bound.length + 1)
+        yield* tell(nowMillis, {
+          workspaceId,
+          kind: "mailbox_active",
+          source: "console",
+          campaignId,
+          detail: { mailbox: mailbox.address, reason: "added_to_campaign", by }
         })
-      )
+      }).pipe(atomically)
 
     return CampaignMailboxes.of({
       choice: (campaign) =>

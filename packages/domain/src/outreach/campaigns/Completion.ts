@@ -13,18 +13,16 @@ export const makeCompletionSweep = Effect.gen(function* () {
   const tell = yield* makeTell
   const { atomically } = yield* UnitOfWork
   return Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-    atomically(
-      Effect.gen(function* () {
-        const done = yield* campaigns.lockDone(SWEEP_MAX)
-        for (const campaign of done) {
-          const completed = step(CampaignMachine, campaign.state, "complete")
-          if (Either.isLeft(completed)) continue
-          yield* campaigns.update({ ...campaign, state: completed.right })
-          const { workspaceId, campaignId } = campaign
-          yield* tell(nowMillis, { workspaceId, kind: "completed", source: "system", campaignId })
-        }
-        return done.length
-      })
-    )
+    Effect.gen(function* () {
+      const done = yield* campaigns.lockDone(SWEEP_MAX)
+      for (const campaign of done) {
+        const completed = step(CampaignMachine, campaign.state, "complete")
+        if (Either.isLeft(completed)) continue
+        yield* campaigns.update({ ...campaign, state: completed.right })
+        const { workspaceId, campaignId } = campaign
+        yield* tell(nowMillis, { workspaceId, kind: "completed", source: "system", campaignId })
+      }
+      return done.length
+    }).pipe(atomically)
   )
 })

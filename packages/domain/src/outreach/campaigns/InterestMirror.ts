@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Either, Layer, Option } from "effect"
 import { backoff } from "../../kernel/backoff.js"
 import type { InterestMark } from "../../sources/ports/SendingProvider.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { askProvider } from "../sending/askProvider.js"
 import { makeSenderOf } from "../sending/senderOf.js"
 import { SendingStore } from "../sending/SendingStore.js"
@@ -30,7 +30,7 @@ export class InterestMirror extends Context.Tag("@outbound/domain/outreach/campa
   InterestMirror,
   {
     /** Mirrors what is due. Returns how many. */
-    readonly round: Effect.Effect<number, StoreUnavailable>
+    readonly round: FromStore<number>
   }
 >() {}
 
@@ -46,18 +46,16 @@ export const layer = Layer.effect(
 
     /** Postpones each to its next try before asking, so that no two hosts ask at once. */
     const claim = (nowMillis: number) =>
-      atomically(
-        Effect.gen(function* () {
-          const due = yield* syncs.lockDue(nowMillis, ROUND_MAX)
-          const claimed = due.map((sync) => ({
-            ...sync,
-            attempts: sync.attempts + 1,
-            dueAtMillis: nowMillis + pauseAfter(sync.attempts)
-          }))
-          yield* Effect.forEach(claimed, syncs.put, { discard: true })
-          return claimed
-        })
-      )
+      Effect.gen(function* () {
+        const due = yield* syncs.lockDue(nowMillis, ROUND_MAX)
+        const claimed = due.map((sync) => ({
+          ...sync,
+          attempts: sync.attempts + 1,
+          dueAtMillis: nowMillis + pauseAfter(sync.attempts)
+        }))
+        yield* Effect.forEach(claimed, syncs.put, { discard: true })
+        return claimed
+      }).pipe(atomically)
 
     const markOf = (sync: InterestSync, lead: CampaignLead): InterestMark => ({
       workspaceId: sync.workspaceId,
@@ -84,14 +82,12 @@ export const layer = Layer.effect(
       })
 
     const end = (sync: InterestSync, status: ProviderSyncStatus) =>
-      atomically(
-        Effect.gen(function* () {
-          const lead = yield* campaigns.lockLead(sync.workspaceId, sync.campaignLeadId)
-          // A newer status was set meanwhile; that one is mirrored instead.
-          if (!(yield* syncs.end(sync)) || Option.isNone(lead)) return
-          yield* campaigns.updateLead({ ...lead.value, providerSyncStatus: status })
-        })
-      )
+      Effect.gen(function* () {
+        const lead = yield* campaigns.lockLead(sync.workspaceId, sync.campaignLeadId)
+        // A newer status was set meanwhile; that one is mirrored instead.
+        if (!(yield* syncs.end(sync)) || Option.isNone(lead)) return
+        yield* campaigns.updateLead({ ...lead.value, providerSyncStatus: status })
+      }).pipe(atomically)
 
     const mirror = (sync: InterestSync) =>
       Effect.gen(function* () {

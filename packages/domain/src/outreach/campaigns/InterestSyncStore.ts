@@ -1,5 +1,5 @@
-import { Context, type Effect } from "effect"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import { Context } from "effect"
+import type { InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { InterestStatus } from "../../kernel/sequences/Sequence.js"
 
 /** A person's interest status that must still reach the sending provider. */
@@ -19,13 +19,10 @@ export class InterestSyncStore extends Context.Tag("@outbound/domain/outreach/ca
   InterestSyncStore,
   {
     /** Replaces the person's earlier pending status. */
-    readonly put: (sync: InterestSync) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly put: (sync: InterestSync) => InTx<void>
     /** Locks up to `limit` due ones, earliest first. Skips rows locked by other hosts. */
-    readonly lockDue: (
-      nowMillis: number,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<InterestSync>, StoreUnavailable, Tx>
+    readonly lockDue: (nowMillis: number, limit: number) => InTx<ReadonlyArray<InterestSync>>
     /** Ends it unless a newer status was set. Returns whether it did. */
-    readonly end: (sync: InterestSync) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly end: (sync: InterestSync) => InTx<boolean>
   }
 >() {}

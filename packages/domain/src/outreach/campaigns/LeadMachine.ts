@@ -1,5 +1,31 @@
 import { defineMachine } from "../../kernel/machine.js"
 
+/** The person is never written to again: what comes later is recorded, and changes nothing. */
+const KEPT_OUT = {
+  cover: "refuse",
+  send: "refuse",
+  reply: "same",
+  bounce: "same",
+  unsubscribe: "same",
+  leave: "same",
+  remove: "same",
+  finish: "same",
+  fail: "same"
+} as const
+
+/** Nothing more is due, but what comes of the messages still counts. */
+const THROUGH = {
+  cover: "refuse",
+  send: "refuse",
+  reply: "replied",
+  bounce: "bounced",
+  unsubscribe: "unsubscribed",
+  leave: "removed",
+  remove: "removed",
+  finish: "same",
+  fail: "same"
+} as const
+
 /**
  * The states of a person within one campaign (contract: campaigns, leads). A reply always stops the sequence. Later
  * events are recorded but never make the person contactable again.
@@ -57,72 +83,12 @@ export const LeadMachine = defineMachine("campaign_lead", {
       finish: "finished",
       fail: "failed"
     },
-    replied: {
-      cover: "refuse",
-      send: "refuse",
-      reply: "same",
-      bounce: "same",
-      unsubscribe: "unsubscribed",
-      leave: "same",
-      remove: "same",
-      finish: "same",
-      fail: "same"
-    },
-    bounced: {
-      cover: "refuse",
-      send: "refuse",
-      reply: "same",
-      bounce: "same",
-      unsubscribe: "same",
-      leave: "same",
-      remove: "same",
-      finish: "same",
-      fail: "same"
-    },
-    unsubscribed: {
-      cover: "refuse",
-      send: "refuse",
-      reply: "same",
-      bounce: "same",
-      unsubscribe: "same",
-      leave: "same",
-      remove: "same",
-      finish: "same",
-      fail: "same"
-    },
-    removed: {
-      cover: "refuse",
-      send: "refuse",
-      reply: "same",
-      bounce: "same",
-      unsubscribe: "same",
-      leave: "same",
-      remove: "same",
-      finish: "same",
-      fail: "same"
-    },
-    finished: {
-      cover: "refuse",
-      send: "refuse",
-      reply: "replied",
-      bounce: "bounced",
-      unsubscribe: "unsubscribed",
-      leave: "removed",
-      remove: "removed",
-      finish: "same",
-      fail: "same"
-    },
-    failed: {
-      cover: "refuse",
-      send: "refuse",
-      reply: "replied",
-      bounce: "bounced",
-      unsubscribe: "unsubscribed",
-      leave: "removed",
-      remove: "removed",
-      finish: "same",
-      fail: "same"
-    }
+    replied: { ...KEPT_OUT, unsubscribe: "unsubscribed" },
+    bounced: KEPT_OUT,
+    unsubscribed: KEPT_OUT,
+    removed: KEPT_OUT,
+    finished: THROUGH,
+    failed: THROUGH
   }
 })
 

@@ -1,10 +1,10 @@
-import { Effect, Either, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { Approval } from "../../calls/approvals/ApprovalStore.js"
 import { Approvals } from "../../calls/approvals/Approvals.js"
 import type { SubjectCheck } from "../../calls/Attempt.js"
-import { type CallScope, freePlan, type Handler } from "../../calls/Handler.js"
+import { type CallScope, free, type Handler } from "../../calls/Handler.js"
 import { type AnyWireError, isWireError, refuse } from "../../kernel/errors/Wire.js"
-import { zero } from "../../kernel/money/Credits.js"
+import { orFail } from "../../kernel/orFail.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { suspended } from "../sending/suspended.js"
@@ -96,7 +96,7 @@ export const addLeads = Effect.gen(function* () {
     )
 
   const handler: Handler<typeof AddLeads> = {
-    plan: () => Either.right(freePlan(zero)),
+    plan: free,
     subject: (request, scope) =>
       Effect.gen(function* () {
         const campaign = yield* campaigns.get(scope.workspaceId, idOf(request))
@@ -120,13 +120,12 @@ export const addLeads = Effect.gen(function* () {
       }),
     would: (request, _plan, scope) =>
       Effect.gen(function* () {
-        const campaign = yield* campaigns.get(scope.workspaceId, idOf(request))
-        if (Option.isNone(campaign)) return yield* Effect.fail(notFound)
-        const { sorted } = yield* additionOf(read(request, campaign.value), campaign.value, scope.nowMillis)
-        const asks = asksFor(request, campaign.value)
+        const campaign = yield* campaigns.get(scope.workspaceId, idOf(request)).pipe(orFail(notFound))
+        const { sorted } = yield* additionOf(read(request, campaign), campaign, scope.nowMillis)
+        const asks = asksFor(request, campaign)
         return {
           ...countsOf(sorted),
-          pauses_campaign: asks && CampaignMachine.is.running(campaign.value.state),
+          pauses_campaign: asks && CampaignMachine.is.running(campaign.state),
           needs_confirmation: asks
         }
       }),
@@ -134,41 +133,35 @@ export const addLeads = Effect.gen(function* () {
       Effect.gen(function* () {
         const { workspaceId, nowMillis } = call
         // A campaign's sequence never changes, so the required fields can be read before the lock.
-        const before = yield* campaigns.get(workspaceId, idOf(request))
-        if (Option.isNone(before)) return yield* Effect.fail(notFound)
-        const candidates = read(request, before.value)
+        const before = yield* campaigns.get(workspaceId, idOf(request)).pipe(orFail(notFound))
+        const candidates = read(request, before)
         const finalize = request.finalize_incomplete === true
-        const vendorCampaign = yield* vendors.get(workspaceId, before.value.campaignId)
-        const counts = Option.isNone(vendorCampaign)
-          ? null
-          : yield* vendors.counts(workspaceId, before.value.campaignId)
-        if (finalize && counts !== null) yield* askAgain(before.value, nowMillis)
-        return yield* atomically(
-          Effect.gen(function* () {
-            const sending = yield* workspaces.shareSending(workspaceId)
-            const held = yield* campaigns.holdToExtend(workspaceId, idOf(request))
-            if (!held) return yield* Effect.fail(campaignStateObstacle(before.value)[1])
-            const campaign = yield* campaigns.lock(workspaceId, idOf(request))
-            if (Option.isNone(campaign)) return yield* Effect.fail(notFound)
-            const context = yield* around(workspaceId, campaign.value, sending)
-            const token = yield* approvals.check(call, "add_leads")
-            const asks = asksFor(request, campaign.value)
-            const refusal = firstRefusal(token, context, extensionObstacles(context, asks))
-            if (refusal !== null) return yield* Effect.fail(refusal)
-            // Admission saw a draft, but it may have been launched since.
-            if (asks && !call.admitted.key.autonomousExternalActions) {
-              return yield* Effect.fail(refuse("forbidden", { reason: "autonomy_off" }))
-            }
-            const { approval } = token
-            const addition = yield* additionOf(candidates, campaign.value, approval?.createdAtMillis ?? nowMillis)
-            const full = roomObstacle(addition)
-            if (full !== null) return yield* Effect.fail(full[1])
-            if (asks && approval === null) return yield* ask(call, context, addition)
-            const other = approval === null ? null : yield* changed(approval, context, addition)
-            if (other !== null) return yield* Effect.fail(other)
-            return yield* extend(call, context, addition, { approval, finalize, before: counts })
-          })
-        )
+        const vendorCampaign = yield* vendors.get(workspaceId, before.campaignId)
+        const counts = Option.isNone(vendorCampaign) ? null : yield* vendors.counts(workspaceId, before.campaignId)
+        if (finalize && counts !== null) yield* askAgain(before, nowMillis)
+        return yield* Effect.gen(function* () {
+          const sending = yield* workspaces.shareSending(workspaceId)
+          const held = yield* campaigns.holdToExtend(workspaceId, idOf(request))
+          if (!held) return yield* Effect.fail(campaignStateObstacle(before)[1])
+          const campaign = yield* campaigns.lock(workspaceId, idOf(request)).pipe(orFail(notFound))
+          const context = yield* around(workspaceId, campaign, sending)
+          const token = yield* approvals.check(call, "add_leads")
+          const asks = asksFor(request, campaign)
+          const refusal = firstRefusal(token, context, extensionObstacles(context, asks))
+          if (refusal !== null) return yield* Effect.fail(refusal)
+          // Admission saw a draft, but it may have been launched since.
+          if (asks && !call.admitted.key.autonomousExternalActions) {
+            return yield* Effect.fail(refuse("forbidden", { reason: "autonomy_off" }))
+          }
+          const { approval } = token
+          const addition = yield* additionOf(candidates, campaign, approval?.createdAtMillis ?? nowMillis)
+          const full = roomObstacle(addition)
+          if (full !== null) return yield* Effect.fail(full[1])
+          if (asks && approval === null) return yield* ask(call, context, addition)
+          const other = approval === null ? null : yield* changed(approval, context, addition)
+          if (other !== null) return yield* Effect.fail(other)
+          return yield* extend(call, context, addition, { approval, finalize, before: counts })
+        }).pipe(atomically)
       })
   }
   return handler

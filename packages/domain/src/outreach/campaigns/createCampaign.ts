@@ -1,5 +1,5 @@
 import { Effect, Either } from "effect"
-import { type CallScope, type Handler, freePlan, type Plan } from "../../calls/Handler.js"
+import { type CallScope, FREE_PLAN, type Handler, type Plan } from "../../calls/Handler.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -83,7 +83,7 @@ export const createCampaign = Effect.gen(function* () {
     })
 
   const handler: Handler<typeof CreateCampaign, DraftPlan> = {
-    plan: (request) => Either.right({ ...freePlan(zero), sequence: sequenceOf(request) }),
+    plan: (request) => Either.right({ ...FREE_PLAN, sequence: sequenceOf(request) }),
     would: (request, plan, scope) =>
       Effect.zipRight(
         scheduled(request, plan, scope),
@@ -116,26 +116,24 @@ export const createCampaign = Effect.gen(function* () {
           createdAtMillis: nowMillis,
           launchedAtMillis: null
         }
-        return yield* atomically(
-          Effect.gen(function* () {
-            yield* campaigns.insert(campaign, leads)
-            if (vendor !== null) {
-              const leadIds = leads.map(({ campaignLeadId }) => campaignLeadId)
-              yield* scheduling.open(campaign, vendor, leadIds, nowMillis)
-            }
-            yield* tell(nowMillis, events)
-            return yield* call.settleIn({
-              result: {
-                campaign_id: campaignId,
-                name: request.name,
-                state: campaign.state,
-                ...countsOf(sorted),
-                created_at: new Date(nowMillis).toISOString()
-              },
-              charge: zero
-            })
+        return yield* Effect.gen(function* () {
+          yield* campaigns.insert(campaign, leads)
+          if (vendor !== null) {
+            const leadIds = leads.map(({ campaignLeadId }) => campaignLeadId)
+            yield* scheduling.open(campaign, vendor, leadIds, nowMillis)
+          }
+          yield* tell(nowMillis, events)
+          return yield* call.settleIn({
+            result: {
+              campaign_id: campaignId,
+              name: request.name,
+              state: campaign.state,
+              ...countsOf(sorted),
+              created_at: new Date(nowMillis).toISOString()
+            },
+            charge: zero
           })
-        )
+        }).pipe(atomically)
       })
   }
   return handler

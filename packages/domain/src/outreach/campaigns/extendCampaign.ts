@@ -1,6 +1,6 @@
 import { Effect, Either } from "effect"
 import type { Approval } from "../../calls/approvals/ApprovalStore.js"
-import { APPROVAL_MILLIS, Approvals } from "../../calls/approvals/Approvals.js"
+import { APPROVAL_MILLIS, Approvals, needsDecision } from "../../calls/approvals/Approvals.js"
 import type { Call, Plan } from "../../calls/Handler.js"
 import { step } from "../../kernel/machine.js"
 import { zero } from "../../kernel/money/Credits.js"
@@ -82,26 +82,18 @@ export const makeExtend = (importer: Importer) =>
           yield* campaigns.update({ ...campaign, state: extended.right, pauseReason })
           yield* tellPause(campaign, pauseReason, { source: "api", requestId })
         }
-        return yield* call.settleIn({
-          result: {
-            status: "needs_confirmation",
-            confirmation_token: "",
-            approval_url: asked.approvalUrl,
-            expires_at: new Date(asked.expiresAtMillis).toISOString(),
-            preview: {
-              campaign_id: campaignId,
-              ...counts,
-              campaign_lead_total,
-              mailboxes_attached: context.mailboxes.length,
-              mailboxes: shownSenders(context),
-              daily_send_limit: dailyLimit(context),
-              ...contentPreview(shown.summary),
-              ...context.shownPeople(hours)
-            }
-          },
-          charge: zero,
-          approvalId: asked.approvalId
-        })
+        return yield* call.settleIn(
+          needsDecision(asked, {
+            campaign_id: campaignId,
+            ...counts,
+            campaign_lead_total,
+            mailboxes_attached: context.mailboxes.length,
+            mailboxes: shownSenders(context),
+            daily_send_limit: dailyLimit(context),
+            ...contentPreview(shown.summary),
+            ...context.shownPeople(hours)
+          })
+        )
       })
 
     /**

@@ -1,10 +1,11 @@
 import { Effect, Either, Option } from "effect"
 import { type Approval } from "../../calls/approvals/ApprovalStore.js"
-import { APPROVAL_MILLIS, Approvals, type TokenCheck } from "../../calls/approvals/Approvals.js"
+import { APPROVAL_MILLIS, Approvals, type TokenCheck, needsDecision } from "../../calls/approvals/Approvals.js"
 import type { ApprovalSnapshot } from "../../calls/approvals/Snapshot.js"
 import type { SubjectCheck } from "../../calls/Attempt.js"
-import { type Call, type CallScope, freePlan, type Handler, type Plan } from "../../calls/Handler.js"
+import { type Call, type CallScope, free, type Handler, type Plan } from "../../calls/Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { allows, step } from "../../kernel/machine.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
@@ -165,22 +166,14 @@ export const launchCampaign = Effect.gen(function* () {
       })
       yield* content.keep(call.workspaceId, asked.approvalId, target, shown)
       const preview = { ...previewOf(context, leads, removals), ...contentPreview(shown.summary) }
-      return yield* call.settleIn({
-        result: {
-          status: "needs_confirmation",
-          confirmation_token: "",
-          approval_url: asked.approvalUrl,
-          expires_at: new Date(asked.expiresAtMillis).toISOString(),
-          preview: {
-            campaign_id: campaign.campaignId,
-            ...preview,
-            mailboxes: shownSenders(context),
-            ...context.shownPeople(kept.map(({ hours }) => hours))
-          }
-        },
-        charge: zero,
-        approvalId: asked.approvalId
-      })
+      return yield* call.settleIn(
+        needsDecision(asked, {
+          campaign_id: campaign.campaignId,
+          ...preview,
+          mailboxes: shownSenders(context),
+          ...context.shownPeople(kept.map(({ hours }) => hours))
+        })
+      )
     })
 
   /**
@@ -251,7 +244,7 @@ export const launchCampaign = Effect.gen(function* () {
     })
 
   const handler: Handler<typeof LaunchCampaign> = {
-    plan: () => Either.right(freePlan(zero)),
+    plan: free,
     subject: (request, scope) =>
       Effect.gen(function* () {
         const campaign = yield* campaigns.get(scope.workspaceId, request.campaign_id.toLowerCase())
@@ -263,31 +256,31 @@ export const launchCampaign = Effect.gen(function* () {
       }),
     would: (request, _plan, scope) =>
       Effect.gen(function* () {
-        const campaign = yield* campaigns.get(scope.workspaceId, request.campaign_id.toLowerCase())
-        if (Option.isNone(campaign)) return yield* Effect.fail(notFound)
-        const context = yield* around(scope.workspaceId, campaign.value, yield* workspaces.sending(scope.workspaceId))
-        const { leads, removals } = yield* recheck(scope, campaign.value)
+        const campaign = yield* campaigns
+          .get(scope.workspaceId, request.campaign_id.toLowerCase())
+          .pipe(orFail(notFound))
+        const context = yield* around(scope.workspaceId, campaign, yield* workspaces.sending(scope.workspaceId))
+        const { leads, removals } = yield* recheck(scope, campaign)
         return { ...previewOf(context, leads, removals), needs_confirmation: true }
       }),
     perform: (request, call) =>
-      atomically(
-        Effect.gen(function* () {
-          const sending = yield* workspaces.shareSending(call.workspaceId)
-          if (call.tokenHash !== null) {
-            yield* campaigns.holdToLaunch(call.workspaceId, request.campaign_id.toLowerCase())
-          }
-          const campaign = yield* campaigns.lock(call.workspaceId, request.campaign_id.toLowerCase())
-          if (Option.isNone(campaign)) return yield* Effect.fail(notFound)
-          const context = yield* around(call.workspaceId, campaign.value, sending)
-          const token = yield* approvals.check(call, "launch_campaign")
-          const refusal = firstOf(token, context)
-          if (refusal !== null) return yield* Effect.fail(refusal)
-          if (token.approval === null) return yield* ask(call, context)
-          const isShown = token.approval.binding === bindingOf(context) && showsEach(token.approval, context.mailboxes)
-          if (!isShown) return yield* Effect.fail(changed(token.approval))
-          return yield* launch(call, context, token.approval)
-        })
-      )
+      Effect.gen(function* () {
+        const sending = yield* workspaces.shareSending(call.workspaceId)
+        if (call.tokenHash !== null) {
+          yield* campaigns.holdToLaunch(call.workspaceId, request.campaign_id.toLowerCase())
+        }
+        const campaign = yield* campaigns
+          .lock(call.workspaceId, request.campaign_id.toLowerCase())
+          .pipe(orFail(notFound))
+        const context = yield* around(call.workspaceId, campaign, sending)
+        const token = yield* approvals.check(call, "launch_campaign")
+        const refusal = firstOf(token, context)
+        if (refusal !== null) return yield* Effect.fail(refusal)
+        if (token.approval === null) return yield* ask(call, context)
+        const isShown = token.approval.binding === bindingOf(context) && showsEach(token.approval, context.mailboxes)
+        if (!isShown) return yield* Effect.fail(changed(token.approval))
+        return yield* launch(call, context, token.approval)
+      }).pipe(atomically)
   }
   return handler
 })

@@ -1,6 +1,7 @@
-import { Effect, Either, Option } from "effect"
-import { freePlan, type Handler } from "../../calls/Handler.js"
+import { Effect, Option } from "effect"
+import { free, type Handler } from "../../calls/Handler.js"
 import { refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { changes } from "../../kernel/machine.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -43,18 +44,16 @@ export const setLeadStatus = Effect.gen(function* () {
     })
 
   const look = (workspaceId: string, campaignLeadId: string) =>
-    atomically(
-      Effect.gen(function* () {
-        const lead = yield* campaigns.lockPerson(workspaceId, campaignLeadId)
-        if (Option.isNone(lead)) return Option.none()
-        const everywhere = yield* campaigns.lockLeadsOfAddress(workspaceId, lead.value.addressHash)
-        const others = everywhere.filter((other) => other.campaignLeadId !== campaignLeadId && leavesFrom(other.state))
-        return Option.some({ lead: lead.value, others: others.length })
-      })
-    )
+    Effect.gen(function* () {
+      const lead = yield* campaigns.lockPerson(workspaceId, campaignLeadId)
+      if (Option.isNone(lead)) return Option.none()
+      const everywhere = yield* campaigns.lockLeadsOfAddress(workspaceId, lead.value.addressHash)
+      const others = everywhere.filter((other) => other.campaignLeadId !== campaignLeadId && leavesFrom(other.state))
+      return Option.some({ lead: lead.value, others: others.length })
+    }).pipe(atomically)
 
   const handler: Handler<typeof SetLeadStatus> = {
-    plan: () => Either.right(freePlan(zero)),
+    plan: free,
     subject: (request, scope) =>
       Effect.map(look(scope.workspaceId, request.campaign_lead_id.toLowerCase()), (found) => ({
         missing: Option.isNone(found) ? notFound : null,
@@ -63,9 +62,9 @@ export const setLeadStatus = Effect.gen(function* () {
       })),
     would: (request, _plan, scope) =>
       Effect.gen(function* () {
-        const found = yield* look(scope.workspaceId, request.campaign_lead_id.toLowerCase())
-        if (Option.isNone(found)) return yield* Effect.fail(notFound)
-        const { lead, others } = found.value
+        const { lead, others } = yield* look(scope.workspaceId, request.campaign_lead_id.toLowerCase()).pipe(
+          orFail(notFound)
+        )
         const leaves = request.status === "not_interested"
         const stops = leaves && leavesFrom(lead.state)
         return {
@@ -76,54 +75,52 @@ export const setLeadStatus = Effect.gen(function* () {
         }
       }),
     perform: (request, call) =>
-      atomically(
-        Effect.gen(function* () {
-          const { workspaceId, nowMillis, requestId } = call
-          const { status } = request
-          const locked = yield* campaigns.lockPerson(workspaceId, request.campaign_lead_id.toLowerCase())
-          if (Option.isNone(locked)) return yield* Effect.fail(notFound)
-          const lead = locked.value
-          const isRepeat = lead.interestStatus === status
-          const providerSyncStatus = isRepeat ? lead.providerSyncStatus : yield* syncStatusOf(lead)
-          const leaves = status === "not_interested"
-          const result = {
-            campaign_lead_id: lead.campaignLeadId,
-            previous_status: lead.interestStatus,
-            status,
-            suppression_applied: leaves,
-            provider_sync_status: providerSyncStatus
-          }
-          if (isRepeat) return yield* call.settleIn({ result, charge: zero })
-          const marked = { ...lead, interestStatus: status, providerSyncStatus }
-          const common = { ...ofLead(lead), source: "api" as const, requestId }
-          yield* tell(nowMillis, {
-            ...common,
-            kind: "status_set",
-            detail: { status, previous_status: lead.interestStatus }
-          })
-          if (leaves) {
-            yield* suppress(
-              { lead: marked, sources: ["not_interested"], event: "leave", reason: "not_interested", common },
-              nowMillis
-            )
-          } else {
-            yield* campaigns.updateLead(marked)
-          }
-          if (status === "meeting_booked") yield* noteToCrm(lead, { kind: "meeting" }, nowMillis)
-          if (providerSyncStatus === "pending") {
-            const { campaignLeadId } = lead
-            yield* syncs.put({
-              workspaceId,
-              campaignLeadId,
-              interest: status,
-              requestId,
-              attempts: 0,
-              dueAtMillis: nowMillis
-            })
-          }
-          return yield* call.settleIn({ result, charge: zero })
+      Effect.gen(function* () {
+        const { workspaceId, nowMillis, requestId } = call
+        const { status } = request
+        const lead = yield* campaigns
+          .lockPerson(workspaceId, request.campaign_lead_id.toLowerCase())
+          .pipe(orFail(notFound))
+        const isRepeat = lead.interestStatus === status
+        const providerSyncStatus = isRepeat ? lead.providerSyncStatus : yield* syncStatusOf(lead)
+        const leaves = status === "not_interested"
+        const result = {
+          campaign_lead_id: lead.campaignLeadId,
+          previous_status: lead.interestStatus,
+          status,
+          suppression_applied: leaves,
+          provider_sync_status: providerSyncStatus
+        }
+        if (isRepeat) return yield* call.settleIn({ result, charge: zero })
+        const marked = { ...lead, interestStatus: status, providerSyncStatus }
+        const common = { ...ofLead(lead), source: "api" as const, requestId }
+        yield* tell(nowMillis, {
+          ...common,
+          kind: "status_set",
+          detail: { status, previous_status: lead.interestStatus }
         })
-      )
+        if (leaves) {
+          yield* suppress(
+            { lead: marked, sources: ["not_interested"], event: "leave", reason: "not_interested", common },
+            nowMillis
+          )
+        } else {
+          yield* campaigns.updateLead(marked)
+        }
+        if (status === "meeting_booked") yield* noteToCrm(lead, { kind: "meeting" }, nowMillis)
+        if (providerSyncStatus === "pending") {
+          const { campaignLeadId } = lead
+          yield* syncs.put({
+            workspaceId,
+            campaignLeadId,
+            interest: status,
+            requestId,
+            attempts: 0,
+            dueAtMillis: nowMillis
+          })
+        }
+        return yield* call.settleIn({ result, charge: zero })
+      }).pipe(atomically)
   }
   return handler
 })

@@ -1,6 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { Job } from "../../kernel/ports/LongWork.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { ProviderFailureReason } from "../../sources/ports/ProviderFailure.js"
 import type { Classification } from "../replies/ReplyStore.js"
 import type { CrmOwner } from "./Crm.js"
@@ -139,14 +139,14 @@ export const crmJob = (workspaceId: string): Job => ({ kind: "crm", key: `${work
 export class CrmStore extends Context.Tag("@outbound/domain/outreach/crm/CrmStore")<
   CrmStore,
   {
-    readonly get: (workspaceId: string) => Effect.Effect<Option.Option<CrmConnection>, StoreUnavailable>
-    readonly lock: (workspaceId: string) => Effect.Effect<Option.Option<CrmConnection>, StoreUnavailable, Tx>
+    readonly get: (workspaceId: string) => FromStore<Option.Option<CrmConnection>>
+    readonly lock: (workspaceId: string) => InTx<Option.Option<CrmConnection>>
     /** Adds the workspace's connection, or replaces it. */
-    readonly put: (connection: CrmConnection) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly put: (connection: CrmConnection) => InTx<void>
     /** Removes the connection, all that was read, and the owners; cancels what was still to be written. */
-    readonly remove: (workspaceId: string) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly remove: (workspaceId: string) => InTx<void>
     /** Workspaces with a connection, at most `limit`, those read longest ago first. */
-    readonly connected: (limit: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    readonly connected: (limit: number) => FromStore<ReadonlyArray<string>>
 
     /** Replaces what these records said. */
     readonly replaceMarks: (of: {
@@ -154,32 +154,21 @@ export class CrmStore extends Context.Tag("@outbound/domain/outreach/crm/CrmStor
       readonly generation: number
       readonly refs: ReadonlyArray<string>
       readonly marks: ReadonlyArray<CrmMark>
-    }) => Effect.Effect<void, StoreUnavailable, Tx>
+    }) => InTx<void>
     /** Removes up to `limit` marks of earlier generations. Returns how many. */
-    readonly sweepMarks: (
-      workspaceId: string,
-      generation: number,
-      limit: number
-    ) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly sweepMarks: (workspaceId: string, generation: number, limit: number) => InTx<number>
     /** How many people and companies the marks name, counted up to `max`. */
-    readonly countMarks: (workspaceId: string, max: number) => Effect.Effect<number, StoreUnavailable>
+    readonly countMarks: (workspaceId: string, max: number) => FromStore<number>
 
     /** Replaces the owners. Who is known keeps their member; a new one is the member with the same address. */
-    readonly putOwners: (
-      workspaceId: string,
-      owners: ReadonlyArray<CrmOwner>
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly putOwners: (workspaceId: string, owners: ReadonlyArray<CrmOwner>) => InTx<void>
     /** By name. */
-    readonly owners: (workspaceId: string) => Effect.Effect<ReadonlyArray<MappedOwner>, StoreUnavailable>
+    readonly owners: (workspaceId: string) => FromStore<ReadonlyArray<MappedOwner>>
     /** False: there is no such owner. */
-    readonly mapOwner: (
-      workspaceId: string,
-      ownerRef: string,
-      userId: string | null
-    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly mapOwner: (workspaceId: string, ownerRef: string, userId: string | null) => InTx<boolean>
 
     /** Adds it if the workspace's connection wants it and it is not known yet. */
-    readonly queue: (write: NewCrmWrite) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly queue: (write: NewCrmWrite) => InTx<void>
     /**
      * Claims the write that is due longest: a waiting one becomes `writing`, and an unknown one stays so. Before, claims
      * made before `lapsedMillis` become unknown.
@@ -189,14 +178,14 @@ export class CrmStore extends Context.Tag("@outbound/domain/outreach/crm/CrmStor
       readonly claimId: string
       readonly nowMillis: number
       readonly lapsedMillis: number
-    }) => Effect.Effect<Option.Option<ClaimedCrmWrite>, StoreUnavailable, Tx>
+    }) => InTx<Option.Option<ClaimedCrmWrite>>
     /** Records an attempt. False, without changes: another claim was made, or the write was cancelled. */
     readonly recordWrite: (
       write: Pick<ClaimedCrmWrite, "workspaceId" | "writeId" | "claimId">,
       attempt: CrmAttempt
-    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
-    readonly countWrites: (workspaceId: string) => Effect.Effect<CrmWriteCounts, StoreUnavailable>
+    ) => InTx<boolean>
+    readonly countWrites: (workspaceId: string) => FromStore<CrmWriteCounts>
     /** Deletes up to `limit` ended writes made before then. Returns how many. */
-    readonly purgeWrites: (beforeMillis: number, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly purgeWrites: (beforeMillis: number, limit: number) => InTx<number>
   }
 >() {}

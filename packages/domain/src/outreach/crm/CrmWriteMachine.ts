@@ -1,5 +1,16 @@
 import { defineMachine } from "../../kernel/machine.js"
 
+/** Nothing is to be done any more. */
+const ENDED = {
+  claim: "refuse",
+  deliver: "refuse",
+  retry: "refuse",
+  lose: "refuse",
+  absent: "refuse",
+  fail: "refuse",
+  cancel: "refuse"
+} as const
+
 /**
  * One note for a CRM. A host that dies while it writes leaves the outcome unknown: we then look for the note's marker
  * there, and write again only if it is absent.
@@ -45,33 +56,9 @@ export const CrmWriteMachine = defineMachine("crm_write", {
       fail: "failed",
       cancel: "cancelled"
     },
-    written: {
-      claim: "refuse",
-      deliver: "same",
-      retry: "refuse",
-      lose: "refuse",
-      absent: "refuse",
-      fail: "refuse",
-      cancel: "refuse"
-    },
-    failed: {
-      claim: "refuse",
-      deliver: "refuse",
-      retry: "refuse",
-      lose: "refuse",
-      absent: "refuse",
-      fail: "same",
-      cancel: "refuse"
-    },
-    cancelled: {
-      claim: "refuse",
-      deliver: "refuse",
-      retry: "refuse",
-      lose: "refuse",
-      absent: "refuse",
-      fail: "refuse",
-      cancel: "same"
-    }
+    written: { ...ENDED, deliver: "same" },
+    failed: { ...ENDED, fail: "same" },
+    cancelled: { ...ENDED, cancel: "same" }
   }
 })
 export type CrmWriteState = (typeof CrmWriteMachine.states)[number]

@@ -33,13 +33,11 @@ export const makeCrmHandler = Effect.gen(function* () {
       const crm = crmOf(crms, crypto, connection)
       if (crm === null || crm === "sealed") {
         // A person has to set the key again.
-        yield* atomically(
-          Effect.gen(function* () {
-            const held = yield* store.lock(workspaceId)
-            if (Option.isNone(held) || held.value.connectionId !== connection.connectionId) return
-            yield* store.put({ ...held.value, reading: { ...held.value.reading, trouble: "sealed" } })
-          })
-        )
+        yield* Effect.gen(function* () {
+          const held = yield* store.lock(workspaceId)
+          if (Option.isNone(held) || held.value.connectionId !== connection.connectionId) return
+          yield* store.put({ ...held.value, reading: { ...held.value.reading, trouble: "sealed" } })
+        }).pipe(atomically)
         return waitFor(CHANGES_MILLIS)
       }
       yield* writeDue(connection, crm)

@@ -76,18 +76,16 @@ export const makeCrmReading = Effect.gen(function* () {
     to: CrmReading,
     also: (nowMillis: number) => ReturnType<typeof store.putOwners>
   ) =>
-    atomically(
-      Effect.gen(function* () {
-        const held = yield* store.lock(workspaceId)
-        if (Option.isNone(held) || held.value.connectionId !== connectionId) return null
-        if (!isSame(held.value.reading, from)) return null
-        const nowMillis = yield* Clock.currentTimeMillis
-        const next = { ...held.value, reading: { ...to, askedAtMillis: nowMillis } }
-        yield* store.put(next)
-        yield* also(nowMillis)
-        return next
-      })
-    )
+    Effect.gen(function* () {
+      const held = yield* store.lock(workspaceId)
+      if (Option.isNone(held) || held.value.connectionId !== connectionId) return null
+      if (!isSame(held.value.reading, from)) return null
+      const nowMillis = yield* Clock.currentTimeMillis
+      const next = { ...held.value, reading: { ...to, askedAtMillis: nowMillis } }
+      yield* store.put(next)
+      yield* also(nowMillis)
+      return next
+    }).pipe(atomically)
 
   const failed = (connection: CrmConnection, trouble: CrmTrouble, pauseMillis: number) => {
     const { reading } = connection

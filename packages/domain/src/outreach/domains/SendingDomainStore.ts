@@ -1,6 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { Job } from "../../kernel/ports/LongWork.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { ZoneChange, ZoneVendor } from "./DnsZones.js"
 import type { SendingDomainState } from "./SendingDomainMachine.js"
 import type { Wishes } from "./Wishes.js"
@@ -65,23 +65,17 @@ export class SendingDomainStore extends Context.Tag("@outbound/domain/outreach/d
   SendingDomainStore,
   {
     /** False: the workspace has the domain already. */
-    readonly insert: (domain: SendingDomain) => Effect.Effect<boolean, StoreUnavailable, Tx>
-    readonly get: (
-      workspaceId: string,
-      domainId: string
-    ) => Effect.Effect<Option.Option<SendingDomain>, StoreUnavailable>
+    readonly insert: (domain: SendingDomain) => InTx<boolean>
+    readonly get: (workspaceId: string, domainId: string) => FromStore<Option.Option<SendingDomain>>
     /** As `get`; other transactions wait for this one. */
-    readonly lock: (
-      workspaceId: string,
-      domainId: string
-    ) => Effect.Effect<Option.Option<SendingDomain>, StoreUnavailable, Tx>
+    readonly lock: (workspaceId: string, domainId: string) => InTx<Option.Option<SendingDomain>>
     /** Rewrites a locked domain. */
-    readonly update: (domain: SendingDomain) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly update: (domain: SendingDomain) => InTx<void>
     /** By name. */
-    readonly list: (workspaceId: string) => Effect.Effect<ReadonlyArray<SendingDomain>, StoreUnavailable>
+    readonly list: (workspaceId: string) => FromStore<ReadonlyArray<SendingDomain>>
     /** False: there was none. */
-    readonly remove: (workspaceId: string, domainId: string) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly remove: (workspaceId: string, domainId: string) => InTx<boolean>
     /** Those whose job must wait somewhere, longest in their state first. */
-    readonly underWay: (limit: number) => Effect.Effect<ReadonlyArray<SendingDomainRef>, StoreUnavailable>
+    readonly underWay: (limit: number) => FromStore<ReadonlyArray<SendingDomainRef>>
   }
 >() {}

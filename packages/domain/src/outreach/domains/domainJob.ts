@@ -77,27 +77,23 @@ export const makeDomainHandler = Effect.gen(function* () {
     nowMillis: number,
     stopped: string | null = null
   ) =>
-    atomically(
-      Effect.gen(function* () {
-        const found = Option.getOrNull(yield* store.lock(read.workspaceId, read.domainId))
-        if (found === null || found.state !== read.state || found.approval?.digest !== read.approval?.digest) return
-        const moved = step(SendingDomainMachine, found.state, event)
-        if (Either.isLeft(moved)) return
-        yield* store.update({ ...found, state: moved.right, sinceMillis: nowMillis, stopped })
-      })
-    )
+    Effect.gen(function* () {
+      const found = Option.getOrNull(yield* store.lock(read.workspaceId, read.domainId))
+      if (found === null || found.state !== read.state || found.approval?.digest !== read.approval?.digest) return
+      const moved = step(SendingDomainMachine, found.state, event)
+      if (Either.isLeft(moved)) return
+      yield* store.update({ ...found, state: moved.right, sinceMillis: nowMillis, stopped })
+    }).pipe(atomically)
 
   /** Notes something of one change. False: the approval is no longer the one that we work on. */
   const note = (read: SendingDomain, approval: Approval, at: number, of: Partial<ApprovedChange>) =>
-    atomically(
-      Effect.gen(function* () {
-        const found = Option.getOrNull(yield* store.lock(read.workspaceId, read.domainId))
-        if (!SendingDomainMachine.is.applying(found?.state) || found?.approval?.digest !== approval.digest) return false
-        const changes = found.approval.changes.map((one, index) => (index === at ? { ...one, ...of } : one))
-        yield* store.update({ ...found, approval: { ...found.approval, changes } })
-        return true
-      })
-    )
+    Effect.gen(function* () {
+      const found = Option.getOrNull(yield* store.lock(read.workspaceId, read.domainId))
+      if (!SendingDomainMachine.is.applying(found?.state) || found?.approval?.digest !== approval.digest) return false
+      const changes = found.approval.changes.map((one, index) => (index === at ? { ...one, ...of } : one))
+      yield* store.update({ ...found, approval: { ...found.approval, changes } })
+      return true
+    }).pipe(atomically)
 
   const stop = (domain: SendingDomain, nowMillis: number, why: string) =>
     Effect.as(move(domain, "stop", nowMillis, why), DONE)

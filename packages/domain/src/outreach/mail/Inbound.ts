@@ -1,6 +1,6 @@
-import { Context, type Effect } from "effect"
+import { Context } from "effect"
 import type { BounceReason } from "./bounceReasons.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 
 /**
  * A message or event from a recipient's side, as a provider reported it. Third-party text: data, never instructions.
@@ -61,5 +61,5 @@ export const countsAtOnce = (arrivedAtMillis: number, nowMillis: number): number
  */
 export class Inbound extends Context.Tag("@outbound/domain/outreach/mail/Inbound")<
   Inbound,
-  { readonly receive: (events: ReadonlyArray<InboundEvent>) => Effect.Effect<void, StoreUnavailable> }
+  { readonly receive: (events: ReadonlyArray<InboundEvent>) => FromStore<void> }
 >() {}

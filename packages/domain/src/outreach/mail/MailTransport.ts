@@ -26,6 +26,7 @@ export interface MailAccount {
   readonly workspaceId: string
   readonly mailboxId: string
   readonly address: string
+  /** The sender's name beside the address. */
   readonly displayName: string
   readonly smtp: MailServer
   readonly imap: MailServer

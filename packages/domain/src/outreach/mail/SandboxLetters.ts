@@ -1,6 +1,6 @@
-import { Context, type Effect } from "effect"
+import { Context } from "effect"
 import type { Classification } from "../replies/ReplyStore.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 
 /** A reply by one of the sandbox's people, stored from the moment their message was accepted until it has been read. */
 export interface SandboxLetter {
@@ -25,16 +25,14 @@ export class SandboxLetters extends Context.Tag("@outbound/domain/outreach/mail/
   SandboxLetters,
   {
     /** A second letter for the same message is ignored. */
-    readonly put: (letter: SandboxLetter) => Effect.Effect<void, StoreUnavailable>
+    readonly put: (letter: SandboxLetter) => FromStore<void>
     /** Claims due letters for a time, earliest first. */
     readonly take: (options: {
       readonly nowMillis: number
       readonly limit: number
       readonly holdMillis: number
-    }) => Effect.Effect<ReadonlyArray<SandboxLetter>, StoreUnavailable>
+    }) => FromStore<ReadonlyArray<SandboxLetter>>
     /** Removes letters that have been read. */
-    readonly done: (
-      letters: ReadonlyArray<Pick<SandboxLetter, "workspaceId" | "messageId">>
-    ) => Effect.Effect<void, StoreUnavailable>
+    readonly done: (letters: ReadonlyArray<Pick<SandboxLetter, "workspaceId" | "messageId">>) => FromStore<void>
   }
 >() {}

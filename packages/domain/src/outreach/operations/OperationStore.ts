@@ -1,8 +1,8 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { Credits } from "../../kernel/money/Credits.js"
 import type { Job } from "../../kernel/ports/LongWork.js"
 import type { CapacityOrder } from "../../sources/ports/SendingProvider.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { OperationStatus } from "./OperationMachine.js"
 
 export interface OperationRef {
@@ -66,17 +66,11 @@ export const isList = (operation: Operation): operation is ListOperation =>
 export class OperationStore extends Context.Tag("@outbound/domain/outreach/operations/OperationStore")<
   OperationStore,
   {
-    readonly insert: (operation: Operation) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly get: (
-      workspaceId: string,
-      operationId: string
-    ) => Effect.Effect<Option.Option<Operation>, StoreUnavailable>
-    readonly lock: (
-      workspaceId: string,
-      operationId: string
-    ) => Effect.Effect<Option.Option<Operation>, StoreUnavailable, Tx>
-    readonly update: (operation: Operation) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insert: (operation: Operation) => InTx<void>
+    readonly get: (workspaceId: string, operationId: string) => FromStore<Option.Option<Operation>>
+    readonly lock: (workspaceId: string, operationId: string) => InTx<Option.Option<Operation>>
+    readonly update: (operation: Operation) => InTx<void>
     /** Unfinished operations, oldest first. */
-    readonly open: (limit: number) => Effect.Effect<ReadonlyArray<OperationRef>, StoreUnavailable>
+    readonly open: (limit: number) => FromStore<ReadonlyArray<OperationRef>>
   }
 >() {}

@@ -1,12 +1,12 @@
 import { Clock, Effect, Either, Option } from "effect"
 import { CreditStore } from "../../calls/credits/CreditStore.js"
-import { step } from "../../kernel/machine.js"
+import { after, step } from "../../kernel/machine.js"
 import { type Credits, times, zero } from "../../kernel/money/Credits.js"
 import { DONE, waitFor } from "../../kernel/ports/LongWork.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { capacityOf, Providers } from "../../sources/ports/Providers.js"
 import type { CapacityProgress, SendingCapacity } from "../../sources/ports/SendingProvider.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { SourceAccessFactory } from "../../sources/SourceAccessFactory.js"
 import { CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { askProvider } from "../sending/askProvider.js"
@@ -16,7 +16,7 @@ import { Upkeep } from "../sending/Upkeep.js"
 import { type OrderState, VendorStore } from "../sending/vendor/VendorStore.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { OperationMachine, type OperationStatus } from "./OperationMachine.js"
+import { OperationMachine } from "./OperationMachine.js"
 import {
   type Operation,
   type OperationItem,
@@ -40,9 +40,6 @@ const ORDER_LOST_MILLIS = 30 * 60_000
 const ORDER_TIMEOUT_SECONDS = 30
 
 const hasEnded = (operation: Operation): boolean => operation.finishedAtMillis !== null
-
-const move = (status: OperationStatus, event: (typeof OperationMachine.events)[number]): OperationStatus =>
-  Either.getOrElse(step(OperationMachine, status, event), () => status)
 
 /**
  * The ordered items in the provider's current view. Items that it doesn't mention are pending; items that we didn't
@@ -96,13 +93,11 @@ export const provisioning = Effect.gen(function* () {
   const { atomically } = yield* UnitOfWork
 
   const change = (ref: OperationRef, to: (operation: Operation) => Operation) =>
-    atomically(
-      Effect.gen(function* () {
-        const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
-        if (Option.isNone(locked) || hasEnded(locked.value)) return
-        yield* operations.update(to(locked.value))
-      })
-    )
+    Effect.gen(function* () {
+      const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
+      if (Option.isNone(locked) || hasEnded(locked.value)) return
+      yield* operations.update(to(locked.value))
+    }).pipe(atomically)
 
   const changeMailboxes = (operation: Operation, items: ReadonlyArray<OperationItem>, nowMillis: number) =>
     Effect.gen(function* () {
@@ -134,38 +129,36 @@ export const provisioning = Effect.gen(function* () {
 
   /** Ends the order once nothing is pending, and refunds what was not delivered. */
   const report = (ref: OperationRef, progress: CapacityProgress, nowMillis: number) =>
-    atomically(
-      Effect.gen(function* () {
-        const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
-        if (Option.isNone(locked) || hasEnded(locked.value)) return DONE
-        const operation = locked.value
-        if (operation.kind !== "setup_sending") return DONE
-        const items = itemsAfter(operation.items, progress)
-        const end = endOf(items)
-        yield* changeMailboxes(operation, items, nowMillis)
-        const refund = refundOf(end, items, operation.creditsPerDomain)
-        if (refund > 0n) {
-          yield* ledger.add({
-            entryId: operation.operationId,
-            workspaceId: operation.workspaceId,
-            kind: "refund",
-            amount: refund,
-            countsAsPaymentMethod: false,
-            requestId: operation.requestId,
-            atMillis: nowMillis
-          })
-        }
-        yield* operations.update({
-          ...operation,
-          items,
-          status: end === null ? move(operation.status, "wait") : move(operation.status, end),
-          error: end === "fail" ? "The provider could not deliver any part of the order." : null,
-          updatedAtMillis: nowMillis,
-          finishedAtMillis: end === null ? null : nowMillis
+    Effect.gen(function* () {
+      const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
+      if (Option.isNone(locked) || hasEnded(locked.value)) return DONE
+      const operation = locked.value
+      if (operation.kind !== "setup_sending") return DONE
+      const items = itemsAfter(operation.items, progress)
+      const end = endOf(items)
+      yield* changeMailboxes(operation, items, nowMillis)
+      const refund = refundOf(end, items, operation.creditsPerDomain)
+      if (refund > 0n) {
+        yield* ledger.add({
+          entryId: operation.operationId,
+          workspaceId: operation.workspaceId,
+          kind: "refund",
+          amount: refund,
+          countsAsPaymentMethod: false,
+          requestId: operation.requestId,
+          atMillis: nowMillis
         })
-        return end === null ? waitFor(PROGRESS_POLL_MILLIS) : DONE
+      }
+      yield* operations.update({
+        ...operation,
+        items,
+        status: after(OperationMachine, operation.status, end ?? "wait"),
+        error: end === "fail" ? "The provider could not deliver any part of the order." : null,
+        updatedAtMillis: nowMillis,
+        finishedAtMillis: end === null ? null : nowMillis
       })
-    )
+      return end === null ? waitFor(PROGRESS_POLL_MILLIS) : DONE
+    }).pipe(atomically)
 
   /** The provider refused permanently: everything has failed and is refunded. */
   const giveUp = (operation: PurchaseOperation, failure: ProviderFailure, nowMillis: number) =>
@@ -193,16 +186,14 @@ export const provisioning = Effect.gen(function* () {
    * The operation stores the time; nothing else changes it until the order exists.
    */
   const beginOrder = ({ operationId, workspaceId }: PurchaseOperation) =>
-    atomically(
-      Effect.gen(function* () {
-        const locked = yield* operations.lock(workspaceId, operationId)
-        if (Option.isNone(locked) || hasEnded(locked.value)) return false
-        if ((yield* vendors.orderState(workspaceId, operationId)) !== null) return false
-        yield* operations.update({ ...locked.value, updatedAtMillis: yield* Clock.currentTimeMillis })
-        yield* vendors.setOrderState(workspaceId, operationId, "asked")
-        return true
-      })
-    )
+    Effect.gen(function* () {
+      const locked = yield* operations.lock(workspaceId, operationId)
+      if (Option.isNone(locked) || hasEnded(locked.value)) return false
+      if ((yield* vendors.orderState(workspaceId, operationId)) !== null) return false
+      yield* operations.update({ ...locked.value, updatedAtMillis: yield* Clock.currentTimeMillis })
+      yield* vendors.setOrderState(workspaceId, operationId, "asked")
+      return true
+    }).pipe(atomically)
 
   /** Whether the order, if placed, would have been found by now. */
   const isLost = ({ operationId, workspaceId }: PurchaseOperation, nowMillis: number) =>
@@ -220,7 +211,7 @@ export const provisioning = Effect.gen(function* () {
     capacity: SendingCapacity,
     isPlaced: NonNullable<SendingCapacity["placed"]>,
     nowMillis: number
-  ): Effect.Effect<void, ProviderFailure | StoreUnavailable> =>
+  ): FromStore<void, ProviderFailure> =>
     Effect.gen(function* () {
       const { operationId, order, workspaceId } = operation
       const remembered = yield* vendors.orderState(workspaceId, operationId)
@@ -260,7 +251,11 @@ export const provisioning = Effect.gen(function* () {
       // The provider's configuration was removed during the order. Waiting for it loses nothing.
       if (provider === null || capacity === null) return waitFor(TROUBLE_POLL_MILLIS)
       if (operation.status === "queued") {
-        yield* change(operation, (one) => ({ ...one, status: move(one.status, "begin"), updatedAtMillis: nowMillis }))
+        yield* change(operation, (one) => ({
+          ...one,
+          status: after(OperationMachine, one.status, "begin"),
+          updatedAtMillis: nowMillis
+        }))
       }
       const asked = yield* advance(operation, provider.name, capacity, nowMillis).pipe(
         Effect.provideService(

@@ -8,7 +8,7 @@ import { makeWakeWinnerRule } from "../campaigns/wakeWinnerRule.js"
 import { makeNoteToCrm } from "../crm/noting.js"
 import { Ids, isUuid } from "../../kernel/ports/Ids.js"
 import type { InboundEvent } from "../mail/Inbound.js"
-import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { bounceVerdict, makeBreaker } from "../sending/Breaker.js"
 import { messageIdOf } from "../sending/compose.js"
 import type { MessageOutcome } from "../sending/MessageMachine.js"
@@ -43,7 +43,7 @@ const TROUBLED_MAX = 1_000
 /** Applies each inbound event once, in the transaction that removes it from the inbox. */
 export class Inbox extends Context.Tag("@outbound/domain/outreach/replies/Inbox")<
   Inbox,
-  { readonly round: Effect.Effect<number, StoreUnavailable> }
+  { readonly round: FromStore<number> }
 >() {}
 
 /** Identifies an event. */
@@ -144,10 +144,8 @@ export const layer = Layer.effect(
         const common = { ...ofLead(lead), source: event.source, replyId }
         const tell = (kind: "reply" | "bounce" | "complaint" | "unsubscribe", detail: Record<string, unknown> = {}) =>
           trail(nowMillis, { ...common, kind, detail })
-        const stop = (
-          optOut: Pick<OptOut, "sources" | "event" | "reason">,
-          also?: Effect.Effect<void, StoreUnavailable, Tx>
-        ) => Effect.asVoid(suppress({ lead, common, ...optOut }, nowMillis, also))
+        const stop = (optOut: Pick<OptOut, "sources" | "event" | "reason">, also?: InTx<void>) =>
+          Effect.asVoid(suppress({ lead, common, ...optOut }, nowMillis, also))
         /** What nothing proves ends this lead alone, and suppresses nobody. */
         const endLead = Effect.asVoid(
           moveLead(lead, "fail", { tell: { nowMillis, kind: "stop", detail: { reason: "unproven_report" } } })
@@ -230,27 +228,23 @@ export const layer = Layer.effect(
       })
 
     const apply = (event: InboundEvent, nowMillis: number) =>
-      atomically(
-        Effect.gen(function* () {
-          const found = yield* addresseeOf(event)
-          if (Option.isSome(found)) yield* applyTo(event, found.value.lead, found.value.message, nowMillis)
-          yield* replies.takeFromInbox(event)
-          if (Option.isSome(found)) yield* wakeRule.answered(found.value.lead)
-        })
-      )
+      Effect.gen(function* () {
+        const found = yield* addresseeOf(event)
+        if (Option.isSome(found)) yield* applyTo(event, found.value.lead, found.value.message, nowMillis)
+        yield* replies.takeFromInbox(event)
+        if (Option.isSome(found)) yield* wakeRule.answered(found.value.lead)
+      }).pipe(atomically)
 
     /** Applies the oldest event that is not skipped, and returns the result; none: nothing waits. */
     const applyNext = (passedOver: ReadonlySet<string>) =>
-      atomically(
-        Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          const waiting = yield* replies.lockInbox(nowMillis, passedOver.size + 1)
-          const event = waiting.find((one) => !passedOver.has(keyOf(one)))
-          if (event === undefined) return Option.none()
-          const applied = inSpan("inbound.apply")(apply(event, nowMillis)).pipe(about(workOf(event)))
-          return Option.some({ event, exit: yield* Effect.exit(applied) })
-        })
-      )
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const waiting = yield* replies.lockInbox(nowMillis, passedOver.size + 1)
+        const event = waiting.find((one) => !passedOver.has(keyOf(one)))
+        if (event === undefined) return Option.none()
+        const applied = inSpan("inbound.apply")(apply(event, nowMillis)).pipe(about(workOf(event)))
+        return Option.some({ event, exit: yield* Effect.exit(applied) })
+      }).pipe(atomically)
 
     /** Failing events: until when each is skipped, and how often it failed. */
     const troubled = new Map<string, { readonly span: Span; readonly failures: number }>()

@@ -5,7 +5,7 @@ import { credibleJudgement } from "../../data/checks/credibleSite.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import type { Judge } from "../../sources/ports/Judge.js"
 import { Providers } from "../../sources/ports/Providers.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Circuits } from "../../sources/Circuits.js"
 import { noAccess, CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { incredible, askSourcesOrFail } from "../../sources/Waterfall.js"
@@ -60,7 +60,7 @@ export class Judging extends Context.Tag("@outbound/domain/outreach/replies/Judg
   Judging,
   {
     /** Returns how many replies got a classification. */
-    readonly round: Effect.Effect<number, StoreUnavailable>
+    readonly round: FromStore<number>
   }
 >() {}
 
@@ -110,16 +110,14 @@ export const layer = Layer.effect(
       })
 
     const record = (reply: OpenReply, classification: Judged, nowMillis: number) =>
-      atomically(
-        Effect.gen(function* () {
-          const { campaignLeadId, replyId, workspaceId } = reply
-          const leaves = classification === "unsubscribe"
-          const lead = leaves ? yield* campaigns.lockPerson(workspaceId, campaignLeadId) : Option.none()
-          const isFirst = yield* reading.classify(workspaceId, replyId, classification)
-          if (isFirst && Option.isSome(lead)) yield* unsubscribe(reply, lead.value, nowMillis)
-          return isFirst
-        })
-      )
+      Effect.gen(function* () {
+        const { campaignLeadId, replyId, workspaceId } = reply
+        const leaves = classification === "unsubscribe"
+        const lead = leaves ? yield* campaigns.lockPerson(workspaceId, campaignLeadId) : Option.none()
+        const isFirst = yield* reading.classify(workspaceId, replyId, classification)
+        if (isFirst && Option.isSome(lead)) yield* unsubscribe(reply, lead.value, nowMillis)
+        return isFirst
+      }).pipe(atomically)
 
     const isDue = ({ replyId }: OpenReplyRef, nowMillis: number): boolean => {
       const { atMillis, count } = tries.get(replyId) ?? { count: 0, atMillis: 0 }

@@ -3,7 +3,7 @@ import { jittered } from "../../kernel/backoff.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { MailReader, type MailboxSession } from "../mail/MailReader.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { WorkSignals } from "../../kernel/ports/WorkSignals.js"
 import { HeldMailboxes } from "../sending/HeldMailboxes.js"
 import { openAccount } from "../sending/mailAccount.js"
@@ -61,7 +61,7 @@ export class MailReading extends Context.Tag("@outbound/domain/outreach/replies/
   MailReading,
   {
     /** Takes mailboxes and reads each once, up to a limit. Returns how many replies it stored. */
-    readonly round: Effect.Effect<number, StoreUnavailable>
+    readonly round: FromStore<number>
     /** Runs forever: reads each mailbox when its server reports new mail, and at least every minute. */
     readonly run: Effect.Effect<never, never, Scope.Scope>
   }
@@ -112,13 +112,11 @@ export const layer = Layer.effect(
     /** The mailbox sends nothing until its owner has acted. */
     const tellOwner = ({ mailboxId, workspaceId }: Mailbox, reason: "login" | "unreachable") =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-        atomically(
-          Effect.gen(function* () {
-            const mailbox = yield* sendings.lockMailbox(workspaceId, mailboxId)
-            if (Option.isNone(mailbox)) return
-            yield* pauseMailbox(mailbox.value, { reason, detail: { reason }, campaigns: "without_another" }, nowMillis)
-          })
-        )
+        Effect.gen(function* () {
+          const mailbox = yield* sendings.lockMailbox(workspaceId, mailboxId)
+          if (Option.isNone(mailbox)) return
+          yield* pauseMailbox(mailbox.value, { reason, detail: { reason }, campaigns: "without_another" }, nowMillis)
+        }).pipe(atomically)
       )
 
     const waitAfter = (failures: number, failure: Trouble) =>

@@ -1,5 +1,5 @@
-import { Context, type Effect, type Option } from "effect"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import { Context, type Option } from "effect"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { Classification, Reply } from "./ReplyStore.js"
 
 /** Finds the message that a reply without a reference may answer. */
@@ -30,24 +30,14 @@ export class ReadingStore extends Context.Tag("@outbound/domain/outreach/replies
      * Which of these ids belong to messages of the workspace that were or may have been sent: first messages and
      * replies in threads.
      */
-    readonly ours: (
-      workspaceId: string,
-      messageIds: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    readonly ours: (workspaceId: string, messageIds: ReadonlyArray<string>) => FromStore<ReadonlyArray<string>>
     /** The newest message from the mailbox to this address that was or may have been sent. */
-    readonly newestTo: (sentTo: SentTo) => Effect.Effect<Option.Option<string>, StoreUnavailable>
+    readonly newestTo: (sentTo: SentTo) => FromStore<Option.Option<string>>
     /** Unclassified replies of live workspaces since then, oldest first. Not locked. */
-    readonly unclassified: (
-      sinceMillis: number,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<OpenReplyRef>, StoreUnavailable>
+    readonly unclassified: (sinceMillis: number, limit: number) => FromStore<ReadonlyArray<OpenReplyRef>>
     /** The reply's text; none: it has been classified. */
-    readonly openReply: (reply: OpenReplyRef) => Effect.Effect<Option.Option<OpenReply>, StoreUnavailable>
+    readonly openReply: (reply: OpenReplyRef) => FromStore<Option.Option<OpenReply>>
     /** Classifies a reply. False: it already had a classification, which stays. */
-    readonly classify: (
-      workspaceId: string,
-      replyId: string,
-      classification: Classification
-    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly classify: (workspaceId: string, replyId: string, classification: Classification) => InTx<boolean>
   }
 >() {}

@@ -1,6 +1,5 @@
 import { Effect, Option } from "effect"
-import type { AnyWireError } from "../../kernel/errors/Wire.js"
-import { refuse } from "../../kernel/errors/Wire.js"
+import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { dayStart } from "../sending/Dispatcher.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 import { suspended } from "../sending/suspended.js"

@@ -1,6 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { InboundEvent } from "../mail/Inbound.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { LeadState, ProviderSyncStatus } from "../campaigns/LeadMachine.js"
 import type { InterestStatus } from "../../kernel/sequences/Sequence.js"
 
@@ -105,34 +105,24 @@ export interface ReplyWithLead {
 export class ReplyStore extends Context.Tag("@outbound/domain/outreach/replies/ReplyStore")<
   ReplyStore,
   {
-    readonly insert: (reply: Reply) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insert: (reply: Reply) => InTx<void>
     /** Newest first by `receivedAtMillis`, then by id. Bodies are cut after `READ_CHARS_MAX` characters, and have no HTML. */
-    readonly page: (filter: ReplyFilter) => Effect.Effect<ReadonlyArray<Reply>, StoreUnavailable>
-    readonly get: (
-      workspaceId: string,
-      replyId: string
-    ) => Effect.Effect<Option.Option<ReplyWithLead>, StoreUnavailable>
+    readonly page: (filter: ReplyFilter) => FromStore<ReadonlyArray<Reply>>
+    readonly get: (workspaceId: string, replyId: string) => FromStore<Option.Option<ReplyWithLead>>
     /** Of these replies. Unknown ones are left out. */
     readonly handling: (
       workspaceId: string,
       replyIds: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyMap<string, Handling>, StoreUnavailable>
+    ) => FromStore<ReadonlyMap<string, Handling>>
     /** Whether there is such a reply. Reading it twice keeps the first time. */
-    readonly handle: (
-      workspaceId: string,
-      replyId: string,
-      change: Partial<Handling>
-    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly handle: (workspaceId: string, replyId: string, change: Partial<Handling>) => InTx<boolean>
     /**
      * Locks up to `limit` inbox events that have taken effect, oldest first. Skips rows locked by other hosts. An event
      * that this program can't read is set aside and tried again after `SET_ASIDE_MILLIS`; later events don't wait for
      * it.
      */
-    readonly lockInbox: (
-      nowMillis: number,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<InboundEvent>, StoreUnavailable, Tx>
+    readonly lockInbox: (nowMillis: number, limit: number) => InTx<ReadonlyArray<InboundEvent>>
     /** Removes an event from the inbox. Its id is kept, so that a late duplicate is dropped. */
-    readonly takeFromInbox: (event: InboundEvent) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly takeFromInbox: (event: InboundEvent) => InTx<void>
   }
 >() {}

@@ -1,5 +1,5 @@
-import { Context, type Effect, type Option } from "effect"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import { Context, type Option } from "effect"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { SentReplyState } from "./SentReplyMachine.js"
 
 /** A reply of ours, stored from the decision to send it. Kept as long as the workspace exists. */
@@ -45,48 +45,21 @@ export class SentReplyStore extends Context.Tag("@outbound/domain/outreach/repli
   SentReplyStore,
   {
     /** The reply that prevents another one to the same inbound message: any that did not fail. */
-    readonly answering: (
-      workspaceId: string,
-      replyId: string
-    ) => Effect.Effect<Option.Option<SentReply>, StoreUnavailable>
+    readonly answering: (workspaceId: string, replyId: string) => FromStore<Option.Option<SentReply>>
     /** The same with the inbound message locked, so that replies to it run one at a time. */
-    readonly lockAnswering: (
-      workspaceId: string,
-      replyId: string
-    ) => Effect.Effect<Option.Option<SentReply>, StoreUnavailable, Tx>
+    readonly lockAnswering: (workspaceId: string, replyId: string) => InTx<Option.Option<SentReply>>
     /** Since that midnight (UTC). `mailboxId` null: counts no mailbox. */
-    readonly ofDay: (
-      workspaceId: string,
-      mailboxId: string | null,
-      dayStartMillis: number
-    ) => Effect.Effect<RepliesOfDay, StoreUnavailable>
+    readonly ofDay: (workspaceId: string, mailboxId: string | null, dayStartMillis: number) => FromStore<RepliesOfDay>
     /** The same under a lock: other counts of the workspace wait for this transaction. */
-    readonly lockDay: (
-      workspaceId: string,
-      mailboxId: string | null,
-      dayStartMillis: number
-    ) => Effect.Effect<RepliesOfDay, StoreUnavailable, Tx>
+    readonly lockDay: (workspaceId: string, mailboxId: string | null, dayStartMillis: number) => InTx<RepliesOfDay>
     /** A second reply to the same inbound message is a defect. */
-    readonly insert: (sent: SentReply) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly get: (
-      workspaceId: string,
-      sentReplyId: string
-    ) => Effect.Effect<Option.Option<SentReply>, StoreUnavailable>
-    readonly ofRequest: (
-      workspaceId: string,
-      requestId: string
-    ) => Effect.Effect<Option.Option<SentReply>, StoreUnavailable>
-    readonly lock: (
-      workspaceId: string,
-      sentReplyId: string
-    ) => Effect.Effect<Option.Option<SentReply>, StoreUnavailable, Tx>
+    readonly insert: (sent: SentReply) => InTx<void>
+    readonly get: (workspaceId: string, sentReplyId: string) => FromStore<Option.Option<SentReply>>
+    readonly ofRequest: (workspaceId: string, requestId: string) => FromStore<Option.Option<SentReply>>
+    readonly lock: (workspaceId: string, sentReplyId: string) => InTx<Option.Option<SentReply>>
     /** Writes its state, times and look-up count. */
-    readonly update: (sent: SentReply) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly update: (sent: SentReply) => InTx<void>
     /** Replies to a lead that were or may have been sent, oldest first, at most `limit`. */
-    readonly ofLead: (
-      workspaceId: string,
-      campaignLeadId: string,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<SentReply>, StoreUnavailable>
+    readonly ofLead: (workspaceId: string, campaignLeadId: string, limit: number) => FromStore<ReadonlyArray<SentReply>>
   }
 >() {}

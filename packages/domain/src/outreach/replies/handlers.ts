@@ -1,7 +1,8 @@
-import { Effect, Either, Option } from "effect"
+import { Effect } from "effect"
 import { cursors as makeCursors } from "../../calls/cursor.js"
-import { freePlan, type Handler } from "../../calls/Handler.js"
+import { free, type Handler } from "../../calls/Handler.js"
 import { refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { type GetReplies, type GetReply, REPLIES_PAGE_DEFAULT } from "../../verbs/Replies.js"
 import { type Reply, ReplyStore } from "./ReplyStore.js"
@@ -29,7 +30,7 @@ export const getReplies = Effect.gen(function* () {
   const replies = yield* ReplyStore
   const cursors = yield* makeCursors
   const handler: Handler<typeof GetReplies> = {
-    plan: () => Either.right(freePlan(zero)),
+    plan: free,
     perform: (request, call) =>
       Effect.gen(function* () {
         const { workspaceId } = call
@@ -85,12 +86,12 @@ const isErased = ({ bodyHtml, bodyText, fromEmail, snippet, subject }: Reply): b
 const readers = Effect.all([ReplyStore, SentReplyStore])
 
 export const getReply = Effect.map(readers, ([replies, sentReplies]): Handler<typeof GetReply> => ({
-  plan: () => Either.right(freePlan(zero)),
+  plan: free,
   perform: (request, call) =>
     Effect.gen(function* () {
-      const found = yield* replies.get(call.workspaceId, request.reply_id.toLowerCase())
-      if (Option.isNone(found)) return yield* Effect.fail(refuse("not_found", {}))
-      const { reply, lead } = found.value
+      const { reply, lead } = yield* replies
+        .get(call.workspaceId, request.reply_id.toLowerCase())
+        .pipe(orFail(refuse("not_found", {})))
       const ours = yield* sentReplies.ofLead(call.workspaceId, reply.campaignLeadId, OUR_REPLIES_MAX)
       return yield* call.settle({
         result: {

@@ -1,7 +1,7 @@
 import { Clock, type Context, Effect, Option } from "effect"
 import { addressHashInput, usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import { countsAtOnce, Inbound, type InboundEvent } from "../mail/Inbound.js"
 import { type ArrivedMail, type MailboxSession, unfetchedOf } from "../mail/MailReader.js"
 import { type FolderCursor, OwnMailboxStore } from "../sending/OwnMailboxes.js"
@@ -65,11 +65,7 @@ export const makeReadMailbox = Effect.flatMap(
 )
 
 /** Takes a DMARC report; absent: the attachment could not be read. */
-type TakeReport = (
-  mailbox: Mailbox,
-  head: MailHead,
-  attached: AttachedReport | undefined
-) => Effect.Effect<unknown, StoreUnavailable>
+type TakeReport = (mailbox: Mailbox, head: MailHead, attached: AttachedReport | undefined) => FromStore<unknown>
 
 /** Cursors are kept in `store`; answers go to `inbound`, and DMARC reports to `takeReport`. */
 export const makeReader = (

@@ -4,7 +4,7 @@ import type { Reconciled } from "../../calls/Attempt.js"
 import { WIRE } from "../../kernel/errors/Wire.js"
 import type { ReplyOperation } from "../operations/OperationStore.js"
 import { DONE, waitFor } from "../../kernel/ports/LongWork.js"
-import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeSenderOf } from "../sending/senderOf.js"
 import { SendingStore } from "../sending/SendingStore.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
@@ -46,10 +46,7 @@ export const replyReconciliation = Effect.gen(function* () {
     journal.reconcileIn({ workspaceId: sent.workspaceId, requestId: sent.requestId, ...to })
 
   /** Records its end and the new answer to repeats. If it changed meanwhile, we look again. */
-  const ended = (
-    end: Effect.Effect<Option.Option<SentReply>, StoreUnavailable, Tx>,
-    remember: Effect.Effect<void, StoreUnavailable, Tx>
-  ) =>
+  const ended = (end: InTx<Option.Option<SentReply>>, remember: InTx<void>) =>
     atomically(
       Effect.flatMap(
         end,

@@ -1,12 +1,12 @@
 import { Effect, Either, Option } from "effect"
 import type { Approval } from "../../calls/approvals/ApprovalStore.js"
-import { APPROVAL_MILLIS, Approvals, type TokenCheck } from "../../calls/approvals/Approvals.js"
+import { APPROVAL_MILLIS, Approvals, type TokenCheck, needsDecision } from "../../calls/approvals/Approvals.js"
 import { REPLY_EXCERPT_CHARS_MAX } from "../../calls/approvals/Snapshot.js"
 import { canonicalJson } from "../../kernel/canonical.js"
-import { type CallScope, freePlan, type Handler } from "../../calls/Handler.js"
+import { type CallScope, free, type Handler } from "../../calls/Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { step } from "../../kernel/machine.js"
-import { zero } from "../../kernel/money/Credits.js"
 import { OperationMachine } from "../operations/OperationMachine.js"
 import { operationJob, OperationStore } from "../operations/OperationStore.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
@@ -99,17 +99,7 @@ export const replyToThread = Effect.gen(function* () {
         lifetimeMillis: APPROVAL_MILLIS,
         requested: { kind: "reply_requested", campaignId: reply.campaignId, replyId: reply.replyId }
       })
-      return yield* call.settleIn({
-        result: {
-          status: "needs_confirmation",
-          confirmation_token: "",
-          approval_url: asked.approvalUrl,
-          expires_at: new Date(asked.expiresAtMillis).toISOString(),
-          preview
-        },
-        charge: zero,
-        approvalId: asked.approvalId
-      })
+      return yield* call.settleIn(needsDecision(asked, preview))
     })
 
   /** Uses the approval and takes the message's single reply slot. Nothing is sent before this is committed. */
@@ -181,7 +171,7 @@ export const replyToThread = Effect.gen(function* () {
     })
 
   const handler: Handler<typeof ReplyToThread> = {
-    plan: () => Either.right(freePlan(zero)),
+    plan: free,
     subject: (request, scope) =>
       Effect.gen(function* () {
         const found = yield* context(request, scope)
@@ -198,9 +188,7 @@ export const replyToThread = Effect.gen(function* () {
       }).pipe(Effect.catchTag("contact_history_unavailable", unconfirmed)),
     would: (request, _plan, scope) =>
       Effect.gen(function* () {
-        const found = yield* context(request, scope)
-        if (Option.isNone(found)) return yield* Effect.fail(notFound)
-        const { answer, reply } = found.value
+        const { answer, reply } = yield* context(request, scope).pipe(orFail(notFound))
         return {
           to_email: answer?.toEmail ?? reply.fromEmail,
           from_email: answer?.fromEmail ?? reply.toEmail,
@@ -212,24 +200,20 @@ export const replyToThread = Effect.gen(function* () {
       Effect.gen(function* () {
         const { workspaceId } = call
         const replyId = request.reply_id.toLowerCase()
-        const done = yield* atomically(
-          Effect.gen(function* () {
-            const sending = yield* workspaces.shareSending(workspaceId)
-            const standing = yield* sentReplies.lockAnswering(workspaceId, replyId)
-            const found = yield* contexts.context(
-              { workspaceId, replyId },
-              { sending, standing, isByPerson: call.byUserId !== null }
-            )
-            if (Option.isNone(found)) return yield* Effect.fail(notFound)
-            const token = yield* approvals.check(call, VERB)
-            const refusal = firstOf(token, found.value)
-            if (refusal !== null) return yield* Effect.fail(refusal)
-            if (!isReady(found.value)) return yield* Effect.fail(refuse("mailbox_unavailable", {}))
-            return token.approval === null
-              ? Either.left(yield* ask(request, call, found.value))
-              : Either.right(yield* record(request, call, found.value, token.approval))
-          })
-        )
+        const done = yield* Effect.gen(function* () {
+          const sending = yield* workspaces.shareSending(workspaceId)
+          const standing = yield* sentReplies.lockAnswering(workspaceId, replyId)
+          const found = yield* contexts
+            .context({ workspaceId, replyId }, { sending, standing, isByPerson: call.byUserId !== null })
+            .pipe(orFail(notFound))
+          const token = yield* approvals.check(call, VERB)
+          const refusal = firstOf(token, found)
+          if (refusal !== null) return yield* Effect.fail(refusal)
+          if (!isReady(found)) return yield* Effect.fail(refuse("mailbox_unavailable", {}))
+          return token.approval === null
+            ? Either.left(yield* ask(request, call, found))
+            : Either.right(yield* record(request, call, found, token.approval))
+        }).pipe(atomically)
         return Either.isLeft(done) ? done.left : yield* sendAnswer(call, done.right.sent, done.right.mailbox)
       })
   }

@@ -4,7 +4,7 @@ import type { Call, Plan } from "../../calls/Handler.js"
 import { type AnyWireError, isWireError, refuse } from "../../kernel/errors/Wire.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { unavailable } from "../../sources/refusals.js"
 import { makeSenderOf } from "../sending/senderOf.js"
 import type { Mailbox } from "../sending/SendingStore.js"
@@ -68,27 +68,21 @@ export const makeSendReply = Effect.gen(function* () {
 
   /** The second check, right before sending. It records the time; from then on the reply may be in transit. */
   const clear = (sent: SentReply, isByPerson: boolean) =>
-    atomically(
-      Effect.gen(function* () {
-        yield* check(sent, isByPerson)
-        const cleared = { ...sent, askedAtMillis: yield* Clock.currentTimeMillis }
-        yield* sentReplies.update(cleared)
-        return cleared
-      })
-    )
+    Effect.gen(function* () {
+      yield* check(sent, isByPerson)
+      const cleared = { ...sent, askedAtMillis: yield* Clock.currentTimeMillis }
+      yield* sentReplies.update(cleared)
+      return cleared
+    }).pipe(atomically)
 
   /** Checks again when the mailbox's server waits for the content. Stores the reason against it in `against`. */
-  const stillClear = (
-    sent: SentReply,
-    isByPerson: boolean,
-    against: Ref.Ref<AnyWireError>
-  ): Effect.Effect<boolean, StoreUnavailable> =>
+  const stillClear = (sent: SentReply, isByPerson: boolean, against: Ref.Ref<AnyWireError>): FromStore<boolean> =>
     atomically(check(sent, isByPerson)).pipe(
       Effect.as(true),
       Effect.catchAll((error) => (isWireError(error) ? Effect.as(Ref.set(against, error), false) : Effect.fail(error)))
     )
 
-  const begin = (call: ReplyCall, sent: SentReply): Effect.Effect<SentReply, AnyWireError | StoreUnavailable> =>
+  const begin = (call: ReplyCall, sent: SentReply): FromStore<SentReply, AnyWireError> =>
     journal.effectStarts(call.admitted).pipe(
       Effect.flatMap((starts) =>
         starts ? clear(sent, call.byUserId !== null) : Effect.fail<AnyWireError>(refuse("internal", {}))
@@ -116,14 +110,12 @@ export const makeSendReply = Effect.gen(function* () {
 
   const accept = (call: ReplyCall, sent: SentReply) =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-      atomically(
-        Effect.gen(function* () {
-          const now = yield* ends.sent(sent, { nowMillis, sentAtMillis: nowMillis }, "api")
-          // Another host took this one for dead and has already resolved the reply.
-          if (Option.isNone(now)) return yield* Effect.fail(refuse("internal", {}))
-          return yield* call.settleIn({ result: sentResult(now.value, nowMillis), charge: zero })
-        })
-      )
+      Effect.gen(function* () {
+        const now = yield* ends.sent(sent, { nowMillis, sentAtMillis: nowMillis }, "api")
+        // Another host took this one for dead and has already resolved the reply.
+        if (Option.isNone(now)) return yield* Effect.fail(refuse("internal", {}))
+        return yield* call.settleIn({ result: sentResult(now.value, nowMillis), charge: zero })
+      }).pipe(atomically)
     )
 
   const lose = (sent: SentReply) =>

@@ -1,6 +1,6 @@
-import { Context, type Effect } from "effect"
+import { Context } from "effect"
 import type { Job } from "../../kernel/ports/LongWork.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { SendingDomainRef } from "../domains/SendingDomainStore.js"
 import type { SourceDay } from "./alignment.js"
 import type { DomainWatch } from "./DomainWatch.js"
@@ -29,48 +29,29 @@ export class ReputationStore extends Context.Tag("@outbound/domain/outreach/repu
   ReputationStore,
   {
     /** The workspace's rule, or the default. */
-    readonly rule: (workspaceId: string) => Effect.Effect<ReputationRule, StoreUnavailable>
-    readonly setRule: (workspaceId: string, rule: ReputationRule) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly rule: (workspaceId: string) => FromStore<ReputationRule>
+    readonly setRule: (workspaceId: string, rule: ReputationRule) => InTx<void>
     /** A domain's watch; null: it was never looked at. */
-    readonly watch: (workspaceId: string, domainId: string) => Effect.Effect<DomainWatch | null, StoreUnavailable>
+    readonly watch: (workspaceId: string, domainId: string) => FromStore<DomainWatch | null>
     /** The same, made if absent; other transactions wait for this one. Null: there is no such domain. */
-    readonly lockWatch: (
-      workspaceId: string,
-      domainId: string,
-      nowMillis: number
-    ) => Effect.Effect<DomainWatch | null, StoreUnavailable, Tx>
+    readonly lockWatch: (workspaceId: string, domainId: string, nowMillis: number) => InTx<DomainWatch | null>
     /** Rewrites a locked watch. */
-    readonly updateWatch: (watch: DomainWatch) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly updateWatch: (watch: DomainWatch) => InTx<void>
     /** Domains that were never looked at, or whose look is overdue by then. */
-    readonly unwatched: (
-      beforeMillis: number,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<SendingDomainRef>, StoreUnavailable>
+    readonly unwatched: (beforeMillis: number, limit: number) => FromStore<ReadonlyArray<SendingDomainRef>>
     /** False: it was counted before, or a proven one with its id was. */
-    readonly addReport: (key: ReportKey, receivedAtMillis: number) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly addReport: (key: ReportKey, receivedAtMillis: number) => InTx<boolean>
     /** How many unproven reports on the domain were counted since then. */
-    readonly unprovenSince: (
-      workspaceId: string,
-      domain: string,
-      sinceMillis: number
-    ) => Effect.Effect<number, StoreUnavailable>
+    readonly unprovenSince: (workspaceId: string, domain: string, sinceMillis: number) => FromStore<number>
     /** Adds to the counts of each day and address. */
-    readonly addCounts: (
-      workspaceId: string,
-      domainId: string,
-      days: ReadonlyArray<SourceDay>
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly addCounts: (workspaceId: string, domainId: string, days: ReadonlyArray<SourceDay>) => InTx<void>
     /** Newest first. */
     readonly sourceDays: (
       workspaceId: string,
       domainId: string,
       sinceDay: string
-    ) => Effect.Effect<ReadonlyArray<SourceDay>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<SourceDay>>
     /** Deletes what is older: counts of the domain, and reports of the workspace. */
-    readonly forget: (
-      of: SendingDomainRef,
-      beforeDay: string,
-      beforeMillis: number
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly forget: (of: SendingDomainRef, beforeDay: string, beforeMillis: number) => InTx<void>
   }
 >() {}

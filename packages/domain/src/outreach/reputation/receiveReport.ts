@@ -84,34 +84,32 @@ export const makeReceiveReport = Effect.gen(function* () {
   const { atomically } = yield* UnitOfWork
 
   const count = (workspaceId: string, head: MailHead, report: AggregateReport) =>
-    atomically(
-      Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
-        const found = byDomain(report, yield* sendingDomains.list(workspaceId))
-        if (found.length === 0) return "not_ours" as const
-        const late = timing(report, nowMillis)
-        if (late !== null) return late
-        const isProven = isProvenReporter(head, (yield* store.rule(workspaceId)).trustedServer)
-        const { domain, organisation, reportId } = report
-        const watches = new Map<string, DomainWatch | null>()
-        for (const [{ domainId }] of found) {
-          watches.set(domainId, yield* store.lockWatch(workspaceId, domainId, nowMillis))
-        }
-        if (!isProven) {
-          const counted = yield* store.unprovenSince(workspaceId, domain, nowMillis - DAY_MILLIS)
-          if (counted >= UNPROVEN_PER_DAY_MAX) return "too_many" as const
-        }
-        const key = { workspaceId, domain, organisation, reportId, isProven }
-        if (!(yield* store.addReport(key, nowMillis))) return "duplicate" as const
-        const day = dayOf(Math.min(report.beginMillis, nowMillis))
-        for (const [{ domain: name, domainId }, rows] of found) {
-          yield* store.addCounts(workspaceId, domainId, countsOf(rows, day, isProven))
-          const watch = watches.get(domainId) ?? null
-          if (watch !== null) yield* store.updateWatch(yield* judge(watch, name, nowMillis))
-        }
-        return "counted" as const
-      })
-    )
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const found = byDomain(report, yield* sendingDomains.list(workspaceId))
+      if (found.length === 0) return "not_ours" as const
+      const late = timing(report, nowMillis)
+      if (late !== null) return late
+      const isProven = isProvenReporter(head, (yield* store.rule(workspaceId)).trustedServer)
+      const { domain, organisation, reportId } = report
+      const watches = new Map<string, DomainWatch | null>()
+      for (const [{ domainId }] of found) {
+        watches.set(domainId, yield* store.lockWatch(workspaceId, domainId, nowMillis))
+      }
+      if (!isProven) {
+        const counted = yield* store.unprovenSince(workspaceId, domain, nowMillis - DAY_MILLIS)
+        if (counted >= UNPROVEN_PER_DAY_MAX) return "too_many" as const
+      }
+      const key = { workspaceId, domain, organisation, reportId, isProven }
+      if (!(yield* store.addReport(key, nowMillis))) return "duplicate" as const
+      const day = dayOf(Math.min(report.beginMillis, nowMillis))
+      for (const [{ domain: name, domainId }, rows] of found) {
+        yield* store.addCounts(workspaceId, domainId, countsOf(rows, day, isProven))
+        const watch = watches.get(domainId) ?? null
+        if (watch !== null) yield* store.updateWatch(yield* judge(watch, name, nowMillis))
+      }
+      return "counted" as const
+    }).pipe(atomically)
 
   return (mailbox: Mailbox, head: MailHead, attached: AttachedReport | undefined) =>
     Effect.gen(function* () {

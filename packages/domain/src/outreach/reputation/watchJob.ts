@@ -84,24 +84,22 @@ export const makeWatchHandler = Effect.gen(function* () {
     })
 
   const keep = (domain: SendingDomain, look: Look) =>
-    atomically(
-      Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
-        const { domainId, workspaceId } = domain
-        const before = yield* store.lockWatch(workspaceId, domainId, nowMillis)
-        if (before === null) return DONE as Advance
-        const { newlyListed, watch } = afterLook(before, look, nowMillis)
-        const judged = yield* judge(watch, domain.domain, nowMillis)
-        yield* store.updateWatch(judged)
-        yield* store.forget(domain, dayOf(nowMillis - KEPT_MILLIS), nowMillis - KEPT_MILLIS)
-        const [listed] = newlyListed
-        if (listed !== undefined && (yield* store.rule(workspaceId)).pausesForBlocklists) {
-          const says = [`${listed.subject} on ${listed.zone}`, listed.says].filter((text) => text !== "").join(": ")
-          yield* pauseDomain(workspaceId, domain.domain, () => ({ reason: "blocklist", detail: { says } }), nowMillis)
-        }
-        return waitFor(judged.nextLookAtMillis - nowMillis)
-      })
-    )
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const { domainId, workspaceId } = domain
+      const before = yield* store.lockWatch(workspaceId, domainId, nowMillis)
+      if (before === null) return DONE as Advance
+      const { newlyListed, watch } = afterLook(before, look, nowMillis)
+      const judged = yield* judge(watch, domain.domain, nowMillis)
+      yield* store.updateWatch(judged)
+      yield* store.forget(domain, dayOf(nowMillis - KEPT_MILLIS), nowMillis - KEPT_MILLIS)
+      const [listed] = newlyListed
+      if (listed !== undefined && (yield* store.rule(workspaceId)).pausesForBlocklists) {
+        const says = [`${listed.subject} on ${listed.zone}`, listed.says].filter((text) => text !== "").join(": ")
+        yield* pauseDomain(workspaceId, domain.domain, () => ({ reason: "blocklist", detail: { says } }), nowMillis)
+      }
+      return waitFor(judged.nextLookAtMillis - nowMillis)
+    }).pipe(atomically)
 
   const handler: JobHandler = (key) =>
     Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { Ids } from "../../kernel/ports/Ids.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { Providers } from "../../sources/ports/Providers.js"
 import type { OutboundScheduled, Pace } from "../../sources/ports/SendingProvider.js"
-import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeUnsubscribeUrls } from "../suppression/Unsubscribe.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
 import { contactedSince } from "../suppression/Contactability.js"
@@ -53,13 +53,13 @@ export class Dispatcher extends Context.Tag("@outbound/domain/outreach/sending/D
   Dispatcher,
   {
     /** Claims what is due and sends it. Returns how many messages it claimed. */
-    readonly round: Effect.Effect<number, StoreUnavailable>
+    readonly round: FromStore<number>
     /** Removes leads that must not be emailed any more. */
-    readonly takeOut: Effect.Effect<number, StoreUnavailable>
+    readonly takeOut: FromStore<number>
     /** Ends leads whose wait is over, and gives up lost claims. */
-    readonly end: Effect.Effect<number, StoreUnavailable>
+    readonly end: FromStore<number>
     /** Both, once. */
-    readonly sweep: Effect.Effect<number, StoreUnavailable>
+    readonly sweep: FromStore<number>
   }
 >() {}
 
@@ -115,7 +115,7 @@ export const layer = Layer.effect(
         atomically(
           Either.match(outcome, {
             onRight: () => delivery.accepted(claimed, pace, nowMillis),
-            onLeft: (failure): Effect.Effect<void, StoreUnavailable, Tx> => recordFailure(claimed, failure, nowMillis)
+            onLeft: (failure): InTx<void> => recordFailure(claimed, failure, nowMillis)
           })
         )
       )
@@ -151,45 +151,39 @@ export const layer = Layer.effect(
     }).pipe(Effect.uninterruptible)
 
     const sweepForbidden = (nowMillis: number) =>
-      atomically(
-        Effect.gen(function* () {
-          const forbidden = yield* sendings.lockForbiddenDue(nowMillis, contactedSince(nowMillis), SWEEP_MAX)
-          for (const { lead, reason } of forbidden) {
-            yield* moveLead(lead, "remove", { tell: { nowMillis, kind: "removed", detail: shownReason(reason) } })
-          }
-          return forbidden.length
-        })
-      )
+      Effect.gen(function* () {
+        const forbidden = yield* sendings.lockForbiddenDue(nowMillis, contactedSince(nowMillis), SWEEP_MAX)
+        for (const { lead, reason } of forbidden) {
+          yield* moveLead(lead, "remove", { tell: { nowMillis, kind: "removed", detail: shownReason(reason) } })
+        }
+        return forbidden.length
+      }).pipe(atomically)
 
     const sweepLost = (nowMillis: number) =>
-      atomically(
-        Effect.gen(function* () {
-          const stale = yield* sendings.lockStaleClaims(
-            nowMillis - CLAIM_STALE_MILLIS,
-            nowMillis - OWN_CLAIM_STALE_MILLIS,
-            SWEEP_MAX
-          )
-          const leads = yield* Effect.forEach(byLead(stale), (message) =>
-            Effect.map(campaigns.lockLead(message.workspaceId, message.campaignLeadId), (lead) => ({ message, lead }))
-          )
-          for (const { lead, message } of leads) {
-            const addressHash = Option.match(lead, { onNone: () => "", onSome: (one) => one.addressHash })
-            yield* delivery.lost(message, addressHash, nowMillis)
-          }
-          return stale.length
-        })
-      )
+      Effect.gen(function* () {
+        const stale = yield* sendings.lockStaleClaims(
+          nowMillis - CLAIM_STALE_MILLIS,
+          nowMillis - OWN_CLAIM_STALE_MILLIS,
+          SWEEP_MAX
+        )
+        const leads = yield* Effect.forEach(byLead(stale), (message) =>
+          Effect.map(campaigns.lockLead(message.workspaceId, message.campaignLeadId), (lead) => ({ message, lead }))
+        )
+        for (const { lead, message } of leads) {
+          const addressHash = Option.match(lead, { onNone: () => "", onSome: (one) => one.addressHash })
+          yield* delivery.lost(message, addressHash, nowMillis)
+        }
+        return stale.length
+      }).pipe(atomically)
 
     const sweepWaitedOut = (nowMillis: number) =>
-      atomically(
-        Effect.gen(function* () {
-          const leads = yield* sendings.lockWaitedOut(nowMillis, SWEEP_MAX)
-          for (const lead of leads) {
-            yield* moveLead(lead, "finish")
-          }
-          return leads.length
-        })
-      )
+      Effect.gen(function* () {
+        const leads = yield* sendings.lockWaitedOut(nowMillis, SWEEP_MAX)
+        for (const lead of leads) {
+          yield* moveLead(lead, "finish")
+        }
+        return leads.length
+      }).pipe(atomically)
 
     const sweepContacted = (nowMillis: number) =>
       atomically(sendings.putOffContacted(nowMillis, contactedSince(nowMillis), SWEEP_MAX))

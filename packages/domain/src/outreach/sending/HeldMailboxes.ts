@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Ref } from "effect"
 import { leftOf, type Span } from "../../kernel/Span.js"
 import { Ids } from "../../kernel/ports/Ids.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import { type ConnectedMailbox, HOLD_MILLIS, OwnMailboxStore } from "./OwnMailboxes.js"
 
 /** Most own mailboxes that one host works on: each costs it two connections. */
@@ -20,11 +20,11 @@ export class HeldMailboxes extends Context.Tag("@outbound/domain/outreach/sendin
     /** Identifies this process; a restarted host is another. */
     readonly hostId: string
     /** Renews the holds and takes free mailboxes. Call it well within `HOLD_MILLIS`. */
-    readonly renew: Effect.Effect<ReadonlyArray<ConnectedMailbox>, StoreUnavailable>
+    readonly renew: FromStore<ReadonlyArray<ConnectedMailbox>>
     /** The same, but newly held mailboxes become visible only after `prepare`. */
     readonly renewWith: (
-      prepare: (fresh: ReadonlyArray<ConnectedMailbox>) => Effect.Effect<void, StoreUnavailable>
-    ) => Effect.Effect<ReadonlyArray<ConnectedMailbox>, StoreUnavailable>
+      prepare: (fresh: ReadonlyArray<ConnectedMailbox>) => FromStore<void>
+    ) => FromStore<ReadonlyArray<ConnectedMailbox>>
     /** The mailboxes of the last renewal while they are certainly held; empty afterwards. */
     readonly held: Effect.Effect<ReadonlyArray<ConnectedMailbox>>
   }
@@ -58,7 +58,7 @@ export const layer = Layer.scoped(
       ).pipe(Effect.catchAll((error) => Effect.logWarning("releasing own mailboxes failed", error)))
     )
 
-    const renewWith = (prepare: (fresh: ReadonlyArray<ConnectedMailbox>) => Effect.Effect<void, StoreUnavailable>) =>
+    const renewWith = (prepare: (fresh: ReadonlyArray<ConnectedMailbox>) => FromStore<void>) =>
       Effect.gen(function* () {
         // Counted from before the request: the database's hold began later.
         const nowMillis = yield* Clock.currentTimeMillis

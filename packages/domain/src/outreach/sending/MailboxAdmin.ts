@@ -1,8 +1,8 @@
-import { Context, type Effect, type Redacted } from "effect"
+import { Context } from "effect"
 import type { AnyWireError } from "../../kernel/errors/Wire.js"
 import type { ProbeReport } from "../mail/MailProbe.js"
-import type { MailAuth, MailServer } from "../mail/MailTransport.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { MailAccount } from "../mail/MailTransport.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { TrailSource } from "../../kernel/trail/TrailEvent.js"
 import type { MailboxPauseReason, MailboxState } from "./MailboxMachine.js"
 import type { Vital } from "./vitals.js"
@@ -11,33 +11,18 @@ import type { Vital } from "./vitals.js"
 export const OWN_MAILBOXES_MAX = 500
 
 /** A mailbox that an owner adds. */
-export interface MailboxConnection {
-  readonly address: string
-  /** The sender's name beside the address. */
-  readonly displayName: string
-  readonly smtp: MailServer
-  readonly imap: MailServer
-  readonly username: string
-  readonly auth: MailAuth
-  /** The password, the access token, or the grant (`grantSecret`). */
-  readonly secret: Redacted.Redacted
+export interface MailboxConnection extends Pick<
+  MailAccount,
+  "address" | "displayName" | "smtp" | "imap" | "username" | "auth" | "secret"
+> {
   /** Selectors under which its domain publishes DKIM keys. Empty: we try the common ones. */
   readonly dkimSelectors: ReadonlyArray<string>
 }
 
 /** An own mailbox, without its secret. */
-export interface MailboxSummary {
-  readonly mailboxId: string
-  readonly address: string
-  readonly displayName: string
+export interface MailboxSummary extends Omit<MailAccount, "workspaceId" | "secret" | "keepsMessageIds" | "isSandbox"> {
   readonly state: MailboxState
   readonly pauseReason: MailboxPauseReason | null
-  readonly smtp: MailServer
-  readonly imap: MailServer
-  readonly username: string
-  readonly auth: MailAuth
-  readonly sentFolder: string | null
-  readonly keepsSent: boolean
   /** How many messages in it could not be read and were skipped; they may include replies. */
   readonly skipped: number
   readonly createdAtMillis: number
@@ -57,7 +42,7 @@ export interface AddReport {
 /** The actor: `console` for a signed-in owner, `system` for the operator's program. */
 type By = Extract<TrailSource, "console" | "system">
 
-type Answer<A> = Effect.Effect<A, AnyWireError | StoreUnavailable>
+type Answer<A> = FromStore<A, AnyWireError>
 
 /**
  * Own mailboxes, managed by a workspace's owner or by the operator for them. Only live workspaces have any: a test list

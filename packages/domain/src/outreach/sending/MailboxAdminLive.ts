@@ -1,5 +1,6 @@
-import { Clock, Effect, Either, Layer, Option } from "effect"
+import { Clock, Effect, Either, Layer, Option, Struct } from "effect"
 import { invalid, refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { step } from "../../kernel/machine.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
@@ -28,19 +29,9 @@ import { checkVitals, type Vital } from "./vitals.js"
 type By = Parameters<MailboxAdmin["Type"]["pause"]>[2]
 
 const summaryOf = ({ mailbox, own, skipped }: ConnectedMailbox): MailboxSummary => ({
-  mailboxId: mailbox.mailboxId,
-  address: mailbox.address,
-  displayName: mailbox.displayName,
-  state: mailbox.state,
-  pauseReason: mailbox.pauseReason,
-  smtp: own.smtp,
-  imap: own.imap,
-  username: own.username,
-  auth: own.auth,
-  sentFolder: own.sentFolder,
-  keepsSent: own.keepsSent,
-  skipped,
-  createdAtMillis: mailbox.createdAtMillis
+  ...Struct.pick(mailbox, "mailboxId", "address", "displayName", "state", "pauseReason", "createdAtMillis"),
+  ...Struct.pick(own, "smtp", "imap", "username", "auth", "sentFolder", "keepsSent"),
+  skipped
 })
 
 const STEPS = ["smtpLogin", "imapLogin", "send", "read"] as const
@@ -83,9 +74,10 @@ export const layer = Layer.effect(
 
     const requireLive = (workspaceId: string) =>
       Effect.gen(function* () {
-        const workspace = yield* workspaces.get(workspaceId)
-        if (Option.isNone(workspace)) return yield* Effect.fail(refuse("not_found", {}, "Workspace not found."))
-        if (workspace.value.kind === "live") return
+        const workspace = yield* workspaces
+          .get(workspaceId)
+          .pipe(orFail(refuse("not_found", {}, "Workspace not found.")))
+        if (workspace.kind === "live") return
         const message = "is a sandbox, which never sends real email. Create a live workspace for own mailboxes."
         return yield* Effect.fail(invalid([{ path: "workspace", message }]))
       })
@@ -127,16 +119,13 @@ export const layer = Layer.effect(
       mailboxId: string,
       to: (connected: ConnectedMailbox, nowMillis: number) => Effect.Effect<A, E, Tx>
     ) =>
-      atomically(
-        Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          const found = yield* owns.get(workspaceId, mailboxId)
-          if (Option.isNone(found)) return yield* Effect.fail(notFound)
-          const { address } = found.value.mailbox
-          const mailbox = Option.getOrThrow(yield* owns.lockAddress(workspaceId, address))
-          return yield* to({ ...found.value, mailbox }, nowMillis)
-        })
-      )
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const found = yield* owns.get(workspaceId, mailboxId).pipe(orFail(notFound))
+        const { address } = found.mailbox
+        const mailbox = Option.getOrThrow(yield* owns.lockAddress(workspaceId, address))
+        return yield* to({ ...found, mailbox }, nowMillis)
+      }).pipe(atomically)
 
     const made = (account: MailAccount, nowMillis: number, by: By) =>
       Effect.gen(function* () {
@@ -171,25 +160,23 @@ export const layer = Layer.effect(
       })
 
     const store = (account: MailAccount, by: By) =>
-      atomically(
-        Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          const { workspaceId } = account
-          const before = yield* owns.lockAddress(workspaceId, account.address)
-          const mailboxId = Option.match(before, {
-            onNone: () => ids.next(nowMillis),
-            onSome: (mailbox) => mailbox.mailboxId
-          })
-          const settled = { ...account, mailboxId }
-          const mailbox = yield* Option.match(before, {
-            onNone: () => made(settled, nowMillis, by),
-            onSome: (one) => renewed(one, account.displayName, nowMillis, by)
-          })
-          const own = sealAccount(crypto, settled)
-          yield* owns.put(own)
-          return summaryOf({ mailbox, own, skipped: 0 })
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const { workspaceId } = account
+        const before = yield* owns.lockAddress(workspaceId, account.address)
+        const mailboxId = Option.match(before, {
+          onNone: () => ids.next(nowMillis),
+          onSome: (mailbox) => mailbox.mailboxId
         })
-      )
+        const settled = { ...account, mailboxId }
+        const mailbox = yield* Option.match(before, {
+          onNone: () => made(settled, nowMillis, by),
+          onSome: (one) => renewed(one, account.displayName, nowMillis, by)
+        })
+        const own = sealAccount(crypto, settled)
+        yield* owns.put(own)
+        return summaryOf({ mailbox, own, skipped: 0 })
+      }).pipe(atomically)
 
     const requireRoom = (workspaceId: string, address: string) =>
       Effect.gen(function* () {

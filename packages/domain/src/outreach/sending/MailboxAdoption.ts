@@ -1,12 +1,13 @@
-import { Clock, Context, Effect, Either, Layer, Option } from "effect"
+import { Clock, Context, Effect, Either, Layer } from "effect"
 import { type AnyWireError, invalid, refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
 import { step } from "../../kernel/machine.js"
 import { makeOwnKeyReader } from "../../sources/ownKeys/reading.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { Providers } from "../../sources/ports/Providers.js"
 import type { ExistingMailbox } from "../../sources/ports/VendorScheduled.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { noAccess, CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
@@ -38,7 +39,7 @@ export interface AdoptionReport {
   readonly refused: ReadonlyArray<{ readonly address: string; readonly why: "taken" | "inactive" | "unknown" }>
 }
 
-type Answer<A> = Effect.Effect<A, AnyWireError | ProviderFailure | StoreUnavailable>
+type Answer<A> = FromStore<A, AnyWireError | ProviderFailure>
 
 /**
  * Adopts mailboxes that already exist at the sending vendor, and gives them back. They become mailboxes of a live
@@ -59,7 +60,7 @@ export class MailboxAdoption extends Context.Tag("@outbound/domain/outreach/send
       workspaceId: string,
       addresses: ReadonlyArray<string>,
       options: { readonly pauseCampaigns: boolean }
-    ) => Effect.Effect<ReleaseReport, AnyWireError | StoreUnavailable>
+    ) => FromStore<ReleaseReport, AnyWireError>
   }
 >() {}
 
@@ -85,9 +86,9 @@ export const layer = Layer.effect(
     /** The vendor's mailboxes, each address once. */
     const existing = (workspaceId: string) =>
       Effect.gen(function* () {
-        const workspace = yield* workspaces.get(workspaceId)
-        if (Option.isNone(workspace)) return yield* Effect.fail(refuse("not_found", {}, "Workspace not found."))
-        const { kind } = workspace.value
+        const { kind } = yield* workspaces
+          .get(workspaceId)
+          .pipe(orFail(refuse("not_found", {}, "Workspace not found.")))
         const vendor = providers[kind].sending
         const list = vendor?.schedules === "vendor" ? vendor.existing : undefined
         if (kind !== "live" || vendor === null || list === undefined) {
@@ -138,43 +139,41 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const found = yield* existing(workspaceId)
           const wanted = addresses === null ? null : new Set(addresses.map((one) => one.trim().toLowerCase()))
-          return yield* atomically(
-            Effect.gen(function* () {
-              const nowMillis = yield* Clock.currentTimeMillis
-              const all = yield* judged(
+          return yield* Effect.gen(function* () {
+            const nowMillis = yield* Clock.currentTimeMillis
+            const all = yield* judged(
+              workspaceId,
+              found.filter(({ address }) => wanted === null || wanted.has(address))
+            )
+            const free = all.filter(({ standing }) => standing === "free")
+            if (free.length > ADOPTED_MAX) {
+              const message = `has ${free.length} mailboxes to adopt; at most ${ADOPTED_MAX} can be adopted at once`
+              return yield* Effect.fail(invalid([{ path: "address", message }]))
+            }
+            const adopted = free.map((one) => made(workspaceId, one, nowMillis))
+            if (adopted.length > 0) yield* sendings.insertMailboxes(adopted)
+            yield* tell(
+              nowMillis,
+              adopted.map(({ address }) => ({
                 workspaceId,
-                found.filter(({ address }) => wanted === null || wanted.has(address))
-              )
-              const free = all.filter(({ standing }) => standing === "free")
-              if (free.length > ADOPTED_MAX) {
-                const message = `has ${free.length} mailboxes to adopt; at most ${ADOPTED_MAX} can be adopted at once`
-                return yield* Effect.fail(invalid([{ path: "address", message }]))
-              }
-              const adopted = free.map((one) => made(workspaceId, one, nowMillis))
-              if (adopted.length > 0) yield* sendings.insertMailboxes(adopted)
-              yield* tell(
-                nowMillis,
-                adopted.map(({ address }) => ({
-                  workspaceId,
-                  source: "system",
-                  kind: "mailbox_active",
-                  detail: { mailbox: address, reason: "adopted" }
-                }))
-              )
-              const known = new Set(all.map(({ address }) => address))
-              const unknown = [...(wanted ?? [])].filter((address) => !known.has(address))
-              return {
-                adopted: adopted.map(({ address, mailboxId }) => ({ mailboxId, address })),
-                kept: all.filter(({ standing }) => standing === "ours").map(({ address }) => address),
-                refused: [
-                  ...all.flatMap(({ address, standing }) =>
-                    standing === "taken" || standing === "inactive" ? [{ address, why: standing }] : []
-                  ),
-                  ...unknown.map((address) => ({ address, why: "unknown" as const }))
-                ]
-              } satisfies AdoptionReport
-            })
-          )
+                source: "system",
+                kind: "mailbox_active",
+                detail: { mailbox: address, reason: "adopted" }
+              }))
+            )
+            const known = new Set(all.map(({ address }) => address))
+            const unknown = [...(wanted ?? [])].filter((address) => !known.has(address))
+            return {
+              adopted: adopted.map(({ address, mailboxId }) => ({ mailboxId, address })),
+              kept: all.filter(({ standing }) => standing === "ours").map(({ address }) => address),
+              refused: [
+                ...all.flatMap(({ address, standing }) =>
+                  standing === "taken" || standing === "inactive" ? [{ address, why: standing }] : []
+                ),
+                ...unknown.map((address) => ({ address, why: "unknown" as const }))
+              ]
+            } satisfies AdoptionReport
+          }).pipe(atomically)
         })
     })
   })

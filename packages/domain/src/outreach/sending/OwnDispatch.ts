@@ -5,7 +5,7 @@ import { Ids } from "../../kernel/ports/Ids.js"
 import { MailReader } from "../mail/MailReader.js"
 import type { MailAccount } from "../mail/MailTransport.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { leftOf, type Span } from "../../kernel/Span.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
 import { askProvider } from "./askProvider.js"
@@ -55,7 +55,7 @@ export class OwnDispatch extends Context.Tag("@outbound/domain/outreach/sending/
   OwnDispatch,
   {
     /** Sends at most one message of each held mailbox. Returns how many were sent. */
-    readonly round: Effect.Effect<number, StoreUnavailable>
+    readonly round: FromStore<number>
     /** Runs rounds forever; mailboxes never wait for each other's servers. Closing its scope waits 10 s for servers. */
     readonly run: Effect.Effect<never, never, Scope.Scope>
   }
@@ -159,17 +159,15 @@ export const layer = Layer.effect(
           return yield* Effect.logWarning("searching a folder of sent mail failed", found.left)
         }
         const nowMillis = yield* Clock.currentTimeMillis
-        yield* atomically(
-          Effect.gen(function* () {
-            yield* sendings.lockMessage(workspaceId, messageId)
-            const lead = yield* campaigns.lockLead(workspaceId, campaignLeadId)
-            const campaign = yield* campaigns.get(workspaceId, campaignId)
-            if (Option.isNone(lead) || Option.isNone(campaign)) return
-            yield* found.right === "found"
-              ? delivery.accepted({ message, lead: lead.value, campaign: campaign.value, mailbox }, OWN_PACE, nowMillis)
-              : delivery.lost(message, lead.value.addressHash, nowMillis)
-          })
-        )
+        yield* Effect.gen(function* () {
+          yield* sendings.lockMessage(workspaceId, messageId)
+          const lead = yield* campaigns.lockLead(workspaceId, campaignLeadId)
+          const campaign = yield* campaigns.get(workspaceId, campaignId)
+          if (Option.isNone(lead) || Option.isNone(campaign)) return
+          yield* found.right === "found"
+            ? delivery.accepted({ message, lead: lead.value, campaign: campaign.value, mailbox }, OWN_PACE, nowMillis)
+            : delivery.lost(message, lead.value.addressHash, nowMillis)
+        }).pipe(atomically)
       }).pipe(Effect.uninterruptible, about(workOf(message)))
 
     const lookUpStale = (account: MailAccount, mailbox: Mailbox, nowMillis: number, givenUp: Effect.Effect<void>) =>
@@ -199,10 +197,7 @@ export const layer = Layer.effect(
         return null
       })
 
-    const serve = (
-      connected: ConnectedMailbox,
-      givenUp: Effect.Effect<void>
-    ): Effect.Effect<boolean, StoreUnavailable> =>
+    const serve = (connected: ConnectedMailbox, givenUp: Effect.Effect<void>): FromStore<boolean> =>
       Effect.gen(function* () {
         const { mailbox } = connected
         const { mailboxId } = mailbox
@@ -226,10 +221,7 @@ export const layer = Layer.effect(
       })
 
     /** Does nothing if another fiber serves the mailbox. */
-    const serveAlone = (
-      connected: ConnectedMailbox,
-      givenUp: Effect.Effect<void>
-    ): Effect.Effect<boolean, StoreUnavailable> =>
+    const serveAlone = (connected: ConnectedMailbox, givenUp: Effect.Effect<void>): FromStore<boolean> =>
       Effect.suspend(() => {
         const { mailboxId } = connected.mailbox
         if (busy.has(mailboxId)) return Effect.succeed(false)

@@ -1,6 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
-import type { MailAuth, MailServer } from "../mail/MailTransport.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import { Context, type Option } from "effect"
+import type { MailAccount } from "../mail/MailTransport.js"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { Mailbox } from "./SendingStore.js"
 
 /** How long a hold lasts without renewal, by the database's clock: after a host died, others wait this long. */
@@ -12,19 +12,9 @@ export const HOLD_MILLIS = 6_000
 export const UNREAD_REST_MILLIS = 4_000
 
 /** An own mailbox's connection as stored, with the secret sealed. */
-export interface OwnMailbox {
-  readonly workspaceId: string
-  readonly mailboxId: string
-  readonly smtp: MailServer
-  readonly imap: MailServer
-  readonly username: string
-  readonly auth: MailAuth
+export interface OwnMailbox extends Omit<MailAccount, "address" | "displayName" | "secret" | "isSandbox"> {
   /** The password, access token or grant, sealed for `mailbox_secret` and bound to this workspace and mailbox. */
   readonly sealedSecret: string
-  /** The server's name of the folder of sent mail; null: none was found. */
-  readonly sentFolder: string | null
-  readonly keepsSent: boolean
-  readonly keepsMessageIds: boolean
 }
 
 /** An own mailbox with its connection. */
@@ -61,33 +51,20 @@ export class OwnMailboxStore extends Context.Tag("@outbound/domain/outreach/send
   OwnMailboxStore,
   {
     /** Stores or replaces a mailbox's connection, and ends another host's hold. */
-    readonly put: (own: OwnMailbox) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly get: (
-      workspaceId: string,
-      mailboxId: string
-    ) => Effect.Effect<Option.Option<ConnectedMailbox>, StoreUnavailable>
+    readonly put: (own: OwnMailbox) => InTx<void>
+    readonly get: (workspaceId: string, mailboxId: string) => FromStore<Option.Option<ConnectedMailbox>>
     /** The workspace's own mailboxes that have a connection, by address. */
-    readonly list: (workspaceId: string) => Effect.Effect<ReadonlyArray<ConnectedMailbox>, StoreUnavailable>
+    readonly list: (workspaceId: string) => FromStore<ReadonlyArray<ConnectedMailbox>>
     /** Locks the workspace's own mailbox of this address, even if its connection was removed. */
-    readonly lockAddress: (
-      workspaceId: string,
-      address: string
-    ) => Effect.Effect<Option.Option<Mailbox>, StoreUnavailable, Tx>
+    readonly lockAddress: (workspaceId: string, address: string) => InTx<Option.Option<Mailbox>>
     /** Deletes its connection, secret and cursors. Its sent messages stay. */
-    readonly remove: (workspaceId: string, mailboxId: string) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly remove: (workspaceId: string, mailboxId: string) => InTx<void>
     /** What `keepRenewed` last stored for the current connection, sealed; null: nothing. */
-    readonly renewedSecret: (workspaceId: string, mailboxId: string) => Effect.Effect<string | null, StoreUnavailable>
+    readonly renewedSecret: (workspaceId: string, mailboxId: string) => FromStore<string | null>
     /** Stores a sealed replacement for a part of its secret. The connection and the hold don't change. */
-    readonly keepRenewed: (
-      workspaceId: string,
-      mailboxId: string,
-      sealedSecret: string
-    ) => Effect.Effect<void, StoreUnavailable>
+    readonly keepRenewed: (workspaceId: string, mailboxId: string, sealedSecret: string) => FromStore<void>
     /** The cursors of its folders, by folder. */
-    readonly cursors: (
-      workspaceId: string,
-      mailboxId: string
-    ) => Effect.Effect<ReadonlyArray<FolderCursor>, StoreUnavailable>
+    readonly cursors: (workspaceId: string, mailboxId: string) => FromStore<ReadonlyArray<FolderCursor>>
     /**
      * Advances a folder's cursor past `skipped` unreadable messages, which are counted. Within one `uidValidity` it
      * never goes back; a changed one starts over.
@@ -97,18 +74,15 @@ export class OwnMailboxStore extends Context.Tag("@outbound/domain/outreach/send
       mailboxId: string,
       cursor: FolderCursor,
       skipped: number
-    ) => Effect.Effect<void, StoreUnavailable>
+    ) => FromStore<void>
     /**
      * Renews this host's holds and takes free mailboxes up to its limit, those free the longest first. Paused mailboxes
      * are held too, because they are still read: a refused sign-in for sending may still allow reading.
      */
-    readonly hold: (options: HoldOptions) => Effect.Effect<ReadonlyArray<ConnectedMailbox>, StoreUnavailable>
+    readonly hold: (options: HoldOptions) => FromStore<ReadonlyArray<ConnectedMailbox>>
     /** Which of these mailboxes the host still holds. */
-    readonly holds: (
-      hostId: string,
-      mailboxIds: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    readonly holds: (hostId: string, mailboxIds: ReadonlyArray<string>) => FromStore<ReadonlyArray<string>>
     /** Releases those of these mailboxes that the host holds; other hosts may take them at once. */
-    readonly release: (hostId: string, mailboxIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable>
+    readonly release: (hostId: string, mailboxIds: ReadonlyArray<string>) => FromStore<void>
   }
 >() {}

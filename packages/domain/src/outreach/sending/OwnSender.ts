@@ -4,7 +4,7 @@ import { MailReader } from "../mail/MailReader.js"
 import { type MailAccount, MailTransport, type OutgoingMail } from "../mail/MailTransport.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import type { OutgoingReply } from "../../sources/ports/SendingProvider.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import { markOf } from "../mail/mailMark.js"
 import { askProvider } from "./askProvider.js"
 import { messageIdOf } from "./compose.js"
@@ -46,7 +46,7 @@ export const makeOwnSender = Effect.gen(function* () {
   const reader = yield* MailReader
   const crypto = yield* Crypto
 
-  const send = (account: MailAccount, reply: OutgoingReply, lastCheck: Effect.Effect<boolean, StoreUnavailable>) =>
+  const send = (account: MailAccount, reply: OutgoingReply, lastCheck: FromStore<boolean>) =>
     Effect.suspend(() => {
       const session = { isClear: false, isOver: false }
       // An abandoned session must not send any more.
@@ -72,7 +72,7 @@ export const makeOwnSender = Effect.gen(function* () {
       )
     })
 
-  return ({ mailboxId, workspaceId }: Mailbox): Effect.Effect<Sender | null, StoreUnavailable> =>
+  return ({ mailboxId, workspaceId }: Mailbox): FromStore<Sender | null> =>
     Effect.map(owns.get(workspaceId, mailboxId), (found) => {
       const account = Option.isNone(found) ? null : openAccount(crypto, found.value)
       if (account === null) return null

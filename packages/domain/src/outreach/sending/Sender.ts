@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import type { OutboundScheduled, OutgoingReply, SentOutcome } from "../../sources/ports/SendingProvider.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 
 /** What a mailbox's sender can do for one person outside a sequence. */
 export interface Sender extends Pick<OutboundScheduled, "name" | "setInterest"> {
@@ -11,7 +11,7 @@ export interface Sender extends Pick<OutboundScheduled, "name" | "setInterest"> 
    */
   readonly reply: (
     reply: OutgoingReply,
-    lastCheck: Effect.Effect<boolean, StoreUnavailable>
+    lastCheck: FromStore<boolean>
   ) => Effect.Effect<"sent" | "withdrawn", ProviderFailure>
   /** The outcome of a reply that was requested at this time. `transient`: not known yet. */
   readonly findSent: (reply: OutgoingReply, askedAtMillis: number) => Effect.Effect<SentOutcome, ProviderFailure>

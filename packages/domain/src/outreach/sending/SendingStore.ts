@@ -1,7 +1,7 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { Campaign, CampaignLead } from "../campaigns/Campaign.js"
 import type { Schedule } from "../../kernel/sequences/Sequence.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { Barred } from "../suppression/SuppressionStore.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 import type { MailboxKind, MailboxPauseReason, MailboxState } from "./MailboxMachine.js"
@@ -157,36 +157,24 @@ export interface ClaimOptions {
 export class SendingStore extends Context.Tag("@outbound/domain/outreach/sending/SendingStore")<
   SendingStore,
   {
-    readonly insertMailboxes: (mailboxes: ReadonlyArray<Mailbox>) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insertMailboxes: (mailboxes: ReadonlyArray<Mailbox>) => InTx<void>
     /** Locks them by address. */
-    readonly lockMailboxesOfOperation: (
-      workspaceId: string,
-      operationId: string
-    ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
+    readonly lockMailboxesOfOperation: (workspaceId: string, operationId: string) => InTx<ReadonlyArray<Mailbox>>
     /**
      * Every delivered mailbox of these addresses, in all workspaces. Other callers wait until the transaction ends, so
      * that two workspaces can't adopt the same mailbox.
      */
-    readonly lockAddresses: (
-      addresses: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
-    readonly updateMailboxes: (mailboxes: ReadonlyArray<Mailbox>) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly lockAddresses: (addresses: ReadonlyArray<string>) => InTx<ReadonlyArray<Mailbox>>
+    readonly updateMailboxes: (mailboxes: ReadonlyArray<Mailbox>) => InTx<void>
     /** Every sending domain that the workspace has ordered. */
-    readonly domains: (workspaceId: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    readonly domains: (workspaceId: string) => FromStore<ReadonlyArray<string>>
     /**
      * Locks active mailboxes whose upkeep period has ended, by workspace and id, after the given one. Skips rows locked
      * by other hosts.
      */
-    readonly lockUpkeepDue: (
-      nowMillis: number,
-      limit: number,
-      after: MailboxRef | null
-    ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
-    readonly activeMailboxes: (workspaceId: string) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable>
-    readonly mailbox: (
-      workspaceId: string,
-      mailboxId: string
-    ) => Effect.Effect<Option.Option<Mailbox>, StoreUnavailable>
+    readonly lockUpkeepDue: (nowMillis: number, limit: number, after: MailboxRef | null) => InTx<ReadonlyArray<Mailbox>>
+    readonly activeMailboxes: (workspaceId: string) => FromStore<ReadonlyArray<Mailbox>>
+    readonly mailbox: (workspaceId: string, mailboxId: string) => FromStore<Option.Option<Mailbox>>
     /**
      * Claims due messages of purchased mailboxes in one statement that checks everything that could forbid them:
      * workspace not suspended (its sending row is share-locked), campaign active and its window open, lead due and
@@ -194,58 +182,39 @@ export class SendingStore extends Context.Tag("@outbound/domain/outreach/sending
      * them in the inbox, mailbox active, daily caps of mailbox and workspace. A lead has at most one claim at a time,
      * and a step at most one message that may have been sent.
      */
-    readonly claimDue: (options: ClaimOptions) => Effect.Effect<ReadonlyArray<ClaimedMessage>, StoreUnavailable>
+    readonly claimDue: (options: ClaimOptions) => FromStore<ReadonlyArray<ClaimedMessage>>
     /** An own mailbox's next recipient, by all checks of `claimOne` except the hold; none while it rests. */
-    readonly nextOfOwn: (options: OwnCandidateOptions) => Effect.Effect<Option.Option<OwnCandidate>, StoreUnavailable>
+    readonly nextOfOwn: (options: OwnCandidateOptions) => FromStore<Option.Option<OwnCandidate>>
     /**
      * Claims one message of an own mailbox after its server accepted the recipient. Runs all checks of `claimDue`;
      * also, the host must still hold the mailbox, which must not rest and must be below its ramp's cap. True: it may be
      * sent once.
      */
-    readonly claimOne: (options: ClaimOneOptions) => Effect.Effect<boolean, StoreUnavailable>
+    readonly claimOne: (options: ClaimOneOptions) => FromStore<boolean>
     /** Records a try that ended before its claim: nothing was sent. It counts as a try of its step. */
-    readonly insertFailed: (
-      message: Message,
-      addressHash: string,
-      handover: Handover | null
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insertFailed: (message: Message, addressHash: string, handover: Handover | null) => InTx<void>
     /** An own mailbox's unfinished claims older than `beforeMillis`, oldest first. Not locked. */
     readonly staleClaimsOf: (
       workspaceId: string,
       mailboxId: string,
       beforeMillis: number,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<Message>>
     /** Lets the mailbox rest until then. Never shortens a rest. */
-    readonly restMailbox: (
-      workspaceId: string,
-      mailboxId: string,
-      untilMillis: number
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly lockMailbox: (
-      workspaceId: string,
-      mailboxId: string
-    ) => Effect.Effect<Option.Option<Mailbox>, StoreUnavailable, Tx>
+    readonly restMailbox: (workspaceId: string, mailboxId: string, untilMillis: number) => InTx<void>
+    readonly lockMailbox: (workspaceId: string, mailboxId: string) => InTx<Option.Option<Mailbox>>
     /** Mailboxes of the campaign's leads that are still to be emailed. */
-    readonly mailboxesOfCampaign: (
-      workspaceId: string,
-      campaignId: string
-    ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable>
+    readonly mailboxesOfCampaign: (workspaceId: string, campaignId: string) => FromStore<ReadonlyArray<Mailbox>>
     /** Locks mailboxes that are paused for unpaid upkeep, in the same order. */
-    readonly lockUpkeepPaused: (
-      limit: number,
-      after: MailboxRef | null
-    ) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
+    readonly lockUpkeepPaused: (limit: number, after: MailboxRef | null) => InTx<ReadonlyArray<Mailbox>>
     /** Sets sending windows. The campaigns' own come before those of their people. */
-    readonly setWindows: (windows: ReadonlyArray<CampaignWindow>) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly setWindows: (windows: ReadonlyArray<CampaignWindow>) => InTx<void>
     /** Locks windows of active campaigns that have closed. Skips rows locked by other hosts. */
     readonly lockClosedWindows: (
       nowMillis: number,
       limit: number
-    ) => Effect.Effect<
-      ReadonlyArray<Pick<CampaignWindow, "workspaceId" | "campaignId" | "hours"> & { readonly schedule: Schedule }>,
-      StoreUnavailable,
-      Tx
+    ) => InTx<
+      ReadonlyArray<Pick<CampaignWindow, "workspaceId" | "campaignId" | "hours"> & { readonly schedule: Schedule }>
     >
     /** Refusals of the mailbox since then, and those by one organisation since its own rest ended. */
     readonly refusals: (
@@ -253,81 +222,52 @@ export class SendingStore extends Context.Tag("@outbound/domain/outreach/sending
       mailboxId: string,
       receiver: string,
       sinceMillis: number
-    ) => Effect.Effect<RefusalCounts, StoreUnavailable>
+    ) => FromStore<RefusalCounts>
     /** The organisation where a message was handed in; none: unknown. */
-    readonly receiverOf: (
-      workspaceId: string,
-      messageId: string
-    ) => Effect.Effect<Option.Option<string>, StoreUnavailable>
+    readonly receiverOf: (workspaceId: string, messageId: string) => FromStore<Option.Option<string>>
     /** The mailbox's newest rest at this organisation, which may be over. */
     readonly receiverRest: (
       workspaceId: string,
       mailboxId: string,
       receiver: string
-    ) => Effect.Effect<Option.Option<ReceiverRest>, StoreUnavailable>
-    readonly setReceiverRest: (rest: ReceiverRest) => Effect.Effect<void, StoreUnavailable, Tx>
+    ) => FromStore<Option.Option<ReceiverRest>>
+    readonly setReceiverRest: (rest: ReceiverRest) => InTx<void>
     /** Puts off the mailbox's due leads of one domain. Skips leads that others lock. */
-    readonly putOff: (
-      mailbox: MailboxRef,
-      domain: string,
-      untilMillis: number,
-      limit: number
-    ) => Effect.Effect<void, StoreUnavailable>
+    readonly putOff: (mailbox: MailboxRef, domain: string, untilMillis: number, limit: number) => FromStore<void>
     /** Records a message's outcome. A complaint outweighs a bounce, and both outweigh a refusal. */
-    readonly setOutcome: (
-      workspaceId: string,
-      messageId: string,
-      outcome: MessageOutcome
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly setOutcome: (workspaceId: string, messageId: string, outcome: MessageOutcome) => InTx<void>
     /** How many bounces this person has caused in all campaigns of the workspace. */
-    readonly bouncesOf: (workspaceId: string, addressHash: string) => Effect.Effect<number, StoreUnavailable>
+    readonly bouncesOf: (workspaceId: string, addressHash: string) => FromStore<number>
     /** Health over the mailbox's last `last` messages. A person who reports several of them counts once. */
-    readonly health: (
-      workspaceId: string,
-      mailboxId: string,
-      last: number
-    ) => Effect.Effect<MailboxHealth, StoreUnavailable>
+    readonly health: (workspaceId: string, mailboxId: string, last: number) => FromStore<MailboxHealth>
     /** How many messages of the campaign left, or may have left, to each company since then, where rules hold for it. */
     readonly sentToCompanies: (
       workspaceId: string,
       campaignId: string,
       sinceMillis: number
-    ) => Effect.Effect<ReadonlyMap<string, number>, StoreUnavailable>
+    ) => FromStore<ReadonlyMap<string, number>>
     /**
      * Of due leads whom another campaign wrote to since then, in workspaces where they wait: puts the next message off until
      * so long after the last one. Returns how many.
      */
-    readonly putOffContacted: (
-      nowMillis: number,
-      contactedSinceMillis: number,
-      limit: number
-    ) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly putOffContacted: (nowMillis: number, contactedSinceMillis: number, limit: number) => InTx<number>
     /** Locks due leads whom the campaign may never email any more, so that they are removed. */
     readonly lockForbiddenDue: (
       nowMillis: number,
       contactedSinceMillis: number,
       limit: number
-    ) => Effect.Effect<
+    ) => InTx<
       ReadonlyArray<{
         readonly lead: CampaignLead
         readonly reason: Barred | "company_answered"
-      }>,
-      StoreUnavailable,
-      Tx
+      }>
     >
-    readonly lockMessage: (
-      workspaceId: string,
-      messageId: string
-    ) => Effect.Effect<Option.Option<Message>, StoreUnavailable, Tx>
+    readonly lockMessage: (workspaceId: string, messageId: string) => InTx<Option.Option<Message>>
     /**
      * Writes the message's end, and where it was handed in. `sent` also adds to the contact history and counts towards
      * the caps.
      */
-    readonly endMessage: (
-      message: Message,
-      addressHash: string,
-      handover: Handover | null
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly endMessage: (message: Message, addressHash: string, handover: Handover | null) => InTx<void>
     /**
      * Locks unfinished claims whose host died or lost the answer: of purchased mailboxes older than `beforeMillis`; of
      * own ones, which their host looks up first, older than `ownBeforeMillis`.
@@ -336,11 +276,8 @@ export class SendingStore extends Context.Tag("@outbound/domain/outreach/sending
       beforeMillis: number,
       ownBeforeMillis: number,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable, Tx>
+    ) => InTx<ReadonlyArray<Message>>
     /** Locks leads whose last step was sent and whose wait for a reply is over. */
-    readonly lockWaitedOut: (
-      nowMillis: number,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<CampaignLead>, StoreUnavailable, Tx>
+    readonly lockWaitedOut: (nowMillis: number, limit: number) => InTx<ReadonlyArray<CampaignLead>>
   }
 >() {}

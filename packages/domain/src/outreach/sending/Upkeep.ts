@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Either, Layer } from "effect"
 import { CreditStore } from "../../calls/credits/CreditStore.js"
 import { step } from "../../kernel/machine.js"
 import { Ids } from "../../kernel/ports/Ids.js"
-import { type StoreUnavailable, type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import { MAILBOX_UPKEEP_PRICE } from "../../verbs/prices.js"
 import { MailboxMachine } from "./MailboxMachine.js"
@@ -36,12 +36,12 @@ export class Upkeep extends Context.Tag("@outbound/domain/outreach/sending/Upkee
   Upkeep,
   {
     /** Charges the first month of newly active mailboxes. If it can't be paid, the grace period begins. */
-    readonly begin: (mailboxes: ReadonlyArray<Mailbox>, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly begin: (mailboxes: ReadonlyArray<Mailbox>, nowMillis: number) => InTx<void>
     /**
      * Charges what is due, pauses mailboxes unpaid beyond their grace, and resumes those that can be paid again, so
      * within one round of a top-up. Returns how many mailboxes it saw.
      */
-    readonly sweep: Effect.Effect<number, StoreUnavailable>
+    readonly sweep: FromStore<number>
   }
 >() {}
 
@@ -96,14 +96,14 @@ export const layer = Layer.effect(
         if (nowMillis - dueAt >= UPKEEP_GRACE_MILLIS) yield* pause(mailbox, nowMillis)
       })
 
-    type Page = (after: MailboxRef | null) => Effect.Effect<ReadonlyArray<Mailbox>, StoreUnavailable, Tx>
+    type Page = (after: MailboxRef | null) => InTx<ReadonlyArray<Mailbox>>
 
     /** Page by page, so that unpaid mailboxes don't block others. */
     const sweepAfter = (
       page: Page,
-      each: (mailbox: Mailbox) => Effect.Effect<unknown, StoreUnavailable, Tx>,
+      each: (mailbox: Mailbox) => InTx<unknown>,
       after: MailboxRef | null
-    ): Effect.Effect<number, StoreUnavailable> =>
+    ): FromStore<number> =>
       Effect.gen(function* () {
         const found = yield* atomically(Effect.tap(page(after), Effect.forEach(each, { discard: true })))
         const last = found.at(-1)

@@ -78,35 +78,33 @@ export const makeWindowSweep = Effect.gen(function* () {
   const nextWindow = yield* makeNextWindow
   const { atomically } = yield* UnitOfWork
   return Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
-    atomically(
-      Effect.gen(function* () {
-        const past = yield* sendings.lockClosedWindows(nowMillis, SWEEP_MAX)
-        const windows = past.map(({ campaignId, hours, schedule, workspaceId }) => ({
-          workspaceId,
-          campaignId,
-          hours,
-          window: windowFrom(nextWindow, { schedule, hours }, nowMillis)
-        }))
-        const unknown = windows.filter(({ window }) => Option.isNone(window))
-        if (unknown.length > 0) {
-          yield* Effect.logError("some campaigns use time zones unknown to this host; they send nothing").pipe(
-            Effect.annotateLogs({
-              campaigns: unknown.length,
-              workspace_id: unknown[0]?.workspaceId,
-              campaign_id: unknown[0]?.campaignId
-            })
-          )
-        }
-        if (windows.length > 0) {
-          yield* sendings.setWindows(
-            windows.map(({ window, ...campaign }) => ({
-              ...campaign,
-              ...Option.getOrElse(window, () => never(nowMillis))
-            }))
-          )
-        }
-        return windows.length
-      })
-    )
+    Effect.gen(function* () {
+      const past = yield* sendings.lockClosedWindows(nowMillis, SWEEP_MAX)
+      const windows = past.map(({ campaignId, hours, schedule, workspaceId }) => ({
+        workspaceId,
+        campaignId,
+        hours,
+        window: windowFrom(nextWindow, { schedule, hours }, nowMillis)
+      }))
+      const unknown = windows.filter(({ window }) => Option.isNone(window))
+      if (unknown.length > 0) {
+        yield* Effect.logError("some campaigns use time zones unknown to this host; they send nothing").pipe(
+          Effect.annotateLogs({
+            campaigns: unknown.length,
+            workspace_id: unknown[0]?.workspaceId,
+            campaign_id: unknown[0]?.campaignId
+          })
+        )
+      }
+      if (windows.length > 0) {
+        yield* sendings.setWindows(
+          windows.map(({ window, ...campaign }) => ({
+            ...campaign,
+            ...Option.getOrElse(window, () => never(nowMillis))
+          }))
+        )
+      }
+      return windows.length
+    }).pipe(atomically)
   )
 })

@@ -90,33 +90,31 @@ export const makeReleaseMailboxes = Effect.gen(function* () {
     })
 
   return (workspaceId: string, addresses: ReadonlyArray<string>, options: { readonly pauseCampaigns: boolean }) =>
-    atomically(
-      Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
-        if (Option.isNone(yield* workspaces.get(workspaceId))) {
-          return yield* Effect.fail(refuse("not_found", {}, "Workspace not found."))
-        }
-        const wanted = [...new Set(addresses.map((address) => address.trim().toLowerCase()))]
-        const ours = (yield* sendings.lockAddresses(wanted)).filter((one) => one.workspaceId === workspaceId)
-        const adopted = ours.filter(({ kind, operationId }) => kind === "purchased" && operationId === null)
-        const refused = wanted.flatMap((address) => {
-          if (adopted.some((one) => one.address === address)) return []
-          const other = ours.find((one) => one.address === address)
-          return [{ address, why: other === undefined ? "unknown" : other.kind === "own" ? "own" : "bought" } as const]
-        })
-        const locked = yield* Effect.forEach(adopted, ({ mailboxId }) => sendings.lockMailbox(workspaceId, mailboxId))
-        const mailboxes = locked.flatMap((mailbox) => Option.toArray(mailbox))
-        if (mailboxes.length === 0) return { released: [], refused, stopping: [] } satisfies ReleaseReport
-        const using = yield* sentFrom(workspaceId, mailboxes)
-        if (using.length > 0 && !options.pauseCampaigns) {
-          const message = `is used by ${using.length} active campaigns: ${using.map(({ name }) => name).join(", ")}`
-          return yield* Effect.fail(invalid([{ path: "address", message }]))
-        }
-        yield* Effect.forEach(using, pause, { discard: true })
-        const stopping = yield* stillSending(workspaceId)
-        if (stopping.length > 0) return { released: [], refused, stopping } satisfies ReleaseReport
-        const released = yield* Effect.forEach(mailboxes, (mailbox) => givenBack(mailbox, nowMillis))
-        return { released: released.flat(), refused, stopping } satisfies ReleaseReport
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      if (Option.isNone(yield* workspaces.get(workspaceId))) {
+        return yield* Effect.fail(refuse("not_found", {}, "Workspace not found."))
+      }
+      const wanted = [...new Set(addresses.map((address) => address.trim().toLowerCase()))]
+      const ours = (yield* sendings.lockAddresses(wanted)).filter((one) => one.workspaceId === workspaceId)
+      const adopted = ours.filter(({ kind, operationId }) => kind === "purchased" && operationId === null)
+      const refused = wanted.flatMap((address) => {
+        if (adopted.some((one) => one.address === address)) return []
+        const other = ours.find((one) => one.address === address)
+        return [{ address, why: other === undefined ? "unknown" : other.kind === "own" ? "own" : "bought" } as const]
       })
-    )
+      const locked = yield* Effect.forEach(adopted, ({ mailboxId }) => sendings.lockMailbox(workspaceId, mailboxId))
+      const mailboxes = locked.flatMap((mailbox) => Option.toArray(mailbox))
+      if (mailboxes.length === 0) return { released: [], refused, stopping: [] } satisfies ReleaseReport
+      const using = yield* sentFrom(workspaceId, mailboxes)
+      if (using.length > 0 && !options.pauseCampaigns) {
+        const message = `is used by ${using.length} active campaigns: ${using.map(({ name }) => name).join(", ")}`
+        return yield* Effect.fail(invalid([{ path: "address", message }]))
+      }
+      yield* Effect.forEach(using, pause, { discard: true })
+      const stopping = yield* stillSending(workspaceId)
+      if (stopping.length > 0) return { released: [], refused, stopping } satisfies ReleaseReport
+      const released = yield* Effect.forEach(mailboxes, (mailbox) => givenBack(mailbox, nowMillis))
+      return { released: released.flat(), refused, stopping } satisfies ReleaseReport
+    }).pipe(atomically)
 })

@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { Providers } from "../../sources/ports/Providers.js"
 import type { InterestMark, OutboundScheduled, OutgoingReply } from "../../sources/ports/SendingProvider.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 import { askProvider } from "./askProvider.js"
 import { makeOwnSender } from "./OwnSender.js"
@@ -79,7 +79,7 @@ export const makeSenderOf = Effect.gen(function* () {
   const providers = yield* Providers
   const ownSender = yield* makeOwnSender
   const vendorSender = yield* makeVendorSender
-  return (workspaceKind: WorkspaceKind, mailbox: Mailbox): Effect.Effect<Sender | null, StoreUnavailable> => {
+  return (workspaceKind: WorkspaceKind, mailbox: Mailbox): FromStore<Sender | null> => {
     if (mailbox.kind === "own") return ownSender(mailbox)
     const { sending } = providers[workspaceKind]
     if (sending === null) return Effect.succeed(null)

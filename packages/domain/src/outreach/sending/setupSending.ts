@@ -232,17 +232,15 @@ export const setupSending = Effect.gen(function* () {
         const confirmed = call.tokenHash !== null
         const domains = confirmed ? [] : yield* chooseDomains(call, request.brand)
         const operationId = ids.next(call.nowMillis)
-        return yield* atomically(
-          Effect.gen(function* () {
-            const stop = suspended(yield* workspaces.shareSending(call.workspaceId))
-            const token = yield* approvals.check(call, "setup_sending")
-            const refusal = firstOf(token, stop)
-            if (refusal !== null) return yield* Effect.fail(refusal)
-            return token.approval === null
-              ? yield* quote(request, call, domains)
-              : yield* purchase(call, token.approval, operationId)
-          })
-        )
+        return yield* Effect.gen(function* () {
+          const stop = suspended(yield* workspaces.shareSending(call.workspaceId))
+          const token = yield* approvals.check(call, "setup_sending")
+          const refusal = firstOf(token, stop)
+          if (refusal !== null) return yield* Effect.fail(refusal)
+          return token.approval === null
+            ? yield* quote(request, call, domains)
+            : yield* purchase(call, token.approval, operationId)
+        }).pipe(atomically)
       })
   }
   return handler

@@ -4,7 +4,7 @@ import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { companyOf } from "../../kernel/people/companyOf.js"
 import { makeLeave } from "../campaigns/leave.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import type { InTx } from "../../kernel/ports/UnitOfWork.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
 import { makeTell } from "../../kernel/trail/events.js"
 import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
@@ -63,7 +63,7 @@ export const suppress = Effect.gen(function* () {
    * Returns the current lead and the leads removed from other campaigns. `also`: further effects that must run before
    * campaigns at vendors are woken, which are locked last.
    */
-  return (optOut: OptOut, nowMillis: number, also: Effect.Effect<void, StoreUnavailable, Tx> = Effect.void) =>
+  return (optOut: OptOut, nowMillis: number, also: InTx<void> = Effect.void) =>
     Effect.gen(function* () {
       const { lead, common } = optOut
       const { addressHash, workspaceId } = lead

@@ -1,5 +1,5 @@
-import { Context, type Effect } from "effect"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import { Context } from "effect"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 
 /** Why a person must not be emailed again. Permanent: a suppression can't be removed. `added`: a key added them by call. */
 export const SUPPRESSION_SOURCES = [
@@ -75,7 +75,7 @@ export class SuppressionStore extends Context.Tag("@outbound/domain/outreach/sup
       readonly addressHash: string
       readonly source: SuppressionSource
       readonly atMillis: number
-    }) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    }) => InTx<boolean>
     /**
      * Adds many of one source, set-based. Returns those whom this source did not have yet. Unlike `add`, it doesn't
      * tell who is suppressed for the first time.
@@ -85,24 +85,24 @@ export class SuppressionStore extends Context.Tag("@outbound/domain/outreach/sup
       readonly addressHashes: ReadonlyArray<string>
       readonly source: SuppressionSource
       readonly atMillis: number
-    }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable, Tx>
+    }) => InTx<ReadonlyArray<string>>
     /** Suppresses whole domains, set-based. Returns those that were not suppressed yet. */
     readonly addDomains: (suppressions: {
       readonly workspaceId: string
       readonly domains: ReadonlyArray<string>
       readonly atMillis: number
-    }) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable, Tx>
+    }) => InTx<ReadonlyArray<string>>
     /** How many of these people this source suppresses, set-based. */
     readonly countOf: (
       workspaceId: string,
       source: SuppressionSource,
       addressHashes: ReadonlyArray<string>
-    ) => Effect.Effect<number, StoreUnavailable>
+    ) => FromStore<number>
     /**
      * The addresses that must not be contacted, with the deciding reason, set-based. Fails rather than guess. An
      * address not in the answer may be contacted.
      */
-    readonly check: (check: ContactCheck) => Effect.Effect<ReadonlyMap<string, Barred>, StoreUnavailable>
+    readonly check: (check: ContactCheck) => FromStore<ReadonlyMap<string, Barred>>
     /**
      * When another campaign last wrote to each of these people, since a time, by hash. Those to whom none has are left
      * out.
@@ -112,12 +112,12 @@ export class SuppressionStore extends Context.Tag("@outbound/domain/outreach/sup
       readonly campaignId: string
       readonly addressHashes: ReadonlyArray<string>
       readonly sinceMillis: number
-    }) => Effect.Effect<ReadonlyMap<string, number>, StoreUnavailable>
+    }) => FromStore<ReadonlyMap<string, number>>
     /** With `email`, the suppression of its domain counts as `added`. */
     readonly sourcesOf: (
       workspaceId: string,
       addressHash: string,
       email?: string
-    ) => Effect.Effect<ReadonlyArray<SuppressionSource>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<SuppressionSource>>
   }
 >() {}

@@ -4,7 +4,7 @@ import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { changes } from "../../kernel/machine.js"
 import { LeadMachine } from "../campaigns/LeadMachine.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import { type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Settings, unsubscribeUrl } from "../../kernel/Settings.js"
 import { makeTell, ofLead } from "../../kernel/trail/events.js"
 import { suppress as makeSuppress } from "./Suppress.js"
@@ -42,7 +42,7 @@ export class Unsubscribe extends Context.Tag("@outbound/domain/outreach/suppress
      * Unsubscribes the person: suppresses them permanently, stops their sequence, and removes them from all other
      * campaigns. Idempotent. False: not our link, or its person is no longer known.
      */
-    readonly unsubscribe: (link: UnsubscribeLink) => Effect.Effect<boolean, StoreUnavailable>
+    readonly unsubscribe: (link: UnsubscribeLink) => FromStore<boolean>
   }
 >() {}
 
@@ -81,14 +81,12 @@ export const layer = Layer.effect(
           const campaignLeadId = leadIn(link)
           if (campaignLeadId === null) return false
           const nowMillis = yield* Clock.currentTimeMillis
-          return yield* atomically(
-            Effect.gen(function* () {
-              const lead = yield* campaigns.lockPerson(link.workspaceId, campaignLeadId)
-              if (Option.isNone(lead)) return false
-              yield* leave(lead.value, nowMillis)
-              return true
-            })
-          )
+          return yield* Effect.gen(function* () {
+            const lead = yield* campaigns.lockPerson(link.workspaceId, campaignLeadId)
+            if (Option.isNone(lead)) return false
+            yield* leave(lead.value, nowMillis)
+            return true
+          }).pipe(atomically)
         })
     })
   })

@@ -1,5 +1,5 @@
-import { Context, type Effect } from "effect"
-import type { StoreUnavailable, Tx } from "../../kernel/ports/UnitOfWork.js"
+import { Context } from "effect"
+import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 
 /** A workspace's own credential with a vendor. */
 export interface OwnKey {
@@ -21,14 +21,14 @@ export class OwnKeyStore extends Context.Tag("@outbound/domain/sources/ownKeys/O
   OwnKeyStore,
   {
     /** Adds the credential or replaces the workspace's earlier one with the vendor. */
-    readonly put: (key: OwnKey) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly put: (key: OwnKey) => InTx<void>
     /** By vendor name. */
-    readonly list: (workspaceId: string) => Effect.Effect<ReadonlyArray<OwnKey>, StoreUnavailable>
+    readonly list: (workspaceId: string) => FromStore<ReadonlyArray<OwnKey>>
     /** False: there was none. */
-    readonly remove: (workspaceId: string, vendor: string) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly remove: (workspaceId: string, vendor: string) => InTx<boolean>
     /** Records a refusal, unless the credential is newer. */
-    readonly refused: (workspaceId: string, vendor: string, atMillis: number) => Effect.Effect<void, StoreUnavailable>
+    readonly refused: (workspaceId: string, vendor: string, atMillis: number) => FromStore<void>
     /** Clears an earlier refusal. */
-    readonly accepted: (workspaceId: string, vendor: string, atMillis: number) => Effect.Effect<void, StoreUnavailable>
+    readonly accepted: (workspaceId: string, vendor: string, atMillis: number) => FromStore<void>
   }
 >() {}

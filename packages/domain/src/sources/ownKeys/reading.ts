@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { ProviderFailure } from "../ports/ProviderFailure.js"
-import type { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import { noAccess, type SourceAccess } from "../SourceAccess.js"
 import { type OwnKey, OwnKeyStore } from "./OwnKeyStore.js"
 import { OwnKeyVendors } from "./OwnKeyVendors.js"
@@ -18,7 +18,7 @@ export const makeOwnKeyReader = Effect.gen(function* () {
 
   return (workspaceId: string): Pick<SourceAccess, "ownKey" | "ownKeyAccepted" | "ownKeyRefused"> => {
     if (vendors.size === 0) return noAccess
-    let read: Effect.Effect<ReadonlyArray<OwnKey>, StoreUnavailable> | null = null
+    let read: FromStore<ReadonlyArray<OwnKey>> | null = null
     /** Dates the credentials: a refusal must not be recorded against one added meanwhile. */
     let readAtMillis = 0
     const noted = new Set<string>()

@@ -47,16 +47,11 @@ export interface OutgoingMessage {
 }
 
 /** A reply in a thread to one person, with the approved text. */
-export interface OutgoingReply {
-  readonly workspaceId: string
-  readonly campaignId: string
-  readonly campaignLeadId: string
-  /** RFC 5322 `Message-ID`, without angle brackets. Stable: it is our marker at the provider. */
-  readonly messageId: string
-  readonly from: { readonly address: string; readonly name: string }
+export interface OutgoingReply extends Pick<
+  OutgoingMessage,
+  "workspaceId" | "campaignId" | "campaignLeadId" | "messageId" | "from" | "subject" | "text"
+> {
   readonly to: string
-  readonly subject: string
-  readonly text: string
   /** Message-IDs of the thread so far, oldest first. The last one is answered (`In-Reply-To`). */
   readonly references: ReadonlyArray<string>
 }

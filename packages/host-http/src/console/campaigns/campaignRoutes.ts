@@ -96,9 +96,9 @@ export const campaignRoutes = ({
     })
 
   const addMailbox = (visit: Inside): Page => {
-    const { by, form, id, nowMillis, workspaceId } = visit
+    const { by, form, id, workspaceId } = visit
     const added = Effect.gen(function* () {
-      yield* freshOwner(by, nowMillis)
+      yield* freshOwner(by)
       const mailboxId = yield* typed(mailboxIdOf(form))
       yield* asControl(campaignMailboxes.add(workspaceId, id, mailboxId, by.user.email))
     })

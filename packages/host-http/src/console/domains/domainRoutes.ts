@@ -65,8 +65,7 @@ const routesWith = (
 
   const add = forms.post(
     ({ domainId }: SendingDomain) => `${DOMAINS}/${domainId}?done=added`,
-    ({ by, form, nowMillis, workspaceId }) =>
-      Effect.zipRight(freshOwner(by, nowMillis), domains.add(workspaceId, givenIn(form), actorOf(by)))
+    ({ by, form, workspaceId }) => Effect.zipRight(freshOwner(by), domains.add(workspaceId, givenIn(form), actorOf(by)))
   )
 
   const setRule = forms.post("rule", ({ by, form }) => domains.setRule(by, ruleIn(form)))
@@ -102,8 +101,8 @@ const routesWith = (
   }
 
   const check = (visit: Inside): Page => {
-    const { by, id, nowMillis, workspaceId } = visit
-    const checked = Effect.zipRight(may(by, "none", nowMillis), domains.check(workspaceId, id, actorOf(by)))
+    const { by, id, workspaceId } = visit
+    const checked = Effect.zipRight(may(by, "none"), domains.check(workspaceId, id, actorOf(by)))
     return acting(visit, pathOf(visit), checked, { done: () => `${pathOf(visit)}?done=checking` })
   }
 

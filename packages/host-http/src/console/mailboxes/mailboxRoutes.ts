@@ -121,9 +121,9 @@ const routesWith = (
     })
 
   const add = (visit: Inside): Page => {
-    const { by, form, nowMillis, viewer, workspaceId } = visit
+    const { by, form, viewer, workspaceId } = visit
     const added = Effect.gen(function* () {
-      yield* freshOwner(by, nowMillis)
+      yield* freshOwner(by)
       const connection = yield* typed(connectionOf(form))
       return yield* withTurn(workspaceId, asControl(mailboxes.add(workspaceId, connection, "console")))
     })
@@ -154,8 +154,8 @@ const routesWith = (
   return [
     { access: "member", path: NEW, get: (visit) => show(visit) },
     { access: "member", path: LIST, formOn: NEW, post: add },
-    change("pause", ({ by, nowMillis }) => may(by, "tighten", nowMillis)),
-    change("resume", ({ by, nowMillis }) => may(by, "loosen", nowMillis)),
+    change("pause", ({ by }) => may(by, "tighten")),
+    change("resume", ({ by }) => may(by, "loosen")),
     change("remove", ({ by }) => owner(by))
   ]
 }

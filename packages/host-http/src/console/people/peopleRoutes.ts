@@ -41,7 +41,7 @@ const suppressionRoutes = (imports: NonNullable<ConsoleServices["imports"]>): Re
 
 const erasureRoutes = (erasure: NonNullable<ConsoleServices["erasure"]>): ReadonlyArray<Route> => {
   const erase = (visit: Inside): Page => {
-    const { by, form, nowMillis, viewer } = visit
+    const { by, form, viewer } = visit
     const typed = form.get("email") ?? ""
     const options = {
       again: (problem: NonNullable<Parameters<typeof erasePage>[0]["problem"]>) =>
@@ -54,7 +54,7 @@ const erasureRoutes = (erasure: NonNullable<ConsoleServices["erasure"]>): Readon
       })
     }
     const asked = Effect.gen(function* () {
-      yield* freshOwner(by, nowMillis)
+      yield* freshOwner(by)
       const email = usableEmail(typed)
       yield* mend(email === null ? [{ path: "email", message: "must be an email address" }] : [])
       return email ?? ""

@@ -1,5 +1,5 @@
-import { Context, type Effect } from "effect"
-import type { StoreUnavailable, Tx } from "../../../kernel/ports/UnitOfWork.js"
+import { Context } from "effect"
+import type { FromStore, InTx } from "../../../kernel/ports/UnitOfWork.js"
 import type { WorkspaceKind } from "../../../kernel/workspaces/WorkspaceStore.js"
 import type { ApprovalSummary } from "../ApprovalStore.js"
 import type { NoticeState } from "./NoticeMachine.js"
@@ -132,40 +132,36 @@ export class NoticeStore extends Context.Tag("@outbound/domain/calls/approvals/n
      * Writes the notices of a new approval, in its transaction: for each member who wants them and each channel, one for
      * now and a reminder.
      */
-    readonly announce: (of: Announcement) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly announce: (of: Announcement) => InTx<void>
     /**
      * Ends up to `limit` due notices that nobody wants any more, and claims that have lapsed. Returns those ended. Skips
      * rows locked by other hosts.
      */
-    readonly end: (nowMillis: number, limit: number) => Effect.Effect<ReadonlyArray<NoticeKey>, StoreUnavailable, Tx>
+    readonly end: (nowMillis: number, limit: number) => InTx<ReadonlyArray<NoticeKey>>
     /** Claims up to `limit` due notices that are wanted, at most one per recipient, the longest due first. */
     readonly claim: (options: {
       readonly claimId: string
       readonly nowMillis: number
       readonly leaseMillis: number
       readonly limit: number
-    }) => Effect.Effect<ReadonlyArray<ClaimedNotice>, StoreUnavailable, Tx>
+    }) => InTx<ReadonlyArray<ClaimedNotice>>
     /** Records an attempt. False, without changes: the claim had lapsed. */
-    readonly record: (claimed: ClaimedNotice, attempt: NoticeAttempt) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly record: (claimed: ClaimedNotice, attempt: NoticeAttempt) => InTx<boolean>
     /** Those of an approval, requests before reminders; letters before channels. At most `limit`. */
     readonly ofApproval: (
       workspaceId: string,
       approvalId: string,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<ListedNotice>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<ListedNotice>>
     /** Deletes up to `limit` notices written before then. Returns how many. */
-    readonly purge: (beforeMillis: number, limit: number) => Effect.Effect<number, StoreUnavailable, Tx>
+    readonly purge: (beforeMillis: number, limit: number) => InTx<number>
 
     /** What a member has turned off. */
-    readonly muted: (workspaceId: string, userId: string) => Effect.Effect<ReadonlyArray<Muted>, StoreUnavailable>
-    readonly setMuted: (
-      workspaceId: string,
-      userId: string,
-      muted: ReadonlyArray<Muted>
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly muted: (workspaceId: string, userId: string) => FromStore<ReadonlyArray<Muted>>
+    readonly setMuted: (workspaceId: string, userId: string, muted: ReadonlyArray<Muted>) => InTx<void>
     /** By kind. */
-    readonly channels: (workspaceId: string) => Effect.Effect<ReadonlyArray<ChannelStanding>, StoreUnavailable>
-    readonly setChannel: (channel: ChatChannel) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly removeChannel: (workspaceId: string, kind: ChatKind) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly channels: (workspaceId: string) => FromStore<ReadonlyArray<ChannelStanding>>
+    readonly setChannel: (channel: ChatChannel) => InTx<void>
+    readonly removeChannel: (workspaceId: string, kind: ChatKind) => InTx<boolean>
   }
 >() {}

@@ -1,6 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { LookKind } from "../../../calls/approvals/Snapshot.js"
-import type { StoreUnavailable, Tx } from "../../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../../kernel/ports/UnitOfWork.js"
 import type { Recipient } from "../../../kernel/sequences/Sequence.js"
 
 /**
@@ -48,50 +48,35 @@ export class ContentStore extends Context.Tag("@outbound/domain/outreach/campaig
   ContentStore,
   {
     /** Stores the people of an approval. */
-    readonly insert: (
-      workspaceId: string,
-      approvalId: string,
-      people: ReadonlyArray<ShownPerson>
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insert: (workspaceId: string, approvalId: string, people: ReadonlyArray<ShownPerson>) => InTx<void>
     /**
      * Drops the people of the target's superseded approvals: nobody can approve those. The newest one's stay, so that
      * the next can be compared with it.
      */
-    readonly forget: (workspaceId: string, target: string) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly forget: (workspaceId: string, target: string) => InTx<void>
     /** The digest of each person, by the keyed hash of the address. */
-    readonly digests: (
-      workspaceId: string,
-      approvalId: string
-    ) => Effect.Effect<ReadonlyMap<string, string>, StoreUnavailable>
+    readonly digests: (workspaceId: string, approvalId: string) => FromStore<ReadonlyMap<string, string>>
     /** How many of these people are open leads of another campaign that is active or paused. */
     readonly overlapping: (
       workspaceId: string,
       campaignId: string,
       addressHashes: ReadonlyArray<string>
-    ) => Effect.Effect<number, StoreUnavailable>
+    ) => FromStore<number>
     /** In the order of the people. `after`: the last id of the previous page. */
     readonly people: (
       workspaceId: string,
       approvalId: string,
       filter: ShownFilter,
       page: { readonly after: string | null; readonly limit: number }
-    ) => Effect.Effect<ReadonlyArray<ShownPerson>, StoreUnavailable>
-    readonly person: (
-      workspaceId: string,
-      approvalId: string,
-      shownId: string
-    ) => Effect.Effect<Option.Option<ShownPerson>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<ShownPerson>>
+    readonly person: (workspaceId: string, approvalId: string, shownId: string) => FromStore<Option.Option<ShownPerson>>
     /** The distinct values of a variable, those of the fewest people first, then by value. `text`: part of the value. */
     readonly values: (
       workspaceId: string,
       approvalId: string,
       variable: string,
       page: { readonly text: string | null; readonly offset: number; readonly limit: number }
-    ) => Effect.Effect<ReadonlyArray<ShownValue>, StoreUnavailable>
-    readonly differences: (
-      workspaceId: string,
-      earlierId: string,
-      approvalId: string
-    ) => Effect.Effect<ContentDifference, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<ShownValue>>
+    readonly differences: (workspaceId: string, earlierId: string, approvalId: string) => FromStore<ContentDifference>
   }
 >() {}

@@ -1,5 +1,4 @@
-import type { ContentSummary, LookKind } from "../../../calls/approvals/Snapshot.js"
-import { HOSTS_SHOWN_MAX } from "../../../calls/approvals/Snapshot.js"
+import { type ContentSummary, HOSTS_SHOWN_MAX, type LookKind } from "../../../calls/approvals/Snapshot.js"
 import type { Recipient, SequenceStep } from "../../../kernel/sequences/Sequence.js"
 import {
   filledIn,

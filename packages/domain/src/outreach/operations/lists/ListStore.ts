@@ -1,7 +1,7 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { JsonObject } from "../../../kernel/canonical.js"
 import type { Credits } from "../../../kernel/money/Credits.js"
-import type { StoreUnavailable, Tx } from "../../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../../kernel/ports/UnitOfWork.js"
 import type { OperationRef } from "../OperationStore.js"
 import type { RowState } from "./RowMachine.js"
 
@@ -31,35 +31,27 @@ export type RowCounts = Readonly<Record<RowState, number>>
 export class ListStore extends Context.Tag("@outbound/domain/outreach/operations/lists/ListStore")<
   ListStore,
   {
-    readonly insert: (rows: ReadonlyArray<ListRow>) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insert: (rows: ReadonlyArray<ListRow>) => InTx<void>
     /** Up to `limit` rows in this state, in their order. */
-    readonly inState: (
-      ref: OperationRef,
-      state: RowState,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<ListRow>, StoreUnavailable>
+    readonly inState: (ref: OperationRef, state: RowState, limit: number) => FromStore<ReadonlyArray<ListRow>>
     /** Begins waiting rows. */
-    readonly begin: (workspaceId: string, rowIds: ReadonlyArray<string>) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly begin: (workspaceId: string, rowIds: ReadonlyArray<string>) => InTx<void>
     /** Ends a row that is under way. False, without changes: it isn't. */
     readonly end: (
       row: Pick<ListRow, "workspaceId" | "rowId" | "charged" | "body">,
       state: "done" | "failed",
       nowMillis: number
-    ) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    ) => InTx<boolean>
     /** Ends every waiting row of a list. Returns how many there were. */
     readonly endWaiting: (
       ref: OperationRef,
       state: "failed" | "cancelled",
       body: string | null,
       nowMillis: number
-    ) => Effect.Effect<number, StoreUnavailable, Tx>
-    readonly counts: (ref: OperationRef) => Effect.Effect<RowCounts, StoreUnavailable>
+    ) => InTx<number>
+    readonly counts: (ref: OperationRef) => FromStore<RowCounts>
     /** The rows after this index, at most `limit`, in their order. */
-    readonly page: (
-      ref: OperationRef,
-      after: number,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<ListRow>, StoreUnavailable>
-    readonly get: (workspaceId: string, rowId: string) => Effect.Effect<Option.Option<ListRow>, StoreUnavailable>
+    readonly page: (ref: OperationRef, after: number, limit: number) => FromStore<ReadonlyArray<ListRow>>
+    readonly get: (workspaceId: string, rowId: string) => FromStore<Option.Option<ListRow>>
   }
 >() {}

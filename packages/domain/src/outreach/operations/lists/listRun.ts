@@ -1,15 +1,15 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { CallJournal, type Held } from "../../../calls/CallJournal.js"
 import { errorBody } from "../../../calls/envelope.js"
 import { KeyMachine } from "../../../calls/keys/KeyMachine.js"
 import { type ApiKey, KeyStore } from "../../../calls/keys/KeyStore.js"
 import { type EndRow, ListedCalls } from "../../../calls/ListedCalls.js"
 import { refuse } from "../../../kernel/errors/Wire.js"
-import { step } from "../../../kernel/machine.js"
+import { after } from "../../../kernel/machine.js"
 import { minusOrZero, zero } from "../../../kernel/money/Credits.js"
 import { type Advance, DONE, waitFor } from "../../../kernel/ports/LongWork.js"
-import { type StoreUnavailable, UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
-import { OperationMachine, type OperationStatus } from "../OperationMachine.js"
+import { type FromStore, UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
+import { OperationMachine } from "../OperationMachine.js"
 import { type ListOperation, type OperationRef, OperationStore } from "../OperationStore.js"
 import { type ListRow, ListStore, type RowCounts } from "./ListStore.js"
 import { singles } from "./listVerbs.js"
@@ -24,9 +24,6 @@ const ACCEPTED = 202
 /** How a list ended. */
 export const endOfList = ({ done, failed, cancelled }: RowCounts): "succeed" | "succeed_partially" | "fail" =>
   failed + cancelled === 0 ? "succeed" : done === 0 ? "fail" : "succeed_partially"
-
-const move = (status: OperationStatus, event: (typeof OperationMachine.events)[number]): OperationStatus =>
-  Either.getOrElse(step(OperationMachine, status, event), () => status)
 
 /** Settles a list's own call: what it still holds is free again. Its rows were charged by their own calls. */
 export const makeReleaseList = Effect.gen(function* () {
@@ -72,18 +69,16 @@ export const listRun = Effect.gen(function* () {
   const ending =
     (row: ListRow): EndRow =>
     (settlement, { body, state }) =>
-      atomically(
-        Effect.gen(function* () {
-          const { charge, settledAtMillis } = settlement
-          const { listRequestId: requestId, rowId, workspaceId } = row
-          const isEnded = yield* lists.end({ workspaceId, rowId, charged: charge, body }, state, settledAtMillis)
-          if (!isEnded) return { _tag: "Fenced" } as const
-          const rest = minusOrZero(row.maximum, charge)
-          const isBack = rest > 0n && (yield* journal.mergeIn({ workspaceId, requestId }, rowId, rest))
-          const call = { ...settlement.call, reserved: isBack ? charge : row.maximum }
-          return yield* journal.settleIn({ ...settlement, call })
-        })
-      )
+      Effect.gen(function* () {
+        const { charge, settledAtMillis } = settlement
+        const { listRequestId: requestId, rowId, workspaceId } = row
+        const isEnded = yield* lists.end({ workspaceId, rowId, charged: charge, body }, state, settledAtMillis)
+        if (!isEnded) return { _tag: "Fenced" } as const
+        const rest = minusOrZero(row.maximum, charge)
+        const isBack = rest > 0n && (yield* journal.mergeIn({ workspaceId, requestId }, rowId, rest))
+        const call = { ...settlement.call, reserved: isBack ? charge : row.maximum }
+        return yield* journal.settleIn({ ...settlement, call })
+      }).pipe(atomically)
 
   const makeRows = (operation: ListOperation, key: ApiKey, held: Pick<Held, "month" | "runId">) => {
     const { handler, verb } = single[operation.kind]
@@ -101,33 +96,31 @@ export const listRun = Effect.gen(function* () {
 
   /** Begins the next rows that the reservation covers. `left`: rows wait, and it covers none of them. */
   const beginSome = (operation: ListOperation, from: { readonly workspaceId: string; readonly requestId: string }) =>
-    atomically(
-      Effect.gen(function* () {
-        const ref = { workspaceId: operation.workspaceId, operationId: operation.operationId }
-        const nowMillis = yield* Clock.currentTimeMillis
-        const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
-        if (Option.isNone(locked) || locked.value.finishedAtMillis !== null) return { begun: [], left: false }
-        const waiting = yield* lists.inState(ref, "pending", ROWS_AT_ONCE_MAX)
-        const { name } = single[operation.kind].verb
-        const covered = new Set(
-          yield* journal.splitIn(
-            from,
-            waiting.map(({ maximum, rowId }) => ({ requestId: rowId, verb: name, reserved: maximum })),
-            nowMillis
-          )
+    Effect.gen(function* () {
+      const ref = { workspaceId: operation.workspaceId, operationId: operation.operationId }
+      const nowMillis = yield* Clock.currentTimeMillis
+      const locked = yield* operations.lock(ref.workspaceId, ref.operationId)
+      if (Option.isNone(locked) || locked.value.finishedAtMillis !== null) return { begun: [], left: false }
+      const waiting = yield* lists.inState(ref, "pending", ROWS_AT_ONCE_MAX)
+      const { name } = single[operation.kind].verb
+      const covered = new Set(
+        yield* journal.splitIn(
+          from,
+          waiting.map(({ maximum, rowId }) => ({ requestId: rowId, verb: name, reserved: maximum })),
+          nowMillis
         )
-        const begun = waiting.filter(({ rowId }) => covered.has(rowId))
-        yield* lists.begin(
-          ref.workspaceId,
-          begun.map(({ rowId }) => rowId)
-        )
-        const status = move(locked.value.status, "begin")
-        if (status !== locked.value.status) {
-          yield* operations.update({ ...locked.value, status, updatedAtMillis: nowMillis })
-        }
-        return { begun, left: begun.length === 0 && waiting.length > 0 }
-      })
-    )
+      )
+      const begun = waiting.filter(({ rowId }) => covered.has(rowId))
+      yield* lists.begin(
+        ref.workspaceId,
+        begun.map(({ rowId }) => rowId)
+      )
+      const status = after(OperationMachine, locked.value.status, "begin")
+      if (status !== locked.value.status) {
+        yield* operations.update({ ...locked.value, status, updatedAtMillis: nowMillis })
+      }
+      return { begun, left: begun.length === 0 && waiting.length > 0 }
+    }).pipe(atomically)
 
   const endWaiting = (ref: OperationRef, state: "failed" | "cancelled", body: string | null) =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => atomically(lists.endWaiting(ref, state, body, nowMillis)))
@@ -145,24 +138,22 @@ export const listRun = Effect.gen(function* () {
 
   /** Ends a list none of whose rows is left. `key`: null if its call has been settled. */
   const finish = (operation: ListOperation, key: ApiKey | null) =>
-    atomically(
-      Effect.gen(function* () {
-        const { operationId, requestId, workspaceId } = operation
-        const nowMillis = yield* Clock.currentTimeMillis
-        const locked = yield* operations.lock(workspaceId, operationId)
-        if (Option.isNone(locked) || locked.value.finishedAtMillis !== null) return
-        const counts = yield* lists.counts({ workspaceId, operationId })
-        if (counts.pending + counts.running > 0) return
-        yield* operations.update({
-          ...locked.value,
-          status: move(move(locked.value.status, "begin"), endOfList(counts)),
-          updatedAtMillis: nowMillis,
-          finishedAtMillis: nowMillis
-        })
-        const held = yield* journal.held(workspaceId, requestId)
-        if (Option.isSome(held) && key !== null) yield* release(key, requestId, held.value, nowMillis)
+    Effect.gen(function* () {
+      const { operationId, requestId, workspaceId } = operation
+      const nowMillis = yield* Clock.currentTimeMillis
+      const locked = yield* operations.lock(workspaceId, operationId)
+      if (Option.isNone(locked) || locked.value.finishedAtMillis !== null) return
+      const counts = yield* lists.counts({ workspaceId, operationId })
+      if (counts.pending + counts.running > 0) return
+      yield* operations.update({
+        ...locked.value,
+        status: after(OperationMachine, after(OperationMachine, locked.value.status, "begin"), endOfList(counts)),
+        updatedAtMillis: nowMillis,
+        finishedAtMillis: nowMillis
       })
-    )
+      const held = yield* journal.held(workspaceId, requestId)
+      if (Option.isSome(held) && key !== null) yield* release(key, requestId, held.value, nowMillis)
+    }).pipe(atomically)
 
   /** For whom the list's calls are made. None: all of its calls are settled. */
   const heldBy = (operation: ListOperation, underWay: ListRow | undefined) =>
@@ -173,7 +164,7 @@ export const listRun = Effect.gen(function* () {
           journal.held(operation.workspaceId, underWay.rowId)
     )
 
-  const advance = (operation: ListOperation): Effect.Effect<Advance, StoreUnavailable> =>
+  const advance = (operation: ListOperation): FromStore<Advance> =>
     Effect.gen(function* () {
       const { operationId, requestId, workspaceId } = operation
       const ref = { workspaceId, operationId }

@@ -1,9 +1,16 @@
 import { Effect, Either, Schema } from "effect"
 import type { Handler, Plan, PlanContext } from "../../../calls/Handler.js"
-import { budgetTooLow, capabilitiesOf, type CeilingFields, ceilingOf, routeOfRequest } from "../../../calls/planning.js"
+import {
+  budgetTooLow,
+  capabilitiesOf,
+  type CeilingFields,
+  ceilingOf,
+  routeOfRequest,
+  wouldSpend
+} from "../../../calls/planning.js"
 import type { JsonObject } from "../../../kernel/canonical.js"
 import type { AnyWireError } from "../../../kernel/errors/Wire.js"
-import { type Credits, format, fromMicros } from "../../../kernel/money/Credits.js"
+import { type Credits, fromMicros } from "../../../kernel/money/Credits.js"
 import { Ids } from "../../../kernel/ports/Ids.js"
 import { LongWork } from "../../../kernel/ports/LongWork.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
@@ -85,57 +92,48 @@ const makeList = Effect.gen(function* () {
     requestsOf: (request: RequestOf<L>) => ReadonlyArray<RequestOf<V>>
   ): Handler<L, ListOfCallsPlan> => ({
     plan: (request, context) => planRows(single, requestsOf(request), request, routeOfRequest(verb, request), context),
-    would: (request, plan) => {
-      const ceiling = ceilingOf(request)
-      return Effect.succeed({
-        total: plan.rows.length,
-        maximum_credits: format(plan.maximum),
-        budget_credits: ceiling === null ? null : format(ceiling)
-      })
-    },
+    would: (request, plan) => Effect.succeed({ total: plan.rows.length, ...wouldSpend(request, plan) }),
     perform: (_request, call) =>
-      atomically(
-        Effect.gen(function* () {
-          const { nowMillis, requestId, workspaceId } = call
-          const operationId = ids.next(nowMillis)
-          const encode = Schema.encodeUnknownSync(single.verb.request)
-          yield* operations.insert({
+      Effect.gen(function* () {
+        const { nowMillis, requestId, workspaceId } = call
+        const operationId = ids.next(nowMillis)
+        const encode = Schema.encodeUnknownSync(single.verb.request)
+        yield* operations.insert({
+          workspaceId,
+          operationId,
+          kind: verb.name,
+          status: OperationMachine.initial,
+          requestId,
+          items: [],
+          error: null,
+          createdAtMillis: nowMillis,
+          updatedAtMillis: nowMillis,
+          finishedAtMillis: null
+        })
+        yield* lists.insert(
+          call.plan.rows.map(({ maximum, request }, index): ListRow => ({
             workspaceId,
             operationId,
-            kind: verb.name,
-            status: OperationMachine.initial,
-            requestId,
-            items: [],
-            error: null,
-            createdAtMillis: nowMillis,
-            updatedAtMillis: nowMillis,
-            finishedAtMillis: null
-          })
-          yield* lists.insert(
-            call.plan.rows.map(({ maximum, request }, index): ListRow => ({
-              workspaceId,
-              operationId,
-              index,
-              rowId: ids.next(nowMillis),
-              listRequestId: requestId,
-              state: RowMachine.initial,
-              maximum,
-              charged: fromMicros(0n),
-              input: encode(request) as JsonObject,
-              body: null,
-              endedAtMillis: null
-            }))
-          )
-          const finished = yield* call.acceptIn({
-            operation_id: operationId,
-            kind: verb.name,
-            status: "queued",
-            total: call.plan.rows.length
-          })
-          yield* work.announce([operationJob({ workspaceId, operationId })])
-          return finished
+            index,
+            rowId: ids.next(nowMillis),
+            listRequestId: requestId,
+            state: RowMachine.initial,
+            maximum,
+            charged: fromMicros(0n),
+            input: encode(request) as JsonObject,
+            body: null,
+            endedAtMillis: null
+          }))
+        )
+        const finished = yield* call.acceptIn({
+          operation_id: operationId,
+          kind: verb.name,
+          status: "queued",
+          total: call.plan.rows.length
         })
-      )
+        yield* work.announce([operationJob({ workspaceId, operationId })])
+        return finished
+      }).pipe(atomically)
   })
 })
 

@@ -117,28 +117,26 @@ export const makeActivating = Effect.gen(function* () {
    * campaign may be emailing forbids it. A concurrent kill waits for this or comes first.
    */
   const decide = ({ campaign: { campaignId, workspaceId }, campaign: held }: Turn, nowMillis: number) =>
-    atomically(
-      Effect.gen(function* () {
-        const no = { isPermitted: false, written: [] }
-        const sending = yield* workspaces.lockSending(workspaceId)
-        const campaign = yield* campaigns.lock(workspaceId, campaignId)
-        if (
-          sending.suspendedAtMillis !== null ||
-          !Option.exists(campaign, ({ state }) => CampaignMachine.is.running(state))
-        )
-          return no
-        const written = yield* vendors.elsewhere(workspaceId, campaignId)
-        if (written.length > 0) return { isPermitted: false, written }
-        if ((yield* vendors.leaving(workspaceId, campaignId, 1)).length > 0) return no
-        const now = yield* record.locked(held)
-        if (!VendorCampaignMachine.is.idle(now.state) && !VendorCampaignMachine.is.activating(now.state)) return no
-        yield* vendors.update({
-          ...campaignAfter(now, "activate"),
-          askedUntilMillis: nowMillis + UNDER_WAY_MILLIS
-        })
-        return { isPermitted: true, written }
+    Effect.gen(function* () {
+      const no = { isPermitted: false, written: [] }
+      const sending = yield* workspaces.lockSending(workspaceId)
+      const campaign = yield* campaigns.lock(workspaceId, campaignId)
+      if (
+        sending.suspendedAtMillis !== null ||
+        !Option.exists(campaign, ({ state }) => CampaignMachine.is.running(state))
+      )
+        return no
+      const written = yield* vendors.elsewhere(workspaceId, campaignId)
+      if (written.length > 0) return { isPermitted: false, written }
+      if ((yield* vendors.leaving(workspaceId, campaignId, 1)).length > 0) return no
+      const now = yield* record.locked(held)
+      if (!VendorCampaignMachine.is.idle(now.state) && !VendorCampaignMachine.is.activating(now.state)) return no
+      yield* vendors.update({
+        ...campaignAfter(now, "activate"),
+        askedUntilMillis: nowMillis + UNDER_WAY_MILLIS
       })
-    )
+      return { isPermitted: true, written }
+    }).pipe(atomically)
 
   /** People who forbid it are removed afterwards, because the holder of an active campaign must not wait for a lead. */
   const permit = (turn: Turn) =>
@@ -194,24 +192,22 @@ export const makeActivating = Effect.gen(function* () {
 
   /** A person, or the vendor's own protection, stopped it there. We don't override that; we show it. */
   const stoppedThere = ({ campaign: { campaignId, workspaceId }, campaign: held }: Turn) =>
-    atomically(
-      Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
-        const campaign = yield* campaigns.lock(workspaceId, campaignId)
-        yield* vendors.update(campaignAfter(yield* record.locked(held), "stop"))
-        const paused = Option.map(campaign, ({ state }) => step(CampaignMachine, state, "stop"))
-        if (Option.isNone(campaign) || Option.isNone(paused) || Either.isLeft(paused.value)) return
-        if (!CampaignMachine.is.running(campaign.value.state)) return
-        yield* campaigns.update({ ...campaign.value, state: paused.value.right, pauseReason: "capacity" })
-        yield* tell(nowMillis, {
-          workspaceId,
-          kind: "paused",
-          source: "provider_poll",
-          campaignId,
-          detail: { reason: "capacity", provider_verified: true, cause: "stopped_at_provider" }
-        })
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const campaign = yield* campaigns.lock(workspaceId, campaignId)
+      yield* vendors.update(campaignAfter(yield* record.locked(held), "stop"))
+      const paused = Option.map(campaign, ({ state }) => step(CampaignMachine, state, "stop"))
+      if (Option.isNone(campaign) || Option.isNone(paused) || Either.isLeft(paused.value)) return
+      if (!CampaignMachine.is.running(campaign.value.state)) return
+      yield* campaigns.update({ ...campaign.value, state: paused.value.right, pauseReason: "capacity" })
+      yield* tell(nowMillis, {
+        workspaceId,
+        kind: "paused",
+        source: "provider_poll",
+        campaignId,
+        detail: { reason: "capacity", provider_verified: true, cause: "stopped_at_provider" }
       })
-    )
+    }).pipe(atomically)
 
   /** Makes sure that the campaign is sending. True: it is. */
   const activate = (turn: Turn, ref: string, campaign: Campaign) =>

@@ -41,15 +41,13 @@ export const makePushing = Effect.gen(function* () {
   const refuse = (turn: Turn, campaignLeadIds: ReadonlyArray<string>, reason: string) =>
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
-      yield* atomically(
-        Effect.gen(function* () {
-          yield* record.changeLeads(turn.campaign, campaignLeadIds, (vendorLead) => leadAfter(vendorLead, "refuse"))
-          for (const campaignLeadId of campaignLeadIds.toSorted()) {
-            const { workspaceId } = turn.campaign
-            yield* record.endLead({ workspaceId, campaignLeadId }, { event: "fail", reason }, nowMillis)
-          }
-        })
-      )
+      yield* Effect.gen(function* () {
+        yield* record.changeLeads(turn.campaign, campaignLeadIds, (vendorLead) => leadAfter(vendorLead, "refuse"))
+        for (const campaignLeadId of campaignLeadIds.toSorted()) {
+          const { workspaceId } = turn.campaign
+          yield* record.endLead({ workspaceId, campaignLeadId }, { event: "fail", reason }, nowMillis)
+        }
+      }).pipe(atomically)
     })
 
   /** Looks people up once. Those not found are looked up again, then pushed again, and finally given up. */
@@ -119,17 +117,15 @@ export const makePushing = Effect.gen(function* () {
       const idsOf = (some: ReadonlyArray<VendorLeadAt>) => some.map(({ vendorLead }) => vendorLead.campaignLeadId)
       if (people.length === 0) return
       const nowMillis = yield* Clock.currentTimeMillis
-      yield* atomically(
-        Effect.gen(function* () {
-          yield* record.locked(turn.campaign)
-          yield* record.changeLeads(turn.campaign, idsOf(people), (vendorLead) => ({
-            ...leadAfter(vendorLead, "push"),
-            pushes: vendorLead.pushes + 1,
-            looks: 0,
-            dueAtMillis: nowMillis + UNDER_WAY_MILLIS
-          }))
-        })
-      )
+      yield* Effect.gen(function* () {
+        yield* record.locked(turn.campaign)
+        yield* record.changeLeads(turn.campaign, idsOf(people), (vendorLead) => ({
+          ...leadAfter(vendorLead, "push"),
+          pushes: vendorLead.pushes + 1,
+          looks: 0,
+          dueAtMillis: nowMillis + UNDER_WAY_MILLIS
+        }))
+      }).pipe(atomically)
       const written = people.map(({ lead }) => personOf(lead, campaign.sequence, urlFor(lead)))
       const answer = yield* Effect.either(
         turn
@@ -205,16 +201,14 @@ export const makePushing = Effect.gen(function* () {
 
   /** An incomplete campaign becomes a draft once all its people are confirmed or refused. */
   const settle = ({ campaign: { campaignId, workspaceId } }: Turn) =>
-    atomically(
-      Effect.gen(function* () {
-        const campaign = yield* campaigns.lock(workspaceId, campaignId)
-        if (Option.isNone(campaign) || !CampaignMachine.is.awaiting(campaign.value.state)) return
-        const counts = yield* vendors.counts(workspaceId, campaignId)
-        if (UNSETTLED.some((state) => counts[state] > 0)) return
-        const confirmed = step(CampaignMachine, campaign.value.state, "import_confirmed")
-        if (Either.isRight(confirmed)) yield* campaigns.update({ ...campaign.value, state: confirmed.right })
-      })
-    )
+    Effect.gen(function* () {
+      const campaign = yield* campaigns.lock(workspaceId, campaignId)
+      if (Option.isNone(campaign) || !CampaignMachine.is.awaiting(campaign.value.state)) return
+      const counts = yield* vendors.counts(workspaceId, campaignId)
+      if (UNSETTLED.some((state) => counts[state] > 0)) return
+      const confirmed = step(CampaignMachine, campaign.value.state, "import_confirmed")
+      if (Either.isRight(confirmed)) yield* campaigns.update({ ...campaign.value, state: confirmed.right })
+    }).pipe(atomically)
 
   return { bring, settle }
 })

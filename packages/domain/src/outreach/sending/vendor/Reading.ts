@@ -71,62 +71,58 @@ export const makeReading = Effect.gen(function* () {
   ) =>
     Effect.gen(function* () {
       const named = event.mailbox === null ? undefined : yield* mailboxNamed(workspaceId, event.mailbox)
-      yield* atomically(
-        Effect.gen(function* () {
-          const found = yield* campaigns.lockLead(workspaceId, campaignLeadId)
-          if (Option.isNone(found)) return
-          const lead = found.value
-          const mailboxId = named?.mailboxId ?? lead.mailboxId
-          if (mailboxId === null) return
-          const stepIndex = Math.min(event.stepIndex ?? lead.stepsSent, campaign.sequence.length - 1)
-          const { addressHash, campaignId } = lead
-          const sentAtMillis = Math.min(event.atMillis, nowMillis)
-          const message = {
-            workspaceId,
-            messageId: messageIdFor(campaignLeadId, event.stepIndex ?? event.eventId),
-            campaignId,
-            campaignLeadId,
-            mailboxId,
-            stepIndex,
-            variant: null,
-            state: "sent" as const,
-            claimedAtMillis: sentAtMillis,
-            sentAtMillis
-          }
-          if (!(yield* vendors.recordSent(message, addressHash))) return
-          const stepsSent = Math.max(lead.stepsSent, stepIndex + 1)
-          const isLast = stepsSent >= campaign.sequence.length
-          const waitsUntilMillis = daysAfter(campaign.schedule.timezone, sentAtMillis, ANSWER_WAIT_DAYS)
-          yield* moveLead(lead, "send", {
-            // If a reply arrived before this record, the sequence stays stopped.
-            always: { mailboxId, stepsSent },
-            ...(isLast ? { and: { nextAtMillis: waitsUntilMillis } } : {})
-          })
-          const mailbox = named ?? Option.getOrUndefined(yield* sendings.mailbox(workspaceId, mailboxId))
-          const detail = { step: stepIndex + 1, mailbox: mailbox?.address ?? event.mailbox ?? "" }
-          yield* tell(nowMillis, { ...ofLead(lead), kind: "sent", source: "provider_poll", detail })
+      yield* Effect.gen(function* () {
+        const found = yield* campaigns.lockLead(workspaceId, campaignLeadId)
+        if (Option.isNone(found)) return
+        const lead = found.value
+        const mailboxId = named?.mailboxId ?? lead.mailboxId
+        if (mailboxId === null) return
+        const stepIndex = Math.min(event.stepIndex ?? lead.stepsSent, campaign.sequence.length - 1)
+        const { addressHash, campaignId } = lead
+        const sentAtMillis = Math.min(event.atMillis, nowMillis)
+        const message = {
+          workspaceId,
+          messageId: messageIdFor(campaignLeadId, event.stepIndex ?? event.eventId),
+          campaignId,
+          campaignLeadId,
+          mailboxId,
+          stepIndex,
+          variant: null,
+          state: "sent" as const,
+          claimedAtMillis: sentAtMillis,
+          sentAtMillis
+        }
+        if (!(yield* vendors.recordSent(message, addressHash))) return
+        const stepsSent = Math.max(lead.stepsSent, stepIndex + 1)
+        const isLast = stepsSent >= campaign.sequence.length
+        const waitsUntilMillis = daysAfter(campaign.schedule.timezone, sentAtMillis, ANSWER_WAIT_DAYS)
+        yield* moveLead(lead, "send", {
+          // If a reply arrived before this record, the sequence stays stopped.
+          always: { mailboxId, stepsSent },
+          ...(isLast ? { and: { nextAtMillis: waitsUntilMillis } } : {})
         })
-      )
+        const mailbox = named ?? Option.getOrUndefined(yield* sendings.mailbox(workspaceId, mailboxId))
+        const detail = { step: stepIndex + 1, mailbox: mailbox?.address ?? event.mailbox ?? "" }
+        yield* tell(nowMillis, { ...ofLead(lead), kind: "sent", source: "provider_poll", detail })
+      }).pipe(atomically)
     })
 
   /** The vendor has nothing more to send: only the wait for a reply remains. */
   const finished = (campaign: Campaign, { lead: { campaignLeadId, workspaceId } }: VendorLeadAt, nowMillis: number) =>
-    atomically(
-      Effect.gen(function* () {
-        const found = yield* campaigns.lockLead(workspaceId, campaignLeadId)
-        if (Option.isNone(found)) return
-        const lead = found.value
-        if (LeadMachine.is.ready(lead.state)) {
-          return yield* record.endLead(lead, { event: "fail", reason: "skipped_by_provider" }, nowMillis)
-        }
-        if (!LeadMachine.is.writtenTo(lead.state) || lead.nextAtMillis !== null) return
-        yield* campaigns.updateLead({
-          ...lead,
-          stepsSent: campaign.sequence.length,
-          nextAtMillis: daysAfter(campaign.schedule.timezone, nowMillis, ANSWER_WAIT_DAYS)
-        })
+    Effect.gen(function* () {
+      const found = yield* campaigns.lockLead(workspaceId, campaignLeadId)
+      if (Option.isNone(found)) return
+      const lead = found.value
+      if (LeadMachine.is.ready(lead.state)) {
+        return yield* record.endLead(lead, { event: "fail", reason: "skipped_by_provider" }, nowMillis)
+      }
+      if (!LeadMachine.is.writtenTo(lead.state) || lead.nextAtMillis !== null) return
+      yield* campaigns.updateLead({
+        ...lead,
+        stepsSent: campaign.sequence.length,
+        nextAtMillis: daysAfter(campaign.schedule.timezone, nowMillis, ANSWER_WAIT_DAYS)
       })
-    )
+    }).pipe(atomically)
 
   /**
    * Finds the message that it answers. A reply proves that the person was emailed, even if we had not read that yet.

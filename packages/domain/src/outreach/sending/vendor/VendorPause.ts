@@ -36,29 +36,27 @@ export const makeVendorPause = Effect.gen(function* () {
 
   /** Records the stop in the trail if that is owed. A kill records its own stops. */
   const settle = (found: VendorCampaign, nowMillis: number) =>
-    atomically(
-      Effect.gen(function* () {
-        const { campaignId, workspaceId } = found
-        const campaign = yield* campaigns.lock(workspaceId, campaignId)
-        const locked = yield* vendors.lock(workspaceId, campaignId)
-        if (Option.isNone(locked) || Option.isNone(campaign)) return false
-        const now = locked.value
-        // Another request was made since, so this look proves nothing.
-        if (now.askedUntilMillis !== found.askedUntilMillis) return false
-        yield* vendors.update({ ...stepped(now, "stop"), askedUntilMillis: null, owesPause: false })
-        const { pauseReason, state } = campaign.value
-        if (now.owesPause && CampaignMachine.is.paused(state) && pauseReason !== "killed") {
-          yield* tell(nowMillis, {
-            workspaceId,
-            kind: "paused",
-            source: "system",
-            campaignId,
-            detail: { reason: pauseReason, provider_verified: true }
-          })
-        }
-        return true
-      })
-    )
+    Effect.gen(function* () {
+      const { campaignId, workspaceId } = found
+      const campaign = yield* campaigns.lock(workspaceId, campaignId)
+      const locked = yield* vendors.lock(workspaceId, campaignId)
+      if (Option.isNone(locked) || Option.isNone(campaign)) return false
+      const now = locked.value
+      // Another request was made since, so this look proves nothing.
+      if (now.askedUntilMillis !== found.askedUntilMillis) return false
+      yield* vendors.update({ ...stepped(now, "stop"), askedUntilMillis: null, owesPause: false })
+      const { pauseReason, state } = campaign.value
+      if (now.owesPause && CampaignMachine.is.paused(state) && pauseReason !== "killed") {
+        yield* tell(nowMillis, {
+          workspaceId,
+          kind: "paused",
+          source: "system",
+          campaignId,
+          detail: { reason: pauseReason, provider_verified: true }
+        })
+      }
+      return true
+    }).pipe(atomically)
 
   return (workspaceId: string, campaignId: string) =>
     Effect.gen(function* () {

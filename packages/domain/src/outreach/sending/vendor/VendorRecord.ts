@@ -54,13 +54,11 @@ export const makeVendorRecord = Effect.gen(function* () {
     })
 
   const change = (campaign: VendorCampaign, to: (now: VendorCampaign) => VendorCampaign) =>
-    atomically(
-      Effect.gen(function* () {
-        const now = to(yield* locked(campaign))
-        yield* vendors.update(now)
-        return now
-      })
-    )
+    Effect.gen(function* () {
+      const now = to(yield* locked(campaign))
+      yield* vendors.update(now)
+      return now
+    }).pipe(atomically)
 
   /** Rereads and changes people of the campaign, in the caller's transaction. */
   const changeLeads = (
@@ -80,20 +78,18 @@ export const makeVendorRecord = Effect.gen(function* () {
     found: ReadonlyArray<{ readonly campaignLeadId: string; readonly ref: string | null }>
   ) => {
     const refs = new Map(found.map(({ campaignLeadId, ref }) => [campaignLeadId, ref]))
-    return atomically(
-      Effect.gen(function* () {
-        yield* changeLeads(campaign, [...refs.keys()], (vendorLead) => ({
-          ...leadAfter(vendorLead, "confirm"),
-          ref: refs.get(vendorLead.campaignLeadId) ?? vendorLead.ref
-        }))
-        for (const campaignLeadId of [...refs.keys()].toSorted()) {
-          const lead = yield* campaigns.lockLead(campaign.workspaceId, campaignLeadId)
-          if (Option.isNone(lead) || lead.value.approvalId === null || !LeadMachine.is.uncovered(lead.value.state))
-            continue
-          yield* moveLead(lead.value, "cover")
-        }
-      })
-    )
+    return Effect.gen(function* () {
+      yield* changeLeads(campaign, [...refs.keys()], (vendorLead) => ({
+        ...leadAfter(vendorLead, "confirm"),
+        ref: refs.get(vendorLead.campaignLeadId) ?? vendorLead.ref
+      }))
+      for (const campaignLeadId of [...refs.keys()].toSorted()) {
+        const lead = yield* campaigns.lockLead(campaign.workspaceId, campaignLeadId)
+        if (Option.isNone(lead) || lead.value.approvalId === null || !LeadMachine.is.uncovered(lead.value.state))
+          continue
+        yield* moveLead(lead.value, "cover")
+      }
+    }).pipe(atomically)
   }
 
   /** Ends a person's lead with a reason unless it has ended, in the caller's transaction. */
@@ -116,24 +112,22 @@ export const makeVendorRecord = Effect.gen(function* () {
     nowMillis: number,
     more: JsonObject = {}
   ) =>
-    atomically(
-      Effect.gen(function* () {
-        const campaign = yield* campaigns.lock(workspaceId, campaignId)
-        if (Option.isNone(campaign) || !CampaignMachine.is.running(campaign.value.state)) return
-        const paused = step(CampaignMachine, campaign.value.state, "stop")
-        if (Either.isLeft(paused)) return
-        yield* campaigns.update({ ...campaign.value, state: paused.right, pauseReason: "capacity" })
-        const vendorCampaign = yield* vendors.lock(workspaceId, campaignId)
-        if (Option.isSome(vendorCampaign)) yield* vendors.update({ ...vendorCampaign.value, owesPause: true })
-        yield* tell(nowMillis, {
-          workspaceId,
-          kind: "pause_requested",
-          source: "system",
-          campaignId,
-          detail: { reason: "capacity", cause, ...more }
-        })
+    Effect.gen(function* () {
+      const campaign = yield* campaigns.lock(workspaceId, campaignId)
+      if (Option.isNone(campaign) || !CampaignMachine.is.running(campaign.value.state)) return
+      const paused = step(CampaignMachine, campaign.value.state, "stop")
+      if (Either.isLeft(paused)) return
+      yield* campaigns.update({ ...campaign.value, state: paused.right, pauseReason: "capacity" })
+      const vendorCampaign = yield* vendors.lock(workspaceId, campaignId)
+      if (Option.isSome(vendorCampaign)) yield* vendors.update({ ...vendorCampaign.value, owesPause: true })
+      yield* tell(nowMillis, {
+        workspaceId,
+        kind: "pause_requested",
+        source: "system",
+        campaignId,
+        detail: { reason: "capacity", cause, ...more }
       })
-    )
+    }).pipe(atomically)
 
   return { locked, change, changeLeads, confirm, endLead, requestPause }
 })

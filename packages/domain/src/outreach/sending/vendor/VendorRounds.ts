@@ -4,7 +4,7 @@ import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
 import type { Campaign } from "../../campaigns/Campaign.js"
 import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
-import { type StoreUnavailable, UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
 import { about, inSpan } from "../../../kernel/telemetry.js"
 import { WorkspaceStore } from "../../../kernel/workspaces/WorkspaceStore.js"
 import { makeActivating } from "./Activating.js"
@@ -43,9 +43,9 @@ export class VendorRounds extends Context.Tag("@outbound/domain/outreach/sending
   VendorRounds,
   {
     /** Advances the campaigns that are due. Returns how many. */
-    readonly round: Effect.Effect<number, StoreUnavailable>
+    readonly round: FromStore<number>
     /** The same for one campaign now, unless another host has it. */
-    readonly advance: (workspaceId: string, campaignId: string) => Effect.Effect<void, StoreUnavailable>
+    readonly advance: (workspaceId: string, campaignId: string) => FromStore<void>
   }
 >() {}
 

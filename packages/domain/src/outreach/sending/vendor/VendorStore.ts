@@ -1,6 +1,6 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Option } from "effect"
 import type { CampaignLead } from "../../campaigns/Campaign.js"
-import type { StoreUnavailable, Tx } from "../../../kernel/ports/UnitOfWork.js"
+import type { FromStore, InTx } from "../../../kernel/ports/UnitOfWork.js"
 import type { Message } from "../SendingStore.js"
 import type { VendorCampaignState } from "./VendorCampaignMachine.js"
 import type { VendorLeadState } from "./VendorLeadMachine.js"
@@ -77,135 +77,90 @@ export type OrderState = (typeof ORDER_STATES)[number]
 export class VendorStore extends Context.Tag("@outbound/domain/outreach/sending/vendor/VendorStore")<
   VendorStore,
   {
-    readonly insert: (campaign: VendorCampaign) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly insert: (campaign: VendorCampaign) => InTx<void>
     /** Adds people as `waiting`, and makes their campaign due. */
     readonly addLeads: (
       campaign: Pick<VendorCampaign, "workspaceId" | "campaignId">,
       campaignLeadIds: ReadonlyArray<string>,
       nowMillis: number
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly get: (
-      workspaceId: string,
-      campaignId: string
-    ) => Effect.Effect<Option.Option<VendorCampaign>, StoreUnavailable>
-    readonly lock: (
-      workspaceId: string,
-      campaignId: string
-    ) => Effect.Effect<Option.Option<VendorCampaign>, StoreUnavailable, Tx>
+    ) => InTx<void>
+    readonly get: (workspaceId: string, campaignId: string) => FromStore<Option.Option<VendorCampaign>>
+    readonly lock: (workspaceId: string, campaignId: string) => InTx<Option.Option<VendorCampaign>>
     /** Writes everything except its turn. */
-    readonly update: (campaign: VendorCampaign) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly update: (campaign: VendorCampaign) => InTx<void>
     /** Claims due campaigns that no host holds, the longest due first. */
-    readonly takeTurns: (
-      options: TurnOptions & { readonly limit: number }
-    ) => Effect.Effect<ReadonlyArray<VendorCampaign>, StoreUnavailable, Tx>
+    readonly takeTurns: (options: TurnOptions & { readonly limit: number }) => InTx<ReadonlyArray<VendorCampaign>>
     /** Claims this campaign, due or not; none: held, or at no vendor. */
     readonly takeTurn: (
       workspaceId: string,
       campaignId: string,
       options: TurnOptions
-    ) => Effect.Effect<Option.Option<VendorCampaign>, StoreUnavailable, Tx>
+    ) => InTx<Option.Option<VendorCampaign>>
     /** Releases it, due at that time, or earlier if it was woken. No effect if the turn was lost. */
     readonly endTurn: (
       campaign: Pick<VendorCampaign, "workspaceId" | "campaignId" | "turn">,
       dueAtMillis: number | null
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    ) => InTx<void>
     /** Makes them due. Ignores campaigns at no vendor. */
-    readonly wake: (
-      workspaceId: string,
-      campaignIds: ReadonlyArray<string>,
-      nowMillis: number
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly wake: (workspaceId: string, campaignIds: ReadonlyArray<string>, nowMillis: number) => InTx<void>
     /** Makes all campaigns of the workspace due. */
-    readonly wakeAll: (workspaceId: string, nowMillis: number) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly wakeAll: (workspaceId: string, nowMillis: number) => InTx<void>
     /** Which of these campaigns are at a vendor. */
-    readonly among: (
-      workspaceId: string,
-      campaignIds: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>
+    readonly among: (workspaceId: string, campaignIds: ReadonlyArray<string>) => FromStore<ReadonlySet<string>>
     /** The workspace's campaigns that the vendor may be sending, by id. */
-    readonly mayBeSending: (workspaceId: string) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    readonly mayBeSending: (workspaceId: string) => FromStore<ReadonlyArray<string>>
     /** How many active campaigns of the workspace are at a vendor. */
-    readonly activeCampaigns: (workspaceId: string) => Effect.Effect<number, StoreUnavailable>
+    readonly activeCampaigns: (workspaceId: string) => FromStore<number>
     /** The campaign's people in these states who are due by then, earliest first. */
     readonly leadsDue: (
       workspaceId: string,
       campaignId: string,
       states: ReadonlyArray<VendorLeadState>,
       options: { readonly byMillis: number; readonly limit: number }
-    ) => Effect.Effect<ReadonlyArray<VendorLeadAt>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<VendorLeadAt>>
     /** How many of its people are in each state. */
-    readonly counts: (
-      workspaceId: string,
-      campaignId: string
-    ) => Effect.Effect<Readonly<Record<VendorLeadState, number>>, StoreUnavailable>
+    readonly counts: (workspaceId: string, campaignId: string) => FromStore<Readonly<Record<VendorLeadState, number>>>
     /** Those of its people who are proven to be there. */
-    readonly presentLeads: (
-      workspaceId: string,
-      campaignId: string
-    ) => Effect.Effect<ReadonlySet<string>, StoreUnavailable>
+    readonly presentLeads: (workspaceId: string, campaignId: string) => FromStore<ReadonlySet<string>>
     /** When the first person in these states is due. */
     readonly nextDue: (
       workspaceId: string,
       campaignId: string,
       states: ReadonlyArray<VendorLeadState>
-    ) => Effect.Effect<number | null, StoreUnavailable>
+    ) => FromStore<number | null>
     /** Makes those of its people who were not found due now. */
-    readonly hurry: (
-      workspaceId: string,
-      campaignId: string,
-      nowMillis: number
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
-    readonly lockLeads: (
-      workspaceId: string,
-      campaignLeadIds: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<VendorLead>, StoreUnavailable, Tx>
-    readonly updateLeads: (leads: ReadonlyArray<VendorLead>) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly hurry: (workspaceId: string, campaignId: string, nowMillis: number) => InTx<void>
+    readonly lockLeads: (workspaceId: string, campaignLeadIds: ReadonlyArray<string>) => InTx<ReadonlyArray<VendorLead>>
+    readonly updateLeads: (leads: ReadonlyArray<VendorLead>) => InTx<void>
     /**
      * People to remove at the vendor: those whose lead ended other than by the end of its sequence and who are not
      * proven gone; those who opted out of all mail and are not proven blocked; and erased people whom the vendor still
      * has. A person who only replied is not blocked, because they may get an answer.
      */
-    readonly leaving: (
-      workspaceId: string,
-      campaignId: string,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<Leaving>, StoreUnavailable>
+    readonly leaving: (workspaceId: string, campaignId: string, limit: number) => FromStore<ReadonlyArray<Leaving>>
     /** The campaign's people whose lead is still open. The caller checks what else forbids emailing them. */
     readonly openLeads: (
       workspaceId: string,
       campaignId: string
-    ) => Effect.Effect<ReadonlyArray<Pick<CampaignLead, "campaignLeadId" | "addressHash" | "email">>, StoreUnavailable>
+    ) => FromStore<ReadonlyArray<Pick<CampaignLead, "campaignLeadId" | "addressHash" | "email">>>
     /** The campaign's people, not emailed yet, whom another campaign at a vendor may be emailing. */
-    readonly elsewhere: (
-      workspaceId: string,
-      campaignId: string
-    ) => Effect.Effect<ReadonlyArray<CampaignLead>, StoreUnavailable>
+    readonly elsewhere: (workspaceId: string, campaignId: string) => FromStore<ReadonlyArray<CampaignLead>>
     /** One of the campaign's people, by the vendor's id or by address. Erased people have no address. */
     readonly findLead: (
       workspaceId: string,
       campaignId: string,
       person: { readonly ref: string | null; readonly addressHash: string }
-    ) => Effect.Effect<Option.Option<VendorLeadAt>, StoreUnavailable>
-    readonly leadAt: (
-      workspaceId: string,
-      campaignLeadId: string
-    ) => Effect.Effect<Option.Option<VendorLeadAt>, StoreUnavailable>
+    ) => FromStore<Option.Option<VendorLeadAt>>
+    readonly leadAt: (workspaceId: string, campaignLeadId: string) => FromStore<Option.Option<VendorLeadAt>>
     /** Records a message that the vendor sent, and its contact. False: that step was already recorded. */
-    readonly recordSent: (message: Message, addressHash: string) => Effect.Effect<boolean, StoreUnavailable, Tx>
+    readonly recordSent: (message: Message, addressHash: string) => InTx<boolean>
     /** The last message sent to the person in the campaign. */
     readonly lastSent: (
       workspaceId: string,
       campaignLeadId: string
-    ) => Effect.Effect<Option.Option<Pick<Message, "messageId" | "mailboxId" | "stepIndex">>, StoreUnavailable>
-    readonly orderState: (
-      workspaceId: string,
-      operationId: string
-    ) => Effect.Effect<OrderState | null, StoreUnavailable>
+    ) => FromStore<Option.Option<Pick<Message, "messageId" | "mailboxId" | "stepIndex">>>
+    readonly orderState: (workspaceId: string, operationId: string) => FromStore<OrderState | null>
     /** Null: it was certainly not placed. */
-    readonly setOrderState: (
-      workspaceId: string,
-      operationId: string,
-      state: OrderState | null
-    ) => Effect.Effect<void, StoreUnavailable, Tx>
+    readonly setOrderState: (workspaceId: string, operationId: string, state: OrderState | null) => InTx<void>
   }
 >() {}

@@ -43,25 +43,23 @@ export const makeWithdrawing = Effect.gen(function* () {
 
   /** Records who must leave, and since when. People who were never pushed are gone at once. */
   const note = ({ campaign }: Turn) =>
-    atomically(
-      Effect.gen(function* () {
-        const nowMillis = yield* Clock.currentTimeMillis
-        const found = yield* vendors.leaving(campaign.workspaceId, campaign.campaignId, LEAVING_MAX)
-        const unnoted = found.filter(({ vendorLead }) => !VendorLeadMachine.is.leaving(vendorLead.state))
-        const noted = yield* record.changeLeads(
-          campaign,
-          unnoted.map(({ vendorLead }) => vendorLead.campaignLeadId),
-          (vendorLead) => {
-            const left = leadAfter(vendorLead, "leave")
-            return { ...left, leavingAtMillis: VendorLeadMachine.is.leaving(left.state) ? nowMillis : null }
-          }
-        )
-        const now = new Map(noted.map((vendorLead) => [vendorLead.campaignLeadId, vendorLead]))
-        return found
-          .map((one): Leaving => ({ ...one, vendorLead: now.get(one.vendorLead.campaignLeadId) ?? one.vendorLead }))
-          .filter(({ vendorLead }) => VendorLeadMachine.is.leaving(vendorLead.state))
-      })
-    )
+    Effect.gen(function* () {
+      const nowMillis = yield* Clock.currentTimeMillis
+      const found = yield* vendors.leaving(campaign.workspaceId, campaign.campaignId, LEAVING_MAX)
+      const unnoted = found.filter(({ vendorLead }) => !VendorLeadMachine.is.leaving(vendorLead.state))
+      const noted = yield* record.changeLeads(
+        campaign,
+        unnoted.map(({ vendorLead }) => vendorLead.campaignLeadId),
+        (vendorLead) => {
+          const left = leadAfter(vendorLead, "leave")
+          return { ...left, leavingAtMillis: VendorLeadMachine.is.leaving(left.state) ? nowMillis : null }
+        }
+      )
+      const now = new Map(noted.map((vendorLead) => [vendorLead.campaignLeadId, vendorLead]))
+      return found
+        .map((one): Leaving => ({ ...one, vendorLead: now.get(one.vendorLead.campaignLeadId) ?? one.vendorLead }))
+        .filter(({ vendorLead }) => VendorLeadMachine.is.leaving(vendorLead.state))
+    }).pipe(atomically)
 
   /** Pauses a campaign whose vendor may still email someone who opted out. */
   const pauseOverdue = ({ campaign }: Turn, leaving: ReadonlyArray<Leaving>) =>

@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
 import { Providers } from "../../../sources/ports/Providers.js"
 import type { VendorScheduled } from "../../../sources/ports/VendorScheduled.js"
-import type { StoreUnavailable } from "../../../kernel/ports/UnitOfWork.js"
+import type { FromStore } from "../../../kernel/ports/UnitOfWork.js"
 import { SourceAccessFactory } from "../../../sources/SourceAccessFactory.js"
 import { type SourceAccess, CurrentSourceAccess } from "../../../sources/SourceAccess.js"
 import { type Workspace, WorkspaceStore } from "../../../kernel/workspaces/WorkspaceStore.js"
@@ -50,10 +50,7 @@ export const makeVendorOf = Effect.gen(function* () {
     account,
     vendor: name,
     workspaceId
-  }: Pick<VendorCampaign, "account" | "vendor" | "workspaceId">): Effect.Effect<
-    Asked,
-    ProviderFailure | StoreUnavailable
-  > =>
+  }: Pick<VendorCampaign, "account" | "vendor" | "workspaceId">): FromStore<Asked, ProviderFailure> =>
     Effect.gen(function* () {
       const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
       const vendor = providers[workspace.kind].sending
