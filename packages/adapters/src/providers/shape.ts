@@ -7,6 +7,18 @@ import { Schema } from "effect"
 export const maybe = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
 
+const each = <N extends string, S>(names: ReadonlyArray<N>, schema: S): Readonly<Record<N, S>> =>
+  Object.fromEntries(names.map((name) => [name, schema])) as Record<N, S>
+
+/** Members of these names, each a text that may be absent or null. */
+export const maybeTexts = <N extends string>(...names: ReadonlyArray<N>) => each(names, maybe(Schema.String))
+
+/** The same for numbers. */
+export const maybeNumbers = <N extends string>(...names: ReadonlyArray<N>) => each(names, maybe(Schema.Number))
+
+/** The same for booleans. */
+export const maybeFlags = <N extends string>(...names: ReadonlyArray<N>) => each(names, maybe(Schema.Boolean))
+
 /** A list that may be absent or null. */
 export const listOf = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.Array(schema), { nullable: true, default: () => [] })

@@ -1,7 +1,7 @@
 import type { Crm, CrmOwner, CrmPage, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Schema } from "effect"
-import { maybe } from "../../providers/shape.js"
+import { maybe, maybeTexts } from "../../providers/shape.js"
 import type { VendorHttp } from "../../providers/VendorHttp.js"
 import { chunksOf, cursorAfter, Id, placeOf } from "../CrmHttp.js"
 
@@ -35,9 +35,7 @@ const Owners = Schema.Struct({
   results: Schema.Array(
     Schema.Struct({
       id: Id,
-      email: maybe(Schema.String),
-      firstName: maybe(Schema.String),
-      lastName: maybe(Schema.String)
+      ...maybeTexts("email", "firstName", "lastName")
     })
   ),
   paging: maybe(Schema.Struct({ next: maybe(Schema.Struct({ after: Schema.String })) }))

@@ -1,6 +1,6 @@
 import type { Crm, CrmPage, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
 import { Effect, Schema } from "effect"
-import { listOf, maybe } from "../../providers/shape.js"
+import { listOf, maybe, maybeTexts } from "../../providers/shape.js"
 import type { VendorHttp } from "../../providers/VendorHttp.js"
 import { chunksOf, cursorAfter, Id, placeOf } from "../CrmHttp.js"
 
@@ -34,8 +34,7 @@ const Users = Schema.Struct({
   data: listOf(
     Schema.Struct({
       id: Id,
-      name: maybe(Schema.String),
-      email: maybe(Schema.String),
+      ...maybeTexts("name", "email"),
       active_flag: maybe(Schema.Boolean)
     })
   )

@@ -1,7 +1,7 @@
 import type { Crm, CrmPage, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Array, Effect, Schema } from "effect"
-import { maybe } from "../../providers/shape.js"
+import { maybe, maybeTexts } from "../../providers/shape.js"
 import type { VendorHttp } from "../../providers/VendorHttp.js"
 import { chunksOf, cursorAfter, domainOf, placeOf } from "../CrmHttp.js"
 import { moment, queried, quoted, ROOT } from "./soql.js"
@@ -26,8 +26,7 @@ const common = { Id, IsDeleted: flag, OwnerId: maybe(Schema.String) }
 
 const Contact = Schema.Struct({
   ...common,
-  Email: maybe(Schema.String),
-  AccountId: maybe(Schema.String),
+  ...maybeTexts("Email", "AccountId"),
   Account: maybe(Schema.Struct({ Type: maybe(Schema.String) }))
 })
 const Lead = Schema.Struct({

@@ -1,6 +1,6 @@
 import type { Crm, CrmPage, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
 import { Array, Effect, Schema } from "effect"
-import { maybe } from "../../providers/shape.js"
+import { maybe, maybeTexts } from "../../providers/shape.js"
 import type { VendorHttp } from "../../providers/VendorHttp.js"
 import { chunksOf, cursorAfter, domainOf, placeOf } from "../CrmHttp.js"
 import { allListed, Emails, emailsIn, type ListOptions, listed, quoted } from "./lists.js"
@@ -18,8 +18,7 @@ const LOST = new Set(["LOST", "CLOSED_LOST", "CLOSED"])
 
 const Company = Schema.Struct({
   id: Schema.String,
-  deletedAt: maybe(Schema.String),
-  accountOwnerId: maybe(Schema.String),
+  ...maybeTexts("deletedAt", "accountOwnerId"),
   domainName: maybe(Schema.Struct({ primaryLinkUrl: maybe(Schema.String) }))
 })
 const Person = Schema.Struct({
@@ -31,8 +30,7 @@ const Person = Schema.Struct({
 })
 const Opportunity = Schema.Struct({
   id: Schema.String,
-  deletedAt: maybe(Schema.String),
-  stage: maybe(Schema.String),
+  ...maybeTexts("deletedAt", "stage"),
   pointOfContact: maybe(Person),
   company: maybe(Company)
 })

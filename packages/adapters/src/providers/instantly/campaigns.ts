@@ -3,7 +3,7 @@ import { type Weekday, WEEKDAYS } from "@outbound/domain/kernel/sequences/Sequen
 import { Effect, Option, Schema } from "effect"
 import { htmlBody, plainSubject } from "../sending/html.js"
 import { type CampaignThere, differencesOf } from "../sending/readBack.js"
-import { maybe } from "../shape.js"
+import { maybe, maybeFlags } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { isNotFound } from "./classify.js"
 import { listedBy, PAGE } from "./listing.js"
@@ -44,9 +44,7 @@ const Whole = Schema.Struct({
   cc_list: maybe(Schema.Array(Schema.String)),
   bcc_list: maybe(Schema.Array(Schema.String)),
   daily_limit: maybe(Schema.Number),
-  stop_on_reply: maybe(Schema.Boolean),
-  open_tracking: maybe(Schema.Boolean),
-  link_tracking: maybe(Schema.Boolean)
+  ...maybeFlags("stop_on_reply", "open_tracking", "link_tracking")
 })
 
 /** The most pages searched for one of our campaigns. */

@@ -3,7 +3,7 @@ import type { VendorEvent, VendorReply, VendorScheduled } from "@outbound/domain
 import { Clock, Effect, Option, Schema } from "effect"
 import { CallRate } from "../CallRate.js"
 import { htmlOf, textOfHtml, wordsOf } from "../sending/html.js"
-import { maybe } from "../shape.js"
+import { maybe, maybeTexts } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { People, type Person } from "./people.js"
 
@@ -20,14 +20,10 @@ const LATE_MILLIS = 5 * 60_000
 const Mail = Schema.Struct({
   id: Schema.String,
   timestamp_created: Schema.String,
-  message_id: maybe(Schema.String),
-  subject: maybe(Schema.String),
-  from_address_email: maybe(Schema.String),
+  ...maybeTexts("message_id", "subject", "from_address_email"),
   from_address_json: maybe(Schema.Array(Schema.Struct({ address: maybe(Schema.String) }))),
   body: maybe(Schema.Struct({ text: maybe(Schema.String), html: maybe(Schema.String) })),
-  lead: maybe(Schema.String),
-  lead_id: maybe(Schema.String),
-  eaccount: maybe(Schema.String),
+  ...maybeTexts("lead", "lead_id", "eaccount"),
   ue_type: maybe(Schema.Number),
   is_auto_reply: maybe(Schema.Union(Schema.Number, Schema.Boolean)),
   step: maybe(Schema.Unknown)

@@ -1,6 +1,6 @@
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { Classified } from "../classify.js"
-import { sayingOf, classifiedWithSaying } from "../saying.js"
+import { classifiedWithSaying, sayingOf } from "../saying.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
 
 const NOT_FOUND = "not found"
