@@ -7,17 +7,18 @@ import { Schema } from "effect"
 export const maybe = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
 
-const each = <N extends string, S>(names: ReadonlyArray<N>, schema: S): Readonly<Record<N, S>> =>
+/** Members of these names, all of one schema. */
+export const membersOf = <N extends string, S>(schema: S, names: ReadonlyArray<N>): Readonly<Record<N, S>> =>
   Object.fromEntries(names.map((name) => [name, schema])) as Record<N, S>
 
 /** Members of these names, each a text that may be absent or null. */
-export const maybeTexts = <N extends string>(...names: ReadonlyArray<N>) => each(names, maybe(Schema.String))
+export const maybeTexts = <N extends string>(...names: ReadonlyArray<N>) => membersOf(maybe(Schema.String), names)
 
 /** The same for numbers. */
-export const maybeNumbers = <N extends string>(...names: ReadonlyArray<N>) => each(names, maybe(Schema.Number))
+export const maybeNumbers = <N extends string>(...names: ReadonlyArray<N>) => membersOf(maybe(Schema.Number), names)
 
 /** The same for booleans. */
-export const maybeFlags = <N extends string>(...names: ReadonlyArray<N>) => each(names, maybe(Schema.Boolean))
+export const maybeFlags = <N extends string>(...names: ReadonlyArray<N>) => membersOf(maybe(Schema.Boolean), names)
 
 /** A list that may be absent or null. */
 export const listOf = <A, I>(schema: Schema.Schema<A, I>) =>
@@ -25,6 +26,13 @@ export const listOf = <A, I>(schema: Schema.Schema<A, I>) =>
 
 /** A number, or its decimal text. */
 export const Numeric = Schema.Union(Schema.Number, Schema.NumberFromString)
+
+/** A number or its text, as text: vendors write ids in both ways. */
+export const Id = Schema.transform(Schema.Union(Schema.String, Schema.Number), Schema.String, {
+  strict: true,
+  decode: String,
+  encode: (text) => text
+})
 
 /** One text, or several. */
 export const Texts = Schema.Union(

@@ -4,7 +4,8 @@ import { maybe, maybeTexts } from "../shape.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { makeCampaigns } from "./campaigns.js"
-import { classify } from "./classify.js"
+import { classifiedNotFound } from "../classify.js"
+import { classifiedWithSaying } from "../saying.js"
 import { listedBy, PAGE } from "./listing.js"
 import { makeMail } from "./mail.js"
 import { makeOrders } from "./orders.js"
@@ -88,7 +89,10 @@ export const instantly = defineVendor({
   settings: InstantlySettings,
   make: overHttp(
     facts,
-    { authorize: (key) => ({ headers: { authorization: `Bearer ${key}` } }), classify },
+    {
+      authorize: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
+      classify: (answer) => classifiedNotFound(answer) ?? classifiedWithSaying(answer)
+    },
     ({ http, settings }) => ({
       sources: {
         sending: {

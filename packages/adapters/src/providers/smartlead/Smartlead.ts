@@ -1,6 +1,7 @@
+import { sentIf } from "../sending/campaigns.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { VendorReply, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
-import { Clock, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { htmlOf, textOfHtml, wordsOf } from "../sending/html.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
 import type { VendorHttp } from "../VendorHttp.js"
@@ -15,9 +16,6 @@ import { overHttp } from "../VendorParts.js"
 
 /** Clocks differ: a reply may be listed with a time before its request. */
 const OVERLAP_MILLIS = 60_000
-
-/** A reply may still get listed for this long. */
-const LATE_MILLIS = 5 * 60_000
 
 const makeAnswers = (http: VendorHttp, threads: Threads): Pick<VendorScheduled, "reply" | "findSent"> => {
   const threadWith = ({ person, ref }: VendorReply): Effect.Effect<ReadonlyArray<Threaded>, ProviderFailure> =>
@@ -66,10 +64,7 @@ const makeAnswers = (http: VendorHttp, threads: Threads): Pick<VendorScheduled, 
           step === null &&
           atMillis >= askedAtMillis - OVERLAP_MILLIS &&
           wordsOf(textOfHtml(body)).includes(words)
-        if (thread.some(isIt)) return "sent"
-        // Absence from the list proves nothing.
-        const isLate = (yield* Clock.currentTimeMillis) - askedAtMillis > LATE_MILLIS
-        return isLate ? "unknowable" : yield* Effect.fail(http.failed("transient", "it is not listed yet"))
+        return yield* sentIf(http, thread.some(isIt), askedAtMillis)
       })
   }
 }

@@ -1,15 +1,8 @@
 import { Schema } from "effect"
-import { maybe, maybeTexts } from "../shape.js"
+import { Id, maybe, maybeTexts } from "../shape.js"
 
 // Answers as third parties have met them: lists come bare or wrapped, and numbers as texts. Unknown members are
 // ignored; a known member of another type makes the answer unusable.
-
-/** A numeric id, sometimes written as text. */
-export const Id = Schema.transform(Schema.Union(Schema.String, Schema.Number), Schema.String, {
-  strict: true,
-  decode: String,
-  encode: (text) => text
-})
 
 export const Flag = Schema.Union(Schema.Boolean, Schema.Number)
 
