@@ -4,7 +4,7 @@ import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/outreach/campai
 import { LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Schema } from "effect"
-import { literals, Millis } from "./Columns.js"
+import { columnsOf, literals, Millis } from "./Columns.js"
 
 const Wording = Schema.Struct({ subject: Schema.NullOr(Schema.String), body: Schema.String })
 const StepVariants = Schema.NullOr(Schema.Array(Schema.NullOr(Schema.Int)))
@@ -54,12 +54,7 @@ export const CampaignRow = Schema.Struct({
 })
 
 /** The columns of `CampaignRow`, of `campaigns c`. */
-export const CAMPAIGN_COLUMNS = `
-  c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId", c.name, c.state, c.pause_reason AS "pauseReason",
-  c.sequence, c.chosen_variants AS "chosenVariants", c.winner_rule AS "winnerRule", c.schedule, c.stop_for_company AS "stopForCompany", c.max_per_company_per_day AS "maxPerCompanyPerDay",
-  c.recipients_version AS "recipientsVersion", c.created_at AS "createdAtMillis",
-  c.launched_at AS "launchedAtMillis"
-`
+export const CAMPAIGN_COLUMNS = columnsOf(CampaignRow, "c")
 
 export const LeadRow = Schema.Struct({
   workspaceId: Schema.String,
@@ -83,13 +78,7 @@ export const LeadRow = Schema.Struct({
 })
 
 /** The columns of `LeadRow`, of `campaign_leads l`. */
-export const LEAD_COLUMNS = `
-  l.workspace_id AS "workspaceId", l.campaign_id AS "campaignId", l.campaign_lead_id AS "campaignLeadId", l.email,
-  l.first_name AS "firstName", l.last_name AS "lastName", l.company_name AS "companyName", l.custom, l.state,
-  l.interest_status AS "interestStatus", l.provider_sync_status AS "providerSyncStatus",
-  l.address_hash AS "addressHash", l.approval_id AS "approvalId", l.mailbox_id AS "mailboxId", l.hours, l.variants,
-  l.steps_sent AS "stepsSent", l.next_at AS "nextAtMillis"
-`
+export const LEAD_COLUMNS = columnsOf(LeadRow, "l")
 
 /** A lead that may be emailed, has a step left and is covered: the condition of the index `campaign_leads_due`. */
 export const SENDABLE_LEAD = `

@@ -46,6 +46,33 @@ export const statesInto = <S extends string, V extends string>(
     (from) => from === state || machine.events.some((event) => machine.table[from][event] === state)
   )
 
+/** The column of a field: `expiresAtMillis` is kept in `expires_at`. */
+const columnNameOf = (field: string): string =>
+  field.replace(/Millis$/, "").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The columns of a row in a SELECT, each under the name of its field. `others`: the fields that are read differently. */
+export const columnsOf = <Fields extends Schema.Struct.Fields>(
+  row: Schema.Struct<Fields>,
+  table: string,
+  others?: { readonly [Field in keyof Fields]?: string }
+): string =>
+  (Object.keys(row.fields) as ReadonlyArray<keyof Fields & string>)
+    .map((field) => `${others?.[field] ?? `${table}.${columnNameOf(field)}`} AS "${field}"`)
+    .join(", ")
+
+/** A row's values by their columns, for `sql.insert`. `others`: the fields whose values are written differently. */
+export const valuesOf = <Fields extends Schema.Struct.Fields>(
+  row: Schema.Struct<Fields>,
+  values: { readonly [Field in keyof Fields]: unknown },
+  others?: { readonly [Field in keyof Fields]?: unknown }
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    (Object.keys(row.fields) as ReadonlyArray<keyof Fields & string>).map((field) => {
+      const value = others?.[field] ?? values[field]
+      return [columnNameOf(field), field.endsWith("Millis") && typeof value === "number" ? date(value) : value]
+    })
+  )
+
 /** Runs a statement and decodes its rows. A row that does not decode is a defect: code and schema disagree. */
 export const rows =
   <A, I>(operation: string, row: Schema.Schema<A, I>) =>
@@ -65,6 +92,29 @@ export const firstRow =
     statement: Effect.Effect<ReadonlyArray<unknown>, SqlError, R>
   ): Effect.Effect<Option.Option<A>, StoreUnavailable, R> =>
     Effect.map(rows(operation, row)(statement), (found) => Option.fromNullable(found[0]))
+
+/** Runs a statement that returns one column, and decodes its values. */
+export const column =
+  <A, I>(operation: string, value: Schema.Schema<A, I>) =>
+  <R>(
+    statement: Effect.Effect<ReadonlyArray<object>, SqlError, R>
+  ): Effect.Effect<ReadonlyArray<A>, StoreUnavailable, R> =>
+    rows(operation, value)(Effect.map(statement, (found) => found.map((row) => Object.values(row)[0])))
+
+/** Runs a statement and counts its rows. */
+export const countRows =
+  (operation: string) =>
+  <R>(statement: Effect.Effect<ReadonlyArray<unknown>, SqlError, R>): Effect.Effect<number, StoreUnavailable, R> =>
+    statement.pipe(
+      orUnavailable(operation),
+      Effect.map((found) => found.length)
+    )
+
+/** Runs a statement and tells whether it returned a row. */
+export const hasRows =
+  (operation: string) =>
+  <R>(statement: Effect.Effect<ReadonlyArray<unknown>, SqlError, R>): Effect.Effect<boolean, StoreUnavailable, R> =>
+    Effect.map(countRows(operation)(statement), (count) => count > 0)
 
 export const run =
   (operation: string) =>

@@ -6,7 +6,7 @@ import {
 } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { Schema } from "effect"
-import { Millis } from "./Columns.js"
+import { columnsOf, Millis } from "./Columns.js"
 
 export const MailboxRow = Schema.Struct({
   workspaceId: Schema.String,
@@ -25,12 +25,7 @@ export const MailboxRow = Schema.Struct({
 })
 
 /** The columns of `MailboxRow`, of `mailboxes b`. */
-export const MAILBOX_COLUMNS = `
-  b.workspace_id AS "workspaceId", b.mailbox_id AS "mailboxId", b.kind, b.operation_id AS "operationId", b.domain,
-  b.address, b.display_name AS "displayName", b.state, b.pause_reason AS "pauseReason",
-  b.active_at AS "activeAtMillis", b.upkeep_paid_until AS "upkeepPaidUntilMillis", b.rests_until AS "restsUntilMillis",
-  b.created_at AS "createdAtMillis"
-`
+export const MAILBOX_COLUMNS = columnsOf(MailboxRow, "b")
 
 export const MessageRow = Schema.Struct({
   workspaceId: Schema.String,
@@ -46,8 +41,4 @@ export const MessageRow = Schema.Struct({
 })
 
 /** The columns of `MessageRow`, of `messages m`. */
-export const MESSAGE_COLUMNS = `
-  m.workspace_id AS "workspaceId", m.message_id AS "messageId", m.campaign_id AS "campaignId",
-  m.campaign_lead_id AS "campaignLeadId", m.mailbox_id AS "mailboxId", m.step_index AS "stepIndex", m.variant, m.state,
-  m.claimed_at AS "claimedAtMillis", m.sent_at AS "sentAtMillis"
-`
+export const MESSAGE_COLUMNS = columnsOf(MessageRow, "m")
