@@ -4,15 +4,14 @@ import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/outreach/campai
 import { LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Schema } from "effect"
-import { columnsOf, literals, Millis } from "./Columns.js"
+import { literals, Millis } from "./Columns.js"
+import { columnsOf, texts, textsOrNull } from "./RowFields.js"
 
 const Wording = Schema.Struct({ subject: Schema.NullOr(Schema.String), body: Schema.String })
 const StepVariants = Schema.NullOr(Schema.Array(Schema.NullOr(Schema.Int)))
 
 export const CampaignRow = Schema.Struct({
-  workspaceId: Schema.String,
-  campaignId: Schema.String,
-  name: Schema.String,
+  ...texts("workspaceId", "campaignId", "name"),
   state: Schema.Literal(...CampaignMachine.states),
   pauseReason: Schema.NullOr(Schema.Literal(...PAUSE_REASONS)),
   sequence: Schema.Array(
@@ -57,21 +56,14 @@ export const CampaignRow = Schema.Struct({
 export const CAMPAIGN_COLUMNS = columnsOf(CampaignRow, "c")
 
 export const LeadRow = Schema.Struct({
-  workspaceId: Schema.String,
-  campaignId: Schema.String,
-  campaignLeadId: Schema.String,
-  email: Schema.String,
-  firstName: Schema.NullOr(Schema.String),
-  lastName: Schema.NullOr(Schema.String),
-  companyName: Schema.NullOr(Schema.String),
+  ...texts("workspaceId", "campaignId", "campaignLeadId", "email"),
+  ...textsOrNull("firstName", "lastName", "companyName"),
   custom: Schema.Record({ key: Schema.String, value: Schema.String }),
   state: Schema.Literal(...LeadMachine.states),
   interestStatus: Schema.NullOr(Schema.Literal(...INTEREST_STATUSES)),
   providerSyncStatus: Schema.NullOr(Schema.Literal(...PROVIDER_SYNC_STATUSES)),
   addressHash: Schema.String,
-  approvalId: Schema.NullOr(Schema.String),
-  mailboxId: Schema.NullOr(Schema.String),
-  hours: Schema.NullOr(Schema.String),
+  ...textsOrNull("approvalId", "mailboxId", "hours"),
   variants: StepVariants,
   stepsSent: Schema.Int,
   nextAtMillis: Schema.NullOr(Millis)

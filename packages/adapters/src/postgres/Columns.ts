@@ -46,33 +46,6 @@ export const statesInto = <S extends string, V extends string>(
     (from) => from === state || machine.events.some((event) => machine.table[from][event] === state)
   )
 
-/** The column of a field: `expiresAtMillis` is kept in `expires_at`. */
-const columnNameOf = (field: string): string =>
-  field.replace(/Millis$/, "").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
-/** The columns of a row in a SELECT, each under the name of its field. `others`: the fields that are read differently. */
-export const columnsOf = <Fields extends Schema.Struct.Fields>(
-  row: Schema.Struct<Fields>,
-  table: string,
-  others?: { readonly [Field in keyof Fields]?: string }
-): string =>
-  (Object.keys(row.fields) as ReadonlyArray<keyof Fields & string>)
-    .map((field) => `${others?.[field] ?? `${table}.${columnNameOf(field)}`} AS "${field}"`)
-    .join(", ")
-
-/** A row's values by their columns, for `sql.insert`. `others`: the fields whose values are written differently. */
-export const valuesOf = <Fields extends Schema.Struct.Fields>(
-  row: Schema.Struct<Fields>,
-  values: { readonly [Field in keyof Fields]: unknown },
-  others?: { readonly [Field in keyof Fields]?: unknown }
-): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    (Object.keys(row.fields) as ReadonlyArray<keyof Fields & string>).map((field) => {
-      const value = others?.[field] ?? values[field]
-      return [columnNameOf(field), field.endsWith("Millis") && typeof value === "number" ? date(value) : value]
-    })
-  )
-
 /** Runs a statement and decodes its rows. A row that does not decode is a defect: code and schema disagree. */
 export const rows =
   <A, I>(operation: string, row: Schema.Schema<A, I>) =>

@@ -14,18 +14,15 @@ import { MISSING_LOOKS_MIN } from "@outbound/domain/outreach/reputation/DomainWa
 import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { Credits, credits, format } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Option, Schema } from "effect"
-import { columnsOf, countRows, date, firstRow, jsonRows, Millis, rows, run } from "./Columns.js"
+import { countRows, date, firstRow, jsonRows, Millis, rows, run } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
 import { isOpenAlert } from "./openAlerts.js"
 import { storeLayer } from "./storeLayer.js"
 
 const Kind = Schema.Literal(...ALERT_KINDS)
 
 const CauseRow = Schema.Struct({
-  workspaceId: Schema.String,
-  subject: Schema.String,
-  period: Schema.String,
-  name: Schema.String,
-  says: Schema.String
+  ...texts("workspaceId", "subject", "period", "name", "says")
 })
 
 const AlertRow = Schema.Struct({

@@ -4,32 +4,14 @@ import { ONE_PERSON } from "@outbound/domain/calls/approvals/approvers.js"
 import { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Option, Schema } from "effect"
-import {
-  changes,
-  columnsOf,
-  date,
-  dateOrNull,
-  firstRow,
-  json,
-  literals,
-  Millis,
-  rows,
-  run,
-  statesInto,
-  valuesOf
-} from "./Columns.js"
+import { changes, date, dateOrNull, firstRow, json, literals, Millis, rows, run, statesInto } from "./Columns.js"
+import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const ApprovalRow = Schema.Struct({
-  approvalId: Schema.String,
-  workspaceId: Schema.String,
-  keyId: Schema.String,
-  verb: Schema.String,
+  ...texts("approvalId", "workspaceId", "keyId", "verb"),
   state: Schema.Literal(...ApprovalMachine.states),
-  target: Schema.String,
-  baseFingerprint: Schema.String,
-  binding: Schema.String,
-  tokenHash: Schema.String,
+  ...texts("target", "baseFingerprint", "binding", "tokenHash"),
   snapshot: ApprovalSnapshot,
   snapshotDigest: Schema.String,
   approversNeeded: Schema.Int,

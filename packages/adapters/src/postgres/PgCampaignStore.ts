@@ -11,19 +11,8 @@ import { campaignCompanies } from "./campaignCompanies.js"
 import { campaignMailboxes } from "./campaignMailboxes.js"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
 import { winnerRules } from "./winnerRules.js"
-import {
-  changes,
-  column,
-  dateOrNull,
-  firstRow,
-  json,
-  jsonRows,
-  literals,
-  rows,
-  run,
-  statesInto,
-  valuesOf
-} from "./Columns.js"
+import { changes, column, dateOrNull, firstRow, json, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
+import { valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const AddressRow = Schema.Struct({ campaignLeadId: Schema.String, email: Schema.String, addressHash: Schema.String })

@@ -2,26 +2,12 @@ import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMach
 import { ChangeRequestStore } from "@outbound/domain/control/ChangeRequestStore.js"
 import { encodeChange, encodePolicy, KeyPolicyJson, PolicyChangeJson } from "@outbound/domain/control/PolicyChange.js"
 import { Effect, Schema } from "effect"
-import {
-  changes,
-  columnsOf,
-  dateOrNull,
-  firstRow,
-  json,
-  literals,
-  Millis,
-  rows,
-  run,
-  statesInto,
-  valuesOf
-} from "./Columns.js"
+import { changes, dateOrNull, firstRow, json, literals, Millis, rows, run, statesInto } from "./Columns.js"
+import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const RequestRow = Schema.Struct({
-  changeRequestId: Schema.String,
-  workspaceId: Schema.String,
-  keyId: Schema.String,
-  requestedByKeyId: Schema.String,
+  ...texts("changeRequestId", "workspaceId", "keyId", "requestedByKeyId"),
   change: PolicyChangeJson,
   before: KeyPolicyJson,
   state: Schema.Literal(...ChangeRequestMachine.states),

@@ -11,6 +11,7 @@ import { AUTOMATIC } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { OPEN_ALERTS_MAX } from "@outbound/domain/control/alerts/AlertStore.js"
 import { Effect, Option, Schema } from "effect"
 import { column, date, firstRow, literals, Millis, rows } from "./Columns.js"
+import { integers } from "./RowFields.js"
 import { accountReads } from "./console/accountReads.js"
 import { campaignReads } from "./console/campaignReads.js"
 import { conversationReads } from "./console/conversationReads.js"
@@ -20,10 +21,7 @@ import { SUMMARY_COLUMNS, SUMMARY_JOINS, SummaryRow, toSummary } from "./PgAppro
 import { storeLayer } from "./storeLayer.js"
 
 const StandingRow = Schema.Struct({
-  approvalsPending: Schema.Int,
-  repliesOpen: Schema.Int,
-  alertsOpen: Schema.Int,
-  changeRequestsOpen: Schema.Int,
+  ...integers("approvalsPending", "repliesOpen", "alertsOpen", "changeRequestsOpen"),
   suspendedAtMillis: Schema.NullOr(Millis)
 })
 

@@ -4,16 +4,13 @@ import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMac
 import { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { Effect, Option, Schema } from "effect"
-import { column, columnsOf, firstRow, jsonRows, literals, rows, run } from "./Columns.js"
+import { column, firstRow, jsonRows, literals, rows, run } from "./Columns.js"
+import { columnsOf, texts, textsOrNull } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const ShownRow = Schema.Struct({
-  shownId: Schema.String,
-  addressHash: Schema.String,
-  email: Schema.String,
-  firstName: Schema.NullOr(Schema.String),
-  lastName: Schema.NullOr(Schema.String),
-  companyName: Schema.NullOr(Schema.String),
+  ...texts("shownId", "addressHash", "email"),
+  ...textsOrNull("firstName", "lastName", "companyName"),
   custom: Schema.Record({ key: Schema.String, value: Schema.String }),
   digest: Schema.String,
   looks: Schema.Array(Schema.Literal(...LOOK_KINDS)),

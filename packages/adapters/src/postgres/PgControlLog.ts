@@ -2,7 +2,8 @@ import { CONTROL_ACTIONS, ControlLog } from "@outbound/domain/control/ControlLog
 import { DIRECTIONS } from "@outbound/domain/control/PolicyChange.js"
 import { Effect, Schema } from "effect"
 import { ActorFields, fromActor, toActor } from "./ActorColumns.js"
-import { columnsOf, json, Millis, rows, run, valuesOf } from "./Columns.js"
+import { json, Millis, rows, run } from "./Columns.js"
+import { columnsOf, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const Shown = Schema.Record({ key: Schema.String, value: Schema.Unknown })

@@ -1,6 +1,7 @@
 import { EnrichmentCache } from "@outbound/domain/data/enrichment/EnrichmentCache.js"
 import { Schema } from "effect"
-import { columnsOf, date, firstRow } from "./Columns.js"
+import { date, firstRow } from "./Columns.js"
+import { columnsOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const CachedRow = Schema.Struct({

@@ -1,15 +1,14 @@
 import { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { Effect, Option, Schema } from "effect"
-import { columnsOf, date, firstRow, hasRows, literals, Millis, rows, run, valuesOf } from "./Columns.js"
+import { date, firstRow, hasRows, literals, Millis, rows, run } from "./Columns.js"
+import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { findings } from "./erasure/findings.js"
 import { words } from "./erasure/words.js"
 import { RawInboxRow, readInboxRow, unreadable } from "./PgReplyStore.js"
 import { storeLayer } from "./storeLayer.js"
 
 const RequestRow = Schema.Struct({
-  workspaceId: Schema.String,
-  erasureId: Schema.String,
-  addressHash: Schema.String,
+  ...texts("workspaceId", "erasureId", "addressHash"),
   requestedByUserId: Schema.NullOr(Schema.String),
   requestedAtMillis: Millis,
   fingerprints: Schema.Array(Schema.String),

@@ -2,25 +2,12 @@ import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachin
 import { type Kill, KillStore } from "@outbound/domain/control/KillStore.js"
 import { Effect, Option, Schema } from "effect"
 import { ActorFields, fromActor, toActor } from "./ActorColumns.js"
-import {
-  changes,
-  column,
-  columnsOf,
-  date,
-  firstRow,
-  hasRows,
-  literals,
-  Millis,
-  rows,
-  run,
-  valuesOf
-} from "./Columns.js"
+import { changes, column, date, firstRow, hasRows, literals, Millis, rows, run } from "./Columns.js"
+import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const KillRow = Schema.Struct({
-  workspaceId: Schema.String,
-  killId: Schema.String,
-  reason: Schema.String,
+  ...texts("workspaceId", "killId", "reason"),
   ...ActorFields,
   suspendedAtMillis: Millis,
   campaignsPaused: Schema.Int,

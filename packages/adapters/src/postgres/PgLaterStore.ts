@@ -1,6 +1,7 @@
 import { type ClaimedFollowUp, type FollowUpKey, LaterStore } from "@outbound/domain/sources/LaterStore.js"
 import { Effect, Schema } from "effect"
 import { firstRow, Millis, rows } from "./Columns.js"
+import { texts } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const StandingRow = Schema.Struct({
@@ -10,10 +11,7 @@ const StandingRow = Schema.Struct({
 })
 
 const ClaimedRow = Schema.Struct({
-  workspaceId: Schema.String,
-  source: Schema.String,
-  subjectHash: Schema.String,
-  followUpId: Schema.String,
+  ...texts("workspaceId", "source", "subjectHash", "followUpId"),
   workspaceKind: Schema.Literal("sandbox", "live"),
   sealed: Schema.String,
   addressHashes: Schema.Array(Schema.String),

@@ -3,7 +3,8 @@ import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { ListStore, type RowCounts } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import { RowMachine } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import { Effect, Schema } from "effect"
-import { columnsOf, countRows, date, firstRow, hasRows, json, Millis, rows, run } from "./Columns.js"
+import { countRows, date, firstRow, hasRows, json, Millis, rows, run } from "./Columns.js"
+import { columnsOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 /** Most rows that one statement writes. */

@@ -10,7 +10,8 @@ import {
   TOKEN_KINDS
 } from "@outbound/domain/control/oauth/OAuthStore.js"
 import { Effect, Schema } from "effect"
-import { changes, columnsOf, date, firstRow, hasRows, Millis, rows, run, valuesOf } from "./Columns.js"
+import { changes, date, firstRow, hasRows, Millis, rows, run } from "./Columns.js"
+import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const ClientRow = Schema.Struct({
@@ -35,15 +36,9 @@ const RequestRow = Schema.Struct({
 })
 
 const GrantRow = Schema.Struct({
-  grantId: Schema.String,
-  workspaceId: Schema.String,
-  keyId: Schema.String,
-  userId: Schema.String,
-  clientId: Schema.String,
+  ...texts("grantId", "workspaceId", "keyId", "userId", "clientId"),
   scopes: Schema.Array(Scope),
-  redirectUri: Schema.String,
-  codeChallenge: Schema.String,
-  codeHash: Schema.String,
+  ...texts("redirectUri", "codeChallenge", "codeHash"),
   codeExpiresAtMillis: Millis,
   redeemedAtMillis: Schema.NullOr(Millis),
   createdAtMillis: Millis

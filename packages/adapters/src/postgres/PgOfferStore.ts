@@ -2,15 +2,12 @@ import { type FoundOffer, OfferStore } from "@outbound/domain/data/leads/OfferSt
 import { OFFER_REASONS } from "@outbound/domain/verbs/FindLeads.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Option, Schema } from "effect"
-import { changes, columnsOf, countRows, date, dateOrNull, firstRow, hasRows, json, Millis, run } from "./Columns.js"
+import { changes, countRows, date, dateOrNull, firstRow, hasRows, json, Millis, run } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const OfferRow = Schema.Struct({
-  offerId: Schema.String,
-  workspaceId: Schema.String,
-  keyId: Schema.String,
-  baseFingerprint: Schema.String,
-  tokenHash: Schema.String,
+  ...texts("offerId", "workspaceId", "keyId", "baseFingerprint", "tokenHash"),
   reason: Schema.Literal(...OFFER_REASONS),
   maxResults: Schema.Int,
   maxCredits: Credits,

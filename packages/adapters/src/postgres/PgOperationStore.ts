@@ -3,19 +3,8 @@ import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { OperationMachine } from "@outbound/domain/outreach/operations/OperationMachine.js"
 import { LIST_KINDS, OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
 import { Schema } from "effect"
-import {
-  changes,
-  columnsOf,
-  date,
-  dateOrNull,
-  firstRow,
-  json,
-  literals,
-  Millis,
-  rows,
-  run,
-  statesInto
-} from "./Columns.js"
+import { changes, date, dateOrNull, firstRow, json, literals, Millis, rows, run, statesInto } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const common = {
@@ -41,9 +30,7 @@ const PurchaseRow = Schema.Struct({
   ...common,
   kind: Schema.Literal("setup_sending"),
   order: Schema.Struct({
-    workspaceId: Schema.String,
-    marker: Schema.String,
-    brand: Schema.String,
+    ...texts("workspaceId", "marker", "brand"),
     identity: Schema.Struct({ firstName: Schema.String, lastName: Schema.String }),
     domains: Schema.Array(Schema.Struct({ domain: Schema.String, mailboxes: Schema.Array(Schema.String) })),
     orderedAtMillis: Schema.Number

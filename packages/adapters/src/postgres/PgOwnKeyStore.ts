@@ -1,14 +1,11 @@
 import { OwnKeyStore } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import { Schema } from "effect"
-import { columnsOf, date, hasRows, Millis, rows, run, valuesOf } from "./Columns.js"
+import { date, hasRows, Millis, rows, run } from "./Columns.js"
+import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const OwnKeyRow = Schema.Struct({
-  workspaceId: Schema.String,
-  vendor: Schema.String,
-  sealedSecret: Schema.String,
-  last4: Schema.String,
-  addedBy: Schema.String,
+  ...texts("workspaceId", "vendor", "sealedSecret", "last4", "addedBy"),
   addedAtMillis: Millis,
   refusedAtMillis: Schema.NullOr(Millis)
 })

@@ -2,32 +2,16 @@ import { PaymentMachine } from "@outbound/domain/control/payments/PaymentMachine
 import { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Schema } from "effect"
-import {
-  changes,
-  columnsOf,
-  date,
-  dateOrNull,
-  firstRow,
-  hasRows,
-  literals,
-  Millis,
-  rows,
-  run,
-  statesInto,
-  valuesOf
-} from "./Columns.js"
+import { changes, date, dateOrNull, firstRow, hasRows, literals, Millis, rows, run, statesInto } from "./Columns.js"
+import { columnsOf, texts, textsOrNull, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const PaymentRow = Schema.Struct({
-  workspaceId: Schema.String,
-  paymentId: Schema.String,
-  userId: Schema.String,
+  ...texts("workspaceId", "paymentId", "userId"),
   credits: Credits,
   cents: Schema.Int,
   state: Schema.Literal(...PaymentMachine.states),
-  reference: Schema.NullOr(Schema.String),
-  url: Schema.NullOr(Schema.String),
-  entryId: Schema.NullOr(Schema.String),
+  ...textsOrNull("reference", "url", "entryId"),
   returnedCents: Schema.Int,
   takenBack: Credits,
   createdAtMillis: Millis,

@@ -2,17 +2,13 @@ import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { Effect, Option, Schema } from "effect"
 import { column, date, firstRow, hasRows, rows } from "./Columns.js"
+import { texts } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const MessageIdRow = Schema.Struct({ messageId: Schema.String })
 const OpenRefRow = Schema.Struct({ workspaceId: Schema.String, replyId: Schema.String })
 const OpenReplyRow = Schema.Struct({
-  workspaceId: Schema.String,
-  replyId: Schema.String,
-  campaignId: Schema.String,
-  campaignLeadId: Schema.String,
-  fromEmail: Schema.String,
-  bodyText: Schema.String
+  ...texts("workspaceId", "replyId", "campaignId", "campaignLeadId", "fromEmail", "bodyText")
 })
 
 export const layer = storeLayer(ReadingStore, (sql) => ({

@@ -12,34 +12,18 @@ import {
 } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Either, Option, Schema } from "effect"
 import { LeadRow } from "./CampaignRows.js"
-import {
-  changes,
-  columnsOf,
-  date,
-  dateOrNull,
-  firstRow,
-  hasRows,
-  literals,
-  Millis,
-  rows,
-  run,
-  storable
-} from "./Columns.js"
+import { changes, date, dateOrNull, firstRow, hasRows, literals, Millis, rows, run, storable } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const Classification = Schema.NullOr(Schema.Literal(...CLASSIFICATIONS))
 
 const ReplyRow = Schema.Struct({
-  workspaceId: Schema.String,
-  replyId: Schema.String,
-  campaignId: Schema.String,
-  campaignLeadId: Schema.String,
+  ...texts("workspaceId", "replyId", "campaignId", "campaignLeadId"),
   threadId: Schema.NullOr(Schema.String),
   fromEmail: Schema.String,
   toEmail: Schema.NullOr(Schema.String),
-  subject: Schema.String,
-  snippet: Schema.String,
-  bodyText: Schema.String,
+  ...texts("subject", "snippet", "bodyText"),
   bodyHtml: Schema.NullOr(Schema.String),
   bodyTruncated: Schema.Boolean,
   classification: Classification,
@@ -112,9 +96,7 @@ const InboundContent = Schema.Struct({
 
 /** A raw row: another release may have written content that this one can't read. */
 export const RawInboxRow = Schema.Struct({
-  workspaceId: Schema.String,
-  provider: Schema.String,
-  providerEventId: Schema.String,
+  ...texts("workspaceId", "provider", "providerEventId"),
   receivedAtMillis: Millis,
   content: Schema.Unknown
 })

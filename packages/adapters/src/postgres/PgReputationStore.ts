@@ -2,7 +2,8 @@ import type { DomainWatch } from "@outbound/domain/outreach/reputation/DomainWat
 import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import { ReputationStore, SOURCE_DAYS_MAX } from "@outbound/domain/outreach/reputation/ReputationStore.js"
 import { Effect, Schema } from "effect"
-import { column, columnsOf, date, dateOrNull, hasRows, json, jsonRows, Millis, rows, run } from "./Columns.js"
+import { column, date, dateOrNull, hasRows, json, jsonRows, Millis, rows, run } from "./Columns.js"
+import { columnsOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const RuleRow = Schema.Struct({

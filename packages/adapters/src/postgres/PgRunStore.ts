@@ -1,13 +1,12 @@
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { type RunStanding, RunStore } from "@outbound/domain/calls/runs/RunStore.js"
 import { Effect, Option, Schema } from "effect"
-import { changes, columnsOf, date, firstRow, Millis, rows, run } from "./Columns.js"
+import { changes, date, firstRow, Millis, rows, run } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const RunRow = Schema.Struct({
-  runId: Schema.String,
-  workspaceId: Schema.String,
-  name: Schema.String,
+  ...texts("runId", "workspaceId", "name"),
   budget: Credits,
   spent: Credits,
   expiresAtMillis: Millis,

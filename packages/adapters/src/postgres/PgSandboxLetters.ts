@@ -2,12 +2,11 @@ import { SandboxLetters } from "@outbound/domain/outreach/mail/SandboxLetters.js
 import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Schema } from "effect"
 import { date, jsonRows, Millis, rows, run } from "./Columns.js"
+import { texts } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const LetterRow = Schema.Struct({
-  workspaceId: Schema.String,
-  messageId: Schema.String,
-  toAddress: Schema.String,
+  ...texts("workspaceId", "messageId", "toAddress"),
   persona: Schema.Literal(...CLASSIFICATIONS),
   raw: Schema.String,
   dueAtMillis: Millis

@@ -3,14 +3,12 @@ import { ZONE_VENDORS } from "@outbound/domain/outreach/domains/DnsZones.js"
 import { SendingDomainMachine } from "@outbound/domain/outreach/domains/SendingDomainMachine.js"
 import { type SendingDomain, SendingDomainStore } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import { Schema } from "effect"
-import { columnsOf, date, firstRow, hasRows, Millis, rows, run } from "./Columns.js"
+import { date, firstRow, hasRows, Millis, rows, run } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const ApprovalJson = Schema.Struct({
-  digest: Schema.String,
-  zoneId: Schema.String,
-  zoneName: Schema.String,
-  by: Schema.String,
+  ...texts("digest", "zoneId", "zoneName", "by"),
   changes: Schema.Array(
     Schema.Struct({
       name: Schema.String,
@@ -25,18 +23,14 @@ const ApprovalJson = Schema.Struct({
 })
 
 const DomainRow = Schema.Struct({
-  workspaceId: Schema.String,
-  domainId: Schema.String,
-  domain: Schema.String,
+  ...texts("workspaceId", "domainId", "domain"),
   wishes: Wishes,
   state: Schema.Literal(...SendingDomainMachine.states),
   sinceMillis: Millis,
   zone: Schema.NullOr(
     Schema.Struct({
       vendor: Schema.Literal(...ZONE_VENDORS),
-      sealedSecret: Schema.String,
-      last4: Schema.String,
-      addedBy: Schema.String
+      ...texts("sealedSecret", "last4", "addedBy")
     })
   ),
   approval: Schema.NullOr(ApprovalJson),

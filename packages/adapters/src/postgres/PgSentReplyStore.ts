@@ -3,7 +3,6 @@ import { SentReplyStore } from "@outbound/domain/outreach/replies/SentReplyStore
 import { Effect, Schema } from "effect"
 import {
   changes,
-  columnsOf,
   date,
   dateOrNull,
   firstRow,
@@ -15,23 +14,13 @@ import {
   statesInto,
   storable
 } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const SentReplyRow = Schema.Struct({
-  workspaceId: Schema.String,
-  sentReplyId: Schema.String,
-  replyId: Schema.String,
-  campaignId: Schema.String,
-  campaignLeadId: Schema.String,
+  ...texts("workspaceId", "sentReplyId", "replyId", "campaignId", "campaignLeadId"),
   threadId: Schema.NullOr(Schema.String),
-  requestId: Schema.String,
-  approvalId: Schema.String,
-  mailboxId: Schema.String,
-  addressHash: Schema.String,
-  fromEmail: Schema.String,
-  toEmail: Schema.String,
-  subject: Schema.String,
-  bodyText: Schema.String,
+  ...texts("requestId", "approvalId", "mailboxId", "addressHash", "fromEmail", "toEmail", "subject", "bodyText"),
   references: Schema.Array(Schema.String),
   state: Schema.Literal(...SentReplyMachine.states),
   createdAtMillis: Millis,

@@ -1,6 +1,7 @@
 import { UserStore } from "@outbound/domain/control/users/UserStore.js"
 import { Effect, Option, Schema } from "effect"
-import { changes, columnsOf, date, firstRow, Millis, rows, run, valuesOf } from "./Columns.js"
+import { changes, date, firstRow, Millis, rows, run } from "./Columns.js"
+import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { orUnavailable } from "./PgErrors.js"
 import { storeLayer } from "./storeLayer.js"
 
@@ -16,9 +17,7 @@ const LinkRow = Schema.Struct({
 })
 
 const SessionRow = Schema.Struct({
-  sessionHash: Schema.String,
-  userId: Schema.String,
-  workspaceId: Schema.String,
+  ...texts("sessionHash", "userId", "workspaceId"),
   beganBy: Schema.Literal("link", "passkey"),
   createdAtMillis: Millis,
   expiresAtMillis: Millis

@@ -7,18 +7,14 @@ import {
   WorkspaceStore
 } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Option, Schema } from "effect"
-import { changes, column, columnsOf, date, dateOrNull, firstRow, Millis, rows, run, valuesOf } from "./Columns.js"
+import { changes, column, date, dateOrNull, firstRow, Millis, rows, run } from "./Columns.js"
+import { columnsOf, integers, valuesOf } from "./RowFields.js"
 import { orUnavailable } from "./PgErrors.js"
 import { storeLayer } from "./storeLayer.js"
 
 const CapsRow = Schema.Struct({
-  dailySends: Schema.Int,
-  dailyReplies: Schema.Int,
-  mailboxDailyReplies: Schema.Int,
-  mailboxDailySends: Schema.Int,
-  refusalsMin: Schema.Int,
-  mailboxRefusalsPercent: Schema.Int,
-  receiverRefusalsPercent: Schema.Int
+  ...integers("dailySends", "dailyReplies", "mailboxDailyReplies", "mailboxDailySends", "refusalsMin"),
+  ...integers("mailboxRefusalsPercent", "receiverRefusalsPercent")
 })
 
 const Kind = Schema.Literal("sandbox", "live")

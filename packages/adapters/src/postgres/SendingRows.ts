@@ -6,16 +6,15 @@ import {
 } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { Schema } from "effect"
-import { columnsOf, Millis } from "./Columns.js"
+import { Millis } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
 
 export const MailboxRow = Schema.Struct({
   workspaceId: Schema.String,
   mailboxId: Schema.String,
   kind: Schema.Literal(...MAILBOX_KINDS),
   operationId: Schema.NullOr(Schema.String),
-  domain: Schema.String,
-  address: Schema.String,
-  displayName: Schema.String,
+  ...texts("domain", "address", "displayName"),
   state: Schema.Literal(...MailboxMachine.states),
   pauseReason: Schema.NullOr(Schema.Literal(...MAILBOX_PAUSE_REASONS)),
   activeAtMillis: Schema.NullOr(Millis),
@@ -28,11 +27,7 @@ export const MailboxRow = Schema.Struct({
 export const MAILBOX_COLUMNS = columnsOf(MailboxRow, "b")
 
 export const MessageRow = Schema.Struct({
-  workspaceId: Schema.String,
-  messageId: Schema.String,
-  campaignId: Schema.String,
-  campaignLeadId: Schema.String,
-  mailboxId: Schema.String,
+  ...texts("workspaceId", "messageId", "campaignId", "campaignLeadId", "mailboxId"),
   stepIndex: Schema.Int,
   variant: Schema.NullOr(Schema.Int),
   state: Schema.Literal(...MessageMachine.states),

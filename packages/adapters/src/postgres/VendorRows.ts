@@ -8,12 +8,11 @@ import {
 } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import { Schema } from "effect"
 import { LeadRow } from "./CampaignRows.js"
-import { columnsOf, Millis } from "./Columns.js"
+import { Millis } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
 
 export const VendorCampaignRow = Schema.Struct({
-  workspaceId: Schema.String,
-  campaignId: Schema.String,
-  vendor: Schema.String,
+  ...texts("workspaceId", "campaignId", "vendor"),
   account: Schema.Literal(...VENDOR_ACCOUNTS),
   state: Schema.Literal(...VendorCampaignMachine.states),
   ref: Schema.NullOr(Schema.String),
@@ -33,9 +32,7 @@ export const VENDOR_CAMPAIGN_COLUMNS = columnsOf(VendorCampaignRow, "v", {
 })
 
 export const VendorLeadRow = Schema.Struct({
-  workspaceId: Schema.String,
-  campaignId: Schema.String,
-  campaignLeadId: Schema.String,
+  ...texts("workspaceId", "campaignId", "campaignLeadId"),
   state: Schema.Literal(...VendorLeadMachine.states),
   ref: Schema.NullOr(Schema.String),
   pushes: Schema.Int,

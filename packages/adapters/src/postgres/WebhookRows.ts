@@ -5,13 +5,12 @@ import { DeliveryMachine } from "@outbound/domain/control/webhooks/DeliveryMachi
 import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"
 import type { ClaimedDelivery, Endpoint } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import { Schema } from "effect"
-import { columnsOf, Millis } from "./Columns.js"
+import { Millis } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
 import { EventRow } from "./TrailRows.js"
 
 export const EndpointFields = Schema.Struct({
-  workspaceId: Schema.String,
-  endpointId: Schema.String,
-  url: Schema.String,
+  ...texts("workspaceId", "endpointId", "url"),
   kinds: Schema.Array(TrailKind),
   state: Schema.Literal(...EndpointMachine.states),
   sealedSecret: Schema.String,

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { membersOf } from "../platform/membersOf.js"
 
 // Schemas for vendors' answers. Unknown members are ignored; a member of an undocumented type makes the whole answer
 // unusable.
@@ -6,10 +7,6 @@ import { Schema } from "effect"
 /** A member that may be absent or null. */
 export const maybe = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
-
-/** Members of these names, all of one schema. */
-export const membersOf = <N extends string, S>(schema: S, names: ReadonlyArray<N>): Readonly<Record<N, S>> =>
-  Object.fromEntries(names.map((name) => [name, schema])) as Record<N, S>
 
 /** Members of these names, each a text that may be absent or null. */
 export const maybeTexts = <N extends string>(...names: ReadonlyArray<N>) => membersOf(maybe(Schema.String), names)

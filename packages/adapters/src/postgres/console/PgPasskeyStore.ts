@@ -1,6 +1,7 @@
 import { CHALLENGE_PURPOSES, PasskeyStore } from "@outbound/domain/control/users/PasskeyStore.js"
 import { Effect, Schema } from "effect"
-import { changes, columnsOf, date, firstRow, hasRows, json, Millis, rows, run, storable, valuesOf } from "../Columns.js"
+import { changes, date, firstRow, hasRows, json, Millis, rows, run, storable } from "../Columns.js"
+import { columnsOf, texts, valuesOf } from "../RowFields.js"
 import { storeLayer } from "../storeLayer.js"
 
 /** Most expired challenges that one insert deletes. */
@@ -20,10 +21,7 @@ const Count = Schema.transform(Schema.BigIntFromSelf, Schema.Number, {
 })
 
 const PasskeyRow = Schema.Struct({
-  passkeyId: Schema.String,
-  userId: Schema.String,
-  credentialId: Schema.String,
-  publicKey: Schema.String,
+  ...texts("passkeyId", "userId", "credentialId", "publicKey"),
   counter: Count,
   transports: Schema.Array(Schema.String),
   name: Schema.String,

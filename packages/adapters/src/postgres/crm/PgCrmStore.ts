@@ -1,28 +1,12 @@
 import { CRM_PASSES, CRM_TROUBLES, type CrmConnection, CrmStore } from "@outbound/domain/outreach/crm/CrmStore.js"
 import { Effect, Option, Schema } from "effect"
-import {
-  column,
-  columnsOf,
-  countRows,
-  date,
-  dateOrNull,
-  firstRow,
-  hasRows,
-  jsonRows,
-  Millis,
-  rows,
-  run
-} from "../Columns.js"
+import { column, countRows, date, dateOrNull, firstRow, hasRows, jsonRows, Millis, rows, run } from "../Columns.js"
+import { columnsOf, texts } from "../RowFields.js"
 import { crmWrites } from "./crmWrites.js"
 import { storeLayer } from "../storeLayer.js"
 
 const ConnectionRow = Schema.Struct({
-  workspaceId: Schema.String,
-  connectionId: Schema.String,
-  vendor: Schema.String,
-  sealedSecret: Schema.String,
-  last4: Schema.String,
-  addedBy: Schema.String,
+  ...texts("workspaceId", "connectionId", "vendor", "sealedSecret", "last4", "addedBy"),
   addedAtMillis: Millis,
   keepsCustomers: Schema.Boolean,
   keepsOpenDeals: Schema.Boolean,

@@ -5,6 +5,7 @@ import { isFinal } from "@outbound/domain/kernel/machine.js"
 import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Option, Schema } from "effect"
 import { countRows, date, firstRow, hasRows, literals, Millis, rows, run, statesInto } from "../Columns.js"
+import { textsOrNull } from "../RowFields.js"
 
 const ClaimedRow = Schema.Struct({
   workspaceId: Schema.String,
@@ -18,11 +19,7 @@ const ClaimedRow = Schema.Struct({
   attempts: Schema.Int,
   campaignName: Schema.String,
   email: Schema.String,
-  firstName: Schema.NullOr(Schema.String),
-  lastName: Schema.NullOr(Schema.String),
-  companyName: Schema.NullOr(Schema.String),
-  subject: Schema.NullOr(Schema.String),
-  bodyText: Schema.NullOr(Schema.String),
+  ...textsOrNull("firstName", "lastName", "companyName", "subject", "bodyText"),
   classification: Schema.NullOr(Schema.Literal(...CLASSIFICATIONS)),
   receivedAtMillis: Schema.NullOr(Millis),
   ownerRef: Schema.NullOr(Schema.String)
