@@ -81,7 +81,10 @@ const checkUpstream = (
       const answer = await fetch(`${baseUrl}/models`, { headers, signal, redirect: "error" })
       return {
         status: answer.status,
-        text: answer.body === null ? "" : await textWithin(answer.body, MODELS_BYTES_MAX)
+        text:
+          answer.body === null
+            ? ""
+            : await textWithin(answer.body as unknown as AsyncIterable<Uint8Array>, MODELS_BYTES_MAX)
       }
     },
     catch: () => new ProviderFailure({ provider: name, reason: "transient" })
