@@ -1,22 +1,22 @@
-import type { Crm, CrmVendor } from "@outbound/domain/outreach/crm/Crm.js"
+import type { Crm, CrmRecord, CrmVendor } from "@outbound/domain/outreach/crm/Crm.js"
 import type { CrmAccess } from "@outbound/domain/outreach/crm/CrmAccess.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { CurrentSourceAccess, noAccess } from "@outbound/domain/sources/SourceAccess.js"
-import { Effect, Option, type Redacted, Schema, type Scope } from "effect"
+import { Effect, Option, type Redacted, type Scope } from "effect"
 import { Agent } from "undici"
 import { CallRates } from "../providers/CallRate.js"
-import type { Classified } from "../providers/classify.js"
+import { type Classified, classifiedNotFound } from "../providers/classify.js"
 import { guardedConnector } from "../providers/connecting.js"
 import { classifiedWithSaying } from "../providers/saying.js"
 import {
   makeVendorHttp,
   type VendorAnswer,
   type VendorHttp,
-  vendorHttpOver,
   type VendorHttpOptions,
+  vendorHttpOver,
   WAITING
 } from "../providers/VendorHttp.js"
-import { doorToCrm, type CrmsOptions } from "./doorToCrm.js"
+import { type CrmsOptions, doorToCrm } from "./doorToCrm.js"
 
 /** How one account is spoken to. */
 export interface CrmAccount {
@@ -51,7 +51,12 @@ export const crmOver = (http: VendorHttp, { makeNotes, makeOwners, makePages }: 
   ...makeNotes(http)
 })
 
-const NOT_FOUND = "not found"
+/** A CRM whose accounts are spoken to by their key alone. */
+export const byKey =
+  (parts: CrmParts): CrmDefinition["make"] =>
+  () =>
+  ({ http }) =>
+    crmOver(http, parts)
 
 /** Connections that are kept open to one account's own address. */
 const CONNECTIONS_MAX = 4
@@ -60,9 +65,7 @@ const CONNECTIONS_MAX = 4
 const classify =
   (own: CrmDefinition["classify"]) =>
   (answer: VendorAnswer): Classified | null =>
-    answer.status === 404 ? { reason: "invalid", cause: NOT_FOUND } : (own?.(answer) ?? classifiedWithSaying(answer))
-
-export const isNotFound = ({ cause, reason }: ProviderFailure): boolean => reason === "invalid" && cause === NOT_FOUND
+    classifiedNotFound(answer) ?? own?.(answer) ?? classifiedWithSaying(answer)
 
 const underKey = (http: VendorHttp, key: Redacted.Redacted | null): VendorHttp => {
   const access = { ...noAccess, ownKey: () => Effect.succeed(Option.fromNullable(key)) }
@@ -110,40 +113,43 @@ export const makeCrm = (
     }
   })
 
-/** A number or its text, as text: vendors write ids in both ways. */
-export const Id = Schema.transform(Schema.Union(Schema.String, Schema.Number), Schema.String, {
-  strict: true,
-  decode: String,
-  encode: (text) => text
-})
-
-/** A place in a reading of several kinds of records, one after the other. */
-export interface Place<Kind extends string> {
-  readonly kind: Kind
-  /** Null: its first page. */
-  readonly after: string | null
+/** What says nothing of anybody. */
+export const NOTHING: Omit<CrmRecord, "ref"> = {
+  emails: [],
+  domains: [],
+  isCustomer: false,
+  hasOpenDeal: false,
+  ownerRef: null
 }
 
-/** Reads a cursor of ours; null: it is none. */
-export const placeOf = <const Kind extends string>(
-  kinds: ReadonlyArray<Kind>,
-  cursor: string | null
-): Place<Kind> | null => {
-  if (cursor === null) return { kind: kinds[0] as Kind, after: null }
-  const at = cursor.indexOf(":")
-  const kind = kinds.find((one) => one === cursor.slice(0, at))
-  return kind === undefined ? null : { kind, after: cursor.slice(at + 1) || null }
-}
+/** A page of records of one kind. `after` and `next`: null for the first page, and after the last one. */
+type ReadKind = (
+  after: string | null,
+  sinceMillis: number | null
+) => Effect.Effect<{ readonly records: ReadonlyArray<CrmRecord>; readonly next: string | null }, ProviderFailure>
 
-/** The cursor behind a page: the rest of its kind, or the next kind; null: that was the last. */
-export const cursorAfter = <Kind extends string>(
-  kinds: ReadonlyArray<Kind>,
-  { kind }: Place<Kind>,
-  next: string | null
-): string | null => {
-  if (next !== null) return `${kind}:${next}`
-  const following = kinds[kinds.indexOf(kind) + 1]
-  return following === undefined ? null : `${following}:`
+/** Reads several kinds of records, one after the other, each from its first page to its last. */
+export const pagesOf = (
+  http: VendorHttp,
+  kinds: Readonly<Record<string, ReadKind>>,
+  /** Asked once for each reading. */
+  first: Effect.Effect<void, ProviderFailure> = Effect.void
+): Crm["page"] => {
+  const names = Object.keys(kinds)
+  return ({ cursor, sinceMillis }) =>
+    Effect.gen(function* () {
+      // A cursor of ours is a kind, a colon, and the place within it.
+      const [kind = "", ...place] = (cursor ?? `${names[0]}:`).split(":")
+      const read = names.includes(kind) ? kinds[kind] : undefined
+      if (read === undefined || place.length === 0) {
+        return yield* Effect.fail(http.failed("invalid", "its place is none of ours"))
+      }
+      if (cursor === null) yield* first
+      const { next, records } = yield* read(place.join(":") || null, sinceMillis)
+      const following = names[names.indexOf(kind) + 1]
+      if (next !== null) return { records, cursor: `${kind}:${next}` }
+      return { records, cursor: following === undefined ? null : `${following}:` }
+    })
 }
 
 /** Plain text as the rich text that notes are kept in. */

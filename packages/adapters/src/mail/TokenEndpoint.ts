@@ -1,10 +1,11 @@
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { MailGrant } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { Effect, Either, Redacted, Schema } from "effect"
-import { Agent, type Dispatcher, request } from "undici"
+import { Agent, request } from "undici"
 import { doorTo } from "../site/door.js"
 import { makeGate, NotAllowed, portOf, type Resolve, resolveBy } from "../site/Gate.js"
 import { lookupThrough } from "../site/lookup.js"
+import { textWithin } from "../platform/textWithin.js"
 
 /** The provider name in failures of token endpoints. */
 export const TOKEN_ENDPOINT = "token_endpoint"
@@ -105,18 +106,6 @@ const formOf = ({ clientId, clientSecret, refreshToken, scope }: MailGrant): str
     ...(scope === null ? {} : { scope })
   }).toString()
 
-/** The body up to the size limit; a longer one is no valid answer. */
-const textOf = async (body: Dispatcher.ResponseData["body"]): Promise<string> => {
-  const chunks: Array<Buffer> = []
-  let size = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > ANSWER_BYTES_MAX) return ""
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, size).toString("utf8")
-}
-
 /** We drop the error's text: it comes from a library that had the request. */
 const wordsOf = (error: unknown): string => {
   const isForbidden = error instanceof NotAllowed && error.reason !== "unresolved"
@@ -149,7 +138,8 @@ export const makeTokenEndpoint = (options: TokenEndpointOptions) => {
             body: formOf(grant),
             signal: AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMillis ?? TIMEOUT_MILLIS)])
           })
-          return { status: statusCode, text: await textOf(body) }
+          // A longer answer is no valid one.
+          return { status: statusCode, text: (await textWithin(body as AsyncIterable<Buffer>, ANSWER_BYTES_MAX)) ?? "" }
         } finally {
           // The endpoint is not requested again within the hour.
           void agent.destroy()

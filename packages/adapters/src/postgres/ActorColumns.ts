@@ -9,8 +9,6 @@ export const ActorFields = {
   actorName: Schema.NullOr(Schema.String)
 }
 
-export const ACTOR_COLUMNS = `actor_kind AS "actorKind", actor_id AS "actorId", actor_name AS "actorName"`
-
 interface ActorRow {
   readonly actorKind: Actor["kind"]
   readonly actorId: string | null

@@ -5,14 +5,13 @@ import { LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/outreach/c
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Schema } from "effect"
 import { literals, Millis } from "./Columns.js"
+import { columnsOf, texts, textsOrNull } from "./RowFields.js"
 
 const Wording = Schema.Struct({ subject: Schema.NullOr(Schema.String), body: Schema.String })
 const StepVariants = Schema.NullOr(Schema.Array(Schema.NullOr(Schema.Int)))
 
 export const CampaignRow = Schema.Struct({
-  workspaceId: Schema.String,
-  campaignId: Schema.String,
-  name: Schema.String,
+  ...texts("workspaceId", "campaignId", "name"),
   state: Schema.Literal(...CampaignMachine.states),
   pauseReason: Schema.NullOr(Schema.Literal(...PAUSE_REASONS)),
   sequence: Schema.Array(
@@ -54,42 +53,24 @@ export const CampaignRow = Schema.Struct({
 })
 
 /** The columns of `CampaignRow`, of `campaigns c`. */
-export const CAMPAIGN_COLUMNS = `
-  c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId", c.name, c.state, c.pause_reason AS "pauseReason",
-  c.sequence, c.chosen_variants AS "chosenVariants", c.winner_rule AS "winnerRule", c.schedule, c.stop_for_company AS "stopForCompany", c.max_per_company_per_day AS "maxPerCompanyPerDay",
-  c.recipients_version AS "recipientsVersion", c.created_at AS "createdAtMillis",
-  c.launched_at AS "launchedAtMillis"
-`
+export const CAMPAIGN_COLUMNS = columnsOf(CampaignRow, "c")
 
 export const LeadRow = Schema.Struct({
-  workspaceId: Schema.String,
-  campaignId: Schema.String,
-  campaignLeadId: Schema.String,
-  email: Schema.String,
-  firstName: Schema.NullOr(Schema.String),
-  lastName: Schema.NullOr(Schema.String),
-  companyName: Schema.NullOr(Schema.String),
+  ...texts("workspaceId", "campaignId", "campaignLeadId", "email"),
+  ...textsOrNull("firstName", "lastName", "companyName"),
   custom: Schema.Record({ key: Schema.String, value: Schema.String }),
   state: Schema.Literal(...LeadMachine.states),
   interestStatus: Schema.NullOr(Schema.Literal(...INTEREST_STATUSES)),
   providerSyncStatus: Schema.NullOr(Schema.Literal(...PROVIDER_SYNC_STATUSES)),
   addressHash: Schema.String,
-  approvalId: Schema.NullOr(Schema.String),
-  mailboxId: Schema.NullOr(Schema.String),
-  hours: Schema.NullOr(Schema.String),
+  ...textsOrNull("approvalId", "mailboxId", "hours"),
   variants: StepVariants,
   stepsSent: Schema.Int,
   nextAtMillis: Schema.NullOr(Millis)
 })
 
 /** The columns of `LeadRow`, of `campaign_leads l`. */
-export const LEAD_COLUMNS = `
-  l.workspace_id AS "workspaceId", l.campaign_id AS "campaignId", l.campaign_lead_id AS "campaignLeadId", l.email,
-  l.first_name AS "firstName", l.last_name AS "lastName", l.company_name AS "companyName", l.custom, l.state,
-  l.interest_status AS "interestStatus", l.provider_sync_status AS "providerSyncStatus",
-  l.address_hash AS "addressHash", l.approval_id AS "approvalId", l.mailbox_id AS "mailboxId", l.hours, l.variants,
-  l.steps_sent AS "stepsSent", l.next_at AS "nextAtMillis"
-`
+export const LEAD_COLUMNS = columnsOf(LeadRow, "l")
 
 /** A lead that may be emailed, has a step left and is covered: the condition of the index `campaign_leads_due`. */
 export const SENDABLE_LEAD = `

@@ -66,6 +66,29 @@ export const firstRow =
   ): Effect.Effect<Option.Option<A>, StoreUnavailable, R> =>
     Effect.map(rows(operation, row)(statement), (found) => Option.fromNullable(found[0]))
 
+/** Runs a statement that returns one column, and decodes its values. */
+export const column =
+  <A, I>(operation: string, value: Schema.Schema<A, I>) =>
+  <R>(
+    statement: Effect.Effect<ReadonlyArray<object>, SqlError, R>
+  ): Effect.Effect<ReadonlyArray<A>, StoreUnavailable, R> =>
+    rows(operation, value)(Effect.map(statement, (found) => found.map((row) => Object.values(row)[0])))
+
+/** Runs a statement and counts its rows. */
+export const countRows =
+  (operation: string) =>
+  <R>(statement: Effect.Effect<ReadonlyArray<unknown>, SqlError, R>): Effect.Effect<number, StoreUnavailable, R> =>
+    statement.pipe(
+      orUnavailable(operation),
+      Effect.map((found) => found.length)
+    )
+
+/** Runs a statement and tells whether it returned a row. */
+export const hasRows =
+  (operation: string) =>
+  <R>(statement: Effect.Effect<ReadonlyArray<unknown>, SqlError, R>): Effect.Effect<boolean, StoreUnavailable, R> =>
+    Effect.map(countRows(operation)(statement), (count) => count > 0)
+
 export const run =
   (operation: string) =>
   <R>(statement: Effect.Effect<unknown, SqlError, R>): Effect.Effect<void, StoreUnavailable, R> =>

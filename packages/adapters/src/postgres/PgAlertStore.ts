@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import {
   type Alert,
   ALERT_KINDS,
@@ -14,18 +13,16 @@ import {
 import { MISSING_LOOKS_MIN } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { Credits, credits, format } from "@outbound/domain/kernel/money/Credits.js"
-import { Effect, Layer, Option, Schema } from "effect"
-import { date, firstRow, jsonRows, Millis, rows, run } from "./Columns.js"
+import { Effect, Option, Schema } from "effect"
+import { countRows, date, firstRow, jsonRows, Millis, rows, run } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
 import { isOpenAlert } from "./openAlerts.js"
+import { storeLayer } from "./storeLayer.js"
 
 const Kind = Schema.Literal(...ALERT_KINDS)
 
 const CauseRow = Schema.Struct({
-  workspaceId: Schema.String,
-  subject: Schema.String,
-  period: Schema.String,
-  name: Schema.String,
-  says: Schema.String
+  ...texts("workspaceId", "subject", "period", "name", "says")
 })
 
 const AlertRow = Schema.Struct({
@@ -44,11 +41,6 @@ const UnmailedRow = Schema.Struct({
   owners: Schema.Array(Schema.String)
 })
 
-const COLUMNS = `
-  a.workspace_id AS "workspaceId", a.alert_id AS "alertId", a.kind, a.subject, a.period, a.name, a.says,
-  a.raised_at AS "raisedAtMillis", a.mailed_at AS "mailedAtMillis"
-`
-
 const dayOf = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
 
 const toUnmailed = ({ owners, workspaceName, ...alert }: typeof UnmailedRow.Type): UnmailedAlert => ({
@@ -57,223 +49,214 @@ const toUnmailed = ({ owners, workspaceName, ...alert }: typeof UnmailedRow.Type
   workspaceName
 })
 
-export const layer = Layer.effect(
-  AlertStore,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const columns = sql.literal(COLUMNS)
+export const layer = storeLayer(AlertStore, (sql) => {
+  const columns = sql.literal(columnsOf(AlertRow, "a"))
 
-    const watched = sql.literal(
-      "JOIN sending_domains d ON d.workspace_id = w.workspace_id AND d.domain_id = w.domain_id"
-    )
+  const watched = sql.literal("JOIN sending_domains d ON d.workspace_id = w.workspace_id AND d.domain_id = w.domain_id")
 
-    /** The current conditions of each kind. Amounts are micro-credits. */
-    const standing = (kind: AlertKind, nowMillis: number) => {
-      switch (kind) {
-        case "low_balance":
-          return sql`
-            SELECT c.workspace_id, 'balance' AS subject, added.entry_id::text AS period, '' AS name,
-              c.available::text AS says
-            FROM accounts c
-            CROSS JOIN LATERAL (
-              SELECT l.entry_id, l.amount FROM ledger_entries l
-              WHERE l.workspace_id = c.workspace_id AND l.kind IN ('grant', 'top_up') AND l.amount > 0
-              ORDER BY l.entry_id DESC
-              LIMIT 1
-            ) AS added
-            LEFT JOIN alert_settings s ON s.workspace_id = c.workspace_id
-            WHERE c.available < COALESCE(
-              s.low_balance, GREATEST(added.amount * ${THRESHOLD_SHARE} / 100, ${String(credits(THRESHOLD_LEAST))}::bigint)
-            )
-          `
-        case "key_cap":
-          return sql`
-            SELECT k.workspace_id, k.key_id::text || '/' || share AS subject, u.month AS period, k.name,
-              share::text AS says
-            FROM api_keys k
-            JOIN key_usage u ON u.workspace_id = k.workspace_id AND u.key_id = k.key_id
-              AND u.month = ${monthOf(nowMillis)}
-            CROSS JOIN unnest(${[...CAP_SHARES]}::int[]) AS share
-            WHERE k.state <> 'revoked' AND k.monthly_spend_cap > 0
-              AND u.committed >= k.monthly_spend_cap * share / 100
-          `
-        case "mailbox_paused":
-          return sql`
-            SELECT w.workspace_id, e.detail->>'mailbox' AS subject, e.event_id::text AS period,
-              e.detail->>'mailbox' AS name,
-              COALESCE(e.detail->>'reason', '')
-                || COALESCE(': ' || NULLIF(concat_ws(' ', e.detail->>'status', NULLIF(e.detail->>'says', '')), ''), '') AS says
-            FROM workspaces w
-            JOIN trail_events e ON e.workspace_id = w.workspace_id AND e.kind = 'mailbox_paused'
-              AND e.observed_at > ${date(nowMillis - ALERT_REPEAT_MILLIS)}
-            WHERE e.detail->>'mailbox' IS NOT NULL AND e.detail->>'reason' IS DISTINCT FROM 'owner'
-          `
-        case "campaign_capacity":
-          return sql`
-            SELECT w.workspace_id, e.campaign_id::text AS subject, e.event_id::text AS period, c.name, '' AS says
-            FROM workspaces w
-            JOIN trail_events e ON e.workspace_id = w.workspace_id AND e.kind = 'paused'
-              AND e.observed_at > ${date(nowMillis - ALERT_REPEAT_MILLIS)}
-            JOIN campaigns c ON c.workspace_id = e.workspace_id AND c.campaign_id = e.campaign_id
-            WHERE e.detail->>'reason' = 'capacity'
-          `
-        case "webhook_failing":
-          return sql`
-            SELECT w.workspace_id, w.endpoint_id::text AS subject, ${dayOf(nowMillis)} AS period, w.url AS name,
-              to_char(w.failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS says
-            FROM webhook_endpoints w
-            WHERE w.state = 'enabled' AND w.failing_since < ${date(nowMillis - WEBHOOK_FAILING_MILLIS)}
-          `
-        case "payment_returned":
-          return sql`
-            SELECT p.workspace_id, p.payment_id::text AS subject, p.returned_cents::text AS period, '' AS name,
-              p.returned_cents::text AS says
-            FROM payments p
-            WHERE p.returned_cents > 0
-          `
-        case "domain_records":
-          return sql`
-            SELECT d.workspace_id, d.domain_id::text AS subject, (extract(epoch FROM d.since) * 1000)::bigint::text AS period,
-              d.domain AS name, COALESCE(d.stopped, '') AS says
-            FROM sending_domains d
-            WHERE d.state = 'late' OR d.stopped IS NOT NULL
-          `
-        case "records_missing":
-          return sql`
-            SELECT w.workspace_id, w.domain_id::text AS subject, w.missing->>'sinceMillis' AS period, d.domain AS name,
-              (SELECT string_agg(r.record, ', ') FROM jsonb_array_elements_text(w.missing->'records') AS r (record)) AS says
-            FROM domain_watches w ${watched}
-            WHERE (w.missing->>'looks')::int >= ${MISSING_LOOKS_MIN}
-          `
-        case "dmarc_failing":
-          return sql`
-            SELECT w.workspace_id, w.domain_id::text AS subject, w.failing->>'sinceMillis' AS period, d.domain AS name,
-              concat(w.failing->>'failed', ' of ', w.failing->>'messages', ' messages') AS says
-            FROM domain_watches w ${watched}
-            WHERE w.failing IS NOT NULL
-          `
-        case "blocklisted":
-          return sql`
-            SELECT w.workspace_id, concat_ws('/', w.domain_id, l->>'zone', l->>'subject') AS subject,
-              l->>'sinceMillis' AS period, l->>'subject' AS name,
-              concat_ws(': ', l->>'zone', NULLIF(l->>'says', '')) AS says
-            FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
-            WHERE (l->>'isListed')::boolean
-          `
-        case "delisted":
-          return sql`
-            SELECT w.workspace_id, concat_ws('/', w.domain_id, l->>'zone', l->>'subject') AS subject,
-              l->>'sinceMillis' AS period, l->>'subject' AS name, l->>'zone' AS says
-            FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
-            WHERE NOT (l->>'isListed')::boolean AND (l->>'wasListed')::boolean
-              AND (l->>'sinceMillis')::bigint > ${nowMillis - ALERT_REPEAT_MILLIS}
-          `
-      }
+  /** The current conditions of each kind. Amounts are micro-credits. */
+  const standing = (kind: AlertKind, nowMillis: number) => {
+    switch (kind) {
+      case "low_balance":
+        return sql`
+          SELECT c.workspace_id, 'balance' AS subject, added.entry_id::text AS period, '' AS name,
+            c.available::text AS says
+          FROM accounts c
+          CROSS JOIN LATERAL (
+            SELECT l.entry_id, l.amount FROM ledger_entries l
+            WHERE l.workspace_id = c.workspace_id AND l.kind IN ('grant', 'top_up') AND l.amount > 0
+            ORDER BY l.entry_id DESC
+            LIMIT 1
+          ) AS added
+          LEFT JOIN alert_settings s ON s.workspace_id = c.workspace_id
+          WHERE c.available < COALESCE(
+            s.low_balance, GREATEST(added.amount * ${THRESHOLD_SHARE} / 100, ${String(credits(THRESHOLD_LEAST))}::bigint)
+          )
+        `
+      case "key_cap":
+        return sql`
+          SELECT k.workspace_id, k.key_id::text || '/' || share AS subject, u.month AS period, k.name,
+            share::text AS says
+          FROM api_keys k
+          JOIN key_usage u ON u.workspace_id = k.workspace_id AND u.key_id = k.key_id
+            AND u.month = ${monthOf(nowMillis)}
+          CROSS JOIN unnest(${[...CAP_SHARES]}::int[]) AS share
+          WHERE k.state <> 'revoked' AND k.monthly_spend_cap > 0
+            AND u.committed >= k.monthly_spend_cap * share / 100
+        `
+      case "mailbox_paused":
+        return sql`
+          SELECT w.workspace_id, e.detail->>'mailbox' AS subject, e.event_id::text AS period,
+            e.detail->>'mailbox' AS name,
+            COALESCE(e.detail->>'reason', '')
+              || COALESCE(': ' || NULLIF(concat_ws(' ', e.detail->>'status', NULLIF(e.detail->>'says', '')), ''), '') AS says
+          FROM workspaces w
+          JOIN trail_events e ON e.workspace_id = w.workspace_id AND e.kind = 'mailbox_paused'
+            AND e.observed_at > ${date(nowMillis - ALERT_REPEAT_MILLIS)}
+          WHERE e.detail->>'mailbox' IS NOT NULL AND e.detail->>'reason' IS DISTINCT FROM 'owner'
+        `
+      case "campaign_capacity":
+        return sql`
+          SELECT w.workspace_id, e.campaign_id::text AS subject, e.event_id::text AS period, c.name, '' AS says
+          FROM workspaces w
+          JOIN trail_events e ON e.workspace_id = w.workspace_id AND e.kind = 'paused'
+            AND e.observed_at > ${date(nowMillis - ALERT_REPEAT_MILLIS)}
+          JOIN campaigns c ON c.workspace_id = e.workspace_id AND c.campaign_id = e.campaign_id
+          WHERE e.detail->>'reason' = 'capacity'
+        `
+      case "webhook_failing":
+        return sql`
+          SELECT w.workspace_id, w.endpoint_id::text AS subject, ${dayOf(nowMillis)} AS period, w.url AS name,
+            to_char(w.failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS says
+          FROM webhook_endpoints w
+          WHERE w.state = 'enabled' AND w.failing_since < ${date(nowMillis - WEBHOOK_FAILING_MILLIS)}
+        `
+      case "payment_returned":
+        return sql`
+          SELECT p.workspace_id, p.payment_id::text AS subject, p.returned_cents::text AS period, '' AS name,
+            p.returned_cents::text AS says
+          FROM payments p
+          WHERE p.returned_cents > 0
+        `
+      case "domain_records":
+        return sql`
+          SELECT d.workspace_id, d.domain_id::text AS subject, (extract(epoch FROM d.since) * 1000)::bigint::text AS period,
+            d.domain AS name, COALESCE(d.stopped, '') AS says
+          FROM sending_domains d
+          WHERE d.state = 'late' OR d.stopped IS NOT NULL
+        `
+      case "records_missing":
+        return sql`
+          SELECT w.workspace_id, w.domain_id::text AS subject, w.missing->>'sinceMillis' AS period, d.domain AS name,
+            (SELECT string_agg(r.record, ', ') FROM jsonb_array_elements_text(w.missing->'records') AS r (record)) AS says
+          FROM domain_watches w ${watched}
+          WHERE (w.missing->>'looks')::int >= ${MISSING_LOOKS_MIN}
+        `
+      case "dmarc_failing":
+        return sql`
+          SELECT w.workspace_id, w.domain_id::text AS subject, w.failing->>'sinceMillis' AS period, d.domain AS name,
+            concat(w.failing->>'failed', ' of ', w.failing->>'messages', ' messages') AS says
+          FROM domain_watches w ${watched}
+          WHERE w.failing IS NOT NULL
+        `
+      case "blocklisted":
+        return sql`
+          SELECT w.workspace_id, concat_ws('/', w.domain_id, l->>'zone', l->>'subject') AS subject,
+            l->>'sinceMillis' AS period, l->>'subject' AS name,
+            concat_ws(': ', l->>'zone', NULLIF(l->>'says', '')) AS says
+          FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
+          WHERE (l->>'isListed')::boolean
+        `
+      case "delisted":
+        return sql`
+          SELECT w.workspace_id, concat_ws('/', w.domain_id, l->>'zone', l->>'subject') AS subject,
+            l->>'sinceMillis' AS period, l->>'subject' AS name, l->>'zone' AS says
+          FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
+          WHERE NOT (l->>'isListed')::boolean AND (l->>'wasListed')::boolean
+            AND (l->>'sinceMillis')::bigint > ${nowMillis - ALERT_REPEAT_MILLIS}
+        `
     }
+  }
 
-    return AlertStore.of({
-      causes: (kind, nowMillis, limit) =>
-        sql`
-          SELECT f.workspace_id AS "workspaceId", f.subject, f.period, f.name, f.says
-          FROM (${standing(kind, nowMillis)}) AS f
-          WHERE NOT EXISTS (
-            SELECT 1 FROM alerts a
-            WHERE a.workspace_id = f.workspace_id AND a.kind = ${kind} AND a.subject = f.subject
-              AND (a.period = f.period OR a.raised_at > ${date(nowMillis - ALERT_REPEAT_MILLIS)})
-          )
+  return {
+    causes: (kind, nowMillis, limit) =>
+      sql`
+        SELECT f.workspace_id AS "workspaceId", f.subject, f.period, f.name, f.says
+        FROM (${standing(kind, nowMillis)}) AS f
+        WHERE NOT EXISTS (
+          SELECT 1 FROM alerts a
+          WHERE a.workspace_id = f.workspace_id AND a.kind = ${kind} AND a.subject = f.subject
+            AND (a.period = f.period OR a.raised_at > ${date(nowMillis - ALERT_REPEAT_MILLIS)})
+        )
+        LIMIT ${limit}
+      `.pipe(
+        rows("alerts.causes", CauseRow),
+        Effect.map((found) =>
+          found.map((cause) => ({
+            ...cause,
+            kind,
+            says: kind === "low_balance" ? format(BigInt(cause.says)) : cause.says
+          }))
+        )
+      ),
+
+    raise: (alerts) =>
+      alerts.length === 0
+        ? Effect.void
+        : sql`
+            INSERT INTO alerts (workspace_id, alert_id, kind, subject, period, name, says, raised_at, mail_due_at)
+            SELECT g."workspaceId", g."alertId", g.kind, g.subject, g.period, g.name, g.says,
+              to_timestamp(g."raisedAtMillis" / 1000.0), to_timestamp(g."raisedAtMillis" / 1000.0)
+            FROM json_to_recordset(${jsonRows(alerts)}::json) AS g (
+              "workspaceId" uuid, "alertId" uuid, kind text, subject text, period text, name text, says text,
+              "raisedAtMillis" bigint
+            )
+            ORDER BY g."workspaceId", g.kind, g.subject, g.period
+            ON CONFLICT (workspace_id, kind, subject, period) DO NOTHING
+          `.pipe(run("alerts.raise")),
+
+    list: (workspaceId, nowMillis, limit, before) =>
+      sql`
+        SELECT ${columns}, ${isOpenAlert(sql, nowMillis)} AS "isOpen" FROM alerts a
+        WHERE a.workspace_id = ${workspaceId}
+          ${before === null ? sql.literal("") : sql`AND a.alert_id < ${before}::uuid`}
+        ORDER BY a.alert_id DESC
+        LIMIT ${limit}
+      `.pipe(rows("alerts.list", ListedRow)),
+
+    takeUnmailed: ({ attemptsMax, limit, nowMillis, retryMillis, sinceMillis }) =>
+      sql`
+        WITH due AS (
+          SELECT a.workspace_id, a.alert_id FROM alerts a
+          WHERE a.mailed_at IS NULL AND a.mail_due_at <= ${date(nowMillis)} AND a.attempts < ${attemptsMax}
+            AND a.raised_at > ${date(sinceMillis)}
+          ORDER BY a.mail_due_at
           LIMIT ${limit}
-        `.pipe(
-          rows("alerts.causes", CauseRow),
-          Effect.map((found) =>
-            found.map((cause) => ({
-              ...cause,
-              kind,
-              says: kind === "low_balance" ? format(BigInt(cause.says)) : cause.says
-            }))
-          )
-        ),
+          FOR NO KEY UPDATE SKIP LOCKED
+        )
+        UPDATE alerts a SET attempts = a.attempts + 1, mail_due_at = ${date(nowMillis + retryMillis)}
+        FROM due JOIN workspaces w ON w.workspace_id = due.workspace_id
+        WHERE a.workspace_id = due.workspace_id AND a.alert_id = due.alert_id
+        RETURNING ${columns}, w.name AS "workspaceName", ARRAY(
+          SELECT u.email FROM memberships m JOIN users u ON u.user_id = m.user_id
+          WHERE m.workspace_id = a.workspace_id AND m.role = 'owner' ORDER BY u.email
+        ) AS owners
+      `.pipe(
+        rows("alerts.takeUnmailed", UnmailedRow),
+        Effect.map((found) => found.map(toUnmailed))
+      ),
 
-      raise: (alerts) =>
-        alerts.length === 0
-          ? Effect.void
-          : sql`
-              INSERT INTO alerts (workspace_id, alert_id, kind, subject, period, name, says, raised_at, mail_due_at)
-              SELECT g."workspaceId", g."alertId", g.kind, g.subject, g.period, g.name, g.says,
-                to_timestamp(g."raisedAtMillis" / 1000.0), to_timestamp(g."raisedAtMillis" / 1000.0)
-              FROM json_to_recordset(${jsonRows(alerts)}::json) AS g (
-                "workspaceId" uuid, "alertId" uuid, kind text, subject text, period text, name text, says text,
-                "raisedAtMillis" bigint
-              )
-              ORDER BY g."workspaceId", g.kind, g.subject, g.period
-              ON CONFLICT (workspace_id, kind, subject, period) DO NOTHING
-            `.pipe(run("alerts.raise")),
+    markMailed: ({ alertId, workspaceId }: Alert, nowMillis) =>
+      sql`
+        UPDATE alerts a SET mailed_at = ${date(nowMillis)}
+        WHERE a.workspace_id = ${workspaceId} AND a.alert_id = ${alertId}
+      `.pipe(run("alerts.markMailed")),
 
-      list: (workspaceId, nowMillis, limit, before) =>
-        sql`
-          SELECT ${columns}, ${isOpenAlert(sql, nowMillis)} AS "isOpen" FROM alerts a
-          WHERE a.workspace_id = ${workspaceId}
-            ${before === null ? sql.literal("") : sql`AND a.alert_id < ${before}::uuid`}
-          ORDER BY a.alert_id DESC
-          LIMIT ${limit}
-        `.pipe(rows("alerts.list", ListedRow)),
+    purge: (beforeMillis, limit) =>
+      sql`
+        WITH old AS (
+          SELECT a.workspace_id, a.alert_id FROM alerts a WHERE a.raised_at < ${date(beforeMillis)}
+          ORDER BY a.raised_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+        )
+        DELETE FROM alerts a USING old WHERE a.workspace_id = old.workspace_id AND a.alert_id = old.alert_id
+        RETURNING a.alert_id AS "alertId"
+      `.pipe(countRows("alerts.purge")),
 
-      takeUnmailed: ({ attemptsMax, limit, nowMillis, retryMillis, sinceMillis }) =>
-        sql`
-          WITH due AS (
-            SELECT a.workspace_id, a.alert_id FROM alerts a
-            WHERE a.mailed_at IS NULL AND a.mail_due_at <= ${date(nowMillis)} AND a.attempts < ${attemptsMax}
-              AND a.raised_at > ${date(sinceMillis)}
-            ORDER BY a.mail_due_at
-            LIMIT ${limit}
-            FOR NO KEY UPDATE SKIP LOCKED
-          )
-          UPDATE alerts a SET attempts = a.attempts + 1, mail_due_at = ${date(nowMillis + retryMillis)}
-          FROM due JOIN workspaces w ON w.workspace_id = due.workspace_id
-          WHERE a.workspace_id = due.workspace_id AND a.alert_id = due.alert_id
-          RETURNING ${columns}, w.name AS "workspaceName", ARRAY(
-            SELECT u.email FROM memberships m JOIN users u ON u.user_id = m.user_id
-            WHERE m.workspace_id = a.workspace_id AND m.role = 'owner' ORDER BY u.email
-          ) AS owners
-        `.pipe(
-          rows("alerts.takeUnmailed", UnmailedRow),
-          Effect.map((found) => found.map(toUnmailed))
-        ),
+    threshold: (workspaceId) =>
+      sql`
+        SELECT s.low_balance AS threshold FROM alert_settings s WHERE s.workspace_id = ${workspaceId}
+      `.pipe(
+        firstRow("alerts.threshold", Schema.Struct({ threshold: Credits })),
+        Effect.map((found) => (Option.isNone(found) ? null : found.value.threshold))
+      ),
 
-      markMailed: ({ alertId, workspaceId }: Alert, nowMillis) =>
-        sql`
-          UPDATE alerts a SET mailed_at = ${date(nowMillis)}
-          WHERE a.workspace_id = ${workspaceId} AND a.alert_id = ${alertId}
-        `.pipe(run("alerts.markMailed")),
-
-      purge: (beforeMillis, limit) =>
-        sql`
-          WITH old AS (
-            SELECT a.workspace_id, a.alert_id FROM alerts a WHERE a.raised_at < ${date(beforeMillis)}
-            ORDER BY a.raised_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-          )
-          DELETE FROM alerts a USING old WHERE a.workspace_id = old.workspace_id AND a.alert_id = old.alert_id
-          RETURNING a.alert_id AS "alertId"
-        `.pipe(
-          rows("alerts.purge", Schema.Struct({ alertId: Schema.String })),
-          Effect.map((found) => found.length)
-        ),
-
-      threshold: (workspaceId) =>
-        sql`
-          SELECT s.low_balance AS threshold FROM alert_settings s WHERE s.workspace_id = ${workspaceId}
-        `.pipe(
-          firstRow("alerts.threshold", Schema.Struct({ threshold: Credits })),
-          Effect.map((found) => (Option.isNone(found) ? null : found.value.threshold))
-        ),
-
-      setThreshold: (workspaceId, threshold) =>
-        (threshold === null
-          ? sql`DELETE FROM alert_settings s WHERE s.workspace_id = ${workspaceId}`
-          : sql`
-              INSERT INTO alert_settings (workspace_id, low_balance) VALUES (${workspaceId}, ${threshold})
-              ON CONFLICT (workspace_id) DO UPDATE SET low_balance = EXCLUDED.low_balance
-            `
-        ).pipe(run("alerts.setThreshold"))
-    })
-  })
-)
+    setThreshold: (workspaceId, threshold) =>
+      (threshold === null
+        ? sql`DELETE FROM alert_settings s WHERE s.workspace_id = ${workspaceId}`
+        : sql`
+            INSERT INTO alert_settings (workspace_id, low_balance) VALUES (${workspaceId}, ${threshold})
+            ON CONFLICT (workspace_id) DO UPDATE SET low_balance = EXCLUDED.low_balance
+          `
+      ).pipe(run("alerts.setThreshold"))
+  }
+})

@@ -1,22 +1,17 @@
-import { SqlClient } from "@effect/sql"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { type Approval, ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { ONE_PERSON } from "@outbound/domain/calls/approvals/approvers.js"
 import { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { changes, date, dateOrNull, firstRow, json, literals, Millis, rows, run, statesInto } from "./Columns.js"
+import { columnsOf, texts, valuesOf } from "./RowFields.js"
+import { storeLayer } from "./storeLayer.js"
 
 const ApprovalRow = Schema.Struct({
-  approvalId: Schema.String,
-  workspaceId: Schema.String,
-  keyId: Schema.String,
-  verb: Schema.String,
+  ...texts("approvalId", "workspaceId", "keyId", "verb"),
   state: Schema.Literal(...ApprovalMachine.states),
-  target: Schema.String,
-  baseFingerprint: Schema.String,
-  binding: Schema.String,
-  tokenHash: Schema.String,
+  ...texts("target", "baseFingerprint", "binding", "tokenHash"),
   snapshot: ApprovalSnapshot,
   snapshotDigest: Schema.String,
   approversNeeded: Schema.Int,
@@ -46,16 +41,7 @@ export const toSummary = ({ keyName, askedByEmail, decidedByEmail, ...approval }
   decidedByEmail
 })
 
-const COLUMNS = `
-  a.approval_id AS "approvalId", a.workspace_id AS "workspaceId", a.key_id AS "keyId", a.verb, a.state, a.target,
-  a.base_fingerprint AS "baseFingerprint", a.binding, a.token_hash AS "tokenHash", a.snapshot,
-  a.snapshot_digest AS "snapshotDigest", a.approvers_needed AS "approversNeeded",
-  a.excluded_user_id AS "excludedUserId", a.asked_by_user_id AS "askedByUserId", a.request_id AS "requestId", a.created_at AS "createdAtMillis",
-  a.expires_at AS "expiresAtMillis", a.decided_at AS "decidedAtMillis",
-  a.decided_by_user_id AS "decidedByUserId", a.decided_by_session AS "decidedBySession",
-  a.approves_winner_rule AS "approvesWinnerRule",
-  a.used_by_idempotency_key AS "usedByIdempotencyKey"
-`
+const COLUMNS = columnsOf(ApprovalRow, "a")
 
 /** The columns of `SummaryRow`, of `approvals a` with `SUMMARY_JOINS`. */
 export const SUMMARY_COLUMNS = `${COLUMNS}, k.name AS "keyName", p.email AS "askedByEmail", u.email AS "decidedByEmail"`
@@ -83,152 +69,135 @@ const RulesRow = Schema.Struct({
 
 const encodeSnapshot = Schema.encodeSync(ApprovalSnapshot)
 
-export const layer = Layer.effect(
-  ApprovalStore,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const open = sql.literal(`a.state IN (${literals(ApprovalMachine.in.open)})`)
-    const columns = sql.literal(COLUMNS)
-    const summaryColumns = sql.literal(SUMMARY_COLUMNS)
-    const summaries = sql.literal(SUMMARY_JOINS)
+export const layer = storeLayer(ApprovalStore, (sql) => {
+  const open = sql.literal(`a.state IN (${literals(ApprovalMachine.in.open)})`)
+  const columns = sql.literal(COLUMNS)
+  const summaryColumns = sql.literal(SUMMARY_COLUMNS)
+  const summaries = sql.literal(SUMMARY_JOINS)
+  return {
+    insert: (approval) =>
+      sql`INSERT INTO approvals ${sql.insert(
+        valuesOf(ApprovalRow, approval, { snapshot: json(encodeSnapshot(approval.snapshot)) })
+      )}`.pipe(run("approvals.insert")),
 
-    return ApprovalStore.of({
-      insert: (approval) =>
-        sql`
-          INSERT INTO approvals (
-            workspace_id, approval_id, key_id, verb, state, target, base_fingerprint, binding, token_hash, snapshot,
-            snapshot_digest, approvers_needed, excluded_user_id, asked_by_user_id, request_id, created_at, expires_at, decided_at,
-            decided_by_user_id, decided_by_session, used_by_idempotency_key
-          ) VALUES (
-            ${approval.workspaceId}, ${approval.approvalId}, ${approval.keyId}, ${approval.verb}, ${approval.state},
-            ${approval.target}, ${approval.baseFingerprint}, ${approval.binding}, ${approval.tokenHash},
-            ${json(encodeSnapshot(approval.snapshot))}, ${approval.snapshotDigest}, ${approval.approversNeeded},
-            ${approval.excludedUserId}, ${approval.askedByUserId}, ${approval.requestId},
-            ${date(approval.createdAtMillis)}, ${date(approval.expiresAtMillis)},
-            ${dateOrNull(approval.decidedAtMillis)}, ${approval.decidedByUserId}, ${approval.decidedBySession},
-            ${approval.usedByIdempotencyKey}
-          )
-        `.pipe(run("approvals.insert")),
+    lockByToken: (workspaceId, tokenHash) =>
+      sql`
+        SELECT ${columns} FROM approvals a
+        WHERE a.workspace_id = ${workspaceId} AND a.token_hash = ${tokenHash}
+        FOR NO KEY UPDATE
+      `.pipe(firstRow("approvals.lockByToken", ApprovalRow)),
 
-      lockByToken: (workspaceId, tokenHash) =>
-        sql`
-          SELECT ${columns} FROM approvals a
-          WHERE a.workspace_id = ${workspaceId} AND a.token_hash = ${tokenHash}
-          FOR NO KEY UPDATE
-        `.pipe(firstRow("approvals.lockByToken", ApprovalRow)),
+    lock: (workspaceId, approvalId) =>
+      sql`
+        SELECT ${columns} FROM approvals a
+        WHERE a.workspace_id = ${workspaceId} AND a.approval_id = ${approvalId}
+        FOR NO KEY UPDATE
+      `.pipe(firstRow("approvals.lock", ApprovalRow)),
 
-      lock: (workspaceId, approvalId) =>
-        sql`
-          SELECT ${columns} FROM approvals a
-          WHERE a.workspace_id = ${workspaceId} AND a.approval_id = ${approvalId}
-          FOR NO KEY UPDATE
-        `.pipe(firstRow("approvals.lock", ApprovalRow)),
+    // The request and its snapshot are never rewritten.
+    update: (approval: Approval) =>
+      sql`
+        UPDATE approvals a
+        SET state = ${approval.state}, expires_at = ${date(approval.expiresAtMillis)},
+          decided_at = ${dateOrNull(approval.decidedAtMillis)}, decided_by_user_id = ${approval.decidedByUserId},
+          decided_by_session = ${approval.decidedBySession}, approves_winner_rule = ${approval.approvesWinnerRule},
+          used_by_idempotency_key = ${approval.usedByIdempotencyKey}
+        WHERE a.workspace_id = ${approval.workspaceId} AND a.approval_id = ${approval.approvalId}
+          AND a.state IN (${sql.literal(literals(statesInto(ApprovalMachine, approval.state)))})
+        RETURNING a.approval_id
+      `.pipe(changes("approvals.update")),
 
-      // The request and its snapshot are never rewritten.
-      update: (approval: Approval) =>
-        sql`
-          UPDATE approvals a
-          SET state = ${approval.state}, expires_at = ${date(approval.expiresAtMillis)},
-            decided_at = ${dateOrNull(approval.decidedAtMillis)}, decided_by_user_id = ${approval.decidedByUserId},
-            decided_by_session = ${approval.decidedBySession}, approves_winner_rule = ${approval.approvesWinnerRule},
-            used_by_idempotency_key = ${approval.usedByIdempotencyKey}
-          WHERE a.workspace_id = ${approval.workspaceId} AND a.approval_id = ${approval.approvalId}
-            AND a.state IN (${sql.literal(literals(statesInto(ApprovalMachine, approval.state)))})
-          RETURNING a.approval_id
-        `.pipe(changes("approvals.update")),
+    lockOpen: (workspaceId, keyId) =>
+      sql`
+        SELECT ${columns} FROM approvals a
+        WHERE a.workspace_id = ${workspaceId} AND ${open}
+          ${keyId === null ? sql`` : sql`AND a.key_id = ${keyId}`}
+        ORDER BY a.approval_id
+        FOR NO KEY UPDATE
+      `.pipe(rows("approvals.lockOpen", ApprovalRow)),
 
-      lockOpen: (workspaceId, keyId) =>
-        sql`
-          SELECT ${columns} FROM approvals a
-          WHERE a.workspace_id = ${workspaceId} AND ${open}
-            ${keyId === null ? sql`` : sql`AND a.key_id = ${keyId}`}
-          ORDER BY a.approval_id
-          FOR NO KEY UPDATE
-        `.pipe(rows("approvals.lockOpen", ApprovalRow)),
-
-      // Two concurrent requests about one target would not see each other's row, so the second one waits here.
-      lockOpenOfTarget: (workspaceId, target) =>
-        Effect.zipRight(
-          sql`SELECT pg_advisory_xact_lock(hashtextextended(${`approval ${workspaceId} ${target}`}, 0))`.pipe(
-            run("approvals.lockOpenOfTarget")
-          ),
-          sql`
-            SELECT ${columns} FROM approvals a
-            WHERE a.workspace_id = ${workspaceId} AND a.target = ${target} AND ${open}
-            ORDER BY a.created_at, a.approval_id
-            FOR NO KEY UPDATE
-          `.pipe(rows("approvals.lockOpenOfTarget", ApprovalRow))
+    // Two concurrent requests about one target would not see each other's row, so the second one waits here.
+    lockOpenOfTarget: (workspaceId, target) =>
+      Effect.zipRight(
+        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`approval ${workspaceId} ${target}`}, 0))`.pipe(
+          run("approvals.lockOpenOfTarget")
         ),
-
-      lockExpired: (nowMillis, limit) =>
         sql`
           SELECT ${columns} FROM approvals a
-          WHERE a.expires_at <= ${date(nowMillis)} AND ${open}
-          ORDER BY a.expires_at
-          LIMIT ${limit}
-          FOR NO KEY UPDATE SKIP LOCKED
-        `.pipe(rows("approvals.lockExpired", ApprovalRow)),
+          WHERE a.workspace_id = ${workspaceId} AND a.target = ${target} AND ${open}
+          ORDER BY a.created_at, a.approval_id
+          FOR NO KEY UPDATE
+        `.pipe(rows("approvals.lockOpenOfTarget", ApprovalRow))
+      ),
 
-      find: (workspaceId, approvalId) =>
-        sql`
-          SELECT ${summaryColumns}
-          FROM approvals a ${summaries}
-          WHERE a.workspace_id = ${workspaceId} AND a.approval_id = ${approvalId}
-        `.pipe(firstRow("approvals.find", SummaryRow), Effect.map(Option.map(toSummary))),
+    lockExpired: (nowMillis, limit) =>
+      sql`
+        SELECT ${columns} FROM approvals a
+        WHERE a.expires_at <= ${date(nowMillis)} AND ${open}
+        ORDER BY a.expires_at
+        LIMIT ${limit}
+        FOR NO KEY UPDATE SKIP LOCKED
+      `.pipe(rows("approvals.lockExpired", ApprovalRow)),
 
-      votes: (workspaceId, approvalId) =>
-        sql`
-          SELECT v.user_id AS "userId", v.began_by AS "beganBy", v.voted_at AS "atMillis", u.email,
-            v.approves_winner_rule AS "approvesWinnerRule", m.user_id IS NOT NULL AS "isMember"
-          FROM approval_votes v JOIN users u ON u.user_id = v.user_id
-          LEFT JOIN memberships m ON m.workspace_id = v.workspace_id AND m.user_id = v.user_id
-          WHERE v.workspace_id = ${workspaceId} AND v.approval_id = ${approvalId}
-          ORDER BY v.voted_at, v.user_id
-        `.pipe(rows("approvals.votes", VoteRow)),
+    find: (workspaceId, approvalId) =>
+      sql`
+        SELECT ${summaryColumns}
+        FROM approvals a ${summaries}
+        WHERE a.workspace_id = ${workspaceId} AND a.approval_id = ${approvalId}
+      `.pipe(firstRow("approvals.find", SummaryRow), Effect.map(Option.map(toSummary))),
 
-      addVote: (workspaceId, approvalId, { approvesWinnerRule, atMillis, beganBy, userId }) =>
-        sql`
-          INSERT INTO approval_votes (workspace_id, approval_id, user_id, began_by, approves_winner_rule, voted_at)
-          VALUES (${workspaceId}, ${approvalId}, ${userId}, ${beganBy}, ${approvesWinnerRule}, ${date(atMillis)})
-        `.pipe(run("approvals.addVote")),
+    votes: (workspaceId, approvalId) =>
+      sql`
+        SELECT v.user_id AS "userId", v.began_by AS "beganBy", v.voted_at AS "atMillis", u.email,
+          v.approves_winner_rule AS "approvesWinnerRule", m.user_id IS NOT NULL AS "isMember"
+        FROM approval_votes v JOIN users u ON u.user_id = v.user_id
+        LEFT JOIN memberships m ON m.workspace_id = v.workspace_id AND m.user_id = v.user_id
+        WHERE v.workspace_id = ${workspaceId} AND v.approval_id = ${approvalId}
+        ORDER BY v.voted_at, v.user_id
+      `.pipe(rows("approvals.votes", VoteRow)),
 
-      rules: (workspaceId) =>
-        sql`
-          SELECT r.recipients_above AS "recipientsAbove", r.credits_above AS "creditsAbove",
-            r.excludes_key_owner AS "excludesKeyOwner"
-          FROM approval_rules r WHERE r.workspace_id = ${workspaceId}
-        `.pipe(firstRow("approvals.rules", RulesRow), Effect.map(Option.getOrElse(() => ONE_PERSON))),
+    addVote: (workspaceId, approvalId, { approvesWinnerRule, atMillis, beganBy, userId }) =>
+      sql`
+        INSERT INTO approval_votes (workspace_id, approval_id, user_id, began_by, approves_winner_rule, voted_at)
+        VALUES (${workspaceId}, ${approvalId}, ${userId}, ${beganBy}, ${approvesWinnerRule}, ${date(atMillis)})
+      `.pipe(run("approvals.addVote")),
 
-      setRules: (workspaceId, { creditsAbove, excludesKeyOwner, recipientsAbove }) =>
-        sql`
-          INSERT INTO approval_rules (workspace_id, recipients_above, credits_above, excludes_key_owner)
-          VALUES (${workspaceId}, ${recipientsAbove}, ${creditsAbove}, ${excludesKeyOwner})
-          ON CONFLICT (workspace_id) DO UPDATE SET recipients_above = EXCLUDED.recipients_above,
-            credits_above = EXCLUDED.credits_above, excludes_key_owner = EXCLUDED.excludes_key_owner
-        `.pipe(run("approvals.setRules")),
+    rules: (workspaceId) =>
+      sql`
+        SELECT r.recipients_above AS "recipientsAbove", r.credits_above AS "creditsAbove",
+          r.excludes_key_owner AS "excludesKeyOwner"
+        FROM approval_rules r WHERE r.workspace_id = ${workspaceId}
+      `.pipe(firstRow("approvals.rules", RulesRow), Effect.map(Option.getOrElse(() => ONE_PERSON))),
 
-      keyOwner: (workspaceId, keyId) =>
-        sql`
-          SELECT l.actor_id AS "userId" FROM control_log l
-          WHERE l.workspace_id = ${workspaceId} AND l.key_id = ${keyId} AND l.action = 'create_key'
-            AND l.actor_kind = 'user'
-          LIMIT 1
-        `.pipe(
-          firstRow("approvals.keyOwner", Schema.Struct({ userId: Schema.String })),
-          Effect.map(Option.map(({ userId }) => userId))
-        ),
+    setRules: (workspaceId, { creditsAbove, excludesKeyOwner, recipientsAbove }) =>
+      sql`
+        INSERT INTO approval_rules (workspace_id, recipients_above, credits_above, excludes_key_owner)
+        VALUES (${workspaceId}, ${recipientsAbove}, ${creditsAbove}, ${excludesKeyOwner})
+        ON CONFLICT (workspace_id) DO UPDATE SET recipients_above = EXCLUDED.recipients_above,
+          credits_above = EXCLUDED.credits_above, excludes_key_owner = EXCLUDED.excludes_key_owner
+      `.pipe(run("approvals.setRules")),
 
-      list: (workspaceId, which, limit) =>
-        sql`
-          SELECT ${summaryColumns}
-          FROM approvals a ${summaries}
-          WHERE a.workspace_id = ${workspaceId} AND a.state ${sql.literal(which === "pending" ? "=" : "<>")} 'pending'
-          ORDER BY a.created_at DESC, a.approval_id DESC
-          LIMIT ${limit}
-        `.pipe(
-          rows("approvals.list", SummaryRow),
-          Effect.map((found) => found.map(toSummary))
-        )
-    })
-  })
-)
+    keyOwner: (workspaceId, keyId) =>
+      sql`
+        SELECT l.actor_id AS "userId" FROM control_log l
+        WHERE l.workspace_id = ${workspaceId} AND l.key_id = ${keyId} AND l.action = 'create_key'
+          AND l.actor_kind = 'user'
+        LIMIT 1
+      `.pipe(
+        firstRow("approvals.keyOwner", Schema.Struct({ userId: Schema.String })),
+        Effect.map(Option.map(({ userId }) => userId))
+      ),
+
+    list: (workspaceId, which, limit) =>
+      sql`
+        SELECT ${summaryColumns}
+        FROM approvals a ${summaries}
+        WHERE a.workspace_id = ${workspaceId} AND a.state ${sql.literal(which === "pending" ? "=" : "<>")} 'pending'
+        ORDER BY a.created_at DESC, a.approval_id DESC
+        LIMIT ${limit}
+      `.pipe(
+        rows("approvals.list", SummaryRow),
+        Effect.map((found) => found.map(toSummary))
+      )
+  }
+})

@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import type { Campaign } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import { CampaignStore, type NewLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
@@ -7,283 +6,273 @@ import { assignedVariants } from "@outbound/domain/kernel/sequences/variants.js"
 import { hoursUnder } from "@outbound/domain/outreach/campaigns/recipientHours.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { campaignCompanies } from "./campaignCompanies.js"
 import { campaignMailboxes } from "./campaignMailboxes.js"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
 import { winnerRules } from "./winnerRules.js"
-import { changes, date, dateOrNull, firstRow, json, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
+import { changes, column, dateOrNull, firstRow, json, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
+import { valuesOf } from "./RowFields.js"
+import { storeLayer } from "./storeLayer.js"
 
 const AddressRow = Schema.Struct({ campaignLeadId: Schema.String, email: Schema.String, addressHash: Schema.String })
-
-const HashRow = Schema.Struct({ addressHash: Schema.String })
-
-const CountRow = Schema.Struct({ total: Schema.Int })
 
 const HeldRow = Schema.Struct({ held: Schema.Boolean })
 
 const RefRow = Schema.Struct({ workspaceId: Schema.String, campaignId: Schema.String })
 
-export const layer = Layer.effect(
-  CampaignStore,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const campaignColumns = sql.literal(CAMPAIGN_COLUMNS)
-    const leadColumns = sql.literal(LEAD_COLUMNS)
-    const states = (names: ReadonlyArray<string>) => sql.literal(names.length === 0 ? "NULL" : literals(names))
-    const coverable = states(statesAllowing(LeadMachine, "cover"))
-    const removable = states(
-      statesAllowing(LeadMachine, "remove").filter((s) => LeadMachine.table[s].remove !== "same")
-    )
+export const layer = storeLayer(CampaignStore, (sql) => {
+  const campaignColumns = sql.literal(CAMPAIGN_COLUMNS)
+  const leadColumns = sql.literal(LEAD_COLUMNS)
+  const states = (names: ReadonlyArray<string>) => sql.literal(names.length === 0 ? "NULL" : literals(names))
+  const coverable = states(statesAllowing(LeadMachine, "cover"))
+  const removable = states(statesAllowing(LeadMachine, "remove").filter((s) => LeadMachine.table[s].remove !== "same"))
 
-    const openLeads = sql`
-      SELECT 1 FROM campaign_leads l
-      WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.state IN (${states(LeadMachine.in.open)})
-    `
+  const openLeads = sql`
+    SELECT 1 FROM campaign_leads l
+    WHERE l.workspace_id = c.workspace_id AND l.campaign_id = c.campaign_id AND l.state IN (${states(LeadMachine.in.open)})
+  `
 
-    /** A launch takes this lock exclusively while it executes; extensions share it. */
-    const launchOf = (workspaceId: string, campaignId: string) =>
-      sql`hashtextextended(${`launch ${workspaceId} ${campaignId}`}, 0)`
+  /** A launch takes this lock exclusively while it executes; extensions share it. */
+  const launchOf = (workspaceId: string, campaignId: string) =>
+    sql`hashtextextended(${`launch ${workspaceId} ${campaignId}`}, 0)`
 
-    const insertLeads = (campaign: Campaign, leads: ReadonlyArray<NewLead>) =>
+  const insertLeads = (campaign: Campaign, leads: ReadonlyArray<NewLead>) =>
+    sql`
+      INSERT INTO campaign_leads (
+        workspace_id, campaign_id, campaign_lead_id, email, first_name, last_name, company_name, custom, state,
+        address_hash, company, hours, variants, steps, steps_sent
+      )
+      SELECT ${campaign.workspaceId}::uuid, ${campaign.campaignId}::uuid, g."campaignLeadId", g.email, g."firstName",
+        g."lastName", g."companyName", g.custom, ${LeadMachine.initial}::text, g."addressHash",
+        g.company, g.hours, g.variants, ${campaign.sequence.length}::integer, 0
+      FROM json_to_recordset(${jsonRows(
+        leads.map((lead) => ({
+          ...lead,
+          company: companyUnder(campaign, lead.email),
+          hours: hoursUnder(campaign.schedule, lead),
+          variants: assignedVariants(campaign, lead.addressHash)
+        }))
+      )}::json) AS g (
+        "campaignLeadId" uuid, email text, "firstName" text, "lastName" text, "companyName" text, custom json,
+        "addressHash" text, company text, hours text, variants smallint[]
+      )
+    `.pipe(run("campaigns.insertLeads"))
+
+  return {
+    insert: (campaign, leads) =>
       sql`
-        INSERT INTO campaign_leads (
-          workspace_id, campaign_id, campaign_lead_id, email, first_name, last_name, company_name, custom, state,
-          address_hash, company, hours, variants, steps, steps_sent
+        INSERT INTO campaigns ${sql.insert(
+          valuesOf(CampaignRow, campaign, {
+            sequence: json(campaign.sequence),
+            winnerRule: campaign.winnerRule === null ? null : json(campaign.winnerRule),
+            schedule: json(campaign.schedule)
+          })
+        )}
+      `.pipe(run("campaigns.insert"), Effect.zipRight(insertLeads(campaign, leads))),
+
+    addLeads: insertLeads,
+
+    present: (workspaceId, campaignId, addressHashes) =>
+      sql`
+        SELECT l.address_hash AS "addressHash"
+        FROM unnest(${addressHashes}::text[]) AS g (address_hash)
+        JOIN campaign_leads l
+          ON l.workspace_id = ${workspaceId} AND l.address_hash = g.address_hash AND l.campaign_id = ${campaignId}
+      `.pipe(
+        column("campaigns.present", Schema.String),
+        Effect.map((found) => new Set(found))
+      ),
+
+    countLeads: (workspaceId, campaignId) =>
+      sql`
+        SELECT count(*)::integer AS total FROM campaign_leads l
+        WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}
+      `.pipe(
+        column("campaigns.countLeads", Schema.Int),
+        Effect.map(([total = 0]) => total)
+      ),
+
+    holdToLaunch: (workspaceId, campaignId) =>
+      sql`SELECT pg_advisory_xact_lock(${launchOf(workspaceId, campaignId)})`.pipe(run("campaigns.holdToLaunch")),
+
+    holdToExtend: (workspaceId, campaignId) =>
+      sql`SELECT pg_try_advisory_xact_lock_shared(${launchOf(workspaceId, campaignId)}) AS held`.pipe(
+        firstRow("campaigns.holdToExtend", HeldRow),
+        Effect.map(Option.exists(({ held }) => held))
+      ),
+
+    get: (workspaceId, campaignId) =>
+      sql`
+        SELECT ${campaignColumns} FROM campaigns c
+        WHERE c.workspace_id = ${workspaceId} AND c.campaign_id = ${campaignId}
+      `.pipe(firstRow("campaigns.get", CampaignRow)),
+
+    lock: (workspaceId, campaignId) =>
+      sql`
+        SELECT ${campaignColumns} FROM campaigns c
+        WHERE c.workspace_id = ${workspaceId} AND c.campaign_id = ${campaignId}
+        FOR NO KEY UPDATE
+      `.pipe(firstRow("campaigns.lock", CampaignRow)),
+
+    // The sequence was approved and is never rewritten.
+    update: (campaign) =>
+      sql`
+        UPDATE campaigns c
+        SET name = ${campaign.name}, state = ${campaign.state}, pause_reason = ${campaign.pauseReason},
+          chosen_variants = ${campaign.chosenVariants === null ? null : [...campaign.chosenVariants]}::smallint[],
+          winner_rule = ${campaign.winnerRule === null ? null : json(campaign.winnerRule)}, schedule = ${json(campaign.schedule)}, recipients_version = ${campaign.recipientsVersion},
+          launched_at = ${dateOrNull(campaign.launchedAtMillis)}
+        WHERE c.workspace_id = ${campaign.workspaceId} AND c.campaign_id = ${campaign.campaignId}
+          AND c.state IN (${states(statesInto(CampaignMachine, campaign.state))})
+        RETURNING c.campaign_id
+      `.pipe(changes("campaigns.update")),
+
+    leadsIn: (workspaceId, campaignId, among) =>
+      sql`
+        SELECT l.campaign_lead_id AS "campaignLeadId", l.email, l.address_hash AS "addressHash"
+        FROM campaign_leads l
+        WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.state IN (${states(among)})
+        ORDER BY l.campaign_lead_id
+      `.pipe(rows("campaigns.leadsIn", AddressRow)),
+
+    firstLeads: (workspaceId, campaignId, among, limit) =>
+      sql`
+        SELECT ${leadColumns} FROM campaign_leads l
+        WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.state IN (${states(among)})
+        ORDER BY l.campaign_lead_id
+        LIMIT ${limit}
+      `.pipe(rows("campaigns.firstLeads", LeadRow)),
+
+    removeLeads: (workspaceId, campaignLeadIds) =>
+      sql`
+        UPDATE campaign_leads l SET state = 'removed', next_at = NULL
+        WHERE l.workspace_id = ${workspaceId} AND l.campaign_lead_id = ANY(${campaignLeadIds}::uuid[])
+          AND l.state IN (${removable})
+      `.pipe(run("campaigns.removeLeads")),
+
+    coverLeads: (workspaceId, campaignId, approvalId, covers) =>
+      sql`
+        UPDATE campaign_leads l
+        SET state = CASE WHEN l.state = 'pending' AND g."isUnconfirmed" IS NOT TRUE THEN 'ready' ELSE l.state END, approval_id = ${approvalId}::uuid,
+          mailbox_id = CASE l.steps_sent WHEN 0 THEN g."mailboxId" ELSE l.mailbox_id END,
+          next_at = CASE l.steps_sent WHEN 0 THEN to_timestamp(g."nextAtMillis" / 1000.0) ELSE l.next_at END
+        FROM json_to_recordset(${jsonRows(covers)}::json) AS g (
+          "campaignLeadId" uuid, "mailboxId" uuid, "nextAtMillis" bigint, "isUnconfirmed" boolean
         )
-        SELECT ${campaign.workspaceId}::uuid, ${campaign.campaignId}::uuid, g."campaignLeadId", g.email, g."firstName",
-          g."lastName", g."companyName", g.custom, ${LeadMachine.initial}::text, g."addressHash",
-          g.company, g.hours, g.variants, ${campaign.sequence.length}::integer, 0
-        FROM json_to_recordset(${jsonRows(
-          leads.map((lead) => ({
-            ...lead,
-            company: companyUnder(campaign, lead.email),
-            hours: hoursUnder(campaign.schedule, lead),
-            variants: assignedVariants(campaign, lead.addressHash)
-          }))
-        )}::json) AS g (
-          "campaignLeadId" uuid, email text, "firstName" text, "lastName" text, "companyName" text, custom json,
-          "addressHash" text, company text, hours text, variants smallint[]
+        WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}
+          AND l.campaign_lead_id = g."campaignLeadId" AND l.state IN (${coverable})
+      `.pipe(run("campaigns.coverLeads")),
+
+    ...campaignMailboxes(sql),
+
+    ...campaignCompanies(sql),
+    ...winnerRules(sql),
+
+    lockLead: (workspaceId, campaignLeadId) =>
+      sql`
+        SELECT ${leadColumns} FROM campaign_leads l
+        WHERE l.workspace_id = ${workspaceId} AND l.campaign_lead_id = ${campaignLeadId}
+        FOR NO KEY UPDATE
+      `.pipe(firstRow("campaigns.lockLead", LeadRow)),
+
+    lockPerson: (workspaceId, campaignLeadId) =>
+      sql`
+        WITH held AS MATERIALIZED (
+          SELECT l.* FROM campaign_leads l
+          WHERE l.workspace_id = ${workspaceId} AND l.address_hash = (
+            SELECT p.address_hash FROM campaign_leads p
+            WHERE p.workspace_id = ${workspaceId} AND p.campaign_lead_id = ${campaignLeadId}
+          )
+          ORDER BY l.campaign_lead_id
+          FOR NO KEY UPDATE
         )
-      `.pipe(run("campaigns.insertLeads"))
+        SELECT ${leadColumns} FROM held l WHERE l.campaign_lead_id = ${campaignLeadId}
+      `.pipe(firstRow("campaigns.lockPerson", LeadRow)),
 
-    return CampaignStore.of({
-      insert: (campaign, leads) =>
-        sql`
-          INSERT INTO campaigns (
-            workspace_id, campaign_id, name, state, pause_reason, sequence, schedule, stop_for_company,
-            max_per_company_per_day, recipients_version, created_at, launched_at
-          ) VALUES (
-            ${campaign.workspaceId}, ${campaign.campaignId}, ${campaign.name}, ${campaign.state},
-            ${campaign.pauseReason}, ${json(campaign.sequence)}, ${json(campaign.schedule)},
-            ${campaign.stopForCompany}, ${campaign.maxPerCompanyPerDay}, ${campaign.recipientsVersion},
-            ${date(campaign.createdAtMillis)}, ${dateOrNull(campaign.launchedAtMillis)}
+    lockLeads: (workspaceId, campaignId, among) =>
+      sql`
+        SELECT l.campaign_lead_id FROM campaign_leads l
+        WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.state IN (${states(among)})
+        ORDER BY l.campaign_lead_id
+        FOR NO KEY UPDATE
+      `.pipe(run("campaigns.lockLeads")),
+
+    updateLead: (lead) =>
+      sql`
+        UPDATE campaign_leads l
+        SET state = ${lead.state}, interest_status = ${lead.interestStatus},
+          provider_sync_status = ${lead.providerSyncStatus}, approval_id = ${lead.approvalId},
+          mailbox_id = ${lead.mailboxId}, steps_sent = ${lead.stepsSent}, next_at = ${dateOrNull(lead.nextAtMillis)}
+        WHERE l.workspace_id = ${lead.workspaceId} AND l.campaign_lead_id = ${lead.campaignLeadId}
+          AND l.state IN (${states(statesInto(LeadMachine, lead.state))})
+        RETURNING l.campaign_lead_id
+      `.pipe(changes("campaigns.updateLead")),
+
+    lockLeadsOfAddress: (workspaceId, addressHash) =>
+      sql`
+        SELECT ${leadColumns}
+        FROM campaign_leads l JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
+        WHERE l.workspace_id = ${workspaceId} AND l.address_hash = ${addressHash} AND c.state <> 'completed'
+        ORDER BY l.campaign_lead_id
+        FOR NO KEY UPDATE OF l
+      `.pipe(rows("campaigns.lockLeadsOfAddress", LeadRow)),
+
+    // An address written backwards begins with its domain: one range of the index `campaign_leads_by_domain` for the
+    // domain itself, and one for all below it. '@' and 'A' are neighbours, as '.' and '/' are.
+    lockLeadsCovered: (workspaceId, { addressHashes, domains }, wanted) =>
+      sql`
+        WITH covered AS MATERIALIZED (
+          SELECT l.campaign_lead_id
+          FROM unnest(${addressHashes}::text[]) AS person (address_hash)
+          JOIN campaign_leads l ON l.workspace_id = ${workspaceId} AND l.address_hash = person.address_hash
+          UNION
+          SELECT l.campaign_lead_id
+          FROM (SELECT reverse(given.domain) AS prefix FROM unnest(${domains}::text[]) AS given (domain)) d
+          JOIN campaign_leads l ON l.workspace_id = ${workspaceId} AND (
+            (reverse(l.email) COLLATE "C" >= d.prefix || '@' AND reverse(l.email) COLLATE "C" < d.prefix || 'A')
+            OR (reverse(l.email) COLLATE "C" >= d.prefix || '.' AND reverse(l.email) COLLATE "C" < d.prefix || '/')
           )
-        `.pipe(run("campaigns.insert"), Effect.zipRight(insertLeads(campaign, leads))),
+        )
+        SELECT ${leadColumns}
+        FROM covered
+        JOIN campaign_leads l ON l.workspace_id = ${workspaceId} AND l.campaign_lead_id = covered.campaign_lead_id
+        JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
+        WHERE c.state <> 'completed' AND l.state = ANY(${wanted}::text[])
+        ORDER BY l.campaign_lead_id
+        FOR NO KEY UPDATE OF l
+      `.pipe(rows("campaigns.lockLeadsCovered", LeadRow)),
 
-      addLeads: insertLeads,
+    // Leads may be added until the campaign is locked, so the statement after the lock decides. One short look per
+    // active campaign: an anti-join would read every open lead each time.
+    lockDone: (limit) =>
+      sql`
+        SELECT c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId" FROM campaigns c
+        WHERE c.state = 'active' AND (${openLeads} LIMIT 1) IS NULL
+        ORDER BY c.workspace_id, c.campaign_id
+        LIMIT ${limit}
+        FOR NO KEY UPDATE SKIP LOCKED
+      `.pipe(
+        rows("campaigns.lockDone", RefRow),
+        Effect.flatMap((done) =>
+          done.length === 0
+            ? Effect.succeed([])
+            : sql`
+                SELECT ${campaignColumns}
+                FROM json_to_recordset(${jsonRows(done)}::json) AS g ("workspaceId" uuid, "campaignId" uuid)
+                JOIN campaigns c ON c.workspace_id = g."workspaceId" AND c.campaign_id = g."campaignId"
+                WHERE c.state = 'active' AND NOT EXISTS (${openLeads})
+                ORDER BY c.workspace_id, c.campaign_id
+              `.pipe(rows("campaigns.lockDone", CampaignRow))
+        )
+      ),
 
-      present: (workspaceId, campaignId, addressHashes) =>
-        sql`
-          SELECT l.address_hash AS "addressHash"
-          FROM unnest(${addressHashes}::text[]) AS g (address_hash)
-          JOIN campaign_leads l
-            ON l.workspace_id = ${workspaceId} AND l.address_hash = g.address_hash AND l.campaign_id = ${campaignId}
-        `.pipe(
-          rows("campaigns.present", HashRow),
-          Effect.map((found) => new Set(found.map(({ addressHash }) => addressHash)))
-        ),
-
-      countLeads: (workspaceId, campaignId) =>
-        sql`
-          SELECT count(*)::integer AS total FROM campaign_leads l
-          WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}
-        `.pipe(
-          firstRow("campaigns.countLeads", CountRow),
-          Effect.map((found) => Option.match(found, { onNone: () => 0, onSome: ({ total }) => total }))
-        ),
-
-      holdToLaunch: (workspaceId, campaignId) =>
-        sql`SELECT pg_advisory_xact_lock(${launchOf(workspaceId, campaignId)})`.pipe(run("campaigns.holdToLaunch")),
-
-      holdToExtend: (workspaceId, campaignId) =>
-        sql`SELECT pg_try_advisory_xact_lock_shared(${launchOf(workspaceId, campaignId)}) AS held`.pipe(
-          firstRow("campaigns.holdToExtend", HeldRow),
-          Effect.map(Option.exists(({ held }) => held))
-        ),
-
-      get: (workspaceId, campaignId) =>
-        sql`
-          SELECT ${campaignColumns} FROM campaigns c
-          WHERE c.workspace_id = ${workspaceId} AND c.campaign_id = ${campaignId}
-        `.pipe(firstRow("campaigns.get", CampaignRow)),
-
-      lock: (workspaceId, campaignId) =>
-        sql`
-          SELECT ${campaignColumns} FROM campaigns c
-          WHERE c.workspace_id = ${workspaceId} AND c.campaign_id = ${campaignId}
-          FOR NO KEY UPDATE
-        `.pipe(firstRow("campaigns.lock", CampaignRow)),
-
-      // The sequence was approved and is never rewritten.
-      update: (campaign) =>
-        sql`
-          UPDATE campaigns c
-          SET name = ${campaign.name}, state = ${campaign.state}, pause_reason = ${campaign.pauseReason},
-            chosen_variants = ${campaign.chosenVariants === null ? null : [...campaign.chosenVariants]}::smallint[],
-            winner_rule = ${campaign.winnerRule === null ? null : json(campaign.winnerRule)}, schedule = ${json(campaign.schedule)}, recipients_version = ${campaign.recipientsVersion},
-            launched_at = ${dateOrNull(campaign.launchedAtMillis)}
-          WHERE c.workspace_id = ${campaign.workspaceId} AND c.campaign_id = ${campaign.campaignId}
-            AND c.state IN (${states(statesInto(CampaignMachine, campaign.state))})
-          RETURNING c.campaign_id
-        `.pipe(changes("campaigns.update")),
-
-      leadsIn: (workspaceId, campaignId, among) =>
-        sql`
-          SELECT l.campaign_lead_id AS "campaignLeadId", l.email, l.address_hash AS "addressHash"
-          FROM campaign_leads l
-          WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.state IN (${states(among)})
-          ORDER BY l.campaign_lead_id
-        `.pipe(rows("campaigns.leadsIn", AddressRow)),
-
-      firstLeads: (workspaceId, campaignId, among, limit) =>
-        sql`
-          SELECT ${leadColumns} FROM campaign_leads l
-          WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.state IN (${states(among)})
-          ORDER BY l.campaign_lead_id
-          LIMIT ${limit}
-        `.pipe(rows("campaigns.firstLeads", LeadRow)),
-
-      removeLeads: (workspaceId, campaignLeadIds) =>
-        sql`
-          UPDATE campaign_leads l SET state = 'removed', next_at = NULL
-          WHERE l.workspace_id = ${workspaceId} AND l.campaign_lead_id = ANY(${campaignLeadIds}::uuid[])
-            AND l.state IN (${removable})
-        `.pipe(run("campaigns.removeLeads")),
-
-      coverLeads: (workspaceId, campaignId, approvalId, covers) =>
-        sql`
-          UPDATE campaign_leads l
-          SET state = CASE WHEN l.state = 'pending' AND g."isUnconfirmed" IS NOT TRUE THEN 'ready' ELSE l.state END, approval_id = ${approvalId}::uuid,
-            mailbox_id = CASE l.steps_sent WHEN 0 THEN g."mailboxId" ELSE l.mailbox_id END,
-            next_at = CASE l.steps_sent WHEN 0 THEN to_timestamp(g."nextAtMillis" / 1000.0) ELSE l.next_at END
-          FROM json_to_recordset(${jsonRows(covers)}::json) AS g (
-            "campaignLeadId" uuid, "mailboxId" uuid, "nextAtMillis" bigint, "isUnconfirmed" boolean
-          )
-          WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}
-            AND l.campaign_lead_id = g."campaignLeadId" AND l.state IN (${coverable})
-        `.pipe(run("campaigns.coverLeads")),
-
-      ...campaignMailboxes(sql),
-
-      ...campaignCompanies(sql),
-      ...winnerRules(sql),
-
-      lockLead: (workspaceId, campaignLeadId) =>
-        sql`
-          SELECT ${leadColumns} FROM campaign_leads l
-          WHERE l.workspace_id = ${workspaceId} AND l.campaign_lead_id = ${campaignLeadId}
-          FOR NO KEY UPDATE
-        `.pipe(firstRow("campaigns.lockLead", LeadRow)),
-
-      lockPerson: (workspaceId, campaignLeadId) =>
-        sql`
-          WITH held AS MATERIALIZED (
-            SELECT l.* FROM campaign_leads l
-            WHERE l.workspace_id = ${workspaceId} AND l.address_hash = (
-              SELECT p.address_hash FROM campaign_leads p
-              WHERE p.workspace_id = ${workspaceId} AND p.campaign_lead_id = ${campaignLeadId}
-            )
-            ORDER BY l.campaign_lead_id
-            FOR NO KEY UPDATE
-          )
-          SELECT ${leadColumns} FROM held l WHERE l.campaign_lead_id = ${campaignLeadId}
-        `.pipe(firstRow("campaigns.lockPerson", LeadRow)),
-
-      lockLeads: (workspaceId, campaignId, among) =>
-        sql`
-          SELECT l.campaign_lead_id FROM campaign_leads l
-          WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.state IN (${states(among)})
-          ORDER BY l.campaign_lead_id
-          FOR NO KEY UPDATE
-        `.pipe(run("campaigns.lockLeads")),
-
-      updateLead: (lead) =>
-        sql`
-          UPDATE campaign_leads l
-          SET state = ${lead.state}, interest_status = ${lead.interestStatus},
-            provider_sync_status = ${lead.providerSyncStatus}, approval_id = ${lead.approvalId},
-            mailbox_id = ${lead.mailboxId}, steps_sent = ${lead.stepsSent}, next_at = ${dateOrNull(lead.nextAtMillis)}
-          WHERE l.workspace_id = ${lead.workspaceId} AND l.campaign_lead_id = ${lead.campaignLeadId}
-            AND l.state IN (${states(statesInto(LeadMachine, lead.state))})
-          RETURNING l.campaign_lead_id
-        `.pipe(changes("campaigns.updateLead")),
-
-      lockLeadsOfAddress: (workspaceId, addressHash) =>
-        sql`
-          SELECT ${leadColumns}
-          FROM campaign_leads l JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
-          WHERE l.workspace_id = ${workspaceId} AND l.address_hash = ${addressHash} AND c.state <> 'completed'
-          ORDER BY l.campaign_lead_id
-          FOR NO KEY UPDATE OF l
-        `.pipe(rows("campaigns.lockLeadsOfAddress", LeadRow)),
-
-      // An address written backwards begins with its domain: one range of the index `campaign_leads_by_domain` for the
-      // domain itself, and one for all below it. '@' and 'A' are neighbours, as '.' and '/' are.
-      lockLeadsCovered: (workspaceId, { addressHashes, domains }, wanted) =>
-        sql`
-          WITH covered AS MATERIALIZED (
-            SELECT l.campaign_lead_id
-            FROM unnest(${addressHashes}::text[]) AS person (address_hash)
-            JOIN campaign_leads l ON l.workspace_id = ${workspaceId} AND l.address_hash = person.address_hash
-            UNION
-            SELECT l.campaign_lead_id
-            FROM (SELECT reverse(given.domain) AS prefix FROM unnest(${domains}::text[]) AS given (domain)) d
-            JOIN campaign_leads l ON l.workspace_id = ${workspaceId} AND (
-              (reverse(l.email) COLLATE "C" >= d.prefix || '@' AND reverse(l.email) COLLATE "C" < d.prefix || 'A')
-              OR (reverse(l.email) COLLATE "C" >= d.prefix || '.' AND reverse(l.email) COLLATE "C" < d.prefix || '/')
-            )
-          )
-          SELECT ${leadColumns}
-          FROM covered
-          JOIN campaign_leads l ON l.workspace_id = ${workspaceId} AND l.campaign_lead_id = covered.campaign_lead_id
-          JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
-          WHERE c.state <> 'completed' AND l.state = ANY(${wanted}::text[])
-          ORDER BY l.campaign_lead_id
-          FOR NO KEY UPDATE OF l
-        `.pipe(rows("campaigns.lockLeadsCovered", LeadRow)),
-
-      // Leads may be added until the campaign is locked, so the statement after the lock decides. One short look per
-      // active campaign: an anti-join would read every open lead each time.
-      lockDone: (limit) =>
-        sql`
-          SELECT c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId" FROM campaigns c
-          WHERE c.state = 'active' AND (${openLeads} LIMIT 1) IS NULL
-          ORDER BY c.workspace_id, c.campaign_id
-          LIMIT ${limit}
-          FOR NO KEY UPDATE SKIP LOCKED
-        `.pipe(
-          rows("campaigns.lockDone", RefRow),
-          Effect.flatMap((done) =>
-            done.length === 0
-              ? Effect.succeed([])
-              : sql`
-                  SELECT ${campaignColumns}
-                  FROM json_to_recordset(${jsonRows(done)}::json) AS g ("workspaceId" uuid, "campaignId" uuid)
-                  JOIN campaigns c ON c.workspace_id = g."workspaceId" AND c.campaign_id = g."campaignId"
-                  WHERE c.state = 'active' AND NOT EXISTS (${openLeads})
-                  ORDER BY c.workspace_id, c.campaign_id
-                `.pipe(rows("campaigns.lockDone", CampaignRow))
-          )
-        ),
-
-      lockActive: (workspaceId) =>
-        sql`
-          SELECT ${campaignColumns} FROM campaigns c
-          WHERE c.workspace_id = ${workspaceId} AND c.state = 'active'
-          ORDER BY c.campaign_id
-          FOR NO KEY UPDATE
-        `.pipe(rows("campaigns.lockActive", CampaignRow))
-    })
-  })
-)
+    lockActive: (workspaceId) =>
+      sql`
+        SELECT ${campaignColumns} FROM campaigns c
+        WHERE c.workspace_id = ${workspaceId} AND c.state = 'active'
+        ORDER BY c.campaign_id
+        FOR NO KEY UPDATE
+      `.pipe(rows("campaigns.lockActive", CampaignRow))
+  }
+})

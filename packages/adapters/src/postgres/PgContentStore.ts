@@ -1,31 +1,23 @@
-import { SqlClient, type Statement } from "@effect/sql"
+import type { Statement } from "@effect/sql"
 import { LOOK_KINDS } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
-import { Effect, Layer, Option, Schema } from "effect"
-import { firstRow, jsonRows, literals, rows, run } from "./Columns.js"
+import { Effect, Option, Schema } from "effect"
+import { column, firstRow, jsonRows, literals, rows, run } from "./Columns.js"
+import { columnsOf, texts, textsOrNull } from "./RowFields.js"
+import { storeLayer } from "./storeLayer.js"
 
 const ShownRow = Schema.Struct({
-  shownId: Schema.String,
-  addressHash: Schema.String,
-  email: Schema.String,
-  firstName: Schema.NullOr(Schema.String),
-  lastName: Schema.NullOr(Schema.String),
-  companyName: Schema.NullOr(Schema.String),
+  ...texts("shownId", "addressHash", "email"),
+  ...textsOrNull("firstName", "lastName", "companyName"),
   custom: Schema.Record({ key: Schema.String, value: Schema.String }),
   digest: Schema.String,
   looks: Schema.Array(Schema.Literal(...LOOK_KINDS)),
   hosts: Schema.Array(Schema.String)
 })
 
-const COLUMNS = `
-  p.shown_id AS "shownId", p.address_hash AS "addressHash", p.email, p.first_name AS "firstName",
-  p.last_name AS "lastName", p.company_name AS "companyName", p.custom, p.digest, p.looks, p.hosts
-`
-
 const DigestRow = Schema.Struct({ addressHash: Schema.String, digest: Schema.String })
-const CountRow = Schema.Struct({ people: Schema.Int })
 const ValueRow = Schema.Struct({ value: Schema.NullOr(Schema.String), people: Schema.Int })
 const DifferenceRow = Schema.Struct({ added: Schema.Int, removed: Schema.Int, changed: Schema.Int })
 
@@ -38,125 +30,121 @@ const FIELDS: Readonly<Record<string, string>> = {
 }
 const CUSTOM = "custom."
 
-export const layer = Layer.effect(
-  ContentStore,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const columns = sql.literal(COLUMNS)
+export const layer = storeLayer(ContentStore, (sql) => {
+  const columns = sql.literal(columnsOf(ShownRow, "p"))
 
-    /** The variable's value in a row; null: the fallback is sent. */
-    const valueOf = (variable: string): Statement.Fragment =>
-      variable.startsWith(CUSTOM)
-        ? sql`(p.custom ->> ${variable.slice(CUSTOM.length)}::text)`
-        : sql.literal(FIELDS[variable] ?? "NULL::text")
+  /** The variable's value in a row; null: the fallback is sent. */
+  const valueOf = (variable: string): Statement.Fragment =>
+    variable.startsWith(CUSTOM)
+      ? sql`(p.custom ->> ${variable.slice(CUSTOM.length)}::text)`
+      : sql.literal(FIELDS[variable] ?? "NULL::text")
 
-    const holds = (text: string): Statement.Fragment => sql`
-      position(lower(${text}) in lower(concat_ws(' ', p.email, p.first_name, p.last_name, p.company_name, (
-        SELECT string_agg(c.value, ' ') FROM json_each_text(p.custom) AS c
-      )))) > 0
-    `
+  const holds = (text: string): Statement.Fragment => sql`
+    position(lower(${text}) in lower(concat_ws(' ', p.email, p.first_name, p.last_name, p.company_name, (
+      SELECT string_agg(c.value, ' ') FROM json_each_text(p.custom) AS c
+    )))) > 0
+  `
 
-    return ContentStore.of({
-      insert: (workspaceId, approvalId, people) =>
-        sql`
-          INSERT INTO approval_people (
-            workspace_id, shown_id, approval_id, address_hash, email, first_name, last_name, company_name, custom,
-            digest, looks, hosts
-          )
-          SELECT ${workspaceId}::uuid, g."shownId", ${approvalId}::uuid, g."addressHash", g.email, g."firstName",
-            g."lastName", g."companyName", g.custom, g.digest, g.looks, g.hosts
-          FROM json_to_recordset(${jsonRows(people)}::json) AS g (
-            "shownId" uuid, "addressHash" text, email text, "firstName" text, "lastName" text, "companyName" text,
-            custom json, digest text, looks text[], hosts text[]
-          )
-        `.pipe(run("content.insert")),
-
-      forget: (workspaceId, target) =>
-        sql`
-          DELETE FROM approval_people p USING (
-            SELECT a.approval_id FROM approvals a
-            WHERE a.workspace_id = ${workspaceId} AND a.target = ${target} AND a.state = 'superseded'
-            ORDER BY a.created_at DESC, a.approval_id DESC
-            OFFSET 1
-          ) AS old
-          WHERE p.workspace_id = ${workspaceId} AND p.approval_id = old.approval_id
-        `.pipe(run("content.forget")),
-
-      digests: (workspaceId, approvalId) =>
-        sql`
-          SELECT p.address_hash AS "addressHash", p.digest FROM approval_people p
-          WHERE p.workspace_id = ${workspaceId} AND p.approval_id = ${approvalId}
-        `.pipe(
-          rows("content.digests", DigestRow),
-          Effect.map((found) => new Map(found.map(({ addressHash, digest }) => [addressHash, digest])))
-        ),
-
-      overlapping: (workspaceId, campaignId, addressHashes) =>
-        sql`
-          SELECT count(DISTINCT l.address_hash)::integer AS people
-          FROM unnest(${addressHashes}::text[]) AS person (address_hash)
-          JOIN campaign_leads l ON l.workspace_id = ${workspaceId} AND l.address_hash = person.address_hash
-          JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
-          WHERE l.campaign_id <> ${campaignId} AND l.state IN (${sql.literal(literals(LeadMachine.in.open))})
-            AND c.state IN (${sql.literal(literals(CampaignMachine.in.launched))})
-        `.pipe(
-          firstRow("content.overlapping", CountRow),
-          Effect.map(Option.match({ onNone: () => 0, onSome: ({ people }) => people }))
-        ),
-
-      people: (workspaceId, approvalId, { having, host, look, text }, { after, limit }) => {
-        const conditions: Array<Statement.Fragment> = [
-          sql`p.workspace_id = ${workspaceId}`,
-          sql`p.approval_id = ${approvalId}`
-        ]
-        if (after !== null) conditions.push(sql`p.shown_id > ${after}::uuid`)
-        if (look !== null) conditions.push(sql`${look}::text = ANY(p.looks)`)
-        if (host !== null) conditions.push(sql`${host}::text = ANY(p.hosts)`)
-        if (having !== null) {
-          conditions.push(sql`${valueOf(having.variable)} IS NOT DISTINCT FROM ${having.value}::text`)
-        }
-        if (text !== null) conditions.push(holds(text))
-        return sql`
-          SELECT ${columns} FROM approval_people p WHERE ${sql.and(conditions)} ORDER BY p.shown_id LIMIT ${limit}
-        `.pipe(rows("content.people", ShownRow))
-      },
-
-      person: (workspaceId, approvalId, shownId) =>
-        sql`
-          SELECT ${columns} FROM approval_people p
-          WHERE p.workspace_id = ${workspaceId} AND p.approval_id = ${approvalId} AND p.shown_id = ${shownId}
-        `.pipe(firstRow("content.person", ShownRow)),
-
-      values: (workspaceId, approvalId, variable, { limit, offset, text }) =>
-        sql`
-          SELECT g.value, count(*)::integer AS people
-          FROM (
-            SELECT ${valueOf(variable)} AS value FROM approval_people p
-            WHERE p.workspace_id = ${workspaceId} AND p.approval_id = ${approvalId}
-          ) AS g
-          WHERE ${text === null ? sql`true` : sql`position(lower(${text}) in lower(g.value)) > 0`}
-          GROUP BY g.value
-          ORDER BY people, g.value COLLATE "C" NULLS FIRST
-          LIMIT ${limit} OFFSET ${offset}
-        `.pipe(rows("content.values", ValueRow)),
-
-      differences: (workspaceId, earlierId, approvalId) =>
-        sql`
-          SELECT (count(*) FILTER (WHERE old.shown_id IS NULL))::integer AS added,
-            (count(*) FILTER (WHERE now.shown_id IS NULL))::integer AS removed,
-            (count(*) FILTER (WHERE old.digest <> now.digest))::integer AS changed
-          FROM (
-            SELECT p.shown_id, p.address_hash, p.digest FROM approval_people p
-            WHERE p.workspace_id = ${workspaceId} AND p.approval_id = ${earlierId}
-          ) AS old
-          FULL JOIN (
-            SELECT p.shown_id, p.address_hash, p.digest FROM approval_people p
-            WHERE p.workspace_id = ${workspaceId} AND p.approval_id = ${approvalId}
-          ) AS now ON now.address_hash = old.address_hash
-        `.pipe(
-          firstRow("content.differences", DifferenceRow),
-          Effect.map(Option.getOrElse(() => ({ added: 0, removed: 0, changed: 0 })))
+  return {
+    insert: (workspaceId, approvalId, people) =>
+      sql`
+        INSERT INTO approval_people (
+          workspace_id, shown_id, approval_id, address_hash, email, first_name, last_name, company_name, custom,
+          digest, looks, hosts
         )
-    })
-  })
-)
+        SELECT ${workspaceId}::uuid, g."shownId", ${approvalId}::uuid, g."addressHash", g.email, g."firstName",
+          g."lastName", g."companyName", g.custom, g.digest, g.looks, g.hosts
+        FROM json_to_recordset(${jsonRows(people)}::json) AS g (
+          "shownId" uuid, "addressHash" text, email text, "firstName" text, "lastName" text, "companyName" text,
+          custom json, digest text, looks text[], hosts text[]
+        )
+      `.pipe(run("content.insert")),
+
+    forget: (workspaceId, target) =>
+      sql`
+        DELETE FROM approval_people p USING (
+          SELECT a.approval_id FROM approvals a
+          WHERE a.workspace_id = ${workspaceId} AND a.target = ${target} AND a.state = 'superseded'
+          ORDER BY a.created_at DESC, a.approval_id DESC
+          OFFSET 1
+        ) AS old
+        WHERE p.workspace_id = ${workspaceId} AND p.approval_id = old.approval_id
+      `.pipe(run("content.forget")),
+
+    digests: (workspaceId, approvalId) =>
+      sql`
+        SELECT p.address_hash AS "addressHash", p.digest FROM approval_people p
+        WHERE p.workspace_id = ${workspaceId} AND p.approval_id = ${approvalId}
+      `.pipe(
+        rows("content.digests", DigestRow),
+        Effect.map((found) => new Map(found.map(({ addressHash, digest }) => [addressHash, digest])))
+      ),
+
+    overlapping: (workspaceId, campaignId, addressHashes) =>
+      sql`
+        SELECT count(DISTINCT l.address_hash)::integer AS people
+        FROM unnest(${addressHashes}::text[]) AS person (address_hash)
+        JOIN campaign_leads l ON l.workspace_id = ${workspaceId} AND l.address_hash = person.address_hash
+        JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
+        WHERE l.campaign_id <> ${campaignId} AND l.state IN (${sql.literal(literals(LeadMachine.in.open))})
+          AND c.state IN (${sql.literal(literals(CampaignMachine.in.launched))})
+      `.pipe(
+        column("content.overlapping", Schema.Int),
+        Effect.map(([people = 0]) => people)
+      ),
+
+    people: (workspaceId, approvalId, { having, host, look, text }, { after, limit }) => {
+      const conditions: Array<Statement.Fragment> = [
+        sql`p.workspace_id = ${workspaceId}`,
+        sql`p.approval_id = ${approvalId}`
+      ]
+      if (after !== null) conditions.push(sql`p.shown_id > ${after}::uuid`)
+      if (look !== null) conditions.push(sql`${look}::text = ANY(p.looks)`)
+      if (host !== null) conditions.push(sql`${host}::text = ANY(p.hosts)`)
+      if (having !== null) {
+        conditions.push(sql`${valueOf(having.variable)} IS NOT DISTINCT FROM ${having.value}::text`)
+      }
+      if (text !== null) conditions.push(holds(text))
+      return sql`
+        SELECT ${columns} FROM approval_people p WHERE ${sql.and(conditions)} ORDER BY p.shown_id LIMIT ${limit}
+      `.pipe(rows("content.people", ShownRow))
+    },
+
+    person: (workspaceId, approvalId, shownId) =>
+      sql`
+        SELECT ${columns} FROM approval_people p
+        WHERE p.workspace_id = ${workspaceId} AND p.approval_id = ${approvalId} AND p.shown_id = ${shownId}
+      `.pipe(firstRow("content.person", ShownRow)),
+
+    values: (workspaceId, approvalId, variable, { limit, offset, text }) =>
+      sql`
+        SELECT g.value, count(*)::integer AS people
+        FROM (
+          SELECT ${valueOf(variable)} AS value FROM approval_people p
+          WHERE p.workspace_id = ${workspaceId} AND p.approval_id = ${approvalId}
+        ) AS g
+        WHERE ${text === null ? sql`true` : sql`position(lower(${text}) in lower(g.value)) > 0`}
+        GROUP BY g.value
+        ORDER BY people, g.value COLLATE "C" NULLS FIRST
+        LIMIT ${limit} OFFSET ${offset}
+      `.pipe(rows("content.values", ValueRow)),
+
+    differences: (workspaceId, earlierId, approvalId) =>
+      sql`
+        SELECT (count(*) FILTER (WHERE old.shown_id IS NULL))::integer AS added,
+          (count(*) FILTER (WHERE now.shown_id IS NULL))::integer AS removed,
+          (count(*) FILTER (WHERE old.digest <> now.digest))::integer AS changed
+        FROM (
+          SELECT p.shown_id, p.address_hash, p.digest FROM approval_people p
+          WHERE p.workspace_id = ${workspaceId} AND p.approval_id = ${earlierId}
+        ) AS old
+        FULL JOIN (
+          SELECT p.shown_id, p.address_hash, p.digest FROM approval_people p
+          WHERE p.workspace_id = ${workspaceId} AND p.approval_id = ${approvalId}
+        ) AS now ON now.address_hash = old.address_hash
+      `.pipe(
+        firstRow("content.differences", DifferenceRow),
+        Effect.map(Option.getOrElse(() => ({ added: 0, removed: 0, changed: 0 })))
+      )
+  }
+})

@@ -1,8 +1,7 @@
-import { SqlClient } from "@effect/sql"
 import { DirectoryStore, SAME_PEOPLE_MAX } from "@outbound/domain/data/directory/DirectoryStore.js"
 import { wordsOf } from "@outbound/domain/data/directory/matched.js"
-import { Effect, Layer, Schema } from "effect"
-import { jsonRows, rows, run, storable } from "./Columns.js"
+import { Effect, Schema } from "effect"
+import { column, jsonRows, rows, run, storable } from "./Columns.js"
 import {
   COMPANIES_TABLE,
   CompanyRow,
@@ -15,10 +14,7 @@ import {
 import { directoryLock } from "./directory/directoryLock.js"
 import { searchCompanies } from "./directory/searchCompanies.js"
 import { searchPeople } from "./directory/searchPeople.js"
-
-const ErasedRow = Schema.Struct({ fingerprint: Schema.String })
-
-const DomainRow = Schema.Struct({ domain: Schema.String })
+import { storeLayer } from "./storeLayer.js"
 
 const byKey =
   <Row>(key: (row: Row) => string) =>
@@ -29,146 +25,136 @@ const byKey =
 const readable = <A extends object>(asked: A): A =>
   JSON.parse(JSON.stringify(asked), (_name, value: unknown) => (typeof value === "string" ? storable(value) : value))
 
-export const layer = Layer.effect(
-  DirectoryStore,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const readPerson = sql.literal(PEOPLE_TABLE.read)
-    const readCompany = sql.literal(COMPANIES_TABLE.read)
+export const layer = storeLayer(DirectoryStore, (sql) => {
+  const readPerson = sql.literal(PEOPLE_TABLE.read)
+  const readCompany = sql.literal(COMPANIES_TABLE.read)
 
-    /** Inserts or replaces rows of a table. */
-    const put = (
-      { key, name, written }: typeof PEOPLE_TABLE,
-      workspaceId: string,
-      given: ReadonlyArray<object>,
-      operation: string
-    ) => {
-      const columns = written.map(([column]) => column).join(", ")
-      const types = written.map(([column, type]) => `${column} ${type}`).join(", ")
-      const assigned = written.filter(([column]) => column !== key).map(([column]) => `${column} = EXCLUDED.${column}`)
-      return sql`
-        INSERT INTO ${sql.literal(`${name} (workspace_id, ${columns})`)}
-        SELECT ${workspaceId}::uuid, ${sql.literal(columns)}
-        FROM json_to_recordset(${rowsText(given)}::json) AS given (${sql.literal(types)})
-        ON CONFLICT (workspace_id, ${sql.literal(key)}) DO UPDATE SET ${sql.literal(assigned.join(", "))}
-      `.pipe(run(operation))
-    }
+  /** Inserts or replaces rows of a table. */
+  const put = (
+    { key, name, written }: typeof PEOPLE_TABLE,
+    workspaceId: string,
+    given: ReadonlyArray<object>,
+    operation: string
+  ) => {
+    const columns = written.map(([column]) => column).join(", ")
+    const types = written.map(([column, type]) => `${column} ${type}`).join(", ")
+    const assigned = written.filter(([column]) => column !== key).map(([column]) => `${column} = EXCLUDED.${column}`)
+    return sql`
+      INSERT INTO ${sql.literal(`${name} (workspace_id, ${columns})`)}
+      SELECT ${workspaceId}::uuid, ${sql.literal(columns)}
+      FROM json_to_recordset(${rowsText(given)}::json) AS given (${sql.literal(types)})
+      ON CONFLICT (workspace_id, ${sql.literal(key)}) DO UPDATE SET ${sql.literal(assigned.join(", "))}
+    `.pipe(run(operation))
+  }
 
-    const putWords = (workspaceId: string, kind: "t" | "w", words: ReadonlyArray<string>) =>
-      words.length === 0
-        ? Effect.void
+  const putWords = (workspaceId: string, kind: "t" | "w", words: ReadonlyArray<string>) =>
+    words.length === 0
+      ? Effect.void
+      : sql`
+          INSERT INTO directory_words (workspace_id, kind, word)
+          SELECT ${workspaceId}::uuid, ${kind}, given.word FROM unnest(${words}::text[]) AS given (word)
+          ON CONFLICT DO NOTHING
+        `.pipe(run("directory.putWords"))
+
+  return {
+    lock: (workspaceId) => directoryLock(sql, workspaceId),
+
+    people: (workspaceId, fingerprints) =>
+      sql`
+        SELECT ${readPerson} FROM directory_people p
+        WHERE p.workspace_id = ${workspaceId} AND p.fingerprint = ANY(${fingerprints}::text[])
+      `.pipe(rows("directory.people", PersonRow)),
+
+    companies: (workspaceId, domains) =>
+      domains.length === 0
+        ? Effect.succeed([])
         : sql`
-            INSERT INTO directory_words (workspace_id, kind, word)
-            SELECT ${workspaceId}::uuid, ${kind}, given.word FROM unnest(${words}::text[]) AS given (word)
-            ON CONFLICT DO NOTHING
-          `.pipe(run("directory.putWords"))
+            SELECT ${readCompany} FROM directory_companies c
+            WHERE c.workspace_id = ${workspaceId} AND c.domain = ANY(${domains}::text[])
+          `.pipe(rows("directory.companies", CompanyRow)),
 
-    return DirectoryStore.of({
-      lock: (workspaceId) => directoryLock(sql, workspaceId),
+    erased: (workspaceId, fingerprints) =>
+      sql`
+        SELECT DISTINCT e.address_hash AS fingerprint FROM erasures e
+        WHERE e.workspace_id = ${workspaceId} AND e.address_hash = ANY(${fingerprints}::text[])
+      `.pipe(column("directory.erased", Schema.String)),
 
-      people: (workspaceId, fingerprints) =>
-        sql`
-          SELECT ${readPerson} FROM directory_people p
-          WHERE p.workspace_id = ${workspaceId} AND p.fingerprint = ANY(${fingerprints}::text[])
-        `.pipe(rows("directory.people", PersonRow)),
+    putPeople: (workspaceId, people) => {
+      const given = people.toSorted(byKey(({ fingerprint }) => fingerprint)).map(toPersonRow)
+      return Effect.zipRight(
+        putWords(workspaceId, "t", wordsOf(given.map((person) => person.title_folded))),
+        put(PEOPLE_TABLE, workspaceId, given, "directory.putPeople")
+      )
+    },
 
-      companies: (workspaceId, domains) =>
-        domains.length === 0
-          ? Effect.succeed([])
-          : sql`
-              SELECT ${readCompany} FROM directory_companies c
-              WHERE c.workspace_id = ${workspaceId} AND c.domain = ANY(${domains}::text[])
-            `.pipe(rows("directory.companies", CompanyRow)),
-
-      erased: (workspaceId, fingerprints) =>
-        sql`
-          SELECT DISTINCT e.address_hash AS fingerprint FROM erasures e
-          WHERE e.workspace_id = ${workspaceId} AND e.address_hash = ANY(${fingerprints}::text[])
-        `.pipe(
-          rows("directory.erased", ErasedRow),
-          Effect.map((found) => found.map(({ fingerprint }) => fingerprint))
-        ),
-
-      putPeople: (workspaceId, people) => {
-        const given = people.toSorted(byKey(({ fingerprint }) => fingerprint)).map(toPersonRow)
-        return Effect.zipRight(
-          putWords(workspaceId, "t", wordsOf(given.map((person) => person.title_folded))),
-          put(PEOPLE_TABLE, workspaceId, given, "directory.putPeople")
-        )
-      },
-
-      putCompanies: (workspaceId, companies) => {
-        const given = companies.toSorted(byKey(({ domain }) => domain)).map(toCompanyRow)
-        const words = wordsOf(given.map((company) => company.words_folded))
-        const theirs = companies.map(({ domain, headcount, importedAtMillis, industry, name }) => ({
-          domain,
-          name,
-          headcount,
-          industry,
-          imported_at: new Date(importedAtMillis).toISOString()
-        }))
-        return Effect.all(
-          [
-            putWords(workspaceId, "w", words),
-            put(COMPANIES_TABLE, workspaceId, given, "directory.putCompanies"),
-            // A company's own row overrides what its people's rows say.
-            sql`
-              UPDATE directory_people p
-              SET company_name = COALESCE(p.company_name, given.name),
-                headcount = COALESCE(given.headcount, p.headcount),
-                industry = COALESCE(given.industry, p.industry),
-                imported_at = given.imported_at
-              FROM json_to_recordset(${jsonRows(theirs)}::json) AS given (
-                domain text, name text, headcount integer, industry text, imported_at timestamptz
+    putCompanies: (workspaceId, companies) => {
+      const given = companies.toSorted(byKey(({ domain }) => domain)).map(toCompanyRow)
+      const words = wordsOf(given.map((company) => company.words_folded))
+      const theirs = companies.map(({ domain, headcount, importedAtMillis, industry, name }) => ({
+        domain,
+        name,
+        headcount,
+        industry,
+        imported_at: new Date(importedAtMillis).toISOString()
+      }))
+      return Effect.all(
+        [
+          putWords(workspaceId, "w", words),
+          put(COMPANIES_TABLE, workspaceId, given, "directory.putCompanies"),
+          // A company's own row overrides what its people's rows say.
+          sql`
+            UPDATE directory_people p
+            SET company_name = COALESCE(p.company_name, given.name),
+              headcount = COALESCE(given.headcount, p.headcount),
+              industry = COALESCE(given.industry, p.industry),
+              imported_at = given.imported_at
+            FROM json_to_recordset(${jsonRows(theirs)}::json) AS given (
+              domain text, name text, headcount integer, industry text, imported_at timestamptz
+            )
+            WHERE p.workspace_id = ${workspaceId} AND p.company_key = given.domain
+              AND (p.company_name, p.headcount, p.industry) IS DISTINCT FROM (
+                COALESCE(p.company_name, given.name), COALESCE(given.headcount, p.headcount),
+                COALESCE(given.industry, p.industry)
               )
-              WHERE p.workspace_id = ${workspaceId} AND p.company_key = given.domain
-                AND (p.company_name, p.headcount, p.industry) IS DISTINCT FROM (
-                  COALESCE(p.company_name, given.name), COALESCE(given.headcount, p.headcount),
-                  COALESCE(given.industry, p.industry)
-                )
-            `.pipe(run("directory.putCompanies"))
-          ],
-          { discard: true }
-        )
-      },
+          `.pipe(run("directory.putCompanies"))
+        ],
+        { discard: true }
+      )
+    },
 
-      settle: sql`
-        SELECT gin_clean_pending_list('directory_people_terms'), gin_clean_pending_list('directory_companies_terms')
-      `.pipe(
-        // Only the indexes' owner may do this. For other roles, autovacuum does it.
-        Effect.catchAll((error) => Effect.logDebug("The directory's indexes are tidied up later", error)),
-        Effect.asVoid
-      ),
+    settle: sql`
+      SELECT gin_clean_pending_list('directory_people_terms'), gin_clean_pending_list('directory_companies_terms')
+    `.pipe(
+      // Only the indexes' owner may do this. For other roles, autovacuum does it.
+      Effect.catchAll((error) => Effect.logDebug("The directory's indexes are tidied up later", error)),
+      Effect.asVoid
+    ),
 
-      searchPeople: (workspaceId, filter) => searchPeople(sql, workspaceId, readable(filter)),
+    searchPeople: (workspaceId, filter) => searchPeople(sql, workspaceId, readable(filter)),
 
-      searchCompanies: (workspaceId, filter) => searchCompanies(sql, workspaceId, readable(filter)),
+    searchCompanies: (workspaceId, filter) => searchCompanies(sql, workspaceId, readable(filter)),
 
-      lookUp: (workspaceId, asked) => {
-        const lookup = readable(asked)
-        const where =
-          lookup.by === "fingerprint"
-            ? sql`p.fingerprint = ${lookup.fingerprint}`
-            : lookup.by === "profile"
-              ? sql`p.social_key = ${lookup.socialKey}`
-              : sql`p.company_key = ANY(${lookup.companyKeys}::text[]) AND p.name_key = ${lookup.nameKey}`
-        return sql`
-          SELECT ${readPerson} FROM directory_people p
-          WHERE p.workspace_id = ${workspaceId} AND ${where}
-          ORDER BY p.work_email IS NULL, COALESCE(p.observed_at, p.imported_at) DESC, p.fingerprint
-          LIMIT ${SAME_PEOPLE_MAX}
-        `.pipe(rows("directory.lookUp", PersonRow))
-      },
+    lookUp: (workspaceId, asked) => {
+      const lookup = readable(asked)
+      const where =
+        lookup.by === "fingerprint"
+          ? sql`p.fingerprint = ${lookup.fingerprint}`
+          : lookup.by === "profile"
+            ? sql`p.social_key = ${lookup.socialKey}`
+            : sql`p.company_key = ANY(${lookup.companyKeys}::text[]) AND p.name_key = ${lookup.nameKey}`
+      return sql`
+        SELECT ${readPerson} FROM directory_people p
+        WHERE p.workspace_id = ${workspaceId} AND ${where}
+        ORDER BY p.work_email IS NULL, COALESCE(p.observed_at, p.imported_at) DESC, p.fingerprint
+        LIMIT ${SAME_PEOPLE_MAX}
+      `.pipe(rows("directory.lookUp", PersonRow))
+    },
 
-      domainsOf: (workspaceId, nameKey) =>
-        sql`
-          SELECT c.domain FROM directory_companies c
-          WHERE c.workspace_id = ${workspaceId} AND c.name_key = ${storable(nameKey)}
-          ORDER BY c.domain LIMIT ${SAME_PEOPLE_MAX}
-        `.pipe(
-          rows("directory.domainsOf", DomainRow),
-          Effect.map((found) => found.map(({ domain }) => domain))
-        )
-    })
-  })
-)
+    domainsOf: (workspaceId, nameKey) =>
+      sql`
+        SELECT c.domain FROM directory_companies c
+        WHERE c.workspace_id = ${workspaceId} AND c.name_key = ${storable(nameKey)}
+        ORDER BY c.domain LIMIT ${SAME_PEOPLE_MAX}
+      `.pipe(column("directory.domainsOf", Schema.String))
+  }
+})

@@ -1,33 +1,19 @@
-import { SqlClient } from "@effect/sql"
-import { type CachedContact, EnrichmentCache } from "@outbound/domain/data/enrichment/EnrichmentCache.js"
-import { Effect, Layer, Option } from "effect"
-import { date } from "./Columns.js"
-import { orUnavailable } from "./PgErrors.js"
+import { EnrichmentCache } from "@outbound/domain/data/enrichment/EnrichmentCache.js"
+import { Schema } from "effect"
+import { date, firstRow } from "./Columns.js"
+import { columnsOf } from "./RowFields.js"
+import { storeLayer } from "./storeLayer.js"
 
-interface CacheRow {
-  readonly contact: string
-  readonly email_looked_up: boolean
-  readonly mobile_searched: boolean
-}
-
-const fromCacheRow = (row: CacheRow): CachedContact => ({
-  contact: row.contact,
-  emailLookedUp: row.email_looked_up,
-  mobileSearched: row.mobile_searched
+const CachedRow = Schema.Struct({
+  contact: Schema.String,
+  emailLookedUp: Schema.Boolean,
+  mobileSearched: Schema.Boolean
 })
 
-export const layer = Layer.effect(
-  EnrichmentCache,
-  Effect.map(SqlClient.SqlClient, (sql) =>
-    EnrichmentCache.of({
-      find: (workspaceId, personKey, nowMillis) =>
-        sql<CacheRow>`
-          SELECT contact, email_looked_up, mobile_searched FROM enrichment_cache
-          WHERE workspace_id = ${workspaceId} AND person_key = ${personKey} AND expires_at > ${date(nowMillis)}
-        `.pipe(
-          Effect.map((rows) => Option.map(Option.fromNullable(rows[0]), fromCacheRow)),
-          orUnavailable("EnrichmentCache.find")
-        )
-    })
-  )
-)
+export const layer = storeLayer(EnrichmentCache, (sql) => ({
+  find: (workspaceId, personKey, nowMillis) =>
+    sql`
+      SELECT ${sql.literal(columnsOf(CachedRow, "c"))} FROM enrichment_cache c
+      WHERE c.workspace_id = ${workspaceId} AND c.person_key = ${personKey} AND c.expires_at > ${date(nowMillis)}
+    `.pipe(firstRow("EnrichmentCache.find", CachedRow))
+}))

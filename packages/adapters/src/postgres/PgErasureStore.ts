@@ -1,15 +1,14 @@
-import { SqlClient } from "@effect/sql"
 import { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
-import { Effect, Layer, Option, Schema } from "effect"
-import { date, firstRow, literals, Millis, rows, run } from "./Columns.js"
+import { Effect, Option, Schema } from "effect"
+import { date, firstRow, hasRows, literals, Millis, rows, run } from "./Columns.js"
+import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { findings } from "./erasure/findings.js"
 import { words } from "./erasure/words.js"
 import { RawInboxRow, readInboxRow, unreadable } from "./PgReplyStore.js"
+import { storeLayer } from "./storeLayer.js"
 
 const RequestRow = Schema.Struct({
-  workspaceId: Schema.String,
-  erasureId: Schema.String,
-  addressHash: Schema.String,
+  ...texts("workspaceId", "erasureId", "addressHash"),
   requestedByUserId: Schema.NullOr(Schema.String),
   requestedAtMillis: Millis,
   fingerprints: Schema.Array(Schema.String),
@@ -17,186 +16,167 @@ const RequestRow = Schema.Struct({
   finishedAtMillis: Schema.NullOr(Millis)
 })
 
-const REQUEST_COLUMNS = `
-  e.workspace_id AS "workspaceId", e.erasure_id AS "erasureId", e.address_hash AS "addressHash",
-  e.requested_by_user_id AS "requestedByUserId", e.requested_at AS "requestedAtMillis", e.fingerprints, e.told,
-  e.finished_at AS "finishedAtMillis"
-`
-
 const LeadRow = Schema.Struct({ campaignId: Schema.String, campaignLeadId: Schema.String })
 const ErasedRow = Schema.Struct({ id: Schema.String })
 
-export const layer = Layer.effect(
-  ErasureStore,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const requestColumns = sql.literal(REQUEST_COLUMNS)
-    const count = Effect.map((found: ReadonlyArray<unknown>) => found.length)
+export const layer = storeLayer(ErasureStore, (sql) => {
+  const requestColumns = sql.literal(columnsOf(RequestRow, "e"))
+  const count = Effect.map((found: ReadonlyArray<unknown>) => found.length)
+  return {
+    ...words(sql),
+    ...findings(sql),
 
-    return ErasureStore.of({
-      ...words(sql),
-      ...findings(sql),
-
-      open: (request) =>
-        Effect.gen(function* () {
-          yield* sql`
-            INSERT INTO erasures (
-              workspace_id, erasure_id, address_hash, requested_by_user_id, requested_at, fingerprints, told
-            ) VALUES (
-              ${request.workspaceId}, ${request.erasureId}, ${request.addressHash}, ${request.requestedByUserId},
-              ${date(request.requestedAtMillis)}, ${request.fingerprints}, ${request.told}
-            )
-            ON CONFLICT (workspace_id, address_hash) WHERE finished_at IS NULL DO NOTHING
-          `.pipe(run("erasures.open"))
-          const [standing] = yield* sql`
-            SELECT ${requestColumns} FROM erasures e
-            WHERE e.workspace_id = ${request.workspaceId} AND e.address_hash = ${request.addressHash}
-              AND e.finished_at IS NULL
-            FOR NO KEY UPDATE
-          `.pipe(rows("erasures.open", RequestRow))
-          return standing ?? (yield* Effect.dieMessage("an erasure that was opened is gone"))
-        }),
-
-      update: (request) =>
-        sql`
-          UPDATE erasures e SET fingerprints = ${request.fingerprints}, told = e.told OR ${request.told}
-          WHERE e.workspace_id = ${request.workspaceId} AND e.erasure_id = ${request.erasureId}
-            AND e.finished_at IS NULL
-        `.pipe(run("erasures.update")),
-
-      finish: (request, nowMillis) =>
-        sql`
-          UPDATE erasures e SET finished_at = ${date(nowMillis)}, fingerprints = '{}'
-          WHERE e.workspace_id = ${request.workspaceId} AND e.erasure_id = ${request.erasureId}
-            AND e.finished_at IS NULL
-        `.pipe(run("erasures.finish")),
-
-      get: (workspaceId, erasureId) =>
-        sql`
+    open: (request) =>
+      Effect.gen(function* () {
+        yield* sql`
+          INSERT INTO erasures ${sql.insert(valuesOf(RequestRow, request))}
+          ON CONFLICT (workspace_id, address_hash) WHERE finished_at IS NULL DO NOTHING
+        `.pipe(run("erasures.open"))
+        const [standing] = yield* sql`
           SELECT ${requestColumns} FROM erasures e
-          WHERE e.workspace_id = ${workspaceId} AND e.erasure_id = ${erasureId}
-        `.pipe(firstRow("erasures.get", RequestRow)),
+          WHERE e.workspace_id = ${request.workspaceId} AND e.address_hash = ${request.addressHash}
+            AND e.finished_at IS NULL
+          FOR NO KEY UPDATE
+        `.pipe(rows("erasures.open", RequestRow))
+        return standing ?? (yield* Effect.dieMessage("an erasure that was opened is gone"))
+      }),
 
-      eraseLeads: ({ addressHash, workspaceId }, leaving, limit) =>
+    update: (request) =>
+      sql`
+        UPDATE erasures e SET fingerprints = ${request.fingerprints}, told = e.told OR ${request.told}
+        WHERE e.workspace_id = ${request.workspaceId} AND e.erasure_id = ${request.erasureId}
+          AND e.finished_at IS NULL
+      `.pipe(run("erasures.update")),
+
+    finish: (request, nowMillis) =>
+      sql`
+        UPDATE erasures e SET finished_at = ${date(nowMillis)}, fingerprints = '{}'
+        WHERE e.workspace_id = ${request.workspaceId} AND e.erasure_id = ${request.erasureId}
+          AND e.finished_at IS NULL
+      `.pipe(run("erasures.finish")),
+
+    get: (workspaceId, erasureId) =>
+      sql`
+        SELECT ${requestColumns} FROM erasures e
+        WHERE e.workspace_id = ${workspaceId} AND e.erasure_id = ${erasureId}
+      `.pipe(firstRow("erasures.get", RequestRow)),
+
+    eraseLeads: ({ addressHash, workspaceId }, leaving, limit) =>
+      sql`
+        WITH theirs AS (
+          SELECT l.workspace_id, l.campaign_lead_id FROM campaign_leads l
+          WHERE l.workspace_id = ${workspaceId} AND l.address_hash = ${addressHash} AND l.email <> ''
+          ORDER BY l.campaign_lead_id
+          LIMIT ${limit}
+          FOR NO KEY UPDATE
+        )
+        UPDATE campaign_leads l
+        SET email = '', first_name = NULL, last_name = NULL, company_name = NULL, custom = '{}',
+          state = CASE WHEN l.state IN (${sql.literal(literals(leaving))}) THEN 'removed' ELSE l.state END,
+          next_at = NULL
+        FROM theirs
+        WHERE l.workspace_id = theirs.workspace_id AND l.campaign_lead_id = theirs.campaign_lead_id
+        RETURNING l.campaign_id AS "campaignId", l.campaign_lead_id AS "campaignLeadId"
+      `.pipe(rows("erasures.eraseLeads", LeadRow)),
+
+    eraseReplies: ({ addressHash, workspaceId }, limit) =>
+      sql`
+        WITH theirs AS (
+          SELECT r.workspace_id, r.reply_id
+          FROM campaign_leads l
+          JOIN replies r ON r.workspace_id = l.workspace_id AND r.campaign_lead_id = l.campaign_lead_id
+          WHERE l.workspace_id = ${workspaceId} AND l.address_hash = ${addressHash}
+            AND NOT (r.from_email = '' AND r.subject = '' AND r.snippet = '' AND r.body_text = ''
+              AND r.body_html IS NULL AND r.message_id IS NULL)
+          LIMIT ${limit}
+        )
+        UPDATE replies r
+        SET from_email = '', subject = '', snippet = '', body_text = '', body_html = NULL, message_id = NULL
+        FROM theirs
+        WHERE r.workspace_id = theirs.workspace_id AND r.reply_id = theirs.reply_id
+        RETURNING r.reply_id AS id
+      `.pipe(rows("erasures.eraseReplies", ErasedRow), count),
+
+    eraseAnswers: ({ addressHash, workspaceId }, limit) =>
+      sql`
+        WITH theirs AS (
+          SELECT s.workspace_id, s.sent_reply_id FROM sent_replies s
+          WHERE s.workspace_id = ${workspaceId}
+            AND (
+              s.address_hash = ${addressHash}
+              OR s.campaign_lead_id IN (
+                SELECT l.campaign_lead_id FROM campaign_leads l
+                WHERE l.workspace_id = ${workspaceId} AND l.address_hash = ${addressHash}
+              )
+            )
+            AND NOT (s.to_email = '' AND s.subject = '' AND s.body_text = '')
+          LIMIT ${limit}
+        )
+        UPDATE sent_replies s SET to_email = '', subject = '', body_text = '', refs = '[]'
+        FROM theirs
+        WHERE s.workspace_id = theirs.workspace_id AND s.sent_reply_id = theirs.sent_reply_id
+        RETURNING s.sent_reply_id AS id
+      `.pipe(rows("erasures.eraseAnswers", ErasedRow), count),
+
+    forgetShown: ({ addressHash, workspaceId }, limit) =>
+      sql`
+        WITH theirs AS (
+          SELECT p.shown_id FROM approval_people p
+          WHERE p.workspace_id = ${workspaceId} AND p.address_hash = ${addressHash}
+          LIMIT ${limit}
+        )
+        DELETE FROM approval_people p USING theirs
+        WHERE p.workspace_id = ${workspaceId} AND p.shown_id = theirs.shown_id
+        RETURNING p.shown_id AS id
+      `.pipe(rows("erasures.forgetShown", ErasedRow), count),
+
+    takeWaiting: ({ addressHash, email, workspaceId }, limit) =>
+      Effect.map(
         sql`
           WITH theirs AS (
-            SELECT l.workspace_id, l.campaign_lead_id FROM campaign_leads l
-            WHERE l.workspace_id = ${workspaceId} AND l.address_hash = ${addressHash} AND l.email <> ''
-            ORDER BY l.campaign_lead_id
-            LIMIT ${limit}
-            FOR NO KEY UPDATE
-          )
-          UPDATE campaign_leads l
-          SET email = '', first_name = NULL, last_name = NULL, company_name = NULL, custom = '{}',
-            state = CASE WHEN l.state IN (${sql.literal(literals(leaving))}) THEN 'removed' ELSE l.state END,
-            next_at = NULL
-          FROM theirs
-          WHERE l.workspace_id = theirs.workspace_id AND l.campaign_lead_id = theirs.campaign_lead_id
-          RETURNING l.campaign_id AS "campaignId", l.campaign_lead_id AS "campaignLeadId"
-        `.pipe(rows("erasures.eraseLeads", LeadRow)),
-
-      eraseReplies: ({ addressHash, workspaceId }, limit) =>
-        sql`
-          WITH theirs AS (
-            SELECT r.workspace_id, r.reply_id
-            FROM campaign_leads l
-            JOIN replies r ON r.workspace_id = l.workspace_id AND r.campaign_lead_id = l.campaign_lead_id
-            WHERE l.workspace_id = ${workspaceId} AND l.address_hash = ${addressHash}
-              AND NOT (r.from_email = '' AND r.subject = '' AND r.snippet = '' AND r.body_text = ''
-                AND r.body_html IS NULL AND r.message_id IS NULL)
-            LIMIT ${limit}
-          )
-          UPDATE replies r
-          SET from_email = '', subject = '', snippet = '', body_text = '', body_html = NULL, message_id = NULL
-          FROM theirs
-          WHERE r.workspace_id = theirs.workspace_id AND r.reply_id = theirs.reply_id
-          RETURNING r.reply_id AS id
-        `.pipe(rows("erasures.eraseReplies", ErasedRow), count),
-
-      eraseAnswers: ({ addressHash, workspaceId }, limit) =>
-        sql`
-          WITH theirs AS (
-            SELECT s.workspace_id, s.sent_reply_id FROM sent_replies s
-            WHERE s.workspace_id = ${workspaceId}
+            SELECT i.workspace_id, i.provider, i.provider_event_id, i.content, i.received_at FROM inbound_events i
+            WHERE i.workspace_id = ${workspaceId} AND i.content IS NOT NULL
               AND (
-                s.address_hash = ${addressHash}
-                OR s.campaign_lead_id IN (
-                  SELECT l.campaign_lead_id FROM campaign_leads l
-                  WHERE l.workspace_id = ${workspaceId} AND l.address_hash = ${addressHash}
+                i.from_email = ${email}
+                OR EXISTS (
+                  SELECT 1 FROM messages m
+                  WHERE m.workspace_id = i.workspace_id AND m.message_id = i.answers
+                    AND m.address_hash = ${addressHash}
+                )
+                OR i.answers IN (
+                  SELECT a.sent_reply_id::text FROM sent_replies a
+                  WHERE a.workspace_id = i.workspace_id AND a.address_hash = ${addressHash}
+                  UNION ALL
+                  SELECT a.sent_reply_id::text FROM campaign_leads l
+                  JOIN sent_replies a ON a.workspace_id = l.workspace_id AND a.campaign_lead_id = l.campaign_lead_id
+                  WHERE l.workspace_id = i.workspace_id AND l.address_hash = ${addressHash}
                 )
               )
-              AND NOT (s.to_email = '' AND s.subject = '' AND s.body_text = '')
+            ORDER BY i.received_at, i.provider_event_id
             LIMIT ${limit}
+            FOR UPDATE
+          ), on_their_way AS (
+            DELETE FROM sandbox_letters s USING messages m
+            WHERE s.workspace_id = ${workspaceId} AND m.workspace_id = s.workspace_id
+              AND m.message_id = split_part(s.message_id, '@', 1) AND m.address_hash = ${addressHash}
+          ), taken AS (
+            UPDATE inbound_events i SET content = NULL, from_email = NULL, answers = NULL, set_aside_at = NULL
+            FROM theirs
+            WHERE i.workspace_id = theirs.workspace_id AND i.provider = theirs.provider
+              AND i.provider_event_id = theirs.provider_event_id
           )
-          UPDATE sent_replies s SET to_email = '', subject = '', body_text = '', refs = '[]'
-          FROM theirs
-          WHERE s.workspace_id = theirs.workspace_id AND s.sent_reply_id = theirs.sent_reply_id
-          RETURNING s.sent_reply_id AS id
-        `.pipe(rows("erasures.eraseAnswers", ErasedRow), count),
+          SELECT t.workspace_id AS "workspaceId", t.provider, t.provider_event_id AS "providerEventId",
+            t.received_at AS "receivedAtMillis", t.content
+          FROM theirs t
+        `.pipe(rows("erasures.takeWaiting", RawInboxRow)),
+        (found) => found.map((row) => Option.getOrElse(readInboxRow(row), () => unreadable(row)))
+      ),
 
-      forgetShown: ({ addressHash, workspaceId }, limit) =>
-        sql`
-          WITH theirs AS (
-            SELECT p.shown_id FROM approval_people p
-            WHERE p.workspace_id = ${workspaceId} AND p.address_hash = ${addressHash}
-            LIMIT ${limit}
-          )
-          DELETE FROM approval_people p USING theirs
-          WHERE p.workspace_id = ${workspaceId} AND p.shown_id = theirs.shown_id
-          RETURNING p.shown_id AS id
-        `.pipe(rows("erasures.forgetShown", ErasedRow), count),
-
-      takeWaiting: ({ addressHash, email, workspaceId }, limit) =>
-        Effect.map(
-          sql`
-            WITH theirs AS (
-              SELECT i.workspace_id, i.provider, i.provider_event_id, i.content, i.received_at FROM inbound_events i
-              WHERE i.workspace_id = ${workspaceId} AND i.content IS NOT NULL
-                AND (
-                  i.from_email = ${email}
-                  OR EXISTS (
-                    SELECT 1 FROM messages m
-                    WHERE m.workspace_id = i.workspace_id AND m.message_id = i.answers
-                      AND m.address_hash = ${addressHash}
-                  )
-                  OR i.answers IN (
-                    SELECT a.sent_reply_id::text FROM sent_replies a
-                    WHERE a.workspace_id = i.workspace_id AND a.address_hash = ${addressHash}
-                    UNION ALL
-                    SELECT a.sent_reply_id::text FROM campaign_leads l
-                    JOIN sent_replies a ON a.workspace_id = l.workspace_id AND a.campaign_lead_id = l.campaign_lead_id
-                    WHERE l.workspace_id = i.workspace_id AND l.address_hash = ${addressHash}
-                  )
-                )
-              ORDER BY i.received_at, i.provider_event_id
-              LIMIT ${limit}
-              FOR UPDATE
-            ), on_their_way AS (
-              DELETE FROM sandbox_letters s USING messages m
-              WHERE s.workspace_id = ${workspaceId} AND m.workspace_id = s.workspace_id
-                AND m.message_id = split_part(s.message_id, '@', 1) AND m.address_hash = ${addressHash}
-            ), taken AS (
-              UPDATE inbound_events i SET content = NULL, from_email = NULL, answers = NULL, set_aside_at = NULL
-              FROM theirs
-              WHERE i.workspace_id = theirs.workspace_id AND i.provider = theirs.provider
-                AND i.provider_event_id = theirs.provider_event_id
-            )
-            SELECT t.workspace_id AS "workspaceId", t.provider, t.provider_event_id AS "providerEventId",
-              t.received_at AS "receivedAtMillis", t.content
-            FROM theirs t
-          `.pipe(rows("erasures.takeWaiting", RawInboxRow)),
-          (found) => found.map((row) => Option.getOrElse(readInboxRow(row), () => unreadable(row)))
-        ),
-
-      forgetSubject: ({ email, workspaceId }, nowMillis) =>
-        sql`
-          UPDATE subjects s SET email = NULL, erased_at = ${date(nowMillis)}
-          WHERE s.workspace_id = ${workspaceId} AND s.email = ${email}
-          RETURNING s.subject_id::text AS id
-        `.pipe(
-          rows("erasures.forgetSubject", ErasedRow),
-          Effect.map((found) => found.length > 0)
-        )
-    })
-  })
-)
+    forgetSubject: ({ email, workspaceId }, nowMillis) =>
+      sql`
+        UPDATE subjects s SET email = NULL, erased_at = ${date(nowMillis)}
+        WHERE s.workspace_id = ${workspaceId} AND s.email = ${email}
+        RETURNING s.subject_id::text AS id
+      `.pipe(hasRows("erasures.forgetSubject"))
+  }
+})

@@ -1,14 +1,13 @@
-import { SqlClient } from "@effect/sql"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { type Kill, KillStore } from "@outbound/domain/control/KillStore.js"
-import { Effect, Layer, Option, Schema } from "effect"
-import { ACTOR_COLUMNS, ActorFields, fromActor, toActor } from "./ActorColumns.js"
-import { changes, date, dateOrNull, firstRow, literals, Millis, rows, run } from "./Columns.js"
+import { Effect, Option, Schema } from "effect"
+import { ActorFields, fromActor, toActor } from "./ActorColumns.js"
+import { changes, column, date, firstRow, hasRows, literals, Millis, rows, run } from "./Columns.js"
+import { columnsOf, texts, valuesOf } from "./RowFields.js"
+import { storeLayer } from "./storeLayer.js"
 
 const KillRow = Schema.Struct({
-  workspaceId: Schema.String,
-  killId: Schema.String,
-  reason: Schema.String,
+  ...texts("workspaceId", "killId", "reason"),
   ...ActorFields,
   suspendedAtMillis: Millis,
   campaignsPaused: Schema.Int,
@@ -22,7 +21,6 @@ const toKill = ({ actorId, actorKind, actorName, ...kill }: typeof KillRow.Type)
   actor: toActor({ actorId, actorKind, actorName })
 })
 
-const CampaignIdRow = Schema.Struct({ campaignId: Schema.String })
 const UnverifiedRow = Schema.Struct({ campaignId: Schema.String, atProvider: Schema.Boolean })
 const CampaignRow = Schema.Struct({ campaignId: Schema.String, name: Schema.String })
 const RefRow = Schema.Struct({ workspaceId: Schema.String, killId: Schema.String })
@@ -34,138 +32,116 @@ const CountsRow = Schema.Struct({
 
 const OPEN_APPROVALS = literals(ApprovalMachine.in.open)
 
-export const layer = Layer.effect(
-  KillStore,
-  Effect.map(SqlClient.SqlClient, (sql) => {
-    const columns = sql.literal(`
-      workspace_id AS "workspaceId", kill_id AS "killId", reason, ${ACTOR_COLUMNS}, suspended_at AS "suspendedAtMillis",
-      campaigns_paused AS "campaignsPaused", approvals_cancelled AS "approvalsCancelled", unconfirmed::text[],
-      cleared_at AS "clearedAtMillis"
-    `)
-    const ids = rows("KillStore.campaignIds", CampaignIdRow)
-    const campaignIds = (found: ReadonlyArray<typeof CampaignIdRow.Type>) => found.map(({ campaignId }) => campaignId)
-    const one = (operation: string) => firstRow(operation, KillRow)
+export const layer = storeLayer(KillStore, (sql) => {
+  const columns = sql.literal(columnsOf(KillRow, "kills", { unconfirmed: "kills.unconfirmed::text[]" }))
+  const one = (operation: string) => firstRow(operation, KillRow)
 
-    const get = (workspaceId: string, killId: string) =>
-      sql`SELECT ${columns} FROM kills WHERE workspace_id = ${workspaceId} AND kill_id = ${killId}`.pipe(
-        one("KillStore.get"),
-        Effect.map(Option.map(toKill))
-      )
+  const get = (workspaceId: string, killId: string) =>
+    sql`SELECT ${columns} FROM kills WHERE workspace_id = ${workspaceId} AND kill_id = ${killId}`.pipe(
+      one("KillStore.get"),
+      Effect.map(Option.map(toKill))
+    )
 
-    return KillStore.of({
-      insert: (kill, campaigns) => {
-        const { actorId, actorKind, actorName } = fromActor(kill.actor)
-        const at = date(kill.suspendedAtMillis)
-        const claimed = sql`
-          UPDATE messages m SET claimed_at = ${at}, sent_at = LEAST(m.sent_at, ${at}::timestamptz)
-          WHERE m.workspace_id = ${kill.workspaceId} AND m.claimed_at > ${at} AND m.state <> 'failed'
+  return {
+    insert: (kill, campaigns) => {
+      const at = date(kill.suspendedAtMillis)
+      const claimed = sql`
+        UPDATE messages m SET claimed_at = ${at}, sent_at = LEAST(m.sent_at, ${at}::timestamptz)
+        WHERE m.workspace_id = ${kill.workspaceId} AND m.claimed_at > ${at} AND m.state <> 'failed'
+      `.pipe(run("KillStore.insert"))
+      return Effect.zipRight(
+        sql`INSERT INTO kills ${sql.insert(valuesOf(KillRow, { ...kill, ...fromActor(kill.actor) }))}`.pipe(
+          run("KillStore.insert"),
+          Effect.zipRight(claimed)
+        ),
+        sql`
+          INSERT INTO killed_campaigns (workspace_id, kill_id, campaign_id)
+          SELECT ${kill.workspaceId}, ${kill.killId}, campaign_id FROM unnest(${campaigns}::uuid[]) AS campaign_id
         `.pipe(run("KillStore.insert"))
-        return Effect.zipRight(
-          sql`INSERT INTO kills ${sql.insert({
-            workspace_id: kill.workspaceId,
-            kill_id: kill.killId,
-            reason: kill.reason,
-            actor_kind: actorKind,
-            actor_id: actorId,
-            actor_name: actorName,
-            suspended_at: date(kill.suspendedAtMillis),
-            campaigns_paused: kill.campaignsPaused,
-            approvals_cancelled: kill.approvalsCancelled,
-            unconfirmed: kill.unconfirmed,
-            cleared_at: dateOrNull(kill.clearedAtMillis)
-          })}`.pipe(run("KillStore.insert"), Effect.zipRight(claimed)),
-          sql`
-            INSERT INTO killed_campaigns (workspace_id, kill_id, campaign_id)
-            SELECT ${kill.workspaceId}, ${kill.killId}, campaign_id FROM unnest(${campaigns}::uuid[]) AS campaign_id
-          `.pipe(run("KillStore.insert"))
+      )
+    },
+    standing: (workspaceId) =>
+      sql`SELECT ${columns} FROM kills WHERE workspace_id = ${workspaceId} AND cleared_at IS NULL`.pipe(
+        one("KillStore.standing"),
+        Effect.map(Option.map(toKill))
+      ),
+    get,
+    answer: (workspaceId, killId, unconfirmed) =>
+      Effect.zipRight(
+        sql`
+          UPDATE kills
+          SET unconfirmed = ${unconfirmed}::uuid[]
+          WHERE workspace_id = ${workspaceId} AND kill_id = ${killId} AND unconfirmed IS NULL
+        `.pipe(run("KillStore.answer")),
+        Effect.flatMap(
+          get(workspaceId, killId),
+          Option.match({ onNone: () => Effect.dieMessage("there is no such kill"), onSome: Effect.succeed })
         )
-      },
-      standing: (workspaceId) =>
-        sql`SELECT ${columns} FROM kills WHERE workspace_id = ${workspaceId} AND cleared_at IS NULL`.pipe(
-          one("KillStore.standing"),
-          Effect.map(Option.map(toKill))
-        ),
-      get,
-      answer: (workspaceId, killId, unconfirmed) =>
-        Effect.zipRight(
-          sql`
-            UPDATE kills
-            SET unconfirmed = ${unconfirmed}::uuid[]
-            WHERE workspace_id = ${workspaceId} AND kill_id = ${killId} AND unconfirmed IS NULL
-          `.pipe(run("KillStore.answer")),
-          Effect.flatMap(
-            get(workspaceId, killId),
-            Option.match({ onNone: () => Effect.dieMessage("there is no such kill"), onSome: Effect.succeed })
-          )
-        ),
-      clear: (workspaceId, killId, atMillis) =>
-        sql`
-          UPDATE kills SET cleared_at = ${date(atMillis)}
-          WHERE workspace_id = ${workspaceId} AND kill_id = ${killId} AND cleared_at IS NULL
-          RETURNING kill_id
-        `.pipe(changes("KillStore.clear")),
-      unverified: (workspaceId, killId) =>
-        sql`
-          SELECT k.campaign_id AS "campaignId", EXISTS (
-            SELECT 1 FROM campaign_leads l
-            JOIN mailboxes b ON b.workspace_id = l.workspace_id AND b.mailbox_id = l.mailbox_id
-            WHERE l.workspace_id = k.workspace_id AND l.campaign_id = k.campaign_id AND b.kind = 'purchased'
-          ) AS "atProvider"
-          FROM killed_campaigns k
-          WHERE k.workspace_id = ${workspaceId} AND k.kill_id = ${killId} AND k.verified_at IS NULL
-          ORDER BY k.campaign_id
-        `.pipe(rows("KillStore.unverified", UnverifiedRow)),
-      verify: (workspaceId, killId, campaignId, atMillis) =>
-        sql`
-          UPDATE killed_campaigns SET verified_at = ${date(atMillis)}
-          WHERE workspace_id = ${workspaceId} AND kill_id = ${killId} AND campaign_id = ${campaignId}
-            AND verified_at IS NULL
-          RETURNING campaign_id AS "campaignId"
-        `.pipe(
-          ids,
-          Effect.map((found) => found.length > 0)
-        ),
-      inFlight: (workspaceId) =>
-        sql`
-          SELECT campaign_id AS "campaignId" FROM messages
-          WHERE workspace_id = ${workspaceId} AND state = 'claimed'
-          UNION
-          SELECT campaign_id FROM sent_replies
-          WHERE workspace_id = ${workspaceId} AND state = 'pending' AND asked_at IS NOT NULL
-          ORDER BY 1
-        `.pipe(ids, Effect.map(campaignIds)),
-      reach: (workspaceId, limit) =>
-        Effect.gen(function* () {
-          const campaigns = yield* sql`
-            SELECT campaign_id AS "campaignId", name FROM campaigns
-            WHERE workspace_id = ${workspaceId} AND state = 'active'
-            ORDER BY name, campaign_id LIMIT ${limit}
-          `.pipe(rows("KillStore.reach", CampaignRow))
-          const counts = yield* sql`
-            SELECT
-              (SELECT count(*) FROM campaigns WHERE workspace_id = ${workspaceId} AND state = 'active') AS campaigns,
-              (SELECT count(*) FROM mailboxes WHERE workspace_id = ${workspaceId} AND state = 'active') AS mailboxes,
-              (
-                SELECT count(*) FROM approvals
-                WHERE workspace_id = ${workspaceId} AND state IN (${sql.literal(OPEN_APPROVALS)})
-              ) AS approvals
-          `.pipe(firstRow("KillStore.reach", CountsRow), Effect.map(Option.getOrThrow))
-          return {
-            campaigns,
-            campaignsTotal: Number(counts.campaigns),
-            activeMailboxes: Number(counts.mailboxes),
-            openApprovals: Number(counts.approvals)
-          }
-        }),
-      open: (limit) =>
-        sql`
-          SELECT k.workspace_id AS "workspaceId", k.kill_id AS "killId" FROM kills k
-          WHERE EXISTS (
-            SELECT 1 FROM killed_campaigns c
-            WHERE c.workspace_id = k.workspace_id AND c.kill_id = k.kill_id AND c.verified_at IS NULL
-          )
-          ORDER BY k.suspended_at LIMIT ${limit}
-        `.pipe(rows("KillStore.open", RefRow))
-    })
-  })
-)
+      ),
+    clear: (workspaceId, killId, atMillis) =>
+      sql`
+        UPDATE kills SET cleared_at = ${date(atMillis)}
+        WHERE workspace_id = ${workspaceId} AND kill_id = ${killId} AND cleared_at IS NULL
+        RETURNING kill_id
+      `.pipe(changes("KillStore.clear")),
+    unverified: (workspaceId, killId) =>
+      sql`
+        SELECT k.campaign_id AS "campaignId", EXISTS (
+          SELECT 1 FROM campaign_leads l
+          JOIN mailboxes b ON b.workspace_id = l.workspace_id AND b.mailbox_id = l.mailbox_id
+          WHERE l.workspace_id = k.workspace_id AND l.campaign_id = k.campaign_id AND b.kind = 'purchased'
+        ) AS "atProvider"
+        FROM killed_campaigns k
+        WHERE k.workspace_id = ${workspaceId} AND k.kill_id = ${killId} AND k.verified_at IS NULL
+        ORDER BY k.campaign_id
+      `.pipe(rows("KillStore.unverified", UnverifiedRow)),
+    verify: (workspaceId, killId, campaignId, atMillis) =>
+      sql`
+        UPDATE killed_campaigns SET verified_at = ${date(atMillis)}
+        WHERE workspace_id = ${workspaceId} AND kill_id = ${killId} AND campaign_id = ${campaignId}
+          AND verified_at IS NULL
+        RETURNING campaign_id AS "campaignId"
+      `.pipe(hasRows("KillStore.verify")),
+    inFlight: (workspaceId) =>
+      sql`
+        SELECT campaign_id AS "campaignId" FROM messages
+        WHERE workspace_id = ${workspaceId} AND state = 'claimed'
+        UNION
+        SELECT campaign_id FROM sent_replies
+        WHERE workspace_id = ${workspaceId} AND state = 'pending' AND asked_at IS NOT NULL
+        ORDER BY 1
+      `.pipe(column("KillStore.inFlight", Schema.String)),
+    reach: (workspaceId, limit) =>
+      Effect.gen(function* () {
+        const campaigns = yield* sql`
+          SELECT campaign_id AS "campaignId", name FROM campaigns
+          WHERE workspace_id = ${workspaceId} AND state = 'active'
+          ORDER BY name, campaign_id LIMIT ${limit}
+        `.pipe(rows("KillStore.reach", CampaignRow))
+        const counts = yield* sql`
+          SELECT
+            (SELECT count(*) FROM campaigns WHERE workspace_id = ${workspaceId} AND state = 'active') AS campaigns,
+            (SELECT count(*) FROM mailboxes WHERE workspace_id = ${workspaceId} AND state = 'active') AS mailboxes,
+            (
+              SELECT count(*) FROM approvals
+              WHERE workspace_id = ${workspaceId} AND state IN (${sql.literal(OPEN_APPROVALS)})
+            ) AS approvals
+        `.pipe(firstRow("KillStore.reach", CountsRow), Effect.map(Option.getOrThrow))
+        return {
+          campaigns,
+          campaignsTotal: Number(counts.campaigns),
+          activeMailboxes: Number(counts.mailboxes),
+          openApprovals: Number(counts.approvals)
+        }
+      }),
+    open: (limit) =>
+      sql`
+        SELECT k.workspace_id AS "workspaceId", k.kill_id AS "killId" FROM kills k
+        WHERE EXISTS (
+          SELECT 1 FROM killed_campaigns c
+          WHERE c.workspace_id = k.workspace_id AND c.kill_id = k.kill_id AND c.verified_at IS NULL
+        )
+        ORDER BY k.suspended_at LIMIT ${limit}
+      `.pipe(rows("KillStore.open", RefRow))
+  }
+})

@@ -1,10 +1,11 @@
-import { SqlClient } from "@effect/sql"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { ListStore, type RowCounts } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import { RowMachine } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
-import { Effect, Layer, Schema } from "effect"
-import { date, firstRow, json, Millis, rows, run } from "./Columns.js"
+import { Effect, Schema } from "effect"
+import { countRows, date, firstRow, hasRows, json, Millis, rows, run } from "./Columns.js"
+import { columnsOf } from "./RowFields.js"
+import { storeLayer } from "./storeLayer.js"
 
 /** Most rows that one statement writes. */
 const INSERT_MAX = 1_000
@@ -26,119 +27,101 @@ const Row = Schema.Struct({
   endedAtMillis: Schema.NullOr(Millis)
 })
 
-const COLUMNS = `
-  r.workspace_id AS "workspaceId", r.operation_id AS "operationId", r.position AS "index", r.row_id AS "rowId",
-  r.list_request_id AS "listRequestId", r.state, r.maximum, r.charged, r.input, r.body::text AS body,
-  r.ended_at AS "endedAtMillis"
-`
-
 const CountRow = Schema.Struct({ state: Schema.Literal(...RowMachine.states), count: Schema.Int })
-const IdRow = Schema.Struct({ id: Schema.String })
 
-export const layer = Layer.effect(
-  ListStore,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const columns = sql.literal(COLUMNS)
+export const layer = storeLayer(ListStore, (sql) => {
+  const columns = sql.literal(columnsOf(Row, "r", { index: "r.position", body: "r.body::text" }))
+  return {
+    insert: (given) => {
+      const batches = Array.from({ length: Math.ceil(given.length / INSERT_MAX) }, (_, at) =>
+        given.slice(at * INSERT_MAX, (at + 1) * INSERT_MAX)
+      )
+      return Effect.forEach(
+        batches,
+        (batch) =>
+          sql`
+            INSERT INTO list_rows (
+              workspace_id, operation_id, position, row_id, list_request_id, state, maximum, charged, input
+            )
+            SELECT g.workspace_id, g.operation_id, g.position, g.row_id, g.list_request_id, g.state, g.maximum, 0,
+              g.input
+            FROM json_to_recordset(${json(
+              batch.map((row) => ({
+                workspace_id: row.workspaceId,
+                operation_id: row.operationId,
+                position: row.index,
+                row_id: row.rowId,
+                list_request_id: row.listRequestId,
+                state: row.state,
+                maximum: String(row.maximum),
+                input: row.input
+              }))
+            )}::json) AS g (
+              workspace_id uuid, operation_id uuid, position integer, row_id uuid, list_request_id uuid, state text,
+              maximum bigint, input json
+            )
+          `.pipe(run("lists.insert")),
+        { discard: true }
+      )
+    },
 
-    return ListStore.of({
-      insert: (given) => {
-        const batches = Array.from({ length: Math.ceil(given.length / INSERT_MAX) }, (_, at) =>
-          given.slice(at * INSERT_MAX, (at + 1) * INSERT_MAX)
-        )
-        return Effect.forEach(
-          batches,
-          (batch) =>
-            sql`
-              INSERT INTO list_rows (
-                workspace_id, operation_id, position, row_id, list_request_id, state, maximum, charged, input
-              )
-              SELECT g.workspace_id, g.operation_id, g.position, g.row_id, g.list_request_id, g.state, g.maximum, 0,
-                g.input
-              FROM json_to_recordset(${json(
-                batch.map((row) => ({
-                  workspace_id: row.workspaceId,
-                  operation_id: row.operationId,
-                  position: row.index,
-                  row_id: row.rowId,
-                  list_request_id: row.listRequestId,
-                  state: row.state,
-                  maximum: String(row.maximum),
-                  input: row.input
-                }))
-              )}::json) AS g (
-                workspace_id uuid, operation_id uuid, position integer, row_id uuid, list_request_id uuid, state text,
-                maximum bigint, input json
-              )
-            `.pipe(run("lists.insert")),
-          { discard: true }
-        )
-      },
+    inState: ({ operationId, workspaceId }, state, limit) =>
+      sql`
+        SELECT ${columns} FROM list_rows r
+        WHERE r.workspace_id = ${workspaceId} AND r.operation_id = ${operationId} AND r.state = ${state}
+        ORDER BY r.position
+        LIMIT ${limit}
+      `.pipe(rows("lists.inState", Row)),
 
-      inState: ({ operationId, workspaceId }, state, limit) =>
-        sql`
-          SELECT ${columns} FROM list_rows r
-          WHERE r.workspace_id = ${workspaceId} AND r.operation_id = ${operationId} AND r.state = ${state}
-          ORDER BY r.position
-          LIMIT ${limit}
-        `.pipe(rows("lists.inState", Row)),
+    begin: (workspaceId, rowIds) =>
+      sql`
+        UPDATE list_rows r SET state = 'running'
+        WHERE r.workspace_id = ${workspaceId} AND r.row_id = ANY(${rowIds}::uuid[]) AND r.state = 'pending'
+      `.pipe(run("lists.begin")),
 
-      begin: (workspaceId, rowIds) =>
-        sql`
-          UPDATE list_rows r SET state = 'running'
-          WHERE r.workspace_id = ${workspaceId} AND r.row_id = ANY(${rowIds}::uuid[]) AND r.state = 'pending'
-        `.pipe(run("lists.begin")),
+    end: ({ body, charged, rowId, workspaceId }, state, nowMillis) =>
+      sql`
+        UPDATE list_rows r SET state = ${state}, charged = ${charged}, body = ${body}::json,
+          ended_at = ${date(nowMillis)}
+        WHERE r.workspace_id = ${workspaceId} AND r.row_id = ${rowId} AND r.state = 'running'
+        RETURNING r.row_id AS id
+      `.pipe(hasRows("lists.end")),
 
-      end: ({ body, charged, rowId, workspaceId }, state, nowMillis) =>
-        sql`
-          UPDATE list_rows r SET state = ${state}, charged = ${charged}, body = ${body}::json,
-            ended_at = ${date(nowMillis)}
-          WHERE r.workspace_id = ${workspaceId} AND r.row_id = ${rowId} AND r.state = 'running'
-          RETURNING r.row_id AS id
-        `.pipe(
-          rows("lists.end", IdRow),
-          Effect.map((ended) => ended.length > 0)
-        ),
+    endWaiting: ({ operationId, workspaceId }, state, body, nowMillis) =>
+      sql`
+        UPDATE list_rows r SET state = ${state}, body = ${body}::json, ended_at = ${date(nowMillis)}
+        WHERE r.workspace_id = ${workspaceId} AND r.operation_id = ${operationId} AND r.state = 'pending'
+        RETURNING r.row_id AS id
+      `.pipe(countRows("lists.endWaiting")),
 
-      endWaiting: ({ operationId, workspaceId }, state, body, nowMillis) =>
-        sql`
-          UPDATE list_rows r SET state = ${state}, body = ${body}::json, ended_at = ${date(nowMillis)}
-          WHERE r.workspace_id = ${workspaceId} AND r.operation_id = ${operationId} AND r.state = 'pending'
-          RETURNING r.row_id AS id
-        `.pipe(
-          rows("lists.endWaiting", IdRow),
-          Effect.map((ended) => ended.length)
-        ),
+    counts: ({ operationId, workspaceId }) =>
+      sql`
+        SELECT r.state, count(*)::integer AS count FROM list_rows r
+        WHERE r.workspace_id = ${workspaceId} AND r.operation_id = ${operationId}
+        GROUP BY r.state
+      `.pipe(
+        rows("lists.counts", CountRow),
+        Effect.map((found): RowCounts => ({
+          pending: 0,
+          running: 0,
+          done: 0,
+          failed: 0,
+          cancelled: 0,
+          ...Object.fromEntries(found.map(({ count, state }) => [state, count]))
+        }))
+      ),
 
-      counts: ({ operationId, workspaceId }) =>
-        sql`
-          SELECT r.state, count(*)::integer AS count FROM list_rows r
-          WHERE r.workspace_id = ${workspaceId} AND r.operation_id = ${operationId}
-          GROUP BY r.state
-        `.pipe(
-          rows("lists.counts", CountRow),
-          Effect.map((found): RowCounts => ({
-            pending: 0,
-            running: 0,
-            done: 0,
-            failed: 0,
-            cancelled: 0,
-            ...Object.fromEntries(found.map(({ count, state }) => [state, count]))
-          }))
-        ),
+    page: ({ operationId, workspaceId }, after, limit) =>
+      sql`
+        SELECT ${columns} FROM list_rows r
+        WHERE r.workspace_id = ${workspaceId} AND r.operation_id = ${operationId} AND r.position > ${after}
+        ORDER BY r.position
+        LIMIT ${limit}
+      `.pipe(rows("lists.page", Row)),
 
-      page: ({ operationId, workspaceId }, after, limit) =>
-        sql`
-          SELECT ${columns} FROM list_rows r
-          WHERE r.workspace_id = ${workspaceId} AND r.operation_id = ${operationId} AND r.position > ${after}
-          ORDER BY r.position
-          LIMIT ${limit}
-        `.pipe(rows("lists.page", Row)),
-
-      get: (workspaceId, rowId) =>
-        sql`
-          SELECT ${columns} FROM list_rows r WHERE r.workspace_id = ${workspaceId} AND r.row_id = ${rowId}
-        `.pipe(firstRow("lists.get", Row))
-    })
-  })
-)
+    get: (workspaceId, rowId) =>
+      sql`
+        SELECT ${columns} FROM list_rows r WHERE r.workspace_id = ${workspaceId} AND r.row_id = ${rowId}
+      `.pipe(firstRow("lists.get", Row))
+  }
+})

@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import type { SqlError } from "@effect/sql/SqlError"
 import { Scope } from "@outbound/domain/verbs/Policy.js"
 import {
@@ -10,8 +9,10 @@ import {
   OAuthStore,
   TOKEN_KINDS
 } from "@outbound/domain/control/oauth/OAuthStore.js"
-import { Effect, Layer, Option, Schema } from "effect"
-import { changes, date, dateOrNull, firstRow, Millis, rows, run } from "./Columns.js"
+import { Effect, Schema } from "effect"
+import { changes, date, firstRow, hasRows, Millis, rows, run } from "./Columns.js"
+import { columnsOf, texts, valuesOf } from "./RowFields.js"
+import { storeLayer } from "./storeLayer.js"
 
 const ClientRow = Schema.Struct({
   clientId: Schema.String,
@@ -34,31 +35,14 @@ const RequestRow = Schema.Struct({
   expiresAtMillis: Millis
 })
 
-const REQUEST = `
-  request_id AS "requestId", client_id AS "clientId", client_kind AS "clientKind", client_name AS "clientName",
-  redirect_uri AS "redirectUri", state, code_challenge AS "codeChallenge", scopes, created_at AS "createdAtMillis",
-  expires_at AS "expiresAtMillis"`
-
 const GrantRow = Schema.Struct({
-  grantId: Schema.String,
-  workspaceId: Schema.String,
-  keyId: Schema.String,
-  userId: Schema.String,
-  clientId: Schema.String,
+  ...texts("grantId", "workspaceId", "keyId", "userId", "clientId"),
   scopes: Schema.Array(Scope),
-  redirectUri: Schema.String,
-  codeChallenge: Schema.String,
-  codeHash: Schema.String,
+  ...texts("redirectUri", "codeChallenge", "codeHash"),
   codeExpiresAtMillis: Millis,
   redeemedAtMillis: Schema.NullOr(Millis),
   createdAtMillis: Millis
 })
-
-const GRANT = `
-  g.grant_id AS "grantId", g.workspace_id AS "workspaceId", g.key_id AS "keyId", g.user_id AS "userId",
-  g.client_id AS "clientId", g.scopes, g.redirect_uri AS "redirectUri", g.code_challenge AS "codeChallenge",
-  g.code_hash AS "codeHash", g.code_expires_at AS "codeExpiresAtMillis", g.redeemed_at AS "redeemedAtMillis",
-  g.created_at AS "createdAtMillis"`
 
 const TokenRow = Schema.Struct({
   tokenHash: Schema.String,
@@ -75,177 +59,141 @@ const ClaimRow: Schema.Schema<AccessClaim, { readonly keyHash: string; readonly 
 
 const Key = Schema.Struct({ key: Schema.String })
 
-export const layer = Layer.effect(
-  OAuthStore,
-  Effect.map(SqlClient.SqlClient, (sql) => {
-    const request = sql.literal(REQUEST)
-    const grant = sql.literal(GRANT)
+export const layer = storeLayer(OAuthStore, (sql) => {
+  const request = sql.literal(columnsOf(RequestRow, "oauth_requests"))
+  const grant = sql.literal(columnsOf(GrantRow, "g"))
 
-    const hasLapsed = (nowMillis: number) => sql`
-      g.code_expires_at <= ${date(nowMillis)} AND NOT EXISTS (
-        SELECT 1 FROM oauth_tokens t
-        WHERE t.workspace_id = g.workspace_id AND t.grant_id = g.grant_id AND t.kind = 'refresh'
-          AND t.spent_at IS NULL AND t.expires_at > ${date(nowMillis)}
-      )`
+  const hasLapsed = (nowMillis: number) => sql`
+    g.code_expires_at <= ${date(nowMillis)} AND NOT EXISTS (
+      SELECT 1 FROM oauth_tokens t
+      WHERE t.workspace_id = g.workspace_id AND t.grant_id = g.grant_id AND t.kind = 'refresh'
+        AND t.spent_at IS NULL AND t.expires_at > ${date(nowMillis)}
+    )`
 
-    return OAuthStore.of({
-      insertClient: (client) =>
-        sql`INSERT INTO oauth_clients ${sql.insert({
-          client_id: client.clientId,
-          name: client.name,
-          redirect_uris: client.redirectUris,
-          created_at: date(client.createdAtMillis)
-        })}`.pipe(run("OAuthStore.insertClient")),
-      client: (clientId) =>
-        sql`
-          SELECT client_id AS "clientId", 'registered' AS kind, name, redirect_uris AS "redirectUris",
-            created_at AS "createdAtMillis"
-          FROM oauth_clients WHERE client_id = ${clientId}
-        `.pipe(firstRow("OAuthStore.client", ClientRow)),
-      trimClients: (keep) =>
-        sql`
-          DELETE FROM oauth_clients WHERE client_id IN (
-            SELECT client_id FROM oauth_clients WHERE used_at IS NULL
-            ORDER BY created_at DESC, client_id DESC OFFSET ${keep} FOR UPDATE SKIP LOCKED
-          )
-        `.pipe(run("OAuthStore.trimClients")),
-      markUsed: (clientId, nowMillis) =>
-        sql`UPDATE oauth_clients SET used_at = ${date(nowMillis)} WHERE client_id = ${clientId}`.pipe(
-          run("OAuthStore.markUsed")
-        ),
+  return {
+    insertClient: (client) =>
+      sql`INSERT INTO oauth_clients ${sql.insert({
+        client_id: client.clientId,
+        name: client.name,
+        redirect_uris: client.redirectUris,
+        created_at: date(client.createdAtMillis)
+      })}`.pipe(run("OAuthStore.insertClient")),
+    client: (clientId) =>
+      sql`
+        SELECT client_id AS "clientId", 'registered' AS kind, name, redirect_uris AS "redirectUris",
+          created_at AS "createdAtMillis"
+        FROM oauth_clients WHERE client_id = ${clientId}
+      `.pipe(firstRow("OAuthStore.client", ClientRow)),
+    trimClients: (keep) =>
+      sql`
+        DELETE FROM oauth_clients WHERE client_id IN (
+          SELECT client_id FROM oauth_clients WHERE used_at IS NULL
+          ORDER BY created_at DESC, client_id DESC OFFSET ${keep} FOR UPDATE SKIP LOCKED
+        )
+      `.pipe(run("OAuthStore.trimClients")),
+    markUsed: (clientId, nowMillis) =>
+      sql`UPDATE oauth_clients SET used_at = ${date(nowMillis)} WHERE client_id = ${clientId}`.pipe(
+        run("OAuthStore.markUsed")
+      ),
 
-      insertRequest: (asked: AuthorizationRequest) =>
-        sql`INSERT INTO oauth_requests ${sql.insert({
-          request_id: asked.requestId,
-          client_id: asked.clientId,
-          client_kind: asked.clientKind,
-          client_name: asked.clientName,
-          redirect_uri: asked.redirectUri,
-          state: asked.state,
-          code_challenge: asked.codeChallenge,
-          scopes: asked.scopes,
-          created_at: date(asked.createdAtMillis),
-          expires_at: date(asked.expiresAtMillis)
-        })}`.pipe(run("OAuthStore.insertRequest")),
-      trimRequests: (keep) =>
-        sql`
-          DELETE FROM oauth_requests WHERE request_id IN (
-            SELECT request_id FROM oauth_requests
-            ORDER BY expires_at DESC, request_id DESC OFFSET ${keep} FOR UPDATE SKIP LOCKED
-          )
-        `.pipe(run("OAuthStore.trimRequests")),
-      request: (requestId) =>
-        sql`SELECT ${request} FROM oauth_requests WHERE request_id = ${requestId}`.pipe(
-          firstRow("OAuthStore.request", RequestRow)
-        ),
-      lockRequest: (requestId) =>
-        sql`SELECT ${request} FROM oauth_requests WHERE request_id = ${requestId} FOR UPDATE`.pipe(
-          firstRow("OAuthStore.lockRequest", RequestRow)
-        ),
-      deleteRequest: (requestId) =>
-        sql`DELETE FROM oauth_requests WHERE request_id = ${requestId} RETURNING request_id`.pipe(
-          changes("OAuthStore.deleteRequest")
-        ),
+    insertRequest: (asked: AuthorizationRequest) =>
+      sql`INSERT INTO oauth_requests ${sql.insert(valuesOf(RequestRow, asked))}`.pipe(run("OAuthStore.insertRequest")),
+    trimRequests: (keep) =>
+      sql`
+        DELETE FROM oauth_requests WHERE request_id IN (
+          SELECT request_id FROM oauth_requests
+          ORDER BY expires_at DESC, request_id DESC OFFSET ${keep} FOR UPDATE SKIP LOCKED
+        )
+      `.pipe(run("OAuthStore.trimRequests")),
+    request: (requestId) =>
+      sql`SELECT ${request} FROM oauth_requests WHERE request_id = ${requestId}`.pipe(
+        firstRow("OAuthStore.request", RequestRow)
+      ),
+    lockRequest: (requestId) =>
+      sql`SELECT ${request} FROM oauth_requests WHERE request_id = ${requestId} FOR UPDATE`.pipe(
+        firstRow("OAuthStore.lockRequest", RequestRow)
+      ),
+    deleteRequest: (requestId) =>
+      sql`DELETE FROM oauth_requests WHERE request_id = ${requestId} RETURNING request_id`.pipe(
+        changes("OAuthStore.deleteRequest")
+      ),
 
-      insertGrant: (made: Grant) =>
-        sql`INSERT INTO oauth_grants ${sql.insert({
-          workspace_id: made.workspaceId,
-          grant_id: made.grantId,
-          key_id: made.keyId,
-          user_id: made.userId,
-          client_id: made.clientId,
-          scopes: made.scopes,
-          redirect_uri: made.redirectUri,
-          code_challenge: made.codeChallenge,
-          code_hash: made.codeHash,
-          code_expires_at: date(made.codeExpiresAtMillis),
-          redeemed_at: dateOrNull(made.redeemedAtMillis),
-          created_at: date(made.createdAtMillis)
-        })}`.pipe(run("OAuthStore.insertGrant")),
-      lockGrant: (workspaceId, grantId) =>
-        sql`
-          SELECT ${grant} FROM oauth_grants g WHERE g.workspace_id = ${workspaceId} AND g.grant_id = ${grantId}
-          FOR NO KEY UPDATE
-        `.pipe(firstRow("OAuthStore.lockGrant", GrantRow)),
-      lockGrantByCode: (codeHash) =>
-        sql`SELECT ${grant} FROM oauth_grants g WHERE g.code_hash = ${codeHash} FOR NO KEY UPDATE`.pipe(
-          firstRow("OAuthStore.lockGrantByCode", GrantRow)
-        ),
-      redeem: ({ grantId, workspaceId }, nowMillis) =>
-        sql`
-          UPDATE oauth_grants SET redeemed_at = ${date(nowMillis)}
-          WHERE workspace_id = ${workspaceId} AND grant_id = ${grantId} AND redeemed_at IS NULL RETURNING grant_id
-        `.pipe(changes("OAuthStore.redeem")),
-      lapsed: (nowMillis, limit) =>
-        sql`
-          SELECT ${grant} FROM oauth_grants g
-          WHERE ${hasLapsed(nowMillis)}
-          ORDER BY g.created_at, g.grant_id LIMIT ${limit}
-        `.pipe(rows("OAuthStore.lapsed", GrantRow)),
-      deleteLapsed: (workspaceId, grantId, nowMillis) =>
-        sql`
-          DELETE FROM oauth_grants g
-          WHERE g.workspace_id = ${workspaceId} AND g.grant_id = ${grantId} AND ${hasLapsed(nowMillis)}
-          RETURNING g.grant_id AS key
-        `.pipe(firstRow("OAuthStore.deleteLapsed", Key), Effect.map(Option.isSome)),
+    insertGrant: (made: Grant) =>
+      sql`INSERT INTO oauth_grants ${sql.insert(valuesOf(GrantRow, made))}`.pipe(run("OAuthStore.insertGrant")),
+    lockGrant: (workspaceId, grantId) =>
+      sql`
+        SELECT ${grant} FROM oauth_grants g WHERE g.workspace_id = ${workspaceId} AND g.grant_id = ${grantId}
+        FOR NO KEY UPDATE
+      `.pipe(firstRow("OAuthStore.lockGrant", GrantRow)),
+    lockGrantByCode: (codeHash) =>
+      sql`SELECT ${grant} FROM oauth_grants g WHERE g.code_hash = ${codeHash} FOR NO KEY UPDATE`.pipe(
+        firstRow("OAuthStore.lockGrantByCode", GrantRow)
+      ),
+    redeem: ({ grantId, workspaceId }, nowMillis) =>
+      sql`
+        UPDATE oauth_grants SET redeemed_at = ${date(nowMillis)}
+        WHERE workspace_id = ${workspaceId} AND grant_id = ${grantId} AND redeemed_at IS NULL RETURNING grant_id
+      `.pipe(changes("OAuthStore.redeem")),
+    lapsed: (nowMillis, limit) =>
+      sql`
+        SELECT ${grant} FROM oauth_grants g
+        WHERE ${hasLapsed(nowMillis)}
+        ORDER BY g.created_at, g.grant_id LIMIT ${limit}
+      `.pipe(rows("OAuthStore.lapsed", GrantRow)),
+    deleteLapsed: (workspaceId, grantId, nowMillis) =>
+      sql`
+        DELETE FROM oauth_grants g
+        WHERE g.workspace_id = ${workspaceId} AND g.grant_id = ${grantId} AND ${hasLapsed(nowMillis)}
+        RETURNING g.grant_id AS key
+      `.pipe(hasRows("OAuthStore.deleteLapsed")),
 
-      insertTokens: (tokens: ReadonlyArray<IssuedToken>) =>
-        sql`INSERT INTO oauth_tokens ${sql.insert(
-          tokens.map((token) => ({
-            token_hash: token.tokenHash,
-            kind: token.kind,
-            workspace_id: token.workspaceId,
-            grant_id: token.grantId,
-            created_at: date(token.createdAtMillis),
-            expires_at: date(token.expiresAtMillis),
-            spent_at: dateOrNull(token.spentAtMillis)
-          }))
-        )}`.pipe(run("OAuthStore.insertTokens")),
-      token: (tokenHash) =>
-        sql`
-          SELECT token_hash AS "tokenHash", kind, workspace_id AS "workspaceId", grant_id AS "grantId",
-            created_at AS "createdAtMillis", expires_at AS "expiresAtMillis", spent_at AS "spentAtMillis"
-          FROM oauth_tokens WHERE token_hash = ${tokenHash}
-        `.pipe(firstRow("OAuthStore.token", TokenRow)),
-      spend: (tokenHash, nowMillis) =>
-        sql`
-          UPDATE oauth_tokens SET spent_at = ${date(nowMillis)}
-          WHERE token_hash = ${tokenHash} AND kind = 'refresh' AND spent_at IS NULL RETURNING token_hash AS key
-        `.pipe(firstRow("OAuthStore.spend", Key), Effect.map(Option.isSome)),
-      access: (tokenHash) =>
-        sql`
-          SELECT c.secret_hash AS "keyHash", t.expires_at AS "expiresAtMillis" FROM oauth_tokens t
-          JOIN oauth_grants g ON g.workspace_id = t.workspace_id AND g.grant_id = t.grant_id
-          JOIN key_catalogue c ON c.key_id = g.key_id
-          WHERE t.token_hash = ${tokenHash} AND t.kind = 'access'
-        `.pipe(firstRow("OAuthStore.access", ClaimRow)),
+    insertTokens: (tokens: ReadonlyArray<IssuedToken>) =>
+      sql`INSERT INTO oauth_tokens ${sql.insert(tokens.map((token) => valuesOf(TokenRow, token)))}`.pipe(
+        run("OAuthStore.insertTokens")
+      ),
+    token: (tokenHash) =>
+      sql`
+        SELECT ${sql.literal(columnsOf(TokenRow, "oauth_tokens"))}
+        FROM oauth_tokens WHERE token_hash = ${tokenHash}
+      `.pipe(firstRow("OAuthStore.token", TokenRow)),
+    spend: (tokenHash, nowMillis) =>
+      sql`
+        UPDATE oauth_tokens SET spent_at = ${date(nowMillis)}
+        WHERE token_hash = ${tokenHash} AND kind = 'refresh' AND spent_at IS NULL RETURNING token_hash AS key
+      `.pipe(hasRows("OAuthStore.spend")),
+    access: (tokenHash) =>
+      sql`
+        SELECT c.secret_hash AS "keyHash", t.expires_at AS "expiresAtMillis" FROM oauth_tokens t
+        JOIN oauth_grants g ON g.workspace_id = t.workspace_id AND g.grant_id = t.grant_id
+        JOIN key_catalogue c ON c.key_id = g.key_id
+        WHERE t.token_hash = ${tokenHash} AND t.kind = 'access'
+      `.pipe(firstRow("OAuthStore.access", ClaimRow)),
 
-      purge: Effect.fnUntraced(function* ({ nowMillis, unusedMillis, usedMillis }, limit) {
-        const forget = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
-          Effect.map(rows("OAuthStore.purge", Key)(statement), (gone) => gone.length)
-        const now = date(nowMillis)
-        // Skips rows that another host is deleting.
-        const requests = yield* forget(sql`
-          DELETE FROM oauth_requests WHERE request_id IN (
-            SELECT request_id FROM oauth_requests WHERE expires_at <= ${now} LIMIT ${limit} FOR UPDATE SKIP LOCKED
-          ) RETURNING request_id::text AS key
-        `)
-        const tokens = yield* forget(sql`
-          DELETE FROM oauth_tokens WHERE token_hash IN (
-            SELECT token_hash FROM oauth_tokens WHERE expires_at <= ${now} LIMIT ${limit} FOR UPDATE SKIP LOCKED
-          ) RETURNING token_hash AS key
-        `)
-        const clients = yield* forget(sql`
-          DELETE FROM oauth_clients WHERE client_id IN (
-            SELECT c.client_id FROM oauth_clients c
-            WHERE (c.used_at IS NULL AND c.created_at <= ${date(unusedMillis)})
-              OR (c.used_at <= ${date(usedMillis)}
-                AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.client_id = c.client_id))
-            LIMIT ${limit} FOR UPDATE SKIP LOCKED
-          ) RETURNING client_id AS key
-        `)
-        return requests + tokens + clients
-      })
+    purge: Effect.fnUntraced(function* ({ nowMillis, unusedMillis, usedMillis }, limit) {
+      const forget = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
+        Effect.map(rows("OAuthStore.purge", Key)(statement), (gone) => gone.length)
+      const now = date(nowMillis)
+      // Skips rows that another host is deleting.
+      const requests = yield* forget(sql`
+        DELETE FROM oauth_requests WHERE request_id IN (
+          SELECT request_id FROM oauth_requests WHERE expires_at <= ${now} LIMIT ${limit} FOR UPDATE SKIP LOCKED
+        ) RETURNING request_id::text AS key
+      `)
+      const tokens = yield* forget(sql`
+        DELETE FROM oauth_tokens WHERE token_hash IN (
+          SELECT token_hash FROM oauth_tokens WHERE expires_at <= ${now} LIMIT ${limit} FOR UPDATE SKIP LOCKED
+        ) RETURNING token_hash AS key
+      `)
+      const clients = yield* forget(sql`
+        DELETE FROM oauth_clients WHERE client_id IN (
+          SELECT c.client_id FROM oauth_clients c
+          WHERE (c.used_at IS NULL AND c.created_at <= ${date(unusedMillis)})
+            OR (c.used_at <= ${date(usedMillis)}
+              AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.client_id = c.client_id))
+          LIMIT ${limit} FOR UPDATE SKIP LOCKED
+        ) RETURNING client_id AS key
+      `)
+      return requests + tokens + clients
     })
-  })
-)
+  }
+})

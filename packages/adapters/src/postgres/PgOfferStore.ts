@@ -1,16 +1,13 @@
-import { SqlClient } from "@effect/sql"
 import { type FoundOffer, OfferStore } from "@outbound/domain/data/leads/OfferStore.js"
 import { OFFER_REASONS } from "@outbound/domain/verbs/FindLeads.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
-import { Effect, Layer, Option, Schema } from "effect"
-import { changes, date, dateOrNull, firstRow, json, Millis, rows, run } from "./Columns.js"
+import { Effect, Option, Schema } from "effect"
+import { changes, countRows, date, dateOrNull, firstRow, hasRows, json, Millis, run } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
+import { storeLayer } from "./storeLayer.js"
 
 const OfferRow = Schema.Struct({
-  offerId: Schema.String,
-  workspaceId: Schema.String,
-  keyId: Schema.String,
-  baseFingerprint: Schema.String,
-  tokenHash: Schema.String,
+  ...texts("offerId", "workspaceId", "keyId", "baseFingerprint", "tokenHash"),
   reason: Schema.Literal(...OFFER_REASONS),
   maxResults: Schema.Int,
   maxCredits: Credits,
@@ -24,91 +21,73 @@ const OfferRow = Schema.Struct({
 })
 
 // A call is open until it has ended.
-const COLUMNS = `
-  f.offer_id AS "offerId", f.workspace_id AS "workspaceId", f.key_id AS "keyId",
-  f.base_fingerprint AS "baseFingerprint", f.token_hash AS "tokenHash", f.reason, f.max_results AS "maxResults",
-  f.max_credits AS "maxCredits", f.known, f.request_id AS "requestId", f.created_at AS "createdAtMillis",
-  f.expires_at AS "expiresAtMillis", f.taken_by AS "takenByRequestId", f.used_at AS "usedAtMillis",
-  EXISTS (
-    SELECT 1 FROM open_calls o WHERE o.workspace_id = f.workspace_id AND o.request_id = f.taken_by
-  ) AS "isTaken"
+const IS_OPEN = `
+  EXISTS (SELECT 1 FROM open_calls o WHERE o.workspace_id = f.workspace_id AND o.request_id = f.taken_by)
 `
 
 const toFound = ({ isTaken, ...offer }: typeof OfferRow.Type): FoundOffer => ({ offer, isTaken })
 
-const Id = Schema.Struct({ offerId: Schema.String })
+export const layer = storeLayer(OfferStore, (sql) => {
+  const columns = sql.literal(columnsOf(OfferRow, "f", { takenByRequestId: "f.taken_by", isTaken: IS_OPEN }))
 
-export const layer = Layer.effect(
-  OfferStore,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const columns = sql.literal(COLUMNS)
+  const find = (workspaceId: string, tokenHash: string) =>
+    sql`
+      SELECT ${columns} FROM offers f WHERE f.workspace_id = ${workspaceId} AND f.token_hash = ${tokenHash}
+    `.pipe(firstRow("offers.find", OfferRow), Effect.map(Option.map(toFound)))
 
-    const find = (workspaceId: string, tokenHash: string) =>
+  return {
+    insert: (offer) =>
       sql`
-        SELECT ${columns} FROM offers f WHERE f.workspace_id = ${workspaceId} AND f.token_hash = ${tokenHash}
-      `.pipe(firstRow("offers.find", OfferRow), Effect.map(Option.map(toFound)))
-
-    return OfferStore.of({
-      insert: (offer) =>
-        sql`
-          INSERT INTO offers (
-            workspace_id, offer_id, key_id, base_fingerprint, token_hash, reason, max_results, max_credits, known,
-            request_id, created_at, expires_at, taken_by, used_at
-          ) VALUES (
-            ${offer.workspaceId}, ${offer.offerId}, ${offer.keyId}, ${offer.baseFingerprint}, ${offer.tokenHash},
-            ${offer.reason}, ${offer.maxResults}, ${offer.maxCredits}, ${json(offer.known)}, ${offer.requestId},
-            ${date(offer.createdAtMillis)}, ${date(offer.expiresAtMillis)}, ${offer.takenByRequestId},
-            ${dateOrNull(offer.usedAtMillis)}
-          )
-        `.pipe(run("offers.insert")),
-
-      find,
-
-      // The statement after the lock sees the calls that are open by then.
-      lock: (workspaceId, tokenHash) =>
-        Effect.zipRight(
-          sql`
-            SELECT 1 FROM offers f WHERE f.workspace_id = ${workspaceId} AND f.token_hash = ${tokenHash}
-            FOR NO KEY UPDATE
-          `.pipe(run("offers.lock")),
-          find(workspaceId, tokenHash)
-        ),
-
-      take: (workspaceId, offerId, requestId) =>
-        sql`
-          UPDATE offers f SET taken_by = ${requestId}
-          WHERE f.workspace_id = ${workspaceId} AND f.offer_id = ${offerId} AND f.used_at IS NULL
-          RETURNING f.offer_id
-        `.pipe(changes("offers.take")),
-
-      use: (workspaceId, offerId, requestId, nowMillis) =>
-        sql`
-          UPDATE offers f SET used_at = ${date(nowMillis)}
-          WHERE f.workspace_id = ${workspaceId} AND f.offer_id = ${offerId} AND f.taken_by = ${requestId}
-            AND f.used_at IS NULL
-          RETURNING f.offer_id AS "offerId"
-        `.pipe(
-          rows("offers.use", Id),
-          Effect.map((used) => used.length === 1)
-        ),
-
-      purge: (beforeMillis, limit) =>
-        sql`
-          WITH old AS (
-            SELECT f.workspace_id, f.offer_id FROM offers f
-            WHERE f.expires_at < ${date(beforeMillis)}
-            ORDER BY f.expires_at
-            LIMIT ${limit}
-            FOR UPDATE SKIP LOCKED
-          )
-          DELETE FROM offers f USING old
-          WHERE f.workspace_id = old.workspace_id AND f.offer_id = old.offer_id
-          RETURNING f.offer_id AS "offerId"
-        `.pipe(
-          rows("offers.purge", Id),
-          Effect.map((purged) => purged.length)
+        INSERT INTO offers (
+          workspace_id, offer_id, key_id, base_fingerprint, token_hash, reason, max_results, max_credits, known,
+          request_id, created_at, expires_at, taken_by, used_at
+        ) VALUES (
+          ${offer.workspaceId}, ${offer.offerId}, ${offer.keyId}, ${offer.baseFingerprint}, ${offer.tokenHash},
+          ${offer.reason}, ${offer.maxResults}, ${offer.maxCredits}, ${json(offer.known)}, ${offer.requestId},
+          ${date(offer.createdAtMillis)}, ${date(offer.expiresAtMillis)}, ${offer.takenByRequestId},
+          ${dateOrNull(offer.usedAtMillis)}
         )
-    })
-  })
-)
+      `.pipe(run("offers.insert")),
+
+    find,
+
+    // The statement after the lock sees the calls that are open by then.
+    lock: (workspaceId, tokenHash) =>
+      Effect.zipRight(
+        sql`
+          SELECT 1 FROM offers f WHERE f.workspace_id = ${workspaceId} AND f.token_hash = ${tokenHash}
+          FOR NO KEY UPDATE
+        `.pipe(run("offers.lock")),
+        find(workspaceId, tokenHash)
+      ),
+
+    take: (workspaceId, offerId, requestId) =>
+      sql`
+        UPDATE offers f SET taken_by = ${requestId}
+        WHERE f.workspace_id = ${workspaceId} AND f.offer_id = ${offerId} AND f.used_at IS NULL
+        RETURNING f.offer_id
+      `.pipe(changes("offers.take")),
+
+    use: (workspaceId, offerId, requestId, nowMillis) =>
+      sql`
+        UPDATE offers f SET used_at = ${date(nowMillis)}
+        WHERE f.workspace_id = ${workspaceId} AND f.offer_id = ${offerId} AND f.taken_by = ${requestId}
+          AND f.used_at IS NULL
+        RETURNING f.offer_id AS "offerId"
+      `.pipe(hasRows("offers.use")),
+
+    purge: (beforeMillis, limit) =>
+      sql`
+        WITH old AS (
+          SELECT f.workspace_id, f.offer_id FROM offers f
+          WHERE f.expires_at < ${date(beforeMillis)}
+          ORDER BY f.expires_at
+          LIMIT ${limit}
+          FOR UPDATE SKIP LOCKED
+        )
+        DELETE FROM offers f USING old
+        WHERE f.workspace_id = old.workspace_id AND f.offer_id = old.offer_id
+        RETURNING f.offer_id AS "offerId"
+      `.pipe(countRows("offers.purge"))
+  }
+})

@@ -3,7 +3,7 @@ import { MAIL_AUTHS, MAIL_SECURITIES } from "@outbound/domain/outreach/mail/Mail
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { type ConnectedMailbox, OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { Effect, Layer, Option, Schema } from "effect"
-import { firstRow, rows, run } from "./Columns.js"
+import { column, firstRow, rows, run } from "./Columns.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
 
 const ConnectedRow = Schema.Struct({
@@ -66,10 +66,6 @@ const Counter = Schema.transform(Schema.Union(Schema.String, Schema.BigIntFromSe
 
 const CursorRow = Schema.Struct({ folder: Schema.String, uidValidity: Counter, lastUid: Counter })
 
-const RenewedRow = Schema.Struct({ renewed: Schema.NullOr(Schema.String) })
-
-const HeldRow = Schema.Struct({ mailboxId: Schema.String })
-
 export const layer = Layer.effect(
   OwnMailboxStore,
   Effect.gen(function* () {
@@ -129,8 +125,8 @@ export const layer = Layer.effect(
           SELECT o.renewed_secret AS renewed FROM own_mailboxes o
           WHERE o.workspace_id = ${workspaceId} AND o.mailbox_id = ${mailboxId}
         `.pipe(
-          firstRow("ownMailboxes.renewedSecret", RenewedRow),
-          Effect.map(Option.match({ onNone: () => null, onSome: ({ renewed }) => renewed }))
+          column("ownMailboxes.renewedSecret", Schema.NullOr(Schema.String)),
+          Effect.map(([renewed = null]) => renewed)
         ),
 
       keepRenewed: (workspaceId, mailboxId, sealedSecret) =>
@@ -208,10 +204,7 @@ export const layer = Layer.effect(
           SELECT o.mailbox_id AS "mailboxId" FROM own_mailboxes o
           WHERE o.mailbox_id = ANY(${[...mailboxIds]}::uuid[]) AND o.held_by = ${hostId}
             AND o.held_until > clock_timestamp()
-        `.pipe(
-          rows("ownMailboxes.holds", HeldRow),
-          Effect.map((found) => found.map(({ mailboxId }) => mailboxId))
-        ),
+        `.pipe(column("ownMailboxes.holds", Schema.String)),
 
       release: (hostId, mailboxIds) =>
         sql`

@@ -1,89 +1,74 @@
-import { SqlClient } from "@effect/sql"
 import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
-import { Effect, Layer, Option, Schema } from "effect"
-import { date, firstRow, rows } from "./Columns.js"
+import { Effect, Option, Schema } from "effect"
+import { column, date, firstRow, hasRows, rows } from "./Columns.js"
+import { texts } from "./RowFields.js"
+import { storeLayer } from "./storeLayer.js"
 
 const MessageIdRow = Schema.Struct({ messageId: Schema.String })
 const OpenRefRow = Schema.Struct({ workspaceId: Schema.String, replyId: Schema.String })
 const OpenReplyRow = Schema.Struct({
-  workspaceId: Schema.String,
-  replyId: Schema.String,
-  campaignId: Schema.String,
-  campaignLeadId: Schema.String,
-  fromEmail: Schema.String,
-  bodyText: Schema.String
+  ...texts("workspaceId", "replyId", "campaignId", "campaignLeadId", "fromEmail", "bodyText")
 })
-const ReplyIdRow = Schema.Struct({ replyId: Schema.String })
 
-export const layer = Layer.effect(
-  ReadingStore,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+export const layer = storeLayer(ReadingStore, (sql) => ({
+  ours: (workspaceId, messageIds) => {
+    const ids = messageIds.filter(isUuid)
+    return sql`
+      SELECT m.message_id AS "messageId" FROM messages m
+      WHERE m.workspace_id = ${workspaceId} AND m.message_id = ANY(${ids}::text[]) AND m.state <> 'failed'
+      UNION ALL
+      SELECT s.sent_reply_id::text AS "messageId" FROM sent_replies s
+      WHERE s.workspace_id = ${workspaceId} AND s.sent_reply_id = ANY(${ids}::uuid[]) AND s.state <> 'failed'
+    `.pipe(column("reading.ours", Schema.String))
+  },
 
-    return ReadingStore.of({
-      ours: (workspaceId, messageIds) => {
-        const ids = messageIds.filter(isUuid)
-        return sql`
-          SELECT m.message_id AS "messageId" FROM messages m
-          WHERE m.workspace_id = ${workspaceId} AND m.message_id = ANY(${ids}::text[]) AND m.state <> 'failed'
-          UNION ALL
-          SELECT s.sent_reply_id::text AS "messageId" FROM sent_replies s
-          WHERE s.workspace_id = ${workspaceId} AND s.sent_reply_id = ANY(${ids}::uuid[]) AND s.state <> 'failed'
-        `.pipe(
-          rows("reading.ours", MessageIdRow),
-          Effect.map((found) => found.map(({ messageId }) => messageId))
-        )
-      },
+  // Each half uses its own index: messages sent, and messages that may have been sent.
+  newestTo: ({ addressHash, mailboxId, sinceMillis, untilMillis, workspaceId }) =>
+    sql`
+      SELECT found.message_id AS "messageId" FROM (
+        SELECT m.message_id, m.claimed_at FROM messages m
+        WHERE m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId} AND m.state = 'sent'
+          AND m.sent_at >= ${date(sinceMillis)} AND m.address_hash = ${addressHash}
+          AND m.claimed_at <= ${date(untilMillis)}
+        UNION ALL
+        SELECT m.message_id, m.claimed_at FROM messages m
+        WHERE m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId} AND m.state IN ('claimed', 'unknown')
+          AND m.claimed_at >= ${date(sinceMillis)} AND m.address_hash = ${addressHash}
+          AND m.claimed_at <= ${date(untilMillis)}
+      ) found
+      ORDER BY found.claimed_at DESC, found.message_id DESC
+      LIMIT 1
+    `.pipe(firstRow("reading.newestTo", MessageIdRow), Effect.map(Option.map(({ messageId }) => messageId))),
 
-      // Each half uses its own index: messages sent, and messages that may have been sent.
-      newestTo: ({ addressHash, mailboxId, sinceMillis, untilMillis, workspaceId }) =>
-        sql`
-          SELECT found.message_id AS "messageId" FROM (
-            SELECT m.message_id, m.claimed_at FROM messages m
-            WHERE m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId} AND m.state = 'sent'
-              AND m.sent_at >= ${date(sinceMillis)} AND m.address_hash = ${addressHash}
-              AND m.claimed_at <= ${date(untilMillis)}
-            UNION ALL
-            SELECT m.message_id, m.claimed_at FROM messages m
-            WHERE m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId} AND m.state IN ('claimed', 'unknown')
-              AND m.claimed_at >= ${date(sinceMillis)} AND m.address_hash = ${addressHash}
-              AND m.claimed_at <= ${date(untilMillis)}
-          ) found
-          ORDER BY found.claimed_at DESC, found.message_id DESC
-          LIMIT 1
-        `.pipe(firstRow("reading.newestTo", MessageIdRow), Effect.map(Option.map(({ messageId }) => messageId))),
+  // The classification's index starts with the workspace, so look once per workspace.
+  unclassified: (sinceMillis, limit) =>
+    sql`
+      SELECT r.workspace_id AS "workspaceId", r.reply_id AS "replyId"
+      FROM workspaces w CROSS JOIN LATERAL (
+        SELECT r.workspace_id, r.reply_id, r.received_at
+        FROM replies r
+        WHERE r.workspace_id = w.workspace_id AND r.classification IS NULL AND r.received_at >= ${date(sinceMillis)}
+        ORDER BY r.received_at, r.reply_id
+        LIMIT ${limit}
+      ) r
+      WHERE w.kind = 'live'
+      ORDER BY r.received_at, r.reply_id
+      LIMIT ${limit}
+    `.pipe(rows("reading.unclassified", OpenRefRow)),
 
-      // The classification's index starts with the workspace, so look once per workspace.
-      unclassified: (sinceMillis, limit) =>
-        sql`
-          SELECT r.workspace_id AS "workspaceId", r.reply_id AS "replyId"
-          FROM workspaces w CROSS JOIN LATERAL (
-            SELECT r.workspace_id, r.reply_id, r.received_at
-            FROM replies r
-            WHERE r.workspace_id = w.workspace_id AND r.classification IS NULL AND r.received_at >= ${date(sinceMillis)}
-            ORDER BY r.received_at, r.reply_id
-            LIMIT ${limit}
-          ) r
-          WHERE w.kind = 'live'
-          ORDER BY r.received_at, r.reply_id
-          LIMIT ${limit}
-        `.pipe(rows("reading.unclassified", OpenRefRow)),
+  openReply: ({ replyId, workspaceId }) =>
+    sql`
+      SELECT r.workspace_id AS "workspaceId", r.reply_id AS "replyId", r.campaign_id AS "campaignId",
+        r.campaign_lead_id AS "campaignLeadId", r.from_email AS "fromEmail", r.body_text AS "bodyText"
+      FROM replies r
+      WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId} AND r.classification IS NULL
+    `.pipe(firstRow("reading.openReply", OpenReplyRow)),
 
-      openReply: ({ replyId, workspaceId }) =>
-        sql`
-          SELECT r.workspace_id AS "workspaceId", r.reply_id AS "replyId", r.campaign_id AS "campaignId",
-            r.campaign_lead_id AS "campaignLeadId", r.from_email AS "fromEmail", r.body_text AS "bodyText"
-          FROM replies r
-          WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId} AND r.classification IS NULL
-        `.pipe(firstRow("reading.openReply", OpenReplyRow)),
-
-      classify: (workspaceId, replyId, classification) =>
-        sql`
-          UPDATE replies r SET classification = ${classification}
-          WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId} AND r.classification IS NULL
-          RETURNING r.reply_id AS "replyId"
-        `.pipe(firstRow("reading.classify", ReplyIdRow), Effect.map(Option.isSome))
-    })
-  })
-)
+  classify: (workspaceId, replyId, classification) =>
+    sql`
+      UPDATE replies r SET classification = ${classification}
+      WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId} AND r.classification IS NULL
+      RETURNING r.reply_id AS "replyId"
+    `.pipe(hasRows("reading.classify"))
+}))

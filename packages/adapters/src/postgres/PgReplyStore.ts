@@ -1,4 +1,4 @@
-import { SqlClient, type Statement } from "@effect/sql"
+import type { Statement } from "@effect/sql"
 import { BOUNCE_REASONS } from "@outbound/domain/outreach/mail/bounceReasons.js"
 import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import {
@@ -10,23 +10,20 @@ import {
   ReplyStore,
   SET_ASIDE_MILLIS
 } from "@outbound/domain/outreach/replies/ReplyStore.js"
-import { Effect, Either, Layer, Option, Schema } from "effect"
+import { Effect, Either, Option, Schema } from "effect"
 import { LeadRow } from "./CampaignRows.js"
-import { changes, date, dateOrNull, firstRow, literals, Millis, rows, run, storable } from "./Columns.js"
+import { changes, date, dateOrNull, firstRow, hasRows, literals, Millis, rows, run, storable } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
+import { storeLayer } from "./storeLayer.js"
 
 const Classification = Schema.NullOr(Schema.Literal(...CLASSIFICATIONS))
 
 const ReplyRow = Schema.Struct({
-  workspaceId: Schema.String,
-  replyId: Schema.String,
-  campaignId: Schema.String,
-  campaignLeadId: Schema.String,
+  ...texts("workspaceId", "replyId", "campaignId", "campaignLeadId"),
   threadId: Schema.NullOr(Schema.String),
   fromEmail: Schema.String,
   toEmail: Schema.NullOr(Schema.String),
-  subject: Schema.String,
-  snippet: Schema.String,
-  bodyText: Schema.String,
+  ...texts("subject", "snippet", "bodyText"),
   bodyHtml: Schema.NullOr(Schema.String),
   bodyTruncated: Schema.Boolean,
   classification: Classification,
@@ -99,9 +96,7 @@ const InboundContent = Schema.Struct({
 
 /** A raw row: another release may have written content that this one can't read. */
 export const RawInboxRow = Schema.Struct({
-  workspaceId: Schema.String,
-  provider: Schema.String,
-  providerEventId: Schema.String,
+  ...texts("workspaceId", "provider", "providerEventId"),
   receivedAtMillis: Millis,
   content: Schema.Unknown
 })
@@ -131,153 +126,139 @@ export const unreadable = ({ content: _content, ...event }: typeof RawInboxRow.T
 /** Most unreadable rows that one look sets aside. */
 const SET_ASIDE_MAX = 20
 
-const HEAD = `
-  r.workspace_id AS "workspaceId", r.reply_id AS "replyId", r.campaign_id AS "campaignId",
-  r.campaign_lead_id AS "campaignLeadId", r.thread_id AS "threadId", r.from_email AS "fromEmail",
-  r.to_email AS "toEmail", r.subject, r.snippet, r.body_truncated AS "bodyTruncated", r.classification,
-  r.message_id AS "messageId", r.in_reply_to AS "inReplyTo", r.received_at AS "receivedAtMillis"
-`
-
 const storableOrNull = (text: string | null): string | null => (text === null ? null : storable(text))
 
-export const layer = Layer.effect(
-  ReplyStore,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const head = sql.literal(HEAD)
+export const layer = storeLayer(ReplyStore, (sql) => {
+  const head = sql.literal(columnsOf(ReplyRow.omit("bodyText", "bodyHtml"), "r"))
 
-    const lockWaiting = (nowMillis: number, limit: number) =>
-      sql`
-        SELECT i.workspace_id AS "workspaceId", i.provider, i.provider_event_id AS "providerEventId",
-          i.received_at AS "receivedAtMillis", i.content
-        FROM inbound_events i
-        WHERE i.content IS NOT NULL AND i.received_at <= ${date(nowMillis)}
-          AND (i.set_aside_at IS NULL OR i.set_aside_at <= ${date(nowMillis - SET_ASIDE_MILLIS)})
-        ORDER BY i.received_at, i.provider_event_id
-        LIMIT ${limit}
-        FOR NO KEY UPDATE SKIP LOCKED
-      `.pipe(rows("replies.lockInbox", RawInboxRow))
+  const lockWaiting = (nowMillis: number, limit: number) =>
+    sql`
+      SELECT i.workspace_id AS "workspaceId", i.provider, i.provider_event_id AS "providerEventId",
+        i.received_at AS "receivedAtMillis", i.content
+      FROM inbound_events i
+      WHERE i.content IS NOT NULL AND i.received_at <= ${date(nowMillis)}
+        AND (i.set_aside_at IS NULL OR i.set_aside_at <= ${date(nowMillis - SET_ASIDE_MILLIS)})
+      ORDER BY i.received_at, i.provider_event_id
+      LIMIT ${limit}
+      FOR NO KEY UPDATE SKIP LOCKED
+    `.pipe(rows("replies.lockInbox", RawInboxRow))
 
-    /** Keeps the row and what it forbids. */
-    const setAside = ({ provider, providerEventId, workspaceId }: typeof RawInboxRow.Type, nowMillis: number) =>
-      sql`
-        UPDATE inbound_events i SET set_aside_at = ${date(nowMillis)}
-        WHERE i.workspace_id = ${workspaceId} AND i.provider = ${provider} AND i.provider_event_id = ${providerEventId}
-      `.pipe(
-        run("replies.lockInbox"),
-        Effect.zipRight(
-          Effect.annotateLogs(Effect.logError("what came in can't be read: it is set aside"), {
-            workspace_id: workspaceId,
-            provider,
-            provider_event_id: providerEventId
-          })
-        )
+  /** Keeps the row and what it forbids. */
+  const setAside = ({ provider, providerEventId, workspaceId }: typeof RawInboxRow.Type, nowMillis: number) =>
+    sql`
+      UPDATE inbound_events i SET set_aside_at = ${date(nowMillis)}
+      WHERE i.workspace_id = ${workspaceId} AND i.provider = ${provider} AND i.provider_event_id = ${providerEventId}
+    `.pipe(
+      run("replies.lockInbox"),
+      Effect.zipRight(
+        Effect.annotateLogs(Effect.logError("what came in can't be read: it is set aside"), {
+          workspace_id: workspaceId,
+          provider,
+          provider_event_id: providerEventId
+        })
       )
+    )
 
-    const byPrograms = sql.literal(`(r.classification IN (${literals(AUTOMATIC)}))`)
+  const byPrograms = sql.literal(`(r.classification IN (${literals(AUTOMATIC)}))`)
 
-    return ReplyStore.of({
-      insert: (reply) =>
-        sql`
-          INSERT INTO replies (
-            workspace_id, reply_id, campaign_id, campaign_lead_id, thread_id, from_email, to_email, subject, snippet,
-            body_text, body_html, body_truncated, classification, message_id, in_reply_to, received_at
-          ) VALUES (
-            ${reply.workspaceId}, ${reply.replyId}, ${reply.campaignId}, ${reply.campaignLeadId}, ${reply.threadId},
-            ${storable(reply.fromEmail)}, ${storableOrNull(reply.toEmail)}, ${storable(reply.subject)},
-            ${storable(reply.snippet)}, ${storable(reply.bodyText)}, ${storableOrNull(reply.bodyHtml)},
-            ${reply.bodyTruncated}, ${reply.classification}, ${reply.messageId}, ${reply.inReplyTo},
-            ${date(reply.receivedAtMillis)}
-          )
-        `.pipe(run("replies.insert")),
-
-      page: (filter) => {
-        const conditions: Array<Statement.Fragment> = [sql`r.workspace_id = ${filter.workspaceId}`]
-        if (filter.campaignId !== null) conditions.push(sql`r.campaign_id = ${filter.campaignId}`)
-        if (filter.classification === "people") conditions.push(sql`${byPrograms} IS NOT TRUE`)
-        else if (filter.classification !== null) conditions.push(sql`r.classification = ${filter.classification}`)
-        if (filter.sinceMillis !== null) conditions.push(sql`r.received_at >= ${date(filter.sinceMillis)}`)
-        if (filter.after !== null) {
-          const { receivedAtMillis, replyId } = filter.after
-          conditions.push(sql`(r.received_at, r.reply_id) < (${date(receivedAtMillis)}, ${replyId}::uuid)`)
-        }
-        if (filter.isOpen === true) conditions.push(sql`r.handled_at IS NULL`)
-        if (filter.referral === "open") conditions.push(sql`r.referral = 'open'`)
-        else if (filter.referral === "any") conditions.push(sql`r.referral IS NOT NULL`)
-        if (filter.ownerUserId !== undefined) conditions.push(sql`r.owner_user_id = ${filter.ownerUserId}`)
-        const part = filter.text === undefined ? null : `%${filter.text.replaceAll(/[\\%_]/g, "\\$&")}%`
-        const from =
-          part === null
-            ? sql`replies r WHERE ${sql.and(conditions)}`
-            : sql`(
-                SELECT r.* FROM replies r WHERE ${sql.and(conditions)}
-                ORDER BY r.received_at DESC, r.reply_id DESC LIMIT ${REPLIES_SEARCHED_MAX}
-              ) AS r
-              WHERE r.from_email ILIKE ${part} OR r.subject ILIKE ${part} OR r.snippet ILIKE ${part}`
-        return sql`
-          SELECT ${head}, left(r.body_text, ${READ_CHARS_MAX}) AS "bodyText", NULL AS "bodyHtml" FROM ${from}
-          ORDER BY r.received_at DESC, r.reply_id DESC
-          LIMIT ${filter.limit}
-        `.pipe(rows("replies.page", ReplyRow))
-      },
-
-      get: (workspaceId, replyId) =>
-        sql`
-          SELECT ${head}, r.body_text AS "bodyText", r.body_html AS "bodyHtml", l.address_hash AS "addressHash",
-            l.email AS "leadEmail", l.state AS "leadState",
-            l.interest_status AS "interestStatus", l.provider_sync_status AS "providerSyncStatus"
-          FROM replies r
-          JOIN campaign_leads l ON l.workspace_id = r.workspace_id AND l.campaign_lead_id = r.campaign_lead_id
-          WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId}
-        `.pipe(firstRow("replies.get", ReplyWithLeadRow), Effect.map(Option.map(toReplyWithLead))),
-
-      handling: (workspaceId, replyIds) =>
-        sql`
-          SELECT r.reply_id AS "replyId", r.read_at AS "readAtMillis", r.handled_at AS "handledAtMillis",
-            r.owner_user_id AS "ownerUserId", r.referral
-          FROM replies r WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ANY(${replyIds}::uuid[])
-        `.pipe(
-          rows("replies.handling", HandlingRow),
-          Effect.map((found) => new Map(found.map(({ replyId, ...handling }) => [replyId, handling])))
-        ),
-
-      handle: (workspaceId, replyId, { handledAtMillis, ownerUserId, readAtMillis, referral }) => {
-        const set = [
-          ...(readAtMillis === undefined ? [] : [sql`read_at = coalesce(read_at, ${dateOrNull(readAtMillis)})`]),
-          ...(handledAtMillis === undefined ? [] : [sql`handled_at = ${dateOrNull(handledAtMillis)}`]),
-          ...(ownerUserId === undefined ? [] : [sql`owner_user_id = ${ownerUserId}`]),
-          ...(referral === undefined ? [] : [sql`referral = ${referral}`])
-        ]
-        return sql`
-          UPDATE replies r SET ${sql.csv(set)}
-          WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId}
-          RETURNING r.reply_id AS "replyId"
-        `.pipe(
-          rows("replies.handle", Schema.Struct({ replyId: Schema.String })),
-          Effect.map((found) => found.length > 0)
+  return {
+    insert: (reply) =>
+      sql`
+        INSERT INTO replies (
+          workspace_id, reply_id, campaign_id, campaign_lead_id, thread_id, from_email, to_email, subject, snippet,
+          body_text, body_html, body_truncated, classification, message_id, in_reply_to, received_at
+        ) VALUES (
+          ${reply.workspaceId}, ${reply.replyId}, ${reply.campaignId}, ${reply.campaignLeadId}, ${reply.threadId},
+          ${storable(reply.fromEmail)}, ${storableOrNull(reply.toEmail)}, ${storable(reply.subject)},
+          ${storable(reply.snippet)}, ${storable(reply.bodyText)}, ${storableOrNull(reply.bodyHtml)},
+          ${reply.bodyTruncated}, ${reply.classification}, ${reply.messageId}, ${reply.inReplyTo},
+          ${date(reply.receivedAtMillis)}
         )
-      },
+      `.pipe(run("replies.insert")),
 
-      lockInbox: (nowMillis, limit) =>
-        Effect.gen(function* () {
-          let unread = 0
-          while (true) {
-            const found = yield* lockWaiting(nowMillis, limit)
-            const events = found.flatMap((row) => Option.toArray(readInboxRow(row)))
-            const bad = found.filter((row) => Option.isNone(readInboxRow(row)))
-            yield* Effect.forEach(bad, (row) => setAside(row, nowMillis), { discard: true })
-            unread += bad.length
-            if (events.length > 0 || bad.length === 0 || unread >= SET_ASIDE_MAX) return events
-          }
-        }),
+    page: (filter) => {
+      const conditions: Array<Statement.Fragment> = [sql`r.workspace_id = ${filter.workspaceId}`]
+      if (filter.campaignId !== null) conditions.push(sql`r.campaign_id = ${filter.campaignId}`)
+      if (filter.classification === "people") conditions.push(sql`${byPrograms} IS NOT TRUE`)
+      else if (filter.classification !== null) conditions.push(sql`r.classification = ${filter.classification}`)
+      if (filter.sinceMillis !== null) conditions.push(sql`r.received_at >= ${date(filter.sinceMillis)}`)
+      if (filter.after !== null) {
+        const { receivedAtMillis, replyId } = filter.after
+        conditions.push(sql`(r.received_at, r.reply_id) < (${date(receivedAtMillis)}, ${replyId}::uuid)`)
+      }
+      if (filter.isOpen === true) conditions.push(sql`r.handled_at IS NULL`)
+      if (filter.referral === "open") conditions.push(sql`r.referral = 'open'`)
+      else if (filter.referral === "any") conditions.push(sql`r.referral IS NOT NULL`)
+      if (filter.ownerUserId !== undefined) conditions.push(sql`r.owner_user_id = ${filter.ownerUserId}`)
+      const part = filter.text === undefined ? null : `%${filter.text.replaceAll(/[\\%_]/g, "\\$&")}%`
+      const from =
+        part === null
+          ? sql`replies r WHERE ${sql.and(conditions)}`
+          : sql`(
+              SELECT r.* FROM replies r WHERE ${sql.and(conditions)}
+              ORDER BY r.received_at DESC, r.reply_id DESC LIMIT ${REPLIES_SEARCHED_MAX}
+            ) AS r
+            WHERE r.from_email ILIKE ${part} OR r.subject ILIKE ${part} OR r.snippet ILIKE ${part}`
+      return sql`
+        SELECT ${head}, left(r.body_text, ${READ_CHARS_MAX}) AS "bodyText", NULL AS "bodyHtml" FROM ${from}
+        ORDER BY r.received_at DESC, r.reply_id DESC
+        LIMIT ${filter.limit}
+      `.pipe(rows("replies.page", ReplyRow))
+    },
 
-      takeFromInbox: (event) =>
-        sql`
-          UPDATE inbound_events i SET content = NULL, from_email = NULL, answers = NULL, set_aside_at = NULL
-          WHERE i.workspace_id = ${event.workspaceId} AND i.provider = ${event.provider}
-            AND i.provider_event_id = ${event.providerEventId} AND i.content IS NOT NULL
-          RETURNING i.provider_event_id
-        `.pipe(changes("replies.takeFromInbox"))
-    })
-  })
-)
+    get: (workspaceId, replyId) =>
+      sql`
+        SELECT ${head}, r.body_text AS "bodyText", r.body_html AS "bodyHtml", l.address_hash AS "addressHash",
+          l.email AS "leadEmail", l.state AS "leadState",
+          l.interest_status AS "interestStatus", l.provider_sync_status AS "providerSyncStatus"
+        FROM replies r
+        JOIN campaign_leads l ON l.workspace_id = r.workspace_id AND l.campaign_lead_id = r.campaign_lead_id
+        WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId}
+      `.pipe(firstRow("replies.get", ReplyWithLeadRow), Effect.map(Option.map(toReplyWithLead))),
+
+    handling: (workspaceId, replyIds) =>
+      sql`
+        SELECT r.reply_id AS "replyId", r.read_at AS "readAtMillis", r.handled_at AS "handledAtMillis",
+          r.owner_user_id AS "ownerUserId", r.referral
+        FROM replies r WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ANY(${replyIds}::uuid[])
+      `.pipe(
+        rows("replies.handling", HandlingRow),
+        Effect.map((found) => new Map(found.map(({ replyId, ...handling }) => [replyId, handling])))
+      ),
+
+    handle: (workspaceId, replyId, { handledAtMillis, ownerUserId, readAtMillis, referral }) => {
+      const set = [
+        ...(readAtMillis === undefined ? [] : [sql`read_at = coalesce(read_at, ${dateOrNull(readAtMillis)})`]),
+        ...(handledAtMillis === undefined ? [] : [sql`handled_at = ${dateOrNull(handledAtMillis)}`]),
+        ...(ownerUserId === undefined ? [] : [sql`owner_user_id = ${ownerUserId}`]),
+        ...(referral === undefined ? [] : [sql`referral = ${referral}`])
+      ]
+      return sql`
+        UPDATE replies r SET ${sql.csv(set)}
+        WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId}
+        RETURNING r.reply_id AS "replyId"
+      `.pipe(hasRows("replies.handle"))
+    },
+
+    lockInbox: (nowMillis, limit) =>
+      Effect.gen(function* () {
+        let unread = 0
+        while (true) {
+          const found = yield* lockWaiting(nowMillis, limit)
+          const events = found.flatMap((row) => Option.toArray(readInboxRow(row)))
+          const bad = found.filter((row) => Option.isNone(readInboxRow(row)))
+          yield* Effect.forEach(bad, (row) => setAside(row, nowMillis), { discard: true })
+          unread += bad.length
+          if (events.length > 0 || bad.length === 0 || unread >= SET_ASIDE_MAX) return events
+        }
+      }),
+
+    takeFromInbox: (event) =>
+      sql`
+        UPDATE inbound_events i SET content = NULL, from_email = NULL, answers = NULL, set_aside_at = NULL
+        WHERE i.workspace_id = ${event.workspaceId} AND i.provider = ${event.provider}
+          AND i.provider_event_id = ${event.providerEventId} AND i.content IS NOT NULL
+        RETURNING i.provider_event_id
+      `.pipe(changes("replies.takeFromInbox"))
+  }
+})

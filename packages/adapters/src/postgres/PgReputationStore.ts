@@ -1,9 +1,10 @@
-import { SqlClient } from "@effect/sql"
 import type { DomainWatch } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import { ReputationStore, SOURCE_DAYS_MAX } from "@outbound/domain/outreach/reputation/ReputationStore.js"
-import { Effect, Layer, Schema } from "effect"
-import { date, dateOrNull, json, jsonRows, Millis, rows, run } from "./Columns.js"
+import { Effect, Schema } from "effect"
+import { column, date, dateOrNull, hasRows, json, jsonRows, Millis, rows, run } from "./Columns.js"
+import { columnsOf } from "./RowFields.js"
+import { storeLayer } from "./storeLayer.js"
 
 const RuleRow = Schema.Struct({
   failingPercentMax: Schema.Number,
@@ -49,151 +50,139 @@ const DayRow = Schema.Struct({
 
 const RefRow = Schema.Struct({ workspaceId: Schema.String, domainId: Schema.String })
 
-const WATCH = `
-  w.workspace_id AS "workspaceId", w.domain_id AS "domainId", w.looked_at AS "lookedAtMillis",
-  w.next_look_at AS "nextLookAtMillis", w.missing, w.lists, w.failing
-`
-
 const jsonOrNull = (value: unknown): string | null => (value === null ? null : json(value))
 
-export const layer = Layer.effect(
-  ReputationStore,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const columns = sql.literal(WATCH)
+export const layer = storeLayer(ReputationStore, (sql) => {
+  const columns = sql.literal(columnsOf(WatchRow, "w"))
 
-    const first = (found: ReadonlyArray<DomainWatch>): DomainWatch | null => found[0] ?? null
+  const first = (found: ReadonlyArray<DomainWatch>): DomainWatch | null => found[0] ?? null
 
-    return ReputationStore.of({
-      rule: (workspaceId) =>
-        sql`
-          SELECT r.failing_percent AS "failingPercentMax", r.failing_messages AS "failingMessagesMin",
-            r.pauses_for_dmarc AS "pausesForDmarc", r.pauses_for_blocklists AS "pausesForBlocklists",
-            r.trusted_server AS "trustedServer"
-          FROM reputation_rules r WHERE r.workspace_id = ${workspaceId}
-        `.pipe(
-          rows("reputation.rule", RuleRow),
-          Effect.map((found) => found[0] ?? DEFAULT_RULE)
+  return {
+    rule: (workspaceId) =>
+      sql`
+        SELECT r.failing_percent AS "failingPercentMax", r.failing_messages AS "failingMessagesMin",
+          r.pauses_for_dmarc AS "pausesForDmarc", r.pauses_for_blocklists AS "pausesForBlocklists",
+          r.trusted_server AS "trustedServer"
+        FROM reputation_rules r WHERE r.workspace_id = ${workspaceId}
+      `.pipe(
+        rows("reputation.rule", RuleRow),
+        Effect.map((found) => found[0] ?? DEFAULT_RULE)
+      ),
+
+    setRule: (workspaceId, rule) =>
+      sql`
+        INSERT INTO reputation_rules (workspace_id, failing_percent, failing_messages, pauses_for_dmarc,
+          pauses_for_blocklists, trusted_server)
+        VALUES (${workspaceId}, ${rule.failingPercentMax}, ${rule.failingMessagesMin}, ${rule.pausesForDmarc},
+          ${rule.pausesForBlocklists}, ${rule.trustedServer})
+        ON CONFLICT (workspace_id) DO UPDATE SET failing_percent = EXCLUDED.failing_percent,
+          failing_messages = EXCLUDED.failing_messages, pauses_for_dmarc = EXCLUDED.pauses_for_dmarc,
+          pauses_for_blocklists = EXCLUDED.pauses_for_blocklists, trusted_server = EXCLUDED.trusted_server
+      `.pipe(run("reputation.setRule")),
+
+    watch: (workspaceId, domainId) =>
+      sql`
+        SELECT ${columns} FROM domain_watches w
+        WHERE w.workspace_id = ${workspaceId} AND w.domain_id = ${domainId}
+      `.pipe(rows("reputation.watch", WatchRow), Effect.map(first)),
+
+    lockWatch: (workspaceId, domainId, nowMillis) =>
+      sql`
+        INSERT INTO domain_watches (workspace_id, domain_id, next_look_at, lists)
+        SELECT d.workspace_id, d.domain_id, ${date(nowMillis)}, '[]'::jsonb FROM sending_domains d
+        WHERE d.workspace_id = ${workspaceId} AND d.domain_id = ${domainId}
+        ON CONFLICT (workspace_id, domain_id) DO NOTHING
+      `.pipe(
+        run("reputation.makeWatch"),
+        Effect.zipRight(
+          sql`
+            SELECT ${columns} FROM domain_watches w
+            WHERE w.workspace_id = ${workspaceId} AND w.domain_id = ${domainId}
+            FOR UPDATE
+          `.pipe(rows("reputation.lockWatch", WatchRow))
         ),
+        Effect.map(first)
+      ),
 
-      setRule: (workspaceId, rule) =>
-        sql`
-          INSERT INTO reputation_rules (workspace_id, failing_percent, failing_messages, pauses_for_dmarc,
-            pauses_for_blocklists, trusted_server)
-          VALUES (${workspaceId}, ${rule.failingPercentMax}, ${rule.failingMessagesMin}, ${rule.pausesForDmarc},
-            ${rule.pausesForBlocklists}, ${rule.trustedServer})
-          ON CONFLICT (workspace_id) DO UPDATE SET failing_percent = EXCLUDED.failing_percent,
-            failing_messages = EXCLUDED.failing_messages, pauses_for_dmarc = EXCLUDED.pauses_for_dmarc,
-            pauses_for_blocklists = EXCLUDED.pauses_for_blocklists, trusted_server = EXCLUDED.trusted_server
-        `.pipe(run("reputation.setRule")),
+    updateWatch: (watch) =>
+      sql`
+        UPDATE domain_watches w SET looked_at = ${dateOrNull(watch.lookedAtMillis)},
+          next_look_at = ${date(watch.nextLookAtMillis)}, missing = ${jsonOrNull(watch.missing)}::jsonb,
+          lists = ${json(watch.lists)}::jsonb, failing = ${jsonOrNull(watch.failing)}::jsonb
+        WHERE w.workspace_id = ${watch.workspaceId} AND w.domain_id = ${watch.domainId}
+      `.pipe(run("reputation.updateWatch")),
 
-      watch: (workspaceId, domainId) =>
-        sql`
-          SELECT ${columns} FROM domain_watches w
-          WHERE w.workspace_id = ${workspaceId} AND w.domain_id = ${domainId}
-        `.pipe(rows("reputation.watch", WatchRow), Effect.map(first)),
+    unwatched: (beforeMillis, limit) =>
+      sql`
+        SELECT d.workspace_id AS "workspaceId", d.domain_id AS "domainId"
+        FROM sending_domains d
+        LEFT JOIN domain_watches w ON w.workspace_id = d.workspace_id AND w.domain_id = d.domain_id
+        WHERE w.next_look_at IS NULL OR w.next_look_at < ${date(beforeMillis)}
+        ORDER BY w.next_look_at NULLS FIRST, d.domain_id LIMIT ${limit}
+      `.pipe(rows("reputation.unwatched", RefRow)),
 
-      lockWatch: (workspaceId, domainId, nowMillis) =>
-        sql`
-          INSERT INTO domain_watches (workspace_id, domain_id, next_look_at, lists)
-          SELECT d.workspace_id, d.domain_id, ${date(nowMillis)}, '[]'::jsonb FROM sending_domains d
-          WHERE d.workspace_id = ${workspaceId} AND d.domain_id = ${domainId}
-          ON CONFLICT (workspace_id, domain_id) DO NOTHING
-        `.pipe(
-          run("reputation.makeWatch"),
-          Effect.zipRight(
-            sql`
-              SELECT ${columns} FROM domain_watches w
-              WHERE w.workspace_id = ${workspaceId} AND w.domain_id = ${domainId}
-              FOR UPDATE
-            `.pipe(rows("reputation.lockWatch", WatchRow))
-          ),
-          Effect.map(first)
-        ),
-
-      updateWatch: (watch) =>
-        sql`
-          UPDATE domain_watches w SET looked_at = ${dateOrNull(watch.lookedAtMillis)},
-            next_look_at = ${date(watch.nextLookAtMillis)}, missing = ${jsonOrNull(watch.missing)}::jsonb,
-            lists = ${json(watch.lists)}::jsonb, failing = ${jsonOrNull(watch.failing)}::jsonb
-          WHERE w.workspace_id = ${watch.workspaceId} AND w.domain_id = ${watch.domainId}
-        `.pipe(run("reputation.updateWatch")),
-
-      unwatched: (beforeMillis, limit) =>
-        sql`
-          SELECT d.workspace_id AS "workspaceId", d.domain_id AS "domainId"
-          FROM sending_domains d
-          LEFT JOIN domain_watches w ON w.workspace_id = d.workspace_id AND w.domain_id = d.domain_id
-          WHERE w.next_look_at IS NULL OR w.next_look_at < ${date(beforeMillis)}
-          ORDER BY w.next_look_at NULLS FIRST, d.domain_id LIMIT ${limit}
-        `.pipe(rows("reputation.unwatched", RefRow)),
-
-      addReport: ({ domain, isProven, organisation, reportId, workspaceId }, receivedAtMillis) =>
-        sql`
-          INSERT INTO dmarc_reports (workspace_id, domain, organisation, report_id, is_proven, received_at)
-          SELECT ${workspaceId}, ${domain}, ${organisation}, ${reportId}, ${isProven}, ${date(receivedAtMillis)}
-          WHERE NOT EXISTS (
-            SELECT 1 FROM dmarc_reports r
-            WHERE r.workspace_id = ${workspaceId} AND r.domain = ${domain} AND r.organisation = ${organisation}
-              AND r.report_id = ${reportId} AND r.is_proven
-          )
-          ON CONFLICT DO NOTHING
-          RETURNING domain
-        `.pipe(
-          rows("reputation.addReport", Schema.Struct({ domain: Schema.String })),
-          Effect.map((added) => added.length > 0)
-        ),
-
-      unprovenSince: (workspaceId, domain, sinceMillis) =>
-        sql`
-          SELECT count(*)::int AS count FROM dmarc_reports r
-          WHERE r.workspace_id = ${workspaceId} AND r.domain = ${domain} AND r.received_at > ${date(sinceMillis)}
-            AND NOT r.is_proven
-        `.pipe(
-          rows("reputation.unprovenSince", Schema.Struct({ count: Schema.Number })),
-          Effect.map((found) => found[0]?.count ?? 0)
-        ),
-
-      addCounts: (workspaceId, domainId, days) =>
-        sql`
-          INSERT INTO dmarc_counts AS c (workspace_id, domain_id, day, ip, is_proven, messages, dkim, spf, aligned,
-            quarantined, rejected)
-          SELECT ${workspaceId}, ${domainId}, g.day, g.ip, g."isProven", g.messages, g.dkim, g.spf, g.aligned,
-            g.quarantined, g.rejected
-          FROM json_to_recordset(${jsonRows(days)}::json) AS g (
-            day date, ip text, "isProven" boolean, messages bigint, dkim bigint, spf bigint, aligned bigint,
-            quarantined bigint, rejected bigint
-          )
-          ORDER BY g.day, g.ip
-          ON CONFLICT (workspace_id, domain_id, day, ip, is_proven) DO UPDATE SET
-            messages = c.messages + EXCLUDED.messages, dkim = c.dkim + EXCLUDED.dkim, spf = c.spf + EXCLUDED.spf,
-            aligned = c.aligned + EXCLUDED.aligned, quarantined = c.quarantined + EXCLUDED.quarantined,
-            rejected = c.rejected + EXCLUDED.rejected
-        `.pipe(run("reputation.addCounts")),
-
-      sourceDays: (workspaceId, domainId, sinceDay) =>
-        sql`
-          SELECT c.day::text AS day, c.ip, c.is_proven AS "isProven", c.messages::text AS messages,
-            c.dkim::text AS dkim, c.spf::text AS spf, c.aligned::text AS aligned, c.quarantined::text AS quarantined,
-            c.rejected::text AS rejected
-          FROM dmarc_counts c
-          WHERE c.workspace_id = ${workspaceId} AND c.domain_id = ${domainId} AND c.day >= ${sinceDay}::date
-          ORDER BY c.day DESC, c.ip COLLATE "C", c.is_proven LIMIT ${SOURCE_DAYS_MAX}
-        `.pipe(rows("reputation.sourceDays", DayRow)),
-
-      forget: ({ domainId, workspaceId }, beforeDay, beforeMillis) =>
-        sql`
-          DELETE FROM dmarc_counts c
-          WHERE c.workspace_id = ${workspaceId} AND c.domain_id = ${domainId} AND c.day < ${beforeDay}::date
-        `.pipe(
-          run("reputation.forgetCounts"),
-          Effect.zipRight(
-            sql`
-              DELETE FROM dmarc_reports r
-              WHERE r.workspace_id = ${workspaceId} AND r.received_at < ${date(beforeMillis)}
-            `.pipe(run("reputation.forgetReports"))
-          )
+    addReport: ({ domain, isProven, organisation, reportId, workspaceId }, receivedAtMillis) =>
+      sql`
+        INSERT INTO dmarc_reports (workspace_id, domain, organisation, report_id, is_proven, received_at)
+        SELECT ${workspaceId}, ${domain}, ${organisation}, ${reportId}, ${isProven}, ${date(receivedAtMillis)}
+        WHERE NOT EXISTS (
+          SELECT 1 FROM dmarc_reports r
+          WHERE r.workspace_id = ${workspaceId} AND r.domain = ${domain} AND r.organisation = ${organisation}
+            AND r.report_id = ${reportId} AND r.is_proven
         )
-    })
-  })
-)
+        ON CONFLICT DO NOTHING
+        RETURNING domain
+      `.pipe(hasRows("reputation.addReport")),
+
+    unprovenSince: (workspaceId, domain, sinceMillis) =>
+      sql`
+        SELECT count(*)::int AS count FROM dmarc_reports r
+        WHERE r.workspace_id = ${workspaceId} AND r.domain = ${domain} AND r.received_at > ${date(sinceMillis)}
+          AND NOT r.is_proven
+      `.pipe(
+        column("reputation.unprovenSince", Schema.Number),
+        Effect.map(([count = 0]) => count)
+      ),
+
+    addCounts: (workspaceId, domainId, days) =>
+      sql`
+        INSERT INTO dmarc_counts AS c (workspace_id, domain_id, day, ip, is_proven, messages, dkim, spf, aligned,
+          quarantined, rejected)
+        SELECT ${workspaceId}, ${domainId}, g.day, g.ip, g."isProven", g.messages, g.dkim, g.spf, g.aligned,
+          g.quarantined, g.rejected
+        FROM json_to_recordset(${jsonRows(days)}::json) AS g (
+          day date, ip text, "isProven" boolean, messages bigint, dkim bigint, spf bigint, aligned bigint,
+          quarantined bigint, rejected bigint
+        )
+        ORDER BY g.day, g.ip
+        ON CONFLICT (workspace_id, domain_id, day, ip, is_proven) DO UPDATE SET
+          messages = c.messages + EXCLUDED.messages, dkim = c.dkim + EXCLUDED.dkim, spf = c.spf + EXCLUDED.spf,
+          aligned = c.aligned + EXCLUDED.aligned, quarantined = c.quarantined + EXCLUDED.quarantined,
+          rejected = c.rejected + EXCLUDED.rejected
+      `.pipe(run("reputation.addCounts")),
+
+    sourceDays: (workspaceId, domainId, sinceDay) =>
+      sql`
+        SELECT c.day::text AS day, c.ip, c.is_proven AS "isProven", c.messages::text AS messages,
+          c.dkim::text AS dkim, c.spf::text AS spf, c.aligned::text AS aligned, c.quarantined::text AS quarantined,
+          c.rejected::text AS rejected
+        FROM dmarc_counts c
+        WHERE c.workspace_id = ${workspaceId} AND c.domain_id = ${domainId} AND c.day >= ${sinceDay}::date
+        ORDER BY c.day DESC, c.ip COLLATE "C", c.is_proven LIMIT ${SOURCE_DAYS_MAX}
+      `.pipe(rows("reputation.sourceDays", DayRow)),
+
+    forget: ({ domainId, workspaceId }, beforeDay, beforeMillis) =>
+      sql`
+        DELETE FROM dmarc_counts c
+        WHERE c.workspace_id = ${workspaceId} AND c.domain_id = ${domainId} AND c.day < ${beforeDay}::date
+      `.pipe(
+        run("reputation.forgetCounts"),
+        Effect.zipRight(
+          sql`
+            DELETE FROM dmarc_reports r
+            WHERE r.workspace_id = ${workspaceId} AND r.received_at < ${date(beforeMillis)}
+          `.pipe(run("reputation.forgetReports"))
+        )
+      )
+  }
+})

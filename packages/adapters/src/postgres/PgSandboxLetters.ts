@@ -1,55 +1,49 @@
-import { SqlClient } from "@effect/sql"
 import { SandboxLetters } from "@outbound/domain/outreach/mail/SandboxLetters.js"
 import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { date, jsonRows, Millis, rows, run } from "./Columns.js"
+import { texts } from "./RowFields.js"
+import { storeLayer } from "./storeLayer.js"
 
 const LetterRow = Schema.Struct({
-  workspaceId: Schema.String,
-  messageId: Schema.String,
-  toAddress: Schema.String,
+  ...texts("workspaceId", "messageId", "toAddress"),
   persona: Schema.Literal(...CLASSIFICATIONS),
   raw: Schema.String,
   dueAtMillis: Millis
 })
 
-export const layer = Layer.effect(
-  SandboxLetters,
-  Effect.map(SqlClient.SqlClient, (sql) =>
-    SandboxLetters.of({
-      put: ({ dueAtMillis, messageId, persona, raw, toAddress, workspaceId }) =>
-        sql`
-          INSERT INTO sandbox_letters (workspace_id, message_id, to_address, persona, raw, due_at)
-          VALUES (${workspaceId}, ${messageId}, ${toAddress}, ${persona}, ${raw}, ${date(dueAtMillis)})
-          ON CONFLICT (workspace_id, message_id) DO NOTHING
-        `.pipe(run("sandboxLetters.put")),
+export const layer = storeLayer(SandboxLetters, (sql) => ({
+  put: ({ dueAtMillis, messageId, persona, raw, toAddress, workspaceId }) =>
+    sql`
+      INSERT INTO sandbox_letters (workspace_id, message_id, to_address, persona, raw, due_at)
+      VALUES (${workspaceId}, ${messageId}, ${toAddress}, ${persona}, ${raw}, ${date(dueAtMillis)})
+      ON CONFLICT (workspace_id, message_id) DO NOTHING
+    `.pipe(run("sandboxLetters.put")),
 
-      take: ({ holdMillis, limit, nowMillis }) =>
-        sql`
-          WITH due AS (
-            SELECT d.workspace_id, d.message_id FROM sandbox_letters d
-            WHERE d.due_at <= ${date(nowMillis)} AND (d.held_until IS NULL OR d.held_until <= ${date(nowMillis)})
-            ORDER BY d.due_at
-            LIMIT ${limit}
-            FOR NO KEY UPDATE SKIP LOCKED
-          )
-          UPDATE sandbox_letters s SET held_until = ${date(nowMillis + holdMillis)}
-          FROM due WHERE s.workspace_id = due.workspace_id AND s.message_id = due.message_id
-          RETURNING s.workspace_id AS "workspaceId", s.message_id AS "messageId", s.to_address AS "toAddress",
-            s.persona, s.raw, s.due_at AS "dueAtMillis"
-        `.pipe(
-          rows("sandboxLetters.take", LetterRow),
-          Effect.map((found) => found.toSorted((a, b) => a.dueAtMillis - b.dueAtMillis))
-        ),
+  take: ({ holdMillis, limit, nowMillis }) =>
+    sql`
+      WITH due AS (
+        SELECT d.workspace_id, d.message_id FROM sandbox_letters d
+        WHERE d.due_at <= ${date(nowMillis)} AND (d.held_until IS NULL OR d.held_until <= ${date(nowMillis)})
+        ORDER BY d.due_at
+        LIMIT ${limit}
+        FOR NO KEY UPDATE SKIP LOCKED
+      )
+      UPDATE sandbox_letters s SET held_until = ${date(nowMillis + holdMillis)}
+      FROM due WHERE s.workspace_id = due.workspace_id AND s.message_id = due.message_id
+      RETURNING s.workspace_id AS "workspaceId", s.message_id AS "messageId", s.to_address AS "toAddress",
+        s.persona, s.raw, s.due_at AS "dueAtMillis"
+    `.pipe(
+      rows("sandboxLetters.take", LetterRow),
+      Effect.map((found) => found.toSorted((a, b) => a.dueAtMillis - b.dueAtMillis))
+    ),
 
-      done: (letters) =>
-        letters.length === 0
-          ? Effect.void
-          : sql`
-              DELETE FROM sandbox_letters s
-              USING json_to_recordset(${jsonRows(letters)}::json) AS g ("workspaceId" uuid, "messageId" text)
-              WHERE s.workspace_id = g."workspaceId" AND s.message_id = g."messageId"
-            `.pipe(run("sandboxLetters.done"))
-    })
-  )
-)
+  done: (letters) =>
+    letters.length === 0
+      ? Effect.void
+      : sql`
+          DELETE FROM sandbox_letters s
+          USING json_to_recordset(${jsonRows(letters)}::json) AS g ("workspaceId" uuid, "messageId" text)
+          WHERE s.workspace_id = g."workspaceId" AND s.message_id = g."messageId"
+        `.pipe(run("sandboxLetters.done"))
+}))

@@ -7,12 +7,10 @@ import { Effect, Layer, Schema } from "effect"
 import { CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { claimDue } from "./claimDue.js"
 import { claimOne, nextOfOwn } from "./claimOwn.js"
-import { changes, date, dateOrNull, firstRow, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
+import { changes, column, date, dateOrNull, firstRow, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
 import { dueLeads } from "./dueLeads.js"
 import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./SendingRows.js"
 import { refusalsOf } from "./refusals.js"
-
-const DomainRow = Schema.Struct({ domain: Schema.String })
 
 const ScheduleRow = Schema.Struct({
   workspaceId: Schema.String,
@@ -22,8 +20,6 @@ const ScheduleRow = Schema.Struct({
 })
 
 const SentRow = Schema.Struct({ company: Schema.String, sent: Schema.Int })
-
-const BouncesRow = Schema.Struct({ bounces: Schema.Int })
 
 const HealthRow = Schema.Struct({ sent: Schema.Int, hardBounces: Schema.Int, complaints: Schema.Int })
 
@@ -112,10 +108,7 @@ export const layer = Layer.effect(
       domains: (workspaceId) =>
         sql`
           SELECT DISTINCT b.domain FROM mailboxes b WHERE b.workspace_id = ${workspaceId} ORDER BY b.domain
-        `.pipe(
-          rows("sending.domains", DomainRow),
-          Effect.map((found) => found.map(({ domain }) => domain))
-        ),
+        `.pipe(column("sending.domains", Schema.String)),
 
       lockUpkeepDue: (nowMillis, limit, after) =>
         sql`
@@ -182,8 +175,8 @@ export const layer = Layer.effect(
             AND r.campaign_lead_id = l.campaign_lead_id AND r.classification = 'bounce'
           WHERE l.workspace_id = ${workspaceId} AND l.address_hash = ${addressHash}
         `.pipe(
-          rows("sending.bouncesOf", BouncesRow),
-          Effect.map(([found]) => found?.bounces ?? 0)
+          column("sending.bouncesOf", Schema.Int),
+          Effect.map(([bounces = 0]) => bounces)
         ),
 
       health: (workspaceId, mailboxId, last) =>

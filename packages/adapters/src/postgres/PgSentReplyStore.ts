@@ -1,7 +1,6 @@
-import { SqlClient } from "@effect/sql"
 import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
 import { SentReplyStore } from "@outbound/domain/outreach/replies/SentReplyStore.js"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import {
   changes,
   date,
@@ -15,22 +14,13 @@ import {
   statesInto,
   storable
 } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
+import { storeLayer } from "./storeLayer.js"
 
 const SentReplyRow = Schema.Struct({
-  workspaceId: Schema.String,
-  sentReplyId: Schema.String,
-  replyId: Schema.String,
-  campaignId: Schema.String,
-  campaignLeadId: Schema.String,
+  ...texts("workspaceId", "sentReplyId", "replyId", "campaignId", "campaignLeadId"),
   threadId: Schema.NullOr(Schema.String),
-  requestId: Schema.String,
-  approvalId: Schema.String,
-  mailboxId: Schema.String,
-  addressHash: Schema.String,
-  fromEmail: Schema.String,
-  toEmail: Schema.String,
-  subject: Schema.String,
-  bodyText: Schema.String,
+  ...texts("requestId", "approvalId", "mailboxId", "addressHash", "fromEmail", "toEmail", "subject", "bodyText"),
   references: Schema.Array(Schema.String),
   state: Schema.Literal(...SentReplyMachine.states),
   createdAtMillis: Millis,
@@ -41,112 +31,99 @@ const SentReplyRow = Schema.Struct({
 
 const DayRow = Schema.Struct({ workspace: Schema.Int, mailbox: Schema.Int })
 
-const COLUMNS = `
-  s.workspace_id AS "workspaceId", s.sent_reply_id AS "sentReplyId", s.reply_id AS "replyId",
-  s.campaign_id AS "campaignId", s.campaign_lead_id AS "campaignLeadId", s.thread_id AS "threadId",
-  s.request_id AS "requestId", s.approval_id AS "approvalId", s.mailbox_id AS "mailboxId",
-  s.address_hash AS "addressHash", s.from_email AS "fromEmail", s.to_email AS "toEmail", s.subject,
-  s.body_text AS "bodyText", s.refs AS "references", s.state, s.created_at AS "createdAtMillis",
-  s.asked_at AS "askedAtMillis", s.sent_at AS "sentAtMillis", s.look_ups AS "lookUps"
-`
+export const layer = storeLayer(SentReplyStore, (sql) => {
+  const columns = sql.literal(columnsOf(SentReplyRow, "s", { references: "s.refs" }))
 
-export const layer = Layer.effect(
-  SentReplyStore,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const columns = sql.literal(COLUMNS)
+  const answering = (workspaceId: string, replyId: string) =>
+    sql`
+      SELECT ${columns} FROM sent_replies s
+      WHERE s.workspace_id = ${workspaceId} AND s.reply_id = ${replyId} AND s.state <> 'failed'
+    `.pipe(firstRow("sentReplies.answering", SentReplyRow))
 
-    const answering = (workspaceId: string, replyId: string) =>
+  const ofDay = (workspaceId: string, mailboxId: string | null, dayStartMillis: number) =>
+    sql`
+      SELECT count(*)::int AS workspace, (count(*) FILTER (WHERE s.mailbox_id = ${mailboxId}::uuid))::int AS mailbox
+      FROM sent_replies s
+      WHERE s.workspace_id = ${workspaceId} AND s.created_at >= ${date(dayStartMillis)} AND s.state <> 'failed'
+    `.pipe(
+      rows("sentReplies.ofDay", DayRow),
+      Effect.map(([row]) => row ?? { workspace: 0, mailbox: 0 })
+    )
+
+  return {
+    answering,
+
+    // The statement after the lock sees what the previous holder wrote.
+    lockAnswering: (workspaceId, replyId) =>
+      Effect.zipRight(
+        sql`
+          SELECT 1 FROM replies r WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId}
+          FOR NO KEY UPDATE
+        `.pipe(run("sentReplies.lockAnswering")),
+        answering(workspaceId, replyId)
+      ),
+
+    ofDay,
+
+    lockDay: (workspaceId, mailboxId, dayStartMillis) =>
+      Effect.zipRight(
+        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sent replies ${workspaceId}`}, 0))`.pipe(
+          run("sentReplies.lockDay")
+        ),
+        ofDay(workspaceId, mailboxId, dayStartMillis)
+      ),
+
+    insert: (sent) =>
+      sql`
+        INSERT INTO sent_replies (
+          workspace_id, sent_reply_id, reply_id, campaign_id, campaign_lead_id, thread_id, request_id, approval_id,
+          mailbox_id, address_hash, from_email, to_email, subject, body_text, refs, state, created_at, asked_at,
+          sent_at, look_ups
+        ) VALUES (
+          ${sent.workspaceId}, ${sent.sentReplyId}, ${sent.replyId}, ${sent.campaignId}, ${sent.campaignLeadId},
+          ${sent.threadId}, ${sent.requestId}, ${sent.approvalId}, ${sent.mailboxId}, ${sent.addressHash},
+          ${sent.fromEmail}, ${sent.toEmail}, ${storable(sent.subject)}, ${storable(sent.bodyText)},
+          ${json(sent.references)}, ${sent.state}, ${date(sent.createdAtMillis)}, ${dateOrNull(sent.askedAtMillis)},
+          ${dateOrNull(sent.sentAtMillis)}, ${sent.lookUps}
+        )
+      `.pipe(run("sentReplies.insert")),
+
+    get: (workspaceId, sentReplyId) =>
       sql`
         SELECT ${columns} FROM sent_replies s
-        WHERE s.workspace_id = ${workspaceId} AND s.reply_id = ${replyId} AND s.state <> 'failed'
-      `.pipe(firstRow("sentReplies.answering", SentReplyRow))
+        WHERE s.workspace_id = ${workspaceId} AND s.sent_reply_id = ${sentReplyId}
+      `.pipe(firstRow("sentReplies.get", SentReplyRow)),
 
-    const ofDay = (workspaceId: string, mailboxId: string | null, dayStartMillis: number) =>
+    ofRequest: (workspaceId, requestId) =>
       sql`
-        SELECT count(*)::int AS workspace, (count(*) FILTER (WHERE s.mailbox_id = ${mailboxId}::uuid))::int AS mailbox
-        FROM sent_replies s
-        WHERE s.workspace_id = ${workspaceId} AND s.created_at >= ${date(dayStartMillis)} AND s.state <> 'failed'
-      `.pipe(
-        rows("sentReplies.ofDay", DayRow),
-        Effect.map(([row]) => row ?? { workspace: 0, mailbox: 0 })
-      )
+        SELECT ${columns} FROM sent_replies s
+        WHERE s.workspace_id = ${workspaceId} AND s.request_id = ${requestId}
+      `.pipe(firstRow("sentReplies.ofRequest", SentReplyRow)),
 
-    return SentReplyStore.of({
-      answering,
+    lock: (workspaceId, sentReplyId) =>
+      sql`
+        SELECT ${columns} FROM sent_replies s
+        WHERE s.workspace_id = ${workspaceId} AND s.sent_reply_id = ${sentReplyId}
+        FOR NO KEY UPDATE
+      `.pipe(firstRow("sentReplies.lock", SentReplyRow)),
 
-      // The statement after the lock sees what the previous holder wrote.
-      lockAnswering: (workspaceId, replyId) =>
-        Effect.zipRight(
-          sql`
-            SELECT 1 FROM replies r WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId}
-            FOR NO KEY UPDATE
-          `.pipe(run("sentReplies.lockAnswering")),
-          answering(workspaceId, replyId)
-        ),
+    // The recipient, the sender and the approved content are never rewritten.
+    update: (sent) =>
+      sql`
+        UPDATE sent_replies s
+        SET state = ${sent.state}, asked_at = ${dateOrNull(sent.askedAtMillis)},
+          sent_at = ${dateOrNull(sent.sentAtMillis)}, look_ups = ${sent.lookUps}
+        WHERE s.workspace_id = ${sent.workspaceId} AND s.sent_reply_id = ${sent.sentReplyId}
+          AND s.state IN (${sql.literal(literals(statesInto(SentReplyMachine, sent.state)))})
+        RETURNING s.sent_reply_id
+      `.pipe(changes("sentReplies.update")),
 
-      ofDay,
-
-      lockDay: (workspaceId, mailboxId, dayStartMillis) =>
-        Effect.zipRight(
-          sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sent replies ${workspaceId}`}, 0))`.pipe(
-            run("sentReplies.lockDay")
-          ),
-          ofDay(workspaceId, mailboxId, dayStartMillis)
-        ),
-
-      insert: (sent) =>
-        sql`
-          INSERT INTO sent_replies (
-            workspace_id, sent_reply_id, reply_id, campaign_id, campaign_lead_id, thread_id, request_id, approval_id,
-            mailbox_id, address_hash, from_email, to_email, subject, body_text, refs, state, created_at, asked_at,
-            sent_at, look_ups
-          ) VALUES (
-            ${sent.workspaceId}, ${sent.sentReplyId}, ${sent.replyId}, ${sent.campaignId}, ${sent.campaignLeadId},
-            ${sent.threadId}, ${sent.requestId}, ${sent.approvalId}, ${sent.mailboxId}, ${sent.addressHash},
-            ${sent.fromEmail}, ${sent.toEmail}, ${storable(sent.subject)}, ${storable(sent.bodyText)},
-            ${json(sent.references)}, ${sent.state}, ${date(sent.createdAtMillis)}, ${dateOrNull(sent.askedAtMillis)},
-            ${dateOrNull(sent.sentAtMillis)}, ${sent.lookUps}
-          )
-        `.pipe(run("sentReplies.insert")),
-
-      get: (workspaceId, sentReplyId) =>
-        sql`
-          SELECT ${columns} FROM sent_replies s
-          WHERE s.workspace_id = ${workspaceId} AND s.sent_reply_id = ${sentReplyId}
-        `.pipe(firstRow("sentReplies.get", SentReplyRow)),
-
-      ofRequest: (workspaceId, requestId) =>
-        sql`
-          SELECT ${columns} FROM sent_replies s
-          WHERE s.workspace_id = ${workspaceId} AND s.request_id = ${requestId}
-        `.pipe(firstRow("sentReplies.ofRequest", SentReplyRow)),
-
-      lock: (workspaceId, sentReplyId) =>
-        sql`
-          SELECT ${columns} FROM sent_replies s
-          WHERE s.workspace_id = ${workspaceId} AND s.sent_reply_id = ${sentReplyId}
-          FOR NO KEY UPDATE
-        `.pipe(firstRow("sentReplies.lock", SentReplyRow)),
-
-      // The recipient, the sender and the approved content are never rewritten.
-      update: (sent) =>
-        sql`
-          UPDATE sent_replies s
-          SET state = ${sent.state}, asked_at = ${dateOrNull(sent.askedAtMillis)},
-            sent_at = ${dateOrNull(sent.sentAtMillis)}, look_ups = ${sent.lookUps}
-          WHERE s.workspace_id = ${sent.workspaceId} AND s.sent_reply_id = ${sent.sentReplyId}
-            AND s.state IN (${sql.literal(literals(statesInto(SentReplyMachine, sent.state)))})
-          RETURNING s.sent_reply_id
-        `.pipe(changes("sentReplies.update")),
-
-      ofLead: (workspaceId, campaignLeadId, limit) =>
-        sql`
-          SELECT ${columns} FROM sent_replies s
-          WHERE s.workspace_id = ${workspaceId} AND s.campaign_lead_id = ${campaignLeadId} AND s.state <> 'failed'
-          ORDER BY s.created_at, s.sent_reply_id
-          LIMIT ${limit}
-        `.pipe(rows("sentReplies.ofLead", SentReplyRow))
-    })
-  })
-)
+    ofLead: (workspaceId, campaignLeadId, limit) =>
+      sql`
+        SELECT ${columns} FROM sent_replies s
+        WHERE s.workspace_id = ${workspaceId} AND s.campaign_lead_id = ${campaignLeadId} AND s.state <> 'failed'
+        ORDER BY s.created_at, s.sent_reply_id
+        LIMIT ${limit}
+      `.pipe(rows("sentReplies.ofLead", SentReplyRow))
+  }
+})

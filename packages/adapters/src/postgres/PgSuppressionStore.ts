@@ -1,12 +1,12 @@
-import { SqlClient } from "@effect/sql"
 import {
   KEPT_OUT,
   SUPPRESSION_SOURCES,
   SuppressionStore
 } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
-import { Effect, Layer, Schema } from "effect"
-import { date, Millis, rows, run } from "./Columns.js"
+import { Effect, Schema } from "effect"
+import { column, date, Millis, rows, run } from "./Columns.js"
 import { domainsOf, keptOut } from "./crm/keptOut.js"
+import { storeLayer } from "./storeLayer.js"
 
 const AddedRow = Schema.Struct({ first: Schema.Boolean })
 
@@ -17,10 +17,6 @@ const ForbiddenRow = Schema.Struct({
 
 const CountRow = Schema.Struct({ count: Schema.Int })
 const countIn = (found: ReadonlyArray<typeof CountRow.Type>): number => found[0]?.count ?? 0
-
-const NewRow = Schema.Struct({ added: Schema.String })
-
-const SourceRow = Schema.Struct({ source: Schema.Literal(...SUPPRESSION_SOURCES) })
 
 /** Whether the domain of `email`, or one above it, is suppressed: one short look in an index. Null: no. */
 export const domainSuppressed = (workspaceId: string, email: string): string => `
@@ -91,130 +87,116 @@ export const LEAD_BARRED = ofLead(queues("l.workspace_id"))
 
 const ContactRow = Schema.Struct({ addressHash: Schema.String, atMillis: Millis })
 
-export const layer = Layer.effect(
-  SuppressionStore,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const reason = sql.literal(
-      forbidden({
-        workspaceId: "given.workspace_id",
-        addressHash: "person.address_hash",
-        email: "person.email",
-        campaignId: "given.campaign_id",
-        since: "given.contacted_since",
-        mayWait: `given.may_wait AND ${queues("given.workspace_id")}`
-      })
-    )
-
-    return SuppressionStore.of({
-      add: ({ workspaceId, addressHash, source, atMillis }) =>
-        Effect.zipRight(
-          // Serialises two sources of one person: only one of them is the first. The statement after the lock sees what
-          // the other wrote.
-          sql`SELECT pg_advisory_xact_lock(hashtextextended(${`suppression ${workspaceId} ${addressHash}`}, 0))`.pipe(
-            run("suppressions.add")
-          ),
-          sql`
-            WITH added AS (
-              INSERT INTO suppressions (workspace_id, address_hash, source, suppressed_at)
-              VALUES (${workspaceId}, ${addressHash}, ${source}, ${date(atMillis)})
-              ON CONFLICT (workspace_id, address_hash, source) DO NOTHING
-            )
-            SELECT NOT EXISTS (
-              SELECT 1 FROM suppressions s
-              WHERE s.workspace_id = ${workspaceId} AND s.address_hash = ${addressHash}
-            ) AS first
-          `.pipe(
-            rows("suppressions.add", AddedRow),
-            Effect.map((found) => found[0]?.first === true)
-          )
+export const layer = storeLayer(SuppressionStore, (sql) => {
+  const reason = sql.literal(
+    forbidden({
+      workspaceId: "given.workspace_id",
+      addressHash: "person.address_hash",
+      email: "person.email",
+      campaignId: "given.campaign_id",
+      since: "given.contacted_since",
+      mayWait: `given.may_wait AND ${queues("given.workspace_id")}`
+    })
+  )
+  return {
+    add: ({ workspaceId, addressHash, source, atMillis }) =>
+      Effect.zipRight(
+        // Serialises two sources of one person: only one of them is the first. The statement after the lock sees what
+        // the other wrote.
+        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`suppression ${workspaceId} ${addressHash}`}, 0))`.pipe(
+          run("suppressions.add")
         ),
-
-      // Sorted, so that two imports of the same people can't deadlock.
-      addAll: ({ workspaceId, addressHashes, source, atMillis }) =>
         sql`
           WITH added AS (
             INSERT INTO suppressions (workspace_id, address_hash, source, suppressed_at)
-            SELECT DISTINCT ${workspaceId}::uuid, person.address_hash, ${source}, ${date(atMillis)}::timestamptz
-            FROM unnest(${addressHashes}::text[]) AS person (address_hash)
-            ORDER BY person.address_hash
+            VALUES (${workspaceId}, ${addressHash}, ${source}, ${date(atMillis)})
             ON CONFLICT (workspace_id, address_hash, source) DO NOTHING
-            RETURNING address_hash
           )
-          SELECT address_hash AS added FROM added
-        `.pipe(
-          rows("suppressions.addAll", NewRow),
-          Effect.map((found) => found.map(({ added }) => added))
-        ),
-
-      addDomains: ({ workspaceId, domains, atMillis }) =>
-        sql`
-          WITH added AS (
-            INSERT INTO suppressed_domains (workspace_id, domain, suppressed_at)
-            SELECT DISTINCT ${workspaceId}::uuid, given.domain, ${date(atMillis)}::timestamptz
-            FROM unnest(${domains}::text[]) AS given (domain)
-            ORDER BY given.domain
-            ON CONFLICT (workspace_id, domain) DO NOTHING
-            RETURNING domain
-          )
-          SELECT domain AS added FROM added
-        `.pipe(
-          rows("suppressions.addDomains", NewRow),
-          Effect.map((found) => found.map(({ added }) => added))
-        ),
-
-      countOf: (workspaceId, source, addressHashes) =>
-        sql`
-          SELECT count(*)::integer AS count
-          FROM (SELECT DISTINCT given.address_hash FROM unnest(${addressHashes}::text[]) AS given (address_hash)) person
-          JOIN suppressions s ON s.workspace_id = ${workspaceId} AND s.address_hash = person.address_hash
-            AND s.source = ${source}
-        `.pipe(rows("suppressions.countOf", CountRow), Effect.map(countIn)),
-
-      check: ({ workspaceId, people, campaignId, contactedSinceMillis, mayWait }) =>
-        sql`
-          WITH given AS (
-            SELECT ${workspaceId}::uuid AS workspace_id, ${campaignId}::uuid AS campaign_id,
-              ${date(contactedSinceMillis)}::timestamptz AS contacted_since, ${mayWait}::boolean AS may_wait
-          ), people AS MATERIALIZED (
-            SELECT person.address_hash, ${reason} AS reason
-            FROM given,
-              unnest(
-                ${people.map(({ addressHash }) => addressHash)}::text[], ${people.map(({ email }) => email)}::text[]
-              ) AS person (address_hash, email)
-          )
-          SELECT address_hash AS "addressHash", reason FROM people WHERE reason IS NOT NULL
-        `.pipe(
-          rows("suppressions.check", ForbiddenRow),
-          Effect.map((found) => new Map(found.map(({ addressHash, reason }) => [addressHash, reason])))
-        ),
-
-      contactedElsewhere: ({ addressHashes, campaignId, sinceMillis, workspaceId }) =>
-        sql`
-          SELECT h.address_hash AS "addressHash", max(h.last_contacted_at) AS "atMillis" FROM contact_history h
-          WHERE h.workspace_id = ${workspaceId} AND h.address_hash = ANY(${addressHashes}::text[])
-            AND h.campaign_id <> ${campaignId} AND h.last_contacted_at >= ${date(sinceMillis)}
-          GROUP BY h.address_hash
-        `.pipe(
-          rows("suppressions.contactedElsewhere", ContactRow),
-          Effect.map((found) => new Map(found.map(({ addressHash, atMillis }) => [addressHash, atMillis])))
-        ),
-
-      sourcesOf: (workspaceId, addressHash, email = "") =>
-        sql`
-          WITH given AS (SELECT ${workspaceId}::uuid AS workspace_id, ${email}::text AS email)
-          SELECT found.source FROM (
-            SELECT s.source, s.suppressed_at FROM suppressions s
+          SELECT NOT EXISTS (
+            SELECT 1 FROM suppressions s
             WHERE s.workspace_id = ${workspaceId} AND s.address_hash = ${addressHash}
-            UNION ALL
-            SELECT 'added', NULL FROM given WHERE ${sql.literal(domainSuppressed("given.workspace_id", "given.email"))}
-          ) found
-          GROUP BY found.source
-          ORDER BY min(found.suppressed_at), found.source
+          ) AS first
         `.pipe(
-          rows("suppressions.sourcesOf", SourceRow),
-          Effect.map((found) => found.map(({ source }) => source))
+          rows("suppressions.add", AddedRow),
+          Effect.map((found) => found[0]?.first === true)
         )
-    })
-  })
-)
+      ),
+
+    // Sorted, so that two imports of the same people can't deadlock.
+    addAll: ({ workspaceId, addressHashes, source, atMillis }) =>
+      sql`
+        WITH added AS (
+          INSERT INTO suppressions (workspace_id, address_hash, source, suppressed_at)
+          SELECT DISTINCT ${workspaceId}::uuid, person.address_hash, ${source}, ${date(atMillis)}::timestamptz
+          FROM unnest(${addressHashes}::text[]) AS person (address_hash)
+          ORDER BY person.address_hash
+          ON CONFLICT (workspace_id, address_hash, source) DO NOTHING
+          RETURNING address_hash
+        )
+        SELECT address_hash AS added FROM added
+      `.pipe(column("suppressions.addAll", Schema.String)),
+
+    addDomains: ({ workspaceId, domains, atMillis }) =>
+      sql`
+        WITH added AS (
+          INSERT INTO suppressed_domains (workspace_id, domain, suppressed_at)
+          SELECT DISTINCT ${workspaceId}::uuid, given.domain, ${date(atMillis)}::timestamptz
+          FROM unnest(${domains}::text[]) AS given (domain)
+          ORDER BY given.domain
+          ON CONFLICT (workspace_id, domain) DO NOTHING
+          RETURNING domain
+        )
+        SELECT domain AS added FROM added
+      `.pipe(column("suppressions.addDomains", Schema.String)),
+
+    countOf: (workspaceId, source, addressHashes) =>
+      sql`
+        SELECT count(*)::integer AS count
+        FROM (SELECT DISTINCT given.address_hash FROM unnest(${addressHashes}::text[]) AS given (address_hash)) person
+        JOIN suppressions s ON s.workspace_id = ${workspaceId} AND s.address_hash = person.address_hash
+          AND s.source = ${source}
+      `.pipe(rows("suppressions.countOf", CountRow), Effect.map(countIn)),
+
+    check: ({ workspaceId, people, campaignId, contactedSinceMillis, mayWait }) =>
+      sql`
+        WITH given AS (
+          SELECT ${workspaceId}::uuid AS workspace_id, ${campaignId}::uuid AS campaign_id,
+            ${date(contactedSinceMillis)}::timestamptz AS contacted_since, ${mayWait}::boolean AS may_wait
+        ), people AS MATERIALIZED (
+          SELECT person.address_hash, ${reason} AS reason
+          FROM given,
+            unnest(
+              ${people.map(({ addressHash }) => addressHash)}::text[], ${people.map(({ email }) => email)}::text[]
+            ) AS person (address_hash, email)
+        )
+        SELECT address_hash AS "addressHash", reason FROM people WHERE reason IS NOT NULL
+      `.pipe(
+        rows("suppressions.check", ForbiddenRow),
+        Effect.map((found) => new Map(found.map(({ addressHash, reason }) => [addressHash, reason])))
+      ),
+
+    contactedElsewhere: ({ addressHashes, campaignId, sinceMillis, workspaceId }) =>
+      sql`
+        SELECT h.address_hash AS "addressHash", max(h.last_contacted_at) AS "atMillis" FROM contact_history h
+        WHERE h.workspace_id = ${workspaceId} AND h.address_hash = ANY(${addressHashes}::text[])
+          AND h.campaign_id <> ${campaignId} AND h.last_contacted_at >= ${date(sinceMillis)}
+        GROUP BY h.address_hash
+      `.pipe(
+        rows("suppressions.contactedElsewhere", ContactRow),
+        Effect.map((found) => new Map(found.map(({ addressHash, atMillis }) => [addressHash, atMillis])))
+      ),
+
+    sourcesOf: (workspaceId, addressHash, email = "") =>
+      sql`
+        WITH given AS (SELECT ${workspaceId}::uuid AS workspace_id, ${email}::text AS email)
+        SELECT found.source FROM (
+          SELECT s.source, s.suppressed_at FROM suppressions s
+          WHERE s.workspace_id = ${workspaceId} AND s.address_hash = ${addressHash}
+          UNION ALL
+          SELECT 'added', NULL FROM given WHERE ${sql.literal(domainSuppressed("given.workspace_id", "given.email"))}
+        ) found
+        GROUP BY found.source
+        ORDER BY min(found.suppressed_at), found.source
+      `.pipe(column("suppressions.sourcesOf", Schema.Literal(...SUPPRESSION_SOURCES)))
+  }
+})

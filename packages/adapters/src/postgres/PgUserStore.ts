@@ -1,200 +1,149 @@
-import { SqlClient } from "@effect/sql"
-import {
-  type Role,
-  type Session,
-  type SignInLink,
-  type User,
-  UserStore
-} from "@outbound/domain/control/users/UserStore.js"
-import { Effect, Layer, Option } from "effect"
-import { changes, date, run } from "./Columns.js"
+import { UserStore } from "@outbound/domain/control/users/UserStore.js"
+import { Effect, Option, Schema } from "effect"
+import { changes, date, firstRow, Millis, rows, run } from "./Columns.js"
+import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { orUnavailable } from "./PgErrors.js"
+import { storeLayer } from "./storeLayer.js"
 
-interface UserRow {
-  readonly user_id: string
-  readonly email: string
-  readonly created_at: Date
-}
+const Role = Schema.Literal("owner", "member")
 
-const fromUserRow = (row: UserRow): User => ({
-  userId: row.user_id,
-  email: row.email,
-  createdAtMillis: row.created_at.getTime()
+const UserRow = Schema.Struct({ userId: Schema.String, email: Schema.String, createdAtMillis: Millis })
+
+const LinkRow = Schema.Struct({
+  linkHash: Schema.String,
+  userId: Schema.String,
+  createdAtMillis: Millis,
+  expiresAtMillis: Millis
 })
 
-interface LinkRow {
-  readonly link_hash: string
-  readonly user_id: string
-  readonly created_at: Date
-  readonly expires_at: Date
-}
-
-const fromLinkRow = (row: LinkRow): SignInLink => ({
-  linkHash: row.link_hash,
-  userId: row.user_id,
-  createdAtMillis: row.created_at.getTime(),
-  expiresAtMillis: row.expires_at.getTime()
+const SessionRow = Schema.Struct({
+  ...texts("sessionHash", "userId", "workspaceId"),
+  beganBy: Schema.Literal("link", "passkey"),
+  createdAtMillis: Millis,
+  expiresAtMillis: Millis
 })
 
-interface SessionRow {
-  readonly session_hash: string
-  readonly user_id: string
-  readonly workspace_id: string
-  readonly began_by: Session["beganBy"]
-  readonly created_at: Date
-  readonly expires_at: Date
-  readonly email: string
-  readonly user_created_at: Date
-  readonly role: Role
-  readonly workspace_name: string
-}
-
-const fromSessionRow = (row: SessionRow) => ({
-  session: {
-    sessionHash: row.session_hash,
-    userId: row.user_id,
-    workspaceId: row.workspace_id,
-    beganBy: row.began_by,
-    createdAtMillis: row.created_at.getTime(),
-    expiresAtMillis: row.expires_at.getTime()
-  },
-  user: { userId: row.user_id, email: row.email, createdAtMillis: row.user_created_at.getTime() },
-  role: row.role,
-  workspaceName: row.workspace_name
+const FoundSessionRow = Schema.Struct({
+  ...SessionRow.fields,
+  email: Schema.String,
+  userCreatedAtMillis: Millis,
+  role: Role,
+  workspaceName: Schema.String
 })
 
-const first =
-  <Row, A>(from: (row: Row) => A) =>
-  (rows: ReadonlyArray<Row>): Option.Option<A> =>
-    Option.map(Option.fromNullable(rows[0]), from)
+const toFoundSession = ({
+  email,
+  role,
+  userCreatedAtMillis,
+  workspaceName,
+  ...session
+}: typeof FoundSessionRow.Type) => ({
+  session,
+  user: { userId: session.userId, email, createdAtMillis: userCreatedAtMillis },
+  role,
+  workspaceName
+})
 
-export const layer = Layer.effect(
-  UserStore,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+const MemberRow = Schema.Struct({ userId: Schema.String, email: Schema.String, role: Role, sinceMillis: Millis })
 
-    /** Pages that are open look at their session when their workspace is signalled, in every process. */
-    const told = sql.literal("pg_notify('outbound_changes', workspace_id::text)")
+const MembershipRow = Schema.Struct({ workspaceId: Schema.String, workspaceName: Schema.String, role: Role })
 
-    const findByEmail = (email: string) =>
-      sql<UserRow>`SELECT user_id, email, created_at FROM users WHERE lower(email) = lower(${email})`.pipe(
-        Effect.map(first(fromUserRow)),
-        orUnavailable("UserStore.findByEmail")
-      )
+export const layer = storeLayer(UserStore, (sql) => {
+  const linkColumns = sql.literal(columnsOf(LinkRow, "sign_in_links"))
 
-    const membersOf = (workspaceId: string, operation: string) =>
-      sql<{ readonly user_id: string; readonly email: string; readonly role: Role; readonly created_at: Date }>`
-        SELECT u.user_id, u.email, m.role, m.created_at
-        FROM memberships m JOIN users u ON u.user_id = m.user_id
-        WHERE m.workspace_id = ${workspaceId} ORDER BY m.created_at, u.user_id
+  /** Pages that are open look at their session when their workspace is signalled, in every process. */
+  const told = sql.literal("pg_notify('outbound_changes', workspace_id::text)")
+
+  const findByEmail = (email: string) =>
+    sql`SELECT ${sql.literal(columnsOf(UserRow, "u"))} FROM users u WHERE lower(u.email) = lower(${email})`.pipe(
+      firstRow("UserStore.findByEmail", UserRow)
+    )
+
+  const membersOf = (workspaceId: string, operation: string) =>
+    sql`
+      SELECT u.user_id AS "userId", u.email, m.role, m.created_at AS "sinceMillis"
+      FROM memberships m JOIN users u ON u.user_id = m.user_id
+      WHERE m.workspace_id = ${workspaceId} ORDER BY m.created_at, u.user_id
+    `.pipe(rows(operation, MemberRow))
+
+  return {
+    ensureMember: Effect.fnUntraced(function* ({ atMillis, email, role, userId, workspaceId }) {
+      const at = date(atMillis)
+      yield* sql`
+        INSERT INTO users ${sql.insert({ user_id: userId, email, created_at: at })} ON CONFLICT DO NOTHING
+      `
+      const user = Option.getOrThrow(yield* findByEmail(email))
+      yield* sql`
+        INSERT INTO memberships ${sql.insert({ workspace_id: workspaceId, user_id: user.userId, role, created_at: at })}
+        ON CONFLICT DO NOTHING
+      `
+      return user
+    }, orUnavailable("UserStore.ensureMember")),
+    members: (workspaceId) => membersOf(workspaceId, "UserStore.members"),
+    lockMembers: (workspaceId) =>
+      // Sorted by user, so that concurrent callers can't deadlock.
+      Effect.zipRight(
+        sql`
+          SELECT 1 FROM memberships WHERE workspace_id = ${workspaceId} ORDER BY user_id FOR NO KEY UPDATE
+        `.pipe(run("UserStore.lockMembers")),
+        membersOf(workspaceId, "UserStore.lockMembers")
+      ),
+    setRole: (workspaceId, userId, role) =>
+      sql`
+        UPDATE memberships SET role = ${role} WHERE workspace_id = ${workspaceId} AND user_id = ${userId}
+        RETURNING user_id
+      `.pipe(changes("UserStore.setRole")),
+    removeMember: (workspaceId, userId) =>
+      sql`
+        DELETE FROM memberships WHERE workspace_id = ${workspaceId} AND user_id = ${userId} RETURNING user_id, ${told}
+      `.pipe(changes("UserStore.removeMember")),
+    findByEmail,
+    memberships: (userId) =>
+      sql`
+        SELECT m.workspace_id AS "workspaceId", w.name AS "workspaceName", m.role FROM memberships m
+        JOIN workspaces w ON w.workspace_id = m.workspace_id
+        WHERE m.user_id = ${userId} ORDER BY m.created_at, m.workspace_id
+      `.pipe(rows("UserStore.memberships", MembershipRow)),
+    insertLink: (link) =>
+      sql`INSERT INTO sign_in_links ${sql.insert(valuesOf(LinkRow, link))}`.pipe(run("UserStore.insertLink")),
+    findLink: (linkHash, nowMillis) =>
+      sql`
+        SELECT ${linkColumns} FROM sign_in_links
+        WHERE link_hash = ${linkHash} AND spent_at IS NULL AND expires_at > ${date(nowMillis)}
+      `.pipe(firstRow("UserStore.findLink", LinkRow)),
+    spendLink: (linkHash, nowMillis) =>
+      sql`
+        UPDATE sign_in_links SET spent_at = ${date(nowMillis)}
+        WHERE link_hash = ${linkHash} AND spent_at IS NULL AND expires_at > ${date(nowMillis)}
+        RETURNING ${linkColumns}
+      `.pipe(firstRow("UserStore.spendLink", LinkRow)),
+    insertSession: (session) =>
+      sql`INSERT INTO sessions ${sql.insert(valuesOf(SessionRow, session))}`.pipe(run("UserStore.insertSession")),
+    findSession: (sessionHash, nowMillis) =>
+      sql`
+        SELECT ${sql.literal(columnsOf(SessionRow, "s"))}, u.email, u.created_at AS "userCreatedAtMillis", m.role,
+          w.name AS "workspaceName"
+        FROM sessions s
+        JOIN users u ON u.user_id = s.user_id
+        JOIN memberships m ON m.workspace_id = s.workspace_id AND m.user_id = s.user_id
+        JOIN workspaces w ON w.workspace_id = s.workspace_id
+        WHERE s.session_hash = ${sessionHash} AND s.ended_at IS NULL AND s.expires_at > ${date(nowMillis)}
+      `.pipe(firstRow("UserStore.findSession", FoundSessionRow), Effect.map(Option.map(toFoundSession))),
+    endSession: (sessionHash) =>
+      sql`
+        UPDATE sessions SET ended_at = clock_timestamp() WHERE session_hash = ${sessionHash} AND ended_at IS NULL
+        RETURNING ${told}
+      `.pipe(run("UserStore.endSession")),
+    // Links first: a sign-in holds its link's row until its session can be seen, and ended.
+    endSessions: (userId) =>
+      sql`
+        UPDATE sign_in_links SET spent_at = clock_timestamp() WHERE user_id = ${userId} AND spent_at IS NULL
       `.pipe(
-        Effect.map((found) =>
-          found.map(({ created_at, email, role, user_id }) => ({
-            userId: user_id,
-            email,
-            role,
-            sinceMillis: created_at.getTime()
-          }))
-        ),
-        orUnavailable(operation)
-      )
-
-    return UserStore.of({
-      ensureMember: Effect.fnUntraced(function* ({ atMillis, email, role, userId, workspaceId }) {
-        const at = date(atMillis)
-        yield* sql`
-          INSERT INTO users ${sql.insert({ user_id: userId, email, created_at: at })} ON CONFLICT DO NOTHING
-        `
-        const user = Option.getOrThrow(yield* findByEmail(email))
-        yield* sql`
-          INSERT INTO memberships ${sql.insert({ workspace_id: workspaceId, user_id: user.userId, role, created_at: at })}
-          ON CONFLICT DO NOTHING
-        `
-        return user
-      }, orUnavailable("UserStore.ensureMember")),
-      members: (workspaceId) => membersOf(workspaceId, "UserStore.members"),
-      lockMembers: (workspaceId) =>
-        // Sorted by user, so that concurrent callers can't deadlock.
-        Effect.zipRight(
-          sql`
-            SELECT 1 FROM memberships WHERE workspace_id = ${workspaceId} ORDER BY user_id FOR NO KEY UPDATE
-          `.pipe(run("UserStore.lockMembers")),
-          membersOf(workspaceId, "UserStore.lockMembers")
-        ),
-      setRole: (workspaceId, userId, role) =>
-        sql`
-          UPDATE memberships SET role = ${role} WHERE workspace_id = ${workspaceId} AND user_id = ${userId}
-          RETURNING user_id
-        `.pipe(changes("UserStore.setRole")),
-      removeMember: (workspaceId, userId) =>
-        sql`
-          DELETE FROM memberships WHERE workspace_id = ${workspaceId} AND user_id = ${userId} RETURNING user_id, ${told}
-        `.pipe(changes("UserStore.removeMember")),
-      findByEmail,
-      memberships: (userId) =>
-        sql<{ readonly workspace_id: string; readonly name: string; readonly role: Role }>`
-          SELECT m.workspace_id, w.name, m.role FROM memberships m
-          JOIN workspaces w ON w.workspace_id = m.workspace_id
-          WHERE m.user_id = ${userId} ORDER BY m.created_at, m.workspace_id
-        `.pipe(
-          Effect.map((rows) =>
-            rows.map(({ name, role, workspace_id }) => ({ workspaceId: workspace_id, workspaceName: name, role }))
-          ),
-          orUnavailable("UserStore.memberships")
-        ),
-      insertLink: (link) =>
-        sql`INSERT INTO sign_in_links ${sql.insert({
-          link_hash: link.linkHash,
-          user_id: link.userId,
-          created_at: date(link.createdAtMillis),
-          expires_at: date(link.expiresAtMillis)
-        })}`.pipe(run("UserStore.insertLink")),
-      findLink: (linkHash, nowMillis) =>
-        sql<LinkRow>`
-          SELECT link_hash, user_id, created_at, expires_at FROM sign_in_links
-          WHERE link_hash = ${linkHash} AND spent_at IS NULL AND expires_at > ${date(nowMillis)}
-        `.pipe(Effect.map(first(fromLinkRow)), orUnavailable("UserStore.findLink")),
-      spendLink: (linkHash, nowMillis) =>
-        sql<LinkRow>`
-          UPDATE sign_in_links SET spent_at = ${date(nowMillis)}
-          WHERE link_hash = ${linkHash} AND spent_at IS NULL AND expires_at > ${date(nowMillis)}
-          RETURNING link_hash, user_id, created_at, expires_at
-        `.pipe(Effect.map(first(fromLinkRow)), orUnavailable("UserStore.spendLink")),
-      insertSession: (session) =>
-        sql`INSERT INTO sessions ${sql.insert({
-          session_hash: session.sessionHash,
-          user_id: session.userId,
-          workspace_id: session.workspaceId,
-          began_by: session.beganBy,
-          created_at: date(session.createdAtMillis),
-          expires_at: date(session.expiresAtMillis)
-        })}`.pipe(run("UserStore.insertSession")),
-      findSession: (sessionHash, nowMillis) =>
-        sql<SessionRow>`
-          SELECT s.session_hash, s.user_id, s.workspace_id, s.began_by, s.created_at, s.expires_at, u.email,
-            u.created_at AS user_created_at, m.role, w.name AS workspace_name
-          FROM sessions s
-          JOIN users u ON u.user_id = s.user_id
-          JOIN memberships m ON m.workspace_id = s.workspace_id AND m.user_id = s.user_id
-          JOIN workspaces w ON w.workspace_id = s.workspace_id
-          WHERE s.session_hash = ${sessionHash} AND s.ended_at IS NULL AND s.expires_at > ${date(nowMillis)}
-        `.pipe(Effect.map(first(fromSessionRow)), orUnavailable("UserStore.findSession")),
-      endSession: (sessionHash) =>
-        sql`
-          UPDATE sessions SET ended_at = clock_timestamp() WHERE session_hash = ${sessionHash} AND ended_at IS NULL
+        Effect.zipRight(sql`
+          UPDATE sessions SET ended_at = clock_timestamp() WHERE user_id = ${userId} AND ended_at IS NULL
           RETURNING ${told}
-        `.pipe(run("UserStore.endSession")),
-      // Links first: a sign-in holds its link's row until its session can be seen, and ended.
-      endSessions: (userId) =>
-        sql`
-          UPDATE sign_in_links SET spent_at = clock_timestamp() WHERE user_id = ${userId} AND spent_at IS NULL
-        `.pipe(
-          Effect.zipRight(sql`
-            UPDATE sessions SET ended_at = clock_timestamp() WHERE user_id = ${userId} AND ended_at IS NULL
-            RETURNING ${told}
-          `),
-          run("UserStore.endSessions")
-        )
-    })
-  })
-)
+        `),
+        run("UserStore.endSessions")
+      )
+  }
+})

@@ -1,75 +1,63 @@
-import { SqlClient } from "@effect/sql"
 import { ORDER_STATES, VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
-import { Effect, Layer, Option, Schema } from "effect"
-import { date, dateOrNull, firstRow, rows, run } from "./Columns.js"
+import { Effect, Schema } from "effect"
+import { column, date, dateOrNull, firstRow, hasRows, run } from "./Columns.js"
 import { campaignsThere } from "./vendors/campaignsThere.js"
 import { peopleThere } from "./vendors/peopleThere.js"
+import { storeLayer } from "./storeLayer.js"
 
-const RecordedRow = Schema.Struct({ messageId: Schema.String })
 const LastRow = Schema.Struct({ messageId: Schema.String, mailboxId: Schema.String, stepIndex: Schema.Int })
-const OrderRow = Schema.Struct({ state: Schema.Literal(...ORDER_STATES) })
 
-export const layer = Layer.effect(
-  VendorStore,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+export const layer = storeLayer(VendorStore, (sql) => ({
+  ...campaignsThere(sql),
+  ...peopleThere(sql),
 
-    return VendorStore.of({
-      ...campaignsThere(sql),
-      ...peopleThere(sql),
+  recordSent: (message, addressHash) =>
+    sql`
+      WITH recorded AS (
+        INSERT INTO messages (
+          workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, step_index, state,
+          claimed_at, sent_at
+        )
+        SELECT ${message.workspaceId}::uuid, ${message.messageId}::text, ${message.campaignId}::uuid,
+          ${message.campaignLeadId}::uuid, ${message.mailboxId}::uuid, ${addressHash}::text,
+          ${message.stepIndex}::integer, 'sent', ${date(message.claimedAtMillis)}::timestamptz,
+          ${dateOrNull(message.sentAtMillis)}::timestamptz
+        ON CONFLICT DO NOTHING
+        RETURNING workspace_id, message_id, campaign_id, sent_at
+      ), contact AS (
+        INSERT INTO contact_history AS h (workspace_id, address_hash, campaign_id, last_contacted_at)
+        SELECT r.workspace_id, ${addressHash}::text, r.campaign_id, r.sent_at FROM recorded r
+        ON CONFLICT (workspace_id, address_hash, campaign_id)
+          DO UPDATE SET last_contacted_at = GREATEST(h.last_contacted_at, EXCLUDED.last_contacted_at)
+      )
+      SELECT r.message_id AS "messageId" FROM recorded r
+    `.pipe(hasRows("vendors.recordSent")),
 
-      recordSent: (message, addressHash) =>
-        sql`
-          WITH recorded AS (
-            INSERT INTO messages (
-              workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, step_index, state,
-              claimed_at, sent_at
-            )
-            SELECT ${message.workspaceId}::uuid, ${message.messageId}::text, ${message.campaignId}::uuid,
-              ${message.campaignLeadId}::uuid, ${message.mailboxId}::uuid, ${addressHash}::text,
-              ${message.stepIndex}::integer, 'sent', ${date(message.claimedAtMillis)}::timestamptz,
-              ${dateOrNull(message.sentAtMillis)}::timestamptz
-            ON CONFLICT DO NOTHING
-            RETURNING workspace_id, message_id, campaign_id, sent_at
-          ), contact AS (
-            INSERT INTO contact_history AS h (workspace_id, address_hash, campaign_id, last_contacted_at)
-            SELECT r.workspace_id, ${addressHash}::text, r.campaign_id, r.sent_at FROM recorded r
-            ON CONFLICT (workspace_id, address_hash, campaign_id)
-              DO UPDATE SET last_contacted_at = GREATEST(h.last_contacted_at, EXCLUDED.last_contacted_at)
-          )
-          SELECT r.message_id AS "messageId" FROM recorded r
-        `.pipe(
-          rows("vendors.recordSent", RecordedRow),
-          Effect.map((found) => found.length > 0)
-        ),
+  lastSent: (workspaceId, campaignLeadId) =>
+    sql`
+      SELECT m.message_id AS "messageId", m.mailbox_id AS "mailboxId", m.step_index AS "stepIndex" FROM messages m
+      WHERE m.workspace_id = ${workspaceId} AND m.campaign_lead_id = ${campaignLeadId} AND m.state = 'sent'
+      ORDER BY m.step_index DESC
+      LIMIT 1
+    `.pipe(firstRow("vendors.lastSent", LastRow)),
 
-      lastSent: (workspaceId, campaignLeadId) =>
-        sql`
-          SELECT m.message_id AS "messageId", m.mailbox_id AS "mailboxId", m.step_index AS "stepIndex" FROM messages m
-          WHERE m.workspace_id = ${workspaceId} AND m.campaign_lead_id = ${campaignLeadId} AND m.state = 'sent'
-          ORDER BY m.step_index DESC
-          LIMIT 1
-        `.pipe(firstRow("vendors.lastSent", LastRow)),
+  orderState: (workspaceId, operationId) =>
+    sql`
+      SELECT o.state FROM vendor_orders o
+      WHERE o.workspace_id = ${workspaceId} AND o.operation_id = ${operationId}
+    `.pipe(
+      column("vendors.orderState", Schema.Literal(...ORDER_STATES)),
+      Effect.map(([state = null]) => state)
+    ),
 
-      orderState: (workspaceId, operationId) =>
-        sql`
-          SELECT o.state FROM vendor_orders o
-          WHERE o.workspace_id = ${workspaceId} AND o.operation_id = ${operationId}
-        `.pipe(
-          firstRow("vendors.orderState", OrderRow),
-          Effect.map(Option.match({ onNone: () => null, onSome: ({ state }) => state }))
-        ),
-
-      setOrderState: (workspaceId, operationId, state) =>
-        state === null
-          ? sql`
-              DELETE FROM vendor_orders WHERE workspace_id = ${workspaceId} AND operation_id = ${operationId}
-            `.pipe(run("vendors.setOrderState"))
-          : sql`
-              INSERT INTO vendor_orders (workspace_id, operation_id, state)
-              VALUES (${workspaceId}, ${operationId}, ${state})
-              ON CONFLICT (workspace_id, operation_id) DO UPDATE SET state = EXCLUDED.state
-            `.pipe(run("vendors.setOrderState"))
-    })
-  })
-)
+  setOrderState: (workspaceId, operationId, state) =>
+    state === null
+      ? sql`
+          DELETE FROM vendor_orders WHERE workspace_id = ${workspaceId} AND operation_id = ${operationId}
+        `.pipe(run("vendors.setOrderState"))
+      : sql`
+          INSERT INTO vendor_orders (workspace_id, operation_id, state)
+          VALUES (${workspaceId}, ${operationId}, ${state})
+          ON CONFLICT (workspace_id, operation_id) DO UPDATE SET state = EXCLUDED.state
+        `.pipe(run("vendors.setOrderState"))
+}))

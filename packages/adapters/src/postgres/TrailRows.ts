@@ -1,6 +1,7 @@
 import { TRAIL_SOURCES, TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
+import { textsOrNull } from "./RowFields.js"
 
 /** How long a person's address is kept after they were last seen, in months (contract: trail, retention). */
 const RETENTION_MONTHS = 24
@@ -12,12 +13,7 @@ export const EventRow = Schema.Struct({
   kind: TrailKind,
   source: Schema.Literal(...TRAIL_SOURCES),
   observedAtMillis: Millis,
-  campaignId: Schema.NullOr(Schema.String),
-  campaignLeadId: Schema.NullOr(Schema.String),
-  replyId: Schema.NullOr(Schema.String),
-  requestId: Schema.NullOr(Schema.String),
-  operationId: Schema.NullOr(Schema.String),
-  email: Schema.NullOr(Schema.String),
+  ...textsOrNull("campaignId", "campaignLeadId", "replyId", "requestId", "operationId", "email"),
   detail: Schema.Record({ key: Schema.String, value: Schema.Unknown })
 })
 

@@ -9,11 +9,10 @@ import {
 import { Schema } from "effect"
 import { LeadRow } from "./CampaignRows.js"
 import { Millis } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
 
 export const VendorCampaignRow = Schema.Struct({
-  workspaceId: Schema.String,
-  campaignId: Schema.String,
-  vendor: Schema.String,
+  ...texts("workspaceId", "campaignId", "vendor"),
   account: Schema.Literal(...VENDOR_ACCOUNTS),
   state: Schema.Literal(...VendorCampaignMachine.states),
   ref: Schema.NullOr(Schema.String),
@@ -27,16 +26,13 @@ export const VendorCampaignRow = Schema.Struct({
 })
 
 /** The columns of `VendorCampaignRow`, of `vendor_campaigns v`. */
-export const VENDOR_CAMPAIGN_COLUMNS = `
-  v.workspace_id AS "workspaceId", v.campaign_id AS "campaignId", v.vendor, v.account, v.state, v.ref, v.terms,
-  v.asked_until AS "askedUntilMillis", v.owes_pause AS "owesPause", v.read_cursor AS "cursor",
-  v.read_at AS "readAtMillis", v.failures, v.turn::text AS turn
-`
+export const VENDOR_CAMPAIGN_COLUMNS = columnsOf(VendorCampaignRow, "v", {
+  cursor: "v.read_cursor",
+  turn: "v.turn::text"
+})
 
 export const VendorLeadRow = Schema.Struct({
-  workspaceId: Schema.String,
-  campaignId: Schema.String,
-  campaignLeadId: Schema.String,
+  ...texts("workspaceId", "campaignId", "campaignLeadId"),
   state: Schema.Literal(...VendorLeadMachine.states),
   ref: Schema.NullOr(Schema.String),
   pushes: Schema.Int,
@@ -47,10 +43,7 @@ export const VendorLeadRow = Schema.Struct({
 })
 
 /** The columns of `VendorLeadRow`, of `vendor_leads v`. */
-export const VENDOR_LEAD_COLUMNS = `
-  v.workspace_id AS "workspaceId", v.campaign_id AS "campaignId", v.campaign_lead_id AS "campaignLeadId", v.state, v.ref,
-  v.pushes, v.looks, v.due_at AS "dueAtMillis", v.leaving_at AS "leavingAtMillis", v.blocked
-`
+export const VENDOR_LEAD_COLUMNS = columnsOf(VendorLeadRow, "v")
 
 /** A lead with its state at the vendor. */
 export const VendorLeadAtRow = Schema.Struct({

@@ -6,12 +6,11 @@ import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachi
 import type { ClaimedDelivery, Endpoint } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
 import { EventRow } from "./TrailRows.js"
 
 export const EndpointFields = Schema.Struct({
-  workspaceId: Schema.String,
-  endpointId: Schema.String,
-  url: Schema.String,
+  ...texts("workspaceId", "endpointId", "url"),
   kinds: Schema.Array(TrailKind),
   state: Schema.Literal(...EndpointMachine.states),
   sealedSecret: Schema.String,
@@ -53,11 +52,7 @@ export const ClaimedRow = Schema.Struct({
 })
 
 /** The columns of `EndpointFields`, of `webhook_endpoints e`. */
-export const ENDPOINT_COLUMNS = `
-  e.workspace_id AS "workspaceId", e.endpoint_id AS "endpointId", e.url, e.kinds, e.state,
-  e.sealed_secret AS "sealedSecret", e.previous_secret AS "previousSecret",
-  e.previous_until AS "previousUntilMillis", e.created_at AS "endpointCreatedAtMillis"
-`
+export const ENDPOINT_COLUMNS = columnsOf(EndpointFields, "e", { endpointCreatedAtMillis: "e.created_at" })
 
 export const toEndpoint = (row: typeof EndpointFields.Type): Endpoint => ({
   workspaceId: row.workspaceId,

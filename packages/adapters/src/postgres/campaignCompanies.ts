@@ -4,11 +4,9 @@ import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { type Context, Effect, Schema } from "effect"
 import { LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
-import { date, literals, rows, run } from "./Columns.js"
+import { column, date, literals, rows, run } from "./Columns.js"
 
 const CampaignIdRow = Schema.Struct({ campaignId: Schema.String })
-
-const CompanyRow = Schema.Struct({ company: Schema.String })
 
 /** Somebody of lead `l`'s company answered, and campaign `c` stops for that. */
 export const COMPANY_STOPPED = `
@@ -86,7 +84,7 @@ export const campaignCompanies = (
       SELECT s.company FROM stopped_companies s
       WHERE s.workspace_id = ${workspaceId} AND s.campaign_id = ${campaignId}
     `.pipe(
-      rows("campaigns.stoppedCompanies", CompanyRow),
-      Effect.map((found) => new Set(found.map(({ company }) => company)))
+      column("campaigns.stoppedCompanies", Schema.String),
+      Effect.map((found) => new Set(found))
     )
 })

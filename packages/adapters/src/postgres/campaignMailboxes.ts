@@ -3,9 +3,7 @@ import type { CampaignStore } from "@outbound/domain/outreach/campaigns/Campaign
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { type Context, Effect, Schema } from "effect"
-import { date, literals, rows, run } from "./Columns.js"
-
-const MailboxIdRow = Schema.Struct({ mailboxId: Schema.String })
+import { column, date, literals, rows, run } from "./Columns.js"
 
 const LeadIdRow = Schema.Struct({ campaignLeadId: Schema.String })
 
@@ -27,8 +25,8 @@ export const campaignMailboxes = (
       SELECT cm.mailbox_id AS "mailboxId" FROM campaign_mailboxes cm
       WHERE cm.workspace_id = ${workspaceId} AND cm.campaign_id = ${campaignId}
     `.pipe(
-      rows("campaigns.mailboxIds", MailboxIdRow),
-      Effect.map((found) => new Set(found.map(({ mailboxId }) => mailboxId)))
+      column("campaigns.mailboxIds", Schema.String),
+      Effect.map((found) => new Set(found))
     ),
 
   bindMailboxes: (workspaceId, campaignId, addresses, atMillis) =>

@@ -5,7 +5,7 @@ import { Effect, Schema } from "effect"
 import { COMPANY_STOPPED } from "./campaignCompanies.js"
 import { LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { DUE_WORKSPACES } from "./claimDue.js"
-import { date, rows } from "./Columns.js"
+import { countRows, date, rows } from "./Columns.js"
 import { LEAD_BARRED } from "./PgSuppressionStore.js"
 
 /** How many due leads of a campaign one look covers, earliest first: the next to be sent. */
@@ -15,8 +15,6 @@ const ForbiddenRow = Schema.Struct({
   ...LeadRow.fields,
   reason: Schema.Literal("opted_out", "platform_blocked", "capped", ...KEPT_OUT, "company_answered")
 })
-
-const PutOffRow = Schema.Struct({ campaignLeadId: Schema.String })
 
 const BARRED = `COALESCE(${LEAD_BARRED}, CASE WHEN ${COMPANY_STOPPED} THEN 'company_answered' END)`
 
@@ -93,9 +91,6 @@ export const dueLeads = (
         FROM now CROSS JOIN held
         WHERE l.workspace_id = held.workspace_id AND l.campaign_lead_id = held.campaign_lead_id
         RETURNING l.campaign_lead_id AS "campaignLeadId"
-      `.pipe(
-        rows("sending.putOffContacted", PutOffRow),
-        Effect.map((put) => put.length)
-      )
+      `.pipe(countRows("sending.putOffContacted"))
   }
 }

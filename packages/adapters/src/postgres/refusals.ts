@@ -4,21 +4,16 @@ import type { SendingStore } from "@outbound/domain/outreach/sending/SendingStor
 import { Effect, Option, Schema } from "effect"
 import { SENDABLE_LEAD } from "./CampaignRows.js"
 import { date, firstRow, Millis, rows, run } from "./Columns.js"
+import { integers, texts } from "./RowFields.js"
 
 const RefusalsRow = Schema.Struct({
-  people: Schema.Int,
-  refused: Schema.Int,
-  receivers: Schema.Int,
-  peopleThere: Schema.Int,
-  refusedThere: Schema.Int
+  ...integers("people", "refused", "receivers", "peopleThere", "refusedThere")
 })
 
 const ReceiverRow = Schema.Struct({ receiver: Schema.String })
 
 const ReceiverRestRow = Schema.Struct({
-  workspaceId: Schema.String,
-  mailboxId: Schema.String,
-  receiver: Schema.String,
+  ...texts("workspaceId", "mailboxId", "receiver"),
   restsUntilMillis: Millis,
   times: Schema.Int,
   status: Schema.String,

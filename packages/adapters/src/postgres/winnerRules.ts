@@ -2,8 +2,8 @@ import type { SqlClient } from "@effect/sql"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import type { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
-import { type Context, Effect, Option, Schema } from "effect"
-import { firstRow, literals, rows } from "./Columns.js"
+import { type Context, Schema } from "effect"
+import { hasRows, literals, rows } from "./Columns.js"
 
 const AnswersRow = Schema.Struct({ stepIndex: Schema.Int, variant: Schema.Int, answers: Schema.Int })
 
@@ -20,7 +20,7 @@ export const winnerRules = (
     sql`
       SELECT c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId" FROM campaigns c
       WHERE c.workspace_id = ${workspaceId} AND c.campaign_id = ${campaignId} AND ${sql.literal(IS_ON)}
-    `.pipe(firstRow("campaigns.hasWinnerRule", RefRow), Effect.map(Option.isSome)),
+    `.pipe(hasRows("campaigns.hasWinnerRule")),
 
   // Kept by the statements that change leads (migration `campaign_counts`).
   answers: (workspaceId, campaignId) =>

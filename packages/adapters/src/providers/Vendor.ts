@@ -126,19 +126,3 @@ export const declaredOf = (
   port: VendorPort,
   declared: Omit<Source, "name">
 ): Source => ({ name, ...declared, ...config.declared[port] })
-
-/** A source's declaration, with its cost in the vendor's unit. */
-export interface Declared {
-  readonly units: number
-  readonly missRate: number
-  readonly latencyMillis: number
-}
-
-/** `declaredOf` for a source charged in the vendor's unit. */
-export const declaredBy = (
-  config: VendorConfig,
-  name: string,
-  port: VendorPort,
-  { latencyMillis, missRate, units }: Declared
-): Source =>
-  declaredOf(config, name, port, { costMicros: Math.round(units * config.unitMicros), missRate, latencyMillis })

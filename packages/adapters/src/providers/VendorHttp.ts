@@ -6,7 +6,7 @@ import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Clock, Effect, Option, ParseResult, Redacted, Schema, type Scope } from "effect"
 import { type Dispatcher, Pool } from "undici"
 import { parseRepaired } from "@outbound/domain/kernel/text.js"
-import { bodyText } from "./bodyText.js"
+import { textWithin } from "../platform/textWithin.js"
 import { CallRates } from "./CallRate.js"
 import { type Classified, classifiedByStatus, headerOf, retryAfterOf } from "./classify.js"
 import { CurrentRecording, type RecordedExchange } from "./recording/Recording.js"
@@ -192,7 +192,8 @@ export const vendorHttpOver = (
       body: sentBodyOf(request),
       signal
     })
-    const text = await bodyText(answer.body, ANSWER_BYTES_MAX)
+    const text = await textWithin(answer.body, ANSWER_BYTES_MAX)
+    if (text === null) throw new Error("the answer is too large")
     return {
       status: answer.statusCode,
       headers: answer.headers,

@@ -1,4 +1,4 @@
-import type { ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure, ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { retryAfterSeconds as secondsIn } from "../platform/retryAfter.js"
 
 /** A classified failure and its cause for logs. */
@@ -45,3 +45,11 @@ export const retryAfterOf = (
   const seconds = secondsIn(header("retry-after") ?? header("ratelimit-reset"))
   return seconds === null ? {} : { retryAfterSeconds: seconds }
 }
+
+const NOT_FOUND = "not found"
+
+/** Tells "not found" apart from other errors. Null: it is another one, or none. */
+export const classifiedNotFound = ({ status }: { readonly status: number }): Classified | null =>
+  status === 404 ? { reason: "invalid", cause: NOT_FOUND } : null
+
+export const isNotFound = ({ cause, reason }: ProviderFailure): boolean => reason === "invalid" && cause === NOT_FOUND

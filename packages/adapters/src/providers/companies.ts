@@ -1,7 +1,17 @@
+import type {
+  CompanyEvidence,
+  CompanyPage,
+  CompanyQuery,
+  CompanySearch,
+  CompanySource,
+  FoundCompany
+} from "@outbound/domain/sources/ports/CompanySource.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { Effect } from "effect"
+import type { VendorHttp } from "./VendorHttp.js"
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
 import { interpretIndustry } from "@outbound/domain/kernel/people/Industries.js"
 import { readCountry } from "@outbound/domain/kernel/people/Countries.js"
-import type { CompanyEvidence, CompanyQuery, FoundCompany } from "@outbound/domain/sources/ports/CompanySource.js"
 
 /** The canonical name if the vendor's words mean exactly one industry, else its words. */
 export const industryOf = (text: string | null): string | null => {
@@ -92,10 +102,47 @@ export const united = (companies: ReadonlyArray<FoundCompany>): ReadonlyArray<Fo
 }
 
 /** At most `limit` certain and `lowConfidenceLimit` uncertain matches. */
-export const withinLimits = (
+const withinLimits = (
   { limit, lowConfidenceLimit }: CompanyQuery,
   companies: ReadonlyArray<FoundCompany>
 ): ReadonlyArray<FoundCompany> => [
   ...companies.filter(isSure).slice(0, limit),
   ...companies.filter((company) => !isSure(company)).slice(0, lowConfidenceLimit)
 ]
+
+/** The distinct companies within the query's limits. */
+export const companyPage = (
+  query: CompanyQuery,
+  companies: ReadonlyArray<FoundCompany>,
+  moreAvailable: boolean | null,
+  places: CompanyPage["places"] = []
+): CompanyPage => ({ companies: withinLimits(query, united(companies)), moreAvailable, places })
+
+type Kind = CompanySearch["kind"]
+type SearchOf<K extends Kind> = Extract<CompanySearch, { readonly kind: K }>
+
+const isOf = <K extends Kind>(search: CompanySearch, kind: K): search is SearchOf<K> => search.kind === kind
+
+/** Searches companies in one way, and refuses the others. */
+export const searchOf =
+  <K extends Kind>(
+    http: VendorHttp,
+    kind: K,
+    find: (query: CompanyQuery, search: SearchOf<K>) => Effect.Effect<CompanyPage, ProviderFailure>
+  ): CompanySource["search"] =>
+  (query) =>
+    isOf(query.search, kind)
+      ? find(query, query.search)
+      : Effect.fail(http.failed("invalid", `it does not search by ${query.search.kind}`))
+
+/** Evidence for a company that resembles another. `score`: from 0 to 1. */
+export const similarEvidence = (summary: string, observedAt: string, score: number): CompanyEvidence => ({
+  signal: "similar",
+  subject: null,
+  text: null,
+  summary,
+  evidenceUrl: null,
+  observedAt,
+  score,
+  confidence: "high"
+})

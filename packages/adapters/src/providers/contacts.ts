@@ -1,8 +1,7 @@
 import { isCrediblePhone } from "@outbound/domain/data/people/Credible.js"
 import { hostOf } from "@outbound/domain/kernel/people/Domain.js"
-import type { ContactEnricher, EnrichedContact, MobileFinder } from "@outbound/domain/sources/ports/ContactEnricher.js"
+import type { EnrichedContact } from "@outbound/domain/sources/ports/ContactEnricher.js"
 import type { Person, PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
-import { declaredBy, type Declared, type VendorConfig } from "./Vendor.js"
 
 // Shared by contact vendors: what they need to know of a person, and how they mark missing data.
 
@@ -77,19 +76,3 @@ export const internationalNumber = (text: string | null): string | null => {
   const digits = `+${number.replace(/^00/, "").replace(/\D/g, "")}`
   return isCrediblePhone(digits) ? digits : null
 }
-
-/** A vendor's enricher, with its price per person in the vendor's unit. */
-export const enricherOf = (
-  config: VendorConfig,
-  name: string,
-  declared: Declared,
-  lookup: ContactEnricher["lookup"]
-): ContactEnricher => ({ ...declaredBy(config, name, "contact_enricher", declared), lookup })
-
-/** A vendor's finder of mobile numbers, with its price per number in the vendor's unit. */
-export const finderOf = (
-  config: VendorConfig,
-  name: string,
-  declared: Declared,
-  find: MobileFinder["find"]
-): MobileFinder => ({ ...declaredBy(config, name, "mobile_finder", declared), find })

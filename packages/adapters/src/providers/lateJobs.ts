@@ -5,6 +5,7 @@ import type { FollowUp, FollowUpSource, Later } from "@outbound/domain/sources/L
 import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"
 import { randomUUID } from "node:crypto"
+import type { Patience } from "./settings.js"
 
 /** The state of a job. */
 export type JobState<A> =
@@ -14,17 +15,6 @@ export type JobState<A> =
   | { readonly _tag: "Done"; readonly answer: A; readonly amount: number }
   /** It will never finish, with the reason. */
   | { readonly _tag: "Lost"; readonly failure: ProviderFailure }
-
-/** How a vendor's jobs are polled, in seconds. */
-export interface Patience {
-  /** The polling interval during the call. */
-  readonly poll_every_seconds: number
-  /** How long the call waits; less than for any source. */
-  readonly poll_seconds_max: number
-  /** The first poll after the call, and the interval from then on. */
-  readonly again_after_seconds: number
-  readonly keep_days: number
-}
 
 /** Starts a job, with our marker if the vendor stores one; returns what polling needs. Null: nobody known, no job. */
 export type StartJob = (marker: string) => Effect.Effect<JsonObject | null, ProviderFailure>

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { membersOf } from "../platform/membersOf.js"
 
 // Schemas for vendors' answers. Unknown members are ignored; a member of an undocumented type makes the whole answer
 // unusable.
@@ -7,12 +8,28 @@ import { Schema } from "effect"
 export const maybe = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
 
+/** Members of these names, each a text that may be absent or null. */
+export const maybeTexts = <N extends string>(...names: ReadonlyArray<N>) => membersOf(maybe(Schema.String), names)
+
+/** The same for numbers. */
+export const maybeNumbers = <N extends string>(...names: ReadonlyArray<N>) => membersOf(maybe(Schema.Number), names)
+
+/** The same for booleans. */
+export const maybeFlags = <N extends string>(...names: ReadonlyArray<N>) => membersOf(maybe(Schema.Boolean), names)
+
 /** A list that may be absent or null. */
 export const listOf = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.Array(schema), { nullable: true, default: () => [] })
 
 /** A number, or its decimal text. */
 export const Numeric = Schema.Union(Schema.Number, Schema.NumberFromString)
+
+/** A number or its text, as text: vendors write ids in both ways. */
+export const Id = Schema.transform(Schema.Union(Schema.String, Schema.Number), Schema.String, {
+  strict: true,
+  decode: String,
+  encode: (text) => text
+})
 
 /** One text, or several. */
 export const Texts = Schema.Union(

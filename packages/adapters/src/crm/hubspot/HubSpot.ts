@@ -2,7 +2,7 @@ import { classifiedWithSaying } from "../../providers/saying.js"
 import type { VendorAnswer } from "../../providers/VendorHttp.js"
 import { isJsonObject } from "../../providers/VendorHttp.js"
 import type { Classified } from "../../providers/classify.js"
-import { type CrmDefinition, crmOver } from "../CrmHttp.js"
+import { byKey, type CrmDefinition } from "../CrmHttp.js"
 import { makeNotes } from "./notes.js"
 import { makeOwners, makePages } from "./pages.js"
 
@@ -27,8 +27,5 @@ export const hubspot: CrmDefinition = {
   callsPerMinute: 240,
   authorize: (token) => ({ headers: { authorization: `Bearer ${token}` } }),
   classify,
-  make:
-    () =>
-    ({ http }) =>
-      crmOver(http, { makeNotes, makeOwners, makePages })
+  make: byKey({ makeNotes, makeOwners, makePages })
 }

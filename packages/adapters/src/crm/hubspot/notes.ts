@@ -1,8 +1,9 @@
+import { isNotFound } from "../../providers/classify.js"
 import type { Crm } from "@outbound/domain/outreach/crm/Crm.js"
 import { Effect, Option, Schema } from "effect"
-import { maybe } from "../../providers/shape.js"
+import { Id, maybe } from "../../providers/shape.js"
 import type { VendorHttp } from "../../providers/VendorHttp.js"
-import { chunksOf, htmlOf, Id, isNotFound } from "../CrmHttp.js"
+import { chunksOf, htmlOf } from "../CrmHttp.js"
 
 const Contact = Schema.Struct({ id: Id })
 const NoteIds = Schema.Struct({

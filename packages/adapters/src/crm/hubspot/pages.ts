@@ -1,9 +1,9 @@
-import type { Crm, CrmOwner, CrmPage, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
+import type { Crm, CrmOwner, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Schema } from "effect"
-import { maybe } from "../../providers/shape.js"
+import { Id, maybe, maybeTexts } from "../../providers/shape.js"
 import type { VendorHttp } from "../../providers/VendorHttp.js"
-import { chunksOf, cursorAfter, Id, placeOf } from "../CrmHttp.js"
+import { chunksOf, NOTHING, pagesOf } from "../CrmHttp.js"
 
 /** `0-3` are deals. */
 const KINDS = ["contacts", "companies", "0-3"] as const
@@ -35,9 +35,7 @@ const Owners = Schema.Struct({
   results: Schema.Array(
     Schema.Struct({
       id: Id,
-      email: maybe(Schema.String),
-      firstName: maybe(Schema.String),
-      lastName: maybe(Schema.String)
+      ...maybeTexts("email", "firstName", "lastName")
     })
   ),
   paging: maybe(Schema.Struct({ next: maybe(Schema.Struct({ after: Schema.String })) }))
@@ -144,16 +142,15 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
 
   const ofDeals = (found: ReadonlyArray<SimpleObject>): Effect.Effect<ReadonlyArray<CrmRecord>, ProviderFailure> =>
     Effect.gen(function* () {
-      const nothing = { emails: [], domains: [], isCustomer: false, hasOpenDeal: false, ownerRef: null }
       const open = found.filter(isOpen)
-      const closed = found.filter((one) => !isOpen(one)).map(({ id }) => ({ ...nothing, ref: `deal:${id}` }))
+      const closed = found.filter((one) => !isOpen(one)).map(({ id }) => ({ ...NOTHING, ref: `deal:${id}` }))
       if (open.length === 0) return closed
       const contactIds = yield* associated(open, "contacts")
       const companyIds = yield* associated(open, "companies")
       const contacts = yield* named("contacts", [...contactIds.values()].flat())
       const companies = yield* named("companies", [...companyIds.values()].flat())
       const deals = open.map(({ id }): CrmRecord => ({
-        ...nothing,
+        ...NOTHING,
         ref: `deal:${id}`,
         emails: (contactIds.get(id) ?? []).flatMap((one) => contacts.get(one) ?? []).flatMap(emailsOf),
         domains: (companyIds.get(id) ?? []).flatMap((one) => companies.get(one) ?? []).flatMap(domainsOf),
@@ -162,26 +159,25 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
       return [...closed, ...deals]
     })
 
-  return ({ cursor, sinceMillis }) =>
-    Effect.gen(function* () {
-      const place = placeOf(KINDS, cursor)
-      if (place === null) return yield* Effect.fail(http.failed("invalid", "its place is none of ours"))
-      const { after, kind } = place
-      const found = yield* search(kind, after, sinceMillis)
-      const records =
-        kind === "0-3"
-          ? yield* ofDeals(found)
-          : found.map((one): CrmRecord => ({
-              ref: `${kind}:${one.id}`,
-              emails: emailsOf(one),
-              domains: domainsOf(one),
-              isCustomer: isCustomer(one),
-              hasOpenDeal: false,
-              ownerRef: ownerOf(one)
-            }))
-      const next = found.length < LIMITS[kind] ? null : (found.at(-1)?.id ?? null)
-      return { records, cursor: cursorAfter(KINDS, place, next) } satisfies CrmPage
+  const recordOf =
+    (kind: Kind) =>
+    (one: SimpleObject): CrmRecord => ({
+      ref: `${kind}:${one.id}`,
+      emails: emailsOf(one),
+      domains: domainsOf(one),
+      isCustomer: isCustomer(one),
+      hasOpenDeal: false,
+      ownerRef: ownerOf(one)
     })
+
+  const read = (kind: Kind) => (after: string | null, sinceMillis: number | null) =>
+    Effect.gen(function* () {
+      const found = yield* search(kind, after, sinceMillis)
+      const records = kind === "0-3" ? yield* ofDeals(found) : found.map(recordOf(kind))
+      return { records, next: found.length < LIMITS[kind] ? null : (found.at(-1)?.id ?? null) }
+    })
+
+  return pagesOf(http, Object.fromEntries(KINDS.map((kind) => [kind, read(kind)])))
 }
 
 export const makeOwners = (http: VendorHttp): Crm["owners"] =>

@@ -1,4 +1,4 @@
-import { type CrmDefinition, crmOver } from "../CrmHttp.js"
+import { byKey, type CrmDefinition } from "../CrmHttp.js"
 import { makeNotes } from "./notes.js"
 import { makeOwners, makePages } from "./pages.js"
 
@@ -16,8 +16,5 @@ export const pipedrive: CrmDefinition = {
     const seconds = Number(answer.header("x-ratelimit-reset") ?? "")
     return { reason: "rate_limited", ...(seconds > 0 ? { retryAfterSeconds: seconds } : {}) }
   },
-  make:
-    () =>
-    ({ http }) =>
-      crmOver(http, { makeNotes, makeOwners, makePages })
+  make: byKey({ makeNotes, makeOwners, makePages })
 }

@@ -1,8 +1,8 @@
 import type { Crm } from "@outbound/domain/outreach/crm/Crm.js"
 import { Effect, Option, Schema } from "effect"
-import { listOf, maybe } from "../../providers/shape.js"
+import { Id, listOf, maybe } from "../../providers/shape.js"
 import type { VendorHttp } from "../../providers/VendorHttp.js"
-import { htmlOf, Id } from "../CrmHttp.js"
+import { htmlOf } from "../CrmHttp.js"
 
 const Found = Schema.Struct({
   data: Schema.Struct({

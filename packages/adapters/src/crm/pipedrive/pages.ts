@@ -1,11 +1,8 @@
-import type { Crm, CrmPage, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
+import type { Crm, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
 import { Effect, Schema } from "effect"
-import { listOf, maybe } from "../../providers/shape.js"
+import { Id, listOf, maybe, maybeTexts } from "../../providers/shape.js"
 import type { VendorHttp } from "../../providers/VendorHttp.js"
-import { chunksOf, cursorAfter, Id, placeOf } from "../CrmHttp.js"
-
-const KINDS = ["deals", "persons"] as const
-type Kind = (typeof KINDS)[number]
+import { chunksOf, pagesOf } from "../CrmHttp.js"
 
 const LIMIT = 100
 
@@ -34,8 +31,7 @@ const Users = Schema.Struct({
   data: listOf(
     Schema.Struct({
       id: Id,
-      name: maybe(Schema.String),
-      email: maybe(Schema.String),
+      ...maybeTexts("name", "email"),
       active_flag: maybe(Schema.Boolean)
     })
   )
@@ -49,7 +45,7 @@ const timeOf = (millis: number): string => `${new Date(millis).toISOString().sli
 
 /** An open deal, and a won one, say of their person how they stand; the person says who owns them. */
 export const makePages = (http: VendorHttp): Crm["page"] => {
-  const paged = (kind: Kind, after: string | null, sinceMillis: number | null) => ({
+  const paged = (kind: "deals" | "persons", after: string | null, sinceMillis: number | null) => ({
     method: "GET" as const,
     path: `/api/v2/${kind}`,
     query: {
@@ -88,7 +84,7 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
           ownerRef: null
         }
       })
-      return { records, next: additional_data?.next_cursor ?? null }
+      return { records, next: additional_data?.next_cursor || null }
     })
 
   const persons = (after: string | null, sinceMillis: number | null) =>
@@ -101,17 +97,10 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
         hasOpenDeal: false,
         ownerRef: person.is_deleted === true ? null : person.owner_id
       })),
-      next: additional_data?.next_cursor ?? null
+      next: additional_data?.next_cursor || null
     }))
 
-  return ({ cursor, sinceMillis }) =>
-    Effect.gen(function* () {
-      const place = placeOf(KINDS, cursor)
-      if (place === null) return yield* Effect.fail(http.failed("invalid", "its place is none of ours"))
-      const { after, kind } = place
-      const { next, records } = yield* kind === "deals" ? deals(after, sinceMillis) : persons(after, sinceMillis)
-      return { records, cursor: cursorAfter(KINDS, place, next || null) } satisfies CrmPage
-    })
+  return pagesOf(http, { deals, persons })
 }
 
 export const makeOwners = (http: VendorHttp): Crm["owners"] =>

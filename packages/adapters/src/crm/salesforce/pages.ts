@@ -1,13 +1,12 @@
-import type { Crm, CrmPage, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
+import type { Crm, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Array, Effect, Schema } from "effect"
-import { maybe } from "../../providers/shape.js"
+import { maybe, maybeTexts } from "../../providers/shape.js"
 import type { VendorHttp } from "../../providers/VendorHttp.js"
-import { chunksOf, cursorAfter, domainOf, placeOf } from "../CrmHttp.js"
+import { chunksOf, domainOf, NOTHING, pagesOf } from "../CrmHttp.js"
 import { moment, queried, quoted, ROOT } from "./soql.js"
 
-const KINDS = ["contacts", "leads", "accounts", "opportunities"] as const
-type Kind = (typeof KINDS)[number]
+type Kind = "contacts" | "leads" | "accounts" | "opportunities"
 
 /** Most records of a page, and most parts that the vendor may cut it into. */
 const LIMIT = 200
@@ -26,8 +25,7 @@ const common = { Id, IsDeleted: flag, OwnerId: maybe(Schema.String) }
 
 const Contact = Schema.Struct({
   ...common,
-  Email: maybe(Schema.String),
-  AccountId: maybe(Schema.String),
+  ...maybeTexts("Email", "AccountId"),
   Account: maybe(Schema.Struct({ Type: maybe(Schema.String) }))
 })
 const Lead = Schema.Struct({
@@ -90,8 +88,6 @@ const domainsIn = (website: string | null | undefined): ReadonlyArray<string> =>
   const domain = domainOf(website ?? null)
   return domain === null ? [] : [domain]
 }
-
-const NOTHING = { emails: [], domains: [], isCustomer: false, hasOpenDeal: false, ownerRef: null }
 
 /** Pages in the order of ids, each after the last id of the one before: no place there runs out, and no page is skipped. */
 export const makePages = (http: VendorHttp): Crm["page"] => {
@@ -185,9 +181,6 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
       return { records: said, next }
     })
 
-  const read = { contacts, leads, accounts, opportunities }
-
-  /** Asked once for each reading. */
   const sparesEnough = Effect.flatMap(
     http.read(Limits, { method: "GET", path: `${ROOT}/limits` }),
     ({ DailyApiRequests: daily }) =>
@@ -203,14 +196,7 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
           )
   )
 
-  return ({ cursor, sinceMillis }) =>
-    Effect.gen(function* () {
-      const place = placeOf(KINDS, cursor)
-      if (place === null) return yield* Effect.fail(http.failed("invalid", "its place is none of ours"))
-      if (cursor === null) yield* sparesEnough
-      const { next, records } = yield* read[place.kind](place.after, sinceMillis)
-      return { records, cursor: cursorAfter(KINDS, place, next) } satisfies CrmPage
-    })
+  return pagesOf(http, { contacts, leads, accounts, opportunities }, sparesEnough)
 }
 
 export const makeOwners = (http: VendorHttp): Crm["owners"] =>

@@ -1,4 +1,4 @@
-import { type CrmDefinition, crmOver } from "../CrmHttp.js"
+import { byKey, type CrmDefinition } from "../CrmHttp.js"
 import { makeNotes } from "./notes.js"
 import { makeOwners, makePages } from "./pages.js"
 
@@ -12,8 +12,5 @@ export const twenty: CrmDefinition = {
   // A workspace is allowed 100 a minute, of which we leave some to others.
   callsPerMinute: 80,
   authorize: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
-  make:
-    () =>
-    ({ http }) =>
-      crmOver(http, { makeNotes, makeOwners, makePages })
+  make: byKey({ makeNotes, makeOwners, makePages })
 }

@@ -2,7 +2,7 @@ import type { Crm } from "@outbound/domain/outreach/crm/Crm.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Option, Schema } from "effect"
 import { createHash } from "node:crypto"
-import { maybe } from "../../providers/shape.js"
+import { maybeTexts } from "../../providers/shape.js"
 import type { VendorHttp, VendorRequest } from "../../providers/VendorHttp.js"
 import { allListed, Emails, emailsIn, listed, quoted } from "./lists.js"
 
@@ -11,8 +11,7 @@ const Note = Schema.Struct({ id: Schema.String })
 /** The link from a note to its person. Newer servers say `targetPersonId`. */
 const Target = Schema.Struct({
   id: Schema.String,
-  targetPersonId: maybe(Schema.String),
-  personId: maybe(Schema.String)
+  ...maybeTexts("targetPersonId", "personId")
 })
 
 const FOUND_PAGES_MAX = 5

@@ -1,11 +1,9 @@
-import type { Crm, CrmPage, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
+import type { Crm, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
 import { Array, Effect, Schema } from "effect"
-import { maybe } from "../../providers/shape.js"
+import { maybe, maybeTexts } from "../../providers/shape.js"
 import type { VendorHttp } from "../../providers/VendorHttp.js"
-import { chunksOf, cursorAfter, domainOf, placeOf } from "../CrmHttp.js"
-import { allListed, Emails, emailsIn, type ListOptions, listed, quoted } from "./lists.js"
-
-const KINDS = ["opportunities", "companies", "people"] as const
+import { chunksOf, domainOf, NOTHING, pagesOf } from "../CrmHttp.js"
+import { allListed, Emails, emailsIn, listed, type ListOptions, quoted } from "./lists.js"
 
 /** Most companies whose people one request reads, and most pages of them. */
 const COMPANIES_MAX = 30
@@ -18,8 +16,7 @@ const LOST = new Set(["LOST", "CLOSED_LOST", "CLOSED"])
 
 const Company = Schema.Struct({
   id: Schema.String,
-  deletedAt: maybe(Schema.String),
-  accountOwnerId: maybe(Schema.String),
+  ...maybeTexts("deletedAt", "accountOwnerId"),
   domainName: maybe(Schema.Struct({ primaryLinkUrl: maybe(Schema.String) }))
 })
 const Person = Schema.Struct({
@@ -31,8 +28,7 @@ const Person = Schema.Struct({
 })
 const Opportunity = Schema.Struct({
   id: Schema.String,
-  deletedAt: maybe(Schema.String),
-  stage: maybe(Schema.String),
+  ...maybeTexts("deletedAt", "stage"),
   pointOfContact: maybe(Person),
   company: maybe(Company)
 })
@@ -52,8 +48,6 @@ const changedSince = (sinceMillis: number): string => {
   const time = quoted(new Date(sinceMillis).toISOString())
   return `or(updatedAt[gte]:${time},deletedAt[gte]:${time})`
 }
-
-const NOTHING = { emails: [], domains: [], isCustomer: false, hasOpenDeal: false, ownerRef: null }
 
 /** A deal says how its contact and its company stand; a company says who owns it and its people. */
 export const makePages = (http: VendorHttp): Crm["page"] => {
@@ -120,16 +114,12 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
       next
     }))
 
-  const read = { opportunities, companies, people }
+  const read =
+    (kind: (options: ListOptions) => ReturnType<typeof companies>) =>
+    (after: string | null, sinceMillis: number | null) =>
+      kind({ after, ...(sinceMillis === null ? {} : { filter: changedSince(sinceMillis) }) })
 
-  return ({ cursor, sinceMillis }) =>
-    Effect.gen(function* () {
-      const place = placeOf(KINDS, cursor)
-      if (place === null) return yield* Effect.fail(http.failed("invalid", "its place is none of ours"))
-      const filter = sinceMillis === null ? {} : { filter: changedSince(sinceMillis) }
-      const { next, records } = yield* read[place.kind]({ after: place.after, ...filter })
-      return { records, cursor: cursorAfter(KINDS, place, next) } satisfies CrmPage
-    })
+  return pagesOf(http, { opportunities: read(opportunities), companies: read(companies), people: read(people) })
 }
 
 export const makeOwners = (http: VendorHttp): Crm["owners"] =>

@@ -17,6 +17,7 @@ import type pg from "pg"
 import { synced } from "../backup/Backup.js"
 import { monthOf } from "../months/Partitions.js"
 import { partOf, partsIn, sha256, verifying } from "./TrailParts.js"
+import { textsOrNull } from "../RowFields.js"
 
 /** Seals that are read at once. */
 const SEALS_AT_ONCE = 50
@@ -59,12 +60,7 @@ const EventRow = Schema.Struct({
   kind: TrailKind,
   source: Schema.Literal(...TRAIL_SOURCES),
   observedAt: Schema.DateFromSelf,
-  campaignId: Schema.NullOr(Schema.String),
-  campaignLeadId: Schema.NullOr(Schema.String),
-  replyId: Schema.NullOr(Schema.String),
-  requestId: Schema.NullOr(Schema.String),
-  operationId: Schema.NullOr(Schema.String),
-  person: Schema.NullOr(Schema.String),
+  ...textsOrNull("campaignId", "campaignLeadId", "replyId", "requestId", "operationId", "person"),
   detail: Schema.String
 })
 

@@ -4,6 +4,7 @@ import { LEDGER_KINDS } from "@outbound/domain/calls/credits/CreditStore.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Clock, Effect, Schema } from "effect"
 import { date, firstIdOf, Millis, millisOf, rows } from "../Columns.js"
+import { texts } from "../RowFields.js"
 
 /** A count; the driver returns it as `bigint`. */
 const Count = Schema.transform(Schema.BigIntFromSelf, Schema.Number, {
@@ -15,9 +16,7 @@ const Count = Schema.transform(Schema.BigIntFromSelf, Schema.Number, {
 const DayRow = Schema.Struct({ dayMillis: Millis, calls: Count, charged: Credits })
 
 const KeyRow = Schema.Struct({
-  keyId: Schema.String,
-  name: Schema.String,
-  prefix: Schema.String,
+  ...texts("keyId", "name", "prefix"),
   calls: Count,
   charged: Credits
 })

@@ -8,6 +8,7 @@ import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine
 import { Effect, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow } from "../CampaignRows.js"
 import { date, firstRow, Millis, rows } from "../Columns.js"
+import { integers } from "../RowFields.js"
 import { campaignDays } from "./campaignDays.js"
 
 const LineRow = Schema.Struct({
@@ -17,12 +18,7 @@ const LineRow = Schema.Struct({
   pauseReason: Schema.NullOr(Schema.Literal(...PAUSE_REASONS)),
   createdAtMillis: Millis,
   launchedAtMillis: Schema.NullOr(Millis),
-  leads: Schema.Int,
-  contacted: Schema.Int,
-  sent: Schema.Int,
-  replied: Schema.Int,
-  bounced: Schema.Int,
-  unsubscribed: Schema.Int
+  ...integers("leads", "contacted", "sent", "replied", "bounced", "unsubscribed")
 })
 
 /** Kept by the statements that change leads and messages (migration `campaign_counts`, which says what each means). */

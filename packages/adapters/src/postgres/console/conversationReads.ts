@@ -6,14 +6,12 @@ import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMac
 import { Effect, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "../CampaignRows.js"
 import { firstRow, Millis, rows } from "../Columns.js"
+import { texts } from "../RowFields.js"
 
 const SentRow = Schema.Struct({ stepIndex: Schema.Int, sentAtMillis: Millis, fromAddress: Schema.String })
 
 const AnswerRow = Schema.Struct({
-  replyId: Schema.String,
-  fromEmail: Schema.String,
-  subject: Schema.String,
-  text: Schema.String,
+  ...texts("replyId", "fromEmail", "subject", "text"),
   isCut: Schema.Boolean,
   classification: Schema.NullOr(Schema.Literal(...CLASSIFICATIONS)),
   receivedAtMillis: Millis
@@ -25,11 +23,7 @@ const ClassCountRow = Schema.Struct({
 })
 
 const OurAnswerRow = Schema.Struct({
-  sentReplyId: Schema.String,
-  replyId: Schema.String,
-  fromEmail: Schema.String,
-  subject: Schema.String,
-  text: Schema.String,
+  ...texts("sentReplyId", "replyId", "fromEmail", "subject", "text"),
   isCut: Schema.Boolean,
   state: Schema.Literal(...SentReplyMachine.states),
   atMillis: Millis

@@ -9,6 +9,7 @@ import {
 import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
 import { Effect, Schema } from "effect"
 import { date, firstRow, Millis, rows } from "../Columns.js"
+import { integers, texts } from "../RowFields.js"
 import { crmUnread } from "../crm/keptOut.js"
 
 const SendingRow = Schema.Struct({
@@ -16,9 +17,7 @@ const SendingRow = Schema.Struct({
   postalAddress: Schema.NullOr(Schema.String),
   suspendedAtMillis: Schema.NullOr(Millis),
   suspendedReason: Schema.NullOr(Schema.String),
-  dailySends: Schema.Int,
-  mailboxDailySends: Schema.Int,
-  sendsToday: Schema.Int,
+  ...integers("dailySends", "mailboxDailySends", "sendsToday"),
   mailboxes: Schema.Record({ key: Schema.Literal(...MailboxMachine.states), value: Schema.Int }).pipe(
     Schema.partialWith({ exact: true })
   ),
@@ -29,9 +28,7 @@ const SendingRow = Schema.Struct({
 const MailboxLineRow = Schema.Struct({
   mailboxId: Schema.String,
   kind: Schema.Literal(...MAILBOX_KINDS),
-  domain: Schema.String,
-  address: Schema.String,
-  displayName: Schema.String,
+  ...texts("domain", "address", "displayName"),
   state: Schema.Literal(...MailboxMachine.states),
   pauseReason: Schema.NullOr(Schema.Literal(...MAILBOX_PAUSE_REASONS)),
   createdAtMillis: Millis,
@@ -42,10 +39,7 @@ const MailboxLineRow = Schema.Struct({
 
 const MailboxRecordRow = Schema.Struct({
   mailboxId: Schema.String,
-  sent: Schema.Int,
-  replied: Schema.Int,
-  bounced: Schema.Int,
-  complained: Schema.Int
+  ...integers("sent", "replied", "bounced", "complained")
 })
 
 const OperationLineRow = Schema.Struct({

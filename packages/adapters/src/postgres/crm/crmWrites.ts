@@ -4,7 +4,8 @@ import { CrmWriteMachine } from "@outbound/domain/outreach/crm/CrmWriteMachine.j
 import { isFinal } from "@outbound/domain/kernel/machine.js"
 import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Option, Schema } from "effect"
-import { date, firstRow, literals, Millis, rows, run, statesInto } from "../Columns.js"
+import { countRows, date, firstRow, hasRows, literals, Millis, rows, run, statesInto } from "../Columns.js"
+import { textsOrNull } from "../RowFields.js"
 
 const ClaimedRow = Schema.Struct({
   workspaceId: Schema.String,
@@ -18,18 +19,13 @@ const ClaimedRow = Schema.Struct({
   attempts: Schema.Int,
   campaignName: Schema.String,
   email: Schema.String,
-  firstName: Schema.NullOr(Schema.String),
-  lastName: Schema.NullOr(Schema.String),
-  companyName: Schema.NullOr(Schema.String),
-  subject: Schema.NullOr(Schema.String),
-  bodyText: Schema.NullOr(Schema.String),
+  ...textsOrNull("firstName", "lastName", "companyName", "subject", "bodyText"),
   classification: Schema.NullOr(Schema.Literal(...CLASSIFICATIONS)),
   receivedAtMillis: Schema.NullOr(Millis),
   ownerRef: Schema.NullOr(Schema.String)
 })
 
 const CountsRow = Schema.Struct({ open: Schema.Int, written: Schema.Int, failed: Schema.Int })
-const OneRow = Schema.Struct({ one: Schema.Int })
 
 const OPEN = literals(CrmWriteMachine.in.open)
 
@@ -106,10 +102,7 @@ export const crmWrites = (
       WHERE w.workspace_id = ${workspaceId} AND w.write_id = ${writeId} AND w.claim_id = ${claimId}
         AND w.state = ANY(${statesInto(CrmWriteMachine, state)})
       RETURNING 1 AS one
-    `.pipe(
-      rows("crm.recordWrite", OneRow),
-      Effect.map((recorded) => recorded.length > 0)
-    ),
+    `.pipe(hasRows("crm.recordWrite")),
 
   countWrites: (workspaceId) =>
     sql`
@@ -130,8 +123,5 @@ export const crmWrites = (
       )
       DELETE FROM crm_writes w USING old WHERE w.workspace_id = old.workspace_id AND w.write_id = old.write_id
       RETURNING 1 AS one
-    `.pipe(
-      rows("crm.purgeWrites", OneRow),
-      Effect.map((purged) => purged.length)
-    )
+    `.pipe(countRows("crm.purgeWrites"))
 })

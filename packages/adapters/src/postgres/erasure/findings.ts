@@ -1,12 +1,11 @@
 import type { SqlClient } from "@effect/sql"
 import type { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { Effect, Schema } from "effect"
-import { NIL, rows, run } from "../Columns.js"
+import { column, NIL, rows, run } from "../Columns.js"
 import { directoryLock } from "../directory/directoryLock.js"
 
 const IdRow = Schema.Struct({ id: Schema.String })
 const OutcomeRow = Schema.Struct({ requestId: Schema.String, body: Schema.String })
-const ContactRow = Schema.Struct({ contact: Schema.String })
 
 /** What calls found out about people and kept for repeats. Found by keyed hashes. */
 export const findings = (
@@ -50,10 +49,7 @@ export const findings = (
           WHERE c.workspace_id = ${workspaceId} AND c.address_hash = ANY(${subjects}::text[])
         )
         LIMIT ${limit}
-      `.pipe(
-        rows("erasures.contacts", ContactRow),
-        Effect.map((found) => found.map(({ contact }) => contact))
-      ),
+      `.pipe(column("erasures.contacts", Schema.String)),
 
     forgetContacts: (workspaceId, subjects, limit) =>
       sql`

@@ -1,12 +1,9 @@
 import type { SqlClient } from "@effect/sql"
 import { MAY_SEND, VendorCampaignMachine } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
 import type { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
-import { Effect, Option, Schema } from "effect"
-import { changes, date, dateOrNull, firstRow, literals, rows, run, statesInto } from "../Columns.js"
+import { Effect, Schema } from "effect"
+import { changes, column, date, dateOrNull, firstRow, literals, rows, run, statesInto } from "../Columns.js"
 import { VENDOR_CAMPAIGN_COLUMNS, VendorCampaignRow } from "../VendorRows.js"
-
-const IdRow = Schema.Struct({ campaignId: Schema.String })
-const TotalRow = Schema.Struct({ total: Schema.Int })
 
 /** Campaigns at vendors, and which host handles them. */
 export const campaignsThere = (
@@ -117,8 +114,8 @@ export const campaignsThere = (
         SELECT v.campaign_id AS "campaignId" FROM vendor_campaigns v
         WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ANY(${campaignIds}::uuid[])
       `.pipe(
-        rows("vendors.among", IdRow),
-        Effect.map((found) => new Set(found.map(({ campaignId }) => campaignId)))
+        column("vendors.among", Schema.String),
+        Effect.map((found) => new Set(found))
       ),
 
     mayBeSending: (workspaceId) =>
@@ -126,10 +123,7 @@ export const campaignsThere = (
         SELECT v.campaign_id AS "campaignId" FROM vendor_campaigns v
         WHERE v.workspace_id = ${workspaceId} AND v.state IN (${states(MAY_SEND)})
         ORDER BY v.campaign_id
-      `.pipe(
-        rows("vendors.mayBeSending", IdRow),
-        Effect.map((found) => found.map(({ campaignId }) => campaignId))
-      ),
+      `.pipe(column("vendors.mayBeSending", Schema.String)),
 
     activeCampaigns: (workspaceId) =>
       sql`
@@ -137,8 +131,8 @@ export const campaignsThere = (
         FROM vendor_campaigns v JOIN campaigns c ON c.workspace_id = v.workspace_id AND c.campaign_id = v.campaign_id
         WHERE v.workspace_id = ${workspaceId} AND c.state = 'active'
       `.pipe(
-        firstRow("vendors.activeCampaigns", TotalRow),
-        Effect.map(Option.match({ onNone: () => 0, onSome: ({ total }) => total }))
+        column("vendors.activeCampaigns", Schema.Int),
+        Effect.map(([total = 0]) => total)
       )
   }
 }

@@ -5,15 +5,13 @@ import { VendorLeadMachine, type VendorLeadState } from "@outbound/domain/outrea
 import type { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import { Effect, Option, Schema } from "effect"
 import { LEAD_COLUMNS, LeadRow } from "../CampaignRows.js"
-import { changes, date, firstRow, jsonRows, literals, Millis, rows, run, statesInto } from "../Columns.js"
+import { changes, column, date, firstRow, jsonRows, literals, Millis, rows, run, statesInto } from "../Columns.js"
 import { domainSuppressed } from "../PgSuppressionStore.js"
 import { THERE_COLUMNS, toLeadAt, VENDOR_LEAD_COLUMNS, VendorLeadAtRow, VendorLeadRow } from "../VendorRows.js"
 
 const LeavingRow = Schema.Struct({ ...VendorLeadAtRow.fields, blocks: Schema.Boolean })
 const OpenRow = Schema.Struct({ campaignLeadId: Schema.String, addressHash: Schema.String, email: Schema.String })
-const LeadIdRow = Schema.Struct({ campaignLeadId: Schema.String })
 const CountRow = Schema.Struct({ state: Schema.Literal(...VendorLeadMachine.states), count: Schema.Int })
-const DueRow = Schema.Struct({ dueAtMillis: Schema.NullOr(Millis) })
 
 const NOT_FINISHED = literals(LeadMachine.in.ended.filter((state) => !LeadMachine.is.finished(state)))
 const ENDED = literals(LeadMachine.in.ended)
@@ -98,8 +96,8 @@ export const peopleThere = (
         SELECT v.campaign_lead_id AS "campaignLeadId" FROM vendor_leads v
         WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId} AND v.state = 'present'
       `.pipe(
-        rows("vendors.presentLeads", LeadIdRow),
-        Effect.map((found) => new Set(found.map(({ campaignLeadId }) => campaignLeadId)))
+        column("vendors.presentLeads", Schema.String),
+        Effect.map((found) => new Set(found))
       ),
 
     nextDue: (workspaceId, campaignId, among) =>
@@ -107,8 +105,8 @@ export const peopleThere = (
         SELECT min(v.due_at) AS "dueAtMillis" FROM vendor_leads v
         WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId} AND v.state IN (${states(among)})
       `.pipe(
-        firstRow("vendors.nextDue", DueRow),
-        Effect.map(Option.match({ onNone: () => null, onSome: ({ dueAtMillis }) => dueAtMillis }))
+        column("vendors.nextDue", Schema.NullOr(Millis)),
+        Effect.map(([dueAtMillis = null]) => dueAtMillis)
       ),
 
     // Locked by id, in the order in which the turn's holder locks them.

@@ -1,17 +1,18 @@
+import { classifyPhones } from "./phones.js"
+import { classifiedWithSaying } from "../saying.js"
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
-import { spending } from "../spending.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
 import { makeCompanies } from "./companies.js"
 import { apolloContacts } from "./contacts.js"
 import { makeDatasets } from "./datasets.js"
-import { APOLLO, makeApolloHttp } from "./http.js"
 import { makeLeads } from "./leads.js"
 import { makeNews } from "./news.js"
 import { ApolloSettings } from "./settings.js"
+import { overHttp } from "../VendorParts.js"
 
 const FACTS: VendorFacts = {
-  name: APOLLO,
+  name: "apollo",
   title: "Apollo",
   baseUrl: "https://api.apollo.io/api/v1",
   callsPerMinute: 200,
@@ -47,23 +48,29 @@ export const apollo = defineVendor({
   settings: ApolloSettings,
   unserved: ({ phone_webhook_url }) =>
     phone_webhook_url === null ? { mobile_finder: "settings.phone_webhook_url" } : {},
-  make: (config, settings) =>
-    Effect.map(makeApolloHttp(config), (http) => {
-      const spend = spending(FACTS, config)
-      const { followUps, sources } = apolloContacts(http, config, settings, spend)
+  // Filters go in the query, whatever the method. A list repeats its name with `[]`.
+  make: overHttp(
+    FACTS,
+    {
+      authorize: (key) => ({ headers: { "x-api-key": key } }),
+      classify: (answer) => classifyPhones(answer) ?? classifiedWithSaying(answer)
+    },
+    (parts) => {
+      const { followUps, sources } = apolloContacts(parts)
       return {
         sources: {
           ...sources,
-          lead_source: makeLeads(http, config, spend),
-          company_source: makeCompanies(http, config, spend),
-          company_dataset_source: makeDatasets(http, config, spend),
-          intent_source: makeNews(http, settings, config, spend)
+          lead_source: makeLeads(parts),
+          company_source: makeCompanies(parts),
+          company_dataset_source: makeDatasets(parts),
+          intent_source: makeNews(parts)
         },
         followUps,
         account: Effect.map(
-          http.read(CreditUsage, { method: "POST", path: "/usage_stats/credit_usage_stats" }),
+          parts.http.read(CreditUsage, { method: "POST", path: "/usage_stats/credit_usage_stats" }),
           ({ credit_usage_stats }) => ({ left: credit_usage_stats?.lead_credit?.left_over ?? null, missing: [] })
         )
       }
-    })
+    }
+  )
 })

@@ -1,27 +1,20 @@
 import { countryOfCode } from "@outbound/domain/kernel/people/Countries.js"
-import type {
-  CompanyCriteria,
-  CompanyPage,
-  CompanySource,
-  FoundCompany
-} from "@outbound/domain/sources/ports/CompanySource.js"
+import type { CompanyCriteria, CompanySource, FoundCompany } from "@outbound/domain/sources/ports/CompanySource.js"
 import { Clock, Effect, Schema } from "effect"
 import {
+  companyPage,
   countryFields,
   domainAmong,
   firmographicEvidence,
   industryOf,
-  united,
-  unknownCompany,
-  withinLimits
+  searchOf,
+  unknownCompany
 } from "../companies.js"
 import { gather } from "../pages.js"
 import { addressOf, maybe } from "../shape.js"
-import type { Spend } from "../spending.js"
-import { declaredOf, type VendorConfig } from "../Vendor.js"
-import type { VendorHttp } from "../VendorHttp.js"
-import { APOLLO, headcountRange } from "./http.js"
+import { headcountRange } from "./headcountRange.js"
 import { Organization } from "./organization.js"
+import type { VendorParts } from "../VendorParts.js"
 
 /** Credits per page. */
 const PAGE_CREDITS = 1
@@ -65,51 +58,39 @@ const serves = ({ countryCodes, industries, search }: CompanyCriteria): boolean 
   search.excludeKeywords.length === 0 &&
   (search.locations.length === 0 || countryCodes.length === 0)
 
-export const makeCompanies = (http: VendorHttp, config: VendorConfig, spend: Spend): CompanySource => ({
-  ...declaredOf(config, APOLLO, "company_source", {
-    costMicros: PAGE_CREDITS * config.unitMicros,
-    missRate: 0.15,
-    latencyMillis: 1_500
-  }),
+export const makeCompanies = ({ charged, declared, http }: VendorParts): CompanySource => ({
+  ...declared("company_source", { units: PAGE_CREDITS, missRate: 0.15, latencyMillis: 1_500 }),
   kinds: ["firmographic"],
   serves,
-  search: (query) =>
+  search: searchOf(http, "firmographic", (query, search) =>
     Effect.gen(function* () {
-      const { search } = query
-      if (search.kind !== "firmographic") {
-        return yield* Effect.fail(http.failed("invalid", `it does not search by ${search.kind}`))
-      }
       const at = new Date(yield* Clock.currentTimeMillis).toISOString()
       const countries = query.countryCodes.map((code) => countryOfCode(code)?.name ?? code)
-      const rows = Math.min(query.limit, ROWS_MAX)
+      const filters = {
+        "organization_locations[]": search.locations.length > 0 ? search.locations : countries,
+        "q_organization_keyword_tags[]": search.keywords,
+        "organization_num_employees_ranges[]": headcountRange(query.headcountMin, query.headcountMax),
+        per_page: Math.min(query.limit, ROWS_MAX)
+      }
       const { isMore, items } = yield* gather({
         first: 1,
         pagesMax: PAGES_MAX,
         itemsMax: query.limit,
         ask: (page: number) =>
-          http
-            .read(CompaniesPage, {
-              method: "POST",
-              path: "/mixed_companies/search",
-              hasEffect: true,
-              query: {
-                "organization_locations[]": search.locations.length > 0 ? search.locations : countries,
-                "q_organization_keyword_tags[]": search.keywords,
-                "organization_num_employees_ranges[]": headcountRange(query.headcountMin, query.headcountMax),
-                page,
-                per_page: rows
-              }
+          Effect.map(
+            charged(
+              CompaniesPage,
+              { path: "/mixed_companies/search", query: { ...filters, page } },
+              () => PAGE_CREDITS
+            ),
+            ({ organizations, pagination }) => ({
+              items: organizations,
+              next: page < (pagination?.total_pages ?? 0) ? page + 1 : null
             })
-            .pipe(
-              Effect.tap(() => spend(PAGE_CREDITS)),
-              Effect.map(({ organizations, pagination }) => ({
-                items: organizations,
-                next: page < (pagination?.total_pages ?? 0) ? page + 1 : null
-              }))
-            )
+          )
       })
-      const companies = united(items.flatMap((organization) => companyOf(organization, at) ?? []))
-      const page: CompanyPage = { companies: withinLimits(query, companies), moreAvailable: isMore, places: [] }
-      return page
+      const companies = items.flatMap((organization) => companyOf(organization, at) ?? [])
+      return companyPage(query, companies, isMore)
     })
+  )
 })

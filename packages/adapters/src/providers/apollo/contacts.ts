@@ -4,12 +4,10 @@ import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import type { FollowUpSource } from "@outbound/domain/sources/Later.js"
 import { Effect, Option, Schema } from "effect"
 import { domainAmong } from "../companies.js"
-import { contactWith, enricherOf, finderOf, professionalProfile, splitName, toldAddress } from "../contacts.js"
-import { addressOf, maybe } from "../shape.js"
-import type { Spend } from "../spending.js"
-import type { VendorConfig } from "../Vendor.js"
-import type { VendorHttp } from "../VendorHttp.js"
+import { contactWith, professionalProfile, splitName, toldAddress } from "../contacts.js"
+import { addressOf, maybe, maybeTexts } from "../shape.js"
 import { makePhones, PHONE_CREDITS, type PhoneSettings } from "./phones.js"
+import type { VendorParts } from "../VendorParts.js"
 
 /** Credits per person. */
 const PERSON_CREDITS = 1
@@ -17,21 +15,20 @@ const PERSON_CREDITS = 1
 const Matched = Schema.Struct({
   person: Schema.NullOr(
     Schema.Struct({
-      first_name: maybe(Schema.String),
-      last_name: maybe(Schema.String),
-      name: maybe(Schema.String),
-      linkedin_url: maybe(Schema.String),
-      title: maybe(Schema.String),
-      email: maybe(Schema.String),
-      email_status: maybe(Schema.String),
-      city: maybe(Schema.String),
-      country: maybe(Schema.String),
+      ...maybeTexts(
+        "first_name",
+        "last_name",
+        "name",
+        "linkedin_url",
+        "title",
+        "email",
+        "email_status",
+        "city",
+        "country"
+      ),
       organization: maybe(
         Schema.Struct({
-          name: maybe(Schema.String),
-          primary_domain: maybe(Schema.String),
-          website_url: maybe(Schema.String),
-          industry: maybe(Schema.String),
+          ...maybeTexts("name", "primary_domain", "website_url", "industry"),
           estimated_num_employees: maybe(Schema.Number)
         })
       )
@@ -93,28 +90,27 @@ export interface ApolloContacts {
  * Reveals people one by one. Mobile numbers come later, and only if the operator names a webhook address: Apollo
  * refuses to search for them without one.
  */
-export const apolloContacts = (
-  http: VendorHttp,
-  config: VendorConfig,
-  settings: PhoneSettings,
-  spend: Spend
-): ApolloContacts => {
+export const apolloContacts = (parts: VendorParts<PhoneSettings>): ApolloContacts => {
+  const { charged, declared } = parts
   const lookup: ContactEnricher["lookup"] = (identity) => {
     const match = matchOf(identity)
     if (match === null) return Effect.succeedNone
-    return http.read(Matched, { method: "POST", path: "/people/match", query: match, hasEffect: true }).pipe(
-      Effect.tap(({ person }) => spend(person === null ? 0 : PERSON_CREDITS)),
-      Effect.map((matched) => Option.fromNullable(contactOf(matched)))
-    )
+    const request = { path: "/people/match", query: match }
+    const cost = ({ person }: Matched) => (person === null ? 0 : PERSON_CREDITS)
+    return Effect.map(charged(Matched, request, cost), (matched) => Option.fromNullable(contactOf(matched)))
   }
-  const declared = { units: PERSON_CREDITS, missRate: 0.4, latencyMillis: 2_000 }
-  const contact_enricher = enricherOf(config, http.name, declared, lookup)
-  const phones = makePhones(http, settings, spend)
+  const contact_enricher = {
+    ...declared("contact_enricher", { units: PERSON_CREDITS, missRate: 0.4, latencyMillis: 2_000 }),
+    lookup
+  }
+  const phones = makePhones(parts)
   if (phones === null) return { sources: { contact_enricher }, followUps: [] }
-  const slower = { units: PERSON_CREDITS + PHONE_CREDITS, missRate: 0.6, latencyMillis: 15_000 }
-  const mobile_finder = finderOf(config, http.name, slower, (identity) => {
-    const match = matchOf(identity)
-    return match === null ? Effect.succeedNone : phones.find(identity, match)
-  })
+  const mobile_finder: MobileFinder = {
+    ...declared("mobile_finder", { units: PERSON_CREDITS + PHONE_CREDITS, missRate: 0.6, latencyMillis: 15_000 }),
+    find: (identity) => {
+      const match = matchOf(identity)
+      return match === null ? Effect.succeedNone : phones.find(identity, match)
+    }
+  }
   return { sources: { contact_enricher, mobile_finder }, followUps: [phones.followUp] }
 }

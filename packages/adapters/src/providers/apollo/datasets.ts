@@ -9,12 +9,9 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFai
 import { Effect, Option } from "effect"
 import { countryFields, industryOf } from "../companies.js"
 import { addressOf } from "../shape.js"
-import type { Spend } from "../spending.js"
-import { declaredOf, type VendorConfig } from "../Vendor.js"
-import type { VendorHttp } from "../VendorHttp.js"
 import { COMPANY_CREDITS, organizationOf } from "./enriched.js"
-import { APOLLO } from "./http.js"
 import type { Organization } from "./organization.js"
+import type { VendorParts } from "../VendorParts.js"
 
 const profileOf = (organization: Organization): CompanyProfile => ({
   name: organization.name,
@@ -81,19 +78,15 @@ const fundingOf = (organization: Organization): CompanyFunding | null => {
     : { totalUsd: organization.total_funding, rounds }
 }
 
-export const makeDatasets = (http: VendorHttp, config: VendorConfig, spend: Spend): CompanyDatasetSource => {
+export const makeDatasets = (parts: VendorParts): CompanyDatasetSource => {
   const lookUp =
     <A>(read: (organization: Organization) => A | null) =>
     (companyDomain: string): Effect.Effect<Option.Option<A>, ProviderFailure> =>
-      Effect.map(organizationOf(http, spend, companyDomain), (organization) =>
+      Effect.map(organizationOf(parts, companyDomain), (organization) =>
         Option.fromNullable(organization === null ? null : read(organization))
       )
   return {
-    ...declaredOf(config, APOLLO, "company_dataset_source", {
-      costMicros: COMPANY_CREDITS * config.unitMicros,
-      missRate: 0.15,
-      latencyMillis: 1_000
-    }),
+    ...parts.declared("company_dataset_source", { units: COMPANY_CREDITS, missRate: 0.15, latencyMillis: 1_000 }),
     lookups: {
       profile: lookUp(profileOf),
       technologies: lookUp(technologiesOf),

@@ -2,9 +2,8 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFai
 import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
-import type { Spend } from "../spending.js"
-import type { VendorHttp } from "../VendorHttp.js"
 import { Organization } from "./organization.js"
+import type { VendorParts } from "../VendorParts.js"
 
 /** Credits per company. */
 export const COMPANY_CREDITS = 1
@@ -16,23 +15,12 @@ const Enriched = Schema.Struct({ organization: maybe(Organization) })
  * concurrent ones (several datasets of one call) are shared.
  */
 export const organizationOf = (
-  http: VendorHttp,
-  spend: Spend,
+  { charged, http }: VendorParts,
   companyDomain: string
 ): Effect.Effect<Organization | null, ProviderFailure> =>
-  Effect.flatMap(CurrentSourceAccess, ({ together }) =>
-    together(
-      JSON.stringify([http.name, "organization", companyDomain]),
-      http
-        .read(Enriched, {
-          method: "GET",
-          path: "/organizations/enrich",
-          query: { domain: companyDomain },
-          hasEffect: true
-        })
-        .pipe(
-          Effect.map(({ organization }) => (organization?.name == null ? null : organization)),
-          Effect.tap((organization) => spend(organization === null ? 0 : COMPANY_CREDITS))
-        )
-    )
-  )
+  Effect.flatMap(CurrentSourceAccess, ({ together }) => {
+    const request = { method: "GET", path: "/organizations/enrich", query: { domain: companyDomain } } as const
+    const known = ({ organization }: typeof Enriched.Type) => (organization?.name == null ? null : organization)
+    const found = charged(Enriched, request, (answer) => (known(answer) === null ? 0 : COMPANY_CREDITS))
+    return together(JSON.stringify([http.name, "organization", companyDomain]), Effect.map(found, known))
+  })

@@ -6,12 +6,10 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFai
 import { Clock, Effect, Schema } from "effect"
 import { domainAmong, industryOf } from "../companies.js"
 import { gather } from "../pages.js"
-import { addressOf, listOf, maybe } from "../shape.js"
-import type { Spend } from "../spending.js"
-import { declaredOf, type VendorConfig } from "../Vendor.js"
-import type { VendorHttp } from "../VendorHttp.js"
-import { APOLLO, headcountRange } from "./http.js"
+import { addressOf, listOf, maybe, maybeTexts } from "../shape.js"
+import { headcountRange } from "./headcountRange.js"
 import { Organization } from "./organization.js"
+import type { VendorParts } from "../VendorParts.js"
 
 /** Credits to identify a person. */
 const PERSON_CREDITS = 1
@@ -27,13 +25,7 @@ const Found = Schema.Struct({
 })
 
 const Matched = Schema.Struct({
-  first_name: maybe(Schema.String),
-  last_name: maybe(Schema.String),
-  name: maybe(Schema.String),
-  title: maybe(Schema.String),
-  linkedin_url: maybe(Schema.String),
-  city: maybe(Schema.String),
-  country: maybe(Schema.String),
+  ...maybeTexts("first_name", "last_name", "name", "title", "linkedin_url", "city", "country"),
   organization: maybe(Organization)
 })
 
@@ -74,7 +66,7 @@ const placesOf = (locations: ReadonlyArray<string>): ReadonlyArray<InterpretedPl
  * The free search returns neither last names nor companies, which isn't enough to identify people. So matches are
  * looked up by id, ten at a time; that is charged.
  */
-export const makeLeads = (http: VendorHttp, config: VendorConfig, spend: Spend): LeadSource => {
+export const makeLeads = ({ charged, declared, http }: VendorParts): LeadSource => {
   const find = (query: LeadQuery, page: number, rows: number) =>
     http.read(Found, {
       method: "POST",
@@ -90,29 +82,20 @@ export const makeLeads = (http: VendorHttp, config: VendorConfig, spend: Spend):
       }
     })
 
-  const match = (ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Person>, ProviderFailure> =>
-    http
-      .read(Matches, {
-        method: "POST",
-        path: "/people/bulk_match",
-        hasEffect: true,
-        body: { details: ids.map((id) => ({ id })) }
-      })
-      .pipe(
-        Effect.map(({ credits_consumed: cost, matches }) => ({
-          people: matches.filter((one) => one !== null).map(personOf),
-          cost
-        })),
-        Effect.tap(({ cost, people }) => spend(cost ?? people.length * PERSON_CREDITS)),
-        Effect.map(({ people }) => people)
-      )
+  const match = (ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Person>, ProviderFailure> => {
+    const peopleIn = ({ matches }: typeof Matches.Type) => matches.filter((one) => one !== null)
+    return Effect.map(
+      charged(
+        Matches,
+        { path: "/people/bulk_match", body: { details: ids.map((id) => ({ id })) } },
+        (answer) => answer.credits_consumed ?? peopleIn(answer).length * PERSON_CREDITS
+      ),
+      (answer) => peopleIn(answer).map(personOf)
+    )
+  }
 
   return {
-    ...declaredOf(config, APOLLO, "lead_source", {
-      costMicros: 25 * PERSON_CREDITS * config.unitMicros,
-      missRate: 0.1,
-      latencyMillis: 3_500
-    }),
+    ...declared("lead_source", { units: 25 * PERSON_CREDITS, missRate: 0.1, latencyMillis: 3_500 }),
     // Industries need the vendor's own ids.
     serves: ({ companyDomains, industries }) => industries.length === 0 && companyDomains.length <= DOMAINS_MAX,
     search: (query) =>
@@ -147,11 +130,7 @@ export const makeLeads = (http: VendorHttp, config: VendorConfig, spend: Spend):
             }))
           }
         })
-        return {
-          people: items,
-          totalFound: Math.max(total, items.length),
-          places: placesOf(query.locations)
-        }
+        return { people: items, totalFound: Math.max(total, items.length), places: placesOf(query.locations) }
       })
   }
 }

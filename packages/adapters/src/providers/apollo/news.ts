@@ -2,14 +2,11 @@ import { credibleTimestamp } from "@outbound/domain/data/people/Credible.js"
 import type { FoundSignal, IntentSource, NewsType } from "@outbound/domain/sources/ports/IntentSource.js"
 import { Clock, Effect, Schema } from "effect"
 import { ExpiringCache } from "../../platform/ExpiringCache.js"
-import { addressOf, listOf, maybe } from "../shape.js"
+import { addressOf, listOf, maybeTexts } from "../shape.js"
 import { byDate } from "../signals.js"
-import type { Spend } from "../spending.js"
-import { declaredOf, type VendorConfig } from "../Vendor.js"
-import type { VendorHttp } from "../VendorHttp.js"
 import { COMPANY_CREDITS, organizationOf } from "./enriched.js"
-import { APOLLO } from "./http.js"
 import type { ApolloSettings } from "./settings.js"
+import type { VendorParts } from "../VendorParts.js"
 
 /** Credits per page, and its size. */
 const PAGE_CREDITS = 1
@@ -21,10 +18,7 @@ const DAY_MILLIS = 24 * 60 * 60 * 1000
 const NewsPage = Schema.Struct({
   news_articles: Schema.Array(
     Schema.Struct({
-      url: maybe(Schema.String),
-      title: maybe(Schema.String),
-      snippet: maybe(Schema.String),
-      published_at: maybe(Schema.String),
+      ...maybeTexts("url", "title", "snippet", "published_at"),
       event_categories: listOf(Schema.String)
     })
   )
@@ -65,12 +59,8 @@ const signalOf = (article: Article, companyDomain: string): ReadonlyArray<FoundS
   ]
 }
 
-export const makeNews = (
-  http: VendorHttp,
-  { ids_kept_days }: ApolloSettings,
-  config: VendorConfig,
-  spend: Spend
-): IntentSource => {
+export const makeNews = (parts: VendorParts<ApolloSettings>): IntentSource => {
+  const { charged, declared, http, settings } = parts
   // Looking up the vendor's company id costs as much as the news.
   const ids = new ExpiringCache<string>(IDS_MAX)
 
@@ -79,30 +69,22 @@ export const makeNews = (
       const now = yield* Clock.currentTimeMillis
       const cachedId = ids.get(companyDomain, now)
       if (cachedId !== undefined) return cachedId
-      const id = (yield* organizationOf(http, spend, companyDomain))?.id ?? null
-      if (id !== null) ids.set(companyDomain, id, now, ids_kept_days * DAY_MILLIS)
+      const id = (yield* organizationOf(parts, companyDomain))?.id ?? null
+      if (id !== null) ids.set(companyDomain, id, now, settings.ids_kept_days * DAY_MILLIS)
       return id
     })
 
   return {
-    ...declaredOf(config, APOLLO, "intent_source", {
-      costMicros: (PAGE_CREDITS + COMPANY_CREDITS) * config.unitMicros,
-      missRate: 0.5,
-      latencyMillis: 2_000
-    }),
+    ...declared("intent_source", { units: PAGE_CREDITS + COMPANY_CREDITS, missRate: 0.5, latencyMillis: 2_000 }),
     signals: ["news"],
     check: ({ companyDomain, limit, signal }) =>
       Effect.gen(function* () {
         if (signal !== "news") return yield* Effect.fail(http.failed("invalid", `it does not watch for ${signal}`))
         const id = yield* idOf(companyDomain)
         if (id === null) return []
-        const { news_articles } = yield* http.read(NewsPage, {
-          method: "POST",
-          path: "/news_articles/search",
-          query: { "organization_ids[]": [id], page: 1, per_page: Math.min(limit, ROWS_MAX) },
-          hasEffect: true
-        })
-        yield* spend(PAGE_CREDITS)
+        const query = { "organization_ids[]": [id], page: 1, per_page: Math.min(limit, ROWS_MAX) }
+        const request = { path: "/news_articles/search", query }
+        const { news_articles } = yield* charged(NewsPage, request, () => PAGE_CREDITS)
         return byDate(
           news_articles.flatMap((article) => signalOf(article, companyDomain)),
           limit

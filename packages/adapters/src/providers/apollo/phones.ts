@@ -5,27 +5,19 @@ import { Effect, Option, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { internationalNumber } from "../contacts.js"
 import { type JobState, makeLateJobs } from "../lateJobs.js"
-import { listOf, maybe } from "../shape.js"
-import type { Spend } from "../spending.js"
-import { isJsonObject, type VendorAnswer, type VendorHttp } from "../VendorHttp.js"
+import { listOf, maybe, maybeTexts } from "../shape.js"
+import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
+import { patienceSettings, setting } from "../settings.js"
+import type { VendorParts } from "../VendorParts.js"
 
 /** Credits per mobile number, on top of the person. */
 export const PHONE_CREDITS = 8
 const PERSON_CREDITS = 1
 
-const seconds = (least: number, most: number, value: number) =>
-  Schema.optionalWith(Schema.Number.pipe(Schema.between(least, most)), { default: () => value })
-
 export const phoneSettings = {
   /** A webhook address for mobile numbers. Null: don't search for them. We also read the result ourselves. */
-  phone_webhook_url: Schema.optionalWith(Schema.NullOr(Schema.String.pipe(Schema.startsWith("https://"))), {
-    default: () => null
-  }),
-  poll_every_seconds: seconds(0.01, 60, 2),
-  /** Below the 20 seconds we wait for a source. */
-  poll_seconds_max: seconds(0, 18, 14),
-  again_after_seconds: seconds(10, 3_600, 45),
-  keep_days: seconds(1, 90, 30)
+  phone_webhook_url: setting(Schema.NullOr(Schema.String.pipe(Schema.startsWith("https://"))), null),
+  ...patienceSettings
 }
 export type PhoneSettings = Schema.Struct.Type<typeof phoneSettings>
 
@@ -39,13 +31,7 @@ const Result = Schema.Struct({
   credits_consumed: maybe(Schema.NonNegative),
   people: listOf(
     Schema.Struct({
-      phone_numbers: listOf(
-        Schema.Struct({
-          sanitized_number: maybe(Schema.String),
-          status_cd: maybe(Schema.String),
-          type_cd: maybe(Schema.String)
-        })
-      )
+      phone_numbers: listOf(Schema.Struct(maybeTexts("sanitized_number", "status_cd", "type_cd")))
     })
   )
 })
@@ -96,7 +82,7 @@ const numberIn = ({ people }: typeof Result.Type): string | null => {
 }
 
 /** Null: don't search. */
-export const makePhones = (http: VendorHttp, settings: PhoneSettings, spend: Spend) => {
+export const makePhones = ({ http, settings, spend }: VendorParts<PhoneSettings>) => {
   const { phone_webhook_url } = settings
   if (phone_webhook_url === null) return null
 

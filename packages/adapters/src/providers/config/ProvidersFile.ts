@@ -1,3 +1,5 @@
+import { membersOf } from "../../platform/membersOf.js"
+import { LISTED_PORT_NAMES } from "./ports.js"
 import { CHAT_TIERS } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import { Schema } from "effect"
 import { ProberSettings } from "../../prober/ProberSettings.js"
@@ -84,17 +86,7 @@ const JudgeEntry = Schema.Struct({
 })
 
 const Ports = Schema.Struct({
-  lead_source: Schema.optional(SourceNames),
-  premium_lead_source: Schema.optional(SourceNames),
-  company_source: Schema.optional(SourceNames),
-  company_dataset_source: Schema.optional(SourceNames),
-  brief_writer: Schema.optional(SourceNames),
-  intent_source: Schema.optional(SourceNames),
-  post_source: Schema.optional(SourceNames),
-  contact_enricher: Schema.optional(SourceNames),
-  mobile_finder: Schema.optional(SourceNames),
-  email_verifier: Schema.optional(SourceNames),
-  site_reader: Schema.optional(SourceNames),
+  ...membersOf(Schema.optional(SourceNames), LISTED_PORT_NAMES),
   sending: Schema.optional(Name)
 })
 

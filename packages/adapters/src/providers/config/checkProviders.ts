@@ -2,6 +2,7 @@ import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.
 import { Effect, Redacted } from "effect"
 import type { ConfiguredProviders, ConfiguredUpstream } from "./Configured.js"
 import type { Live, LiveVendor } from "./makeLive.js"
+import { textWithin } from "../../platform/textWithin.js"
 
 /** The time limit per check, and the most checks at once. */
 const CHECK_SECONDS_MAX = 15
@@ -68,20 +69,6 @@ const modelsIn = (text: string): ReadonlySet<string> | null => {
   }
 }
 
-/** The unpacked body; null, without reading on, if it is longer. */
-const textWithin = async ({ body }: Response, bytesMax: number): Promise<string | null> => {
-  if (body === null) return ""
-  const chunks: Array<Uint8Array> = []
-  let size = 0
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.length
-    // Leaving the loop aborts the response.
-    if (size > bytesMax) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, size).toString("utf8")
-}
-
 /** Chat upstreams list their models for free. One that has no list isn't failed for it. */
 const checkUpstream = (
   { apiKey, baseUrl, name }: ConfiguredUpstream,
@@ -92,7 +79,13 @@ const checkUpstream = (
     try: async (signal) => {
       const headers = { authorization: `Bearer ${Redacted.value(apiKey)}`, accept: "application/json" }
       const answer = await fetch(`${baseUrl}/models`, { headers, signal, redirect: "error" })
-      return { status: answer.status, text: await textWithin(answer, MODELS_BYTES_MAX) }
+      return {
+        status: answer.status,
+        text:
+          answer.body === null
+            ? ""
+            : await textWithin(answer.body as unknown as AsyncIterable<Uint8Array>, MODELS_BYTES_MAX)
+      }
     },
     catch: () => new ProviderFailure({ provider: name, reason: "transient" })
   })

@@ -2,8 +2,7 @@ import type { CompanySource } from "@outbound/domain/sources/ports/CompanySource
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
-import { spending } from "../spending.js"
-import { type AccountStanding, declaredOf, defineVendor, type VendorConfig, type VendorFacts } from "../Vendor.js"
+import { type AccountStanding, defineVendor, type VendorFacts } from "../Vendor.js"
 import { makeFirmographics, servesFirmographics } from "./companies.js"
 import { makeDatasets } from "./datasets.js"
 import { CRUSTDATA, type Endpoints, makeEndpoints } from "./endpoints.js"
@@ -13,6 +12,7 @@ import { makeLeads, ROW_CREDITS } from "./people.js"
 import { makePosts } from "./posts.js"
 import { CrustdataSettings } from "./settings.js"
 import { makeWords } from "./words.js"
+import { partsOf, type VendorParts } from "../VendorParts.js"
 
 const FACTS: VendorFacts = {
   name: CRUSTDATA,
@@ -62,19 +62,14 @@ const accountStanding = ({ account }: Endpoints): Effect.Effect<AccountStanding,
     }
   })
 
-const companies = (endpoints: Endpoints, settings: CrustdataSettings, config: VendorConfig): CompanySource => {
-  const spend = spending(FACTS, config)
+const companies = (endpoints: Endpoints, parts: VendorParts<CrustdataSettings>): CompanySource => {
   const words = makeWords(endpoints.companyWords, "/company/search/autocomplete")
-  const firmographics = makeFirmographics({ http: endpoints.companies, words, settings, spend })
-  const hiring = makeHiring(endpoints.jobs, spend)
+  const firmographics = makeFirmographics({ ...parts, http: endpoints.companies, words })
+  const hiring = makeHiring({ ...parts, http: endpoints.jobs })
   return {
-    ...declaredOf(config, CRUSTDATA, "company_source", {
-      costMicros: Math.round(25 * ROW_CREDITS * config.unitMicros),
-      missRate: 0.15,
-      latencyMillis: 2_000
-    }),
+    ...parts.declared("company_source", { units: 25 * ROW_CREDITS, missRate: 0.15, latencyMillis: 2_000 }),
     kinds: ["firmographic", "hiring"],
-    serves: (criteria) => servesFirmographics(criteria, settings) || servesHiring(criteria),
+    serves: (criteria) => servesFirmographics(criteria, parts.settings) || servesHiring(criteria),
     search: (query) => {
       const { search } = query
       if (search.kind === "firmographic") return firmographics(query, search)
@@ -90,15 +85,14 @@ export const crustdata = defineVendor({
   settings: CrustdataSettings,
   make: (config, settings) =>
     Effect.map(makeEndpoints(config), (endpoints) => {
-      const spend = spending(FACTS, config)
-      const words = makeWords(endpoints.peopleWords, "/person/search/autocomplete")
+      const people = partsOf(FACTS, config, settings, endpoints.people)
       return {
         sources: {
-          lead_source: makeLeads({ http: endpoints.people, words, settings, config, spend }),
-          company_source: companies(endpoints, settings, config),
-          company_dataset_source: makeDatasets(endpoints.enrich, config, spend),
-          intent_source: makeJobChanges(endpoints.people, settings, config, spend),
-          post_source: makePosts(endpoints.posts, settings, config, spend)
+          lead_source: makeLeads({ ...people, words: makeWords(endpoints.peopleWords, "/person/search/autocomplete") }),
+          company_source: companies(endpoints, people),
+          company_dataset_source: makeDatasets({ ...people, http: endpoints.enrich }),
+          intent_source: makeJobChanges(people),
+          post_source: makePosts({ ...people, http: endpoints.posts })
         },
         account: accountStanding(endpoints)
       }

@@ -9,34 +9,28 @@ import type {
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Clock, Effect, Schema } from "effect"
 import {
+  companyPage,
   countryFields,
   domainAmong,
   firmographicEvidence,
   industryOf,
-  united,
-  unknownCompany,
-  withinLimits
+  unknownCompany
 } from "../companies.js"
 import { gather } from "../pages.js"
-import { addressOf, listOf, maybe, Numeric } from "../shape.js"
-import type { Spend } from "../spending.js"
-import { type Endpoints, readCharged } from "./endpoints.js"
+import { addressOf, listOf, maybe, maybeNumbers, maybeTexts, Numeric } from "../shape.js"
+import { pageBody, readCharged } from "./endpoints.js"
 import { allOf, anyOf, type Filter, isAnyOf, leaf, within } from "./filters.js"
 import { ROW_CREDITS } from "./people.js"
 import type { CrustdataSettings } from "./settings.js"
 import { type IndustryWords, industryWords, type Words } from "./words.js"
+import type { VendorParts } from "../VendorParts.js"
 
-const ROWS_MAX = 1000
 const PAGES_MAX = 3
 
 export const Company = Schema.Struct({
   basic_info: maybe(
     Schema.Struct({
-      name: maybe(Schema.String),
-      primary_domain: maybe(Schema.String),
-      website: maybe(Schema.String),
-      professional_network_url: maybe(Schema.String),
-      description: maybe(Schema.String),
+      ...maybeTexts("name", "primary_domain", "website", "professional_network_url", "description"),
       year_founded: maybe(Numeric),
       industries: listOf(Schema.String)
     })
@@ -44,21 +38,11 @@ export const Company = Schema.Struct({
   headcount: maybe(Schema.Struct({ total: maybe(Schema.Number) })),
   funding: maybe(
     Schema.Struct({
-      total_investment_usd: maybe(Schema.Number),
-      last_round_amount_usd: maybe(Schema.Number),
-      last_fundraise_date: maybe(Schema.String),
-      last_round_type: maybe(Schema.String)
+      ...maybeNumbers("total_investment_usd", "last_round_amount_usd"),
+      ...maybeTexts("last_fundraise_date", "last_round_type")
     })
   ),
-  locations: maybe(
-    Schema.Struct({
-      hq_country: maybe(Schema.String),
-      hq_city: maybe(Schema.String),
-      country: maybe(Schema.String),
-      city: maybe(Schema.String),
-      headquarters: maybe(Schema.String)
-    })
-  ),
+  locations: maybe(Schema.Struct(maybeTexts("hq_country", "hq_city", "country", "city", "headquarters"))),
   taxonomy: maybe(
     Schema.Struct({
       professional_network_industry: maybe(Schema.String),
@@ -126,11 +110,8 @@ const headquartersFilter = (countryField: string, location: string): Filter | nu
   ])
 }
 
-interface Parts {
-  readonly http: Endpoints["companies"]
+interface Parts extends Pick<VendorParts<CrustdataSettings>, "http" | "settings" | "spend"> {
   readonly words: Words
-  readonly settings: CrustdataSettings
-  readonly spend: Spend
 }
 
 /** Descriptions aren't searchable: keywords match categories and markets only. */
@@ -142,9 +123,10 @@ export const servesFirmographics = (
   (criteria.search.keywords.length === 0 || company_keyword_fields.length > 0)
 
 export const makeFirmographics =
-  ({ http, settings, spend, words }: Parts) =>
+  (parts: Parts) =>
   (query: CompanyQuery, search: Firmographic): Effect.Effect<CompanyPage, ProviderFailure> =>
     Effect.gen(function* () {
+      const { settings, words } = parts
       const beganMillis = yield* Clock.currentTimeMillis
       const industries = yield* industryWords(words, settings.company_industry_field, query.industries)
       const countryField = settings.company_country_field
@@ -176,18 +158,13 @@ export const makeFirmographics =
         ask: (cursor: string, missing) =>
           Effect.map(
             readCharged(
-              http,
-              spend,
+              parts,
               CompaniesPage,
+              "/company/search",
               {
-                path: "/company/search",
-                body: {
-                  filters,
-                  limit: Math.min(missing, ROWS_MAX),
-                  ...(cursor === "" ? {} : { cursor }),
-                  sorts: [{ [settings.company_sort_key]: "crustdata_company_id", order: "asc" }],
-                  fields: settings.company_fields
-                }
+                ...pageBody(filters, cursor, missing),
+                sorts: [{ [settings.company_sort_key]: "crustdata_company_id", order: "asc" }],
+                fields: settings.company_fields
               },
               ({ companies }) => companies.length * ROW_CREDITS
             ),
@@ -198,5 +175,5 @@ export const makeFirmographics =
         const found = foundCompany(company, industries)
         return found === null ? [] : [{ ...found, evidence: [firmographicEvidence(found, at)] }]
       })
-      return { companies: withinLimits(query, united(companies)), moreAvailable: isMore, places: [] }
+      return companyPage(query, companies, isMore)
     })

@@ -7,10 +7,9 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFai
 import { Effect, Option, Schema } from "effect"
 import { domainAmong, roundType } from "../companies.js"
 import { addressOf, listOf } from "../shape.js"
-import type { Spend } from "../spending.js"
-import { declaredOf, type VendorConfig } from "../Vendor.js"
 import { Company, foundCompany } from "./companies.js"
-import { CRUSTDATA, type Endpoints, readCharged } from "./endpoints.js"
+import { readCharged } from "./endpoints.js"
+import type { VendorParts } from "../VendorParts.js"
 
 /** Credits per company. */
 const COMPANY_CREDITS = 2
@@ -44,15 +43,14 @@ const fundingOf = ({ funding }: Company): CompanyFunding | null => {
   return { totalUsd: funding.total_investment_usd, rounds: isKnown ? [{ date, type, amountUsd, investors: [] }] : [] }
 }
 
-export const makeDatasets = (http: Endpoints["enrich"], config: VendorConfig, spend: Spend): CompanyDatasetSource => {
+export const makeDatasets = (parts: VendorParts): CompanyDatasetSource => {
   const lookUp =
     <A>(fields: ReadonlyArray<string>, read: (company: Company) => A | null) =>
     (companyDomain: string): Effect.Effect<Option.Option<A>, ProviderFailure> =>
       Effect.gen(function* () {
         const body = { domains: [companyDomain], fields, exact_match: true }
-        const request = { path: "/company/enrich", body }
-        const price = (answer: typeof Enriched.Type) => companiesIn(answer).length * COMPANY_CREDITS
-        const companies = companiesIn(yield* readCharged(http, spend, Enriched, request, price))
+        const costOf = (answer: typeof Enriched.Type) => companiesIn(answer).length * COMPANY_CREDITS
+        const companies = companiesIn(yield* readCharged(parts, Enriched, "/company/enrich", body, costOf))
         // A domain may return several similar companies.
         const own = companies.find(
           ({ basic_info }) =>
@@ -61,11 +59,7 @@ export const makeDatasets = (http: Endpoints["enrich"], config: VendorConfig, sp
         return Option.fromNullable(own === undefined ? null : read(own))
       })
   return {
-    ...declaredOf(config, CRUSTDATA, "company_dataset_source", {
-      costMicros: COMPANY_CREDITS * config.unitMicros,
-      missRate: 0.15,
-      latencyMillis: 1_500
-    }),
+    ...parts.declared("company_dataset_source", { units: COMPANY_CREDITS, missRate: 0.15, latencyMillis: 1_500 }),
     lookups: {
       profile: lookUp(["basic_info", "headcount", "locations", "taxonomy"], profileOf),
       technologies: null,

@@ -1,13 +1,23 @@
+import type { Filter } from "./filters.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, type Schema } from "effect"
 import { retryAfterSeconds } from "../../platform/retryAfter.js"
 import type { Classified } from "../classify.js"
 import { classifiedWithSaying } from "../saying.js"
-import type { Spend } from "../spending.js"
 import type { VendorConfig } from "../Vendor.js"
-import { isJsonObject, makeVendorHttp, type VendorAnswer, type VendorHttp, type VendorRequest } from "../VendorHttp.js"
+import {
+  isJsonObject,
+  makeVendorHttp,
+  type VendorAnswer,
+  type VendorHttpOptions,
+  type VendorRequest
+} from "../VendorHttp.js"
+import type { VendorParts } from "../VendorParts.js"
 
 export const CRUSTDATA = "crustdata"
+
+/** The most rows of a page. */
+const ROWS_MAX = 1000
 
 const API_VERSION = "2025-11-01"
 
@@ -44,33 +54,38 @@ const creditsUsed = ({ header }: VendorAnswer): number | null => {
   return CREDITS.test(used) ? Number(used) : null
 }
 
-/** Sends a charged request and records its cost: as reported, else `price` in credits. */
+/** Reads the answer of a charged request, and records its cost: as reported, else `costOf` in credits. */
 export const readCharged = <A, I>(
-  http: VendorHttp,
-  spend: Spend,
+  { http, spend }: Pick<VendorParts, "http" | "spend">,
   schema: Schema.Schema<A, I>,
-  request: Omit<VendorRequest, "hasEffect" | "method">,
-  price: (answer: A) => number
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  costOf: (answer: A) => number
 ): Effect.Effect<A, ProviderFailure> =>
   Effect.gen(function* () {
-    const charged: VendorRequest = { ...request, method: "POST", hasEffect: true }
+    const charged: VendorRequest = { method: "POST", path, body, hasEffect: true }
     const answer = yield* http.send(charged)
     const used = creditsUsed(answer)
     // Charged even if we can't decode it.
     if (used !== null) yield* spend(used)
     const understood = yield* http.understand(schema, charged, answer)
-    if (used === null) yield* spend(price(understood))
+    if (used === null) yield* spend(costOf(understood))
     return understood
   })
 
+/** The body of a search's page. `cursor`: empty for the first page. */
+export const pageBody = (filters: Filter | null, cursor: string, limit: number) => ({
+  ...(filters === null ? {} : { filters }),
+  limit: Math.min(limit, ROWS_MAX),
+  ...(cursor === "" ? {} : { cursor })
+})
+
 /** One client per endpoint: limits are per endpoint, so looking up filter values doesn't use up the search's. */
-export const makeEndpoints = ({ baseUrl, callsPerMinute, credential }: VendorConfig) => {
-  const make = (classify: (answer: VendorAnswer) => Classified | "answer" | null) =>
+export const makeEndpoints = (config: VendorConfig) => {
+  const make = (classify: NonNullable<VendorHttpOptions["classify"]>) =>
     makeVendorHttp({
+      ...config,
       name: CRUSTDATA,
-      baseUrl,
-      credential,
-      callsPerMinute,
       authorize: (key) => ({ headers: { authorization: `Bearer ${key}`, "x-api-version": API_VERSION } }),
       classify
     })

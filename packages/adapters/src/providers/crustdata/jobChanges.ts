@@ -2,12 +2,11 @@ import { credibleTimestamp } from "@outbound/domain/data/people/Credible.js"
 import type { FoundSignal, IntentSource } from "@outbound/domain/sources/ports/IntentSource.js"
 import { Effect } from "effect"
 import { byDate } from "../signals.js"
-import type { Spend } from "../spending.js"
-import { declaredOf, type VendorConfig } from "../Vendor.js"
-import { CRUSTDATA, type Endpoints, readCharged } from "./endpoints.js"
+import { readCharged } from "./endpoints.js"
 import { allOf, leaf } from "./filters.js"
 import { CURRENT_DOMAIN, nameOf, PeoplePage, positionOf, type Profile, profileUrlOf, ROW_CREDITS } from "./people.js"
 import type { CrustdataSettings } from "./settings.js"
+import type { VendorParts } from "../VendorParts.js"
 
 /** Null if the start date is unknown. */
 const signalOf = (profile: Profile, companyDomain: string): FoundSignal | null => {
@@ -27,32 +26,20 @@ const signalOf = (profile: Profile, companyDomain: string): FoundSignal | null =
   }
 }
 
-export const makeJobChanges = (
-  http: Endpoints["people"],
-  settings: CrustdataSettings,
-  config: VendorConfig,
-  spend: Spend
-): IntentSource => ({
-  ...declaredOf(config, CRUSTDATA, "intent_source", {
-    costMicros: Math.round(10 * ROW_CREDITS * config.unitMicros),
-    missRate: 0.5,
-    latencyMillis: 2_000
-  }),
+export const makeJobChanges = (parts: VendorParts<CrustdataSettings>): IntentSource => ({
+  ...parts.declared("intent_source", { units: 10 * ROW_CREDITS, missRate: 0.5, latencyMillis: 2_000 }),
   signals: ["job_change"],
   check: ({ companyDomain, limit }) =>
     Effect.map(
       readCharged(
-        http,
-        spend,
+        parts,
         PeoplePage,
+        "/person/search",
         {
-          path: "/person/search",
-          body: {
-            filters: allOf([leaf(CURRENT_DOMAIN, "in", [companyDomain]), leaf("recently_changed_jobs", "=", true)]),
-            limit,
-            sorts: [{ field: "experience.employment_details.start_date", order: "desc" }],
-            fields: settings.person_fields
-          }
+          filters: allOf([leaf(CURRENT_DOMAIN, "in", [companyDomain]), leaf("recently_changed_jobs", "=", true)]),
+          limit,
+          sorts: [{ field: "experience.employment_details.start_date", order: "desc" }],
+          fields: parts.settings.person_fields
         },
         ({ profiles }) => profiles.length * ROW_CREDITS
       ),

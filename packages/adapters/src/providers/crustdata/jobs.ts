@@ -8,17 +8,16 @@ import type {
 } from "@outbound/domain/sources/ports/CompanySource.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Clock, Effect, Schema } from "effect"
-import { united, withinLimits } from "../companies.js"
+import { companyPage, united } from "../companies.js"
 import { gather } from "../pages.js"
 import { addressOf, maybe } from "../shape.js"
-import type { Spend } from "../spending.js"
 import { Company, foundCompany } from "./companies.js"
-import { type Endpoints, readCharged } from "./endpoints.js"
+import { pageBody, readCharged } from "./endpoints.js"
 import { allOf, anyOf, type Filter, leaf, within } from "./filters.js"
 import { ROW_CREDITS } from "./people.js"
+import type { VendorParts } from "../VendorParts.js"
 
 const DAY_MILLIS = 86_400_000
-const ROWS_MAX = 1000
 const PAGES_MAX = 2
 
 /** Postings read per wanted company: companies that hire have several. */
@@ -68,7 +67,7 @@ const companyOf = ({ company, content, job_details, metadata }: typeof Posting.T
 }
 
 export const makeHiring =
-  (http: Endpoints["jobs"], spend: Spend) =>
+  (parts: Pick<VendorParts, "http" | "spend">) =>
   (query: CompanyQuery, hiring: HiringSearch): Effect.Effect<CompanyPage, ProviderFailure> =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
@@ -86,27 +85,15 @@ export const makeHiring =
         ask: (cursor: string, missing) =>
           Effect.map(
             readCharged(
-              http,
-              spend,
+              parts,
               JobsPage,
-              {
-                path: "/job/search",
-                body: {
-                  filters,
-                  limit: Math.min(missing, ROWS_MAX),
-                  ...(cursor === "" ? {} : { cursor }),
-                  sorts: [{ field: "metadata.date_added", order: "desc" }]
-                }
-              },
+              "/job/search",
+              { ...pageBody(filters, cursor, missing), sorts: [{ field: "metadata.date_added", order: "desc" }] },
               ({ job_listings }) => job_listings.length * ROW_CREDITS
             ),
             ({ job_listings, next_cursor }) => ({ items: job_listings, next: next_cursor })
           )
       })
       const companies = united(items.flatMap((posting) => companyOf(posting) ?? []))
-      return {
-        companies: withinLimits(query, companies),
-        moreAvailable: isMore || companies.length > query.limit,
-        places: []
-      }
+      return companyPage(query, companies, isMore || companies.length > query.limit)
     })

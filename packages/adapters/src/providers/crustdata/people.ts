@@ -5,14 +5,13 @@ import type { Person } from "@outbound/domain/sources/ports/Person.js"
 import { Clock, Effect, Schema } from "effect"
 import { industryAmong } from "../companies.js"
 import { gather } from "../pages.js"
-import { addressOf, listOf, maybe, textsOf } from "../shape.js"
-import type { Spend } from "../spending.js"
-import { declaredOf, type VendorConfig } from "../Vendor.js"
-import { CRUSTDATA, type Endpoints, readCharged } from "./endpoints.js"
+import { addressOf, listOf, maybe, maybeTexts, textsOf } from "../shape.js"
+import { pageBody, readCharged } from "./endpoints.js"
 import { allOf, anyOf, type Filter, isAnyOf, leaf, within } from "./filters.js"
 import { type PlaceFilter, placeFilter } from "./places.js"
 import type { CrustdataSettings } from "./settings.js"
 import { type IndustryWords, industryWords, type Words } from "./words.js"
+import type { VendorParts } from "../VendorParts.js"
 
 const CURRENT = "experience.employment_details.current"
 export const CURRENT_TITLE = `${CURRENT}.title`
@@ -22,13 +21,11 @@ const CURRENT_HEADCOUNT = `${CURRENT}.company_headcount_latest`
 /** Credits per row of a search. */
 export const ROW_CREDITS = 0.03
 
-const ROWS_MAX = 1000
 const PAGES_MAX = 3
 const PLACES_AT_ONCE_MAX = 4
 
 const Employment = Schema.Struct({
-  name: maybe(Schema.String),
-  title: maybe(Schema.String),
+  ...maybeTexts("name", "title"),
   // The filter and the answer use different names.
   company_website_domain: textsOf,
   company_website: textsOf,
@@ -41,11 +38,7 @@ export type Employment = typeof Employment.Type
 const Profile = Schema.Struct({
   basic_profile: maybe(
     Schema.Struct({
-      name: maybe(Schema.String),
-      first_name: maybe(Schema.String),
-      last_name: maybe(Schema.String),
-      current_title: maybe(Schema.String),
-      last_updated: maybe(Schema.String),
+      ...maybeTexts("name", "first_name", "last_name", "current_title", "last_updated"),
       location: maybe(Schema.Struct({ city: maybe(Schema.String), country: maybe(Schema.String) }))
     })
   ),
@@ -134,17 +127,15 @@ const personOf = (query: LeadQuery, industries: IndustryWords, profile: Profile)
   }
 }
 
-interface Parts {
-  readonly http: Endpoints["people"]
+interface Parts extends VendorParts<CrustdataSettings> {
   readonly words: Words
-  readonly settings: CrustdataSettings
-  readonly config: VendorConfig
-  readonly spend: Spend
 }
 
 const NOBODY = { people: [], totalFound: 0, places: [] }
 
-export const makeLeads = ({ config, http, settings, spend, words }: Parts): LeadSource => {
+export const makeLeads = (parts: Parts): LeadSource => {
+  const { declared, settings, words } = parts
+
   const filterOf = (query: LeadQuery, industries: IndustryWords, places: ReadonlyArray<PlaceFilter>): Filter | null =>
     allOf([
       anyOf(query.titles.map((title) => leaf(CURRENT_TITLE, settings.title_operator, title))),
@@ -156,29 +147,20 @@ export const makeLeads = ({ config, http, settings, spend, words }: Parts): Lead
 
   const page = (filters: Filter | null, cursor: string, limit: number) =>
     readCharged(
-      http,
-      spend,
+      parts,
       PeoplePage,
+      "/person/search",
       {
-        path: "/person/search",
-        body: {
-          ...(filters === null ? {} : { filters }),
-          limit: Math.min(limit, ROWS_MAX),
-          ...(cursor === "" ? {} : { cursor }),
-          // Without a sort order a second page may repeat the first.
-          sorts: [{ field: "crustdata_person_id", order: "asc" }],
-          fields: settings.person_fields
-        }
+        ...pageBody(filters, cursor, limit),
+        // Without a sort order a second page may repeat the first.
+        sorts: [{ field: "crustdata_person_id", order: "asc" }],
+        fields: settings.person_fields
       },
       ({ profiles }) => profiles.length * ROW_CREDITS
     )
 
   return {
-    ...declaredOf(config, CRUSTDATA, "lead_source", {
-      costMicros: Math.round(25 * ROW_CREDITS * config.unitMicros),
-      missRate: 0.1,
-      latencyMillis: 2_000
-    }),
+    ...declared("lead_source", { units: 25 * ROW_CREDITS, missRate: 0.1, latencyMillis: 2_000 }),
     // It refuses a search without filters.
     serves: (criteria) =>
       criteria.titles.length + criteria.locations.length + criteria.industries.length > 0 ||

@@ -3,34 +3,24 @@ import type { FoundPost, PostPage, PostSource, Profile } from "@outbound/domain/
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Schema } from "effect"
 import { gather } from "../pages.js"
-import { addressOf, maybe } from "../shape.js"
-import type { Spend } from "../spending.js"
-import { declaredOf, type VendorConfig } from "../Vendor.js"
-import { CRUSTDATA, type Endpoints, readCharged } from "./endpoints.js"
+import { addressOf, maybe, maybeNumbers, maybeTexts } from "../shape.js"
+import { pageBody, readCharged } from "./endpoints.js"
 import { allOf, type Filter, leaf } from "./filters.js"
 import type { CrustdataSettings } from "./settings.js"
+import type { VendorParts } from "../VendorParts.js"
 
 /** Credits per post. */
 const POST_CREDITS = 0.5
 
-const POSTS_MAX = 1000
 const PAGES_MAX = 3
 
 const DATE = "date_posted"
 const PROFILE_URL = "actor.professional_network_url"
 
 const Post = Schema.Struct({
-  share_url: maybe(Schema.String),
-  text: maybe(Schema.String),
-  date_posted: maybe(Schema.String),
+  ...maybeTexts("share_url", "text", "date_posted"),
   actor: maybe(Schema.Struct({ name: maybe(Schema.String), professional_network_url: maybe(Schema.String) })),
-  engagement: maybe(
-    Schema.Struct({
-      total_reactions: maybe(Schema.Number),
-      total_comments: maybe(Schema.Number),
-      num_shares: maybe(Schema.Number)
-    })
-  )
+  engagement: maybe(Schema.Struct(maybeNumbers("total_reactions", "total_comments", "num_shares")))
 })
 
 const PostsPage = Schema.Struct({ posts: Schema.Array(Post), next_cursor: maybe(Schema.String) })
@@ -76,12 +66,8 @@ interface Window {
   readonly limit: number
 }
 
-export const makePosts = (
-  http: Endpoints["posts"],
-  settings: CrustdataSettings,
-  config: VendorConfig,
-  spend: Spend
-): PostSource => {
+export const makePosts = (parts: VendorParts<CrustdataSettings>): PostSource => {
+  const { settings } = parts
   const sortField = settings.post_sort_field
 
   const search = (filter: Filter | null, { limit, sinceMillis }: Window): Effect.Effect<PostPage, ProviderFailure> => {
@@ -95,17 +81,12 @@ export const makePosts = (
         ask: (cursor: string, missing) =>
           Effect.map(
             readCharged(
-              http,
-              spend,
+              parts,
               PostsPage,
+              "/social_post/search",
               {
-                path: "/social_post/search",
-                body: {
-                  ...(filters === null ? {} : { filters }),
-                  limit: Math.min(missing, POSTS_MAX),
-                  ...(cursor === "" ? {} : { cursor }),
-                  ...(sortField === null ? {} : { sorts: [{ field: sortField, order: "desc" }] })
-                }
+                ...pageBody(filters, cursor, missing),
+                ...(sortField === null ? {} : { sorts: [{ field: sortField, order: "desc" }] })
               },
               ({ posts }) => posts.length * POST_CREDITS
             ),
@@ -124,11 +105,7 @@ export const makePosts = (
   }
 
   return {
-    ...declaredOf(config, CRUSTDATA, "post_source", {
-      costMicros: Math.round(10 * POST_CREDITS * config.unitMicros),
-      missRate: 0.3,
-      latencyMillis: 2_500
-    }),
+    ...parts.declared("post_source", { units: 10 * POST_CREDITS, missRate: 0.3, latencyMillis: 2_500 }),
     platform: "social",
     search: ({ query, ...window }) => {
       const terms = termsOf(query).map(({ text }) => text)

@@ -1,16 +1,14 @@
 import { Schema } from "effect"
-
-const withDefault = <A, I>(schema: Schema.Schema<A, I>, value: A) =>
-  Schema.optionalWith(schema, { default: () => value })
+import { setting } from "../settings.js"
 
 const Paths = Schema.Array(Schema.NonEmptyString)
 
 /** Settings for what differs by plan or has conflicting documentation. */
 export const CrustdataSettings = Schema.Struct({
   /** The fields requested of people. A plan that lacks one refuses the whole call and names the field. */
-  person_fields: withDefault(Paths, ["basic_profile", "experience.employment_details.current", "social_handles"]),
+  person_fields: setting(Paths, ["basic_profile", "experience.employment_details.current", "social_handles"]),
   /** The same for companies. */
-  company_fields: withDefault(Paths, [
+  company_fields: setting(Paths, [
     "crustdata_company_id",
     "basic_info",
     "headcount",
@@ -19,19 +17,19 @@ export const CrustdataSettings = Schema.Struct({
     "taxonomy"
   ]),
   /** How words match a title: `[.]` literally, `(.)` similar words too. */
-  title_operator: withDefault(Schema.Literal("[.]", "(.)"), "[.]"),
-  person_industry_field: withDefault(Schema.NonEmptyString, "experience.employment_details.current.company_industries"),
-  company_industry_field: withDefault(Schema.NonEmptyString, "taxonomy.professional_network_industry"),
+  title_operator: setting(Schema.Literal("[.]", "(.)"), "[.]"),
+  person_industry_field: setting(Schema.NonEmptyString, "experience.employment_details.current.company_industries"),
+  company_industry_field: setting(Schema.NonEmptyString, "taxonomy.professional_network_industry"),
   /** Where keywords match; descriptions aren't searchable. Empty: nowhere. */
-  company_keyword_fields: withDefault(Paths, ["taxonomy.categories", "basic_info.markets"]),
+  company_keyword_fields: setting(Paths, ["taxonomy.categories", "basic_info.markets"]),
   /** The filter field of the headquarters' country. Answers may name it differently. */
-  company_country_field: withDefault(Schema.NonEmptyString, "locations.country"),
+  company_country_field: setting(Schema.NonEmptyString, "locations.country"),
   /** The sort field of posts, newest first. The documented sort fields don't include their date. */
-  post_sort_field: withDefault(Schema.NullOr(Schema.NonEmptyString), null),
+  post_sort_field: setting(Schema.NullOr(Schema.NonEmptyString), null),
   /** The name of the field member in a sort rule of companies. */
-  company_sort_key: withDefault(Schema.Literal("field", "column"), "field"),
+  company_sort_key: setting(Schema.Literal("field", "column"), "field"),
   /** The part of a profile URL before the handle. */
-  profile_url_before_handle: withDefault(Schema.NonEmptyString, "https://www.linkedin.com/in/")
+  profile_url_before_handle: setting(Schema.NonEmptyString, "https://www.linkedin.com/in/")
 })
 
 export type CrustdataSettings = typeof CrustdataSettings.Type

@@ -4,13 +4,13 @@ import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import { EMAIL_STATUSES } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { Effect, Option, Schema } from "effect"
 import type { Classified } from "../classify.js"
-import { enricherOf, finderOf } from "../contacts.js"
 import { makeLateJobs } from "../lateJobs.js"
 import { Numeric } from "../shape.js"
-import { spending } from "../spending.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
-import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
+import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
 import { type Field, inputOf, look, start } from "./bulk.js"
+import { patienceSettings } from "../settings.js"
+import { overHttp } from "../VendorParts.js"
 
 const facts = {
   name: "full_enrich",
@@ -26,17 +26,6 @@ const facts = {
   ],
   known: "specification"
 } as const satisfies VendorFacts
-
-const seconds = (least: number, most: number, value: number) =>
-  Schema.optionalWith(Schema.Number.pipe(Schema.between(least, most)), { default: () => value })
-
-const Settings = Schema.Struct({
-  poll_every_seconds: seconds(0.01, 60, 2),
-  /** Below the 20 seconds we wait for a source. */
-  poll_seconds_max: seconds(0, 18, 14),
-  again_after_seconds: seconds(10, 3_600, 45),
-  keep_days: seconds(1, 90, 30)
-})
 
 /** A contact as stored until the next call. */
 const Kept = Schema.Struct({
@@ -85,66 +74,56 @@ export const classify = ({ json, status }: VendorAnswer): Classified | "answer" 
 /** Asks many vendors for a person in turn; charges per hit. */
 export const fullEnrich = defineVendor({
   ...facts,
-  settings: Settings,
-  make: (config, patience) =>
-    Effect.map(
-      makeVendorHttp({
-        ...config,
-        name: facts.name,
-        authorize: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
-        classify
-      }),
-      (http) => {
-        const spend = spending(facts, config)
-        const lookAt = look(http)
-        const jobsOf = (name: string, field: Field) => {
-          const jobs = makeLateJobs({
-            name,
-            vendor: facts.name,
-            patience,
-            kept: Kept,
-            spend,
-            look: (job: JsonObject) =>
-              Effect.map(lookAt(job), (looked) =>
-                looked._tag === "Done" ? { ...looked, answer: { contact: looked.answer } } : looked
-              )
-          })
-          const ask = (identity: PersonIdentity) => {
-            const input = inputOf(identity)
-            if (input === null) return Effect.succeedNone
-            return Effect.map(jobs.ask(identity, start(http, input, field)), (kept) =>
-              Option.fromNullable<EnrichedContact | null>(kept?.contact ?? null)
+  settings: Schema.Struct(patienceSettings),
+  make: overHttp(
+    facts,
+    { authorize: (key) => ({ headers: { authorization: `Bearer ${key}` } }), classify },
+    ({ declared, http, settings: patience, spend }) => {
+      const lookAt = look(http)
+      const jobsOf = (name: string, field: Field) => {
+        const jobs = makeLateJobs({
+          name,
+          vendor: facts.name,
+          patience,
+          kept: Kept,
+          spend,
+          look: (job: JsonObject) =>
+            Effect.map(lookAt(job), (looked) =>
+              looked._tag === "Done" ? { ...looked, answer: { contact: looked.answer } } : looked
             )
-          }
-          return { ask, followUp: jobs.followUp }
+        })
+        const ask = (identity: PersonIdentity) => {
+          const input = inputOf(identity)
+          if (input === null) return Effect.succeedNone
+          return Effect.map(jobs.ask(identity, start(http, input, field)), (kept) =>
+            Option.fromNullable<EnrichedContact | null>(kept?.contact ?? null)
+          )
         }
-        const emails = jobsOf("full_enrich_emails", "contact.work_emails")
-        const phones = jobsOf("full_enrich_phones", "contact.phones")
-        return {
-          sources: {
-            contact_enricher: enricherOf(
-              config,
-              facts.name,
-              { units: 1, missRate: 0.2, latencyMillis: 15_000 },
-              emails.ask
-            ),
-            mobile_finder: finderOf(
-              config,
-              facts.name,
-              { units: 10, missRate: 0.4, latencyMillis: 15_000 },
-              (identity) =>
-                Effect.map(
-                  phones.ask(identity),
-                  Option.flatMapNullable((one) => one.mobilePhone)
-                )
-            )
-          },
-          followUps: [emails.followUp, phones.followUp],
-          account: Effect.map(http.read(Account, { method: "GET", path: "/account/credits" }), ({ balance }) => ({
-            left: balance,
-            missing: balance <= 0 ? ["no credits are left"] : []
-          }))
-        }
+        return { ask, followUp: jobs.followUp }
       }
-    )
+      const emails = jobsOf("full_enrich_emails", "contact.work_emails")
+      const phones = jobsOf("full_enrich_phones", "contact.phones")
+      return {
+        sources: {
+          contact_enricher: {
+            ...declared("contact_enricher", { units: 1, missRate: 0.2, latencyMillis: 15_000 }),
+            lookup: emails.ask
+          },
+          mobile_finder: {
+            ...declared("mobile_finder", { units: 10, missRate: 0.4, latencyMillis: 15_000 }),
+            find: (identity) =>
+              Effect.map(
+                phones.ask(identity),
+                Option.flatMapNullable((one) => one.mobilePhone)
+              )
+          }
+        },
+        followUps: [emails.followUp, phones.followUp],
+        account: Effect.map(http.read(Account, { method: "GET", path: "/account/credits" }), ({ balance }) => ({
+          left: balance,
+          missing: balance <= 0 ? ["no credits are left"] : []
+        }))
+      }
+    }
+  )
 })

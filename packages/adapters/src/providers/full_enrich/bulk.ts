@@ -7,7 +7,7 @@ import { Effect, Schema } from "effect"
 import { domainAmong } from "../companies.js"
 import { contactWith, internationalNumber, professionalProfile, splitName, toldAddress } from "../contacts.js"
 import type { JobState } from "../lateJobs.js"
-import { addressOf, listOf, maybe, Numeric } from "../shape.js"
+import { addressOf, listOf, maybe, maybeTexts, Numeric } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
 
 /** The searches, each charged separately. */
@@ -19,9 +19,7 @@ const Started = Schema.Struct({ enrichment_id: Schema.NonEmptyString })
 const Unpaid = Schema.Struct({ status: Schema.Literal("CREDITS_INSUFFICIENT") })
 
 const Profile = Schema.Struct({
-  full_name: maybe(Schema.String),
-  first_name: maybe(Schema.String),
-  last_name: maybe(Schema.String),
+  ...maybeTexts("full_name", "first_name", "last_name"),
   location: maybe(Schema.Struct({ city: maybe(Schema.String), country: maybe(Schema.String) })),
   social_profiles: maybe(Schema.Struct({ professional_network: maybe(Schema.Struct({ url: maybe(Schema.String) })) })),
   employment: maybe(
@@ -31,8 +29,7 @@ const Profile = Schema.Struct({
           title: maybe(Schema.String),
           company: maybe(
             Schema.Struct({
-              name: maybe(Schema.String),
-              domain: maybe(Schema.String),
+              ...maybeTexts("name", "domain"),
               headcount: maybe(Schema.Number),
               // A name, or an object with parents.
               industry: maybe(Schema.Unknown)

@@ -1,12 +1,12 @@
+import { classify } from "./classify.js"
 import { Effect, Schema } from "effect"
-import { spending } from "../spending.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
 import { makeCompanies } from "./companies.js"
-import { GOOGLE_PLACES, makeGooglePlacesHttp } from "./http.js"
 import { GooglePlacesSettings } from "./settings.js"
+import { overHttp } from "../VendorParts.js"
 
 const FACTS: VendorFacts = {
-  name: GOOGLE_PLACES,
+  name: "google_places",
   title: "Google Places",
   baseUrl: "https://places.googleapis.com",
   callsPerMinute: null,
@@ -26,18 +26,17 @@ const FACTS: VendorFacts = {
 export const googlePlaces = defineVendor({
   ...FACTS,
   settings: GooglePlacesSettings,
-  make: (config, settings) =>
-    Effect.map(makeGooglePlacesHttp(config), (http) => ({
-      sources: { company_source: makeCompanies(http, settings, config, spending(FACTS, config)) },
-      // There is no account endpoint. A search for ids alone is free.
-      account: Effect.as(
-        http.read(Schema.Struct({}), {
-          method: "POST",
-          path: "/v1/places:searchText",
-          headers: { "x-goog-fieldmask": "places.id" },
-          body: { textQuery: "Brandenburg Gate, Berlin", pageSize: 1 }
-        }),
-        { left: null, missing: [] }
-      )
-    }))
+  make: overHttp(FACTS, { authorize: (key) => ({ headers: { "x-goog-api-key": key } }), classify }, (parts) => ({
+    sources: { company_source: makeCompanies(parts) },
+    // There is no account endpoint. A search for ids alone is free.
+    account: Effect.as(
+      parts.http.read(Schema.Struct({}), {
+        method: "POST",
+        path: "/v1/places:searchText",
+        headers: { "x-goog-fieldmask": "places.id" },
+        body: { textQuery: "Brandenburg Gate, Berlin", pageSize: 1 }
+      }),
+      { left: null, missing: [] }
+    )
+  }))
 })

@@ -2,22 +2,14 @@ import { HEADCOUNT_MIN_DEFAULT } from "@outbound/domain/data/companies/companyQu
 import { fold } from "@outbound/domain/data/matching/verdicts.js"
 import { countryNamed } from "@outbound/domain/kernel/people/Countries.js"
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
-import type {
-  CompanyCriteria,
-  CompanyPage,
-  CompanySource,
-  FoundCompany
-} from "@outbound/domain/sources/ports/CompanySource.js"
+import type { CompanyCriteria, CompanySource, FoundCompany } from "@outbound/domain/sources/ports/CompanySource.js"
 import type { InterpretedPlace } from "@outbound/domain/sources/ports/LeadSource.js"
 import { Clock, Effect, Schema } from "effect"
-import { countryFields, united, unknownCompany, withinLimits } from "../companies.js"
+import { companyPage, countryFields, searchOf, unknownCompany } from "../companies.js"
 import { gather } from "../pages.js"
-import { listOf, maybe } from "../shape.js"
-import type { Spend } from "../spending.js"
-import { declaredOf, type VendorConfig } from "../Vendor.js"
-import type { VendorHttp } from "../VendorHttp.js"
-import { GOOGLE_PLACES } from "./http.js"
+import { listOf, maybe, maybeTexts } from "../shape.js"
 import type { GooglePlacesSettings } from "./settings.js"
+import type { VendorParts } from "../VendorParts.js"
 
 const wordsOf = (text: string): ReadonlyArray<string> =>
   fold(text)
@@ -112,11 +104,9 @@ const OTHERS_SITES: ReadonlySet<string> = new Set([
 const Place = Schema.Struct({
   id: maybe(Schema.String),
   displayName: maybe(Schema.Struct({ text: maybe(Schema.String) })),
-  formattedAddress: maybe(Schema.String),
-  websiteUri: maybe(Schema.String),
+  ...maybeTexts("formattedAddress", "websiteUri"),
   types: listOf(Schema.String),
-  primaryType: maybe(Schema.String),
-  businessStatus: maybe(Schema.String),
+  ...maybeTexts("primaryType", "businessStatus"),
   addressComponents: listOf(
     Schema.Struct({ longText: maybe(Schema.String), shortText: maybe(Schema.String), types: listOf(Schema.String) })
   )
@@ -203,43 +193,30 @@ const serves = ({ headcountMax, headcountMin, industries, search }: CompanyCrite
 const isWithin = (countryCodes: ReadonlyArray<string>, { countryCode }: FoundCompany): boolean =>
   countryCodes.length === 0 || countryCode === null || countryCodes.includes(countryCode)
 
-export const makeCompanies = (
-  http: VendorHttp,
-  settings: GooglePlacesSettings,
-  config: VendorConfig,
-  spend: Spend
-): CompanySource => {
-  const ask = ({ regionCode, textQuery }: Text, pageToken: string) =>
-    http
-      .read(PlacesPage, {
-        method: "POST",
-        path: "/v1/places:searchText",
-        headers: { "x-goog-fieldmask": settings.field_mask.join(",") },
-        hasEffect: true,
-        body: {
-          textQuery,
-          pageSize: settings.rows_per_page,
-          languageCode: "en",
-          ...(regionCode === null ? {} : { regionCode }),
-          ...(pageToken === "" ? {} : { pageToken })
-        }
-      })
-      .pipe(Effect.tap(() => spend(PAGE_REQUESTS)))
+export const makeCompanies = ({
+  charged,
+  declared,
+  http,
+  settings
+}: VendorParts<GooglePlacesSettings>): CompanySource => {
+  const ask = ({ regionCode, textQuery }: Text, pageToken: string) => {
+    const body = {
+      textQuery,
+      pageSize: settings.rows_per_page,
+      languageCode: "en",
+      ...(regionCode === null ? {} : { regionCode }),
+      ...(pageToken === "" ? {} : { pageToken })
+    }
+    const headers = { "x-goog-fieldmask": settings.field_mask.join(",") }
+    return charged(PlacesPage, { path: "/v1/places:searchText", headers, body }, () => PAGE_REQUESTS)
+  }
 
   return {
-    ...declaredOf(config, GOOGLE_PLACES, "company_source", {
-      costMicros: 2 * PAGE_REQUESTS * config.unitMicros,
-      missRate: 0.1,
-      latencyMillis: 1_200
-    }),
+    ...declared("company_source", { units: 2 * PAGE_REQUESTS, missRate: 0.1, latencyMillis: 1_200 }),
     kinds: ["local"],
     serves,
-    search: (query) =>
+    search: searchOf(http, "local", (query, search) =>
       Effect.gen(function* () {
-        const { search } = query
-        if (search.kind !== "local") {
-          return yield* Effect.fail(http.failed("invalid", `it does not search by ${search.kind}`))
-        }
         const at = new Date(yield* Clock.currentTimeMillis).toISOString()
         const texts = textsFor(query)
         const seen = new Set<string>()
@@ -270,12 +247,8 @@ export const makeCompanies = (
             })
           }
         })
-        const page: CompanyPage = {
-          companies: withinLimits(query, united(items)),
-          moreAvailable: isMore,
-          places: cities.understood()
-        }
-        return page
+        return companyPage(query, items, isMore, cities.understood())
       })
+    )
   }
 }

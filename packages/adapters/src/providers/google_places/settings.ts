@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { setting } from "../settings.js"
 
 /** The fields requested set the price. The website is in the dearest group. */
 const FIELD_MASK = [
@@ -14,8 +15,8 @@ const FIELD_MASK = [
 ]
 
 export const GooglePlacesSettings = Schema.Struct({
-  field_mask: Schema.optionalWith(Schema.Array(Schema.NonEmptyString), { default: () => FIELD_MASK }),
-  rows_per_page: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 20)), { default: () => 20 })
+  field_mask: setting(Schema.Array(Schema.NonEmptyString), FIELD_MASK),
+  rows_per_page: setting(Schema.Int.pipe(Schema.between(1, 20)), 20)
 })
 
 export type GooglePlacesSettings = typeof GooglePlacesSettings.Type

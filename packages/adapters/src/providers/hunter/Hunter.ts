@@ -1,13 +1,14 @@
 import type { EmailStatus, EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Duration, Effect, Schema } from "effect"
-import { maybe } from "../shape.js"
-import { type Spend, spending } from "../spending.js"
-import { defineVendor, type MadeVendor, type VendorConfig, type VendorFacts } from "../Vendor.js"
+import { maybe, maybeFlags } from "../shape.js"
+import { defineVendor, type MadeVendor, type VendorFacts } from "../Vendor.js"
 import { makeVendorHttp, type VendorAnswer, type VendorHttp, type VendorRequest } from "../VendorHttp.js"
-import { found, verifierOf } from "../verification.js"
+import { found } from "../verification.js"
 import { classify, OBJECTED } from "./classify.js"
 import { similarCompanies } from "./similar.js"
+import { setting } from "../settings.js"
+import { partsOf, type VendorParts } from "../VendorParts.js"
 
 const STATUSES = ["valid", "invalid", "accept_all", "webmail", "disposable", "unknown"] as const
 
@@ -15,8 +16,7 @@ const Verification = Schema.Struct({
   data: Schema.Struct({
     status: Schema.Literal(...STATUSES),
     score: maybe(Schema.Number),
-    accept_all: maybe(Schema.Boolean),
-    block: maybe(Schema.Boolean)
+    ...maybeFlags("accept_all", "block")
   })
 })
 
@@ -26,20 +26,9 @@ const RUNNING = 202
 /** The mail server's answer was unclear: the status is unknown, whatever the body says. */
 const NO_ANSWER = 222
 
-interface VerifierSettings {
-  readonly polls_max: number
-  readonly poll_millis: number
-  readonly webmail: EmailStatus
-  readonly verification_credits: number
-}
-
 /** Asks again while the verification runs, a bounded number of times. */
-const verifier = (
-  http: VendorHttp,
-  config: VendorConfig,
-  { poll_millis, polls_max, verification_credits, webmail }: VerifierSettings,
-  spend: Spend
-): EmailVerifier => {
+const verifier = ({ declared, http, settings, spend }: VendorParts<HunterSettings>): EmailVerifier => {
+  const { poll_millis, polls_max, verification_credits, webmail } = settings
   const statusOf: Readonly<Record<(typeof STATUSES)[number], EmailStatus>> = {
     valid: "valid",
     invalid: "invalid",
@@ -59,7 +48,7 @@ const verifier = (
       return answer
     })
 
-  return verifierOf(config, http.name, { units: verification_credits, missRate: 0.12, latencyMillis: 2500 }, (email) =>
+  const verify: EmailVerifier["verify"] = (email) =>
     Effect.gen(function* () {
       const request: VendorRequest = { method: "GET", path: "/email-verifier", query: { email }, hasEffect: true }
       const answer = yield* settled(request)
@@ -73,7 +62,8 @@ const verifier = (
       const isCatchAll = status === "accept_all" || accept_all === true
       return yield* found(http.name, statusOf[status], isCatchAll, { status, score, block })
     })
-  )
+
+  return { ...declared("email_verifier", { units: verification_credits, missRate: 0.12, latencyMillis: 2500 }), verify }
 }
 
 /** A plan's monthly allowance and its use. */
@@ -109,8 +99,7 @@ const facts = {
   known: "documentation"
 } as const satisfies VendorFacts
 
-const positive = (max: number, otherwise: number) =>
-  Schema.optionalWith(Schema.Int.pipe(Schema.between(0, max)), { default: () => otherwise })
+const positive = (max: number, otherwise: number) => setting(Schema.Int.pipe(Schema.between(0, max)), otherwise)
 
 /** We stop waiting some seconds after this. */
 const POLLS_MILLIS_MAX = 18_000
@@ -120,11 +109,11 @@ export const HunterSettings = Schema.Struct({
   polls_max: positive(20, 5),
   poll_millis: positive(10_000, 2000),
   /** The status of webmail addresses, which it can't check. */
-  webmail: Schema.optionalWith(Schema.Literal("risky", "valid", "unknown"), { default: () => "risky" as const }),
+  webmail: setting(Schema.Literal("risky", "valid", "unknown"), "risky"),
   /** Credits per verification. */
-  verification_credits: Schema.optionalWith(Schema.Number.pipe(Schema.nonNegative()), { default: () => 0.5 }),
+  verification_credits: setting(Schema.Number.pipe(Schema.nonNegative()), 0.5),
   /** Company searches have their own limit. */
-  discover_calls_per_minute: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { default: () => 50 })
+  discover_calls_per_minute: setting(Schema.Int.pipe(Schema.positive()), 50)
 }).pipe(
   Schema.filter(({ poll_millis, polls_max }) =>
     poll_millis * polls_max <= POLLS_MILLIS_MAX
@@ -132,6 +121,8 @@ export const HunterSettings = Schema.Struct({
       : [{ path: ["poll_millis"], message: `times polls_max must be ${POLLS_MILLIS_MAX} at most` }]
   )
 )
+
+type HunterSettings = typeof HunterSettings.Type
 
 /** Verifies addresses and finds similar companies. */
 export const hunter = defineVendor({
@@ -145,14 +136,14 @@ export const hunter = defineVendor({
         authorize: (key: string) => ({ headers: { "x-api-key": key } }),
         classify
       }
-      const http = yield* makeVendorHttp(options)
+      const verifying = partsOf(facts, config, settings, yield* makeVendorHttp(options))
       const discovering = yield* makeVendorHttp({ ...options, callsPerMinute: settings.discover_calls_per_minute })
       return {
         sources: {
-          email_verifier: verifier(http, config, settings, spending(facts, config)),
-          company_source: similarCompanies(discovering, config)
+          email_verifier: verifier(verifying),
+          company_source: similarCompanies({ ...verifying, http: discovering })
         },
-        account: account(http)
+        account: account(verifying.http)
       }
     })
 })

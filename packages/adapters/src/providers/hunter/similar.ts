@@ -1,9 +1,8 @@
 import type { CompanyCriteria, CompanySource, FoundCompany } from "@outbound/domain/sources/ports/CompanySource.js"
 import { Clock, Effect, Schema } from "effect"
-import { domainAmong, unknownCompany, united, withinLimits } from "../companies.js"
+import { companyPage, domainAmong, searchOf, similarEvidence, unknownCompany } from "../companies.js"
 import { maybe } from "../shape.js"
-import { declaredOf, type VendorConfig } from "../Vendor.js"
-import type { VendorHttp } from "../VendorHttp.js"
+import type { VendorParts } from "../VendorParts.js"
 
 const Companies = Schema.Struct({
   data: Schema.Array(Schema.Struct({ domain: maybe(Schema.String), organization: maybe(Schema.String) })),
@@ -42,53 +41,36 @@ const serves = (criteria: CompanyCriteria): boolean =>
 const SCORE = 0.5
 
 /** Finds similar companies. The search is free. */
-export const similarCompanies = (http: VendorHttp, config: VendorConfig): CompanySource => ({
-  ...declaredOf(config, http.name, "company_source", { costMicros: 0, missRate: 0.3, latencyMillis: 1500 }),
+export const similarCompanies = ({ declared, http }: VendorParts): CompanySource => ({
+  ...declared("company_source", { units: 0, missRate: 0.3, latencyMillis: 1500 }),
   kinds: ["similar"],
   serves,
-  search: (query) =>
+  search: searchOf(http, "similar", (query, { companyDomain }) =>
     Effect.gen(function* () {
-      const { search } = query
-      if (search.kind !== "similar")
-        return yield* Effect.fail(http.failed("invalid", `does not search by ${search.kind}`))
+      const { countryCodes } = query
       const { data, meta } = yield* http.read(Companies, {
         method: "POST",
         path: "/discover",
         body: {
-          similar_to: { domain: search.companyDomain },
+          similar_to: { domain: companyDomain },
           ...(isAnySize(query) ? {} : { headcount: sizesOf(query) }),
-          ...(query.countryCodes.length === 0
+          ...(countryCodes.length === 0
             ? {}
-            : { headquarters_location: { include: query.countryCodes.map((country) => ({ country })) } })
+            : { headquarters_location: { include: countryCodes.map((country) => ({ country })) } })
         }
       })
       const observedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
       const found = data.flatMap(({ domain: told, organization }): ReadonlyArray<FoundCompany> => {
         const domain = domainAmong([told])
-        if (domain === null || domain === search.companyDomain) return []
-        return [
-          {
-            ...unknownCompany(domain),
-            name: organization,
-            // Known only if a single country was requested.
-            countryCode: query.countryCodes.length === 1 ? (query.countryCodes[0] ?? null) : null,
-            evidence: [
-              {
-                signal: "similar",
-                subject: null,
-                text: null,
-                summary: `Like ${search.companyDomain}`,
-                evidenceUrl: null,
-                observedAt,
-                score: SCORE,
-                confidence: "high"
-              }
-            ]
-          }
-        ]
+        if (domain === null || domain === companyDomain) return []
+        // Known only if a single country was requested.
+        const countryCode = countryCodes.length === 1 ? (countryCodes[0] ?? null) : null
+        const evidence = [similarEvidence(`Like ${companyDomain}`, observedAt, SCORE)]
+        return [{ ...unknownCompany(domain), name: organization, countryCode, evidence }]
       })
-      const companies = withinLimits(query, united(found))
+      const page = companyPage(query, found, null)
       const total = meta?.results ?? null
-      return { companies, moreAvailable: total === null ? null : total > companies.length, places: [] }
+      return total === null ? page : { ...page, moreAvailable: total > page.companies.length }
     })
+  )
 })

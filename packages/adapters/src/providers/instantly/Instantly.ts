@@ -1,15 +1,17 @@
 import type { VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Schema } from "effect"
-import { maybe } from "../shape.js"
+import { maybe, maybeTexts } from "../shape.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
-import { makeVendorHttp, type VendorHttp } from "../VendorHttp.js"
+import type { VendorHttp } from "../VendorHttp.js"
 import { makeCampaigns } from "./campaigns.js"
-import { classify } from "./classify.js"
+import { classifiedNotFound } from "../classify.js"
+import { classifiedWithSaying } from "../saying.js"
 import { listedBy, PAGE } from "./listing.js"
 import { makeMail } from "./mail.js"
 import { makeOrders } from "./orders.js"
 import { makePeople, PUSH_MAX } from "./people.js"
 import { InstantlySettings } from "./settings.js"
+import { overHttp } from "../VendorParts.js"
 
 const within = (area: string, places: string): ReadonlyArray<string> =>
   places.split(" ").map((place) => `${area}/${place}`)
@@ -37,8 +39,7 @@ export const TIMEZONES: ReadonlyArray<string> = [
 
 const Account = Schema.Struct({
   email: Schema.String,
-  first_name: maybe(Schema.String),
-  last_name: maybe(Schema.String),
+  ...maybeTexts("first_name", "last_name"),
   status: maybe(Schema.Number),
   setup_pending: maybe(Schema.Boolean)
 })
@@ -86,36 +87,34 @@ const facts = {
 export const instantly = defineVendor({
   ...facts,
   settings: InstantlySettings,
-  make: (config, settings) =>
-    Effect.map(
-      makeVendorHttp({
-        ...config,
-        name: facts.name,
-        authorize: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
-        classify
-      }),
-      (http) => ({
-        sources: {
-          sending: {
-            schedules: "vendor",
-            name: facts.name,
-            capacity: makeOrders(http, settings),
-            pushMax: PUSH_MAX,
-            timezones: TIMEZONES,
-            existing: makeExisting(http),
-            ...makeCampaigns(http, settings),
-            ...makePeople(http),
-            ...makeMail(http)
-          }
-        },
-        account: Effect.as(
-          http.read(Schema.Struct({ items: Schema.Array(Schema.Unknown) }), {
-            method: "GET",
-            path: "/accounts",
-            query: { limit: 1 }
-          }),
-          { left: null, missing: [] }
-        )
-      })
-    )
+  make: overHttp(
+    facts,
+    {
+      authorize: (key) => ({ headers: { authorization: `Bearer ${key}` } }),
+      classify: (answer) => classifiedNotFound(answer) ?? classifiedWithSaying(answer)
+    },
+    ({ http, settings }) => ({
+      sources: {
+        sending: {
+          schedules: "vendor",
+          name: facts.name,
+          capacity: makeOrders(http, settings),
+          pushMax: PUSH_MAX,
+          timezones: TIMEZONES,
+          existing: makeExisting(http),
+          ...makeCampaigns(http, settings),
+          ...makePeople(http),
+          ...makeMail(http)
+        }
+      },
+      account: Effect.as(
+        http.read(Schema.Struct({ items: Schema.Array(Schema.Unknown) }), {
+          method: "GET",
+          path: "/accounts",
+          query: { limit: 1 }
+        }),
+        { left: null, missing: [] }
+      )
+    })
+  )
 })

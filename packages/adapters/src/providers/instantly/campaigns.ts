@@ -1,11 +1,12 @@
 import type { VendorScheduled, VendorStanding, VendorTerms } from "@outbound/domain/sources/ports/VendorScheduled.js"
-import { type Weekday, WEEKDAYS } from "@outbound/domain/kernel/sequences/Sequence.js"
+import { WEEKDAYS } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { Effect, Option, Schema } from "effect"
 import { htmlBody, plainSubject } from "../sending/html.js"
 import { type CampaignThere, differencesOf } from "../sending/readBack.js"
-import { maybe } from "../shape.js"
+import { maybe, maybeFlags } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
-import { isNotFound } from "./classify.js"
+import { isNotFound } from "../classify.js"
+import { dayOf, hoursOf, nameOf, suffixOf } from "../sending/campaigns.js"
 import { listedBy, PAGE } from "./listing.js"
 import type { InstantlySettings } from "./settings.js"
 
@@ -44,32 +45,21 @@ const Whole = Schema.Struct({
   cc_list: maybe(Schema.Array(Schema.String)),
   bcc_list: maybe(Schema.Array(Schema.String)),
   daily_limit: maybe(Schema.Number),
-  stop_on_reply: maybe(Schema.Boolean),
-  open_tracking: maybe(Schema.Boolean),
-  link_tracking: maybe(Schema.Boolean)
+  ...maybeFlags("stop_on_reply", "open_tracking", "link_tracking")
 })
 
 /** The most pages searched for one of our campaigns. */
 const PAGES_MAX = 20
 
-const NAME_CHARS_MAX = 120
-
-/** The end of a campaign's name: our marker. */
-const suffixOf = (marker: string): string => ` [${marker}]`
-
-const hour = (value: number): string => (value === 24 ? "23:59" : `${String(value).padStart(2, "0")}:00`)
-
-/** The day of the week by its number there. */
-const dayOf = (index: number, { first_weekday }: InstantlySettings): Weekday =>
-  WEEKDAYS[((first_weekday === "sunday" ? 6 : 0) + index) % 7] ?? "mon"
-
-const scheduleOf = ({ schedule }: VendorTerms, settings: InstantlySettings) => {
+const scheduleOf = (terms: VendorTerms, settings: InstantlySettings) => {
+  const { schedule } = terms
+  const [from, to] = hoursOf(terms)
   const days = WEEKDAYS.map((_, index) => [String(index), schedule.days.includes(dayOf(index, settings))])
   return {
     schedules: [
       {
         name: "outbound",
-        timing: { from: hour(schedule.startHour), to: hour(schedule.endHour) },
+        timing: { from, to },
         days: Object.fromEntries(days) as Record<string, boolean>,
         timezone: schedule.timezone
       }
@@ -107,7 +97,7 @@ const FORCED = {
 } as const
 
 const bodyOf = (terms: VendorTerms, settings: InstantlySettings) => ({
-  name: `${terms.title.slice(0, NAME_CHARS_MAX)}${suffixOf(terms.marker)}`,
+  name: nameOf(terms),
   campaign_schedule: scheduleOf(terms, settings),
   sequences: sequencesOf(terms),
   ...FORCED,
@@ -211,13 +201,12 @@ export const makeCampaigns = (
       }),
     differences: (ref, terms) =>
       Effect.map(http.read(Whole, { method: "GET", path: at(ref) }), (whole) => {
-        const { endHour, startHour } = terms.schedule
         const messages = terms.steps.map(({ body, subject, waitDays }) => ({
           subject: subject === null ? "" : plainSubject(subject),
           body: htmlBody(body),
           waitDays
         }))
-        return differencesOf(terms, { hours: [hour(startHour), hour(endHour)], messages }, thereOf(whole, settings))
+        return differencesOf(terms, { hours: hoursOf(terms), messages }, thereOf(whole, settings))
       }),
     activate: (ref) =>
       Effect.asVoid(http.send({ method: "POST", path: at(ref, "/activate"), body: {}, hasEffect: true })),

@@ -1,9 +1,10 @@
+import { sentIf, withoutBrackets } from "../sending/campaigns.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { VendorEvent, VendorReply, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Clock, Effect, Option, Schema } from "effect"
 import { CallRate } from "../CallRate.js"
 import { htmlOf, textOfHtml, wordsOf } from "../sending/html.js"
-import { maybe } from "../shape.js"
+import { maybe, maybeTexts } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { People, type Person } from "./people.js"
 
@@ -14,20 +15,13 @@ const PAGE = 100
 /** Entries may appear out of order: this much is read again. */
 const OVERLAP_MILLIS = 60_000
 
-/** A reply may still get listed for this long. */
-const LATE_MILLIS = 5 * 60_000
-
 const Mail = Schema.Struct({
   id: Schema.String,
   timestamp_created: Schema.String,
-  message_id: maybe(Schema.String),
-  subject: maybe(Schema.String),
-  from_address_email: maybe(Schema.String),
+  ...maybeTexts("message_id", "subject", "from_address_email"),
   from_address_json: maybe(Schema.Array(Schema.Struct({ address: maybe(Schema.String) }))),
   body: maybe(Schema.Struct({ text: maybe(Schema.String), html: maybe(Schema.String) })),
-  lead: maybe(Schema.String),
-  lead_id: maybe(Schema.String),
-  eaccount: maybe(Schema.String),
+  ...maybeTexts("lead", "lead_id", "eaccount"),
   ue_type: maybe(Schema.Number),
   is_auto_reply: maybe(Schema.Union(Schema.Number, Schema.Boolean)),
   step: maybe(Schema.Unknown)
@@ -56,8 +50,6 @@ const stepOf = (step: unknown): number | null => {
   const found = typeof step === "string" ? /^\d+_(\d+)_\d+$/.exec(step)?.[1] : undefined
   return found === undefined ? null : Number(found)
 }
-
-const withoutBrackets = (messageId: string | null): string | null => messageId?.replace(/^<|>$/g, "") ?? null
 
 const senderOf = ({ from_address_email, from_address_json }: Mail): string =>
   from_address_json?.[0]?.address ?? from_address_email ?? ""
@@ -194,10 +186,7 @@ export const makeMail = (http: VendorHttp): Pick<VendorScheduled, "events" | "re
         const { items } = yield* list({ lead: reply.person.email, email_type: "manual", min_timestamp_created: since })
         const words = wordsOf(reply.text)
         const isIt = (mail: Mail) => mail.subject === reply.subject && wordsOf(textOf(mail)).includes(words)
-        if (items.some(isIt)) return "sent"
-        // Absence from the list proves nothing.
-        const isLate = (yield* Clock.currentTimeMillis) - askedAtMillis > LATE_MILLIS
-        return isLate ? "unknowable" : yield* Effect.fail(http.failed("transient", "it is not listed yet"))
+        return yield* sentIf(http, items.some(isIt), askedAtMillis)
       })
   }
 }

@@ -1,6 +1,6 @@
 import type { CapacityOrder, SendingCapacity } from "@outbound/domain/sources/ports/SendingProvider.js"
 import { Effect, Schema } from "effect"
-import { listOf, maybe } from "../shape.js"
+import { listOf, maybe, maybeTexts } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { listedBy, PAGE } from "./listing.js"
 import type { InstantlySettings } from "./settings.js"
@@ -13,8 +13,7 @@ const Checked = Schema.Struct({
 const Ordered = Schema.Struct({
   order_placed: Schema.Boolean,
   order_is_valid: maybe(Schema.Boolean),
-  order_error: maybe(Schema.String),
-  payment_failure_reason: maybe(Schema.String),
+  ...maybeTexts("order_error", "payment_failure_reason"),
   checkout_required: maybe(Schema.Boolean)
 })
 const Order = Schema.Struct({ domain: Schema.String, timestamp_cancelled: maybe(Schema.String) })

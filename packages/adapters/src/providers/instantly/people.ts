@@ -1,3 +1,4 @@
+import { namesOf } from "../sending/campaigns.js"
 import type { InterestStatus } from "@outbound/domain/kernel/sequences/Sequence.js"
 import type { PersonThere, VendorPerson, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Schema } from "effect"
@@ -27,13 +28,7 @@ const INTEREST: Readonly<Record<InterestStatus, number | null>> = {
   neutral: null
 }
 
-const leadOf = (person: VendorPerson) => ({
-  email: person.email,
-  ...(person.firstName === null ? {} : { first_name: person.firstName }),
-  ...(person.lastName === null ? {} : { last_name: person.lastName }),
-  ...(person.companyName === null ? {} : { company_name: person.companyName }),
-  custom_variables: valuesOf(person)
-})
+const leadOf = (person: VendorPerson) => ({ ...namesOf(person), custom_variables: valuesOf(person) })
 
 export const makePeople = (
   http: VendorHttp

@@ -1,13 +1,12 @@
+import { LeadMagicSettings } from "./settings.js"
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
-import { enricherOf, finderOf } from "../contacts.js"
 import { ownWordsIn, sayingOf } from "../saying.js"
 import { maybe, Numeric } from "../shape.js"
-import { spending } from "../spending.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
-import { verifierOf } from "../verification.js"
-import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
+import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
 import { makePeople } from "./people.js"
+import { overHttp } from "../VendorParts.js"
 
 const facts = {
   name: "lead_magic",
@@ -23,21 +22,6 @@ const facts = {
   ],
   known: "specification"
 } as const satisfies VendorFacts
-
-const path = (value: string) =>
-  Schema.optionalWith(Schema.String.pipe(Schema.startsWith("/")), { default: () => value })
-
-const Paths = Schema.Struct({
-  email_finder: path("/v1/people/email-finder"),
-  mobile_finder: path("/v1/people/mobile-finder"),
-  email_validation: path("/v1/people/email-validation"),
-  credits: path("/v1/credits")
-})
-
-const Settings = Schema.Struct({
-  /** Below the base address. Older accounts have no `/v1/people`, and `/email-validate` for `email_validation`. */
-  paths: Schema.optionalWith(Paths, { default: () => Schema.decodeSync(Paths)({}) })
-})
 
 const Credits = Schema.Struct({ credits: Numeric, is_frozen: maybe(Schema.Boolean) })
 
@@ -63,41 +47,32 @@ export const classify = ({ json, status }: VendorAnswer): Classified | "answer" 
 /** Finds addresses and mobile numbers, and verifies addresses. Its answers report their cost. */
 export const leadMagic = defineVendor({
   ...facts,
-  settings: Settings,
-  make: (config, { paths }) =>
-    Effect.map(
-      makeVendorHttp({
-        ...config,
-        name: facts.name,
-        authorize: (key) => ({ headers: { "x-api-key": key } }),
-        classify
-      }),
-      (http) => {
-        const { find, lookup, verify } = makePeople(http, paths, spending(facts, config))
-        return {
-          sources: {
-            contact_enricher: enricherOf(
-              config,
-              facts.name,
-              { units: 1, missRate: 0.45, latencyMillis: 3_000 },
-              lookup
-            ),
-            mobile_finder: finderOf(config, facts.name, { units: 5, missRate: 0.7, latencyMillis: 4_000 }, find),
-            email_verifier: verifierOf(
-              config,
-              facts.name,
-              { units: 0.25, missRate: 0.15, latencyMillis: 2_500 },
-              verify
-            )
-          },
-          account: Effect.map(http.read(Credits, { method: "GET", path: paths.credits }), ({ credits, is_frozen }) => ({
-            left: credits,
-            missing: [
-              ...(credits <= 0 ? ["no credits are left"] : []),
-              ...(is_frozen === true ? ["its credits are frozen"] : [])
-            ]
-          }))
+  settings: LeadMagicSettings,
+  make: overHttp(facts, { authorize: (key) => ({ headers: { "x-api-key": key } }), classify }, (parts) => {
+    const { declared, http, settings } = parts
+    const { find, lookup, verify } = makePeople(parts)
+    return {
+      sources: {
+        contact_enricher: {
+          ...declared("contact_enricher", { units: 1, missRate: 0.45, latencyMillis: 3_000 }),
+          lookup
+        },
+        mobile_finder: { ...declared("mobile_finder", { units: 5, missRate: 0.7, latencyMillis: 4_000 }), find },
+        email_verifier: {
+          ...declared("email_verifier", { units: 0.25, missRate: 0.15, latencyMillis: 2_500 }),
+          verify
         }
-      }
-    )
+      },
+      account: Effect.map(
+        http.read(Credits, { method: "GET", path: settings.paths.credits }),
+        ({ credits, is_frozen }) => ({
+          left: credits,
+          missing: [
+            ...(credits <= 0 ? ["no credits are left"] : []),
+            ...(is_frozen === true ? ["its credits are frozen"] : [])
+          ]
+        })
+      )
+    }
+  })
 })

@@ -1,21 +1,13 @@
+import type { LeadMagicSettings } from "./settings.js"
 import type { ContactEnricher, EnrichedContact, MobileFinder } from "@outbound/domain/sources/ports/ContactEnricher.js"
 import type { EmailStatus, EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import { Effect, Option, Schema } from "effect"
 import { domainAmong } from "../companies.js"
 import { contactWith, internationalNumber, professionalProfile, splitName, toldAddress } from "../contacts.js"
-import { maybe, Numeric } from "../shape.js"
-import type { Spend } from "../spending.js"
-import type { VendorHttp } from "../VendorHttp.js"
+import { maybe, maybeTexts, Numeric } from "../shape.js"
 import { found } from "../verification.js"
-
-/** The path of each request; its documentation has older ones too. */
-export interface LeadMagicPaths {
-  readonly email_finder: string
-  readonly mobile_finder: string
-  readonly email_validation: string
-  readonly credits: string
-}
+import type { VendorParts } from "../VendorParts.js"
 
 /** Its errors for an unknown person. */
 const Nobody = Schema.Union(
@@ -28,11 +20,7 @@ const FoundEmail = Schema.Struct({
   email: Schema.NullOr(Schema.String),
   status: maybe(Schema.String),
   credits_consumed: maybe(Numeric),
-  first_name: maybe(Schema.String),
-  last_name: maybe(Schema.String),
-  domain: maybe(Schema.String),
-  company_name: maybe(Schema.String),
-  company_industry: maybe(Schema.String)
+  ...maybeTexts("first_name", "last_name", "domain", "company_name", "company_industry")
 })
 
 /** An answer without an address may omit the field. */
@@ -74,6 +62,10 @@ const MOBILE_CREDITS = 5
 const VALIDATION_CREDITS = 0.25
 const FREE: ReadonlySet<EmailStatus> = new Set(["unknown", "catch_all_unknown"])
 
+/** The reported charge, else the documented one. */
+const costOf = (answer: { readonly credits_consumed?: number | null } | object, documented: number): number =>
+  ("credits_consumed" in answer ? answer.credits_consumed : null) ?? documented
+
 const statusOf = (word: string | null): EmailStatus => STATUSES[word?.toLowerCase() ?? ""] ?? "unknown"
 
 const contactOf = (answer: typeof FoundEmail.Type, asked: PersonIdentity): EnrichedContact | null => {
@@ -100,67 +92,49 @@ const numberOf = (number: string | number | null): string | null => {
   return internationalNumber(/^[1-9]/.test(text) ? `+${text}` : text)
 }
 
-export const makePeople = (http: VendorHttp, paths: LeadMagicPaths, spend: Spend) => {
-  /** The reported charge, else the documented one. */
-  const charged = (credits: number | null, documented: number) => spend(credits ?? documented)
-
+export const makePeople = ({ charged, http, settings: { paths } }: VendorParts<LeadMagicSettings>) => {
   const lookup: ContactEnricher["lookup"] = (identity) => {
     const name = splitName(identity)
-    const company =
-      identity.companyDomain === null ? { company_name: identity.companyName } : { domain: identity.companyDomain }
-    if (name === null || (identity.companyDomain === null && identity.companyName === null)) return Effect.succeedNone
-    return http
-      .read(Schema.Union(FoundEmail, NoEmail, Nobody), {
-        method: "POST",
-        path: paths.email_finder,
-        hasEffect: true,
-        body: { first_name: name.first, last_name: name.last, ...company }
-      })
-      .pipe(
-        Effect.map((answer) => ({
-          contact: "email" in answer ? contactOf(answer, identity) : null,
-          credits: "credits_consumed" in answer ? answer.credits_consumed : null
-        })),
-        Effect.tap(({ contact, credits }) => charged(credits, contact === null ? 0 : EMAIL_CREDITS)),
-        Effect.map(({ contact }) => Option.fromNullable(contact))
-      )
+    const { companyDomain, companyName } = identity
+    if (name === null || (companyDomain === null && companyName === null)) return Effect.succeedNone
+    const company = companyDomain === null ? { company_name: companyName } : { domain: companyDomain }
+    const body = { first_name: name.first, last_name: name.last, ...company }
+    const FoundOrNot = Schema.Union(FoundEmail, NoEmail, Nobody)
+    const contactIn = (answer: typeof FoundOrNot.Type) => ("email" in answer ? contactOf(answer, identity) : null)
+    return Effect.map(
+      charged(FoundOrNot, { path: paths.email_finder, body }, (answer) =>
+        costOf(answer, contactIn(answer) === null ? 0 : EMAIL_CREDITS)
+      ),
+      (answer) => Option.fromNullable(contactIn(answer))
+    )
   }
 
   const find: MobileFinder["find"] = (identity) => {
     const profile = professionalProfile(identity.socialUrl)
-    const known = profile === null ? { work_email: identity.email } : { profile_url: profile }
     if (profile === null && identity.email === null) return Effect.succeedNone
-    return http
-      .read(Schema.Union(FoundMobile, Nobody), {
-        method: "POST",
-        path: paths.mobile_finder,
-        hasEffect: true,
-        body: known
-      })
-      .pipe(
-        Effect.map((answer) => ({
-          number: "mobile_number" in answer ? numberOf(answer.mobile_number) : null,
-          credits: "credits_consumed" in answer ? answer.credits_consumed : null
-        })),
-        Effect.tap(({ credits, number }) => charged(credits, number === null ? 0 : MOBILE_CREDITS)),
-        Effect.map(({ number }) => Option.fromNullable(number))
-      )
+    const body = profile === null ? { work_email: identity.email } : { profile_url: profile }
+    const FoundOrNot = Schema.Union(FoundMobile, Nobody)
+    const numberIn = (answer: typeof FoundOrNot.Type) =>
+      "mobile_number" in answer ? numberOf(answer.mobile_number) : null
+    return Effect.map(
+      charged(FoundOrNot, { path: paths.mobile_finder, body }, (answer) =>
+        costOf(answer, numberIn(answer) === null ? 0 : MOBILE_CREDITS)
+      ),
+      (answer) => Option.fromNullable(numberIn(answer))
+    )
   }
 
   const verify: EmailVerifier["verify"] = (email) =>
-    Effect.gen(function* () {
-      const answer = yield* http.read(Validated, {
-        method: "POST",
-        path: paths.email_validation,
-        hasEffect: true,
-        body: { email }
-      })
-      const status = statusOf(answer.email_status)
-      yield* charged(answer.credits_consumed, FREE.has(status) ? 0 : VALIDATION_CREDITS)
-      const isCatchAll = status.startsWith("catch_all") || answer.is_domain_catch_all === true
-      const { email_status, is_domain_catch_all, mx_provider } = answer
-      return yield* found(http.name, status, isCatchAll, { email_status, is_domain_catch_all, mx_provider })
-    })
+    Effect.flatMap(
+      charged(Validated, { path: paths.email_validation, body: { email } }, (answer) =>
+        costOf(answer, FREE.has(statusOf(answer.email_status)) ? 0 : VALIDATION_CREDITS)
+      ),
+      ({ email_status, is_domain_catch_all, mx_provider }) => {
+        const status = statusOf(email_status)
+        const isCatchAll = status.startsWith("catch_all") || is_domain_catch_all === true
+        return found(http.name, status, isCatchAll, { email_status, is_domain_catch_all, mx_provider })
+      }
+    )
 
   return { find, lookup, verify }
 }

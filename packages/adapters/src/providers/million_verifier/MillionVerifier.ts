@@ -3,10 +3,11 @@ import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { ownWordsIn, safely } from "../saying.js"
 import { maybe } from "../shape.js"
-import { spending } from "../spending.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
-import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
-import { found, verifierOf } from "../verification.js"
+import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
+import { found } from "../verification.js"
+import { setting } from "../settings.js"
+import { overHttp } from "../VendorParts.js"
 
 const facts = {
   name: "million_verifier",
@@ -46,12 +47,13 @@ const Credits = Schema.Struct({ credits: Schema.Number })
 
 const Settings = Schema.Struct({
   /** The time limit per address in seconds, below the 20 we wait for a source. */
-  timeout_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(2, 18)), { default: () => 15 }),
+  timeout_seconds: setting(Schema.Int.pipe(Schema.between(2, 18)), 15),
   /** Whether a working role address, such as `info@`, is `risky`. */
-  role_is_risky: Schema.optionalWith(Schema.Boolean, { default: () => true }),
-  charged: Schema.optionalWith(Schema.Array(Schema.Literal(...RESULTS)), {
-    default: () => RESULTS.filter((result) => result !== "error")
-  })
+  role_is_risky: setting(Schema.Boolean, true),
+  charged: setting(
+    Schema.Array(Schema.Literal(...RESULTS)),
+    RESULTS.filter((result) => result !== "error")
+  )
 })
 
 /** `error` texts, with status 200, about the key, the credits or the caller's IP address. */
@@ -72,32 +74,30 @@ const classify = ({ json, status }: VendorAnswer): Classified | "answer" | null 
 export const millionVerifier = defineVendor({
   ...facts,
   settings: Settings,
-  make: (config, { charged, role_is_risky, timeout_seconds }) =>
-    Effect.map(
-      makeVendorHttp({ ...config, name: facts.name, authorize: (key) => ({ query: { api: key } }), classify }),
-      (http) => {
-        const spend = spending(facts, config)
-        return {
-          sources: {
-            email_verifier: verifierOf(config, facts.name, { units: 1, missRate: 0.15, latencyMillis: 1500 }, (email) =>
-              Effect.gen(function* () {
-                const { result, role, subresult } = yield* http.read(Verification, {
-                  method: "GET",
-                  path: "/",
-                  query: { email, timeout: timeout_seconds },
-                  hasEffect: true
-                })
-                if (charged.includes(result)) yield* spend(1)
-                const status = result === "ok" && role === true && role_is_risky ? "risky" : STATUS[result]
-                return yield* found(facts.name, status, result === "catch_all", { result, subresult, role })
-              })
+  make: overHttp(
+    facts,
+    { authorize: (key) => ({ query: { api: key } }), classify },
+    ({ charged, declared, http, settings }) => ({
+      sources: {
+        email_verifier: {
+          ...declared("email_verifier", { units: 1, missRate: 0.15, latencyMillis: 1500 }),
+          verify: (email) => {
+            const query = { email, timeout: settings.timeout_seconds }
+            const cost = ({ result }: typeof Verification.Type) => (settings.charged.includes(result) ? 1 : 0)
+            return Effect.flatMap(
+              charged(Verification, { method: "GET", path: "/", query }, cost),
+              ({ result, role, subresult }) => {
+                const status = result === "ok" && role === true && settings.role_is_risky ? "risky" : STATUS[result]
+                return found(facts.name, status, result === "catch_all", { result, subresult, role })
+              }
             )
-          },
-          account: Effect.map(http.read(Credits, { method: "GET", path: "/credits" }), ({ credits }) => ({
-            left: credits,
-            missing: []
-          }))
+          }
         }
-      }
-    )
+      },
+      account: Effect.map(http.read(Credits, { method: "GET", path: "/credits" }), ({ credits }) => ({
+        left: credits,
+        missing: []
+      }))
+    })
+  )
 })

@@ -1,14 +1,13 @@
 import { Effect, Schema } from "effect"
 import { classifiedWithSaying } from "../saying.js"
-import { maybe } from "../shape.js"
-import { spending } from "../spending.js"
+import { maybeNumbers } from "../shape.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
-import { makeVendorHttp } from "../VendorHttp.js"
-import { makeCompanies, OCEAN_IO } from "./companies.js"
+import { makeCompanies } from "./companies.js"
 import { OceanIoSettings } from "./settings.js"
+import { overHttp } from "../VendorParts.js"
 
 const FACTS: VendorFacts = {
-  name: OCEAN_IO,
+  name: "ocean_io",
   title: "Ocean.io",
   baseUrl: "https://api.ocean.io",
   callsPerMinute: 60,
@@ -23,31 +22,20 @@ const FACTS: VendorFacts = {
 }
 
 /** The balance has one of these names. */
-const Balance = Schema.Struct({
-  balance: maybe(Schema.Number),
-  credits: maybe(Schema.Number),
-  remaining: maybe(Schema.Number)
-})
+const Balance = Schema.Struct(maybeNumbers("balance", "credits", "remaining"))
 
 export const oceanIo = defineVendor({
   ...FACTS,
   settings: OceanIoSettings,
-  make: (config, settings) =>
-    Effect.map(
-      makeVendorHttp({
-        name: OCEAN_IO,
-        baseUrl: config.baseUrl,
-        credential: config.credential,
-        callsPerMinute: config.callsPerMinute,
-        authorize: (token) => ({ headers: { "x-api-token": token } }),
-        classify: classifiedWithSaying
-      }),
-      (http) => ({
-        sources: { company_source: makeCompanies(http, settings, config, spending(FACTS, config)) },
-        account: Effect.map(
-          http.read(Balance, { method: "GET", path: "/v2/credits/balance" }),
-          ({ balance, credits, remaining }) => ({ left: balance ?? credits ?? remaining, missing: [] })
-        )
-      })
-    )
+  make: overHttp(
+    FACTS,
+    { authorize: (token) => ({ headers: { "x-api-token": token } }), classify: classifiedWithSaying },
+    (parts) => ({
+      sources: { company_source: makeCompanies(parts) },
+      account: Effect.map(
+        parts.http.read(Balance, { method: "GET", path: "/v2/credits/balance" }),
+        ({ balance, credits, remaining }) => ({ left: balance ?? credits ?? remaining, missing: [] })
+      )
+    })
+  )
 })

@@ -1,19 +1,18 @@
-import type {
-  CompanyPage,
-  CompanyQuery,
-  CompanySource,
-  FoundCompany
-} from "@outbound/domain/sources/ports/CompanySource.js"
+import type { CompanyQuery, CompanySource, FoundCompany } from "@outbound/domain/sources/ports/CompanySource.js"
 import { Clock, Effect, Schema } from "effect"
-import { countryFields, domainAmong, industryAmong, united, unknownCompany, withinLimits } from "../companies.js"
+import {
+  companyPage,
+  countryFields,
+  domainAmong,
+  industryAmong,
+  searchOf,
+  similarEvidence,
+  unknownCompany
+} from "../companies.js"
 import { gather } from "../pages.js"
-import { addressOf, listOf, maybe } from "../shape.js"
-import type { Spend } from "../spending.js"
-import { declaredOf, type VendorConfig } from "../Vendor.js"
-import type { VendorHttp } from "../VendorHttp.js"
+import { addressOf, listOf, maybe, maybeTexts } from "../shape.js"
 import type { OceanIoSettings } from "./settings.js"
-
-export const OCEAN_IO = "ocean_io"
+import type { VendorParts } from "../VendorParts.js"
 
 /** Credits per company. */
 const COMPANY_CREDITS = 1
@@ -22,9 +21,7 @@ const ROWS_MAX = 100
 const PAGES_MAX = 3
 
 const Company = Schema.Struct({
-  domain: maybe(Schema.String),
-  name: maybe(Schema.String),
-  primaryCountry: maybe(Schema.String),
+  ...maybeTexts("domain", "name", "primaryCountry"),
   employeeCountLinkedin: maybe(Schema.Number),
   industries: listOf(Schema.String),
   description: maybe(Schema.String),
@@ -58,6 +55,7 @@ const companyOf = (row: typeof Row.Type, query: CompanyQuery, like: string, at: 
   const company = "company" in row ? row.company : row
   const domain = domainAmong([company.domain])
   if (domain === null || domain === like) return null
+  const industries = company.industries.slice(0, 3).join(", ")
   return {
     ...unknownCompany(domain),
     name: company.name,
@@ -69,26 +67,12 @@ const companyOf = (row: typeof Row.Type, query: CompanyQuery, like: string, at: 
     ...countryFields(company.primaryCountry),
     foundedYear: company.yearFounded,
     evidence: [
-      {
-        signal: "similar",
-        subject: null,
-        text: null,
-        summary: `Resembles ${like}${company.industries.length === 0 ? "" : `: ${company.industries.slice(0, 3).join(", ")}`}`,
-        evidenceUrl: null,
-        observedAt: at,
-        score: scoreOf(row.relevance),
-        confidence: "high"
-      }
+      similarEvidence(`Resembles ${like}${industries === "" ? "" : `: ${industries}`}`, at, scoreOf(row.relevance))
     ]
   }
 }
 
-export const makeCompanies = (
-  http: VendorHttp,
-  settings: OceanIoSettings,
-  config: VendorConfig,
-  spend: Spend
-): CompanySource => {
+export const makeCompanies = ({ charged, declared, http, settings }: VendorParts<OceanIoSettings>): CompanySource => {
   const namesOf = (industry: string): ReadonlyArray<string> =>
     settings.industry_names[industry] ?? (settings.only_named_industries ? [] : [industry])
 
@@ -108,50 +92,34 @@ export const makeCompanies = (
   }
 
   return {
-    ...declaredOf(config, OCEAN_IO, "company_source", {
-      costMicros: 25 * COMPANY_CREDITS * config.unitMicros,
-      missRate: 0.1,
-      latencyMillis: 2_000
-    }),
+    ...declared("company_source", { units: 25 * COMPANY_CREDITS, missRate: 0.1, latencyMillis: 2_000 }),
     kinds: ["similar"],
     serves: ({ industries, search }) =>
       search.kind === "similar" && industries.every((industry) => namesOf(industry).length > 0),
-    search: (query) =>
+    search: searchOf(http, "similar", (query, { companyDomain }) =>
       Effect.gen(function* () {
-        const { search } = query
-        if (search.kind !== "similar") {
-          return yield* Effect.fail(http.failed("invalid", `it does not search by ${search.kind}`))
-        }
         const at = new Date(yield* Clock.currentTimeMillis).toISOString()
-        const companiesFilters = filtersOf(query, search.companyDomain)
+        const companiesFilters = filtersOf(query, companyDomain)
         const { isMore, items } = yield* gather({
           first: "",
           pagesMax: PAGES_MAX,
           itemsMax: query.limit,
-          ask: (cursor: string, missing) =>
-            http
-              .read(CompaniesPage, {
-                method: "POST",
-                path: "/v3/search/companies",
-                hasEffect: true,
-                body: {
-                  size: Math.min(missing, ROWS_MAX),
-                  ...(cursor === "" ? {} : { searchAfter: cursor }),
-                  companiesFilters
-                }
-              })
-              .pipe(
-                Effect.tap(({ companies }) => spend(companies.length * COMPANY_CREDITS)),
-                Effect.map(({ companies, searchAfter }) => ({ items: companies, next: searchAfter }))
-              )
+          ask: (cursor: string, missing) => {
+            const size = Math.min(missing, ROWS_MAX)
+            const body = { size, ...(cursor === "" ? {} : { searchAfter: cursor }), companiesFilters }
+            return Effect.map(
+              charged(
+                CompaniesPage,
+                { path: "/v3/search/companies", body },
+                ({ companies }) => companies.length * COMPANY_CREDITS
+              ),
+              ({ companies, searchAfter }) => ({ items: companies, next: searchAfter })
+            )
+          }
         })
-        const found = items.flatMap((row) => companyOf(row, query, search.companyDomain, at) ?? [])
-        const page: CompanyPage = {
-          companies: withinLimits(query, united(found)),
-          moreAvailable: isMore,
-          places: []
-        }
-        return page
+        const found = items.flatMap((row) => companyOf(row, query, companyDomain, at) ?? [])
+        return companyPage(query, found, isMore)
       })
+    )
   }
 }

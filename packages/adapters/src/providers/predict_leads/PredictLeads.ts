@@ -1,14 +1,14 @@
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
-import { spending } from "../spending.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
 import { makeDatasets } from "./datasets.js"
-import { CREDENTIAL_FORM, makePredictLeadsHttp, PREDICT_LEADS } from "./http.js"
+import { authorize, classify, CREDENTIAL_FORM } from "./http.js"
 import { makeIntent } from "./intent.js"
 import { PredictLeadsSettings } from "./settings.js"
+import { overHttp } from "../VendorParts.js"
 
 const FACTS: VendorFacts = {
-  name: PREDICT_LEADS,
+  name: "predict_leads",
   title: "PredictLeads",
   baseUrl: "https://predictleads.com/api/v3",
   callsPerMinute: null,
@@ -54,18 +54,11 @@ const leftOf = ({ data }: typeof Subscription.Type): number | null => {
 export const predictLeads = defineVendor({
   ...FACTS,
   settings: PredictLeadsSettings,
-  make: (config, settings) =>
-    Effect.map(makePredictLeadsHttp(config), (http) => {
-      const spend = spending(FACTS, config)
-      return {
-        sources: {
-          intent_source: makeIntent(http, settings, config, spend),
-          company_dataset_source: makeDatasets(http, settings, config, spend)
-        },
-        account: Effect.map(http.read(Subscription, { method: "GET", path: "/api_subscription" }), (answer) => ({
-          left: leftOf(answer),
-          missing: []
-        }))
-      }
-    })
+  make: overHttp(FACTS, { authorize, classify }, (parts) => ({
+    sources: { intent_source: makeIntent(parts), company_dataset_source: makeDatasets(parts) },
+    account: Effect.map(parts.http.read(Subscription, { method: "GET", path: "/api_subscription" }), (answer) => ({
+      left: leftOf(answer),
+      missing: []
+    }))
+  }))
 })

@@ -5,20 +5,13 @@ import type {
   RelationshipKind
 } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
 import { Effect, Option, Schema } from "effect"
-import { addressOf, maybe } from "../shape.js"
-import type { Spend } from "../spending.js"
-import { declaredOf, type VendorConfig } from "../Vendor.js"
-import type { VendorHttp } from "../VendorHttp.js"
+import { addressOf, maybeTexts } from "../shape.js"
 import { dateOf, FinancingEvent, type FinancingRow, roundOf } from "./funding.js"
-import { CALL_CREDITS, type Included, PREDICT_LEADS, type Row, rowsOf } from "./http.js"
+import { CALL_CREDITS, type Included, type Row, rowsOf } from "./http.js"
 import type { PredictLeadsSettings } from "./settings.js"
+import type { VendorParts } from "../VendorParts.js"
 
-const Connection = Schema.Struct({
-  category: maybe(Schema.String),
-  source_url: maybe(Schema.String),
-  first_seen_at: maybe(Schema.String),
-  last_seen_at: maybe(Schema.String)
-})
+const Connection = Schema.Struct(maybeTexts("category", "source_url", "first_seen_at", "last_seen_at"))
 
 /** The category: what the first company of a connection is to the second. Other categories don't tell. */
 const FIRST_IS: Readonly<Record<string, RelationshipKind>> = {
@@ -69,23 +62,14 @@ const roundFrom = (row: FinancingRow) => ({
   investors: row.related("investors").flatMap(({ company_name, name }) => company_name ?? name ?? [])
 })
 
-export const makeDatasets = (
-  http: VendorHttp,
-  settings: PredictLeadsSettings,
-  config: VendorConfig,
-  spend: Spend
-): CompanyDatasetSource => ({
-  ...declaredOf(config, PREDICT_LEADS, "company_dataset_source", {
-    costMicros: CALL_CREDITS * config.unitMicros,
-    missRate: 0.4,
-    latencyMillis: 1_000
-  }),
+export const makeDatasets = (parts: VendorParts<PredictLeadsSettings>): CompanyDatasetSource => ({
+  ...parts.declared("company_dataset_source", { units: CALL_CREDITS, missRate: 0.4, latencyMillis: 1_000 }),
   lookups: {
     profile: null,
     technologies: null,
     funding: (companyDomain) =>
       Effect.map(
-        rowsOf(http, spend, FinancingEvent, { companyDomain, rows: "financing_events", limit: settings.rows_max }),
+        rowsOf(parts, FinancingEvent, { companyDomain, rows: "financing_events", limit: parts.settings.rows_max }),
         (rows) => {
           const rounds = rows
             .map(roundFrom)
@@ -96,9 +80,9 @@ export const makeDatasets = (
       ),
     relationships: (companyDomain) =>
       Effect.map(
-        rowsOf(http, spend, Connection, { companyDomain, rows: "connections", limit: settings.rows_max }),
+        rowsOf(parts, Connection, { companyDomain, rows: "connections", limit: parts.settings.rows_max }),
         (rows) => {
-          const relationships = rows.flatMap((row) => relationshipOf(row, companyDomain, settings) ?? [])
+          const relationships = rows.flatMap((row) => relationshipOf(row, companyDomain, parts.settings) ?? [])
           return relationships.length === 0 ? Option.none() : Option.some(relationships)
         }
       )

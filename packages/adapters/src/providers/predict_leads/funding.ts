@@ -1,15 +1,10 @@
 import { Schema } from "effect"
 import { roundType } from "../companies.js"
-import { Numeric, listOf, maybe } from "../shape.js"
+import { listOf, maybe, maybeTexts, Numeric } from "../shape.js"
 import type { Row } from "./http.js"
 
 export const FinancingEvent = Schema.Struct({
-  effective_date: maybe(Schema.String),
-  found_at: maybe(Schema.String),
-  first_seen_at: maybe(Schema.String),
-  financing_type: maybe(Schema.String),
-  financing_type_normalized: maybe(Schema.String),
-  amount: maybe(Schema.String),
+  ...maybeTexts("effective_date", "found_at", "first_seen_at", "financing_type", "financing_type_normalized", "amount"),
   /** In US dollars. */
   amount_normalized: maybe(Numeric),
   source_urls: listOf(Schema.String)

@@ -1,38 +1,26 @@
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { classifiedWithSaying } from "../saying.js"
-import { listOf, maybe } from "../shape.js"
-import type { Spend } from "../spending.js"
-import type { VendorConfig } from "../Vendor.js"
-import { isJsonObject, makeVendorHttp, type VendorAnswer, type VendorHttp } from "../VendorHttp.js"
-
-export const PREDICT_LEADS = "predict_leads"
+import { listOf, maybe, maybeTexts } from "../shape.js"
+import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
+import type { VendorParts } from "../VendorParts.js"
 
 /** Credits per call, for any number of rows. */
 export const CALL_CREDITS = 1
 
 /** An unknown company may be a 404 with its own body. */
-const classified = (answer: VendorAnswer): Classified | "answer" | null =>
+export const classify = (answer: VendorAnswer): Classified | "answer" | null =>
   answer.status === 404 && isJsonObject(answer.json) ? "answer" : classifiedWithSaying(answer)
 
 /** Neither half may be empty. */
 export const CREDENTIAL_FORM = { pattern: /^[^:]+:.+$/, words: "key:token" }
 
 /** The vendor needs two secrets; the credential holds both, as `key:token`. */
-export const makePredictLeadsHttp = ({ baseUrl, callsPerMinute, credential }: VendorConfig) =>
-  makeVendorHttp({
-    name: PREDICT_LEADS,
-    baseUrl,
-    credential,
-    callsPerMinute,
-    credentialForm: CREDENTIAL_FORM,
-    authorize: (both) => {
-      const colon = both.indexOf(":")
-      const [key, token] = colon < 0 ? [both, ""] : [both.slice(0, colon), both.slice(colon + 1)]
-      return { headers: { "x-api-key": key, "x-api-token": token } }
-    },
-    classify: classified
-  })
+export const authorize = (both: string) => {
+  const colon = both.indexOf(":")
+  const [key, token] = colon < 0 ? [both, ""] : [both.slice(0, colon), both.slice(colon + 1)]
+  return { headers: { "x-api-key": key, "x-api-token": token } }
+}
 
 const Reference = Schema.Struct({ id: Schema.String, type: Schema.String })
 
@@ -44,15 +32,7 @@ const Relationship = Schema.Struct({
 const Included = Schema.Struct({
   id: Schema.String,
   type: Schema.String,
-  attributes: maybe(
-    Schema.Struct({
-      domain: maybe(Schema.String),
-      company_name: maybe(Schema.String),
-      name: maybe(Schema.String),
-      url: maybe(Schema.String),
-      published_at: maybe(Schema.String)
-    })
-  )
+  attributes: maybe(Schema.Struct(maybeTexts("domain", "company_name", "name", "url", "published_at")))
 })
 
 export type Included = NonNullable<(typeof Included.Type)["attributes"]>
@@ -66,8 +46,7 @@ export interface Row<A> {
 
 /** The vendor's rows of a company. */
 export const rowsOf = <A, I>(
-  http: VendorHttp,
-  spend: Spend,
+  { charged }: Pick<VendorParts, "charged">,
   attributes: Schema.Schema<A, I>,
   request: { readonly companyDomain: string; readonly rows: string; readonly limit: number }
 ) => {
@@ -80,25 +59,18 @@ export const rowsOf = <A, I>(
     ),
     included: listOf(Included)
   })
-  return http
-    .read(Answer, {
-      method: "GET",
-      path: `/companies/${encodeURIComponent(request.companyDomain)}/${request.rows}`,
-      query: { limit: request.limit },
-      // Every call is charged.
-      hasEffect: true
-    })
-    .pipe(
-      Effect.tap(() => spend(CALL_CREDITS)),
-      Effect.map(({ data, included }): ReadonlyArray<Row<A>> => {
-        const known = new Map(included.map((one) => [`${one.type} ${one.id}`, one.attributes]))
-        return data.map((row) => ({
-          attributes: row.attributes,
-          related: (name) => {
-            const data = row.relationships?.[name]?.data ?? []
-            return [data].flat().flatMap(({ id, type }) => known.get(`${type} ${id}`) ?? [])
-          }
-        }))
-      })
-    )
+  const path = `/companies/${encodeURIComponent(request.companyDomain)}/${request.rows}`
+  return Effect.map(
+    charged(Answer, { method: "GET", path, query: { limit: request.limit } }, () => CALL_CREDITS),
+    ({ data, included }): ReadonlyArray<Row<A>> => {
+      const known = new Map(included.map((one) => [`${one.type} ${one.id}`, one.attributes]))
+      return data.map((row) => ({
+        attributes: row.attributes,
+        related: (name) => {
+          const data = row.relationships?.[name]?.data ?? []
+          return [data].flat().flatMap(({ id, type }) => known.get(`${type} ${id}`) ?? [])
+        }
+      }))
+    }
+  )
 }

@@ -2,14 +2,12 @@ import { credibleTimestamp } from "@outbound/domain/data/people/Credible.js"
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
 import type { FoundSignal, IntentQuery, IntentSource, NewsType } from "@outbound/domain/sources/ports/IntentSource.js"
 import { Effect, Schema } from "effect"
-import { addressOf, maybe } from "../shape.js"
+import { addressOf, maybeTexts } from "../shape.js"
 import { byDate } from "../signals.js"
-import type { Spend } from "../spending.js"
-import { declaredOf, type VendorConfig } from "../Vendor.js"
-import type { VendorHttp } from "../VendorHttp.js"
 import { dateOf, FinancingEvent, type FinancingRow, roundOf } from "./funding.js"
-import { CALL_CREDITS, PREDICT_LEADS, type Row, rowsOf } from "./http.js"
+import { CALL_CREDITS, type Row, rowsOf } from "./http.js"
 import type { PredictLeadsSettings } from "./settings.js"
+import type { VendorParts } from "../VendorParts.js"
 
 /** Its news categories in our terms; all others are `other`. */
 const NEWS_TYPE_OF: Readonly<Record<string, NewsType>> = {
@@ -45,18 +43,9 @@ const NEWS_TYPE_OF: Readonly<Record<string, NewsType>> = {
 const newsTypeOf = (category: string | null): NewsType | null =>
   category === null ? null : (NEWS_TYPE_OF[category] ?? "other")
 
-const JobOpening = Schema.Struct({
-  title: maybe(Schema.String),
-  url: maybe(Schema.String),
-  first_seen_at: maybe(Schema.String)
-})
+const JobOpening = Schema.Struct(maybeTexts("title", "url", "first_seen_at"))
 
-const NewsEvent = Schema.Struct({
-  summary: maybe(Schema.String),
-  category: maybe(Schema.String),
-  found_at: maybe(Schema.String),
-  effective_date: maybe(Schema.String)
-})
+const NewsEvent = Schema.Struct(maybeTexts("summary", "category", "found_at", "effective_date"))
 
 type Unsorted = Omit<FoundSignal, "companyDomain" | "newsType" | "observedAt"> & {
   readonly companyDomain?: string
@@ -109,13 +98,8 @@ const news =
 /** The row order is undocumented. Reading at least this many makes it likelier to get the newest, at no extra cost. */
 const ROWS_MIN = 100
 
-export const makeIntent = (
-  http: VendorHttp,
-  { rows_max }: PredictLeadsSettings,
-  config: VendorConfig,
-  spend: Spend
-): IntentSource => {
-  const rowsFor = (limit: number): number => Math.min(Math.max(limit, ROWS_MIN), rows_max)
+export const makeIntent = (parts: VendorParts<PredictLeadsSettings>): IntentSource => {
+  const rowsFor = (limit: number): number => Math.min(Math.max(limit, ROWS_MIN), parts.settings.rows_max)
 
   const ask = <A, I>(
     { companyDomain, limit }: IntentQuery,
@@ -123,7 +107,7 @@ export const makeIntent = (
     attributes: Schema.Schema<A, I>,
     read: (row: Row<A>) => Unsorted | null
   ) =>
-    Effect.map(rowsOf(http, spend, attributes, { companyDomain, rows, limit: rowsFor(limit) }), (found) => {
+    Effect.map(rowsOf(parts, attributes, { companyDomain, rows, limit: rowsFor(limit) }), (found) => {
       const signals = found.map(read).flatMap((one): ReadonlyArray<FoundSignal> => {
         if (one === null || one.observedAt === null || credibleTimestamp(one.observedAt) === null) return []
         return [{ companyDomain, newsType: null, ...one, observedAt: one.observedAt }]
@@ -136,11 +120,7 @@ export const makeIntent = (
     })
 
   return {
-    ...declaredOf(config, PREDICT_LEADS, "intent_source", {
-      costMicros: CALL_CREDITS * config.unitMicros,
-      missRate: 0.35,
-      latencyMillis: 1_000
-    }),
+    ...parts.declared("intent_source", { units: CALL_CREDITS, missRate: 0.35, latencyMillis: 1_000 }),
     signals: ["hiring", "funding", "news"],
     check: (query) => {
       switch (query.signal) {
@@ -151,7 +131,7 @@ export const makeIntent = (
         case "news":
           return ask(query, "news_events", NewsEvent, news(query.companyDomain))
         default:
-          return Effect.fail(http.failed("invalid", `it does not watch for ${query.signal}`))
+          return Effect.fail(parts.http.failed("invalid", `it does not watch for ${query.signal}`))
       }
     }
   }

@@ -1,12 +1,12 @@
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
-import { enricherOf, finderOf } from "../contacts.js"
 import { maybe } from "../shape.js"
-import { spending } from "../spending.js"
-import { type AccountStanding, declaredOf, defineVendor, type VendorFacts } from "../Vendor.js"
-import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
+import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
 import { makeEnrich } from "./enrich.js"
 import { makeSearch } from "./search.js"
+import { setting } from "../settings.js"
+import { overHttp } from "../VendorParts.js"
 
 const facts = {
   name: "prospeo",
@@ -25,8 +25,8 @@ const facts = {
 } as const satisfies VendorFacts
 
 const Settings = Schema.Struct({
-  only_verified_email: Schema.optionalWith(Schema.Boolean, { default: () => true }),
-  only_verified_mobile: Schema.optionalWith(Schema.Boolean, { default: () => true })
+  only_verified_email: setting(Schema.Boolean, true),
+  only_verified_mobile: setting(Schema.Boolean, true)
 })
 
 const Account = Schema.Struct({ response: Schema.Struct({ remaining_credits: maybe(Schema.Number) }) })
@@ -75,44 +75,26 @@ export const classify = (answer: VendorAnswer): Classified | "answer" | null => 
 export const prospeo = defineVendor({
   ...facts,
   settings: Settings,
-  make: (config, settings) =>
-    Effect.map(
-      makeVendorHttp({
-        ...config,
-        name: facts.name,
-        authorize: (key) => ({ headers: { "x-key": key } }),
-        classify
-      }),
-      (http) => {
-        const spend = spending(facts, config)
-        const { find, lookup } = makeEnrich(http, settings, spend)
-        return {
-          sources: {
-            premium_lead_source: {
-              ...declaredOf(config, facts.name, "premium_lead_source", {
-                costMicros: config.unitMicros,
-                missRate: 0.2,
-                latencyMillis: 3_000
-              }),
-              tier: "premium",
-              ...makeSearch(http, spend)
-            },
-            contact_enricher: enricherOf(
-              config,
-              facts.name,
-              { units: 1, missRate: 0.35, latencyMillis: 2_500 },
-              lookup
-            ),
-            mobile_finder: finderOf(config, facts.name, { units: 10, missRate: 0.6, latencyMillis: 4_000 }, find)
-          },
-          account: Effect.map(
-            http.read(Account, { method: "GET", path: "/account-information" }),
-            ({ response }): AccountStanding => ({
-              left: response.remaining_credits,
-              missing: response.remaining_credits === 0 ? ["no credits are left"] : []
-            })
-          )
-        }
-      }
-    )
+  make: overHttp(facts, { authorize: (key) => ({ headers: { "x-key": key } }), classify }, (parts) => {
+    const { declared, http } = parts
+    const { find, lookup } = makeEnrich(parts)
+    return {
+      sources: {
+        premium_lead_source: {
+          ...declared("premium_lead_source", { units: 1, missRate: 0.2, latencyMillis: 3_000 }),
+          tier: "premium",
+          ...makeSearch(parts)
+        },
+        contact_enricher: {
+          ...declared("contact_enricher", { units: 1, missRate: 0.35, latencyMillis: 2_500 }),
+          lookup
+        },
+        mobile_finder: { ...declared("mobile_finder", { units: 10, missRate: 0.6, latencyMillis: 4_000 }), find }
+      },
+      account: Effect.map(http.read(Account, { method: "GET", path: "/account-information" }), ({ response }) => ({
+        left: response.remaining_credits,
+        missing: response.remaining_credits === 0 ? ["no credits are left"] : []
+      }))
+    }
+  })
 })

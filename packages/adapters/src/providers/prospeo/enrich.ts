@@ -4,9 +4,8 @@ import { Effect, Option, Schema } from "effect"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { domainAmong, industryAmong } from "../companies.js"
 import { contactWith, internationalNumber, professionalProfile, splitName, toldAddress } from "../contacts.js"
-import { addressOf, maybe } from "../shape.js"
-import type { Spend } from "../spending.js"
-import type { VendorHttp } from "../VendorHttp.js"
+import { addressOf, maybe, maybeTexts } from "../shape.js"
+import type { VendorParts } from "../VendorParts.js"
 
 const Email = Schema.Struct({
   status: maybe(Schema.String),
@@ -16,30 +15,22 @@ const Email = Schema.Struct({
 
 const Mobile = Schema.Struct({
   revealed: maybe(Schema.Boolean),
-  mobile: maybe(Schema.String),
-  mobile_international: maybe(Schema.String)
+  ...maybeTexts("mobile", "mobile_international")
 })
 
 export const ProspeoPerson = Schema.Struct({
-  full_name: maybe(Schema.String),
-  first_name: maybe(Schema.String),
-  last_name: maybe(Schema.String),
-  linkedin_url: maybe(Schema.String),
-  current_job_title: maybe(Schema.String),
+  ...maybeTexts("full_name", "first_name", "last_name", "linkedin_url", "current_job_title"),
   email: maybe(Email),
   mobile: maybe(Mobile),
   location: maybe(Schema.Struct({ city: maybe(Schema.String), country: maybe(Schema.String) }))
 })
 
 export const ProspeoCompany = Schema.Struct({
-  name: maybe(Schema.String),
-  website: maybe(Schema.String),
-  domain: maybe(Schema.String),
-  industry: maybe(Schema.String),
+  ...maybeTexts("name", "website", "domain", "industry"),
   employee_count: maybe(Schema.Number)
 })
 
-export const Enriched = Schema.Struct({
+const Enriched = Schema.Struct({
   error: Schema.Boolean,
   free_enrichment: maybe(Schema.Boolean),
   person: maybe(ProspeoPerson),
@@ -114,30 +105,23 @@ export interface EnrichSettings {
 }
 
 /** Looks people up, with or without their mobile number, which costs ten times as much. */
-export const makeEnrich = (http: VendorHttp, settings: EnrichSettings, spend: Spend) => {
+export const makeEnrich = ({ charged, settings }: VendorParts<EnrichSettings>) => {
   const ask = (identity: PersonIdentity, withMobile: boolean) => {
     const data = datapointsOf(identity)
     if (data === null) return Effect.succeedNone
-    return http
-      .read(Enriched, {
-        method: "POST",
-        path: "/enrich-person",
-        hasEffect: true,
-        body: {
-          data,
-          only_verified_email: settings.only_verified_email && !withMobile,
-          enrich_mobile: withMobile,
-          ...(withMobile ? { only_verified_mobile: settings.only_verified_mobile } : {})
-        }
-      })
-      .pipe(
-        Effect.tap(({ free_enrichment, person }) =>
-          person === null || free_enrichment === true
-            ? Effect.void
-            : spend(numberOf(person.mobile) === null ? PERSON_CREDITS : MOBILE_CREDITS)
-        ),
-        Effect.map((answer) => Option.fromNullable(contactOf(answer)))
-      )
+    const body = {
+      data,
+      only_verified_email: settings.only_verified_email && !withMobile,
+      enrich_mobile: withMobile,
+      ...(withMobile ? { only_verified_mobile: settings.only_verified_mobile } : {})
+    }
+    const cost = ({ free_enrichment, person }: typeof Enriched.Type) => {
+      if (person === null || free_enrichment === true) return 0
+      return numberOf(person.mobile) === null ? PERSON_CREDITS : MOBILE_CREDITS
+    }
+    return Effect.map(charged(Enriched, { path: "/enrich-person", body }, cost), (answer) =>
+      Option.fromNullable(contactOf(answer))
+    )
   }
 
   const lookup: ContactEnricher["lookup"] = (identity) => ask(identity, false)

@@ -6,9 +6,9 @@ import { Clock, Effect, Schema } from "effect"
 import { gather } from "../pages.js"
 import { ExpiringCache } from "../../platform/ExpiringCache.js"
 import { listOf, maybe } from "../shape.js"
-import type { Spend } from "../spending.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { personOf, ProspeoCompany, ProspeoPerson } from "./enrich.js"
+import type { VendorParts } from "../VendorParts.js"
 
 const ROWS_PER_PAGE = 25
 const PAGES_MAX = 8
@@ -111,7 +111,7 @@ const filtersOf = (query: LeadQuery, places: ReadonlyArray<string>, industries: 
 const NOBODY = { people: [], totalFound: 0, places: [] }
 
 /** Searches people by filters, page by page. Each page is charged. */
-export const makeSearch = (http: VendorHttp, spend: Spend): Pick<LeadSource, "serves" | "search"> => {
+export const makeSearch = ({ charged, http }: VendorParts): Pick<LeadSource, "serves" | "search"> => {
   const words = makeWords(http)
   return {
     serves: hasFilter,
@@ -131,23 +131,18 @@ export const makeSearch = (http: VendorHttp, spend: Spend): Pick<LeadSource, "se
           itemsMax: query.limit,
           beganMillis,
           ask: (page: number) =>
-            http
-              .read(Schema.Union(NoResults, Results), {
-                method: "POST",
-                path: "/search-person",
-                hasEffect: true,
-                body: { filters, page }
-              })
-              .pipe(
-                Effect.tap((answer) => ("error" in answer ? Effect.void : spend(PAGE_CREDITS))),
-                Effect.map((answer) => {
-                  if ("error" in answer) return { items: [], next: null }
-                  total = Math.max(total, answer.pagination?.total_count ?? 0)
-                  const isLast =
-                    answer.results.length < ROWS_PER_PAGE || page >= (answer.pagination?.total_page ?? Infinity)
-                  return { items: answer.results, next: isLast ? null : page + 1 }
-                })
-              )
+            Effect.map(
+              charged(Schema.Union(NoResults, Results), { path: "/search-person", body: { filters, page } }, (answer) =>
+                "error" in answer ? 0 : PAGE_CREDITS
+              ),
+              (answer) => {
+                if ("error" in answer) return { items: [], next: null }
+                total = Math.max(total, answer.pagination?.total_count ?? 0)
+                const isLast =
+                  answer.results.length < ROWS_PER_PAGE || page >= (answer.pagination?.total_page ?? Infinity)
+                return { items: answer.results, next: isLast ? null : page + 1 }
+              }
+            )
         })
         return {
           people: items.map(({ company, person }) => personOf(person, company, query.industries)),

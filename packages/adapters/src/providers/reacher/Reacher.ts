@@ -1,10 +1,12 @@
 import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
-import { maybe } from "../shape.js"
+import { maybe, maybeFlags } from "../shape.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
-import { makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
-import { found, verifierOf } from "../verification.js"
+import type { VendorAnswer } from "../VendorHttp.js"
+import { found } from "../verification.js"
+import { setting } from "../settings.js"
+import { overHttp } from "../VendorParts.js"
 
 const facts = {
   name: "reacher",
@@ -32,21 +34,17 @@ const STATUS: Readonly<Record<(typeof REACHABLE)[number], EmailStatus>> = {
 }
 
 /** A part that it couldn't check holds an error instead. */
-const Smtp = Schema.Struct({
-  can_connect_smtp: maybe(Schema.Boolean),
-  has_full_inbox: maybe(Schema.Boolean),
-  is_catch_all: maybe(Schema.Boolean),
-  is_deliverable: maybe(Schema.Boolean),
-  is_disabled: maybe(Schema.Boolean)
-})
+const Smtp = Schema.Struct(
+  maybeFlags("can_connect_smtp", "has_full_inbox", "is_catch_all", "is_deliverable", "is_disabled")
+)
 
 const Checked = Schema.Struct({ is_reachable: Schema.Literal(...REACHABLE), smtp: maybe(Smtp) })
 
 const Settings = Schema.Struct({
-  path: Schema.optionalWith(Schema.String.pipe(Schema.pattern(/^\//)), { default: () => "/v1/check_email" }),
+  path: setting(Schema.String.pipe(Schema.pattern(/^\//)), "/v1/check_email"),
   /** The sender for mail servers. Default: Reacher's own configuration. */
-  from_email: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
-  hello_name: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null })
+  from_email: setting(Schema.NullOr(Schema.String), null),
+  hello_name: setting(Schema.NullOr(Schema.String), null)
 })
 
 /** Not an address: Reacher checks the secret, then rejects this without asking any server. */
@@ -60,39 +58,29 @@ const classify = ({ status, text }: VendorAnswer): Classified | null =>
 export const reacher = defineVendor({
   ...facts,
   settings: Settings,
-  make: (config, { from_email, hello_name, path }) =>
-    Effect.map(
-      makeVendorHttp({
-        ...config,
-        name: facts.name,
-        needsNoCredential: true,
-        authorize: (secret) => ({ headers: { "x-reacher-secret": secret } }),
-        classify
-      }),
-      (http) => {
-        const ask = (email: string) =>
-          http.read(Checked, {
-            method: "POST",
-            path,
-            body: {
-              to_email: email,
-              ...(from_email === null ? {} : { from_email }),
-              ...(hello_name === null ? {} : { hello_name })
-            }
-          })
-        return {
-          sources: {
-            email_verifier: verifierOf(config, facts.name, { units: 1, missRate: 0.25, latencyMillis: 4000 }, (email) =>
-              Effect.gen(function* () {
-                const { is_reachable, smtp } = yield* ask(email)
+  make: overHttp(
+    facts,
+    { authorize: (secret) => ({ headers: { "x-reacher-secret": secret } }), classify },
+    ({ declared, http, settings: { from_email, hello_name, path } }) => {
+      const sender = {
+        ...(from_email === null ? {} : { from_email }),
+        ...(hello_name === null ? {} : { hello_name })
+      }
+      const ask = (email: string) => http.read(Checked, { method: "POST", path, body: { to_email: email, ...sender } })
+      return {
+        sources: {
+          email_verifier: {
+            ...declared("email_verifier", { units: 1, missRate: 0.25, latencyMillis: 4000 }),
+            verify: (email) =>
+              Effect.flatMap(ask(email), ({ is_reachable, smtp }) => {
                 const isCatchAll = smtp?.is_catch_all === true
                 const status = is_reachable === "risky" && isCatchAll ? "catch_all_unknown" : STATUS[is_reachable]
-                return yield* found(facts.name, status, isCatchAll, { is_reachable, ...smtp })
+                return found(facts.name, status, isCatchAll, { is_reachable, ...smtp })
               })
-            )
-          },
-          account: Effect.as(ask(NO_ADDRESS), { left: null, missing: [] })
-        }
+          }
+        },
+        account: Effect.as(ask(NO_ADDRESS), { left: null, missing: [] })
       }
-    )
+    }
+  )
 })

@@ -2,12 +2,13 @@ import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.j
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { ownWordsIn, safely } from "../saying.js"
-import { maybe } from "../shape.js"
-import { spending } from "../spending.js"
+import { maybe, maybeFlags } from "../shape.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
 import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
-import { found, verifierOf } from "../verification.js"
+import { found } from "../verification.js"
 import { makeLateAnswers } from "./late.js"
+import { setting } from "../settings.js"
+import { partsOf } from "../VendorParts.js"
 
 const facts = {
   name: "reoon",
@@ -43,8 +44,7 @@ const STATUSES = Object.keys(STATUS) as ReadonlyArray<keyof typeof STATUS>
 const Verification = Schema.Struct({
   status: Schema.Literal(...STATUSES),
   overall_score: maybe(Schema.Number),
-  is_catch_all: maybe(Schema.Boolean),
-  is_deliverable: maybe(Schema.Boolean),
+  ...maybeFlags("is_catch_all", "is_deliverable"),
   verification_mode: maybe(Schema.String)
 })
 
@@ -55,14 +55,12 @@ const Balance = Schema.Struct({
 })
 
 const Settings = Schema.Struct({
-  mode: Schema.optionalWith(Schema.Literal("power", "quick"), { default: () => "power" as const }),
+  mode: setting(Schema.Literal("power", "quick"), "power"),
   /** How long a call waits; less than for any source. */
-  wait_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 18)), { default: () => 15 }),
+  wait_seconds: setting(Schema.Int.pipe(Schema.between(1, 18)), 15),
   /** The minimum score for `catch_all_valid`: a deliverable address at a catch-all domain. Null: never. */
-  catch_all_score_min: Schema.optionalWith(Schema.NullOr(Schema.Int.pipe(Schema.between(0, 100))), {
-    default: () => null
-  }),
-  charges_unknown: Schema.optionalWith(Schema.Boolean, { default: () => true })
+  catch_all_score_min: setting(Schema.NullOr(Schema.Int.pipe(Schema.between(0, 100))), null),
+  charges_unknown: setting(Schema.Boolean, true)
 })
 
 /** `reason` texts about the key or the credits. */
@@ -82,23 +80,19 @@ const classify = ({ json }: VendorAnswer): Classified | null => {
 export const reoon = defineVendor({
   ...facts,
   settings: Settings,
-  make: (config, { catch_all_score_min, charges_unknown, mode, wait_seconds }) =>
+  make: (config, settings) =>
     Effect.gen(function* () {
-      const http = yield* makeVendorHttp({
-        ...config,
-        name: facts.name,
-        authorize: (key) => ({ query: { key } }),
-        classify
-      })
+      const { catch_all_score_min, charges_unknown, mode, wait_seconds } = settings
+      const options = { ...config, name: facts.name, authorize: (key: string) => ({ query: { key } }), classify }
+      const { declared, http, spend } = partsOf(facts, config, settings, yield* makeVendorHttp(options))
       const late = makeLateAnswers({
         name: "reoon_verifications",
         vendor: facts.name,
         waitSeconds: wait_seconds,
         kept: Schema.typeSchema(Verification),
-        spend: spending(facts, config),
+        spend,
         scope: yield* Effect.scope
       })
-      const declared = { units: 1, missRate: 0.1, latencyMillis: mode === "power" ? 5000 : 500 }
       /** Whether an address at a catch-all domain is almost certain. */
       const isSure = ({ is_deliverable, overall_score }: typeof Verification.Type): boolean =>
         catch_all_score_min !== null && is_deliverable === true && (overall_score ?? 0) >= catch_all_score_min
@@ -109,18 +103,16 @@ export const reoon = defineVendor({
         )
       return {
         sources: {
-          email_verifier: verifierOf(config, facts.name, declared, (email) =>
-            Effect.gen(function* () {
-              const verification = yield* late.ask(email, verified(email))
-              const { is_catch_all, overall_score, status, verification_mode } = verification
-              const ours = status === "catch_all" && isSure(verification) ? "catch_all_valid" : STATUS[status]
-              return yield* found(facts.name, ours, status === "catch_all" || is_catch_all === true, {
-                status,
-                overall_score,
-                verification_mode
+          email_verifier: {
+            ...declared("email_verifier", { units: 1, missRate: 0.1, latencyMillis: mode === "power" ? 5000 : 500 }),
+            verify: (email) =>
+              Effect.flatMap(late.ask(email, verified(email)), (verification) => {
+                const { is_catch_all, overall_score, status, verification_mode } = verification
+                const ours = status === "catch_all" && isSure(verification) ? "catch_all_valid" : STATUS[status]
+                const isCatchAll = status === "catch_all" || is_catch_all === true
+                return found(facts.name, ours, isCatchAll, { status, overall_score, verification_mode })
               })
-            })
-          )
+          }
         },
         followUps: [late.followUp],
         account: Effect.map(

@@ -1,9 +1,10 @@
+import { sentIf } from "../sending/campaigns.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { VendorReply, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
-import { Clock, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { htmlOf, textOfHtml, wordsOf } from "../sending/html.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
-import { makeVendorHttp, type VendorHttp } from "../VendorHttp.js"
+import type { VendorHttp } from "../VendorHttp.js"
 import { makeCampaigns } from "./campaigns.js"
 import { classify } from "./classify.js"
 import { makeEvents } from "./events.js"
@@ -11,12 +12,10 @@ import { makePeople, PUSH_MAX } from "./people.js"
 import { SmartleadSettings } from "./settings.js"
 import { listAt } from "./shapes.js"
 import { makeThreads, type Threaded, type Threads } from "./threads.js"
+import { overHttp } from "../VendorParts.js"
 
 /** Clocks differ: a reply may be listed with a time before its request. */
 const OVERLAP_MILLIS = 60_000
-
-/** A reply may still get listed for this long. */
-const LATE_MILLIS = 5 * 60_000
 
 const makeAnswers = (http: VendorHttp, threads: Threads): Pick<VendorScheduled, "reply" | "findSent"> => {
   const threadWith = ({ person, ref }: VendorReply): Effect.Effect<ReadonlyArray<Threaded>, ProviderFailure> =>
@@ -65,10 +64,7 @@ const makeAnswers = (http: VendorHttp, threads: Threads): Pick<VendorScheduled, 
           step === null &&
           atMillis >= askedAtMillis - OVERLAP_MILLIS &&
           wordsOf(textOfHtml(body)).includes(words)
-        if (thread.some(isIt)) return "sent"
-        // Absence from the list proves nothing.
-        const isLate = (yield* Clock.currentTimeMillis) - askedAtMillis > LATE_MILLIS
-        return isLate ? "unknowable" : yield* Effect.fail(http.failed("transient", "it is not listed yet"))
+        return yield* sentIf(http, thread.some(isIt), askedAtMillis)
       })
   }
 }
@@ -100,35 +96,26 @@ const Anything = listAt(Schema.Unknown, "data", "email_accounts")
 export const smartlead = defineVendor({
   ...facts,
   settings: SmartleadSettings,
-  make: (config, settings) =>
-    Effect.map(
-      makeVendorHttp({
-        ...config,
-        name: facts.name,
-        authorize: (key) => ({ query: { api_key: key } }),
-        classify
-      }),
-      (http) => {
-        const threads = makeThreads(http)
-        return {
-          sources: {
-            sending: {
-              schedules: "vendor",
-              name: facts.name,
-              capacity: null,
-              pushMax: PUSH_MAX,
-              timezones: null,
-              ...makeCampaigns(http, settings),
-              ...makePeople(http, settings, threads),
-              events: makeEvents(http, threads),
-              ...makeAnswers(http, threads)
-            }
-          },
-          account: Effect.as(
-            http.read(Anything, { method: "GET", path: "/email-accounts/", query: { offset: 0, limit: 1 } }),
-            { left: null, missing: [] }
-          )
+  make: overHttp(facts, { authorize: (key) => ({ query: { api_key: key } }), classify }, ({ http, settings }) => {
+    const threads = makeThreads(http)
+    return {
+      sources: {
+        sending: {
+          schedules: "vendor",
+          name: facts.name,
+          capacity: null,
+          pushMax: PUSH_MAX,
+          timezones: null,
+          ...makeCampaigns(http, settings),
+          ...makePeople(http, settings, threads),
+          events: makeEvents(http, threads),
+          ...makeAnswers(http, threads)
         }
-      }
-    )
+      },
+      account: Effect.as(
+        http.read(Anything, { method: "GET", path: "/email-accounts/", query: { offset: 0, limit: 1 } }),
+        { left: null, missing: [] }
+      )
+    }
+  })
 })

@@ -1,9 +1,9 @@
-import { type Weekday, WEEKDAYS } from "@outbound/domain/kernel/sequences/Sequence.js"
 import type { VendorScheduled, VendorStanding, VendorTerms } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Option } from "effect"
 import { type CampaignThere, differencesOf } from "../sending/readBack.js"
 import type { VendorHttp } from "../VendorHttp.js"
-import { isNotFound } from "./classify.js"
+import { isNotFound } from "../classify.js"
+import { dayOf, hoursOf, nameOf, suffixOf } from "../sending/campaigns.js"
 import { makeMailboxes } from "./mailboxes.js"
 import type { SmartleadSettings } from "./settings.js"
 import { listAt, Named, Sequence, Settings, Standing } from "./shapes.js"
@@ -12,30 +12,19 @@ import { bodyOf, subjectOf } from "./texts.js"
 const Campaigns = listAt(Named, "data", "campaigns")
 const Sequences = listAt(Sequence, "data", "sequences")
 
-const NAME_CHARS_MAX = 120
-
-/** The end of a campaign's name: our marker. */
-const suffixOf = (marker: string): string => ` [${marker}]`
-
-const hour = (value: number): string => (value === 24 ? "23:59" : `${String(value).padStart(2, "0")}:00`)
-
-/** The day of the week by its number there. */
-const dayOf = (index: number, { first_weekday }: SmartleadSettings): Weekday =>
-  WEEKDAYS[((first_weekday === "sunday" ? 6 : 0) + index) % 7] ?? "mon"
-
-const scheduleOf = ({ dailySends, schedule }: VendorTerms, settings: SmartleadSettings) => {
+const scheduleOf = (terms: VendorTerms, settings: SmartleadSettings) => {
+  const { dailySends, schedule } = terms
+  const [start_hour, end_hour] = hoursOf(terms)
   const days = [0, 1, 2, 3, 4, 5, 6].filter((day) => schedule.days.includes(dayOf(day, settings)))
   return {
     timezone: schedule.timezone,
     days_of_the_week: days,
-    start_hour: hour(schedule.startHour),
-    end_hour: hour(schedule.endHour),
+    start_hour,
+    end_hour,
     min_time_btw_emails: settings.minutes_between,
     max_new_leads_per_day: Math.max(1, dailySends)
   }
 }
-
-const hoursOf = ({ schedule }: VendorTerms) => [hour(schedule.startHour), hour(schedule.endHour)] as const
 
 /** A value of its schedule, by any of its names, quoted or not. */
 const valueOf = (text: string, names: string): string | null =>
@@ -169,13 +158,13 @@ export const makeCampaigns = (
           ({ id }) => id
         )
       ),
-    create: ({ marker, title }) =>
+    create: (terms) =>
       Effect.map(
         http.read(Named, {
           method: "POST",
           path: "/campaigns/create",
           body: {
-            name: `${title.slice(0, NAME_CHARS_MAX)}${suffixOf(marker)}`,
+            name: nameOf(terms),
             ...(settings.client_id === null ? {} : { client_id: settings.client_id })
           },
           hasEffect: true

@@ -1,9 +1,7 @@
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { classifiedNotFound } from "../classify.js"
 import type { Classified } from "../classify.js"
-import { sayingOf, classifiedWithSaying } from "../saying.js"
+import { classifiedWithSaying, sayingOf } from "../saying.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
-
-const NOT_FOUND = "not found"
 
 /** The retry delay: in the error's object, or beside it. */
 const retryIn = (json: unknown): { readonly retryAfterSeconds?: number } => {
@@ -29,7 +27,7 @@ const hasAdded = (json: unknown): boolean => {
 /** By status, and by body where the status says nothing. Skipped people aren't a failure. */
 export const classify = (answer: VendorAnswer): Classified | "answer" | null => {
   const { json, status } = answer
-  if (status === 404) return { reason: "invalid", cause: NOT_FOUND }
+  if (status === 404) return classifiedNotFound(answer)
   if (status === 409 && isJsonObject(json) && Array.isArray(json["skipped_leads"])) return "answer"
   if (status >= 200 && status < 300) {
     const isRefused = isRefusal(json)
@@ -40,5 +38,3 @@ export const classify = (answer: VendorAnswer): Classified | "answer" | null => 
   const classified = classifiedWithSaying(answer)
   return classified?.reason === "rate_limited" ? { ...classified, ...retryIn(json) } : classified
 }
-
-export const isNotFound = ({ cause, reason }: ProviderFailure): boolean => reason === "invalid" && cause === NOT_FOUND

@@ -1,9 +1,10 @@
+import { namesOf } from "../sending/campaigns.js"
 import type { PersonThere, VendorPerson, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Schema } from "effect"
-import { maybe } from "../shape.js"
+import { Id, maybe } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import type { SmartleadSettings } from "./settings.js"
-import { Id, listAt, Member } from "./shapes.js"
+import { listAt, Member } from "./shapes.js"
 import { fieldsOf } from "./texts.js"
 import type { Threads } from "./threads.js"
 
@@ -32,13 +33,7 @@ const SETTINGS = {
 /** They get nothing more, whatever happens to the campaign. */
 const FINAL: ReadonlySet<string> = new Set(["PAUSED", "STOPPED", "COMPLETED", "BLOCKED"])
 
-const leadOf = (person: VendorPerson) => ({
-  email: person.email,
-  ...(person.firstName === null ? {} : { first_name: person.firstName }),
-  ...(person.lastName === null ? {} : { last_name: person.lastName }),
-  ...(person.companyName === null ? {} : { company_name: person.companyName }),
-  custom_fields: fieldsOf(person)
-})
+const leadOf = (person: VendorPerson) => ({ ...namesOf(person), custom_fields: fieldsOf(person) })
 
 export const makePeople = (
   http: VendorHttp,

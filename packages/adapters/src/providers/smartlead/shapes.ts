@@ -1,15 +1,8 @@
 import { Schema } from "effect"
-import { maybe } from "../shape.js"
+import { Id, maybe, maybeTexts } from "../shape.js"
 
 // Answers as third parties have met them: lists come bare or wrapped, and numbers as texts. Unknown members are
 // ignored; a known member of another type makes the answer unusable.
-
-/** A numeric id, sometimes written as text. */
-export const Id = Schema.transform(Schema.Union(Schema.String, Schema.Number), Schema.String, {
-  strict: true,
-  decode: String,
-  encode: (text) => text
-})
 
 export const Flag = Schema.Union(Schema.Boolean, Schema.Number)
 
@@ -55,8 +48,7 @@ const Delay = Schema.Struct({ delay_in_days: maybe(Count), delayInDays: maybe(Co
 export const Sequence = Schema.Struct({
   id: Id,
   seq_number: Count,
-  subject: maybe(Schema.String),
-  email_body: maybe(Schema.String),
+  ...maybeTexts("subject", "email_body"),
   seq_delay_details: maybe(Delay),
   sequence_variants: maybe(
     Schema.Array(Schema.Struct({ subject: maybe(Schema.String), email_body: maybe(Schema.String) }))
@@ -104,28 +96,17 @@ export const Statistic = Schema.Struct({
 export const Message = Schema.Struct({
   type: maybe(Schema.String),
   stats_id: maybe(Id),
-  message_id: maybe(Schema.String),
-  time: maybe(Schema.String),
-  subject: maybe(Schema.String),
-  email_body: maybe(Schema.String),
-  from: maybe(Schema.String),
-  to: maybe(Schema.String),
+  ...maybeTexts("message_id", "time", "subject", "email_body", "from", "to"),
   email_seq_number: maybe(Schema.Union(Schema.Number, Schema.String)),
   // The names of its documentation.
-  direction: maybe(Schema.String),
-  sent_at: maybe(Schema.String),
-  received_at: maybe(Schema.String),
-  sent_from: maybe(Schema.String),
-  sent_to: maybe(Schema.String),
-  body: maybe(Schema.String)
+  ...maybeTexts("direction", "sent_at", "received_at", "sent_from", "sent_to", "body")
 })
 export type Message = typeof Message.Type
 
 const Answered = Schema.Struct({
   email_lead_id: Schema.NullOr(Id),
   email_campaign_id: Id,
-  lead_email: maybe(Schema.String),
-  last_reply_time: maybe(Schema.String),
+  ...maybeTexts("lead_email", "last_reply_time"),
   email_history: maybe(Schema.Array(Message))
 })
 

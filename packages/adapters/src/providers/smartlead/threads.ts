@@ -2,7 +2,8 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFai
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
-import { isNotFound } from "./classify.js"
+import { isNotFound } from "../classify.js"
+import { withoutBrackets } from "../sending/campaigns.js"
 import { Lead, Message } from "./shapes.js"
 
 /** A message of a thread, as far as given. */
@@ -28,8 +29,6 @@ export interface Threads {
   readonly idIn: (ref: string, email: string) => Effect.Effect<string | null, ProviderFailure>
   readonly of: (ref: string, id: string) => Effect.Effect<ReadonlyArray<Threaded>, ProviderFailure>
 }
-
-const withoutBrackets = (messageId: string | null): string | null => messageId?.trim().replace(/^<|>$/g, "") ?? null
 
 /** The address without a name before it. */
 export const addressIn = (text: string | null): string =>

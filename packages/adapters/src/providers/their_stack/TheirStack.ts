@@ -1,45 +1,34 @@
+import { classifiedWithSaying } from "../saying.js"
 import type { CompanyDatasetSource } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
 import { Effect, Option, Schema } from "effect"
-import { maybe } from "../shape.js"
-import { type Spend, spending } from "../spending.js"
-import { declaredOf, defineVendor, type VendorConfig, type VendorFacts } from "../Vendor.js"
-import type { VendorHttp } from "../VendorHttp.js"
+import { maybe, maybeTexts } from "../shape.js"
+import { defineVendor, type VendorFacts } from "../Vendor.js"
 import { COMPANY_CREDITS, Confidence, makeCompanies } from "./companies.js"
-import { makeTheirStackHttp, THEIR_STACK } from "./http.js"
 import { makeIntent } from "./intent.js"
 import { TheirStackSettings } from "./settings.js"
 import { makeTechnologies } from "./technologies.js"
+import { overHttp, type VendorParts } from "../VendorParts.js"
 
 const TechnologiesPage = Schema.Struct({
   data: Schema.Array(
     Schema.Struct({
       technology: Schema.Struct({ name: Schema.String, category: maybe(Schema.String) }),
       confidence: maybe(Confidence),
-      first_date_found: maybe(Schema.String),
-      last_date_found: maybe(Schema.String)
+      ...maybeTexts("first_date_found", "last_date_found")
     })
   )
 })
 
 /** Technologies named in a company's postings. Leaves out uncertain ones from a single posting. */
-const makeDatasets = (http: VendorHttp, config: VendorConfig, spend: Spend): CompanyDatasetSource => ({
-  ...declaredOf(config, THEIR_STACK, "company_dataset_source", {
-    costMicros: COMPANY_CREDITS * config.unitMicros,
-    missRate: 0.25,
-    latencyMillis: 1_500
-  }),
+const makeDatasets = ({ charged, declared }: VendorParts): CompanyDatasetSource => ({
+  ...declared("company_dataset_source", { units: COMPANY_CREDITS, missRate: 0.25, latencyMillis: 1_500 }),
   lookups: {
     profile: null,
-    technologies: (companyDomain) =>
-      Effect.gen(function* () {
-        const { data } = yield* http.read(TechnologiesPage, {
-          method: "POST",
-          path: "/v1/companies/technologies",
-          hasEffect: true,
-          body: { company_domain: companyDomain }
-        })
-        // An empty answer is free.
-        if (data.length > 0) yield* spend(COMPANY_CREDITS)
+    technologies: (companyDomain) => {
+      const request = { path: "/v1/companies/technologies", body: { company_domain: companyDomain } }
+      // An empty answer is free.
+      const cost = ({ data }: typeof TechnologiesPage.Type) => (data.length > 0 ? COMPANY_CREDITS : 0)
+      return Effect.map(charged(TechnologiesPage, request, cost), ({ data }) => {
         const technologies = data
           .filter(({ confidence }) => confidence !== "low")
           .map(({ first_date_found, last_date_found, technology }) => ({
@@ -49,14 +38,15 @@ const makeDatasets = (http: VendorHttp, config: VendorConfig, spend: Spend): Com
             lastSeen: last_date_found
           }))
         return technologies.length === 0 ? Option.none() : Option.some(technologies)
-      }),
+      })
+    },
     funding: null,
     relationships: null
   }
 })
 
 const FACTS: VendorFacts = {
-  name: THEIR_STACK,
+  name: "their_stack",
   title: "TheirStack",
   baseUrl: "https://api.theirstack.com",
   callsPerMinute: 120,
@@ -78,20 +68,19 @@ const Balance = Schema.Struct({ api_credits: Schema.Number, used_api_credits: Sc
 export const theirStack = defineVendor({
   ...FACTS,
   settings: TheirStackSettings,
-  make: (config, settings) =>
-    Effect.map(makeTheirStackHttp(config), (http) => {
-      const spend = spending(FACTS, config)
-      const technologies = makeTechnologies(http, settings)
-      return {
-        sources: {
-          company_source: makeCompanies({ http, technologies, settings, config, spend }),
-          company_dataset_source: makeDatasets(http, config, spend),
-          intent_source: makeIntent(http, settings, config, spend)
-        },
-        account: Effect.map(
-          http.read(Balance, { method: "GET", path: "/v0/billing/credit-balance" }),
-          ({ api_credits, used_api_credits }) => ({ left: Math.max(0, api_credits - used_api_credits), missing: [] })
-        )
-      }
+  make: overHttp(
+    FACTS,
+    { authorize: (key) => ({ headers: { authorization: `Bearer ${key}` } }), classify: classifiedWithSaying },
+    (parts) => ({
+      sources: {
+        company_source: makeCompanies({ ...parts, technologies: makeTechnologies(parts.http, parts.settings) }),
+        company_dataset_source: makeDatasets(parts),
+        intent_source: makeIntent(parts)
+      },
+      account: Effect.map(
+        parts.http.read(Balance, { method: "GET", path: "/v0/billing/credit-balance" }),
+        ({ api_credits, used_api_credits }) => ({ left: Math.max(0, api_credits - used_api_credits), missing: [] })
+      )
     })
+  )
 })

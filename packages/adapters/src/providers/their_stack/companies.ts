@@ -1,20 +1,17 @@
 import type {
   CompanyEvidence,
-  CompanyPage,
   CompanyQuery,
   CompanySource,
-  FoundCompany
+  FoundCompany,
+  HiringSearch
 } from "@outbound/domain/sources/ports/CompanySource.js"
 import { Clock, Effect, Schema } from "effect"
-import { countryFields, domainAmong, industryOf, united, unknownCompany, withinLimits } from "../companies.js"
+import { companyPage, countryFields, domainAmong, industryOf, searchOf, unknownCompany } from "../companies.js"
 import { gather } from "../pages.js"
-import { addressOf, listOf, maybe } from "../shape.js"
-import type { Spend } from "../spending.js"
-import { declaredOf, type VendorConfig } from "../Vendor.js"
-import type { VendorHttp } from "../VendorHttp.js"
-import { THEIR_STACK } from "./http.js"
+import { addressOf, listOf, maybe, maybeNumbers, maybeTexts } from "../shape.js"
 import type { TheirStackSettings } from "./settings.js"
 import type { AskedTechnology, Technologies } from "./technologies.js"
+import type { VendorParts } from "../VendorParts.js"
 
 /** Credits per company. */
 export const COMPANY_CREDITS = 3
@@ -26,20 +23,14 @@ export const Confidence = Schema.Literal("low", "medium", "high")
 const SCORES: Readonly<Record<typeof Confidence.Type, number>> = { low: 0.3, medium: 0.6, high: 0.9 }
 
 const Company = Schema.Struct({
-  name: maybe(Schema.String),
-  domain: maybe(Schema.String),
-  url: maybe(Schema.String),
-  linkedin_url: maybe(Schema.String),
+  ...maybeTexts("name", "domain", "url", "linkedin_url"),
   employee_count: maybe(Schema.Number),
-  country_code: maybe(Schema.String),
-  city: maybe(Schema.String),
-  industry: maybe(Schema.String),
+  ...maybeTexts("country_code", "city", "industry"),
   founded_year: maybe(Schema.Number),
   long_description: maybe(Schema.String),
   total_funding_usd: maybe(Schema.Number),
   last_funding_round_date: maybe(Schema.String),
-  last_funding_round_amount: maybe(Schema.Number),
-  num_jobs_last_30_days: maybe(Schema.Number),
+  ...maybeNumbers("last_funding_round_amount", "num_jobs_last_30_days"),
   technologies_found: listOf(
     Schema.Struct({
       technology: Schema.Struct({ name: Schema.String, slug: maybe(Schema.String) }),
@@ -48,14 +39,7 @@ const Company = Schema.Struct({
       jobs: maybe(Schema.Number)
     })
   ),
-  jobs_found: listOf(
-    Schema.Struct({
-      job_title: maybe(Schema.String),
-      url: maybe(Schema.String),
-      date_posted: maybe(Schema.String),
-      description: maybe(Schema.String)
-    })
-  )
+  jobs_found: listOf(Schema.Struct(maybeTexts("job_title", "url", "date_posted", "description")))
 })
 
 const CompaniesPage = Schema.Struct({ data: Schema.Array(Company) })
@@ -127,8 +111,7 @@ const foundCompany = (
   }
 }
 
-const bodyOf = (query: CompanyQuery, asked: ReadonlyArray<AskedTechnology>) => {
-  const hiring = query.search.kind === "signals" ? query.search.hiring : null
+const bodyOf = (query: CompanyQuery, hiring: HiringSearch | null, asked: ReadonlyArray<AskedTechnology>) => {
   const slugs = asked.map(({ slug }) => slug)
   return {
     ...(slugs.length === 0
@@ -157,54 +140,35 @@ const bodyOf = (query: CompanyQuery, asked: ReadonlyArray<AskedTechnology>) => {
   }
 }
 
-interface Parts {
-  readonly http: VendorHttp
+interface Parts extends VendorParts<TheirStackSettings> {
   readonly technologies: Technologies
-  readonly settings: TheirStackSettings
-  readonly config: VendorConfig
-  readonly spend: Spend
 }
 
-export const makeCompanies = ({ config, http, settings, spend, technologies }: Parts): CompanySource => ({
-  ...declaredOf(config, THEIR_STACK, "company_source", {
-    costMicros: 25 * COMPANY_CREDITS * config.unitMicros,
-    missRate: 0.1,
-    latencyMillis: 3_000
-  }),
+export const makeCompanies = ({ charged, declared, http, settings, technologies }: Parts): CompanySource => ({
+  ...declared("company_source", { units: 25 * COMPANY_CREDITS, missRate: 0.1, latencyMillis: 3_000 }),
   kinds: ["hiring", "technologies"],
-  search: (query) =>
+  search: searchOf(http, "signals", (query, search) =>
     Effect.gen(function* () {
-      if (query.search.kind !== "signals") {
-        return yield* Effect.fail(http.failed("invalid", `it does not search by ${query.search.kind}`))
-      }
-      const { hiring } = query.search
       const beganMillis = yield* Clock.currentTimeMillis
-      const asked = yield* technologies(query.search.technologies)
-      const body = bodyOf(query, asked)
-      const wanted = query.limit + query.lowConfidenceLimit
+      const asked = yield* technologies(search.technologies)
+      const filters = bodyOf(query, search.hiring, asked)
       const { isMore, items } = yield* gather({
         first: 0,
         pagesMax: PAGES_MAX,
-        itemsMax: wanted,
+        itemsMax: query.limit + query.lowConfidenceLimit,
         beganMillis,
         ask: (offset: number, missing) => {
           // Each row is charged, so ask for no more than wanted.
           const limit = Math.min(settings.rows_per_page, missing)
-          return http
-            .read(CompaniesPage, {
-              method: "POST",
-              path: "/v1/companies/search",
-              hasEffect: true,
-              body: { ...body, offset, limit, include_total_results: false }
-            })
-            .pipe(
-              Effect.tap(({ data }) => spend(data.length * COMPANY_CREDITS)),
-              Effect.map(({ data }) => ({ items: data, next: data.length < limit ? null : offset + data.length }))
-            )
+          const body = { ...filters, offset, limit, include_total_results: false }
+          return Effect.map(
+            charged(CompaniesPage, { path: "/v1/companies/search", body }, ({ data }) => data.length * COMPANY_CREDITS),
+            ({ data }) => ({ items: data, next: data.length < limit ? null : offset + data.length })
+          )
         }
       })
-      const found = united(items.flatMap((company) => foundCompany(company, hiring !== null, asked) ?? []))
-      const page: CompanyPage = { companies: withinLimits(query, found), moreAvailable: isMore, places: [] }
-      return page
+      const found = items.flatMap((company) => foundCompany(company, search.hiring !== null, asked) ?? [])
+      return companyPage(query, found, isMore)
     })
+  )
 })

@@ -1,14 +1,13 @@
 import { Schema } from "effect"
+import { setting } from "../settings.js"
 
 export const TheirStackSettings = Schema.Struct({
   /** Rows per request. The free plan allows 25. */
-  rows_per_page: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 500)), { default: () => 25 }),
+  rows_per_page: setting(Schema.Int.pipe(Schema.between(1, 500)), 25),
   /** Its technology names by callers' names; overrides its catalogue. */
-  technology_slugs: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.NonEmptyString }), {
-    default: () => ({})
-  }),
+  technology_slugs: setting(Schema.Record({ key: Schema.String, value: Schema.NonEmptyString }), {}),
   /** Where its technology catalogue is searched, for free. Null: not at all; names are used as given. */
-  catalogue_path: Schema.optionalWith(Schema.NullOr(Schema.NonEmptyString), { default: () => "/v0/catalog/keywords" })
+  catalogue_path: setting(Schema.NullOr(Schema.NonEmptyString), "/v0/catalog/keywords")
 })
 
 export type TheirStackSettings = typeof TheirStackSettings.Type

@@ -3,10 +3,11 @@ import { Effect, Schema } from "effect"
 import { type Classified, retryAfterOf } from "../classify.js"
 import { ownWordsIn, safely } from "../saying.js"
 import { maybe, Numeric } from "../shape.js"
-import { spending } from "../spending.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
-import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
-import { found, verifierOf } from "../verification.js"
+import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
+import { found } from "../verification.js"
+import { setting } from "../settings.js"
+import { overHttp } from "../VendorParts.js"
 
 const facts = {
   name: "zero_bounce",
@@ -43,13 +44,18 @@ const NOBODY = new Set(["disposable", "toxic"])
 const FULL = "mailbox_quota_exceeded"
 const CATCH_ALL_ROLE = "role_based_catch_all"
 
+const statusOf = (status: (typeof STATUSES)[number], subStatus: string | null): EmailStatus => {
+  if (status === "do_not_mail" && NOBODY.has(subStatus ?? "")) return "invalid"
+  return status === "invalid" && subStatus === FULL ? "risky" : STATUS[status]
+}
+
 const Credits = Schema.Struct({ Credits: Numeric })
 
 const Settings = Schema.Struct({
   /** The time limit per address in seconds, below the 20 we wait for a source. */
-  timeout_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(3, 18)), { default: () => 15 }),
+  timeout_seconds: setting(Schema.Int.pipe(Schema.between(3, 18)), 15),
   /** The pause when it blocks us, with status 403. */
-  shield_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 3600)), { default: () => 60 })
+  shield_seconds: setting(Schema.Int.pipe(Schema.between(1, 3600)), 60)
 })
 
 const ABOUT_THE_ACCOUNT = /api key|credit/i
@@ -76,45 +82,31 @@ const classify =
 export const zeroBounce = defineVendor({
   ...facts,
   settings: Settings,
-  make: (config, { shield_seconds, timeout_seconds }) =>
-    Effect.map(
-      makeVendorHttp({
-        ...config,
-        name: facts.name,
-        authorize: (key) => ({ query: { api_key: key } }),
-        classify: classify(shield_seconds)
-      }),
-      (http) => {
-        const spend = spending(facts, config)
-        return {
-          sources: {
-            email_verifier: verifierOf(config, facts.name, { units: 1, missRate: 0.05, latencyMillis: 2500 }, (email) =>
-              Effect.gen(function* () {
-                const { status, sub_status } = yield* http.read(Validation, {
-                  method: "GET",
-                  path: "/validate",
-                  query: { email, ip_address: "", timeout: timeout_seconds },
-                  hasEffect: true
-                })
-                if (status !== "unknown") yield* spend(1)
-                const ours =
-                  status === "do_not_mail" && NOBODY.has(sub_status ?? "")
-                    ? "invalid"
-                    : status === "invalid" && sub_status === FULL
-                      ? "risky"
-                      : STATUS[status]
-                return yield* found(facts.name, ours, status === "catch-all" || sub_status === CATCH_ALL_ROLE, {
-                  status,
-                  sub_status
-                })
-              })
-            )
-          },
-          account: Effect.map(http.read(Credits, { method: "GET", path: "/getcredits" }), ({ Credits: left }) => ({
-            left,
-            missing: []
-          }))
-        }
-      }
-    )
+  make: (config, settings) =>
+    overHttp(
+      facts,
+      { authorize: (key) => ({ query: { api_key: key } }), classify: classify(settings.shield_seconds) },
+      ({ charged, declared, http }) => ({
+        sources: {
+          email_verifier: {
+            ...declared("email_verifier", { units: 1, missRate: 0.05, latencyMillis: 2500 }),
+            verify: (email) => {
+              const query = { email, ip_address: "", timeout: settings.timeout_seconds }
+              const cost = ({ status }: typeof Validation.Type) => (status === "unknown" ? 0 : 1)
+              return Effect.flatMap(
+                charged(Validation, { method: "GET", path: "/validate", query }, cost),
+                ({ status, sub_status }) => {
+                  const isCatchAll = status === "catch-all" || sub_status === CATCH_ALL_ROLE
+                  return found(facts.name, statusOf(status, sub_status), isCatchAll, { status, sub_status })
+                }
+              )
+            }
+          }
+        },
+        account: Effect.map(http.read(Credits, { method: "GET", path: "/getcredits" }), ({ Credits: left }) => ({
+          left,
+          missing: []
+        }))
+      })
+    )(config, settings)
 })
