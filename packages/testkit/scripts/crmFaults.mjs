@@ -214,8 +214,8 @@ export const CRM_FAULTS = [
   {
     guarantee: "Salesforce: the day's last requests are left to others",
     file: `${ADAPTERS}/salesforce/pages.ts`,
-    find: "if (cursor === null) yield* sparesEnough",
-    replace: "",
+    find: "opportunities }, sparesEnough)",
+    replace: "opportunities }, Effect.void)",
     by: over("salesforce", "nothing is read while the day's requests")
   },
   {

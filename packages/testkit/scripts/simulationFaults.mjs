@@ -126,8 +126,8 @@ const PLANTED = [
   {
     guarantee: "whoever answered is suppressed",
     file: INBOX,
-    find: 'return yield* isUnproven ? endLead("reply") : stop(optOut)',
-    replace: 'return yield* endLead("reply")'
+    find: "return yield* isUnproven ? endLead : stop(optOut)",
+    replace: "return yield* endLead"
   },
   {
     guarantee: "whoever bounced is suppressed",

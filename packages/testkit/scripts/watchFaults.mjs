@@ -60,14 +60,14 @@ export const WATCH_FAULTS = [
   {
     guarantee: "a sign-out signals its workspace",
     file: "packages/adapters/src/postgres/PgUserStore.ts",
-    find: "session_hash = ${sessionHash} AND ended_at IS NULL\n          RETURNING ${told}",
+    find: "session_hash = ${sessionHash} AND ended_at IS NULL\n        RETURNING ${told}",
     replace: "session_hash = ${sessionHash} AND ended_at IS NULL",
     by: signals("come at once when somebody signs out")
   },
   {
     guarantee: "a sign-out everywhere signals its workspaces",
     file: "packages/adapters/src/postgres/PgUserStore.ts",
-    find: "user_id = ${userId} AND ended_at IS NULL\n            RETURNING ${told}",
+    find: "user_id = ${userId} AND ended_at IS NULL\n          RETURNING ${told}",
     replace: "user_id = ${userId} AND ended_at IS NULL",
     by: signals("come at once when somebody signs out")
   },
