@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { NoticeStore } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
@@ -13,7 +12,7 @@ import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import { Clock, Context, Effect, Layer } from "effect"
 import { LibraryPool } from "../../src/postgres/PgPool.js"
-import { dueTimes } from "../../src/work/dueTimes.js"
+import { Dues } from "./Dues.js"
 
 /** How long the statement before may be older than the one that finds something, by the database's clock. */
 const BETWEEN_MILLIS = 1_000
@@ -72,9 +71,13 @@ const listening = Effect.gen(function* () {
     for (const name of payload.split(",")) counts.set(name, (counts.get(name) ?? 0) + 1)
   })
   yield* Effect.promise(() => client.query("LISTEN outbound_work"))
+  const { writes } = yield* Dues
+  let heard: number | null = null
   return (round: RoundName) =>
     Effect.promise(async () => {
-      await client.query("SELECT 1")
+      const now = writes()
+      if (now === null || now !== heard) await client.query("SELECT 1")
+      heard = now
       return counts.get(round) ?? 0
     })
 })
@@ -88,7 +91,7 @@ export const withDueChecks = <Stores, E, R>(stores: Layer.Layer<Stores, E, R>) =
   Layer.flatMap(stores, (context) =>
     Layer.scopedContext(
       Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
+        const dues = yield* Dues
         const signalsOf = yield* listening
         const checked = (round: RoundName, look: Look): Look => {
           let rest: Rest | null = null
@@ -108,8 +111,7 @@ export const withDueChecks = <Stores, E, R>(stores: Layer.Layer<Stores, E, R>) =
                 if (found.length === 0) return found
                 return yield* Effect.dieMessage(`${round} found something that nobody signalled`)
               }
-              const [due] = yield* dueTimes(sql, nowMillis, [round])
-              const inMillis = due?.inMillis ?? Number.POSITIVE_INFINITY
+              const inMillis = yield* dues.inMillis(round, nowMillis)
               const found = yield* look(...args)
               rest =
                 found.length > 0 || signals === null

@@ -1,5 +1,6 @@
 import * as QuietClock from "@outbound/testkit/clock/QuietClock.js"
 import type { ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
+import { isThorough } from "@outbound/testkit/contracts/thorough.js"
 import { over } from "@outbound/testkit/service/Service.js"
 import { Effect, Layer } from "effect"
 import type pg from "pg"
@@ -7,6 +8,7 @@ import * as PgStores from "../../src/postgres/PgStores.js"
 import { RawPool } from "../../src/postgres/PgPool.js"
 import { database } from "../postgres/stores.js"
 import { withDueChecks } from "./dueChecks.js"
+import { Dues, rests } from "./Dues.js"
 
 /** Whether anybody waits for a connection of the pool, or a connection for the answer to a statement. */
 const isBusy = (pool: pg.Pool): (() => boolean) => {
@@ -22,9 +24,14 @@ const quietTime = Layer.unwrapEffect(Effect.map(RawPool, (pool) => QuietClock.la
 /** A test file's database, whose answers its clock waits for. */
 export const quietDatabase = Layer.provideMerge(quietTime, database)
 
+/** Of hosts at rest, which a thorough run watches. */
+const stores = Layer.merge(isThorough ? withDueChecks(PgStores.layer) : PgStores.layer, rests).pipe(
+  Layer.provide(Dues.layer)
+)
+
 /** The whole service over PostgreSQL, on a database of its own, with the sources of its live workspaces. */
 export const serviceWith = (live?: ProviderSet) =>
-  over(withDueChecks(PgStores.layer), live).pipe(Layer.provideMerge(quietDatabase), Layer.orDie)
+  over(stores, live).pipe(Layer.provideMerge(quietDatabase), Layer.orDie)
 
 /** The same without any live source. */
 export const service = serviceWith()

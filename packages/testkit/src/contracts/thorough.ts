@@ -2,7 +2,7 @@
  * `.ci/run` sets it, and then everything is checked. `npm test` alone checks a sample where cases are alike: cuts in code that
  * all vendors share, and long stories that differ by a seed. A fault between the samples is found only by the thorough run.
  */
-const isThorough = process.env["OUTBOUND_TESTS"] === "thorough"
+export const isThorough = process.env["OUTBOUND_TESTS"] === "thorough"
 
 /** The number of repetitions: thorough, or quick. */
 export const rounds = (thorough: number, quick: number): number => (isThorough ? thorough : quick)

@@ -16,6 +16,7 @@ import { allErrorsOf, type AnswerForm, type AnyVerb } from "@outbound/domain/ver
 import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
 import type { WorkspaceKind } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Clock, Effect, Option, Schema } from "effect"
+import { resting } from "./Rests.js"
 
 /** RFC 3339 UTC with milliseconds (contract: calls, names and times). */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
@@ -270,6 +271,8 @@ export const decide = (
 export const turn = Effect.gen(function* () {
   const dispatcher = yield* Dispatcher
   const inbox = yield* Inbox
-  while ((yield* inbox.round) + (yield* dispatcher.round) > 0) yield* Effect.yieldNow()
-  yield* dispatcher.sweep
+  const mail = Effect.zipWith(inbox.round, dispatcher.round, (read, sent) => read + sent)
+  while ((yield* resting("mail", mail)) > 0) yield* Effect.yieldNow()
+  yield* resting("forbidden", dispatcher.takeOut)
+  yield* resting("sequences", dispatcher.end)
 }).pipe(Effect.orDie)

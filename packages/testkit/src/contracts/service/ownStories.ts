@@ -14,6 +14,7 @@ import type { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailb
 import { makeWindowSweep } from "@outbound/domain/outreach/sending/Windows.js"
 import { Context, Duration, Effect, Layer, TestClock } from "effect"
 import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
+import { resting } from "../../service/Rests.js"
 import { taken, type Team } from "../../service/Team.js"
 import { launched, type ServiceOnStores, trailOf } from "./stories.js"
 
@@ -54,12 +55,13 @@ export const ownTurn = Effect.gen(function* () {
   const dispatcher = yield* Dispatcher
   const completion = yield* makeCompletionSweep
   const windows = yield* makeWindowSweep
-  yield* windows
+  yield* resting("windows", windows)
   yield* held.renew
-  while ((yield* inbox.round) > 0) yield* Effect.yieldNow()
+  while ((yield* resting("mail", inbox.round)) > 0) yield* Effect.yieldNow()
   const sent = yield* own.round
-  yield* dispatcher.sweep
-  yield* completion
+  yield* resting("forbidden", dispatcher.takeOut)
+  yield* resting("sequences", dispatcher.end)
+  yield* resting("completion", completion)
   return sent
 }).pipe(Effect.orDie)
 

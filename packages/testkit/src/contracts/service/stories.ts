@@ -20,6 +20,7 @@ import { Duration, Effect, Fiber, Option, TestClock } from "effect"
 import { type Answered, type Client, decide, makeClient, turn } from "../../service/Client.js"
 import { Behaviour } from "../../providers/Faulty.js"
 import { noteCampaign } from "../../service/Leftovers.js"
+import { resting } from "../../service/Rests.js"
 import { Faults, type Service } from "../../service/Service.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { patience } from "./patience.js"
@@ -159,7 +160,8 @@ export const sweeps = Effect.gen(function* () {
   const expiry = yield* makeExpirySweep
   const completion = yield* makeCompletionSweep
   const interest = yield* InterestMirror
-  while ((yield* expiry) + (yield* completion) + (yield* interest.round) > 0) yield* Effect.yieldNow()
+  const all = [resting("approvals", expiry), resting("completion", completion), resting("interest", interest.round)]
+  while ((yield* Effect.all(all)).some((found) => found > 0)) yield* Effect.yieldNow()
 }).pipe(Effect.orDie)
 
 /** Everything a host's workers do, until nothing is left to do now. */

@@ -16,6 +16,7 @@ import { VendorRounds } from "@outbound/domain/outreach/sending/vendor/VendorRou
 import { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import { Clock, Duration, Effect, Fiber, Option, TestClock } from "effect"
 import { type Client, makeKey } from "../../service/Client.js"
+import { resting } from "../../service/Rests.js"
 import type { FakeVendor } from "../../vendors/FakeVendor.js"
 import { endsSoon, patience } from "./patience.js"
 import { draft, freshKey, launch, ok, SCOPES, type ServiceOnStores } from "./stories.js"
@@ -91,12 +92,13 @@ export const hostTurn = Effect.gen(function* () {
   const dispatcher = yield* Dispatcher
   const interest = yield* InterestMirror
   const completion = yield* makeCompletionSweep
-  yield* rounds.round
-  while ((yield* inbox.round) > 0) yield* Effect.yieldNow()
-  yield* dispatcher.round
-  yield* dispatcher.sweep
-  yield* interest.round
-  yield* completion
+  yield* resting("vendors", rounds.round)
+  while ((yield* resting("mail", inbox.round)) > 0) yield* Effect.yieldNow()
+  yield* resting("mail", dispatcher.round)
+  yield* resting("forbidden", dispatcher.takeOut)
+  yield* resting("sequences", dispatcher.end)
+  yield* resting("interest", interest.round)
+  yield* resting("completion", completion)
 }).pipe(Effect.orDie)
 
 /** Runs what may wait for a vendor that says nothing: time passes while it does, and no other. */
