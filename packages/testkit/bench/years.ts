@@ -67,33 +67,46 @@ workspaces_made AS (
 )
 INSERT INTO key_catalogue SELECT ($1::text[])[n], workspace_id, key_id FROM w`
 
-/** Fills a month apart from its tables. Attaching it again makes its indexes, each of all rows at once. */
-const detached = <A, E, R>(month: string, fill: Effect.Effect<A, E, R>) =>
+/** Fills a month apart from its table. Attaching it again makes its indexes, each of all rows at once. */
+const fillApart = (table: (typeof GROWING)[number]["table"], month: string, columns: string, rows: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    for (const { table } of GROWING) {
-      yield* sql.unsafe(`
-        CREATE TEMP TABLE detached_${table} AS
-        SELECT pg_get_expr(relpartbound, oid) AS bound FROM pg_class WHERE relname = '${table}_${month}'`)
-      yield* sql.unsafe(`ALTER TABLE ${table} DETACH PARTITION ${table}_${month}`)
-      yield* sql.unsafe(`
-        DO $$ DECLARE d record; BEGIN
-          FOR d IN SELECT conname FROM pg_constraint WHERE conrelid = '${table}_${month}'::regclass AND contype IN ('p', 'u')
-          LOOP EXECUTE format('ALTER TABLE ${table}_${month} DROP CONSTRAINT %I', d.conname); END LOOP;
-          FOR d IN SELECT indexrelid::regclass AS name FROM pg_index WHERE indrelid = '${table}_${month}'::regclass
-          LOOP EXECUTE format('DROP INDEX %s', d.name); END LOOP;
-        END $$`)
-    }
-    yield* fill
-    for (const { table } of GROWING) {
-      yield* sql.unsafe(`
-        DO $$ BEGIN
-          EXECUTE 'ALTER TABLE ${table} ATTACH PARTITION ${table}_${month} ' || (SELECT bound FROM detached_${table});
-        END $$`)
-      yield* sql.unsafe(`DROP TABLE detached_${table}`)
-      yield* sql.unsafe(`VACUUM ANALYZE ${table}_${month}`)
-    }
+    const name = `${table}_${month}`
+    const [{ bound } = { bound: "" }] = yield* sql.unsafe<{ readonly bound: string }>(
+      `SELECT pg_get_expr(relpartbound, oid) AS bound FROM pg_class WHERE relname = '${name}'`
+    )
+    yield* sql.unsafe(`ALTER TABLE ${table} DETACH PARTITION ${name}`)
+    yield* sql.unsafe(`
+      DO $$ DECLARE d record; BEGIN
+        FOR d IN SELECT conname FROM pg_constraint WHERE conrelid = '${name}'::regclass AND contype IN ('p', 'u')
+        LOOP EXECUTE format('ALTER TABLE ${name} DROP CONSTRAINT %I', d.conname); END LOOP;
+        FOR d IN SELECT indexrelid::regclass AS name FROM pg_index WHERE indrelid = '${name}'::regclass
+        LOOP EXECUTE format('DROP INDEX %s', d.name); END LOOP;
+      END $$`)
+    yield* sql.unsafe(`INSERT INTO ${name} (${columns}) SELECT ${rows} FROM grown`)
+    yield* sql.withTransaction(
+      Effect.zipRight(
+        sql.unsafe("SET LOCAL maintenance_work_mem = '512MB'"),
+        sql.unsafe(`ALTER TABLE ${table} ATTACH PARTITION ${name} ${bound}`)
+      )
+    )
+    yield* sql.unsafe(`VACUUM ANALYZE ${name}`)
   })
+
+const countCalls = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    INSERT INTO usage_of_keys AS u (workspace_id, day, key_id, verb, calls, charged)
+    SELECT workspace_id, (at AT TIME ZONE 'UTC')::date, key_id, 'verify_email', count(*), count(*) * 10000 FROM grown
+    GROUP BY 1, 2, 3
+    ON CONFLICT (workspace_id, day, key_id, verb)
+      DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged
+  `
+  yield* sql`
+    UPDATE accounts a SET available = a.available - g.calls * 10000
+    FROM (SELECT workspace_id, count(*) AS calls FROM grown GROUP BY 1) g WHERE g.workspace_id = a.workspace_id
+  `
+})
 
 /** The calls of one month, and all that they leave behind. */
 const growMonth = (month: number, size: number) =>
@@ -102,38 +115,31 @@ const growMonth = (month: number, size: number) =>
     const [from, until] = [monthOf(FIRST, month), monthOf(FIRST, month + 1)]
     const name = new Date(from).toISOString().slice(0, 7).replace("-", "_")
     yield* sql`
-      CREATE TEMP TABLE grown AS
+      CREATE UNLOGGED TABLE grown AS
       SELECT k.workspace_id, k.key_id, uuidv7(t.at - clock_timestamp()) AS id, t.at FROM (
         SELECT i, to_timestamp((${from}::bigint + (${until}::bigint - ${from}::bigint) * i / ${Math.max(size, 1)}::bigint) / 1000.0) AS at
         FROM generate_series(0, ${size - 1}::bigint) i
       ) t JOIN (SELECT *, row_number() OVER (ORDER BY key_id) - 1 AS n FROM api_keys) k ON k.n = t.i % ${WORKSPACES}
     `
-    yield* detached(
-      name,
-      Effect.gen(function* () {
-        yield* sql.unsafe(`
-          INSERT INTO requests_${name} (workspace_id, request_id, key_id, verb, mode, status, admitted, http_status, charged,
-            created_at, finished_at, month)
-          SELECT workspace_id, id, key_id, 'verify_email', 'act', 'succeeded', true, 200, 10000, at, at,
-            to_char(at AT TIME ZONE 'UTC', 'YYYY-MM') FROM grown
-        `)
-        yield* sql.unsafe(`
-          INSERT INTO ledger_entries_${name} (workspace_id, entry_id, kind, amount, request_id, at)
-          SELECT workspace_id, id, 'charge', -10000, id, at FROM grown
-        `)
-      })
+    yield* Effect.all(
+      [
+        fillApart(
+          "requests",
+          name,
+          `workspace_id, request_id, key_id, verb, mode, status, admitted, http_status, charged, created_at, finished_at, month`,
+          `workspace_id, id, key_id, 'verify_email', 'act', 'succeeded', true, 200, 10000, at, at,
+            to_char(at AT TIME ZONE 'UTC', 'YYYY-MM')`
+        ),
+        fillApart(
+          "ledger_entries",
+          name,
+          "workspace_id, entry_id, kind, amount, request_id, at",
+          "workspace_id, id, 'charge', -10000, id, at"
+        ),
+        countCalls
+      ],
+      { concurrency: "unbounded", discard: true }
     )
-    yield* sql`
-      INSERT INTO usage_of_keys AS u (workspace_id, day, key_id, verb, calls, charged)
-      SELECT workspace_id, (at AT TIME ZONE 'UTC')::date, key_id, 'verify_email', count(*), count(*) * 10000 FROM grown
-      GROUP BY 1, 2, 3
-      ON CONFLICT (workspace_id, day, key_id, verb)
-        DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged
-    `
-    yield* sql`
-      UPDATE accounts a SET available = a.available - g.calls * 10000
-      FROM (SELECT workspace_id, count(*) AS calls FROM grown GROUP BY 1) g WHERE g.workspace_id = a.workspace_id
-    `
     yield* sql`DROP TABLE grown`
   })
 
@@ -141,8 +147,6 @@ const growMonth = (month: number, size: number) =>
 const grow = (size: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    yield* sql`SET statement_timeout = 0`
-    yield* sql`SET synchronous_commit = off`
     let seals = 0
     for (let month = 0; month < 12 * YEARS; month++) {
       yield* growMonth(month, Math.floor(size / (12 * YEARS)))
@@ -239,7 +243,7 @@ const filled = (url: string, size: number) =>
       yield* keepMonths(NOW)
       yield* sql.unsafe(WORKSPACES_MADE, [Array.from({ length: WORKSPACES }, (_, index) => hashOf(index))])
     }).pipe(Effect.provide(poolTo(url, 1)))
-    const seal = yield* Effect.provide(grow(size), poolTo(url, 1))
+    const seal = yield* Effect.provide(grow(size), poolTo(url, 3))
     yield* tellStep(size, "filled and sealed")
     return seal
   })

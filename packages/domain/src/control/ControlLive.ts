@@ -5,7 +5,7 @@ import { UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { type Run, type RunStanding, RunStore } from "../calls/runs/RunStore.js"
 import type { SignedIn } from "./users/UserStore.js"
 import { type WorkspaceCaps, WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
-import { actorOf, freshOwner, may, mend, owner, there } from "./access.js"
+import { actorOf, freshOwner, may, mend, owner, orNotFound } from "./access.js"
 import { Control, type KillResult, type RunOverview, RUNS_LISTED_MAX } from "./Control.js"
 import { makeKeyControl, nameIssues } from "./KeyControl.js"
 import { makeKills } from "./Kills.js"
@@ -102,7 +102,7 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         const { workspaceId } = by.session
-        const found = yield* there(isUuid(runId) ? runs.lock(workspaceId, runId) : Effect.succeedNone)
+        const found = yield* orNotFound(isUuid(runId) ? runs.lock(workspaceId, runId) : Effect.succeedNone)
         if (found.closedAtMillis !== null) return
         yield* runs.close(workspaceId, runId, nowMillis)
         yield* logBy(by, "close_run", "tighten", { before: shownRun(found.run) })

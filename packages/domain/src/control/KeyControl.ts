@@ -9,7 +9,7 @@ import { isUuid } from "../kernel/ports/Ids.js"
 import { UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "./users/UserStore.js"
 import { WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
-import { actorOf, freshOwner, may, mend, owner, refused, there } from "./access.js"
+import { actorOf, freshOwner, may, mend, owner, refused, orNotFound } from "./access.js"
 import { ChangeRequestMachine } from "./ChangeRequestMachine.js"
 import { ChangeRequestStore } from "./ChangeRequestStore.js"
 import { CHANGE_REQUESTS_LISTED_MAX, type Control, HISTORY_PAGE_MAX, KEYS_LISTED_MAX } from "./Control.js"
@@ -52,7 +52,7 @@ export const makeKeyControl = Effect.gen(function* () {
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => keys.spentIn(workspaceId, monthOf(nowMillis)))
 
   const ownKey = (by: SignedIn, keyId: string) =>
-    there(
+    orNotFound(
       Effect.map(
         isUuid(keyId) ? keys.get(keyId) : Effect.succeedNone,
         Option.filter((key) => key.workspaceId === by.session.workspaceId)
@@ -62,7 +62,7 @@ export const makeKeyControl = Effect.gen(function* () {
   /** Locks the key. A revoked key has no policy. */
   const lockedKey = (keyId: string) =>
     Effect.gen(function* () {
-      const key = yield* there(keys.lock(keyId))
+      const key = yield* orNotFound(keys.lock(keyId))
       return KeyMachine.is.revoked(key.state) ? yield* refused("key_revoked") : key
     })
 
@@ -89,11 +89,11 @@ export const makeKeyControl = Effect.gen(function* () {
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
       const { workspaceId } = by.session
-      const look = there(isUuid(changeRequestId) ? requests.get(workspaceId, changeRequestId) : Effect.succeedNone)
+      const look = orNotFound(isUuid(changeRequestId) ? requests.get(workspaceId, changeRequestId) : Effect.succeedNone)
       const asked = yield* look
       yield* decision === "approve" ? freshOwner(by) : owner(by)
       // A request changes only under its key's lock, so read it again after locking.
-      const key = yield* there(keys.lock(asked.keyId))
+      const key = yield* orNotFound(keys.lock(asked.keyId))
       const found = yield* look
       const state = step(ChangeRequestMachine, found.state, decision)
       if (Either.isLeft(state)) return yield* refused("change_request_closed")

@@ -3,7 +3,7 @@ import { type FromStore, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { wordingsOf } from "../kernel/sequences/variants.js"
 import { mayStillSend } from "../outreach/campaigns/Campaign.js"
 import { CampaignStore } from "../outreach/campaigns/CampaignStore.js"
-import { actorOf, mend, owner, there } from "./access.js"
+import { actorOf, mend, owner, orNotFound } from "./access.js"
 import { makeChooseVariant } from "./chooseVariant.js"
 import type { ControlRefused } from "./Control.js"
 import { makeLogBy } from "./logging.js"
@@ -40,7 +40,7 @@ export const layer = Layer.effect(
     return VariantChoice.of({
       choose: (by, { campaignId, stepIndex, variant }) =>
         Effect.gen(function* () {
-          const campaign = yield* there(campaigns.lock(by.session.workspaceId, campaignId))
+          const campaign = yield* orNotFound(campaigns.lock(by.session.workspaceId, campaignId))
           const step = campaign.sequence[stepIndex]
           const variants = step?.otherVariants === undefined ? 0 : wordingsOf(step).length
           yield* mend(
@@ -57,7 +57,7 @@ export const layer = Layer.effect(
         }).pipe(atomically),
       switchRuleOff: (by, campaignId) =>
         Effect.gen(function* () {
-          const campaign = yield* there(campaigns.lock(by.session.workspaceId, campaignId))
+          const campaign = yield* orNotFound(campaigns.lock(by.session.workspaceId, campaignId))
           yield* owner(by)
           const { name, winnerRule } = campaign
           // Off already: a second press of the button changes nothing.

@@ -12,7 +12,7 @@ export const refused = (reason: Exclude<ControlRefusal, "invalid">): Effect.Effe
   Effect.fail(new ControlRefused({ reason, issues: [] }))
 
 /** What a store found, or else `not_found`. */
-export const there = orFail(new ControlRefused({ reason: "not_found", issues: [] }))
+export const orNotFound = orFail(new ControlRefused({ reason: "not_found", issues: [] }))
 
 export const mend = (issues: ReadonlyArray<Issue>): Effect.Effect<void, ControlRefused> =>
   issues.length === 0 ? Effect.void : Effect.fail(new ControlRefused({ reason: "invalid", issues }))

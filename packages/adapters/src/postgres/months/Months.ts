@@ -30,7 +30,10 @@ export interface MonthsKept {
 }
 
 /** Runs the work in a transaction of one process at a time. Returns null where another is at it. */
-const alone = <A, E>(work: Effect.Effect<A, E, SqlClient.SqlClient>, isolation: "READ COMMITTED" | "REPEATABLE READ") =>
+const inTurn = <A, E>(
+  work: Effect.Effect<A, E, SqlClient.SqlClient>,
+  isolation: "READ COMMITTED" | "REPEATABLE READ"
+) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     return yield* sql.withTransaction(
@@ -136,7 +139,7 @@ export const keepMonths = (
   nowMillis: number
 ): Effect.Effect<MonthsKept, SqlError | StoreUnavailable, SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    const prepared = yield* alone(
+    const prepared = yield* inTurn(
       Effect.gen(function* () {
         const added = yield* addMonths(nowMillis)
         const until = yield* dueUntil(nowMillis)
@@ -149,7 +152,7 @@ export const keepMonths = (
     if (prepared === null) return { added: 0, sealed: false, breaches: [] }
     const { added, until } = prepared
     if (until === null) return { added, sealed: false, breaches: [] }
-    const found = yield* alone(
+    const found = yield* inTurn(
       Effect.gen(function* () {
         const breaches = (yield* checkFrom("sealed")).filter(({ count }) => count > 0)
         if (breaches.length === 0) yield* addSums(until, nowMillis)

@@ -10,7 +10,7 @@ import { accessIssues, accessOf, type CrmAccess } from "../../outreach/crm/CrmAc
 import { openCrmKey, sealCrmKey } from "../../outreach/crm/crmKey.js"
 import { type CrmConnection, crmJob, CrmStore, NOT_READ } from "../../outreach/crm/CrmStore.js"
 import { CRM_STALE_MILLIS, type CrmPolicy, keepsAnybody } from "../../outreach/crm/keepingOut.js"
-import { actorOf, freshOwner, may, mend, owner, refused, there } from "../access.js"
+import { actorOf, freshOwner, may, mend, owner, refused, orNotFound } from "../access.js"
 import type { Actor } from "../ControlLog.js"
 import { difference, makeLog, makeLogBy } from "../logging.js"
 import { type Direction, together } from "../PolicyChange.js"
@@ -62,7 +62,7 @@ export const layer = Layer.effect(
       readAtMillis: reading.readAtMillis
     })
 
-    const held = (by: SignedIn | OperatorOf) => there(store.lock(workspaceOf(by)))
+    const held = (by: SignedIn | OperatorOf) => orNotFound(store.lock(workspaceOf(by)))
 
     const viewOf = (connection: CrmConnection, title: string, nowMillis: number) =>
       Effect.gen(function* () {
@@ -88,7 +88,7 @@ export const layer = Layer.effect(
       standing: (by) =>
         Effect.gen(function* () {
           if (!isOperator(by)) yield* owner(by)
-          const { kind, workspaceId } = yield* there(workspaces.get(workspaceOf(by)))
+          const { kind, workspaceId } = yield* orNotFound(workspaces.get(workspaceOf(by)))
           const offered = crms[kind]
           const found = yield* store.get(workspaceId)
           if (Option.isNone(found)) return { offered, connection: null }
@@ -99,7 +99,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
           if (!isOperator(by)) yield* freshOwner(by)
-          const { kind, workspaceId } = yield* there(workspaces.lock(workspaceOf(by)))
+          const { kind, workspaceId } = yield* orNotFound(workspaces.lock(workspaceOf(by)))
           const offered = crms[kind].find(({ name }) => name === vendor)
           yield* mend([
             ...(offered === undefined

@@ -22,7 +22,7 @@ import { bySource, sinceDay, SHOWN_DAYS } from "../../outreach/reputation/alignm
 import { type ReputationRule, ruleIssues } from "../../outreach/reputation/ReputationRule.js"
 import { ReputationStore, watchJob } from "../../outreach/reputation/ReputationStore.js"
 import { DomainRecords } from "../../outreach/mail/DomainRecords.js"
-import { freshOwner, mend, owner, refused, there } from "../access.js"
+import { freshOwner, mend, owner, refused, orNotFound } from "../access.js"
 import { ControlRefused } from "../Control.js"
 import type { Actor } from "../ControlLog.js"
 import { difference, makeLog, makeLogBy } from "../logging.js"
@@ -78,13 +78,13 @@ export const layer = Layer.effect(
 
     const requireLive = (workspaceId: string) =>
       Effect.gen(function* () {
-        const workspace = yield* there(workspaces.get(workspaceId))
+        const workspace = yield* orNotFound(workspaces.get(workspaceId))
         if (workspace.kind === "live") return
         yield* mend([{ path: "workspace", message: "is a sandbox, which never sends real email" }])
       })
 
-    const get = (workspaceId: string, domainId: string) => there(store.get(workspaceId, domainId))
-    const locked = (workspaceId: string, domainId: string) => there(store.lock(workspaceId, domainId))
+    const get = (workspaceId: string, domainId: string) => orNotFound(store.get(workspaceId, domainId))
+    const locked = (workspaceId: string, domainId: string) => orNotFound(store.lock(workspaceId, domainId))
 
     const accessOf = (domain: SendingDomain) => {
       const access = zoneAccess(crypto, domain)

@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer, Option } from "effect"
-import { mend, owner, refused, there } from "../access.js"
+import { mend, owner, refused, orNotFound } from "../access.js"
 import type { Issue } from "../../kernel/errors/Wire.js"
 import { fromMicros, zero } from "../../kernel/money/Credits.js"
 import { isUuid } from "../../kernel/ports/Ids.js"
@@ -135,7 +135,7 @@ export const layer = Layer.effect(
       })
 
     const found = ({ session }: SignedIn, paymentId: string) =>
-      there(isUuid(paymentId) ? store.find(session.workspaceId, paymentId) : Effect.succeedNone)
+      orNotFound(isUuid(paymentId) ? store.find(session.workspaceId, paymentId) : Effect.succeedNone)
 
     const topUp: Payments["Type"]["topUp"] = (by, { credits, paymentId }) =>
       Effect.gen(function* () {

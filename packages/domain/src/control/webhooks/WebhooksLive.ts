@@ -1,5 +1,5 @@
 import { Clock, Effect, Either, Layer, Option } from "effect"
-import { freshOwner, may, mend, owner, refused, there } from "../access.js"
+import { freshOwner, may, mend, owner, refused, orNotFound } from "../access.js"
 import { difference, makeLogBy } from "../logging.js"
 import type { Direction } from "../PolicyChange.js"
 import type { Issue } from "../../kernel/errors/Wire.js"
@@ -49,10 +49,10 @@ export const layer = Layer.effect(
     const { atomically } = yield* UnitOfWork
 
     const standingOf = (by: SignedIn, endpointId: string) =>
-      there(isUuid(endpointId) ? store.find(by.session.workspaceId, endpointId) : Effect.succeedNone)
+      orNotFound(isUuid(endpointId) ? store.find(by.session.workspaceId, endpointId) : Effect.succeedNone)
 
     const locked = (by: SignedIn, endpointId: string) =>
-      there(isUuid(endpointId) ? store.lock(by.session.workspaceId, endpointId) : Effect.succeedNone)
+      orNotFound(isUuid(endpointId) ? store.lock(by.session.workspaceId, endpointId) : Effect.succeedNone)
 
     const logChange = (by: SignedIn, direction: Direction, was: Endpoint, will: Endpoint) =>
       logBy(by, "set_webhook", direction, {

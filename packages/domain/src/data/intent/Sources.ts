@@ -102,7 +102,7 @@ export const callSources = (sources: ReadonlyArray<IntentSource>): Effect.Effect
           if (serving.length === 0) return unavailable("temporarily_paused", null)
           if (ready.length === 0) return unavailable("temporarily_paused", (Math.min(...rests) - now) / 1000)
           if (!(yield* isOpen)) return unavailable("temporarily_paused", RETRY_AFTER_SECONDS_DEFAULT)
-          const poured = askSourcesOrFail(
+          const asked = askSourcesOrFail(
             {
               kind: "intent_source",
               sources: ready,
@@ -113,7 +113,7 @@ export const callSources = (sources: ReadonlyArray<IntentSource>): Effect.Effect
             (source) => ask(source, query),
             (signals) => signals.length > 0
           )
-          return yield* poured.pipe(
+          return yield* asked.pipe(
             Effect.match({
               onFailure: failed,
               onSuccess: ({ answer }): CheckOutcome => ({

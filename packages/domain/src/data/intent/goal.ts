@@ -52,13 +52,13 @@ export const judgeGoal = (
   const question = `Is this of use for what we have to do: ${goal}`
   const request = { question, companyDomain: company.companyDomain, pages }
   const query = { kind: "judge", sources: judges, request, secondsMax: GOAL_SECONDS_MAX } as const
-  const poured = askSourcesOrFail(query, (judge) =>
+  const asked = askSourcesOrFail(query, (judge) =>
     Effect.flatMap(judge.judge(request), (judgement) => {
       const credible = credibleJudgement(judgement, pages)
       return credible === null ? Effect.fail(incredible(judge)) : Effect.succeedSome(credible)
     })
   )
-  return poured.pipe(
+  return asked.pipe(
     Effect.match({
       onFailure: () => Option.none(),
       onSuccess: ({ answer }) =>

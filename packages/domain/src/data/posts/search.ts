@@ -32,7 +32,7 @@ export interface PlatformAnswer {
 
 const NOBODY: Answer = { posts: [], candidates: [], isComplete: true }
 
-const poured = (
+const askPlatform = (
   platform: Platform,
   sources: ReadonlyArray<PostSource>,
   query: PostQuery | ProfileQuery,
@@ -57,7 +57,7 @@ export const byKeyword = (
   query: PostQuery
 ): Effect.Effect<PlatformAnswer> => {
   const terms = termsOf(query.query)
-  return poured(platform, sources, query, (source) =>
+  return askPlatform(platform, sources, query, (source) =>
     Effect.flatMap(source.search(query), (found) => {
       const page = crediblePage(found)
       if (page === null) return Effect.fail(incredible(source))
@@ -75,7 +75,7 @@ export const ofProfile = (
   sources: ReadonlyArray<PostSource>,
   query: ProfileQuery
 ): Effect.Effect<PlatformAnswer> =>
-  poured(platform, sources, query, (source) =>
+  askPlatform(platform, sources, query, (source) =>
     Effect.flatMap(source.ofProfile(query), (found) => {
       const answer = credibleProfilePosts(found)
       switch (answer?.kind) {

@@ -33,15 +33,15 @@ const anyOf = (phrases: Phrases): string =>
 const COURTESY =
   "(?:please|pls|kindly|hi|hello|thanks?(?: you)?|bitte|danke|s'il vous plait|svp|merci|por favor|gracias|per favore|grazie|alstublieft|bedankt|obrigad[oa]|tack|tak|prosze)"
 
-const alone = (phrases: Phrases): RegExp =>
+const wholeText = (phrases: Phrases): RegExp =>
   new RegExp(`^(?:${COURTESY}[,.! ]+)*(?:${anyOf(phrases)})[,.! ]*(?:${COURTESY}[,.! ]*)*$`, "u")
 
 const somewhere = (phrases: Phrases): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${anyOf(phrases)})`, "u")
 
-const unsubscribeAlone = alone(UNSUBSCRIBE_ALONE)
+const unsubscribeAlone = wholeText(UNSUBSCRIBE_ALONE)
 const unsubscribe = somewhere(UNSUBSCRIBE)
 const notInterested = new RegExp(somewhere(NOT_INTERESTED), "gu")
-const yesAlone = alone(YES_ALONE)
+const yesAlone = wholeText(YES_ALONE)
 const interested = new RegExp(`(?<![\\p{L}\\p{N}])(?<!${NEGATION})(?:${anyOf(INTERESTED)})`, "u")
 const away = somewhere(AWAY)
 const until = somewhere(UNTIL)
