@@ -9,8 +9,8 @@ import { makeTenant } from "./support/Tenant.js"
 /** A host's heartbeats end half a minute after its last call, and its lease half a minute later. */
 const SETTLE = "75 seconds"
 
-/** Each of a host's looks comes about once a minute. */
-const WATCHED_SECONDS = 75
+/** Each of a host's looks comes about once a minute: of a shorter time, the phase of the first would decide. */
+const WATCHED_SECONDS = 120
 
 const IDLE_MAX_PER_SECOND = 0.2
 
