@@ -1,6 +1,6 @@
 import { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { Effect, Option, Schema } from "effect"
-import { date, firstRow, hasRows, literals, Millis, rows, run } from "./Columns.js"
+import { countRows, date, firstRow, hasRows, literals, Millis, rows, run } from "./Columns.js"
 import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { findings } from "./erasure/findings.js"
 import { words } from "./erasure/words.js"
@@ -17,11 +17,9 @@ const RequestRow = Schema.Struct({
 })
 
 const LeadRow = Schema.Struct({ campaignId: Schema.String, campaignLeadId: Schema.String })
-const ErasedRow = Schema.Struct({ id: Schema.String })
 
 export const layer = storeLayer(ErasureStore, (sql) => {
   const requestColumns = sql.literal(columnsOf(RequestRow, "e"))
-  const count = Effect.map((found: ReadonlyArray<unknown>) => found.length)
   return {
     ...words(sql),
     ...findings(sql),
@@ -95,7 +93,7 @@ export const layer = storeLayer(ErasureStore, (sql) => {
         FROM theirs
         WHERE r.workspace_id = theirs.workspace_id AND r.reply_id = theirs.reply_id
         RETURNING r.reply_id AS id
-      `.pipe(rows("erasures.eraseReplies", ErasedRow), count),
+      `.pipe(countRows("erasures.eraseReplies")),
 
     eraseAnswers: ({ addressHash, workspaceId }, limit) =>
       sql`
@@ -116,7 +114,7 @@ export const layer = storeLayer(ErasureStore, (sql) => {
         FROM theirs
         WHERE s.workspace_id = theirs.workspace_id AND s.sent_reply_id = theirs.sent_reply_id
         RETURNING s.sent_reply_id AS id
-      `.pipe(rows("erasures.eraseAnswers", ErasedRow), count),
+      `.pipe(countRows("erasures.eraseAnswers")),
 
     forgetShown: ({ addressHash, workspaceId }, limit) =>
       sql`
@@ -128,7 +126,7 @@ export const layer = storeLayer(ErasureStore, (sql) => {
         DELETE FROM approval_people p USING theirs
         WHERE p.workspace_id = ${workspaceId} AND p.shown_id = theirs.shown_id
         RETURNING p.shown_id AS id
-      `.pipe(rows("erasures.forgetShown", ErasedRow), count),
+      `.pipe(countRows("erasures.forgetShown")),
 
     takeWaiting: ({ addressHash, email, workspaceId }, limit) =>
       Effect.map(

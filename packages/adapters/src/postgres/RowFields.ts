@@ -34,7 +34,8 @@ export const valuesOf = <Fields extends Schema.Struct.Fields>(
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     (Object.keys(row.fields) as ReadonlyArray<keyof Fields & string>).map((field) => {
-      const value = others?.[field] ?? values[field]
+      // What is written differently may be null.
+      const value = others !== undefined && Object.hasOwn(others, field) ? others[field] : values[field]
       return [columnNameOf(field), field.endsWith("Millis") && typeof value === "number" ? date(value) : value]
     })
   )

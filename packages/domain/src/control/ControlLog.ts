@@ -11,7 +11,7 @@ export type Actor =
 
 /** Whom the trail names. */
 export const nameOf = (actor: Actor): string =>
-  actor.kind === "user" ? actor.email : actor.kind === "key" ? actor.keyId : "operator"
+  actor.kind === "user" ? actor.email : actor.kind === "key" ? actor.keyId : actor.kind
 
 export const ACTOR_KINDS = ["key", "user", "operator", "rule"] as const
 

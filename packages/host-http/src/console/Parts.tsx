@@ -49,7 +49,7 @@ export const Section = (props: {
 /** Says that there is nothing to show. */
 export const Nothing = (props: { readonly children: ComponentChildren }) => <p class="card soft">{props.children}</p>
 
-/** A list of cards; `none`: what stands there while it is empty. */
+/** A list of cards, or `none` when there are none. */
 export const Cards = <A,>(props: {
   readonly of: ReadonlyArray<A>
   readonly none?: ComponentChildren
@@ -135,7 +135,7 @@ export const Table = (props: {
   /** The columns whose text is not broken. */
   readonly firm?: ReadonlyArray<number>
   readonly rows?: ReadonlyArray<Row>
-  /** Stands in place of the table while it has no rows. */
+  /** Shown instead of the table when it has no rows. */
   readonly none?: ComponentChildren
   /** Rows whose cells need more than their content. */
   readonly children?: ComponentChildren

@@ -10,7 +10,7 @@ import { accessIssues, accessOf, type CrmAccess } from "../../outreach/crm/CrmAc
 import { openCrmKey, sealCrmKey } from "../../outreach/crm/crmKey.js"
 import { type CrmConnection, crmJob, CrmStore, NOT_READ } from "../../outreach/crm/CrmStore.js"
 import { CRM_STALE_MILLIS, type CrmPolicy, keepsAnybody } from "../../outreach/crm/keepingOut.js"
-import { actorOf, freshOwner, may, mend, owner, refused, orNotFound } from "../access.js"
+import { actorOf, freshOwner, may, mend, owner, orNotFound, refused } from "../access.js"
 import type { Actor } from "../ControlLog.js"
 import { difference, makeLog, makeLogBy } from "../logging.js"
 import { type Direction, together } from "../PolicyChange.js"

@@ -22,7 +22,7 @@ import { bySource, sinceDay, SHOWN_DAYS } from "../../outreach/reputation/alignm
 import { type ReputationRule, ruleIssues } from "../../outreach/reputation/ReputationRule.js"
 import { ReputationStore, watchJob } from "../../outreach/reputation/ReputationStore.js"
 import { DomainRecords } from "../../outreach/mail/DomainRecords.js"
-import { freshOwner, mend, owner, refused, orNotFound } from "../access.js"
+import { freshOwner, mend, owner, orNotFound, refused } from "../access.js"
 import { ControlRefused } from "../Control.js"
 import type { Actor } from "../ControlLog.js"
 import { difference, makeLog, makeLogBy } from "../logging.js"

@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer, Option } from "effect"
-import { mend, owner, refused, orNotFound } from "../access.js"
+import { mend, owner, orNotFound, refused } from "../access.js"
 import type { Issue } from "../../kernel/errors/Wire.js"
 import { fromMicros, zero } from "../../kernel/money/Credits.js"
 import { isUuid } from "../../kernel/ports/Ids.js"

@@ -1,5 +1,5 @@
 import { Clock, Effect, Either, Layer, Option } from "effect"
-import { freshOwner, may, mend, owner, refused, orNotFound } from "../access.js"
+import { freshOwner, may, mend, owner, orNotFound, refused } from "../access.js"
 import { difference, makeLogBy } from "../logging.js"
 import type { Direction } from "../PolicyChange.js"
 import type { Issue } from "../../kernel/errors/Wire.js"

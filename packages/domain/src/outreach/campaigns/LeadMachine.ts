@@ -1,6 +1,6 @@
 import { defineMachine } from "../../kernel/machine.js"
 
-/** The person is never written to again: what comes later is recorded, and changes nothing. */
+/** The campaign writes to the person no more: what comes later is recorded, and changes nothing. */
 const KEPT_OUT = {
   cover: "refuse",
   send: "refuse",

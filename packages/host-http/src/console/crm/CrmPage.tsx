@@ -259,8 +259,8 @@ export const crmPage = (options: {
         {connection === null || connection.owners.length === 0 ? null : (
           <Section id="owners" title="Who owns records there">
             <p class="soft">
-              What a member of this workspace owns is not somebody else’s. Notes about a campaign’s people are written
-              for whoever approved it.
+              Records that belong to a member of this workspace do not count as somebody else’s. Notes about a
+              campaign’s people are written in the name of the member who approved it.
             </p>
             <Cards of={connection.owners} each={(of) => <OwnerItem of={of} members={members} />} />
           </Section>

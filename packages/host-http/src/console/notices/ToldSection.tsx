@@ -21,7 +21,7 @@ export const ToldSection = (props: { readonly of: ReadonlyArray<ListedNotice> })
           const { attemptedAtMillis, channel, email, kind, state } = notice
           const trouble = troubleWords(notice)
           return [
-            channel === "mail" ? (email ?? "Somebody who has left") : CHANNEL_WORDS[channel],
+            channel === "mail" ? (email ?? "A former member") : CHANNEL_WORDS[channel],
             kind === "asked" ? "Request" : "Reminder",
             <>
               <StateBadge of={STATE_WORDS[state]} />
