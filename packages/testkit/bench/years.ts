@@ -1,7 +1,8 @@
 /**
  * What years of calls cost those who come after them: a call, a page of the ledger and a check, on an empty database and
  * on ones with a million and ten million calls of the last two years, each with its charge. Months are filled and sealed
- * one after the other, as time would. `BENCH_CALLS` is the largest number of calls; a hundred million need 60 GB.
+ * one after the other, as time would. `BENCH_CALLS` is the largest number of calls: fifty million are a hundred million
+ * rows, and take 25 GB and half an hour.
  */
 import { SqlClient } from "@effect/sql"
 import { accountReads } from "@outbound/adapters/postgres/console/accountReads.js"
@@ -356,7 +357,9 @@ Calls are admitted and settled at ${CONNECTIONS} at a time.
 
 ${text}
 
-- **check**: \`outbound check\` after the months that are over were sealed. **check --all** reads every row.
+- **calls**: each is two rows that stay, one of requests and one of the ledger.
+- **check**: \`outbound check\` after the months that are over were sealed. It reads their sums, one for each workspace and
+  month, and the rows since. **check --all** reads every row.
 - **page of the ledger**: the newest 50 entries of a workspace with their calls, as the console asks for them.
 `
 
