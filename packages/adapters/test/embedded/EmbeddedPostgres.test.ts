@@ -26,7 +26,7 @@ const postmasterIn = (where: Place): number | undefined => {
   }
 }
 
-describe("a server of its own", () => {
+describe.concurrent("a server of its own", () => {
   it.scopedLive("is a UTF-8 database with durable commits that only this machine and the password reach", () =>
     Effect.gen(function* () {
       const where = yield* place()
@@ -120,7 +120,7 @@ describe("a server of its own", () => {
   )
 })
 
-describe("after a kill", () => {
+describe.concurrent("after a kill", () => {
   it.scopedLive(
     "a server whose owner was killed is adopted, with its port and password, and stopped by its new owner",
     () =>
@@ -204,7 +204,7 @@ describe("after a kill", () => {
   )
 })
 
-describe("beside a running owner", () => {
+describe.concurrent("beside a running owner", () => {
   it.scopedLive("a second owner is refused, and told which process owns which directory", () =>
     Effect.gen(function* () {
       const where = yield* place()

@@ -51,7 +51,7 @@ it.scopedLive(
       yield* Effect.promise(() => client.mailboxOpen("INBOX", { readOnly: true }))
       const listeners = () => client.eventNames().map((name) => [String(name), client.listenerCount(name)])
       const before = listeners()
-      const wakes = rounds(10_000, 300)
+      const wakes = rounds(3_000, 300)
       for (let wake = 1; wake <= wakes; wake += 1) {
         const woken = yield* Effect.fork(told(client))
         yield* until(() => heardOf(server, /IDLE/) >= wake)

@@ -48,6 +48,7 @@ import type { Alerts } from "@outbound/domain/control/alerts/Alerts.js"
 import type { Deliveries } from "@outbound/domain/control/webhooks/Deliveries.js"
 import type { Webhooks } from "@outbound/domain/control/webhooks/Webhooks.js"
 import { Context, Effect, Layer } from "effect"
+import * as QuietClock from "../clock/QuietClock.js"
 import * as MemoryMail from "../mail/MemoryMail.js"
 import * as ScriptedProbe from "../mail/ScriptedProbe.js"
 import * as MemoryLayer from "../memory/layer.js"
@@ -192,4 +193,7 @@ export const over = <S, E, R>(
 }
 
 /** Everything in memory. */
-export const layerMemory = over(MemoryLayer.layer)
+export const layerMemory = Layer.provideMerge(
+  over(MemoryLayer.layer),
+  QuietClock.layer(() => false, QuietClock.MEMORY_TURN)
+)
