@@ -1,12 +1,12 @@
 import type { Actor } from "@outbound/domain/control/ControlLog.js"
 import { ACTOR_KINDS } from "@outbound/domain/control/ControlLog.js"
 import { Schema } from "effect"
+import { textsOrNull } from "./RowFields.js"
 
 /** An actor, stored in three columns. */
 export const ActorFields = {
   actorKind: Schema.Literal(...ACTOR_KINDS),
-  actorId: Schema.NullOr(Schema.String),
-  actorName: Schema.NullOr(Schema.String)
+  ...textsOrNull("actorId", "actorName")
 }
 
 interface ActorRow {

@@ -170,14 +170,11 @@ export const layer = storeLayer(AlertStore, (sql) => {
         )
         LIMIT ${limit}
       `.pipe(
-        rows("alerts.causes", CauseRow),
-        Effect.map((found) =>
-          found.map((cause) => ({
-            ...cause,
-            kind,
-            says: kind === "low_balance" ? format(BigInt(cause.says)) : cause.says
-          }))
-        )
+        rows("alerts.causes", CauseRow, (cause) => ({
+          ...cause,
+          kind,
+          says: kind === "low_balance" ? format(BigInt(cause.says)) : cause.says
+        }))
       ),
 
     raise: (alerts) =>
@@ -221,10 +218,7 @@ export const layer = storeLayer(AlertStore, (sql) => {
           SELECT u.email FROM memberships m JOIN users u ON u.user_id = m.user_id
           WHERE m.workspace_id = a.workspace_id AND m.role = 'owner' ORDER BY u.email
         ) AS owners
-      `.pipe(
-        rows("alerts.takeUnmailed", UnmailedRow),
-        Effect.map((found) => found.map(toUnmailed))
-      ),
+      `.pipe(rows("alerts.takeUnmailed", UnmailedRow, toUnmailed)),
 
     markMailed: ({ alertId, workspaceId }: Alert, nowMillis) =>
       sql`

@@ -80,10 +80,7 @@ export const layer = storeLayer(ConsoleReads, (sql) => {
           AND ${after(part, "a.created_at", "a.approval_id")}
         ORDER BY a.created_at DESC, a.approval_id DESC
         LIMIT ${part.limit}
-      `.pipe(
-        rows("console.approvals", SummaryRow),
-        Effect.map((found) => found.map(toSummary))
-      ),
+      `.pipe(rows("console.approvals", SummaryRow, toSummary)),
 
     approvedBy: (workspaceId, userId, approvalIds) =>
       sql`
@@ -102,7 +99,7 @@ export const layer = storeLayer(ConsoleReads, (sql) => {
         WHERE this.workspace_id = ${workspaceId} AND this.approval_id = ${approvalId}
         ORDER BY a.created_at DESC, a.approval_id DESC
         LIMIT 1
-      `.pipe(firstRow("console.earlierApproval", SummaryRow), Effect.map(Option.map(toSummary))),
+      `.pipe(firstRow("console.earlierApproval", SummaryRow, toSummary)),
 
     campaignNames: (workspaceId, campaignIds, newest) =>
       sql`

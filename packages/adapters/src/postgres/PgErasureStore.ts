@@ -1,11 +1,12 @@
 import { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { Effect, Option, Schema } from "effect"
-import { countRows, date, firstRow, hasRows, literals, Millis, rows, run } from "./Columns.js"
+import { countRows, date, hasRows, literals, Millis, rows, run } from "./Columns.js"
 import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { findings } from "./erasure/findings.js"
 import { words } from "./erasure/words.js"
 import { RawInboxRow, readInboxRow, unreadable } from "./PgReplyStore.js"
 import { storeLayer } from "./storeLayer.js"
+import { readerOf } from "./Table.js"
 
 const RequestRow = Schema.Struct({
   ...texts("workspaceId", "erasureId", "addressHash"),
@@ -19,7 +20,7 @@ const RequestRow = Schema.Struct({
 const LeadRow = Schema.Struct({ campaignId: Schema.String, campaignLeadId: Schema.String })
 
 export const layer = storeLayer(ErasureStore, (sql) => {
-  const requestColumns = sql.literal(columnsOf(RequestRow, "e"))
+  const { all, one } = readerOf(sql, "erasures e", RequestRow, columnsOf(RequestRow, "e"))
   return {
     ...words(sql),
     ...findings(sql),
@@ -30,12 +31,11 @@ export const layer = storeLayer(ErasureStore, (sql) => {
           INSERT INTO erasures ${sql.insert(valuesOf(RequestRow, request))}
           ON CONFLICT (workspace_id, address_hash) WHERE finished_at IS NULL DO NOTHING
         `.pipe(run("erasures.open"))
-        const [standing] = yield* sql`
-          SELECT ${requestColumns} FROM erasures e
-          WHERE e.workspace_id = ${request.workspaceId} AND e.address_hash = ${request.addressHash}
+        const [standing] = yield* all("erasures.open")(sql`
+          e.workspace_id = ${request.workspaceId} AND e.address_hash = ${request.addressHash}
             AND e.finished_at IS NULL
           FOR NO KEY UPDATE
-        `.pipe(rows("erasures.open", RequestRow))
+        `)
         return standing ?? (yield* Effect.dieMessage("an erasure that was opened is gone"))
       }),
 
@@ -53,11 +53,7 @@ export const layer = storeLayer(ErasureStore, (sql) => {
           AND e.finished_at IS NULL
       `.pipe(run("erasures.finish")),
 
-    get: (workspaceId, erasureId) =>
-      sql`
-        SELECT ${requestColumns} FROM erasures e
-        WHERE e.workspace_id = ${workspaceId} AND e.erasure_id = ${erasureId}
-      `.pipe(firstRow("erasures.get", RequestRow)),
+    get: (workspaceId, erasureId) => one("erasures.get")({ workspaceId, erasureId }),
 
     eraseLeads: ({ addressHash, workspaceId }, leaving, limit) =>
       sql`

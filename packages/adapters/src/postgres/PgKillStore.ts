@@ -2,16 +2,16 @@ import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachin
 import { type Kill, KillStore } from "@outbound/domain/control/KillStore.js"
 import { Effect, Option, Schema } from "effect"
 import { ActorFields, fromActor, toActor } from "./ActorColumns.js"
-import { changes, column, date, firstRow, hasRows, literals, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts, valuesOf } from "./RowFields.js"
+import { changes, column, Count, date, firstRow, hasRows, literals, Millis, rows, run } from "./Columns.js"
+import { columnsOf, integers, texts, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
+import { readerOf } from "./Table.js"
 
 const KillRow = Schema.Struct({
   ...texts("workspaceId", "killId", "reason"),
   ...ActorFields,
   suspendedAtMillis: Millis,
-  campaignsPaused: Schema.Int,
-  approvalsCancelled: Schema.Int,
+  ...integers("campaignsPaused", "approvalsCancelled"),
   unconfirmed: Schema.NullOr(Schema.Array(Schema.String)),
   clearedAtMillis: Schema.NullOr(Millis)
 })
@@ -24,23 +24,14 @@ const toKill = ({ actorId, actorKind, actorName, ...kill }: typeof KillRow.Type)
 const UnverifiedRow = Schema.Struct({ campaignId: Schema.String, atProvider: Schema.Boolean })
 const CampaignRow = Schema.Struct({ campaignId: Schema.String, name: Schema.String })
 const RefRow = Schema.Struct({ workspaceId: Schema.String, killId: Schema.String })
-const CountsRow = Schema.Struct({
-  campaigns: Schema.BigIntFromSelf,
-  mailboxes: Schema.BigIntFromSelf,
-  approvals: Schema.BigIntFromSelf
-})
+const CountsRow = Schema.Struct({ campaignsTotal: Count, activeMailboxes: Count, openApprovals: Count })
 
 const OPEN_APPROVALS = literals(ApprovalMachine.in.open)
 
 export const layer = storeLayer(KillStore, (sql) => {
-  const columns = sql.literal(columnsOf(KillRow, "kills", { unconfirmed: "kills.unconfirmed::text[]" }))
-  const one = (operation: string) => firstRow(operation, KillRow)
-
-  const get = (workspaceId: string, killId: string) =>
-    sql`SELECT ${columns} FROM kills WHERE workspace_id = ${workspaceId} AND kill_id = ${killId}`.pipe(
-      one("KillStore.get"),
-      Effect.map(Option.map(toKill))
-    )
+  const columns = columnsOf(KillRow, "kills", { unconfirmed: "kills.unconfirmed::text[]" })
+  const { one } = readerOf(sql, "kills", KillRow, columns, toKill)
+  const get = (workspaceId: string, killId: string) => one("KillStore.get")({ workspaceId, killId })
 
   return {
     insert: (kill, campaigns) => {
@@ -60,11 +51,7 @@ export const layer = storeLayer(KillStore, (sql) => {
         `.pipe(run("KillStore.insert"))
       )
     },
-    standing: (workspaceId) =>
-      sql`SELECT ${columns} FROM kills WHERE workspace_id = ${workspaceId} AND cleared_at IS NULL`.pipe(
-        one("KillStore.standing"),
-        Effect.map(Option.map(toKill))
-      ),
+    standing: (workspaceId) => one("KillStore.standing")(sql`workspace_id = ${workspaceId} AND cleared_at IS NULL`),
     get,
     answer: (workspaceId, killId, unconfirmed) =>
       Effect.zipRight(
@@ -120,19 +107,14 @@ export const layer = storeLayer(KillStore, (sql) => {
         `.pipe(rows("KillStore.reach", CampaignRow))
         const counts = yield* sql`
           SELECT
-            (SELECT count(*) FROM campaigns WHERE workspace_id = ${workspaceId} AND state = 'active') AS campaigns,
-            (SELECT count(*) FROM mailboxes WHERE workspace_id = ${workspaceId} AND state = 'active') AS mailboxes,
+            (SELECT count(*) FROM campaigns WHERE workspace_id = ${workspaceId} AND state = 'active') AS "campaignsTotal",
+            (SELECT count(*) FROM mailboxes WHERE workspace_id = ${workspaceId} AND state = 'active') AS "activeMailboxes",
             (
               SELECT count(*) FROM approvals
               WHERE workspace_id = ${workspaceId} AND state IN (${sql.literal(OPEN_APPROVALS)})
-            ) AS approvals
+            ) AS "openApprovals"
         `.pipe(firstRow("KillStore.reach", CountsRow), Effect.map(Option.getOrThrow))
-        return {
-          campaigns,
-          campaignsTotal: Number(counts.campaigns),
-          activeMailboxes: Number(counts.mailboxes),
-          openApprovals: Number(counts.approvals)
-        }
+        return { campaigns, ...counts }
       }),
     open: (limit) =>
       sql`

@@ -1,6 +1,6 @@
 import { type ClaimedFollowUp, type FollowUpKey, LaterStore } from "@outbound/domain/sources/LaterStore.js"
-import { Effect, Schema } from "effect"
-import { firstRow, Millis, rows } from "./Columns.js"
+import { Schema } from "effect"
+import { countRows, firstRow, hasRows, Millis, rows } from "./Columns.js"
 import { texts } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
@@ -20,12 +20,8 @@ const ClaimedRow = Schema.Struct({
 
 const DueRow = Schema.Struct({ source: Schema.String, inMillis: Schema.Number })
 
-const ChangedRow = Schema.Struct({ followUpId: Schema.String })
-
 export const layer = storeLayer(LaterStore, (sql) => {
   const fromNow = (millis: number) => sql`clock_timestamp() + ${millis} * interval '1 millisecond'`
-  const count = Effect.map((changed: ReadonlyArray<unknown>) => changed.length)
-  const isOne = Effect.map((changed: ReadonlyArray<unknown>) => changed.length === 1)
 
   const at = ({ source, subjectHash, workspaceId }: FollowUpKey) => sql`
     f.workspace_id = ${workspaceId} AND f.source = ${source} AND f.subject_hash = ${subjectHash}
@@ -60,7 +56,7 @@ export const layer = storeLayer(LaterStore, (sql) => {
           due_at = EXCLUDED.due_at, answered_at = NULL, is_unknown = false, keep_until = EXCLUDED.keep_until
         WHERE f.keep_until <= clock_timestamp()
         RETURNING f.follow_up_id AS "followUpId"
-      `.pipe(rows("later.insert", ChangedRow), isOne),
+      `.pipe(hasRows("later.insert")),
 
     // Looks up each lane in the index separately, so it reads only what is due, however long other lanes are.
     claim: ({ lanes, leaseMillis, limit }) =>
@@ -107,7 +103,7 @@ export const layer = storeLayer(LaterStore, (sql) => {
           tries = f.tries + 1, due_at = ${fromNow(afterMillis)}
         WHERE ${pendingAt(key)} AND f.sealed = ${before}
         RETURNING f.follow_up_id AS "followUpId"
-      `.pipe(rows("later.revise", ChangedRow), isOne),
+      `.pipe(hasRows("later.revise")),
 
     again: (claimed, { addressHashes, afterMillis, sealed }) =>
       sql`
@@ -115,7 +111,7 @@ export const layer = storeLayer(LaterStore, (sql) => {
           sealed = ${sealed}, address_hashes = ${[...addressHashes]}::text[], due_at = ${fromNow(afterMillis)}
         WHERE ${claimedBy(claimed)}
         RETURNING f.follow_up_id AS "followUpId"
-      `.pipe(rows("later.again", ChangedRow), isOne),
+      `.pipe(hasRows("later.again")),
 
     answer: (claimed, { addressHashes, isUnknown, keepMillis, sealed }) =>
       sql`
@@ -124,7 +120,7 @@ export const layer = storeLayer(LaterStore, (sql) => {
           is_unknown = ${isUnknown}, keep_until = ${fromNow(keepMillis)}
         WHERE ${claimedBy(claimed)}
         RETURNING f.follow_up_id AS "followUpId"
-      `.pipe(rows("later.answer", ChangedRow), isOne),
+      `.pipe(hasRows("later.answer")),
 
     settle: (key, answer) =>
       (answer === null
@@ -141,19 +137,19 @@ export const layer = storeLayer(LaterStore, (sql) => {
             WHERE ${pendingAt(key)}
             RETURNING f.follow_up_id AS "followUpId"
           `
-      ).pipe(rows("later.settle", ChangedRow), isOne),
+      ).pipe(hasRows("later.settle")),
 
     amend: (key, before, after) =>
       sql`
         UPDATE follow_ups f SET sealed = ${after}
         WHERE ${at(key)} AND f.answered_at IS NOT NULL AND f.keep_until > clock_timestamp() AND f.sealed = ${before}
         RETURNING f.follow_up_id AS "followUpId"
-      `.pipe(rows("later.amend", ChangedRow), isOne),
+      `.pipe(hasRows("later.amend")),
 
     drop: (claimed) =>
       sql`
         DELETE FROM follow_ups f WHERE ${claimedBy(claimed)} RETURNING f.follow_up_id AS "followUpId"
-      `.pipe(rows("later.drop", ChangedRow), isOne),
+      `.pipe(hasRows("later.drop")),
 
     purge: (limit) =>
       sql`
@@ -167,6 +163,6 @@ export const layer = storeLayer(LaterStore, (sql) => {
         DELETE FROM follow_ups f USING over
         WHERE f.workspace_id = over.workspace_id AND f.follow_up_id = over.follow_up_id
         RETURNING f.follow_up_id AS "followUpId"
-      `.pipe(rows("later.purge", ChangedRow), count)
+      `.pipe(countRows("later.purge"))
   }
 })

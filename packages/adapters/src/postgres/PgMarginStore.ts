@@ -3,13 +3,13 @@ import { MarginStore } from "@outbound/domain/calls/MarginStore.js"
 import { Effect, Schema } from "effect"
 import { date, rows } from "./Columns.js"
 import { storeLayer } from "./storeLayer.js"
+import { texts } from "./RowFields.js"
 
 const VerbRow = Schema.Struct({ verb: Schema.String, calls: Schema.Number, charged: Credits })
 
 const VendorRow = Schema.Struct({
   ...VerbRow.fields,
-  vendor: Schema.String,
-  unit: Schema.String,
+  ...texts("vendor", "unit"),
   amount: Schema.Number,
   micros: Schema.Number
 })

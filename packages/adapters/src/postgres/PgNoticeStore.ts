@@ -14,12 +14,13 @@ import { Effect, Option, Schema } from "effect"
 import { countRows, date, firstRow, hasRows, literals, Millis, rows, run, statesInto } from "./Columns.js"
 import { SUMMARY_COLUMNS, SUMMARY_JOINS, SummaryRow, toSummary } from "./PgApprovalStore.js"
 import { storeLayer } from "./storeLayer.js"
+import { texts, valuesOf } from "./RowFields.js"
+import { upsert } from "./Table.js"
 
 const HOUR_MILLIS = 60 * 60_000
 
 const KeyFields = {
-  workspaceId: Schema.String,
-  approvalId: Schema.String,
+  ...texts("workspaceId", "approvalId"),
   kind: Schema.Literal(...NOTICE_KINDS),
   recipient: Schema.String
 }
@@ -32,8 +33,7 @@ const ClaimedRow = Schema.Struct({
   claimId: Schema.String,
   channel: Schema.Literal(...NOTICE_CHANNELS),
   attempts: Schema.Int,
-  address: Schema.String,
-  workspaceName: Schema.String,
+  ...texts("address", "workspaceName"),
   workspaceKind: Schema.Literal("sandbox", "live")
 })
 
@@ -60,12 +60,15 @@ const ListedRow = Schema.Struct({
   dueAtMillis: Millis
 })
 
-const ChannelRow = Schema.Struct({
+const SetChannel = Schema.Struct({
   workspaceId: Schema.String,
   kind: Schema.Literal(...CHAT_KINDS),
-  sealedUrl: Schema.String,
-  host: Schema.String,
-  setAtMillis: Millis,
+  ...texts("sealedUrl", "host"),
+  setAtMillis: Millis
+})
+
+const ChannelRow = Schema.Struct({
+  ...SetChannel.fields,
   state: Schema.NullOr(OutcomeFields.state),
   failure: OutcomeFields.failure,
   status: OutcomeFields.status,
@@ -188,10 +191,7 @@ export const layer = storeLayer(NoticeStore, (sql) => {
         JOIN workspaces s ON s.workspace_id = n.workspace_id
         LEFT JOIN users t ON t.user_id::text = n.recipient
         LEFT JOIN chat_channels c ON c.workspace_id = n.workspace_id AND c.kind = n.recipient
-      `.pipe(
-        rows("notices.claim", ClaimedRow),
-        Effect.map((found) => found.map(toClaimed))
-      ),
+      `.pipe(rows("notices.claim", ClaimedRow, toClaimed)),
 
     record: ({ approvalId, claimId, kind, recipient, workspaceId }, attempt) =>
       sql`
@@ -255,22 +255,16 @@ export const layer = storeLayer(NoticeStore, (sql) => {
         WHERE c.workspace_id = ${workspaceId}
         ORDER BY c.kind
       `.pipe(
-        rows("notices.channels", ChannelRow),
-        Effect.map((found) =>
-          found.map(({ attemptedAtMillis, failure, state, status, ...channel }) => ({
-            channel,
-            last: state === null ? null : { state, failure, status, attemptedAtMillis }
-          }))
-        )
+        rows("notices.channels", ChannelRow, ({ attemptedAtMillis, failure, state, status, ...channel }) => ({
+          channel,
+          last: state === null ? null : { state, failure, status, attemptedAtMillis }
+        }))
       ),
 
-    setChannel: ({ host, kind, sealedUrl, setAtMillis, workspaceId }) =>
-      sql`
-        INSERT INTO chat_channels (workspace_id, kind, sealed_url, host, set_at)
-        VALUES (${workspaceId}, ${kind}, ${sealedUrl}, ${host}, ${date(setAtMillis)})
-        ON CONFLICT (workspace_id, kind) DO UPDATE
-        SET sealed_url = EXCLUDED.sealed_url, host = EXCLUDED.host, set_at = EXCLUDED.set_at
-      `.pipe(run("notices.setChannel")),
+    setChannel: (channel) =>
+      upsert(sql, "chat_channels", ["workspace_id", "kind"], valuesOf(SetChannel, channel)).pipe(
+        run("notices.setChannel")
+      ),
 
     removeChannel: (workspaceId, kind) =>
       sql`

@@ -1,10 +1,11 @@
 import { type FoundOffer, OfferStore } from "@outbound/domain/data/leads/OfferStore.js"
 import { OFFER_REASONS } from "@outbound/domain/verbs/FindLeads.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
-import { Effect, Option, Schema } from "effect"
-import { changes, countRows, date, dateOrNull, firstRow, hasRows, json, Millis, run } from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
+import { Effect, Schema } from "effect"
+import { changes, countRows, date, hasRows, json, Millis, run } from "./Columns.js"
+import { columnsOf, texts, times, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
+import { readerOf } from "./Table.js"
 
 const OfferRow = Schema.Struct({
   ...texts("offerId", "workspaceId", "keyId", "baseFingerprint", "tokenHash"),
@@ -13,8 +14,7 @@ const OfferRow = Schema.Struct({
   maxCredits: Credits,
   known: Schema.Array(Schema.String),
   requestId: Schema.String,
-  createdAtMillis: Millis,
-  expiresAtMillis: Millis,
+  ...times("createdAtMillis", "expiresAtMillis"),
   takenByRequestId: Schema.NullOr(Schema.String),
   usedAtMillis: Schema.NullOr(Millis),
   isTaken: Schema.Boolean
@@ -28,26 +28,18 @@ const IS_OPEN = `
 const toFound = ({ isTaken, ...offer }: typeof OfferRow.Type): FoundOffer => ({ offer, isTaken })
 
 export const layer = storeLayer(OfferStore, (sql) => {
-  const columns = sql.literal(columnsOf(OfferRow, "f", { takenByRequestId: "f.taken_by", isTaken: IS_OPEN }))
+  const columns = columnsOf(OfferRow, "f", { takenByRequestId: "f.taken_by", isTaken: IS_OPEN })
+  const { one } = readerOf(sql, "offers f", OfferRow, columns, toFound)
 
-  const find = (workspaceId: string, tokenHash: string) =>
-    sql`
-      SELECT ${columns} FROM offers f WHERE f.workspace_id = ${workspaceId} AND f.token_hash = ${tokenHash}
-    `.pipe(firstRow("offers.find", OfferRow), Effect.map(Option.map(toFound)))
+  const find = (workspaceId: string, tokenHash: string) => one("offers.find")({ workspaceId, tokenHash })
 
   return {
-    insert: (offer) =>
-      sql`
-        INSERT INTO offers (
-          workspace_id, offer_id, key_id, base_fingerprint, token_hash, reason, max_results, max_credits, known,
-          request_id, created_at, expires_at, taken_by, used_at
-        ) VALUES (
-          ${offer.workspaceId}, ${offer.offerId}, ${offer.keyId}, ${offer.baseFingerprint}, ${offer.tokenHash},
-          ${offer.reason}, ${offer.maxResults}, ${offer.maxCredits}, ${json(offer.known)}, ${offer.requestId},
-          ${date(offer.createdAtMillis)}, ${date(offer.expiresAtMillis)}, ${offer.takenByRequestId},
-          ${dateOrNull(offer.usedAtMillis)}
-        )
-      `.pipe(run("offers.insert")),
+    insert: (offer) => {
+      const values = valuesOf(OfferRow.omit("isTaken", "takenByRequestId"), offer, { known: json(offer.known) })
+      return sql`INSERT INTO offers ${sql.insert({ ...values, taken_by: offer.takenByRequestId })}`.pipe(
+        run("offers.insert")
+      )
+    },
 
     find,
 

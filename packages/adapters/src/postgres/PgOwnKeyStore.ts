@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { date, hasRows, Millis, rows, run } from "./Columns.js"
 import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
+import { upsert } from "./Table.js"
 
 const OwnKeyRow = Schema.Struct({
   ...texts("workspaceId", "vendor", "sealedSecret", "last4", "addedBy"),
@@ -11,13 +12,7 @@ const OwnKeyRow = Schema.Struct({
 })
 
 export const layer = storeLayer(OwnKeyStore, (sql) => ({
-  put: (key) =>
-    sql`
-      INSERT INTO own_keys ${sql.insert(valuesOf(OwnKeyRow, key))}
-      ON CONFLICT (workspace_id, vendor) DO UPDATE SET sealed_secret = EXCLUDED.sealed_secret,
-        last4 = EXCLUDED.last4, added_by = EXCLUDED.added_by, added_at = EXCLUDED.added_at,
-        refused_at = EXCLUDED.refused_at
-    `.pipe(run("ownKeys.put")),
+  put: (key) => upsert(sql, "own_keys", ["workspace_id", "vendor"], valuesOf(OwnKeyRow, key)).pipe(run("ownKeys.put")),
 
   list: (workspaceId) =>
     sql`

@@ -1,6 +1,6 @@
 import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
-import { Effect, Option, Schema } from "effect"
+import { Schema } from "effect"
 import { column, date, firstRow, hasRows, rows } from "./Columns.js"
 import { texts } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
@@ -39,7 +39,7 @@ export const layer = storeLayer(ReadingStore, (sql) => ({
       ) found
       ORDER BY found.claimed_at DESC, found.message_id DESC
       LIMIT 1
-    `.pipe(firstRow("reading.newestTo", MessageIdRow), Effect.map(Option.map(({ messageId }) => messageId))),
+    `.pipe(firstRow("reading.newestTo", MessageIdRow, ({ messageId }) => messageId)),
 
   // The classification's index starts with the workspace, so look once per workspace.
   unclassified: (sinceMillis, limit) =>

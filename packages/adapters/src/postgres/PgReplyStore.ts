@@ -12,8 +12,20 @@ import {
 } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Either, Option, Schema } from "effect"
 import { LeadRow } from "./CampaignRows.js"
-import { changes, date, dateOrNull, firstRow, hasRows, literals, Millis, rows, run, storable } from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
+import {
+  changes,
+  date,
+  dateOrNull,
+  firstRow,
+  hasRows,
+  literals,
+  mapOf,
+  Millis,
+  rows,
+  run,
+  storable
+} from "./Columns.js"
+import { columnsOf, texts, textsOrNull, timesOrNull, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 
 const Classification = Schema.NullOr(Schema.Literal(...CLASSIFICATIONS))
@@ -27,15 +39,13 @@ const ReplyRow = Schema.Struct({
   bodyHtml: Schema.NullOr(Schema.String),
   bodyTruncated: Schema.Boolean,
   classification: Classification,
-  messageId: Schema.NullOr(Schema.String),
-  inReplyTo: Schema.NullOr(Schema.String),
+  ...textsOrNull("messageId", "inReplyTo"),
   receivedAtMillis: Millis
 })
 
 const HandlingRow = Schema.Struct({
   replyId: Schema.String,
-  readAtMillis: Schema.NullOr(Millis),
-  handledAtMillis: Schema.NullOr(Millis),
+  ...timesOrNull("readAtMillis", "handledAtMillis"),
   ownerUserId: Schema.NullOr(Schema.String),
   referral: Schema.NullOr(Schema.Literal(...REFERRAL_STATES))
 })
@@ -78,8 +88,7 @@ const InboundContent = Schema.Struct({
   messageId: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
   fromEmail: Schema.String,
   toEmail: Schema.NullOr(Schema.String),
-  subject: Schema.String,
-  bodyText: Schema.String,
+  ...texts("subject", "bodyText"),
   bodyHtml: Schema.NullOr(Schema.String),
   classification: Classification,
   bounce: Schema.NullOr(
@@ -164,16 +173,16 @@ export const layer = storeLayer(ReplyStore, (sql) => {
   return {
     insert: (reply) =>
       sql`
-        INSERT INTO replies (
-          workspace_id, reply_id, campaign_id, campaign_lead_id, thread_id, from_email, to_email, subject, snippet,
-          body_text, body_html, body_truncated, classification, message_id, in_reply_to, received_at
-        ) VALUES (
-          ${reply.workspaceId}, ${reply.replyId}, ${reply.campaignId}, ${reply.campaignLeadId}, ${reply.threadId},
-          ${storable(reply.fromEmail)}, ${storableOrNull(reply.toEmail)}, ${storable(reply.subject)},
-          ${storable(reply.snippet)}, ${storable(reply.bodyText)}, ${storableOrNull(reply.bodyHtml)},
-          ${reply.bodyTruncated}, ${reply.classification}, ${reply.messageId}, ${reply.inReplyTo},
-          ${date(reply.receivedAtMillis)}
-        )
+        INSERT INTO replies ${sql.insert(
+          valuesOf(ReplyRow, reply, {
+            fromEmail: storable(reply.fromEmail),
+            toEmail: storableOrNull(reply.toEmail),
+            subject: storable(reply.subject),
+            snippet: storable(reply.snippet),
+            bodyText: storable(reply.bodyText),
+            bodyHtml: storableOrNull(reply.bodyHtml)
+          })
+        )}
       `.pipe(run("replies.insert")),
 
     page: (filter) => {
@@ -214,17 +223,14 @@ export const layer = storeLayer(ReplyStore, (sql) => {
         FROM replies r
         JOIN campaign_leads l ON l.workspace_id = r.workspace_id AND l.campaign_lead_id = r.campaign_lead_id
         WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId}
-      `.pipe(firstRow("replies.get", ReplyWithLeadRow), Effect.map(Option.map(toReplyWithLead))),
+      `.pipe(firstRow("replies.get", ReplyWithLeadRow, toReplyWithLead)),
 
     handling: (workspaceId, replyIds) =>
       sql`
         SELECT r.reply_id AS "replyId", r.read_at AS "readAtMillis", r.handled_at AS "handledAtMillis",
           r.owner_user_id AS "ownerUserId", r.referral
         FROM replies r WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ANY(${replyIds}::uuid[])
-      `.pipe(
-        rows("replies.handling", HandlingRow),
-        Effect.map((found) => new Map(found.map(({ replyId, ...handling }) => [replyId, handling])))
-      ),
+      `.pipe(mapOf("replies.handling", HandlingRow, ({ replyId, ...handling }) => [replyId, handling])),
 
     handle: (workspaceId, replyId, { handledAtMillis, ownerUserId, readAtMillis, referral }) => {
       const set = [

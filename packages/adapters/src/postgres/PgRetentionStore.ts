@@ -2,12 +2,11 @@ import { RetentionStore } from "@outbound/domain/control/erasure/RetentionStore.
 import { Effect, Schema } from "effect"
 import { countRows, date, firstIdOf, NIL, rows } from "./Columns.js"
 import { storeLayer } from "./storeLayer.js"
+import { integers, textsOrNull } from "./RowFields.js"
 
 const LookedRow = Schema.Struct({
-  forgotten: Schema.Int,
-  looked: Schema.Int,
-  workspaceId: Schema.NullOr(Schema.String),
-  subjectId: Schema.NullOr(Schema.String)
+  ...integers("forgotten", "looked"),
+  ...textsOrNull("workspaceId", "subjectId")
 })
 
 /**

@@ -1,10 +1,11 @@
 import { NO_SEAL, NOTHING_SEALED, SEAL_EVENTS_MAX } from "@outbound/domain/kernel/trail/seals.js"
 import { SEAL_AFTER_MILLIS, SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
 import { Clock, Effect, Option, Schema } from "effect"
-import { column, date, firstRow, Millis, rows, run } from "./Columns.js"
+import { column, date, firstRow, firstValue, Millis, rows, run } from "./Columns.js"
 import { commitmentSql, eventHashSql, HASHES_IN_ORDER, sealHashSql } from "./sealHashes.js"
 import { EventRow, retainedSince } from "./TrailRows.js"
 import { storeLayer } from "./storeLayer.js"
+import { textsOrNull } from "./RowFields.js"
 
 /** The space of advisory locks in which the chain of each workspace has one. */
 const LOCK_SPACE = 20_290
@@ -28,8 +29,7 @@ const TotalsRow = Schema.Struct({
 })
 const SealedRow = Schema.Struct({
   ...EventRow.omit("workspaceId", "detail").fields,
-  person: Schema.NullOr(Schema.String),
-  salt: Schema.NullOr(Schema.String),
+  ...textsOrNull("person", "salt"),
   detail: Schema.String
 })
 
@@ -121,10 +121,7 @@ export const layer = storeLayer(SealStore, (sql) => {
           RETURNING 1
         )
         SELECT count(*)::integer AS sealed FROM covered
-      `.pipe(
-          column("seals.seal", Schema.Int),
-          Effect.map(([sealed = 0]) => sealed)
-        )
+      `.pipe(firstValue("seals.seal", Schema.Int, 0))
       ),
 
     next: (workspaceId, after) =>

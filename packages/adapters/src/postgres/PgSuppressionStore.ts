@@ -4,7 +4,7 @@ import {
   SuppressionStore
 } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Effect, Schema } from "effect"
-import { column, date, Millis, rows, run } from "./Columns.js"
+import { column, date, mapOf, Millis, rows, run } from "./Columns.js"
 import { domainsOf, keptOut } from "./crm/keptOut.js"
 import { storeLayer } from "./storeLayer.js"
 
@@ -170,10 +170,7 @@ export const layer = storeLayer(SuppressionStore, (sql) => {
             ) AS person (address_hash, email)
         )
         SELECT address_hash AS "addressHash", reason FROM people WHERE reason IS NOT NULL
-      `.pipe(
-        rows("suppressions.check", ForbiddenRow),
-        Effect.map((found) => new Map(found.map(({ addressHash, reason }) => [addressHash, reason])))
-      ),
+      `.pipe(mapOf("suppressions.check", ForbiddenRow, ({ addressHash, reason }) => [addressHash, reason])),
 
     contactedElsewhere: ({ addressHashes, campaignId, sinceMillis, workspaceId }) =>
       sql`
@@ -182,8 +179,7 @@ export const layer = storeLayer(SuppressionStore, (sql) => {
           AND h.campaign_id <> ${campaignId} AND h.last_contacted_at >= ${date(sinceMillis)}
         GROUP BY h.address_hash
       `.pipe(
-        rows("suppressions.contactedElsewhere", ContactRow),
-        Effect.map((found) => new Map(found.map(({ addressHash, atMillis }) => [addressHash, atMillis])))
+        mapOf("suppressions.contactedElsewhere", ContactRow, ({ addressHash, atMillis }) => [addressHash, atMillis])
       ),
 
     sourcesOf: (workspaceId, addressHash, email = "") =>

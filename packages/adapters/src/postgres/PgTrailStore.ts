@@ -1,7 +1,7 @@
 import type { Statement } from "@effect/sql"
 import { type TrailFilter, TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
 import { Clock, Effect } from "effect"
-import { column, date, jsonRows, literals, Millis, rows, run } from "./Columns.js"
+import { date, firstValue, jsonRows, literals, Millis, rows, run } from "./Columns.js"
 import { EventRow, retainedSince } from "./TrailRows.js"
 import { storeLayer } from "./storeLayer.js"
 
@@ -100,10 +100,7 @@ export const layer = storeLayer(TrailStore, (sql) => {
     archivedUntil: (workspaceId) =>
       sql`
         SELECT a.until AS "untilMillis" FROM archived_trails a WHERE a.workspace_id = ${workspaceId}
-      `.pipe(
-        column("trail.archivedUntil", Millis),
-        Effect.map(([untilMillis = null]) => untilMillis)
-      ),
+      `.pipe(firstValue("trail.archivedUntil", Millis, null)),
 
     page: (filter) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {

@@ -1,6 +1,6 @@
 import { ORDER_STATES, VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
-import { Effect, Schema } from "effect"
-import { column, date, dateOrNull, firstRow, hasRows, run } from "./Columns.js"
+import { Schema } from "effect"
+import { date, dateOrNull, firstRow, firstValue, hasRows, run } from "./Columns.js"
 import { campaignsThere } from "./vendors/campaignsThere.js"
 import { peopleThere } from "./vendors/peopleThere.js"
 import { storeLayer } from "./storeLayer.js"
@@ -45,10 +45,7 @@ export const layer = storeLayer(VendorStore, (sql) => ({
     sql`
       SELECT o.state FROM vendor_orders o
       WHERE o.workspace_id = ${workspaceId} AND o.operation_id = ${operationId}
-    `.pipe(
-      column("vendors.orderState", Schema.Literal(...ORDER_STATES)),
-      Effect.map(([state = null]) => state)
-    ),
+    `.pipe(firstValue("vendors.orderState", Schema.Literal(...ORDER_STATES), null)),
 
   setOrderState: (workspaceId, operationId, state) =>
     state === null

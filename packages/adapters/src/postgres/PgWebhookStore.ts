@@ -20,6 +20,7 @@ import {
   toStanding
 } from "./WebhookRows.js"
 import { storeLayer } from "./storeLayer.js"
+import { readerOf } from "./Table.js"
 
 /** Whether a delivery `d` of the endpoint `e` may be tried now. */
 const DUE = `d.state = 'pending' AND (d.due_at <= clock_timestamp() OR d.attempted_at < e.recovered_at)`
@@ -27,7 +28,7 @@ const DUE = `d.state = 'pending' AND (d.due_at <= clock_timestamp() OR d.attempt
 const Held = Schema.Struct({ workspaceId: Schema.String, endpointId: Schema.String })
 
 export const layer = storeLayer(WebhookStore, (sql) => {
-  const columns = sql.literal(ENDPOINT_COLUMNS)
+  const { columns, one } = readerOf(sql, "webhook_endpoints e", EndpointFields, ENDPOINT_COLUMNS, toEndpoint)
   const due = sql.literal(DUE)
   const millis = (count: number) => sql`clock_timestamp() + ${count} * interval '1 millisecond'`
 
@@ -95,11 +96,10 @@ export const layer = storeLayer(WebhookStore, (sql) => {
       `.pipe(run("webhooks.insert")),
 
     lock: (workspaceId, endpointId) =>
-      sql`
-        SELECT ${columns} FROM webhook_endpoints e
-        WHERE e.workspace_id = ${workspaceId} AND e.endpoint_id = ${endpointId} AND e.state <> 'removed'
+      one("webhooks.lock")(sql`
+        e.workspace_id = ${workspaceId} AND e.endpoint_id = ${endpointId} AND e.state <> 'removed'
         FOR NO KEY UPDATE
-      `.pipe(firstRow("webhooks.lock", EndpointFields), Effect.map(Option.map(toEndpoint))),
+      `),
 
     update: (endpoint) =>
       sql`
@@ -117,16 +117,13 @@ export const layer = storeLayer(WebhookStore, (sql) => {
       sql`
         ${standings} WHERE e.workspace_id = ${workspaceId} AND e.state <> 'removed'
         ORDER BY e.created_at, e.endpoint_id
-      `.pipe(
-        rows("webhooks.list", StandingRow),
-        Effect.map((found) => found.map(toStanding))
-      ),
+      `.pipe(rows("webhooks.list", StandingRow, toStanding)),
 
     find: (workspaceId, endpointId) =>
       sql`
         ${standings}
         WHERE e.workspace_id = ${workspaceId} AND e.endpoint_id = ${endpointId} AND e.state <> 'removed'
-      `.pipe(firstRow("webhooks.find", StandingRow), Effect.map(Option.map(toStanding))),
+      `.pipe(firstRow("webhooks.find", StandingRow, toStanding)),
 
     log: ({ before, endpointId, limit, state, workspaceId }) =>
       sql`

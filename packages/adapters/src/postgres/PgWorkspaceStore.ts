@@ -7,8 +7,8 @@ import {
   WorkspaceStore
 } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Option, Schema } from "effect"
-import { changes, column, date, dateOrNull, firstRow, Millis, rows, run } from "./Columns.js"
-import { columnsOf, integers, valuesOf } from "./RowFields.js"
+import { changes, date, dateOrNull, firstRow, firstValue, Millis, rows, run } from "./Columns.js"
+import { columnsOf, integers, texts, valuesOf } from "./RowFields.js"
 import { orUnavailable } from "./PgErrors.js"
 import { storeLayer } from "./storeLayer.js"
 
@@ -20,8 +20,7 @@ const CapsRow = Schema.Struct({
 const Kind = Schema.Literal("sandbox", "live")
 
 const WorkspaceRow = Schema.Struct({
-  workspaceId: Schema.String,
-  name: Schema.String,
+  ...texts("workspaceId", "name"),
   kind: Kind,
   postalAddress: Schema.NullOr(Schema.String),
   ...CapsRow.fields,
@@ -38,8 +37,7 @@ const toWorkspace = ({
 }: typeof WorkspaceRow.Type): Workspace => ({ workspaceId, name, kind, postalAddress, caps, createdAtMillis })
 
 const ListedRow = Schema.Struct({
-  workspaceId: Schema.String,
-  name: Schema.String,
+  ...texts("workspaceId", "name"),
   kind: Kind,
   ownerEmail: Schema.NullOr(Schema.String)
 })
@@ -105,8 +103,7 @@ export const layer = storeLayer(WorkspaceStore, (sql) => {
     sending: (workspaceId) => readSending(workspaceId, sql``, "WorkspaceStore.sending"),
     replySend: (workspaceId) =>
       sql`SELECT reply_send FROM workspaces WHERE workspace_id = ${workspaceId}`.pipe(
-        column("WorkspaceStore.replySend", Schema.Boolean),
-        Effect.map(([enabled = false]) => enabled)
+        firstValue("WorkspaceStore.replySend", Schema.Boolean, false)
       ),
     setReplySend: (workspaceId, enabled) =>
       sql`UPDATE workspaces SET reply_send = ${enabled} WHERE workspace_id = ${workspaceId}`.pipe(
@@ -114,8 +111,7 @@ export const layer = storeLayer(WorkspaceStore, (sql) => {
       ),
     overlap: (workspaceId) =>
       sql`SELECT overlap FROM workspaces WHERE workspace_id = ${workspaceId}`.pipe(
-        column("WorkspaceStore.overlap", Schema.Literal(...OVERLAPS)),
-        Effect.map(([overlap = "refuse"]) => overlap)
+        firstValue("WorkspaceStore.overlap", Schema.Literal(...OVERLAPS), "refuse")
       ),
     setOverlap: (workspaceId, overlap) =>
       sql`UPDATE workspaces SET overlap = ${overlap} WHERE workspace_id = ${workspaceId}`.pipe(

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { membersOf } from "../platform/membersOf.js"
-import { date } from "./Columns.js"
+import { date, Millis } from "./Columns.js"
 
 /** Fields of these names, all of them texts. */
 export const texts = <N extends string>(...names: ReadonlyArray<N>) => membersOf(Schema.String, names)
@@ -12,8 +12,18 @@ export const textsOrNull = <N extends string>(...names: ReadonlyArray<N>) =>
 /** The same for whole numbers. */
 export const integers = <N extends string>(...names: ReadonlyArray<N>) => membersOf(Schema.Int, names)
 
+export const integersOrNull = <N extends string>(...names: ReadonlyArray<N>) =>
+  membersOf(Schema.NullOr(Schema.Int), names)
+
+/** The same for times, in milliseconds. */
+export const times = <N extends string>(...names: ReadonlyArray<N>) => membersOf(Millis, names)
+
+export const timesOrNull = <N extends string>(...names: ReadonlyArray<N>) => membersOf(Schema.NullOr(Millis), names)
+
+export const booleans = <N extends string>(...names: ReadonlyArray<N>) => membersOf(Schema.Boolean, names)
+
 /** The column of a field: `expiresAtMillis` is kept in `expires_at`. */
-const columnNameOf = (field: string): string =>
+export const columnNameOf = (field: string): string =>
   field.replace(/Millis$/, "").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** The columns of a row in a SELECT, each under the name of its field. `others`: the fields that are read differently. */

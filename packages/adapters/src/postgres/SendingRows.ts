@@ -7,19 +7,16 @@ import {
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
+import { columnsOf, texts, timesOrNull } from "./RowFields.js"
 
 export const MailboxRow = Schema.Struct({
-  workspaceId: Schema.String,
-  mailboxId: Schema.String,
+  ...texts("workspaceId", "mailboxId"),
   kind: Schema.Literal(...MAILBOX_KINDS),
   operationId: Schema.NullOr(Schema.String),
   ...texts("domain", "address", "displayName"),
   state: Schema.Literal(...MailboxMachine.states),
   pauseReason: Schema.NullOr(Schema.Literal(...MAILBOX_PAUSE_REASONS)),
-  activeAtMillis: Schema.NullOr(Millis),
-  upkeepPaidUntilMillis: Schema.NullOr(Millis),
-  restsUntilMillis: Schema.NullOr(Millis),
+  ...timesOrNull("activeAtMillis", "upkeepPaidUntilMillis", "restsUntilMillis"),
   createdAtMillis: Millis
 })
 

@@ -1,15 +1,14 @@
 import { TRAIL_SOURCES, TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
-import { textsOrNull } from "./RowFields.js"
+import { texts, textsOrNull } from "./RowFields.js"
 
 /** How long a person's address is kept after they were last seen, in months (contract: trail, retention). */
 const RETENTION_MONTHS = 24
 
 /** An event of the trail as statements return it. */
 export const EventRow = Schema.Struct({
-  eventId: Schema.String,
-  workspaceId: Schema.String,
+  ...texts("eventId", "workspaceId"),
   kind: TrailKind,
   source: Schema.Literal(...TRAIL_SOURCES),
   observedAtMillis: Millis,

@@ -18,6 +18,7 @@ import { date, rows } from "./Columns.js"
 import { crmUnread } from "./crm/keptOut.js"
 import { LEAD_FORBIDDEN } from "./PgSuppressionStore.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
+import { texts } from "./RowFields.js"
 
 /** Most workspaces that one call claims for. */
 export const TURNS_MAX = 64
@@ -31,8 +32,7 @@ const TurnRow = Schema.Struct({ workspaceId: Schema.String })
 
 const ClaimRow = Schema.Struct({
   ...LeadRow.fields,
-  mailboxId: Schema.String,
-  messageId: Schema.String,
+  ...texts("mailboxId", "messageId"),
   workspaceKind: Schema.Literal("sandbox", "live"),
   postalAddress: Schema.NullOr(Schema.String),
   variant: Schema.NullOr(Schema.Int),

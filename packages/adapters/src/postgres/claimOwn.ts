@@ -16,14 +16,14 @@ import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } f
 import { FAILED_TRIES, OPEN_WINDOW, THREAD, Thread, UNHINDERED } from "./claimDue.js"
 import { date, firstRow, rows } from "./Columns.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
+import { integers } from "./RowFields.js"
 
 const CandidateRow = Schema.Struct({
   ...LeadRow.fields,
   workspaceKind: Schema.Literal("sandbox", "live"),
   postalAddress: Schema.NullOr(Schema.String),
   thread: Thread,
-  failedTries: Schema.Int,
-  left: Schema.Int
+  ...integers("failedTries", "left")
 })
 
 const ClaimedRow = Schema.Struct({ messageId: Schema.String })

@@ -1,8 +1,9 @@
 import { CHALLENGE_PURPOSES, PasskeyStore } from "@outbound/domain/control/users/PasskeyStore.js"
 import { Effect, Schema } from "effect"
-import { changes, date, firstRow, hasRows, json, Millis, rows, run, storable } from "../Columns.js"
+import { changes, Count, date, firstRow, hasRows, json, Millis, run, storable } from "../Columns.js"
 import { columnsOf, texts, valuesOf } from "../RowFields.js"
 import { storeLayer } from "../storeLayer.js"
+import { readerOf } from "../Table.js"
 
 /** Most expired challenges that one insert deletes. */
 const FORGOTTEN_MAX = 20
@@ -12,12 +13,6 @@ const ChallengeRow = Schema.Struct({
   purpose: Schema.Literal(...CHALLENGE_PURPOSES),
   boundTo: Schema.String,
   expiresAtMillis: Millis
-})
-
-const Count = Schema.transform(Schema.BigIntFromSelf, Schema.Number, {
-  strict: true,
-  decode: Number,
-  encode: BigInt
 })
 
 const PasskeyRow = Schema.Struct({
@@ -30,7 +25,7 @@ const PasskeyRow = Schema.Struct({
 })
 
 export const layer = storeLayer(PasskeyStore, (sql) => {
-  const columns = sql.literal(columnsOf(PasskeyRow, "passkeys"))
+  const { all, columns, one } = readerOf(sql, "passkeys", PasskeyRow, columnsOf(PasskeyRow, "passkeys"))
   return {
     insertChallenge: (challenge, nowMillis) =>
       Effect.zipRight(
@@ -56,14 +51,8 @@ export const layer = storeLayer(PasskeyStore, (sql) => {
         )}
         ON CONFLICT (credential_id) DO NOTHING RETURNING ${columns}
       `.pipe(hasRows("PasskeyStore.insert")),
-    list: (userId) =>
-      sql`SELECT ${columns} FROM passkeys WHERE user_id = ${userId} ORDER BY created_at, passkey_id`.pipe(
-        rows("PasskeyStore.list", PasskeyRow)
-      ),
-    lockByCredential: (credentialId) =>
-      sql`SELECT ${columns} FROM passkeys WHERE credential_id = ${credentialId} FOR UPDATE`.pipe(
-        firstRow("PasskeyStore.lockByCredential", PasskeyRow)
-      ),
+    list: (userId) => all("PasskeyStore.list")(sql`user_id = ${userId} ORDER BY created_at, passkey_id`),
+    lockByCredential: (credentialId) => one("PasskeyStore.lockByCredential")({ credentialId }, "FOR UPDATE"),
     used: ({ passkeyId, userId }, counter, nowMillis) =>
       sql`
         UPDATE passkeys SET counter = ${counter}, last_used_at = ${date(nowMillis)}

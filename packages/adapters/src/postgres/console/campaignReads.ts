@@ -5,15 +5,14 @@ import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/outreach/campai
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
-import { Effect, Option, Schema } from "effect"
+import { Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow } from "../CampaignRows.js"
 import { date, firstRow, Millis, rows } from "../Columns.js"
-import { integers } from "../RowFields.js"
+import { integers, texts, textsOrNull, timesOrNull } from "../RowFields.js"
 import { campaignDays } from "./campaignDays.js"
 
 const LineRow = Schema.Struct({
-  campaignId: Schema.String,
-  name: Schema.String,
+  ...texts("campaignId", "name"),
   state: Schema.Literal(...CampaignMachine.states),
   pauseReason: Schema.NullOr(Schema.Literal(...PAUSE_REASONS)),
   createdAtMillis: Millis,
@@ -47,8 +46,7 @@ const ViewRow = Schema.Struct({
   counts: Schema.Array(Count),
   mailboxes: Schema.Array(
     Schema.Struct({
-      mailboxId: Schema.String,
-      address: Schema.String,
+      ...texts("mailboxId", "address"),
       state: Schema.Literal(...MailboxMachine.states)
     })
   ),
@@ -57,16 +55,13 @@ const ViewRow = Schema.Struct({
 })
 
 const LeadLineRow = Schema.Struct({
-  campaignLeadId: Schema.String,
-  email: Schema.String,
-  name: Schema.NullOr(Schema.String),
-  companyName: Schema.NullOr(Schema.String),
+  ...texts("campaignLeadId", "email"),
+  ...textsOrNull("name", "companyName"),
   state: Schema.Literal(...LeadMachine.states),
   interestStatus: Schema.NullOr(Schema.Literal(...INTEREST_STATUSES)),
   stepsSent: Schema.Int,
   variant: Schema.NullOr(Schema.Int),
-  lastSentAtMillis: Schema.NullOr(Millis),
-  nextAtMillis: Schema.NullOr(Millis)
+  ...timesOrNull("lastSentAtMillis", "nextAtMillis")
 })
 
 const COUNTS = `
@@ -226,7 +221,7 @@ export const campaignReads = (
           FROM counted WHERE counted.what = 'hours'
         ) AS hours
       FROM c
-    `.pipe(firstRow("console.campaign", ViewRow), Effect.map(Option.map(toView))),
+    `.pipe(firstRow("console.campaign", ViewRow, toView)),
 
   leads: (workspaceId, campaignId, { after: last, email, limit, state, text }) => {
     const conditions: Array<Statement.Fragment> = [

@@ -9,7 +9,7 @@ import {
 import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
 import { Effect, Schema } from "effect"
 import { date, firstRow, Millis, rows } from "../Columns.js"
-import { integers, texts } from "../RowFields.js"
+import { integers, texts, timesOrNull } from "../RowFields.js"
 import { crmUnread } from "../crm/keptOut.js"
 
 const SendingRow = Schema.Struct({
@@ -32,8 +32,7 @@ const MailboxLineRow = Schema.Struct({
   state: Schema.Literal(...MailboxMachine.states),
   pauseReason: Schema.NullOr(Schema.Literal(...MAILBOX_PAUSE_REASONS)),
   createdAtMillis: Millis,
-  activeAtMillis: Schema.NullOr(Millis),
-  upkeepPaidUntilMillis: Schema.NullOr(Millis),
+  ...timesOrNull("activeAtMillis", "upkeepPaidUntilMillis"),
   sendsToday: Schema.Int
 })
 
@@ -43,14 +42,12 @@ const MailboxRecordRow = Schema.Struct({
 })
 
 const OperationLineRow = Schema.Struct({
-  operationId: Schema.String,
-  kind: Schema.String,
+  ...texts("operationId", "kind"),
   status: Schema.Literal(...OperationMachine.states),
   brand: Schema.NullOr(Schema.String),
   items: Schema.Array(
     Schema.Struct({
-      id: Schema.String,
-      kind: Schema.String,
+      ...texts("id", "kind"),
       status: Schema.Literal("pending", "active", "done", "failed"),
       detail: Schema.NullOr(Schema.String)
     })

@@ -1,26 +1,20 @@
 import { CRM_PASSES, CRM_TROUBLES, type CrmConnection, CrmStore } from "@outbound/domain/outreach/crm/CrmStore.js"
-import { Effect, Option, Schema } from "effect"
-import { column, countRows, date, dateOrNull, firstRow, hasRows, jsonRows, Millis, rows, run } from "../Columns.js"
-import { columnsOf, texts } from "../RowFields.js"
+import { Effect, Schema } from "effect"
+import { column, countRows, firstValue, hasRows, jsonRows, Millis, rows, run } from "../Columns.js"
+import { booleans, columnsOf, texts, textsOrNull, timesOrNull, valuesOf } from "../RowFields.js"
 import { crmWrites } from "./crmWrites.js"
 import { storeLayer } from "../storeLayer.js"
+import { readerOf, upsert } from "../Table.js"
 
 const ConnectionRow = Schema.Struct({
   ...texts("workspaceId", "connectionId", "vendor", "sealedSecret", "last4", "addedBy"),
   addedAtMillis: Millis,
-  keepsCustomers: Schema.Boolean,
-  keepsOpenDeals: Schema.Boolean,
-  keepsOwned: Schema.Boolean,
-  writesReplies: Schema.Boolean,
-  writesMeetings: Schema.Boolean,
-  createsContacts: Schema.Boolean,
+  ...booleans("keepsCustomers", "keepsOpenDeals", "keepsOwned", "writesReplies", "writesMeetings", "createsContacts"),
   pass: Schema.NullOr(Schema.Literal(...CRM_PASSES)),
   cursor: Schema.NullOr(Schema.String),
   beganAtMillis: Schema.NullOr(Millis),
   generation: Schema.Int,
-  readAtMillis: Schema.NullOr(Millis),
-  readAllAtMillis: Schema.NullOr(Millis),
-  askedAtMillis: Schema.NullOr(Millis),
+  ...timesOrNull("readAtMillis", "readAllAtMillis", "askedAtMillis"),
   failures: Schema.Int,
   trouble: Schema.NullOr(Schema.Literal(...CRM_TROUBLES)),
   pauseMillis: Schema.Int
@@ -29,68 +23,31 @@ const ConnectionRow = Schema.Struct({
 const connectionOf = (row: typeof ConnectionRow.Type): CrmConnection => {
   const { keepsCustomers, keepsOpenDeals, keepsOwned, writesReplies, writesMeetings, createsContacts, ...others } = row
   const { workspaceId, connectionId, vendor, sealedSecret, last4, addedBy, addedAtMillis, ...reading } = others
-  return {
-    workspaceId,
-    connectionId,
-    vendor,
-    sealedSecret,
-    last4,
-    addedBy,
-    addedAtMillis,
-    policy: { keepsCustomers, keepsOpenDeals, keepsOwned, writesReplies, writesMeetings, createsContacts },
-    reading
-  }
+  const connection = { workspaceId, connectionId, vendor, sealedSecret, last4, addedBy, addedAtMillis }
+  const policy = { keepsCustomers, keepsOpenDeals, keepsOwned, writesReplies, writesMeetings, createsContacts }
+  return { ...connection, policy, reading }
 }
 
 const OwnerRow = Schema.Struct({
-  ref: Schema.String,
-  name: Schema.String,
-  email: Schema.NullOr(Schema.String),
-  userId: Schema.NullOr(Schema.String)
+  ...texts("ref", "name"),
+  ...textsOrNull("email", "userId")
 })
 
 export const layer = storeLayer(CrmStore, (sql) => {
-  const columns = sql.literal(columnsOf(ConnectionRow, "x", { pauseMillis: "x.pause_millis::integer" }))
-  const connection = Effect.map(Option.map(connectionOf))
+  const columns = columnsOf(ConnectionRow, "x", { pauseMillis: "x.pause_millis::integer" })
+  const { one } = readerOf(sql, "crm_connections x", ConnectionRow, columns, connectionOf)
   return {
     ...crmWrites(sql),
 
-    get: (workspaceId) =>
-      sql`SELECT ${columns} FROM crm_connections x WHERE x.workspace_id = ${workspaceId}`.pipe(
-        firstRow("crm.get", ConnectionRow),
-        connection
-      ),
+    get: (workspaceId) => one("crm.get")({ workspaceId }),
 
-    lock: (workspaceId) =>
-      sql`
-        SELECT ${columns} FROM crm_connections x WHERE x.workspace_id = ${workspaceId} FOR NO KEY UPDATE
-      `.pipe(firstRow("crm.lock", ConnectionRow), connection),
+    lock: (workspaceId) => one("crm.lock")({ workspaceId }, "FOR NO KEY UPDATE"),
 
-    put: ({ policy, reading, ...of }) =>
-      sql`
-        INSERT INTO crm_connections (
-          workspace_id, connection_id, vendor, sealed_secret, last4, added_by, added_at, keeps_customers,
-          keeps_open_deals, keeps_owned, writes_replies, writes_meetings, creates_contacts, pass, cursor, began_at,
-          generation, read_at, read_all_at, asked_at, failures, trouble, pause_millis
-        ) VALUES (
-          ${of.workspaceId}, ${of.connectionId}, ${of.vendor}, ${of.sealedSecret}, ${of.last4}, ${of.addedBy},
-          ${date(of.addedAtMillis)}, ${policy.keepsCustomers}, ${policy.keepsOpenDeals}, ${policy.keepsOwned},
-          ${policy.writesReplies}, ${policy.writesMeetings}, ${policy.createsContacts}, ${reading.pass},
-          ${reading.cursor}, ${dateOrNull(reading.beganAtMillis)}, ${reading.generation},
-          ${dateOrNull(reading.readAtMillis)}, ${dateOrNull(reading.readAllAtMillis)},
-          ${dateOrNull(reading.askedAtMillis)}, ${reading.failures}, ${reading.trouble},
-          ${Math.ceil(reading.pauseMillis)}
-        )
-        ON CONFLICT (workspace_id) DO UPDATE SET connection_id = EXCLUDED.connection_id, vendor = EXCLUDED.vendor,
-          sealed_secret = EXCLUDED.sealed_secret, last4 = EXCLUDED.last4, added_by = EXCLUDED.added_by,
-          added_at = EXCLUDED.added_at, keeps_customers = EXCLUDED.keeps_customers,
-          keeps_open_deals = EXCLUDED.keeps_open_deals, keeps_owned = EXCLUDED.keeps_owned,
-          writes_replies = EXCLUDED.writes_replies, writes_meetings = EXCLUDED.writes_meetings,
-          creates_contacts = EXCLUDED.creates_contacts, pass = EXCLUDED.pass, cursor = EXCLUDED.cursor,
-          began_at = EXCLUDED.began_at, generation = EXCLUDED.generation, read_at = EXCLUDED.read_at,
-          read_all_at = EXCLUDED.read_all_at, asked_at = EXCLUDED.asked_at, failures = EXCLUDED.failures,
-          trouble = EXCLUDED.trouble, pause_millis = EXCLUDED.pause_millis
-      `.pipe(run("crm.put")),
+    put: ({ policy, reading, ...of }) => {
+      const values = valuesOf(ConnectionRow.omit("pauseMillis"), { ...of, ...policy, ...reading })
+      const pause = { pause_millis: Math.ceil(reading.pauseMillis) }
+      return upsert(sql, "crm_connections", ["workspace_id"], { ...values, ...pause }).pipe(run("crm.put"))
+    },
 
     remove: (workspaceId) =>
       Effect.gen(function* () {
@@ -143,10 +100,7 @@ export const layer = storeLayer(CrmStore, (sql) => {
         SELECT count(*)::integer AS count FROM (
           SELECT DISTINCT m.value FROM crm_marks m WHERE m.workspace_id = ${workspaceId} LIMIT ${max}
         ) values
-      `.pipe(
-        column("crm.countMarks", Schema.Int),
-        Effect.map(([count = 0]) => count)
-      ),
+      `.pipe(firstValue("crm.countMarks", Schema.Int, 0)),
 
     putOwners: (workspaceId, owners) =>
       Effect.gen(function* () {

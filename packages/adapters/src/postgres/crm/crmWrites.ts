@@ -4,12 +4,11 @@ import { CrmWriteMachine } from "@outbound/domain/outreach/crm/CrmWriteMachine.j
 import { isFinal } from "@outbound/domain/kernel/machine.js"
 import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Option, Schema } from "effect"
-import { countRows, date, firstRow, hasRows, literals, Millis, rows, run, statesInto } from "../Columns.js"
-import { textsOrNull } from "../RowFields.js"
+import { countRows, date, firstRow, hasRows, literals, Millis, run, statesInto } from "../Columns.js"
+import { texts, textsOrNull } from "../RowFields.js"
 
 const ClaimedRow = Schema.Struct({
-  workspaceId: Schema.String,
-  writeId: Schema.String,
+  ...texts("workspaceId", "writeId"),
   kind: Schema.Literal(...CRM_WRITE_KINDS),
   campaignLeadId: Schema.String,
   replyId: Schema.NullOr(Schema.String),
@@ -17,8 +16,7 @@ const ClaimedRow = Schema.Struct({
   state: Schema.Literal(...CrmWriteMachine.states),
   claimId: Schema.String,
   attempts: Schema.Int,
-  campaignName: Schema.String,
-  email: Schema.String,
+  ...texts("campaignName", "email"),
   ...textsOrNull("firstName", "lastName", "companyName", "subject", "bodyText"),
   classification: Schema.NullOr(Schema.Literal(...CLASSIFICATIONS)),
   receivedAtMillis: Schema.NullOr(Millis),
@@ -111,8 +109,8 @@ export const crmWrites = (
         count(*) FILTER (WHERE w.state = 'failed')::integer AS failed
       FROM crm_writes w WHERE w.workspace_id = ${workspaceId}
     `.pipe(
-      rows("crm.countWrites", CountsRow),
-      Effect.map((found) => found[0] ?? { open: 0, written: 0, failed: 0 })
+      firstRow("crm.countWrites", CountsRow),
+      Effect.map(Option.getOrElse(() => ({ open: 0, written: 0, failed: 0 })))
     ),
 
   purgeWrites: (beforeMillis, limit) =>

@@ -1,0 +1,76 @@
+/** Statements that every store makes of its rows' fields. */
+import { type SqlClient, Statement } from "@effect/sql"
+import type { Machine } from "@outbound/domain/kernel/machine.js"
+import type { Schema } from "effect"
+import { changes, firstRow, literals, rows, statesInto } from "./Columns.js"
+import { columnNameOf, valuesOf } from "./RowFields.js"
+
+/** Fields and the values that a row has in them. */
+type Fields = Readonly<Record<string, unknown>>
+
+const equal = (sql: SqlClient.SqlClient, fields: Fields, alias: string): Statement.Fragment =>
+  sql.and(
+    Object.entries(fields).map(([field, value]) => sql`${sql.literal(`${alias}.${columnNameOf(field)}`)} = ${value}`)
+  )
+
+/**
+ * Reads rows of `from`, which begins with a table and its alias (`approvals a`). What follows WHERE is said by a
+ * statement's end, or by the fields of a key and perhaps a lock.
+ */
+export const readerOf = <A, I, B = A>(
+  sql: SqlClient.SqlClient,
+  from: string,
+  row: Schema.Schema<A, I>,
+  columns: string,
+  to?: (row: A) => B
+) => {
+  const [table = "", alias = table] = from.split(" ")
+  const select = sql.literal(`SELECT ${columns} FROM ${from} WHERE `)
+  const found = (where: Statement.Fragment | Fields, lock: string) =>
+    Statement.isFragment(where)
+      ? sql`${select}${where}`
+      : sql`${select}${equal(sql, where, alias)} ${sql.literal(lock)}`
+  return {
+    /** For statements that read these rows in other ways. */
+    columns: sql.literal(columns),
+    one:
+      (operation: string) =>
+      (where: Statement.Fragment | Fields, lock: "FOR NO KEY UPDATE" | "FOR UPDATE" | "" = "") =>
+        firstRow(operation, row, to)(found(where, lock)),
+    all: (operation: string) => (where: Statement.Fragment | Fields) => rows(operation, row, to)(found(where, ""))
+  }
+}
+
+/** Inserts a row with these values by their columns, or gives the one of the same key the values beside the key. */
+export const upsert = (sql: SqlClient.SqlClient, table: string, key: ReadonlyArray<string>, values: Fields) => {
+  const set = Object.keys(values).filter((column) => !key.includes(column))
+  return sql`
+    INSERT INTO ${sql.literal(table)} ${sql.insert(values)} ON CONFLICT (${sql.literal(key.join(", "))})
+    DO UPDATE SET ${sql.literal(set.map((column) => `${column} = EXCLUDED.${column}`).join(", "))}
+  `
+}
+
+/**
+ * Updates the row of a key to a later state of its machine: some of its fields, and its state, which must follow from
+ * the one it has (`changes`).
+ */
+export const moverOf =
+  <Row extends Schema.Struct.Fields, S extends string, V extends string>(
+    sql: SqlClient.SqlClient,
+    table: string,
+    row: Schema.Struct<Row>,
+    machine: Machine<S, V>,
+    state = "state"
+  ) =>
+  (
+    operation: string,
+    key: Fields,
+    next: { readonly [Field in keyof Row]: unknown },
+    others?: { readonly [Field in keyof Row]?: unknown }
+  ) =>
+    sql`
+      UPDATE ${sql.literal(table)} SET ${sql.update(valuesOf(row, next, others))}
+      WHERE ${equal(sql, key, table)}
+        AND ${sql.literal(`${table}.${state}`)} IN (${sql.literal(literals(statesInto(machine, next[state] as S)))})
+      RETURNING 1
+    `.pipe(changes(operation))
