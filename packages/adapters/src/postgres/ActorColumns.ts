@@ -15,7 +15,7 @@ interface ActorRow {
   readonly actorName: string | null
 }
 
-export const toActor = ({ actorId, actorKind, actorName }: ActorRow): Actor => {
+const toActor = ({ actorId, actorKind, actorName }: ActorRow): Actor => {
   const [id, name] = [actorId ?? "", actorName ?? ""]
   switch (actorKind) {
     case "key":
@@ -28,6 +28,12 @@ export const toActor = ({ actorId, actorKind, actorName }: ActorRow): Actor => {
       return { kind: actorKind, approvalId: id }
   }
 }
+
+/** A row with its actor in one piece. */
+export const withActor = <Row extends ActorRow>({ actorId, actorKind, actorName, ...row }: Row) => ({
+  ...row,
+  actor: toActor({ actorId, actorKind, actorName })
+})
 
 export const fromActor = (actor: Actor): ActorRow => {
   switch (actor.kind) {

@@ -1,3 +1,4 @@
+import type { Statement } from "@effect/sql"
 import {
   type Alert,
   ALERT_KINDS,
@@ -55,114 +56,90 @@ export const layer = storeLayer(AlertStore, (sql) => {
   const watched = sql.literal("JOIN sending_domains d ON d.workspace_id = w.workspace_id AND d.domain_id = w.domain_id")
 
   /** The current conditions of each kind. Amounts are micro-credits. */
-  const standing = (kind: AlertKind, nowMillis: number) => {
-    switch (kind) {
-      case "low_balance":
-        return sql`
-          SELECT c.workspace_id, 'balance' AS subject, added.entry_id::text AS period, '' AS name,
-            c.available::text AS says
-          FROM accounts c
-          CROSS JOIN LATERAL (
-            SELECT l.entry_id, l.amount FROM ledger_entries l
-            WHERE l.workspace_id = c.workspace_id AND l.kind IN ('grant', 'top_up') AND l.amount > 0
-            ORDER BY l.entry_id DESC
-            LIMIT 1
-          ) AS added
-          LEFT JOIN alert_settings s ON s.workspace_id = c.workspace_id
-          WHERE c.available < COALESCE(
-            s.low_balance, GREATEST(added.amount * ${THRESHOLD_SHARE} / 100, ${String(credits(THRESHOLD_LEAST))}::bigint)
-          )
-        `
-      case "key_cap":
-        return sql`
-          SELECT k.workspace_id, k.key_id::text || '/' || share AS subject, u.month AS period, k.name,
-            share::text AS says
-          FROM api_keys k
-          JOIN key_usage u ON u.workspace_id = k.workspace_id AND u.key_id = k.key_id
-            AND u.month = ${monthOf(nowMillis)}
-          CROSS JOIN unnest(${[...CAP_SHARES]}::int[]) AS share
-          WHERE k.state <> 'revoked' AND k.monthly_spend_cap > 0
-            AND u.committed >= k.monthly_spend_cap * share / 100
-        `
-      case "mailbox_paused":
-        return sql`
-          SELECT w.workspace_id, e.detail->>'mailbox' AS subject, e.event_id::text AS period,
-            e.detail->>'mailbox' AS name,
-            COALESCE(e.detail->>'reason', '')
-              || COALESCE(': ' || NULLIF(concat_ws(' ', e.detail->>'status', NULLIF(e.detail->>'says', '')), ''), '') AS says
-          FROM workspaces w
-          JOIN trail_events e ON e.workspace_id = w.workspace_id AND e.kind = 'mailbox_paused'
-            AND e.observed_at > ${date(nowMillis - ALERT_REPEAT_MILLIS)}
-          WHERE e.detail->>'mailbox' IS NOT NULL AND e.detail->>'reason' IS DISTINCT FROM 'owner'
-        `
-      case "campaign_capacity":
-        return sql`
-          SELECT w.workspace_id, e.campaign_id::text AS subject, e.event_id::text AS period, c.name, '' AS says
-          FROM workspaces w
-          JOIN trail_events e ON e.workspace_id = w.workspace_id AND e.kind = 'paused'
-            AND e.observed_at > ${date(nowMillis - ALERT_REPEAT_MILLIS)}
-          JOIN campaigns c ON c.workspace_id = e.workspace_id AND c.campaign_id = e.campaign_id
-          WHERE e.detail->>'reason' = 'capacity'
-        `
-      case "webhook_failing":
-        return sql`
-          SELECT w.workspace_id, w.endpoint_id::text AS subject, ${dayOf(nowMillis)} AS period, w.url AS name,
-            to_char(w.failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS says
-          FROM webhook_endpoints w
-          WHERE w.state = 'enabled' AND w.failing_since < ${date(nowMillis - WEBHOOK_FAILING_MILLIS)}
-        `
-      case "payment_returned":
-        return sql`
-          SELECT p.workspace_id, p.payment_id::text AS subject, p.returned_cents::text AS period, '' AS name,
-            p.returned_cents::text AS says
-          FROM payments p
-          WHERE p.returned_cents > 0
-        `
-      case "domain_records":
-        return sql`
-          SELECT d.workspace_id, d.domain_id::text AS subject, (extract(epoch FROM d.since) * 1000)::bigint::text AS period,
-            d.domain AS name, COALESCE(d.stopped, '') AS says
-          FROM sending_domains d
-          WHERE d.state = 'late' OR d.stopped IS NOT NULL
-        `
-      case "records_missing":
-        return sql`
-          SELECT w.workspace_id, w.domain_id::text AS subject, w.missing->>'sinceMillis' AS period, d.domain AS name,
-            (SELECT string_agg(r.record, ', ') FROM jsonb_array_elements_text(w.missing->'records') AS r (record)) AS says
-          FROM domain_watches w ${watched}
-          WHERE (w.missing->>'looks')::int >= ${MISSING_LOOKS_MIN}
-        `
-      case "dmarc_failing":
-        return sql`
-          SELECT w.workspace_id, w.domain_id::text AS subject, w.failing->>'sinceMillis' AS period, d.domain AS name,
-            concat(w.failing->>'failed', ' of ', w.failing->>'messages', ' messages') AS says
-          FROM domain_watches w ${watched}
-          WHERE w.failing IS NOT NULL
-        `
-      case "blocklisted":
-        return sql`
-          SELECT w.workspace_id, concat_ws('/', w.domain_id, l->>'zone', l->>'subject') AS subject,
-            l->>'sinceMillis' AS period, l->>'subject' AS name,
-            concat_ws(': ', l->>'zone', NULLIF(l->>'says', '')) AS says
-          FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
-          WHERE (l->>'isListed')::boolean
-        `
-      case "delisted":
-        return sql`
-          SELECT w.workspace_id, concat_ws('/', w.domain_id, l->>'zone', l->>'subject') AS subject,
-            l->>'sinceMillis' AS period, l->>'subject' AS name, l->>'zone' AS says
-          FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
-          WHERE NOT (l->>'isListed')::boolean AND (l->>'wasListed')::boolean
-            AND (l->>'sinceMillis')::bigint > ${nowMillis - ALERT_REPEAT_MILLIS}
-        `
-    }
-  }
+  const standing = (nowMillis: number): Readonly<Record<AlertKind, Statement.Fragment>> => ({
+    low_balance: sql`
+      SELECT c.workspace_id, 'balance' AS subject, added.entry_id::text AS period, '' AS name,
+        c.available::text AS says
+      FROM accounts c
+      CROSS JOIN LATERAL (
+        SELECT l.entry_id, l.amount FROM ledger_entries l
+        WHERE l.workspace_id = c.workspace_id AND l.kind IN ('grant', 'top_up') AND l.amount > 0
+        ORDER BY l.entry_id DESC
+        LIMIT 1
+      ) AS added
+      LEFT JOIN alert_settings s ON s.workspace_id = c.workspace_id
+      WHERE c.available < COALESCE(
+        s.low_balance, GREATEST(added.amount * ${THRESHOLD_SHARE} / 100, ${String(credits(THRESHOLD_LEAST))}::bigint)
+      )`,
+    key_cap: sql`
+      SELECT k.workspace_id, k.key_id::text || '/' || share AS subject, u.month AS period, k.name,
+        share::text AS says
+      FROM api_keys k
+      JOIN key_usage u ON u.workspace_id = k.workspace_id AND u.key_id = k.key_id
+        AND u.month = ${monthOf(nowMillis)}
+      CROSS JOIN unnest(${[...CAP_SHARES]}::int[]) AS share
+      WHERE k.state <> 'revoked' AND k.monthly_spend_cap > 0
+        AND u.committed >= k.monthly_spend_cap * share / 100`,
+    mailbox_paused: sql`
+      SELECT w.workspace_id, e.detail->>'mailbox' AS subject, e.event_id::text AS period,
+        e.detail->>'mailbox' AS name,
+        COALESCE(e.detail->>'reason', '')
+          || COALESCE(': ' || NULLIF(concat_ws(' ', e.detail->>'status', NULLIF(e.detail->>'says', '')), ''), '') AS says
+      FROM workspaces w
+      JOIN trail_events e ON e.workspace_id = w.workspace_id AND e.kind = 'mailbox_paused'
+        AND e.observed_at > ${date(nowMillis - ALERT_REPEAT_MILLIS)}
+      WHERE e.detail->>'mailbox' IS NOT NULL AND e.detail->>'reason' IS DISTINCT FROM 'owner'`,
+    campaign_capacity: sql`
+      SELECT w.workspace_id, e.campaign_id::text AS subject, e.event_id::text AS period, c.name, '' AS says
+      FROM workspaces w
+      JOIN trail_events e ON e.workspace_id = w.workspace_id AND e.kind = 'paused'
+        AND e.observed_at > ${date(nowMillis - ALERT_REPEAT_MILLIS)}
+      JOIN campaigns c ON c.workspace_id = e.workspace_id AND c.campaign_id = e.campaign_id
+      WHERE e.detail->>'reason' = 'capacity'`,
+    webhook_failing: sql`
+      SELECT w.workspace_id, w.endpoint_id::text AS subject, ${dayOf(nowMillis)} AS period, w.url AS name,
+        to_char(w.failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS says
+      FROM webhook_endpoints w
+      WHERE w.state = 'enabled' AND w.failing_since < ${date(nowMillis - WEBHOOK_FAILING_MILLIS)}`,
+    payment_returned: sql`
+      SELECT p.workspace_id, p.payment_id::text AS subject, p.returned_cents::text AS period, '' AS name,
+        p.returned_cents::text AS says
+      FROM payments p
+      WHERE p.returned_cents > 0`,
+    domain_records: sql`
+      SELECT d.workspace_id, d.domain_id::text AS subject, (extract(epoch FROM d.since) * 1000)::bigint::text AS period,
+        d.domain AS name, COALESCE(d.stopped, '') AS says
+      FROM sending_domains d
+      WHERE d.state = 'late' OR d.stopped IS NOT NULL`,
+    records_missing: sql`
+      SELECT w.workspace_id, w.domain_id::text AS subject, w.missing->>'sinceMillis' AS period, d.domain AS name,
+        (SELECT string_agg(r.record, ', ') FROM jsonb_array_elements_text(w.missing->'records') AS r (record)) AS says
+      FROM domain_watches w ${watched}
+      WHERE (w.missing->>'looks')::int >= ${MISSING_LOOKS_MIN}`,
+    dmarc_failing: sql`
+      SELECT w.workspace_id, w.domain_id::text AS subject, w.failing->>'sinceMillis' AS period, d.domain AS name,
+        concat(w.failing->>'failed', ' of ', w.failing->>'messages', ' messages') AS says
+      FROM domain_watches w ${watched}
+      WHERE w.failing IS NOT NULL`,
+    blocklisted: sql`
+      SELECT w.workspace_id, concat_ws('/', w.domain_id, l->>'zone', l->>'subject') AS subject,
+        l->>'sinceMillis' AS period, l->>'subject' AS name,
+        concat_ws(': ', l->>'zone', NULLIF(l->>'says', '')) AS says
+      FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
+      WHERE (l->>'isListed')::boolean`,
+    delisted: sql`
+      SELECT w.workspace_id, concat_ws('/', w.domain_id, l->>'zone', l->>'subject') AS subject,
+        l->>'sinceMillis' AS period, l->>'subject' AS name, l->>'zone' AS says
+      FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
+      WHERE NOT (l->>'isListed')::boolean AND (l->>'wasListed')::boolean
+        AND (l->>'sinceMillis')::bigint > ${nowMillis - ALERT_REPEAT_MILLIS}`
+  })
 
   return {
     causes: (kind, nowMillis, limit) =>
       sql`
         SELECT f.workspace_id AS "workspaceId", f.subject, f.period, f.name, f.says
-        FROM (${standing(kind, nowMillis)}) AS f
+        FROM (${standing(nowMillis)[kind]}) AS f
         WHERE NOT EXISTS (
           SELECT 1 FROM alerts a
           WHERE a.workspace_id = f.workspace_id AND a.kind = ${kind} AND a.subject = f.subject

@@ -7,7 +7,7 @@ import { Array, Effect, Option, Schema } from "effect"
 import { column, date, firstRow, json, literals, Millis, rows, run } from "./Columns.js"
 import { columnsOf, texts, textsOrNull, times, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
-import { moverOf, readerOf, upsert } from "./Table.js"
+import { lockNamed, moverOf, readerOf, upsert } from "./Table.js"
 
 const ApprovalRow = Schema.Struct({
   ...texts("approvalId", "workspaceId", "keyId", "verb"),
@@ -108,9 +108,7 @@ export const layer = storeLayer(ApprovalStore, (sql) => {
     // Two concurrent requests about one target would not see each other's row, so the second one waits here.
     lockOpenOfTarget: (workspaceId, target) =>
       Effect.zipRight(
-        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`approval ${workspaceId} ${target}`}, 0))`.pipe(
-          run("approvals.lockOpenOfTarget")
-        ),
+        lockNamed(sql, "approvals.lockOpenOfTarget", `approval ${workspaceId} ${target}`),
         all("approvals.lockOpenOfTarget")(sql`
           a.workspace_id = ${workspaceId} AND a.target = ${target} AND ${open}
           ORDER BY a.created_at, a.approval_id

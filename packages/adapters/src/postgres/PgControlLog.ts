@@ -1,7 +1,7 @@
 import { CONTROL_ACTIONS, ControlLog } from "@outbound/domain/control/ControlLog.js"
 import { DIRECTIONS } from "@outbound/domain/control/PolicyChange.js"
 import { Schema } from "effect"
-import { ActorFields, fromActor, toActor } from "./ActorColumns.js"
+import { ActorFields, fromActor, withActor } from "./ActorColumns.js"
 import { json, Millis, rows, run } from "./Columns.js"
 import { columnsOf, texts, textsOrNull, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
@@ -37,10 +37,5 @@ export const layer = storeLayer(ControlLog, (sql) => ({
         ${before === null ? sql`` : sql`AND control_log_id < ${before}`}
       ORDER BY control_log_id DESC
       LIMIT ${limit}
-    `.pipe(
-      rows("ControlLog.page", EntryRow, ({ actorId, actorKind, actorName, ...entry }) => ({
-        ...entry,
-        actor: toActor({ actorId, actorKind, actorName })
-      }))
-    )
+    `.pipe(rows("ControlLog.page", EntryRow, withActor<typeof EntryRow.Type>))
 }))

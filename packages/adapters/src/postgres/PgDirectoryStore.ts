@@ -5,13 +5,13 @@ import { column, jsonRows, run, storable } from "./Columns.js"
 import {
   COMPANIES_TABLE,
   CompanyRow,
+  directoryLock,
   PEOPLE_TABLE,
   PersonRow,
   rowsText,
   toCompanyRow,
   toPersonRow
 } from "./directory/DirectoryRows.js"
-import { directoryLock } from "./directory/directoryLock.js"
 import { searchCompanies } from "./directory/searchCompanies.js"
 import { searchPeople } from "./directory/searchPeople.js"
 import { storeLayer } from "./storeLayer.js"

@@ -1,7 +1,7 @@
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
-import { type Kill, KillStore } from "@outbound/domain/control/KillStore.js"
+import { KillStore } from "@outbound/domain/control/KillStore.js"
 import { Effect, Option, Schema } from "effect"
-import { ActorFields, fromActor, toActor } from "./ActorColumns.js"
+import { ActorFields, fromActor, withActor } from "./ActorColumns.js"
 import { changes, column, Count, date, firstRow, hasRows, literals, Millis, rows, run } from "./Columns.js"
 import { columnsOf, integers, texts, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
@@ -16,11 +16,6 @@ const KillRow = Schema.Struct({
   clearedAtMillis: Schema.NullOr(Millis)
 })
 
-const toKill = ({ actorId, actorKind, actorName, ...kill }: typeof KillRow.Type): Kill => ({
-  ...kill,
-  actor: toActor({ actorId, actorKind, actorName })
-})
-
 const UnverifiedRow = Schema.Struct({ campaignId: Schema.String, atProvider: Schema.Boolean })
 const CampaignRow = Schema.Struct({ campaignId: Schema.String, name: Schema.String })
 const RefRow = Schema.Struct({ workspaceId: Schema.String, killId: Schema.String })
@@ -30,7 +25,7 @@ const OPEN_APPROVALS = literals(ApprovalMachine.in.open)
 
 export const layer = storeLayer(KillStore, (sql) => {
   const columns = columnsOf(KillRow, "kills", { unconfirmed: "kills.unconfirmed::text[]" })
-  const { one } = readerOf(sql, "kills", KillRow, columns, toKill)
+  const { one } = readerOf(sql, "kills", KillRow, columns, withActor<typeof KillRow.Type>)
   const get = (workspaceId: string, killId: string) => one("KillStore.get")({ workspaceId, killId })
 
   return {

@@ -91,16 +91,7 @@ export const layer = storeLayer(SealStore, (sql) => {
           WHERE s.email IS NULL OR s.commitment IS NOT NULL
         ), made AS (
           INSERT INTO trail_seals (workspace_id, number, previous, sealed_at, count, hash)
-          SELECT m.workspace_id, m.number, m.previous, m.sealed_at, m.count, ${sql.literal(
-            sealHashSql({
-              workspaceId: "m.workspace_id",
-              number: "m.number",
-              previous: "m.previous",
-              sealedAt: "m.sealed_at",
-              count: "m.count",
-              hashes: "m.hashes"
-            })
-          )}
+          SELECT m.workspace_id, m.number, m.previous, m.sealed_at, m.count, ${sql.literal(sealHashSql("m"))}
           FROM (
             SELECT w.workspace_id, w.count, w.hashes, ${date(nowMillis)}::timestamptz AS sealed_at,
               COALESCE(l.number, 0) + 1 AS number, COALESCE(l.hash, ${NO_SEAL}) AS previous

@@ -24,7 +24,7 @@ import {
 import { dueLeads } from "./dueLeads.js"
 import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./SendingRows.js"
 import { refusalsOf } from "./refusals.js"
-import { readerOf } from "./Table.js"
+import { lockNamed, readerOf } from "./Table.js"
 import { texts, valuesOf } from "./RowFields.js"
 
 const ScheduleRow = Schema.Struct({
@@ -92,14 +92,12 @@ export const layer = Layer.effect(
         `),
 
       lockAddresses: (addresses) =>
-        sql`SELECT pg_advisory_xact_lock(hashtextextended('outbound/adopted mailboxes', 0))`.pipe(
-          run("sending.lockAdoption"),
-          Effect.zipRight(
-            mailboxes("sending.lockAddresses")(sql`
-              b.address = ANY (${[...addresses]}::text[]) AND b.state <> 'failed'
-              ORDER BY b.workspace_id, b.mailbox_id
-            `)
-          )
+        Effect.zipRight(
+          lockNamed(sql, "sending.lockAdoption", "outbound/adopted mailboxes"),
+          mailboxes("sending.lockAddresses")(sql`
+            b.address = ANY (${[...addresses]}::text[]) AND b.state <> 'failed'
+            ORDER BY b.workspace_id, b.mailbox_id
+          `)
         ),
 
       updateMailboxes: (mailboxes) =>

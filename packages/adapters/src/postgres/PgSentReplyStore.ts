@@ -4,7 +4,7 @@ import { Effect, Option, Schema } from "effect"
 import { date, firstRow, json, Millis, run, storable } from "./Columns.js"
 import { columnsOf, texts, timesOrNull, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
-import { moverOf, readerOf } from "./Table.js"
+import { lockNamed, moverOf, readerOf } from "./Table.js"
 
 const SentReplyRow = Schema.Struct({
   ...texts("workspaceId", "sentReplyId", "replyId", "campaignId", "campaignLeadId"),
@@ -55,9 +55,7 @@ export const layer = storeLayer(SentReplyStore, (sql) => {
 
     lockDay: (workspaceId, mailboxId, dayStartMillis) =>
       Effect.zipRight(
-        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sent replies ${workspaceId}`}, 0))`.pipe(
-          run("sentReplies.lockDay")
-        ),
+        lockNamed(sql, "sentReplies.lockDay", `sent replies ${workspaceId}`),
         ofDay(workspaceId, mailboxId, dayStartMillis)
       ),
 

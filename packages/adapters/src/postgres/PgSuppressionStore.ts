@@ -4,9 +4,10 @@ import {
   SuppressionStore
 } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Effect, Schema } from "effect"
-import { column, date, mapOf, Millis, rows, run } from "./Columns.js"
+import { column, date, mapOf, Millis, rows } from "./Columns.js"
 import { domainsOf, keptOut } from "./crm/keptOut.js"
 import { storeLayer } from "./storeLayer.js"
+import { lockNamed } from "./Table.js"
 
 const AddedRow = Schema.Struct({ first: Schema.Boolean })
 
@@ -103,9 +104,7 @@ export const layer = storeLayer(SuppressionStore, (sql) => {
       Effect.zipRight(
         // Serialises two sources of one person: only one of them is the first. The statement after the lock sees what
         // the other wrote.
-        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`suppression ${workspaceId} ${addressHash}`}, 0))`.pipe(
-          run("suppressions.add")
-        ),
+        lockNamed(sql, "suppressions.add", `suppression ${workspaceId} ${addressHash}`),
         sql`
           WITH added AS (
             INSERT INTO suppressions (workspace_id, address_hash, source, suppressed_at)

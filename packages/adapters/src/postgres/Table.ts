@@ -2,7 +2,7 @@
 import { type SqlClient, Statement } from "@effect/sql"
 import type { Machine } from "@outbound/domain/kernel/machine.js"
 import type { Schema } from "effect"
-import { changes, firstRow, literals, rows, statesInto } from "./Columns.js"
+import { changes, firstRow, literals, rows, run, statesInto } from "./Columns.js"
 import { columnNameOf, valuesOf } from "./RowFields.js"
 
 /** Fields and the values that a row has in them. */
@@ -74,3 +74,7 @@ export const moverOf =
         AND ${sql.literal(`${table}.${state}`)} IN (${sql.literal(literals(statesInto(machine, next[state] as S)))})
       RETURNING 1
     `.pipe(changes(operation))
+
+/** Waits for the lock of this name, which the transaction then holds to its end. */
+export const lockNamed = (sql: SqlClient.SqlClient, operation: string, name: string) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.pipe(run(operation))

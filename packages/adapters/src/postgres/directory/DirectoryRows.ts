@@ -1,10 +1,12 @@
 /** Conversion between a directory's people and companies and their tables. */
+import type { SqlClient } from "@effect/sql"
 import { companyKeysOf, personKeysOf } from "@outbound/domain/data/directory/matched.js"
 import type { KeptCompany, KeptPerson } from "@outbound/domain/data/directory/Records.js"
 import { EMAIL_STATUSES } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { Schema } from "effect"
 import { date, jsonRows, Millis } from "../Columns.js"
 import { columnNameOf, textsOrNull } from "../RowFields.js"
+import { lockNamed } from "../Table.js"
 
 export const PersonRow = Schema.Struct({
   fingerprint: Schema.String,
@@ -111,3 +113,7 @@ export const rowsText = (rows: ReadonlyArray<object>): string => {
   const text = JSON.stringify(rows, (_name, value: unknown) => value ?? undefined)
   return UNSTORABLE.test(text) ? jsonRows(rows) : text
 }
+
+/** Taken by every change of the people in a workspace's directory, until its transaction ends. */
+export const directoryLock = (sql: SqlClient.SqlClient, workspaceId: string) =>
+  lockNamed(sql, "directory.lock", `directory ${workspaceId}`)

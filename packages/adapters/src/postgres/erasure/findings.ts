@@ -2,7 +2,7 @@ import type { SqlClient } from "@effect/sql"
 import type { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { Effect, Schema } from "effect"
 import { column, countRows, NIL, rows, run } from "../Columns.js"
-import { directoryLock } from "../directory/directoryLock.js"
+import { directoryLock } from "../directory/DirectoryRows.js"
 
 const OutcomeRow = Schema.Struct({ requestId: Schema.String, body: Schema.String })
 
