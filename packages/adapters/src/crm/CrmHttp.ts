@@ -10,6 +10,7 @@ import { guardedConnector } from "../providers/connecting.js"
 import { classifiedWithSaying } from "../providers/saying.js"
 import {
   makeVendorHttp,
+  sendingBy,
   type VendorAnswer,
   type VendorHttp,
   type VendorHttpOptions,
@@ -69,11 +70,7 @@ const classify =
 
 const underKey = (http: VendorHttp, key: Redacted.Redacted | null): VendorHttp => {
   const access = { ...noAccess, ownKey: () => Effect.succeed(Option.fromNullable(key)) }
-  return {
-    ...http,
-    send: (request) => Effect.provideService(http.send(request), CurrentSourceAccess, access),
-    read: (schema, request) => Effect.provideService(http.read(schema, request), CurrentSourceAccess, access)
-  }
+  return sendingBy(http, (request) => Effect.provideService(http.send(request), CurrentSourceAccess, access))
 }
 
 /** The way to accounts: one address of all, or each to its own through the gate of addresses that people name. */

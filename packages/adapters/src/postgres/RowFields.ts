@@ -12,9 +12,6 @@ export const textsOrNull = <N extends string>(...names: ReadonlyArray<N>) =>
 /** The same for whole numbers. */
 export const integers = <N extends string>(...names: ReadonlyArray<N>) => membersOf(Schema.Int, names)
 
-export const integersOrNull = <N extends string>(...names: ReadonlyArray<N>) =>
-  membersOf(Schema.NullOr(Schema.Int), names)
-
 /** The same for times, in milliseconds. */
 export const times = <N extends string>(...names: ReadonlyArray<N>) => membersOf(Millis, names)
 

@@ -60,7 +60,7 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
   const personsOf = (deals: ReadonlyArray<typeof Deal.Type>) =>
     Effect.map(
       Effect.forEach(chunksOf([...new Set(deals.flatMap(({ person_id }) => person_id ?? []))], BATCH_MAX), (ids) =>
-        http.read(Persons, { method: "GET", path: "/api/v2/persons", query: { ids: ids.join(","), limit: BATCH_MAX } })
+        http.get(Persons, "/api/v2/persons", { ids: ids.join(","), limit: BATCH_MAX })
       ),
       (answers) => new Map(answers.flatMap(({ data }) => data).map((person) => [person.id, person]))
     )
@@ -104,7 +104,7 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
 }
 
 export const makeOwners = (http: VendorHttp): Crm["owners"] =>
-  Effect.map(http.read(Users, { method: "GET", path: "/v1/users" }), ({ data }) =>
+  Effect.map(http.get(Users, "/v1/users"), ({ data }) =>
     data
       .filter(({ active_flag }) => active_flag !== false)
       .map(({ email, id, name }) => ({ ref: id, email, name: name || (email ?? id) }))

@@ -181,19 +181,17 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
       return { records: said, next }
     })
 
-  const sparesEnough = Effect.flatMap(
-    http.read(Limits, { method: "GET", path: `${ROOT}/limits` }),
-    ({ DailyApiRequests: daily }) =>
-      daily === null || daily.Remaining * 100 >= daily.Max * LEFT_PERCENT_MIN
-        ? Effect.void
-        : Effect.fail(
-            new ProviderFailure({
-              provider: http.name,
-              reason: "rate_limited",
-              cause: "the day's requests are nearly used up",
-              retryAfterSeconds: WAIT_SECONDS
-            })
-          )
+  const sparesEnough = Effect.flatMap(http.get(Limits, `${ROOT}/limits`), ({ DailyApiRequests: daily }) =>
+    daily === null || daily.Remaining * 100 >= daily.Max * LEFT_PERCENT_MIN
+      ? Effect.void
+      : Effect.fail(
+          new ProviderFailure({
+            provider: http.name,
+            reason: "rate_limited",
+            cause: "the day's requests are nearly used up",
+            retryAfterSeconds: WAIT_SECONDS
+          })
+        )
   )
 
   return pagesOf(http, { contacts, leads, accounts, opportunities }, sparesEnough)

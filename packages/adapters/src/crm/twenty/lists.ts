@@ -33,10 +33,12 @@ export const listed = <A, I>(
     pageInfo: maybe(PageInfo)
   })
   return Effect.flatMap(
-    http.read(Listed, {
-      method: "GET",
-      path: `/rest/${kind}`,
-      query: { limit: LIMIT, depth, order_by: "id[AscNullsFirst]", filter: filter ?? null, starting_after: after }
+    http.get(Listed, `/rest/${kind}`, {
+      limit: LIMIT,
+      depth,
+      order_by: "id[AscNullsFirst]",
+      filter: filter ?? null,
+      starting_after: after
     }),
     ({ data, pageInfo }) => {
       const records = data[kind]

@@ -108,7 +108,7 @@ export const makePhones = ({ http, settings, spend }: VendorParts<PhoneSettings>
         http.failed("invalid", "no such job")
       )
       const path = `/webhook_result/${encodeURIComponent(request_id)}`
-      const answer = yield* http.read(Schema.Union(Delivered, NotDelivered), { method: "GET", path })
+      const answer = yield* http.get(Schema.Union(Delivered, NotDelivered), path)
       if ("error_code" in answer) {
         return answer.error_code === PENDING
           ? { _tag: "Working", afterSeconds: answer.retry_after_seconds ?? undefined }

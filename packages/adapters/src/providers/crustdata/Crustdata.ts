@@ -48,12 +48,11 @@ const NEEDED = new Set(["/person/search", "/company/search", "/company/enrich", 
 
 const accountStanding = ({ account }: Endpoints): Effect.Effect<AccountStanding, ProviderFailure> =>
   Effect.gen(function* () {
-    const credits = yield* account.read(Credits, { method: "GET", path: "/account/credits" })
+    const credits = yield* account.get(Credits, "/account/credits")
     // Not every account has the endpoint that lists the plan's endpoints.
-    const { endpoints } = yield* Effect.orElseSucceed(
-      account.read(Entitlements, { method: "GET", path: "/account/endpoints" }),
-      () => ({ endpoints: [] })
-    )
+    const { endpoints } = yield* Effect.orElseSucceed(account.get(Entitlements, "/account/endpoints"), () => ({
+      endpoints: []
+    }))
     return {
       left: credits.account?.credits ?? credits.credits,
       missing: endpoints

@@ -119,7 +119,7 @@ export const fullEnrich = defineVendor({
           }
         },
         followUps: [emails.followUp, phones.followUp],
-        account: Effect.map(http.read(Account, { method: "GET", path: "/account/credits" }), ({ balance }) => ({
+        account: Effect.map(http.get(Account, "/account/credits"), ({ balance }) => ({
           left: balance,
           missing: balance <= 0 ? ["no credits are left"] : []
         }))

@@ -77,7 +77,7 @@ const Account = Schema.Struct({
 
 /** Newer plans count credits for all requests, older ones each kind of request. */
 const account = (http: VendorHttp): MadeVendor["account"] =>
-  Effect.map(http.read(Account, { method: "GET", path: "/account" }), ({ data: { requests } }) => {
+  Effect.map(http.get(Account, "/account"), ({ data: { requests } }) => {
     const allowance = requests.credits ?? requests.verifications
     return { left: allowance === null ? null : Math.max(0, allowance.available - allowance.used), missing: [] }
   })

@@ -107,14 +107,10 @@ export const instantly = defineVendor({
           ...makeMail(http)
         }
       },
-      account: Effect.as(
-        http.read(Schema.Struct({ items: Schema.Array(Schema.Unknown) }), {
-          method: "GET",
-          path: "/accounts",
-          query: { limit: 1 }
-        }),
-        { left: null, missing: [] }
-      )
+      account: Effect.as(http.get(Schema.Struct({ items: Schema.Array(Schema.Unknown) }), "/accounts", { limit: 1 }), {
+        left: null,
+        missing: []
+      })
     })
   )
 })

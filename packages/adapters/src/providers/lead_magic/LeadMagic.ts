@@ -63,16 +63,13 @@ export const leadMagic = defineVendor({
           verify
         }
       },
-      account: Effect.map(
-        http.read(Credits, { method: "GET", path: settings.paths.credits }),
-        ({ credits, is_frozen }) => ({
-          left: credits,
-          missing: [
-            ...(credits <= 0 ? ["no credits are left"] : []),
-            ...(is_frozen === true ? ["its credits are frozen"] : [])
-          ]
-        })
-      )
+      account: Effect.map(http.get(Credits, settings.paths.credits), ({ credits, is_frozen }) => ({
+        left: credits,
+        missing: [
+          ...(credits <= 0 ? ["no credits are left"] : []),
+          ...(is_frozen === true ? ["its credits are frozen"] : [])
+        ]
+      }))
     }
   })
 })

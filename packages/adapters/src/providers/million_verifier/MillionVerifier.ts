@@ -94,7 +94,7 @@ export const millionVerifier = defineVendor({
           }
         }
       },
-      account: Effect.map(http.read(Credits, { method: "GET", path: "/credits" }), ({ credits }) => ({
+      account: Effect.map(http.get(Credits, "/credits"), ({ credits }) => ({
         left: credits,
         missing: []
       }))

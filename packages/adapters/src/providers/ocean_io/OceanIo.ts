@@ -32,10 +32,10 @@ export const oceanIo = defineVendor({
     { authorize: (token) => ({ headers: { "x-api-token": token } }), classify: classifiedWithSaying },
     (parts) => ({
       sources: { company_source: makeCompanies(parts) },
-      account: Effect.map(
-        parts.http.read(Balance, { method: "GET", path: "/v2/credits/balance" }),
-        ({ balance, credits, remaining }) => ({ left: balance ?? credits ?? remaining, missing: [] })
-      )
+      account: Effect.map(parts.http.get(Balance, "/v2/credits/balance"), ({ balance, credits, remaining }) => ({
+        left: balance ?? credits ?? remaining,
+        missing: []
+      }))
     })
   )
 })

@@ -56,7 +56,7 @@ export const predictLeads = defineVendor({
   settings: PredictLeadsSettings,
   make: overHttp(FACTS, { authorize, classify }, (parts) => ({
     sources: { intent_source: makeIntent(parts), company_dataset_source: makeDatasets(parts) },
-    account: Effect.map(parts.http.read(Subscription, { method: "GET", path: "/api_subscription" }), (answer) => ({
+    account: Effect.map(parts.http.get(Subscription, "/api_subscription"), (answer) => ({
       left: leftOf(answer),
       missing: []
     }))

@@ -91,7 +91,7 @@ export const prospeo = defineVendor({
         },
         mobile_finder: { ...declared("mobile_finder", { units: 10, missRate: 0.6, latencyMillis: 4_000 }), find }
       },
-      account: Effect.map(http.read(Account, { method: "GET", path: "/account-information" }), ({ response }) => ({
+      account: Effect.map(http.get(Account, "/account-information"), ({ response }) => ({
         left: response.remaining_credits,
         missing: response.remaining_credits === 0 ? ["no credits are left"] : []
       }))

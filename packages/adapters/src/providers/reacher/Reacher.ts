@@ -66,7 +66,7 @@ export const reacher = defineVendor({
         ...(from_email === null ? {} : { from_email }),
         ...(hello_name === null ? {} : { hello_name })
       }
-      const ask = (email: string) => http.read(Checked, { method: "POST", path, body: { to_email: email, ...sender } })
+      const ask = (email: string) => http.ask(Checked, path, { to_email: email, ...sender })
       return {
         sources: {
           email_verifier: {

@@ -116,7 +116,7 @@ export const reoon = defineVendor({
         },
         followUps: [late.followUp],
         account: Effect.map(
-          http.read(Balance, { method: "GET", path: "/check-account-balance/" }),
+          http.get(Balance, "/check-account-balance/"),
           ({ api_status, remaining_daily_credits, remaining_instant_credits }) => ({
             left: remaining_daily_credits + remaining_instant_credits,
             missing: api_status === null || api_status === "active" ? [] : [`Its key is ${api_status}.`]

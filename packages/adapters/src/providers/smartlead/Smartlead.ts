@@ -40,19 +40,14 @@ const makeAnswers = (http: VendorHttp, threads: Threads): Pick<VendorScheduled, 
     reply: (reply) =>
       Effect.gen(function* () {
         const { body, messageId, statsId, time } = yield* answered(reply)
-        yield* http.send({
-          method: "POST",
-          path: `/campaigns/${encodeURIComponent(reply.ref)}/reply-email-thread`,
-          body: {
-            email_stats_id: statsId,
-            email_body: htmlOf(reply.text),
-            reply_message_id: `<${messageId ?? ""}>`,
-            reply_email_time: time,
-            reply_email_body: body,
-            to_email: reply.to,
-            add_signature: false
-          },
-          hasEffect: true
+        yield* http.change("POST", `/campaigns/${encodeURIComponent(reply.ref)}/reply-email-thread`, {
+          email_stats_id: statsId,
+          email_body: htmlOf(reply.text),
+          reply_message_id: `<${messageId ?? ""}>`,
+          reply_email_time: time,
+          reply_email_body: body,
+          to_email: reply.to,
+          add_signature: false
         })
       }),
     findSent: (reply, askedAtMillis) =>
@@ -112,10 +107,7 @@ export const smartlead = defineVendor({
           ...makeAnswers(http, threads)
         }
       },
-      account: Effect.as(
-        http.read(Anything, { method: "GET", path: "/email-accounts/", query: { offset: 0, limit: 1 } }),
-        { left: null, missing: [] }
-      )
+      account: Effect.as(http.get(Anything, "/email-accounts/", { offset: 0, limit: 1 }), { left: null, missing: [] })
     }
   })
 })

@@ -78,7 +78,7 @@ export const theirStack = defineVendor({
         intent_source: makeIntent(parts)
       },
       account: Effect.map(
-        parts.http.read(Balance, { method: "GET", path: "/v0/billing/credit-balance" }),
+        parts.http.get(Balance, "/v0/billing/credit-balance"),
         ({ api_credits, used_api_credits }) => ({ left: Math.max(0, api_credits - used_api_credits), missing: [] })
       )
     })

@@ -103,7 +103,7 @@ export const zeroBounce = defineVendor({
             }
           }
         },
-        account: Effect.map(http.read(Credits, { method: "GET", path: "/getcredits" }), ({ Credits: left }) => ({
+        account: Effect.map(http.get(Credits, "/getcredits"), ({ Credits: left }) => ({
           left,
           missing: []
         }))
