@@ -13,7 +13,7 @@ import { Effect, Option, type Scope, Schedule } from "effect"
 import { binaries } from "./Binaries.js"
 import { ensureCluster, passwordOf } from "./Cluster.js"
 import { ensureDatabase } from "./Database.js"
-import { asError, EmbeddedPostgresError } from "./EmbeddedPostgresError.js"
+import { attempt, type EmbeddedPostgresError, startFailed } from "./EmbeddedPostgresError.js"
 import { type Location, locate } from "./Location.js"
 import { claim, ownerOf } from "./Ownership.js"
 import { readyPort } from "./Postmaster.js"
@@ -57,10 +57,7 @@ const serverOn = (port: number, password: string): Omit<Server, "adopted" | "los
 })
 
 const locateIn = ({ dataDir, stateDir }: Options): Effect.Effect<Location, EmbeddedPostgresError> =>
-  Effect.try({
-    try: () => locate(dataDir, stateDir),
-    catch: asError("start_failed", `The data directory ${dataDir} can't be used`)
-  })
+  attempt("start_failed", `The data directory ${dataDir} can't be used`, () => locate(dataDir, stateDir))
 
 /**
  * Owns the data directory and runs its server until the scope closes. Fails with `in_use`, naming the owner, if another
@@ -85,20 +82,18 @@ export const start = (options: Options): Effect.Effect<Server, EmbeddedPostgresE
 export const find = (options: Options): Effect.Effect<Option.Option<Server>, EmbeddedPostgresError> =>
   Effect.gen(function* () {
     const location = yield* locateIn(options)
-    const owned = Effect.try({
-      try: () => ownerOf(location.home) !== undefined,
-      catch: asError("start_failed", `Could not read the owner of ${location.home}`)
-    })
+    const owned = attempt(
+      "start_failed",
+      `Could not read the owner of ${location.home}`,
+      () => ownerOf(location.home) !== undefined
+    )
     if (!(yield* owned)) return Option.none()
     const port = yield* Effect.suspend(() => readyPort(location)).pipe(
       Effect.retry(Schedule.spaced("20 millis")),
       Effect.timeoutFail({
         duration: JOIN_MS_MAX,
         onTimeout: () =>
-          new EmbeddedPostgresError({
-            reason: "start_failed",
-            message: `The owner of ${location.dataDir} had no server ready for ${JOIN_MS_MAX / 1000} s. Try again.`
-          })
+          startFailed(`The owner of ${location.dataDir} had no server ready for ${JOIN_MS_MAX / 1000} s. Try again.`)
       }),
       Effect.catchTag("NoSuchElementException", () => Effect.dieMessage("retried without end"))
     )
