@@ -15,6 +15,7 @@ import { hashing } from "./Backup.js"
 import { withConnection } from "./Connection.js"
 import { BackupError, fileOf, Manifest, MANIFEST, type TableOfBackup } from "./Manifest.js"
 import { copyTarget, holdRows, tablesOf } from "./Tables.js"
+import { messageOf } from "../../platform/errors.js"
 
 const damaged = (what: string) =>
   new BackupError({ message: `The backup is damaged: ${what}. Nothing was restored. Take another backup.` })
@@ -61,7 +62,7 @@ const readTable = async (client: pg.ClientBase, folder: string, table: TableOfBa
   try {
     await pipeline(createReadStream(path), createGunzip(), hashing(hash), rows)
   } catch (error) {
-    throw damaged(`${fileOf(table.name)}: ${error instanceof Error ? error.message : String(error)}`)
+    throw damaged(`${fileOf(table.name)}: ${messageOf(error)}`)
   }
   if (hash.digest("hex") !== table.sha256 || rows.rowCount !== table.rows) {
     throw damaged(`${fileOf(table.name)} is not what was written`)

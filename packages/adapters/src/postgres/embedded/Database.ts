@@ -1,8 +1,9 @@
 /** The role and the database of the embedded server. */
 import { Effect } from "effect"
 import pg from "pg"
-import { type EmbeddedPostgresError, messageOf, startFailed } from "./EmbeddedPostgresError.js"
+import { type EmbeddedPostgresError, startFailed } from "./EmbeddedPostgresError.js"
 import { DATABASE, HOST, ROLE, SUPERUSER } from "./Settings.js"
+import { messageOf } from "../../platform/errors.js"
 
 const CONNECT_MS_MAX = 10_000
 const STATEMENT_MS_MAX = 60_000

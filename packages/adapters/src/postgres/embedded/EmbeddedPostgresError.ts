@@ -1,4 +1,5 @@
 import { Data, Effect } from "effect"
+import { messageOf } from "../../platform/errors.js"
 
 /**
  * Why the embedded database is unavailable.
@@ -22,8 +23,6 @@ export const failed = (reason: Reason, message: string, cause?: unknown): Embedd
   new EmbeddedPostgresError({ reason, message, ...(cause === undefined ? {} : { cause }) })
 
 export const startFailed = (message: string, cause?: unknown) => failed("start_failed", message, cause)
-
-export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** Wraps anything a synchronous step threw in the typed error; typed errors stay as they are. */
 export const attempt = <A>(reason: Reason, what: string, step: () => A): Effect.Effect<A, EmbeddedPostgresError> =>

@@ -7,8 +7,7 @@ import { makeCompanies } from "./companies.js"
 import { apolloContacts } from "./contacts.js"
 import { makeDatasets } from "./datasets.js"
 import { makeLeads } from "./leads.js"
-import { makeNews } from "./news.js"
-import { ApolloSettings } from "./settings.js"
+import { ApolloSettings, makeNews } from "./news.js"
 import { overHttp } from "../VendorParts.js"
 
 const FACTS: VendorFacts = {

@@ -12,8 +12,7 @@ import {
 } from "../companies.js"
 import { gather } from "../pages.js"
 import { addressOf, maybe } from "../shape.js"
-import { headcountRange } from "./headcountRange.js"
-import { Organization } from "./organization.js"
+import { headcountRange, Organization } from "./organization.js"
 import type { VendorParts } from "../VendorParts.js"
 
 /** Credits per page. */

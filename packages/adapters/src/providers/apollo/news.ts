@@ -5,8 +5,17 @@ import { ExpiringCache } from "../../platform/ExpiringCache.js"
 import { addressOf, listOf, maybeTexts } from "../shape.js"
 import { byDate } from "../signals.js"
 import { COMPANY_CREDITS, organizationOf } from "./enriched.js"
-import type { ApolloSettings } from "./settings.js"
 import type { VendorParts } from "../VendorParts.js"
+import { phoneSettings } from "./phones.js"
+import { setting } from "../settings.js"
+
+export const ApolloSettings = Schema.Struct({
+  /** How long to cache the vendor's id of a company; a lookup costs a credit. */
+  ids_kept_days: setting(Schema.Int.pipe(Schema.between(0, 90)), 7),
+  ...phoneSettings
+})
+
+export type ApolloSettings = typeof ApolloSettings.Type
 
 /** Credits per page, and its size. */
 const PAGE_CREDITS = 1

@@ -1,11 +1,10 @@
-import { LeadMagicSettings } from "./settings.js"
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { ownWordsIn, sayingOf } from "../saying.js"
 import { maybe, Numeric } from "../shape.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
-import { makePeople } from "./people.js"
+import { LeadMagicSettings, makePeople } from "./people.js"
 import { overHttp } from "../VendorParts.js"
 
 const facts = {

@@ -2,8 +2,7 @@ import { Effect, Schema } from "effect"
 import { classifiedWithSaying } from "../saying.js"
 import { maybeNumbers } from "../shape.js"
 import { defineVendor, type VendorFacts } from "../Vendor.js"
-import { makeCompanies } from "./companies.js"
-import { OceanIoSettings } from "./settings.js"
+import { makeCompanies, OceanIoSettings } from "./companies.js"
 import { overHttp } from "../VendorParts.js"
 
 const FACTS: VendorFacts = {

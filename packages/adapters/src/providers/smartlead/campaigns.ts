@@ -6,8 +6,7 @@ import { isNotFound } from "../classify.js"
 import { dayOf, hoursOf, nameOf, suffixOf } from "../sending/campaigns.js"
 import { makeMailboxes } from "./mailboxes.js"
 import type { SmartleadSettings } from "./settings.js"
-import { listAt, Named, Sequence, Settings, Standing } from "./shapes.js"
-import { bodyOf, subjectOf } from "./texts.js"
+import { bodyOf, listAt, Named, Sequence, Settings, Standing, subjectOf } from "./shapes.js"
 
 const Campaigns = listAt(Named, "data", "campaigns")
 const Sequences = listAt(Sequence, "data", "sequences")

@@ -4,8 +4,7 @@ import { Effect, Schema } from "effect"
 import { Id, maybe } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import type { SmartleadSettings } from "./settings.js"
-import { listAt, Member } from "./shapes.js"
-import { fieldsOf } from "./texts.js"
+import { fieldsOf, listAt, Member } from "./shapes.js"
 import type { Threads } from "./threads.js"
 
 const Pushed = Schema.Struct({
