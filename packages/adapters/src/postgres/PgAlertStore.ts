@@ -14,11 +14,12 @@ import {
 import { MISSING_LOOKS_MIN } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { Credits, credits, format } from "@outbound/domain/kernel/money/Credits.js"
-import { Effect, Option, Schema } from "effect"
-import { countRows, date, firstRow, jsonRows, Millis, rows, run } from "./Columns.js"
+import { Effect, Schema } from "effect"
+import { date, firstValue, jsonRows, Millis, rows, run } from "./Columns.js"
 import { columnsOf, texts } from "./RowFields.js"
 import { isOpenAlert } from "./openAlerts.js"
 import { storeLayer } from "./storeLayer.js"
+import { chooserOf } from "./Table.js"
 
 const Kind = Schema.Literal(...ALERT_KINDS)
 
@@ -204,22 +205,14 @@ export const layer = storeLayer(AlertStore, (sql) => {
       `.pipe(run("alerts.markMailed")),
 
     purge: (beforeMillis, limit) =>
-      sql`
-        WITH old AS (
-          SELECT a.workspace_id, a.alert_id FROM alerts a WHERE a.raised_at < ${date(beforeMillis)}
-          ORDER BY a.raised_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-        )
-        DELETE FROM alerts a USING old WHERE a.workspace_id = old.workspace_id AND a.alert_id = old.alert_id
-        RETURNING a.alert_id AS "alertId"
-      `.pipe(countRows("alerts.purge")),
+      chooserOf(sql, "alerts a", ["workspace_id", "alert_id"]).remove("alerts.purge")(sql`
+        a.raised_at < ${date(beforeMillis)} ORDER BY a.raised_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      `),
 
     threshold: (workspaceId) =>
       sql`
-        SELECT s.low_balance AS threshold FROM alert_settings s WHERE s.workspace_id = ${workspaceId}
-      `.pipe(
-        firstRow("alerts.threshold", Schema.Struct({ threshold: Credits })),
-        Effect.map((found) => (Option.isNone(found) ? null : found.value.threshold))
-      ),
+        SELECT s.low_balance FROM alert_settings s WHERE s.workspace_id = ${workspaceId}
+      `.pipe(firstValue("alerts.threshold", Credits, null)),
 
     setThreshold: (workspaceId, threshold) =>
       (threshold === null

@@ -6,7 +6,7 @@ import { findings } from "./erasure/findings.js"
 import { words } from "./erasure/words.js"
 import { RawInboxRow, readInboxRow, unreadable } from "./PgReplyStore.js"
 import { storeLayer } from "./storeLayer.js"
-import { readerOf } from "./Table.js"
+import { chooserOf, readerOf } from "./Table.js"
 
 const RequestRow = Schema.Struct({
   ...texts("workspaceId", "erasureId", "addressHash"),
@@ -70,7 +70,7 @@ export const layer = storeLayer(ErasureStore, (sql) => {
           next_at = NULL
         FROM theirs
         WHERE l.workspace_id = theirs.workspace_id AND l.campaign_lead_id = theirs.campaign_lead_id
-        RETURNING l.campaign_id AS "campaignId", l.campaign_lead_id AS "campaignLeadId"
+        RETURNING ${sql.literal(columnsOf(LeadRow, "l"))}
       `.pipe(rows("erasures.eraseLeads", LeadRow)),
 
     eraseReplies: ({ addressHash, workspaceId }, limit) =>
@@ -92,10 +92,9 @@ export const layer = storeLayer(ErasureStore, (sql) => {
       `.pipe(countRows("erasures.eraseReplies")),
 
     eraseAnswers: ({ addressHash, workspaceId }, limit) =>
-      sql`
-        WITH theirs AS (
-          SELECT s.workspace_id, s.sent_reply_id FROM sent_replies s
-          WHERE s.workspace_id = ${workspaceId}
+      chooserOf(sql, "sent_replies s", ["workspace_id", "sent_reply_id"]).change("erasures.eraseAnswers")(
+        sql`
+          s.workspace_id = ${workspaceId}
             AND (
               s.address_hash = ${addressHash}
               OR s.campaign_lead_id IN (
@@ -105,24 +104,14 @@ export const layer = storeLayer(ErasureStore, (sql) => {
             )
             AND NOT (s.to_email = '' AND s.subject = '' AND s.body_text = '')
           LIMIT ${limit}
-        )
-        UPDATE sent_replies s SET to_email = '', subject = '', body_text = '', refs = '[]'
-        FROM theirs
-        WHERE s.workspace_id = theirs.workspace_id AND s.sent_reply_id = theirs.sent_reply_id
-        RETURNING s.sent_reply_id AS id
-      `.pipe(countRows("erasures.eraseAnswers")),
+        `,
+        sql`to_email = '', subject = '', body_text = '', refs = '[]'`
+      ),
 
     forgetShown: ({ addressHash, workspaceId }, limit) =>
-      sql`
-        WITH theirs AS (
-          SELECT p.shown_id FROM approval_people p
-          WHERE p.workspace_id = ${workspaceId} AND p.address_hash = ${addressHash}
-          LIMIT ${limit}
-        )
-        DELETE FROM approval_people p USING theirs
-        WHERE p.workspace_id = ${workspaceId} AND p.shown_id = theirs.shown_id
-        RETURNING p.shown_id AS id
-      `.pipe(countRows("erasures.forgetShown")),
+      chooserOf(sql, "approval_people p", ["workspace_id", "shown_id"]).remove("erasures.forgetShown")(sql`
+        p.workspace_id = ${workspaceId} AND p.address_hash = ${addressHash} LIMIT ${limit}
+      `),
 
     takeWaiting: ({ addressHash, email, workspaceId }, limit) =>
       Effect.map(
@@ -159,9 +148,7 @@ export const layer = storeLayer(ErasureStore, (sql) => {
             WHERE i.workspace_id = theirs.workspace_id AND i.provider = theirs.provider
               AND i.provider_event_id = theirs.provider_event_id
           )
-          SELECT t.workspace_id AS "workspaceId", t.provider, t.provider_event_id AS "providerEventId",
-            t.received_at AS "receivedAtMillis", t.content
-          FROM theirs t
+          SELECT ${sql.literal(columnsOf(RawInboxRow, "t"))} FROM theirs t
         `.pipe(rows("erasures.takeWaiting", RawInboxRow)),
         (found) => found.map((row) => Option.getOrElse(readInboxRow(row), () => unreadable(row)))
       ),

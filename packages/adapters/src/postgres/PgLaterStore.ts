@@ -1,8 +1,9 @@
 import { type ClaimedFollowUp, type FollowUpKey, LaterStore } from "@outbound/domain/sources/LaterStore.js"
 import { Schema } from "effect"
-import { countRows, firstRow, hasRows, Millis, rows } from "./Columns.js"
-import { texts } from "./RowFields.js"
+import { hasRows, Millis, rows } from "./Columns.js"
+import { columnsOf, texts } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
+import { chooserOf, readerOf } from "./Table.js"
 
 const StandingRow = Schema.Struct({
   sealed: Schema.String,
@@ -36,10 +37,9 @@ export const layer = storeLayer(LaterStore, (sql) => {
 
   return {
     find: (key) =>
-      sql`
-        SELECT f.sealed, f.answered_at AS "answeredAtMillis", f.is_unknown AS "isUnknown" FROM follow_ups f
-        WHERE ${at(key)} AND f.keep_until > clock_timestamp()
-      `.pipe(firstRow("later.find", StandingRow)),
+      readerOf(sql, "follow_ups f", StandingRow, columnsOf(StandingRow, "f")).one("later.find")(sql`
+        ${at(key)} AND f.keep_until > clock_timestamp()
+      `),
 
     insert: ({ addressHashes, afterMillis, keepMillis, ...followUp }) =>
       sql`
@@ -79,9 +79,7 @@ export const layer = storeLayer(LaterStore, (sql) => {
         UPDATE follow_ups f SET tries = f.tries + 1, due_at = ${fromNow(leaseMillis)}
         FROM due JOIN workspaces w ON w.workspace_id = due.workspace_id
         WHERE f.workspace_id = due.workspace_id AND f.source = due.source AND f.subject_hash = due.subject_hash
-        RETURNING f.workspace_id AS "workspaceId", f.source, f.subject_hash AS "subjectHash",
-          f.follow_up_id AS "followUpId", w.kind AS "workspaceKind", f.sealed,
-          f.address_hashes AS "addressHashes", f.tries
+        RETURNING ${sql.literal(columnsOf(ClaimedRow, "f", { workspaceKind: "w.kind" }))}
       `.pipe(rows("later.claim", ClaimedRow)),
 
     due: (sources) =>
@@ -152,17 +150,8 @@ export const layer = storeLayer(LaterStore, (sql) => {
       `.pipe(hasRows("later.drop")),
 
     purge: (limit) =>
-      sql`
-        WITH over AS (
-          SELECT f.workspace_id, f.follow_up_id FROM follow_ups f
-          WHERE f.keep_until <= (SELECT clock_timestamp())
-          ORDER BY f.keep_until
-          LIMIT ${limit}
-          FOR UPDATE SKIP LOCKED
-        )
-        DELETE FROM follow_ups f USING over
-        WHERE f.workspace_id = over.workspace_id AND f.follow_up_id = over.follow_up_id
-        RETURNING f.follow_up_id AS "followUpId"
-      `.pipe(countRows("later.purge"))
+      chooserOf(sql, "follow_ups f", ["workspace_id", "follow_up_id"]).remove("later.purge")(sql`
+        f.keep_until <= (SELECT clock_timestamp()) ORDER BY f.keep_until LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      `)
   }
 })

@@ -11,11 +11,11 @@ import {
   NoticeStore
 } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { Effect, Option, Schema } from "effect"
-import { countRows, date, firstRow, hasRows, literals, Millis, rows, run, statesInto } from "./Columns.js"
+import { date, firstRow, hasRows, literals, Millis, rows, run, statesInto } from "./Columns.js"
 import { SUMMARY_COLUMNS, SUMMARY_JOINS, SummaryRow, toSummary } from "./PgApprovalStore.js"
 import { storeLayer } from "./storeLayer.js"
-import { texts, valuesOf } from "./RowFields.js"
-import { upsert } from "./Table.js"
+import { columnsOf, texts, valuesOf } from "./RowFields.js"
+import { chooserOf, upsert } from "./Table.js"
 
 const HOUR_MILLIS = 60 * 60_000
 
@@ -51,6 +51,8 @@ const OutcomeFields = {
   attemptedAtMillis: Schema.NullOr(Millis)
 }
 
+const Outcome = Schema.Struct(OutcomeFields)
+
 const ListedRow = Schema.Struct({
   ...OutcomeFields,
   kind: KeyFields.kind,
@@ -69,19 +71,15 @@ const SetChannel = Schema.Struct({
 
 const ChannelRow = Schema.Struct({
   ...SetChannel.fields,
-  state: Schema.NullOr(OutcomeFields.state),
-  failure: OutcomeFields.failure,
-  status: OutcomeFields.status,
-  attemptedAtMillis: OutcomeFields.attemptedAtMillis
+  ...OutcomeFields,
+  state: Schema.NullOr(OutcomeFields.state)
 })
 
 const MutedRow = Schema.Struct({ muted: Schema.Array(Schema.Literal(...MUTABLE)) })
 
-const KEYS = `n.workspace_id AS "workspaceId", n.approval_id AS "approvalId", n.kind, n.recipient`
+const KEY = ["workspace_id", "approval_id", "kind", "recipient"]
 
-const SAME = (other: string) =>
-  `n.workspace_id = ${other}.workspace_id AND n.approval_id = ${other}.approval_id AND n.kind = ${other}.kind
-   AND n.recipient = ${other}.recipient`
+const SAME = (other: string) => KEY.map((column) => `n.${column} = ${other}.${column}`).join(" AND ")
 
 /** Whether notice `n` is still wanted at `now.at`: by its approval, and by its member or channel. */
 const WANTED = `
@@ -107,7 +105,7 @@ const WANTED = `
 `
 
 export const layer = storeLayer(NoticeStore, (sql) => {
-  const keys = sql.literal(KEYS)
+  const keys = sql.literal(columnsOf(KeyRow, "n"))
   const wanted = sql.literal(WANTED)
   const same = (other: string) => sql.literal(SAME(other))
   const at = (nowMillis: number) => sql`now AS (SELECT ${date(nowMillis)}::timestamptz AS at)`
@@ -207,9 +205,7 @@ export const layer = storeLayer(NoticeStore, (sql) => {
 
     ofApproval: (workspaceId, approvalId, limit) =>
       sql`
-        SELECT n.kind, n.channel, u.email, n.state, n.failure, n.status, n.attempts, n.due_at AS "dueAtMillis",
-          n.attempted_at AS "attemptedAtMillis"
-        FROM approval_notices n
+        SELECT ${sql.literal(columnsOf(ListedRow, "n", { email: "u.email" }))} FROM approval_notices n
         LEFT JOIN memberships m ON m.workspace_id = n.workspace_id AND m.user_id::text = n.recipient
         LEFT JOIN users u ON u.user_id = m.user_id
         WHERE n.workspace_id = ${workspaceId} AND n.approval_id = ${approvalId}
@@ -218,14 +214,9 @@ export const layer = storeLayer(NoticeStore, (sql) => {
       `.pipe(rows("notices.ofApproval", ListedRow)),
 
     purge: (beforeMillis, limit) =>
-      sql`
-        WITH old AS (
-          SELECT n.workspace_id, n.approval_id, n.kind, n.recipient FROM approval_notices n
-          WHERE n.created_at < ${date(beforeMillis)}
-          ORDER BY n.created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-        )
-        DELETE FROM approval_notices n USING old WHERE ${same("old")} RETURNING ${keys}
-      `.pipe(countRows("notices.purge")),
+      chooserOf(sql, "approval_notices n", KEY).remove("notices.purge")(sql`
+        n.created_at < ${date(beforeMillis)} ORDER BY n.created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      `),
 
     muted: (workspaceId, userId) =>
       sql`
@@ -245,8 +236,7 @@ export const layer = storeLayer(NoticeStore, (sql) => {
 
     channels: (workspaceId) =>
       sql`
-        SELECT c.workspace_id AS "workspaceId", c.kind, c.sealed_url AS "sealedUrl", c.host,
-          c.set_at AS "setAtMillis", n.state, n.failure, n.status, n.attempted_at AS "attemptedAtMillis"
+        SELECT ${sql.literal(columnsOf(SetChannel, "c"))}, ${sql.literal(columnsOf(Outcome, "n"))}
         FROM chat_channels c LEFT JOIN LATERAL (
           SELECT n.* FROM approval_notices n
           WHERE n.workspace_id = c.workspace_id AND n.recipient = c.kind AND n.attempted_at >= c.set_at

@@ -2,10 +2,10 @@ import { type FoundOffer, OfferStore } from "@outbound/domain/data/leads/OfferSt
 import { OFFER_REASONS } from "@outbound/domain/verbs/FindLeads.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Schema } from "effect"
-import { changes, countRows, date, hasRows, json, Millis, run } from "./Columns.js"
+import { changes, date, hasRows, json, Millis, run } from "./Columns.js"
 import { columnsOf, texts, times, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
-import { readerOf } from "./Table.js"
+import { chooserOf, readerOf } from "./Table.js"
 
 const OfferRow = Schema.Struct({
   ...texts("offerId", "workspaceId", "keyId", "baseFingerprint", "tokenHash"),
@@ -69,17 +69,8 @@ export const layer = storeLayer(OfferStore, (sql) => {
       `.pipe(hasRows("offers.use")),
 
     purge: (beforeMillis, limit) =>
-      sql`
-        WITH old AS (
-          SELECT f.workspace_id, f.offer_id FROM offers f
-          WHERE f.expires_at < ${date(beforeMillis)}
-          ORDER BY f.expires_at
-          LIMIT ${limit}
-          FOR UPDATE SKIP LOCKED
-        )
-        DELETE FROM offers f USING old
-        WHERE f.workspace_id = old.workspace_id AND f.offer_id = old.offer_id
-        RETURNING f.offer_id AS "offerId"
-      `.pipe(countRows("offers.purge"))
+      chooserOf(sql, "offers f", ["workspace_id", "offer_id"]).remove("offers.purge")(sql`
+        f.expires_at < ${date(beforeMillis)} ORDER BY f.expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      `)
   }
 })

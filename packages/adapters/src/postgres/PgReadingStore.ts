@@ -2,8 +2,9 @@ import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { Schema } from "effect"
 import { column, date, firstRow, hasRows, rows } from "./Columns.js"
-import { texts } from "./RowFields.js"
+import { columnsOf, texts } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
+import { readerOf } from "./Table.js"
 
 const MessageIdRow = Schema.Struct({ messageId: Schema.String })
 const OpenRefRow = Schema.Struct({ workspaceId: Schema.String, replyId: Schema.String })
@@ -44,7 +45,7 @@ export const layer = storeLayer(ReadingStore, (sql) => ({
   // The classification's index starts with the workspace, so look once per workspace.
   unclassified: (sinceMillis, limit) =>
     sql`
-      SELECT r.workspace_id AS "workspaceId", r.reply_id AS "replyId"
+      SELECT ${sql.literal(columnsOf(OpenRefRow, "r"))}
       FROM workspaces w CROSS JOIN LATERAL (
         SELECT r.workspace_id, r.reply_id, r.received_at
         FROM replies r
@@ -58,12 +59,9 @@ export const layer = storeLayer(ReadingStore, (sql) => ({
     `.pipe(rows("reading.unclassified", OpenRefRow)),
 
   openReply: ({ replyId, workspaceId }) =>
-    sql`
-      SELECT r.workspace_id AS "workspaceId", r.reply_id AS "replyId", r.campaign_id AS "campaignId",
-        r.campaign_lead_id AS "campaignLeadId", r.from_email AS "fromEmail", r.body_text AS "bodyText"
-      FROM replies r
-      WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId} AND r.classification IS NULL
-    `.pipe(firstRow("reading.openReply", OpenReplyRow)),
+    readerOf(sql, "replies r", OpenReplyRow, columnsOf(OpenReplyRow, "r")).one("reading.openReply")(sql`
+      r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId} AND r.classification IS NULL
+    `),
 
   classify: (workspaceId, replyId, classification) =>
     sql`

@@ -142,9 +142,7 @@ export const layer = storeLayer(ReplyStore, (sql) => {
 
   const lockWaiting = (nowMillis: number, limit: number) =>
     sql`
-      SELECT i.workspace_id AS "workspaceId", i.provider, i.provider_event_id AS "providerEventId",
-        i.received_at AS "receivedAtMillis", i.content
-      FROM inbound_events i
+      SELECT ${sql.literal(columnsOf(RawInboxRow, "i"))} FROM inbound_events i
       WHERE i.content IS NOT NULL AND i.received_at <= ${date(nowMillis)}
         AND (i.set_aside_at IS NULL OR i.set_aside_at <= ${date(nowMillis - SET_ASIDE_MILLIS)})
       ORDER BY i.received_at, i.provider_event_id
@@ -217,7 +215,7 @@ export const layer = storeLayer(ReplyStore, (sql) => {
 
     get: (workspaceId, replyId) =>
       sql`
-        SELECT ${head}, r.body_text AS "bodyText", r.body_html AS "bodyHtml", l.address_hash AS "addressHash",
+        SELECT ${sql.literal(columnsOf(ReplyRow, "r"))}, l.address_hash AS "addressHash",
           l.email AS "leadEmail", l.state AS "leadState",
           l.interest_status AS "interestStatus", l.provider_sync_status AS "providerSyncStatus"
         FROM replies r
@@ -227,9 +225,8 @@ export const layer = storeLayer(ReplyStore, (sql) => {
 
     handling: (workspaceId, replyIds) =>
       sql`
-        SELECT r.reply_id AS "replyId", r.read_at AS "readAtMillis", r.handled_at AS "handledAtMillis",
-          r.owner_user_id AS "ownerUserId", r.referral
-        FROM replies r WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ANY(${replyIds}::uuid[])
+        SELECT ${sql.literal(columnsOf(HandlingRow, "r"))} FROM replies r
+        WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ANY(${replyIds}::uuid[])
       `.pipe(mapOf("replies.handling", HandlingRow, ({ replyId, ...handling }) => [replyId, handling])),
 
     handle: (workspaceId, replyId, { handledAtMillis, ownerUserId, readAtMillis, referral }) => {

@@ -5,7 +5,7 @@ import { column, date, firstRow, firstValue, Millis, rows, run } from "./Columns
 import { commitmentSql, eventHashSql, HASHES_IN_ORDER, sealHashSql } from "./sealHashes.js"
 import { EventRow, retainedSince } from "./TrailRows.js"
 import { storeLayer } from "./storeLayer.js"
-import { textsOrNull } from "./RowFields.js"
+import { columnsOf, textsOrNull } from "./RowFields.js"
 
 /** The space of advisory locks in which the chain of each workspace has one. */
 const LOCK_SPACE = 20_290
@@ -18,18 +18,17 @@ const SealRow = Schema.Struct({
   count: Schema.Int,
   hash: Schema.String
 })
-const HeadRow = Schema.Struct({
-  ...SealRow.pick("workspaceId", "number", "hash", "sealedAtMillis").fields,
-  trails: Schema.Int
-})
+const Head = SealRow.pick("workspaceId", "number", "hash", "sealedAtMillis")
+const HeadRow = Schema.Struct({ ...Head.fields, trails: Schema.Int })
 const TotalsRow = Schema.Struct({
   seals: Schema.NumberFromString,
   events: Schema.NumberFromString,
   head: Schema.String
 })
+const Recorded = EventRow.omit("workspaceId", "detail", "email")
 const SealedRow = Schema.Struct({
-  ...EventRow.omit("workspaceId", "detail").fields,
-  ...textsOrNull("person", "salt"),
+  ...Recorded.fields,
+  ...textsOrNull("email", "person", "salt"),
   detail: Schema.String
 })
 
@@ -118,20 +117,17 @@ export const layer = storeLayer(SealStore, (sql) => {
     next: (workspaceId, after) =>
       Effect.gen(function* () {
         const found = yield* sql`
-          SELECT s.workspace_id AS "workspaceId", s.number::text, s.previous, s.sealed_at AS "sealedAtMillis",
-            s.count, s.hash
-          FROM trail_seals s WHERE s.workspace_id = ${workspaceId} AND s.number > ${after}
+          SELECT ${sql.literal(columnsOf(SealRow, "s", { number: "s.number::text" }))} FROM trail_seals s
+          WHERE s.workspace_id = ${workspaceId} AND s.number > ${after}
           ORDER BY s.number LIMIT 1
         `.pipe(firstRow("seals.next", SealRow))
         if (Option.isNone(found)) return Option.none()
         const seal = found.value
         const retained = retainedSince(yield* Clock.currentTimeMillis)
         const events = yield* sql`
-          SELECT e.event_id AS "eventId", e.kind, e.source, e.observed_at AS "observedAtMillis",
-            e.campaign_id AS "campaignId", e.campaign_lead_id AS "campaignLeadId", e.reply_id AS "replyId",
-            e.request_id AS "requestId", e.operation_id AS "operationId", s.commitment AS person,
+          SELECT ${sql.literal(columnsOf(Recorded, "e"))}, s.commitment AS person, e.detail::text AS detail,
             CASE WHEN s.last_seen_at > ${retained} THEN s.email END AS email,
-            CASE WHEN s.last_seen_at > ${retained} THEN s.salt END AS salt, e.detail::text AS detail
+            CASE WHEN s.last_seen_at > ${retained} THEN s.salt END AS salt
           FROM trail_events e
           LEFT JOIN subjects s ON s.workspace_id = e.workspace_id AND s.subject_id = e.subject_id
           WHERE e.workspace_id = ${workspaceId} AND e.seal = ${seal.number}
@@ -149,7 +145,7 @@ export const layer = storeLayer(SealStore, (sql) => {
 
     heads: (limit) =>
       sql`
-        SELECT h.workspace_id AS "workspaceId", h.number::text, h.hash, h.sealed_at AS "sealedAtMillis",
+        SELECT ${sql.literal(columnsOf(Head, "h", { number: "h.number::text" }))},
           (count(*) OVER ())::integer AS trails
         FROM (
           SELECT DISTINCT ON (s.workspace_id) s.workspace_id, s.number, s.hash, s.sealed_at FROM trail_seals s

@@ -4,6 +4,7 @@ import { Clock, Effect } from "effect"
 import { date, firstValue, jsonRows, literals, Millis, rows, run } from "./Columns.js"
 import { EventRow, retainedSince } from "./TrailRows.js"
 import { storeLayer } from "./storeLayer.js"
+import { columnsOf } from "./RowFields.js"
 
 const COLUMNS = `
   e.workspace_id, e.event_id, e.kind, e.source, e.observed_at, e.campaign_id, e.campaign_lead_id, e.reply_id,
@@ -17,6 +18,7 @@ const COLUMNS = `
  */
 export const layer = storeLayer(TrailStore, (sql) => {
   const columns = sql.literal(COLUMNS)
+  const known = sql.literal(columnsOf(EventRow.omit("email"), "e"))
 
   /** The filtered events, newest first, in one scan of the index that fits the filter. */
   const walk = (filter: TrailFilter, retained: Date, kind: string) => {
@@ -106,11 +108,7 @@ export const layer = storeLayer(TrailStore, (sql) => {
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
         const retained = retainedSince(nowMillis)
         return sql`
-          SELECT e.event_id AS "eventId", e.workspace_id AS "workspaceId", e.kind, e.source,
-            e.observed_at AS "observedAtMillis", e.campaign_id AS "campaignId",
-            e.campaign_lead_id AS "campaignLeadId", e.reply_id AS "replyId", e.request_id AS "requestId",
-            e.operation_id AS "operationId",
-            CASE WHEN s.last_seen_at > ${retained} THEN s.email END AS email, e.detail
+          SELECT ${known}, CASE WHEN s.last_seen_at > ${retained} THEN s.email END AS email
           FROM (${found(filter, retained)}) AS e
           LEFT JOIN subjects s ON s.workspace_id = e.workspace_id AND s.subject_id = e.subject_id
           ORDER BY e.observed_at DESC, e.event_id DESC

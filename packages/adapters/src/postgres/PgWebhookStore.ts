@@ -7,10 +7,11 @@ import {
   WebhookStore
 } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import { Clock, Effect, Option, Schema } from "effect"
-import { changes, countRows, date, firstRow, hasRows, literals, rows, run, statesInto } from "./Columns.js"
+import { changes, date, firstRow, hasRows, literals, rows, run, statesInto } from "./Columns.js"
 import { retainedSince } from "./TrailRows.js"
 import {
   ClaimedRow,
+  DELIVERY_COLUMNS,
   DeliveryRow,
   ENDPOINT_COLUMNS,
   EndpointFields,
@@ -20,7 +21,7 @@ import {
   toStanding
 } from "./WebhookRows.js"
 import { storeLayer } from "./storeLayer.js"
-import { readerOf } from "./Table.js"
+import { chooserOf, readerOf } from "./Table.js"
 
 /** Whether a delivery `d` of the endpoint `e` may be tried now. */
 const DUE = `d.state = 'pending' AND (d.due_at <= clock_timestamp() OR d.attempted_at < e.recovered_at)`
@@ -29,6 +30,8 @@ const Held = Schema.Struct({ workspaceId: Schema.String, endpointId: Schema.Stri
 
 export const layer = storeLayer(WebhookStore, (sql) => {
   const { columns, one } = readerOf(sql, "webhook_endpoints e", EndpointFields, ENDPOINT_COLUMNS, toEndpoint)
+  const deliveries = chooserOf(sql, "webhook_deliveries d", ["workspace_id", "endpoint_id", "event_id"])
+  const again = sql`state = 'pending', attempts = 0, due_at = clock_timestamp()`
   const due = sql.literal(DUE)
   const millis = (count: number) => sql`clock_timestamp() + ${count} * interval '1 millisecond'`
 
@@ -127,11 +130,7 @@ export const layer = storeLayer(WebhookStore, (sql) => {
 
     log: ({ before, endpointId, limit, state, workspaceId }) =>
       sql`
-        SELECT d.event_id AS "eventId", t.kind, d.observed_at AS "observedAtMillis", d.state, d.attempts,
-          d.created_at AS "createdAtMillis", d.attempted_at AS "attemptedAtMillis",
-          CASE WHEN d.state = 'pending' THEN d.due_at END AS "nextAttemptAtMillis",
-          d.status, d.failure, d.took_millis AS "tookMillis"
-        FROM webhook_deliveries d
+        SELECT ${sql.literal(DELIVERY_COLUMNS)} FROM webhook_deliveries d
         JOIN trail_events t ON t.workspace_id = d.workspace_id AND t.observed_at = d.observed_at
           AND t.event_id = d.event_id
         WHERE d.workspace_id = ${workspaceId} AND d.endpoint_id = ${endpointId}
@@ -143,24 +142,21 @@ export const layer = storeLayer(WebhookStore, (sql) => {
 
     sendAgain: (workspaceId, endpointId, eventId) =>
       sql`
-        UPDATE webhook_deliveries d SET state = 'pending', attempts = 0, due_at = clock_timestamp()
+        UPDATE webhook_deliveries d SET ${again}
         WHERE d.workspace_id = ${workspaceId} AND d.endpoint_id = ${endpointId} AND d.event_id = ${eventId}
         RETURNING d.event_id AS "eventId"
       `.pipe(hasRows("webhooks.sendAgain")),
 
     sendFailedAgain: (workspaceId, endpointId, limit) =>
-      sql`
-        WITH chosen AS (
-          SELECT d.event_id FROM webhook_deliveries d
-          WHERE d.workspace_id = ${workspaceId} AND d.endpoint_id = ${endpointId} AND d.state = 'failed'
+      deliveries.change("webhooks.sendFailedAgain")(
+        sql`
+          d.workspace_id = ${workspaceId} AND d.endpoint_id = ${endpointId} AND d.state = 'failed'
           ORDER BY d.event_id
           LIMIT ${limit}
           FOR NO KEY UPDATE
-        )
-        UPDATE webhook_deliveries d SET state = 'pending', attempts = 0, due_at = clock_timestamp() FROM chosen
-        WHERE d.workspace_id = ${workspaceId} AND d.endpoint_id = ${endpointId} AND d.event_id = chosen.event_id
-        RETURNING d.event_id AS "eventId"
-      `.pipe(countRows("webhooks.sendFailedAgain")),
+        `,
+        again
+      ),
 
     // A separate statement reads what is due, so that it sees what was recorded before the lock.
     claim: ({ claimId, leaseMillis, limit }) =>
@@ -255,17 +251,8 @@ export const layer = storeLayer(WebhookStore, (sql) => {
     release,
 
     purge: (beforeMillis, limit) =>
-      sql`
-        WITH old AS (
-          SELECT d.workspace_id, d.endpoint_id, d.event_id FROM webhook_deliveries d
-          WHERE d.created_at < ${date(beforeMillis)}
-          ORDER BY d.created_at
-          LIMIT ${limit}
-          FOR UPDATE SKIP LOCKED
-        )
-        DELETE FROM webhook_deliveries d USING old
-        WHERE d.workspace_id = old.workspace_id AND d.endpoint_id = old.endpoint_id AND d.event_id = old.event_id
-        RETURNING d.event_id AS "eventId"
-      `.pipe(countRows("webhooks.purge"))
+      deliveries.remove("webhooks.purge")(sql`
+        d.created_at < ${date(beforeMillis)} ORDER BY d.created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      `)
   }
 })

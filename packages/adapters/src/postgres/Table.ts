@@ -2,7 +2,7 @@
 import { type SqlClient, Statement } from "@effect/sql"
 import type { Machine } from "@outbound/domain/kernel/machine.js"
 import type { Schema } from "effect"
-import { changes, firstRow, literals, rows, run, statesInto } from "./Columns.js"
+import { changes, countRows, firstRow, literals, rows, run, statesInto } from "./Columns.js"
 import { columnNameOf, valuesOf } from "./RowFields.js"
 
 /** Fields and the values that a row has in them. */
@@ -74,6 +74,24 @@ export const moverOf =
         AND ${sql.literal(`${table}.${state}`)} IN (${sql.literal(literals(statesInto(machine, next[state] as S)))})
       RETURNING 1
     `.pipe(changes(operation))
+
+/**
+ * Removes or changes rows of a table (`offers f`) that a condition chooses, and counts them. The condition says in which
+ * order, at most how many, and how they are locked; where that matters, rows that others hold are skipped.
+ */
+export const chooserOf = (sql: SqlClient.SqlClient, from: string, key: ReadonlyArray<string>) => {
+  const [, alias = ""] = from.split(" ")
+  const table = sql.literal(from)
+  const keys = sql.literal(key.map((column) => `${alias}.${column}`).join(", "))
+  const same = sql.literal(key.map((column) => `${alias}.${column} = chosen.${column}`).join(" AND "))
+  const chosen = (where: Statement.Fragment) => sql`WITH chosen AS (SELECT ${keys} FROM ${table} WHERE ${where})`
+  return {
+    remove: (operation: string) => (where: Statement.Fragment) =>
+      sql`${chosen(where)} DELETE FROM ${table} USING chosen WHERE ${same} RETURNING 1`.pipe(countRows(operation)),
+    change: (operation: string) => (where: Statement.Fragment, set: Statement.Fragment) =>
+      sql`${chosen(where)} UPDATE ${table} SET ${set} FROM chosen WHERE ${same} RETURNING 1`.pipe(countRows(operation))
+  }
+}
 
 /** Waits for the lock of this name, which the transaction then holds to its end. */
 export const lockNamed = (sql: SqlClient.SqlClient, operation: string, name: string) =>

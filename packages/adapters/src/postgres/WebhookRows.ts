@@ -47,6 +47,13 @@ export const ClaimedRow = Schema.Struct({
   event: Schema.Struct({ ...EventRow.fields, observedAtMillis: Schema.Number })
 })
 
+/** The columns of `DeliveryRow`, of `webhook_deliveries d` and its event, `trail_events t`. */
+export const DELIVERY_COLUMNS = columnsOf(DeliveryRow, "d", {
+  kind: "t.kind",
+  nextAttemptAtMillis: "CASE WHEN d.state = 'pending' THEN d.due_at END",
+  tookMillis: "d.took_millis"
+})
+
 /** The columns of `EndpointFields`, of `webhook_endpoints e`. */
 export const ENDPOINT_COLUMNS = columnsOf(EndpointFields, "e", { endpointCreatedAtMillis: "e.created_at" })
 

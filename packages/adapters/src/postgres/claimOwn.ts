@@ -17,6 +17,7 @@ import { FAILED_TRIES, OPEN_WINDOW, THREAD, Thread, UNHINDERED } from "./claimDu
 import { date, firstRow, rows } from "./Columns.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
 import { integers } from "./RowFields.js"
+import { readerOf } from "./Table.js"
 
 const CandidateRow = Schema.Struct({
   ...LeadRow.fields,
@@ -82,18 +83,13 @@ export const nextOfOwn = (
     const found = yield* candidate
     if (Option.isNone(found)) return Option.none()
     const { failedTries, left, postalAddress, thread, workspaceKind, ...lead } = found.value
-    const campaign = yield* sql`
-      SELECT ${sql.literal(CAMPAIGN_COLUMNS)} FROM campaigns c
-      WHERE c.workspace_id = ${workspaceId} AND c.campaign_id = ${lead.campaignId}
-    `.pipe(firstRow("sending.nextOfOwn", CampaignRow))
-    const mailbox = yield* sql`
-      SELECT ${sql.literal(MAILBOX_COLUMNS)} FROM mailboxes b
-      WHERE b.workspace_id = ${workspaceId} AND b.mailbox_id = ${mailboxId}
-    `.pipe(firstRow("sending.nextOfOwn", MailboxRow))
-    return Option.map(Option.all([campaign, mailbox]), ([ofCampaign, ofMailbox]) => ({
+    const campaigns = readerOf(sql, "campaigns c", CampaignRow, CAMPAIGN_COLUMNS)
+    const mailboxes = readerOf(sql, "mailboxes b", MailboxRow, MAILBOX_COLUMNS)
+    const campaign = yield* campaigns.one("sending.nextOfOwn")({ workspaceId, campaignId: lead.campaignId })
+    const mailbox = yield* mailboxes.one("sending.nextOfOwn")({ workspaceId, mailboxId })
+    return Option.map(Option.all({ campaign, mailbox }), (of) => ({
+      ...of,
       lead,
-      campaign: ofCampaign,
-      mailbox: ofMailbox,
       workspaceKind,
       postalAddress,
       thread,

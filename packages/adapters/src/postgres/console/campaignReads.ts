@@ -8,15 +8,19 @@ import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine
 import { Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow } from "../CampaignRows.js"
 import { date, firstRow, Millis, rows } from "../Columns.js"
-import { integers, texts, textsOrNull, timesOrNull } from "../RowFields.js"
+import { columnsOf, integers, texts, textsOrNull, timesOrNull } from "../RowFields.js"
 import { campaignDays } from "./campaignDays.js"
 
-const LineRow = Schema.Struct({
+const Listed = Schema.Struct({
   ...texts("campaignId", "name"),
   state: Schema.Literal(...CampaignMachine.states),
   pauseReason: Schema.NullOr(Schema.Literal(...PAUSE_REASONS)),
   createdAtMillis: Millis,
-  launchedAtMillis: Schema.NullOr(Millis),
+  launchedAtMillis: Schema.NullOr(Millis)
+})
+
+const LineRow = Schema.Struct({
+  ...Listed.fields,
   ...integers("leads", "contacted", "sent", "replied", "bounced", "unsubscribed")
 })
 
@@ -170,10 +174,7 @@ export const campaignReads = (
 
   campaigns: (workspaceId, part, { sinceMillis, state }) =>
     sql`
-      SELECT c.campaign_id AS "campaignId", c.name, c.state, c.pause_reason AS "pauseReason",
-        c.created_at AS "createdAtMillis", c.launched_at AS "launchedAtMillis", counted.leads, counted.contacted,
-        counted.sent, counted.replied, counted.bounced, counted.unsubscribed
-      FROM (
+      SELECT ${sql.literal(columnsOf(Listed, "c"))}, counted.* FROM (
         SELECT * FROM campaigns c
         WHERE c.workspace_id = ${workspaceId} AND ${after(part, "c.created_at", "c.campaign_id")}
           AND ${state === null ? sql`true` : sql`c.state = ${state}`}

@@ -9,7 +9,7 @@ import {
 import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
 import { Effect, Schema } from "effect"
 import { date, firstRow, Millis, rows } from "../Columns.js"
-import { integers, texts, timesOrNull } from "../RowFields.js"
+import { columnsOf, integers, texts, timesOrNull } from "../RowFields.js"
 import { crmUnread } from "../crm/keptOut.js"
 
 const SendingRow = Schema.Struct({
@@ -129,10 +129,7 @@ export const sendingReads = (
 
   mailboxes: (workspaceId, dayStartMillis, last, limit) =>
     sql`
-      SELECT b.mailbox_id AS "mailboxId", b.domain, b.address, b.display_name AS "displayName", b.state,
-        b.kind, b.pause_reason AS "pauseReason", b.created_at AS "createdAtMillis",
-        b.active_at AS "activeAtMillis", b.upkeep_paid_until AS "upkeepPaidUntilMillis",
-        coalesce(today.sends, 0)::integer AS "sendsToday"
+      SELECT ${sql.literal(columnsOf(MailboxLineRow, "b", { sendsToday: "coalesce(today.sends, 0)::integer" }))}
       FROM mailboxes b LEFT JOIN (
         SELECT m.mailbox_id, count(*) AS sends FROM messages m
         WHERE m.workspace_id = ${workspaceId} AND m.claimed_at >= ${date(dayStartMillis)} AND m.state <> 'failed'

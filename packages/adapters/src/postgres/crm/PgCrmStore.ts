@@ -1,10 +1,10 @@
 import { CRM_PASSES, CRM_TROUBLES, type CrmConnection, CrmStore } from "@outbound/domain/outreach/crm/CrmStore.js"
 import { Effect, Schema } from "effect"
-import { column, countRows, firstValue, hasRows, jsonRows, Millis, rows, run } from "../Columns.js"
+import { column, firstValue, hasRows, jsonRows, Millis, rows, run } from "../Columns.js"
 import { booleans, columnsOf, texts, textsOrNull, timesOrNull, valuesOf } from "../RowFields.js"
 import { crmWrites } from "./crmWrites.js"
 import { storeLayer } from "../storeLayer.js"
-import { readerOf, upsert } from "../Table.js"
+import { chooserOf, readerOf, upsert } from "../Table.js"
 
 const ConnectionRow = Schema.Struct({
   ...texts("workspaceId", "connectionId", "vendor", "sealedSecret", "last4", "addedBy"),
@@ -83,17 +83,9 @@ export const layer = storeLayer(CrmStore, (sql) => {
       }),
 
     sweepMarks: (workspaceId, generation, limit) =>
-      sql`
-        WITH old AS (
-          SELECT m.workspace_id, m.value, m.standing, m.ref FROM crm_marks m
-          WHERE m.workspace_id = ${workspaceId} AND m.generation < ${generation}
-          LIMIT ${limit}
-        )
-        DELETE FROM crm_marks m USING old
-        WHERE m.workspace_id = old.workspace_id AND m.value = old.value AND m.standing = old.standing
-          AND m.ref = old.ref
-        RETURNING 1 AS count
-      `.pipe(countRows("crm.sweepMarks")),
+      chooserOf(sql, "crm_marks m", ["workspace_id", "value", "standing", "ref"]).remove("crm.sweepMarks")(sql`
+        m.workspace_id = ${workspaceId} AND m.generation < ${generation} LIMIT ${limit}
+      `),
 
     countMarks: (workspaceId, max) =>
       sql`

@@ -4,22 +4,32 @@ import { CrmWriteMachine } from "@outbound/domain/outreach/crm/CrmWriteMachine.j
 import { isFinal } from "@outbound/domain/kernel/machine.js"
 import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Option, Schema } from "effect"
-import { countRows, date, firstRow, hasRows, literals, Millis, run, statesInto } from "../Columns.js"
-import { texts, textsOrNull } from "../RowFields.js"
+import { date, firstRow, hasRows, literals, Millis, run, statesInto } from "../Columns.js"
+import { columnsOf, texts, textsOrNull } from "../RowFields.js"
+import { chooserOf } from "../Table.js"
 
-const ClaimedRow = Schema.Struct({
-  ...texts("workspaceId", "writeId"),
+const WriteRow = Schema.Struct({
+  ...texts("workspaceId", "writeId", "campaignLeadId", "claimId"),
   kind: Schema.Literal(...CRM_WRITE_KINDS),
-  campaignLeadId: Schema.String,
   replyId: Schema.NullOr(Schema.String),
   atMillis: Millis,
   state: Schema.Literal(...CrmWriteMachine.states),
-  claimId: Schema.String,
-  attempts: Schema.Int,
-  ...texts("campaignName", "email"),
-  ...textsOrNull("firstName", "lastName", "companyName", "subject", "bodyText"),
+  attempts: Schema.Int
+})
+
+const PersonRow = Schema.Struct({ email: Schema.String, ...textsOrNull("firstName", "lastName", "companyName") })
+
+const ReplyRow = Schema.Struct({
+  ...textsOrNull("subject", "bodyText"),
   classification: Schema.NullOr(Schema.Literal(...CLASSIFICATIONS)),
-  receivedAtMillis: Schema.NullOr(Millis),
+  receivedAtMillis: Schema.NullOr(Millis)
+})
+
+const ClaimedRow = Schema.Struct({
+  ...WriteRow.fields,
+  ...PersonRow.fields,
+  ...ReplyRow.fields,
+  campaignName: Schema.String,
   ownerRef: Schema.NullOr(Schema.String)
 })
 
@@ -64,11 +74,8 @@ export const crmWrites = (
           FROM due WHERE w.workspace_id = due.workspace_id AND w.write_id = due.write_id
           RETURNING w.*
         )
-        SELECT w.workspace_id AS "workspaceId", w.write_id AS "writeId", w.kind,
-          w.campaign_lead_id AS "campaignLeadId", w.reply_id AS "replyId", w.made_at AS "atMillis", w.state,
-          w.claim_id AS "claimId", w.attempts, c.name AS "campaignName", l.email, l.first_name AS "firstName",
-          l.last_name AS "lastName", l.company_name AS "companyName", r.subject, r.body_text AS "bodyText",
-          r.classification, r.received_at AS "receivedAtMillis", (
+        SELECT ${sql.literal(columnsOf(WriteRow, "w", { atMillis: "w.made_at" }))}, c.name AS "campaignName",
+          ${sql.literal(columnsOf(PersonRow, "l"))}, ${sql.literal(columnsOf(ReplyRow, "r"))}, (
             SELECT o.owner_ref FROM approvals a
             JOIN crm_owners o ON o.workspace_id = a.workspace_id AND o.user_id = a.decided_by_user_id
             WHERE a.workspace_id = l.workspace_id AND a.approval_id = l.approval_id
@@ -114,12 +121,7 @@ export const crmWrites = (
     ),
 
   purgeWrites: (beforeMillis, limit) =>
-    sql`
-      WITH old AS (
-        SELECT w.workspace_id, w.write_id FROM crm_writes w WHERE w.ended_at < ${date(beforeMillis)}
-        ORDER BY w.ended_at LIMIT ${limit}
-      )
-      DELETE FROM crm_writes w USING old WHERE w.workspace_id = old.workspace_id AND w.write_id = old.write_id
-      RETURNING 1 AS one
-    `.pipe(countRows("crm.purgeWrites"))
+    chooserOf(sql, "crm_writes w", ["workspace_id", "write_id"]).remove("crm.purgeWrites")(sql`
+      w.ended_at < ${date(beforeMillis)} ORDER BY w.ended_at LIMIT ${limit}
+    `)
 })

@@ -3,6 +3,7 @@ import type { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore
 import { Effect, Schema } from "effect"
 import { column, countRows, NIL, rows, run } from "../Columns.js"
 import { directoryLock } from "../directory/DirectoryRows.js"
+import { chooserOf } from "../Table.js"
 
 const OutcomeRow = Schema.Struct({ requestId: Schema.String, body: Schema.String })
 
@@ -53,17 +54,9 @@ export const findings = (sql: SqlClient.SqlClient) => {
       `.pipe(countRows("erasures.forgetContacts")),
 
     forgetFollowUps: (workspaceId, subjects, limit) =>
-      sql`
-        WITH theirs AS (
-          SELECT f.follow_up_id FROM follow_ups f
-          WHERE f.workspace_id = ${workspaceId} AND f.address_hashes && ${subjects}::text[]
-          LIMIT ${limit}
-          FOR UPDATE
-        )
-        DELETE FROM follow_ups f USING theirs
-        WHERE f.workspace_id = ${workspaceId} AND f.follow_up_id = theirs.follow_up_id
-        RETURNING f.follow_up_id AS id
-      `.pipe(countRows("erasures.forgetFollowUps")),
+      chooserOf(sql, "follow_ups f", ["workspace_id", "follow_up_id"]).remove("erasures.forgetFollowUps")(sql`
+        f.workspace_id = ${workspaceId} AND f.address_hashes && ${subjects}::text[] LIMIT ${limit} FOR UPDATE
+      `),
 
     // The fingerprint of a person with an address is its keyed hash. An import batch that began before the erasure ends
     // first; later batches see the erasure.
