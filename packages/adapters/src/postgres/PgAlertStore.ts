@@ -15,11 +15,11 @@ import { MISSING_LOOKS_MIN } from "@outbound/domain/outreach/reputation/DomainWa
 import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { Credits, credits, format } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Schema } from "effect"
-import { date, firstValue, jsonRows, Millis, rows, run } from "./Columns.js"
+import { date, firstValue, Millis, rows, run } from "./Columns.js"
 import { columnsOf, texts } from "./RowFields.js"
 import { isOpenAlert } from "./openAlerts.js"
 import { storeLayer } from "./storeLayer.js"
-import { chooserOf } from "./Table.js"
+import { chooserOf, givenOf } from "./Table.js"
 
 const Kind = Schema.Literal(...ALERT_KINDS)
 
@@ -53,6 +53,11 @@ const toUnmailed = ({ owners, workspaceName, ...alert }: typeof UnmailedRow.Type
 
 export const layer = storeLayer(AlertStore, (sql) => {
   const columns = sql.literal(columnsOf(AlertRow, "a"))
+
+  const raised = givenOf(
+    sql,
+    "workspaceId uuid, alertId uuid, kind text, subject text, period text, name text, says text, raisedAtMillis bigint"
+  )
 
   const watched = sql.literal("JOIN sending_domains d ON d.workspace_id = w.workspace_id AND d.domain_id = w.domain_id")
 
@@ -159,13 +164,8 @@ export const layer = storeLayer(AlertStore, (sql) => {
       alerts.length === 0
         ? Effect.void
         : sql`
-            INSERT INTO alerts (workspace_id, alert_id, kind, subject, period, name, says, raised_at, mail_due_at)
-            SELECT g."workspaceId", g."alertId", g.kind, g.subject, g.period, g.name, g.says,
-              to_timestamp(g."raisedAtMillis" / 1000.0), to_timestamp(g."raisedAtMillis" / 1000.0)
-            FROM json_to_recordset(${jsonRows(alerts)}::json) AS g (
-              "workspaceId" uuid, "alertId" uuid, kind text, subject text, period text, name text, says text,
-              "raisedAtMillis" bigint
-            )
+            INSERT INTO alerts (${raised.columns}, mail_due_at)
+            SELECT ${raised.values}, to_timestamp(g."raisedAtMillis" / 1000.0) FROM ${raised.from(alerts)}
             ORDER BY g."workspaceId", g.kind, g.subject, g.period
             ON CONFLICT (workspace_id, kind, subject, period) DO NOTHING
           `.pipe(run("alerts.raise")),

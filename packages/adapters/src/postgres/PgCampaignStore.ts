@@ -14,7 +14,7 @@ import { winnerRules } from "./winnerRules.js"
 import { firstRow, firstValue, json, jsonRows, literals, rows, run, setOf } from "./Columns.js"
 import { valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
-import { moverOf, readerOf } from "./Table.js"
+import { givenOf, moverOf, readerOf } from "./Table.js"
 
 const AddressRow = Schema.Struct({ campaignLeadId: Schema.String, email: Schema.String, addressHash: Schema.String })
 
@@ -57,26 +57,24 @@ export const layer = storeLayer(CampaignStore, (sql) => {
   const launchOf = (workspaceId: string, campaignId: string) =>
     sql`hashtextextended(${`launch ${workspaceId} ${campaignId}`}, 0)`
 
+  const newLeads = givenOf(
+    sql,
+    "campaignLeadId uuid, email text, firstName text, lastName text, companyName text, custom json, addressHash text, company text, hours text, variants smallint[]"
+  )
+
   const insertLeads = (campaign: Campaign, leads: ReadonlyArray<NewLead>) =>
     sql`
-      INSERT INTO campaign_leads (
-        workspace_id, campaign_id, campaign_lead_id, email, first_name, last_name, company_name, custom, state,
-        address_hash, company, hours, variants, steps, steps_sent
-      )
-      SELECT ${campaign.workspaceId}::uuid, ${campaign.campaignId}::uuid, g."campaignLeadId", g.email, g."firstName",
-        g."lastName", g."companyName", g.custom, ${LeadMachine.initial}::text, g."addressHash",
-        g.company, g.hours, g.variants, ${campaign.sequence.length}::integer, 0
-      FROM json_to_recordset(${jsonRows(
+      INSERT INTO campaign_leads (workspace_id, campaign_id, state, steps, steps_sent, ${newLeads.columns})
+      SELECT ${campaign.workspaceId}::uuid, ${campaign.campaignId}::uuid, ${LeadMachine.initial}::text,
+        ${campaign.sequence.length}::integer, 0, ${newLeads.values}
+      FROM ${newLeads.from(
         leads.map((lead) => ({
           ...lead,
           company: companyUnder(campaign, lead.email),
           hours: hoursUnder(campaign.schedule, lead),
           variants: assignedVariants(campaign, lead.addressHash)
         }))
-      )}::json) AS g (
-        "campaignLeadId" uuid, email text, "firstName" text, "lastName" text, "companyName" text, custom json,
-        "addressHash" text, company text, hours text, variants smallint[]
-      )
+      )}
     `.pipe(run("campaigns.insertLeads"))
 
   return {

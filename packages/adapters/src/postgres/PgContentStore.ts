@@ -4,10 +4,10 @@ import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMac
 import { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { Effect, Option, Schema } from "effect"
-import { firstRow, firstValue, jsonRows, literals, mapOf, rows, run } from "./Columns.js"
+import { firstRow, firstValue, literals, mapOf, rows, run } from "./Columns.js"
 import { columnsOf, texts, textsOrNull } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
-import { readerOf } from "./Table.js"
+import { givenOf, readerOf } from "./Table.js"
 
 const ShownRow = Schema.Struct({
   ...texts("shownId", "addressHash", "email"),
@@ -46,19 +46,16 @@ export const layer = storeLayer(ContentStore, (sql) => {
     )))) > 0
   `
 
+  const shown = givenOf(
+    sql,
+    "shownId uuid, addressHash text, email text, firstName text, lastName text, companyName text, custom json, digest text, looks text[], hosts text[]"
+  )
+
   return {
     insert: (workspaceId, approvalId, people) =>
       sql`
-        INSERT INTO approval_people (
-          workspace_id, shown_id, approval_id, address_hash, email, first_name, last_name, company_name, custom,
-          digest, looks, hosts
-        )
-        SELECT ${workspaceId}::uuid, g."shownId", ${approvalId}::uuid, g."addressHash", g.email, g."firstName",
-          g."lastName", g."companyName", g.custom, g.digest, g.looks, g.hosts
-        FROM json_to_recordset(${jsonRows(people)}::json) AS g (
-          "shownId" uuid, "addressHash" text, email text, "firstName" text, "lastName" text, "companyName" text,
-          custom json, digest text, looks text[], hosts text[]
-        )
+        INSERT INTO approval_people (workspace_id, approval_id, ${shown.columns})
+        SELECT ${workspaceId}::uuid, ${approvalId}::uuid, ${shown.values} FROM ${shown.from(people)}
       `.pipe(run("content.insert")),
 
     forget: (workspaceId, target) =>

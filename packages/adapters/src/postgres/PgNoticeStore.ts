@@ -10,8 +10,8 @@ import {
   NOTICES_PER_HOUR_MAX,
   NoticeStore
 } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
-import { Effect, Option, Schema } from "effect"
-import { date, firstRow, hasRows, literals, Millis, rows, run, statesInto } from "./Columns.js"
+import { Schema } from "effect"
+import { date, firstValue, hasRows, literals, Millis, rows, run, statesInto } from "./Columns.js"
 import { SUMMARY_COLUMNS, SUMMARY_JOINS, SummaryRow, toSummary } from "./PgApprovalStore.js"
 import { storeLayer } from "./storeLayer.js"
 import { columnsOf, texts, valuesOf } from "./RowFields.js"
@@ -74,8 +74,6 @@ const ChannelRow = Schema.Struct({
   ...OutcomeFields,
   state: Schema.NullOr(OutcomeFields.state)
 })
-
-const MutedRow = Schema.Struct({ muted: Schema.Array(Schema.Literal(...MUTABLE)) })
 
 const KEY = ["workspace_id", "approval_id", "kind", "recipient"]
 
@@ -221,10 +219,7 @@ export const layer = storeLayer(NoticeStore, (sql) => {
     muted: (workspaceId, userId) =>
       sql`
         SELECT x.muted FROM muted_notices x WHERE x.workspace_id = ${workspaceId} AND x.user_id = ${userId}
-      `.pipe(
-        firstRow("notices.muted", MutedRow),
-        Effect.map(Option.match({ onNone: () => [], onSome: ({ muted }) => muted }))
-      ),
+      `.pipe(firstValue("notices.muted", Schema.Array(Schema.Literal(...MUTABLE)), [])),
 
     setMuted: (workspaceId, userId, muted) =>
       sql`

@@ -1,10 +1,10 @@
 import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import { ReputationStore, SOURCE_DAYS_MAX } from "@outbound/domain/outreach/reputation/ReputationStore.js"
 import { Effect, Option, Schema } from "effect"
-import { date, dateOrNull, firstRow, firstValue, hasRows, json, jsonRows, Millis, rows, run } from "./Columns.js"
+import { date, dateOrNull, firstRow, firstValue, hasRows, json, Millis, rows, run } from "./Columns.js"
 import { booleans, columnsOf, texts, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
-import { readerOf, upsert } from "./Table.js"
+import { givenOf, readerOf, upsert } from "./Table.js"
 
 const RuleRow = Schema.Struct({
   failingPercentMax: Schema.Number,
@@ -56,6 +56,10 @@ const jsonOrNull = (value: unknown): string | null => (value === null ? null : j
 export const layer = storeLayer(ReputationStore, (sql) => {
   const { one } = readerOf(sql, "domain_watches w", WatchRow, columnsOf(WatchRow, "w"))
 
+  const counts = givenOf(
+    sql,
+    "day date, ip text, isProven boolean, messages bigint, dkim bigint, spf bigint, aligned bigint, quarantined bigint, rejected bigint"
+  )
   return {
     rule: (workspaceId) =>
       sql`
@@ -124,14 +128,8 @@ export const layer = storeLayer(ReputationStore, (sql) => {
 
     addCounts: (workspaceId, domainId, days) =>
       sql`
-        INSERT INTO dmarc_counts AS c (workspace_id, domain_id, day, ip, is_proven, messages, dkim, spf, aligned,
-          quarantined, rejected)
-        SELECT ${workspaceId}, ${domainId}, g.day, g.ip, g."isProven", g.messages, g.dkim, g.spf, g.aligned,
-          g.quarantined, g.rejected
-        FROM json_to_recordset(${jsonRows(days)}::json) AS g (
-          day date, ip text, "isProven" boolean, messages bigint, dkim bigint, spf bigint, aligned bigint,
-          quarantined bigint, rejected bigint
-        )
+        INSERT INTO dmarc_counts AS c (workspace_id, domain_id, ${counts.columns})
+        SELECT ${workspaceId}, ${domainId}, ${counts.values} FROM ${counts.from(days)}
         ORDER BY g.day, g.ip
         ON CONFLICT (workspace_id, domain_id, day, ip, is_proven) DO UPDATE SET
           messages = c.messages + EXCLUDED.messages, dkim = c.dkim + EXCLUDED.dkim, spf = c.spf + EXCLUDED.spf,

@@ -24,7 +24,7 @@ import {
 import { dueLeads } from "./dueLeads.js"
 import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./SendingRows.js"
 import { refusalsOf } from "./refusals.js"
-import { lockNamed, readerOf } from "./Table.js"
+import { givenOf, lockNamed, readerOf } from "./Table.js"
 import { texts, valuesOf } from "./RowFields.js"
 
 const ScheduleRow = Schema.Struct({
@@ -36,6 +36,12 @@ const ScheduleRow = Schema.Struct({
 const SentRow = Schema.Struct({ company: Schema.String, sent: Schema.Int })
 
 const HealthRow = Schema.Struct({ sent: Schema.Int, hardBounces: Schema.Int, complaints: Schema.Int })
+
+/** What of a mailbox never changes, and what does. */
+const KEPT =
+  "workspaceId uuid, mailboxId uuid, kind text, operationId uuid, domain text, address text, createdAtMillis bigint"
+const CHANGING =
+  "state text, pauseReason text, displayName text, activeAtMillis bigint, upkeepPaidUntilMillis bigint, restsUntilMillis bigint"
 
 /** Guards an update of mailboxes: row `b` must be in a state from which the machine reaches the given `g.state`. */
 const mailboxGuard = MailboxMachine.states
@@ -50,6 +56,8 @@ export const layer = Layer.effect(
     const { all: mailboxes, one: mailbox } = readerOf(sql, "mailboxes b", MailboxRow, MAILBOX_COLUMNS)
     const { all: messages, one: message } = readerOf(sql, "messages m", MessageRow, MESSAGE_COLUMNS)
     const { all: leads } = readerOf(sql, "campaign_leads l", LeadRow, LEAD_COLUMNS)
+    const changing = givenOf(sql, CHANGING)
+    const newMailboxes = givenOf(sql, `${KEPT}, ${CHANGING}`)
     const sendable = sql.literal(SENDABLE_LEAD)
     const behind = (after: MailboxRef | null) =>
       after === null
@@ -59,29 +67,12 @@ export const layer = Layer.effect(
     return SendingStore.of({
       insertMailboxes: (mailboxes) =>
         sql`
-          WITH given AS (
-            SELECT g."workspaceId", g."mailboxId", g.kind, g."operationId", g.domain, g.address, g."displayName",
-              g.state, g."pauseReason", g."activeAtMillis", g."upkeepPaidUntilMillis", g."restsUntilMillis",
-              g."createdAtMillis"
-            FROM json_to_recordset(${jsonRows(mailboxes)}::json) AS g (
-              "workspaceId" uuid, "mailboxId" uuid, kind text, "operationId" uuid, domain text, address text,
-              "displayName" text, state text, "pauseReason" text, "activeAtMillis" bigint,
-              "upkeepPaidUntilMillis" bigint, "restsUntilMillis" bigint, "createdAtMillis" bigint
-            )
-          ), turns AS (
+          WITH given AS (SELECT * FROM ${newMailboxes.from(mailboxes)}), turns AS (
             INSERT INTO sending_turns (workspace_id)
             SELECT DISTINCT g."workspaceId" FROM given g ORDER BY 1
             ON CONFLICT (workspace_id) DO NOTHING
           )
-          INSERT INTO mailboxes (
-            workspace_id, mailbox_id, kind, operation_id, domain, address, display_name, state, pause_reason, active_at,
-            upkeep_paid_until, rests_until, created_at
-          )
-          SELECT g."workspaceId", g."mailboxId", g.kind, g."operationId", g.domain, g.address, g."displayName", g.state,
-            g."pauseReason", to_timestamp(g."activeAtMillis" / 1000.0),
-            to_timestamp(g."upkeepPaidUntilMillis" / 1000.0), to_timestamp(g."restsUntilMillis" / 1000.0),
-            to_timestamp(g."createdAtMillis" / 1000.0)
-          FROM given g
+          INSERT INTO mailboxes (${newMailboxes.columns}) SELECT ${newMailboxes.values} FROM given g
         `.pipe(run("sending.insertMailboxes")),
 
       lockMailboxesOfOperation: (workspaceId, operationId) =>
@@ -103,14 +94,8 @@ export const layer = Layer.effect(
       updateMailboxes: (mailboxes) =>
         sql`
           UPDATE mailboxes b
-          SET state = g.state, pause_reason = g."pauseReason", display_name = g."displayName",
-            active_at = to_timestamp(g."activeAtMillis" / 1000.0),
-            upkeep_paid_until = to_timestamp(g."upkeepPaidUntilMillis" / 1000.0),
-            rests_until = to_timestamp(g."restsUntilMillis" / 1000.0)
-          FROM json_to_recordset(${jsonRows(mailboxes)}::json) AS g (
-            "workspaceId" uuid, "mailboxId" uuid, state text, "pauseReason" text, "displayName" text,
-            "activeAtMillis" bigint, "upkeepPaidUntilMillis" bigint, "restsUntilMillis" bigint
-          )
+          SET (${changing.columns}) = ROW(${changing.values})
+          FROM ${newMailboxes.from(mailboxes)}
           WHERE b.workspace_id = g."workspaceId" AND b.mailbox_id = g."mailboxId" AND (${sql.literal(mailboxGuard)})
           RETURNING b.mailbox_id
         `.pipe(changes("sending.updateMailboxes", mailboxes.length)),

@@ -4,20 +4,15 @@ import {
   SuppressionStore
 } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Effect, Schema } from "effect"
-import { column, date, mapOf, Millis, rows } from "./Columns.js"
+import { column, date, firstValue, mapOf, Millis } from "./Columns.js"
 import { domainsOf, keptOut } from "./crm/keptOut.js"
 import { storeLayer } from "./storeLayer.js"
 import { lockNamed } from "./Table.js"
-
-const AddedRow = Schema.Struct({ first: Schema.Boolean })
 
 const ForbiddenRow = Schema.Struct({
   addressHash: Schema.String,
   reason: Schema.Literal("opted_out", "platform_blocked", "capped", ...KEPT_OUT)
 })
-
-const CountRow = Schema.Struct({ count: Schema.Int })
-const countIn = (found: ReadonlyArray<typeof CountRow.Type>): number => found[0]?.count ?? 0
 
 /** Whether the domain of `email`, or one above it, is suppressed: one short look in an index. Null: no. */
 export const domainSuppressed = (workspaceId: string, email: string): string => `
@@ -115,10 +110,7 @@ export const layer = storeLayer(SuppressionStore, (sql) => {
             SELECT 1 FROM suppressions s
             WHERE s.workspace_id = ${workspaceId} AND s.address_hash = ${addressHash}
           ) AS first
-        `.pipe(
-          rows("suppressions.add", AddedRow),
-          Effect.map((found) => found[0]?.first === true)
-        )
+        `.pipe(firstValue("suppressions.add", Schema.Boolean, false))
       ),
 
     // Sorted, so that two imports of the same people can't deadlock.
@@ -154,7 +146,7 @@ export const layer = storeLayer(SuppressionStore, (sql) => {
         FROM (SELECT DISTINCT given.address_hash FROM unnest(${addressHashes}::text[]) AS given (address_hash)) person
         JOIN suppressions s ON s.workspace_id = ${workspaceId} AND s.address_hash = person.address_hash
           AND s.source = ${source}
-      `.pipe(rows("suppressions.countOf", CountRow), Effect.map(countIn)),
+      `.pipe(firstValue("suppressions.countOf", Schema.Int, 0)),
 
     check: ({ workspaceId, people, campaignId, contactedSinceMillis, mayWait }) =>
       sql`

@@ -2,7 +2,7 @@
 import { type SqlClient, Statement } from "@effect/sql"
 import type { Machine } from "@outbound/domain/kernel/machine.js"
 import type { Schema } from "effect"
-import { changes, countRows, firstRow, literals, rows, run, statesInto } from "./Columns.js"
+import { changes, countRows, firstRow, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
 import { columnNameOf, valuesOf } from "./RowFields.js"
 
 /** Fields and the values that a row has in them. */
@@ -90,6 +90,26 @@ export const chooserOf = (sql: SqlClient.SqlClient, from: string, key: ReadonlyA
       sql`${chosen(where)} DELETE FROM ${table} USING chosen WHERE ${same} RETURNING 1`.pipe(countRows(operation)),
     change: (operation: string) => (where: Statement.Fragment, set: Statement.Fragment) =>
       sql`${chosen(where)} UPDATE ${table} SET ${set} FROM chosen WHERE ${same} RETURNING 1`.pipe(countRows(operation))
+  }
+}
+
+/**
+ * Many rows as one parameter: the relation `g` of their fields, and the columns and values of an INSERT. `types` names the
+ * fields with their types (`workspaceId uuid, createdAtMillis bigint`); times come in milliseconds.
+ */
+export const givenOf = (sql: SqlClient.SqlClient, types: string) => {
+  const fields = types.split(", ").map((one) => one.split(" ") as [string, string])
+  const valueOf = (field: string) => (field.endsWith("Millis") ? `to_timestamp(g."${field}" / 1000.0)` : `g."${field}"`)
+  const columns = sql.literal(fields.map(([field]) => columnNameOf(field)).join(", "))
+  const values = sql.literal(fields.map(([field]) => valueOf(field)).join(", "))
+  const typed = sql.literal(fields.map(([field, type]) => `"${field}" ${type}`).join(", "))
+  const from = (given: ReadonlyArray<object>) => sql`json_to_recordset(${jsonRows(given)}::json) AS g (${typed})`
+  return {
+    columns,
+    values,
+    from,
+    insert: (table: string, given: ReadonlyArray<object>) =>
+      sql`INSERT INTO ${sql.literal(table)} (${columns}) SELECT ${values} FROM ${from(given)}`
   }
 }
 

@@ -14,7 +14,7 @@ import type {
 import { Effect, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { FAILED_TRIES, OPEN_WINDOW, THREAD, Thread, UNHINDERED } from "./claimDue.js"
-import { date, firstRow, rows } from "./Columns.js"
+import { date, firstRow, hasRows, run } from "./Columns.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
 import { integers } from "./RowFields.js"
 import { readerOf } from "./Table.js"
@@ -26,8 +26,6 @@ const CandidateRow = Schema.Struct({
   thread: Thread,
   ...integers("failedTries", "left")
 })
-
-const ClaimedRow = Schema.Struct({ messageId: Schema.String })
 
 /** The time, and the mailbox with what it may still send today; no row if it may send nothing. */
 const given = (sql: SqlClient.SqlClient, options: OwnCandidateOptions) => sql`
@@ -107,8 +105,8 @@ export const claimOne = (
   const { campaignLeadId, hostId, mailboxId, messageId, stepIndex, variant, workspaceId } = options
 
   const turn = sql`
-    SELECT t.workspace_id AS "messageId" FROM sending_turns t WHERE t.workspace_id = ${workspaceId} FOR NO KEY UPDATE
-  `.pipe(rows("sending.claimOne", ClaimedRow))
+    SELECT 1 FROM sending_turns t WHERE t.workspace_id = ${workspaceId} FOR NO KEY UPDATE
+  `.pipe(run("sending.claimOne"))
 
   const claim = sql`
     WITH ${given(sql, options)}, held AS (
@@ -140,11 +138,8 @@ export const claimOne = (
     SELECT h.workspace_id, ${messageId}::text, h.campaign_id, h.campaign_lead_id, h.mailbox_id, h.address_hash,
       h.company, h.steps_sent, ${variant}::smallint, ${MessageMachine.initial}::text, now.at
     FROM now CROSS JOIN held h
-    RETURNING message_id AS "messageId"
-  `.pipe(rows("sending.claimOne", ClaimedRow))
+    RETURNING 1
+  `.pipe(hasRows("sending.claimOne"))
 
-  return Effect.zipRight(
-    turn,
-    Effect.map(claim, (claimed) => claimed.length === 1)
-  )
+  return Effect.zipRight(turn, claim)
 }

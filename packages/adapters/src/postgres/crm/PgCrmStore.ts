@@ -4,7 +4,7 @@ import { column, firstValue, hasRows, jsonRows, Millis, rows, run } from "../Col
 import { booleans, columnsOf, texts, textsOrNull, timesOrNull, valuesOf } from "../RowFields.js"
 import { crmWrites } from "./crmWrites.js"
 import { storeLayer } from "../storeLayer.js"
-import { chooserOf, readerOf, upsert } from "../Table.js"
+import { chooserOf, givenOf, readerOf, upsert } from "../Table.js"
 
 const ConnectionRow = Schema.Struct({
   ...texts("workspaceId", "connectionId", "vendor", "sealedSecret", "last4", "addedBy"),
@@ -36,6 +36,7 @@ const OwnerRow = Schema.Struct({
 export const layer = storeLayer(CrmStore, (sql) => {
   const columns = columnsOf(ConnectionRow, "x", { pauseMillis: "x.pause_millis::integer" })
   const { one } = readerOf(sql, "crm_connections x", ConnectionRow, columns, connectionOf)
+  const marked = givenOf(sql, "value text, standing text, ref text, ownerRef text")
   return {
     ...crmWrites(sql),
 
@@ -74,10 +75,8 @@ export const layer = storeLayer(CrmStore, (sql) => {
         `.pipe(run("crm.replaceMarks"))
         if (marks.length === 0) return
         yield* sql`
-          INSERT INTO crm_marks (workspace_id, value, standing, ref, owner_ref, generation)
-          SELECT ${workspaceId}::uuid, m.value, m.standing, m.ref, m."ownerRef", ${generation}
-          FROM json_to_recordset(${jsonRows(marks)}::json)
-            AS m (value text, standing text, ref text, "ownerRef" text)
+          INSERT INTO crm_marks (workspace_id, generation, ${marked.columns})
+          SELECT ${workspaceId}::uuid, ${generation}, ${marked.values} FROM ${marked.from(marks)}
           ON CONFLICT DO NOTHING
         `.pipe(run("crm.replaceMarks"))
       }),

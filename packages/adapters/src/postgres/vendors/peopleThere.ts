@@ -5,21 +5,14 @@ import { VendorLeadMachine, type VendorLeadState } from "@outbound/domain/outrea
 import type { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import { Effect, Schema } from "effect"
 import { LEAD_COLUMNS, LeadRow } from "../CampaignRows.js"
-import {
-  changes,
-  date,
-  firstRow,
-  firstValue,
-  jsonRows,
-  literals,
-  Millis,
-  rows,
-  run,
-  setOf,
-  statesInto
-} from "../Columns.js"
+import { changes, date, firstRow, firstValue, literals, Millis, rows, run, setOf, statesInto } from "../Columns.js"
 import { domainSuppressed } from "../PgSuppressionStore.js"
 import { THERE_COLUMNS, toLeadAt, VENDOR_LEAD_COLUMNS, VendorLeadAtRow, VendorLeadRow } from "../VendorRows.js"
+import { givenOf } from "../Table.js"
+
+/** What changes of a lead there. */
+const CHANGING =
+  "state text, ref text, pushes integer, looks integer, dueAtMillis bigint, leavingAtMillis bigint, blocked boolean"
 
 const LeavingRow = Schema.Struct({ ...VendorLeadAtRow.fields, blocks: Schema.Boolean })
 const OpenRow = Schema.Struct({ campaignLeadId: Schema.String, addressHash: Schema.String, email: Schema.String })
@@ -37,6 +30,7 @@ const leadGuard = VendorLeadMachine.states
 /** The people of campaigns at vendors. */
 export const peopleThere = (sql: SqlClient.SqlClient) => {
   const leadColumns = sql.literal(LEAD_COLUMNS)
+  const changing = givenOf(sql, CHANGING)
   const thereColumns = sql.literal(THERE_COLUMNS)
   const states = (names: ReadonlyArray<string>) => sql.literal(names.length === 0 ? "NULL" : literals(names))
   const joined = sql.literal(`
@@ -122,13 +116,8 @@ export const peopleThere = (sql: SqlClient.SqlClient) => {
         ? Effect.void
         : sql`
             UPDATE vendor_leads v
-            SET state = g.state, ref = g.ref, pushes = g.pushes, looks = g.looks,
-              due_at = to_timestamp(g."dueAtMillis" / 1000.0),
-              leaving_at = to_timestamp(g."leavingAtMillis" / 1000.0), blocked = g.blocked
-            FROM json_to_recordset(${jsonRows(leads)}::json) AS g (
-              "workspaceId" uuid, "campaignLeadId" uuid, state text, ref text, pushes integer, looks integer,
-              "dueAtMillis" bigint, "leavingAtMillis" bigint, blocked boolean
-            )
+            SET (${changing.columns}) = ROW(${changing.values})
+            FROM ${givenOf(sql, `workspaceId uuid, campaignLeadId uuid, ${CHANGING}`).from(leads)}
             WHERE v.workspace_id = g."workspaceId" AND v.campaign_lead_id = g."campaignLeadId"
               AND (${sql.literal(leadGuard)})
             RETURNING v.campaign_lead_id
