@@ -139,7 +139,7 @@ export const pagesOf = (
       const [kind = "", ...place] = (cursor ?? `${names[0]}:`).split(":")
       const read = names.includes(kind) ? kinds[kind] : undefined
       if (read === undefined || place.length === 0) {
-        return yield* Effect.fail(http.failed("invalid", "its place is none of ours"))
+        return yield* http.failed("invalid", "its place is none of ours")
       }
       if (cursor === null) yield* first
       const { next, records } = yield* read(place.join(":") || null, sinceMillis)

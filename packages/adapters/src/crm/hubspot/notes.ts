@@ -104,7 +104,7 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
           if (next === after) break
           after = next
         }
-        return yield* Effect.fail(http.failed("transient", "it lists notes without an end"))
+        return yield* http.failed("transient", "it lists notes without an end")
       })
   }
 }

@@ -60,6 +60,6 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
         if (data.some(({ content }) => content?.includes(marker) === true)) return true
         if (additional_data?.pagination?.more_items_in_collection !== true) return false
       }
-      return yield* Effect.fail(http.failed("transient", "it lists notes without an end"))
+      return yield* http.failed("transient", "it lists notes without an end")
     })
 })

@@ -66,7 +66,7 @@ export const makeSessions = () => {
         }
       })
       const instance = instanceOf(instance_url, address)
-      if (instance === null) return yield* Effect.fail(http.failed("transient", "it names an instance elsewhere"))
+      if (instance === null) return yield* http.failed("transient", "it names an instance elsewhere")
       const session = { token: Redacted.make(access_token), instance }
       sessions.delete(key)
       sessions.set(key, session)

@@ -68,7 +68,7 @@ export const allListed = <A, I>(
       if (page.next === null) return all
       after = page.next
     }
-    return yield* Effect.fail(http.failed("transient", `it lists ${kind} without an end`))
+    return yield* http.failed("transient", `it lists ${kind} without an end`)
   })
 
 /** A text of a filter. What can't be quoted is in no address or id. */

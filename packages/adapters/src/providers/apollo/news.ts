@@ -88,7 +88,7 @@ export const makeNews = (parts: VendorParts<ApolloSettings>): IntentSource => {
     signals: ["news"],
     check: ({ companyDomain, limit, signal }) =>
       Effect.gen(function* () {
-        if (signal !== "news") return yield* Effect.fail(http.failed("invalid", `it does not watch for ${signal}`))
+        if (signal !== "news") return yield* http.failed("invalid", `it does not watch for ${signal}`)
         const id = yield* idOf(companyDomain)
         if (id === null) return []
         const query = { "organization_ids[]": [id], page: 1, per_page: Math.min(limit, ROWS_MAX) }

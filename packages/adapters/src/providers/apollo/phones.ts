@@ -96,9 +96,9 @@ export const makePhones = ({ http, settings, spend }: VendorParts<PhoneSettings>
       })
       const read = Schema.decodeUnknownOption(Started)(answer.json)
       const request_id = requestIn(answer.text)
-      if (Option.isNone(read)) return yield* Effect.fail(http.failed("unknown_outcome", "it is not as documented"))
+      if (Option.isNone(read)) return yield* http.failed("unknown_outcome", "it is not as documented")
       if (read.value.person === null) return null
-      if (request_id === undefined) return yield* Effect.fail(http.failed("unknown_outcome", "it names no request"))
+      if (request_id === undefined) return yield* http.failed("unknown_outcome", "it names no request")
       return { request_id }
     })
 

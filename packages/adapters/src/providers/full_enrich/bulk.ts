@@ -159,7 +159,7 @@ export const look =
         case "IN_PROGRESS":
           return { _tag: "Working" }
         case "RATE_LIMIT":
-          return yield* Effect.fail(http.failed("rate_limited", "the enrichment waits"))
+          return yield* http.failed("rate_limited", "the enrichment waits")
         case "CREDITS_INSUFFICIENT":
           return lost("account")
         case "FINISHED": {

@@ -122,7 +122,7 @@ export const makeMail = (http: VendorHttp): Pick<VendorScheduled, "events" | "re
       const id = reply.references.at(-1)
       const here = items.filter(({ eaccount }) => eaccount?.toLowerCase() === reply.from.address.toLowerCase())
       const found = here.find(({ message_id }) => id !== undefined && withoutBrackets(message_id) === id)
-      return found ?? (yield* Effect.fail(http.failed("invalid", "the message that is answered is not there")))
+      return found ?? (yield* http.failed("invalid", "the message that is answered is not there"))
     })
 
   const readPeople = (ref: string, after: string | null, atMillis: number) =>

@@ -116,14 +116,14 @@ export const makePeople = (
     withdraw: (ref, person) =>
       Effect.gen(function* () {
         if (person.email === "" && person.ref === null) {
-          return yield* Effect.fail(http.failed("invalid", "nobody is named"))
+          return yield* http.failed("invalid", "nobody is named")
         }
         const ids = (yield* theirs(ref, person)).filter(mayGetMessages).map(({ id }) => id)
         if (ids.length === 0) return
         // Without ids it would remove everybody.
         yield* http.change("DELETE", "/leads", { campaign_id: ref, ids, limit: ids.length })
         if ((yield* theirs(ref, person)).some(mayGetMessages)) {
-          return yield* Effect.fail(http.failed("transient", "they are still there"))
+          return yield* http.failed("transient", "they are still there")
         }
       }),
     forget: (ref, id) =>
@@ -131,13 +131,13 @@ export const makePeople = (
         const known = Effect.map(listed({ campaign: ref, ids: [id] }), (found) => found.some((one) => one.id === id))
         if (!(yield* known)) return
         yield* http.change("DELETE", "/leads", { campaign_id: ref, ids: [id], limit: 1 })
-        if (yield* known) return yield* Effect.fail(http.failed("transient", "they are still there"))
+        if (yield* known) return yield* http.failed("transient", "they are still there")
       }),
     block: (email) =>
       Effect.gen(function* () {
         if (yield* isBlocked(email)) return
         yield* http.change("POST", "/block-lists-entries", { bl_value: email })
-        if (!(yield* isBlocked(email))) return yield* Effect.fail(http.failed("transient", "it is not on the list"))
+        if (!(yield* isBlocked(email))) return yield* http.failed("transient", "it is not on the list")
       }),
     setInterest: ({ email, interest, ref }) =>
       Effect.asVoid(

@@ -32,7 +32,7 @@ const makeAnswers = (http: VendorHttp, threads: Threads): Pick<VendorScheduled, 
       const found = (yield* threadWith(reply)).find(
         ({ isReply, messageId, to }) => isReply && id !== undefined && messageId === id && (to === "" || to === mailbox)
       )
-      return found ?? (yield* Effect.fail(http.failed("invalid", "the message that is answered is not there")))
+      return found ?? (yield* http.failed("invalid", "the message that is answered is not there"))
     })
 
   return {

@@ -25,7 +25,7 @@ export const makeMailboxes = (http: VendorHttp, settings: SmartleadSettings) => 
       // A short page may be the vendor's maximum, so only an empty one is the last.
       if (rows.length === 0) return found
     }
-    return yield* Effect.fail(http.failed("transient", "it lists mailboxes without an end"))
+    return yield* http.failed("transient", "it lists mailboxes without an end")
   })
 
   const existing: NonNullable<VendorScheduled["existing"]> = Effect.map(accounts, (found) =>
@@ -41,7 +41,7 @@ export const makeMailboxes = (http: VendorHttp, settings: SmartleadSettings) => 
       if (mailboxes.length === 0) return
       const senders = new Set(mailboxes.slice(0, Math.max(1, dailySends)).map((one) => one.toLowerCase()))
       const accountsFound = (yield* accounts).filter((one) => senders.has(addressOf(one)))
-      if (accountsFound.length === 0) return yield* Effect.fail(http.failed("invalid", "it has none of the mailboxes"))
+      if (accountsFound.length === 0) return yield* http.failed("invalid", "it has none of the mailboxes")
       const path = `${campaign}/email-accounts`
       const assigned = new Set((yield* http.get(Accounts, path)).map(({ id }) => id))
       const wanted = new Set(accountsFound.map(({ id }) => id))

@@ -53,7 +53,7 @@ export const makePeople = (
         found.push(...rows)
         if (rows.length === 0 || isEnough(found)) return found
       }
-      return yield* Effect.fail(http.failed("transient", "it lists people without an end"))
+      return yield* http.failed("transient", "it lists people without an end")
     })
 
   const memberWith = (ref: string, id: string) =>
@@ -66,7 +66,7 @@ export const makePeople = (
   const idIn = (ref: string, { email, ref: id }: PersonThere) =>
     Effect.gen(function* () {
       if (email !== "") return yield* threads.idIn(ref, email)
-      if (id === null) return yield* Effect.fail(http.failed("invalid", "nobody is named"))
+      if (id === null) return yield* http.failed("invalid", "nobody is named")
       return (yield* memberWith(ref, id))?.lead.id ?? null
     })
 
@@ -147,12 +147,12 @@ export const makePeople = (
         if (yield* isBlocked(email)) return
         const body = { domain_block_list: [email], client_id: settings.client_id }
         yield* http.change("POST", "/leads/add-domain-block-list", body)
-        if (!(yield* isBlocked(email))) return yield* Effect.fail(http.failed("transient", "it is not on the list"))
+        if (!(yield* isBlocked(email))) return yield* http.failed("transient", "it is not on the list")
       }),
     setInterest: ({ email, interest, ref }) =>
       Effect.gen(function* () {
         const id = yield* threads.idIn(ref, email)
-        if (id === null) return yield* Effect.fail(http.failed("invalid", "they are not in the campaign"))
+        if (id === null) return yield* http.failed("invalid", "they are not in the campaign")
         yield* http.change("POST", at(ref, `/${encodeURIComponent(id)}/category`), {
           category_id: settings.categories[interest],
           pause_lead: false
