@@ -19,7 +19,7 @@ import { date, firstValue, Millis, rows, run } from "./Columns.js"
 import { columnsOf, texts } from "./RowFields.js"
 import { isOpenAlert } from "./openAlerts.js"
 import { storeLayer } from "./storeLayer.js"
-import { chooserOf, givenOf } from "./Table.js"
+import { chooserOf, givenOf, remove, update, upsert } from "./Table.js"
 
 const Kind = Schema.Literal(...ALERT_KINDS)
 
@@ -199,10 +199,7 @@ export const layer = storeLayer(AlertStore, (sql) => {
       `.pipe(rows("alerts.takeUnmailed", UnmailedRow, toUnmailed)),
 
     markMailed: ({ alertId, workspaceId }: Alert, nowMillis) =>
-      sql`
-        UPDATE alerts a SET mailed_at = ${date(nowMillis)}
-        WHERE a.workspace_id = ${workspaceId} AND a.alert_id = ${alertId}
-      `.pipe(run("alerts.markMailed")),
+      update(sql, "alerts", { workspaceId, alertId }, { mailedAtMillis: nowMillis }).pipe(run("alerts.markMailed")),
 
     purge: (beforeMillis, limit) =>
       chooserOf(sql, "alerts a", ["workspace_id", "alert_id"]).remove("alerts.purge")(sql`
@@ -216,11 +213,8 @@ export const layer = storeLayer(AlertStore, (sql) => {
 
     setThreshold: (workspaceId, threshold) =>
       (threshold === null
-        ? sql`DELETE FROM alert_settings s WHERE s.workspace_id = ${workspaceId}`
-        : sql`
-            INSERT INTO alert_settings (workspace_id, low_balance) VALUES (${workspaceId}, ${threshold})
-            ON CONFLICT (workspace_id) DO UPDATE SET low_balance = EXCLUDED.low_balance
-          `
+        ? remove(sql, "alert_settings", { workspaceId })
+        : upsert(sql, "alert_settings", ["workspace_id"], { workspace_id: workspaceId, low_balance: threshold })
       ).pipe(run("alerts.setThreshold"))
   }
 })

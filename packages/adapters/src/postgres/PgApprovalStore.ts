@@ -4,10 +4,10 @@ import { ONE_PERSON } from "@outbound/domain/calls/approvals/approvers.js"
 import { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Array, Effect, Option, Schema } from "effect"
-import { column, date, firstRow, json, literals, Millis, rows, run } from "./Columns.js"
+import { column, date, json, literals, Millis, rows, run } from "./Columns.js"
 import { columnsOf, texts, textsOrNull, times, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
-import { lockNamed, moverOf, readerOf, upsert } from "./Table.js"
+import { insert, lockNamed, moverOf, readerOf, upsert } from "./Table.js"
 
 const ApprovalRow = Schema.Struct({
   ...texts("approvalId", "workspaceId", "keyId", "verb"),
@@ -80,8 +80,8 @@ export const layer = storeLayer(ApprovalStore, (sql) => {
   const open = sql.literal(`a.state IN (${literals(ApprovalMachine.in.open)})`)
   const { all, one } = readerOf(sql, "approvals a", ApprovalRow, COLUMNS)
   const move = moverOf(sql, "approvals", Changing, ApprovalMachine)
-  const summaryColumns = sql.literal(SUMMARY_COLUMNS)
-  const summaries = sql.literal(SUMMARY_JOINS)
+  const joined = `approvals a ${SUMMARY_JOINS}`
+  const { all: summaries, one: summary } = readerOf(sql, joined, SummaryRow, SUMMARY_COLUMNS, toSummary)
   const { one: rules } = readerOf(sql, "approval_rules r", RulesRow, columnsOf(RulesRow, "r"))
   return {
     insert: (approval) =>
@@ -124,12 +124,7 @@ export const layer = storeLayer(ApprovalStore, (sql) => {
         FOR NO KEY UPDATE SKIP LOCKED
       `),
 
-    find: (workspaceId, approvalId) =>
-      sql`
-        SELECT ${summaryColumns}
-        FROM approvals a ${summaries}
-        WHERE a.workspace_id = ${workspaceId} AND a.approval_id = ${approvalId}
-      `.pipe(firstRow("approvals.find", SummaryRow, toSummary)),
+    find: (workspaceId, approvalId) => summary("approvals.find")({ workspaceId, approvalId }),
 
     votes: (workspaceId, approvalId) =>
       sql`
@@ -142,10 +137,14 @@ export const layer = storeLayer(ApprovalStore, (sql) => {
       `.pipe(rows("approvals.votes", VoteRow)),
 
     addVote: (workspaceId, approvalId, { approvesWinnerRule, atMillis, beganBy, userId }) =>
-      sql`
-        INSERT INTO approval_votes (workspace_id, approval_id, user_id, began_by, approves_winner_rule, voted_at)
-        VALUES (${workspaceId}, ${approvalId}, ${userId}, ${beganBy}, ${approvesWinnerRule}, ${date(atMillis)})
-      `.pipe(run("approvals.addVote")),
+      insert(sql, "approval_votes", {
+        workspaceId,
+        approvalId,
+        userId,
+        beganBy,
+        approvesWinnerRule,
+        votedAtMillis: atMillis
+      }).pipe(run("approvals.addVote")),
 
     rules: (workspaceId) =>
       Effect.map(
@@ -167,12 +166,10 @@ export const layer = storeLayer(ApprovalStore, (sql) => {
       `.pipe(column("approvals.keyOwner", Schema.String), Effect.map(Array.head)),
 
     list: (workspaceId, which, limit) =>
-      sql`
-        SELECT ${summaryColumns}
-        FROM approvals a ${summaries}
-        WHERE a.workspace_id = ${workspaceId} AND a.state ${sql.literal(which === "pending" ? "=" : "<>")} 'pending'
+      summaries("approvals.list")(sql`
+        a.workspace_id = ${workspaceId} AND a.state ${sql.literal(which === "pending" ? "=" : "<>")} 'pending'
         ORDER BY a.created_at DESC, a.approval_id DESC
         LIMIT ${limit}
-      `.pipe(rows("approvals.list", SummaryRow, toSummary))
+      `)
   }
 })

@@ -1,12 +1,12 @@
 import { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { Effect, Option, Schema } from "effect"
-import { countRows, date, hasRows, literals, Millis, rows, run } from "./Columns.js"
+import { countRows, hasRows, literals, Millis, rows, run } from "./Columns.js"
 import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { findings } from "./erasure/findings.js"
 import { words } from "./erasure/words.js"
 import { RawInboxRow, readInboxRow, unreadable } from "./PgReplyStore.js"
 import { storeLayer } from "./storeLayer.js"
-import { chooserOf, readerOf } from "./Table.js"
+import { chooserOf, readerOf, update } from "./Table.js"
 
 const RequestRow = Schema.Struct({
   ...texts("workspaceId", "erasureId", "addressHash"),
@@ -46,12 +46,13 @@ export const layer = storeLayer(ErasureStore, (sql) => {
           AND e.finished_at IS NULL
       `.pipe(run("erasures.update")),
 
-    finish: (request, nowMillis) =>
-      sql`
-        UPDATE erasures e SET finished_at = ${date(nowMillis)}, fingerprints = '{}'
-        WHERE e.workspace_id = ${request.workspaceId} AND e.erasure_id = ${request.erasureId}
-          AND e.finished_at IS NULL
-      `.pipe(run("erasures.finish")),
+    finish: ({ erasureId, workspaceId }, nowMillis) =>
+      update(
+        sql,
+        "erasures",
+        { workspaceId, erasureId, finishedAtMillis: null },
+        { finishedAtMillis: nowMillis, fingerprints: [] }
+      ).pipe(run("erasures.finish")),
 
     get: (workspaceId, erasureId) => one("erasures.get")({ workspaceId, erasureId }),
 
@@ -154,10 +155,8 @@ export const layer = storeLayer(ErasureStore, (sql) => {
       ),
 
     forgetSubject: ({ email, workspaceId }, nowMillis) =>
-      sql`
-        UPDATE subjects s SET email = NULL, erased_at = ${date(nowMillis)}
-        WHERE s.workspace_id = ${workspaceId} AND s.email = ${email}
-        RETURNING s.subject_id::text AS id
-      `.pipe(hasRows("erasures.forgetSubject"))
+      update(sql, "subjects", { workspaceId, email }, { email: null, erasedAtMillis: nowMillis }).pipe(
+        hasRows("erasures.forgetSubject")
+      )
   }
 })

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { date, hasRows, Millis, rows, run } from "./Columns.js"
 import { storeLayer } from "./storeLayer.js"
 import { columnsOf, texts, valuesOf } from "./RowFields.js"
-import { upsert } from "./Table.js"
+import { remove, upsert } from "./Table.js"
 
 const SyncRow = Schema.Struct({
   ...texts("workspaceId", "campaignLeadId"),
@@ -31,11 +31,6 @@ export const layer = storeLayer(InterestSyncStore, (sql) => ({
       FOR NO KEY UPDATE SKIP LOCKED
     `.pipe(rows("interestSyncs.lockDue", SyncRow)),
 
-  end: (sync) =>
-    sql`
-      DELETE FROM interest_syncs s
-      WHERE s.workspace_id = ${sync.workspaceId} AND s.campaign_lead_id = ${sync.campaignLeadId}
-        AND s.request_id = ${sync.requestId}
-      RETURNING 1
-    `.pipe(hasRows("interestSyncs.end"))
+  end: ({ campaignLeadId, requestId, workspaceId }) =>
+    remove(sql, "interest_syncs", { workspaceId, campaignLeadId, requestId }).pipe(hasRows("interestSyncs.end"))
 }))

@@ -5,7 +5,7 @@ import { ActorFields, fromActor, withActor } from "./ActorColumns.js"
 import { changes, column, Count, date, firstRow, hasRows, literals, Millis, rows, run } from "./Columns.js"
 import { columnsOf, integers, texts, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
-import { readerOf } from "./Table.js"
+import { readerOf, update } from "./Table.js"
 
 const KillRow = Schema.Struct({
   ...texts("workspaceId", "killId", "reason"),
@@ -50,22 +50,16 @@ export const layer = storeLayer(KillStore, (sql) => {
     get,
     answer: (workspaceId, killId, unconfirmed) =>
       Effect.zipRight(
-        sql`
-          UPDATE kills
-          SET unconfirmed = ${unconfirmed}::uuid[]
-          WHERE workspace_id = ${workspaceId} AND kill_id = ${killId} AND unconfirmed IS NULL
-        `.pipe(run("KillStore.answer")),
+        update(sql, "kills", { workspaceId, killId, unconfirmed: null }, { unconfirmed }).pipe(run("KillStore.answer")),
         Effect.flatMap(
           get(workspaceId, killId),
           Option.match({ onNone: () => Effect.dieMessage("there is no such kill"), onSome: Effect.succeed })
         )
       ),
     clear: (workspaceId, killId, atMillis) =>
-      sql`
-        UPDATE kills SET cleared_at = ${date(atMillis)}
-        WHERE workspace_id = ${workspaceId} AND kill_id = ${killId} AND cleared_at IS NULL
-        RETURNING kill_id
-      `.pipe(changes("KillStore.clear")),
+      update(sql, "kills", { workspaceId, killId, clearedAtMillis: null }, { clearedAtMillis: atMillis }).pipe(
+        changes("KillStore.clear")
+      ),
     unverified: (workspaceId, killId) =>
       sql`
         SELECT k.campaign_id AS "campaignId", EXISTS (
@@ -78,12 +72,12 @@ export const layer = storeLayer(KillStore, (sql) => {
         ORDER BY k.campaign_id
       `.pipe(rows("KillStore.unverified", UnverifiedRow)),
     verify: (workspaceId, killId, campaignId, atMillis) =>
-      sql`
-        UPDATE killed_campaigns SET verified_at = ${date(atMillis)}
-        WHERE workspace_id = ${workspaceId} AND kill_id = ${killId} AND campaign_id = ${campaignId}
-          AND verified_at IS NULL
-        RETURNING campaign_id AS "campaignId"
-      `.pipe(hasRows("KillStore.verify")),
+      update(
+        sql,
+        "killed_campaigns",
+        { workspaceId, killId, campaignId, verifiedAtMillis: null },
+        { verifiedAtMillis: atMillis }
+      ).pipe(hasRows("KillStore.verify")),
     inFlight: (workspaceId) =>
       sql`
         SELECT campaign_id AS "campaignId" FROM messages

@@ -6,7 +6,7 @@ import { Effect, Schema } from "effect"
 import { countRows, date, hasRows, json, Millis, rows, run } from "./Columns.js"
 import { columnsOf, texts } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
-import { readerOf } from "./Table.js"
+import { readerOf, update } from "./Table.js"
 
 /** Most rows that one statement writes. */
 const INSERT_MAX = 1_000
@@ -78,13 +78,10 @@ export const layer = storeLayer(ListStore, (sql) => {
         WHERE r.workspace_id = ${workspaceId} AND r.row_id = ANY(${rowIds}::uuid[]) AND r.state = 'pending'
       `.pipe(run("lists.begin")),
 
-    end: ({ body, charged, rowId, workspaceId }, state, nowMillis) =>
-      sql`
-        UPDATE list_rows r SET state = ${state}, charged = ${charged}, body = ${body}::json,
-          ended_at = ${date(nowMillis)}
-        WHERE r.workspace_id = ${workspaceId} AND r.row_id = ${rowId} AND r.state = 'running'
-        RETURNING r.row_id AS id
-      `.pipe(hasRows("lists.end")),
+    end: ({ body, charged, rowId, workspaceId }, state, nowMillis) => {
+      const ended = { state, charged, body, endedAtMillis: nowMillis }
+      return update(sql, "list_rows", { workspaceId, rowId, state: "running" }, ended).pipe(hasRows("lists.end"))
+    },
 
     endWaiting: ({ operationId, workspaceId }, state, body, nowMillis) =>
       sql`

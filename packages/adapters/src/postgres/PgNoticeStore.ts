@@ -15,7 +15,7 @@ import { date, firstValue, hasRows, literals, Millis, rows, run, statesInto } fr
 import { SUMMARY_COLUMNS, SUMMARY_JOINS, SummaryRow, toSummary } from "./PgApprovalStore.js"
 import { storeLayer } from "./storeLayer.js"
 import { columnsOf, texts, valuesOf } from "./RowFields.js"
-import { chooserOf, upsert } from "./Table.js"
+import { chooserOf, remove, upsert } from "./Table.js"
 
 const HOUR_MILLIS = 60 * 60_000
 
@@ -252,9 +252,6 @@ export const layer = storeLayer(NoticeStore, (sql) => {
       ),
 
     removeChannel: (workspaceId, kind) =>
-      sql`
-        DELETE FROM chat_channels c WHERE c.workspace_id = ${workspaceId} AND c.kind = ${kind}
-        RETURNING c.kind
-      `.pipe(hasRows("notices.removeChannel"))
+      remove(sql, "chat_channels", { workspaceId, kind }).pipe(hasRows("notices.removeChannel"))
   }
 })

@@ -12,7 +12,7 @@ import { Effect, Schema } from "effect"
 import { changes, countRows, date, firstRow, hasRows, Millis, run } from "./Columns.js"
 import { columnsOf, texts, times, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
-import { readerOf } from "./Table.js"
+import { readerOf, remove, update } from "./Table.js"
 
 const ClientRow = Schema.Struct({
   clientId: Schema.String,
@@ -80,9 +80,7 @@ export const layer = storeLayer(OAuthStore, (sql) => {
         )
       `.pipe(run("OAuthStore.trimClients")),
     markUsed: (clientId, nowMillis) =>
-      sql`UPDATE oauth_clients SET used_at = ${date(nowMillis)} WHERE client_id = ${clientId}`.pipe(
-        run("OAuthStore.markUsed")
-      ),
+      update(sql, "oauth_clients", { clientId }, { usedAtMillis: nowMillis }).pipe(run("OAuthStore.markUsed")),
 
     insertRequest: (asked: AuthorizationRequest) =>
       sql`INSERT INTO oauth_requests ${sql.insert(valuesOf(RequestRow, asked))}`.pipe(run("OAuthStore.insertRequest")),
@@ -96,19 +94,19 @@ export const layer = storeLayer(OAuthStore, (sql) => {
     request: (requestId) => request("OAuthStore.request")({ requestId }),
     lockRequest: (requestId) => request("OAuthStore.lockRequest")({ requestId }, "FOR UPDATE"),
     deleteRequest: (requestId) =>
-      sql`DELETE FROM oauth_requests WHERE request_id = ${requestId} RETURNING request_id`.pipe(
-        changes("OAuthStore.deleteRequest")
-      ),
+      remove(sql, "oauth_requests", { requestId }).pipe(changes("OAuthStore.deleteRequest")),
 
     insertGrant: (made: Grant) =>
       sql`INSERT INTO oauth_grants ${sql.insert(valuesOf(GrantRow, made))}`.pipe(run("OAuthStore.insertGrant")),
     lockGrant: (workspaceId, grantId) => grant("OAuthStore.lockGrant")({ workspaceId, grantId }, "FOR NO KEY UPDATE"),
     lockGrantByCode: (codeHash) => grant("OAuthStore.lockGrantByCode")({ codeHash }, "FOR NO KEY UPDATE"),
     redeem: ({ grantId, workspaceId }, nowMillis) =>
-      sql`
-        UPDATE oauth_grants SET redeemed_at = ${date(nowMillis)}
-        WHERE workspace_id = ${workspaceId} AND grant_id = ${grantId} AND redeemed_at IS NULL RETURNING grant_id
-      `.pipe(changes("OAuthStore.redeem")),
+      update(
+        sql,
+        "oauth_grants",
+        { workspaceId, grantId, redeemedAtMillis: null },
+        { redeemedAtMillis: nowMillis }
+      ).pipe(changes("OAuthStore.redeem")),
     lapsed: (nowMillis, limit) =>
       grants("OAuthStore.lapsed")(sql`
         ${hasLapsed(nowMillis)}
@@ -127,10 +125,12 @@ export const layer = storeLayer(OAuthStore, (sql) => {
       ),
     token: (tokenHash) => token("OAuthStore.token")({ tokenHash }),
     spend: (tokenHash, nowMillis) =>
-      sql`
-        UPDATE oauth_tokens SET spent_at = ${date(nowMillis)}
-        WHERE token_hash = ${tokenHash} AND kind = 'refresh' AND spent_at IS NULL RETURNING token_hash AS key
-      `.pipe(hasRows("OAuthStore.spend")),
+      update(
+        sql,
+        "oauth_tokens",
+        { tokenHash, kind: "refresh", spentAtMillis: null },
+        { spentAtMillis: nowMillis }
+      ).pipe(hasRows("OAuthStore.spend")),
     access: (tokenHash) =>
       sql`
         SELECT c.secret_hash AS "keyHash", t.expires_at AS "expiresAtMillis" FROM oauth_tokens t

@@ -5,7 +5,7 @@ import { Effect, Schema } from "effect"
 import { changes, date, hasRows, json, Millis, run } from "./Columns.js"
 import { columnsOf, texts, times, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
-import { chooserOf, readerOf } from "./Table.js"
+import { chooserOf, readerOf, update } from "./Table.js"
 
 const OfferRow = Schema.Struct({
   ...texts("offerId", "workspaceId", "keyId", "baseFingerprint", "tokenHash"),
@@ -54,19 +54,17 @@ export const layer = storeLayer(OfferStore, (sql) => {
       ),
 
     take: (workspaceId, offerId, requestId) =>
-      sql`
-        UPDATE offers f SET taken_by = ${requestId}
-        WHERE f.workspace_id = ${workspaceId} AND f.offer_id = ${offerId} AND f.used_at IS NULL
-        RETURNING f.offer_id
-      `.pipe(changes("offers.take")),
+      update(sql, "offers", { workspaceId, offerId, usedAtMillis: null }, { takenBy: requestId }).pipe(
+        changes("offers.take")
+      ),
 
     use: (workspaceId, offerId, requestId, nowMillis) =>
-      sql`
-        UPDATE offers f SET used_at = ${date(nowMillis)}
-        WHERE f.workspace_id = ${workspaceId} AND f.offer_id = ${offerId} AND f.taken_by = ${requestId}
-          AND f.used_at IS NULL
-        RETURNING f.offer_id AS "offerId"
-      `.pipe(hasRows("offers.use")),
+      update(
+        sql,
+        "offers",
+        { workspaceId, offerId, takenBy: requestId, usedAtMillis: null },
+        { usedAtMillis: nowMillis }
+      ).pipe(hasRows("offers.use")),
 
     purge: (beforeMillis, limit) =>
       chooserOf(sql, "offers f", ["workspace_id", "offer_id"]).remove("offers.purge")(sql`

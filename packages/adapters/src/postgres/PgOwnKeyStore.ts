@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { date, hasRows, Millis, rows, run } from "./Columns.js"
 import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
-import { upsert } from "./Table.js"
+import { remove, upsert } from "./Table.js"
 
 const OwnKeyRow = Schema.Struct({
   ...texts("workspaceId", "vendor", "sealedSecret", "last4", "addedBy"),
@@ -20,11 +20,7 @@ export const layer = storeLayer(OwnKeyStore, (sql) => ({
       FROM own_keys k WHERE k.workspace_id = ${workspaceId} ORDER BY k.vendor COLLATE "C"
     `.pipe(rows("ownKeys.list", OwnKeyRow)),
 
-  remove: (workspaceId, vendor) =>
-    sql`
-      DELETE FROM own_keys k WHERE k.workspace_id = ${workspaceId} AND k.vendor = ${vendor}
-      RETURNING k.vendor
-    `.pipe(hasRows("ownKeys.remove")),
+  remove: (workspaceId, vendor) => remove(sql, "own_keys", { workspaceId, vendor }).pipe(hasRows("ownKeys.remove")),
 
   refused: (workspaceId, vendor, atMillis) =>
     sql`

@@ -6,7 +6,7 @@ import { Effect, Layer, Schema } from "effect"
 import { column, firstValue, rows, run } from "./Columns.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
 import { booleans, columnsOf, texts, valuesOf } from "./RowFields.js"
-import { readerOf, upsert } from "./Table.js"
+import { readerOf, remove, update, upsert } from "./Table.js"
 
 /** What `own_mailboxes o` holds of a mailbox. */
 const OwnRow = Schema.Struct({
@@ -90,9 +90,7 @@ export const layer = Layer.effect(
         mailbox("ownMailboxes.lockAddress")({ workspaceId, address, kind: "own" }, "FOR NO KEY UPDATE"),
 
       remove: (workspaceId, mailboxId) =>
-        sql`
-          DELETE FROM own_mailboxes WHERE workspace_id = ${workspaceId} AND mailbox_id = ${mailboxId}
-        `.pipe(run("ownMailboxes.remove")),
+        remove(sql, "own_mailboxes", { workspaceId, mailboxId }).pipe(run("ownMailboxes.remove")),
 
       renewedSecret: (workspaceId, mailboxId) =>
         sql`
@@ -102,10 +100,9 @@ export const layer = Layer.effect(
 
       keepRenewed: (workspaceId, mailboxId, sealedSecret) =>
         atomically(
-          sql`
-            UPDATE own_mailboxes SET renewed_secret = ${sealedSecret}
-            WHERE workspace_id = ${workspaceId} AND mailbox_id = ${mailboxId}
-          `.pipe(run("ownMailboxes.keepRenewed"))
+          update(sql, "own_mailboxes", { workspaceId, mailboxId }, { renewedSecret: sealedSecret }).pipe(
+            run("ownMailboxes.keepRenewed")
+          )
         ),
 
       cursors: (workspaceId, mailboxId) =>

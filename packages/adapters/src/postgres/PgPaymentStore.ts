@@ -5,7 +5,7 @@ import { Schema } from "effect"
 import { Count, date, firstValue, hasRows, literals, Millis, rows, run } from "./Columns.js"
 import { columnsOf, texts, textsOrNull, times, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
-import { moverOf, readerOf } from "./Table.js"
+import { insert, moverOf, readerOf } from "./Table.js"
 
 const PaymentRow = Schema.Struct({
   ...texts("workspaceId", "paymentId", "userId"),
@@ -56,10 +56,9 @@ export const layer = storeLayer(PaymentStore, (sql) => {
         RETURNING ${columns}
       `.pipe(rows("PaymentStore.takeDue", PaymentRow)),
     insertReturn: ({ entryId, micros, paymentId, workspaceId }) =>
-      sql`
-        INSERT INTO payment_returns (workspace_id, payment_id, entry_id, amount)
-        VALUES (${workspaceId}, ${paymentId}, ${entryId}, ${micros})
-      `.pipe(run("PaymentStore.insertReturn")),
+      insert(sql, "payment_returns", { workspaceId, paymentId, entryId, amount: micros }).pipe(
+        run("PaymentStore.insertReturn")
+      ),
     insertEvent: ({ atMillis, eventId, kind, paymentId, workspaceId }) =>
       sql`
         INSERT INTO payment_events (workspace_id, payment_id, event_id, kind, at)

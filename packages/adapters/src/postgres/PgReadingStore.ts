@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { column, date, firstRow, hasRows, rows } from "./Columns.js"
 import { columnsOf, texts } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
-import { readerOf } from "./Table.js"
+import { readerOf, update } from "./Table.js"
 
 const MessageIdRow = Schema.Struct({ messageId: Schema.String })
 const OpenRefRow = Schema.Struct({ workspaceId: Schema.String, replyId: Schema.String })
@@ -64,9 +64,7 @@ export const layer = storeLayer(ReadingStore, (sql) => ({
     `),
 
   classify: (workspaceId, replyId, classification) =>
-    sql`
-      UPDATE replies r SET classification = ${classification}
-      WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId} AND r.classification IS NULL
-      RETURNING r.reply_id AS "replyId"
-    `.pipe(hasRows("reading.classify"))
+    update(sql, "replies", { workspaceId, replyId, classification: null }, { classification }).pipe(
+      hasRows("reading.classify")
+    )
 }))

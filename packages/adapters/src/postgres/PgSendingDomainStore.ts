@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { date, hasRows, Millis, rows, run } from "./Columns.js"
 import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
-import { readerOf } from "./Table.js"
+import { readerOf, remove } from "./Table.js"
 
 const ApprovalJson = Schema.Struct({
   ...texts("digest", "zoneId", "zoneName", "by"),
@@ -86,10 +86,7 @@ export const layer = storeLayer(SendingDomainStore, (sql) => {
       all("sendingDomains.list")(sql`d.workspace_id = ${workspaceId} ORDER BY d.domain COLLATE "C"`),
 
     remove: (workspaceId, domainId) =>
-      sql`
-        DELETE FROM sending_domains d WHERE d.workspace_id = ${workspaceId} AND d.domain_id = ${domainId}
-        RETURNING d.domain
-      `.pipe(hasRows("sendingDomains.remove")),
+      remove(sql, "sending_domains", { workspaceId, domainId }).pipe(hasRows("sendingDomains.remove")),
 
     underWay: (limit) =>
       sql`

@@ -4,7 +4,7 @@ import { changes, date, firstRow, Millis, rows, run } from "./Columns.js"
 import { columnsOf, texts, times, valuesOf } from "./RowFields.js"
 import { orUnavailable } from "./PgErrors.js"
 import { storeLayer } from "./storeLayer.js"
-import { readerOf } from "./Table.js"
+import { readerOf, update } from "./Table.js"
 
 const Role = Schema.Literal("owner", "member")
 
@@ -87,10 +87,7 @@ export const layer = storeLayer(UserStore, (sql) => {
         membersOf(workspaceId, "UserStore.lockMembers")
       ),
     setRole: (workspaceId, userId, role) =>
-      sql`
-        UPDATE memberships SET role = ${role} WHERE workspace_id = ${workspaceId} AND user_id = ${userId}
-        RETURNING user_id
-      `.pipe(changes("UserStore.setRole")),
+      update(sql, "memberships", { workspaceId, userId }, { role }).pipe(changes("UserStore.setRole")),
     removeMember: (workspaceId, userId) =>
       sql`
         DELETE FROM memberships WHERE workspace_id = ${workspaceId} AND user_id = ${userId} RETURNING user_id, ${told}

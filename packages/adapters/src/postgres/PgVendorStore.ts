@@ -4,6 +4,7 @@ import { date, dateOrNull, firstRow, firstValue, hasRows, run } from "./Columns.
 import { campaignsThere } from "./vendors/campaignsThere.js"
 import { peopleThere } from "./vendors/peopleThere.js"
 import { storeLayer } from "./storeLayer.js"
+import { remove, upsert } from "./Table.js"
 
 const LastRow = Schema.Struct({ messageId: Schema.String, mailboxId: Schema.String, stepIndex: Schema.Int })
 
@@ -49,12 +50,10 @@ export const layer = storeLayer(VendorStore, (sql) => ({
 
   setOrderState: (workspaceId, operationId, state) =>
     state === null
-      ? sql`
-          DELETE FROM vendor_orders WHERE workspace_id = ${workspaceId} AND operation_id = ${operationId}
-        `.pipe(run("vendors.setOrderState"))
-      : sql`
-          INSERT INTO vendor_orders (workspace_id, operation_id, state)
-          VALUES (${workspaceId}, ${operationId}, ${state})
-          ON CONFLICT (workspace_id, operation_id) DO UPDATE SET state = EXCLUDED.state
-        `.pipe(run("vendors.setOrderState"))
+      ? remove(sql, "vendor_orders", { workspaceId, operationId }).pipe(run("vendors.setOrderState"))
+      : upsert(sql, "vendor_orders", ["workspace_id", "operation_id"], {
+          workspace_id: workspaceId,
+          operation_id: operationId,
+          state
+        }).pipe(run("vendors.setOrderState"))
 }))

@@ -21,7 +21,7 @@ import {
   toStanding
 } from "./WebhookRows.js"
 import { storeLayer } from "./storeLayer.js"
-import { chooserOf, readerOf } from "./Table.js"
+import { chooserOf, readerOf, update } from "./Table.js"
 
 /** Whether a delivery `d` of the endpoint `e` may be tried now. */
 const DUE = `d.state = 'pending' AND (d.due_at <= clock_timestamp() OR d.attempted_at < e.recovered_at)`
@@ -78,11 +78,10 @@ export const layer = storeLayer(WebhookStore, (sql) => {
     `
   }
 
-  const release = ({ claimId, endpoint: { endpointId, workspaceId } }: ClaimedDelivery) =>
-    sql`
-      UPDATE webhook_endpoints e SET claim_id = NULL, claimed_until = NULL
-      WHERE e.workspace_id = ${workspaceId} AND e.endpoint_id = ${endpointId} AND e.claim_id = ${claimId}
-    `.pipe(run("webhooks.release"))
+  const release = ({ claimId, endpoint: { endpointId, workspaceId } }: ClaimedDelivery) => {
+    const free = { claimId: null, claimedUntilMillis: null }
+    return update(sql, "webhook_endpoints", { workspaceId, endpointId, claimId }, free).pipe(run("webhooks.release"))
+  }
 
   return {
     insert: (endpoint) =>

@@ -2,16 +2,41 @@
 import { type SqlClient, Statement } from "@effect/sql"
 import type { Machine } from "@outbound/domain/kernel/machine.js"
 import type { Schema } from "effect"
-import { changes, countRows, firstRow, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
+import { changes, countRows, date, firstRow, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
 import { columnNameOf, valuesOf } from "./RowFields.js"
 
 /** Fields and the values that a row has in them. */
 type Fields = Readonly<Record<string, unknown>>
 
+/** Fields' values by their columns, for `sql.insert` and `sql.update`. Times are in milliseconds. */
+const written = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([field, value]) => [columnNameOf(field), valueIn(field, value)]))
+
+const valueIn = (field: string, value: unknown) =>
+  field.endsWith("Millis") && typeof value === "number" ? date(value) : value
+
+/** Whether a row has these values; null: it has none. */
 const equal = (sql: SqlClient.SqlClient, fields: Fields, alias: string): Statement.Fragment =>
   sql.and(
-    Object.entries(fields).map(([field, value]) => sql`${sql.literal(`${alias}.${columnNameOf(field)}`)} = ${value}`)
+    Object.entries(fields).map(([field, value]) => {
+      const column = sql.literal(`${alias}.${columnNameOf(field)}`)
+      return value === null ? sql`${column} IS NULL` : sql`${column} = ${valueIn(field, value)}`
+    })
   )
+
+/** Inserts a row of these fields. */
+export const insert = (sql: SqlClient.SqlClient, table: string, fields: Fields) =>
+  sql`INSERT INTO ${sql.literal(table)} ${sql.insert(written(fields))}`
+
+/** Gives these fields of a key's rows other values. */
+export const update = (sql: SqlClient.SqlClient, table: string, key: Fields, fields: Fields) =>
+  sql`UPDATE ${sql.literal(table)} SET ${sql.update(written(fields))} WHERE ${equal(sql, key, table)} RETURNING 1`
+
+export const remove = (sql: SqlClient.SqlClient, table: string, key: Fields) =>
+  sql`DELETE FROM ${sql.literal(table)} WHERE ${equal(sql, key, table)} RETURNING 1`
+
+/** How a row that is read is held; empty: not at all. */
+export type Lock = "FOR NO KEY UPDATE" | "FOR UPDATE" | "FOR SHARE" | ""
 
 /**
  * Reads rows of `from`, which begins with a table and its alias (`approvals a`). What follows WHERE is said by a
@@ -35,7 +60,7 @@ export const readerOf = <A, I, B = A>(
     columns: sql.literal(columns),
     one:
       (operation: string) =>
-      (where: Statement.Fragment | Fields, lock: "FOR NO KEY UPDATE" | "FOR UPDATE" | "" = "") =>
+      (where: Statement.Fragment | Fields, lock: Lock = "") =>
         firstRow(operation, row, to)(found(where, lock)),
     all: (operation: string) => (where: Statement.Fragment | Fields) => rows(operation, row, to)(found(where, ""))
   }

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { changes, Count, date, firstRow, hasRows, json, Millis, run, storable } from "../Columns.js"
 import { columnsOf, texts, valuesOf } from "../RowFields.js"
 import { storeLayer } from "../storeLayer.js"
-import { readerOf } from "../Table.js"
+import { readerOf, remove, update } from "../Table.js"
 
 /** Most expired challenges that one insert deletes. */
 const FORGOTTEN_MAX = 20
@@ -54,13 +54,9 @@ export const layer = storeLayer(PasskeyStore, (sql) => {
     list: (userId) => all("PasskeyStore.list")(sql`user_id = ${userId} ORDER BY created_at, passkey_id`),
     lockByCredential: (credentialId) => one("PasskeyStore.lockByCredential")({ credentialId }, "FOR UPDATE"),
     used: ({ passkeyId, userId }, counter, nowMillis) =>
-      sql`
-        UPDATE passkeys SET counter = ${counter}, last_used_at = ${date(nowMillis)}
-        WHERE user_id = ${userId} AND passkey_id = ${passkeyId} RETURNING passkey_id
-      `.pipe(changes("PasskeyStore.used")),
-    remove: (userId, passkeyId) =>
-      sql`
-        DELETE FROM passkeys WHERE user_id = ${userId} AND passkey_id = ${passkeyId} RETURNING ${columns}
-      `.pipe(hasRows("PasskeyStore.remove"))
+      update(sql, "passkeys", { userId, passkeyId }, { counter, lastUsedAtMillis: nowMillis }).pipe(
+        changes("PasskeyStore.used")
+      ),
+    remove: (userId, passkeyId) => remove(sql, "passkeys", { userId, passkeyId }).pipe(hasRows("PasskeyStore.remove"))
   }
 })

@@ -4,7 +4,7 @@ import { column, firstValue, hasRows, jsonRows, Millis, rows, run } from "../Col
 import { booleans, columnsOf, texts, textsOrNull, timesOrNull, valuesOf } from "../RowFields.js"
 import { crmWrites } from "./crmWrites.js"
 import { storeLayer } from "../storeLayer.js"
-import { chooserOf, givenOf, readerOf, upsert } from "../Table.js"
+import { chooserOf, givenOf, readerOf, remove, update, upsert } from "../Table.js"
 
 const ConnectionRow = Schema.Struct({
   ...texts("workspaceId", "connectionId", "vendor", "sealedSecret", "last4", "addedBy"),
@@ -52,9 +52,9 @@ export const layer = storeLayer(CrmStore, (sql) => {
 
     remove: (workspaceId) =>
       Effect.gen(function* () {
-        yield* sql`DELETE FROM crm_connections x WHERE x.workspace_id = ${workspaceId}`.pipe(run("crm.remove"))
-        yield* sql`DELETE FROM crm_marks m WHERE m.workspace_id = ${workspaceId}`.pipe(run("crm.remove"))
-        yield* sql`DELETE FROM crm_owners o WHERE o.workspace_id = ${workspaceId}`.pipe(run("crm.remove"))
+        for (const table of ["crm_connections", "crm_marks", "crm_owners"]) {
+          yield* remove(sql, table, { workspaceId }).pipe(run("crm.remove"))
+        }
         yield* sql`
           UPDATE crm_writes w SET state = 'cancelled', claim_id = NULL, ended_at = w.due_at
           WHERE w.workspace_id = ${workspaceId} AND w.state IN ('waiting', 'writing', 'unknown')
@@ -119,10 +119,6 @@ export const layer = storeLayer(CrmStore, (sql) => {
       `.pipe(rows("crm.owners", OwnerRow)),
 
     mapOwner: (workspaceId, ownerRef, userId) =>
-      sql`
-        UPDATE crm_owners o SET user_id = ${userId}
-        WHERE o.workspace_id = ${workspaceId} AND o.owner_ref = ${ownerRef}
-        RETURNING 1 AS count
-      `.pipe(hasRows("crm.mapOwner"))
+      update(sql, "crm_owners", { workspaceId, ownerRef }, { userId }).pipe(hasRows("crm.mapOwner"))
   }
 })
