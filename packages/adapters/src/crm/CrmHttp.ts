@@ -79,9 +79,7 @@ const makeWay = (
   options: CrmsOptions
 ): Effect.Effect<(baseUrl: string) => VendorHttp, never, Scope.Scope> => {
   const known = { name, credential: null, needsNoCredential: true as const, authorize, classify: classify(own) }
-  if (baseUrl !== null) {
-    return Effect.map(makeVendorHttp({ ...known, baseUrl, callsPerMinute }), (http) => () => http)
-  }
+  if (baseUrl !== null) return Effect.map(makeVendorHttp({ ...known, baseUrl, callsPerMinute }), (http) => () => http)
   const rates = new CallRates(callsPerMinute)
   return Effect.map(
     Effect.acquireRelease(
@@ -138,9 +136,7 @@ export const pagesOf = (
       // A cursor of ours is a kind, a colon, and the place within it.
       const [kind = "", ...place] = (cursor ?? `${names[0]}:`).split(":")
       const read = names.includes(kind) ? kinds[kind] : undefined
-      if (read === undefined || place.length === 0) {
-        return yield* http.failed("invalid", "its place is none of ours")
-      }
+      if (read === undefined || place.length === 0) return yield* http.failed("invalid", "its place is none of ours")
       if (cursor === null) yield* first
       const { next, records } = yield* read(place.join(":") || null, sinceMillis)
       const following = names[names.indexOf(kind) + 1]

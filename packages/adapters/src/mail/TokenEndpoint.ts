@@ -7,7 +7,7 @@ import { makeGate, NotAllowed, portOf, type Resolve, resolveBy } from "../site/G
 import { textWithin } from "../platform/textWithin.js"
 
 /** The provider name in failures of token endpoints. */
-export const TOKEN_ENDPOINT = "token_endpoint"
+const TOKEN_ENDPOINT = "token_endpoint"
 
 /** From the DNS look-up to the end of the answer. */
 const TIMEOUT_MILLIS = 10_000
@@ -36,7 +36,7 @@ export interface RenewedToken {
   readonly refreshToken: Redacted.Redacted | null
 }
 
-const failed = (reason: "account" | "transient", cause: string): ProviderFailure =>
+export const failed = (reason: "account" | "transient", cause: string): ProviderFailure =>
   new ProviderFailure({ provider: TOKEN_ENDPOINT, reason, cause })
 
 const Token = Schema.String.pipe(

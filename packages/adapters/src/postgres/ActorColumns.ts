@@ -1,5 +1,4 @@
-import type { Actor } from "@outbound/domain/control/ControlLog.js"
-import { ACTOR_KINDS } from "@outbound/domain/control/ControlLog.js"
+import { type Actor, ACTOR_KINDS } from "@outbound/domain/control/ControlLog.js"
 import { Schema } from "effect"
 import { textsOrNull } from "./RowFields.js"
 

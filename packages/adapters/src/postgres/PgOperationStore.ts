@@ -8,17 +8,19 @@ import { columnsOf, texts, times, valuesOf } from "./RowFields.js"
 import { storeLayer } from "./storeLayer.js"
 import { moverOf, readerOf } from "./Table.js"
 
+export const Items = Schema.Array(
+  Schema.Struct({
+    ...texts("id", "kind"),
+    status: Schema.Literal("pending", "active", "done", "failed"),
+    detail: Schema.NullOr(Schema.String)
+  })
+)
+
 const common = {
   ...texts("workspaceId", "operationId"),
   status: Schema.Literal(...OperationMachine.states),
   requestId: Schema.String,
-  items: Schema.Array(
-    Schema.Struct({
-      ...texts("id", "kind"),
-      status: Schema.Literal("pending", "active", "done", "failed"),
-      detail: Schema.NullOr(Schema.String)
-    })
-  ),
+  items: Items,
   error: Schema.NullOr(Schema.String),
   ...times("createdAtMillis", "updatedAtMillis"),
   finishedAtMillis: Schema.NullOr(Millis)

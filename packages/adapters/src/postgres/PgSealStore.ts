@@ -1,33 +1,19 @@
 import { NO_SEAL, NOTHING_SEALED, SEAL_EVENTS_MAX } from "@outbound/domain/kernel/trail/seals.js"
 import { SEAL_AFTER_MILLIS, SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
 import { Clock, Effect, Option, Schema } from "effect"
-import { column, date, firstRow, firstValue, Millis, rows, run } from "./Columns.js"
+import { column, date, firstRow, firstValue, rows, run } from "./Columns.js"
 import { commitmentSql, eventHashSql, HASHES_IN_ORDER, sealHashSql } from "./sealHashes.js"
-import { EventRow, retainedSince } from "./TrailRows.js"
+import { RECORDED_COLUMNS, RecordedRow, retainedSince, SEAL_COLUMNS, SealRow, TotalsRow } from "./TrailRows.js"
 import { storeLayer } from "./storeLayer.js"
 import { columnsOf, textsOrNull } from "./RowFields.js"
 
 /** The space of advisory locks in which the chain of each workspace has one. */
 const LOCK_SPACE = 20_290
 
-const SealRow = Schema.Struct({
-  workspaceId: Schema.String,
-  number: Schema.NumberFromString,
-  previous: Schema.String,
-  sealedAtMillis: Millis,
-  count: Schema.Int,
-  hash: Schema.String
-})
 const Head = SealRow.pick("workspaceId", "number", "hash", "sealedAtMillis")
 const HeadRow = Schema.Struct({ ...Head.fields, trails: Schema.Int })
-const TotalsRow = Schema.Struct({
-  seals: Schema.NumberFromString,
-  events: Schema.NumberFromString,
-  head: Schema.String
-})
-const Recorded = EventRow.omit("workspaceId", "detail", "email")
 const SealedRow = Schema.Struct({
-  ...Recorded.fields,
+  ...RecordedRow.fields,
   ...textsOrNull("email", "person", "salt"),
   detail: Schema.String
 })
@@ -117,7 +103,7 @@ export const layer = storeLayer(SealStore, (sql) => {
     next: (workspaceId, after) =>
       Effect.gen(function* () {
         const found = yield* sql`
-          SELECT ${sql.literal(columnsOf(SealRow, "s", { number: "s.number::text" }))} FROM trail_seals s
+          SELECT ${sql.literal(SEAL_COLUMNS)} FROM trail_seals s
           WHERE s.workspace_id = ${workspaceId} AND s.number > ${after}
           ORDER BY s.number LIMIT 1
         `.pipe(firstRow("seals.next", SealRow))
@@ -125,7 +111,7 @@ export const layer = storeLayer(SealStore, (sql) => {
         const seal = found.value
         const retained = retainedSince(yield* Clock.currentTimeMillis)
         const events = yield* sql`
-          SELECT ${sql.literal(columnsOf(Recorded, "e"))}, s.commitment AS person, e.detail::text AS detail,
+          SELECT ${sql.literal(RECORDED_COLUMNS)}, s.commitment AS person, e.detail::text AS detail,
             CASE WHEN s.last_seen_at > ${retained} THEN s.email END AS email,
             CASE WHEN s.last_seen_at > ${retained} THEN s.salt END AS salt
           FROM trail_events e

@@ -1,7 +1,7 @@
 import { TRAIL_SOURCES, TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
-import { texts, textsOrNull } from "./RowFields.js"
+import { columnsOf, texts, textsOrNull } from "./RowFields.js"
 
 /** How long a person's address is kept after they were last seen, in months (contract: trail, retention). */
 const RETENTION_MONTHS = 24
@@ -14,6 +14,28 @@ export const EventRow = Schema.Struct({
   observedAtMillis: Millis,
   ...textsOrNull("campaignId", "campaignLeadId", "replyId", "requestId", "operationId", "email"),
   detail: Schema.Record({ key: Schema.String, value: Schema.Unknown })
+})
+
+/** What an event says without anybody's address, and its columns, of `trail_events e`. */
+export const RecordedRow = EventRow.omit("workspaceId", "detail", "email")
+export const RECORDED_COLUMNS = columnsOf(RecordedRow, "e")
+
+/** A seal, and its columns, of `trail_seals s`. */
+export const SealRow = Schema.Struct({
+  workspaceId: Schema.String,
+  number: Schema.NumberFromString,
+  previous: Schema.String,
+  sealedAtMillis: Millis,
+  count: Schema.Int,
+  hash: Schema.String
+})
+export const SEAL_COLUMNS = columnsOf(SealRow, "s", { number: "s.number::text" })
+
+/** What of a trail is sealed, up to a seal. */
+export const TotalsRow = Schema.Struct({
+  seals: Schema.NumberFromString,
+  events: Schema.NumberFromString,
+  head: Schema.String
 })
 
 /** Addresses last seen before this time are no longer retained. */

@@ -131,9 +131,7 @@ const checkName = (
 ): Effect.Effect<ReadonlyArray<ProberFinding>> =>
   Effect.gen(function* () {
     const warning = (text: string): ReadonlyArray<ProberFinding> => [{ what: "helo_name", state: "warning", text }]
-    if (heloName.startsWith("[")) {
-      return warning(`Servers know us as ${heloName}; many trust a name more.`)
-    }
+    if (heloName.startsWith("[")) return warning(`Servers know us as ${heloName}; many trust a name more.`)
     const [v4, v6] = yield* Effect.all([
       queryDns(() => resolver.resolve4(heloName)),
       queryDns(() => resolver.resolve6(heloName))

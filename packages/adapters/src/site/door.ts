@@ -31,9 +31,7 @@ export type Door = Pick<Gate, "addresses">
  */
 export const doorTo = (url: URL, isAtHome: boolean, gate: Door): Door | null => {
   const own = isAtHome ? LOOPBACK_HOSTS.get(url.hostname) : undefined
-  if (own !== undefined) {
-    return { addresses: () => Promise.resolve([{ address: own, family: isIP(own) }]) }
-  }
+  if (own !== undefined) return { addresses: () => Promise.resolve([{ address: own, family: isIP(own) }]) }
   // A literal address is connected to without a look-up, so check it here.
   const literal = url.hostname.replace(/^\[|\]$/g, "")
   return url.protocol === "https:" && (isIP(literal) === 0 || isPublicAddress(literal)) ? gate : null

@@ -81,9 +81,7 @@ const readAll = async (client: pg.ClientBase, folder: string, manifest: Manifest
   const tables = manifest.tables.map(({ name }) => client.escapeIdentifier(name))
   // A second restore waits here, and then finds rows.
   for (const table of tables) await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
-  if (await holdRows(client, manifest.tables)) {
-    throw new BackupError({ message: OCCUPIED })
-  }
+  if (await holdRows(client, manifest.tables)) throw new BackupError({ message: OCCUPIED })
   // Rows come as they were: what triggers once wrote is among them, and nobody is to be woken yet.
   for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
   for (const table of manifest.tables) await readTable(client, folder, table)

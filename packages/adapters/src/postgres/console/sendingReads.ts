@@ -10,6 +10,7 @@ import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
 import { Effect, Schema } from "effect"
 import { date, firstRow, Millis, rows } from "../Columns.js"
 import { columnsOf, integers, texts, timesOrNull } from "../RowFields.js"
+import { Items } from "../PgOperationStore.js"
 import { crmUnread } from "../crm/keptOut.js"
 
 const SendingRow = Schema.Struct({
@@ -45,13 +46,7 @@ const OperationLineRow = Schema.Struct({
   ...texts("operationId", "kind"),
   status: Schema.Literal(...OperationMachine.states),
   brand: Schema.NullOr(Schema.String),
-  items: Schema.Array(
-    Schema.Struct({
-      ...texts("id", "kind"),
-      status: Schema.Literal("pending", "active", "done", "failed"),
-      detail: Schema.NullOr(Schema.String)
-    })
-  ),
+  items: Items,
   rows: Schema.NullOr(Schema.Struct({ ended: Schema.Int, failed: Schema.Int, total: Schema.Int })),
   error: Schema.NullOr(Schema.String),
   createdAtMillis: Millis,

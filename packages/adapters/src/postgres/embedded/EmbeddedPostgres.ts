@@ -18,7 +18,7 @@ import { type Location, locate } from "./Location.js"
 import { claim, ownerOf } from "./Ownership.js"
 import { readyPort } from "./Postmaster.js"
 import { DATABASE, HOST, ROLE } from "./Settings.js"
-import { type Log, supervise } from "./Supervisor.js"
+import { type Log, supervise, type Supervised } from "./Supervisor.js"
 
 /** How long a joining process waits for the server to be ready, beyond the owner's own limits. */
 const JOIN_MS_MAX = 10_000
@@ -32,19 +32,14 @@ export interface Options {
   readonly log?: Log
 }
 
-export interface Server {
+export interface Server extends Supervised {
   readonly host: string
-  readonly port: number
   readonly database: string
   /** Owns the database, may create others, is no superuser. */
   readonly user: string
   readonly password: string
   /** `postgres://` with all of the above. A secret. */
   readonly url: string
-  /** A killed process had left the server running. */
-  readonly adopted: boolean
-  /** Fails when the server ended and could not be restarted; otherwise never completes. */
-  readonly lost: Effect.Effect<never, EmbeddedPostgresError>
 }
 
 const serverOn = (port: number, password: string): Omit<Server, "adopted" | "lost"> => ({

@@ -48,6 +48,7 @@ const STABLE_MS = 60_000
 
 export interface Supervised {
   readonly port: number
+  /** A killed process had left the server running. */
   readonly adopted: boolean
   /** Fails when the server ended and could not be restarted; otherwise never completes. */
   readonly lost: Effect.Effect<never, EmbeddedPostgresError>

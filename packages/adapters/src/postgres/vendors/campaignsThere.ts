@@ -23,6 +23,8 @@ export const campaignsThere = (sql: SqlClient.SqlClient) => {
     VENDOR_CAMPAIGN_COLUMNS
   )
   const states = (names: ReadonlyArray<string>) => sql.literal(literals(names))
+  const taken = (untilMillis: number) =>
+    sql`due_at = ${date(untilMillis)}, held_until = ${date(untilMillis)}, turn = v.turn + 1`
   const free = (nowMillis: number) => sql`(v.held_until IS NULL OR v.held_until <= ${date(nowMillis)})`
 
   return {
@@ -50,16 +52,14 @@ export const campaignsThere = (sql: SqlClient.SqlClient) => {
           LIMIT ${limit}
           FOR NO KEY UPDATE SKIP LOCKED
         )
-        UPDATE vendor_campaigns v SET due_at = ${date(heldUntilMillis)}, held_until = ${date(heldUntilMillis)},
-          turn = v.turn + 1
+        UPDATE vendor_campaigns v SET ${taken(heldUntilMillis)}
         FROM due WHERE v.workspace_id = due.workspace_id AND v.campaign_id = due.campaign_id
         RETURNING ${campaignColumns}
       `.pipe(rows("vendors.takeTurns", VendorCampaignRow)),
 
     takeTurn: (workspaceId, campaignId, { heldUntilMillis, nowMillis }) =>
       sql`
-        UPDATE vendor_campaigns v SET due_at = ${date(heldUntilMillis)}, held_until = ${date(heldUntilMillis)},
-          turn = v.turn + 1
+        UPDATE vendor_campaigns v SET ${taken(heldUntilMillis)}
         WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId} AND ${free(nowMillis)}
         RETURNING ${campaignColumns}
       `.pipe(firstRow("vendors.takeTurn", VendorCampaignRow)),

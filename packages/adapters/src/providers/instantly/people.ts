@@ -115,9 +115,7 @@ export const makePeople = (
       })),
     withdraw: (ref, person) =>
       Effect.gen(function* () {
-        if (person.email === "" && person.ref === null) {
-          return yield* http.failed("invalid", "nobody is named")
-        }
+        if (person.email === "" && person.ref === null) return yield* http.failed("invalid", "nobody is named")
         const ids = (yield* theirs(ref, person)).filter(mayGetMessages).map(({ id }) => id)
         if (ids.length === 0) return
         // Without ids it would remove everybody.

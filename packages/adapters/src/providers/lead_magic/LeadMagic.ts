@@ -37,9 +37,7 @@ export const classify = ({ json, status }: VendorAnswer): Classified | "answer" 
   const words = ownWordsIn(saying)
   if (status === 404) return ABOUT_THE_PATH.test(words) ? { reason: "invalid", cause } : "answer"
   if (status === 400 && ABOUT_CREDITS.test(words)) return { reason: "account", cause }
-  if (status < 300 && isRefusal) {
-    return { reason: ABOUT_CREDITS.test(words) ? "account" : "transient", cause }
-  }
+  if (status < 300 && isRefusal) return { reason: ABOUT_CREDITS.test(words) ? "account" : "transient", cause }
   return null
 }
 
