@@ -1,6 +1,6 @@
 import { type Actor, ACTOR_KINDS } from "@outbound/domain/control/ControlLog.js"
 import { Schema } from "effect"
-import { textsOrNull } from "./RowFields.js"
+import { textsOrNull } from "./Table.js"
 
 /** An actor, stored in three columns. */
 export const ActorFields = {

@@ -5,7 +5,7 @@ import { LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/outreach/c
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Schema } from "effect"
 import { literals, Millis } from "./Columns.js"
-import { columnsOf, integers, texts, textsOrNull } from "./RowFields.js"
+import { columnsOf, integers, texts, textsOrNull } from "./Table.js"
 
 const Wording = Schema.Struct({ subject: Schema.NullOr(Schema.String), body: Schema.String })
 const StepVariants = Schema.NullOr(Schema.Array(Schema.NullOr(Schema.Int)))

@@ -16,10 +16,8 @@ import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { Credits, credits, format } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Schema } from "effect"
 import { date, firstValue, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
 import { isOpenAlert } from "./openAlerts.js"
-import { storeLayer } from "./storeLayer.js"
-import { chooserOf, givenOf, remove, update, upsert } from "./Table.js"
+import { chooserOf, columnsOf, givenOf, remove, storeLayer, texts, update, upsert } from "./Table.js"
 
 const Kind = Schema.Literal(...ALERT_KINDS)
 

@@ -5,9 +5,19 @@ import { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Array, Effect, Option, Schema } from "effect"
 import { column, date, json, literals, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts, textsOrNull, times, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { insert, lockNamed, moverOf, readerOf, upsert } from "./Table.js"
+import {
+  columnsOf,
+  insert,
+  lockNamed,
+  moverOf,
+  readerOf,
+  storeLayer,
+  texts,
+  textsOrNull,
+  times,
+  upsert,
+  valuesOf
+} from "./Table.js"
 
 const ApprovalRow = Schema.Struct({
   ...texts("approvalId", "workspaceId", "keyId", "verb"),

@@ -4,8 +4,7 @@ import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import type { NotedEvidence } from "@outbound/domain/sources/CallNotes.js"
 import { Schema } from "effect"
 import { firstRow, Millis } from "./Columns.js"
-import { storeLayer } from "./storeLayer.js"
-import { booleans, texts, textsOrNull } from "./RowFields.js"
+import { booleans, storeLayer, texts, textsOrNull } from "./Table.js"
 
 const { Boolean, NullOr, Number, String } = Schema
 const Count = Schema.Number

@@ -12,9 +12,7 @@ import { campaignMailboxes } from "./campaignMailboxes.js"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
 import { winnerRules } from "./winnerRules.js"
 import { firstRow, firstValue, json, jsonRows, literals, rows, run, setOf } from "./Columns.js"
-import { valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { givenOf, moverOf, readerOf } from "./Table.js"
+import { givenOf, moverOf, readerOf, storeLayer, valuesOf } from "./Table.js"
 
 const AddressRow = Schema.Struct({ campaignLeadId: Schema.String, email: Schema.String, addressHash: Schema.String })
 
@@ -59,7 +57,8 @@ export const layer = storeLayer(CampaignStore, (sql) => {
 
   const newLeads = givenOf(
     sql,
-    "campaignLeadId uuid, email text, firstName text, lastName text, companyName text, custom json, addressHash text, company text, hours text, variants smallint[]"
+    `campaignLeadId uuid, email text, firstName text, lastName text, companyName text, custom json,
+      addressHash text, company text, hours text, variants smallint[]`
   )
 
   const insertLeads = (campaign: Campaign, leads: ReadonlyArray<NewLead>) =>

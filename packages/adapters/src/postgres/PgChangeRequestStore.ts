@@ -3,9 +3,7 @@ import { ChangeRequestStore } from "@outbound/domain/control/ChangeRequestStore.
 import { encodeChange, encodePolicy, KeyPolicyJson, PolicyChangeJson } from "@outbound/domain/control/PolicyChange.js"
 import { Schema } from "effect"
 import { json, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { moverOf, readerOf } from "./Table.js"
+import { columnsOf, moverOf, readerOf, storeLayer, texts, valuesOf } from "./Table.js"
 
 const RequestRow = Schema.Struct({
   ...texts("changeRequestId", "workspaceId", "keyId", "requestedByKeyId"),

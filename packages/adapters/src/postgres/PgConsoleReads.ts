@@ -11,14 +11,13 @@ import { AUTOMATIC } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { OPEN_ALERTS_MAX } from "@outbound/domain/control/alerts/AlertStore.js"
 import { Effect, Option, Schema } from "effect"
 import { column, date, firstRow, literals, Millis, rows } from "./Columns.js"
-import { integers } from "./RowFields.js"
 import { accountReads } from "./console/accountReads.js"
 import { campaignReads } from "./console/campaignReads.js"
 import { conversationReads } from "./console/conversationReads.js"
 import { sendingReads } from "./console/sendingReads.js"
 import { isOpenAlert } from "./openAlerts.js"
 import { SUMMARY_COLUMNS, SUMMARY_JOINS, SummaryRow, toSummary } from "./PgApprovalStore.js"
-import { storeLayer } from "./storeLayer.js"
+import { integers, storeLayer } from "./Table.js"
 
 const StandingRow = Schema.Struct({
   ...integers("approvalsPending", "repliesOpen", "alertsOpen", "changeRequestsOpen"),

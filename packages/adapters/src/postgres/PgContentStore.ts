@@ -5,9 +5,7 @@ import { ContentStore } from "@outbound/domain/outreach/campaigns/content/Conten
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { Effect, Option, Schema } from "effect"
 import { firstRow, firstValue, literals, mapOf, rows, run } from "./Columns.js"
-import { columnsOf, texts, textsOrNull } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { givenOf, readerOf } from "./Table.js"
+import { columnsOf, givenOf, readerOf, storeLayer, texts, textsOrNull } from "./Table.js"
 
 const ShownRow = Schema.Struct({
   ...texts("shownId", "addressHash", "email"),
@@ -48,7 +46,8 @@ export const layer = storeLayer(ContentStore, (sql) => {
 
   const shown = givenOf(
     sql,
-    "shownId uuid, addressHash text, email text, firstName text, lastName text, companyName text, custom json, digest text, looks text[], hosts text[]"
+    `shownId uuid, addressHash text, email text, firstName text, lastName text, companyName text,
+      custom json, digest text, looks text[], hosts text[]`
   )
 
   return {

@@ -3,8 +3,7 @@ import { DIRECTIONS } from "@outbound/domain/control/PolicyChange.js"
 import { Schema } from "effect"
 import { ActorFields, fromActor, withActor } from "./ActorColumns.js"
 import { json, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts, textsOrNull, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { columnsOf, storeLayer, texts, textsOrNull, valuesOf } from "./Table.js"
 
 const Shown = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 

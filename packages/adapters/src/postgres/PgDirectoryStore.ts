@@ -14,8 +14,7 @@ import {
 } from "./directory/DirectoryRows.js"
 import { searchCompanies } from "./directory/searchCompanies.js"
 import { searchPeople } from "./directory/searchPeople.js"
-import { storeLayer } from "./storeLayer.js"
-import { readerOf } from "./Table.js"
+import { readerOf, storeLayer } from "./Table.js"
 
 const byKey =
   <Row>(key: (row: Row) => string) =>

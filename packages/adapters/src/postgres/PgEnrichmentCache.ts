@@ -1,8 +1,7 @@
 import { EnrichmentCache } from "@outbound/domain/data/enrichment/EnrichmentCache.js"
 import { Schema } from "effect"
 import { date, firstRow } from "./Columns.js"
-import { booleans, columnsOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { booleans, columnsOf, storeLayer } from "./Table.js"
 
 const CachedRow = Schema.Struct({
   contact: Schema.String,

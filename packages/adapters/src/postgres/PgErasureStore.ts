@@ -1,12 +1,10 @@
 import { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { Effect, Option, Schema } from "effect"
 import { countRows, hasRows, literals, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { findings } from "./erasure/findings.js"
 import { words } from "./erasure/words.js"
 import { RawInboxRow, readInboxRow, unreadable } from "./PgReplyStore.js"
-import { storeLayer } from "./storeLayer.js"
-import { chooserOf, readerOf, update } from "./Table.js"
+import { chooserOf, columnsOf, readerOf, storeLayer, texts, update, valuesOf } from "./Table.js"
 
 const RequestRow = Schema.Struct({
   ...texts("workspaceId", "erasureId", "addressHash"),

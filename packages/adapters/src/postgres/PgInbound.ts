@@ -3,8 +3,7 @@ import { Inbound, type InboundEvent } from "@outbound/domain/outreach/mail/Inbou
 import { messageIdOf } from "@outbound/domain/outreach/sending/compose.js"
 import { Effect } from "effect"
 import { run } from "./Columns.js"
-import { storeLayer } from "./storeLayer.js"
-import { givenOf } from "./Table.js"
+import { givenOf, storeLayer } from "./Table.js"
 
 /** An event as a row of `inbound_events`: its key, its time, what identifies its person, and the rest as JSON. */
 const toRow = ({ workspaceId, provider, providerEventId, receivedAtMillis, ...content }: InboundEvent) => ({
@@ -18,8 +17,8 @@ const toRow = ({ workspaceId, provider, providerEventId, receivedAtMillis, ...co
   content
 })
 
-const EVENT =
-  "workspaceId uuid, provider text, providerEventId text, receivedAtMillis bigint, fromEmail text, answers text, content json"
+const EVENT = `workspaceId uuid, provider text, providerEventId text, receivedAtMillis bigint, fromEmail text,
+    answers text, content json`
 
 export const layer = storeLayer(Inbound, (sql) => ({
   receive: (events) =>

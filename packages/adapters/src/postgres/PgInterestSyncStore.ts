@@ -2,9 +2,7 @@ import { InterestSyncStore } from "@outbound/domain/outreach/campaigns/InterestS
 import { INTEREST_STATUSES } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { Schema } from "effect"
 import { date, hasRows, Millis, rows, run } from "./Columns.js"
-import { storeLayer } from "./storeLayer.js"
-import { columnsOf, texts, valuesOf } from "./RowFields.js"
-import { remove, upsert } from "./Table.js"
+import { columnsOf, remove, storeLayer, texts, upsert, valuesOf } from "./Table.js"
 
 const SyncRow = Schema.Struct({
   ...texts("workspaceId", "campaignLeadId"),

@@ -3,7 +3,7 @@ import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Capability, Scope } from "@outbound/domain/verbs/Policy.js"
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
+import { columnsOf, texts } from "./Table.js"
 
 export const ApiKeyRow = Schema.Struct({
   ...texts("keyId", "workspaceId"),

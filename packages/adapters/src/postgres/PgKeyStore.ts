@@ -5,9 +5,7 @@ import { Array, Effect, Schema } from "effect"
 import { changes, column, firstRow, mapOf } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"
 import { API_KEY_COLUMNS, ApiKeyRow } from "./PgKeyRow.js"
-import { storeLayer } from "./storeLayer.js"
-import { valuesOf } from "./RowFields.js"
-import { readerOf } from "./Table.js"
+import { readerOf, storeLayer, valuesOf } from "./Table.js"
 
 const SpentRow = Schema.Struct({ keyId: Schema.String, committed: Credits })
 

@@ -3,9 +3,7 @@ import { KillStore } from "@outbound/domain/control/KillStore.js"
 import { Effect, Option, Schema } from "effect"
 import { ActorFields, fromActor, withActor } from "./ActorColumns.js"
 import { changes, column, Count, date, firstRow, hasRows, literals, Millis, rows, run } from "./Columns.js"
-import { columnsOf, integers, texts, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { readerOf, update } from "./Table.js"
+import { columnsOf, integers, readerOf, storeLayer, texts, update, valuesOf } from "./Table.js"
 
 const KillRow = Schema.Struct({
   ...texts("workspaceId", "killId", "reason"),

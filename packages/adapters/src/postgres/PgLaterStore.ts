@@ -1,9 +1,7 @@
 import { type ClaimedFollowUp, type FollowUpKey, LaterStore } from "@outbound/domain/sources/LaterStore.js"
 import { Schema } from "effect"
 import { hasRows, Millis, rows } from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { chooserOf, readerOf } from "./Table.js"
+import { chooserOf, columnsOf, readerOf, storeLayer, texts } from "./Table.js"
 
 const StandingRow = Schema.Struct({
   sealed: Schema.String,

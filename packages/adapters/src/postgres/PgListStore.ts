@@ -4,9 +4,7 @@ import { ListStore, type RowCounts } from "@outbound/domain/outreach/operations/
 import { RowMachine } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import { Effect, Schema } from "effect"
 import { countRows, date, hasRows, json, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { readerOf, update } from "./Table.js"
+import { columnsOf, readerOf, storeLayer, texts, update } from "./Table.js"
 
 /** Most rows that one statement writes. */
 const INSERT_MAX = 1_000

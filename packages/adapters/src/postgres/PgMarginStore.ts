@@ -2,8 +2,7 @@ import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { MarginStore } from "@outbound/domain/calls/MarginStore.js"
 import { Effect, Schema } from "effect"
 import { date, rows } from "./Columns.js"
-import { storeLayer } from "./storeLayer.js"
-import { texts } from "./RowFields.js"
+import { storeLayer, texts } from "./Table.js"
 
 const VerbRow = Schema.Struct({ verb: Schema.String, calls: Schema.Number, charged: Credits })
 

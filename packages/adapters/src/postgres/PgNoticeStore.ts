@@ -13,9 +13,7 @@ import {
 import { Schema } from "effect"
 import { date, firstValue, hasRows, literals, Millis, rows, run, statesInto } from "./Columns.js"
 import { SUMMARY_COLUMNS, SUMMARY_JOINS, SummaryRow, toSummary } from "./PgApprovalStore.js"
-import { storeLayer } from "./storeLayer.js"
-import { columnsOf, texts, valuesOf } from "./RowFields.js"
-import { chooserOf, remove, upsert } from "./Table.js"
+import { chooserOf, columnsOf, remove, storeLayer, texts, upsert, valuesOf } from "./Table.js"
 
 const HOUR_MILLIS = 60 * 60_000
 

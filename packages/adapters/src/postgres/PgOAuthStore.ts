@@ -10,9 +10,7 @@ import {
 } from "@outbound/domain/control/oauth/OAuthStore.js"
 import { Effect, Schema } from "effect"
 import { changes, countRows, date, firstRow, hasRows, Millis, run } from "./Columns.js"
-import { columnsOf, texts, times, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { readerOf, remove, update } from "./Table.js"
+import { columnsOf, readerOf, remove, storeLayer, texts, times, update, valuesOf } from "./Table.js"
 
 const ClientRow = Schema.Struct({
   clientId: Schema.String,

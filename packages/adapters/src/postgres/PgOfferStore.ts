@@ -3,9 +3,7 @@ import { OFFER_REASONS } from "@outbound/domain/verbs/FindLeads.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Schema } from "effect"
 import { changes, date, hasRows, json, Millis, run } from "./Columns.js"
-import { columnsOf, texts, times, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { chooserOf, readerOf, update } from "./Table.js"
+import { chooserOf, columnsOf, readerOf, storeLayer, texts, times, update, valuesOf } from "./Table.js"
 
 const OfferRow = Schema.Struct({
   ...texts("offerId", "workspaceId", "keyId", "baseFingerprint", "tokenHash"),

@@ -4,9 +4,7 @@ import { OperationMachine } from "@outbound/domain/outreach/operations/Operation
 import { LIST_KINDS, OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
 import { Schema } from "effect"
 import { json, literals, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts, times, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { moverOf, readerOf } from "./Table.js"
+import { columnsOf, moverOf, readerOf, storeLayer, texts, times, valuesOf } from "./Table.js"
 
 export const Items = Schema.Array(
   Schema.Struct({

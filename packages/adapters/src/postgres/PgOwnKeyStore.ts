@@ -1,9 +1,7 @@
 import { OwnKeyStore } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import { Schema } from "effect"
 import { date, hasRows, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { remove, upsert } from "./Table.js"
+import { columnsOf, remove, storeLayer, texts, upsert, valuesOf } from "./Table.js"
 
 const OwnKeyRow = Schema.Struct({
   ...texts("workspaceId", "vendor", "sealedSecret", "last4", "addedBy"),

@@ -5,8 +5,7 @@ import { type ConnectedMailbox, OwnMailboxStore } from "@outbound/domain/outreac
 import { Effect, Layer, Schema } from "effect"
 import { column, firstValue, rows, run } from "./Columns.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
-import { booleans, columnsOf, texts, valuesOf } from "./RowFields.js"
-import { readerOf, remove, update, upsert } from "./Table.js"
+import { booleans, columnsOf, readerOf, remove, texts, update, upsert, valuesOf } from "./Table.js"
 
 /** What `own_mailboxes o` holds of a mailbox. */
 const OwnRow = Schema.Struct({

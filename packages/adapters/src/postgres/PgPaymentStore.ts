@@ -3,9 +3,7 @@ import { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Schema } from "effect"
 import { Count, date, firstValue, hasRows, literals, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts, textsOrNull, times, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { insert, moverOf, readerOf } from "./Table.js"
+import { columnsOf, insert, moverOf, readerOf, storeLayer, texts, textsOrNull, times, valuesOf } from "./Table.js"
 
 const PaymentRow = Schema.Struct({
   ...texts("workspaceId", "paymentId", "userId"),

@@ -2,9 +2,7 @@ import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { Schema } from "effect"
 import { column, date, firstRow, hasRows, rows } from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { readerOf, update } from "./Table.js"
+import { columnsOf, readerOf, storeLayer, texts, update } from "./Table.js"
 
 const MessageIdRow = Schema.Struct({ messageId: Schema.String })
 const OpenRefRow = Schema.Struct({ workspaceId: Schema.String, replyId: Schema.String })

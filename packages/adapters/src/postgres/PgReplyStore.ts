@@ -25,8 +25,7 @@ import {
   run,
   storable
 } from "./Columns.js"
-import { columnsOf, texts, textsOrNull, timesOrNull, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { columnsOf, storeLayer, texts, textsOrNull, timesOrNull, valuesOf } from "./Table.js"
 
 const Classification = Schema.NullOr(Schema.Literal(...CLASSIFICATIONS))
 

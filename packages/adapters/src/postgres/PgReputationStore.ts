@@ -2,9 +2,7 @@ import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/ReputationRul
 import { ReputationStore, SOURCE_DAYS_MAX } from "@outbound/domain/outreach/reputation/ReputationStore.js"
 import { Effect, Option, Schema } from "effect"
 import { date, dateOrNull, firstRow, firstValue, hasRows, json, Millis, rows, run } from "./Columns.js"
-import { booleans, columnsOf, texts, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { givenOf, readerOf, upsert } from "./Table.js"
+import { booleans, columnsOf, givenOf, readerOf, storeLayer, texts, upsert, valuesOf } from "./Table.js"
 
 const RuleRow = Schema.Struct({
   failingPercentMax: Schema.Number,
@@ -58,7 +56,8 @@ export const layer = storeLayer(ReputationStore, (sql) => {
 
   const counts = givenOf(
     sql,
-    "day date, ip text, isProven boolean, messages bigint, dkim bigint, spf bigint, aligned bigint, quarantined bigint, rejected bigint"
+    `day date, ip text, isProven boolean, messages bigint, dkim bigint, spf bigint, aligned bigint,
+      quarantined bigint, rejected bigint`
   )
   return {
     rule: (workspaceId) =>

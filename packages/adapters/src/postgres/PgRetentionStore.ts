@@ -1,9 +1,7 @@
 import { RetentionStore } from "@outbound/domain/control/erasure/RetentionStore.js"
 import { Effect, Schema } from "effect"
 import { countRows, date, firstIdOf, NIL, rows } from "./Columns.js"
-import { storeLayer } from "./storeLayer.js"
-import { integers, textsOrNull } from "./RowFields.js"
-import { chooserOf } from "./Table.js"
+import { chooserOf, integers, storeLayer, textsOrNull } from "./Table.js"
 
 const LookedRow = Schema.Struct({
   ...integers("forgotten", "looked"),

@@ -2,9 +2,7 @@ import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { type RunStanding, RunStore } from "@outbound/domain/calls/runs/RunStore.js"
 import { Effect, Schema } from "effect"
 import { changes, date, Millis, run } from "./Columns.js"
-import { columnsOf, texts, times, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { readerOf } from "./Table.js"
+import { columnsOf, readerOf, storeLayer, texts, times, valuesOf } from "./Table.js"
 
 const RunRow = Schema.Struct({
   ...texts("runId", "workspaceId", "name"),

@@ -2,8 +2,7 @@ import { SandboxLetters } from "@outbound/domain/outreach/mail/SandboxLetters.js
 import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Schema } from "effect"
 import { date, jsonRows, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { columnsOf, storeLayer, texts, valuesOf } from "./Table.js"
 
 const LetterRow = Schema.Struct({
   ...texts("workspaceId", "messageId", "toAddress"),

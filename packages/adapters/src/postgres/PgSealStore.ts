@@ -4,8 +4,7 @@ import { Clock, Effect, Option, Schema } from "effect"
 import { column, date, firstRow, firstValue, rows, run } from "./Columns.js"
 import { commitmentSql, eventHashSql, HASHES_IN_ORDER, sealHashSql } from "./sealHashes.js"
 import { RECORDED_COLUMNS, RecordedRow, retainedSince, SEAL_COLUMNS, SealRow, TotalsRow } from "./TrailRows.js"
-import { storeLayer } from "./storeLayer.js"
-import { columnsOf, textsOrNull } from "./RowFields.js"
+import { columnsOf, storeLayer, textsOrNull } from "./Table.js"
 
 /** The space of advisory locks in which the chain of each workspace has one. */
 const LOCK_SPACE = 20_290

@@ -4,9 +4,7 @@ import { SendingDomainMachine } from "@outbound/domain/outreach/domains/SendingD
 import { type SendingDomain, SendingDomainStore } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import { Schema } from "effect"
 import { date, hasRows, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { readerOf, remove } from "./Table.js"
+import { columnsOf, readerOf, remove, storeLayer, texts, valuesOf } from "./Table.js"
 
 const ApprovalJson = Schema.Struct({
   ...texts("digest", "zoneId", "zoneName", "by"),

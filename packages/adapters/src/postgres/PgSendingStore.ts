@@ -24,8 +24,7 @@ import {
 import { dueLeads } from "./dueLeads.js"
 import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./SendingRows.js"
 import { refusalsOf } from "./refusals.js"
-import { givenOf, lockNamed, readerOf } from "./Table.js"
-import { texts, valuesOf } from "./RowFields.js"
+import { givenOf, lockNamed, readerOf, texts, valuesOf } from "./Table.js"
 
 const ScheduleRow = Schema.Struct({
   ...texts("workspaceId", "campaignId"),
@@ -40,8 +39,8 @@ const HealthRow = Schema.Struct({ sent: Schema.Int, hardBounces: Schema.Int, com
 /** What of a mailbox never changes, and what does. */
 const KEPT =
   "workspaceId uuid, mailboxId uuid, kind text, operationId uuid, domain text, address text, createdAtMillis bigint"
-const CHANGING =
-  "state text, pauseReason text, displayName text, activeAtMillis bigint, upkeepPaidUntilMillis bigint, restsUntilMillis bigint"
+const CHANGING = `state text, pauseReason text, displayName text, activeAtMillis bigint, upkeepPaidUntilMillis bigint,
+    restsUntilMillis bigint`
 
 /** Guards an update of mailboxes: row `b` must be in a state from which the machine reaches the given `g.state`. */
 const mailboxGuard = MailboxMachine.states

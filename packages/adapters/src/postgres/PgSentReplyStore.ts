@@ -2,9 +2,7 @@ import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMac
 import { SentReplyStore } from "@outbound/domain/outreach/replies/SentReplyStore.js"
 import { Effect, Option, Schema } from "effect"
 import { date, firstRow, json, Millis, run, storable } from "./Columns.js"
-import { columnsOf, texts, timesOrNull, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
-import { lockNamed, moverOf, readerOf } from "./Table.js"
+import { columnsOf, lockNamed, moverOf, readerOf, storeLayer, texts, timesOrNull, valuesOf } from "./Table.js"
 
 const SentReplyRow = Schema.Struct({
   ...texts("workspaceId", "sentReplyId", "replyId", "campaignId", "campaignLeadId"),

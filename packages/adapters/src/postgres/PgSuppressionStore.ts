@@ -6,8 +6,7 @@ import {
 import { Effect, Schema } from "effect"
 import { column, date, firstValue, mapOf, Millis } from "./Columns.js"
 import { domainsOf, keptOut } from "./crm/keptOut.js"
-import { storeLayer } from "./storeLayer.js"
-import { lockNamed } from "./Table.js"
+import { lockNamed, storeLayer } from "./Table.js"
 
 const ForbiddenRow = Schema.Struct({
   addressHash: Schema.String,

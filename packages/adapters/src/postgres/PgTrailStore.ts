@@ -3,17 +3,15 @@ import { type TrailFilter, TrailStore } from "@outbound/domain/kernel/trail/Trai
 import { Clock, Effect } from "effect"
 import { date, firstValue, literals, Millis, rows, run } from "./Columns.js"
 import { EventRow, retainedSince } from "./TrailRows.js"
-import { storeLayer } from "./storeLayer.js"
-import { columnsOf } from "./RowFields.js"
-import { givenOf } from "./Table.js"
+import { columnsOf, givenOf, storeLayer } from "./Table.js"
 
 const COLUMNS = `
   e.workspace_id, e.event_id, e.kind, e.source, e.observed_at, e.campaign_id, e.campaign_lead_id, e.reply_id,
   e.request_id, e.operation_id, e.subject_id, e.detail
 `
 
-const EVENT =
-  "workspaceId uuid, eventId uuid, kind text, source text, observedAtMillis bigint, campaignId uuid, campaignLeadId uuid, replyId uuid, requestId uuid, operationId uuid, detail json"
+const EVENT = `workspaceId uuid, eventId uuid, kind text, source text, observedAtMillis bigint, campaignId uuid,
+    campaignLeadId uuid, replyId uuid, requestId uuid, operationId uuid, detail json`
 
 /**
  * Events are kept; the people they concern are in `subjects`, found by address. There is no keyed hash: while the

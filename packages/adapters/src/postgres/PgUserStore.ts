@@ -1,10 +1,8 @@
 import { UserStore } from "@outbound/domain/control/users/UserStore.js"
 import { Effect, Option, Schema } from "effect"
 import { changes, date, firstRow, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts, times, valuesOf } from "./RowFields.js"
 import { orUnavailable } from "./PgErrors.js"
-import { storeLayer } from "./storeLayer.js"
-import { readerOf, update } from "./Table.js"
+import { columnsOf, readerOf, storeLayer, texts, times, update, valuesOf } from "./Table.js"
 
 const Role = Schema.Literal("owner", "member")
 

@@ -3,8 +3,7 @@ import { Schema } from "effect"
 import { date, dateOrNull, firstRow, firstValue, hasRows, run } from "./Columns.js"
 import { campaignsThere } from "./vendors/campaignsThere.js"
 import { peopleThere } from "./vendors/peopleThere.js"
-import { storeLayer } from "./storeLayer.js"
-import { remove, upsert } from "./Table.js"
+import { remove, storeLayer, upsert } from "./Table.js"
 
 const LastRow = Schema.Struct({ messageId: Schema.String, mailboxId: Schema.String, stepIndex: Schema.Int })
 

@@ -20,8 +20,7 @@ import {
   toEndpoint,
   toStanding
 } from "./WebhookRows.js"
-import { storeLayer } from "./storeLayer.js"
-import { chooserOf, readerOf, update } from "./Table.js"
+import { chooserOf, readerOf, storeLayer, update } from "./Table.js"
 
 /** Whether a delivery `d` of the endpoint `e` may be tried now. */
 const DUE = `d.state = 'pending' AND (d.due_at <= clock_timestamp() OR d.attempted_at < e.recovered_at)`

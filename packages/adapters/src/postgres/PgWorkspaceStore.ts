@@ -7,10 +7,8 @@ import {
 } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Option, Schema } from "effect"
 import { changes, date, firstValue, Millis, rows, run } from "./Columns.js"
-import { columnsOf, integers, texts, valuesOf } from "./RowFields.js"
 import { orUnavailable } from "./PgErrors.js"
-import { storeLayer } from "./storeLayer.js"
-import { type Lock, readerOf, update } from "./Table.js"
+import { columnsOf, integers, type Lock, readerOf, storeLayer, texts, update, valuesOf } from "./Table.js"
 
 const CapsRow = Schema.Struct({
   ...integers("dailySends", "dailyReplies", "mailboxDailyReplies", "mailboxDailySends", "refusalsMin"),

@@ -7,7 +7,7 @@ import {
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
-import { columnsOf, texts, timesOrNull } from "./RowFields.js"
+import { columnsOf, texts, timesOrNull } from "./Table.js"
 
 export const MailboxRow = Schema.Struct({
   ...texts("workspaceId", "mailboxId"),

@@ -1,9 +1,60 @@
 /** Statements that every store makes of its rows' fields. */
-import { type SqlClient, Statement } from "@effect/sql"
+import { SqlClient, Statement } from "@effect/sql"
 import type { Machine } from "@outbound/domain/kernel/machine.js"
-import type { Schema } from "effect"
-import { changes, countRows, date, firstRow, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
-import { columnNameOf, valuesOf } from "./RowFields.js"
+import { type Context, Effect, Layer, Schema } from "effect"
+import { changes, countRows, date, firstRow, jsonRows, literals, Millis, rows, run, statesInto } from "./Columns.js"
+import { membersOf } from "../platform/membersOf.js"
+
+/** Fields of these names, all of them texts. */
+export const texts = <N extends string>(...names: ReadonlyArray<N>) => membersOf(Schema.String, names)
+
+/** The same, each of which may be null. */
+export const textsOrNull = <N extends string>(...names: ReadonlyArray<N>) =>
+  membersOf(Schema.NullOr(Schema.String), names)
+
+/** The same for whole numbers. */
+export const integers = <N extends string>(...names: ReadonlyArray<N>) => membersOf(Schema.Int, names)
+
+/** The same for times, in milliseconds. */
+export const times = <N extends string>(...names: ReadonlyArray<N>) => membersOf(Millis, names)
+
+export const timesOrNull = <N extends string>(...names: ReadonlyArray<N>) => membersOf(Schema.NullOr(Millis), names)
+
+export const booleans = <N extends string>(...names: ReadonlyArray<N>) => membersOf(Schema.Boolean, names)
+
+/** The column of a field: `expiresAtMillis` is kept in `expires_at`. */
+export const columnNameOf = (field: string): string =>
+  field.replace(/Millis$/, "").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The columns of a row in a SELECT, each under the name of its field. `others`: the fields that are read differently. */
+export const columnsOf = <Fields extends Schema.Struct.Fields>(
+  row: Schema.Struct<Fields>,
+  table: string,
+  others?: { readonly [Field in keyof Fields]?: string }
+): string =>
+  (Object.keys(row.fields) as ReadonlyArray<keyof Fields & string>)
+    .map((field) => `${others?.[field] ?? `${table}.${columnNameOf(field)}`} AS "${field}"`)
+    .join(", ")
+
+/** A row's values by their columns, for `sql.insert`. `others`: the fields whose values are written differently. */
+export const valuesOf = <Fields extends Schema.Struct.Fields>(
+  row: Schema.Struct<Fields>,
+  values: { readonly [Field in keyof Fields]: unknown },
+  others?: { readonly [Field in keyof Fields]?: unknown }
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    (Object.keys(row.fields) as ReadonlyArray<keyof Fields & string>).map((field) => {
+      // What is written differently may be null.
+      const value = others !== undefined && Object.hasOwn(others, field) ? others[field] : values[field]
+      return [columnNameOf(field), field.endsWith("Millis") && typeof value === "number" ? date(value) : value]
+    })
+  )
+
+/** The layer of a store that is made of statements alone. */
+export const storeLayer = <Id, Store>(
+  tag: Context.Tag<Id, Store>,
+  make: (sql: SqlClient.SqlClient) => NoInfer<Store>
+): Layer.Layer<Id, never, SqlClient.SqlClient> => Layer.effect(tag, Effect.map(SqlClient.SqlClient, make))
 
 /** Fields and the values that a row has in them. */
 type Fields = Readonly<Record<string, unknown>>
@@ -123,7 +174,7 @@ export const chooserOf = (sql: SqlClient.SqlClient, from: string, key: ReadonlyA
  * fields with their types (`workspaceId uuid, createdAtMillis bigint`); times come in milliseconds.
  */
 export const givenOf = (sql: SqlClient.SqlClient, types: string) => {
-  const fields = types.split(", ").map((one) => one.split(" ") as [string, string])
+  const fields = types.split(/,\s+/).map((one) => one.split(" ") as [string, string])
   const valueOf = (field: string) => (field.endsWith("Millis") ? `to_timestamp(g."${field}" / 1000.0)` : `g."${field}"`)
   const columns = sql.literal(fields.map(([field]) => columnNameOf(field)).join(", "))
   const values = sql.literal(fields.map(([field]) => valueOf(field)).join(", "))

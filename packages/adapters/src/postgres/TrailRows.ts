@@ -1,7 +1,7 @@
 import { TRAIL_SOURCES, TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
-import { columnsOf, texts, textsOrNull } from "./RowFields.js"
+import { columnsOf, texts, textsOrNull } from "./Table.js"
 
 /** How long a person's address is kept after they were last seen, in months (contract: trail, retention). */
 const RETENTION_MONTHS = 24

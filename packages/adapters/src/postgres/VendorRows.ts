@@ -5,7 +5,7 @@ import { VENDOR_ACCOUNTS, type VendorLeadAt } from "@outbound/domain/outreach/se
 import { Schema } from "effect"
 import { LeadRow } from "./CampaignRows.js"
 import { Millis } from "./Columns.js"
-import { columnsOf, integers, texts, textsOrNull } from "./RowFields.js"
+import { columnsOf, integers, texts, textsOrNull } from "./Table.js"
 
 export const VendorCampaignRow = Schema.Struct({
   ...texts("workspaceId", "campaignId", "vendor"),

@@ -6,7 +6,7 @@ import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachi
 import type { ClaimedDelivery, Endpoint } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
-import { columnsOf, integers, texts, timesOrNull } from "./RowFields.js"
+import { columnsOf, integers, texts, timesOrNull } from "./Table.js"
 import { EventRow } from "./TrailRows.js"
 
 export const EndpointFields = Schema.Struct({

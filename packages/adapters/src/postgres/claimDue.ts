@@ -18,7 +18,7 @@ import { column, date, rows } from "./Columns.js"
 import { crmUnread } from "./crm/keptOut.js"
 import { LEAD_FORBIDDEN } from "./PgSuppressionStore.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
-import { texts } from "./RowFields.js"
+import { texts } from "./Table.js"
 
 /** Most workspaces that one call claims for. */
 export const TURNS_MAX = 64

@@ -16,8 +16,7 @@ import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } f
 import { FAILED_TRIES, OPEN_WINDOW, THREAD, Thread, UNHINDERED } from "./claimDue.js"
 import { date, firstRow, hasRows, run } from "./Columns.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
-import { integers } from "./RowFields.js"
-import { readerOf } from "./Table.js"
+import { integers, readerOf } from "./Table.js"
 
 const CandidateRow = Schema.Struct({
   ...LeadRow.fields,

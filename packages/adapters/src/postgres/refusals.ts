@@ -4,8 +4,7 @@ import type { SendingStore } from "@outbound/domain/outreach/sending/SendingStor
 import { Effect, Schema } from "effect"
 import { SENDABLE_LEAD } from "./CampaignRows.js"
 import { date, firstRow, Millis, rows, run } from "./Columns.js"
-import { columnsOf, integers, texts, valuesOf } from "./RowFields.js"
-import { readerOf, upsert } from "./Table.js"
+import { columnsOf, integers, readerOf, texts, upsert, valuesOf } from "./Table.js"
 
 const RefusalsRow = Schema.Struct({
   ...integers("people", "refused", "receivers", "peopleThere", "refusedThere")

@@ -1,9 +1,7 @@
 import { CHALLENGE_PURPOSES, PasskeyStore } from "@outbound/domain/control/users/PasskeyStore.js"
 import { Effect, Schema } from "effect"
 import { changes, Count, date, firstRow, hasRows, json, Millis, run, storable } from "../Columns.js"
-import { columnsOf, texts, valuesOf } from "../RowFields.js"
-import { storeLayer } from "../storeLayer.js"
-import { readerOf, remove, update } from "../Table.js"
+import { columnsOf, readerOf, remove, storeLayer, texts, update, valuesOf } from "../Table.js"
 
 /** Most expired challenges that one insert deletes. */
 const FORGOTTEN_MAX = 20

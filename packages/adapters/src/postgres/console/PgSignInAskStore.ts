@@ -1,7 +1,7 @@
 import { SignInAskStore } from "@outbound/domain/control/users/SignInAskStore.js"
 import { Effect, Schema } from "effect"
 import { date, firstValue, run } from "../Columns.js"
-import { storeLayer } from "../storeLayer.js"
+import { storeLayer } from "../Table.js"
 
 /** Most expired counts that one request deletes: more than it can add. */
 const FORGOTTEN_MAX = 20

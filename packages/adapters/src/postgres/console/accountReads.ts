@@ -4,7 +4,7 @@ import { LEDGER_KINDS } from "@outbound/domain/calls/credits/CreditStore.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Clock, Effect, Schema } from "effect"
 import { Count, date, firstIdOf, Millis, millisOf, rows } from "../Columns.js"
-import { texts } from "../RowFields.js"
+import { texts } from "../Table.js"
 
 const DayRow = Schema.Struct({ dayMillis: Millis, calls: Count, charged: Credits })
 

@@ -8,7 +8,7 @@ import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine
 import { Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow } from "../CampaignRows.js"
 import { date, firstRow, Millis, rows } from "../Columns.js"
-import { columnsOf, integers, texts, textsOrNull, timesOrNull } from "../RowFields.js"
+import { columnsOf, integers, texts, textsOrNull, timesOrNull } from "../Table.js"
 import { campaignDays } from "./campaignDays.js"
 
 const Listed = Schema.Struct({

@@ -6,8 +6,7 @@ import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMac
 import { Effect, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "../CampaignRows.js"
 import { Millis, rows } from "../Columns.js"
-import { texts } from "../RowFields.js"
-import { readerOf } from "../Table.js"
+import { readerOf, texts } from "../Table.js"
 
 const SentRow = Schema.Struct({ stepIndex: Schema.Int, sentAtMillis: Millis, fromAddress: Schema.String })
 

@@ -9,7 +9,7 @@ import {
 import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
 import { Effect, Schema } from "effect"
 import { date, firstRow, Millis, rows } from "../Columns.js"
-import { columnsOf, integers, texts, timesOrNull } from "../RowFields.js"
+import { columnsOf, integers, texts, timesOrNull } from "../Table.js"
 import { Items } from "../PgOperationStore.js"
 import { crmUnread } from "../crm/keptOut.js"
 

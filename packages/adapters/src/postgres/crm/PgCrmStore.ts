@@ -1,10 +1,22 @@
 import { CRM_PASSES, CRM_TROUBLES, type CrmConnection, CrmStore } from "@outbound/domain/outreach/crm/CrmStore.js"
 import { Effect, Schema } from "effect"
 import { column, firstValue, hasRows, jsonRows, Millis, rows, run } from "../Columns.js"
-import { booleans, columnsOf, texts, textsOrNull, timesOrNull, valuesOf } from "../RowFields.js"
 import { crmWrites } from "./crmWrites.js"
-import { storeLayer } from "../storeLayer.js"
-import { chooserOf, givenOf, readerOf, remove, update, upsert } from "../Table.js"
+import {
+  booleans,
+  chooserOf,
+  columnsOf,
+  givenOf,
+  readerOf,
+  remove,
+  storeLayer,
+  texts,
+  textsOrNull,
+  timesOrNull,
+  update,
+  upsert,
+  valuesOf
+} from "../Table.js"
 
 const ConnectionRow = Schema.Struct({
   ...texts("workspaceId", "connectionId", "vendor", "sealedSecret", "last4", "addedBy"),

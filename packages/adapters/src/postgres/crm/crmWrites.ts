@@ -5,8 +5,7 @@ import { isFinal } from "@outbound/domain/kernel/machine.js"
 import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Option, Schema } from "effect"
 import { date, firstRow, hasRows, literals, Millis, run, statesInto } from "../Columns.js"
-import { columnsOf, texts, textsOrNull } from "../RowFields.js"
-import { chooserOf } from "../Table.js"
+import { chooserOf, columnsOf, texts, textsOrNull } from "../Table.js"
 
 const WriteRow = Schema.Struct({
   ...texts("workspaceId", "writeId", "campaignLeadId", "claimId"),

@@ -5,8 +5,7 @@ import type { KeptCompany, KeptPerson } from "@outbound/domain/data/directory/Re
 import { EMAIL_STATUSES } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { Schema } from "effect"
 import { date, jsonRows, Millis } from "../Columns.js"
-import { columnNameOf, textsOrNull } from "../RowFields.js"
-import { lockNamed } from "../Table.js"
+import { columnNameOf, lockNamed, textsOrNull } from "../Table.js"
 
 export const PersonRow = Schema.Struct({
   fingerprint: Schema.String,

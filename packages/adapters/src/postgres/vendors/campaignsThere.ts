@@ -4,8 +4,7 @@ import type { VendorStore } from "@outbound/domain/outreach/sending/vendor/Vendo
 import { Schema } from "effect"
 import { column, date, dateOrNull, firstRow, firstValue, literals, rows, run, setOf } from "../Columns.js"
 import { VENDOR_CAMPAIGN_COLUMNS, VendorCampaignRow } from "../VendorRows.js"
-import { moverOf, readerOf } from "../Table.js"
-import { valuesOf } from "../RowFields.js"
+import { moverOf, readerOf, valuesOf } from "../Table.js"
 
 const Changing = Schema.Struct({
   ...VendorCampaignRow.pick("state", "ref", "terms", "askedUntilMillis", "owesPause", "readAtMillis", "failures")

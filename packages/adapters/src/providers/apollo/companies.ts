@@ -13,7 +13,7 @@ import {
 import { gather } from "../pages.js"
 import { addressOf, maybe } from "../shape.js"
 import { headcountRange, Organization } from "./organization.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 /** Credits per page. */
 const PAGE_CREDITS = 1

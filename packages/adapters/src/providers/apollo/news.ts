@@ -2,12 +2,11 @@ import { credibleTimestamp } from "@outbound/domain/data/people/Credible.js"
 import type { FoundSignal, IntentSource, NewsType } from "@outbound/domain/sources/ports/IntentSource.js"
 import { Clock, Effect, Schema } from "effect"
 import { ExpiringCache } from "../../platform/ExpiringCache.js"
-import { addressOf, listOf, maybeTexts } from "../shape.js"
+import { addressOf, listOf, maybeTexts, setting } from "../shape.js"
 import { byDate } from "../signals.js"
 import { COMPANY_CREDITS, organizationOf } from "./enriched.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 import { phoneSettings } from "./phones.js"
-import { setting } from "../settings.js"
 
 export const ApolloSettings = Schema.Struct({
   /** How long to cache the vendor's id of a company; a lookup costs a credit. */

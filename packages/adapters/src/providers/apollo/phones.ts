@@ -5,10 +5,9 @@ import { Effect, Option, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { internationalNumber } from "../contacts.js"
 import { type JobState, makeLateJobs } from "../lateJobs.js"
-import { listOf, maybe, maybeTexts } from "../shape.js"
+import { listOf, maybe, maybeTexts, patienceSettings, setting } from "../shape.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
-import { patienceSettings, setting } from "../settings.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 /** Credits per mobile number, on top of the person. */
 export const PHONE_CREDITS = 8

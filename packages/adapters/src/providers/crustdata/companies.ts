@@ -24,7 +24,7 @@ import { ROW_CREDITS } from "./people.js"
 import { phraseOf } from "./places.js"
 import type { CrustdataSettings } from "./settings.js"
 import { type IndustryWords, industryWords, type Words } from "./words.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 const PAGES_MAX = 3
 

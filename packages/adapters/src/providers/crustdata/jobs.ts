@@ -15,7 +15,7 @@ import { Company, foundCompany } from "./companies.js"
 import { pageBody, readCharged } from "./endpoints.js"
 import { allOf, anyOf, type Filter, leaf, within } from "./filters.js"
 import { ROW_CREDITS } from "./people.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 const DAY_MILLIS = 86_400_000
 const PAGES_MAX = 2

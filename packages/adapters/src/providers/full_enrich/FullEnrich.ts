@@ -6,12 +6,10 @@ import { Effect, Option, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { makeLateJobs } from "../lateJobs.js"
 import { membersOf } from "../../platform/membersOf.js"
-import { Numeric } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { Numeric, patienceSettings } from "../shape.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
 import { type Field, inputOf, look, start } from "./bulk.js"
-import { patienceSettings } from "../settings.js"
-import { overHttp } from "../VendorParts.js"
 
 const facts = {
   name: "full_enrich",

@@ -1,7 +1,6 @@
 import { Effect, Schema } from "effect"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import { GooglePlacesSettings, makeCompanies } from "./companies.js"
-import { overHttp } from "../VendorParts.js"
 import type { Classified } from "../classify.js"
 import { classifiedWithSaying, sayingOf } from "../saying.js"
 import type { VendorAnswer } from "../VendorHttp.js"

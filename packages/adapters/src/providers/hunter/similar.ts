@@ -2,7 +2,7 @@ import type { CompanyCriteria, CompanySource, FoundCompany } from "@outbound/dom
 import { Clock, Effect, Schema } from "effect"
 import { companyPage, domainAmong, searchOf, similarEvidence, unknownCompany } from "../companies.js"
 import { maybe } from "../shape.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 const Companies = Schema.Struct({
   data: Schema.Array(Schema.Struct({ domain: maybe(Schema.String), organization: maybe(Schema.String) })),

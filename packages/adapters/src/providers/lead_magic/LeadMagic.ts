@@ -2,10 +2,9 @@ import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { ownWordsIn, sayingOf } from "../saying.js"
 import { maybe, Numeric } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
 import { LeadMagicSettings, makePeople } from "./people.js"
-import { overHttp } from "../VendorParts.js"
 
 const facts = {
   name: "lead_magic",

@@ -4,10 +4,9 @@ import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import { Effect, Option, Schema } from "effect"
 import { domainAmong } from "../companies.js"
 import { contactWith, internationalNumber, professionalProfile, splitName, toldAddress } from "../contacts.js"
-import { maybe, maybeTexts, Numeric } from "../shape.js"
+import { maybe, maybeTexts, Numeric, setting } from "../shape.js"
 import { found } from "../verification.js"
-import type { VendorParts } from "../VendorParts.js"
-import { setting } from "../settings.js"
+import type { VendorParts } from "../Vendor.js"
 
 const path = (value: string) => setting(Schema.String.pipe(Schema.startsWith("/")), value)
 

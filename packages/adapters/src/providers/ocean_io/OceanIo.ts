@@ -1,9 +1,8 @@
 import { Effect, Schema } from "effect"
 import { classifiedWithSaying } from "../saying.js"
 import { maybeNumbers } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import { makeCompanies, OceanIoSettings } from "./companies.js"
-import { overHttp } from "../VendorParts.js"
 
 const FACTS: VendorFacts = {
   name: "ocean_io",

@@ -10,9 +10,8 @@ import {
   unknownCompany
 } from "../companies.js"
 import { gather } from "../pages.js"
-import { addressOf, listOf, maybe, maybeTexts } from "../shape.js"
-import type { VendorParts } from "../VendorParts.js"
-import { setting } from "../settings.js"
+import { addressOf, listOf, maybe, maybeTexts, setting } from "../shape.js"
+import type { VendorParts } from "../Vendor.js"
 
 export const OceanIoSettings = Schema.Struct({
   /** Its industry names, by canonical name. */

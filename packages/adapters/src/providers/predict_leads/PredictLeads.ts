@@ -1,10 +1,9 @@
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import { makeDatasets } from "./datasets.js"
 import { authorize, classify, CREDENTIAL_FORM, PredictLeadsSettings } from "./http.js"
 import { makeIntent } from "./intent.js"
-import { overHttp } from "../VendorParts.js"
 
 const FACTS: VendorFacts = {
   name: "predict_leads",

@@ -1,10 +1,9 @@
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { classifiedWithSaying } from "../saying.js"
-import { listOf, maybe, maybeTexts } from "../shape.js"
+import { listOf, maybe, maybeTexts, setting } from "../shape.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
-import type { VendorParts } from "../VendorParts.js"
-import { setting } from "../settings.js"
+import type { VendorParts } from "../Vendor.js"
 
 export const PredictLeadsSettings = Schema.Struct({
   /** The most rows per call; more cost nothing extra. */

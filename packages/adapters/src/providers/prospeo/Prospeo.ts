@@ -1,12 +1,10 @@
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
-import { maybe } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { maybe, setting } from "../shape.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
 import { makeEnrich } from "./enrich.js"
 import { makeSearch } from "./search.js"
-import { setting } from "../settings.js"
-import { overHttp } from "../VendorParts.js"
 
 const facts = {
   name: "prospeo",

@@ -8,7 +8,7 @@ import { ExpiringCache } from "../../platform/ExpiringCache.js"
 import { listOf, maybe } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { personOf, ProspeoCompany, ProspeoPerson } from "./enrich.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 const ROWS_PER_PAGE = 25
 const PAGES_MAX = 8

@@ -1,12 +1,10 @@
 import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
-import { maybe, maybeFlags } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { maybe, maybeFlags, setting } from "../shape.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import type { VendorAnswer } from "../VendorHttp.js"
 import { found } from "../verification.js"
-import { setting } from "../settings.js"
-import { overHttp } from "../VendorParts.js"
 
 const facts = {
   name: "reacher",

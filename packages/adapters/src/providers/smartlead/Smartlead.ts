@@ -3,7 +3,7 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFai
 import type { VendorReply, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Schema } from "effect"
 import { htmlOf, textOfHtml, wordsOf } from "../sending/html.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { makeCampaigns } from "./campaigns.js"
 import { classify } from "./classify.js"
@@ -12,7 +12,6 @@ import { makePeople, PUSH_MAX } from "./people.js"
 import { SmartleadSettings } from "./settings.js"
 import { listAt } from "./shapes.js"
 import { makeThreads, type Threaded, type Threads } from "./threads.js"
-import { overHttp } from "../VendorParts.js"
 
 /** Clocks differ: a reply may be listed with a time before its request. */
 const OVERLAP_MILLIS = 60_000

@@ -19,7 +19,7 @@ import { gather } from "../pages.js"
 import { addressOf, listOf, maybe, maybeNumbers, maybeTexts } from "../shape.js"
 import type { TheirStackSettings } from "./settings.js"
 import type { AskedTechnology, Technologies } from "./technologies.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 /** Credits per company. */
 export const COMPANY_CREDITS = 3
