@@ -50,7 +50,6 @@ export const CampaignRow = Schema.Struct({
   launchedAtMillis: Schema.NullOr(Millis)
 })
 
-/** The columns of `CampaignRow`, of `campaigns c`. */
 export const CAMPAIGN_COLUMNS = columnsOf(CampaignRow, "c")
 
 export const LeadRow = Schema.Struct({
@@ -67,7 +66,6 @@ export const LeadRow = Schema.Struct({
   nextAtMillis: Schema.NullOr(Millis)
 })
 
-/** The columns of `LeadRow`, of `campaign_leads l`. */
 export const LEAD_COLUMNS = columnsOf(LeadRow, "l")
 
 /** A lead that may be emailed, has a step left and is covered: the condition of the index `campaign_leads_due`. */

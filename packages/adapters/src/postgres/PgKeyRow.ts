@@ -21,5 +21,4 @@ export const ApiKeyRow = Schema.Struct({
   createdAtMillis: Millis
 })
 
-/** The columns of `ApiKeyRow`, of `api_keys k`. */
 export const API_KEY_COLUMNS = columnsOf(ApiKeyRow, "k")

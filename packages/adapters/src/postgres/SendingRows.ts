@@ -20,7 +20,6 @@ export const MailboxRow = Schema.Struct({
   createdAtMillis: Millis
 })
 
-/** The columns of `MailboxRow`, of `mailboxes b`. */
 export const MAILBOX_COLUMNS = columnsOf(MailboxRow, "b")
 
 export const MessageRow = Schema.Struct({
@@ -32,5 +31,4 @@ export const MessageRow = Schema.Struct({
   sentAtMillis: Schema.NullOr(Millis)
 })
 
-/** The columns of `MessageRow`, of `messages m`. */
 export const MESSAGE_COLUMNS = columnsOf(MessageRow, "m")

@@ -20,7 +20,6 @@ export const VendorCampaignRow = Schema.Struct({
   turn: Schema.NumberFromString
 })
 
-/** The columns of `VendorCampaignRow`, of `vendor_campaigns v`. */
 export const VENDOR_CAMPAIGN_COLUMNS = columnsOf(VendorCampaignRow, "v", {
   cursor: "v.read_cursor",
   turn: "v.turn::text"
@@ -36,7 +35,6 @@ export const VendorLeadRow = Schema.Struct({
   blocked: Schema.Boolean
 })
 
-/** The columns of `VendorLeadRow`, of `vendor_leads v`. */
 export const VENDOR_LEAD_COLUMNS = columnsOf(VendorLeadRow, "v")
 
 const { state: thereState, ...there } = VendorLeadRow.omit("workspaceId", "campaignId", "campaignLeadId").fields

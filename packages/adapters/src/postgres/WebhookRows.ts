@@ -54,7 +54,6 @@ export const DELIVERY_COLUMNS = columnsOf(DeliveryRow, "d", {
   tookMillis: "d.took_millis"
 })
 
-/** The columns of `EndpointFields`, of `webhook_endpoints e`. */
 export const ENDPOINT_COLUMNS = columnsOf(EndpointFields, "e", { endpointCreatedAtMillis: "e.created_at" })
 
 export const toEndpoint = (row: typeof EndpointFields.Type): Endpoint => {
