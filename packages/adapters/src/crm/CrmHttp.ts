@@ -10,6 +10,7 @@ import { guardedConnector } from "../providers/connecting.js"
 import { classifiedWithSaying } from "../providers/saying.js"
 import {
   makeVendorHttp,
+  sendingBy,
   type VendorAnswer,
   type VendorHttp,
   type VendorHttpOptions,
@@ -69,11 +70,7 @@ const classify =
 
 const underKey = (http: VendorHttp, key: Redacted.Redacted | null): VendorHttp => {
   const access = { ...noAccess, ownKey: () => Effect.succeed(Option.fromNullable(key)) }
-  return {
-    ...http,
-    send: (request) => Effect.provideService(http.send(request), CurrentSourceAccess, access),
-    read: (schema, request) => Effect.provideService(http.read(schema, request), CurrentSourceAccess, access)
-  }
+  return sendingBy(http, (request) => Effect.provideService(http.send(request), CurrentSourceAccess, access))
 }
 
 /** The way to accounts: one address of all, or each to its own through the gate of addresses that people name. */
@@ -82,9 +79,7 @@ const makeWay = (
   options: CrmsOptions
 ): Effect.Effect<(baseUrl: string) => VendorHttp, never, Scope.Scope> => {
   const known = { name, credential: null, needsNoCredential: true as const, authorize, classify: classify(own) }
-  if (baseUrl !== null) {
-    return Effect.map(makeVendorHttp({ ...known, baseUrl, callsPerMinute }), (http) => () => http)
-  }
+  if (baseUrl !== null) return Effect.map(makeVendorHttp({ ...known, baseUrl, callsPerMinute }), (http) => () => http)
   const rates = new CallRates(callsPerMinute)
   return Effect.map(
     Effect.acquireRelease(
@@ -141,9 +136,7 @@ export const pagesOf = (
       // A cursor of ours is a kind, a colon, and the place within it.
       const [kind = "", ...place] = (cursor ?? `${names[0]}:`).split(":")
       const read = names.includes(kind) ? kinds[kind] : undefined
-      if (read === undefined || place.length === 0) {
-        return yield* Effect.fail(http.failed("invalid", "its place is none of ours"))
-      }
+      if (read === undefined || place.length === 0) return yield* http.failed("invalid", "its place is none of ours")
       if (cursor === null) yield* first
       const { next, records } = yield* read(place.join(":") || null, sinceMillis)
       const following = names[names.indexOf(kind) + 1]

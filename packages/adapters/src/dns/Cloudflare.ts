@@ -4,9 +4,8 @@ import { added, removed } from "@outbound/domain/outreach/domains/planRecords.js
 import { isBetween, isSet } from "@outbound/domain/outreach/domains/standing.js"
 import { canonical, type RecordSet } from "@outbound/domain/outreach/domains/Wishes.js"
 import { Clock, type Context, Effect, Either, Redacted, Schema } from "effect"
-import { candidatesOf } from "./candidates.js"
 import { readTxt, writeTxt } from "./txtText.js"
-import { failure, send } from "./zoneHttp.js"
+import { candidatesOf, failure, send } from "./zoneHttp.js"
 
 export const CLOUDFLARE_URL = "https://api.cloudflare.com/client/v4"
 

@@ -9,10 +9,9 @@ import { isBetween, isSet } from "@outbound/domain/outreach/domains/standing.js"
 import { canonical, type RecordSet } from "@outbound/domain/outreach/domains/Wishes.js"
 import { AwsV4Signer } from "aws4fetch"
 import { Clock, type Context, Effect, Redacted } from "effect"
-import { candidatesOf } from "./candidates.js"
 import { childrenOf, readXml, textAt, type XmlElement } from "../platform/readXml.js"
 import { readTxt, writeTxt } from "./txtText.js"
-import { failure, send } from "./zoneHttp.js"
+import { candidatesOf, failure, send } from "./zoneHttp.js"
 
 export const ROUTE53_URL = "https://route53.amazonaws.com"
 

@@ -1,7 +1,17 @@
 import { type ZoneFailureReason, ZoneFailure } from "@outbound/domain/outreach/domains/DnsZones.js"
 import { Effect } from "effect"
 import { request } from "undici"
+import { codeOf } from "../platform/errors.js"
 import { retryAfterSeconds } from "../platform/retryAfter.js"
+import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
+
+/** The names whose zone may hold the domain, nearest first: itself, up to its organisation. */
+export const candidatesOf = (domain: string): ReadonlyArray<string> => {
+  const organisation = registrableDomain(domain) ?? domain
+  const labels = domain.split(".")
+  const names = labels.map((_, at) => labels.slice(at).join("."))
+  return names.slice(0, names.indexOf(organisation) + 1)
+}
 
 /** From the connection to the end of an answer. */
 export const ANSWER_MILLIS_MAX = 20_000
@@ -33,9 +43,6 @@ const NEVER_ARRIVED = new Set([
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT"
 ])
-
-const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error ? String(error.code) : ""
 
 const textOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
   const pieces: Array<Uint8Array> = []

@@ -26,22 +26,11 @@ const REFUSAL_BYTES_MAX = 64 * 1024
 const SAID_CHARS_MAX = 300
 
 /** The others are transient. With a wrong address, an upstream redirects or knows no such path or method. */
-const REASONS: Readonly<Record<number, ProviderFailureReason>> = {
-  400: "invalid",
-  413: "invalid",
-  422: "invalid",
-  301: "account",
-  302: "account",
-  307: "account",
-  308: "account",
-  401: "account",
-  402: "account",
-  403: "account",
-  404: "account",
-  405: "account",
-  410: "account",
-  429: "rate_limited"
-}
+const STATUSES: ReadonlyArray<readonly [ProviderFailureReason, ReadonlyArray<number>]> = [
+  ["invalid", [400, 413, 422]],
+  ["account", [301, 302, 307, 308, 401, 402, 403, 404, 405, 410]],
+  ["rate_limited", [429]]
+]
 
 type Headers = Readonly<Record<string, string | Array<string> | undefined>>
 
@@ -82,20 +71,14 @@ interface Refusal {
 }
 
 /** Codes and types of the third-party form that some upstreams send with a status of another meaning. */
-const NAMED_REASONS: Readonly<Record<string, ProviderFailureReason>> = {
-  insufficient_quota: "account",
-  billing_not_active: "account",
-  billing_hard_limit_reached: "account",
-  account_deactivated: "account",
-  invalid_api_key: "account",
-  model_not_found: "account",
-  content_filter: "invalid",
-  content_policy_violation: "invalid",
-  moderation_blocked: "invalid"
-}
+const OF_ACCOUNTS =
+  /^(?:insufficient_quota|billing_not_active|billing_hard_limit_reached|account_deactivated|invalid_api_key|model_not_found)$/
+const OF_REQUESTS = /^(?:content_filter|content_policy_violation|moderation_blocked)$/
 
-const reasonNamed = (name: unknown): ProviderFailureReason | null =>
-  typeof name === "string" && Object.hasOwn(NAMED_REASONS, name) ? (NAMED_REASONS[name] ?? null) : null
+const reasonNamed = (name: unknown): ProviderFailureReason | null => {
+  if (typeof name !== "string") return null
+  return OF_ACCOUNTS.test(name) ? "account" : OF_REQUESTS.test(name) ? "invalid" : null
+}
 
 /** An error in the third-party form. */
 const refusalIn = (text: string): Refusal => {
@@ -196,7 +179,7 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
 
     const refusalOf = (status: number, headers: Headers, text: string): ProviderFailure => {
       const { said, ...named } = refusalIn(text)
-      const byStatus = REASONS[status] ?? "transient"
+      const byStatus = STATUSES.find(([, statuses]) => statuses.includes(status))?.[0] ?? "transient"
       const reason = byStatus === "transient" ? byStatus : (named.reason ?? byStatus)
       return new ProviderFailure({
         provider: address.name,

@@ -1,10 +1,10 @@
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { grantOf, grantSecret, type MailGrant } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { Clock, Deferred, Effect, Either, FiberId, Redacted } from "effect"
-import { type RenewedToken, TOKEN_ENDPOINT } from "./TokenEndpoint.js"
+import { failed, type RenewedToken } from "./TokenEndpoint.js"
 
 /** We renew a token this long before it expires, or at half its lifetime if that is shorter than twice this. */
 const MARGIN_SECONDS = 300
@@ -29,9 +29,6 @@ interface Known {
   /** A new refresh token that could not be stored. */
   unkept: string | null
 }
-
-const failed = (reason: "account" | "transient", cause: string): ProviderFailure =>
-  new ProviderFailure({ provider: TOKEN_ENDPOINT, reason, cause })
 
 const goodUntil = (askedAtMillis: number, { lifetimeSeconds }: RenewedToken): number =>
   askedAtMillis + 1000 * Math.max(lifetimeSeconds - MARGIN_SECONDS, lifetimeSeconds / 2)

@@ -12,6 +12,7 @@ import type { ImapFlow } from "imapflow"
 import { randomBytes } from "node:crypto"
 import { COMMAND_MILLIS, command, connect, type Failing, type ImapOptions } from "./ImapConnection.js"
 import { readHead } from "./received.js"
+import { codeOf } from "../platform/errors.js"
 
 export interface ProbeOptions extends ImapOptions {
   /** How long we wait for the message, then for its copy, and how often we look. */
@@ -48,8 +49,7 @@ const saidBy = (failure: ProviderFailure): string => {
 }
 
 const isDistrusted = (failure: ProviderFailure): boolean => {
-  const { cause } = failure
-  const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
+  const code = codeOf(failure.cause)
   return smtpAnswerOf(failure)?.phase === "tls" || /CERT|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH/.test(code)
 }
 

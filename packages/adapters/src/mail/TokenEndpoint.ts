@@ -2,13 +2,12 @@ import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.
 import type { MailGrant } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { Effect, Either, Redacted, Schema } from "effect"
 import { Agent, request } from "undici"
-import { doorTo } from "../site/door.js"
+import { CONNECTING, doorTo, lookupThrough } from "../site/door.js"
 import { makeGate, NotAllowed, portOf, type Resolve, resolveBy } from "../site/Gate.js"
-import { lookupThrough } from "../site/lookup.js"
 import { textWithin } from "../platform/textWithin.js"
 
 /** The provider name in failures of token endpoints. */
-export const TOKEN_ENDPOINT = "token_endpoint"
+const TOKEN_ENDPOINT = "token_endpoint"
 
 /** From the DNS look-up to the end of the answer. */
 const TIMEOUT_MILLIS = 10_000
@@ -16,9 +15,6 @@ const TIMEOUT_MILLIS = 10_000
 const ANSWER_BYTES_MAX = 64 * 1024
 const HEADER_BYTES_MAX = 16 * 1024
 const TOKEN_CHARS_MAX = 16_384
-
-/** Connection timeout for each address of a host. */
-const CONNECTING = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
 
 /** Token lifetime if the endpoint states none, and the longest we believe. */
 const LIFETIME_SECONDS = 3_600
@@ -40,7 +36,7 @@ export interface RenewedToken {
   readonly refreshToken: Redacted.Redacted | null
 }
 
-const failed = (reason: "account" | "transient", cause: string): ProviderFailure =>
+export const failed = (reason: "account" | "transient", cause: string): ProviderFailure =>
   new ProviderFailure({ provider: TOKEN_ENDPOINT, reason, cause })
 
 const Token = Schema.String.pipe(

@@ -1,6 +1,7 @@
 import { DomainRecords, RecordsUnavailable } from "@outbound/domain/outreach/mail/DomainRecords.js"
 import { Effect, Layer } from "effect"
 import { Resolver } from "node:dns/promises"
+import { codeOf } from "../platform/errors.js"
 
 /** Default timeout per name server, and the number of tries. */
 const ANSWER_MILLIS = 3_000
@@ -8,9 +9,6 @@ const TRIES_MAX = 2
 
 /** The name has no such record or doesn't exist. That is an answer, not a failure. */
 const NONE = new Set(["ENOTFOUND", "ENODATA"])
-
-const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error ? String(error.code) : ""
 
 export interface VitalsOptions {
   /** Name servers as `address:port`; default: the machine's. */

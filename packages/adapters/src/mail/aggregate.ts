@@ -6,6 +6,7 @@ import { isIP } from "node:net"
 import { promisify } from "node:util"
 import { gunzip, inflateRaw } from "node:zlib"
 import { childrenOf, readXml, textAt, type XmlElement } from "../platform/readXml.js"
+import { codeOf } from "../platform/errors.js"
 
 /** Largest report once it is unpacked, and most rows. A row of the large receivers takes about 700 octets. */
 export const REPORT_OCTETS_MAX = 4 * 1024 * 1024
@@ -43,8 +44,9 @@ const BOUNDED = { maxOutputLength: REPORT_OCTETS_MAX } as const
 
 const unpacked = (work: Promise<Buffer>): Promise<Buffer> =>
   work.catch((error: unknown) => {
-    const code = typeof error === "object" && error !== null && "code" in error ? error.code : ""
-    throw new Unread(code === "ERR_BUFFER_TOO_LARGE" ? "it is too large once unpacked" : "it can't be unpacked")
+    throw new Unread(
+      codeOf(error) === "ERR_BUFFER_TOO_LARGE" ? "it is too large once unpacked" : "it can't be unpacked"
+    )
   })
 
 const ZIP_END = 0x06054b50

@@ -27,21 +27,19 @@ export interface StripeOptions {
   readonly api?: { readonly host: string; readonly port: number; readonly protocol: "http" | "https" }
 }
 
+/** Whether others arrived is unknown. */
+const REASONS = new Map<string, ProviderFailureReason>([
+  ["StripeRateLimitError", "rate_limited"],
+  ["StripeInvalidRequestError", "invalid"],
+  ["StripeIdempotencyError", "invalid"],
+  ["StripeCardError", "invalid"],
+  ["StripeAuthenticationError", "account"],
+  ["StripePermissionError", "account"]
+])
+
 const reasonOf = (error: unknown): ProviderFailureReason => {
-  if (!(error instanceof Stripe.errors.StripeError)) return "unknown_outcome"
-  switch (error.type) {
-    case "StripeRateLimitError":
-      return "rate_limited"
-    case "StripeInvalidRequestError":
-    case "StripeIdempotencyError":
-    case "StripeCardError":
-      return "invalid"
-    case "StripeAuthenticationError":
-    case "StripePermissionError":
-      return "account"
-    default:
-      return "unknown_outcome"
-  }
+  const known = error instanceof Stripe.errors.StripeError ? REASONS.get(error.type) : undefined
+  return known ?? "unknown_outcome"
 }
 
 /** Stripe's error text, without the key it may echo. */

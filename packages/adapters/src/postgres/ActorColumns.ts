@@ -1,12 +1,11 @@
-import type { Actor } from "@outbound/domain/control/ControlLog.js"
-import { ACTOR_KINDS } from "@outbound/domain/control/ControlLog.js"
+import { type Actor, ACTOR_KINDS } from "@outbound/domain/control/ControlLog.js"
 import { Schema } from "effect"
+import { textsOrNull } from "./Table.js"
 
 /** An actor, stored in three columns. */
 export const ActorFields = {
   actorKind: Schema.Literal(...ACTOR_KINDS),
-  actorId: Schema.NullOr(Schema.String),
-  actorName: Schema.NullOr(Schema.String)
+  ...textsOrNull("actorId", "actorName")
 }
 
 interface ActorRow {
@@ -15,7 +14,7 @@ interface ActorRow {
   readonly actorName: string | null
 }
 
-export const toActor = ({ actorId, actorKind, actorName }: ActorRow): Actor => {
+const toActor = ({ actorId, actorKind, actorName }: ActorRow): Actor => {
   const [id, name] = [actorId ?? "", actorName ?? ""]
   switch (actorKind) {
     case "key":
@@ -28,6 +27,12 @@ export const toActor = ({ actorId, actorKind, actorName }: ActorRow): Actor => {
       return { kind: actorKind, approvalId: id }
   }
 }
+
+/** A row with its actor in one piece. */
+export const withActor = <Row extends ActorRow>({ actorId, actorKind, actorName, ...row }: Row) => ({
+  ...row,
+  actor: toActor({ actorId, actorKind, actorName })
+})
 
 export const fromActor = (actor: Actor): ActorRow => {
   switch (actor.kind) {

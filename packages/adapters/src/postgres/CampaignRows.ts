@@ -5,7 +5,7 @@ import { LeadMachine, PROVIDER_SYNC_STATUSES } from "@outbound/domain/outreach/c
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Schema } from "effect"
 import { literals, Millis } from "./Columns.js"
-import { columnsOf, texts, textsOrNull } from "./RowFields.js"
+import { columnsOf, integers, texts, textsOrNull } from "./Table.js"
 
 const Wording = Schema.Struct({ subject: Schema.NullOr(Schema.String), body: Schema.String })
 const StepVariants = Schema.NullOr(Schema.Array(Schema.NullOr(Schema.Int)))
@@ -29,8 +29,7 @@ export const CampaignRow = Schema.Struct({
       sinceMillis: Schema.Number,
       choices: Schema.Array(
         Schema.Struct({
-          stepIndex: Schema.Int,
-          variant: Schema.Int,
+          ...integers("stepIndex", "variant"),
           atMillis: Schema.Number,
           answers: Schema.Array(Schema.Int)
         })
@@ -40,8 +39,7 @@ export const CampaignRow = Schema.Struct({
   schedule: Schema.Struct({
     timezone: Schema.String,
     days: Schema.Array(Schema.Literal(...WEEKDAYS)),
-    startHour: Schema.Int,
-    endHour: Schema.Int,
+    ...integers("startHour", "endHour"),
     recipientTimezone: Schema.optionalWith(Schema.Literal(true), { exact: true }),
     skipHolidays: Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
   }),
@@ -52,7 +50,6 @@ export const CampaignRow = Schema.Struct({
   launchedAtMillis: Schema.NullOr(Millis)
 })
 
-/** The columns of `CampaignRow`, of `campaigns c`. */
 export const CAMPAIGN_COLUMNS = columnsOf(CampaignRow, "c")
 
 export const LeadRow = Schema.Struct({
@@ -69,7 +66,6 @@ export const LeadRow = Schema.Struct({
   nextAtMillis: Schema.NullOr(Millis)
 })
 
-/** The columns of `LeadRow`, of `campaign_leads l`. */
 export const LEAD_COLUMNS = columnsOf(LeadRow, "l")
 
 /** A lead that may be emailed, has a step left and is covered: the condition of the index `campaign_leads_due`. */

@@ -3,7 +3,7 @@ import { repaired } from "@outbound/domain/kernel/text.js"
 import { SqlError } from "@effect/sql/SqlError"
 import type { Machine } from "@outbound/domain/kernel/machine.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Effect, Option, Schema } from "effect"
+import { Array, Effect, flow, identity, Schema } from "effect"
 import { orUnavailable } from "./PgErrors.js"
 
 /** A `timestamptz`, as epoch milliseconds. */
@@ -11,6 +11,13 @@ export const Millis = Schema.transform(Schema.DateFromSelf, Schema.Number, {
   strict: true,
   decode: (date) => date.getTime(),
   encode: (millis) => new Date(millis)
+})
+
+/** A count; the driver returns it as `bigint`. */
+export const Count = Schema.transform(Schema.BigIntFromSelf, Schema.Number, {
+  strict: true,
+  decode: Number,
+  encode: BigInt
 })
 
 export const date = (millis: number): Date => new Date(millis)
@@ -46,25 +53,29 @@ export const statesInto = <S extends string, V extends string>(
     (from) => from === state || machine.events.some((event) => machine.table[from][event] === state)
   )
 
-/** Runs a statement and decodes its rows. A row that does not decode is a defect: code and schema disagree. */
+/**
+ * Runs a statement, decodes its rows, and makes of each what the port wants. A row that does not decode is a defect: code
+ * and schema disagree.
+ */
 export const rows =
-  <A, I>(operation: string, row: Schema.Schema<A, I>) =>
+  <A, I, B = A>(
+    operation: string,
+    row: Schema.Schema<A, I>,
+    to: (row: A) => B = identity as unknown as (row: A) => B
+  ) =>
   <R>(
     statement: Effect.Effect<ReadonlyArray<unknown>, SqlError, R>
-  ): Effect.Effect<ReadonlyArray<A>, StoreUnavailable, R> => {
+  ): Effect.Effect<ReadonlyArray<B>, StoreUnavailable, R> => {
     const decode = Schema.decodeUnknown(Schema.Array(row))
     return statement.pipe(
       orUnavailable(operation),
-      Effect.flatMap((found) => Effect.orDie(decode(found)))
+      Effect.flatMap((found) => Effect.orDie(decode(found))),
+      Effect.map((found) => found.map(to))
     )
   }
 
-export const firstRow =
-  <A, I>(operation: string, row: Schema.Schema<A, I>) =>
-  <R>(
-    statement: Effect.Effect<ReadonlyArray<unknown>, SqlError, R>
-  ): Effect.Effect<Option.Option<A>, StoreUnavailable, R> =>
-    Effect.map(rows(operation, row)(statement), (found) => Option.fromNullable(found[0]))
+export const firstRow = <A, I, B = A>(operation: string, row: Schema.Schema<A, I>, to?: (row: A) => B) =>
+  flow(rows(operation, row, to), Effect.map(Array.head))
 
 /** Runs a statement that returns one column, and decodes its values. */
 export const column =
@@ -73,6 +84,27 @@ export const column =
     statement: Effect.Effect<ReadonlyArray<object>, SqlError, R>
   ): Effect.Effect<ReadonlyArray<A>, StoreUnavailable, R> =>
     rows(operation, value)(Effect.map(statement, (found) => found.map((row) => Object.values(row)[0])))
+
+/** The value of the first row's one column; `none` where there is no row. */
+export const firstValue =
+  <A, I, N>(operation: string, value: Schema.Schema<A, I>, none: N) =>
+  <R>(statement: Effect.Effect<ReadonlyArray<object>, SqlError, R>): Effect.Effect<A | N, StoreUnavailable, R> =>
+    Effect.map(column(operation, value)(statement), (found) => (found.length === 0 ? none : (found[0] as A)))
+
+/** Runs a statement and makes of each row an entry of a map. */
+export const mapOf =
+  <A, I, K, V>(operation: string, row: Schema.Schema<A, I>, entry: (row: A) => readonly [K, V]) =>
+  <R>(
+    statement: Effect.Effect<ReadonlyArray<unknown>, SqlError, R>
+  ): Effect.Effect<ReadonlyMap<K, V>, StoreUnavailable, R> =>
+    Effect.map(rows(operation, row, entry)(statement), (found) => new Map(found))
+
+/** Runs a statement that returns one column, and gathers its values. */
+export const setOf = <A, I>(operation: string, value: Schema.Schema<A, I>) =>
+  flow(
+    column(operation, value),
+    Effect.map((found): ReadonlySet<A> => new Set(found))
+  )
 
 /** Runs a statement and counts its rows. */
 export const countRows =

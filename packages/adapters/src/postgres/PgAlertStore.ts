@@ -1,3 +1,4 @@
+import type { Statement } from "@effect/sql"
 import {
   type Alert,
   ALERT_KINDS,
@@ -13,11 +14,10 @@ import {
 import { MISSING_LOOKS_MIN } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { Credits, credits, format } from "@outbound/domain/kernel/money/Credits.js"
-import { Effect, Option, Schema } from "effect"
-import { countRows, date, firstRow, jsonRows, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
+import { Effect, Schema } from "effect"
+import { date, firstValue, Millis, rows, run } from "./Columns.js"
 import { isOpenAlert } from "./openAlerts.js"
-import { storeLayer } from "./storeLayer.js"
+import { chooserOf, columnsOf, givenOf, remove, storeLayer, texts, update, upsert } from "./Table.js"
 
 const Kind = Schema.Literal(...ALERT_KINDS)
 
@@ -52,117 +52,98 @@ const toUnmailed = ({ owners, workspaceName, ...alert }: typeof UnmailedRow.Type
 export const layer = storeLayer(AlertStore, (sql) => {
   const columns = sql.literal(columnsOf(AlertRow, "a"))
 
+  const raised = givenOf(
+    sql,
+    "workspaceId uuid, alertId uuid, kind text, subject text, period text, name text, says text, raisedAtMillis bigint"
+  )
+
   const watched = sql.literal("JOIN sending_domains d ON d.workspace_id = w.workspace_id AND d.domain_id = w.domain_id")
 
   /** The current conditions of each kind. Amounts are micro-credits. */
-  const standing = (kind: AlertKind, nowMillis: number) => {
-    switch (kind) {
-      case "low_balance":
-        return sql`
-          SELECT c.workspace_id, 'balance' AS subject, added.entry_id::text AS period, '' AS name,
-            c.available::text AS says
-          FROM accounts c
-          CROSS JOIN LATERAL (
-            SELECT l.entry_id, l.amount FROM ledger_entries l
-            WHERE l.workspace_id = c.workspace_id AND l.kind IN ('grant', 'top_up') AND l.amount > 0
-            ORDER BY l.entry_id DESC
-            LIMIT 1
-          ) AS added
-          LEFT JOIN alert_settings s ON s.workspace_id = c.workspace_id
-          WHERE c.available < COALESCE(
-            s.low_balance, GREATEST(added.amount * ${THRESHOLD_SHARE} / 100, ${String(credits(THRESHOLD_LEAST))}::bigint)
-          )
-        `
-      case "key_cap":
-        return sql`
-          SELECT k.workspace_id, k.key_id::text || '/' || share AS subject, u.month AS period, k.name,
-            share::text AS says
-          FROM api_keys k
-          JOIN key_usage u ON u.workspace_id = k.workspace_id AND u.key_id = k.key_id
-            AND u.month = ${monthOf(nowMillis)}
-          CROSS JOIN unnest(${[...CAP_SHARES]}::int[]) AS share
-          WHERE k.state <> 'revoked' AND k.monthly_spend_cap > 0
-            AND u.committed >= k.monthly_spend_cap * share / 100
-        `
-      case "mailbox_paused":
-        return sql`
-          SELECT w.workspace_id, e.detail->>'mailbox' AS subject, e.event_id::text AS period,
-            e.detail->>'mailbox' AS name,
-            COALESCE(e.detail->>'reason', '')
-              || COALESCE(': ' || NULLIF(concat_ws(' ', e.detail->>'status', NULLIF(e.detail->>'says', '')), ''), '') AS says
-          FROM workspaces w
-          JOIN trail_events e ON e.workspace_id = w.workspace_id AND e.kind = 'mailbox_paused'
-            AND e.observed_at > ${date(nowMillis - ALERT_REPEAT_MILLIS)}
-          WHERE e.detail->>'mailbox' IS NOT NULL AND e.detail->>'reason' IS DISTINCT FROM 'owner'
-        `
-      case "campaign_capacity":
-        return sql`
-          SELECT w.workspace_id, e.campaign_id::text AS subject, e.event_id::text AS period, c.name, '' AS says
-          FROM workspaces w
-          JOIN trail_events e ON e.workspace_id = w.workspace_id AND e.kind = 'paused'
-            AND e.observed_at > ${date(nowMillis - ALERT_REPEAT_MILLIS)}
-          JOIN campaigns c ON c.workspace_id = e.workspace_id AND c.campaign_id = e.campaign_id
-          WHERE e.detail->>'reason' = 'capacity'
-        `
-      case "webhook_failing":
-        return sql`
-          SELECT w.workspace_id, w.endpoint_id::text AS subject, ${dayOf(nowMillis)} AS period, w.url AS name,
-            to_char(w.failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS says
-          FROM webhook_endpoints w
-          WHERE w.state = 'enabled' AND w.failing_since < ${date(nowMillis - WEBHOOK_FAILING_MILLIS)}
-        `
-      case "payment_returned":
-        return sql`
-          SELECT p.workspace_id, p.payment_id::text AS subject, p.returned_cents::text AS period, '' AS name,
-            p.returned_cents::text AS says
-          FROM payments p
-          WHERE p.returned_cents > 0
-        `
-      case "domain_records":
-        return sql`
-          SELECT d.workspace_id, d.domain_id::text AS subject, (extract(epoch FROM d.since) * 1000)::bigint::text AS period,
-            d.domain AS name, COALESCE(d.stopped, '') AS says
-          FROM sending_domains d
-          WHERE d.state = 'late' OR d.stopped IS NOT NULL
-        `
-      case "records_missing":
-        return sql`
-          SELECT w.workspace_id, w.domain_id::text AS subject, w.missing->>'sinceMillis' AS period, d.domain AS name,
-            (SELECT string_agg(r.record, ', ') FROM jsonb_array_elements_text(w.missing->'records') AS r (record)) AS says
-          FROM domain_watches w ${watched}
-          WHERE (w.missing->>'looks')::int >= ${MISSING_LOOKS_MIN}
-        `
-      case "dmarc_failing":
-        return sql`
-          SELECT w.workspace_id, w.domain_id::text AS subject, w.failing->>'sinceMillis' AS period, d.domain AS name,
-            concat(w.failing->>'failed', ' of ', w.failing->>'messages', ' messages') AS says
-          FROM domain_watches w ${watched}
-          WHERE w.failing IS NOT NULL
-        `
-      case "blocklisted":
-        return sql`
-          SELECT w.workspace_id, concat_ws('/', w.domain_id, l->>'zone', l->>'subject') AS subject,
-            l->>'sinceMillis' AS period, l->>'subject' AS name,
-            concat_ws(': ', l->>'zone', NULLIF(l->>'says', '')) AS says
-          FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
-          WHERE (l->>'isListed')::boolean
-        `
-      case "delisted":
-        return sql`
-          SELECT w.workspace_id, concat_ws('/', w.domain_id, l->>'zone', l->>'subject') AS subject,
-            l->>'sinceMillis' AS period, l->>'subject' AS name, l->>'zone' AS says
-          FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
-          WHERE NOT (l->>'isListed')::boolean AND (l->>'wasListed')::boolean
-            AND (l->>'sinceMillis')::bigint > ${nowMillis - ALERT_REPEAT_MILLIS}
-        `
-    }
-  }
+  const standing = (nowMillis: number): Readonly<Record<AlertKind, Statement.Fragment>> => ({
+    low_balance: sql`
+      SELECT c.workspace_id, 'balance' AS subject, added.entry_id::text AS period, '' AS name,
+        c.available::text AS says
+      FROM accounts c
+      CROSS JOIN LATERAL (
+        SELECT l.entry_id, l.amount FROM ledger_entries l
+        WHERE l.workspace_id = c.workspace_id AND l.kind IN ('grant', 'top_up') AND l.amount > 0
+        ORDER BY l.entry_id DESC
+        LIMIT 1
+      ) AS added
+      LEFT JOIN alert_settings s ON s.workspace_id = c.workspace_id
+      WHERE c.available < COALESCE(
+        s.low_balance, GREATEST(added.amount * ${THRESHOLD_SHARE} / 100, ${String(credits(THRESHOLD_LEAST))}::bigint)
+      )`,
+    key_cap: sql`
+      SELECT k.workspace_id, k.key_id::text || '/' || share AS subject, u.month AS period, k.name,
+        share::text AS says
+      FROM api_keys k
+      JOIN key_usage u ON u.workspace_id = k.workspace_id AND u.key_id = k.key_id
+        AND u.month = ${monthOf(nowMillis)}
+      CROSS JOIN unnest(${[...CAP_SHARES]}::int[]) AS share
+      WHERE k.state <> 'revoked' AND k.monthly_spend_cap > 0
+        AND u.committed >= k.monthly_spend_cap * share / 100`,
+    mailbox_paused: sql`
+      SELECT w.workspace_id, e.detail->>'mailbox' AS subject, e.event_id::text AS period,
+        e.detail->>'mailbox' AS name,
+        COALESCE(e.detail->>'reason', '')
+          || COALESCE(': ' || NULLIF(concat_ws(' ', e.detail->>'status', NULLIF(e.detail->>'says', '')), ''), '') AS says
+      FROM workspaces w
+      JOIN trail_events e ON e.workspace_id = w.workspace_id AND e.kind = 'mailbox_paused'
+        AND e.observed_at > ${date(nowMillis - ALERT_REPEAT_MILLIS)}
+      WHERE e.detail->>'mailbox' IS NOT NULL AND e.detail->>'reason' IS DISTINCT FROM 'owner'`,
+    campaign_capacity: sql`
+      SELECT w.workspace_id, e.campaign_id::text AS subject, e.event_id::text AS period, c.name, '' AS says
+      FROM workspaces w
+      JOIN trail_events e ON e.workspace_id = w.workspace_id AND e.kind = 'paused'
+        AND e.observed_at > ${date(nowMillis - ALERT_REPEAT_MILLIS)}
+      JOIN campaigns c ON c.workspace_id = e.workspace_id AND c.campaign_id = e.campaign_id
+      WHERE e.detail->>'reason' = 'capacity'`,
+    webhook_failing: sql`
+      SELECT w.workspace_id, w.endpoint_id::text AS subject, ${dayOf(nowMillis)} AS period, w.url AS name,
+        to_char(w.failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS says
+      FROM webhook_endpoints w
+      WHERE w.state = 'enabled' AND w.failing_since < ${date(nowMillis - WEBHOOK_FAILING_MILLIS)}`,
+    payment_returned: sql`
+      SELECT p.workspace_id, p.payment_id::text AS subject, p.returned_cents::text AS period, '' AS name,
+        p.returned_cents::text AS says
+      FROM payments p
+      WHERE p.returned_cents > 0`,
+    domain_records: sql`
+      SELECT d.workspace_id, d.domain_id::text AS subject, (extract(epoch FROM d.since) * 1000)::bigint::text AS period,
+        d.domain AS name, COALESCE(d.stopped, '') AS says
+      FROM sending_domains d
+      WHERE d.state = 'late' OR d.stopped IS NOT NULL`,
+    records_missing: sql`
+      SELECT w.workspace_id, w.domain_id::text AS subject, w.missing->>'sinceMillis' AS period, d.domain AS name,
+        (SELECT string_agg(r.record, ', ') FROM jsonb_array_elements_text(w.missing->'records') AS r (record)) AS says
+      FROM domain_watches w ${watched}
+      WHERE (w.missing->>'looks')::int >= ${MISSING_LOOKS_MIN}`,
+    dmarc_failing: sql`
+      SELECT w.workspace_id, w.domain_id::text AS subject, w.failing->>'sinceMillis' AS period, d.domain AS name,
+        concat(w.failing->>'failed', ' of ', w.failing->>'messages', ' messages') AS says
+      FROM domain_watches w ${watched}
+      WHERE w.failing IS NOT NULL`,
+    blocklisted: sql`
+      SELECT w.workspace_id, concat_ws('/', w.domain_id, l->>'zone', l->>'subject') AS subject,
+        l->>'sinceMillis' AS period, l->>'subject' AS name,
+        concat_ws(': ', l->>'zone', NULLIF(l->>'says', '')) AS says
+      FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
+      WHERE (l->>'isListed')::boolean`,
+    delisted: sql`
+      SELECT w.workspace_id, concat_ws('/', w.domain_id, l->>'zone', l->>'subject') AS subject,
+        l->>'sinceMillis' AS period, l->>'subject' AS name, l->>'zone' AS says
+      FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
+      WHERE NOT (l->>'isListed')::boolean AND (l->>'wasListed')::boolean
+        AND (l->>'sinceMillis')::bigint > ${nowMillis - ALERT_REPEAT_MILLIS}`
+  })
 
   return {
     causes: (kind, nowMillis, limit) =>
       sql`
         SELECT f.workspace_id AS "workspaceId", f.subject, f.period, f.name, f.says
-        FROM (${standing(kind, nowMillis)}) AS f
+        FROM (${standing(nowMillis)[kind]}) AS f
         WHERE NOT EXISTS (
           SELECT 1 FROM alerts a
           WHERE a.workspace_id = f.workspace_id AND a.kind = ${kind} AND a.subject = f.subject
@@ -170,27 +151,19 @@ export const layer = storeLayer(AlertStore, (sql) => {
         )
         LIMIT ${limit}
       `.pipe(
-        rows("alerts.causes", CauseRow),
-        Effect.map((found) =>
-          found.map((cause) => ({
-            ...cause,
-            kind,
-            says: kind === "low_balance" ? format(BigInt(cause.says)) : cause.says
-          }))
-        )
+        rows("alerts.causes", CauseRow, (cause) => ({
+          ...cause,
+          kind,
+          says: kind === "low_balance" ? format(BigInt(cause.says)) : cause.says
+        }))
       ),
 
     raise: (alerts) =>
       alerts.length === 0
         ? Effect.void
         : sql`
-            INSERT INTO alerts (workspace_id, alert_id, kind, subject, period, name, says, raised_at, mail_due_at)
-            SELECT g."workspaceId", g."alertId", g.kind, g.subject, g.period, g.name, g.says,
-              to_timestamp(g."raisedAtMillis" / 1000.0), to_timestamp(g."raisedAtMillis" / 1000.0)
-            FROM json_to_recordset(${jsonRows(alerts)}::json) AS g (
-              "workspaceId" uuid, "alertId" uuid, kind text, subject text, period text, name text, says text,
-              "raisedAtMillis" bigint
-            )
+            INSERT INTO alerts (${raised.columns}, mail_due_at)
+            SELECT ${raised.values}, to_timestamp(g."raisedAtMillis" / 1000.0) FROM ${raised.from(alerts)}
             ORDER BY g."workspaceId", g.kind, g.subject, g.period
             ON CONFLICT (workspace_id, kind, subject, period) DO NOTHING
           `.pipe(run("alerts.raise")),
@@ -221,42 +194,25 @@ export const layer = storeLayer(AlertStore, (sql) => {
           SELECT u.email FROM memberships m JOIN users u ON u.user_id = m.user_id
           WHERE m.workspace_id = a.workspace_id AND m.role = 'owner' ORDER BY u.email
         ) AS owners
-      `.pipe(
-        rows("alerts.takeUnmailed", UnmailedRow),
-        Effect.map((found) => found.map(toUnmailed))
-      ),
+      `.pipe(rows("alerts.takeUnmailed", UnmailedRow, toUnmailed)),
 
     markMailed: ({ alertId, workspaceId }: Alert, nowMillis) =>
-      sql`
-        UPDATE alerts a SET mailed_at = ${date(nowMillis)}
-        WHERE a.workspace_id = ${workspaceId} AND a.alert_id = ${alertId}
-      `.pipe(run("alerts.markMailed")),
+      update(sql, "alerts", { workspaceId, alertId }, { mailedAtMillis: nowMillis }).pipe(run("alerts.markMailed")),
 
     purge: (beforeMillis, limit) =>
-      sql`
-        WITH old AS (
-          SELECT a.workspace_id, a.alert_id FROM alerts a WHERE a.raised_at < ${date(beforeMillis)}
-          ORDER BY a.raised_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-        )
-        DELETE FROM alerts a USING old WHERE a.workspace_id = old.workspace_id AND a.alert_id = old.alert_id
-        RETURNING a.alert_id AS "alertId"
-      `.pipe(countRows("alerts.purge")),
+      chooserOf(sql, "alerts a", ["workspace_id", "alert_id"]).remove("alerts.purge")(sql`
+        a.raised_at < ${date(beforeMillis)} ORDER BY a.raised_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      `),
 
     threshold: (workspaceId) =>
       sql`
-        SELECT s.low_balance AS threshold FROM alert_settings s WHERE s.workspace_id = ${workspaceId}
-      `.pipe(
-        firstRow("alerts.threshold", Schema.Struct({ threshold: Credits })),
-        Effect.map((found) => (Option.isNone(found) ? null : found.value.threshold))
-      ),
+        SELECT s.low_balance FROM alert_settings s WHERE s.workspace_id = ${workspaceId}
+      `.pipe(firstValue("alerts.threshold", Credits, null)),
 
     setThreshold: (workspaceId, threshold) =>
       (threshold === null
-        ? sql`DELETE FROM alert_settings s WHERE s.workspace_id = ${workspaceId}`
-        : sql`
-            INSERT INTO alert_settings (workspace_id, low_balance) VALUES (${workspaceId}, ${threshold})
-            ON CONFLICT (workspace_id) DO UPDATE SET low_balance = EXCLUDED.low_balance
-          `
+        ? remove(sql, "alert_settings", { workspaceId })
+        : upsert(sql, "alert_settings", ["workspace_id"], { workspace_id: workspaceId, low_balance: threshold })
       ).pipe(run("alerts.setThreshold"))
   }
 })

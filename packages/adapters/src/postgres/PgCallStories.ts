@@ -2,9 +2,9 @@ import type { Statement } from "@effect/sql"
 import { CallStories, type CallStory, STORY_ROWS_MAX } from "@outbound/domain/control/CallStories.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import type { NotedEvidence } from "@outbound/domain/sources/CallNotes.js"
-import { Effect, Option, Schema } from "effect"
+import { Schema } from "effect"
 import { firstRow, Millis } from "./Columns.js"
-import { storeLayer } from "./storeLayer.js"
+import { booleans, storeLayer, texts, textsOrNull } from "./Table.js"
 
 const { Boolean, NullOr, Number, String } = Schema
 const Count = Schema.Number
@@ -15,8 +15,7 @@ const CreditsText = Schema.compose(Schema.BigInt, Credits)
 const gathered = <Fields extends Schema.Struct.Fields>(fields: Fields) => Schema.Array(Schema.Struct(fields))
 
 const StoryRow = Schema.Struct({
-  requestId: String,
-  verb: String,
+  ...texts("requestId", "verb"),
   mode: Schema.Literal("read", "act", "dry_run"),
   status: Schema.Literal("pending", "succeeded", "failed", "unknown"),
   httpStatus: NullOr(Number),
@@ -29,26 +28,18 @@ const StoryRow = Schema.Struct({
   finishedAtMillis: NullOr(Millis),
   admitted: Boolean,
   runId: NullOr(String),
-  workspace: Schema.Struct({ workspaceId: String, name: String, kind: String }),
-  key: Schema.Struct({ keyId: String, name: String, prefix: String, state: String }),
+  workspace: Schema.Struct(texts("workspaceId", "name", "kind")),
+  key: Schema.Struct(texts("keyId", "name", "prefix", "state")),
   allowedBy: NullOr(String),
-  lease: NullOr(Schema.Struct({ host: String, isHeld: Boolean, effectStarted: Boolean })),
-  idempotency: NullOr(Schema.Struct({ key: String, phase: String, isRemembered: Boolean })),
+  lease: NullOr(Schema.Struct({ host: String, ...booleans("isHeld", "effectStarted") })),
+  idempotency: NullOr(Schema.Struct({ ...texts("key", "phase"), isRemembered: Boolean })),
   ledger: gathered({ kind: String, amount: CreditsText, atMillis: Number }),
-  costs: NullOr(gathered({ vendor: String, unit: String, amount: Number, micros: Number, answers: Count })),
+  costs: NullOr(gathered({ ...texts("vendor", "unit"), amount: Number, micros: Number, answers: Count })),
   evidence: NullOr(gathered({ source: String, facts: Schema.Record({ key: String, value: Schema.Unknown }) })),
-  jobs: gathered({
-    source: String,
-    marker: String,
-    tries: Count,
-    isUnknown: Boolean,
-    answeredAtMillis: NullOr(Number)
-  }),
+  jobs: gathered({ ...texts("source", "marker"), tries: Count, isUnknown: Boolean, answeredAtMillis: NullOr(Number) }),
   approvals: gathered({
-    approvalId: String,
+    ...texts("approvalId", "target", "state"),
     role: Schema.Literal("asked", "used"),
-    target: String,
-    state: String,
     createdAtMillis: Number,
     decidedAtMillis: NullOr(Number),
     decidedBy: NullOr(String)
@@ -60,52 +51,39 @@ const StoryRow = Schema.Struct({
     usedAtMillis: NullOr(Number)
   }),
   operations: gathered({
-    operationId: String,
-    kind: String,
-    status: String,
+    ...texts("operationId", "kind", "status"),
     createdAtMillis: Number,
     finishedAtMillis: NullOr(Number)
   }),
   events: gathered({
-    eventId: String,
-    kind: String,
-    source: String,
+    ...texts("eventId", "kind", "source"),
     observedAtMillis: Number,
-    campaignId: NullOr(String),
-    campaignLeadId: NullOr(String),
-    operationId: NullOr(String)
+    ...textsOrNull("campaignId", "campaignLeadId", "operationId")
   }),
-  messages: gathered({ campaignId: String, state: String, count: Count }),
+  messages: gathered({ ...texts("campaignId", "state"), count: Count }),
   answers: gathered({
-    sentReplyId: String,
-    replyId: String,
-    campaignId: String,
-    state: String,
+    ...texts("sentReplyId", "replyId", "campaignId", "state"),
     createdAtMillis: Number,
     sentAtMillis: NullOr(Number)
   }),
   webhooks: gathered({
-    endpointId: String,
-    eventId: String,
-    state: String,
+    ...texts("endpointId", "eventId", "state"),
     attempts: Count,
     status: NullOr(Number),
-    failure: NullOr(String),
-    attemptedAtMillis: NullOr(Number)
+    attemptedAtMillis: NullOr(Number),
+    failure: NullOr(String)
   })
 })
 
-const storyOf = ({ admitted, allowedBy, costs, evidence, ...row }: typeof StoryRow.Type): CallStory => {
+const storyOf = ({ costs, evidence, ...row }: typeof StoryRow.Type): CallStory => {
   const { charged, createdAtMillis, errorCode, finishedAtMillis, httpStatus, interrupted, mode, ...rest } = row
   const { replayedCount, requestId, reserved, status, verb, ...story } = rest
   const ended = { charged, createdAtMillis, errorCode, finishedAtMillis, httpStatus, interrupted, mode }
   return {
+    ...story,
     record: { ...ended, replayedCount, requestId, reserved, status, verb },
-    admitted,
-    allowedBy,
     costs: costs ?? [],
-    evidence: (evidence ?? []) as ReadonlyArray<NotedEvidence>,
-    ...story
+    evidence: (evidence ?? []) as ReadonlyArray<NotedEvidence>
   }
 }
 
@@ -221,6 +199,6 @@ export const layer = storeLayer(CallStories, (sql) => {
         JOIN workspaces w ON w.workspace_id = c.workspace_id
         JOIN api_keys k ON k.workspace_id = c.workspace_id AND k.key_id = c.key_id
         LIMIT 1
-      `.pipe(firstRow("stories.of", StoryRow), Effect.map(Option.map(storyOf)))
+      `.pipe(firstRow("stories.of", StoryRow, storyOf))
   }
 })

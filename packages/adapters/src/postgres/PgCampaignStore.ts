@@ -6,24 +6,42 @@ import { assignedVariants } from "@outbound/domain/kernel/sequences/variants.js"
 import { hoursUnder } from "@outbound/domain/outreach/campaigns/recipientHours.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { campaignCompanies } from "./campaignCompanies.js"
 import { campaignMailboxes } from "./campaignMailboxes.js"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
 import { winnerRules } from "./winnerRules.js"
-import { changes, column, dateOrNull, firstRow, json, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
-import { valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { firstRow, firstValue, json, jsonRows, literals, rows, run, setOf } from "./Columns.js"
+import { givenOf, moverOf, readerOf, storeLayer, valuesOf } from "./Table.js"
 
 const AddressRow = Schema.Struct({ campaignLeadId: Schema.String, email: Schema.String, addressHash: Schema.String })
 
-const HeldRow = Schema.Struct({ held: Schema.Boolean })
-
 const RefRow = Schema.Struct({ workspaceId: Schema.String, campaignId: Schema.String })
 
+const Changing = CampaignRow.omit(
+  "workspaceId",
+  "campaignId",
+  "sequence",
+  "stopForCompany",
+  "maxPerCompanyPerDay",
+  "createdAtMillis"
+)
+
+const ChangingLead = LeadRow.pick(
+  "state",
+  "interestStatus",
+  "providerSyncStatus",
+  "approvalId",
+  "mailboxId",
+  "stepsSent",
+  "nextAtMillis"
+)
+
 export const layer = storeLayer(CampaignStore, (sql) => {
-  const campaignColumns = sql.literal(CAMPAIGN_COLUMNS)
-  const leadColumns = sql.literal(LEAD_COLUMNS)
+  const { all, columns: campaignColumns, one } = readerOf(sql, "campaigns c", CampaignRow, CAMPAIGN_COLUMNS)
+  const { all: leads, columns: leadColumns, one: lead } = readerOf(sql, "campaign_leads l", LeadRow, LEAD_COLUMNS)
+  const move = moverOf(sql, "campaigns", Changing, CampaignMachine)
+  const moveLead = moverOf(sql, "campaign_leads", ChangingLead, LeadMachine)
   const states = (names: ReadonlyArray<string>) => sql.literal(names.length === 0 ? "NULL" : literals(names))
   const coverable = states(statesAllowing(LeadMachine, "cover"))
   const removable = states(statesAllowing(LeadMachine, "remove").filter((s) => LeadMachine.table[s].remove !== "same"))
@@ -37,26 +55,25 @@ export const layer = storeLayer(CampaignStore, (sql) => {
   const launchOf = (workspaceId: string, campaignId: string) =>
     sql`hashtextextended(${`launch ${workspaceId} ${campaignId}`}, 0)`
 
+  const newLeads = givenOf(
+    sql,
+    `campaignLeadId uuid, email text, firstName text, lastName text, companyName text, custom json,
+      addressHash text, company text, hours text, variants smallint[]`
+  )
+
   const insertLeads = (campaign: Campaign, leads: ReadonlyArray<NewLead>) =>
     sql`
-      INSERT INTO campaign_leads (
-        workspace_id, campaign_id, campaign_lead_id, email, first_name, last_name, company_name, custom, state,
-        address_hash, company, hours, variants, steps, steps_sent
-      )
-      SELECT ${campaign.workspaceId}::uuid, ${campaign.campaignId}::uuid, g."campaignLeadId", g.email, g."firstName",
-        g."lastName", g."companyName", g.custom, ${LeadMachine.initial}::text, g."addressHash",
-        g.company, g.hours, g.variants, ${campaign.sequence.length}::integer, 0
-      FROM json_to_recordset(${jsonRows(
+      INSERT INTO campaign_leads (workspace_id, campaign_id, state, steps, steps_sent, ${newLeads.columns})
+      SELECT ${campaign.workspaceId}::uuid, ${campaign.campaignId}::uuid, ${LeadMachine.initial}::text,
+        ${campaign.sequence.length}::integer, 0, ${newLeads.values}
+      FROM ${newLeads.from(
         leads.map((lead) => ({
           ...lead,
           company: companyUnder(campaign, lead.email),
           hours: hoursUnder(campaign.schedule, lead),
           variants: assignedVariants(campaign, lead.addressHash)
         }))
-      )}::json) AS g (
-        "campaignLeadId" uuid, email text, "firstName" text, "lastName" text, "companyName" text, custom json,
-        "addressHash" text, company text, hours text, variants smallint[]
-      )
+      )}
     `.pipe(run("campaigns.insertLeads"))
 
   return {
@@ -79,54 +96,32 @@ export const layer = storeLayer(CampaignStore, (sql) => {
         FROM unnest(${addressHashes}::text[]) AS g (address_hash)
         JOIN campaign_leads l
           ON l.workspace_id = ${workspaceId} AND l.address_hash = g.address_hash AND l.campaign_id = ${campaignId}
-      `.pipe(
-        column("campaigns.present", Schema.String),
-        Effect.map((found) => new Set(found))
-      ),
+      `.pipe(setOf("campaigns.present", Schema.String)),
 
     countLeads: (workspaceId, campaignId) =>
       sql`
         SELECT count(*)::integer AS total FROM campaign_leads l
         WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId}
-      `.pipe(
-        column("campaigns.countLeads", Schema.Int),
-        Effect.map(([total = 0]) => total)
-      ),
+      `.pipe(firstValue("campaigns.countLeads", Schema.Int, 0)),
 
     holdToLaunch: (workspaceId, campaignId) =>
       sql`SELECT pg_advisory_xact_lock(${launchOf(workspaceId, campaignId)})`.pipe(run("campaigns.holdToLaunch")),
 
     holdToExtend: (workspaceId, campaignId) =>
       sql`SELECT pg_try_advisory_xact_lock_shared(${launchOf(workspaceId, campaignId)}) AS held`.pipe(
-        firstRow("campaigns.holdToExtend", HeldRow),
-        Effect.map(Option.exists(({ held }) => held))
+        firstValue("campaigns.holdToExtend", Schema.Boolean, false)
       ),
 
-    get: (workspaceId, campaignId) =>
-      sql`
-        SELECT ${campaignColumns} FROM campaigns c
-        WHERE c.workspace_id = ${workspaceId} AND c.campaign_id = ${campaignId}
-      `.pipe(firstRow("campaigns.get", CampaignRow)),
+    get: (workspaceId, campaignId) => one("campaigns.get")({ workspaceId, campaignId }),
 
-    lock: (workspaceId, campaignId) =>
-      sql`
-        SELECT ${campaignColumns} FROM campaigns c
-        WHERE c.workspace_id = ${workspaceId} AND c.campaign_id = ${campaignId}
-        FOR NO KEY UPDATE
-      `.pipe(firstRow("campaigns.lock", CampaignRow)),
+    lock: (workspaceId, campaignId) => one("campaigns.lock")({ workspaceId, campaignId }, "FOR NO KEY UPDATE"),
 
     // The sequence was approved and is never rewritten.
-    update: (campaign) =>
-      sql`
-        UPDATE campaigns c
-        SET name = ${campaign.name}, state = ${campaign.state}, pause_reason = ${campaign.pauseReason},
-          chosen_variants = ${campaign.chosenVariants === null ? null : [...campaign.chosenVariants]}::smallint[],
-          winner_rule = ${campaign.winnerRule === null ? null : json(campaign.winnerRule)}, schedule = ${json(campaign.schedule)}, recipients_version = ${campaign.recipientsVersion},
-          launched_at = ${dateOrNull(campaign.launchedAtMillis)}
-        WHERE c.workspace_id = ${campaign.workspaceId} AND c.campaign_id = ${campaign.campaignId}
-          AND c.state IN (${states(statesInto(CampaignMachine, campaign.state))})
-        RETURNING c.campaign_id
-      `.pipe(changes("campaigns.update")),
+    update: ({ campaignId, workspaceId, ...next }) =>
+      move("campaigns.update", { workspaceId, campaignId }, next, {
+        winnerRule: next.winnerRule === null ? null : json(next.winnerRule),
+        schedule: json(next.schedule)
+      }),
 
     leadsIn: (workspaceId, campaignId, among) =>
       sql`
@@ -137,12 +132,11 @@ export const layer = storeLayer(CampaignStore, (sql) => {
       `.pipe(rows("campaigns.leadsIn", AddressRow)),
 
     firstLeads: (workspaceId, campaignId, among, limit) =>
-      sql`
-        SELECT ${leadColumns} FROM campaign_leads l
-        WHERE l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.state IN (${states(among)})
+      leads("campaigns.firstLeads")(sql`
+        l.workspace_id = ${workspaceId} AND l.campaign_id = ${campaignId} AND l.state IN (${states(among)})
         ORDER BY l.campaign_lead_id
         LIMIT ${limit}
-      `.pipe(rows("campaigns.firstLeads", LeadRow)),
+      `),
 
     removeLeads: (workspaceId, campaignLeadIds) =>
       sql`
@@ -170,11 +164,7 @@ export const layer = storeLayer(CampaignStore, (sql) => {
     ...winnerRules(sql),
 
     lockLead: (workspaceId, campaignLeadId) =>
-      sql`
-        SELECT ${leadColumns} FROM campaign_leads l
-        WHERE l.workspace_id = ${workspaceId} AND l.campaign_lead_id = ${campaignLeadId}
-        FOR NO KEY UPDATE
-      `.pipe(firstRow("campaigns.lockLead", LeadRow)),
+      lead("campaigns.lockLead")({ workspaceId, campaignLeadId }, "FOR NO KEY UPDATE"),
 
     lockPerson: (workspaceId, campaignLeadId) =>
       sql`
@@ -198,16 +188,8 @@ export const layer = storeLayer(CampaignStore, (sql) => {
         FOR NO KEY UPDATE
       `.pipe(run("campaigns.lockLeads")),
 
-    updateLead: (lead) =>
-      sql`
-        UPDATE campaign_leads l
-        SET state = ${lead.state}, interest_status = ${lead.interestStatus},
-          provider_sync_status = ${lead.providerSyncStatus}, approval_id = ${lead.approvalId},
-          mailbox_id = ${lead.mailboxId}, steps_sent = ${lead.stepsSent}, next_at = ${dateOrNull(lead.nextAtMillis)}
-        WHERE l.workspace_id = ${lead.workspaceId} AND l.campaign_lead_id = ${lead.campaignLeadId}
-          AND l.state IN (${states(statesInto(LeadMachine, lead.state))})
-        RETURNING l.campaign_lead_id
-      `.pipe(changes("campaigns.updateLead")),
+    updateLead: ({ campaignLeadId, workspaceId, ...next }) =>
+      moveLead("campaigns.updateLead", { workspaceId, campaignLeadId }, next),
 
     lockLeadsOfAddress: (workspaceId, addressHash) =>
       sql`
@@ -268,11 +250,10 @@ export const layer = storeLayer(CampaignStore, (sql) => {
       ),
 
     lockActive: (workspaceId) =>
-      sql`
-        SELECT ${campaignColumns} FROM campaigns c
-        WHERE c.workspace_id = ${workspaceId} AND c.state = 'active'
+      all("campaigns.lockActive")(sql`
+        c.workspace_id = ${workspaceId} AND c.state = 'active'
         ORDER BY c.campaign_id
         FOR NO KEY UPDATE
-      `.pipe(rows("campaigns.lockActive", CampaignRow))
+      `)
   }
 })

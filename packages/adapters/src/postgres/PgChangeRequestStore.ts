@@ -1,10 +1,9 @@
 import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
 import { ChangeRequestStore } from "@outbound/domain/control/ChangeRequestStore.js"
 import { encodeChange, encodePolicy, KeyPolicyJson, PolicyChangeJson } from "@outbound/domain/control/PolicyChange.js"
-import { Effect, Schema } from "effect"
-import { changes, dateOrNull, firstRow, json, literals, Millis, rows, run, statesInto } from "./Columns.js"
-import { columnsOf, texts, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { Schema } from "effect"
+import { json, Millis, rows, run } from "./Columns.js"
+import { columnsOf, moverOf, readerOf, storeLayer, texts, valuesOf } from "./Table.js"
 
 const RequestRow = Schema.Struct({
   ...texts("changeRequestId", "workspaceId", "keyId", "requestedByKeyId"),
@@ -17,15 +16,17 @@ const RequestRow = Schema.Struct({
   decidedByUserId: Schema.NullOr(Schema.String)
 })
 
+const Changing = RequestRow.pick("state", "decidedAtMillis", "decidedByUserId")
+
 const SummaryRow = Schema.Struct({
   ...RequestRow.fields,
-  keyName: Schema.String,
-  requestedByName: Schema.String,
+  ...texts("keyName", "requestedByName"),
   decidedByEmail: Schema.NullOr(Schema.String)
 })
 
 export const layer = storeLayer(ChangeRequestStore, (sql) => {
-  const columns = sql.literal(columnsOf(RequestRow, "r"))
+  const { all, columns, one } = readerOf(sql, "change_requests r", RequestRow, columnsOf(RequestRow, "r"))
+  const move = moverOf(sql, "change_requests", Changing, ChangeRequestMachine)
   return {
     insert: (request) =>
       sql`INSERT INTO change_requests ${sql.insert(
@@ -35,26 +36,14 @@ export const layer = storeLayer(ChangeRequestStore, (sql) => {
         })
       )}`.pipe(run("ChangeRequestStore.insert")),
     // The request itself is never rewritten.
-    update: (request) =>
-      sql`
-        UPDATE change_requests
-        SET state = ${request.state}, decided_at = ${dateOrNull(request.decidedAtMillis)},
-          decided_by_user_id = ${request.decidedByUserId}
-        WHERE workspace_id = ${request.workspaceId} AND change_request_id = ${request.changeRequestId}
-          AND state IN (${sql.literal(literals(statesInto(ChangeRequestMachine, request.state)))})
-        RETURNING change_request_id
-      `.pipe(changes("ChangeRequestStore.update")),
-    get: (workspaceId, changeRequestId) =>
-      sql`
-        SELECT ${columns} FROM change_requests r
-        WHERE r.workspace_id = ${workspaceId} AND r.change_request_id = ${changeRequestId}
-      `.pipe(firstRow("ChangeRequestStore.get", RequestRow)),
+    update: ({ changeRequestId, workspaceId, ...next }) =>
+      move("ChangeRequestStore.update", { workspaceId, changeRequestId }, next),
+    get: (workspaceId, changeRequestId) => one("ChangeRequestStore.get")({ workspaceId, changeRequestId }),
     openOfKey: (workspaceId, keyId) =>
-      sql`
-        SELECT ${columns} FROM change_requests r
-        WHERE r.workspace_id = ${workspaceId} AND r.key_id = ${keyId} AND r.state = 'open'
+      all("ChangeRequestStore.openOfKey")(sql`
+        r.workspace_id = ${workspaceId} AND r.key_id = ${keyId} AND r.state = 'open'
         ORDER BY r.change_request_id
-      `.pipe(rows("ChangeRequestStore.openOfKey", RequestRow)),
+      `),
     list: (workspaceId, which, limit) =>
       sql`
         SELECT ${columns}, k.name AS "keyName", a.name AS "requestedByName", u.email AS "decidedByEmail"
@@ -66,15 +55,12 @@ export const layer = storeLayer(ChangeRequestStore, (sql) => {
         ORDER BY r.change_request_id DESC
         LIMIT ${limit}
       `.pipe(
-        rows("ChangeRequestStore.list", SummaryRow),
-        Effect.map((found) =>
-          found.map(({ decidedByEmail, keyName, requestedByName, ...request }) => ({
-            request,
-            keyName,
-            requestedByName,
-            decidedByEmail
-          }))
-        )
+        rows("ChangeRequestStore.list", SummaryRow, ({ decidedByEmail, keyName, requestedByName, ...request }) => ({
+          request,
+          keyName,
+          requestedByName,
+          decidedByEmail
+        }))
       )
   }
 })

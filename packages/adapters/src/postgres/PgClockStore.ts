@@ -3,7 +3,7 @@ import { Tx } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect, Schema } from "effect"
 import { date, firstRow, Millis, run } from "./Columns.js"
 import { databaseSetBack, serviceSetBack } from "./setBack.js"
-import { storeLayer } from "./storeLayer.js"
+import { storeLayer } from "./Table.js"
 
 const MarkRow = Schema.Struct({ service: Millis, database: Millis, now: Millis })
 

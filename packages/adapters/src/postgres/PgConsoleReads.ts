@@ -11,14 +11,13 @@ import { AUTOMATIC } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { OPEN_ALERTS_MAX } from "@outbound/domain/control/alerts/AlertStore.js"
 import { Effect, Option, Schema } from "effect"
 import { column, date, firstRow, literals, Millis, rows } from "./Columns.js"
-import { integers } from "./RowFields.js"
 import { accountReads } from "./console/accountReads.js"
 import { campaignReads } from "./console/campaignReads.js"
 import { conversationReads } from "./console/conversationReads.js"
 import { sendingReads } from "./console/sendingReads.js"
 import { isOpenAlert } from "./openAlerts.js"
 import { SUMMARY_COLUMNS, SUMMARY_JOINS, SummaryRow, toSummary } from "./PgApprovalStore.js"
-import { storeLayer } from "./storeLayer.js"
+import { integers, storeLayer } from "./Table.js"
 
 const StandingRow = Schema.Struct({
   ...integers("approvalsPending", "repliesOpen", "alertsOpen", "changeRequestsOpen"),
@@ -80,10 +79,7 @@ export const layer = storeLayer(ConsoleReads, (sql) => {
           AND ${after(part, "a.created_at", "a.approval_id")}
         ORDER BY a.created_at DESC, a.approval_id DESC
         LIMIT ${part.limit}
-      `.pipe(
-        rows("console.approvals", SummaryRow),
-        Effect.map((found) => found.map(toSummary))
-      ),
+      `.pipe(rows("console.approvals", SummaryRow, toSummary)),
 
     approvedBy: (workspaceId, userId, approvalIds) =>
       sql`
@@ -102,7 +98,7 @@ export const layer = storeLayer(ConsoleReads, (sql) => {
         WHERE this.workspace_id = ${workspaceId} AND this.approval_id = ${approvalId}
         ORDER BY a.created_at DESC, a.approval_id DESC
         LIMIT 1
-      `.pipe(firstRow("console.earlierApproval", SummaryRow), Effect.map(Option.map(toSummary))),
+      `.pipe(firstRow("console.earlierApproval", SummaryRow, toSummary)),
 
     campaignNames: (workspaceId, campaignIds, newest) =>
       sql`

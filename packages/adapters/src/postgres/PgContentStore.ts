@@ -4,9 +4,8 @@ import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMac
 import { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { Effect, Option, Schema } from "effect"
-import { column, firstRow, jsonRows, literals, rows, run } from "./Columns.js"
-import { columnsOf, texts, textsOrNull } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { firstRow, firstValue, literals, mapOf, rows, run } from "./Columns.js"
+import { columnsOf, givenOf, readerOf, storeLayer, texts, textsOrNull } from "./Table.js"
 
 const ShownRow = Schema.Struct({
   ...texts("shownId", "addressHash", "email"),
@@ -31,7 +30,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 const CUSTOM = "custom."
 
 export const layer = storeLayer(ContentStore, (sql) => {
-  const columns = sql.literal(columnsOf(ShownRow, "p"))
+  const { all, one } = readerOf(sql, "approval_people p", ShownRow, columnsOf(ShownRow, "p"))
 
   /** The variable's value in a row; null: the fallback is sent. */
   const valueOf = (variable: string): Statement.Fragment =>
@@ -45,19 +44,17 @@ export const layer = storeLayer(ContentStore, (sql) => {
     )))) > 0
   `
 
+  const shown = givenOf(
+    sql,
+    `shownId uuid, addressHash text, email text, firstName text, lastName text, companyName text,
+      custom json, digest text, looks text[], hosts text[]`
+  )
+
   return {
     insert: (workspaceId, approvalId, people) =>
       sql`
-        INSERT INTO approval_people (
-          workspace_id, shown_id, approval_id, address_hash, email, first_name, last_name, company_name, custom,
-          digest, looks, hosts
-        )
-        SELECT ${workspaceId}::uuid, g."shownId", ${approvalId}::uuid, g."addressHash", g.email, g."firstName",
-          g."lastName", g."companyName", g.custom, g.digest, g.looks, g.hosts
-        FROM json_to_recordset(${jsonRows(people)}::json) AS g (
-          "shownId" uuid, "addressHash" text, email text, "firstName" text, "lastName" text, "companyName" text,
-          custom json, digest text, looks text[], hosts text[]
-        )
+        INSERT INTO approval_people (workspace_id, approval_id, ${shown.columns})
+        SELECT ${workspaceId}::uuid, ${approvalId}::uuid, ${shown.values} FROM ${shown.from(people)}
       `.pipe(run("content.insert")),
 
     forget: (workspaceId, target) =>
@@ -75,10 +72,7 @@ export const layer = storeLayer(ContentStore, (sql) => {
       sql`
         SELECT p.address_hash AS "addressHash", p.digest FROM approval_people p
         WHERE p.workspace_id = ${workspaceId} AND p.approval_id = ${approvalId}
-      `.pipe(
-        rows("content.digests", DigestRow),
-        Effect.map((found) => new Map(found.map(({ addressHash, digest }) => [addressHash, digest])))
-      ),
+      `.pipe(mapOf("content.digests", DigestRow, ({ addressHash, digest }) => [addressHash, digest])),
 
     overlapping: (workspaceId, campaignId, addressHashes) =>
       sql`
@@ -88,10 +82,7 @@ export const layer = storeLayer(ContentStore, (sql) => {
         JOIN campaigns c ON c.workspace_id = l.workspace_id AND c.campaign_id = l.campaign_id
         WHERE l.campaign_id <> ${campaignId} AND l.state IN (${sql.literal(literals(LeadMachine.in.open))})
           AND c.state IN (${sql.literal(literals(CampaignMachine.in.launched))})
-      `.pipe(
-        column("content.overlapping", Schema.Int),
-        Effect.map(([people = 0]) => people)
-      ),
+      `.pipe(firstValue("content.overlapping", Schema.Int, 0)),
 
     people: (workspaceId, approvalId, { having, host, look, text }, { after, limit }) => {
       const conditions: Array<Statement.Fragment> = [
@@ -105,16 +96,10 @@ export const layer = storeLayer(ContentStore, (sql) => {
         conditions.push(sql`${valueOf(having.variable)} IS NOT DISTINCT FROM ${having.value}::text`)
       }
       if (text !== null) conditions.push(holds(text))
-      return sql`
-        SELECT ${columns} FROM approval_people p WHERE ${sql.and(conditions)} ORDER BY p.shown_id LIMIT ${limit}
-      `.pipe(rows("content.people", ShownRow))
+      return all("content.people")(sql`${sql.and(conditions)} ORDER BY p.shown_id LIMIT ${limit}`)
     },
 
-    person: (workspaceId, approvalId, shownId) =>
-      sql`
-        SELECT ${columns} FROM approval_people p
-        WHERE p.workspace_id = ${workspaceId} AND p.approval_id = ${approvalId} AND p.shown_id = ${shownId}
-      `.pipe(firstRow("content.person", ShownRow)),
+    person: (workspaceId, approvalId, shownId) => one("content.person")({ workspaceId, approvalId, shownId }),
 
     values: (workspaceId, approvalId, variable, { limit, offset, text }) =>
       sql`

@@ -1,22 +1,19 @@
 import { CONTROL_ACTIONS, ControlLog } from "@outbound/domain/control/ControlLog.js"
 import { DIRECTIONS } from "@outbound/domain/control/PolicyChange.js"
-import { Effect, Schema } from "effect"
-import { ActorFields, fromActor, toActor } from "./ActorColumns.js"
+import { Schema } from "effect"
+import { ActorFields, fromActor, withActor } from "./ActorColumns.js"
 import { json, Millis, rows, run } from "./Columns.js"
-import { columnsOf, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { columnsOf, storeLayer, texts, textsOrNull, valuesOf } from "./Table.js"
 
 const Shown = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 
 const EntryRow = Schema.Struct({
-  controlLogId: Schema.String,
-  workspaceId: Schema.String,
+  ...texts("controlLogId", "workspaceId"),
   atMillis: Millis,
   ...ActorFields,
   action: Schema.Literal(...CONTROL_ACTIONS),
   direction: Schema.Literal(...DIRECTIONS),
-  keyId: Schema.NullOr(Schema.String),
-  changeRequestId: Schema.NullOr(Schema.String),
+  ...textsOrNull("keyId", "changeRequestId"),
   before: Shown,
   after: Shown
 })
@@ -39,13 +36,5 @@ export const layer = storeLayer(ControlLog, (sql) => ({
         ${before === null ? sql`` : sql`AND control_log_id < ${before}`}
       ORDER BY control_log_id DESC
       LIMIT ${limit}
-    `.pipe(
-      rows("ControlLog.page", EntryRow),
-      Effect.map((found) =>
-        found.map(({ actorId, actorKind, actorName, ...entry }) => ({
-          ...entry,
-          actor: toActor({ actorId, actorKind, actorName })
-        }))
-      )
-    )
+    `.pipe(rows("ControlLog.page", EntryRow, withActor<typeof EntryRow.Type>))
 }))

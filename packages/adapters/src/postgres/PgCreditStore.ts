@@ -3,7 +3,7 @@ import { type Credits, fromMicros } from "@outbound/domain/kernel/money/Credits.
 import { Effect } from "effect"
 import { date } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"
-import { storeLayer } from "./storeLayer.js"
+import { storeLayer } from "./Table.js"
 
 const DAY_MILLIS = 86_400_000
 

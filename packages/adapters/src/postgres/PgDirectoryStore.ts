@@ -1,20 +1,20 @@
 import { DirectoryStore, SAME_PEOPLE_MAX } from "@outbound/domain/data/directory/DirectoryStore.js"
-import { wordsOf } from "@outbound/domain/data/directory/matched.js"
+import { companyKeysOf, personKeysOf, wordsOf } from "@outbound/domain/data/directory/matched.js"
 import { Effect, Schema } from "effect"
-import { column, jsonRows, rows, run, storable } from "./Columns.js"
+import { column, jsonRows, run, storable } from "./Columns.js"
 import {
   COMPANIES_TABLE,
   CompanyRow,
+  directoryLock,
   PEOPLE_TABLE,
   PersonRow,
   rowsText,
   toCompanyRow,
   toPersonRow
 } from "./directory/DirectoryRows.js"
-import { directoryLock } from "./directory/directoryLock.js"
 import { searchCompanies } from "./directory/searchCompanies.js"
 import { searchPeople } from "./directory/searchPeople.js"
-import { storeLayer } from "./storeLayer.js"
+import { readerOf, storeLayer } from "./Table.js"
 
 const byKey =
   <Row>(key: (row: Row) => string) =>
@@ -26,8 +26,8 @@ const readable = <A extends object>(asked: A): A =>
   JSON.parse(JSON.stringify(asked), (_name, value: unknown) => (typeof value === "string" ? storable(value) : value))
 
 export const layer = storeLayer(DirectoryStore, (sql) => {
-  const readPerson = sql.literal(PEOPLE_TABLE.read)
-  const readCompany = sql.literal(COMPANIES_TABLE.read)
+  const { all: people } = readerOf(sql, "directory_people p", PersonRow, PEOPLE_TABLE.read)
+  const { all: companies } = readerOf(sql, "directory_companies c", CompanyRow, COMPANIES_TABLE.read)
 
   /** Inserts or replaces rows of a table. */
   const put = (
@@ -60,18 +60,16 @@ export const layer = storeLayer(DirectoryStore, (sql) => {
     lock: (workspaceId) => directoryLock(sql, workspaceId),
 
     people: (workspaceId, fingerprints) =>
-      sql`
-        SELECT ${readPerson} FROM directory_people p
-        WHERE p.workspace_id = ${workspaceId} AND p.fingerprint = ANY(${fingerprints}::text[])
-      `.pipe(rows("directory.people", PersonRow)),
+      people("directory.people")(sql`
+        p.workspace_id = ${workspaceId} AND p.fingerprint = ANY(${fingerprints}::text[])
+      `),
 
     companies: (workspaceId, domains) =>
       domains.length === 0
         ? Effect.succeed([])
-        : sql`
-            SELECT ${readCompany} FROM directory_companies c
-            WHERE c.workspace_id = ${workspaceId} AND c.domain = ANY(${domains}::text[])
-          `.pipe(rows("directory.companies", CompanyRow)),
+        : companies("directory.companies")(sql`
+            c.workspace_id = ${workspaceId} AND c.domain = ANY(${domains}::text[])
+          `),
 
     erased: (workspaceId, fingerprints) =>
       sql`
@@ -82,14 +80,14 @@ export const layer = storeLayer(DirectoryStore, (sql) => {
     putPeople: (workspaceId, people) => {
       const given = people.toSorted(byKey(({ fingerprint }) => fingerprint)).map(toPersonRow)
       return Effect.zipRight(
-        putWords(workspaceId, "t", wordsOf(given.map((person) => person.title_folded))),
+        putWords(workspaceId, "t", wordsOf(people.map((person) => personKeysOf(person).titleFolded))),
         put(PEOPLE_TABLE, workspaceId, given, "directory.putPeople")
       )
     },
 
     putCompanies: (workspaceId, companies) => {
       const given = companies.toSorted(byKey(({ domain }) => domain)).map(toCompanyRow)
-      const words = wordsOf(given.map((company) => company.words_folded))
+      const words = wordsOf(companies.map((company) => companyKeysOf(company).wordsFolded))
       const theirs = companies.map(({ domain, headcount, importedAtMillis, industry, name }) => ({
         domain,
         name,
@@ -142,12 +140,11 @@ export const layer = storeLayer(DirectoryStore, (sql) => {
           : lookup.by === "profile"
             ? sql`p.social_key = ${lookup.socialKey}`
             : sql`p.company_key = ANY(${lookup.companyKeys}::text[]) AND p.name_key = ${lookup.nameKey}`
-      return sql`
-        SELECT ${readPerson} FROM directory_people p
-        WHERE p.workspace_id = ${workspaceId} AND ${where}
+      return people("directory.lookUp")(sql`
+        p.workspace_id = ${workspaceId} AND ${where}
         ORDER BY p.work_email IS NULL, COALESCE(p.observed_at, p.imported_at) DESC, p.fingerprint
         LIMIT ${SAME_PEOPLE_MAX}
-      `.pipe(rows("directory.lookUp", PersonRow))
+      `)
     },
 
     domainsOf: (workspaceId, nameKey) =>

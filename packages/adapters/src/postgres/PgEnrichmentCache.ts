@@ -1,13 +1,11 @@
 import { EnrichmentCache } from "@outbound/domain/data/enrichment/EnrichmentCache.js"
 import { Schema } from "effect"
 import { date, firstRow } from "./Columns.js"
-import { columnsOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { booleans, columnsOf, storeLayer } from "./Table.js"
 
 const CachedRow = Schema.Struct({
   contact: Schema.String,
-  emailLookedUp: Schema.Boolean,
-  mobileSearched: Schema.Boolean
+  ...booleans("emailLookedUp", "mobileSearched")
 })
 
 export const layer = storeLayer(EnrichmentCache, (sql) => ({

@@ -1,11 +1,10 @@
 import { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { Effect, Option, Schema } from "effect"
-import { countRows, date, firstRow, hasRows, literals, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts, valuesOf } from "./RowFields.js"
+import { countRows, hasRows, literals, Millis, rows, run } from "./Columns.js"
 import { findings } from "./erasure/findings.js"
 import { words } from "./erasure/words.js"
 import { RawInboxRow, readInboxRow, unreadable } from "./PgReplyStore.js"
-import { storeLayer } from "./storeLayer.js"
+import { chooserOf, columnsOf, readerOf, storeLayer, texts, update, valuesOf } from "./Table.js"
 
 const RequestRow = Schema.Struct({
   ...texts("workspaceId", "erasureId", "addressHash"),
@@ -19,7 +18,7 @@ const RequestRow = Schema.Struct({
 const LeadRow = Schema.Struct({ campaignId: Schema.String, campaignLeadId: Schema.String })
 
 export const layer = storeLayer(ErasureStore, (sql) => {
-  const requestColumns = sql.literal(columnsOf(RequestRow, "e"))
+  const { all, one } = readerOf(sql, "erasures e", RequestRow, columnsOf(RequestRow, "e"))
   return {
     ...words(sql),
     ...findings(sql),
@@ -30,12 +29,11 @@ export const layer = storeLayer(ErasureStore, (sql) => {
           INSERT INTO erasures ${sql.insert(valuesOf(RequestRow, request))}
           ON CONFLICT (workspace_id, address_hash) WHERE finished_at IS NULL DO NOTHING
         `.pipe(run("erasures.open"))
-        const [standing] = yield* sql`
-          SELECT ${requestColumns} FROM erasures e
-          WHERE e.workspace_id = ${request.workspaceId} AND e.address_hash = ${request.addressHash}
+        const [standing] = yield* all("erasures.open")(sql`
+          e.workspace_id = ${request.workspaceId} AND e.address_hash = ${request.addressHash}
             AND e.finished_at IS NULL
           FOR NO KEY UPDATE
-        `.pipe(rows("erasures.open", RequestRow))
+        `)
         return standing ?? (yield* Effect.dieMessage("an erasure that was opened is gone"))
       }),
 
@@ -46,18 +44,15 @@ export const layer = storeLayer(ErasureStore, (sql) => {
           AND e.finished_at IS NULL
       `.pipe(run("erasures.update")),
 
-    finish: (request, nowMillis) =>
-      sql`
-        UPDATE erasures e SET finished_at = ${date(nowMillis)}, fingerprints = '{}'
-        WHERE e.workspace_id = ${request.workspaceId} AND e.erasure_id = ${request.erasureId}
-          AND e.finished_at IS NULL
-      `.pipe(run("erasures.finish")),
+    finish: ({ erasureId, workspaceId }, nowMillis) =>
+      update(
+        sql,
+        "erasures",
+        { workspaceId, erasureId, finishedAtMillis: null },
+        { finishedAtMillis: nowMillis, fingerprints: [] }
+      ).pipe(run("erasures.finish")),
 
-    get: (workspaceId, erasureId) =>
-      sql`
-        SELECT ${requestColumns} FROM erasures e
-        WHERE e.workspace_id = ${workspaceId} AND e.erasure_id = ${erasureId}
-      `.pipe(firstRow("erasures.get", RequestRow)),
+    get: (workspaceId, erasureId) => one("erasures.get")({ workspaceId, erasureId }),
 
     eraseLeads: ({ addressHash, workspaceId }, leaving, limit) =>
       sql`
@@ -74,7 +69,7 @@ export const layer = storeLayer(ErasureStore, (sql) => {
           next_at = NULL
         FROM theirs
         WHERE l.workspace_id = theirs.workspace_id AND l.campaign_lead_id = theirs.campaign_lead_id
-        RETURNING l.campaign_id AS "campaignId", l.campaign_lead_id AS "campaignLeadId"
+        RETURNING ${sql.literal(columnsOf(LeadRow, "l"))}
       `.pipe(rows("erasures.eraseLeads", LeadRow)),
 
     eraseReplies: ({ addressHash, workspaceId }, limit) =>
@@ -96,10 +91,9 @@ export const layer = storeLayer(ErasureStore, (sql) => {
       `.pipe(countRows("erasures.eraseReplies")),
 
     eraseAnswers: ({ addressHash, workspaceId }, limit) =>
-      sql`
-        WITH theirs AS (
-          SELECT s.workspace_id, s.sent_reply_id FROM sent_replies s
-          WHERE s.workspace_id = ${workspaceId}
+      chooserOf(sql, "sent_replies s", ["workspace_id", "sent_reply_id"]).change("erasures.eraseAnswers")(
+        sql`
+          s.workspace_id = ${workspaceId}
             AND (
               s.address_hash = ${addressHash}
               OR s.campaign_lead_id IN (
@@ -109,24 +103,14 @@ export const layer = storeLayer(ErasureStore, (sql) => {
             )
             AND NOT (s.to_email = '' AND s.subject = '' AND s.body_text = '')
           LIMIT ${limit}
-        )
-        UPDATE sent_replies s SET to_email = '', subject = '', body_text = '', refs = '[]'
-        FROM theirs
-        WHERE s.workspace_id = theirs.workspace_id AND s.sent_reply_id = theirs.sent_reply_id
-        RETURNING s.sent_reply_id AS id
-      `.pipe(countRows("erasures.eraseAnswers")),
+        `,
+        sql`to_email = '', subject = '', body_text = '', refs = '[]'`
+      ),
 
     forgetShown: ({ addressHash, workspaceId }, limit) =>
-      sql`
-        WITH theirs AS (
-          SELECT p.shown_id FROM approval_people p
-          WHERE p.workspace_id = ${workspaceId} AND p.address_hash = ${addressHash}
-          LIMIT ${limit}
-        )
-        DELETE FROM approval_people p USING theirs
-        WHERE p.workspace_id = ${workspaceId} AND p.shown_id = theirs.shown_id
-        RETURNING p.shown_id AS id
-      `.pipe(countRows("erasures.forgetShown")),
+      chooserOf(sql, "approval_people p", ["workspace_id", "shown_id"]).remove("erasures.forgetShown")(sql`
+        p.workspace_id = ${workspaceId} AND p.address_hash = ${addressHash} LIMIT ${limit}
+      `),
 
     takeWaiting: ({ addressHash, email, workspaceId }, limit) =>
       Effect.map(
@@ -163,18 +147,14 @@ export const layer = storeLayer(ErasureStore, (sql) => {
             WHERE i.workspace_id = theirs.workspace_id AND i.provider = theirs.provider
               AND i.provider_event_id = theirs.provider_event_id
           )
-          SELECT t.workspace_id AS "workspaceId", t.provider, t.provider_event_id AS "providerEventId",
-            t.received_at AS "receivedAtMillis", t.content
-          FROM theirs t
+          SELECT ${sql.literal(columnsOf(RawInboxRow, "t"))} FROM theirs t
         `.pipe(rows("erasures.takeWaiting", RawInboxRow)),
         (found) => found.map((row) => Option.getOrElse(readInboxRow(row), () => unreadable(row)))
       ),
 
     forgetSubject: ({ email, workspaceId }, nowMillis) =>
-      sql`
-        UPDATE subjects s SET email = NULL, erased_at = ${date(nowMillis)}
-        WHERE s.workspace_id = ${workspaceId} AND s.email = ${email}
-        RETURNING s.subject_id::text AS id
-      `.pipe(hasRows("erasures.forgetSubject"))
+      update(sql, "subjects", { workspaceId, email }, { email: null, erasedAtMillis: nowMillis }).pipe(
+        hasRows("erasures.forgetSubject")
+      )
   }
 })

@@ -2,8 +2,8 @@ import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { Inbound, type InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import { messageIdOf } from "@outbound/domain/outreach/sending/compose.js"
 import { Effect } from "effect"
-import { jsonRows, run } from "./Columns.js"
-import { storeLayer } from "./storeLayer.js"
+import { run } from "./Columns.js"
+import { givenOf, storeLayer } from "./Table.js"
 
 /** An event as a row of `inbound_events`: its key, its time, what identifies its person, and the rest as JSON. */
 const toRow = ({ workspaceId, provider, providerEventId, receivedAtMillis, ...content }: InboundEvent) => ({
@@ -17,18 +17,15 @@ const toRow = ({ workspaceId, provider, providerEventId, receivedAtMillis, ...co
   content
 })
 
+const EVENT = `workspaceId uuid, provider text, providerEventId text, receivedAtMillis bigint, fromEmail text,
+    answers text, content json`
+
 export const layer = storeLayer(Inbound, (sql) => ({
   receive: (events) =>
     events.length === 0
       ? Effect.void
       : sql`
-          INSERT INTO inbound_events (workspace_id, provider, provider_event_id, received_at, from_email, answers, content)
-          SELECT g."workspaceId", g.provider, g."providerEventId", to_timestamp(g."receivedAtMillis" / 1000.0),
-            g."fromEmail", g.answers, g.content
-          FROM json_to_recordset(${jsonRows(events.map(toRow))}::json) AS g (
-            "workspaceId" uuid, provider text, "providerEventId" text, "receivedAtMillis" bigint, "fromEmail" text,
-            answers text, content json
-          )
+          ${givenOf(sql, EVENT).insert("inbound_events", events.map(toRow))}
           ORDER BY g."workspaceId", g.provider, g."providerEventId"
           ON CONFLICT (workspace_id, provider, provider_event_id) DO NOTHING
         `.pipe(run("inbound.receive"))

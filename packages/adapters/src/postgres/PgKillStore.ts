@@ -1,46 +1,30 @@
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
-import { type Kill, KillStore } from "@outbound/domain/control/KillStore.js"
+import { KillStore } from "@outbound/domain/control/KillStore.js"
 import { Effect, Option, Schema } from "effect"
-import { ActorFields, fromActor, toActor } from "./ActorColumns.js"
-import { changes, column, date, firstRow, hasRows, literals, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { ActorFields, fromActor, withActor } from "./ActorColumns.js"
+import { changes, column, Count, date, firstRow, hasRows, literals, Millis, rows, run } from "./Columns.js"
+import { columnsOf, integers, readerOf, storeLayer, texts, update, valuesOf } from "./Table.js"
 
 const KillRow = Schema.Struct({
   ...texts("workspaceId", "killId", "reason"),
   ...ActorFields,
   suspendedAtMillis: Millis,
-  campaignsPaused: Schema.Int,
-  approvalsCancelled: Schema.Int,
+  ...integers("campaignsPaused", "approvalsCancelled"),
   unconfirmed: Schema.NullOr(Schema.Array(Schema.String)),
   clearedAtMillis: Schema.NullOr(Millis)
-})
-
-const toKill = ({ actorId, actorKind, actorName, ...kill }: typeof KillRow.Type): Kill => ({
-  ...kill,
-  actor: toActor({ actorId, actorKind, actorName })
 })
 
 const UnverifiedRow = Schema.Struct({ campaignId: Schema.String, atProvider: Schema.Boolean })
 const CampaignRow = Schema.Struct({ campaignId: Schema.String, name: Schema.String })
 const RefRow = Schema.Struct({ workspaceId: Schema.String, killId: Schema.String })
-const CountsRow = Schema.Struct({
-  campaigns: Schema.BigIntFromSelf,
-  mailboxes: Schema.BigIntFromSelf,
-  approvals: Schema.BigIntFromSelf
-})
+const CountsRow = Schema.Struct({ campaignsTotal: Count, activeMailboxes: Count, openApprovals: Count })
 
 const OPEN_APPROVALS = literals(ApprovalMachine.in.open)
 
 export const layer = storeLayer(KillStore, (sql) => {
-  const columns = sql.literal(columnsOf(KillRow, "kills", { unconfirmed: "kills.unconfirmed::text[]" }))
-  const one = (operation: string) => firstRow(operation, KillRow)
-
-  const get = (workspaceId: string, killId: string) =>
-    sql`SELECT ${columns} FROM kills WHERE workspace_id = ${workspaceId} AND kill_id = ${killId}`.pipe(
-      one("KillStore.get"),
-      Effect.map(Option.map(toKill))
-    )
+  const columns = columnsOf(KillRow, "kills", { unconfirmed: "kills.unconfirmed::text[]" })
+  const { one } = readerOf(sql, "kills", KillRow, columns, withActor<typeof KillRow.Type>)
+  const get = (workspaceId: string, killId: string) => one("KillStore.get")({ workspaceId, killId })
 
   return {
     insert: (kill, campaigns) => {
@@ -60,30 +44,20 @@ export const layer = storeLayer(KillStore, (sql) => {
         `.pipe(run("KillStore.insert"))
       )
     },
-    standing: (workspaceId) =>
-      sql`SELECT ${columns} FROM kills WHERE workspace_id = ${workspaceId} AND cleared_at IS NULL`.pipe(
-        one("KillStore.standing"),
-        Effect.map(Option.map(toKill))
-      ),
+    standing: (workspaceId) => one("KillStore.standing")(sql`workspace_id = ${workspaceId} AND cleared_at IS NULL`),
     get,
     answer: (workspaceId, killId, unconfirmed) =>
       Effect.zipRight(
-        sql`
-          UPDATE kills
-          SET unconfirmed = ${unconfirmed}::uuid[]
-          WHERE workspace_id = ${workspaceId} AND kill_id = ${killId} AND unconfirmed IS NULL
-        `.pipe(run("KillStore.answer")),
+        update(sql, "kills", { workspaceId, killId, unconfirmed: null }, { unconfirmed }).pipe(run("KillStore.answer")),
         Effect.flatMap(
           get(workspaceId, killId),
           Option.match({ onNone: () => Effect.dieMessage("there is no such kill"), onSome: Effect.succeed })
         )
       ),
     clear: (workspaceId, killId, atMillis) =>
-      sql`
-        UPDATE kills SET cleared_at = ${date(atMillis)}
-        WHERE workspace_id = ${workspaceId} AND kill_id = ${killId} AND cleared_at IS NULL
-        RETURNING kill_id
-      `.pipe(changes("KillStore.clear")),
+      update(sql, "kills", { workspaceId, killId, clearedAtMillis: null }, { clearedAtMillis: atMillis }).pipe(
+        changes("KillStore.clear")
+      ),
     unverified: (workspaceId, killId) =>
       sql`
         SELECT k.campaign_id AS "campaignId", EXISTS (
@@ -96,12 +70,12 @@ export const layer = storeLayer(KillStore, (sql) => {
         ORDER BY k.campaign_id
       `.pipe(rows("KillStore.unverified", UnverifiedRow)),
     verify: (workspaceId, killId, campaignId, atMillis) =>
-      sql`
-        UPDATE killed_campaigns SET verified_at = ${date(atMillis)}
-        WHERE workspace_id = ${workspaceId} AND kill_id = ${killId} AND campaign_id = ${campaignId}
-          AND verified_at IS NULL
-        RETURNING campaign_id AS "campaignId"
-      `.pipe(hasRows("KillStore.verify")),
+      update(
+        sql,
+        "killed_campaigns",
+        { workspaceId, killId, campaignId, verifiedAtMillis: null },
+        { verifiedAtMillis: atMillis }
+      ).pipe(hasRows("KillStore.verify")),
     inFlight: (workspaceId) =>
       sql`
         SELECT campaign_id AS "campaignId" FROM messages
@@ -120,19 +94,14 @@ export const layer = storeLayer(KillStore, (sql) => {
         `.pipe(rows("KillStore.reach", CampaignRow))
         const counts = yield* sql`
           SELECT
-            (SELECT count(*) FROM campaigns WHERE workspace_id = ${workspaceId} AND state = 'active') AS campaigns,
-            (SELECT count(*) FROM mailboxes WHERE workspace_id = ${workspaceId} AND state = 'active') AS mailboxes,
+            (SELECT count(*) FROM campaigns WHERE workspace_id = ${workspaceId} AND state = 'active') AS "campaignsTotal",
+            (SELECT count(*) FROM mailboxes WHERE workspace_id = ${workspaceId} AND state = 'active') AS "activeMailboxes",
             (
               SELECT count(*) FROM approvals
               WHERE workspace_id = ${workspaceId} AND state IN (${sql.literal(OPEN_APPROVALS)})
-            ) AS approvals
+            ) AS "openApprovals"
         `.pipe(firstRow("KillStore.reach", CountsRow), Effect.map(Option.getOrThrow))
-        return {
-          campaigns,
-          campaignsTotal: Number(counts.campaigns),
-          activeMailboxes: Number(counts.mailboxes),
-          openApprovals: Number(counts.approvals)
-        }
+        return { campaigns, ...counts }
       }),
     open: (limit) =>
       sql`

@@ -1,8 +1,7 @@
 import { type ClaimedFollowUp, type FollowUpKey, LaterStore } from "@outbound/domain/sources/LaterStore.js"
-import { Effect, Schema } from "effect"
-import { firstRow, Millis, rows } from "./Columns.js"
-import { texts } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { Schema } from "effect"
+import { hasRows, Millis, rows } from "./Columns.js"
+import { chooserOf, columnsOf, readerOf, storeLayer, texts } from "./Table.js"
 
 const StandingRow = Schema.Struct({
   sealed: Schema.String,
@@ -20,12 +19,8 @@ const ClaimedRow = Schema.Struct({
 
 const DueRow = Schema.Struct({ source: Schema.String, inMillis: Schema.Number })
 
-const ChangedRow = Schema.Struct({ followUpId: Schema.String })
-
 export const layer = storeLayer(LaterStore, (sql) => {
   const fromNow = (millis: number) => sql`clock_timestamp() + ${millis} * interval '1 millisecond'`
-  const count = Effect.map((changed: ReadonlyArray<unknown>) => changed.length)
-  const isOne = Effect.map((changed: ReadonlyArray<unknown>) => changed.length === 1)
 
   const at = ({ source, subjectHash, workspaceId }: FollowUpKey) => sql`
     f.workspace_id = ${workspaceId} AND f.source = ${source} AND f.subject_hash = ${subjectHash}
@@ -40,10 +35,9 @@ export const layer = storeLayer(LaterStore, (sql) => {
 
   return {
     find: (key) =>
-      sql`
-        SELECT f.sealed, f.answered_at AS "answeredAtMillis", f.is_unknown AS "isUnknown" FROM follow_ups f
-        WHERE ${at(key)} AND f.keep_until > clock_timestamp()
-      `.pipe(firstRow("later.find", StandingRow)),
+      readerOf(sql, "follow_ups f", StandingRow, columnsOf(StandingRow, "f")).one("later.find")(sql`
+        ${at(key)} AND f.keep_until > clock_timestamp()
+      `),
 
     insert: ({ addressHashes, afterMillis, keepMillis, ...followUp }) =>
       sql`
@@ -60,7 +54,7 @@ export const layer = storeLayer(LaterStore, (sql) => {
           due_at = EXCLUDED.due_at, answered_at = NULL, is_unknown = false, keep_until = EXCLUDED.keep_until
         WHERE f.keep_until <= clock_timestamp()
         RETURNING f.follow_up_id AS "followUpId"
-      `.pipe(rows("later.insert", ChangedRow), isOne),
+      `.pipe(hasRows("later.insert")),
 
     // Looks up each lane in the index separately, so it reads only what is due, however long other lanes are.
     claim: ({ lanes, leaseMillis, limit }) =>
@@ -83,9 +77,7 @@ export const layer = storeLayer(LaterStore, (sql) => {
         UPDATE follow_ups f SET tries = f.tries + 1, due_at = ${fromNow(leaseMillis)}
         FROM due JOIN workspaces w ON w.workspace_id = due.workspace_id
         WHERE f.workspace_id = due.workspace_id AND f.source = due.source AND f.subject_hash = due.subject_hash
-        RETURNING f.workspace_id AS "workspaceId", f.source, f.subject_hash AS "subjectHash",
-          f.follow_up_id AS "followUpId", w.kind AS "workspaceKind", f.sealed,
-          f.address_hashes AS "addressHashes", f.tries
+        RETURNING ${sql.literal(columnsOf(ClaimedRow, "f", { workspaceKind: "w.kind" }))}
       `.pipe(rows("later.claim", ClaimedRow)),
 
     due: (sources) =>
@@ -107,7 +99,7 @@ export const layer = storeLayer(LaterStore, (sql) => {
           tries = f.tries + 1, due_at = ${fromNow(afterMillis)}
         WHERE ${pendingAt(key)} AND f.sealed = ${before}
         RETURNING f.follow_up_id AS "followUpId"
-      `.pipe(rows("later.revise", ChangedRow), isOne),
+      `.pipe(hasRows("later.revise")),
 
     again: (claimed, { addressHashes, afterMillis, sealed }) =>
       sql`
@@ -115,7 +107,7 @@ export const layer = storeLayer(LaterStore, (sql) => {
           sealed = ${sealed}, address_hashes = ${[...addressHashes]}::text[], due_at = ${fromNow(afterMillis)}
         WHERE ${claimedBy(claimed)}
         RETURNING f.follow_up_id AS "followUpId"
-      `.pipe(rows("later.again", ChangedRow), isOne),
+      `.pipe(hasRows("later.again")),
 
     answer: (claimed, { addressHashes, isUnknown, keepMillis, sealed }) =>
       sql`
@@ -124,7 +116,7 @@ export const layer = storeLayer(LaterStore, (sql) => {
           is_unknown = ${isUnknown}, keep_until = ${fromNow(keepMillis)}
         WHERE ${claimedBy(claimed)}
         RETURNING f.follow_up_id AS "followUpId"
-      `.pipe(rows("later.answer", ChangedRow), isOne),
+      `.pipe(hasRows("later.answer")),
 
     settle: (key, answer) =>
       (answer === null
@@ -141,32 +133,23 @@ export const layer = storeLayer(LaterStore, (sql) => {
             WHERE ${pendingAt(key)}
             RETURNING f.follow_up_id AS "followUpId"
           `
-      ).pipe(rows("later.settle", ChangedRow), isOne),
+      ).pipe(hasRows("later.settle")),
 
     amend: (key, before, after) =>
       sql`
         UPDATE follow_ups f SET sealed = ${after}
         WHERE ${at(key)} AND f.answered_at IS NOT NULL AND f.keep_until > clock_timestamp() AND f.sealed = ${before}
         RETURNING f.follow_up_id AS "followUpId"
-      `.pipe(rows("later.amend", ChangedRow), isOne),
+      `.pipe(hasRows("later.amend")),
 
     drop: (claimed) =>
       sql`
         DELETE FROM follow_ups f WHERE ${claimedBy(claimed)} RETURNING f.follow_up_id AS "followUpId"
-      `.pipe(rows("later.drop", ChangedRow), isOne),
+      `.pipe(hasRows("later.drop")),
 
     purge: (limit) =>
-      sql`
-        WITH over AS (
-          SELECT f.workspace_id, f.follow_up_id FROM follow_ups f
-          WHERE f.keep_until <= (SELECT clock_timestamp())
-          ORDER BY f.keep_until
-          LIMIT ${limit}
-          FOR UPDATE SKIP LOCKED
-        )
-        DELETE FROM follow_ups f USING over
-        WHERE f.workspace_id = over.workspace_id AND f.follow_up_id = over.follow_up_id
-        RETURNING f.follow_up_id AS "followUpId"
-      `.pipe(rows("later.purge", ChangedRow), count)
+      chooserOf(sql, "follow_ups f", ["workspace_id", "follow_up_id"]).remove("later.purge")(sql`
+        f.keep_until <= (SELECT clock_timestamp()) ORDER BY f.keep_until LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      `)
   }
 })

@@ -3,9 +3,8 @@ import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { ListStore, type RowCounts } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import { RowMachine } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import { Effect, Schema } from "effect"
-import { countRows, date, firstRow, hasRows, json, Millis, rows, run } from "./Columns.js"
-import { columnsOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { countRows, date, hasRows, json, Millis, rows, run } from "./Columns.js"
+import { columnsOf, readerOf, storeLayer, texts, update } from "./Table.js"
 
 /** Most rows that one statement writes. */
 const INSERT_MAX = 1_000
@@ -14,11 +13,9 @@ const INSERT_MAX = 1_000
 const Input = Schema.declare((input): input is JsonObject => typeof input === "object" && input !== null)
 
 const Row = Schema.Struct({
-  workspaceId: Schema.String,
-  operationId: Schema.String,
+  ...texts("workspaceId", "operationId"),
   index: Schema.Int,
-  rowId: Schema.String,
-  listRequestId: Schema.String,
+  ...texts("rowId", "listRequestId"),
   state: Schema.Literal(...RowMachine.states),
   maximum: Credits,
   charged: Credits,
@@ -30,7 +27,8 @@ const Row = Schema.Struct({
 const CountRow = Schema.Struct({ state: Schema.Literal(...RowMachine.states), count: Schema.Int })
 
 export const layer = storeLayer(ListStore, (sql) => {
-  const columns = sql.literal(columnsOf(Row, "r", { index: "r.position", body: "r.body::text" }))
+  const columns = columnsOf(Row, "r", { index: "r.position", body: "r.body::text" })
+  const { all, one } = readerOf(sql, "list_rows r", Row, columns)
   return {
     insert: (given) => {
       const batches = Array.from({ length: Math.ceil(given.length / INSERT_MAX) }, (_, at) =>
@@ -66,12 +64,11 @@ export const layer = storeLayer(ListStore, (sql) => {
     },
 
     inState: ({ operationId, workspaceId }, state, limit) =>
-      sql`
-        SELECT ${columns} FROM list_rows r
-        WHERE r.workspace_id = ${workspaceId} AND r.operation_id = ${operationId} AND r.state = ${state}
+      all("lists.inState")(sql`
+        r.workspace_id = ${workspaceId} AND r.operation_id = ${operationId} AND r.state = ${state}
         ORDER BY r.position
         LIMIT ${limit}
-      `.pipe(rows("lists.inState", Row)),
+      `),
 
     begin: (workspaceId, rowIds) =>
       sql`
@@ -79,13 +76,10 @@ export const layer = storeLayer(ListStore, (sql) => {
         WHERE r.workspace_id = ${workspaceId} AND r.row_id = ANY(${rowIds}::uuid[]) AND r.state = 'pending'
       `.pipe(run("lists.begin")),
 
-    end: ({ body, charged, rowId, workspaceId }, state, nowMillis) =>
-      sql`
-        UPDATE list_rows r SET state = ${state}, charged = ${charged}, body = ${body}::json,
-          ended_at = ${date(nowMillis)}
-        WHERE r.workspace_id = ${workspaceId} AND r.row_id = ${rowId} AND r.state = 'running'
-        RETURNING r.row_id AS id
-      `.pipe(hasRows("lists.end")),
+    end: ({ body, charged, rowId, workspaceId }, state, nowMillis) => {
+      const ended = { state, charged, body, endedAtMillis: nowMillis }
+      return update(sql, "list_rows", { workspaceId, rowId, state: "running" }, ended).pipe(hasRows("lists.end"))
+    },
 
     endWaiting: ({ operationId, workspaceId }, state, body, nowMillis) =>
       sql`
@@ -112,16 +106,12 @@ export const layer = storeLayer(ListStore, (sql) => {
       ),
 
     page: ({ operationId, workspaceId }, after, limit) =>
-      sql`
-        SELECT ${columns} FROM list_rows r
-        WHERE r.workspace_id = ${workspaceId} AND r.operation_id = ${operationId} AND r.position > ${after}
+      all("lists.page")(sql`
+        r.workspace_id = ${workspaceId} AND r.operation_id = ${operationId} AND r.position > ${after}
         ORDER BY r.position
         LIMIT ${limit}
-      `.pipe(rows("lists.page", Row)),
+      `),
 
-    get: (workspaceId, rowId) =>
-      sql`
-        SELECT ${columns} FROM list_rows r WHERE r.workspace_id = ${workspaceId} AND r.row_id = ${rowId}
-      `.pipe(firstRow("lists.get", Row))
+    get: (workspaceId, rowId) => one("lists.get")({ workspaceId, rowId })
   }
 })

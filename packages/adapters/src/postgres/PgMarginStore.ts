@@ -2,14 +2,13 @@ import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { MarginStore } from "@outbound/domain/calls/MarginStore.js"
 import { Effect, Schema } from "effect"
 import { date, rows } from "./Columns.js"
-import { storeLayer } from "./storeLayer.js"
+import { storeLayer, texts } from "./Table.js"
 
 const VerbRow = Schema.Struct({ verb: Schema.String, calls: Schema.Number, charged: Credits })
 
 const VendorRow = Schema.Struct({
   ...VerbRow.fields,
-  vendor: Schema.String,
-  unit: Schema.String,
+  ...texts("vendor", "unit"),
   amount: Schema.Number,
   micros: Schema.Number
 })

@@ -10,16 +10,15 @@ import {
   NOTICES_PER_HOUR_MAX,
   NoticeStore
 } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
-import { Effect, Option, Schema } from "effect"
-import { countRows, date, firstRow, hasRows, literals, Millis, rows, run, statesInto } from "./Columns.js"
+import { Schema } from "effect"
+import { date, firstValue, hasRows, literals, Millis, rows, run, statesInto } from "./Columns.js"
 import { SUMMARY_COLUMNS, SUMMARY_JOINS, SummaryRow, toSummary } from "./PgApprovalStore.js"
-import { storeLayer } from "./storeLayer.js"
+import { chooserOf, columnsOf, remove, storeLayer, texts, upsert, valuesOf } from "./Table.js"
 
 const HOUR_MILLIS = 60 * 60_000
 
 const KeyFields = {
-  workspaceId: Schema.String,
-  approvalId: Schema.String,
+  ...texts("workspaceId", "approvalId"),
   kind: Schema.Literal(...NOTICE_KINDS),
   recipient: Schema.String
 }
@@ -32,8 +31,7 @@ const ClaimedRow = Schema.Struct({
   claimId: Schema.String,
   channel: Schema.Literal(...NOTICE_CHANNELS),
   attempts: Schema.Int,
-  address: Schema.String,
-  workspaceName: Schema.String,
+  ...texts("address", "workspaceName"),
   workspaceKind: Schema.Literal("sandbox", "live")
 })
 
@@ -51,6 +49,8 @@ const OutcomeFields = {
   attemptedAtMillis: Schema.NullOr(Millis)
 }
 
+const Outcome = Schema.Struct(OutcomeFields)
+
 const ListedRow = Schema.Struct({
   ...OutcomeFields,
   kind: KeyFields.kind,
@@ -60,25 +60,22 @@ const ListedRow = Schema.Struct({
   dueAtMillis: Millis
 })
 
-const ChannelRow = Schema.Struct({
+const SetChannel = Schema.Struct({
   workspaceId: Schema.String,
   kind: Schema.Literal(...CHAT_KINDS),
-  sealedUrl: Schema.String,
-  host: Schema.String,
-  setAtMillis: Millis,
-  state: Schema.NullOr(OutcomeFields.state),
-  failure: OutcomeFields.failure,
-  status: OutcomeFields.status,
-  attemptedAtMillis: OutcomeFields.attemptedAtMillis
+  ...texts("sealedUrl", "host"),
+  setAtMillis: Millis
 })
 
-const MutedRow = Schema.Struct({ muted: Schema.Array(Schema.Literal(...MUTABLE)) })
+const ChannelRow = Schema.Struct({
+  ...SetChannel.fields,
+  ...OutcomeFields,
+  state: Schema.NullOr(OutcomeFields.state)
+})
 
-const KEYS = `n.workspace_id AS "workspaceId", n.approval_id AS "approvalId", n.kind, n.recipient`
+const KEY = ["workspace_id", "approval_id", "kind", "recipient"]
 
-const SAME = (other: string) =>
-  `n.workspace_id = ${other}.workspace_id AND n.approval_id = ${other}.approval_id AND n.kind = ${other}.kind
-   AND n.recipient = ${other}.recipient`
+const SAME = (other: string) => KEY.map((column) => `n.${column} = ${other}.${column}`).join(" AND ")
 
 /** Whether notice `n` is still wanted at `now.at`: by its approval, and by its member or channel. */
 const WANTED = `
@@ -104,7 +101,7 @@ const WANTED = `
 `
 
 export const layer = storeLayer(NoticeStore, (sql) => {
-  const keys = sql.literal(KEYS)
+  const keys = sql.literal(columnsOf(KeyRow, "n"))
   const wanted = sql.literal(WANTED)
   const same = (other: string) => sql.literal(SAME(other))
   const at = (nowMillis: number) => sql`now AS (SELECT ${date(nowMillis)}::timestamptz AS at)`
@@ -188,10 +185,7 @@ export const layer = storeLayer(NoticeStore, (sql) => {
         JOIN workspaces s ON s.workspace_id = n.workspace_id
         LEFT JOIN users t ON t.user_id::text = n.recipient
         LEFT JOIN chat_channels c ON c.workspace_id = n.workspace_id AND c.kind = n.recipient
-      `.pipe(
-        rows("notices.claim", ClaimedRow),
-        Effect.map((found) => found.map(toClaimed))
-      ),
+      `.pipe(rows("notices.claim", ClaimedRow, toClaimed)),
 
     record: ({ approvalId, claimId, kind, recipient, workspaceId }, attempt) =>
       sql`
@@ -207,9 +201,7 @@ export const layer = storeLayer(NoticeStore, (sql) => {
 
     ofApproval: (workspaceId, approvalId, limit) =>
       sql`
-        SELECT n.kind, n.channel, u.email, n.state, n.failure, n.status, n.attempts, n.due_at AS "dueAtMillis",
-          n.attempted_at AS "attemptedAtMillis"
-        FROM approval_notices n
+        SELECT ${sql.literal(columnsOf(ListedRow, "n", { email: "u.email" }))} FROM approval_notices n
         LEFT JOIN memberships m ON m.workspace_id = n.workspace_id AND m.user_id::text = n.recipient
         LEFT JOIN users u ON u.user_id = m.user_id
         WHERE n.workspace_id = ${workspaceId} AND n.approval_id = ${approvalId}
@@ -218,22 +210,14 @@ export const layer = storeLayer(NoticeStore, (sql) => {
       `.pipe(rows("notices.ofApproval", ListedRow)),
 
     purge: (beforeMillis, limit) =>
-      sql`
-        WITH old AS (
-          SELECT n.workspace_id, n.approval_id, n.kind, n.recipient FROM approval_notices n
-          WHERE n.created_at < ${date(beforeMillis)}
-          ORDER BY n.created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-        )
-        DELETE FROM approval_notices n USING old WHERE ${same("old")} RETURNING ${keys}
-      `.pipe(countRows("notices.purge")),
+      chooserOf(sql, "approval_notices n", KEY).remove("notices.purge")(sql`
+        n.created_at < ${date(beforeMillis)} ORDER BY n.created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      `),
 
     muted: (workspaceId, userId) =>
       sql`
         SELECT x.muted FROM muted_notices x WHERE x.workspace_id = ${workspaceId} AND x.user_id = ${userId}
-      `.pipe(
-        firstRow("notices.muted", MutedRow),
-        Effect.map(Option.match({ onNone: () => [], onSome: ({ muted }) => muted }))
-      ),
+      `.pipe(firstValue("notices.muted", Schema.Array(Schema.Literal(...MUTABLE)), [])),
 
     setMuted: (workspaceId, userId, muted) =>
       sql`
@@ -245,8 +229,7 @@ export const layer = storeLayer(NoticeStore, (sql) => {
 
     channels: (workspaceId) =>
       sql`
-        SELECT c.workspace_id AS "workspaceId", c.kind, c.sealed_url AS "sealedUrl", c.host,
-          c.set_at AS "setAtMillis", n.state, n.failure, n.status, n.attempted_at AS "attemptedAtMillis"
+        SELECT ${sql.literal(columnsOf(SetChannel, "c"))}, ${sql.literal(columnsOf(Outcome, "n"))}
         FROM chat_channels c LEFT JOIN LATERAL (
           SELECT n.* FROM approval_notices n
           WHERE n.workspace_id = c.workspace_id AND n.recipient = c.kind AND n.attempted_at >= c.set_at
@@ -255,27 +238,18 @@ export const layer = storeLayer(NoticeStore, (sql) => {
         WHERE c.workspace_id = ${workspaceId}
         ORDER BY c.kind
       `.pipe(
-        rows("notices.channels", ChannelRow),
-        Effect.map((found) =>
-          found.map(({ attemptedAtMillis, failure, state, status, ...channel }) => ({
-            channel,
-            last: state === null ? null : { state, failure, status, attemptedAtMillis }
-          }))
-        )
+        rows("notices.channels", ChannelRow, ({ attemptedAtMillis, failure, state, status, ...channel }) => ({
+          channel,
+          last: state === null ? null : { state, failure, status, attemptedAtMillis }
+        }))
       ),
 
-    setChannel: ({ host, kind, sealedUrl, setAtMillis, workspaceId }) =>
-      sql`
-        INSERT INTO chat_channels (workspace_id, kind, sealed_url, host, set_at)
-        VALUES (${workspaceId}, ${kind}, ${sealedUrl}, ${host}, ${date(setAtMillis)})
-        ON CONFLICT (workspace_id, kind) DO UPDATE
-        SET sealed_url = EXCLUDED.sealed_url, host = EXCLUDED.host, set_at = EXCLUDED.set_at
-      `.pipe(run("notices.setChannel")),
+    setChannel: (channel) =>
+      upsert(sql, "chat_channels", ["workspace_id", "kind"], valuesOf(SetChannel, channel)).pipe(
+        run("notices.setChannel")
+      ),
 
     removeChannel: (workspaceId, kind) =>
-      sql`
-        DELETE FROM chat_channels c WHERE c.workspace_id = ${workspaceId} AND c.kind = ${kind}
-        RETURNING c.kind
-      `.pipe(hasRows("notices.removeChannel"))
+      remove(sql, "chat_channels", { workspaceId, kind }).pipe(hasRows("notices.removeChannel"))
   }
 })

@@ -1,4 +1,3 @@
-import type { SqlError } from "@effect/sql/SqlError"
 import { Scope } from "@outbound/domain/verbs/Policy.js"
 import {
   type AccessClaim,
@@ -10,9 +9,8 @@ import {
   TOKEN_KINDS
 } from "@outbound/domain/control/oauth/OAuthStore.js"
 import { Effect, Schema } from "effect"
-import { changes, date, firstRow, hasRows, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { changes, countRows, date, firstRow, hasRows, Millis, run } from "./Columns.js"
+import { columnsOf, readerOf, remove, storeLayer, texts, times, update, valuesOf } from "./Table.js"
 
 const ClientRow = Schema.Struct({
   clientId: Schema.String,
@@ -23,16 +21,13 @@ const ClientRow = Schema.Struct({
 })
 
 const RequestRow = Schema.Struct({
-  requestId: Schema.String,
-  clientId: Schema.String,
+  ...texts("requestId", "clientId"),
   clientKind: Schema.Literal(...CLIENT_KINDS),
-  clientName: Schema.String,
-  redirectUri: Schema.String,
+  ...texts("clientName", "redirectUri"),
   state: Schema.NullOr(Schema.String),
   codeChallenge: Schema.String,
   scopes: Schema.Array(Scope),
-  createdAtMillis: Millis,
-  expiresAtMillis: Millis
+  ...times("createdAtMillis", "expiresAtMillis")
 })
 
 const GrantRow = Schema.Struct({
@@ -47,21 +42,20 @@ const GrantRow = Schema.Struct({
 const TokenRow = Schema.Struct({
   tokenHash: Schema.String,
   kind: Schema.Literal(...TOKEN_KINDS),
-  workspaceId: Schema.String,
-  grantId: Schema.String,
-  createdAtMillis: Millis,
-  expiresAtMillis: Millis,
+  ...texts("workspaceId", "grantId"),
+  ...times("createdAtMillis", "expiresAtMillis"),
   spentAtMillis: Schema.NullOr(Millis)
 })
 
 const ClaimRow: Schema.Schema<AccessClaim, { readonly keyHash: string; readonly expiresAtMillis: Date }> =
   Schema.Struct({ keyHash: Schema.String, expiresAtMillis: Millis })
 
-const Key = Schema.Struct({ key: Schema.String })
-
 export const layer = storeLayer(OAuthStore, (sql) => {
-  const request = sql.literal(columnsOf(RequestRow, "oauth_requests"))
-  const grant = sql.literal(columnsOf(GrantRow, "g"))
+  const { one: request } = readerOf(sql, "oauth_requests", RequestRow, columnsOf(RequestRow, "oauth_requests"))
+  const { all: grants, one: grant } = readerOf(sql, "oauth_grants g", GrantRow, columnsOf(GrantRow, "g"))
+  const clientColumns = columnsOf(ClientRow, "oauth_clients", { kind: "'registered'" })
+  const { one: client } = readerOf(sql, "oauth_clients", ClientRow, clientColumns)
+  const { one: token } = readerOf(sql, "oauth_tokens", TokenRow, columnsOf(TokenRow, "oauth_tokens"))
 
   const hasLapsed = (nowMillis: number) => sql`
     g.code_expires_at <= ${date(nowMillis)} AND NOT EXISTS (
@@ -72,18 +66,10 @@ export const layer = storeLayer(OAuthStore, (sql) => {
 
   return {
     insertClient: (client) =>
-      sql`INSERT INTO oauth_clients ${sql.insert({
-        client_id: client.clientId,
-        name: client.name,
-        redirect_uris: client.redirectUris,
-        created_at: date(client.createdAtMillis)
-      })}`.pipe(run("OAuthStore.insertClient")),
-    client: (clientId) =>
-      sql`
-        SELECT client_id AS "clientId", 'registered' AS kind, name, redirect_uris AS "redirectUris",
-          created_at AS "createdAtMillis"
-        FROM oauth_clients WHERE client_id = ${clientId}
-      `.pipe(firstRow("OAuthStore.client", ClientRow)),
+      sql`INSERT INTO oauth_clients ${sql.insert(valuesOf(ClientRow.omit("kind"), client))}`.pipe(
+        run("OAuthStore.insertClient")
+      ),
+    client: (clientId) => client("OAuthStore.client")({ clientId }),
     trimClients: (keep) =>
       sql`
         DELETE FROM oauth_clients WHERE client_id IN (
@@ -92,9 +78,7 @@ export const layer = storeLayer(OAuthStore, (sql) => {
         )
       `.pipe(run("OAuthStore.trimClients")),
     markUsed: (clientId, nowMillis) =>
-      sql`UPDATE oauth_clients SET used_at = ${date(nowMillis)} WHERE client_id = ${clientId}`.pipe(
-        run("OAuthStore.markUsed")
-      ),
+      update(sql, "oauth_clients", { clientId }, { usedAtMillis: nowMillis }).pipe(run("OAuthStore.markUsed")),
 
     insertRequest: (asked: AuthorizationRequest) =>
       sql`INSERT INTO oauth_requests ${sql.insert(valuesOf(RequestRow, asked))}`.pipe(run("OAuthStore.insertRequest")),
@@ -105,41 +89,27 @@ export const layer = storeLayer(OAuthStore, (sql) => {
           ORDER BY expires_at DESC, request_id DESC OFFSET ${keep} FOR UPDATE SKIP LOCKED
         )
       `.pipe(run("OAuthStore.trimRequests")),
-    request: (requestId) =>
-      sql`SELECT ${request} FROM oauth_requests WHERE request_id = ${requestId}`.pipe(
-        firstRow("OAuthStore.request", RequestRow)
-      ),
-    lockRequest: (requestId) =>
-      sql`SELECT ${request} FROM oauth_requests WHERE request_id = ${requestId} FOR UPDATE`.pipe(
-        firstRow("OAuthStore.lockRequest", RequestRow)
-      ),
+    request: (requestId) => request("OAuthStore.request")({ requestId }),
+    lockRequest: (requestId) => request("OAuthStore.lockRequest")({ requestId }, "FOR UPDATE"),
     deleteRequest: (requestId) =>
-      sql`DELETE FROM oauth_requests WHERE request_id = ${requestId} RETURNING request_id`.pipe(
-        changes("OAuthStore.deleteRequest")
-      ),
+      remove(sql, "oauth_requests", { requestId }).pipe(changes("OAuthStore.deleteRequest")),
 
     insertGrant: (made: Grant) =>
       sql`INSERT INTO oauth_grants ${sql.insert(valuesOf(GrantRow, made))}`.pipe(run("OAuthStore.insertGrant")),
-    lockGrant: (workspaceId, grantId) =>
-      sql`
-        SELECT ${grant} FROM oauth_grants g WHERE g.workspace_id = ${workspaceId} AND g.grant_id = ${grantId}
-        FOR NO KEY UPDATE
-      `.pipe(firstRow("OAuthStore.lockGrant", GrantRow)),
-    lockGrantByCode: (codeHash) =>
-      sql`SELECT ${grant} FROM oauth_grants g WHERE g.code_hash = ${codeHash} FOR NO KEY UPDATE`.pipe(
-        firstRow("OAuthStore.lockGrantByCode", GrantRow)
-      ),
+    lockGrant: (workspaceId, grantId) => grant("OAuthStore.lockGrant")({ workspaceId, grantId }, "FOR NO KEY UPDATE"),
+    lockGrantByCode: (codeHash) => grant("OAuthStore.lockGrantByCode")({ codeHash }, "FOR NO KEY UPDATE"),
     redeem: ({ grantId, workspaceId }, nowMillis) =>
-      sql`
-        UPDATE oauth_grants SET redeemed_at = ${date(nowMillis)}
-        WHERE workspace_id = ${workspaceId} AND grant_id = ${grantId} AND redeemed_at IS NULL RETURNING grant_id
-      `.pipe(changes("OAuthStore.redeem")),
+      update(
+        sql,
+        "oauth_grants",
+        { workspaceId, grantId, redeemedAtMillis: null },
+        { redeemedAtMillis: nowMillis }
+      ).pipe(changes("OAuthStore.redeem")),
     lapsed: (nowMillis, limit) =>
-      sql`
-        SELECT ${grant} FROM oauth_grants g
-        WHERE ${hasLapsed(nowMillis)}
+      grants("OAuthStore.lapsed")(sql`
+        ${hasLapsed(nowMillis)}
         ORDER BY g.created_at, g.grant_id LIMIT ${limit}
-      `.pipe(rows("OAuthStore.lapsed", GrantRow)),
+      `),
     deleteLapsed: (workspaceId, grantId, nowMillis) =>
       sql`
         DELETE FROM oauth_grants g
@@ -151,16 +121,14 @@ export const layer = storeLayer(OAuthStore, (sql) => {
       sql`INSERT INTO oauth_tokens ${sql.insert(tokens.map((token) => valuesOf(TokenRow, token)))}`.pipe(
         run("OAuthStore.insertTokens")
       ),
-    token: (tokenHash) =>
-      sql`
-        SELECT ${sql.literal(columnsOf(TokenRow, "oauth_tokens"))}
-        FROM oauth_tokens WHERE token_hash = ${tokenHash}
-      `.pipe(firstRow("OAuthStore.token", TokenRow)),
+    token: (tokenHash) => token("OAuthStore.token")({ tokenHash }),
     spend: (tokenHash, nowMillis) =>
-      sql`
-        UPDATE oauth_tokens SET spent_at = ${date(nowMillis)}
-        WHERE token_hash = ${tokenHash} AND kind = 'refresh' AND spent_at IS NULL RETURNING token_hash AS key
-      `.pipe(hasRows("OAuthStore.spend")),
+      update(
+        sql,
+        "oauth_tokens",
+        { tokenHash, kind: "refresh", spentAtMillis: null },
+        { spentAtMillis: nowMillis }
+      ).pipe(hasRows("OAuthStore.spend")),
     access: (tokenHash) =>
       sql`
         SELECT c.secret_hash AS "keyHash", t.expires_at AS "expiresAtMillis" FROM oauth_tokens t
@@ -170,8 +138,7 @@ export const layer = storeLayer(OAuthStore, (sql) => {
       `.pipe(firstRow("OAuthStore.access", ClaimRow)),
 
     purge: Effect.fnUntraced(function* ({ nowMillis, unusedMillis, usedMillis }, limit) {
-      const forget = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
-        Effect.map(rows("OAuthStore.purge", Key)(statement), (gone) => gone.length)
+      const forget = countRows("OAuthStore.purge")
       const now = date(nowMillis)
       // Skips rows that another host is deleting.
       const requests = yield* forget(sql`

@@ -1,10 +1,9 @@
 import { type FoundOffer, OfferStore } from "@outbound/domain/data/leads/OfferStore.js"
 import { OFFER_REASONS } from "@outbound/domain/verbs/FindLeads.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
-import { Effect, Option, Schema } from "effect"
-import { changes, countRows, date, dateOrNull, firstRow, hasRows, json, Millis, run } from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { Effect, Schema } from "effect"
+import { changes, date, hasRows, json, Millis, run } from "./Columns.js"
+import { chooserOf, columnsOf, readerOf, storeLayer, texts, times, update, valuesOf } from "./Table.js"
 
 const OfferRow = Schema.Struct({
   ...texts("offerId", "workspaceId", "keyId", "baseFingerprint", "tokenHash"),
@@ -13,8 +12,7 @@ const OfferRow = Schema.Struct({
   maxCredits: Credits,
   known: Schema.Array(Schema.String),
   requestId: Schema.String,
-  createdAtMillis: Millis,
-  expiresAtMillis: Millis,
+  ...times("createdAtMillis", "expiresAtMillis"),
   takenByRequestId: Schema.NullOr(Schema.String),
   usedAtMillis: Schema.NullOr(Millis),
   isTaken: Schema.Boolean
@@ -28,26 +26,18 @@ const IS_OPEN = `
 const toFound = ({ isTaken, ...offer }: typeof OfferRow.Type): FoundOffer => ({ offer, isTaken })
 
 export const layer = storeLayer(OfferStore, (sql) => {
-  const columns = sql.literal(columnsOf(OfferRow, "f", { takenByRequestId: "f.taken_by", isTaken: IS_OPEN }))
+  const columns = columnsOf(OfferRow, "f", { takenByRequestId: "f.taken_by", isTaken: IS_OPEN })
+  const { one } = readerOf(sql, "offers f", OfferRow, columns, toFound)
 
-  const find = (workspaceId: string, tokenHash: string) =>
-    sql`
-      SELECT ${columns} FROM offers f WHERE f.workspace_id = ${workspaceId} AND f.token_hash = ${tokenHash}
-    `.pipe(firstRow("offers.find", OfferRow), Effect.map(Option.map(toFound)))
+  const find = (workspaceId: string, tokenHash: string) => one("offers.find")({ workspaceId, tokenHash })
 
   return {
-    insert: (offer) =>
-      sql`
-        INSERT INTO offers (
-          workspace_id, offer_id, key_id, base_fingerprint, token_hash, reason, max_results, max_credits, known,
-          request_id, created_at, expires_at, taken_by, used_at
-        ) VALUES (
-          ${offer.workspaceId}, ${offer.offerId}, ${offer.keyId}, ${offer.baseFingerprint}, ${offer.tokenHash},
-          ${offer.reason}, ${offer.maxResults}, ${offer.maxCredits}, ${json(offer.known)}, ${offer.requestId},
-          ${date(offer.createdAtMillis)}, ${date(offer.expiresAtMillis)}, ${offer.takenByRequestId},
-          ${dateOrNull(offer.usedAtMillis)}
-        )
-      `.pipe(run("offers.insert")),
+    insert: (offer) => {
+      const values = valuesOf(OfferRow.omit("isTaken", "takenByRequestId"), offer, { known: json(offer.known) })
+      return sql`INSERT INTO offers ${sql.insert({ ...values, taken_by: offer.takenByRequestId })}`.pipe(
+        run("offers.insert")
+      )
+    },
 
     find,
 
@@ -62,32 +52,21 @@ export const layer = storeLayer(OfferStore, (sql) => {
       ),
 
     take: (workspaceId, offerId, requestId) =>
-      sql`
-        UPDATE offers f SET taken_by = ${requestId}
-        WHERE f.workspace_id = ${workspaceId} AND f.offer_id = ${offerId} AND f.used_at IS NULL
-        RETURNING f.offer_id
-      `.pipe(changes("offers.take")),
+      update(sql, "offers", { workspaceId, offerId, usedAtMillis: null }, { takenBy: requestId }).pipe(
+        changes("offers.take")
+      ),
 
     use: (workspaceId, offerId, requestId, nowMillis) =>
-      sql`
-        UPDATE offers f SET used_at = ${date(nowMillis)}
-        WHERE f.workspace_id = ${workspaceId} AND f.offer_id = ${offerId} AND f.taken_by = ${requestId}
-          AND f.used_at IS NULL
-        RETURNING f.offer_id AS "offerId"
-      `.pipe(hasRows("offers.use")),
+      update(
+        sql,
+        "offers",
+        { workspaceId, offerId, takenBy: requestId, usedAtMillis: null },
+        { usedAtMillis: nowMillis }
+      ).pipe(hasRows("offers.use")),
 
     purge: (beforeMillis, limit) =>
-      sql`
-        WITH old AS (
-          SELECT f.workspace_id, f.offer_id FROM offers f
-          WHERE f.expires_at < ${date(beforeMillis)}
-          ORDER BY f.expires_at
-          LIMIT ${limit}
-          FOR UPDATE SKIP LOCKED
-        )
-        DELETE FROM offers f USING old
-        WHERE f.workspace_id = old.workspace_id AND f.offer_id = old.offer_id
-        RETURNING f.offer_id AS "offerId"
-      `.pipe(countRows("offers.purge"))
+      chooserOf(sql, "offers f", ["workspace_id", "offer_id"]).remove("offers.purge")(sql`
+        f.expires_at < ${date(beforeMillis)} ORDER BY f.expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      `)
   }
 })

@@ -3,26 +3,24 @@ import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { OperationMachine } from "@outbound/domain/outreach/operations/OperationMachine.js"
 import { LIST_KINDS, OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
 import { Schema } from "effect"
-import { changes, date, dateOrNull, firstRow, json, literals, Millis, rows, run, statesInto } from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { json, literals, Millis, rows, run } from "./Columns.js"
+import { columnsOf, moverOf, readerOf, storeLayer, texts, times, valuesOf } from "./Table.js"
+
+export const Items = Schema.Array(
+  Schema.Struct({
+    ...texts("id", "kind"),
+    status: Schema.Literal("pending", "active", "done", "failed"),
+    detail: Schema.NullOr(Schema.String)
+  })
+)
 
 const common = {
-  workspaceId: Schema.String,
-  operationId: Schema.String,
+  ...texts("workspaceId", "operationId"),
   status: Schema.Literal(...OperationMachine.states),
   requestId: Schema.String,
-  items: Schema.Array(
-    Schema.Struct({
-      id: Schema.String,
-      kind: Schema.String,
-      status: Schema.Literal("pending", "active", "done", "failed"),
-      detail: Schema.NullOr(Schema.String)
-    })
-  ),
+  items: Items,
   error: Schema.NullOr(Schema.String),
-  createdAtMillis: Millis,
-  updatedAtMillis: Millis,
+  ...times("createdAtMillis", "updatedAtMillis"),
   finishedAtMillis: Schema.NullOr(Millis)
 } as const
 
@@ -44,53 +42,34 @@ const ListOfCallsRow = Schema.Struct({ ...common, kind: Schema.Literal(...LIST_K
 
 const OperationRow = Schema.Union(PurchaseRow, ReplyRow, ListOfCallsRow)
 
+const Changing = ReplyRow.pick("status", "items", "error", "updatedAtMillis", "finishedAtMillis")
+
 const RefRow = Schema.Struct({ workspaceId: Schema.String, operationId: Schema.String })
 
 /** The states with work left to do. */
 const UNFINISHED = statesAllowing(OperationMachine, "fail").filter((status) => status !== "failed")
 
 export const layer = storeLayer(OperationStore, (sql) => {
-  const columns = sql.literal(columnsOf(PurchaseRow, "o", { order: "o.capacity_order" }))
+  const columns = columnsOf(PurchaseRow, "o", { order: "o.capacity_order" })
+  const { one } = readerOf(sql, "operations o", OperationRow, columns)
+  const move = moverOf(sql, "operations", Changing, OperationMachine, "status")
   return {
     insert: (operation) => {
       const [order, creditsPerDomain] =
         operation.kind === "setup_sending" ? [json(operation.order), operation.creditsPerDomain] : [null, null]
+      const values = valuesOf(ListOfCallsRow, operation, { items: json(operation.items) })
       return sql`
-        INSERT INTO operations (
-          workspace_id, operation_id, kind, status, request_id, capacity_order, credits_per_domain, items, error,
-          created_at, updated_at, finished_at
-        ) VALUES (
-          ${operation.workspaceId}, ${operation.operationId}, ${operation.kind}, ${operation.status},
-          ${operation.requestId}, ${order}, ${creditsPerDomain}, ${json(operation.items)},
-          ${operation.error}, ${date(operation.createdAtMillis)}, ${date(operation.updatedAtMillis)},
-          ${dateOrNull(operation.finishedAtMillis)}
-        )
+        INSERT INTO operations ${sql.insert({ ...values, capacity_order: order, credits_per_domain: creditsPerDomain })}
       `.pipe(run("operations.insert"))
     },
 
-    get: (workspaceId, operationId) =>
-      sql`
-        SELECT ${columns} FROM operations o
-        WHERE o.workspace_id = ${workspaceId} AND o.operation_id = ${operationId}
-      `.pipe(firstRow("operations.get", OperationRow)),
+    get: (workspaceId, operationId) => one("operations.get")({ workspaceId, operationId }),
 
-    lock: (workspaceId, operationId) =>
-      sql`
-        SELECT ${columns} FROM operations o
-        WHERE o.workspace_id = ${workspaceId} AND o.operation_id = ${operationId}
-        FOR NO KEY UPDATE
-      `.pipe(firstRow("operations.lock", OperationRow)),
+    lock: (workspaceId, operationId) => one("operations.lock")({ workspaceId, operationId }, "FOR NO KEY UPDATE"),
 
     // The order and its price are never rewritten.
-    update: (operation) =>
-      sql`
-        UPDATE operations o
-        SET status = ${operation.status}, items = ${json(operation.items)}, error = ${operation.error},
-          updated_at = ${date(operation.updatedAtMillis)}, finished_at = ${dateOrNull(operation.finishedAtMillis)}
-        WHERE o.workspace_id = ${operation.workspaceId} AND o.operation_id = ${operation.operationId}
-          AND o.status IN (${sql.literal(literals(statesInto(OperationMachine, operation.status)))})
-        RETURNING o.operation_id
-      `.pipe(changes("operations.update")),
+    update: ({ operationId, workspaceId, ...next }) =>
+      move("operations.update", { workspaceId, operationId }, next, { items: json(next.items) }),
 
     open: (limit) =>
       sql`

@@ -1,8 +1,7 @@
 import { OwnKeyStore } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import { Schema } from "effect"
 import { date, hasRows, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts, valuesOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { columnsOf, remove, storeLayer, texts, upsert, valuesOf } from "./Table.js"
 
 const OwnKeyRow = Schema.Struct({
   ...texts("workspaceId", "vendor", "sealedSecret", "last4", "addedBy"),
@@ -11,13 +10,7 @@ const OwnKeyRow = Schema.Struct({
 })
 
 export const layer = storeLayer(OwnKeyStore, (sql) => ({
-  put: (key) =>
-    sql`
-      INSERT INTO own_keys ${sql.insert(valuesOf(OwnKeyRow, key))}
-      ON CONFLICT (workspace_id, vendor) DO UPDATE SET sealed_secret = EXCLUDED.sealed_secret,
-        last4 = EXCLUDED.last4, added_by = EXCLUDED.added_by, added_at = EXCLUDED.added_at,
-        refused_at = EXCLUDED.refused_at
-    `.pipe(run("ownKeys.put")),
+  put: (key) => upsert(sql, "own_keys", ["workspace_id", "vendor"], valuesOf(OwnKeyRow, key)).pipe(run("ownKeys.put")),
 
   list: (workspaceId) =>
     sql`
@@ -25,11 +18,7 @@ export const layer = storeLayer(OwnKeyStore, (sql) => ({
       FROM own_keys k WHERE k.workspace_id = ${workspaceId} ORDER BY k.vendor COLLATE "C"
     `.pipe(rows("ownKeys.list", OwnKeyRow)),
 
-  remove: (workspaceId, vendor) =>
-    sql`
-      DELETE FROM own_keys k WHERE k.workspace_id = ${workspaceId} AND k.vendor = ${vendor}
-      RETURNING k.vendor
-    `.pipe(hasRows("ownKeys.remove")),
+  remove: (workspaceId, vendor) => remove(sql, "own_keys", { workspaceId, vendor }).pipe(hasRows("ownKeys.remove")),
 
   refused: (workspaceId, vendor, atMillis) =>
     sql`

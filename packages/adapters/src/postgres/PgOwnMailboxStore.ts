@@ -2,12 +2,13 @@ import { SqlClient } from "@effect/sql"
 import { MAIL_AUTHS, MAIL_SECURITIES } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { type ConnectedMailbox, OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
-import { Effect, Layer, Option, Schema } from "effect"
-import { column, firstRow, rows, run } from "./Columns.js"
+import { Effect, Layer, Schema } from "effect"
+import { column, firstValue, rows, run } from "./Columns.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
+import { booleans, columnsOf, readerOf, remove, texts, update, upsert, valuesOf } from "./Table.js"
 
-const ConnectedRow = Schema.Struct({
-  ...MailboxRow.fields,
+/** What `own_mailboxes o` holds of a mailbox. */
+const OwnRow = Schema.Struct({
   smtpHost: Schema.String,
   smtpPort: Schema.Int,
   smtpSecurity: Schema.Literal(...MAIL_SECURITIES),
@@ -18,17 +19,15 @@ const ConnectedRow = Schema.Struct({
   auth: Schema.Literal(...MAIL_AUTHS),
   sealedSecret: Schema.String,
   sentFolder: Schema.NullOr(Schema.String),
-  keepsSent: Schema.Boolean,
-  keepsMessageIds: Schema.Boolean,
-  skipped: Schema.Int
+  ...booleans("keepsSent", "keepsMessageIds")
 })
 
-/** The columns of `ConnectedRow` beside its mailbox's, of `own_mailboxes o`. */
-const OWN_COLUMNS = `
-  o.smtp_host AS "smtpHost", o.smtp_port AS "smtpPort", o.smtp_security AS "smtpSecurity", o.imap_host AS "imapHost",
-  o.imap_port AS "imapPort", o.imap_security AS "imapSecurity", o.username, o.auth, o.secret AS "sealedSecret",
-  o.sent_folder AS "sentFolder", o.keeps_sent AS "keepsSent", o.keeps_message_ids AS "keepsMessageIds",
-  (
+const PutRow = Schema.Struct({ ...texts("workspaceId", "mailboxId"), ...OwnRow.omit("sealedSecret").fields })
+
+const ConnectedRow = Schema.Struct({ ...MailboxRow.fields, ...OwnRow.fields, skipped: Schema.Int })
+
+const COLUMNS = `
+  ${MAILBOX_COLUMNS}, ${columnsOf(OwnRow, "o", { sealedSecret: "o.secret" })}, (
     SELECT COALESCE(sum(f.skipped), 0)::integer FROM mail_folders f
     WHERE f.workspace_id = o.workspace_id AND f.mailbox_id = o.mailbox_id
   ) AS skipped
@@ -39,22 +38,11 @@ const JOINED = "own_mailboxes o JOIN mailboxes b ON b.workspace_id = o.workspace
 const fromRow = (row: typeof ConnectedRow.Type): ConnectedMailbox => {
   const { auth, keepsMessageIds, keepsSent, sealedSecret, sentFolder, skipped, username, ...rest } = row
   const { imapHost, imapPort, imapSecurity, smtpHost, smtpPort, smtpSecurity, ...mailbox } = rest
-  return {
-    mailbox,
-    skipped,
-    own: {
-      workspaceId: mailbox.workspaceId,
-      mailboxId: mailbox.mailboxId,
-      smtp: { host: smtpHost, port: smtpPort, security: smtpSecurity },
-      imap: { host: imapHost, port: imapPort, security: imapSecurity },
-      username,
-      auth,
-      sealedSecret,
-      sentFolder,
-      keepsSent,
-      keepsMessageIds
-    }
-  }
+  const { mailboxId, workspaceId } = mailbox
+  const smtp = { host: smtpHost, port: smtpPort, security: smtpSecurity }
+  const imap = { host: imapHost, port: imapPort, security: imapSecurity }
+  const kept = { username, auth, sealedSecret, sentFolder, keepsSent, keepsMessageIds }
+  return { mailbox, skipped, own: { workspaceId, mailboxId, smtp, imap, ...kept } }
 }
 
 /** A `bigint` read as a number: UIDs and their validity have 32 bits. */
@@ -71,70 +59,49 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { atomically } = yield* UnitOfWork
-    const columns = sql.literal(`${MAILBOX_COLUMNS}, ${OWN_COLUMNS}`)
+    const { all, columns, one } = readerOf(sql, JOINED, ConnectedRow, COLUMNS, fromRow)
+    const { one: mailbox } = readerOf(sql, "mailboxes b", MailboxRow, MAILBOX_COLUMNS)
     const joined = sql.literal(JOINED)
 
     return OwnMailboxStore.of({
-      put: (own) => {
-        const { auth, imap, keepsMessageIds, keepsSent, mailboxId, sealedSecret, sentFolder, smtp, username } = own
-        return sql`
-          INSERT INTO own_mailboxes (
-            workspace_id, mailbox_id, smtp_host, smtp_port, smtp_security, imap_host, imap_port, imap_security,
-            username, auth, secret, sent_folder, keeps_sent, keeps_message_ids
-          ) VALUES (
-            ${own.workspaceId}, ${mailboxId}, ${smtp.host}, ${smtp.port}, ${smtp.security}, ${imap.host},
-            ${imap.port}, ${imap.security}, ${username}, ${auth}, ${sealedSecret}, ${sentFolder}, ${keepsSent},
-            ${keepsMessageIds}
-          )
-          ON CONFLICT (workspace_id, mailbox_id) DO UPDATE SET
-            smtp_host = EXCLUDED.smtp_host, smtp_port = EXCLUDED.smtp_port, smtp_security = EXCLUDED.smtp_security,
-            imap_host = EXCLUDED.imap_host, imap_port = EXCLUDED.imap_port, imap_security = EXCLUDED.imap_security,
-            username = EXCLUDED.username, auth = EXCLUDED.auth, secret = EXCLUDED.secret,
-            sent_folder = EXCLUDED.sent_folder, keeps_sent = EXCLUDED.keeps_sent,
-            keeps_message_ids = EXCLUDED.keeps_message_ids, renewed_secret = NULL, held_by = NULL, held_until = NULL
-        `.pipe(run("ownMailboxes.put"))
-      },
+      put: ({ imap, sealedSecret, smtp, ...own }) =>
+        upsert(sql, "own_mailboxes", ["workspace_id", "mailbox_id"], {
+          ...valuesOf(PutRow, {
+            ...own,
+            smtpHost: smtp.host,
+            smtpPort: smtp.port,
+            smtpSecurity: smtp.security,
+            imapHost: imap.host,
+            imapPort: imap.port,
+            imapSecurity: imap.security
+          }),
+          secret: sealedSecret,
+          renewed_secret: null,
+          held_by: null,
+          held_until: null
+        }).pipe(run("ownMailboxes.put")),
 
-      get: (workspaceId, mailboxId) =>
-        sql`
-          SELECT ${columns} FROM ${joined} WHERE o.workspace_id = ${workspaceId} AND o.mailbox_id = ${mailboxId}
-        `.pipe(firstRow("ownMailboxes.get", ConnectedRow), Effect.map(Option.map(fromRow))),
+      get: (workspaceId, mailboxId) => one("ownMailboxes.get")({ workspaceId, mailboxId }),
 
-      list: (workspaceId) =>
-        sql`
-          SELECT ${columns} FROM ${joined} WHERE o.workspace_id = ${workspaceId} ORDER BY b.address
-        `.pipe(
-          rows("ownMailboxes.list", ConnectedRow),
-          Effect.map((found) => found.map(fromRow))
-        ),
+      list: (workspaceId) => all("ownMailboxes.list")(sql`o.workspace_id = ${workspaceId} ORDER BY b.address`),
 
       lockAddress: (workspaceId, address) =>
-        sql`
-          SELECT ${sql.literal(MAILBOX_COLUMNS)} FROM mailboxes b
-          WHERE b.workspace_id = ${workspaceId} AND b.address = ${address} AND b.kind = 'own'
-          FOR NO KEY UPDATE
-        `.pipe(firstRow("ownMailboxes.lockAddress", MailboxRow)),
+        mailbox("ownMailboxes.lockAddress")({ workspaceId, address, kind: "own" }, "FOR NO KEY UPDATE"),
 
       remove: (workspaceId, mailboxId) =>
-        sql`
-          DELETE FROM own_mailboxes WHERE workspace_id = ${workspaceId} AND mailbox_id = ${mailboxId}
-        `.pipe(run("ownMailboxes.remove")),
+        remove(sql, "own_mailboxes", { workspaceId, mailboxId }).pipe(run("ownMailboxes.remove")),
 
       renewedSecret: (workspaceId, mailboxId) =>
         sql`
           SELECT o.renewed_secret AS renewed FROM own_mailboxes o
           WHERE o.workspace_id = ${workspaceId} AND o.mailbox_id = ${mailboxId}
-        `.pipe(
-          column("ownMailboxes.renewedSecret", Schema.NullOr(Schema.String)),
-          Effect.map(([renewed = null]) => renewed)
-        ),
+        `.pipe(firstValue("ownMailboxes.renewedSecret", Schema.NullOr(Schema.String), null)),
 
       keepRenewed: (workspaceId, mailboxId, sealedSecret) =>
         atomically(
-          sql`
-            UPDATE own_mailboxes SET renewed_secret = ${sealedSecret}
-            WHERE workspace_id = ${workspaceId} AND mailbox_id = ${mailboxId}
-          `.pipe(run("ownMailboxes.keepRenewed"))
+          update(sql, "own_mailboxes", { workspaceId, mailboxId }, { renewedSecret: sealedSecret }).pipe(
+            run("ownMailboxes.keepRenewed")
+          )
         ),
 
       cursors: (workspaceId, mailboxId) =>
@@ -181,7 +148,7 @@ export const layer = Layer.effect(
               WHERE o.workspace_id = mine.workspace_id AND o.mailbox_id = mine.mailbox_id
                 AND b.workspace_id = o.workspace_id AND b.mailbox_id = o.mailbox_id
               RETURNING ${columns}
-            `.pipe(rows("ownMailboxes.hold", ConnectedRow))
+            `.pipe(rows("ownMailboxes.hold", ConnectedRow, fromRow))
             const taken = yield* sql`
               WITH free AS (
                 SELECT o.workspace_id, o.mailbox_id FROM ${joined}
@@ -194,8 +161,8 @@ export const layer = Layer.effect(
               WHERE o.workspace_id = free.workspace_id AND o.mailbox_id = free.mailbox_id
                 AND b.workspace_id = o.workspace_id AND b.mailbox_id = o.mailbox_id
               RETURNING ${columns}
-            `.pipe(rows("ownMailboxes.hold", ConnectedRow))
-            return [...renewed, ...taken].map(fromRow)
+            `.pipe(rows("ownMailboxes.hold", ConnectedRow, fromRow))
+            return [...renewed, ...taken]
           })
         ),
 

@@ -52,10 +52,6 @@ export class LibraryPool extends Context.Tag("@outbound/adapters/postgres/PgPool
   { readonly open: (connectionsMax: number) => Effect.Effect<pg.Pool, SqlError, Scope.Scope> }
 >() {}
 
-const INT8 = 20
-const DATE = 1082
-const INT8_ARRAY = 1016
-const DATE_ARRAY = 1182
 const TEXT_ARRAY: number = 1009
 
 const asText = (text: string): string => text
@@ -67,26 +63,23 @@ const arrayOf =
       item === null ? null : element(item)
     )
 
+/** By the numbers of the types `int8`, `date` and their arrays. */
+const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  20: BigInt,
+  1082: asText,
+  1016: arrayOf(BigInt),
+  1182: arrayOf(asText)
+}
+
 /**
  * Column parsers: `int8` as `bigint` (`count(*)` too), `date` as ISO text, `numeric` as text, `timestamptz` as `Date`.
  * They apply to this pool only; the process-wide parsers of `pg` stay unchanged.
  */
 const columnTypes = {
-  getTypeParser: ((oid: number, format?: "text" | "binary") => {
-    if (format === "binary") return pg.types.getTypeParser(oid, "binary")
-    switch (oid) {
-      case INT8:
-        return BigInt
-      case DATE:
-        return asText
-      case INT8_ARRAY:
-        return arrayOf(BigInt)
-      case DATE_ARRAY:
-        return arrayOf(asText)
-      default:
-        return pg.types.getTypeParser(oid, "text")
-    }
-  }) as typeof pg.types.getTypeParser
+  getTypeParser: ((oid: number, format?: "text" | "binary") =>
+    format === "binary"
+      ? pg.types.getTypeParser(oid, "binary")
+      : (PARSERS[oid] ?? pg.types.getTypeParser(oid, "text"))) as typeof pg.types.getTypeParser
 }
 
 /**

@@ -1,9 +1,8 @@
 import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
-import { Effect, Option, Schema } from "effect"
+import { Schema } from "effect"
 import { column, date, firstRow, hasRows, rows } from "./Columns.js"
-import { texts } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { columnsOf, readerOf, storeLayer, texts, update } from "./Table.js"
 
 const MessageIdRow = Schema.Struct({ messageId: Schema.String })
 const OpenRefRow = Schema.Struct({ workspaceId: Schema.String, replyId: Schema.String })
@@ -39,12 +38,12 @@ export const layer = storeLayer(ReadingStore, (sql) => ({
       ) found
       ORDER BY found.claimed_at DESC, found.message_id DESC
       LIMIT 1
-    `.pipe(firstRow("reading.newestTo", MessageIdRow), Effect.map(Option.map(({ messageId }) => messageId))),
+    `.pipe(firstRow("reading.newestTo", MessageIdRow, ({ messageId }) => messageId)),
 
   // The classification's index starts with the workspace, so look once per workspace.
   unclassified: (sinceMillis, limit) =>
     sql`
-      SELECT r.workspace_id AS "workspaceId", r.reply_id AS "replyId"
+      SELECT ${sql.literal(columnsOf(OpenRefRow, "r"))}
       FROM workspaces w CROSS JOIN LATERAL (
         SELECT r.workspace_id, r.reply_id, r.received_at
         FROM replies r
@@ -58,17 +57,12 @@ export const layer = storeLayer(ReadingStore, (sql) => ({
     `.pipe(rows("reading.unclassified", OpenRefRow)),
 
   openReply: ({ replyId, workspaceId }) =>
-    sql`
-      SELECT r.workspace_id AS "workspaceId", r.reply_id AS "replyId", r.campaign_id AS "campaignId",
-        r.campaign_lead_id AS "campaignLeadId", r.from_email AS "fromEmail", r.body_text AS "bodyText"
-      FROM replies r
-      WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId} AND r.classification IS NULL
-    `.pipe(firstRow("reading.openReply", OpenReplyRow)),
+    readerOf(sql, "replies r", OpenReplyRow, columnsOf(OpenReplyRow, "r")).one("reading.openReply")(sql`
+      r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId} AND r.classification IS NULL
+    `),
 
   classify: (workspaceId, replyId, classification) =>
-    sql`
-      UPDATE replies r SET classification = ${classification}
-      WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId} AND r.classification IS NULL
-      RETURNING r.reply_id AS "replyId"
-    `.pipe(hasRows("reading.classify"))
+    update(sql, "replies", { workspaceId, replyId, classification: null }, { classification }).pipe(
+      hasRows("reading.classify")
+    )
 }))

@@ -12,9 +12,20 @@ import {
 } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Either, Option, Schema } from "effect"
 import { LeadRow } from "./CampaignRows.js"
-import { changes, date, dateOrNull, firstRow, hasRows, literals, Millis, rows, run, storable } from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import {
+  changes,
+  date,
+  dateOrNull,
+  firstRow,
+  hasRows,
+  literals,
+  mapOf,
+  Millis,
+  rows,
+  run,
+  storable
+} from "./Columns.js"
+import { columnsOf, storeLayer, texts, textsOrNull, timesOrNull, valuesOf } from "./Table.js"
 
 const Classification = Schema.NullOr(Schema.Literal(...CLASSIFICATIONS))
 
@@ -27,15 +38,13 @@ const ReplyRow = Schema.Struct({
   bodyHtml: Schema.NullOr(Schema.String),
   bodyTruncated: Schema.Boolean,
   classification: Classification,
-  messageId: Schema.NullOr(Schema.String),
-  inReplyTo: Schema.NullOr(Schema.String),
+  ...textsOrNull("messageId", "inReplyTo"),
   receivedAtMillis: Millis
 })
 
 const HandlingRow = Schema.Struct({
   replyId: Schema.String,
-  readAtMillis: Schema.NullOr(Millis),
-  handledAtMillis: Schema.NullOr(Millis),
+  ...timesOrNull("readAtMillis", "handledAtMillis"),
   ownerUserId: Schema.NullOr(Schema.String),
   referral: Schema.NullOr(Schema.Literal(...REFERRAL_STATES))
 })
@@ -78,8 +87,7 @@ const InboundContent = Schema.Struct({
   messageId: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
   fromEmail: Schema.String,
   toEmail: Schema.NullOr(Schema.String),
-  subject: Schema.String,
-  bodyText: Schema.String,
+  ...texts("subject", "bodyText"),
   bodyHtml: Schema.NullOr(Schema.String),
   classification: Classification,
   bounce: Schema.NullOr(
@@ -133,9 +141,7 @@ export const layer = storeLayer(ReplyStore, (sql) => {
 
   const lockWaiting = (nowMillis: number, limit: number) =>
     sql`
-      SELECT i.workspace_id AS "workspaceId", i.provider, i.provider_event_id AS "providerEventId",
-        i.received_at AS "receivedAtMillis", i.content
-      FROM inbound_events i
+      SELECT ${sql.literal(columnsOf(RawInboxRow, "i"))} FROM inbound_events i
       WHERE i.content IS NOT NULL AND i.received_at <= ${date(nowMillis)}
         AND (i.set_aside_at IS NULL OR i.set_aside_at <= ${date(nowMillis - SET_ASIDE_MILLIS)})
       ORDER BY i.received_at, i.provider_event_id
@@ -164,16 +170,16 @@ export const layer = storeLayer(ReplyStore, (sql) => {
   return {
     insert: (reply) =>
       sql`
-        INSERT INTO replies (
-          workspace_id, reply_id, campaign_id, campaign_lead_id, thread_id, from_email, to_email, subject, snippet,
-          body_text, body_html, body_truncated, classification, message_id, in_reply_to, received_at
-        ) VALUES (
-          ${reply.workspaceId}, ${reply.replyId}, ${reply.campaignId}, ${reply.campaignLeadId}, ${reply.threadId},
-          ${storable(reply.fromEmail)}, ${storableOrNull(reply.toEmail)}, ${storable(reply.subject)},
-          ${storable(reply.snippet)}, ${storable(reply.bodyText)}, ${storableOrNull(reply.bodyHtml)},
-          ${reply.bodyTruncated}, ${reply.classification}, ${reply.messageId}, ${reply.inReplyTo},
-          ${date(reply.receivedAtMillis)}
-        )
+        INSERT INTO replies ${sql.insert(
+          valuesOf(ReplyRow, reply, {
+            fromEmail: storable(reply.fromEmail),
+            toEmail: storableOrNull(reply.toEmail),
+            subject: storable(reply.subject),
+            snippet: storable(reply.snippet),
+            bodyText: storable(reply.bodyText),
+            bodyHtml: storableOrNull(reply.bodyHtml)
+          })
+        )}
       `.pipe(run("replies.insert")),
 
     page: (filter) => {
@@ -208,23 +214,19 @@ export const layer = storeLayer(ReplyStore, (sql) => {
 
     get: (workspaceId, replyId) =>
       sql`
-        SELECT ${head}, r.body_text AS "bodyText", r.body_html AS "bodyHtml", l.address_hash AS "addressHash",
+        SELECT ${sql.literal(columnsOf(ReplyRow, "r"))}, l.address_hash AS "addressHash",
           l.email AS "leadEmail", l.state AS "leadState",
           l.interest_status AS "interestStatus", l.provider_sync_status AS "providerSyncStatus"
         FROM replies r
         JOIN campaign_leads l ON l.workspace_id = r.workspace_id AND l.campaign_lead_id = r.campaign_lead_id
         WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId}
-      `.pipe(firstRow("replies.get", ReplyWithLeadRow), Effect.map(Option.map(toReplyWithLead))),
+      `.pipe(firstRow("replies.get", ReplyWithLeadRow, toReplyWithLead)),
 
     handling: (workspaceId, replyIds) =>
       sql`
-        SELECT r.reply_id AS "replyId", r.read_at AS "readAtMillis", r.handled_at AS "handledAtMillis",
-          r.owner_user_id AS "ownerUserId", r.referral
-        FROM replies r WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ANY(${replyIds}::uuid[])
-      `.pipe(
-        rows("replies.handling", HandlingRow),
-        Effect.map((found) => new Map(found.map(({ replyId, ...handling }) => [replyId, handling])))
-      ),
+        SELECT ${sql.literal(columnsOf(HandlingRow, "r"))} FROM replies r
+        WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ANY(${replyIds}::uuid[])
+      `.pipe(mapOf("replies.handling", HandlingRow, ({ replyId, ...handling }) => [replyId, handling])),
 
     handle: (workspaceId, replyId, { handledAtMillis, ownerUserId, readAtMillis, referral }) => {
       const set = [

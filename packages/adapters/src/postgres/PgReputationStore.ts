@@ -1,22 +1,23 @@
-import type { DomainWatch } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import { ReputationStore, SOURCE_DAYS_MAX } from "@outbound/domain/outreach/reputation/ReputationStore.js"
-import { Effect, Schema } from "effect"
-import { column, date, dateOrNull, hasRows, json, jsonRows, Millis, rows, run } from "./Columns.js"
-import { columnsOf } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { Effect, Option, Schema } from "effect"
+import { date, dateOrNull, firstRow, firstValue, hasRows, json, Millis, rows, run } from "./Columns.js"
+import { booleans, columnsOf, givenOf, readerOf, storeLayer, texts, upsert, valuesOf } from "./Table.js"
 
 const RuleRow = Schema.Struct({
   failingPercentMax: Schema.Number,
   failingMessagesMin: Schema.Number,
-  pausesForDmarc: Schema.Boolean,
-  pausesForBlocklists: Schema.Boolean,
+  ...booleans("pausesForDmarc", "pausesForBlocklists"),
   trustedServer: Schema.NullOr(Schema.String)
 })
 
+const RULE_COLUMNS = columnsOf(RuleRow, "r", {
+  failingPercentMax: "r.failing_percent",
+  failingMessagesMin: "r.failing_messages"
+})
+
 const WatchRow = Schema.Struct({
-  workspaceId: Schema.String,
-  domainId: Schema.String,
+  ...texts("workspaceId", "domainId"),
   lookedAtMillis: Schema.NullOr(Millis),
   nextLookAtMillis: Millis,
   missing: Schema.NullOr(
@@ -24,8 +25,7 @@ const WatchRow = Schema.Struct({
   ),
   lists: Schema.Array(
     Schema.Struct({
-      zone: Schema.String,
-      subject: Schema.String,
+      ...texts("zone", "subject"),
       isListed: Schema.NullOr(Schema.Boolean),
       sinceMillis: Schema.Number,
       wasListed: Schema.Boolean,
@@ -37,8 +37,7 @@ const WatchRow = Schema.Struct({
 })
 
 const DayRow = Schema.Struct({
-  day: Schema.String,
-  ip: Schema.String,
+  ...texts("day", "ip"),
   isProven: Schema.Boolean,
   messages: Schema.NumberFromString,
   dkim: Schema.NumberFromString,
@@ -53,38 +52,29 @@ const RefRow = Schema.Struct({ workspaceId: Schema.String, domainId: Schema.Stri
 const jsonOrNull = (value: unknown): string | null => (value === null ? null : json(value))
 
 export const layer = storeLayer(ReputationStore, (sql) => {
-  const columns = sql.literal(columnsOf(WatchRow, "w"))
+  const { one } = readerOf(sql, "domain_watches w", WatchRow, columnsOf(WatchRow, "w"))
 
-  const first = (found: ReadonlyArray<DomainWatch>): DomainWatch | null => found[0] ?? null
-
+  const counts = givenOf(
+    sql,
+    `day date, ip text, isProven boolean, messages bigint, dkim bigint, spf bigint, aligned bigint,
+      quarantined bigint, rejected bigint`
+  )
   return {
     rule: (workspaceId) =>
       sql`
-        SELECT r.failing_percent AS "failingPercentMax", r.failing_messages AS "failingMessagesMin",
-          r.pauses_for_dmarc AS "pausesForDmarc", r.pauses_for_blocklists AS "pausesForBlocklists",
-          r.trusted_server AS "trustedServer"
+        SELECT ${sql.literal(RULE_COLUMNS)}
         FROM reputation_rules r WHERE r.workspace_id = ${workspaceId}
-      `.pipe(
-        rows("reputation.rule", RuleRow),
-        Effect.map((found) => found[0] ?? DEFAULT_RULE)
-      ),
+      `.pipe(firstRow("reputation.rule", RuleRow), Effect.map(Option.getOrElse(() => DEFAULT_RULE))),
 
-    setRule: (workspaceId, rule) =>
-      sql`
-        INSERT INTO reputation_rules (workspace_id, failing_percent, failing_messages, pauses_for_dmarc,
-          pauses_for_blocklists, trusted_server)
-        VALUES (${workspaceId}, ${rule.failingPercentMax}, ${rule.failingMessagesMin}, ${rule.pausesForDmarc},
-          ${rule.pausesForBlocklists}, ${rule.trustedServer})
-        ON CONFLICT (workspace_id) DO UPDATE SET failing_percent = EXCLUDED.failing_percent,
-          failing_messages = EXCLUDED.failing_messages, pauses_for_dmarc = EXCLUDED.pauses_for_dmarc,
-          pauses_for_blocklists = EXCLUDED.pauses_for_blocklists, trusted_server = EXCLUDED.trusted_server
-      `.pipe(run("reputation.setRule")),
+    setRule: (workspaceId, { failingMessagesMin, failingPercentMax, ...rule }) =>
+      upsert(sql, "reputation_rules", ["workspace_id"], {
+        workspace_id: workspaceId,
+        failing_percent: failingPercentMax,
+        failing_messages: failingMessagesMin,
+        ...valuesOf(RuleRow.omit("failingMessagesMin", "failingPercentMax"), rule)
+      }).pipe(run("reputation.setRule")),
 
-    watch: (workspaceId, domainId) =>
-      sql`
-        SELECT ${columns} FROM domain_watches w
-        WHERE w.workspace_id = ${workspaceId} AND w.domain_id = ${domainId}
-      `.pipe(rows("reputation.watch", WatchRow), Effect.map(first)),
+    watch: (workspaceId, domainId) => Effect.map(one("reputation.watch")({ workspaceId, domainId }), Option.getOrNull),
 
     lockWatch: (workspaceId, domainId, nowMillis) =>
       sql`
@@ -94,14 +84,8 @@ export const layer = storeLayer(ReputationStore, (sql) => {
         ON CONFLICT (workspace_id, domain_id) DO NOTHING
       `.pipe(
         run("reputation.makeWatch"),
-        Effect.zipRight(
-          sql`
-            SELECT ${columns} FROM domain_watches w
-            WHERE w.workspace_id = ${workspaceId} AND w.domain_id = ${domainId}
-            FOR UPDATE
-          `.pipe(rows("reputation.lockWatch", WatchRow))
-        ),
-        Effect.map(first)
+        Effect.zipRight(one("reputation.lockWatch")({ workspaceId, domainId }, "FOR UPDATE")),
+        Effect.map(Option.getOrNull)
       ),
 
     updateWatch: (watch) =>
@@ -139,21 +123,12 @@ export const layer = storeLayer(ReputationStore, (sql) => {
         SELECT count(*)::int AS count FROM dmarc_reports r
         WHERE r.workspace_id = ${workspaceId} AND r.domain = ${domain} AND r.received_at > ${date(sinceMillis)}
           AND NOT r.is_proven
-      `.pipe(
-        column("reputation.unprovenSince", Schema.Number),
-        Effect.map(([count = 0]) => count)
-      ),
+      `.pipe(firstValue("reputation.unprovenSince", Schema.Number, 0)),
 
     addCounts: (workspaceId, domainId, days) =>
       sql`
-        INSERT INTO dmarc_counts AS c (workspace_id, domain_id, day, ip, is_proven, messages, dkim, spf, aligned,
-          quarantined, rejected)
-        SELECT ${workspaceId}, ${domainId}, g.day, g.ip, g."isProven", g.messages, g.dkim, g.spf, g.aligned,
-          g.quarantined, g.rejected
-        FROM json_to_recordset(${jsonRows(days)}::json) AS g (
-          day date, ip text, "isProven" boolean, messages bigint, dkim bigint, spf bigint, aligned bigint,
-          quarantined bigint, rejected bigint
-        )
+        INSERT INTO dmarc_counts AS c (workspace_id, domain_id, ${counts.columns})
+        SELECT ${workspaceId}, ${domainId}, ${counts.values} FROM ${counts.from(days)}
         ORDER BY g.day, g.ip
         ON CONFLICT (workspace_id, domain_id, day, ip, is_proven) DO UPDATE SET
           messages = c.messages + EXCLUDED.messages, dkim = c.dkim + EXCLUDED.dkim, spf = c.spf + EXCLUDED.spf,

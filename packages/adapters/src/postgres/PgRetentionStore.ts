@@ -1,13 +1,11 @@
 import { RetentionStore } from "@outbound/domain/control/erasure/RetentionStore.js"
 import { Effect, Schema } from "effect"
 import { countRows, date, firstIdOf, NIL, rows } from "./Columns.js"
-import { storeLayer } from "./storeLayer.js"
+import { chooserOf, integers, storeLayer, textsOrNull } from "./Table.js"
 
 const LookedRow = Schema.Struct({
-  forgotten: Schema.Int,
-  looked: Schema.Int,
-  workspaceId: Schema.NullOr(Schema.String),
-  subjectId: Schema.NullOr(Schema.String)
+  ...integers("forgotten", "looked"),
+  ...textsOrNull("workspaceId", "subjectId")
 })
 
 /**
@@ -66,18 +64,15 @@ export const layer = storeLayer(RetentionStore, (sql) => ({
     `.pipe(countRows("retention.forgetOutcomes")),
 
   forgetRows: (beforeMillis, limit) =>
-    sql`
-      WITH old AS (
-        SELECT r.workspace_id, r.row_id FROM list_rows r
-        WHERE r.ended_at < ${date(beforeMillis)} AND r.input IS NOT NULL
+    chooserOf(sql, "list_rows r", ["workspace_id", "row_id"]).change("retention.forgetRows")(
+      sql`
+        r.ended_at < ${date(beforeMillis)} AND r.input IS NOT NULL
         ORDER BY r.ended_at
         LIMIT ${limit}
         FOR UPDATE SKIP LOCKED
-      )
-      UPDATE list_rows r SET input = NULL, body = NULL FROM old
-      WHERE r.workspace_id = old.workspace_id AND r.row_id = old.row_id
-      RETURNING r.row_id AS id
-    `.pipe(countRows("retention.forgetRows")),
+      `,
+      sql`input = NULL, body = NULL`
+    ),
 
   forgetContacts: (nowMillis, limit) =>
     sql`
@@ -97,15 +92,7 @@ export const layer = storeLayer(RetentionStore, (sql) => ({
     `.pipe(countRows("retention.forgetContacts")),
 
   forgetPeople: (beforeMillis, limit) =>
-    sql`
-      WITH old AS (
-        SELECT p.workspace_id, p.fingerprint FROM directory_people p
-        WHERE p.imported_at < ${date(beforeMillis)}
-        LIMIT ${limit}
-        FOR UPDATE SKIP LOCKED
-      )
-      DELETE FROM directory_people p USING old
-      WHERE p.workspace_id = old.workspace_id AND p.fingerprint = old.fingerprint
-      RETURNING p.fingerprint AS id
-    `.pipe(countRows("retention.forgetPeople"))
+    chooserOf(sql, "directory_people p", ["workspace_id", "fingerprint"]).remove("retention.forgetPeople")(sql`
+      p.imported_at < ${date(beforeMillis)} LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    `)
 }))

@@ -2,8 +2,7 @@ import { SandboxLetters } from "@outbound/domain/outreach/mail/SandboxLetters.js
 import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Schema } from "effect"
 import { date, jsonRows, Millis, rows, run } from "./Columns.js"
-import { texts } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { columnsOf, storeLayer, texts, valuesOf } from "./Table.js"
 
 const LetterRow = Schema.Struct({
   ...texts("workspaceId", "messageId", "toAddress"),
@@ -13,10 +12,9 @@ const LetterRow = Schema.Struct({
 })
 
 export const layer = storeLayer(SandboxLetters, (sql) => ({
-  put: ({ dueAtMillis, messageId, persona, raw, toAddress, workspaceId }) =>
+  put: (letter) =>
     sql`
-      INSERT INTO sandbox_letters (workspace_id, message_id, to_address, persona, raw, due_at)
-      VALUES (${workspaceId}, ${messageId}, ${toAddress}, ${persona}, ${raw}, ${date(dueAtMillis)})
+      INSERT INTO sandbox_letters ${sql.insert(valuesOf(LetterRow, letter))}
       ON CONFLICT (workspace_id, message_id) DO NOTHING
     `.pipe(run("sandboxLetters.put")),
 
@@ -31,8 +29,7 @@ export const layer = storeLayer(SandboxLetters, (sql) => ({
       )
       UPDATE sandbox_letters s SET held_until = ${date(nowMillis + holdMillis)}
       FROM due WHERE s.workspace_id = due.workspace_id AND s.message_id = due.message_id
-      RETURNING s.workspace_id AS "workspaceId", s.message_id AS "messageId", s.to_address AS "toAddress",
-        s.persona, s.raw, s.due_at AS "dueAtMillis"
+      RETURNING ${sql.literal(columnsOf(LetterRow, "s"))}
     `.pipe(
       rows("sandboxLetters.take", LetterRow),
       Effect.map((found) => found.toSorted((a, b) => a.dueAtMillis - b.dueAtMillis))

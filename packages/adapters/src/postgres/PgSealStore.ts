@@ -1,35 +1,19 @@
 import { NO_SEAL, NOTHING_SEALED, SEAL_EVENTS_MAX } from "@outbound/domain/kernel/trail/seals.js"
 import { SEAL_AFTER_MILLIS, SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
 import { Clock, Effect, Option, Schema } from "effect"
-import { column, date, firstRow, Millis, rows, run } from "./Columns.js"
+import { column, date, firstRow, firstValue, rows, run } from "./Columns.js"
 import { commitmentSql, eventHashSql, HASHES_IN_ORDER, sealHashSql } from "./sealHashes.js"
-import { EventRow, retainedSince } from "./TrailRows.js"
-import { storeLayer } from "./storeLayer.js"
+import { RECORDED_COLUMNS, RecordedRow, retainedSince, SEAL_COLUMNS, SealRow, TotalsRow } from "./TrailRows.js"
+import { columnsOf, storeLayer, textsOrNull } from "./Table.js"
 
 /** The space of advisory locks in which the chain of each workspace has one. */
 const LOCK_SPACE = 20_290
 
-const SealRow = Schema.Struct({
-  workspaceId: Schema.String,
-  number: Schema.NumberFromString,
-  previous: Schema.String,
-  sealedAtMillis: Millis,
-  count: Schema.Int,
-  hash: Schema.String
-})
-const HeadRow = Schema.Struct({
-  ...SealRow.pick("workspaceId", "number", "hash", "sealedAtMillis").fields,
-  trails: Schema.Int
-})
-const TotalsRow = Schema.Struct({
-  seals: Schema.NumberFromString,
-  events: Schema.NumberFromString,
-  head: Schema.String
-})
+const Head = SealRow.pick("workspaceId", "number", "hash", "sealedAtMillis")
+const HeadRow = Schema.Struct({ ...Head.fields, trails: Schema.Int })
 const SealedRow = Schema.Struct({
-  ...EventRow.omit("workspaceId", "detail").fields,
-  person: Schema.NullOr(Schema.String),
-  salt: Schema.NullOr(Schema.String),
+  ...RecordedRow.fields,
+  ...textsOrNull("email", "person", "salt"),
   detail: Schema.String
 })
 
@@ -91,16 +75,7 @@ export const layer = storeLayer(SealStore, (sql) => {
           WHERE s.email IS NULL OR s.commitment IS NOT NULL
         ), made AS (
           INSERT INTO trail_seals (workspace_id, number, previous, sealed_at, count, hash)
-          SELECT m.workspace_id, m.number, m.previous, m.sealed_at, m.count, ${sql.literal(
-            sealHashSql({
-              workspaceId: "m.workspace_id",
-              number: "m.number",
-              previous: "m.previous",
-              sealedAt: "m.sealed_at",
-              count: "m.count",
-              hashes: "m.hashes"
-            })
-          )}
+          SELECT m.workspace_id, m.number, m.previous, m.sealed_at, m.count, ${sql.literal(sealHashSql("m"))}
           FROM (
             SELECT w.workspace_id, w.count, w.hashes, ${date(nowMillis)}::timestamptz AS sealed_at,
               COALESCE(l.number, 0) + 1 AS number, COALESCE(l.hash, ${NO_SEAL}) AS previous
@@ -121,29 +96,23 @@ export const layer = storeLayer(SealStore, (sql) => {
           RETURNING 1
         )
         SELECT count(*)::integer AS sealed FROM covered
-      `.pipe(
-          column("seals.seal", Schema.Int),
-          Effect.map(([sealed = 0]) => sealed)
-        )
+      `.pipe(firstValue("seals.seal", Schema.Int, 0))
       ),
 
     next: (workspaceId, after) =>
       Effect.gen(function* () {
         const found = yield* sql`
-          SELECT s.workspace_id AS "workspaceId", s.number::text, s.previous, s.sealed_at AS "sealedAtMillis",
-            s.count, s.hash
-          FROM trail_seals s WHERE s.workspace_id = ${workspaceId} AND s.number > ${after}
+          SELECT ${sql.literal(SEAL_COLUMNS)} FROM trail_seals s
+          WHERE s.workspace_id = ${workspaceId} AND s.number > ${after}
           ORDER BY s.number LIMIT 1
         `.pipe(firstRow("seals.next", SealRow))
         if (Option.isNone(found)) return Option.none()
         const seal = found.value
         const retained = retainedSince(yield* Clock.currentTimeMillis)
         const events = yield* sql`
-          SELECT e.event_id AS "eventId", e.kind, e.source, e.observed_at AS "observedAtMillis",
-            e.campaign_id AS "campaignId", e.campaign_lead_id AS "campaignLeadId", e.reply_id AS "replyId",
-            e.request_id AS "requestId", e.operation_id AS "operationId", s.commitment AS person,
+          SELECT ${sql.literal(RECORDED_COLUMNS)}, s.commitment AS person, e.detail::text AS detail,
             CASE WHEN s.last_seen_at > ${retained} THEN s.email END AS email,
-            CASE WHEN s.last_seen_at > ${retained} THEN s.salt END AS salt, e.detail::text AS detail
+            CASE WHEN s.last_seen_at > ${retained} THEN s.salt END AS salt
           FROM trail_events e
           LEFT JOIN subjects s ON s.workspace_id = e.workspace_id AND s.subject_id = e.subject_id
           WHERE e.workspace_id = ${workspaceId} AND e.seal = ${seal.number}
@@ -161,7 +130,7 @@ export const layer = storeLayer(SealStore, (sql) => {
 
     heads: (limit) =>
       sql`
-        SELECT h.workspace_id AS "workspaceId", h.number::text, h.hash, h.sealed_at AS "sealedAtMillis",
+        SELECT ${sql.literal(columnsOf(Head, "h", { number: "h.number::text" }))},
           (count(*) OVER ())::integer AS trails
         FROM (
           SELECT DISTINCT ON (s.workspace_id) s.workspace_id, s.number, s.hash, s.sealed_at FROM trail_seals s

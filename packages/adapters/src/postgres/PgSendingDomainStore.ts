@@ -3,9 +3,8 @@ import { ZONE_VENDORS } from "@outbound/domain/outreach/domains/DnsZones.js"
 import { SendingDomainMachine } from "@outbound/domain/outreach/domains/SendingDomainMachine.js"
 import { type SendingDomain, SendingDomainStore } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import { Schema } from "effect"
-import { date, firstRow, hasRows, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { date, hasRows, Millis, rows, run } from "./Columns.js"
+import { columnsOf, readerOf, remove, storeLayer, texts, valuesOf } from "./Table.js"
 
 const ApprovalJson = Schema.Struct({
   ...texts("digest", "zoneId", "zoneName", "by"),
@@ -45,64 +44,47 @@ const ZONE = `
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
 export const layer = storeLayer(SendingDomainStore, (sql) => {
-  const columns = sql.literal(columnsOf(DomainRow, "d", { zone: ZONE }))
+  const { all, one } = readerOf(sql, "sending_domains d", DomainRow, columnsOf(DomainRow, "d", { zone: ZONE }))
 
-  const zoneOf = ({ zone }: SendingDomain) => ({
-    vendor: zone?.vendor ?? null,
-    secret: zone?.sealedSecret ?? null,
-    last4: zone?.last4 ?? null,
-    addedBy: zone?.addedBy ?? null
+  /** What `insert` and `update` write beside the row's ids. */
+  const written = ({ approval, sinceMillis, state, stopped, wishes, zone }: SendingDomain) => ({
+    wishes: json(wishes),
+    state,
+    since: date(sinceMillis),
+    zone_vendor: zone?.vendor ?? null,
+    zone_secret: zone?.sealedSecret ?? null,
+    zone_last4: zone?.last4 ?? null,
+    zone_added_by: zone?.addedBy ?? null,
+    approval: json(approval),
+    stopped
   })
 
   return {
-    insert: (domain) => {
-      const zone = zoneOf(domain)
-      return sql`
-        INSERT INTO sending_domains (workspace_id, domain_id, domain, wishes, state, since, zone_vendor, zone_secret,
-          zone_last4, zone_added_by, approval, stopped, created_at)
-        VALUES (${domain.workspaceId}, ${domain.domainId}, ${domain.domain}, ${json(domain.wishes)}::jsonb,
-          ${domain.state}, ${date(domain.sinceMillis)}, ${zone.vendor}, ${zone.secret}, ${zone.last4},
-          ${zone.addedBy}, ${json(domain.approval)}::jsonb, ${domain.stopped}, ${date(domain.createdAtMillis)})
+    insert: (domain) =>
+      sql`
+        INSERT INTO sending_domains ${sql.insert({
+          ...valuesOf(DomainRow.pick("workspaceId", "domainId", "domain", "createdAtMillis"), domain),
+          ...written(domain)
+        })}
         ON CONFLICT (workspace_id, domain) DO NOTHING
         RETURNING domain
-      `.pipe(hasRows("sendingDomains.insert"))
-    },
+      `.pipe(hasRows("sendingDomains.insert")),
 
-    get: (workspaceId, domainId) =>
+    get: (workspaceId, domainId) => one("sendingDomains.get")({ workspaceId, domainId }),
+
+    lock: (workspaceId, domainId) => one("sendingDomains.lock")({ workspaceId, domainId }, "FOR UPDATE"),
+
+    update: (domain) =>
       sql`
-        SELECT ${columns} FROM sending_domains d
-        WHERE d.workspace_id = ${workspaceId} AND d.domain_id = ${domainId}
-      `.pipe(firstRow("sendingDomains.get", DomainRow)),
-
-    lock: (workspaceId, domainId) =>
-      sql`
-        SELECT ${columns} FROM sending_domains d
-        WHERE d.workspace_id = ${workspaceId} AND d.domain_id = ${domainId}
-        FOR UPDATE
-      `.pipe(firstRow("sendingDomains.lock", DomainRow)),
-
-    update: (domain) => {
-      const zone = zoneOf(domain)
-      return sql`
-        UPDATE sending_domains d SET wishes = ${json(domain.wishes)}::jsonb, state = ${domain.state},
-          since = ${date(domain.sinceMillis)}, zone_vendor = ${zone.vendor}, zone_secret = ${zone.secret},
-          zone_last4 = ${zone.last4}, zone_added_by = ${zone.addedBy}, approval = ${json(domain.approval)}::jsonb,
-          stopped = ${domain.stopped}
-        WHERE d.workspace_id = ${domain.workspaceId} AND d.domain_id = ${domain.domainId}
-      `.pipe(run("sendingDomains.update"))
-    },
+        UPDATE sending_domains SET ${sql.update(written(domain))}
+        WHERE workspace_id = ${domain.workspaceId} AND domain_id = ${domain.domainId}
+      `.pipe(run("sendingDomains.update")),
 
     list: (workspaceId) =>
-      sql`
-        SELECT ${columns} FROM sending_domains d
-        WHERE d.workspace_id = ${workspaceId} ORDER BY d.domain COLLATE "C"
-      `.pipe(rows("sendingDomains.list", DomainRow)),
+      all("sendingDomains.list")(sql`d.workspace_id = ${workspaceId} ORDER BY d.domain COLLATE "C"`),
 
     remove: (workspaceId, domainId) =>
-      sql`
-        DELETE FROM sending_domains d WHERE d.workspace_id = ${workspaceId} AND d.domain_id = ${domainId}
-        RETURNING d.domain
-      `.pipe(hasRows("sendingDomains.remove")),
+      remove(sql, "sending_domains", { workspaceId, domainId }).pipe(hasRows("sendingDomains.remove")),
 
     underWay: (limit) =>
       sql`

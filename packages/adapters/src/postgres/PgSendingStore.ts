@@ -3,18 +3,31 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { type MailboxRef, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { claimDue } from "./claimDue.js"
 import { claimOne, nextOfOwn } from "./claimOwn.js"
-import { changes, column, date, dateOrNull, firstRow, jsonRows, literals, rows, run, statesInto } from "./Columns.js"
+import {
+  changes,
+  column,
+  date,
+  dateOrNull,
+  firstRow,
+  firstValue,
+  jsonRows,
+  literals,
+  mapOf,
+  rows,
+  run,
+  statesInto
+} from "./Columns.js"
 import { dueLeads } from "./dueLeads.js"
 import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./SendingRows.js"
 import { refusalsOf } from "./refusals.js"
+import { givenOf, lockNamed, readerOf, texts, valuesOf } from "./Table.js"
 
 const ScheduleRow = Schema.Struct({
-  workspaceId: Schema.String,
-  campaignId: Schema.String,
+  ...texts("workspaceId", "campaignId"),
   schedule: CampaignRow.fields.schedule,
   hours: Schema.NullOr(Schema.String)
 })
@@ -22,6 +35,12 @@ const ScheduleRow = Schema.Struct({
 const SentRow = Schema.Struct({ company: Schema.String, sent: Schema.Int })
 
 const HealthRow = Schema.Struct({ sent: Schema.Int, hardBounces: Schema.Int, complaints: Schema.Int })
+
+/** What of a mailbox never changes, and what does. */
+const KEPT =
+  "workspaceId uuid, mailboxId uuid, kind text, operationId uuid, domain text, address text, createdAtMillis bigint"
+const CHANGING = `state text, pauseReason text, displayName text, activeAtMillis bigint, upkeepPaidUntilMillis bigint,
+    restsUntilMillis bigint`
 
 /** Guards an update of mailboxes: row `b` must be in a state from which the machine reaches the given `g.state`. */
 const mailboxGuard = MailboxMachine.states
@@ -33,9 +52,11 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { atomically } = yield* UnitOfWork
-    const mailboxColumns = sql.literal(MAILBOX_COLUMNS)
-    const messageColumns = sql.literal(MESSAGE_COLUMNS)
-    const leadColumns = sql.literal(LEAD_COLUMNS)
+    const { all: mailboxes, one: mailbox } = readerOf(sql, "mailboxes b", MailboxRow, MAILBOX_COLUMNS)
+    const { all: messages, one: message } = readerOf(sql, "messages m", MessageRow, MESSAGE_COLUMNS)
+    const { all: leads } = readerOf(sql, "campaign_leads l", LeadRow, LEAD_COLUMNS)
+    const changing = givenOf(sql, CHANGING)
+    const newMailboxes = givenOf(sql, `${KEPT}, ${CHANGING}`)
     const sendable = sql.literal(SENDABLE_LEAD)
     const behind = (after: MailboxRef | null) =>
       after === null
@@ -45,62 +66,35 @@ export const layer = Layer.effect(
     return SendingStore.of({
       insertMailboxes: (mailboxes) =>
         sql`
-          WITH given AS (
-            SELECT g."workspaceId", g."mailboxId", g.kind, g."operationId", g.domain, g.address, g."displayName",
-              g.state, g."pauseReason", g."activeAtMillis", g."upkeepPaidUntilMillis", g."restsUntilMillis",
-              g."createdAtMillis"
-            FROM json_to_recordset(${jsonRows(mailboxes)}::json) AS g (
-              "workspaceId" uuid, "mailboxId" uuid, kind text, "operationId" uuid, domain text, address text,
-              "displayName" text, state text, "pauseReason" text, "activeAtMillis" bigint,
-              "upkeepPaidUntilMillis" bigint, "restsUntilMillis" bigint, "createdAtMillis" bigint
-            )
-          ), turns AS (
+          WITH given AS (SELECT * FROM ${newMailboxes.from(mailboxes)}), turns AS (
             INSERT INTO sending_turns (workspace_id)
             SELECT DISTINCT g."workspaceId" FROM given g ORDER BY 1
             ON CONFLICT (workspace_id) DO NOTHING
           )
-          INSERT INTO mailboxes (
-            workspace_id, mailbox_id, kind, operation_id, domain, address, display_name, state, pause_reason, active_at,
-            upkeep_paid_until, rests_until, created_at
-          )
-          SELECT g."workspaceId", g."mailboxId", g.kind, g."operationId", g.domain, g.address, g."displayName", g.state,
-            g."pauseReason", to_timestamp(g."activeAtMillis" / 1000.0),
-            to_timestamp(g."upkeepPaidUntilMillis" / 1000.0), to_timestamp(g."restsUntilMillis" / 1000.0),
-            to_timestamp(g."createdAtMillis" / 1000.0)
-          FROM given g
+          INSERT INTO mailboxes (${newMailboxes.columns}) SELECT ${newMailboxes.values} FROM given g
         `.pipe(run("sending.insertMailboxes")),
 
       lockMailboxesOfOperation: (workspaceId, operationId) =>
-        sql`
-          SELECT ${mailboxColumns} FROM mailboxes b
-          WHERE b.workspace_id = ${workspaceId} AND b.operation_id = ${operationId}
+        mailboxes("sending.lockMailboxesOfOperation")(sql`
+          b.workspace_id = ${workspaceId} AND b.operation_id = ${operationId}
           ORDER BY b.address
           FOR NO KEY UPDATE
-        `.pipe(rows("sending.lockMailboxesOfOperation", MailboxRow)),
+        `),
 
       lockAddresses: (addresses) =>
-        sql`SELECT pg_advisory_xact_lock(hashtextextended('outbound/adopted mailboxes', 0))`.pipe(
-          run("sending.lockAdoption"),
-          Effect.zipRight(
-            sql`
-              SELECT ${mailboxColumns} FROM mailboxes b
-              WHERE b.address = ANY (${[...addresses]}::text[]) AND b.state <> 'failed'
-              ORDER BY b.workspace_id, b.mailbox_id
-            `.pipe(rows("sending.lockAddresses", MailboxRow))
-          )
+        Effect.zipRight(
+          lockNamed(sql, "sending.lockAdoption", "outbound/adopted mailboxes"),
+          mailboxes("sending.lockAddresses")(sql`
+            b.address = ANY (${[...addresses]}::text[]) AND b.state <> 'failed'
+            ORDER BY b.workspace_id, b.mailbox_id
+          `)
         ),
 
       updateMailboxes: (mailboxes) =>
         sql`
           UPDATE mailboxes b
-          SET state = g.state, pause_reason = g."pauseReason", display_name = g."displayName",
-            active_at = to_timestamp(g."activeAtMillis" / 1000.0),
-            upkeep_paid_until = to_timestamp(g."upkeepPaidUntilMillis" / 1000.0),
-            rests_until = to_timestamp(g."restsUntilMillis" / 1000.0)
-          FROM json_to_recordset(${jsonRows(mailboxes)}::json) AS g (
-            "workspaceId" uuid, "mailboxId" uuid, state text, "pauseReason" text, "displayName" text,
-            "activeAtMillis" bigint, "upkeepPaidUntilMillis" bigint, "restsUntilMillis" bigint
-          )
+          SET (${changing.columns}) = ROW(${changing.values})
+          FROM ${newMailboxes.from(mailboxes)}
           WHERE b.workspace_id = g."workspaceId" AND b.mailbox_id = g."mailboxId" AND (${sql.literal(mailboxGuard)})
           RETURNING b.mailbox_id
         `.pipe(changes("sending.updateMailboxes", mailboxes.length)),
@@ -111,55 +105,43 @@ export const layer = Layer.effect(
         `.pipe(column("sending.domains", Schema.String)),
 
       lockUpkeepDue: (nowMillis, limit, after) =>
-        sql`
-          SELECT ${mailboxColumns} FROM mailboxes b
-          WHERE b.state = 'active' AND b.upkeep_paid_until <= ${date(nowMillis)}
+        mailboxes("sending.lockUpkeepDue")(sql`
+          b.state = 'active' AND b.upkeep_paid_until <= ${date(nowMillis)}
             AND ${behind(after)}
           ORDER BY b.workspace_id, b.mailbox_id
           LIMIT ${limit}
           FOR NO KEY UPDATE SKIP LOCKED
-        `.pipe(rows("sending.lockUpkeepDue", MailboxRow)),
+        `),
 
       activeMailboxes: (workspaceId) =>
-        sql`
-          SELECT ${mailboxColumns} FROM mailboxes b
-          WHERE b.workspace_id = ${workspaceId} AND b.state = 'active'
+        mailboxes("sending.activeMailboxes")(sql`
+          b.workspace_id = ${workspaceId} AND b.state = 'active'
           ORDER BY b.address
-        `.pipe(rows("sending.activeMailboxes", MailboxRow)),
+        `),
 
-      mailbox: (workspaceId, mailboxId) =>
-        sql`
-          SELECT ${mailboxColumns} FROM mailboxes b
-          WHERE b.workspace_id = ${workspaceId} AND b.mailbox_id = ${mailboxId}
-        `.pipe(firstRow("sending.mailbox", MailboxRow)),
+      mailbox: (workspaceId, mailboxId) => mailbox("sending.mailbox")({ workspaceId, mailboxId }),
 
       lockMailbox: (workspaceId, mailboxId) =>
-        sql`
-          SELECT ${mailboxColumns} FROM mailboxes b
-          WHERE b.workspace_id = ${workspaceId} AND b.mailbox_id = ${mailboxId}
-          FOR NO KEY UPDATE
-        `.pipe(firstRow("sending.lockMailbox", MailboxRow)),
+        mailbox("sending.lockMailbox")({ workspaceId, mailboxId }, "FOR NO KEY UPDATE"),
 
       mailboxesOfCampaign: (workspaceId, campaignId) =>
-        sql`
-          SELECT ${mailboxColumns} FROM mailboxes b
-          WHERE b.workspace_id = ${workspaceId} AND EXISTS (
+        mailboxes("sending.mailboxesOfCampaign")(sql`
+          b.workspace_id = ${workspaceId} AND EXISTS (
             SELECT 1 FROM campaign_leads l
             WHERE l.workspace_id = b.workspace_id AND l.campaign_id = ${campaignId} AND l.mailbox_id = b.mailbox_id
               AND ${sendable}
           )
           ORDER BY b.address
-        `.pipe(rows("sending.mailboxesOfCampaign", MailboxRow)),
+        `),
 
       lockUpkeepPaused: (limit, after) =>
-        sql`
-          SELECT ${mailboxColumns} FROM mailboxes b
-          WHERE b.state = 'paused' AND b.pause_reason = 'upkeep'
+        mailboxes("sending.lockUpkeepPaused")(sql`
+          b.state = 'paused' AND b.pause_reason = 'upkeep'
             AND ${behind(after)}
           ORDER BY b.workspace_id, b.mailbox_id
           LIMIT ${limit}
           FOR NO KEY UPDATE SKIP LOCKED
-        `.pipe(rows("sending.lockUpkeepPaused", MailboxRow)),
+        `),
 
       restMailbox: (workspaceId, mailboxId, untilMillis) =>
         sql`
@@ -174,10 +156,7 @@ export const layer = Layer.effect(
           JOIN replies r ON r.workspace_id = l.workspace_id AND r.campaign_id = l.campaign_id
             AND r.campaign_lead_id = l.campaign_lead_id AND r.classification = 'bounce'
           WHERE l.workspace_id = ${workspaceId} AND l.address_hash = ${addressHash}
-        `.pipe(
-          column("sending.bouncesOf", Schema.Int),
-          Effect.map(([bounces = 0]) => bounces)
-        ),
+        `.pipe(firstValue("sending.bouncesOf", Schema.Int, 0)),
 
       health: (workspaceId, mailboxId, last) =>
         sql`
@@ -192,8 +171,8 @@ export const layer = Layer.effect(
             (count(DISTINCT latest.address_hash) FILTER (WHERE latest.outcome = 'complaint'))::integer AS complaints
           FROM latest
         `.pipe(
-          rows("sending.health", HealthRow),
-          Effect.map(([found]) => found ?? { sent: 0, hardBounces: 0, complaints: 0 })
+          firstRow("sending.health", HealthRow),
+          Effect.map(Option.getOrElse(() => ({ sent: 0, hardBounces: 0, complaints: 0 })))
         ),
 
       ...refusalsOf(sql),
@@ -256,31 +235,21 @@ export const layer = Layer.effect(
           WHERE m.workspace_id = ${workspaceId} AND m.campaign_id = ${campaignId} AND m.company IS NOT NULL
             AND m.claimed_at >= ${date(sinceMillis)} AND m.state <> 'failed'
           GROUP BY m.company
-        `.pipe(
-          rows("sending.sentToCompanies", SentRow),
-          Effect.map((found) => new Map(found.map(({ company, sent }) => [company, sent])))
-        ),
+        `.pipe(mapOf("sending.sentToCompanies", SentRow, ({ company, sent }) => [company, sent])),
 
       ...dueLeads(sql),
 
       lockMessage: (workspaceId, messageId) =>
-        sql`
-          SELECT ${messageColumns} FROM messages m
-          WHERE m.workspace_id = ${workspaceId} AND m.message_id = ${messageId}
-          FOR NO KEY UPDATE
-        `.pipe(firstRow("sending.lockMessage", MessageRow)),
+        message("sending.lockMessage")({ workspaceId, messageId }, "FOR NO KEY UPDATE"),
 
       insertFailed: (message, addressHash, handover) =>
         sql`
-          INSERT INTO messages (
-            workspace_id, message_id, campaign_id, campaign_lead_id, mailbox_id, address_hash, step_index, variant,
-            state, claimed_at, receiver, outcome
-          ) VALUES (
-            ${message.workspaceId}, ${message.messageId}, ${message.campaignId}, ${message.campaignLeadId},
-            ${message.mailboxId}, ${addressHash}, ${message.stepIndex}, ${message.variant}, 'failed',
-            ${date(message.claimedAtMillis)}, ${handover?.receiver ?? null},
-            ${handover?.isRefused === true ? "refused" : null}
-          )
+          INSERT INTO messages ${sql.insert({
+            ...valuesOf(MessageRow.omit("sentAtMillis"), { ...message, state: "failed" }),
+            address_hash: addressHash,
+            receiver: handover?.receiver ?? null,
+            outcome: handover?.isRefused === true ? "refused" : null
+          })}
         `.pipe(run("sending.insertFailed")),
 
       setOutcome: (workspaceId, messageId, outcome) =>
@@ -310,17 +279,16 @@ export const layer = Layer.effect(
         `.pipe(changes("sending.endMessage")),
 
       staleClaimsOf: (workspaceId, mailboxId, beforeMillis, limit) =>
-        sql`
-          SELECT ${messageColumns} FROM messages m
-          WHERE m.state = 'claimed' AND m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId}
+        messages("sending.staleClaimsOf")(sql`
+          m.state = 'claimed' AND m.workspace_id = ${workspaceId} AND m.mailbox_id = ${mailboxId}
             AND m.claimed_at < ${date(beforeMillis)}
           ORDER BY m.claimed_at
           LIMIT ${limit}
-        `.pipe(rows("sending.staleClaimsOf", MessageRow)),
+        `),
 
       lockStaleClaims: (beforeMillis, ownBeforeMillis, limit) =>
         sql`
-          SELECT ${messageColumns} FROM messages m
+          SELECT ${sql.literal(MESSAGE_COLUMNS)} FROM messages m
           JOIN mailboxes b ON b.workspace_id = m.workspace_id AND b.mailbox_id = m.mailbox_id
           WHERE m.state = 'claimed' AND m.claimed_at < ${date(beforeMillis)}
             AND (b.kind = 'purchased' OR m.claimed_at < ${date(ownBeforeMillis)})
@@ -330,13 +298,12 @@ export const layer = Layer.effect(
         `.pipe(rows("sending.lockStaleClaims", MessageRow)),
 
       lockWaitedOut: (nowMillis, limit) =>
-        sql`
-          SELECT ${leadColumns} FROM campaign_leads l
-          WHERE l.state = 'active' AND l.steps_sent >= l.steps AND l.next_at <= ${date(nowMillis)}
+        leads("sending.lockWaitedOut")(sql`
+          l.state = 'active' AND l.steps_sent >= l.steps AND l.next_at <= ${date(nowMillis)}
           ORDER BY l.next_at
           LIMIT ${limit}
           FOR NO KEY UPDATE SKIP LOCKED
-        `.pipe(rows("sending.lockWaitedOut", LeadRow))
+        `)
     })
   })
 )

@@ -1,21 +1,8 @@
 import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
 import { SentReplyStore } from "@outbound/domain/outreach/replies/SentReplyStore.js"
-import { Effect, Schema } from "effect"
-import {
-  changes,
-  date,
-  dateOrNull,
-  firstRow,
-  json,
-  literals,
-  Millis,
-  rows,
-  run,
-  statesInto,
-  storable
-} from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
-import { storeLayer } from "./storeLayer.js"
+import { Effect, Option, Schema } from "effect"
+import { date, firstRow, json, Millis, run, storable } from "./Columns.js"
+import { columnsOf, lockNamed, moverOf, readerOf, storeLayer, texts, timesOrNull, valuesOf } from "./Table.js"
 
 const SentReplyRow = Schema.Struct({
   ...texts("workspaceId", "sentReplyId", "replyId", "campaignId", "campaignLeadId"),
@@ -24,31 +11,30 @@ const SentReplyRow = Schema.Struct({
   references: Schema.Array(Schema.String),
   state: Schema.Literal(...SentReplyMachine.states),
   createdAtMillis: Millis,
-  askedAtMillis: Schema.NullOr(Millis),
-  sentAtMillis: Schema.NullOr(Millis),
+  ...timesOrNull("askedAtMillis", "sentAtMillis"),
   lookUps: Schema.Int
 })
+
+const Changing = SentReplyRow.pick("state", "askedAtMillis", "sentAtMillis", "lookUps")
 
 const DayRow = Schema.Struct({ workspace: Schema.Int, mailbox: Schema.Int })
 
 export const layer = storeLayer(SentReplyStore, (sql) => {
-  const columns = sql.literal(columnsOf(SentReplyRow, "s", { references: "s.refs" }))
+  const columns = columnsOf(SentReplyRow, "s", { references: "s.refs" })
+  const { all, one } = readerOf(sql, "sent_replies s", SentReplyRow, columns)
+  const move = moverOf(sql, "sent_replies", Changing, SentReplyMachine)
 
   const answering = (workspaceId: string, replyId: string) =>
-    sql`
-      SELECT ${columns} FROM sent_replies s
-      WHERE s.workspace_id = ${workspaceId} AND s.reply_id = ${replyId} AND s.state <> 'failed'
-    `.pipe(firstRow("sentReplies.answering", SentReplyRow))
+    one("sentReplies.answering")(sql`
+      s.workspace_id = ${workspaceId} AND s.reply_id = ${replyId} AND s.state <> 'failed'
+    `)
 
   const ofDay = (workspaceId: string, mailboxId: string | null, dayStartMillis: number) =>
     sql`
       SELECT count(*)::int AS workspace, (count(*) FILTER (WHERE s.mailbox_id = ${mailboxId}::uuid))::int AS mailbox
       FROM sent_replies s
       WHERE s.workspace_id = ${workspaceId} AND s.created_at >= ${date(dayStartMillis)} AND s.state <> 'failed'
-    `.pipe(
-      rows("sentReplies.ofDay", DayRow),
-      Effect.map(([row]) => row ?? { workspace: 0, mailbox: 0 })
-    )
+    `.pipe(firstRow("sentReplies.ofDay", DayRow), Effect.map(Option.getOrElse(() => ({ workspace: 0, mailbox: 0 }))))
 
   return {
     answering,
@@ -67,63 +53,33 @@ export const layer = storeLayer(SentReplyStore, (sql) => {
 
     lockDay: (workspaceId, mailboxId, dayStartMillis) =>
       Effect.zipRight(
-        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sent replies ${workspaceId}`}, 0))`.pipe(
-          run("sentReplies.lockDay")
-        ),
+        lockNamed(sql, "sentReplies.lockDay", `sent replies ${workspaceId}`),
         ofDay(workspaceId, mailboxId, dayStartMillis)
       ),
 
-    insert: (sent) =>
-      sql`
-        INSERT INTO sent_replies (
-          workspace_id, sent_reply_id, reply_id, campaign_id, campaign_lead_id, thread_id, request_id, approval_id,
-          mailbox_id, address_hash, from_email, to_email, subject, body_text, refs, state, created_at, asked_at,
-          sent_at, look_ups
-        ) VALUES (
-          ${sent.workspaceId}, ${sent.sentReplyId}, ${sent.replyId}, ${sent.campaignId}, ${sent.campaignLeadId},
-          ${sent.threadId}, ${sent.requestId}, ${sent.approvalId}, ${sent.mailboxId}, ${sent.addressHash},
-          ${sent.fromEmail}, ${sent.toEmail}, ${storable(sent.subject)}, ${storable(sent.bodyText)},
-          ${json(sent.references)}, ${sent.state}, ${date(sent.createdAtMillis)}, ${dateOrNull(sent.askedAtMillis)},
-          ${dateOrNull(sent.sentAtMillis)}, ${sent.lookUps}
-        )
-      `.pipe(run("sentReplies.insert")),
+    insert: (sent) => {
+      const { references, ...fields } = sent
+      const texts = { subject: storable(sent.subject), bodyText: storable(sent.bodyText) }
+      const values = valuesOf(SentReplyRow.omit("references"), fields, texts)
+      return sql`INSERT INTO sent_replies ${sql.insert({ ...values, refs: json(references) })}`.pipe(
+        run("sentReplies.insert")
+      )
+    },
 
-    get: (workspaceId, sentReplyId) =>
-      sql`
-        SELECT ${columns} FROM sent_replies s
-        WHERE s.workspace_id = ${workspaceId} AND s.sent_reply_id = ${sentReplyId}
-      `.pipe(firstRow("sentReplies.get", SentReplyRow)),
+    get: (workspaceId, sentReplyId) => one("sentReplies.get")({ workspaceId, sentReplyId }),
 
-    ofRequest: (workspaceId, requestId) =>
-      sql`
-        SELECT ${columns} FROM sent_replies s
-        WHERE s.workspace_id = ${workspaceId} AND s.request_id = ${requestId}
-      `.pipe(firstRow("sentReplies.ofRequest", SentReplyRow)),
+    ofRequest: (workspaceId, requestId) => one("sentReplies.ofRequest")({ workspaceId, requestId }),
 
-    lock: (workspaceId, sentReplyId) =>
-      sql`
-        SELECT ${columns} FROM sent_replies s
-        WHERE s.workspace_id = ${workspaceId} AND s.sent_reply_id = ${sentReplyId}
-        FOR NO KEY UPDATE
-      `.pipe(firstRow("sentReplies.lock", SentReplyRow)),
+    lock: (workspaceId, sentReplyId) => one("sentReplies.lock")({ workspaceId, sentReplyId }, "FOR NO KEY UPDATE"),
 
     // The recipient, the sender and the approved content are never rewritten.
-    update: (sent) =>
-      sql`
-        UPDATE sent_replies s
-        SET state = ${sent.state}, asked_at = ${dateOrNull(sent.askedAtMillis)},
-          sent_at = ${dateOrNull(sent.sentAtMillis)}, look_ups = ${sent.lookUps}
-        WHERE s.workspace_id = ${sent.workspaceId} AND s.sent_reply_id = ${sent.sentReplyId}
-          AND s.state IN (${sql.literal(literals(statesInto(SentReplyMachine, sent.state)))})
-        RETURNING s.sent_reply_id
-      `.pipe(changes("sentReplies.update")),
+    update: ({ sentReplyId, workspaceId, ...next }) => move("sentReplies.update", { workspaceId, sentReplyId }, next),
 
     ofLead: (workspaceId, campaignLeadId, limit) =>
-      sql`
-        SELECT ${columns} FROM sent_replies s
-        WHERE s.workspace_id = ${workspaceId} AND s.campaign_lead_id = ${campaignLeadId} AND s.state <> 'failed'
+      all("sentReplies.ofLead")(sql`
+        s.workspace_id = ${workspaceId} AND s.campaign_lead_id = ${campaignLeadId} AND s.state <> 'failed'
         ORDER BY s.created_at, s.sent_reply_id
         LIMIT ${limit}
-      `.pipe(rows("sentReplies.ofLead", SentReplyRow))
+      `)
   }
 })

@@ -4,19 +4,14 @@ import {
   SuppressionStore
 } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Effect, Schema } from "effect"
-import { column, date, Millis, rows, run } from "./Columns.js"
+import { column, date, firstValue, mapOf, Millis } from "./Columns.js"
 import { domainsOf, keptOut } from "./crm/keptOut.js"
-import { storeLayer } from "./storeLayer.js"
-
-const AddedRow = Schema.Struct({ first: Schema.Boolean })
+import { lockNamed, storeLayer } from "./Table.js"
 
 const ForbiddenRow = Schema.Struct({
   addressHash: Schema.String,
   reason: Schema.Literal("opted_out", "platform_blocked", "capped", ...KEPT_OUT)
 })
-
-const CountRow = Schema.Struct({ count: Schema.Int })
-const countIn = (found: ReadonlyArray<typeof CountRow.Type>): number => found[0]?.count ?? 0
 
 /** Whether the domain of `email`, or one above it, is suppressed: one short look in an index. Null: no. */
 export const domainSuppressed = (workspaceId: string, email: string): string => `
@@ -103,9 +98,7 @@ export const layer = storeLayer(SuppressionStore, (sql) => {
       Effect.zipRight(
         // Serialises two sources of one person: only one of them is the first. The statement after the lock sees what
         // the other wrote.
-        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`suppression ${workspaceId} ${addressHash}`}, 0))`.pipe(
-          run("suppressions.add")
-        ),
+        lockNamed(sql, "suppressions.add", `suppression ${workspaceId} ${addressHash}`),
         sql`
           WITH added AS (
             INSERT INTO suppressions (workspace_id, address_hash, source, suppressed_at)
@@ -116,10 +109,7 @@ export const layer = storeLayer(SuppressionStore, (sql) => {
             SELECT 1 FROM suppressions s
             WHERE s.workspace_id = ${workspaceId} AND s.address_hash = ${addressHash}
           ) AS first
-        `.pipe(
-          rows("suppressions.add", AddedRow),
-          Effect.map((found) => found[0]?.first === true)
-        )
+        `.pipe(firstValue("suppressions.add", Schema.Boolean, false))
       ),
 
     // Sorted, so that two imports of the same people can't deadlock.
@@ -155,7 +145,7 @@ export const layer = storeLayer(SuppressionStore, (sql) => {
         FROM (SELECT DISTINCT given.address_hash FROM unnest(${addressHashes}::text[]) AS given (address_hash)) person
         JOIN suppressions s ON s.workspace_id = ${workspaceId} AND s.address_hash = person.address_hash
           AND s.source = ${source}
-      `.pipe(rows("suppressions.countOf", CountRow), Effect.map(countIn)),
+      `.pipe(firstValue("suppressions.countOf", Schema.Int, 0)),
 
     check: ({ workspaceId, people, campaignId, contactedSinceMillis, mayWait }) =>
       sql`
@@ -170,10 +160,7 @@ export const layer = storeLayer(SuppressionStore, (sql) => {
             ) AS person (address_hash, email)
         )
         SELECT address_hash AS "addressHash", reason FROM people WHERE reason IS NOT NULL
-      `.pipe(
-        rows("suppressions.check", ForbiddenRow),
-        Effect.map((found) => new Map(found.map(({ addressHash, reason }) => [addressHash, reason])))
-      ),
+      `.pipe(mapOf("suppressions.check", ForbiddenRow, ({ addressHash, reason }) => [addressHash, reason])),
 
     contactedElsewhere: ({ addressHashes, campaignId, sinceMillis, workspaceId }) =>
       sql`
@@ -182,8 +169,7 @@ export const layer = storeLayer(SuppressionStore, (sql) => {
           AND h.campaign_id <> ${campaignId} AND h.last_contacted_at >= ${date(sinceMillis)}
         GROUP BY h.address_hash
       `.pipe(
-        rows("suppressions.contactedElsewhere", ContactRow),
-        Effect.map((found) => new Map(found.map(({ addressHash, atMillis }) => [addressHash, atMillis])))
+        mapOf("suppressions.contactedElsewhere", ContactRow, ({ addressHash, atMillis }) => [addressHash, atMillis])
       ),
 
     sourcesOf: (workspaceId, addressHash, email = "") =>

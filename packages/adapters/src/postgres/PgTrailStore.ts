@@ -1,14 +1,17 @@
 import type { Statement } from "@effect/sql"
 import { type TrailFilter, TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
 import { Clock, Effect } from "effect"
-import { column, date, jsonRows, literals, Millis, rows, run } from "./Columns.js"
+import { date, firstValue, literals, Millis, rows, run } from "./Columns.js"
 import { EventRow, retainedSince } from "./TrailRows.js"
-import { storeLayer } from "./storeLayer.js"
+import { columnsOf, givenOf, storeLayer } from "./Table.js"
 
 const COLUMNS = `
   e.workspace_id, e.event_id, e.kind, e.source, e.observed_at, e.campaign_id, e.campaign_lead_id, e.reply_id,
   e.request_id, e.operation_id, e.subject_id, e.detail
 `
+
+const EVENT = `workspaceId uuid, eventId uuid, kind text, source text, observedAtMillis bigint, campaignId uuid,
+    campaignLeadId uuid, replyId uuid, requestId uuid, operationId uuid, detail json`
 
 /**
  * Events are kept; the people they concern are in `subjects`, found by address. There is no keyed hash: while the
@@ -17,6 +20,8 @@ const COLUMNS = `
  */
 export const layer = storeLayer(TrailStore, (sql) => {
   const columns = sql.literal(COLUMNS)
+  const event = givenOf(sql, EVENT)
+  const known = sql.literal(columnsOf(EventRow.omit("email"), "e"))
 
   /** The filtered events, newest first, in one scan of the index that fits the filter. */
   const walk = (filter: TrailFilter, retained: Date, kind: string) => {
@@ -61,15 +66,7 @@ export const layer = storeLayer(TrailStore, (sql) => {
         events.length === 0
           ? Effect.void
           : sql`
-              WITH given AS MATERIALIZED (
-                SELECT g."eventId", g."workspaceId", g.kind, g.source, g."observedAtMillis", g."campaignId",
-                  g."campaignLeadId", g."replyId", g."requestId", g."operationId", g.email, g.detail
-                FROM json_to_recordset(${jsonRows(events)}::json) AS g (
-                  "eventId" uuid, "workspaceId" uuid, kind text, source text, "observedAtMillis" bigint,
-                  "campaignId" uuid, "campaignLeadId" uuid, "replyId" uuid, "requestId" uuid, "operationId" uuid,
-                  email text, detail json
-                )
-              ), people AS (
+              WITH given AS MATERIALIZED (SELECT * FROM ${givenOf(sql, `${EVENT}, email text`).from(events)}), people AS (
                 INSERT INTO subjects AS s (workspace_id, email, last_seen_at)
                 SELECT DISTINCT g."workspaceId", g.email, ${date(nowMillis)}::timestamptz FROM given g
                 WHERE g.email IS NOT NULL
@@ -86,13 +83,7 @@ export const layer = storeLayer(TrailStore, (sql) => {
                 FROM given g JOIN webhook_endpoints w ON w.workspace_id = g."workspaceId" AND w.state = 'enabled'
                   AND (w.kinds = '{}' OR g.kind = ANY(w.kinds))
               )
-              INSERT INTO trail_events (
-                workspace_id, event_id, kind, source, observed_at, campaign_id, campaign_lead_id, reply_id,
-                request_id, operation_id, subject_id, detail
-              )
-              SELECT g."workspaceId", g."eventId", g.kind, g.source, to_timestamp(g."observedAtMillis" / 1000.0),
-                g."campaignId", g."campaignLeadId", g."replyId", g."requestId", g."operationId", p.subject_id,
-                g.detail
+              INSERT INTO trail_events (${event.columns}, subject_id) SELECT ${event.values}, p.subject_id
               FROM given g LEFT JOIN people p ON p.workspace_id = g."workspaceId" AND p.email = g.email
             `.pipe(run("trail.append"))
       ),
@@ -100,20 +91,13 @@ export const layer = storeLayer(TrailStore, (sql) => {
     archivedUntil: (workspaceId) =>
       sql`
         SELECT a.until AS "untilMillis" FROM archived_trails a WHERE a.workspace_id = ${workspaceId}
-      `.pipe(
-        column("trail.archivedUntil", Millis),
-        Effect.map(([untilMillis = null]) => untilMillis)
-      ),
+      `.pipe(firstValue("trail.archivedUntil", Millis, null)),
 
     page: (filter) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
         const retained = retainedSince(nowMillis)
         return sql`
-          SELECT e.event_id AS "eventId", e.workspace_id AS "workspaceId", e.kind, e.source,
-            e.observed_at AS "observedAtMillis", e.campaign_id AS "campaignId",
-            e.campaign_lead_id AS "campaignLeadId", e.reply_id AS "replyId", e.request_id AS "requestId",
-            e.operation_id AS "operationId",
-            CASE WHEN s.last_seen_at > ${retained} THEN s.email END AS email, e.detail
+          SELECT ${known}, CASE WHEN s.last_seen_at > ${retained} THEN s.email END AS email
           FROM (${found(filter, retained)}) AS e
           LEFT JOIN subjects s ON s.workspace_id = e.workspace_id AND s.subject_id = e.subject_id
           ORDER BY e.observed_at DESC, e.event_id DESC

@@ -1,26 +1,22 @@
 import { UserStore } from "@outbound/domain/control/users/UserStore.js"
 import { Effect, Option, Schema } from "effect"
 import { changes, date, firstRow, Millis, rows, run } from "./Columns.js"
-import { columnsOf, texts, valuesOf } from "./RowFields.js"
 import { orUnavailable } from "./PgErrors.js"
-import { storeLayer } from "./storeLayer.js"
+import { columnsOf, readerOf, storeLayer, texts, times, update, valuesOf } from "./Table.js"
 
 const Role = Schema.Literal("owner", "member")
 
 const UserRow = Schema.Struct({ userId: Schema.String, email: Schema.String, createdAtMillis: Millis })
 
 const LinkRow = Schema.Struct({
-  linkHash: Schema.String,
-  userId: Schema.String,
-  createdAtMillis: Millis,
-  expiresAtMillis: Millis
+  ...texts("linkHash", "userId"),
+  ...times("createdAtMillis", "expiresAtMillis")
 })
 
 const SessionRow = Schema.Struct({
   ...texts("sessionHash", "userId", "workspaceId"),
   beganBy: Schema.Literal("link", "passkey"),
-  createdAtMillis: Millis,
-  expiresAtMillis: Millis
+  ...times("createdAtMillis", "expiresAtMillis")
 })
 
 const FoundSessionRow = Schema.Struct({
@@ -49,7 +45,7 @@ const MemberRow = Schema.Struct({ userId: Schema.String, email: Schema.String, r
 const MembershipRow = Schema.Struct({ workspaceId: Schema.String, workspaceName: Schema.String, role: Role })
 
 export const layer = storeLayer(UserStore, (sql) => {
-  const linkColumns = sql.literal(columnsOf(LinkRow, "sign_in_links"))
+  const { columns: linkColumns, one } = readerOf(sql, "sign_in_links", LinkRow, columnsOf(LinkRow, "sign_in_links"))
 
   /** Pages that are open look at their session when their workspace is signalled, in every process. */
   const told = sql.literal("pg_notify('outbound_changes', workspace_id::text)")
@@ -89,10 +85,7 @@ export const layer = storeLayer(UserStore, (sql) => {
         membersOf(workspaceId, "UserStore.lockMembers")
       ),
     setRole: (workspaceId, userId, role) =>
-      sql`
-        UPDATE memberships SET role = ${role} WHERE workspace_id = ${workspaceId} AND user_id = ${userId}
-        RETURNING user_id
-      `.pipe(changes("UserStore.setRole")),
+      update(sql, "memberships", { workspaceId, userId }, { role }).pipe(changes("UserStore.setRole")),
     removeMember: (workspaceId, userId) =>
       sql`
         DELETE FROM memberships WHERE workspace_id = ${workspaceId} AND user_id = ${userId} RETURNING user_id, ${told}
@@ -107,10 +100,9 @@ export const layer = storeLayer(UserStore, (sql) => {
     insertLink: (link) =>
       sql`INSERT INTO sign_in_links ${sql.insert(valuesOf(LinkRow, link))}`.pipe(run("UserStore.insertLink")),
     findLink: (linkHash, nowMillis) =>
-      sql`
-        SELECT ${linkColumns} FROM sign_in_links
-        WHERE link_hash = ${linkHash} AND spent_at IS NULL AND expires_at > ${date(nowMillis)}
-      `.pipe(firstRow("UserStore.findLink", LinkRow)),
+      one("UserStore.findLink")(sql`
+        link_hash = ${linkHash} AND spent_at IS NULL AND expires_at > ${date(nowMillis)}
+      `),
     spendLink: (linkHash, nowMillis) =>
       sql`
         UPDATE sign_in_links SET spent_at = ${date(nowMillis)}
@@ -128,7 +120,7 @@ export const layer = storeLayer(UserStore, (sql) => {
         JOIN memberships m ON m.workspace_id = s.workspace_id AND m.user_id = s.user_id
         JOIN workspaces w ON w.workspace_id = s.workspace_id
         WHERE s.session_hash = ${sessionHash} AND s.ended_at IS NULL AND s.expires_at > ${date(nowMillis)}
-      `.pipe(firstRow("UserStore.findSession", FoundSessionRow), Effect.map(Option.map(toFoundSession))),
+      `.pipe(firstRow("UserStore.findSession", FoundSessionRow, toFoundSession)),
     endSession: (sessionHash) =>
       sql`
         UPDATE sessions SET ended_at = clock_timestamp() WHERE session_hash = ${sessionHash} AND ended_at IS NULL

@@ -1,9 +1,9 @@
 import { ORDER_STATES, VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
-import { Effect, Schema } from "effect"
-import { column, date, dateOrNull, firstRow, hasRows, run } from "./Columns.js"
+import { Schema } from "effect"
+import { date, dateOrNull, firstRow, firstValue, hasRows, run } from "./Columns.js"
 import { campaignsThere } from "./vendors/campaignsThere.js"
 import { peopleThere } from "./vendors/peopleThere.js"
-import { storeLayer } from "./storeLayer.js"
+import { remove, storeLayer, upsert } from "./Table.js"
 
 const LastRow = Schema.Struct({ messageId: Schema.String, mailboxId: Schema.String, stepIndex: Schema.Int })
 
@@ -45,19 +45,14 @@ export const layer = storeLayer(VendorStore, (sql) => ({
     sql`
       SELECT o.state FROM vendor_orders o
       WHERE o.workspace_id = ${workspaceId} AND o.operation_id = ${operationId}
-    `.pipe(
-      column("vendors.orderState", Schema.Literal(...ORDER_STATES)),
-      Effect.map(([state = null]) => state)
-    ),
+    `.pipe(firstValue("vendors.orderState", Schema.Literal(...ORDER_STATES), null)),
 
   setOrderState: (workspaceId, operationId, state) =>
     state === null
-      ? sql`
-          DELETE FROM vendor_orders WHERE workspace_id = ${workspaceId} AND operation_id = ${operationId}
-        `.pipe(run("vendors.setOrderState"))
-      : sql`
-          INSERT INTO vendor_orders (workspace_id, operation_id, state)
-          VALUES (${workspaceId}, ${operationId}, ${state})
-          ON CONFLICT (workspace_id, operation_id) DO UPDATE SET state = EXCLUDED.state
-        `.pipe(run("vendors.setOrderState"))
+      ? remove(sql, "vendor_orders", { workspaceId, operationId }).pipe(run("vendors.setOrderState"))
+      : upsert(sql, "vendor_orders", ["workspace_id", "operation_id"], {
+          workspace_id: workspaceId,
+          operation_id: operationId,
+          state
+        }).pipe(run("vendors.setOrderState"))
 }))

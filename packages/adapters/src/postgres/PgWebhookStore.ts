@@ -7,10 +7,11 @@ import {
   WebhookStore
 } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import { Clock, Effect, Option, Schema } from "effect"
-import { changes, countRows, date, firstRow, hasRows, literals, rows, run, statesInto } from "./Columns.js"
+import { changes, date, firstRow, hasRows, literals, rows, run, statesInto } from "./Columns.js"
 import { retainedSince } from "./TrailRows.js"
 import {
   ClaimedRow,
+  DELIVERY_COLUMNS,
   DeliveryRow,
   ENDPOINT_COLUMNS,
   EndpointFields,
@@ -19,7 +20,7 @@ import {
   toEndpoint,
   toStanding
 } from "./WebhookRows.js"
-import { storeLayer } from "./storeLayer.js"
+import { chooserOf, readerOf, storeLayer, update } from "./Table.js"
 
 /** Whether a delivery `d` of the endpoint `e` may be tried now. */
 const DUE = `d.state = 'pending' AND (d.due_at <= clock_timestamp() OR d.attempted_at < e.recovered_at)`
@@ -27,7 +28,9 @@ const DUE = `d.state = 'pending' AND (d.due_at <= clock_timestamp() OR d.attempt
 const Held = Schema.Struct({ workspaceId: Schema.String, endpointId: Schema.String })
 
 export const layer = storeLayer(WebhookStore, (sql) => {
-  const columns = sql.literal(ENDPOINT_COLUMNS)
+  const { columns, one } = readerOf(sql, "webhook_endpoints e", EndpointFields, ENDPOINT_COLUMNS, toEndpoint)
+  const deliveries = chooserOf(sql, "webhook_deliveries d", ["workspace_id", "endpoint_id", "event_id"])
+  const again = sql`state = 'pending', attempts = 0, due_at = clock_timestamp()`
   const due = sql.literal(DUE)
   const millis = (count: number) => sql`clock_timestamp() + ${count} * interval '1 millisecond'`
 
@@ -74,11 +77,10 @@ export const layer = storeLayer(WebhookStore, (sql) => {
     `
   }
 
-  const release = ({ claimId, endpoint: { endpointId, workspaceId } }: ClaimedDelivery) =>
-    sql`
-      UPDATE webhook_endpoints e SET claim_id = NULL, claimed_until = NULL
-      WHERE e.workspace_id = ${workspaceId} AND e.endpoint_id = ${endpointId} AND e.claim_id = ${claimId}
-    `.pipe(run("webhooks.release"))
+  const release = ({ claimId, endpoint: { endpointId, workspaceId } }: ClaimedDelivery) => {
+    const free = { claimId: null, claimedUntilMillis: null }
+    return update(sql, "webhook_endpoints", { workspaceId, endpointId, claimId }, free).pipe(run("webhooks.release"))
+  }
 
   return {
     insert: (endpoint) =>
@@ -95,11 +97,10 @@ export const layer = storeLayer(WebhookStore, (sql) => {
       `.pipe(run("webhooks.insert")),
 
     lock: (workspaceId, endpointId) =>
-      sql`
-        SELECT ${columns} FROM webhook_endpoints e
-        WHERE e.workspace_id = ${workspaceId} AND e.endpoint_id = ${endpointId} AND e.state <> 'removed'
+      one("webhooks.lock")(sql`
+        e.workspace_id = ${workspaceId} AND e.endpoint_id = ${endpointId} AND e.state <> 'removed'
         FOR NO KEY UPDATE
-      `.pipe(firstRow("webhooks.lock", EndpointFields), Effect.map(Option.map(toEndpoint))),
+      `),
 
     update: (endpoint) =>
       sql`
@@ -117,24 +118,17 @@ export const layer = storeLayer(WebhookStore, (sql) => {
       sql`
         ${standings} WHERE e.workspace_id = ${workspaceId} AND e.state <> 'removed'
         ORDER BY e.created_at, e.endpoint_id
-      `.pipe(
-        rows("webhooks.list", StandingRow),
-        Effect.map((found) => found.map(toStanding))
-      ),
+      `.pipe(rows("webhooks.list", StandingRow, toStanding)),
 
     find: (workspaceId, endpointId) =>
       sql`
         ${standings}
         WHERE e.workspace_id = ${workspaceId} AND e.endpoint_id = ${endpointId} AND e.state <> 'removed'
-      `.pipe(firstRow("webhooks.find", StandingRow), Effect.map(Option.map(toStanding))),
+      `.pipe(firstRow("webhooks.find", StandingRow, toStanding)),
 
     log: ({ before, endpointId, limit, state, workspaceId }) =>
       sql`
-        SELECT d.event_id AS "eventId", t.kind, d.observed_at AS "observedAtMillis", d.state, d.attempts,
-          d.created_at AS "createdAtMillis", d.attempted_at AS "attemptedAtMillis",
-          CASE WHEN d.state = 'pending' THEN d.due_at END AS "nextAttemptAtMillis",
-          d.status, d.failure, d.took_millis AS "tookMillis"
-        FROM webhook_deliveries d
+        SELECT ${sql.literal(DELIVERY_COLUMNS)} FROM webhook_deliveries d
         JOIN trail_events t ON t.workspace_id = d.workspace_id AND t.observed_at = d.observed_at
           AND t.event_id = d.event_id
         WHERE d.workspace_id = ${workspaceId} AND d.endpoint_id = ${endpointId}
@@ -146,24 +140,21 @@ export const layer = storeLayer(WebhookStore, (sql) => {
 
     sendAgain: (workspaceId, endpointId, eventId) =>
       sql`
-        UPDATE webhook_deliveries d SET state = 'pending', attempts = 0, due_at = clock_timestamp()
+        UPDATE webhook_deliveries d SET ${again}
         WHERE d.workspace_id = ${workspaceId} AND d.endpoint_id = ${endpointId} AND d.event_id = ${eventId}
         RETURNING d.event_id AS "eventId"
       `.pipe(hasRows("webhooks.sendAgain")),
 
     sendFailedAgain: (workspaceId, endpointId, limit) =>
-      sql`
-        WITH chosen AS (
-          SELECT d.event_id FROM webhook_deliveries d
-          WHERE d.workspace_id = ${workspaceId} AND d.endpoint_id = ${endpointId} AND d.state = 'failed'
+      deliveries.change("webhooks.sendFailedAgain")(
+        sql`
+          d.workspace_id = ${workspaceId} AND d.endpoint_id = ${endpointId} AND d.state = 'failed'
           ORDER BY d.event_id
           LIMIT ${limit}
           FOR NO KEY UPDATE
-        )
-        UPDATE webhook_deliveries d SET state = 'pending', attempts = 0, due_at = clock_timestamp() FROM chosen
-        WHERE d.workspace_id = ${workspaceId} AND d.endpoint_id = ${endpointId} AND d.event_id = chosen.event_id
-        RETURNING d.event_id AS "eventId"
-      `.pipe(countRows("webhooks.sendFailedAgain")),
+        `,
+        again
+      ),
 
     // A separate statement reads what is due, so that it sees what was recorded before the lock.
     claim: ({ claimId, leaseMillis, limit }) =>
@@ -258,17 +249,8 @@ export const layer = storeLayer(WebhookStore, (sql) => {
     release,
 
     purge: (beforeMillis, limit) =>
-      sql`
-        WITH old AS (
-          SELECT d.workspace_id, d.endpoint_id, d.event_id FROM webhook_deliveries d
-          WHERE d.created_at < ${date(beforeMillis)}
-          ORDER BY d.created_at
-          LIMIT ${limit}
-          FOR UPDATE SKIP LOCKED
-        )
-        DELETE FROM webhook_deliveries d USING old
-        WHERE d.workspace_id = old.workspace_id AND d.endpoint_id = old.endpoint_id AND d.event_id = old.event_id
-        RETURNING d.event_id AS "eventId"
-      `.pipe(countRows("webhooks.purge"))
+      deliveries.remove("webhooks.purge")(sql`
+        d.created_at < ${date(beforeMillis)} ORDER BY d.created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      `)
   }
 })

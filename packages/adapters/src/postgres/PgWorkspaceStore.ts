@@ -1,4 +1,3 @@
-import type { Statement } from "@effect/sql"
 import {
   OVERLAPS,
   type Retention,
@@ -7,10 +6,9 @@ import {
   WorkspaceStore
 } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Option, Schema } from "effect"
-import { changes, column, date, dateOrNull, firstRow, Millis, rows, run } from "./Columns.js"
-import { columnsOf, integers, valuesOf } from "./RowFields.js"
+import { changes, date, firstValue, Millis, rows, run } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"
-import { storeLayer } from "./storeLayer.js"
+import { columnsOf, integers, type Lock, readerOf, storeLayer, texts, update, valuesOf } from "./Table.js"
 
 const CapsRow = Schema.Struct({
   ...integers("dailySends", "dailyReplies", "mailboxDailyReplies", "mailboxDailySends", "refusalsMin"),
@@ -20,8 +18,7 @@ const CapsRow = Schema.Struct({
 const Kind = Schema.Literal("sandbox", "live")
 
 const WorkspaceRow = Schema.Struct({
-  workspaceId: Schema.String,
-  name: Schema.String,
+  ...texts("workspaceId", "name"),
   kind: Kind,
   postalAddress: Schema.NullOr(Schema.String),
   ...CapsRow.fields,
@@ -38,8 +35,7 @@ const toWorkspace = ({
 }: typeof WorkspaceRow.Type): Workspace => ({ workspaceId, name, kind, postalAddress, caps, createdAtMillis })
 
 const ListedRow = Schema.Struct({
-  workspaceId: Schema.String,
-  name: Schema.String,
+  ...texts("workspaceId", "name"),
   kind: Kind,
   ownerEmail: Schema.NullOr(Schema.String)
 })
@@ -53,23 +49,15 @@ const SendingRow = Schema.Struct({
 const CLAIM_AGE_MILLIS_MAX = 7 * 86_400_000
 
 export const layer = storeLayer(WorkspaceStore, (sql) => {
-  const read = (workspaceId: string, locking: Statement.Fragment, operation: string) =>
-    sql`
-      SELECT ${sql.literal(columnsOf(WorkspaceRow, "w"))} FROM workspaces w
-      WHERE w.workspace_id = ${workspaceId} ${locking}
-    `.pipe(firstRow(operation, WorkspaceRow), Effect.map(Option.map(toWorkspace)))
-  const readSending = (workspaceId: string, locking: Statement.Fragment, operation: string) =>
-    sql`
-      SELECT ${sql.literal(columnsOf(SendingRow, "s"))} FROM workspace_sending s
-      WHERE s.workspace_id = ${workspaceId} ${locking}
-    `.pipe(
-      firstRow(operation, SendingRow),
-      Effect.flatMap(
-        Option.match({
-          onNone: () => Effect.dieMessage("the workspace has no sending row"),
-          onSome: Effect.succeed<SendingState>
-        })
-      )
+  const workspaces = readerOf(sql, "workspaces w", WorkspaceRow, columnsOf(WorkspaceRow, "w"), toWorkspace)
+  const sendings = readerOf(sql, "workspace_sending s", SendingRow, columnsOf(SendingRow, "s"))
+  const sending = (operation: string, workspaceId: string, lock: Lock = "") =>
+    Effect.flatMap(
+      sendings.one(operation)({ workspaceId }, lock),
+      Option.match({
+        onNone: () => Effect.dieMessage("the workspace has no sending row"),
+        onSome: Effect.succeed<SendingState>
+      })
     )
   return {
     insert: Effect.fnUntraced(function* (workspace: Workspace) {
@@ -78,7 +66,7 @@ export const layer = storeLayer(WorkspaceStore, (sql) => {
       yield* sql`INSERT INTO accounts (workspace_id) VALUES (${workspaceId})`
       yield* sql`INSERT INTO workspace_sending (workspace_id) VALUES (${workspaceId})`
     }, orUnavailable("WorkspaceStore.insert")),
-    get: (workspaceId) => read(workspaceId, sql``, "WorkspaceStore.get"),
+    get: (workspaceId) => workspaces.one("WorkspaceStore.get")({ workspaceId }),
     list: (max) =>
       sql`
         SELECT w.workspace_id AS "workspaceId", w.name, w.kind, (
@@ -88,39 +76,31 @@ export const layer = storeLayer(WorkspaceStore, (sql) => {
         ) AS "ownerEmail"
         FROM workspaces w ORDER BY w.created_at, w.workspace_id LIMIT ${max}
       `.pipe(rows("WorkspaceStore.list", ListedRow)),
-    lockSending: (workspaceId) => readSending(workspaceId, sql`FOR UPDATE`, "WorkspaceStore.lockSending"),
+    lockSending: (workspaceId) => sending("WorkspaceStore.lockSending", workspaceId, "FOR UPDATE"),
     setSending: (workspaceId, { suspendedAtMillis, suspendedReason }) =>
-      sql`
-        UPDATE workspace_sending
-        SET suspended_at = ${dateOrNull(suspendedAtMillis)}, suspended_reason = ${suspendedReason}
-        WHERE workspace_id = ${workspaceId} RETURNING workspace_id
-      `.pipe(changes("WorkspaceStore.setSending")),
-    lock: (workspaceId) => read(workspaceId, sql`FOR NO KEY UPDATE`, "WorkspaceStore.lock"),
+      update(sql, "workspace_sending", { workspaceId }, { suspendedAtMillis, suspendedReason }).pipe(
+        changes("WorkspaceStore.setSending")
+      ),
+    lock: (workspaceId) => workspaces.one("WorkspaceStore.lock")({ workspaceId }, "FOR NO KEY UPDATE"),
     update: ({ caps, postalAddress, workspaceId }) =>
       sql`
         UPDATE workspaces SET ${sql.update({ postal_address: postalAddress, ...valuesOf(CapsRow, caps) })}
         WHERE workspace_id = ${workspaceId} RETURNING workspace_id
       `.pipe(changes("WorkspaceStore.update")),
-    shareSending: (workspaceId) => readSending(workspaceId, sql`FOR SHARE`, "WorkspaceStore.shareSending"),
-    sending: (workspaceId) => readSending(workspaceId, sql``, "WorkspaceStore.sending"),
+    shareSending: (workspaceId) => sending("WorkspaceStore.shareSending", workspaceId, "FOR SHARE"),
+    sending: (workspaceId) => sending("WorkspaceStore.sending", workspaceId),
     replySend: (workspaceId) =>
       sql`SELECT reply_send FROM workspaces WHERE workspace_id = ${workspaceId}`.pipe(
-        column("WorkspaceStore.replySend", Schema.Boolean),
-        Effect.map(([enabled = false]) => enabled)
+        firstValue("WorkspaceStore.replySend", Schema.Boolean, false)
       ),
     setReplySend: (workspaceId, enabled) =>
-      sql`UPDATE workspaces SET reply_send = ${enabled} WHERE workspace_id = ${workspaceId}`.pipe(
-        run("WorkspaceStore.setReplySend")
-      ),
+      update(sql, "workspaces", { workspaceId }, { replySend: enabled }).pipe(run("WorkspaceStore.setReplySend")),
     overlap: (workspaceId) =>
       sql`SELECT overlap FROM workspaces WHERE workspace_id = ${workspaceId}`.pipe(
-        column("WorkspaceStore.overlap", Schema.Literal(...OVERLAPS)),
-        Effect.map(([overlap = "refuse"]) => overlap)
+        firstValue("WorkspaceStore.overlap", Schema.Literal(...OVERLAPS), "refuse")
       ),
     setOverlap: (workspaceId, overlap) =>
-      sql`UPDATE workspaces SET overlap = ${overlap} WHERE workspace_id = ${workspaceId}`.pipe(
-        run("WorkspaceStore.setOverlap")
-      ),
+      update(sql, "workspaces", { workspaceId }, { overlap }).pipe(run("WorkspaceStore.setOverlap")),
     retention: (workspaceId) =>
       sql<Retention>`
         SELECT call_months AS "callMonths", trail_months AS "trailMonths" FROM workspaces
@@ -130,10 +110,7 @@ export const layer = storeLayer(WorkspaceStore, (sql) => {
         orUnavailable("WorkspaceStore.retention")
       ),
     setRetention: (workspaceId, { callMonths, trailMonths }) =>
-      sql`
-        UPDATE workspaces SET call_months = ${callMonths}, trail_months = ${trailMonths}
-        WHERE workspace_id = ${workspaceId}
-      `.pipe(run("WorkspaceStore.setRetention")),
+      update(sql, "workspaces", { workspaceId }, { callMonths, trailMonths }).pipe(run("WorkspaceStore.setRetention")),
     sentToday: (workspaceId, dayStartMillis) => {
       const since = date(dayStartMillis)
       return sql<{ readonly sends: bigint; readonly launches: bigint; readonly replies: bigint }>`

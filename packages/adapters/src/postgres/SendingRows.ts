@@ -7,23 +7,19 @@ import {
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
+import { columnsOf, texts, timesOrNull } from "./Table.js"
 
 export const MailboxRow = Schema.Struct({
-  workspaceId: Schema.String,
-  mailboxId: Schema.String,
+  ...texts("workspaceId", "mailboxId"),
   kind: Schema.Literal(...MAILBOX_KINDS),
   operationId: Schema.NullOr(Schema.String),
   ...texts("domain", "address", "displayName"),
   state: Schema.Literal(...MailboxMachine.states),
   pauseReason: Schema.NullOr(Schema.Literal(...MAILBOX_PAUSE_REASONS)),
-  activeAtMillis: Schema.NullOr(Millis),
-  upkeepPaidUntilMillis: Schema.NullOr(Millis),
-  restsUntilMillis: Schema.NullOr(Millis),
+  ...timesOrNull("activeAtMillis", "upkeepPaidUntilMillis", "restsUntilMillis"),
   createdAtMillis: Millis
 })
 
-/** The columns of `MailboxRow`, of `mailboxes b`. */
 export const MAILBOX_COLUMNS = columnsOf(MailboxRow, "b")
 
 export const MessageRow = Schema.Struct({
@@ -35,5 +31,4 @@ export const MessageRow = Schema.Struct({
   sentAtMillis: Schema.NullOr(Millis)
 })
 
-/** The columns of `MessageRow`, of `messages m`. */
 export const MESSAGE_COLUMNS = columnsOf(MessageRow, "m")

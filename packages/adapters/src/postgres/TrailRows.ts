@@ -1,20 +1,41 @@
 import { TRAIL_SOURCES, TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
-import { textsOrNull } from "./RowFields.js"
+import { columnsOf, texts, textsOrNull } from "./Table.js"
 
 /** How long a person's address is kept after they were last seen, in months (contract: trail, retention). */
 const RETENTION_MONTHS = 24
 
 /** An event of the trail as statements return it. */
 export const EventRow = Schema.Struct({
-  eventId: Schema.String,
-  workspaceId: Schema.String,
+  ...texts("eventId", "workspaceId"),
   kind: TrailKind,
   source: Schema.Literal(...TRAIL_SOURCES),
   observedAtMillis: Millis,
   ...textsOrNull("campaignId", "campaignLeadId", "replyId", "requestId", "operationId", "email"),
   detail: Schema.Record({ key: Schema.String, value: Schema.Unknown })
+})
+
+/** What an event says without anybody's address, and its columns, of `trail_events e`. */
+export const RecordedRow = EventRow.omit("workspaceId", "detail", "email")
+export const RECORDED_COLUMNS = columnsOf(RecordedRow, "e")
+
+/** A seal, and its columns, of `trail_seals s`. */
+export const SealRow = Schema.Struct({
+  workspaceId: Schema.String,
+  number: Schema.NumberFromString,
+  previous: Schema.String,
+  sealedAtMillis: Millis,
+  count: Schema.Int,
+  hash: Schema.String
+})
+export const SEAL_COLUMNS = columnsOf(SealRow, "s", { number: "s.number::text" })
+
+/** What of a trail is sealed, up to a seal. */
+export const TotalsRow = Schema.Struct({
+  seals: Schema.NumberFromString,
+  events: Schema.NumberFromString,
+  head: Schema.String
 })
 
 /** Addresses last seen before this time are no longer retained. */

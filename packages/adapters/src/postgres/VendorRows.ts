@@ -1,22 +1,17 @@
 /** Rows of campaigns and leads at sending vendors. */
 import { VendorCampaignMachine } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
 import { VendorLeadMachine } from "@outbound/domain/outreach/sending/vendor/VendorLeadMachine.js"
-import {
-  VENDOR_ACCOUNTS,
-  type VendorLead,
-  type VendorLeadAt
-} from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
+import { VENDOR_ACCOUNTS, type VendorLeadAt } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import { Schema } from "effect"
 import { LeadRow } from "./CampaignRows.js"
 import { Millis } from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
+import { columnsOf, integers, texts, textsOrNull } from "./Table.js"
 
 export const VendorCampaignRow = Schema.Struct({
   ...texts("workspaceId", "campaignId", "vendor"),
   account: Schema.Literal(...VENDOR_ACCOUNTS),
   state: Schema.Literal(...VendorCampaignMachine.states),
-  ref: Schema.NullOr(Schema.String),
-  terms: Schema.NullOr(Schema.String),
+  ...textsOrNull("ref", "terms"),
   askedUntilMillis: Schema.NullOr(Millis),
   owesPause: Schema.Boolean,
   cursor: Schema.NullOr(Schema.String),
@@ -25,7 +20,6 @@ export const VendorCampaignRow = Schema.Struct({
   turn: Schema.NumberFromString
 })
 
-/** The columns of `VendorCampaignRow`, of `vendor_campaigns v`. */
 export const VENDOR_CAMPAIGN_COLUMNS = columnsOf(VendorCampaignRow, "v", {
   cursor: "v.read_cursor",
   turn: "v.turn::text"
@@ -35,48 +29,25 @@ export const VendorLeadRow = Schema.Struct({
   ...texts("workspaceId", "campaignId", "campaignLeadId"),
   state: Schema.Literal(...VendorLeadMachine.states),
   ref: Schema.NullOr(Schema.String),
-  pushes: Schema.Int,
-  looks: Schema.Int,
+  ...integers("pushes", "looks"),
   dueAtMillis: Millis,
   leavingAtMillis: Schema.NullOr(Millis),
   blocked: Schema.Boolean
 })
 
-/** The columns of `VendorLeadRow`, of `vendor_leads v`. */
 export const VENDOR_LEAD_COLUMNS = columnsOf(VendorLeadRow, "v")
 
+const { state: thereState, ...there } = VendorLeadRow.omit("workspaceId", "campaignId", "campaignLeadId").fields
+
 /** A lead with its state at the vendor. */
-export const VendorLeadAtRow = Schema.Struct({
-  ...LeadRow.fields,
-  thereState: Schema.Literal(...VendorLeadMachine.states),
-  ref: Schema.NullOr(Schema.String),
-  pushes: Schema.Int,
-  looks: Schema.Int,
-  dueAtMillis: Millis,
-  leavingAtMillis: Schema.NullOr(Millis),
-  blocked: Schema.Boolean
-})
+export const VendorLeadAtRow = Schema.Struct({ ...LeadRow.fields, thereState, ...there })
 
 /** In addition to the columns of `LeadRow`. */
-export const THERE_COLUMNS = `
-  v.state AS "thereState", v.ref, v.pushes, v.looks, v.due_at AS "dueAtMillis", v.leaving_at AS "leavingAtMillis",
-  v.blocked
-`
+export const THERE_COLUMNS = columnsOf(Schema.Struct({ thereState, ...there }), "v", { thereState: "v.state" })
 
 export const toLeadAt = (row: typeof VendorLeadAtRow.Type): VendorLeadAt => {
   const { blocked, dueAtMillis, leavingAtMillis, looks, pushes, ref, thereState, ...lead } = row
   const { campaignId, campaignLeadId, workspaceId } = lead
-  const vendorLead: VendorLead = {
-    workspaceId,
-    campaignId,
-    campaignLeadId,
-    state: thereState,
-    ref,
-    pushes,
-    looks,
-    dueAtMillis,
-    leavingAtMillis,
-    blocked
-  }
-  return { vendorLead, lead }
+  const there = { ref, pushes, looks, dueAtMillis, leavingAtMillis, blocked }
+  return { vendorLead: { workspaceId, campaignId, campaignLeadId, state: thereState, ...there }, lead }
 }

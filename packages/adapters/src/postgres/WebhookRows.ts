@@ -6,7 +6,7 @@ import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachi
 import type { ClaimedDelivery, Endpoint } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import { Schema } from "effect"
 import { Millis } from "./Columns.js"
-import { columnsOf, texts } from "./RowFields.js"
+import { columnsOf, integers, texts, timesOrNull } from "./Table.js"
 import { EventRow } from "./TrailRows.js"
 
 export const EndpointFields = Schema.Struct({
@@ -22,10 +22,8 @@ export const EndpointFields = Schema.Struct({
 export const StandingRow = Schema.Struct({
   ...EndpointFields.fields,
   failures: Schema.Int,
-  failingSinceMillis: Schema.NullOr(Millis),
-  deliveredAtMillis: Schema.NullOr(Millis),
-  waiting: Schema.Int,
-  failed: Schema.Int
+  ...timesOrNull("failingSinceMillis", "deliveredAtMillis"),
+  ...integers("waiting", "failed")
 })
 
 export const DeliveryRow = Schema.Struct({
@@ -35,8 +33,7 @@ export const DeliveryRow = Schema.Struct({
   state: Schema.Literal(...DeliveryMachine.states),
   attempts: Schema.Int,
   createdAtMillis: Millis,
-  attemptedAtMillis: Schema.NullOr(Millis),
-  nextAttemptAtMillis: Schema.NullOr(Millis),
+  ...timesOrNull("attemptedAtMillis", "nextAttemptAtMillis"),
   status: Schema.NullOr(Schema.Int),
   failure: Schema.NullOr(Schema.Literal(...WEBHOOK_FAILURES)),
   tookMillis: Schema.NullOr(Schema.Int)
@@ -46,42 +43,32 @@ export const ClaimedRow = Schema.Struct({
   ...EndpointFields.fields,
   claimId: Schema.String,
   workspaceKind: Schema.Literal("sandbox", "live"),
-  attempts: Schema.Int,
-  failures: Schema.Int,
+  ...integers("attempts", "failures"),
   event: Schema.Struct({ ...EventRow.fields, observedAtMillis: Schema.Number })
 })
 
-/** The columns of `EndpointFields`, of `webhook_endpoints e`. */
+/** The columns of `DeliveryRow`, of `webhook_deliveries d` and its event, `trail_events t`. */
+export const DELIVERY_COLUMNS = columnsOf(DeliveryRow, "d", {
+  kind: "t.kind",
+  nextAttemptAtMillis: "CASE WHEN d.state = 'pending' THEN d.due_at END",
+  tookMillis: "d.took_millis"
+})
+
 export const ENDPOINT_COLUMNS = columnsOf(EndpointFields, "e", { endpointCreatedAtMillis: "e.created_at" })
 
-export const toEndpoint = (row: typeof EndpointFields.Type): Endpoint => ({
-  workspaceId: row.workspaceId,
-  endpointId: row.endpointId,
-  url: row.url,
-  kinds: row.kinds,
-  state: row.state,
-  sealedSecret: row.sealedSecret,
-  previous:
-    row.previousSecret === null || row.previousUntilMillis === null
-      ? null
-      : { sealedSecret: row.previousSecret, untilMillis: row.previousUntilMillis },
-  createdAtMillis: row.endpointCreatedAtMillis
-})
+export const toEndpoint = (row: typeof EndpointFields.Type): Endpoint => {
+  const { endpointCreatedAtMillis: createdAtMillis, previousSecret, previousUntilMillis, ...endpoint } = row
+  const isReplaced = previousSecret !== null && previousUntilMillis !== null
+  const previous = isReplaced ? { sealedSecret: previousSecret, untilMillis: previousUntilMillis } : null
+  return { ...endpoint, previous, createdAtMillis }
+}
 
-export const toStanding = (row: typeof StandingRow.Type) => ({
-  endpoint: toEndpoint(row),
-  failures: row.failures,
-  failingSinceMillis: row.failingSinceMillis,
-  deliveredAtMillis: row.deliveredAtMillis,
-  waiting: row.waiting,
-  failed: row.failed
-})
+export const toStanding = (row: typeof StandingRow.Type) => {
+  const { deliveredAtMillis, failed, failingSinceMillis, failures, waiting, ...endpoint } = row
+  return { endpoint: toEndpoint(endpoint), failures, failingSinceMillis, deliveredAtMillis, waiting, failed }
+}
 
-export const toClaimed = (row: typeof ClaimedRow.Type): ClaimedDelivery => ({
-  claimId: row.claimId,
-  endpoint: toEndpoint(row),
-  workspaceKind: row.workspaceKind,
-  event: row.event,
-  attempts: row.attempts,
-  failures: row.failures
-})
+export const toClaimed = (row: typeof ClaimedRow.Type): ClaimedDelivery => {
+  const { attempts, claimId, event, failures, workspaceKind, ...endpoint } = row
+  return { claimId, endpoint: toEndpoint(endpoint), workspaceKind, event, attempts, failures }
+}

@@ -4,7 +4,7 @@ import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { type Context, Effect, Schema } from "effect"
 import { LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
-import { column, date, literals, rows, run } from "./Columns.js"
+import { date, literals, rows, run, setOf } from "./Columns.js"
 
 const CampaignIdRow = Schema.Struct({ campaignId: Schema.String })
 
@@ -83,8 +83,5 @@ export const campaignCompanies = (
     sql`
       SELECT s.company FROM stopped_companies s
       WHERE s.workspace_id = ${workspaceId} AND s.campaign_id = ${campaignId}
-    `.pipe(
-      column("campaigns.stoppedCompanies", Schema.String),
-      Effect.map((found) => new Set(found))
-    )
+    `.pipe(setOf("campaigns.stoppedCompanies", Schema.String))
 })

@@ -3,7 +3,7 @@ import type { CampaignStore } from "@outbound/domain/outreach/campaigns/Campaign
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { type Context, Effect, Schema } from "effect"
-import { column, date, literals, rows, run } from "./Columns.js"
+import { date, literals, rows, run, setOf } from "./Columns.js"
 
 const LeadIdRow = Schema.Struct({ campaignLeadId: Schema.String })
 
@@ -24,10 +24,7 @@ export const campaignMailboxes = (
     sql`
       SELECT cm.mailbox_id AS "mailboxId" FROM campaign_mailboxes cm
       WHERE cm.workspace_id = ${workspaceId} AND cm.campaign_id = ${campaignId}
-    `.pipe(
-      column("campaigns.mailboxIds", Schema.String),
-      Effect.map((found) => new Set(found))
-    ),
+    `.pipe(setOf("campaigns.mailboxIds", Schema.String)),
 
   bindMailboxes: (workspaceId, campaignId, addresses, atMillis) =>
     sql`

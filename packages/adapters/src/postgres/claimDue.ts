@@ -14,10 +14,11 @@ import type { ClaimedMessage, ClaimOptions } from "@outbound/domain/outreach/sen
 import { Effect, Schema } from "effect"
 import { COMPANY_ALLOWS, COMPANY_LEFT } from "./campaignCompanies.js"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
-import { date, rows } from "./Columns.js"
+import { column, date, rows } from "./Columns.js"
 import { crmUnread } from "./crm/keptOut.js"
 import { LEAD_FORBIDDEN } from "./PgSuppressionStore.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
+import { texts } from "./Table.js"
 
 /** Most workspaces that one call claims for. */
 export const TURNS_MAX = 64
@@ -27,12 +28,9 @@ export const TURNS_MAX = 64
  */
 const LOOK_AHEAD = 4
 
-const TurnRow = Schema.Struct({ workspaceId: Schema.String })
-
 const ClaimRow = Schema.Struct({
   ...LeadRow.fields,
-  mailboxId: Schema.String,
-  messageId: Schema.String,
+  ...texts("mailboxId", "messageId"),
   workspaceKind: Schema.Literal("sandbox", "live"),
   postalAddress: Schema.NullOr(Schema.String),
   variant: Schema.NullOr(Schema.Int),
@@ -184,8 +182,8 @@ export const claimDue = (
     )
     UPDATE sending_turns t SET turn = nextval('sending_turns_turn')
     FROM taken WHERE t.workspace_id = taken.workspace_id
-    RETURNING t.workspace_id AS "workspaceId"
-  `.pipe(rows("sending.claimDue", TurnRow))
+    RETURNING t.workspace_id
+  `.pipe(column("sending.claimDue", Schema.String))
 
   /** Claims up to `limit`, looking at up to `look` sendable leads per campaign. */
   const claim = (workspaceIds: ReadonlyArray<string>, limit: number, look: number) => {
@@ -301,7 +299,7 @@ export const claimDue = (
   return Effect.gen(function* () {
     const turns = yield* takeTurns
     if (turns.length === 0) return []
-    const claims = yield* claimFor(turns.map(({ workspaceId }) => workspaceId))
+    const claims = yield* claimFor(turns)
     if (claims.length === 0) return []
     const workspaceIds = unique(claims.map(({ workspaceId }) => workspaceId))
     const campaigns = yield* campaignsOf(workspaceIds, unique(claims.map(({ campaignId }) => campaignId)))

@@ -14,19 +14,17 @@ import type {
 import { Effect, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { FAILED_TRIES, OPEN_WINDOW, THREAD, Thread, UNHINDERED } from "./claimDue.js"
-import { date, firstRow, rows } from "./Columns.js"
+import { date, firstRow, hasRows, run } from "./Columns.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
+import { integers, readerOf } from "./Table.js"
 
 const CandidateRow = Schema.Struct({
   ...LeadRow.fields,
   workspaceKind: Schema.Literal("sandbox", "live"),
   postalAddress: Schema.NullOr(Schema.String),
   thread: Thread,
-  failedTries: Schema.Int,
-  left: Schema.Int
+  ...integers("failedTries", "left")
 })
-
-const ClaimedRow = Schema.Struct({ messageId: Schema.String })
 
 /** The time, and the mailbox with what it may still send today; no row if it may send nothing. */
 const given = (sql: SqlClient.SqlClient, options: OwnCandidateOptions) => sql`
@@ -82,18 +80,13 @@ export const nextOfOwn = (
     const found = yield* candidate
     if (Option.isNone(found)) return Option.none()
     const { failedTries, left, postalAddress, thread, workspaceKind, ...lead } = found.value
-    const campaign = yield* sql`
-      SELECT ${sql.literal(CAMPAIGN_COLUMNS)} FROM campaigns c
-      WHERE c.workspace_id = ${workspaceId} AND c.campaign_id = ${lead.campaignId}
-    `.pipe(firstRow("sending.nextOfOwn", CampaignRow))
-    const mailbox = yield* sql`
-      SELECT ${sql.literal(MAILBOX_COLUMNS)} FROM mailboxes b
-      WHERE b.workspace_id = ${workspaceId} AND b.mailbox_id = ${mailboxId}
-    `.pipe(firstRow("sending.nextOfOwn", MailboxRow))
-    return Option.map(Option.all([campaign, mailbox]), ([ofCampaign, ofMailbox]) => ({
+    const campaigns = readerOf(sql, "campaigns c", CampaignRow, CAMPAIGN_COLUMNS)
+    const mailboxes = readerOf(sql, "mailboxes b", MailboxRow, MAILBOX_COLUMNS)
+    const campaign = yield* campaigns.one("sending.nextOfOwn")({ workspaceId, campaignId: lead.campaignId })
+    const mailbox = yield* mailboxes.one("sending.nextOfOwn")({ workspaceId, mailboxId })
+    return Option.map(Option.all({ campaign, mailbox }), (of) => ({
+      ...of,
       lead,
-      campaign: ofCampaign,
-      mailbox: ofMailbox,
       workspaceKind,
       postalAddress,
       thread,
@@ -111,8 +104,8 @@ export const claimOne = (
   const { campaignLeadId, hostId, mailboxId, messageId, stepIndex, variant, workspaceId } = options
 
   const turn = sql`
-    SELECT t.workspace_id AS "messageId" FROM sending_turns t WHERE t.workspace_id = ${workspaceId} FOR NO KEY UPDATE
-  `.pipe(rows("sending.claimOne", ClaimedRow))
+    SELECT 1 FROM sending_turns t WHERE t.workspace_id = ${workspaceId} FOR NO KEY UPDATE
+  `.pipe(run("sending.claimOne"))
 
   const claim = sql`
     WITH ${given(sql, options)}, held AS (
@@ -144,11 +137,8 @@ export const claimOne = (
     SELECT h.workspace_id, ${messageId}::text, h.campaign_id, h.campaign_lead_id, h.mailbox_id, h.address_hash,
       h.company, h.steps_sent, ${variant}::smallint, ${MessageMachine.initial}::text, now.at
     FROM now CROSS JOIN held h
-    RETURNING message_id AS "messageId"
-  `.pipe(rows("sending.claimOne", ClaimedRow))
+    RETURNING 1
+  `.pipe(hasRows("sending.claimOne"))
 
-  return Effect.zipRight(
-    turn,
-    Effect.map(claim, (claimed) => claimed.length === 1)
-  )
+  return Effect.zipRight(turn, claim)
 }

@@ -1,7 +1,7 @@
 import type { SqlClient } from "@effect/sql"
 import type { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { KEPT_OUT } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { COMPANY_STOPPED } from "./campaignCompanies.js"
 import { LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { DUE_WORKSPACES } from "./claimDue.js"
@@ -19,9 +19,7 @@ const ForbiddenRow = Schema.Struct({
 const BARRED = `COALESCE(${LEAD_BARRED}, CASE WHEN ${COMPANY_STOPPED} THEN 'company_answered' END)`
 
 /** Due leads that are not to be emailed now: those who never may be, and those who wait for another campaign's message. */
-export const dueLeads = (
-  sql: SqlClient.SqlClient
-): Pick<SendingStore["Type"], "lockForbiddenDue" | "putOffContacted"> => {
+export const dueLeads = (sql: SqlClient.SqlClient) => {
   const sendable = sql.literal(SENDABLE_LEAD)
 
   /** `looked`: the next leads of each active campaign, at the time `now.at`. */
@@ -62,10 +60,7 @@ export const dueLeads = (
           ON l.workspace_id = barred.workspace_id AND l.campaign_lead_id = barred.campaign_lead_id
         WHERE ${sendable}
         FOR NO KEY UPDATE OF l SKIP LOCKED
-      `.pipe(
-        rows("sending.lockForbiddenDue", ForbiddenRow),
-        Effect.map((found) => found.map(({ reason, ...lead }) => ({ lead, reason })))
-      ),
+      `.pipe(rows("sending.lockForbiddenDue", ForbiddenRow, ({ reason, ...lead }) => ({ lead, reason }))),
 
     putOffContacted: (nowMillis, contactedSinceMillis, limit) =>
       sql`
@@ -92,5 +87,5 @@ export const dueLeads = (
         WHERE l.workspace_id = held.workspace_id AND l.campaign_lead_id = held.campaign_lead_id
         RETURNING l.campaign_lead_id AS "campaignLeadId"
       `.pipe(countRows("sending.putOffContacted"))
-  }
+  } satisfies Partial<SendingStore["Type"]>
 }

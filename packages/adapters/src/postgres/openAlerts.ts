@@ -8,7 +8,7 @@ import {
 } from "@outbound/domain/control/alerts/AlertStore.js"
 import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
-import { date } from "./Columns.js"
+import { date, literals } from "./Columns.js"
 
 const UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 
@@ -70,21 +70,11 @@ const stands = (sql: SqlClient.SqlClient, nowMillis: number): Readonly<Record<Al
 
 /** Whether alert `a` is its subject's newest and its condition still holds. */
 export const isOpenAlert = (sql: SqlClient.SqlClient, nowMillis: number): Statement.Fragment => {
-  const of = stands(sql, nowMillis)
+  const cases = Object.entries(stands(sql, nowMillis)).map(
+    ([kind, holds]) => sql`WHEN ${sql.literal(literals([kind]))} THEN EXISTS (${holds})`
+  )
   return sql`(
-    CASE a.kind
-      WHEN 'low_balance' THEN EXISTS (${of.low_balance})
-      WHEN 'key_cap' THEN EXISTS (${of.key_cap})
-      WHEN 'mailbox_paused' THEN EXISTS (${of.mailbox_paused})
-      WHEN 'campaign_capacity' THEN EXISTS (${of.campaign_capacity})
-      WHEN 'webhook_failing' THEN EXISTS (${of.webhook_failing})
-      WHEN 'payment_returned' THEN EXISTS (${of.payment_returned})
-      WHEN 'domain_records' THEN EXISTS (${of.domain_records})
-      WHEN 'records_missing' THEN EXISTS (${of.records_missing})
-      WHEN 'dmarc_failing' THEN EXISTS (${of.dmarc_failing})
-      WHEN 'blocklisted' THEN EXISTS (${of.blocklisted})
-      WHEN 'delisted' THEN EXISTS (${of.delisted})
-    END
+    CASE a.kind ${sql.join(" ", false)(cases)} END
     AND NOT EXISTS (
       SELECT 1 FROM alerts n
       WHERE n.workspace_id = a.workspace_id AND n.kind = a.kind AND n.alert_id > a.alert_id

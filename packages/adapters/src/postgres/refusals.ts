@@ -1,10 +1,10 @@
 /** Refusals of the sender: how many people a mailbox was refused for, by whom, and whom it leaves alone for a while. */
 import type { SqlClient } from "@effect/sql"
 import type { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { SENDABLE_LEAD } from "./CampaignRows.js"
 import { date, firstRow, Millis, rows, run } from "./Columns.js"
-import { integers, texts } from "./RowFields.js"
+import { columnsOf, integers, readerOf, texts, upsert, valuesOf } from "./Table.js"
 
 const RefusalsRow = Schema.Struct({
   ...integers("people", "refused", "receivers", "peopleThere", "refusedThere")
@@ -16,8 +16,7 @@ const ReceiverRestRow = Schema.Struct({
   ...texts("workspaceId", "mailboxId", "receiver"),
   restsUntilMillis: Millis,
   times: Schema.Int,
-  status: Schema.String,
-  says: Schema.String
+  ...texts("status", "says")
 })
 
 export const refusalsOf = (
@@ -63,26 +62,19 @@ export const refusalsOf = (
     sql`
       SELECT m.receiver FROM messages m
       WHERE m.workspace_id = ${workspaceId} AND m.message_id = ${messageId} AND m.receiver IS NOT NULL
-    `.pipe(firstRow("sending.receiverOf", ReceiverRow), Effect.map(Option.map((found) => found.receiver))),
+    `.pipe(firstRow("sending.receiverOf", ReceiverRow, (found) => found.receiver)),
 
   receiverRest: (workspaceId, mailboxId, receiver) =>
-    sql`
-      SELECT r.workspace_id AS "workspaceId", r.mailbox_id AS "mailboxId", r.receiver,
-        r.rests_until AS "restsUntilMillis", r.times, r.status, r.says
-      FROM receiver_rests r
-      WHERE r.workspace_id = ${workspaceId} AND r.mailbox_id = ${mailboxId} AND r.receiver = ${receiver}
-    `.pipe(firstRow("sending.receiverRest", ReceiverRestRow)),
+    readerOf(sql, "receiver_rests r", ReceiverRestRow, columnsOf(ReceiverRestRow, "r")).one("sending.receiverRest")({
+      workspaceId,
+      mailboxId,
+      receiver
+    }),
 
   setReceiverRest: (rest) =>
-    sql`
-      INSERT INTO receiver_rests (workspace_id, mailbox_id, receiver, rests_until, times, status, says)
-      VALUES (
-        ${rest.workspaceId}, ${rest.mailboxId}, ${rest.receiver}, ${date(rest.restsUntilMillis)}, ${rest.times},
-        ${rest.status}, ${rest.says}
-      )
-      ON CONFLICT (workspace_id, mailbox_id, receiver) DO UPDATE
-      SET rests_until = EXCLUDED.rests_until, times = EXCLUDED.times, status = EXCLUDED.status, says = EXCLUDED.says
-    `.pipe(run("sending.setReceiverRest")),
+    upsert(sql, "receiver_rests", ["workspace_id", "mailbox_id", "receiver"], valuesOf(ReceiverRestRow, rest)).pipe(
+      run("sending.setReceiverRest")
+    ),
 
   putOff: ({ mailboxId, workspaceId }, domain, untilMillis, limit) =>
     sql`

@@ -26,18 +26,16 @@ export const eventHashSql = (event: string, person: string): string =>
 /** The hashes of a seal's events, in their order, as `sealHashSql` takes them. Aggregates rows with these columns. */
 export const HASHES_IN_ORDER = `string_agg(b.hash, E'\\n' ORDER BY b.observed_at, b.event_id)`
 
-/** `sealHash`, of expressions. */
-export const sealHashSql = (of: {
-  readonly [Part in "workspaceId" | "number" | "previous" | "sealedAt" | "count" | "hashes"]: string
-}): string =>
+/** `sealHash`, of a row `seal` of `trail_seals`, and a row `of` that counts its events and has their hashes. */
+export const sealHashSql = (seal: string, of = seal): string =>
   sha256(
     [
       "'outbound trail seal 1'",
-      `${of.workspaceId}::text`,
-      `(${of.number})::text`,
-      of.previous,
-      iso(of.sealedAt),
-      `${of.count}::text`,
-      of.hashes
+      `${seal}.workspace_id::text`,
+      `(${seal}.number)::text`,
+      `${seal}.previous`,
+      iso(`${seal}.sealed_at`),
+      `${of}.count::text`,
+      `${of}.hashes`
     ].join(` || E'\\n' || `)
   )

@@ -3,6 +3,7 @@ import { isIP } from "node:net"
 import { isForbiddenAddress, isPublicAddress } from "../site/Address.js"
 import type { ProberSettings } from "./ProberSettings.js"
 import { ExpiringCache } from "../platform/ExpiringCache.js"
+import { codeOf } from "../platform/errors.js"
 
 /** Where a domain's mail goes (RFC 5321 §5.1). */
 export type MailRoute =
@@ -40,14 +41,11 @@ const DOUBT_KEEP_MILLIS = 10_000
 /** No name server was reachable. */
 const NOBODY_ASKED = new Set(["ECONNREFUSED", "EREFUSED", "EADDRGETNETWORKPARAMS"])
 
-const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error ? String(error.code) : "failed"
-
 const queryRecords = async <A>(look: Promise<ReadonlyArray<A>>): Promise<Records<A>> => {
   try {
     return { _tag: "Found", records: await look }
   } catch (error) {
-    const code = codeOf(error)
+    const code = codeOf(error, "failed")
     if (code === "ENODATA") return { _tag: "Found", records: [] }
     return code === "ENOTFOUND" ? { _tag: "NoName" } : { _tag: "Failed", code }
   }

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { Resolver } from "node:dns"
 import { isIP } from "node:net"
 import { hostname } from "node:os"
-import { setting } from "../providers/settings.js"
+import { setting } from "../providers/shape.js"
 
 /** A setting by its name in the file, with its default. */
 const named = <A, I>(key: string, schema: Schema.Schema<A, I>, usual: NoInfer<A>, description: string) =>

@@ -6,6 +6,7 @@ import { isForbiddenAddress } from "../site/Address.js"
 import { MailRoutes } from "./MailRoutes.js"
 import type { ProberSettings } from "./ProberSettings.js"
 import { SmtpWire } from "./SmtpWire.js"
+import { codeOf } from "../platform/errors.js"
 
 /** A check for the operator of something the prober needs. */
 export interface ProberFinding {
@@ -17,9 +18,6 @@ export interface ProberFinding {
 }
 
 const TRIES = 2
-
-const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error ? String(error.code) : "no answer"
 
 /** The reverse name of an address (RFC 1035 §3.5, RFC 3596 §2.5). */
 const reverseNameOf = (address: string): string => {
@@ -33,7 +31,7 @@ const reverseNameOf = (address: string): string => {
 const ANSWERS = new Set(["ENODATA", "ENOTFOUND"])
 
 const queryDns = <A>(look: () => Promise<ReadonlyArray<A>>): Effect.Effect<Either.Either<ReadonlyArray<A>, string>> =>
-  Effect.either(Effect.tryPromise({ try: look, catch: codeOf }))
+  Effect.either(Effect.tryPromise({ try: look, catch: (error) => codeOf(error, "no answer") }))
 
 const recordsOf = <A>(answer: Either.Either<ReadonlyArray<A>, string>): ReadonlyArray<A> =>
   Either.getOrElse(answer, () => [])
@@ -133,9 +131,7 @@ const checkName = (
 ): Effect.Effect<ReadonlyArray<ProberFinding>> =>
   Effect.gen(function* () {
     const warning = (text: string): ReadonlyArray<ProberFinding> => [{ what: "helo_name", state: "warning", text }]
-    if (heloName.startsWith("[")) {
-      return warning(`Servers know us as ${heloName}; many trust a name more.`)
-    }
+    if (heloName.startsWith("[")) return warning(`Servers know us as ${heloName}; many trust a name more.`)
     const [v4, v6] = yield* Effect.all([
       queryDns(() => resolver.resolve4(heloName)),
       queryDns(() => resolver.resolve6(heloName))

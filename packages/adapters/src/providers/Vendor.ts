@@ -11,7 +11,82 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFai
 import type { SendingProvider } from "@outbound/domain/sources/ports/Providers.js"
 import type { Source } from "@outbound/domain/sources/ports/Source.js"
 import type { FollowUpSource } from "@outbound/domain/sources/Later.js"
-import { type Effect, Either, type ParseResult, type Redacted, Schema, type Scope } from "effect"
+import { Effect, Either, Option, type ParseResult, type Redacted, Schema, type Scope } from "effect"
+import { makeVendorHttp, type VendorHttp, type VendorHttpOptions, type VendorRequest } from "./VendorHttp.js"
+import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
+
+/** Records the cost of an answer, in the vendor's unit. */
+export type Spend = (amount: number) => Effect.Effect<void>
+
+/** A workspace's own credential is charged to the workspace, so it costs the service nothing. */
+export const spending =
+  ({ name, unit }: Pick<VendorFacts, "name" | "unit">, { unitMicros }: Pick<VendorConfig, "unitMicros">): Spend =>
+  (amount) =>
+    amount <= 0
+      ? Effect.void
+      : Effect.gen(function* () {
+          const access = yield* CurrentSourceAccess
+          const own = yield* Effect.orElseSucceed(access.ownKey(name), Option.none)
+          const micros = Option.isSome(own) ? 0 : Math.round(amount * unitMicros)
+          yield* access.spent({ vendor: name, unit, amount, micros })
+        })
+
+/** A source's declaration, with its cost in the vendor's unit. */
+interface Declared {
+  readonly units: number
+  readonly missRate: number
+  readonly latencyMillis: number
+}
+
+/** A request that is charged. Default: `POST`. */
+interface ChargedRequest extends Omit<VendorRequest, "hasEffect" | "method"> {
+  readonly method?: VendorRequest["method"]
+}
+
+/** What a vendor's sources are made of. */
+export interface VendorParts<Settings = unknown> {
+  readonly http: VendorHttp
+  readonly settings: Settings
+  readonly spend: Spend
+  /** Reads the answer of a charged request, and records its cost in the vendor's unit. */
+  readonly charged: <A, I>(
+    schema: Schema.Schema<A, I>,
+    request: ChargedRequest,
+    costOf: (answer: A) => number
+  ) => Effect.Effect<A, ProviderFailure>
+  /** What a source declares of itself, and what the operator measured instead. */
+  readonly declared: (port: VendorPort, declared: Declared) => Source
+}
+
+export const partsOf = <Settings>(
+  facts: VendorFacts,
+  config: VendorConfig,
+  settings: Settings,
+  http: VendorHttp
+): VendorParts<Settings> => {
+  const spend = spending(facts, config)
+  return {
+    http,
+    settings,
+    spend,
+    charged: (schema, request, costOf) =>
+      Effect.tap(http.read(schema, { method: "POST", ...request, hasEffect: true }), (answer) => spend(costOf(answer))),
+    declared: (port, { units, ...declared }) =>
+      declaredOf(config, facts.name, port, { costMicros: Math.round(units * config.unitMicros), ...declared })
+  }
+}
+
+/** Makes a vendor whose sources share one client. */
+export const overHttp =
+  <Settings>(
+    facts: VendorFacts,
+    options: Pick<VendorHttpOptions, "authorize" | "classify">,
+    make: (parts: VendorParts<Settings>) => MadeVendor
+  ) =>
+  (config: VendorConfig, settings: Settings): Effect.Effect<MadeVendor, never, Scope.Scope> =>
+    Effect.map(makeVendorHttp({ ...facts, ...config, ...options }), (http) =>
+      make(partsOf(facts, config, settings, http))
+    )
 
 /** The sources of a vendor by port, each named after the vendor. */
 export interface VendorSources {

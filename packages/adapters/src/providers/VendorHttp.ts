@@ -95,6 +95,22 @@ export interface VendorHttp {
   readonly send: (request: VendorRequest) => Effect.Effect<VendorAnswer, ProviderFailure>
   /** `send`, decoded by a schema. A mismatch fails as `transient`, or as `unknown_outcome` after an effect. */
   readonly read: <A, I>(schema: Schema.Schema<A, I>, request: VendorRequest) => Effect.Effect<A, ProviderFailure>
+  /** `read` of what is at a path. */
+  readonly get: <A, I>(
+    schema: Schema.Schema<A, I>,
+    path: string,
+    query?: VendorRequest["query"]
+  ) => Effect.Effect<A, ProviderFailure>
+  /** `read` of the answer to a question that changes nothing there. */
+  readonly ask: <A, I>(schema: Schema.Schema<A, I>, path: string, body: unknown) => Effect.Effect<A, ProviderFailure>
+  /** `read` of what was made there (`hasEffect`). */
+  readonly make: <A, I>(schema: Schema.Schema<A, I>, path: string, body: unknown) => Effect.Effect<A, ProviderFailure>
+  /** `send` of what changes something there (`hasEffect`). */
+  readonly change: (
+    method: VendorRequest["method"],
+    path: string,
+    body?: unknown
+  ) => Effect.Effect<VendorAnswer, ProviderFailure>
   /** Decodes an answer of `send`, for schemas that depend on its status. */
   readonly understand: <A, I>(
     schema: Schema.Schema<A, I>,
@@ -308,12 +324,26 @@ export const vendorHttpOver = (
       )
     )
 
+  return sendingBy({ name, failed, understand }, send)
+}
+
+/** Everything that follows from how requests are sent. */
+export const sendingBy = (
+  { failed, name, understand }: Pick<VendorHttp, "failed" | "name" | "understand">,
+  send: VendorHttp["send"]
+): VendorHttp => {
+  const read: VendorHttp["read"] = (schema, request) =>
+    Effect.flatMap(send(request), (answer) => understand(schema, request, answer))
   return {
     name,
     failed,
-    send,
     understand,
-    read: (schema, request) => Effect.flatMap(send(request), (answer) => understand(schema, request, answer))
+    send,
+    read,
+    get: (schema, path, query = {}) => read(schema, { method: "GET", path, query }),
+    ask: (schema, path, body) => read(schema, { method: "POST", path, body }),
+    make: (schema, path, body) => read(schema, { method: "POST", path, body, hasEffect: true }),
+    change: (method, path, body) => send({ method, path, body, hasEffect: true })
   }
 }
 

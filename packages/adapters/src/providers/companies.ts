@@ -8,6 +8,7 @@ import type {
 } from "@outbound/domain/sources/ports/CompanySource.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect } from "effect"
+import { addressOf } from "./shape.js"
 import type { VendorHttp } from "./VendorHttp.js"
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
 import { interpretIndustry } from "@outbound/domain/kernel/people/Industries.js"
@@ -77,6 +78,22 @@ export const firmographicEvidence = (company: Omit<FoundCompany, "evidence">, at
     confidence: "high"
   }
 }
+
+/** A job posting. */
+export const hiringEvidence = (
+  title: string,
+  observedAt: string,
+  { text, url }: { readonly text: string | null; readonly url: string | null }
+): CompanyEvidence => ({
+  signal: "hiring",
+  subject: title,
+  text,
+  summary: `Hiring: ${title}`,
+  evidenceUrl: addressOf(url),
+  observedAt,
+  score: 1,
+  confidence: "high"
+})
 
 /** "series_a" as "Series A". */
 export const roundType = (type: string | null): string | null =>

@@ -1,7 +1,6 @@
 import { buildConnector } from "undici"
-import type { Door } from "../site/door.js"
+import { CONNECTING, type Door, lookupThrough } from "../site/door.js"
 import { NotAllowed, portOf } from "../site/Gate.js"
-import { lookupThrough } from "../site/lookup.js"
 
 const CONNECT_MILLIS_MAX = 5_000
 
@@ -35,9 +34,6 @@ export const connector = (): buildConnector.connector => {
       error === null ? callback(null, socket) : callback(new NotConnected(error), null)
     )
 }
-
-/** The time per address of a host. */
-const CONNECTING = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
 
 /** The same to hosts that people name: only to addresses that were just checked. Null: we must not request it. */
 export const guardedConnector =

@@ -5,7 +5,7 @@ import type { FollowUp, FollowUpSource, Later } from "@outbound/domain/sources/L
 import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"
 import { randomUUID } from "node:crypto"
-import type { Patience } from "./settings.js"
+import type { Patience } from "./shape.js"
 
 /** The state of a job. */
 export type JobState<A> =

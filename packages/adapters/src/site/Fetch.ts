@@ -4,7 +4,7 @@ import { request as tlsRequest } from "node:https"
 import type { Readable } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate, constants } from "node:zlib"
 import { type Gate, NotAllowed, portOf } from "./Gate.js"
-import { lookupThrough } from "./lookup.js"
+import { CONNECTING, lookupThrough } from "./door.js"
 
 /**
  * Why a request brought nothing.
@@ -35,8 +35,6 @@ export interface FetchOptions {
 }
 
 const HEADER_BYTES_MAX = 32 * 1024
-/** The time per address of a host; the platform's quarter of a second is too short for distant ones. */
-const CONNECTING = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
 
 /** Reads a truncated body as far as it goes. */
 const UNZIP = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH }

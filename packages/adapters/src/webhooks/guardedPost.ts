@@ -7,7 +7,7 @@ import { isIP } from "node:net"
 import { retryAfterSeconds } from "../platform/retryAfter.js"
 import { isPublicAddress, LOOPBACK_HOSTS } from "../site/Address.js"
 import { type Gate, makeGate, NotAllowed, portOf, type Resolve, resolveBy } from "../site/Gate.js"
-import { lookupThrough } from "../site/lookup.js"
+import { CONNECTING, lookupThrough } from "../site/door.js"
 
 /** From name lookup to the end of the answer. */
 const TIMEOUT_MILLIS = 10_000
@@ -15,9 +15,6 @@ const TIMEOUT_MILLIS = 10_000
 /** The bytes read of an answer's body, which is discarded. */
 const ANSWER_BYTES_MAX = 64 * 1024
 const HEADER_BYTES_MAX = 16 * 1024
-
-/** The time per address of a host. */
-const CONNECTING = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 }
 
 export interface PostOptions {
   /** Whether sandboxes may post to this machine, because the service runs on its user's own. */

@@ -1,8 +1,7 @@
 import type { EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { Effect, Schema } from "effect"
 import { classifiedByStatus } from "../../src/providers/classify.js"
-import { spending } from "../../src/providers/spending.js"
-import { declaredOf, defineVendor } from "../../src/providers/Vendor.js"
+import { declaredOf, defineVendor, spending } from "../../src/providers/Vendor.js"
 import { makeVendorHttp } from "../../src/providers/VendorHttp.js"
 
 const NAME = "example_checks"

@@ -1,6 +1,5 @@
 import { classifiedWithSaying } from "../../providers/saying.js"
-import type { VendorAnswer } from "../../providers/VendorHttp.js"
-import { isJsonObject } from "../../providers/VendorHttp.js"
+import { isJsonObject, type VendorAnswer } from "../../providers/VendorHttp.js"
 import type { Classified } from "../../providers/classify.js"
 import { byKey, type CrmDefinition } from "../CrmHttp.js"
 import { makeNotes } from "./notes.js"

@@ -26,10 +26,9 @@ const BATCH_MAX = 100
 export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "write" | "holds"> => {
   const find: Crm["find"] = (email) =>
     http
-      .read(Contact, {
-        method: "GET",
-        path: `/crm/v3/objects/contacts/${encodeURIComponent(email)}`,
-        query: { idProperty: "email", properties: "email" }
+      .get(Contact, `/crm/v3/objects/contacts/${encodeURIComponent(email)}`, {
+        idProperty: "email",
+        properties: "email"
       })
       .pipe(
         Effect.map(({ id }) => Option.some(id)),
@@ -39,20 +38,15 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
   /** HubSpot keeps one contact for an address, so one that somebody else added meanwhile is the same person. */
   const create: Crm["create"] = ({ companyName, email, firstName, lastName }, ownerRef) =>
     http
-      .read(Contact, {
-        method: "POST",
-        path: "/crm/v3/objects/contacts",
-        hasEffect: true,
-        body: {
-          properties: {
-            email,
-            ...(firstName === null ? {} : { firstname: firstName }),
-            ...(lastName === null ? {} : { lastname: lastName }),
-            ...(companyName === null ? {} : { company: companyName }),
-            ...(ownerRef === null ? {} : { hubspot_owner_id: ownerRef })
-          },
-          associations: []
-        }
+      .make(Contact, "/crm/v3/objects/contacts", {
+        properties: {
+          email,
+          ...(firstName === null ? {} : { firstname: firstName }),
+          ...(lastName === null ? {} : { lastname: lastName }),
+          ...(companyName === null ? {} : { company: companyName }),
+          ...(ownerRef === null ? {} : { hubspot_owner_id: ownerRef })
+        },
+        associations: []
       })
       .pipe(
         Effect.map(({ id }) => id),
@@ -65,10 +59,10 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
   const bodiesOf = (ids: ReadonlyArray<string>) =>
     Effect.map(
       Effect.forEach(chunksOf(ids, BATCH_MAX), (chunk) =>
-        http.read(Notes, {
-          method: "POST",
-          path: "/crm/v3/objects/notes/batch/read",
-          body: { inputs: chunk.map((id) => ({ id })), properties: ["hs_note_body"], propertiesWithHistory: [] }
+        http.ask(Notes, "/crm/v3/objects/notes/batch/read", {
+          inputs: chunk.map((id) => ({ id })),
+          properties: ["hs_note_body"],
+          propertiesWithHistory: []
         })
       ),
       (answers) => answers.flatMap(({ results }) => results.map(({ properties }) => properties["hs_note_body"] ?? ""))
@@ -79,23 +73,18 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
     create,
     write: (contactId, { atMillis, ownerRef, text }) =>
       Effect.asVoid(
-        http.read(Contact, {
-          method: "POST",
-          path: "/crm/v3/objects/notes",
-          hasEffect: true,
-          body: {
-            properties: {
-              hs_timestamp: new Date(atMillis).toISOString(),
-              hs_note_body: htmlOf(text),
-              ...(ownerRef === null ? {} : { hubspot_owner_id: ownerRef })
-            },
-            associations: [
-              {
-                to: { id: contactId },
-                types: [{ associationCategory: "HUBSPOT_DEFINED", associationTypeId: NOTE_TO_CONTACT }]
-              }
-            ]
-          }
+        http.make(Contact, "/crm/v3/objects/notes", {
+          properties: {
+            hs_timestamp: new Date(atMillis).toISOString(),
+            hs_note_body: htmlOf(text),
+            ...(ownerRef === null ? {} : { hubspot_owner_id: ownerRef })
+          },
+          associations: [
+            {
+              to: { id: contactId },
+              types: [{ associationCategory: "HUBSPOT_DEFINED", associationTypeId: NOTE_TO_CONTACT }]
+            }
+          ]
         })
       ),
     // By the contact's own links: the search learns of a new note too late.
@@ -103,11 +92,11 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
       Effect.gen(function* () {
         let after: string | null = null
         for (let pages = 0; pages < NOTE_PAGES_MAX; pages += 1) {
-          const page: typeof NoteIds.Type = yield* http.read(NoteIds, {
-            method: "GET",
-            path: `/crm/v4/objects/contacts/${encodeURIComponent(contactId)}/associations/notes`,
-            query: { limit: NOTES_PAGE, after }
-          })
+          const page: typeof NoteIds.Type = yield* http.get(
+            NoteIds,
+            `/crm/v4/objects/contacts/${encodeURIComponent(contactId)}/associations/notes`,
+            { limit: NOTES_PAGE, after }
+          )
           const bodies = yield* bodiesOf(page.results.map(({ toObjectId }) => toObjectId))
           if (bodies.some((body) => body.includes(marker))) return true
           const next: string | null = page.paging?.next?.after ?? null
@@ -115,7 +104,7 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
           if (next === after) break
           after = next
         }
-        return yield* Effect.fail(http.failed("transient", "it lists notes without an end"))
+        return yield* http.failed("transient", "it lists notes without an end")
       })
   }
 }

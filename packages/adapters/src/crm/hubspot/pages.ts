@@ -101,16 +101,12 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
         ? MATTERS[kind]
         : [{ propertyName: CHANGED[kind], operator: "GTE" as const, value: String(sinceMillis) }]
     return Effect.map(
-      http.read(Found, {
-        method: "POST",
-        path: `/crm/v3/objects/${kind}/search`,
-        body: {
-          filterGroups: wanted.map((filter) => ({ filters: [filter, ...behind] })),
-          sorts: ["hs_object_id"],
-          properties: PROPERTIES[kind],
-          limit: LIMITS[kind],
-          after: "0"
-        }
+      http.ask(Found, `/crm/v3/objects/${kind}/search`, {
+        filterGroups: wanted.map((filter) => ({ filters: [filter, ...behind] })),
+        sorts: ["hs_object_id"],
+        properties: PROPERTIES[kind],
+        limit: LIMITS[kind],
+        after: "0"
       }),
       ({ results }) => results
     )
@@ -119,11 +115,7 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
   /** The ids that each deal names. */
   const associated = (deals: ReadonlyArray<SimpleObject>, to: "contacts" | "companies") =>
     Effect.map(
-      http.read(Associated, {
-        method: "POST",
-        path: `/crm/v4/associations/deals/${to}/batch/read`,
-        body: { inputs: deals.map(({ id }) => ({ id })) }
-      }),
+      http.ask(Associated, `/crm/v4/associations/deals/${to}/batch/read`, { inputs: deals.map(({ id }) => ({ id })) }),
       ({ results }) =>
         new Map(results.map(({ from, to: named }) => [from.id, named.map(({ toObjectId }) => toObjectId)]))
     )
@@ -131,10 +123,10 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
   const named = (kind: "contacts" | "companies", ids: ReadonlyArray<string>) =>
     Effect.map(
       Effect.forEach(chunksOf([...new Set(ids)].slice(0, NAMED_MAX), BATCH_MAX), (chunk) =>
-        http.read(Found, {
-          method: "POST",
-          path: `/crm/v3/objects/${kind}/batch/read`,
-          body: { inputs: chunk.map((id) => ({ id })), properties: PROPERTIES[kind], propertiesWithHistory: [] }
+        http.ask(Found, `/crm/v3/objects/${kind}/batch/read`, {
+          inputs: chunk.map((id) => ({ id })),
+          properties: PROPERTIES[kind],
+          propertiesWithHistory: []
         })
       ),
       (answers) => new Map(answers.flatMap(({ results }) => results).map((one) => [one.id, one]))
@@ -185,11 +177,7 @@ export const makeOwners = (http: VendorHttp): Crm["owners"] =>
     const owners: Array<CrmOwner> = []
     let after: string | null = null
     for (let pages = 0; pages < OWNER_PAGES_MAX; pages += 1) {
-      const page: typeof Owners.Type = yield* http.read(Owners, {
-        method: "GET",
-        path: "/crm/v3/owners",
-        query: { limit: 100, after }
-      })
+      const page: typeof Owners.Type = yield* http.get(Owners, "/crm/v3/owners", { limit: 100, after })
       for (const { email, firstName, id, lastName } of page.results) {
         const name = [firstName, lastName].filter((part) => (part ?? "") !== "").join(" ")
         owners.push({ ref: id, email, name: name || (email ?? id) })

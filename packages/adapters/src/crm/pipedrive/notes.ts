@@ -29,11 +29,7 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
   // The first of several: the lowest id stays the same if somebody adds another.
   find: (email) =>
     Effect.map(
-      http.read(Found, {
-        method: "GET",
-        path: "/api/v2/persons/search",
-        query: { term: email, fields: "email", exact_match: "true", limit: 100 }
-      }),
+      http.get(Found, "/api/v2/persons/search", { term: email, fields: "email", exact_match: "true", limit: 100 }),
       ({ data }) => {
         const ids = data.items
           .filter(({ item }) => item.emails.length === 0 || item.emails.some((one) => one.toLowerCase() === email))
@@ -43,38 +39,27 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
     ),
   create: ({ email, firstName, lastName }, ownerRef) =>
     Effect.map(
-      http.read(Added, {
-        method: "POST",
-        path: "/api/v2/persons",
-        hasEffect: true,
-        body: {
-          name: [firstName, lastName].filter((part) => part !== null).join(" ") || email,
-          emails: [{ value: email, primary: true, label: "work" }],
-          ...(ownerRef === null ? {} : { owner_id: numberOf(ownerRef) })
-        }
+      http.make(Added, "/api/v2/persons", {
+        name: [firstName, lastName].filter((part) => part !== null).join(" ") || email,
+        emails: [{ value: email, primary: true, label: "work" }],
+        ...(ownerRef === null ? {} : { owner_id: numberOf(ownerRef) })
       }),
       ({ data }) => data.id
     ),
   write: (personId, { text }) =>
-    Effect.asVoid(
-      http.read(Added, {
-        method: "POST",
-        path: "/v1/notes",
-        hasEffect: true,
-        body: { content: htmlOf(text), person_id: numberOf(personId) }
-      })
-    ),
+    Effect.asVoid(http.make(Added, "/v1/notes", { content: htmlOf(text), person_id: numberOf(personId) })),
   holds: (personId, marker) =>
     Effect.gen(function* () {
       for (let page = 0; page < NOTE_PAGES_MAX; page += 1) {
-        const { additional_data, data } = yield* http.read(Notes, {
-          method: "GET",
-          path: "/v1/notes",
-          query: { person_id: numberOf(personId), start: page * NOTES_PAGE, limit: NOTES_PAGE, sort: "id DESC" }
+        const { additional_data, data } = yield* http.get(Notes, "/v1/notes", {
+          person_id: numberOf(personId),
+          start: page * NOTES_PAGE,
+          limit: NOTES_PAGE,
+          sort: "id DESC"
         })
         if (data.some(({ content }) => content?.includes(marker) === true)) return true
         if (additional_data?.pagination?.more_items_in_collection !== true) return false
       }
-      return yield* Effect.fail(http.failed("transient", "it lists notes without an end"))
+      return yield* http.failed("transient", "it lists notes without an end")
     })
 })

@@ -2,7 +2,7 @@ import type { Crm, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
 import { Effect, Schema } from "effect"
 import { Id, listOf, maybe, maybeTexts } from "../../providers/shape.js"
 import type { VendorHttp } from "../../providers/VendorHttp.js"
-import { chunksOf, pagesOf } from "../CrmHttp.js"
+import { chunksOf, NOTHING, pagesOf } from "../CrmHttp.js"
 
 const LIMIT = 100
 
@@ -60,7 +60,7 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
   const personsOf = (deals: ReadonlyArray<typeof Deal.Type>) =>
     Effect.map(
       Effect.forEach(chunksOf([...new Set(deals.flatMap(({ person_id }) => person_id ?? []))], BATCH_MAX), (ids) =>
-        http.read(Persons, { method: "GET", path: "/api/v2/persons", query: { ids: ids.join(","), limit: BATCH_MAX } })
+        http.get(Persons, "/api/v2/persons", { ids: ids.join(","), limit: BATCH_MAX })
       ),
       (answers) => new Map(answers.flatMap(({ data }) => data).map((person) => [person.id, person]))
     )
@@ -75,28 +75,18 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
       const records = data.map(({ id, person_id, status }): CrmRecord => {
         const isMatter = matters.some((deal) => deal.id === id)
         const person = isMatter && person_id !== null ? persons.get(person_id) : undefined
-        return {
-          ref: `deal:${id}`,
-          emails: person === undefined ? [] : emailsOf(person),
-          domains: [],
-          isCustomer: isMatter && status === "won",
-          hasOpenDeal: isMatter && status === "open",
-          ownerRef: null
-        }
+        const standing = { isCustomer: isMatter && status === "won", hasOpenDeal: isMatter && status === "open" }
+        return { ...NOTHING, ref: `deal:${id}`, emails: person === undefined ? [] : emailsOf(person), ...standing }
       })
       return { records, next: additional_data?.next_cursor || null }
     })
 
   const persons = (after: string | null, sinceMillis: number | null) =>
     Effect.map(http.read(Persons, paged("persons", after, sinceMillis)), ({ additional_data, data }) => ({
-      records: data.map((person): CrmRecord => ({
-        ref: `person:${person.id}`,
-        emails: person.is_deleted === true ? [] : emailsOf(person),
-        domains: [],
-        isCustomer: false,
-        hasOpenDeal: false,
-        ownerRef: person.is_deleted === true ? null : person.owner_id
-      })),
+      records: data.map((person): CrmRecord => {
+        const said = person.is_deleted === true ? null : { emails: emailsOf(person), ownerRef: person.owner_id }
+        return { ...NOTHING, ref: `person:${person.id}`, ...said }
+      }),
       next: additional_data?.next_cursor || null
     }))
 
@@ -104,7 +94,7 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
 }
 
 export const makeOwners = (http: VendorHttp): Crm["owners"] =>
-  Effect.map(http.read(Users, { method: "GET", path: "/v1/users" }), ({ data }) =>
+  Effect.map(http.get(Users, "/v1/users"), ({ data }) =>
     data
       .filter(({ active_flag }) => active_flag !== false)
       .map(({ email, id, name }) => ({ ref: id, email, name: name || (email ?? id) }))

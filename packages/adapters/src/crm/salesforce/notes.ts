@@ -53,18 +53,13 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
     },
     write: (personId, { atMillis, ownerRef, text }) =>
       Effect.asVoid(
-        http.read(Made, {
-          method: "POST",
-          path: `${ROOT}/sobjects/Task`,
-          hasEffect: true,
-          body: {
-            WhoId: personId,
-            Subject: (text.split("\n", 1)[0] ?? "").slice(0, SUBJECT_CHARS_MAX),
-            Description: text,
-            Status: "Completed",
-            ActivityDate: moment(atMillis).slice(0, 10),
-            ...(ownerRef === null ? {} : { OwnerId: ownerRef })
-          }
+        http.make(Made, `${ROOT}/sobjects/Task`, {
+          WhoId: personId,
+          Subject: (text.split("\n", 1)[0] ?? "").slice(0, SUBJECT_CHARS_MAX),
+          Description: text,
+          Status: "Completed",
+          ActivityDate: moment(atMillis).slice(0, 10),
+          ...(ownerRef === null ? {} : { OwnerId: ownerRef })
         })
       ),
     // The description can't be searched, and the search's index would be late.

@@ -111,39 +111,33 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
     )
   }
 
-  const contacts = (after: string | null, sinceMillis: number | null) =>
-    Effect.map(found("contacts", Contact, after, sinceMillis), ({ next, records }) => ({
-      records: records.map((contact): CrmRecord => {
-        const ref = `contact:${contact.Id}`
-        if (contact.IsDeleted === true) return { ...NOTHING, ref }
-        const isOfCustomer = isCustomer(contact.Account?.Type)
-        return { ...NOTHING, ref, emails: emailsIn(contact.Email), isCustomer: isOfCustomer, ownerRef: contact.OwnerId }
-      }),
-      next
-    }))
+  /** Records that say themselves how they stand; null: they say nothing any more. */
+  const plain =
+    <A extends { readonly Id: string }, I>(
+      kind: Kind,
+      record: Schema.Schema<A, I>,
+      said: (record: A) => Partial<CrmRecord> | null
+    ) =>
+    (after: string | null, sinceMillis: number | null) =>
+      Effect.map(found(kind, record, after, sinceMillis), ({ next, records }) => ({
+        records: records.map((one) => ({ ...NOTHING, ref: `${kind.slice(0, -1)}:${one.Id}`, ...said(one) })),
+        next
+      }))
+
+  const contacts = plain("contacts", Contact, ({ Account: account, Email, IsDeleted, OwnerId }) =>
+    IsDeleted === true ? null : { emails: emailsIn(Email), isCustomer: isCustomer(account?.Type), ownerRef: OwnerId }
+  )
 
   /** A queue owns leads that nobody took yet. */
-  const leads = (after: string | null, sinceMillis: number | null) =>
-    Effect.map(found("leads", Lead, after, sinceMillis), ({ next, records }) => ({
-      records: records.map((lead): CrmRecord => {
-        const ref = `lead:${lead.Id}`
-        if (lead.IsDeleted === true || lead.IsConverted === true) return { ...NOTHING, ref }
-        const ownerRef = lead.Owner?.Type === "Queue" ? null : lead.OwnerId
-        return { ...NOTHING, ref, emails: emailsIn(lead.Email), ownerRef }
-      }),
-      next
-    }))
+  const leads = plain("leads", Lead, ({ Email, IsConverted, IsDeleted, Owner, OwnerId }) =>
+    IsDeleted === true || IsConverted === true
+      ? null
+      : { emails: emailsIn(Email), ownerRef: Owner?.Type === "Queue" ? null : OwnerId }
+  )
 
-  const accounts = (after: string | null, sinceMillis: number | null) =>
-    Effect.map(found("accounts", Account, after, sinceMillis), ({ next, records }) => ({
-      records: records.map(({ Id: id, IsDeleted, OwnerId, Type, Website }): CrmRecord => {
-        const ref = `account:${id}`
-        return IsDeleted === true
-          ? { ...NOTHING, ref }
-          : { ...NOTHING, ref, domains: domainsIn(Website), isCustomer: isCustomer(Type), ownerRef: OwnerId }
-      }),
-      next
-    }))
+  const accounts = plain("accounts", Account, ({ IsDeleted, OwnerId, Type, Website }) =>
+    IsDeleted === true ? null : { domains: domainsIn(Website), isCustomer: isCustomer(Type), ownerRef: OwnerId }
+  )
 
   /** The people of these accounts, by account: deals often name none themselves. */
   const peopleOf = (accountIds: ReadonlyArray<string>) =>
@@ -181,19 +175,17 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
       return { records: said, next }
     })
 
-  const sparesEnough = Effect.flatMap(
-    http.read(Limits, { method: "GET", path: `${ROOT}/limits` }),
-    ({ DailyApiRequests: daily }) =>
-      daily === null || daily.Remaining * 100 >= daily.Max * LEFT_PERCENT_MIN
-        ? Effect.void
-        : Effect.fail(
-            new ProviderFailure({
-              provider: http.name,
-              reason: "rate_limited",
-              cause: "the day's requests are nearly used up",
-              retryAfterSeconds: WAIT_SECONDS
-            })
-          )
+  const sparesEnough = Effect.flatMap(http.get(Limits, `${ROOT}/limits`), ({ DailyApiRequests: daily }) =>
+    daily === null || daily.Remaining * 100 >= daily.Max * LEFT_PERCENT_MIN
+      ? Effect.void
+      : Effect.fail(
+          new ProviderFailure({
+            provider: http.name,
+            reason: "rate_limited",
+            cause: "the day's requests are nearly used up",
+            retryAfterSeconds: WAIT_SECONDS
+          })
+        )
   )
 
   return pagesOf(http, { contacts, leads, accounts, opportunities }, sparesEnough)

@@ -2,7 +2,7 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFai
 import { Effect, Either, Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { maybe } from "../../providers/shape.js"
-import type { VendorHttp, VendorRequest } from "../../providers/VendorHttp.js"
+import { sendingBy, type VendorHttp, type VendorRequest } from "../../providers/VendorHttp.js"
 import type { CrmAccount } from "../CrmHttp.js"
 
 /** The domains of customers there. A secret is sent nowhere else. */
@@ -66,7 +66,7 @@ export const makeSessions = () => {
         }
       })
       const instance = instanceOf(instance_url, address)
-      if (instance === null) return yield* Effect.fail(http.failed("transient", "it names an instance elsewhere"))
+      if (instance === null) return yield* http.failed("transient", "it names an instance elsewhere")
       const session = { token: Redacted.make(access_token), instance }
       sessions.delete(key)
       sessions.set(key, session)
@@ -88,11 +88,7 @@ export const makeSessions = () => {
         return yield* under(next.token, next.instance).send(request)
       })
 
-    return {
-      ...http,
-      send,
-      read: (schema, request) => Effect.flatMap(send(request), (answer) => http.understand(schema, request, answer))
-    }
+    return sendingBy(http, send)
   }
 }
 

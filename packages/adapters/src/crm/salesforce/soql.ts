@@ -39,10 +39,10 @@ export const queried = <A, I>(
       all.push(...part.records)
       if (part.done) return all
       if (part.nextRecordsUrl === null || !NEXT.test(part.nextRecordsUrl) || part.nextRecordsUrl === path) {
-        return yield* Effect.fail(http.failed("transient", "it does not say where the records go on"))
+        return yield* http.failed("transient", "it does not say where the records go on")
       }
       path = part.nextRecordsUrl
     }
-    return yield* Effect.fail(http.failed("transient", "its records have no end"))
+    return yield* http.failed("transient", "its records have no end")
   })
 }

@@ -33,10 +33,12 @@ export const listed = <A, I>(
     pageInfo: maybe(PageInfo)
   })
   return Effect.flatMap(
-    http.read(Listed, {
-      method: "GET",
-      path: `/rest/${kind}`,
-      query: { limit: LIMIT, depth, order_by: "id[AscNullsFirst]", filter: filter ?? null, starting_after: after }
+    http.get(Listed, `/rest/${kind}`, {
+      limit: LIMIT,
+      depth,
+      order_by: "id[AscNullsFirst]",
+      filter: filter ?? null,
+      starting_after: after
     }),
     ({ data, pageInfo }) => {
       const records = data[kind]
@@ -66,7 +68,7 @@ export const allListed = <A, I>(
       if (page.next === null) return all
       after = page.next
     }
-    return yield* Effect.fail(http.failed("transient", `it lists ${kind} without an end`))
+    return yield* http.failed("transient", `it lists ${kind} without an end`)
   })
 
 /** A text of a filter. What can't be quoted is in no address or id. */

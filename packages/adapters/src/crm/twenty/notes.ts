@@ -51,12 +51,7 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
   /** Adds it. Its answer names what was made, in a member that is called after the kind. */
   const added = (path: string, body: VendorRequest["body"]) =>
     Effect.flatMap(
-      http.read(Schema.Struct({ data: Schema.Record({ key: Schema.String, value: Note }) }), {
-        method: "POST",
-        path,
-        hasEffect: true,
-        body
-      }),
+      http.make(Schema.Struct({ data: Schema.Record({ key: Schema.String, value: Note }) }), path, body),
       ({ data }) => {
         const [made] = Object.values(data)
         return made === undefined

@@ -79,14 +79,9 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
         const { company, id, pointOfContact, stage } = deal
         const isWon = WON.has(stage ?? "")
         const named = [...(pointOfContact === null ? [] : [pointOfContact]), ...(people[company?.id ?? ""] ?? [])]
-        return {
-          ref: `deal:${id}`,
-          emails: [...new Set(named.flatMap(({ deletedAt, emails }) => (deletedAt === null ? emailsIn(emails) : [])))],
-          domains: domainsIn(company),
-          isCustomer: isWon,
-          hasOpenDeal: !isWon,
-          ownerRef: null
-        }
+        const emails = named.flatMap((one) => (one.deletedAt === null ? emailsIn(one.emails) : []))
+        const standing = { domains: domainsIn(company), isCustomer: isWon, hasOpenDeal: !isWon, ownerRef: null }
+        return { ref: `deal:${id}`, emails: [...new Set(emails)], ...standing }
       })
       return { records: found, next }
     })
@@ -94,11 +89,8 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
   const companies = (options: ListOptions) =>
     Effect.map(listed(http, "companies", Company, options), ({ next, records }) => ({
       records: records.map((company): CrmRecord => {
-        const { accountOwnerId, deletedAt, id } = company
-        const ref = `company:${id}`
-        return deletedAt === null
-          ? { ...NOTHING, ref, domains: domainsIn(company), ownerRef: accountOwnerId || null }
-          : { ...NOTHING, ref }
+        const said = { domains: domainsIn(company), ownerRef: company.accountOwnerId || null }
+        return { ...NOTHING, ref: `company:${company.id}`, ...(company.deletedAt === null ? said : {}) }
       }),
       next
     }))
@@ -106,10 +98,8 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
   const people = (options: ListOptions) =>
     Effect.map(listed(http, "people", Person, { ...options, depth: 1 }), ({ next, records }) => ({
       records: records.map(({ company, deletedAt, emails, id }): CrmRecord => {
-        const ref = `person:${id}`
-        return deletedAt === null
-          ? { ...NOTHING, ref, emails: emailsIn(emails), ownerRef: company?.accountOwnerId || null }
-          : { ...NOTHING, ref }
+        const said = { emails: emailsIn(emails), ownerRef: company?.accountOwnerId || null }
+        return { ...NOTHING, ref: `person:${id}`, ...(deletedAt === null ? said : {}) }
       }),
       next
     }))

@@ -5,8 +5,7 @@ import {
   type SealedTotals,
   type TrailSeal
 } from "@outbound/domain/kernel/trail/seals.js"
-import { TRAIL_SOURCES, TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import { Schema } from "effect"
+import { Array as Arr, Schema } from "effect"
 import { createWriteStream } from "node:fs"
 import { mkdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -16,8 +15,8 @@ import { createGzip } from "node:zlib"
 import type pg from "pg"
 import { synced } from "../backup/Backup.js"
 import { monthOf } from "../months/Partitions.js"
+import { RECORDED_COLUMNS, RecordedRow, SEAL_COLUMNS, SealRow, TotalsRow } from "../TrailRows.js"
 import { partOf, partsIn, sha256, verifying } from "./TrailParts.js"
-import { textsOrNull } from "../RowFields.js"
 
 /** Seals that are read at once. */
 const SEALS_AT_ONCE = 50
@@ -31,12 +30,6 @@ export interface ArchivedTrail {
   readonly events: number
 }
 
-const TotalsRow = Schema.Struct({
-  seals: Schema.NumberFromString,
-  events: Schema.NumberFromString,
-  head: Schema.String
-})
-
 /** What of a workspace's trail is in an archive, as the database knows it. */
 const archivedOf = async (client: pg.ClientBase, workspaceId: string): Promise<SealedTotals> => {
   const { rows } = await client.query(
@@ -46,21 +39,10 @@ const archivedOf = async (client: pg.ClientBase, workspaceId: string): Promise<S
   return rows[0] === undefined ? NOTHING_SEALED : Schema.decodeUnknownSync(TotalsRow)(rows[0])
 }
 
-const SealRow = Schema.Struct({
-  number: Schema.NumberFromString,
-  previous: Schema.String,
-  sealedAt: Schema.DateFromSelf,
-  count: Schema.Int,
-  hash: Schema.String
-})
-
-const EventRow = Schema.Struct({
+const CoveredRow = Schema.Struct({
+  ...RecordedRow.fields,
   seal: Schema.NumberFromString,
-  eventId: Schema.String,
-  kind: TrailKind,
-  source: Schema.Literal(...TRAIL_SOURCES),
-  observedAt: Schema.DateFromSelf,
-  ...textsOrNull("campaignId", "campaignLeadId", "replyId", "requestId", "operationId", "person"),
+  person: Schema.NullOr(Schema.String),
   detail: Schema.String
 })
 
@@ -74,41 +56,29 @@ async function* sealsOf(
   client: pg.ClientBase,
   workspaceId: string,
   after: number,
-  before: Date
+  before: number
 ): AsyncGenerator<Sealed> {
   for (let from = after; ; from += SEALS_AT_ONCE) {
     const found = await client.query(
-      `SELECT number::text, previous, sealed_at AS "sealedAt", count, hash FROM trail_seals
-       WHERE workspace_id = $1 AND number > $2 AND number <= $3 ORDER BY number`,
+      `SELECT ${SEAL_COLUMNS} FROM trail_seals s
+       WHERE s.workspace_id = $1 AND s.number > $2 AND s.number <= $3 ORDER BY s.number`,
       [workspaceId, from, from + SEALS_AT_ONCE]
     )
     const events = await client.query(
-      `SELECT e.seal::text, e.event_id AS "eventId", e.kind, e.source, e.observed_at AS "observedAt",
-         e.campaign_id AS "campaignId", e.campaign_lead_id AS "campaignLeadId", e.reply_id AS "replyId",
-         e.request_id AS "requestId", e.operation_id AS "operationId", s.commitment AS person, e.detail::text AS detail
+      `SELECT ${RECORDED_COLUMNS}, e.seal::text AS seal, s.commitment AS person, e.detail::text AS detail
        FROM trail_events e LEFT JOIN subjects s ON s.workspace_id = e.workspace_id AND s.subject_id = e.subject_id
        WHERE e.workspace_id = $1 AND e.seal > $2 AND e.seal <= $3 ORDER BY e.seal, e.observed_at, e.event_id`,
       [workspaceId, from, from + SEALS_AT_ONCE]
     )
-    const covered = new Map<number, Array<typeof EventRow.Type>>()
-    for (const event of Schema.decodeUnknownSync(Schema.Array(EventRow))(events.rows)) {
-      const mine = covered.get(event.seal)
-      if (mine === undefined) covered.set(event.seal, [event])
-      else mine.push(event)
-    }
+    const covered = Arr.groupBy(Schema.decodeUnknownSync(Schema.Array(CoveredRow))(events.rows), ({ seal }) =>
+      String(seal)
+    )
     const seals = Schema.decodeUnknownSync(Schema.Array(SealRow))(found.rows)
-    for (const { sealedAt, ...seal } of seals) {
-      const mine = covered.get(seal.number) ?? []
-      if (sealedAt >= before || mine.some(({ observedAt }) => observedAt >= before)) return
-      yield {
-        seal: { ...seal, workspaceId, sealedAtMillis: sealedAt.getTime() },
-        events: mine.map(({ observedAt, seal: _seal, ...event }) => ({
-          ...event,
-          observedAtMillis: observedAt.getTime(),
-          email: null,
-          salt: null
-        }))
-      }
+    for (const seal of seals) {
+      const mine = covered[String(seal.number)] ?? []
+      if ([seal.sealedAtMillis, ...mine.map(({ observedAtMillis }) => observedAtMillis)].some((at) => at >= before))
+        return
+      yield { seal, events: mine.map(({ seal: _seal, ...event }) => ({ ...event, email: null, salt: null })) }
     }
     if (seals.length < SEALS_AT_ONCE) return
   }
@@ -131,7 +101,7 @@ const writePart = async (
   before: Date
 ): Promise<Written | null> => {
   const done = await archivedOf(client, workspaceId)
-  const chain = sealsOf(client, workspaceId, done.seals, before)
+  const chain = sealsOf(client, workspaceId, done.seals, before.getTime())
   const first = await chain.next()
   if (first.done === true) return null
   const verify = verifying(`The trail of workspace ${workspaceId} is not as it was sealed, so it is not archived`)

@@ -14,6 +14,7 @@ import { withConnection } from "../backup/Connection.js"
 import { BackupError, MANIFEST } from "../backup/Manifest.js"
 import type { InvariantReport } from "../PgInvariants.js"
 import { type ArchivedTable, ArchiveManifest, linesOf } from "./Manifest.js"
+import { messageOf } from "../../platform/errors.js"
 
 const Line = Schema.parseJson(
   Schema.Struct({
@@ -63,7 +64,7 @@ const readTable = async (
   try {
     await Promise.all([reading, counting])
   } catch (error) {
-    return `${path}: ${error instanceof Error ? error.message : String(error)}`
+    return `${path}: ${messageOf(error)}`
   }
   return count === rows && hash.digest("hex") === sha256 ? null : `${path} is not what was written`
 }
@@ -137,7 +138,7 @@ export const verifyArchive = (url: Redacted.Redacted, folder: string): Effect.Ef
       try {
         for await (const _line of archivedLines(folder, workspaceId, archived)) continue
       } catch (error) {
-        breaches.push({ workspaceId, breach: error instanceof Error ? error.message : String(error) })
+        breaches.push({ workspaceId, breach: messageOf(error) })
       }
     }
     return {

@@ -1,6 +1,7 @@
 import { Effect, Redacted } from "effect"
 import pg from "pg"
 import { BackupError } from "./Manifest.js"
+import { messageOf } from "../../platform/errors.js"
 
 const CONNECT_MILLIS_MAX = 10_000
 
@@ -30,6 +31,4 @@ export const withConnection = <A>(
   )
 
 const failure = (error: unknown): BackupError =>
-  error instanceof BackupError
-    ? error
-    : new BackupError({ message: error instanceof Error ? error.message : String(error) })
+  error instanceof BackupError ? error : new BackupError({ message: messageOf(error) })

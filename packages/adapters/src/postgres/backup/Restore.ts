@@ -15,6 +15,7 @@ import { hashing } from "./Backup.js"
 import { withConnection } from "./Connection.js"
 import { BackupError, fileOf, Manifest, MANIFEST, type TableOfBackup } from "./Manifest.js"
 import { copyTarget, holdRows, tablesOf } from "./Tables.js"
+import { messageOf } from "../../platform/errors.js"
 
 const damaged = (what: string) =>
   new BackupError({ message: `The backup is damaged: ${what}. Nothing was restored. Take another backup.` })
@@ -61,7 +62,7 @@ const readTable = async (client: pg.ClientBase, folder: string, table: TableOfBa
   try {
     await pipeline(createReadStream(path), createGunzip(), hashing(hash), rows)
   } catch (error) {
-    throw damaged(`${fileOf(table.name)}: ${error instanceof Error ? error.message : String(error)}`)
+    throw damaged(`${fileOf(table.name)}: ${messageOf(error)}`)
   }
   if (hash.digest("hex") !== table.sha256 || rows.rowCount !== table.rows) {
     throw damaged(`${fileOf(table.name)} is not what was written`)
@@ -80,9 +81,7 @@ const readAll = async (client: pg.ClientBase, folder: string, manifest: Manifest
   const tables = manifest.tables.map(({ name }) => client.escapeIdentifier(name))
   // A second restore waits here, and then finds rows.
   for (const table of tables) await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
-  if (await holdRows(client, manifest.tables)) {
-    throw new BackupError({ message: OCCUPIED })
-  }
+  if (await holdRows(client, manifest.tables)) throw new BackupError({ message: OCCUPIED })
   // Rows come as they were: what triggers once wrote is among them, and nobody is to be woken yet.
   for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
   for (const table of manifest.tables) await readTable(client, folder, table)

@@ -1,8 +1,7 @@
 import { CHALLENGE_PURPOSES, PasskeyStore } from "@outbound/domain/control/users/PasskeyStore.js"
 import { Effect, Schema } from "effect"
-import { changes, date, firstRow, hasRows, json, Millis, rows, run, storable } from "../Columns.js"
-import { columnsOf, texts, valuesOf } from "../RowFields.js"
-import { storeLayer } from "../storeLayer.js"
+import { changes, Count, date, firstRow, hasRows, json, Millis, run, storable } from "../Columns.js"
+import { columnsOf, readerOf, remove, storeLayer, texts, update, valuesOf } from "../Table.js"
 
 /** Most expired challenges that one insert deletes. */
 const FORGOTTEN_MAX = 20
@@ -12,12 +11,6 @@ const ChallengeRow = Schema.Struct({
   purpose: Schema.Literal(...CHALLENGE_PURPOSES),
   boundTo: Schema.String,
   expiresAtMillis: Millis
-})
-
-const Count = Schema.transform(Schema.BigIntFromSelf, Schema.Number, {
-  strict: true,
-  decode: Number,
-  encode: BigInt
 })
 
 const PasskeyRow = Schema.Struct({
@@ -30,7 +23,7 @@ const PasskeyRow = Schema.Struct({
 })
 
 export const layer = storeLayer(PasskeyStore, (sql) => {
-  const columns = sql.literal(columnsOf(PasskeyRow, "passkeys"))
+  const { all, columns, one } = readerOf(sql, "passkeys", PasskeyRow, columnsOf(PasskeyRow, "passkeys"))
   return {
     insertChallenge: (challenge, nowMillis) =>
       Effect.zipRight(
@@ -56,22 +49,12 @@ export const layer = storeLayer(PasskeyStore, (sql) => {
         )}
         ON CONFLICT (credential_id) DO NOTHING RETURNING ${columns}
       `.pipe(hasRows("PasskeyStore.insert")),
-    list: (userId) =>
-      sql`SELECT ${columns} FROM passkeys WHERE user_id = ${userId} ORDER BY created_at, passkey_id`.pipe(
-        rows("PasskeyStore.list", PasskeyRow)
-      ),
-    lockByCredential: (credentialId) =>
-      sql`SELECT ${columns} FROM passkeys WHERE credential_id = ${credentialId} FOR UPDATE`.pipe(
-        firstRow("PasskeyStore.lockByCredential", PasskeyRow)
-      ),
+    list: (userId) => all("PasskeyStore.list")(sql`user_id = ${userId} ORDER BY created_at, passkey_id`),
+    lockByCredential: (credentialId) => one("PasskeyStore.lockByCredential")({ credentialId }, "FOR UPDATE"),
     used: ({ passkeyId, userId }, counter, nowMillis) =>
-      sql`
-        UPDATE passkeys SET counter = ${counter}, last_used_at = ${date(nowMillis)}
-        WHERE user_id = ${userId} AND passkey_id = ${passkeyId} RETURNING passkey_id
-      `.pipe(changes("PasskeyStore.used")),
-    remove: (userId, passkeyId) =>
-      sql`
-        DELETE FROM passkeys WHERE user_id = ${userId} AND passkey_id = ${passkeyId} RETURNING ${columns}
-      `.pipe(hasRows("PasskeyStore.remove"))
+      update(sql, "passkeys", { userId, passkeyId }, { counter, lastUsedAtMillis: nowMillis }).pipe(
+        changes("PasskeyStore.used")
+      ),
+    remove: (userId, passkeyId) => remove(sql, "passkeys", { userId, passkeyId }).pipe(hasRows("PasskeyStore.remove"))
   }
 })

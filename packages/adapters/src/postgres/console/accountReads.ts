@@ -3,15 +3,8 @@ import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads
 import { LEDGER_KINDS } from "@outbound/domain/calls/credits/CreditStore.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Clock, Effect, Schema } from "effect"
-import { date, firstIdOf, Millis, millisOf, rows } from "../Columns.js"
-import { texts } from "../RowFields.js"
-
-/** A count; the driver returns it as `bigint`. */
-const Count = Schema.transform(Schema.BigIntFromSelf, Schema.Number, {
-  strict: true,
-  decode: Number,
-  encode: BigInt
-})
+import { Count, date, firstIdOf, Millis, millisOf, rows } from "../Columns.js"
+import { texts } from "../Table.js"
 
 const DayRow = Schema.Struct({ dayMillis: Millis, calls: Count, charged: Credits })
 

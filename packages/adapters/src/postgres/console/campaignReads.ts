@@ -5,19 +5,22 @@ import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/outreach/campai
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
-import { Effect, Option, Schema } from "effect"
+import { Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow } from "../CampaignRows.js"
 import { date, firstRow, Millis, rows } from "../Columns.js"
-import { integers } from "../RowFields.js"
+import { columnsOf, integers, texts, textsOrNull, timesOrNull } from "../Table.js"
 import { campaignDays } from "./campaignDays.js"
 
-const LineRow = Schema.Struct({
-  campaignId: Schema.String,
-  name: Schema.String,
+const Listed = Schema.Struct({
+  ...texts("campaignId", "name"),
   state: Schema.Literal(...CampaignMachine.states),
   pauseReason: Schema.NullOr(Schema.Literal(...PAUSE_REASONS)),
   createdAtMillis: Millis,
-  launchedAtMillis: Schema.NullOr(Millis),
+  launchedAtMillis: Schema.NullOr(Millis)
+})
+
+const LineRow = Schema.Struct({
+  ...Listed.fields,
   ...integers("leads", "contacted", "sent", "replied", "bounced", "unsubscribed")
 })
 
@@ -47,8 +50,7 @@ const ViewRow = Schema.Struct({
   counts: Schema.Array(Count),
   mailboxes: Schema.Array(
     Schema.Struct({
-      mailboxId: Schema.String,
-      address: Schema.String,
+      ...texts("mailboxId", "address"),
       state: Schema.Literal(...MailboxMachine.states)
     })
   ),
@@ -57,16 +59,13 @@ const ViewRow = Schema.Struct({
 })
 
 const LeadLineRow = Schema.Struct({
-  campaignLeadId: Schema.String,
-  email: Schema.String,
-  name: Schema.NullOr(Schema.String),
-  companyName: Schema.NullOr(Schema.String),
+  ...texts("campaignLeadId", "email"),
+  ...textsOrNull("name", "companyName"),
   state: Schema.Literal(...LeadMachine.states),
   interestStatus: Schema.NullOr(Schema.Literal(...INTEREST_STATUSES)),
   stepsSent: Schema.Int,
   variant: Schema.NullOr(Schema.Int),
-  lastSentAtMillis: Schema.NullOr(Millis),
-  nextAtMillis: Schema.NullOr(Millis)
+  ...timesOrNull("lastSentAtMillis", "nextAtMillis")
 })
 
 const COUNTS = `
@@ -175,10 +174,7 @@ export const campaignReads = (
 
   campaigns: (workspaceId, part, { sinceMillis, state }) =>
     sql`
-      SELECT c.campaign_id AS "campaignId", c.name, c.state, c.pause_reason AS "pauseReason",
-        c.created_at AS "createdAtMillis", c.launched_at AS "launchedAtMillis", counted.leads, counted.contacted,
-        counted.sent, counted.replied, counted.bounced, counted.unsubscribed
-      FROM (
+      SELECT ${sql.literal(columnsOf(Listed, "c"))}, counted.* FROM (
         SELECT * FROM campaigns c
         WHERE c.workspace_id = ${workspaceId} AND ${after(part, "c.created_at", "c.campaign_id")}
           AND ${state === null ? sql`true` : sql`c.state = ${state}`}
@@ -226,7 +222,7 @@ export const campaignReads = (
           FROM counted WHERE counted.what = 'hours'
         ) AS hours
       FROM c
-    `.pipe(firstRow("console.campaign", ViewRow), Effect.map(Option.map(toView))),
+    `.pipe(firstRow("console.campaign", ViewRow, toView)),
 
   leads: (workspaceId, campaignId, { after: last, email, limit, state, text }) => {
     const conditions: Array<Statement.Fragment> = [

@@ -5,8 +5,8 @@ import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js
 import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
 import { Effect, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "../CampaignRows.js"
-import { firstRow, Millis, rows } from "../Columns.js"
-import { texts } from "../RowFields.js"
+import { Millis, rows } from "../Columns.js"
+import { readerOf, texts } from "../Table.js"
 
 const SentRow = Schema.Struct({ stepIndex: Schema.Int, sentAtMillis: Millis, fromAddress: Schema.String })
 
@@ -33,15 +33,11 @@ const OurAnswerRow = Schema.Struct({
 const conversation = (sql: SqlClient.SqlClient): Pick<ConsoleReads["Type"], "conversation"> => ({
   conversation: (workspaceId, campaignLeadId) =>
     Effect.gen(function* () {
-      const lead = yield* sql`
-        SELECT ${sql.literal(LEAD_COLUMNS)} FROM campaign_leads l
-        WHERE l.workspace_id = ${workspaceId} AND l.campaign_lead_id = ${campaignLeadId}
-      `.pipe(firstRow("console.conversation", LeadRow))
+      const leads = readerOf(sql, "campaign_leads l", LeadRow, LEAD_COLUMNS)
+      const lead = yield* leads.one("console.conversation")({ workspaceId, campaignLeadId })
       if (Option.isNone(lead)) return Option.none()
-      const campaign = yield* sql`
-        SELECT ${sql.literal(CAMPAIGN_COLUMNS)} FROM campaigns c
-        WHERE c.workspace_id = ${workspaceId} AND c.campaign_id = ${lead.value.campaignId}
-      `.pipe(firstRow("console.conversation", CampaignRow))
+      const campaigns = readerOf(sql, "campaigns c", CampaignRow, CAMPAIGN_COLUMNS)
+      const campaign = yield* campaigns.one("console.conversation")({ workspaceId, campaignId: lead.value.campaignId })
       if (Option.isNone(campaign)) return Option.none()
       const sent = yield* sql`
         SELECT m.step_index AS "stepIndex", m.sent_at AS "sentAtMillis", b.address AS "fromAddress"

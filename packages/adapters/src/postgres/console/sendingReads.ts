@@ -9,7 +9,8 @@ import {
 import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
 import { Effect, Schema } from "effect"
 import { date, firstRow, Millis, rows } from "../Columns.js"
-import { integers, texts } from "../RowFields.js"
+import { columnsOf, integers, texts, timesOrNull } from "../Table.js"
+import { Items } from "../PgOperationStore.js"
 import { crmUnread } from "../crm/keptOut.js"
 
 const SendingRow = Schema.Struct({
@@ -32,8 +33,7 @@ const MailboxLineRow = Schema.Struct({
   state: Schema.Literal(...MailboxMachine.states),
   pauseReason: Schema.NullOr(Schema.Literal(...MAILBOX_PAUSE_REASONS)),
   createdAtMillis: Millis,
-  activeAtMillis: Schema.NullOr(Millis),
-  upkeepPaidUntilMillis: Schema.NullOr(Millis),
+  ...timesOrNull("activeAtMillis", "upkeepPaidUntilMillis"),
   sendsToday: Schema.Int
 })
 
@@ -43,18 +43,10 @@ const MailboxRecordRow = Schema.Struct({
 })
 
 const OperationLineRow = Schema.Struct({
-  operationId: Schema.String,
-  kind: Schema.String,
+  ...texts("operationId", "kind"),
   status: Schema.Literal(...OperationMachine.states),
   brand: Schema.NullOr(Schema.String),
-  items: Schema.Array(
-    Schema.Struct({
-      id: Schema.String,
-      kind: Schema.String,
-      status: Schema.Literal("pending", "active", "done", "failed"),
-      detail: Schema.NullOr(Schema.String)
-    })
-  ),
+  items: Items,
   rows: Schema.NullOr(Schema.Struct({ ended: Schema.Int, failed: Schema.Int, total: Schema.Int })),
   error: Schema.NullOr(Schema.String),
   createdAtMillis: Millis,
@@ -132,10 +124,7 @@ export const sendingReads = (
 
   mailboxes: (workspaceId, dayStartMillis, last, limit) =>
     sql`
-      SELECT b.mailbox_id AS "mailboxId", b.domain, b.address, b.display_name AS "displayName", b.state,
-        b.kind, b.pause_reason AS "pauseReason", b.created_at AS "createdAtMillis",
-        b.active_at AS "activeAtMillis", b.upkeep_paid_until AS "upkeepPaidUntilMillis",
-        coalesce(today.sends, 0)::integer AS "sendsToday"
+      SELECT ${sql.literal(columnsOf(MailboxLineRow, "b", { sendsToday: "coalesce(today.sends, 0)::integer" }))}
       FROM mailboxes b LEFT JOIN (
         SELECT m.mailbox_id, count(*) AS sends FROM messages m
         WHERE m.workspace_id = ${workspaceId} AND m.claimed_at >= ${date(dayStartMillis)} AND m.state <> 'failed'

@@ -1,26 +1,32 @@
 import { CRM_PASSES, CRM_TROUBLES, type CrmConnection, CrmStore } from "@outbound/domain/outreach/crm/CrmStore.js"
-import { Effect, Option, Schema } from "effect"
-import { column, countRows, date, dateOrNull, firstRow, hasRows, jsonRows, Millis, rows, run } from "../Columns.js"
-import { columnsOf, texts } from "../RowFields.js"
+import { Effect, Schema } from "effect"
+import { column, firstValue, hasRows, jsonRows, Millis, rows, run } from "../Columns.js"
 import { crmWrites } from "./crmWrites.js"
-import { storeLayer } from "../storeLayer.js"
+import {
+  booleans,
+  chooserOf,
+  columnsOf,
+  givenOf,
+  readerOf,
+  remove,
+  storeLayer,
+  texts,
+  textsOrNull,
+  timesOrNull,
+  update,
+  upsert,
+  valuesOf
+} from "../Table.js"
 
 const ConnectionRow = Schema.Struct({
   ...texts("workspaceId", "connectionId", "vendor", "sealedSecret", "last4", "addedBy"),
   addedAtMillis: Millis,
-  keepsCustomers: Schema.Boolean,
-  keepsOpenDeals: Schema.Boolean,
-  keepsOwned: Schema.Boolean,
-  writesReplies: Schema.Boolean,
-  writesMeetings: Schema.Boolean,
-  createsContacts: Schema.Boolean,
+  ...booleans("keepsCustomers", "keepsOpenDeals", "keepsOwned", "writesReplies", "writesMeetings", "createsContacts"),
   pass: Schema.NullOr(Schema.Literal(...CRM_PASSES)),
   cursor: Schema.NullOr(Schema.String),
   beganAtMillis: Schema.NullOr(Millis),
   generation: Schema.Int,
-  readAtMillis: Schema.NullOr(Millis),
-  readAllAtMillis: Schema.NullOr(Millis),
-  askedAtMillis: Schema.NullOr(Millis),
+  ...timesOrNull("readAtMillis", "readAllAtMillis", "askedAtMillis"),
   failures: Schema.Int,
   trouble: Schema.NullOr(Schema.Literal(...CRM_TROUBLES)),
   pauseMillis: Schema.Int
@@ -29,74 +35,38 @@ const ConnectionRow = Schema.Struct({
 const connectionOf = (row: typeof ConnectionRow.Type): CrmConnection => {
   const { keepsCustomers, keepsOpenDeals, keepsOwned, writesReplies, writesMeetings, createsContacts, ...others } = row
   const { workspaceId, connectionId, vendor, sealedSecret, last4, addedBy, addedAtMillis, ...reading } = others
-  return {
-    workspaceId,
-    connectionId,
-    vendor,
-    sealedSecret,
-    last4,
-    addedBy,
-    addedAtMillis,
-    policy: { keepsCustomers, keepsOpenDeals, keepsOwned, writesReplies, writesMeetings, createsContacts },
-    reading
-  }
+  const connection = { workspaceId, connectionId, vendor, sealedSecret, last4, addedBy, addedAtMillis }
+  const policy = { keepsCustomers, keepsOpenDeals, keepsOwned, writesReplies, writesMeetings, createsContacts }
+  return { ...connection, policy, reading }
 }
 
 const OwnerRow = Schema.Struct({
-  ref: Schema.String,
-  name: Schema.String,
-  email: Schema.NullOr(Schema.String),
-  userId: Schema.NullOr(Schema.String)
+  ...texts("ref", "name"),
+  ...textsOrNull("email", "userId")
 })
 
 export const layer = storeLayer(CrmStore, (sql) => {
-  const columns = sql.literal(columnsOf(ConnectionRow, "x", { pauseMillis: "x.pause_millis::integer" }))
-  const connection = Effect.map(Option.map(connectionOf))
+  const columns = columnsOf(ConnectionRow, "x", { pauseMillis: "x.pause_millis::integer" })
+  const { one } = readerOf(sql, "crm_connections x", ConnectionRow, columns, connectionOf)
+  const marked = givenOf(sql, "value text, standing text, ref text, ownerRef text")
   return {
     ...crmWrites(sql),
 
-    get: (workspaceId) =>
-      sql`SELECT ${columns} FROM crm_connections x WHERE x.workspace_id = ${workspaceId}`.pipe(
-        firstRow("crm.get", ConnectionRow),
-        connection
-      ),
+    get: (workspaceId) => one("crm.get")({ workspaceId }),
 
-    lock: (workspaceId) =>
-      sql`
-        SELECT ${columns} FROM crm_connections x WHERE x.workspace_id = ${workspaceId} FOR NO KEY UPDATE
-      `.pipe(firstRow("crm.lock", ConnectionRow), connection),
+    lock: (workspaceId) => one("crm.lock")({ workspaceId }, "FOR NO KEY UPDATE"),
 
-    put: ({ policy, reading, ...of }) =>
-      sql`
-        INSERT INTO crm_connections (
-          workspace_id, connection_id, vendor, sealed_secret, last4, added_by, added_at, keeps_customers,
-          keeps_open_deals, keeps_owned, writes_replies, writes_meetings, creates_contacts, pass, cursor, began_at,
-          generation, read_at, read_all_at, asked_at, failures, trouble, pause_millis
-        ) VALUES (
-          ${of.workspaceId}, ${of.connectionId}, ${of.vendor}, ${of.sealedSecret}, ${of.last4}, ${of.addedBy},
-          ${date(of.addedAtMillis)}, ${policy.keepsCustomers}, ${policy.keepsOpenDeals}, ${policy.keepsOwned},
-          ${policy.writesReplies}, ${policy.writesMeetings}, ${policy.createsContacts}, ${reading.pass},
-          ${reading.cursor}, ${dateOrNull(reading.beganAtMillis)}, ${reading.generation},
-          ${dateOrNull(reading.readAtMillis)}, ${dateOrNull(reading.readAllAtMillis)},
-          ${dateOrNull(reading.askedAtMillis)}, ${reading.failures}, ${reading.trouble},
-          ${Math.ceil(reading.pauseMillis)}
-        )
-        ON CONFLICT (workspace_id) DO UPDATE SET connection_id = EXCLUDED.connection_id, vendor = EXCLUDED.vendor,
-          sealed_secret = EXCLUDED.sealed_secret, last4 = EXCLUDED.last4, added_by = EXCLUDED.added_by,
-          added_at = EXCLUDED.added_at, keeps_customers = EXCLUDED.keeps_customers,
-          keeps_open_deals = EXCLUDED.keeps_open_deals, keeps_owned = EXCLUDED.keeps_owned,
-          writes_replies = EXCLUDED.writes_replies, writes_meetings = EXCLUDED.writes_meetings,
-          creates_contacts = EXCLUDED.creates_contacts, pass = EXCLUDED.pass, cursor = EXCLUDED.cursor,
-          began_at = EXCLUDED.began_at, generation = EXCLUDED.generation, read_at = EXCLUDED.read_at,
-          read_all_at = EXCLUDED.read_all_at, asked_at = EXCLUDED.asked_at, failures = EXCLUDED.failures,
-          trouble = EXCLUDED.trouble, pause_millis = EXCLUDED.pause_millis
-      `.pipe(run("crm.put")),
+    put: ({ policy, reading, ...of }) => {
+      const values = valuesOf(ConnectionRow.omit("pauseMillis"), { ...of, ...policy, ...reading })
+      const pause = { pause_millis: Math.ceil(reading.pauseMillis) }
+      return upsert(sql, "crm_connections", ["workspace_id"], { ...values, ...pause }).pipe(run("crm.put"))
+    },
 
     remove: (workspaceId) =>
       Effect.gen(function* () {
-        yield* sql`DELETE FROM crm_connections x WHERE x.workspace_id = ${workspaceId}`.pipe(run("crm.remove"))
-        yield* sql`DELETE FROM crm_marks m WHERE m.workspace_id = ${workspaceId}`.pipe(run("crm.remove"))
-        yield* sql`DELETE FROM crm_owners o WHERE o.workspace_id = ${workspaceId}`.pipe(run("crm.remove"))
+        for (const table of ["crm_connections", "crm_marks", "crm_owners"]) {
+          yield* remove(sql, table, { workspaceId }).pipe(run("crm.remove"))
+        }
         yield* sql`
           UPDATE crm_writes w SET state = 'cancelled', claim_id = NULL, ended_at = w.due_at
           WHERE w.workspace_id = ${workspaceId} AND w.state IN ('waiting', 'writing', 'unknown')
@@ -117,36 +87,23 @@ export const layer = storeLayer(CrmStore, (sql) => {
         `.pipe(run("crm.replaceMarks"))
         if (marks.length === 0) return
         yield* sql`
-          INSERT INTO crm_marks (workspace_id, value, standing, ref, owner_ref, generation)
-          SELECT ${workspaceId}::uuid, m.value, m.standing, m.ref, m."ownerRef", ${generation}
-          FROM json_to_recordset(${jsonRows(marks)}::json)
-            AS m (value text, standing text, ref text, "ownerRef" text)
+          INSERT INTO crm_marks (workspace_id, generation, ${marked.columns})
+          SELECT ${workspaceId}::uuid, ${generation}, ${marked.values} FROM ${marked.from(marks)}
           ON CONFLICT DO NOTHING
         `.pipe(run("crm.replaceMarks"))
       }),
 
     sweepMarks: (workspaceId, generation, limit) =>
-      sql`
-        WITH old AS (
-          SELECT m.workspace_id, m.value, m.standing, m.ref FROM crm_marks m
-          WHERE m.workspace_id = ${workspaceId} AND m.generation < ${generation}
-          LIMIT ${limit}
-        )
-        DELETE FROM crm_marks m USING old
-        WHERE m.workspace_id = old.workspace_id AND m.value = old.value AND m.standing = old.standing
-          AND m.ref = old.ref
-        RETURNING 1 AS count
-      `.pipe(countRows("crm.sweepMarks")),
+      chooserOf(sql, "crm_marks m", ["workspace_id", "value", "standing", "ref"]).remove("crm.sweepMarks")(sql`
+        m.workspace_id = ${workspaceId} AND m.generation < ${generation} LIMIT ${limit}
+      `),
 
     countMarks: (workspaceId, max) =>
       sql`
         SELECT count(*)::integer AS count FROM (
           SELECT DISTINCT m.value FROM crm_marks m WHERE m.workspace_id = ${workspaceId} LIMIT ${max}
         ) values
-      `.pipe(
-        column("crm.countMarks", Schema.Int),
-        Effect.map(([count = 0]) => count)
-      ),
+      `.pipe(firstValue("crm.countMarks", Schema.Int, 0)),
 
     putOwners: (workspaceId, owners) =>
       Effect.gen(function* () {
@@ -174,10 +131,6 @@ export const layer = storeLayer(CrmStore, (sql) => {
       `.pipe(rows("crm.owners", OwnerRow)),
 
     mapOwner: (workspaceId, ownerRef, userId) =>
-      sql`
-        UPDATE crm_owners o SET user_id = ${userId}
-        WHERE o.workspace_id = ${workspaceId} AND o.owner_ref = ${ownerRef}
-        RETURNING 1 AS count
-      `.pipe(hasRows("crm.mapOwner"))
+      update(sql, "crm_owners", { workspaceId, ownerRef }, { userId }).pipe(hasRows("crm.mapOwner"))
   }
 })

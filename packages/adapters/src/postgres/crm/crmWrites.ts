@@ -4,24 +4,31 @@ import { CrmWriteMachine } from "@outbound/domain/outreach/crm/CrmWriteMachine.j
 import { isFinal } from "@outbound/domain/kernel/machine.js"
 import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Option, Schema } from "effect"
-import { countRows, date, firstRow, hasRows, literals, Millis, rows, run, statesInto } from "../Columns.js"
-import { textsOrNull } from "../RowFields.js"
+import { date, firstRow, hasRows, literals, Millis, run, statesInto } from "../Columns.js"
+import { chooserOf, columnsOf, texts, textsOrNull } from "../Table.js"
 
-const ClaimedRow = Schema.Struct({
-  workspaceId: Schema.String,
-  writeId: Schema.String,
+const WriteRow = Schema.Struct({
+  ...texts("workspaceId", "writeId", "campaignLeadId", "claimId"),
   kind: Schema.Literal(...CRM_WRITE_KINDS),
-  campaignLeadId: Schema.String,
   replyId: Schema.NullOr(Schema.String),
   atMillis: Millis,
   state: Schema.Literal(...CrmWriteMachine.states),
-  claimId: Schema.String,
-  attempts: Schema.Int,
-  campaignName: Schema.String,
-  email: Schema.String,
-  ...textsOrNull("firstName", "lastName", "companyName", "subject", "bodyText"),
+  attempts: Schema.Int
+})
+
+const PersonRow = Schema.Struct({ email: Schema.String, ...textsOrNull("firstName", "lastName", "companyName") })
+
+const ReplyRow = Schema.Struct({
+  ...textsOrNull("subject", "bodyText"),
   classification: Schema.NullOr(Schema.Literal(...CLASSIFICATIONS)),
-  receivedAtMillis: Schema.NullOr(Millis),
+  receivedAtMillis: Schema.NullOr(Millis)
+})
+
+const ClaimedRow = Schema.Struct({
+  ...WriteRow.fields,
+  ...PersonRow.fields,
+  ...ReplyRow.fields,
+  campaignName: Schema.String,
   ownerRef: Schema.NullOr(Schema.String)
 })
 
@@ -66,11 +73,8 @@ export const crmWrites = (
           FROM due WHERE w.workspace_id = due.workspace_id AND w.write_id = due.write_id
           RETURNING w.*
         )
-        SELECT w.workspace_id AS "workspaceId", w.write_id AS "writeId", w.kind,
-          w.campaign_lead_id AS "campaignLeadId", w.reply_id AS "replyId", w.made_at AS "atMillis", w.state,
-          w.claim_id AS "claimId", w.attempts, c.name AS "campaignName", l.email, l.first_name AS "firstName",
-          l.last_name AS "lastName", l.company_name AS "companyName", r.subject, r.body_text AS "bodyText",
-          r.classification, r.received_at AS "receivedAtMillis", (
+        SELECT ${sql.literal(columnsOf(WriteRow, "w", { atMillis: "w.made_at" }))}, c.name AS "campaignName",
+          ${sql.literal(columnsOf(PersonRow, "l"))}, ${sql.literal(columnsOf(ReplyRow, "r"))}, (
             SELECT o.owner_ref FROM approvals a
             JOIN crm_owners o ON o.workspace_id = a.workspace_id AND o.user_id = a.decided_by_user_id
             WHERE a.workspace_id = l.workspace_id AND a.approval_id = l.approval_id
@@ -111,17 +115,12 @@ export const crmWrites = (
         count(*) FILTER (WHERE w.state = 'failed')::integer AS failed
       FROM crm_writes w WHERE w.workspace_id = ${workspaceId}
     `.pipe(
-      rows("crm.countWrites", CountsRow),
-      Effect.map((found) => found[0] ?? { open: 0, written: 0, failed: 0 })
+      firstRow("crm.countWrites", CountsRow),
+      Effect.map(Option.getOrElse(() => ({ open: 0, written: 0, failed: 0 })))
     ),
 
   purgeWrites: (beforeMillis, limit) =>
-    sql`
-      WITH old AS (
-        SELECT w.workspace_id, w.write_id FROM crm_writes w WHERE w.ended_at < ${date(beforeMillis)}
-        ORDER BY w.ended_at LIMIT ${limit}
-      )
-      DELETE FROM crm_writes w USING old WHERE w.workspace_id = old.workspace_id AND w.write_id = old.write_id
-      RETURNING 1 AS one
-    `.pipe(countRows("crm.purgeWrites"))
+    chooserOf(sql, "crm_writes w", ["workspace_id", "write_id"]).remove("crm.purgeWrites")(sql`
+      w.ended_at < ${date(beforeMillis)} ORDER BY w.ended_at LIMIT ${limit}
+    `)
 })

@@ -9,7 +9,7 @@
  */
 import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs"
 import { dirname } from "node:path"
-import { EmbeddedPostgresError } from "./EmbeddedPostgresError.js"
+import { failed } from "./EmbeddedPostgresError.js"
 
 export interface Account {
   readonly uid: number
@@ -34,12 +34,11 @@ const lines = (file: string): ReadonlyArray<ReadonlyArray<string>> => {
 export const unprivileged = (): Account => {
   const nobody = lines("/etc/passwd").find(([name]) => name === "nobody")
   if (nobody?.[2] === undefined) {
-    throw new EmbeddedPostgresError({
-      reason: "unsupported_platform",
-      message:
-        "PostgreSQL refuses to run as root, and /etc/passwd has no user `nobody` to run it as. " +
+    throw failed(
+      "unsupported_platform",
+      "PostgreSQL refuses to run as root, and /etc/passwd has no user `nobody` to run it as. " +
         "Start outbound as another user than root, or set DATABASE_URL."
-    })
+    )
   }
   const taken = new Set(lines("/etc/group").map((fields) => Number(fields[2])))
   let gid = GID_FIRST

@@ -23,7 +23,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path"
 import { randomBytes } from "node:crypto"
 import { canEnter, canRead, makeOpenDirectory } from "./Account.js"
 import { codeOf, TEMPORARY } from "./AtomicFile.js"
-import { asError, EmbeddedPostgresError } from "./EmbeddedPostgresError.js"
+import { attempt, type EmbeddedPostgresError, failed } from "./EmbeddedPostgresError.js"
 import type { Location } from "./Location.js"
 
 export interface Binaries {
@@ -44,11 +44,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 }
 
 const unsupported = (problem: string, cause?: unknown) =>
-  new EmbeddedPostgresError({
-    reason: "unsupported_platform",
-    message: `${problem} Set DATABASE_URL to a PostgreSQL server instead.`,
-    cause
-  })
+  failed("unsupported_platform", `${problem} Set DATABASE_URL to a PostgreSQL server instead.`, cause)
 
 /** The npm package for this machine. */
 export interface Installed {
@@ -160,18 +156,15 @@ export const binaries = (
   location: Location,
   find: () => Installed = installed
 ): Effect.Effect<Binaries, EmbeddedPostgresError> =>
-  Effect.try({
-    try: () => {
-      const from = find()
-      const direct = linked(from.directory) && usable(from.directory, location)
-      const parent =
-        location.account === undefined ? join(location.home, "binaries") : join(location.stateDir, "binaries")
-      const bin = join(direct ? from.directory : copy(from, parent), "native", "bin")
-      return {
-        initdb: join(bin, "initdb"),
-        postgres: join(bin, "postgres"),
-        major: from.version.split(".")[0] ?? from.version
-      }
-    },
-    catch: asError("start_failed", "Could not make the PostgreSQL programs ready")
+  attempt("start_failed", "Could not make the PostgreSQL programs ready", () => {
+    const from = find()
+    const direct = linked(from.directory) && usable(from.directory, location)
+    const parent =
+      location.account === undefined ? join(location.home, "binaries") : join(location.stateDir, "binaries")
+    const bin = join(direct ? from.directory : copy(from, parent), "native", "bin")
+    return {
+      initdb: join(bin, "initdb"),
+      postgres: join(bin, "postgres"),
+      major: from.version.split(".")[0] ?? from.version
+    }
   })

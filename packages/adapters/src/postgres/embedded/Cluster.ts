@@ -18,7 +18,7 @@ import { join } from "node:path"
 import { spawnAs } from "./Account.js"
 import { replace, syncDirectory } from "./AtomicFile.js"
 import type { Binaries } from "./Binaries.js"
-import { asError, EmbeddedPostgresError } from "./EmbeddedPostgresError.js"
+import { attempt, type EmbeddedPostgresError, failed, startFailed } from "./EmbeddedPostgresError.js"
 import type { Location } from "./Location.js"
 import { SUPERUSER } from "./Settings.js"
 
@@ -41,11 +41,7 @@ export const explainSpawn = (program: string, error: NodeJS.ErrnoException): Emb
       : error.code === "EACCES"
         ? { reason: "start_failed" as const, hint: "Is its file system mounted noexec?" }
         : { reason: "start_failed" as const, hint: "Install the dependencies again." }
-  return new EmbeddedPostgresError({
-    reason,
-    message: `Could not run ${program}: ${error.message}. ${hint}`,
-    cause: error
-  })
+  return failed(reason, `Could not run ${program}: ${error.message}. ${hint}`, error)
 }
 
 const initdb = (programs: Binaries, location: Location, cluster: string, passwordFile: string) =>
@@ -76,12 +72,11 @@ const initdb = (programs: Binaries, location: Location, cluster: string, passwor
         code === 0
           ? Effect.void
           : Effect.fail(
-              new EmbeddedPostgresError({
-                reason: "init_failed",
-                message:
-                  `Could not make a database in ${location.home}: initdb ended with ${code}. ${printed.trim()}` +
+              failed(
+                "init_failed",
+                `Could not make a database in ${location.home}: initdb ended with ${code}. ${printed.trim()}` +
                   (printed.includes("could not look up effective user ID") ? ` ${NAMELESS}` : "")
-              })
+              )
             )
       )
     )
@@ -90,10 +85,10 @@ const initdb = (programs: Binaries, location: Location, cluster: string, passwor
     Effect.timeoutFail({
       duration: INITDB_MS_MAX,
       onTimeout: () =>
-        new EmbeddedPostgresError({
-          reason: "init_failed",
-          message: `Could not make a database in ${location.home}: initdb took over ${INITDB_MS_MAX / 1000} s.`
-        })
+        failed(
+          "init_failed",
+          `Could not make a database in ${location.home}: initdb took over ${INITDB_MS_MAX / 1000} s.`
+        )
     })
   )
 
@@ -129,24 +124,18 @@ const newPassword = (home: string): string => {
 /** A cluster gets its name when it is complete, so an existing one can always be started. */
 const layOut = (programs: Binaries, location: Location) =>
   Effect.acquireUseRelease(
-    Effect.try({
-      try: () => {
-        for (const name of readdirSync(location.home).filter((name) => name.startsWith(SETUP))) {
-          rmSync(join(location.home, name), { recursive: true, force: true })
-        }
-        return prepare(location, newPassword(location.home))
-      },
-      catch: asError("init_failed", `Could not make a database in ${location.home}`)
+    attempt("init_failed", `Could not make a database in ${location.home}`, () => {
+      for (const name of readdirSync(location.home).filter((name) => name.startsWith(SETUP))) {
+        rmSync(join(location.home, name), { recursive: true, force: true })
+      }
+      return prepare(location, newPassword(location.home))
     }),
     (setup) =>
       initdb(programs, location, setup.cluster, setup.passwordFile).pipe(
         Effect.zipRight(
-          Effect.try({
-            try: () => {
-              renameSync(setup.cluster, location.cluster)
-              syncDirectory(location.home)
-            },
-            catch: asError("init_failed", `Could not make a database in ${location.home}`)
+          attempt("init_failed", `Could not make a database in ${location.home}`, () => {
+            renameSync(setup.cluster, location.cluster)
+            syncDirectory(location.home)
           })
         )
       ),
@@ -158,27 +147,22 @@ export const passwordOf = (location: Location): Effect.Effect<string, EmbeddedPo
   Effect.try({
     try: () => readFileSync(passwordFileOf(location.home), "utf8").trim(),
     catch: (cause) =>
-      new EmbeddedPostgresError({
-        reason: "start_failed",
-        message: `The password of the database can't be read from ${passwordFileOf(location.home)}. Put the file back.`,
+      startFailed(
+        `The password of the database can't be read from ${passwordFileOf(location.home)}. Put the file back.`,
         cause
-      })
+      )
   })
 
 const checkVersion = (programs: Binaries, location: Location) =>
-  Effect.try({
-    try: () => {
-      const written = readFileSync(join(location.cluster, "PG_VERSION"), "utf8").trim()
-      if (written === programs.major) return
-      throw new EmbeddedPostgresError({
-        reason: "version_mismatch",
-        message:
-          `The database in ${location.cluster} was written by PostgreSQL ${written}, and this release of outbound brings ` +
-          `PostgreSQL ${programs.major}. Serve it with the release that wrote it and dump it with pg_dump (its password ` +
-          "is in the file beside it), then restore that with pg_restore into an empty OUTBOUND_DATA_DIR of this one."
-      })
-    },
-    catch: asError("start_failed", `The database in ${location.cluster} is damaged`)
+  attempt("start_failed", `The database in ${location.cluster} is damaged`, () => {
+    const written = readFileSync(join(location.cluster, "PG_VERSION"), "utf8").trim()
+    if (written === programs.major) return
+    throw failed(
+      "version_mismatch",
+      `The database in ${location.cluster} was written by PostgreSQL ${written}, and this release of outbound brings ` +
+        `PostgreSQL ${programs.major}. Serve it with the release that wrote it and dump it with pg_dump (its password ` +
+        "is in the file beside it), then restore that with pg_restore into an empty OUTBOUND_DATA_DIR of this one."
+    )
   })
 
 /** Creates the cluster if there is none and returns its password. The caller owns the home. */

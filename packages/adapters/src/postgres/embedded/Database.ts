@@ -1,8 +1,9 @@
 /** The role and the database of the embedded server. */
 import { Effect } from "effect"
 import pg from "pg"
-import { EmbeddedPostgresError } from "./EmbeddedPostgresError.js"
+import { type EmbeddedPostgresError, startFailed } from "./EmbeddedPostgresError.js"
 import { DATABASE, HOST, ROLE, SUPERUSER } from "./Settings.js"
+import { messageOf } from "../../platform/errors.js"
 
 const CONNECT_MS_MAX = 10_000
 const STATEMENT_MS_MAX = 60_000
@@ -57,13 +58,11 @@ export const ensureDatabase = (port: number, password: string): Effect.Effect<vo
           await ensure(client, password)
         },
         catch: (cause) =>
-          new EmbeddedPostgresError({
-            reason: "start_failed",
-            message:
-              `The PostgreSQL server on ${HOST}:${port} runs, but its database could not be made ready: ` +
-              (cause instanceof Error ? cause.message : String(cause)),
+          startFailed(
+            `The PostgreSQL server on ${HOST}:${port} runs, but its database could not be made ready: ` +
+              messageOf(cause),
             cause
-          })
+          )
       }),
     (client) => Effect.promise(() => client.end().catch(() => undefined))
   )

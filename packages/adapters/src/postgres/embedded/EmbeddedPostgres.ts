@@ -13,12 +13,12 @@ import { Effect, Option, type Scope, Schedule } from "effect"
 import { binaries } from "./Binaries.js"
 import { ensureCluster, passwordOf } from "./Cluster.js"
 import { ensureDatabase } from "./Database.js"
-import { asError, EmbeddedPostgresError } from "./EmbeddedPostgresError.js"
+import { attempt, type EmbeddedPostgresError, startFailed } from "./EmbeddedPostgresError.js"
 import { type Location, locate } from "./Location.js"
 import { claim, ownerOf } from "./Ownership.js"
 import { readyPort } from "./Postmaster.js"
 import { DATABASE, HOST, ROLE } from "./Settings.js"
-import { type Log, supervise } from "./Supervisor.js"
+import { type Log, supervise, type Supervised } from "./Supervisor.js"
 
 /** How long a joining process waits for the server to be ready, beyond the owner's own limits. */
 const JOIN_MS_MAX = 10_000
@@ -32,19 +32,14 @@ export interface Options {
   readonly log?: Log
 }
 
-export interface Server {
+export interface Server extends Supervised {
   readonly host: string
-  readonly port: number
   readonly database: string
   /** Owns the database, may create others, is no superuser. */
   readonly user: string
   readonly password: string
   /** `postgres://` with all of the above. A secret. */
   readonly url: string
-  /** A killed process had left the server running. */
-  readonly adopted: boolean
-  /** Fails when the server ended and could not be restarted; otherwise never completes. */
-  readonly lost: Effect.Effect<never, EmbeddedPostgresError>
 }
 
 const serverOn = (port: number, password: string): Omit<Server, "adopted" | "lost"> => ({
@@ -57,10 +52,7 @@ const serverOn = (port: number, password: string): Omit<Server, "adopted" | "los
 })
 
 const locateIn = ({ dataDir, stateDir }: Options): Effect.Effect<Location, EmbeddedPostgresError> =>
-  Effect.try({
-    try: () => locate(dataDir, stateDir),
-    catch: asError("start_failed", `The data directory ${dataDir} can't be used`)
-  })
+  attempt("start_failed", `The data directory ${dataDir} can't be used`, () => locate(dataDir, stateDir))
 
 /**
  * Owns the data directory and runs its server until the scope closes. Fails with `in_use`, naming the owner, if another
@@ -85,20 +77,18 @@ export const start = (options: Options): Effect.Effect<Server, EmbeddedPostgresE
 export const find = (options: Options): Effect.Effect<Option.Option<Server>, EmbeddedPostgresError> =>
   Effect.gen(function* () {
     const location = yield* locateIn(options)
-    const owned = Effect.try({
-      try: () => ownerOf(location.home) !== undefined,
-      catch: asError("start_failed", `Could not read the owner of ${location.home}`)
-    })
+    const owned = attempt(
+      "start_failed",
+      `Could not read the owner of ${location.home}`,
+      () => ownerOf(location.home) !== undefined
+    )
     if (!(yield* owned)) return Option.none()
     const port = yield* Effect.suspend(() => readyPort(location)).pipe(
       Effect.retry(Schedule.spaced("20 millis")),
       Effect.timeoutFail({
         duration: JOIN_MS_MAX,
         onTimeout: () =>
-          new EmbeddedPostgresError({
-            reason: "start_failed",
-            message: `The owner of ${location.dataDir} had no server ready for ${JOIN_MS_MAX / 1000} s. Try again.`
-          })
+          startFailed(`The owner of ${location.dataDir} had no server ready for ${JOIN_MS_MAX / 1000} s. Try again.`)
       }),
       Effect.catchTag("NoSuchElementException", () => Effect.dieMessage("retried without end"))
     )

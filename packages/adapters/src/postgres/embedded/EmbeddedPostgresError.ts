@@ -1,4 +1,5 @@
-import { Data } from "effect"
+import { Data, Effect } from "effect"
+import { messageOf } from "../../platform/errors.js"
 
 /**
  * Why the embedded database is unavailable.
@@ -18,14 +19,15 @@ export class EmbeddedPostgresError extends Data.TaggedError("EmbeddedPostgresErr
   readonly cause?: unknown
 }> {}
 
+export const failed = (reason: Reason, message: string, cause?: unknown): EmbeddedPostgresError =>
+  new EmbeddedPostgresError({ reason, message, ...(cause === undefined ? {} : { cause }) })
+
+export const startFailed = (message: string, cause?: unknown) => failed("start_failed", message, cause)
+
 /** Wraps anything a synchronous step threw in the typed error; typed errors stay as they are. */
-export const asError =
-  (reason: Reason, what: string) =>
-  (cause: unknown): EmbeddedPostgresError =>
-    cause instanceof EmbeddedPostgresError
-      ? cause
-      : new EmbeddedPostgresError({
-          reason,
-          message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}`,
-          cause
-        })
+export const attempt = <A>(reason: Reason, what: string, step: () => A): Effect.Effect<A, EmbeddedPostgresError> =>
+  Effect.try({
+    try: step,
+    catch: (cause) =>
+      cause instanceof EmbeddedPostgresError ? cause : failed(reason, `${what}: ${messageOf(cause)}`, cause)
+  })

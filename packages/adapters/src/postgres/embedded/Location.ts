@@ -38,7 +38,7 @@ import {
 import { dirname, join } from "node:path"
 import { type Account, canEnter, isRoot, makeOpenDirectory, unprivileged } from "./Account.js"
 import { create, replace } from "./AtomicFile.js"
-import { EmbeddedPostgresError } from "./EmbeddedPostgresError.js"
+import { startFailed } from "./EmbeddedPostgresError.js"
 
 export interface Location {
   /** As requested, with symbolic links resolved. */
@@ -54,15 +54,15 @@ export interface Location {
 /** Root's default for what an unprivileged account must reach. */
 export const STATE_DIR = process.platform === "darwin" ? "/var/db/outbound" : "/var/lib/outbound"
 
-const failed = (message: string) => new EmbeddedPostgresError({ reason: "start_failed", message })
-
 /** Fails unless only root can change or replace what is at the path. */
 const assertOnlyRoots = (path: string): void => {
   for (let at = path; ; at = dirname(at)) {
     const { uid, mode } = lstatSync(at)
     const sticky = (mode & 0o1000) !== 0 && at !== path
     if (uid !== 0 || ((mode & 0o022) !== 0 && !sticky)) {
-      throw failed(`${at} can be changed by others than root, so a database there is not safe. Fix its owner and mode.`)
+      throw startFailed(
+        `${at} can be changed by others than root, so a database there is not safe. Fix its owner and mode.`
+      )
     }
     if (at === dirname(at)) return
   }
@@ -73,7 +73,7 @@ const ownCluster = (dataDir: string, stateDir: string): Location => {
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const { uid } = statSync(home)
   if (uid !== process.getuid?.()) {
-    throw failed(`${home} belongs to user id ${uid}. Start outbound as that user, or set OUTBOUND_DATA_DIR.`)
+    throw startFailed(`${home} belongs to user id ${uid}. Start outbound as that user, or set OUTBOUND_DATA_DIR.`)
   }
   return { dataDir, home, cluster: join(home, "cluster"), account: undefined, stateDir }
 }
@@ -85,7 +85,7 @@ const accountOf = (home: string): Account => {
   if (!existsSync(cluster)) return account
   const { uid, gid } = statSync(cluster)
   if (uid === account.uid) return { uid, gid }
-  throw failed(`${cluster} belongs to user id ${uid}, and this process is root. Start outbound as that user.`)
+  throw startFailed(`${cluster} belongs to user id ${uid}, and this process is root. Start outbound as that user.`)
 }
 
 /**
@@ -98,7 +98,7 @@ const makeHome = (home: string, account: Account): void => {
   try {
     const { uid } = fstatSync(fd)
     if (uid !== 0) {
-      throw failed(`${home} belongs to user id ${uid}, and this process is root. Start outbound as that user.`)
+      throw startFailed(`${home} belongs to user id ${uid}, and this process is root. Start outbound as that user.`)
     }
     fchownSync(fd, 0, account.gid)
     fchmodSync(fd, 0o710)
@@ -118,16 +118,16 @@ const mapped = (asked: string, dataDir: string, stateDir: string): string => {
     if (!create(record, JSON.stringify({ home }))) rmSync(home, { recursive: true })
   }
   const { uid } = lstatSync(record)
-  if (uid !== 0) throw failed(`${record} belongs to user id ${uid}, so it can't say where root's database is.`)
+  if (uid !== 0) throw startFailed(`${record} belongs to user id ${uid}, so it can't say where root's database is.`)
   const { home } = JSON.parse(readFileSync(record, "utf8")) as { readonly home: string }
   assertOnlyRoots(dirname(home))
   const origin = existsSync(home) ? readFileSync(join(home, "data-dir"), "utf8") : undefined
   if (origin === undefined) {
-    throw failed(`${record} says that the database is in ${home}, which is gone. Put it back from a backup.`)
+    throw startFailed(`${record} says that the database is in ${home}, which is gone. Put it back from a backup.`)
   }
   if (origin !== dataDir) {
     if (existsSync(join(origin, "postgres", "location.json"))) {
-      throw failed(
+      throw startFailed(
         `${dataDir} is a copy of ${origin}, whose database is in ${home}. Copy that as well, or dump and restore it.`
       )
     }
@@ -143,7 +143,7 @@ const rootsCluster = (dataDir: string, stateDir: string): Location => {
   const here = existsSync(join(asked, "cluster"))
   const enterable = canEnter(dataDir, account)
   if (here && !enterable) {
-    throw failed(
+    throw startFailed(
       `The database in ${asked} runs as user id ${account.uid}, who can no longer walk there. ` +
         `Make ${dataDir} and the directories above it traversable again (chmod o+x).`
     )
@@ -153,7 +153,7 @@ const rootsCluster = (dataDir: string, stateDir: string): Location => {
   const final = accountOf(home)
   makeHome(home, final)
   if (!canEnter(home, final)) {
-    throw failed(
+    throw startFailed(
       `${home} can't be reached by user id ${final.uid}. Make the directories above it traversable (chmod o+x).`
     )
   }

@@ -14,7 +14,7 @@ import { Effect, Schedule, type Scope } from "effect"
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { create, replace, TEMPORARY } from "./AtomicFile.js"
-import { asError, EmbeddedPostgresError } from "./EmbeddedPostgresError.js"
+import { attempt, type EmbeddedPostgresError, failed } from "./EmbeddedPostgresError.js"
 import { namespace, startOf } from "./Processes.js"
 
 const CLAIM_ATTEMPTS_MAX = 50
@@ -70,14 +70,13 @@ export const ownerOf = (home: string): Owner | undefined => {
 }
 
 const inUse = (dataDir: string, owner: Owner) =>
-  new EmbeddedPostgresError({
-    reason: "in_use",
-    message:
-      `The database in ${dataDir} is owned by process ${owner.pid}${owner.pid === process.pid ? " (this one)" : ""}, ` +
+  failed(
+    "in_use",
+    `The database in ${dataDir} is owned by process ${owner.pid}${owner.pid === process.pid ? " (this one)" : ""}, ` +
       `since ${owner.since}` +
       (owner.namespace === namespace ? "" : ", in another container or on another machine") +
       ". Stop that process first, or set OUTBOUND_DATA_DIR to another directory."
-  })
+  )
 
 const take = (home: string, dataDir: string): number => {
   const self: Owner = {
@@ -104,19 +103,16 @@ const take = (home: string, dataDir: string): number => {
     }
     return mine
   }
-  throw new EmbeddedPostgresError({
-    reason: "in_use",
-    message: `The database in ${dataDir} is being claimed by several processes at once. Start one of them again.`
-  })
+  throw failed(
+    "in_use",
+    `The database in ${dataDir} is being claimed by several processes at once. Start one of them again.`
+  )
 }
 
 /** Owns the directory until the scope closes. Fails with `in_use` if a live process owns it. */
 export const claim = (home: string, dataDir: string): Effect.Effect<void, EmbeddedPostgresError, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.try({
-      try: () => take(home, dataDir),
-      catch: asError("start_failed", `Could not claim ${home}`)
-    }),
+    attempt("start_failed", `Could not claim ${home}`, () => take(home, dataDir)),
     (generation) =>
       Effect.try(() => {
         const file = fileOf(home, generation)

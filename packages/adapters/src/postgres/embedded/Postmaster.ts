@@ -16,7 +16,7 @@ import { join } from "node:path"
 import { spawnAs } from "./Account.js"
 import type { Binaries } from "./Binaries.js"
 import { ENVIRONMENT, explainSpawn } from "./Cluster.js"
-import { asError, EmbeddedPostgresError } from "./EmbeddedPostgresError.js"
+import { attempt, type EmbeddedPostgresError, startFailed } from "./EmbeddedPostgresError.js"
 import type { Location } from "./Location.js"
 import { isTaken, processesOn, servesCluster, signal, startOf } from "./Processes.js"
 import { serverArguments } from "./Settings.js"
@@ -43,9 +43,6 @@ export interface Postmaster {
   /** Completes when the process has ended, at once if it already has. */
   readonly exited: Effect.Effect<void>
 }
-
-const failed = (message: string, cause?: unknown) =>
-  new EmbeddedPostgresError({ reason: "start_failed", message, ...(cause === undefined ? {} : { cause }) })
 
 const pidFileOf = ({ cluster }: Location) => join(cluster, "postmaster.pid")
 
@@ -86,13 +83,13 @@ const awaitReady = (location: Location, postmaster: Postmaster): Effect.Effect<v
   return ready.pipe(
     Effect.raceFirst(
       postmaster.exited.pipe(
-        Effect.zipRight(Effect.fail(failed(`PostgreSQL in ${location.cluster} ended as it started.`)))
+        Effect.zipRight(Effect.fail(startFailed(`PostgreSQL in ${location.cluster} ended as it started.`)))
       )
     ),
     Effect.timeoutFail({
       duration: READY_MS_MAX,
       onTimeout: () =>
-        failed(
+        startFailed(
           `PostgreSQL (process ${postmaster.pid}) in ${location.cluster} was not ready after ${READY_MS_MAX / 1000} s. ` +
             "If it is recovering, wait until it has ended and start again."
         )
@@ -137,7 +134,7 @@ const clearStale = (location: Location): Effect.Effect<void, EmbeddedPostgresErr
       Effect.timeoutFail({
         duration: LEFTOVERS_MS_MAX,
         onTimeout: () =>
-          failed(`Processes ${processesOn(location.cluster).join(", ")} still use ${location.cluster}. End them.`)
+          startFailed(`Processes ${processesOn(location.cluster).join(", ")} still use ${location.cluster}. End them.`)
       }),
       Effect.zipRight(Effect.sync(() => rmSync(pidFileOf(location), { force: true })))
     )
@@ -171,14 +168,16 @@ export const launch = (
     yield* clearStale(location)
     const path = join(location.home, "server.log")
     const log = yield* Effect.acquireRelease(
-      Effect.try({ try: () => openLog(path), catch: asError("start_failed", `Could not open ${path}`) }),
+      attempt("start_failed", `Could not open ${path}`, () => openLog(path)),
       (fd) => Effect.sync(() => closeSync(fd))
     )
     const printedBefore = fstatSync(log).size
     const postmaster = yield* spawnPostmaster(programs, location, port, log)
     started(postmaster)
     yield* awaitReady(location, postmaster).pipe(
-      Effect.mapError((error) => failed(`${error.message} It printed (${path}): ${tail(log, printedBefore)}`, error)),
+      Effect.mapError((error) =>
+        startFailed(`${error.message} It printed (${path}): ${tail(log, printedBefore)}`, error)
+      ),
       Effect.onError(() => kill(postmaster))
     )
     return postmaster

@@ -4,7 +4,7 @@ import { Deferred, Duration, Effect, Option, type Scope } from "effect"
 import { randomInt } from "node:crypto"
 import { createServer } from "node:net"
 import type { Binaries } from "./Binaries.js"
-import { EmbeddedPostgresError } from "./EmbeddedPostgresError.js"
+import { type EmbeddedPostgresError, startFailed } from "./EmbeddedPostgresError.js"
 import type { Location } from "./Location.js"
 import { findOrphan, launch, type Postmaster, stop } from "./Postmaster.js"
 import { HOST } from "./Settings.js"
@@ -31,10 +31,9 @@ const freePort: Effect.Effect<number, EmbeddedPostgresError> = Effect.gen(functi
     const port = randomInt(PORT_FIRST, PORT_LAST + 1)
     if (yield* isFree(port)) return port
   }
-  return yield* new EmbeddedPostgresError({
-    reason: "start_failed",
-    message: `None of ${TRIES_MAX} ports between ${PORT_FIRST} and ${PORT_LAST} on ${HOST} is free. Free some, or set DATABASE_URL.`
-  })
+  return yield* startFailed(
+    `None of ${TRIES_MAX} ports between ${PORT_FIRST} and ${PORT_LAST} on ${HOST} is free. Free some, or set DATABASE_URL.`
+  )
 })
 
 /** Between our finding a port free and PostgreSQL's binding it, another program may take it. */
@@ -49,6 +48,7 @@ const STABLE_MS = 60_000
 
 export interface Supervised {
   readonly port: number
+  /** A killed process had left the server running. */
   readonly adopted: boolean
   /** Fails when the server ended and could not be restarted; otherwise never completes. */
   readonly lost: Effect.Effect<never, EmbeddedPostgresError>
@@ -89,12 +89,10 @@ export const supervise = (
         let restarted: Postmaster | undefined
         while (restarted === undefined) {
           if (++restarts > RESTARTS_MAX) {
-            return yield* new EmbeddedPostgresError({
-              reason: "start_failed",
-              message:
-                `PostgreSQL in ${location.cluster} ended ${RESTARTS_MAX} times in a row on ${HOST}:${first.port}. ` +
+            return yield* startFailed(
+              `PostgreSQL in ${location.cluster} ended ${RESTARTS_MAX} times in a row on ${HOST}:${first.port}. ` +
                 `See ${location.home}/server.log, then restart outbound.`
-            })
+            )
           }
           yield* Effect.sleep(backoff(restarts, BACKOFF_MS))
           restarted = yield* launchOn(first.port).pipe(

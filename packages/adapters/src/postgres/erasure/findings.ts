@@ -1,28 +1,14 @@
 import type { SqlClient } from "@effect/sql"
 import type { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { Effect, Schema } from "effect"
-import { column, NIL, rows, run } from "../Columns.js"
-import { directoryLock } from "../directory/directoryLock.js"
+import { column, countRows, NIL, rows, run } from "../Columns.js"
+import { directoryLock } from "../directory/DirectoryRows.js"
+import { chooserOf } from "../Table.js"
 
-const IdRow = Schema.Struct({ id: Schema.String })
 const OutcomeRow = Schema.Struct({ requestId: Schema.String, body: Schema.String })
 
 /** What calls found out about people and kept for repeats. Found by keyed hashes. */
-export const findings = (
-  sql: SqlClient.SqlClient
-): Pick<
-  ErasureStore["Type"],
-  | "outcomes"
-  | "rewriteOutcome"
-  | "contacts"
-  | "forgetContacts"
-  | "forgetFollowUps"
-  | "forgetPerson"
-  | "forgetOffered"
-  | "forgetSubjects"
-> => {
-  const count = Effect.map((found: ReadonlyArray<unknown>) => found.length)
-
+export const findings = (sql: SqlClient.SqlClient) => {
   return {
     outcomes: (workspaceId, subjects, { after, limit }) =>
       sql`
@@ -65,20 +51,12 @@ export const findings = (
           WHERE k.workspace_id = ${workspaceId} AND k.person_key = theirs.person_key
         )
         SELECT theirs.person_key AS id FROM theirs
-      `.pipe(rows("erasures.forgetContacts", IdRow), count),
+      `.pipe(countRows("erasures.forgetContacts")),
 
     forgetFollowUps: (workspaceId, subjects, limit) =>
-      sql`
-        WITH theirs AS (
-          SELECT f.follow_up_id FROM follow_ups f
-          WHERE f.workspace_id = ${workspaceId} AND f.address_hashes && ${subjects}::text[]
-          LIMIT ${limit}
-          FOR UPDATE
-        )
-        DELETE FROM follow_ups f USING theirs
-        WHERE f.workspace_id = ${workspaceId} AND f.follow_up_id = theirs.follow_up_id
-        RETURNING f.follow_up_id AS id
-      `.pipe(rows("erasures.forgetFollowUps", IdRow), count),
+      chooserOf(sql, "follow_ups f", ["workspace_id", "follow_up_id"]).remove("erasures.forgetFollowUps")(sql`
+        f.workspace_id = ${workspaceId} AND f.address_hashes && ${subjects}::text[] LIMIT ${limit} FOR UPDATE
+      `),
 
     // The fingerprint of a person with an address is its keyed hash. An import batch that began before the erasure ends
     // first; later batches see the erasure.
@@ -104,7 +82,7 @@ export const findings = (
         DELETE FROM directory_people p USING theirs
         WHERE p.workspace_id = ${workspaceId} AND p.fingerprint = theirs.fingerprint
         RETURNING p.fingerprint AS id
-      `.pipe(rows("erasures.forgetPerson", IdRow), count)
+      `.pipe(countRows("erasures.forgetPerson"))
       ),
 
     forgetOffered: (workspaceId, fingerprints) =>
@@ -125,5 +103,5 @@ export const findings = (
         WHERE c.workspace_id = ${workspaceId} AND c.address_hash = ANY(${subjects}::text[])
           AND c.request_id = ANY(${requestIds}::uuid[])
       `.pipe(run("erasures.forgetSubjects"))
-  }
+  } satisfies Partial<ErasureStore["Type"]>
 }

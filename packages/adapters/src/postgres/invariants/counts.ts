@@ -2,7 +2,7 @@
 import { MEETING_INTEREST, POSITIVE_INTEREST } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { literals } from "../Columns.js"
-import type { Invariant } from "./outbound.js"
+import { type Invariant, rule } from "./Invariant.js"
 
 const OPEN = `l.state IN (${literals(LeadMachine.in.open)}) AND l.steps_sent < l.steps`
 
@@ -39,16 +39,15 @@ const COUNTED = `
 `
 
 export const countInvariants: ReadonlyArray<Invariant> = [
-  {
-    name: "campaigns_count_their_people",
-    rule: "The kept counts of a campaign are what its leads and messages add up to.",
-    sql: `
-      SELECT workspace_id, 'campaign ' || campaign_id || ' counts ' || what || ' ' || key || ' off by ' || sum(n) AS breach
-      FROM (
-        SELECT workspace_id, campaign_id, what, step, variant, key, n FROM campaign_counts
-        UNION ALL SELECT workspace_id, campaign_id, what, step, variant, key, -n FROM (${COUNTED}) counted
-      ) both_ways
-      GROUP BY workspace_id, campaign_id, what, step, variant, key HAVING sum(n) <> 0
-    `
-  }
+  rule(
+    "campaigns_count_their_people",
+    "The kept counts of a campaign are what its leads and messages add up to."
+  )(`
+    SELECT workspace_id, 'campaign ' || campaign_id || ' counts ' || what || ' ' || key || ' off by ' || sum(n) AS breach
+    FROM (
+      SELECT workspace_id, campaign_id, what, step, variant, key, n FROM campaign_counts
+      UNION ALL SELECT workspace_id, campaign_id, what, step, variant, key, -n FROM (${COUNTED}) counted
+    ) both_ways
+    GROUP BY workspace_id, campaign_id, what, step, variant, key HAVING sum(n) <> 0
+  `)
 ]

@@ -62,9 +62,7 @@ const fateOf = async (pool: pg.Pool, xid: string, witness: Witness | undefined):
     try {
       const { rows } = await pool.query<{ status: string | null }>(soon(STATUS, [xid]))
       const status = rows[0]?.status
-      if (status !== "in progress") {
-        return witness === undefined ? status === "committed" : await isFound(pool, witness)
-      }
+      if (status !== "in progress") return witness === undefined ? status === "committed" : await isFound(pool, witness)
     } catch (error) {
       if (!isConnectionLost(error)) return undefined
     }

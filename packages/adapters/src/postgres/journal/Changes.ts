@@ -1,7 +1,13 @@
 import type { Attempt } from "@outbound/domain/calls/Attempt.js"
 import type { KeyUsage } from "@outbound/domain/calls/decideAdmission.js"
 import { plus } from "@outbound/domain/kernel/money/Credits.js"
-import { plainArray as plain, textArray as texts, timestampArray as times } from "./Literals.js"
+import {
+  plainArray,
+  plainArrays as plains,
+  textArray,
+  textArrays as texts,
+  timestampArrays as times
+} from "./Literals.js"
 import type { OpenCall } from "./State.js"
 import * as Sql from "./Statements.js"
 import { storedCounts } from "./StoredWindow.js"
@@ -107,23 +113,16 @@ export class Changes {
       if (count > 0) bound.push({ statement, values: values() })
     }
     const runs = [...this.#runs.values()]
-    write(Sql.UPDATE_RUNS, runs.length, () => [
-      plain(runs.map(({ workspaceId }) => workspaceId)),
-      plain(runs.map(({ runId }) => runId)),
-      plain(runs.map(({ reserved }) => reserved))
-    ])
+    write(Sql.UPDATE_RUNS, runs.length, () => plains(runs, "workspaceId", "runId", "reserved"))
     this.#calls(write, incarnation)
     const { newRecords: fresh } = this
     write(Sql.INSERT_RECORDS, fresh.length, () => [
-      plain(fresh.map(({ workspaceId }) => workspaceId)),
-      plain(fresh.map(({ keyId }) => keyId)),
-      texts(fresh.map(({ idempotencyKey }) => idempotencyKey)),
-      plain(fresh.map(({ phase }) => phase)),
-      texts(fresh.map(({ verb }) => verb)),
-      texts(fresh.map(({ baseFingerprint }) => baseFingerprint)),
-      texts(fresh.map(({ tokenHash }) => tokenHash)),
-      plain(fresh.map(({ requestId }) => requestId)),
-      times(fresh.map(({ createdAtMillis }) => createdAtMillis))
+      ...plains(fresh, "workspaceId", "keyId"),
+      ...texts(fresh, "idempotencyKey"),
+      ...plains(fresh, "phase"),
+      ...texts(fresh, "verb", "baseFingerprint", "tokenHash"),
+      ...plains(fresh, "requestId"),
+      ...times(fresh, "createdAtMillis")
     ])
     return bound
   }
@@ -135,53 +134,33 @@ export class Changes {
     const { ended, opened } = this
     const usage = [...this.#usage.values()]
     const used = () => [
-      plain(usage.map(({ workspaceId }) => workspaceId)),
-      plain(usage.map(({ keyId }) => keyId)),
-      plain(usage.map((row) => row.usage.month)),
-      plain(usage.map((row) => plus(row.usage.spent, row.usage.reserved))),
-      plain(usage.map((row) => row.usage.rate.second)),
-      texts(usage.map((row) => storedCounts(row.usage.rate)))
+      ...plains(usage, "workspaceId", "keyId"),
+      plainArray(usage.map((row) => row.usage.month)),
+      plainArray(usage.map((row) => plus(row.usage.spent, row.usage.reserved))),
+      plainArray(usage.map((row) => row.usage.rate.second)),
+      textArray(usage.map((row) => storedCounts(row.usage.rate)))
     ]
     const accounts = [...this.#accounts]
     write(Sql.UPDATE_USAGE, opened.length === 0 ? usage.length : 0, used)
     write(Sql.OPEN_CALLS, opened.length, () => [
-      plain(opened.map(({ workspaceId }) => workspaceId)),
-      plain(opened.map(({ requestId }) => requestId)),
-      plain(opened.map(({ keyId }) => keyId)),
-      plain(opened.map(({ runId }) => runId)),
-      texts(opened.map(({ verb }) => verb)),
-      plain(opened.map(({ mode }) => mode)),
-      plain(opened.map(({ reserved }) => reserved)),
-      plain(opened.map(({ month }) => month)),
-      texts(opened.map(({ idempotencyKey }) => idempotencyKey)),
-      plain(opened.map(({ idempotencyPhase }) => idempotencyPhase)),
-      times(opened.map(({ createdAtMillis }) => createdAtMillis)),
+      ...plains(opened, "workspaceId", "requestId", "keyId", "runId"),
+      ...texts(opened, "verb"),
+      ...plains(opened, "mode", "reserved", "month"),
+      ...texts(opened, "idempotencyKey"),
+      ...plains(opened, "idempotencyPhase"),
+      ...times(opened, "createdAtMillis"),
       incarnation,
-      plain(accounts.map(([workspaceId]) => workspaceId)),
-      plain(accounts.map(([, reserved]) => reserved)),
+      plainArray(accounts.map(([workspaceId]) => workspaceId)),
+      plainArray(accounts.map(([, reserved]) => reserved)),
       ...used()
     ])
     write(Sql.INSERT_REQUESTS, ended.length, () => [
-      plain(ended.map(({ workspaceId }) => workspaceId)),
-      plain(ended.map(({ requestId }) => requestId)),
-      plain(ended.map(({ keyId }) => keyId)),
-      plain(ended.map(({ runId }) => runId)),
-      texts(ended.map(({ verb }) => verb)),
-      plain(ended.map(({ mode }) => mode)),
-      plain(ended.map(({ status }) => status)),
-      plain(ended.map(({ admitted }) => admitted)),
-      plain(ended.map(({ httpStatus }) => httpStatus)),
-      plain(ended.map(({ errorCode }) => errorCode)),
-      plain(ended.map(({ charged }) => charged)),
-      plain(ended.map(({ interrupted }) => interrupted)),
-      times(ended.map(({ createdAtMillis }) => createdAtMillis)),
-      times(ended.map(({ finishedAtMillis }) => finishedAtMillis))
+      ...plains(ended, "workspaceId", "requestId", "keyId", "runId"),
+      ...texts(ended, "verb"),
+      ...plains(ended, "mode", "status", "admitted", "httpStatus", "errorCode", "charged", "interrupted"),
+      ...times(ended, "createdAtMillis", "finishedAtMillis")
     ])
     const replays = [...this.#replays.values()]
-    write(Sql.COUNT_REPLAYS, replays.length, () => [
-      plain(replays.map(({ workspaceId }) => workspaceId)),
-      plain(replays.map(({ requestId }) => requestId)),
-      plain(replays.map(({ times }) => times))
-    ])
+    write(Sql.COUNT_REPLAYS, replays.length, () => plains(replays, "workspaceId", "requestId", "times"))
   }
 }

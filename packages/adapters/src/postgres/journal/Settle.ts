@@ -1,12 +1,16 @@
-import type { Settled } from "@outbound/domain/calls/Attempt.js"
+import type { Settled, Settlement } from "@outbound/domain/calls/Attempt.js"
 import { endOfAbandoned } from "@outbound/domain/calls/abandonedCall.js"
 import { fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 import type pg from "pg"
-import { isConflict, isConnectionLost, isLockNotAvailable, isStaleStatement } from "../PgErrors.js"
+import { isConflict, isConnectionLost, isLockNotAvailable, isStaleStatement, orUnavailable } from "../PgErrors.js"
 import type { Connection } from "./Connection.js"
-import { givesBack, type SettleItem, type SettlementEnd } from "./Items.js"
+import { givesBack, type SettleItem, settleItem, type SettlementEnd } from "./Items.js"
 import { plainArray as plain, textArray as texts, timestampArray as times } from "./Literals.js"
 import { type Bound, FATES, type Prepared, type Row, SETTLE_ANY, SETTLE_BACK, SETTLE_WHOLE } from "./Statements.js"
+import type { SqlClient } from "@effect/sql"
+import type { SqlError } from "@effect/sql/SqlError"
+import { type StoreUnavailable, Tx } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { Effect } from "effect"
 
 /** The result of a batch of settlements. */
 export type SettleEnd =
@@ -189,3 +193,15 @@ export const runSettlements = async (
     return failed(cause)
   }
 }
+
+/** Settles in the caller's transaction with the batches' statement; waits for the account. */
+export const settleIn =
+  (sql: SqlClient.SqlClient) =>
+  (settlement: Settlement): Effect.Effect<Settled, StoreUnavailable, Tx> =>
+    Effect.gen(function* () {
+      yield* Tx
+      const item = settleItem(settlement, 0, () => {})
+      const { decode, statement, values } = settleStatement([item], "waiting")
+      const rows = yield* sql.unsafe(statement.text, values).values as Effect.Effect<ReadonlyArray<Row>, SqlError>
+      return decode(rows).get(item) ?? ({ _tag: "Fenced" } as const)
+    }).pipe(orUnavailable("CallJournal.settleIn"), Effect.uninterruptible)

@@ -2,9 +2,10 @@ import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import type { KeyStanding } from "@outbound/domain/calls/CallJournal.js"
 import { rateStatus } from "@outbound/domain/calls/keys/RateWindow.js"
 import { fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
+import { Schema } from "effect"
 import type pg from "pg"
 import { StoredWindow } from "./StoredWindow.js"
-import { fromApiKeyRow, type ApiKeyRow, API_KEY_COLUMNS } from "../PgKeyRow.js"
+import { API_KEY_COLUMNS, ApiKeyRow } from "../PgKeyRow.js"
 
 const READ = `
   SELECT ${API_KEY_COLUMNS}, u.month, u.committed, u.rate_second, u.rate_counts, a.available
@@ -13,13 +14,15 @@ const READ = `
   JOIN accounts a ON a.workspace_id = k.workspace_id
   WHERE k.workspace_id = $1 AND k.key_id = $2`
 
-interface StandingRow extends ApiKeyRow {
+interface StandingRow {
   readonly month: string
   readonly committed: bigint
   readonly rate_second: bigint
   readonly rate_counts: string
   readonly available: bigint
 }
+
+const readKey = Schema.decodeUnknownSync(ApiKeyRow)
 
 /** A key and its usage, from one statement. */
 export const readStanding = async (
@@ -31,7 +34,7 @@ export const readStanding = async (
   const { rows } = await pool.query<StandingRow>(READ, [workspaceId, keyId])
   const [row] = rows
   if (row === undefined) throw new Error(`there is no key ${keyId} in the workspace ${workspaceId}`)
-  const key = fromApiKeyRow(row)
+  const key = readKey(row)
   const window = new StoredWindow(Number(row.rate_second), row.rate_counts)
   return {
     key,

@@ -1,6 +1,6 @@
 import type { IdempotencyRecord } from "@outbound/domain/calls/decideAdmission.js"
 import type { AdmitItem } from "./Items.js"
-import { plainArray, textArray } from "./Literals.js"
+import { plainArrays, textArray, textArrays } from "./Literals.js"
 import type { Policies } from "./Policies.js"
 import { type BatchState, fromAccountRow, fromRecordRow, fromRunRow, fromUsageRow, pairOf } from "./State.js"
 import * as Sql from "./Statements.js"
@@ -57,15 +57,14 @@ export const readsOf = (
   } as { -readonly [Member in keyof BatchState]: BatchState[Member] }
 
   const workspaces = distinct(items, ({ workspaceId }) => workspaceId)
-  read(lock, [plainArray(workspaces.map(({ workspaceId }) => workspaceId))], (rows) => {
+  read(lock, plainArrays(workspaces, "workspaceId"), (rows) => {
     state.accounts = new Map(rows.map(fromAccountRow))
   })
   const keys = distinct(items, ({ keyId }) => keyId)
   read(
     Sql.READ_KEYS,
     [
-      plainArray(keys.map(({ workspaceId }) => workspaceId)),
-      plainArray(keys.map(({ keyId }) => keyId)),
+      ...plainArrays(keys, "workspaceId", "keyId"),
       textArray(keys.map(({ keyId }) => policies.versionOf(keyId))),
       incarnation
     ],
@@ -83,8 +82,7 @@ export const readsOf = (
     ({ runId, workspaceId }) => pairOf(workspaceId, runId)
   )
   if (runs.length > 0) {
-    const names = [plainArray(runs.map(({ workspaceId }) => workspaceId)), plainArray(runs.map(({ runId }) => runId))]
-    read(Sql.READ_RUNS, names, (rows) => {
+    read(Sql.READ_RUNS, plainArrays(runs, "workspaceId", "runId"), (rows) => {
       state.runs = new Map(rows.map(fromRunRow))
     })
   }
@@ -96,17 +94,9 @@ export const readsOf = (
     ({ key, keyId }) => pairOf(keyId, key)
   )
   if (claims.length > 0) {
-    read(
-      Sql.READ_RECORDS,
-      [
-        plainArray(claims.map(({ workspaceId }) => workspaceId)),
-        plainArray(claims.map(({ keyId }) => keyId)),
-        textArray(claims.map(({ key }) => key))
-      ],
-      (rows) => {
-        for (const [name, record] of rows.map(fromRecordRow)) records.set(name, [...(records.get(name) ?? []), record])
-      }
-    )
+    read(Sql.READ_RECORDS, [...plainArrays(claims, "workspaceId", "keyId"), ...textArrays(claims, "key")], (rows) => {
+      for (const [name, record] of rows.map(fromRecordRow)) records.set(name, [...(records.get(name) ?? []), record])
+    })
   }
 
   return {

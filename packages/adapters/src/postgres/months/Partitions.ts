@@ -1,7 +1,7 @@
 import { SqlClient } from "@effect/sql"
 import type { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
-import { firstIdOf, literals } from "../Columns.js"
+import { firstIdOf, literals, millisOf } from "../Columns.js"
 
 /** The tables that grow with every call, in the order in which they are locked, and the id that says when. */
 export const GROWING = [
@@ -49,9 +49,6 @@ export const monthOf = (millis: number, later = 0): number => {
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later)
 }
 
-/** When an id was made, in milliseconds. */
-export const millisOfId = (id: string): number => Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)
-
 const nameOf = (table: string, fromMillis: number): string =>
   `${table}_${new Date(fromMillis).toISOString().slice(0, 7).replace("-", "_")}`
 
@@ -83,7 +80,7 @@ export const addMonths = (nowMillis: number): Effect.Effect<number, SqlError, Sq
     const last = (yield* partitions).at(-1)
     const end = monthOf(nowMillis, MONTHS_AHEAD + 1)
     let added = 0
-    for (let from = last === undefined ? end : millisOfId(last.until); from < end; from = monthOf(from, 1)) {
+    for (let from = last === undefined ? end : millisOf(last.until); from < end; from = monthOf(from, 1)) {
       for (const growing of GROWING) yield* addPartition(growing, from, monthOf(from, 1))
       added++
     }

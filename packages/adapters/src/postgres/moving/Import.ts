@@ -8,6 +8,7 @@ import type { ExportKey } from "./Export.js"
 import { count, type Manifest, MovingError, type Row, type TableOfExport } from "./Format.js"
 import { damaged, type Reader, readExport } from "./Reading.js"
 import { insertInto, movedTables, passSequences, SHARED } from "./Tables.js"
+import { messageOf } from "../../platform/errors.js"
 
 const UNIQUE_VIOLATION = "23505"
 const BREACHES_NAMED_MAX = 3
@@ -175,7 +176,7 @@ const failure = (error: unknown): MovingError => {
       message: `An id of the workspace is taken here already (${error.table}, ${error.constraint}). Nothing was imported.`
     })
   }
-  return new MovingError({ message: error instanceof Error ? error.message : String(error) })
+  return new MovingError({ message: messageOf(error) })
 }
 
 /**

@@ -1,69 +1,46 @@
 import type { SqlClient } from "@effect/sql"
 import { MAY_SEND, VendorCampaignMachine } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
 import type { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
-import { Effect, Schema } from "effect"
-import { changes, column, date, dateOrNull, firstRow, literals, rows, run, statesInto } from "../Columns.js"
+import { Schema } from "effect"
+import { column, date, dateOrNull, firstRow, firstValue, literals, rows, run, setOf } from "../Columns.js"
 import { VENDOR_CAMPAIGN_COLUMNS, VendorCampaignRow } from "../VendorRows.js"
+import { moverOf, readerOf, valuesOf } from "../Table.js"
+
+const Changing = Schema.Struct({
+  ...VendorCampaignRow.pick("state", "ref", "terms", "askedUntilMillis", "owesPause", "readAtMillis", "failures")
+    .fields,
+  readCursor: VendorCampaignRow.fields.cursor
+})
 
 /** Campaigns at vendors, and which host handles them. */
-export const campaignsThere = (
-  sql: SqlClient.SqlClient
-): Pick<
-  VendorStore["Type"],
-  | "insert"
-  | "get"
-  | "lock"
-  | "update"
-  | "takeTurns"
-  | "takeTurn"
-  | "endTurn"
-  | "wake"
-  | "wakeAll"
-  | "among"
-  | "mayBeSending"
-  | "activeCampaigns"
-> => {
-  const campaignColumns = sql.literal(VENDOR_CAMPAIGN_COLUMNS)
+export const campaignsThere = (sql: SqlClient.SqlClient) => {
+  const move = moverOf(sql, "vendor_campaigns", Changing, VendorCampaignMachine)
+  const { columns: campaignColumns, one } = readerOf(
+    sql,
+    "vendor_campaigns v",
+    VendorCampaignRow,
+    VENDOR_CAMPAIGN_COLUMNS
+  )
   const states = (names: ReadonlyArray<string>) => sql.literal(literals(names))
+  const taken = (untilMillis: number) =>
+    sql`due_at = ${date(untilMillis)}, held_until = ${date(untilMillis)}, turn = v.turn + 1`
   const free = (nowMillis: number) => sql`(v.held_until IS NULL OR v.held_until <= ${date(nowMillis)})`
 
   return {
-    insert: (campaign) =>
+    insert: ({ cursor, ...campaign }) =>
       sql`
-        INSERT INTO vendor_campaigns (
-          workspace_id, campaign_id, vendor, account, state, ref, terms, asked_until, owes_pause, read_cursor, read_at, failures,
-          turn
-        ) VALUES (
-          ${campaign.workspaceId}, ${campaign.campaignId}, ${campaign.vendor}, ${campaign.account}, ${campaign.state}, ${campaign.ref},
-          ${campaign.terms}, ${dateOrNull(campaign.askedUntilMillis)}, ${campaign.owesPause}, ${campaign.cursor},
-          ${dateOrNull(campaign.readAtMillis)}, ${campaign.failures}, ${campaign.turn}
-        )
+        INSERT INTO vendor_campaigns ${sql.insert({
+          ...valuesOf(VendorCampaignRow.omit("cursor"), campaign),
+          read_cursor: cursor
+        })}
       `.pipe(run("vendors.insert")),
 
-    get: (workspaceId, campaignId) =>
-      sql`
-        SELECT ${campaignColumns} FROM vendor_campaigns v
-        WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId}
-      `.pipe(firstRow("vendors.get", VendorCampaignRow)),
+    get: (workspaceId, campaignId) => one("vendors.get")({ workspaceId, campaignId }),
 
-    lock: (workspaceId, campaignId) =>
-      sql`
-        SELECT ${campaignColumns} FROM vendor_campaigns v
-        WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId}
-        FOR NO KEY UPDATE
-      `.pipe(firstRow("vendors.lock", VendorCampaignRow)),
+    lock: (workspaceId, campaignId) => one("vendors.lock")({ workspaceId, campaignId }, "FOR NO KEY UPDATE"),
 
-    update: (campaign) =>
-      sql`
-        UPDATE vendor_campaigns v
-        SET state = ${campaign.state}, ref = ${campaign.ref}, terms = ${campaign.terms},
-          asked_until = ${dateOrNull(campaign.askedUntilMillis)}, owes_pause = ${campaign.owesPause},
-          read_cursor = ${campaign.cursor}, read_at = ${dateOrNull(campaign.readAtMillis)},
-          failures = ${campaign.failures}
-        WHERE v.workspace_id = ${campaign.workspaceId} AND v.campaign_id = ${campaign.campaignId}
-          AND v.state IN (${states(statesInto(VendorCampaignMachine, campaign.state))})
-        RETURNING v.campaign_id
-      `.pipe(changes("vendors.update")),
+    update: ({ campaignId, cursor, workspaceId, ...next }) =>
+      move("vendors.update", { workspaceId, campaignId }, { ...next, readCursor: cursor }),
 
     takeTurns: ({ heldUntilMillis, limit, nowMillis }) =>
       sql`
@@ -74,16 +51,14 @@ export const campaignsThere = (
           LIMIT ${limit}
           FOR NO KEY UPDATE SKIP LOCKED
         )
-        UPDATE vendor_campaigns v SET due_at = ${date(heldUntilMillis)}, held_until = ${date(heldUntilMillis)},
-          turn = v.turn + 1
+        UPDATE vendor_campaigns v SET ${taken(heldUntilMillis)}
         FROM due WHERE v.workspace_id = due.workspace_id AND v.campaign_id = due.campaign_id
         RETURNING ${campaignColumns}
       `.pipe(rows("vendors.takeTurns", VendorCampaignRow)),
 
     takeTurn: (workspaceId, campaignId, { heldUntilMillis, nowMillis }) =>
       sql`
-        UPDATE vendor_campaigns v SET due_at = ${date(heldUntilMillis)}, held_until = ${date(heldUntilMillis)},
-          turn = v.turn + 1
+        UPDATE vendor_campaigns v SET ${taken(heldUntilMillis)}
         WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId} AND ${free(nowMillis)}
         RETURNING ${campaignColumns}
       `.pipe(firstRow("vendors.takeTurn", VendorCampaignRow)),
@@ -113,10 +88,7 @@ export const campaignsThere = (
       sql`
         SELECT v.campaign_id AS "campaignId" FROM vendor_campaigns v
         WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ANY(${campaignIds}::uuid[])
-      `.pipe(
-        column("vendors.among", Schema.String),
-        Effect.map((found) => new Set(found))
-      ),
+      `.pipe(setOf("vendors.among", Schema.String)),
 
     mayBeSending: (workspaceId) =>
       sql`
@@ -130,9 +102,6 @@ export const campaignsThere = (
         SELECT count(*)::integer AS total
         FROM vendor_campaigns v JOIN campaigns c ON c.workspace_id = v.workspace_id AND c.campaign_id = v.campaign_id
         WHERE v.workspace_id = ${workspaceId} AND c.state = 'active'
-      `.pipe(
-        column("vendors.activeCampaigns", Schema.Int),
-        Effect.map(([total = 0]) => total)
-      )
-  }
+      `.pipe(firstValue("vendors.activeCampaigns", Schema.Int, 0))
+  } satisfies Partial<VendorStore["Type"]>
 }

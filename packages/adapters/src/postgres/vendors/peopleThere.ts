@@ -3,11 +3,16 @@ import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { MAY_SEND } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
 import { VendorLeadMachine, type VendorLeadState } from "@outbound/domain/outreach/sending/vendor/VendorLeadMachine.js"
 import type { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { LEAD_COLUMNS, LeadRow } from "../CampaignRows.js"
-import { changes, column, date, firstRow, jsonRows, literals, Millis, rows, run, statesInto } from "../Columns.js"
+import { changes, date, firstRow, firstValue, literals, Millis, rows, run, setOf, statesInto } from "../Columns.js"
 import { domainSuppressed } from "../PgSuppressionStore.js"
 import { THERE_COLUMNS, toLeadAt, VENDOR_LEAD_COLUMNS, VendorLeadAtRow, VendorLeadRow } from "../VendorRows.js"
+import { givenOf } from "../Table.js"
+
+/** What changes of a lead there. */
+const CHANGING =
+  "state text, ref text, pushes integer, looks integer, dueAtMillis bigint, leavingAtMillis bigint, blocked boolean"
 
 const LeavingRow = Schema.Struct({ ...VendorLeadAtRow.fields, blocks: Schema.Boolean })
 const OpenRow = Schema.Struct({ campaignLeadId: Schema.String, addressHash: Schema.String, email: Schema.String })
@@ -23,25 +28,9 @@ const leadGuard = VendorLeadMachine.states
   .join(" OR ")
 
 /** The people of campaigns at vendors. */
-export const peopleThere = (
-  sql: SqlClient.SqlClient
-): Pick<
-  VendorStore["Type"],
-  | "addLeads"
-  | "leadsDue"
-  | "counts"
-  | "presentLeads"
-  | "nextDue"
-  | "hurry"
-  | "lockLeads"
-  | "updateLeads"
-  | "leaving"
-  | "openLeads"
-  | "elsewhere"
-  | "findLead"
-  | "leadAt"
-> => {
+export const peopleThere = (sql: SqlClient.SqlClient) => {
   const leadColumns = sql.literal(LEAD_COLUMNS)
+  const changing = givenOf(sql, CHANGING)
   const thereColumns = sql.literal(THERE_COLUMNS)
   const states = (names: ReadonlyArray<string>) => sql.literal(names.length === 0 ? "NULL" : literals(names))
   const joined = sql.literal(`
@@ -71,10 +60,7 @@ export const peopleThere = (
           AND v.due_at <= ${date(byMillis)}
         ORDER BY v.due_at, v.campaign_lead_id
         LIMIT ${limit}
-      `.pipe(
-        rows("vendors.leadsDue", VendorLeadAtRow),
-        Effect.map((found) => found.map(toLeadAt))
-      ),
+      `.pipe(rows("vendors.leadsDue", VendorLeadAtRow, toLeadAt)),
 
     counts: (workspaceId, campaignId) =>
       sql`
@@ -95,19 +81,13 @@ export const peopleThere = (
       sql`
         SELECT v.campaign_lead_id AS "campaignLeadId" FROM vendor_leads v
         WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId} AND v.state = 'present'
-      `.pipe(
-        column("vendors.presentLeads", Schema.String),
-        Effect.map((found) => new Set(found))
-      ),
+      `.pipe(setOf("vendors.presentLeads", Schema.String)),
 
     nextDue: (workspaceId, campaignId, among) =>
       sql`
         SELECT min(v.due_at) AS "dueAtMillis" FROM vendor_leads v
         WHERE v.workspace_id = ${workspaceId} AND v.campaign_id = ${campaignId} AND v.state IN (${states(among)})
-      `.pipe(
-        column("vendors.nextDue", Schema.NullOr(Millis)),
-        Effect.map(([dueAtMillis = null]) => dueAtMillis)
-      ),
+      `.pipe(firstValue("vendors.nextDue", Schema.NullOr(Millis), null)),
 
     // Locked by id, in the order in which the turn's holder locks them.
     hurry: (workspaceId, campaignId, nowMillis) =>
@@ -136,13 +116,8 @@ export const peopleThere = (
         ? Effect.void
         : sql`
             UPDATE vendor_leads v
-            SET state = g.state, ref = g.ref, pushes = g.pushes, looks = g.looks,
-              due_at = to_timestamp(g."dueAtMillis" / 1000.0),
-              leaving_at = to_timestamp(g."leavingAtMillis" / 1000.0), blocked = g.blocked
-            FROM json_to_recordset(${jsonRows(leads)}::json) AS g (
-              "workspaceId" uuid, "campaignLeadId" uuid, state text, ref text, pushes integer, looks integer,
-              "dueAtMillis" bigint, "leavingAtMillis" bigint, blocked boolean
-            )
+            SET (${changing.columns}) = ROW(${changing.values})
+            FROM ${givenOf(sql, `workspaceId uuid, campaignLeadId uuid, ${CHANGING}`).from(leads)}
             WHERE v.workspace_id = g."workspaceId" AND v.campaign_lead_id = g."campaignLeadId"
               AND (${sql.literal(leadGuard)})
             RETURNING v.campaign_lead_id
@@ -168,10 +143,7 @@ export const peopleThere = (
           )
         ORDER BY v.leaving_at NULLS LAST, v.campaign_lead_id
         LIMIT ${limit}
-      `.pipe(
-        rows("vendors.leaving", LeavingRow),
-        Effect.map((found) => found.map(({ blocks, ...row }) => ({ ...toLeadAt(row), blocks })))
-      ),
+      `.pipe(rows("vendors.leaving", LeavingRow, ({ blocks, ...row }) => ({ ...toLeadAt(row), blocks }))),
 
     openLeads: (workspaceId, campaignId) =>
       sql`
@@ -211,12 +183,12 @@ export const peopleThere = (
         WHERE l.workspace_id = ${workspaceId}
         ORDER BY found.place
         LIMIT 1
-      `.pipe(firstRow("vendors.findLead", VendorLeadAtRow), Effect.map(Option.map(toLeadAt))),
+      `.pipe(firstRow("vendors.findLead", VendorLeadAtRow, toLeadAt)),
 
     leadAt: (workspaceId, campaignLeadId) =>
       sql`
         SELECT ${leadColumns}, ${thereColumns} FROM ${joined}
         WHERE v.workspace_id = ${workspaceId} AND v.campaign_lead_id = ${campaignLeadId}
-      `.pipe(firstRow("vendors.leadAt", VendorLeadAtRow), Effect.map(Option.map(toLeadAt)))
-  }
+      `.pipe(firstRow("vendors.leadAt", VendorLeadAtRow, toLeadAt))
+  } satisfies Partial<VendorStore["Type"]>
 }

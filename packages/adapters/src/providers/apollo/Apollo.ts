@@ -2,14 +2,12 @@ import { classifyPhones } from "./phones.js"
 import { classifiedWithSaying } from "../saying.js"
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import { makeCompanies } from "./companies.js"
 import { apolloContacts } from "./contacts.js"
 import { makeDatasets } from "./datasets.js"
 import { makeLeads } from "./leads.js"
-import { makeNews } from "./news.js"
-import { ApolloSettings } from "./settings.js"
-import { overHttp } from "../VendorParts.js"
+import { ApolloSettings, makeNews } from "./news.js"
 
 const FACTS: VendorFacts = {
   name: "apollo",

@@ -12,9 +12,8 @@ import {
 } from "../companies.js"
 import { gather } from "../pages.js"
 import { addressOf, maybe } from "../shape.js"
-import { headcountRange } from "./headcountRange.js"
-import { Organization } from "./organization.js"
-import type { VendorParts } from "../VendorParts.js"
+import { headcountRange, Organization } from "./organization.js"
+import type { VendorParts } from "../Vendor.js"
 
 /** Credits per page. */
 const PAGE_CREDITS = 1

@@ -7,7 +7,7 @@ import { domainAmong } from "../companies.js"
 import { contactWith, professionalProfile, splitName, toldAddress } from "../contacts.js"
 import { addressOf, maybe, maybeTexts } from "../shape.js"
 import { makePhones, PHONE_CREDITS, type PhoneSettings } from "./phones.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 /** Credits per person. */
 const PERSON_CREDITS = 1

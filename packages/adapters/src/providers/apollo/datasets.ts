@@ -11,7 +11,7 @@ import { countryFields, industryOf } from "../companies.js"
 import { addressOf } from "../shape.js"
 import { COMPANY_CREDITS, organizationOf } from "./enriched.js"
 import type { Organization } from "./organization.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 const profileOf = (organization: Organization): CompanyProfile => ({
   name: organization.name,

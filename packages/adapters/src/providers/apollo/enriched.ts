@@ -3,7 +3,7 @@ import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
 import { Organization } from "./organization.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 /** Credits per company. */
 export const COMPANY_CREDITS = 1

@@ -7,9 +7,8 @@ import { Clock, Effect, Schema } from "effect"
 import { domainAmong, industryOf } from "../companies.js"
 import { gather } from "../pages.js"
 import { addressOf, listOf, maybe, maybeTexts } from "../shape.js"
-import { headcountRange } from "./headcountRange.js"
-import { Organization } from "./organization.js"
-import type { VendorParts } from "../VendorParts.js"
+import { headcountRange, Organization } from "./organization.js"
+import type { VendorParts } from "../Vendor.js"
 
 /** Credits to identify a person. */
 const PERSON_CREDITS = 1

@@ -2,11 +2,19 @@ import { credibleTimestamp } from "@outbound/domain/data/people/Credible.js"
 import type { FoundSignal, IntentSource, NewsType } from "@outbound/domain/sources/ports/IntentSource.js"
 import { Clock, Effect, Schema } from "effect"
 import { ExpiringCache } from "../../platform/ExpiringCache.js"
-import { addressOf, listOf, maybeTexts } from "../shape.js"
+import { addressOf, listOf, maybeTexts, setting } from "../shape.js"
 import { byDate } from "../signals.js"
 import { COMPANY_CREDITS, organizationOf } from "./enriched.js"
-import type { ApolloSettings } from "./settings.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
+import { phoneSettings } from "./phones.js"
+
+export const ApolloSettings = Schema.Struct({
+  /** How long to cache the vendor's id of a company; a lookup costs a credit. */
+  ids_kept_days: setting(Schema.Int.pipe(Schema.between(0, 90)), 7),
+  ...phoneSettings
+})
+
+export type ApolloSettings = typeof ApolloSettings.Type
 
 /** Credits per page, and its size. */
 const PAGE_CREDITS = 1
@@ -79,7 +87,7 @@ export const makeNews = (parts: VendorParts<ApolloSettings>): IntentSource => {
     signals: ["news"],
     check: ({ companyDomain, limit, signal }) =>
       Effect.gen(function* () {
-        if (signal !== "news") return yield* Effect.fail(http.failed("invalid", `it does not watch for ${signal}`))
+        if (signal !== "news") return yield* http.failed("invalid", `it does not watch for ${signal}`)
         const id = yield* idOf(companyDomain)
         if (id === null) return []
         const query = { "organization_ids[]": [id], page: 1, per_page: Math.min(limit, ROWS_MAX) }

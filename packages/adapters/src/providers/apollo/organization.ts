@@ -1,6 +1,12 @@
 import { Schema } from "effect"
 import { listOf, maybe, maybeNumbers, maybeTexts, Numeric, textsOf } from "../shape.js"
 
+const HEADCOUNT_MAX = 10_000_000
+
+/** The headcount range in the vendor's form; empty if not requested. */
+export const headcountRange = (min: number | null, max: number | null): ReadonlyArray<string> =>
+  min === null && max === null ? [] : [`${min ?? 1},${max ?? HEADCOUNT_MAX}`]
+
 /** A company, from a search or a lookup. A search returns few fields. */
 export const Organization = Schema.Struct({
   ...maybeTexts("id", "name", "website_url", "linkedin_url", "primary_domain", "industry"),

@@ -5,10 +5,9 @@ import { Effect, Option, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { internationalNumber } from "../contacts.js"
 import { type JobState, makeLateJobs } from "../lateJobs.js"
-import { listOf, maybe, maybeTexts } from "../shape.js"
+import { listOf, maybe, maybeTexts, patienceSettings, setting } from "../shape.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
-import { patienceSettings, setting } from "../settings.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 /** Credits per mobile number, on top of the person. */
 export const PHONE_CREDITS = 8
@@ -96,9 +95,9 @@ export const makePhones = ({ http, settings, spend }: VendorParts<PhoneSettings>
       })
       const read = Schema.decodeUnknownOption(Started)(answer.json)
       const request_id = requestIn(answer.text)
-      if (Option.isNone(read)) return yield* Effect.fail(http.failed("unknown_outcome", "it is not as documented"))
+      if (Option.isNone(read)) return yield* http.failed("unknown_outcome", "it is not as documented")
       if (read.value.person === null) return null
-      if (request_id === undefined) return yield* Effect.fail(http.failed("unknown_outcome", "it names no request"))
+      if (request_id === undefined) return yield* http.failed("unknown_outcome", "it names no request")
       return { request_id }
     })
 
@@ -108,7 +107,7 @@ export const makePhones = ({ http, settings, spend }: VendorParts<PhoneSettings>
         http.failed("invalid", "no such job")
       )
       const path = `/webhook_result/${encodeURIComponent(request_id)}`
-      const answer = yield* http.read(Schema.Union(Delivered, NotDelivered), { method: "GET", path })
+      const answer = yield* http.get(Schema.Union(Delivered, NotDelivered), path)
       if ("error_code" in answer) {
         return answer.error_code === PENDING
           ? { _tag: "Working", afterSeconds: answer.retry_after_seconds ?? undefined }

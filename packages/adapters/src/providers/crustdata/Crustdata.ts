@@ -2,7 +2,7 @@ import type { CompanySource } from "@outbound/domain/sources/ports/CompanySource
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
-import { type AccountStanding, defineVendor, type VendorFacts } from "../Vendor.js"
+import { type AccountStanding, defineVendor, partsOf, type VendorFacts, type VendorParts } from "../Vendor.js"
 import { makeFirmographics, servesFirmographics } from "./companies.js"
 import { makeDatasets } from "./datasets.js"
 import { CRUSTDATA, type Endpoints, makeEndpoints } from "./endpoints.js"
@@ -12,7 +12,6 @@ import { makeLeads, ROW_CREDITS } from "./people.js"
 import { makePosts } from "./posts.js"
 import { CrustdataSettings } from "./settings.js"
 import { makeWords } from "./words.js"
-import { partsOf, type VendorParts } from "../VendorParts.js"
 
 const FACTS: VendorFacts = {
   name: CRUSTDATA,
@@ -48,12 +47,11 @@ const NEEDED = new Set(["/person/search", "/company/search", "/company/enrich", 
 
 const accountStanding = ({ account }: Endpoints): Effect.Effect<AccountStanding, ProviderFailure> =>
   Effect.gen(function* () {
-    const credits = yield* account.read(Credits, { method: "GET", path: "/account/credits" })
+    const credits = yield* account.get(Credits, "/account/credits")
     // Not every account has the endpoint that lists the plan's endpoints.
-    const { endpoints } = yield* Effect.orElseSucceed(
-      account.read(Entitlements, { method: "GET", path: "/account/endpoints" }),
-      () => ({ endpoints: [] })
-    )
+    const { endpoints } = yield* Effect.orElseSucceed(account.get(Entitlements, "/account/endpoints"), () => ({
+      endpoints: []
+    }))
     return {
       left: credits.account?.credits ?? credits.credits,
       missing: endpoints

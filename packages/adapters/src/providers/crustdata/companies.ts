@@ -1,4 +1,4 @@
-import { countryNamed, countryOfCode } from "@outbound/domain/kernel/people/Countries.js"
+import { countryOfCode } from "@outbound/domain/kernel/people/Countries.js"
 import type {
   CompanyCriteria,
   CompanyPage,
@@ -21,9 +21,10 @@ import { addressOf, listOf, maybe, maybeNumbers, maybeTexts, Numeric } from "../
 import { pageBody, readCharged } from "./endpoints.js"
 import { allOf, anyOf, type Filter, isAnyOf, leaf, within } from "./filters.js"
 import { ROW_CREDITS } from "./people.js"
+import { phraseOf } from "./places.js"
 import type { CrustdataSettings } from "./settings.js"
 import { type IndustryWords, industryWords, type Words } from "./words.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 const PAGES_MAX = 3
 
@@ -98,14 +99,9 @@ type Firmographic = Extract<CompanySearch, { readonly kind: "firmographic" }>
 
 /** Filters the country by code, and the rest of the location by the headquarters' text. */
 const headquartersFilter = (countryField: string, location: string): Filter | null => {
-  const parts = location
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-  const country = countryNamed(parts.at(-1) ?? "")
-  const places = country === null ? parts : parts.slice(0, -1)
+  const { country, parts } = phraseOf(location)
   return allOf([
-    ...places.map((part) => leaf("locations.headquarters", "[.]", part)),
+    ...parts.map((part) => leaf("locations.headquarters", "[.]", part)),
     country === null ? null : leaf(countryField, "in", [country.code3])
   ])
 }

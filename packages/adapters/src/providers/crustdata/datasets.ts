@@ -9,7 +9,7 @@ import { domainAmong, roundType } from "../companies.js"
 import { addressOf, listOf } from "../shape.js"
 import { Company, foundCompany } from "./companies.js"
 import { readCharged } from "./endpoints.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 /** Credits per company. */
 const COMPANY_CREDITS = 2

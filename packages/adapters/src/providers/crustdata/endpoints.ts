@@ -4,7 +4,7 @@ import { Effect, type Schema } from "effect"
 import { retryAfterSeconds } from "../../platform/retryAfter.js"
 import type { Classified } from "../classify.js"
 import { classifiedWithSaying } from "../saying.js"
-import type { VendorConfig } from "../Vendor.js"
+import type { VendorConfig, VendorParts } from "../Vendor.js"
 import {
   isJsonObject,
   makeVendorHttp,
@@ -12,7 +12,6 @@ import {
   type VendorHttpOptions,
   type VendorRequest
 } from "../VendorHttp.js"
-import type { VendorParts } from "../VendorParts.js"
 
 export const CRUSTDATA = "crustdata"
 

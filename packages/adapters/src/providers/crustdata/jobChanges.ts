@@ -6,7 +6,7 @@ import { readCharged } from "./endpoints.js"
 import { allOf, leaf } from "./filters.js"
 import { CURRENT_DOMAIN, nameOf, PeoplePage, positionOf, type Profile, profileUrlOf, ROW_CREDITS } from "./people.js"
 import type { CrustdataSettings } from "./settings.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 /** Null if the start date is unknown. */
 const signalOf = (profile: Profile, companyDomain: string): FoundSignal | null => {

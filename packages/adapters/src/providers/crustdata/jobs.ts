@@ -8,14 +8,14 @@ import type {
 } from "@outbound/domain/sources/ports/CompanySource.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Clock, Effect, Schema } from "effect"
-import { companyPage, united } from "../companies.js"
+import { companyPage, hiringEvidence, united } from "../companies.js"
 import { gather } from "../pages.js"
-import { addressOf, maybe } from "../shape.js"
+import { maybe } from "../shape.js"
 import { Company, foundCompany } from "./companies.js"
 import { pageBody, readCharged } from "./endpoints.js"
 import { allOf, anyOf, type Filter, leaf, within } from "./filters.js"
 import { ROW_CREDITS } from "./people.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 const DAY_MILLIS = 86_400_000
 const PAGES_MAX = 2
@@ -49,21 +49,8 @@ const companyOf = ({ company, content, job_details, metadata }: typeof Posting.T
   const found = company === null ? null : foundCompany(company)
   const addedAt = metadata?.date_added ?? null
   if (found === null || addedAt === null || job_details.title === null) return null
-  return {
-    ...found,
-    evidence: [
-      {
-        signal: "hiring",
-        subject: job_details.title,
-        text: content?.description ?? null,
-        summary: `Hiring: ${job_details.title}`,
-        evidenceUrl: addressOf(job_details.url),
-        observedAt: addedAt,
-        score: 1,
-        confidence: "high"
-      }
-    ]
-  }
+  const posting = { text: content?.description ?? null, url: job_details.url }
+  return { ...found, evidence: [hiringEvidence(job_details.title, addedAt, posting)] }
 }
 
 export const makeHiring =

@@ -11,7 +11,7 @@ import { allOf, anyOf, type Filter, isAnyOf, leaf, within } from "./filters.js"
 import { type PlaceFilter, placeFilter } from "./places.js"
 import type { CrustdataSettings } from "./settings.js"
 import { type IndustryWords, industryWords, type Words } from "./words.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 const CURRENT = "experience.employment_details.current"
 export const CURRENT_TITLE = `${CURRENT}.title`

@@ -26,7 +26,7 @@ interface Phrase {
   readonly country: Country | null
 }
 
-const phraseOf = (requested: string): Phrase => {
+export const phraseOf = (requested: string): Phrase => {
   const parts = requested
     .split(",")
     .map((part) => part.trim())

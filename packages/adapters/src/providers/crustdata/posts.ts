@@ -7,7 +7,7 @@ import { addressOf, maybe, maybeNumbers, maybeTexts } from "../shape.js"
 import { pageBody, readCharged } from "./endpoints.js"
 import { allOf, type Filter, leaf } from "./filters.js"
 import type { CrustdataSettings } from "./settings.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 /** Credits per post. */
 const POST_CREDITS = 0.5

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { setting } from "../settings.js"
+import { setting } from "../shape.js"
 
 const Paths = Schema.Array(Schema.NonEmptyString)
 

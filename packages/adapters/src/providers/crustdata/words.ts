@@ -36,11 +36,7 @@ export const makeWords = (http: VendorHttp, path: string): Words => {
         const now = yield* Clock.currentTimeMillis
         const before = cache.get(key, now)
         if (before !== undefined) return before
-        const { suggestions } = yield* http.read(Suggestions, {
-          method: "POST",
-          path,
-          body: { field, query: text, limit: SUGGESTIONS_MAX }
-        })
+        const { suggestions } = yield* http.ask(Suggestions, path, { field, query: text, limit: SUGGESTIONS_MAX })
         const values = suggestions.map(({ value }) => value)
         cache.set(key, values, now, KEPT_MILLIS)
         return values

@@ -5,12 +5,11 @@ import { EMAIL_STATUSES } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { Effect, Option, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { makeLateJobs } from "../lateJobs.js"
-import { Numeric } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { membersOf } from "../../platform/membersOf.js"
+import { Numeric, patienceSettings } from "../shape.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
 import { type Field, inputOf, look, start } from "./bulk.js"
-import { patienceSettings } from "../settings.js"
-import { overHttp } from "../VendorParts.js"
 
 const facts = {
   name: "full_enrich",
@@ -27,48 +26,37 @@ const facts = {
   known: "specification"
 } as const satisfies VendorFacts
 
+const textsOrNull = <N extends string>(...names: ReadonlyArray<N>) => membersOf(Schema.NullOr(Schema.String), names)
+
 /** A contact as stored until the next call. */
 const Kept = Schema.Struct({
   contact: Schema.NullOr(
     Schema.Struct({
-      fullName: Schema.NullOr(Schema.String),
-      firstName: Schema.NullOr(Schema.String),
-      lastName: Schema.NullOr(Schema.String),
-      title: Schema.NullOr(Schema.String),
-      companyName: Schema.NullOr(Schema.String),
-      companyDomain: Schema.NullOr(Schema.String),
+      ...textsOrNull("fullName", "firstName", "lastName", "title", "companyName", "companyDomain", "companyIndustry"),
+      ...textsOrNull("city", "country", "socialUrl", "observedAt", "workEmail", "mobilePhone"),
       companyHeadcount: Schema.NullOr(Schema.Number),
-      companyIndustry: Schema.NullOr(Schema.String),
-      city: Schema.NullOr(Schema.String),
-      country: Schema.NullOr(Schema.String),
-      socialUrl: Schema.NullOr(Schema.String),
-      observedAt: Schema.NullOr(Schema.String),
-      workEmail: Schema.NullOr(Schema.String),
       workEmailStatus: Schema.NullOr(Schema.Literal("valid", "catch_all", "unknown", "not_found")),
-      emailVerdict: Schema.NullOr(Schema.Literal(...EMAIL_STATUSES)),
-      mobilePhone: Schema.NullOr(Schema.String)
+      emailVerdict: Schema.NullOr(Schema.Literal(...EMAIL_STATUSES))
     })
   )
 })
 
 const Account = Schema.Struct({ balance: Numeric })
 
+const REASONS = new Map<string, Classified["reason"]>([
+  ["error.api.key", "account"],
+  ["error.enrichment.not_found", "invalid"],
+  ["error.rate.limit", "rate_limited"]
+])
+
 /** Error codes in the body. An enrichment without credits has status 402 and is still an answer. */
 export const classify = ({ json, status }: VendorAnswer): Classified | "answer" | null => {
   if (!isJsonObject(json) || status < 400) return null
   if (json["status"] === "CREDITS_INSUFFICIENT") return "answer"
-  switch (json["code"]) {
-    case "error.enrichment.in_progress":
-      return "answer"
-    case "error.api.key":
-      return { reason: "account", cause: "says error.api.key" }
-    case "error.enrichment.not_found":
-      return { reason: "invalid", cause: "says error.enrichment.not_found" }
-    case "error.rate.limit":
-      return { reason: "rate_limited", cause: "says error.rate.limit" }
-    default:
-      return null
-  }
+  const code = String(json["code"])
+  if (code === "error.enrichment.in_progress") return "answer"
+  const reason = REASONS.get(code)
+  return reason === undefined ? null : { reason, cause: `says ${code}` }
 }
 
 /** Asks many vendors for a person in turn; charges per hit. */
@@ -119,7 +107,7 @@ export const fullEnrich = defineVendor({
           }
         },
         followUps: [emails.followUp, phones.followUp],
-        account: Effect.map(http.read(Account, { method: "GET", path: "/account/credits" }), ({ balance }) => ({
+        account: Effect.map(http.get(Account, "/account/credits"), ({ balance }) => ({
           left: balance,
           missing: balance <= 0 ? ["no credits are left"] : []
         }))

@@ -130,11 +130,9 @@ export const inputOf = (identity: PersonIdentity): JsonObject | null => {
 export const start =
   (http: VendorHttp, input: JsonObject, field: Field) =>
   (marker: string): Effect.Effect<JsonObject, ProviderFailure> => {
-    const started = http.read(Schema.Union(Started, Unpaid), {
-      method: "POST",
-      path: "/contact/enrich/bulk",
-      hasEffect: true,
-      body: { name: `outbound ${marker}`, data: [{ ...input, enrich_fields: [field], custom: { marker } }] }
+    const started = http.make(Schema.Union(Started, Unpaid), "/contact/enrich/bulk", {
+      name: `outbound ${marker}`,
+      data: [{ ...input, enrich_fields: [field], custom: { marker } }]
     })
     return Effect.flatMap(started, (answer) =>
       "status" in answer
@@ -152,7 +150,7 @@ export const look =
         http.failed("invalid", "no such job")
       )
       const path = `/contact/enrich/bulk/${encodeURIComponent(enrichment_id)}`
-      const answer = yield* http.read(Schema.Union(Enrichment, InProgress), { method: "GET", path })
+      const answer = yield* http.get(Schema.Union(Enrichment, InProgress), path)
       if ("code" in answer) return { _tag: "Working" }
       const lost = (reason: "account" | "transient") =>
         ({ _tag: "Lost", failure: http.failed(reason, `the enrichment is ${answer.status.slice(0, 100)}`) }) as const
@@ -161,7 +159,7 @@ export const look =
         case "IN_PROGRESS":
           return { _tag: "Working" }
         case "RATE_LIMIT":
-          return yield* Effect.fail(http.failed("rate_limited", "the enrichment waits"))
+          return yield* http.failed("rate_limited", "the enrichment waits")
         case "CREDITS_INSUFFICIENT":
           return lost("account")
         case "FINISHED": {

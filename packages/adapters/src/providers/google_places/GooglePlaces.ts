@@ -1,9 +1,17 @@
-import { classify } from "./classify.js"
 import { Effect, Schema } from "effect"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
-import { makeCompanies } from "./companies.js"
-import { GooglePlacesSettings } from "./settings.js"
-import { overHttp } from "../VendorParts.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
+import { GooglePlacesSettings, makeCompanies } from "./companies.js"
+import type { Classified } from "../classify.js"
+import { classifiedWithSaying, sayingOf } from "../saying.js"
+import type { VendorAnswer } from "../VendorHttp.js"
+
+/** It answers an unknown key with "bad request". */
+const REFUSED_KEY = /api[ _]key|API_KEY_INVALID/i
+
+const classify = (answer: VendorAnswer): Classified | null => {
+  const own = classifiedWithSaying(answer)
+  return own?.reason === "invalid" && REFUSED_KEY.test(sayingOf(answer.json)) ? { ...own, reason: "account" } : own
+}
 
 const FACTS: VendorFacts = {
   name: "google_places",

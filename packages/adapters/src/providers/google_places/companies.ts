@@ -7,9 +7,28 @@ import type { InterpretedPlace } from "@outbound/domain/sources/ports/LeadSource
 import { Clock, Effect, Schema } from "effect"
 import { companyPage, countryFields, searchOf, unknownCompany } from "../companies.js"
 import { gather } from "../pages.js"
-import { listOf, maybe, maybeTexts } from "../shape.js"
-import type { GooglePlacesSettings } from "./settings.js"
-import type { VendorParts } from "../VendorParts.js"
+import { listOf, maybe, maybeTexts, setting } from "../shape.js"
+import type { VendorParts } from "../Vendor.js"
+
+/** The fields requested set the price. The website is in the dearest group. */
+const FIELD_MASK = [
+  "places.id",
+  "places.displayName",
+  "places.formattedAddress",
+  "places.addressComponents",
+  "places.websiteUri",
+  "places.primaryType",
+  "places.types",
+  "places.businessStatus",
+  "nextPageToken"
+]
+
+export const GooglePlacesSettings = Schema.Struct({
+  field_mask: setting(Schema.Array(Schema.NonEmptyString), FIELD_MASK),
+  rows_per_page: setting(Schema.Int.pipe(Schema.between(1, 20)), 20)
+})
+
+export type GooglePlacesSettings = typeof GooglePlacesSettings.Type
 
 const wordsOf = (text: string): ReadonlyArray<string> =>
   fold(text)

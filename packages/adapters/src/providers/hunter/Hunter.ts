@@ -1,14 +1,37 @@
 import type { EmailStatus, EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Duration, Effect, Schema } from "effect"
-import { maybe, maybeFlags } from "../shape.js"
-import { defineVendor, type MadeVendor, type VendorFacts } from "../Vendor.js"
+import { maybe, maybeFlags, setting } from "../shape.js"
+import { defineVendor, type MadeVendor, partsOf, type VendorFacts, type VendorParts } from "../Vendor.js"
 import { makeVendorHttp, type VendorAnswer, type VendorHttp, type VendorRequest } from "../VendorHttp.js"
 import { found } from "../verification.js"
-import { classify, OBJECTED } from "./classify.js"
 import { similarCompanies } from "./similar.js"
-import { setting } from "../settings.js"
-import { partsOf, type VendorParts } from "../VendorParts.js"
+import type { Classified } from "../classify.js"
+import { ownWordsIn, safely } from "../saying.js"
+
+const Errors = Schema.Struct({
+  errors: Schema.Array(Schema.Struct({ id: Schema.optional(Schema.String), details: Schema.optional(Schema.String) }))
+})
+
+const errorTextIn = (json: unknown): string =>
+  Schema.is(Errors)(json) ? json.errors.map(({ details = "", id = "" }) => `${id} ${details}`).join("; ") : ""
+
+const OVER_QUOTA = /usage|quota|credit|plan|upgrade|premium/i
+const TOO_FAST = /rate.?limit|too fast/i
+
+/** The person asked Hunter not to process their data. */
+const OBJECTED = 451
+
+/** An objection is an answer. 403 and 429 both mean too many requests or an exhausted plan: the text tells which. */
+const classify = ({ json, status }: VendorAnswer): Classified | "answer" | null => {
+  if (status === OBJECTED) return "answer"
+  if (status < 400 || status >= 500) return null
+  const errorText = errorTextIn(json)
+  const cause = `status ${status}: ${safely(errorText)}`
+  const words = ownWordsIn(errorText)
+  if (OVER_QUOTA.test(words)) return { reason: "account", cause }
+  return TOO_FAST.test(words) ? { reason: "rate_limited", cause } : null
+}
 
 const STATUSES = ["valid", "invalid", "accept_all", "webmail", "disposable", "unknown"] as const
 
@@ -77,7 +100,7 @@ const Account = Schema.Struct({
 
 /** Newer plans count credits for all requests, older ones each kind of request. */
 const account = (http: VendorHttp): MadeVendor["account"] =>
-  Effect.map(http.read(Account, { method: "GET", path: "/account" }), ({ data: { requests } }) => {
+  Effect.map(http.get(Account, "/account"), ({ data: { requests } }) => {
     const allowance = requests.credits ?? requests.verifications
     return { left: allowance === null ? null : Math.max(0, allowance.available - allowance.used), missing: [] }
   })

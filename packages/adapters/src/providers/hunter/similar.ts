@@ -2,7 +2,7 @@ import type { CompanyCriteria, CompanySource, FoundCompany } from "@outbound/dom
 import { Clock, Effect, Schema } from "effect"
 import { companyPage, domainAmong, searchOf, similarEvidence, unknownCompany } from "../companies.js"
 import { maybe } from "../shape.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 const Companies = Schema.Struct({
   data: Schema.Array(Schema.Struct({ domain: maybe(Schema.String), organization: maybe(Schema.String) })),
@@ -48,16 +48,12 @@ export const similarCompanies = ({ declared, http }: VendorParts): CompanySource
   search: searchOf(http, "similar", (query, { companyDomain }) =>
     Effect.gen(function* () {
       const { countryCodes } = query
-      const { data, meta } = yield* http.read(Companies, {
-        method: "POST",
-        path: "/discover",
-        body: {
-          similar_to: { domain: companyDomain },
-          ...(isAnySize(query) ? {} : { headcount: sizesOf(query) }),
-          ...(countryCodes.length === 0
-            ? {}
-            : { headquarters_location: { include: countryCodes.map((country) => ({ country })) } })
-        }
+      const { data, meta } = yield* http.ask(Companies, "/discover", {
+        similar_to: { domain: companyDomain },
+        ...(isAnySize(query) ? {} : { headcount: sizesOf(query) }),
+        ...(countryCodes.length === 0
+          ? {}
+          : { headquarters_location: { include: countryCodes.map((country) => ({ country })) } })
       })
       const observedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
       const found = data.flatMap(({ domain: told, organization }): ReadonlyArray<FoundCompany> => {

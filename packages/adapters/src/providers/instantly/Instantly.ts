@@ -1,7 +1,7 @@
 import type { VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Schema } from "effect"
 import { maybe, maybeTexts } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { makeCampaigns } from "./campaigns.js"
 import { classifiedNotFound } from "../classify.js"
@@ -11,7 +11,6 @@ import { makeMail } from "./mail.js"
 import { makeOrders } from "./orders.js"
 import { makePeople, PUSH_MAX } from "./people.js"
 import { InstantlySettings } from "./settings.js"
-import { overHttp } from "../VendorParts.js"
 
 const within = (area: string, places: string): ReadonlyArray<string> =>
   places.split(" ").map((place) => `${area}/${place}`)
@@ -107,14 +106,10 @@ export const instantly = defineVendor({
           ...makeMail(http)
         }
       },
-      account: Effect.as(
-        http.read(Schema.Struct({ items: Schema.Array(Schema.Unknown) }), {
-          method: "GET",
-          path: "/accounts",
-          query: { limit: 1 }
-        }),
-        { left: null, missing: [] }
-      )
+      account: Effect.as(http.get(Schema.Struct({ items: Schema.Array(Schema.Unknown) }), "/accounts", { limit: 1 }), {
+        left: null,
+        missing: []
+      })
     })
   )
 })

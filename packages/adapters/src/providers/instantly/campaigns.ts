@@ -177,30 +177,21 @@ export const makeCampaigns = (
         (found) => Option.fromNullable(ours(found)?.id)
       )
     },
-    create: (terms) =>
-      Effect.map(
-        http.read(Made, { method: "POST", path: "/campaigns", body: bodyOf(terms, settings), hasEffect: true }),
-        ({ id }) => id
-      ),
+    create: (terms) => Effect.map(http.make(Made, "/campaigns", bodyOf(terms, settings)), ({ id }) => id),
     // Repeating it changes nothing.
     configure: (ref, terms) =>
       Effect.gen(function* () {
-        yield* http.send({ method: "PATCH", path: at(ref), body: bodyOf(terms, settings), hasEffect: true })
+        yield* http.change("PATCH", at(ref), bodyOf(terms, settings))
         if (!settings.set_mailbox_limits) return
         yield* Effect.forEach(
           terms.mailboxes,
           (mailbox) =>
-            http.send({
-              method: "PATCH",
-              path: `/accounts/${encodeURIComponent(mailbox)}`,
-              body: { daily_limit: terms.mailboxDailySends },
-              hasEffect: true
-            }),
+            http.change("PATCH", `/accounts/${encodeURIComponent(mailbox)}`, { daily_limit: terms.mailboxDailySends }),
           { discard: true }
         )
       }),
     differences: (ref, terms) =>
-      Effect.map(http.read(Whole, { method: "GET", path: at(ref) }), (whole) => {
+      Effect.map(http.get(Whole, at(ref)), (whole) => {
         const messages = terms.steps.map(({ body, subject, waitDays }) => ({
           subject: subject === null ? "" : plainSubject(subject),
           body: htmlBody(body),
@@ -208,11 +199,10 @@ export const makeCampaigns = (
         }))
         return differencesOf(terms, { hours: hoursOf(terms), messages }, thereOf(whole, settings))
       }),
-    activate: (ref) =>
-      Effect.asVoid(http.send({ method: "POST", path: at(ref, "/activate"), body: {}, hasEffect: true })),
-    pause: (ref) => Effect.asVoid(http.send({ method: "POST", path: at(ref, "/pause"), body: {}, hasEffect: true })),
+    activate: (ref) => Effect.asVoid(http.change("POST", at(ref, "/activate"), {})),
+    pause: (ref) => Effect.asVoid(http.change("POST", at(ref, "/pause"), {})),
     standing: (ref) =>
-      http.read(Standing, { method: "GET", path: at(ref) }).pipe(
+      http.get(Standing, at(ref)).pipe(
         Effect.map(({ status }) => standingOf(status)),
         Effect.catchIf(isNotFound, () => Effect.succeed("gone" as const))
       )

@@ -33,6 +33,6 @@ export const listedBy = <A, I>(
       if (items.length === 0 || next === null || isEnough?.(items) === true) return found
       after = next
     }
-    return yield* Effect.fail(http.failed("transient", `it lists ${what} without an end`))
+    return yield* http.failed("transient", `it lists ${what} without an end`)
   })
 }

@@ -112,7 +112,7 @@ export const makeMail = (http: VendorHttp): Pick<VendorScheduled, "events" | "re
         const limited = { provider: http.name, reason: "rate_limited" as const, retryAfterSeconds: wait / 1000 }
         return yield* Effect.fail(new ProviderFailure(limited))
       }
-      return yield* http.read(Mails, { method: "GET", path: "/emails", query: { limit: PAGE, ...query } })
+      return yield* http.get(Mails, "/emails", { limit: PAGE, ...query })
     })
 
   /** The message to reply to: by its id, at the mailbox that received it. */
@@ -122,15 +122,15 @@ export const makeMail = (http: VendorHttp): Pick<VendorScheduled, "events" | "re
       const id = reply.references.at(-1)
       const here = items.filter(({ eaccount }) => eaccount?.toLowerCase() === reply.from.address.toLowerCase())
       const found = here.find(({ message_id }) => id !== undefined && withoutBrackets(message_id) === id)
-      return found ?? (yield* Effect.fail(http.failed("invalid", "the message that is answered is not there")))
+      return found ?? (yield* http.failed("invalid", "the message that is answered is not there"))
     })
 
   const readPeople = (ref: string, after: string | null, atMillis: number) =>
     Effect.map(
-      http.read(People, {
-        method: "POST",
-        path: "/leads/list",
-        body: { campaign: ref, limit: PAGE, ...(after === null ? {} : { starting_after: after }) }
+      http.ask(People, "/leads/list", {
+        campaign: ref,
+        limit: PAGE,
+        ...(after === null ? {} : { starting_after: after })
       }),
       ({ items, next_starting_after: next }) => ({
         events: items.flatMap((one) => fateOf(one, atMillis)),
@@ -168,16 +168,11 @@ export const makeMail = (http: VendorHttp): Pick<VendorScheduled, "events" | "re
     reply: (reply) =>
       Effect.gen(function* () {
         const { id } = yield* answered(reply)
-        yield* http.send({
-          method: "POST",
-          path: "/emails/reply",
-          body: {
-            eaccount: reply.from.address,
-            reply_to_uuid: id,
-            subject: reply.subject,
-            body: { html: htmlOf(reply.text), text: reply.text }
-          },
-          hasEffect: true
+        yield* http.change("POST", "/emails/reply", {
+          eaccount: reply.from.address,
+          reply_to_uuid: id,
+          subject: reply.subject,
+          body: { html: htmlOf(reply.text), text: reply.text }
         })
       }),
     findSent: (reply, askedAtMillis) =>

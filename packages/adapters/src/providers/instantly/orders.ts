@@ -69,15 +69,14 @@ export const makeOrders = (http: VendorHttp, settings: InstantlySettings): Sendi
 
   const mailboxesOn = (domain: string) =>
     Effect.map(
-      http.read(Accounts, { method: "GET", path: "/accounts", query: { search: `@${domain}`, limit: PAGE } }),
+      http.get(Accounts, "/accounts", { search: `@${domain}`, limit: PAGE }),
       ({ items }) => new Map(items.map((account) => [account.email.toLowerCase(), account]))
     )
 
   const vitalsPass = (domain: string, addresses: ReadonlyArray<string>) =>
     settings.await_vitals
-      ? Effect.map(
-          http.read(Vitals, { method: "POST", path: "/accounts/test/vitals", body: { accounts: addresses } }),
-          ({ success_list }) => success_list.some((one) => one.domain === domain && one.allPass !== false)
+      ? Effect.map(http.ask(Vitals, "/accounts/test/vitals", { accounts: addresses }), ({ success_list }) =>
+          success_list.some((one) => one.domain === domain && one.allPass !== false)
         )
       : Effect.succeed(true)
 
@@ -90,7 +89,7 @@ export const makeOrders = (http: VendorHttp, settings: InstantlySettings): Sendi
       const ready = mailboxes.every((address) => isSetUp(found.get(address.toLowerCase())))
       const cold = mailboxes.filter((address) => found.get(address.toLowerCase())?.warmup_status === 0)
       if (ready && cold.length > 0) {
-        yield* http.send({ method: "POST", path: "/accounts/warmup/enable", body: { emails: cold }, hasEffect: true })
+        yield* http.change("POST", "/accounts/warmup/enable", { emails: cold })
       }
       const status = ready && (yield* vitalsPass(domain, mailboxes)) ? ("active" as const) : ("pending" as const)
       return { domain, status, detail: null, mailboxes: mailboxes.map((address) => ({ address, status })) }
@@ -101,20 +100,12 @@ export const makeOrders = (http: VendorHttp, settings: InstantlySettings): Sendi
     suggestDomains: (brand, count) =>
       Effect.gen(function* () {
         const domain = brand.includes(".") ? brand.toLowerCase() : domainLike(brand)
-        const similar = yield* http.read(Similar, {
-          method: "POST",
-          path: `${ORDERS}/domains/similar`,
-          body: { domain, tlds: ["com", "org"] }
-        })
+        const similar = yield* http.ask(Similar, `${ORDERS}/domains/similar`, { domain, tlds: ["com", "org"] })
         const domains = similar.domains.slice(0, SUGGESTED_MAX)
         const free: Array<string> = []
         for (let at = 0; at < domains.length && free.length < count; at += CHECK_MAX) {
           const asked = domains.slice(at, at + CHECK_MAX)
-          const { results } = yield* http.read(Checked, {
-            method: "POST",
-            path: `${ORDERS}/domains/check`,
-            body: { domains: asked }
-          })
+          const { results } = yield* http.ask(Checked, `${ORDERS}/domains/check`, { domains: asked })
           const available = new Set(results.flatMap((one) => (one.available ? [one.domain] : [])))
           free.push(...asked.filter((one) => available.has(one)))
         }

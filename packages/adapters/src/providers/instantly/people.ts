@@ -57,9 +57,8 @@ export const makePeople = (
     })
 
   const isBlocked = (email: string) =>
-    Effect.map(
-      http.read(Blocked, { method: "GET", path: "/block-lists-entries", query: { search: email, limit: PAGE } }),
-      ({ items }) => items.some(({ bl_value }) => bl_value.toLowerCase() === email.toLowerCase())
+    Effect.map(http.get(Blocked, "/block-lists-entries", { search: email, limit: PAGE }), ({ items }) =>
+      items.some(({ bl_value }) => bl_value.toLowerCase() === email.toLowerCase())
     )
 
   /**
@@ -70,17 +69,12 @@ export const makePeople = (
     people.length === 0
       ? Effect.succeed([])
       : Effect.map(
-          http.read(Pushed, {
-            method: "POST",
-            path: "/leads/add",
-            body: {
-              campaign_id: ref,
-              leads: people.map(leadOf),
-              skip_if_in_campaign: false,
-              skip_if_in_workspace: false,
-              verify_leads_on_import: false
-            },
-            hasEffect: true
+          http.make(Pushed, "/leads/add", {
+            campaign_id: ref,
+            leads: people.map(leadOf),
+            skip_if_in_campaign: false,
+            skip_if_in_workspace: false,
+            verify_leads_on_import: false
           }),
           ({ created_leads }) =>
             created_leads.flatMap(({ email, id, index }) => {
@@ -121,47 +115,34 @@ export const makePeople = (
       })),
     withdraw: (ref, person) =>
       Effect.gen(function* () {
-        if (person.email === "" && person.ref === null) {
-          return yield* Effect.fail(http.failed("invalid", "nobody is named"))
-        }
+        if (person.email === "" && person.ref === null) return yield* http.failed("invalid", "nobody is named")
         const ids = (yield* theirs(ref, person)).filter(mayGetMessages).map(({ id }) => id)
         if (ids.length === 0) return
         // Without ids it would remove everybody.
-        yield* http.send({
-          method: "DELETE",
-          path: "/leads",
-          body: { campaign_id: ref, ids, limit: ids.length },
-          hasEffect: true
-        })
+        yield* http.change("DELETE", "/leads", { campaign_id: ref, ids, limit: ids.length })
         if ((yield* theirs(ref, person)).some(mayGetMessages)) {
-          return yield* Effect.fail(http.failed("transient", "they are still there"))
+          return yield* http.failed("transient", "they are still there")
         }
       }),
     forget: (ref, id) =>
       Effect.gen(function* () {
         const known = Effect.map(listed({ campaign: ref, ids: [id] }), (found) => found.some((one) => one.id === id))
         if (!(yield* known)) return
-        yield* http.send({
-          method: "DELETE",
-          path: "/leads",
-          body: { campaign_id: ref, ids: [id], limit: 1 },
-          hasEffect: true
-        })
-        if (yield* known) return yield* Effect.fail(http.failed("transient", "they are still there"))
+        yield* http.change("DELETE", "/leads", { campaign_id: ref, ids: [id], limit: 1 })
+        if (yield* known) return yield* http.failed("transient", "they are still there")
       }),
     block: (email) =>
       Effect.gen(function* () {
         if (yield* isBlocked(email)) return
-        yield* http.send({ method: "POST", path: "/block-lists-entries", body: { bl_value: email }, hasEffect: true })
-        if (!(yield* isBlocked(email))) return yield* Effect.fail(http.failed("transient", "it is not on the list"))
+        yield* http.change("POST", "/block-lists-entries", { bl_value: email })
+        if (!(yield* isBlocked(email))) return yield* http.failed("transient", "it is not on the list")
       }),
     setInterest: ({ email, interest, ref }) =>
       Effect.asVoid(
-        http.send({
-          method: "POST",
-          path: "/leads/update-interest-status",
-          body: { lead_email: email, interest_value: INTEREST[interest], campaign_id: ref },
-          hasEffect: true
+        http.change("POST", "/leads/update-interest-status", {
+          lead_email: email,
+          interest_value: INTEREST[interest],
+          campaign_id: ref
         })
       )
   }

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { setting } from "../settings.js"
+import { setting } from "../shape.js"
 
 export const InstantlySettings = Schema.Struct({
   /** The first day of its schedules; its specification doesn't say. */

@@ -1,12 +1,10 @@
-import { LeadMagicSettings } from "./settings.js"
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { ownWordsIn, sayingOf } from "../saying.js"
 import { maybe, Numeric } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
-import { makePeople } from "./people.js"
-import { overHttp } from "../VendorParts.js"
+import { LeadMagicSettings, makePeople } from "./people.js"
 
 const facts = {
   name: "lead_magic",
@@ -38,9 +36,7 @@ export const classify = ({ json, status }: VendorAnswer): Classified | "answer" 
   const words = ownWordsIn(saying)
   if (status === 404) return ABOUT_THE_PATH.test(words) ? { reason: "invalid", cause } : "answer"
   if (status === 400 && ABOUT_CREDITS.test(words)) return { reason: "account", cause }
-  if (status < 300 && isRefusal) {
-    return { reason: ABOUT_CREDITS.test(words) ? "account" : "transient", cause }
-  }
+  if (status < 300 && isRefusal) return { reason: ABOUT_CREDITS.test(words) ? "account" : "transient", cause }
   return null
 }
 
@@ -63,16 +59,13 @@ export const leadMagic = defineVendor({
           verify
         }
       },
-      account: Effect.map(
-        http.read(Credits, { method: "GET", path: settings.paths.credits }),
-        ({ credits, is_frozen }) => ({
-          left: credits,
-          missing: [
-            ...(credits <= 0 ? ["no credits are left"] : []),
-            ...(is_frozen === true ? ["its credits are frozen"] : [])
-          ]
-        })
-      )
+      account: Effect.map(http.get(Credits, settings.paths.credits), ({ credits, is_frozen }) => ({
+        left: credits,
+        missing: [
+          ...(credits <= 0 ? ["no credits are left"] : []),
+          ...(is_frozen === true ? ["its credits are frozen"] : [])
+        ]
+      }))
     }
   })
 })

@@ -1,13 +1,28 @@
-import type { LeadMagicSettings } from "./settings.js"
 import type { ContactEnricher, EnrichedContact, MobileFinder } from "@outbound/domain/sources/ports/ContactEnricher.js"
 import type { EmailStatus, EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import { Effect, Option, Schema } from "effect"
 import { domainAmong } from "../companies.js"
 import { contactWith, internationalNumber, professionalProfile, splitName, toldAddress } from "../contacts.js"
-import { maybe, maybeTexts, Numeric } from "../shape.js"
+import { maybe, maybeTexts, Numeric, setting } from "../shape.js"
 import { found } from "../verification.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
+
+const path = (value: string) => setting(Schema.String.pipe(Schema.startsWith("/")), value)
+
+const Paths = Schema.Struct({
+  email_finder: path("/v1/people/email-finder"),
+  mobile_finder: path("/v1/people/mobile-finder"),
+  email_validation: path("/v1/people/email-validation"),
+  credits: path("/v1/credits")
+})
+
+export const LeadMagicSettings = Schema.Struct({
+  /** Below the base address. Older accounts have no `/v1/people`, and `/email-validate` for `email_validation`. */
+  paths: setting(Paths, Schema.decodeSync(Paths)({}))
+})
+
+export type LeadMagicSettings = typeof LeadMagicSettings.Type
 
 /** Its errors for an unknown person. */
 const Nobody = Schema.Union(

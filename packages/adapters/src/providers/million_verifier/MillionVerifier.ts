@@ -2,12 +2,10 @@ import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.j
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { ownWordsIn, safely } from "../saying.js"
-import { maybe } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { maybe, setting } from "../shape.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
 import { found } from "../verification.js"
-import { setting } from "../settings.js"
-import { overHttp } from "../VendorParts.js"
 
 const facts = {
   name: "million_verifier",
@@ -94,7 +92,7 @@ export const millionVerifier = defineVendor({
           }
         }
       },
-      account: Effect.map(http.read(Credits, { method: "GET", path: "/credits" }), ({ credits }) => ({
+      account: Effect.map(http.get(Credits, "/credits"), ({ credits }) => ({
         left: credits,
         missing: []
       }))

@@ -1,10 +1,8 @@
 import { Effect, Schema } from "effect"
 import { classifiedWithSaying } from "../saying.js"
 import { maybeNumbers } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
-import { makeCompanies } from "./companies.js"
-import { OceanIoSettings } from "./settings.js"
-import { overHttp } from "../VendorParts.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
+import { makeCompanies, OceanIoSettings } from "./companies.js"
 
 const FACTS: VendorFacts = {
   name: "ocean_io",
@@ -32,10 +30,10 @@ export const oceanIo = defineVendor({
     { authorize: (token) => ({ headers: { "x-api-token": token } }), classify: classifiedWithSaying },
     (parts) => ({
       sources: { company_source: makeCompanies(parts) },
-      account: Effect.map(
-        parts.http.read(Balance, { method: "GET", path: "/v2/credits/balance" }),
-        ({ balance, credits, remaining }) => ({ left: balance ?? credits ?? remaining, missing: [] })
-      )
+      account: Effect.map(parts.http.get(Balance, "/v2/credits/balance"), ({ balance, credits, remaining }) => ({
+        left: balance ?? credits ?? remaining,
+        missing: []
+      }))
     })
   )
 })

@@ -10,9 +10,17 @@ import {
   unknownCompany
 } from "../companies.js"
 import { gather } from "../pages.js"
-import { addressOf, listOf, maybe, maybeTexts } from "../shape.js"
-import type { OceanIoSettings } from "./settings.js"
-import type { VendorParts } from "../VendorParts.js"
+import { addressOf, listOf, maybe, maybeTexts, setting } from "../shape.js"
+import type { VendorParts } from "../Vendor.js"
+
+export const OceanIoSettings = Schema.Struct({
+  /** Its industry names, by canonical name. */
+  industry_names: setting(Schema.Record({ key: Schema.String, value: Schema.Array(Schema.NonEmptyString) }), {}),
+  /** Don't send industries that have no name above. */
+  only_named_industries: setting(Schema.Boolean, false)
+})
+
+export type OceanIoSettings = typeof OceanIoSettings.Type
 
 /** Credits per company. */
 const COMPANY_CREDITS = 1

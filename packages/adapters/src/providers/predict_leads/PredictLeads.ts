@@ -1,11 +1,9 @@
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import { makeDatasets } from "./datasets.js"
-import { authorize, classify, CREDENTIAL_FORM } from "./http.js"
+import { authorize, classify, CREDENTIAL_FORM, PredictLeadsSettings } from "./http.js"
 import { makeIntent } from "./intent.js"
-import { PredictLeadsSettings } from "./settings.js"
-import { overHttp } from "../VendorParts.js"
 
 const FACTS: VendorFacts = {
   name: "predict_leads",
@@ -56,7 +54,7 @@ export const predictLeads = defineVendor({
   settings: PredictLeadsSettings,
   make: overHttp(FACTS, { authorize, classify }, (parts) => ({
     sources: { intent_source: makeIntent(parts), company_dataset_source: makeDatasets(parts) },
-    account: Effect.map(parts.http.read(Subscription, { method: "GET", path: "/api_subscription" }), (answer) => ({
+    account: Effect.map(parts.http.get(Subscription, "/api_subscription"), (answer) => ({
       left: leftOf(answer),
       missing: []
     }))

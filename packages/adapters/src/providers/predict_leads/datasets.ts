@@ -7,9 +7,8 @@ import type {
 import { Effect, Option, Schema } from "effect"
 import { addressOf, maybeTexts } from "../shape.js"
 import { dateOf, FinancingEvent, type FinancingRow, roundOf } from "./funding.js"
-import { CALL_CREDITS, type Included, type Row, rowsOf } from "./http.js"
-import type { PredictLeadsSettings } from "./settings.js"
-import type { VendorParts } from "../VendorParts.js"
+import { CALL_CREDITS, type Included, type PredictLeadsSettings, type Row, rowsOf } from "./http.js"
+import type { VendorParts } from "../Vendor.js"
 
 const Connection = Schema.Struct(maybeTexts("category", "source_url", "first_seen_at", "last_seen_at"))
 

@@ -1,9 +1,18 @@
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { classifiedWithSaying } from "../saying.js"
-import { listOf, maybe, maybeTexts } from "../shape.js"
+import { listOf, maybe, maybeTexts, setting } from "../shape.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
+
+export const PredictLeadsSettings = Schema.Struct({
+  /** The most rows per call; more cost nothing extra. */
+  rows_max: setting(Schema.Int.pipe(Schema.between(1, 1_000)), 1_000),
+  /** Whether the first company of a `parent` connection is the parent, as with the other kinds. */
+  parent_is_first: setting(Schema.Boolean, true)
+})
+
+export type PredictLeadsSettings = typeof PredictLeadsSettings.Type
 
 /** Credits per call, for any number of rows. */
 export const CALL_CREDITS = 1

@@ -5,9 +5,8 @@ import { Effect, Schema } from "effect"
 import { addressOf, maybeTexts } from "../shape.js"
 import { byDate } from "../signals.js"
 import { dateOf, FinancingEvent, type FinancingRow, roundOf } from "./funding.js"
-import { CALL_CREDITS, type Row, rowsOf } from "./http.js"
-import type { PredictLeadsSettings } from "./settings.js"
-import type { VendorParts } from "../VendorParts.js"
+import { CALL_CREDITS, type PredictLeadsSettings, type Row, rowsOf } from "./http.js"
+import type { VendorParts } from "../Vendor.js"
 
 /** Its news categories in our terms; all others are `other`. */
 const NEWS_TYPE_OF: Readonly<Record<string, NewsType>> = {

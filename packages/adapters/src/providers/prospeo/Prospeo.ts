@@ -1,12 +1,10 @@
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
-import { maybe } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { maybe, setting } from "../shape.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
 import { makeEnrich } from "./enrich.js"
 import { makeSearch } from "./search.js"
-import { setting } from "../settings.js"
-import { overHttp } from "../VendorParts.js"
 
 const facts = {
   name: "prospeo",
@@ -42,33 +40,28 @@ const limited = ({ header }: VendorAnswer): Classified => {
   return { reason: "rate_limited" }
 }
 
+/** Nobody was found; the last: the known data doesn't identify a person. */
+const ANSWERS = new Set(["NO_MATCH", "NO_RESULTS", "INVALID_DATAPOINTS"])
+
+const REASONS = new Map<string, Classified["reason"]>([
+  ["INSUFFICIENT_CREDITS", "account"],
+  ["INVALID_API_KEY", "account"],
+  ["ACCOUNT_RESTRICTED", "account"],
+  ["INTERNAL_ERROR", "transient"],
+  ["INVALID_REQUEST", "invalid"],
+  ["INVALID_FILTERS", "invalid"]
+])
+
 /** Failures have any status; the body has the reason. An unknown person is reported the same way. */
 export const classify = (answer: VendorAnswer): Classified | "answer" | null => {
   const { json, status } = answer
   if (!isJsonObject(json) || json["error"] !== true) return null
   const code = typeof json["error_code"] === "string" ? json["error_code"] : ""
   const cause = `says ${code.slice(0, 100)}`
-  switch (code) {
-    case "NO_MATCH":
-    case "NO_RESULTS":
-    // The known data doesn't identify a person.
-    case "INVALID_DATAPOINTS":
-      return "answer"
-    case "INSUFFICIENT_CREDITS":
-    case "INVALID_API_KEY":
-    case "ACCOUNT_RESTRICTED":
-      return { reason: "account", cause }
-    case "INTERNAL_ERROR":
-      return { reason: "transient", cause }
-    case "RATE_LIMITED":
-    case "RATE_LIMIT_EXCEEDED":
-      return { ...limited(answer), cause }
-    case "INVALID_REQUEST":
-    case "INVALID_FILTERS":
-      return { reason: "invalid", cause }
-    default:
-      return status >= 400 ? null : { reason: "transient", cause }
-  }
+  if (ANSWERS.has(code)) return "answer"
+  if (code === "RATE_LIMITED" || code === "RATE_LIMIT_EXCEEDED") return { ...limited(answer), cause }
+  const reason = REASONS.get(code) ?? (status >= 400 ? null : "transient")
+  return reason === null ? null : { reason, cause }
 }
 
 /** Reveals addresses and mobile numbers at once. Repeated results are free. */
@@ -91,7 +84,7 @@ export const prospeo = defineVendor({
         },
         mobile_finder: { ...declared("mobile_finder", { units: 10, missRate: 0.6, latencyMillis: 4_000 }), find }
       },
-      account: Effect.map(http.read(Account, { method: "GET", path: "/account-information" }), ({ response }) => ({
+      account: Effect.map(http.get(Account, "/account-information"), ({ response }) => ({
         left: response.remaining_credits,
         missing: response.remaining_credits === 0 ? ["no credits are left"] : []
       }))

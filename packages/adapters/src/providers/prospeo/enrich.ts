@@ -5,7 +5,7 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { domainAmong, industryAmong } from "../companies.js"
 import { contactWith, internationalNumber, professionalProfile, splitName, toldAddress } from "../contacts.js"
 import { addressOf, maybe, maybeTexts } from "../shape.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 const Email = Schema.Struct({
   status: maybe(Schema.String),

@@ -8,7 +8,7 @@ import { ExpiringCache } from "../../platform/ExpiringCache.js"
 import { listOf, maybe } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { personOf, ProspeoCompany, ProspeoPerson } from "./enrich.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 const ROWS_PER_PAGE = 25
 const PAGES_MAX = 8
@@ -59,11 +59,11 @@ const makeWords = (http: VendorHttp) => {
       const key = `${kind} ${fold(word)}`
       const cached = cache.get(key, nowMillis)
       if (cached !== undefined) return cached
-      const answer = yield* http.read(Schema.Union(NoResults, Suggestions), {
-        method: "POST",
-        path: "/search-suggestions",
-        body: kind === "location" ? { location_search: word } : { industry_search: word }
-      })
+      const answer = yield* http.ask(
+        Schema.Union(NoResults, Suggestions),
+        "/search-suggestions",
+        kind === "location" ? { location_search: word } : { industry_search: word }
+      )
       const words =
         "error" in answer ? [] : kind === "location" ? answer.location_suggestions : answer.industry_suggestions
       const names = words.map((one) => (typeof one === "string" ? one : one.name))

@@ -1,12 +1,10 @@
 import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
-import { maybe, maybeFlags } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { maybe, maybeFlags, setting } from "../shape.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import type { VendorAnswer } from "../VendorHttp.js"
 import { found } from "../verification.js"
-import { setting } from "../settings.js"
-import { overHttp } from "../VendorParts.js"
 
 const facts = {
   name: "reacher",
@@ -66,7 +64,7 @@ export const reacher = defineVendor({
         ...(from_email === null ? {} : { from_email }),
         ...(hello_name === null ? {} : { hello_name })
       }
-      const ask = (email: string) => http.read(Checked, { method: "POST", path, body: { to_email: email, ...sender } })
+      const ask = (email: string) => http.ask(Checked, path, { to_email: email, ...sender })
       return {
         sources: {
           email_verifier: {

@@ -2,13 +2,11 @@ import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.j
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { ownWordsIn, safely } from "../saying.js"
-import { maybe, maybeFlags } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { maybe, maybeFlags, setting } from "../shape.js"
+import { defineVendor, partsOf, type VendorFacts } from "../Vendor.js"
 import { isJsonObject, makeVendorHttp, type VendorAnswer } from "../VendorHttp.js"
 import { found } from "../verification.js"
 import { makeLateAnswers } from "./late.js"
-import { setting } from "../settings.js"
-import { partsOf } from "../VendorParts.js"
 
 const facts = {
   name: "reoon",
@@ -116,7 +114,7 @@ export const reoon = defineVendor({
         },
         followUps: [late.followUp],
         account: Effect.map(
-          http.read(Balance, { method: "GET", path: "/check-account-balance/" }),
+          http.get(Balance, "/check-account-balance/"),
           ({ api_status, remaining_daily_credits, remaining_instant_credits }) => ({
             left: remaining_daily_credits + remaining_instant_credits,
             missing: api_status === null || api_status === "active" ? [] : [`Its key is ${api_status}.`]

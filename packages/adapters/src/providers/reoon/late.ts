@@ -3,7 +3,7 @@ import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.
 import type { FollowUpSource } from "@outbound/domain/sources/Later.js"
 import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect, Exit, Fiber, Option, Schema, type Scope } from "effect"
-import type { Spend } from "../spending.js"
+import type { Spend } from "../Vendor.js"
 
 /** An answer and its cost in the vendor's unit. */
 export interface Brought<A> {

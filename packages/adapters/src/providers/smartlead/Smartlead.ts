@@ -3,7 +3,7 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFai
 import type { VendorReply, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Schema } from "effect"
 import { htmlOf, textOfHtml, wordsOf } from "../sending/html.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import { makeCampaigns } from "./campaigns.js"
 import { classify } from "./classify.js"
@@ -12,7 +12,6 @@ import { makePeople, PUSH_MAX } from "./people.js"
 import { SmartleadSettings } from "./settings.js"
 import { listAt } from "./shapes.js"
 import { makeThreads, type Threaded, type Threads } from "./threads.js"
-import { overHttp } from "../VendorParts.js"
 
 /** Clocks differ: a reply may be listed with a time before its request. */
 const OVERLAP_MILLIS = 60_000
@@ -32,7 +31,7 @@ const makeAnswers = (http: VendorHttp, threads: Threads): Pick<VendorScheduled, 
       const found = (yield* threadWith(reply)).find(
         ({ isReply, messageId, to }) => isReply && id !== undefined && messageId === id && (to === "" || to === mailbox)
       )
-      return found ?? (yield* Effect.fail(http.failed("invalid", "the message that is answered is not there")))
+      return found ?? (yield* http.failed("invalid", "the message that is answered is not there"))
     })
 
   return {
@@ -40,19 +39,14 @@ const makeAnswers = (http: VendorHttp, threads: Threads): Pick<VendorScheduled, 
     reply: (reply) =>
       Effect.gen(function* () {
         const { body, messageId, statsId, time } = yield* answered(reply)
-        yield* http.send({
-          method: "POST",
-          path: `/campaigns/${encodeURIComponent(reply.ref)}/reply-email-thread`,
-          body: {
-            email_stats_id: statsId,
-            email_body: htmlOf(reply.text),
-            reply_message_id: `<${messageId ?? ""}>`,
-            reply_email_time: time,
-            reply_email_body: body,
-            to_email: reply.to,
-            add_signature: false
-          },
-          hasEffect: true
+        yield* http.change("POST", `/campaigns/${encodeURIComponent(reply.ref)}/reply-email-thread`, {
+          email_stats_id: statsId,
+          email_body: htmlOf(reply.text),
+          reply_message_id: `<${messageId ?? ""}>`,
+          reply_email_time: time,
+          reply_email_body: body,
+          to_email: reply.to,
+          add_signature: false
         })
       }),
     findSent: (reply, askedAtMillis) =>
@@ -112,10 +106,7 @@ export const smartlead = defineVendor({
           ...makeAnswers(http, threads)
         }
       },
-      account: Effect.as(
-        http.read(Anything, { method: "GET", path: "/email-accounts/", query: { offset: 0, limit: 1 } }),
-        { left: null, missing: [] }
-      )
+      account: Effect.as(http.get(Anything, "/email-accounts/", { offset: 0, limit: 1 }), { left: null, missing: [] })
     }
   })
 })

@@ -6,8 +6,7 @@ import { isNotFound } from "../classify.js"
 import { dayOf, hoursOf, nameOf, suffixOf } from "../sending/campaigns.js"
 import { makeMailboxes } from "./mailboxes.js"
 import type { SmartleadSettings } from "./settings.js"
-import { listAt, Named, Sequence, Settings, Standing } from "./shapes.js"
-import { bodyOf, subjectOf } from "./texts.js"
+import { bodyOf, listAt, Named, Sequence, Settings, Standing, subjectOf } from "./shapes.js"
 
 const Campaigns = listAt(Named, "data", "campaigns")
 const Sequences = listAt(Sequence, "data", "sequences")
@@ -97,8 +96,7 @@ export const makeCampaigns = (
   const at = (ref: string, action = "") => `/campaigns/${encodeURIComponent(ref)}${action}`
   const { assign, existing, senders } = makeMailboxes(http, settings)
 
-  const settingsThere = (ref: string) =>
-    Effect.map(http.read(Settings, { method: "GET", path: at(ref) }), (told) => settingsOf(told, settings))
+  const settingsThere = (ref: string) => Effect.map(http.get(Settings, at(ref)), (told) => settingsOf(told, settings))
 
   /**
    * Its documentation and others' code name the members differently, and it doesn't refuse what it doesn't know. So the
@@ -126,9 +124,7 @@ export const makeCampaigns = (
   const setSequences = (ref: string, terms: VendorTerms) =>
     Effect.gen(function* () {
       const path = at(ref, "/sequences")
-      const existing = new Map(
-        (yield* http.read(Sequences, { method: "GET", path })).map((one) => [one.seq_number, one] as const)
-      )
+      const existing = new Map((yield* http.get(Sequences, path)).map((one) => [one.seq_number, one] as const))
       const wanted = sequencesOf(terms)
       const isThere = wanted.every(({ email_body, seq_number, subject }) => {
         const one = existing.get(seq_number)
@@ -139,7 +135,7 @@ export const makeCampaigns = (
         const id = existing.get(one.seq_number)?.id
         return id === undefined ? one : { id: Number(id), ...one }
       })
-      yield* http.send({ method: "POST", path, body: { sequences }, hasEffect: true })
+      yield* http.change("POST", path, { sequences })
     })
 
   const statusRequest = (ref: string, status: "START" | "PAUSED") => ({
@@ -152,7 +148,7 @@ export const makeCampaigns = (
   return {
     existing,
     find: (marker) =>
-      Effect.map(http.read(Campaigns, { method: "GET", path: "/campaigns/" }), (all) =>
+      Effect.map(http.get(Campaigns, "/campaigns/"), (all) =>
         Option.map(
           Option.fromNullable(all.find(({ name }) => name?.endsWith(suffixOf(marker)) === true)),
           ({ id }) => id
@@ -160,20 +156,15 @@ export const makeCampaigns = (
       ),
     create: (terms) =>
       Effect.map(
-        http.read(Named, {
-          method: "POST",
-          path: "/campaigns/create",
-          body: {
-            name: nameOf(terms),
-            ...(settings.client_id === null ? {} : { client_id: settings.client_id })
-          },
-          hasEffect: true
+        http.make(Named, "/campaigns/create", {
+          name: nameOf(terms),
+          ...(settings.client_id === null ? {} : { client_id: settings.client_id })
         }),
         ({ id }) => id
       ),
     configure: (ref, terms) =>
       Effect.gen(function* () {
-        yield* http.send({ method: "POST", path: at(ref, "/settings"), body: FORCED, hasEffect: true })
+        yield* http.change("POST", at(ref, "/settings"), FORCED)
         yield* setSchedule(ref, terms)
         yield* setSequences(ref, terms)
         yield* assign(at(ref), terms)
@@ -181,7 +172,7 @@ export const makeCampaigns = (
     differences: (ref, terms) =>
       Effect.gen(function* () {
         const told = yield* settingsThere(ref)
-        const found = yield* http.read(Sequences, { method: "GET", path: at(ref, "/sequences") })
+        const found = yield* http.get(Sequences, at(ref, "/sequences"))
         const messages = found
           .toSorted((a, b) => a.seq_number - b.seq_number)
           .map(({ email_body, seq_delay_details: delay, sequence_variants: variants, subject }) => {
@@ -207,7 +198,7 @@ export const makeCampaigns = (
     // `STOPPED` is final: the campaign could never resume.
     pause: (ref) => Effect.asVoid(http.send(statusRequest(ref, "PAUSED"))),
     standing: (ref) =>
-      http.read(Standing, { method: "GET", path: at(ref) }).pipe(
+      http.get(Standing, at(ref)).pipe(
         Effect.map(({ status }) => STANDING[status.toUpperCase()] ?? "sending"),
         Effect.catchIf(isNotFound, () => Effect.succeed("gone" as const))
       )

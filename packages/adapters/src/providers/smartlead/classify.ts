@@ -1,5 +1,4 @@
-import { classifiedNotFound } from "../classify.js"
-import type { Classified } from "../classify.js"
+import { type Classified, classifiedNotFound } from "../classify.js"
 import { classifiedWithSaying, sayingOf } from "../saying.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
 

@@ -111,7 +111,7 @@ export const makeEvents = (http: VendorHttp, threads: Threads): VendorScheduled[
   const at = (ref: string, action: string) => `/campaigns/${encodeURIComponent(ref)}${action}`
 
   const statistics = (ref: string, query: Readonly<Record<string, string | number | null>>) =>
-    http.read(Statistics, { method: "GET", path: at(ref, "/statistics"), query: { limit: SENT_PAGE, ...query } })
+    http.get(Statistics, at(ref, "/statistics"), { limit: SENT_PAGE, ...query })
 
   /** The mailbox that sent a message, known only from the person's thread; empty if that doesn't tell. */
   const senderOf = (ref: string, row: Statistic) =>
@@ -239,7 +239,7 @@ export const makeEvents = (http: VendorHttp, threads: Threads): VendorScheduled[
         return { events: rows.flatMap((row) => bounced(row, nowMillis)), cursor: { ...cursor, turn, bouncedAt } }
       }
       const query = { offset: cursor.membersAt, limit: MEMBERS_PAGE }
-      const rows = yield* http.read(Members, { method: "GET", path: at(ref, "/leads"), query })
+      const rows = yield* http.get(Members, at(ref, "/leads"), query)
       const membersAt = rows.length >= MEMBERS_PAGE ? cursor.membersAt + rows.length : 0
       return { events: rows.flatMap((row) => fateOf(row, nowMillis)), cursor: { ...cursor, turn, membersAt } }
     })

@@ -20,12 +20,12 @@ export const makeMailboxes = (http: VendorHttp, settings: SmartleadSettings) => 
     const found: Array<Account> = []
     for (let page = 0; page < PAGES_MAX; page += 1) {
       const query = { offset: found.length, limit: PAGE }
-      const rows = yield* http.read(Accounts, { method: "GET", path: "/email-accounts/", query })
+      const rows = yield* http.get(Accounts, "/email-accounts/", query)
       found.push(...rows)
       // A short page may be the vendor's maximum, so only an empty one is the last.
       if (rows.length === 0) return found
     }
-    return yield* Effect.fail(http.failed("transient", "it lists mailboxes without an end"))
+    return yield* http.failed("transient", "it lists mailboxes without an end")
   })
 
   const existing: NonNullable<VendorScheduled["existing"]> = Effect.map(accounts, (found) =>
@@ -41,31 +41,29 @@ export const makeMailboxes = (http: VendorHttp, settings: SmartleadSettings) => 
       if (mailboxes.length === 0) return
       const senders = new Set(mailboxes.slice(0, Math.max(1, dailySends)).map((one) => one.toLowerCase()))
       const accountsFound = (yield* accounts).filter((one) => senders.has(addressOf(one)))
-      if (accountsFound.length === 0) return yield* Effect.fail(http.failed("invalid", "it has none of the mailboxes"))
+      if (accountsFound.length === 0) return yield* http.failed("invalid", "it has none of the mailboxes")
       const path = `${campaign}/email-accounts`
-      const assigned = new Set((yield* http.read(Accounts, { method: "GET", path })).map(({ id }) => id))
+      const assigned = new Set((yield* http.get(Accounts, path)).map(({ id }) => id))
       const wanted = new Set(accountsFound.map(({ id }) => id))
       if (settings.set_mailbox_limits) {
         const dailyMax = Math.max(1, Math.min(mailboxDailySends, Math.floor(dailySends / accountsFound.length)))
         for (const { id } of accountsFound) {
           const body = { max_email_per_day: dailyMax }
           const limited = `/email-accounts/${encodeURIComponent(id)}`
-          yield* http.send({ method: "POST", path: limited, body, hasEffect: true })
+          yield* http.change("POST", limited, body)
         }
       }
       const added = [...wanted].filter((id) => !assigned.has(id)).map(Number)
       const surplus = [...assigned].filter((id) => !wanted.has(id)).map(Number)
       const change = (method: "POST" | "DELETE", ids: ReadonlyArray<number>) =>
-        http.send({ method, path, body: { email_account_ids: ids }, hasEffect: true })
+        http.change(method, path, { email_account_ids: ids })
       if (added.length > 0) yield* change("POST", added)
       if (surplus.length > 0) yield* change("DELETE", surplus)
     })
 
   /** From which the campaign sends. */
   const senders = (campaign: string) =>
-    Effect.map(http.read(Accounts, { method: "GET", path: `${campaign}/email-accounts` }), (found) =>
-      found.map(addressOf)
-    )
+    Effect.map(http.get(Accounts, `${campaign}/email-accounts`), (found) => found.map(addressOf))
 
   return { existing, assign, senders }
 }

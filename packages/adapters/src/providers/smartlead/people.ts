@@ -4,8 +4,7 @@ import { Effect, Schema } from "effect"
 import { Id, maybe } from "../shape.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import type { SmartleadSettings } from "./settings.js"
-import { listAt, Member } from "./shapes.js"
-import { fieldsOf } from "./texts.js"
+import { fieldsOf, listAt, Member } from "./shapes.js"
 import type { Threads } from "./threads.js"
 
 const Pushed = Schema.Struct({
@@ -43,8 +42,7 @@ export const makePeople = (
   const at = (ref: string, action = "") => `/campaigns/${encodeURIComponent(ref)}/leads${action}`
 
   /** The campaign's people from this offset; empty: no more. A short page may be the vendor's maximum. */
-  const memberPage = (ref: string, offset: number) =>
-    http.read(Members, { method: "GET", path: at(ref), query: { offset, limit: PAGE } })
+  const memberPage = (ref: string, offset: number) => http.get(Members, at(ref), { offset, limit: PAGE })
 
   /** Reads the campaign's people until all wanted ones are found. */
   const members = (ref: string, isEnough: (found: ReadonlyArray<typeof Member.Type>) => boolean) =>
@@ -55,7 +53,7 @@ export const makePeople = (
         found.push(...rows)
         if (rows.length === 0 || isEnough(found)) return found
       }
-      return yield* Effect.fail(http.failed("transient", "it lists people without an end"))
+      return yield* http.failed("transient", "it lists people without an end")
     })
 
   const memberWith = (ref: string, id: string) =>
@@ -68,22 +66,17 @@ export const makePeople = (
   const idIn = (ref: string, { email, ref: id }: PersonThere) =>
     Effect.gen(function* () {
       if (email !== "") return yield* threads.idIn(ref, email)
-      if (id === null) return yield* Effect.fail(http.failed("invalid", "nobody is named"))
+      if (id === null) return yield* http.failed("invalid", "nobody is named")
       return (yield* memberWith(ref, id))?.lead.id ?? null
     })
 
   const stillThere = Effect.fail(http.failed("transient", "they are still there"))
 
-  const remove = (ref: string, id: string) =>
-    http.send({ method: "DELETE", path: at(ref, `/${encodeURIComponent(id)}`), hasEffect: true })
+  const remove = (ref: string, id: string) => http.change("DELETE", at(ref, `/${encodeURIComponent(id)}`))
 
   const isBlocked = (email: string) =>
     Effect.map(
-      http.read(Blocked, {
-        method: "GET",
-        path: "/leads/get-domain-block-list",
-        query: { filter_email_with_domain: email, offset: 0, limit: PAGE }
-      }),
+      http.get(Blocked, "/leads/get-domain-block-list", { filter_email_with_domain: email, offset: 0, limit: PAGE }),
       (list) => list.some(({ email_or_domain }) => email_or_domain.toLowerCase() === email.toLowerCase())
     )
 
@@ -91,7 +84,7 @@ export const makePeople = (
     push: (ref, people) =>
       Effect.gen(function* () {
         const body = { lead_list: people.map(leadOf), settings: SETTINGS }
-        const { emailToLeadIdMap } = yield* http.read(Pushed, { method: "POST", path: at(ref), body, hasEffect: true })
+        const { emailToLeadIdMap } = yield* http.make(Pushed, at(ref), body)
         const named = new Map(
           Object.entries(emailToLeadIdMap?.newlyAddedLeads ?? {}).map(([email, id]) => [email.toLowerCase(), id])
         )
@@ -140,7 +133,7 @@ export const makePeople = (
         const status = Effect.map(memberWith(ref, id), (one) => one === undefined || FINAL.has(one.status ?? ""))
         if (yield* status) return
         const path = at(ref, `/${encodeURIComponent(id)}/pause`)
-        yield* http.send({ method: "POST", path, body: {}, hasEffect: true })
+        yield* http.change("POST", path, {})
         if (!(yield* status)) return yield* stillThere
       }),
     forget: (ref, id) =>
@@ -153,18 +146,16 @@ export const makePeople = (
       Effect.gen(function* () {
         if (yield* isBlocked(email)) return
         const body = { domain_block_list: [email], client_id: settings.client_id }
-        yield* http.send({ method: "POST", path: "/leads/add-domain-block-list", body, hasEffect: true })
-        if (!(yield* isBlocked(email))) return yield* Effect.fail(http.failed("transient", "it is not on the list"))
+        yield* http.change("POST", "/leads/add-domain-block-list", body)
+        if (!(yield* isBlocked(email))) return yield* http.failed("transient", "it is not on the list")
       }),
     setInterest: ({ email, interest, ref }) =>
       Effect.gen(function* () {
         const id = yield* threads.idIn(ref, email)
-        if (id === null) return yield* Effect.fail(http.failed("invalid", "they are not in the campaign"))
-        yield* http.send({
-          method: "POST",
-          path: at(ref, `/${encodeURIComponent(id)}/category`),
-          body: { category_id: settings.categories[interest], pause_lead: false },
-          hasEffect: true
+        if (id === null) return yield* http.failed("invalid", "they are not in the campaign")
+        yield* http.change("POST", at(ref, `/${encodeURIComponent(id)}/category`), {
+          category_id: settings.categories[interest],
+          pause_lead: false
         })
       })
   }

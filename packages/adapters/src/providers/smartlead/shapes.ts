@@ -1,5 +1,7 @@
 import { Schema } from "effect"
 import { Id, maybe, maybeTexts } from "../shape.js"
+import type { MessagePart } from "@outbound/domain/sources/ports/VendorScheduled.js"
+import { htmlBody, plainSubject, valuesOf } from "../sending/html.js"
 
 // Answers as third parties have met them: lists come bare or wrapped, and numbers as texts. Unknown members are
 // ignored; a known member of another type makes the answer unusable.
@@ -135,3 +137,14 @@ export const Answering = Schema.Union(
 export type Answering = typeof Answered.Type
 
 export const isOn = (flag: boolean | number | null): boolean => flag === true || flag === 1
+
+/** It expands `{these|those}` at random, so the bar is replaced in lines that can't escape braces. */
+const withoutChoice = (text: string): string =>
+  text.replace(/\{[^{}]*\|[^{}]*\}/g, (choice) => choice.replaceAll("|", "\u00a6"))
+
+export const subjectOf = (parts: ReadonlyArray<MessagePart>): string => withoutChoice(plainSubject(parts))
+export const bodyOf = htmlBody
+
+/** A person's values; the vendor expands templates in them too. */
+export const fieldsOf = (values: Parameters<typeof valuesOf>[0]): Record<string, string> =>
+  Object.fromEntries(Object.entries(valuesOf(values)).map(([name, value]) => [name, withoutChoice(value)]))

@@ -73,27 +73,19 @@ const History = Schema.Union(
 
 export const makeThreads = (http: VendorHttp): Threads => ({
   idIn: (ref, email) =>
-    Effect.flatMap(
-      http.read(Lead, { method: "GET", path: "/leads/", query: { email } }),
-      ({ email: named, id, lead_campaign_data: campaigns }) => {
-        if (id === null) return Effect.succeed(null)
-        // An unclear answer proves nothing: absence must be certain.
-        if (campaigns === null || (named !== null && named.toLowerCase() !== email.toLowerCase())) {
-          return Effect.fail(http.failed("transient", "it does not tell who is in which campaign"))
-        }
-        return Effect.succeed(campaigns.some(({ campaign_id }) => campaign_id === ref) ? id : null)
+    Effect.flatMap(http.get(Lead, "/leads/", { email }), ({ email: named, id, lead_campaign_data: campaigns }) => {
+      if (id === null) return Effect.succeed(null)
+      // An unclear answer proves nothing: absence must be certain.
+      if (campaigns === null || (named !== null && named.toLowerCase() !== email.toLowerCase())) {
+        return Effect.fail(http.failed("transient", "it does not tell who is in which campaign"))
       }
-    ),
+      return Effect.succeed(campaigns.some(({ campaign_id }) => campaign_id === ref) ? id : null)
+    }),
   of: (ref, id) =>
-    http
-      .read(History, {
-        method: "GET",
-        path: `/campaigns/${encodeURIComponent(ref)}/leads/${encodeURIComponent(id)}/message-history`
-      })
-      .pipe(
-        Effect.map((told) =>
-          "history" in told ? threadOf(told.history, told) : threadOf(told.messages, { from: null, to: null })
-        ),
-        Effect.catchIf(isNotFound, () => Effect.succeed([]))
-      )
+    http.get(History, `/campaigns/${encodeURIComponent(ref)}/leads/${encodeURIComponent(id)}/message-history`).pipe(
+      Effect.map((told) =>
+        "history" in told ? threadOf(told.history, told) : threadOf(told.messages, { from: null, to: null })
+      ),
+      Effect.catchIf(isNotFound, () => Effect.succeed([]))
+    )
 })

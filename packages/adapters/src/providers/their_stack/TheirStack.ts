@@ -2,12 +2,11 @@ import { classifiedWithSaying } from "../saying.js"
 import type { CompanyDatasetSource } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
 import { Effect, Option, Schema } from "effect"
 import { maybe, maybeTexts } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { defineVendor, overHttp, type VendorFacts, type VendorParts } from "../Vendor.js"
 import { COMPANY_CREDITS, Confidence, makeCompanies } from "./companies.js"
 import { makeIntent } from "./intent.js"
 import { TheirStackSettings } from "./settings.js"
 import { makeTechnologies } from "./technologies.js"
-import { overHttp, type VendorParts } from "../VendorParts.js"
 
 const TechnologiesPage = Schema.Struct({
   data: Schema.Array(
@@ -78,7 +77,7 @@ export const theirStack = defineVendor({
         intent_source: makeIntent(parts)
       },
       account: Effect.map(
-        parts.http.read(Balance, { method: "GET", path: "/v0/billing/credit-balance" }),
+        parts.http.get(Balance, "/v0/billing/credit-balance"),
         ({ api_credits, used_api_credits }) => ({ left: Math.max(0, api_credits - used_api_credits), missing: [] })
       )
     })

@@ -6,12 +6,20 @@ import type {
   HiringSearch
 } from "@outbound/domain/sources/ports/CompanySource.js"
 import { Clock, Effect, Schema } from "effect"
-import { companyPage, countryFields, domainAmong, industryOf, searchOf, unknownCompany } from "../companies.js"
+import {
+  companyPage,
+  countryFields,
+  domainAmong,
+  hiringEvidence,
+  industryOf,
+  searchOf,
+  unknownCompany
+} from "../companies.js"
 import { gather } from "../pages.js"
 import { addressOf, listOf, maybe, maybeNumbers, maybeTexts } from "../shape.js"
 import type { TheirStackSettings } from "./settings.js"
 import type { AskedTechnology, Technologies } from "./technologies.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 /** Credits per company. */
 export const COMPANY_CREDITS = 3
@@ -67,22 +75,11 @@ const technologyEvidence = (
     ]
   })
 
-const hiringEvidence = ({ jobs_found }: typeof Company.Type): ReadonlyArray<CompanyEvidence> =>
+const hiringIn = ({ jobs_found }: typeof Company.Type): ReadonlyArray<CompanyEvidence> =>
   jobs_found.flatMap(({ date_posted, description, job_title, url }) =>
     date_posted === null || job_title === null
       ? []
-      : [
-          {
-            signal: "hiring" as const,
-            subject: job_title,
-            text: description,
-            summary: `Hiring: ${job_title}`,
-            evidenceUrl: addressOf(url),
-            observedAt: date_posted,
-            score: 1,
-            confidence: "high" as const
-          }
-        ]
+      : [hiringEvidence(job_title, date_posted, { text: description, url })]
   )
 
 const foundCompany = (
@@ -107,7 +104,7 @@ const foundCompany = (
     jobsLast30Days: company.num_jobs_last_30_days,
     lastFundingRoundDate: company.last_funding_round_date,
     lastFundingRoundAmountUsd: company.last_funding_round_amount,
-    evidence: [...(isHiring ? hiringEvidence(company) : []), ...technologyEvidence(company, asked)]
+    evidence: [...(isHiring ? hiringIn(company) : []), ...technologyEvidence(company, asked)]
   }
 }
 

@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { addressOf, maybeTexts } from "../shape.js"
 import { byDate } from "../signals.js"
 import type { TheirStackSettings } from "./settings.js"
-import type { VendorParts } from "../VendorParts.js"
+import type { VendorParts } from "../Vendor.js"
 
 /** Credits per posting. */
 const JOB_CREDITS = 1

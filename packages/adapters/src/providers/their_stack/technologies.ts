@@ -43,11 +43,7 @@ export const makeTechnologies = (http: VendorHttp, { catalogue_path, technology_
       if (own !== undefined) return own
       if (catalogue_path === null) return slugOf(name)
       const listed = yield* http
-        .read(Catalogue, {
-          method: "GET",
-          path: catalogue_path,
-          query: { q: name, keyword_type: "technology", limit: LISTED_MAX }
-        })
+        .get(Catalogue, catalogue_path, { q: name, keyword_type: "technology", limit: LISTED_MAX })
         .pipe(
           Effect.map(({ data }) => data),
           Effect.orElseSucceed(() => null)

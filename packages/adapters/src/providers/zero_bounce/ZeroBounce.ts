@@ -2,12 +2,10 @@ import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.j
 import { Effect, Schema } from "effect"
 import { type Classified, retryAfterOf } from "../classify.js"
 import { ownWordsIn, safely } from "../saying.js"
-import { maybe, Numeric } from "../shape.js"
-import { defineVendor, type VendorFacts } from "../Vendor.js"
+import { maybe, Numeric, setting } from "../shape.js"
+import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
 import { found } from "../verification.js"
-import { setting } from "../settings.js"
-import { overHttp } from "../VendorParts.js"
 
 const facts = {
   name: "zero_bounce",
@@ -103,7 +101,7 @@ export const zeroBounce = defineVendor({
             }
           }
         },
-        account: Effect.map(http.read(Credits, { method: "GET", path: "/getcredits" }), ({ Credits: left }) => ({
+        account: Effect.map(http.get(Credits, "/getcredits"), ({ Credits: left }) => ({
           left,
           missing: []
         }))
