@@ -10,11 +10,10 @@ import { AddressRates } from "./http/AddressRates.js"
 import { BodyReader } from "./http/Body.js"
 import { Connections } from "./http/Connections.js"
 import { Door } from "./http/Door.js"
-import { Exchange, type ExchangeHost } from "./http/Exchange.js"
+import { Exchange, type ExchangeHost, type Surface } from "./http/Exchange.js"
 import { LIMITS, type Limits } from "./http/Limits.js"
 import { failure, type Reply } from "./http/Reply.js"
 import { repeatedSingletons } from "./http/Singletons.js"
-import type { Surface } from "./http/Surface.js"
 import { makeMetrics, type Metrics } from "./metrics/Metrics.js"
 
 /** The host can't listen at the address: in use, not ours, or not permitted. */

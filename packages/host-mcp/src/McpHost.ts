@@ -12,18 +12,80 @@ import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { INTERFACE_VERSION } from "@outbound/domain/verbs/version.js"
 import { type Context, Effect, Either, Option, Runtime, type Tracer } from "effect"
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  type McpHandlerRequestOptions,
+  WebStandardStreamableHTTPServerTransport
+} from "@modelcontextprotocol/server"
 import { plainAnswer, type PlainCall, plainCall } from "./ExpressLane.js"
 import { respond, type Told } from "./http/respond.js"
 import { makeHeadCheck, unauthorized, unread } from "./http/Head.js"
 import type { McpExchange, McpReply, McpSurface } from "./http/McpExchange.js"
-import { isObject, paramsOf, readMessages, takesUrls } from "./http/Messages.js"
+import { isObject, paramsOf, readMessages, takesUrls, wantsProgress } from "./http/Messages.js"
 import { MCP_PATH } from "./http/Path.js"
 import { refusalReply, rpcReply } from "./http/Replies.js"
 import { makeSessionIds, type SessionIds } from "./http/SessionIds.js"
 import { type Exchanged, makeProtocol, type McpProtocol } from "./Protocol.js"
-import { makeServing } from "./Serving.js"
 import { makeToolCalls, type ToolCalls, WAIT_MILLIS } from "./tools/ToolCalls.js"
 import type { ToolVerb } from "./tools/Tools.js"
+
+const COPIED_HEADERS = ["accept", "mcp-protocol-version", "mcp-method", "mcp-name"] as const
+
+const requestOf = (exchange: McpExchange, endpoint: string): Request => {
+  const headers = new Headers({ "content-type": "application/json" })
+  for (const name of COPIED_HEADERS) {
+    const value = exchange.header(name)
+    if (value !== undefined) headers.set(name, value)
+  }
+  return new Request(endpoint, { method: "POST", headers })
+}
+
+const eraOf = (request: Request, body: Json): "legacy" | "modern" => {
+  const revision = request.headers.get("mcp-protocol-version")
+  const outcome = classifyInboundRequest({
+    httpMethod: "POST",
+    body,
+    ...(revision === null ? {} : { protocolVersionHeader: revision })
+  })
+  return outcome.kind === "legacy" ? "legacy" : "modern"
+}
+
+/** Lets the library answer a message, with a server for this one exchange. The body is already read and bounded. */
+export const makeServing = (protocol: McpProtocol, endpoint: string) => {
+  const makeHandler = () =>
+    createMcpHandler(({ authInfo }) => protocol.server(authInfo?.extra?.["exchanged"] as Exchanged), {
+      legacy: "reject"
+    })
+  const handler = makeHandler()
+
+  /** Nothing here ever changes, so a subscription is acknowledged and ends. */
+  const listen = async (request: Request, sent: McpHandlerRequestOptions): Promise<Response> => {
+    const ofOne = makeHandler()
+    const response = await ofOne.fetch(request, sent)
+    await ofOne.close()
+    return response
+  }
+
+  /** Revisions up to 2025-11-25. Answers are JSON, unless the client wants progress. */
+  const legacy = async (request: Request, body: Json, exchanged: Exchanged): Promise<Response> => {
+    const messages = (Array.isArray(body) ? body : [body]) as ReadonlyArray<JsonObject>
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      enableJsonResponse: !messages.some(wantsProgress)
+    })
+    await protocol.server(exchanged).connect(transport)
+    return transport.handleRequest(request, { parsedBody: body })
+  }
+
+  return (exchange: McpExchange, body: Json, exchanged: Exchanged): Promise<Response> => {
+    const request = requestOf(exchange, endpoint)
+    if (eraOf(request, body) === "legacy") return legacy(request, body, exchanged)
+    // The library passes these to the handlers unread.
+    const sent = { parsedBody: body, authInfo: { token: "", clientId: "", scopes: [], extra: { exchanged } } }
+    const listens = isObject(body) && body["method"] === "subscriptions/listen"
+    return listens ? listen(request, sent) : handler.fetch(request, sent)
+  }
+}
 
 /** Like REST: a campaign of 5,000 recipients fits, with its message. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024 + 64 * 1024

@@ -264,7 +264,7 @@ export const FAULTS = [
   },
   {
     guarantee: "a form without the session's CSRF token changes nothing",
-    file: "packages/host-http/src/console/Access.ts",
+    file: "packages/host-http/src/console/signInRoutes.ts",
     find: 'method === "get" || isCsrfToken',
     replace: 'method !== "head" || isCsrfToken',
     by: FORMS

@@ -1,5 +1,4 @@
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
-import type { Source } from "@outbound/domain/sources/ports/Source.js"
+import type { ProviderFailure, Source } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, type Schema, type Scope } from "effect"
 import { type Spend, spending } from "./spending.js"
 import { declaredOf, type MadeVendor, type VendorConfig, type VendorFacts, type VendorPort } from "./Vendor.js"

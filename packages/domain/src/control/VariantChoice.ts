@@ -1,12 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import { type FromStore, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { wordingsOf } from "../kernel/sequences/variants.js"
-import { mayStillSend } from "../outreach/campaigns/Campaign.js"
-import { CampaignStore } from "../outreach/campaigns/CampaignStore.js"
-import { actorOf, mend, orNotFound, owner } from "./access.js"
+import { CampaignStore, mayStillSend } from "../outreach/campaigns/CampaignStore.js"
+import { actorOf, makeLogBy, mend, orNotFound, owner } from "./access.js"
 import { makeChooseVariant } from "./chooseVariant.js"
 import type { ControlRefused } from "./Control.js"
-import { makeLogBy } from "./logging.js"
 import type { SignedIn } from "./users/UserStore.js"
 
 /** A signed-in person's choice between the variants of a step, all of which were approved, and whether the rule chooses. */

@@ -2,8 +2,7 @@ import { Effect, Either } from "effect"
 import { ApprovalMachine } from "../calls/approvals/ApprovalMachine.js"
 import { type Approval, ApprovalStore, campaignOf } from "../calls/approvals/ApprovalStore.js"
 import { step } from "../kernel/machine.js"
-import { makeTell } from "../kernel/trail/events.js"
-import type { TrailSource } from "../kernel/trail/TrailEvent.js"
+import { makeTell, type TrailSource } from "../kernel/trail/TrailEvent.js"
 
 const replyOf = (target: string): string | null => (target.startsWith("reply:") ? target.slice("reply:".length) : null)
 

@@ -1,9 +1,8 @@
 import { Effect } from "effect"
 import { type StepVariants, variantName } from "../kernel/sequences/variants.js"
-import type { Campaign } from "../outreach/campaigns/Campaign.js"
-import { CampaignStore } from "../outreach/campaigns/CampaignStore.js"
+import { type Campaign, CampaignStore } from "../outreach/campaigns/CampaignStore.js"
 import type { Actor } from "./ControlLog.js"
-import { makeLog } from "./logging.js"
+import { makeLog } from "./access.js"
 
 const shown = (name: string, stepIndex: number, chosen: StepVariants | null) => {
   const variant = chosen?.[stepIndex] ?? null

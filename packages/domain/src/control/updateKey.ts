@@ -10,12 +10,37 @@ import { format, zero } from "../kernel/money/Credits.js"
 import { Ids } from "../kernel/ports/Ids.js"
 import { UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { consoleUrl, Settings } from "../kernel/Settings.js"
-import type { UpdateKey } from "../verbs/Control.js"
+import type { Kill, UpdateKey } from "../verbs/Control.js"
 import type { RequestOf } from "../verbs/Verb.js"
 import { ChangeRequestMachine } from "./ChangeRequestMachine.js"
 import { type ChangeRequest, ChangeRequestStore } from "./ChangeRequestStore.js"
-import { makeKeyChanges } from "./KeyChanges.js"
+import { makeKeyChanges } from "./KeyControl.js"
 import { directionOf, encodeChange, inOrder, policyAfter, type PolicyChange, policyOf } from "./PolicyChange.js"
+import { makeKills } from "./Kills.js"
+
+/** Stops all sending of the caller's workspace (contract: keys, kill). */
+export const kill = Effect.map(makeKills, ({ stop }) => {
+  const handler: Handler<typeof Kill> = {
+    plan: free,
+    perform: (request, call) =>
+      Effect.gen(function* () {
+        const { keyId, requestId, workspaceId } = call
+        const actor = { kind: "key" as const, keyId, name: call.admitted.key.name }
+        const done = yield* stop({ workspaceId, actor, source: "api", reason: request.reason, requestId })
+        return yield* call.settle({
+          result: {
+            status: "suspended",
+            suspended_at: new Date(done.suspendedAtMillis).toISOString(),
+            campaigns_paused: done.campaignsPaused,
+            campaigns_unconfirmed: done.unconfirmed ?? [],
+            approvals_cancelled: done.approvalsCancelled
+          },
+          charge: zero
+        })
+      })
+  }
+  return handler
+})
 
 const same = (one: PolicyChange, other: PolicyChange): boolean =>
   canonicalJson(encodeChange(one) as unknown as Json) === canonicalJson(encodeChange(other) as unknown as Json)

@@ -1,19 +1,17 @@
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 import type { Body } from "../http/Body.js"
-import type { Exchange } from "../http/Exchange.js"
+import { type Exchange, isUnder, type Surface } from "../http/Exchange.js"
 import { formFlaws, formText } from "../http/FormText.js"
 import { LIMITS } from "../http/Limits.js"
 import { isMultipart, multipartForm } from "../http/Multipart.js"
 import type { Reply } from "../http/Reply.js"
 import type { OnStop } from "../HttpServer.js"
-import { isUnder, type Surface } from "../http/Surface.js"
-import { makeAccess, unverified } from "./Access.js"
-import type { ConsoleServices } from "./ConsoleServices.js"
+import { makeAccess, unverified } from "./signInRoutes.js"
 import { CONSOLE_ROOT, findRoute, routesOf } from "./Routes.js"
 import { isFromOwnPage } from "./Session.js"
 import { messagePage, missingPage } from "./Shell.js"
-import { isPieces, type Page, type Pieces, type Route, type Visit } from "./Visit.js"
+import { type ConsoleServices, isPieces, type Page, type Pieces, type Route, type Visit } from "./Visit.js"
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:;|$)/i
 

@@ -2,8 +2,7 @@ import { SIGN_IN_LINK_MINUTES } from "@outbound/domain/control/console/Console.j
 import { ASK_WINDOW_MINUTES } from "@outbound/domain/control/users/asks.js"
 import type { Reply } from "../http/Reply.js"
 import { Script, SCRIPTED } from "../web/Scripted.js"
-import { Field } from "./Fields.js"
-import { LinkLine, Note } from "./Parts.js"
+import { Field, LinkLine, Note } from "./Parts.js"
 import { PasskeyForm } from "./PasskeyForm.js"
 import { consolePage } from "./Shell.js"
 

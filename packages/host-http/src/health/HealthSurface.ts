@@ -1,6 +1,6 @@
 import { type Context, Effect } from "effect"
 import { pages, text } from "../http/Pages.js"
-import type { Surface } from "../http/Surface.js"
+import type { Surface } from "../http/Exchange.js"
 import type { Metrics } from "../metrics/Metrics.js"
 import type { Readiness } from "./Readiness.js"
 

@@ -1,4 +1,4 @@
-import type { Surface } from "./Surface.js"
+import type { Surface } from "./Exchange.js"
 
 /** A surface that is loaded and made at its first request: it is large, and a restart must not wait for it. */
 export interface Late extends Pick<Surface, "name" | "owns"> {

@@ -3,11 +3,9 @@ import { isLoopback } from "@outbound/domain/control/oauth/redirects.js"
 import type { Reply } from "../http/Reply.js"
 import { mayLoosen, MayNote } from "../console/control/acting.js"
 import { CapField, ScopeFields } from "../console/keys/PolicyFields.js"
-import { Form, type Problem } from "../console/Fields.js"
-import { Facts, Note } from "../console/Parts.js"
-import type { Viewer } from "../console/Shell.js"
+import { Facts, Form, Note, type Problem } from "../console/Parts.js"
+import { titledPage, type Viewer } from "../console/Shell.js"
 import { contentSecurityPolicy } from "../web/Page.js"
-import { titledPage } from "../console/titledPage.js"
 
 /**
  * No `form-action`: browsers apply it to every redirect after a form, and a client's callback may lead to any address,

@@ -1,9 +1,8 @@
 import { Payments } from "@outbound/domain/control/payments/Payments.js"
 import { type PaymentProvider, PaymentProviders } from "@outbound/domain/control/payments/PaymentProvider.js"
 import { type Context, Effect } from "effect"
-import type { Exchange } from "../http/Exchange.js"
+import type { Exchange, Surface } from "../http/Exchange.js"
 import { json, type Reply } from "../http/Reply.js"
-import type { Surface } from "../http/Surface.js"
 
 const ROOT = "/webhooks/"
 

@@ -1,8 +1,7 @@
 import { Unsubscribe } from "@outbound/domain/outreach/suppression/Unsubscribe.js"
 import { type Context, Effect } from "effect"
-import type { Exchange } from "../http/Exchange.js"
+import type { Exchange, Surface } from "../http/Exchange.js"
 import type { Reply } from "../http/Reply.js"
-import type { Surface } from "../http/Surface.js"
 import { askPage, donePage, laterPage, notPossiblePage, unknownPage } from "./UnsubscribePages.js"
 
 const PATH = /^\/u\/([^/]{1,64})\/([^/]{1,256})$/

@@ -3,10 +3,10 @@ import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect, Option } from "effect"
 import { contactOf, toEnriched, type Contact } from "../world/Contacts.js"
-import { hashText, share } from "../world/Hash.js"
 import { identify } from "../world/Identify.js"
 import { magicContact, magicOf, magicPerson, SLOW_MILLIS } from "../world/Magic.js"
 import { slugOf, world } from "../world/World.js"
+import { hashText, share } from "../world/Hash.js"
 
 interface Known {
   /** Stable, one per person: decides which of the sources knows them. */

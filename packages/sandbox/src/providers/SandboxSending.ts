@@ -3,12 +3,12 @@ import type { SandboxLetter } from "@outbound/domain/outreach/mail/SandboxLetter
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { OutboundScheduled, OutgoingMessage } from "@outbound/domain/sources/ports/SendingProvider.js"
 import { Clock, Effect, type Context } from "effect"
-import { hashText } from "../world/Hash.js"
 import type { Persona } from "../world/Personas.js"
 import { personaLetter } from "../world/personaLetter.js"
 import { writeReaction } from "../world/Personas.js"
 import { recipientOf } from "../world/Reactions.js"
 import { world } from "../world/World.js"
+import { hashText } from "../world/Hash.js"
 import { domainsFor, progressAt } from "./SandboxProvisioning.js"
 
 const NAME = "sandbox_sending"

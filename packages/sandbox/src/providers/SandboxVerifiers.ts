@@ -2,10 +2,10 @@ import type { EmailCheck, EmailVerifier } from "@outbound/domain/sources/ports/E
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import { Effect } from "effect"
 import { checkStranger, contactOf } from "../world/Contacts.js"
-import { hashText, share } from "../world/Hash.js"
 import { personByEmail } from "../world/Identify.js"
 import { MAGIC_DOMAIN, magicOfEmail, SLOW_MILLIS } from "../world/Magic.js"
 import { world } from "../world/World.js"
+import { hashText, share } from "../world/Hash.js"
 
 /** The truth about an address, the same for every verifier. */
 const check = (email: string): EmailCheck => {

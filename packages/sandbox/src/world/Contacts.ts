@@ -1,8 +1,8 @@
 import type { EnrichedContact } from "@outbound/domain/sources/ports/ContactEnricher.js"
 import type { EmailCheck, EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
-import { hash, hashText, share } from "./Hash.js"
 import { fictionalMobile } from "./Phones.js"
 import { addressOf, companyOf, personOf, type World } from "./World.js"
+import { hash, hashText, share } from "./Hash.js"
 
 /** What can be found out about one person, by the sources together. */
 export interface Contact {

@@ -1,8 +1,8 @@
 import type { Company } from "./Companies.js"
-import { hash, pick, share } from "./Hash.js"
 import { COUNTRIES } from "./Places.js"
 import { technologiesOf } from "./Technologies.js"
 import type { World } from "./World.js"
+import { hash, pick, share } from "./Hash.js"
 
 export interface JobPosting {
   readonly title: string

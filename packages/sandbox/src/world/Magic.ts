@@ -3,12 +3,12 @@ import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
 import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import type { Person, PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import type { Contact } from "./Contacts.js"
-import { hashText, pick } from "./Hash.js"
 import { slugIn } from "./Identify.js"
 import { NAME_POOLS } from "./Names.js"
 import type { Persona } from "./Personas.js"
 import { fictionalMobile } from "./Phones.js"
 import { observedAt, SOCIAL_PREFIX } from "./World.js"
+import { hashText, pick } from "./Hash.js"
 
 /** The domain whose addresses have documented outcomes. */
 export const MAGIC_DOMAIN = "magic.test"

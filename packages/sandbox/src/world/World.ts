@@ -1,11 +1,11 @@
 import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
 import type { Person } from "@outbound/domain/sources/ports/Person.js"
-import { makeCompanies, type Company } from "./Companies.js"
-import { hash, share } from "./Hash.js"
+import { type Company, makeCompanies } from "./Companies.js"
 import { NAME_POOLS } from "./Names.js"
 import { COUNTRIES, type NamePool } from "./Places.js"
 import { plain } from "./Text.js"
 import { makeTitles, type Title, type Titles } from "./Titles.js"
+import { hash, share } from "./Hash.js"
 
 /** The seed of the world that every sandbox workspace lives in. */
 export const WORLD_SEED = 20_260_107

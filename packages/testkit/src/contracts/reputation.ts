@@ -5,8 +5,8 @@ import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/Workspac
 import { SendingDomainStore } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import type { SourceDay } from "@outbound/domain/outreach/reputation/alignment.js"
 import type { DomainWatch, ListStanding } from "@outbound/domain/outreach/reputation/DomainWatch.js"
-import { DEFAULT_RULE, type ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import { ReputationStore } from "@outbound/domain/outreach/reputation/ReputationStore.js"
+import { DEFAULT_RULE, type ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import { Effect, type Layer } from "effect"
 import { DAY, freshId, givenWorkspace, HOUR, NOON, SUITE } from "./fixtures.js"
 

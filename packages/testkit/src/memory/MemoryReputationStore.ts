@@ -1,11 +1,11 @@
 import type { SourceDay } from "@outbound/domain/outreach/reputation/alignment.js"
 import type { DomainWatch } from "@outbound/domain/outreach/reputation/DomainWatch.js"
-import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import {
   type ReportKey,
   ReputationStore,
   SOURCE_DAYS_MAX
 } from "@outbound/domain/outreach/reputation/ReputationStore.js"
+import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import { memoryStore } from "./MemoryStore.js"
 import { keyOf } from "./Table.js"
 

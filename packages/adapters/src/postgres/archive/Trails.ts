@@ -1,8 +1,10 @@
-import { firstLine, lastLine, sealLines } from "@outbound/domain/kernel/trail/sealedExport.js"
 import {
+  firstLine,
+  lastLine,
   NOTHING_SEALED,
   type SealedEvent,
   type SealedTotals,
+  sealLines,
   type TrailSeal
 } from "@outbound/domain/kernel/trail/seals.js"
 import { TRAIL_SOURCES, TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"

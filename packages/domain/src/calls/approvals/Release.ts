@@ -1,6 +1,6 @@
 import { Effect, Either, Option } from "effect"
 import { step } from "../../kernel/machine.js"
-import { makeTell } from "../../kernel/trail/events.js"
+import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { ApprovalMachine } from "./ApprovalMachine.js"
 import { type Approval, ApprovalStore, campaignOf } from "./ApprovalStore.js"

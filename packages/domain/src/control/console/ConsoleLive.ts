@@ -10,11 +10,11 @@ import { step } from "../../kernel/machine.js"
 import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { makeTell } from "../../kernel/trail/events.js"
+import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { type SignedIn, UserStore } from "../users/UserStore.js"
 import { ReplyStore } from "../../outreach/replies/ReplyStore.js"
 import { Console, type DecisionResult, type ReplyChange, SIGN_IN_LINK_MINUTES } from "./Console.js"
-import { makeLogBy } from "../logging.js"
+import { makeLogBy } from "../access.js"
 import { makeSessions } from "./sessions.js"
 
 const MINUTE_MILLIS = 60_000

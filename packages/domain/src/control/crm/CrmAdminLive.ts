@@ -10,9 +10,19 @@ import { accessIssues, accessOf, type CrmAccess } from "../../outreach/crm/CrmAc
 import { openCrmKey, sealCrmKey } from "../../outreach/crm/crmKey.js"
 import { type CrmConnection, crmJob, CrmStore, NOT_READ } from "../../outreach/crm/CrmStore.js"
 import { CRM_STALE_MILLIS, type CrmPolicy, keepsAnybody } from "../../outreach/crm/keepingOut.js"
-import { actorOf, freshOwner, may, mend, owner, orNotFound, refused } from "../access.js"
+import {
+  actorOf,
+  difference,
+  freshOwner,
+  makeLog,
+  makeLogBy,
+  may,
+  mend,
+  orNotFound,
+  owner,
+  refused
+} from "../access.js"
 import type { Actor } from "../ControlLog.js"
-import { difference, makeLog, makeLogBy } from "../logging.js"
 import { type Direction, together } from "../PolicyChange.js"
 import { type SignedIn, UserStore } from "../users/UserStore.js"
 import { CrmAdmin, type CrmView, NAMED_MAX, type OperatorOf } from "./CrmAdmin.js"

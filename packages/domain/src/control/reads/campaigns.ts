@@ -20,6 +20,27 @@ import {
 import { type CampaignLine, ConsoleReads, type StepCounts } from "../console/ConsoleReads.js"
 import { countsOf } from "../console/funnel.js"
 import { type Hindrance, whyNotSending } from "../console/whyNotSending.js"
+import type { ForecastCampaign } from "../../verbs/ForecastCampaign.js"
+import { makeForecastOf } from "../Forecasts.js"
+
+export const forecastCampaign = Effect.map(makeForecastOf, (forecastOf): Handler<typeof ForecastCampaign> => ({
+  plan: free,
+  perform: (request, call) =>
+    Effect.gen(function* () {
+      const campaignId = request.campaign_id.toLowerCase()
+      const { days, lastMessageAtMillis, leftOut } = yield* forecastOf(call.workspaceId, campaignId, call.nowMillis, {
+        isLaunch: false
+      }).pipe(orFail(notFound))
+      return yield* call.settle({
+        result: {
+          days,
+          last_message_at: lastMessageAtMillis === null ? null : new Date(lastMessageAtMillis).toISOString(),
+          recipients_left_out: leftOut
+        },
+        charge: zero
+      })
+    })
+}))
 
 const iso = (millis: number): string => new Date(millis).toISOString()
 const isoOrNull = (millis: number | null): string | null => (millis === null ? null : iso(millis))

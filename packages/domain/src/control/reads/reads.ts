@@ -8,7 +8,7 @@ import { refuse } from "../../kernel/errors/Wire.js"
 import { orFail } from "../../kernel/orFail.js"
 import { format, zero } from "../../kernel/money/Credits.js"
 import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { TrailStore } from "../../kernel/trail/TrailEvent.js"
 import { wireEvent } from "../../kernel/trail/wireEvent.js"
 import { type GetRequest, type GetTrail, type GetUsage, TRAIL_PAGE_DEFAULT } from "../../verbs/Reads.js"
 

@@ -1,6 +1,5 @@
 import { Clock, Effect, Either, Layer, Option } from "effect"
-import { freshOwner, may, mend, owner, orNotFound, refused } from "../access.js"
-import { difference, makeLogBy } from "../logging.js"
+import { difference, freshOwner, makeLogBy, may, mend, orNotFound, owner, refused } from "../access.js"
 import type { Direction } from "../PolicyChange.js"
 import type { Issue } from "../../kernel/errors/Wire.js"
 import { step } from "../../kernel/machine.js"

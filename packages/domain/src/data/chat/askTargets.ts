@@ -1,7 +1,6 @@
 import { Clock, Effect, Either, Random } from "effect"
 import type { ChatModel, ChatTarget } from "../../sources/ports/ChatUpstream.js"
-import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
-import type { Source } from "../../sources/ports/Source.js"
+import type { ProviderFailure, Source } from "../../sources/ports/ProviderFailure.js"
 import { CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { decisive, logFailure } from "./failures.js"
 

@@ -1,7 +1,15 @@
 import { Clock, Effect, Either, Option } from "effect"
 import { canonicalJson } from "../../kernel/canonical.js"
-import type { Handler, Plan } from "../../calls/Handler.js"
-import { budgetTooLow, capabilitiesOf, ceilingOf, routeOf, served, wouldSpend } from "../../calls/planning.js"
+import {
+  budgetTooLow,
+  capabilitiesOf,
+  ceilingOf,
+  type Handler,
+  type Plan,
+  routeOf,
+  served,
+  wouldSpend
+} from "../../calls/Handler.js"
 import { type Credits, plus } from "../../kernel/money/Credits.js"
 import { maskedContact } from "../people/contact.js"
 import { isCrediblePhone } from "../people/Credible.js"

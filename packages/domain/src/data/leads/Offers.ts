@@ -9,7 +9,7 @@ import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { type FoundOffer, type Offer, OfferStore } from "./OfferStore.js"
-import { offerToken } from "../../verbs/offerToken.js"
+import { offerToken } from "../../verbs/FindLeads.js"
 
 /** How long an offer can be accepted (contract: data, premium). */
 export const OFFER_MILLIS = 15 * 60_000

@@ -1,6 +1,5 @@
 import { Effect, Either } from "effect"
-import type { Call, Handler } from "../../calls/Handler.js"
-import { ceilingOf, type ListPlan, listWould, planList, served } from "../../calls/planning.js"
+import { type Call, ceilingOf, type Handler, type ListPlan, listWould, planList, served } from "../../calls/Handler.js"
 import type { ApiKey } from "../../calls/keys/KeyStore.js"
 import { matchCounts, type MatchCounts } from "../matching/verdicts.js"
 import { type Credits, format, times, wholeUnits } from "../../kernel/money/Credits.js"

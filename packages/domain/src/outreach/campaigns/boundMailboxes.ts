@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import type { Approval } from "../../calls/approvals/ApprovalStore.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
-import type { Campaign } from "./Campaign.js"
-import { CampaignStore } from "./CampaignStore.js"
+import { type Campaign, CampaignStore } from "./CampaignStore.js"
 
 /**
  * The active mailboxes that a campaign may send from: any of its workspace before its launch, afterwards those that its

@@ -14,7 +14,7 @@ import { MailboxMachine } from "../sending/MailboxMachine.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 import { Upkeep } from "../sending/Upkeep.js"
 import { type OrderState, VendorStore } from "../sending/vendor/VendorStore.js"
-import { makeTell } from "../../kernel/trail/events.js"
+import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { OperationMachine } from "./OperationMachine.js"
 import {

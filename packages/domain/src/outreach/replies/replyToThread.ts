@@ -22,8 +22,15 @@ import type { RequestOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import type { ReplyDraft } from "./outgoingReply.js"
 import { cut } from "./cut.js"
-import { capReached, makeReplyContext, obstacle, type ReplyContext, wouldExceed } from "./ReplyContext.js"
-import { makeSendReply, type ReplyCall } from "./sendReply.js"
+import {
+  capReached,
+  makeReplyContext,
+  makeSendReply,
+  obstacle,
+  type ReplyCall,
+  type ReplyContext,
+  wouldExceed
+} from "./sendReply.js"
 import { ReplyStore } from "./ReplyStore.js"
 import { SentReplyMachine } from "./SentReplyMachine.js"
 import { type SentReply, SentReplyStore } from "./SentReplyStore.js"

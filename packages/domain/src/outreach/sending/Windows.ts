@@ -1,5 +1,5 @@
 import { Clock, Effect, Option } from "effect"
-import type { Campaign } from "../campaigns/Campaign.js"
+import type { Campaign } from "../campaigns/CampaignStore.js"
 import type { Schedule } from "../../kernel/sequences/Sequence.js"
 import { Providers, type SendingProvider } from "../../sources/ports/Providers.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"

@@ -4,8 +4,7 @@ import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, count, creditWords, grouped, shortDayWords } from "../../web/Words.js"
 import { Section, Table } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
-import { titledPage } from "../titledPage.js"
+import { titledPage, type Viewer } from "../Shell.js"
 
 /** The size of the chart, in its own units. */
 const BAR = 10

@@ -2,10 +2,9 @@ import type { CampaignLine } from "@outbound/domain/control/console/ConsoleReads
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { Cards, Pager, StateBadge } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
+import { titledPage, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { STATE_WORDS } from "./campaignWords.js"
-import { titledPage } from "../titledPage.js"
 
 const Item = (props: { readonly of: CampaignLine }) => {
   const { bounced, campaignId, contacted, createdAtMillis, launchedAtMillis, leads, name, replied, sent, state } =

@@ -1,7 +1,7 @@
 import type { ControlRefused } from "@outbound/domain/control/Control.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { Effect } from "effect"
-import type { Problem } from "../Fields.js"
+import type { Problem } from "../Parts.js"
 import type { Inside, Page, Route } from "../Visit.js"
 import { acting } from "./acting.js"
 

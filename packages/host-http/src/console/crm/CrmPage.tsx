@@ -7,10 +7,8 @@ import type { Reply } from "../../http/Reply.js"
 import { count, Moment } from "../../web/Words.js"
 import { MayNote } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
-import { Field, Form, type Problem, useTyped } from "../Fields.js"
-import { Badge, Cards, Facts, Note, Section } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
-import { saidOf, titledPage } from "../titledPage.js"
+import { Badge, Cards, Facts, Field, Form, Note, type Problem, Section, useTyped } from "../Parts.js"
+import { saidOf, titledPage, type Viewer } from "../Shell.js"
 
 export const CRM_PATH = "/console/settings/crm"
 

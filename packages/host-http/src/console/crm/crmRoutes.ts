@@ -1,11 +1,9 @@
 import type { CrmPolicy } from "@outbound/domain/outreach/crm/keepingOut.js"
 import { Effect } from "effect"
-import { acting } from "../control/acting.js"
+import { acting, isOn } from "../control/acting.js"
 import { formsOf } from "../control/formsOf.js"
-import { isOn } from "../control/fields.js"
-import type { ConsoleServices } from "../ConsoleServices.js"
-import type { Problem } from "../Fields.js"
-import type { Inside, Page, Route } from "../Visit.js"
+import type { Problem } from "../Parts.js"
+import type { ConsoleServices, Inside, Page, Route } from "../Visit.js"
 import { crmPage, CRM_PATH } from "./CrmPage.js"
 
 const policyOf = (form: URLSearchParams): CrmPolicy => ({

@@ -1,7 +1,7 @@
 import { REPORTERS } from "@outbound/domain/outreach/reputation/reporters.js"
 import type { ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
-import { isOn } from "../control/fields.js"
-import { Field, Form, useTyped } from "../Fields.js"
+import { isOn } from "../control/acting.js"
+import { Field, Form, useTyped } from "../Parts.js"
 
 /** Where the form posts. */
 export const RULE = "/console/domains/rule"

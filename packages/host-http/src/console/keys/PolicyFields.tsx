@@ -1,7 +1,7 @@
 import { type Scope, SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { Choice } from "../control/Choice.js"
-import { isOn } from "../control/fields.js"
-import { Field, useTyped } from "../Fields.js"
+import { isOn } from "../control/acting.js"
+import { Field, useTyped } from "../Parts.js"
 import { SCOPE_WORDS } from "./keyWords.js"
 
 /** The values that a policy's form shows. */

@@ -2,11 +2,20 @@ import type { RunOverview } from "@outbound/domain/control/Control.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, creditWords, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Field, Form, type Problem, Select } from "../Fields.js"
-import { Cards, Note, Pager, Section, StateBadge, type StateWords } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
+import {
+  Cards,
+  Field,
+  Form,
+  Note,
+  Pager,
+  type Problem,
+  Section,
+  Select,
+  StateBadge,
+  type StateWords
+} from "../Parts.js"
+import { titledPage, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
-import { titledPage } from "../titledPage.js"
 
 const HOUR = 3_600_000
 

@@ -3,7 +3,7 @@ import type { PolicyChange } from "@outbound/domain/control/PolicyChange.js"
 import { type Scope, SCOPES } from "@outbound/domain/verbs/Policy.js"
 import type { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Either } from "effect"
-import { allOf, creditsOf, isOn, issuesOf, nameOf, type Typed } from "../control/fields.js"
+import { allOf, creditsOf, isOn, issuesOf, nameOf, type Typed } from "../control/acting.js"
 
 /** A cap; an empty field means no cap. */
 const capOf = (form: URLSearchParams): Typed<Credits | null> =>

@@ -1,12 +1,9 @@
 import type { ErasureReport } from "@outbound/domain/control/erasure/Erasure.js"
 import type { Reply } from "../../http/Reply.js"
 import { grouped } from "../../web/Words.js"
-import { mayLoosen } from "../control/acting.js"
-import { formPage } from "../control/formPage.js"
-import { Field, Form, type Problem } from "../Fields.js"
-import { Facts, LinkLine, NoteBox, Section } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
-import { titledPage } from "../titledPage.js"
+import { formPage, mayLoosen } from "../control/acting.js"
+import { Facts, Field, Form, LinkLine, NoteBox, type Problem, Section } from "../Parts.js"
+import { titledPage, type Viewer } from "../Shell.js"
 
 export const ERASE = "/console/settings/erase"
 

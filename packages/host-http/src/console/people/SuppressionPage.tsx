@@ -2,10 +2,8 @@ import type { ImportReport } from "@outbound/domain/control/suppressionImport/Su
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Form, type Problem } from "../Fields.js"
-import { LinkLine, Note, NoteBox, Section } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
-import { titledPage } from "../titledPage.js"
+import { Form, LinkLine, Note, NoteBox, type Problem, Section } from "../Parts.js"
+import { titledPage, type Viewer } from "../Shell.js"
 
 /** How many invalid lines are shown. */
 const LINES_SHOWN_MAX = 50

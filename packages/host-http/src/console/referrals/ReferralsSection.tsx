@@ -1,7 +1,6 @@
 import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { referralIn } from "@outbound/domain/outreach/replies/understood.js"
-import { Form } from "../Fields.js"
-import { Section } from "../Parts.js"
+import { Form, Section } from "../Parts.js"
 
 /** A person whom a reply names, and the campaign to which they would be added. */
 export interface Referral {

@@ -1,9 +1,8 @@
 import { Effect, Option, Schema } from "effect"
 import { seeOther } from "../../web/Page.js"
-import type { ConsoleServices } from "../ConsoleServices.js"
 import { makeInOwnName } from "../inOwnName/inOwnName.js"
 import { messagePage, missingPage } from "../Shell.js"
-import type { Inside, Page, Route } from "../Visit.js"
+import type { ConsoleServices, Inside, Page, Route } from "../Visit.js"
 import { referralsOf, shownReferral } from "./ReferralsSection.js"
 
 const Foreseen = Schema.Struct({

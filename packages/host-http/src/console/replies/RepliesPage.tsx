@@ -4,12 +4,10 @@ import type { Classification, Handling, Reply as Received } from "@outbound/doma
 import { understand } from "@outbound/domain/outreach/replies/understood.js"
 import type { Reply } from "../../http/Reply.js"
 import { grouped, Moment } from "../../web/Words.js"
-import { Select } from "../Fields.js"
-import { Badge, Cards, fitted, Pager, Section, StateBadge } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
+import { Badge, Cards, fitted, Pager, Section, Select, StateBadge } from "../Parts.js"
+import { titledPage, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { CLASSIFICATION_WORDS, countIn, INTENT_WORDS, type ReplySearch, type Shown, TABS } from "./replyWords.js"
-import { titledPage } from "../titledPage.js"
 
 /** The most bytes of a subject and of a snippet that the list shows. */
 const SUBJECT_BYTES_MAX = 300

@@ -1,8 +1,7 @@
 import { PASSKEY_NAME_CHARS_MAX, PASSKEYS_MAX } from "@outbound/domain/control/console/PasskeyAccess.js"
 import type { Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
 import { Moment } from "../../web/Words.js"
-import { Field, Form } from "../Fields.js"
-import { Cards, Section } from "../Parts.js"
+import { Cards, Field, Form, Section } from "../Parts.js"
 import { PasskeyForm } from "../PasskeyForm.js"
 import type { Viewer } from "../Shell.js"
 

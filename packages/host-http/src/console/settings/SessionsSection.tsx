@@ -1,6 +1,5 @@
 import { SESSION_DAYS } from "@outbound/domain/control/console/Console.js"
-import { Form } from "../Fields.js"
-import { Section } from "../Parts.js"
+import { Form, Section } from "../Parts.js"
 
 /** Ends every session of the viewer: what a person does who left a device behind. */
 export const SessionsSection = () => (

@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { json } from "../../http/Reply.js"
 import { acting } from "../control/acting.js"
-import type { ConsoleServices } from "../ConsoleServices.js"
-import type { Route } from "../Visit.js"
+import type { ConsoleServices, Route } from "../Visit.js"
 
 const SETTINGS = "/console/settings"
 

@@ -1,8 +1,8 @@
 import { TRAIL_KINDS, type TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { Either } from "effect"
 import { Choice } from "../control/Choice.js"
-import { isOn, type Typed } from "../control/fields.js"
-import { useTyped } from "../Fields.js"
+import { isOn, type Typed } from "../control/acting.js"
+import { useTyped } from "../Parts.js"
 import { KIND_WORDS } from "../trail/trailWords.js"
 
 /** The choice of event kinds. */

@@ -1,7 +1,6 @@
 import { assert } from "@effect/vitest"
 import type { MailReader } from "@outbound/domain/outreach/mail/MailReader.js"
-import { HEAD_TRIES_MAX, PAGE_MAX } from "@outbound/domain/outreach/replies/narrowing.js"
-import { PAGES_MAX } from "@outbound/domain/outreach/replies/readMailbox.js"
+import { HEAD_TRIES_MAX, PAGE_MAX, PAGES_MAX } from "@outbound/domain/outreach/replies/readMailbox.js"
 import { MailReading } from "@outbound/domain/outreach/replies/MailReading.js"
 import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
