@@ -1,4 +1,4 @@
-import { Either, SchemaAST as AST } from "effect"
+import { Effect, Either, SchemaAST as AST } from "effect"
 import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import type { ApiKey } from "./keys/KeyStore.js"
 import { type Credits, format, fromNumberRoundedDown, times, wholeUnits, zero } from "../kernel/money/Credits.js"
@@ -103,6 +103,14 @@ export const FREE_PLAN: Plan = { maximum: zero, capabilities: [], warnings: [], 
 
 /** Plans a verb that costs nothing. */
 export const free = (): Either.Either<Plan> => Either.right(FREE_PLAN)
+
+/** A verb that costs nothing and only answers: what `answer` finds is settled without a charge. */
+export const answering = <V extends AnyVerb>(
+  answer: (request: RequestOf<V>, call: Call<Plan, ResultOf<V>>) => FromStore<ResultOf<V>, AnyWireError>
+): Handler<V> => ({
+  plan: free,
+  perform: (request, call) => Effect.flatMap(answer(request, call), (result) => call.settle({ result, charge: zero }))
+})
 
 /** A ceiling in either form that a request can use. */
 export interface CeilingFields {

@@ -1,5 +1,5 @@
 import { Cause, Effect, Either, Option } from "effect"
-import { type Finished, free, type Handler, type PlanContext, served } from "../../calls/Handler.js"
+import { answering, type Finished, type Handler, type PlanContext, served } from "../../calls/Handler.js"
 import type { JsonObject } from "../../kernel/canonical.js"
 import { type AnyWireError, invalid, refuse } from "../../kernel/errors/Wire.js"
 import type { ChatModel, ChatTarget } from "../../sources/ports/ChatUpstream.js"
@@ -31,24 +31,18 @@ const entryOf = ({ contextLength, model, targets: [first], tier }: ChatModel): C
   ...(contextLength === null ? {} : { context_length: contextLength })
 })
 
-export const llmModels: Handler<typeof LlmModels> = {
-  plan: free,
-  perform: (_request, call) =>
-    Effect.suspend(() =>
-      call.settle({ result: { object: "list", data: call.providers.chatModels.map(entryOf) }, charge: zero })
-    )
-}
+export const llmModels = answering<typeof LlmModels>((_request, call) =>
+  Effect.sync(() => ({ object: "list", data: call.providers.chatModels.map(entryOf) }))
+)
 
-export const llmModel: Handler<typeof LlmModel> = {
-  plan: free,
-  perform: (request, call) =>
-    Effect.suspend(() => {
-      const model = call.providers.chatModels.find((one) => one.model === request.model)
-      return model === undefined
-        ? Effect.fail(refuse("not_found", {}, "No such model. GET /v1/llm/models lists the allowed ones."))
-        : call.settle({ result: entryOf(model), charge: zero })
-    })
-}
+export const llmModel = answering<typeof LlmModel>((request, call) =>
+  Effect.suspend(() => {
+    const model = call.providers.chatModels.find((one) => one.model === request.model)
+    return model === undefined
+      ? Effect.fail(refuse("not_found", {}, "No such model. GET /v1/llm/models lists the allowed ones."))
+      : Effect.succeed(entryOf(model))
+  })
+)
 
 /** The longest that a whole completion is waited for, from all upstreams together. */
 export const COMPLETION_SECONDS_MAX = 300
