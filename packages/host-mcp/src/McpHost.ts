@@ -18,17 +18,45 @@ import {
   type McpHandlerRequestOptions,
   WebStandardStreamableHTTPServerTransport
 } from "@modelcontextprotocol/server"
-import { plainAnswer, type PlainCall, plainCall } from "./ExpressLane.js"
-import { respond, type Told } from "./http/respond.js"
-import { makeHeadCheck, unauthorized, unread } from "./http/Head.js"
-import type { McpExchange, McpReply, McpSurface } from "./http/McpExchange.js"
+import {
+  makeHeadCheck,
+  type McpExchange,
+  type McpReply,
+  type McpSurface,
+  refusalReply,
+  respond,
+  rpcReply,
+  type Told,
+  unauthorized,
+  unread
+} from "./http/respond.js"
 import { isObject, paramsOf, readMessages, takesUrls, wantsProgress } from "./http/Messages.js"
 import { MCP_PATH } from "./http/Path.js"
-import { refusalReply, rpcReply } from "./http/Replies.js"
-import { makeSessionIds, type SessionIds } from "./http/SessionIds.js"
-import { type Exchanged, makeProtocol, type McpProtocol } from "./Protocol.js"
+import { type Exchanged, makeProtocol, type McpProtocol, plainAnswer, type PlainCall, plainCall } from "./Protocol.js"
 import { makeToolCalls, type ToolCalls, WAIT_MILLIS } from "./tools/ToolCalls.js"
 import type { ToolVerb } from "./tools/Tools.js"
+
+/** The first revision with URL elicitation, and the last with `initialize`. */
+const URL_REVISION = "2025-11-25"
+
+/**
+ * Up to 2025-11-25 a client states its capabilities only in `initialize`. The service keeps no sessions, so the session id
+ * itself records that the client can open URLs. It is signed and bound to the key.
+ */
+export const makeSessionIds = (crypto: Context.Tag.Service<typeof Crypto>) => {
+  const idOf = (bearer: string, name: string): string =>
+    `url.${name}.${crypto.mac("mcp", ["session", crypto.sha256Hex(bearer), name].join("\n"))}`
+  return {
+    /** `name`: a unique name, such as the request id. */
+    write: idOf,
+    takesUrls: (bearer: string, id: string | undefined, revision: string | undefined): boolean => {
+      const name = id?.split(".")[1]
+      return name !== undefined && revision === URL_REVISION && id === idOf(bearer, name)
+    }
+  }
+}
+
+export type SessionIds = ReturnType<typeof makeSessionIds>
 
 const COPIED_HEADERS = ["accept", "mcp-protocol-version", "mcp-method", "mcp-name"] as const
 

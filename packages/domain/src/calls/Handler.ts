@@ -8,7 +8,7 @@ import type { AnyVerb, RequestOf, ResultOf, WouldOf } from "../verbs/Verb.js"
 import type { Route, Source } from "../sources/ports/ProviderFailure.js"
 import type { WorkspaceKind } from "../kernel/workspaces/WorkspaceStore.js"
 import type { AdmittedCall, Reservation, Settlement, SubjectCheck } from "./Attempt.js"
-import type { Events } from "./Events.js"
+import type { Events } from "./Calls.js"
 import type { Capability } from "../verbs/Policy.js"
 
 /** What a plan may depend on: the caller and the sources that serve it. */

@@ -1,16 +1,19 @@
-import { type Context, Either } from "effect"
-import type { AnyWireError } from "../kernel/errors/Wire.js"
+import { type Context, Effect, Either } from "effect"
+import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import type { Crypto } from "../kernel/ports/Crypto.js"
 import type { ProviderSet } from "../sources/ports/Providers.js"
 import { type ClosedGates, releasedTool } from "./releases/Releases.js"
 import type { AnyVerb } from "../verbs/Verb.js"
 import type { WorkspaceKind } from "../kernel/workspaces/WorkspaceStore.js"
-import type { Attempt, CallMode } from "./Attempt.js"
-import type { IncomingCall } from "./Calls.js"
+import type { Admission, Attempt, CallMode } from "./Attempt.js"
+import type { CallResponse, IncomingCall } from "./Calls.js"
 import { canonicalRequest } from "../kernel/canonical.js"
 import { decodeCall, type DecodedCall } from "./decode.js"
 import { type CallScope, free, type Handler, type Plan } from "./Handler.js"
 import type { Handlers } from "./Handlers.js"
+import { format, zero } from "../kernel/money/Credits.js"
+import type { FromStore } from "../kernel/ports/UnitOfWork.js"
+import { successResponse } from "./envelope.js"
 
 type AnyHandler = Handler<AnyVerb, Plan>
 
@@ -131,3 +134,44 @@ export const scopeOf = (
   idempotencyKey: prepared.incoming.idempotencyKey,
   byUserId: prepared.byUserId
 })
+
+/** Answers a dry run with the call's plan and its refusals (contract: calls, dry runs). */
+export const preview = (
+  prepared: Prepared,
+  attempt: Attempt<Plan>,
+  admission: Extract<Admission<Plan>, { _tag: "Previewed" }>,
+  crypto: Context.Tag.Service<Crypto>
+): FromStore<CallResponse, AnyWireError> =>
+  Effect.gen(function* () {
+    const { plan, rate, key, available } = admission
+    const look = prepared.handler.would
+    const scope = scopeOf(prepared, attempt.nowMillis, key)
+    const would =
+      look === undefined
+        ? yield* Effect.fail(refuse("invalid_request", { reason: "dry_run_unsupported" }))
+        : yield* look(prepared.decoded.request, plan, scope)
+    const result = {
+      dry_run: true,
+      advisory: true,
+      evaluated_at: new Date(attempt.nowMillis).toISOString(),
+      plan: {
+        verb: prepared.verb.name,
+        plan_version: prepared.verb.planVersion,
+        input_version: crypto.sha256Hex(canonicalRequest(prepared.incoming.input)),
+        credits_estimate: format(plan.maximum),
+        would_exceed: admission.wouldExceed,
+        warnings: plan.warnings,
+        would
+      }
+    }
+    return successResponse({
+      requestId: attempt.requestId,
+      body: JSON.stringify(result),
+      charged: zero,
+      available,
+      replayed: false,
+      route: plan.route,
+      rate,
+      form: "envelope"
+    })
+  })

@@ -31,7 +31,7 @@ import { inOrder, policyAfter, type PolicyChange } from "./PolicyChange.js"
 import { ApprovalStore } from "../calls/approvals/ApprovalStore.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
 import { DEFAULT_SCOPES, PREMIUM_ALLOWANCE_DEFAULT, RATE_PER_MINUTE_DEFAULT } from "../verbs/Policy.js"
-import { makeCancelApprovals } from "./cancelApprovals.js"
+import { makeCancelApprovals } from "./Kills.js"
 
 const API_KEY_PREFIX = "svc_key_"
 

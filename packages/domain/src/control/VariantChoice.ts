@@ -1,11 +1,11 @@
 import { Context, Effect, Layer } from "effect"
 import { type FromStore, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
-import { wordingsOf } from "../kernel/sequences/variants.js"
-import { CampaignStore, mayStillSend } from "../outreach/campaigns/CampaignStore.js"
-import { actorOf, makeLogBy, mend, orNotFound, owner } from "./access.js"
-import { makeChooseVariant } from "./chooseVariant.js"
+import { type StepVariants, variantName, wordingsOf } from "../kernel/sequences/variants.js"
+import { type Campaign, CampaignStore, mayStillSend } from "../outreach/campaigns/CampaignStore.js"
+import { actorOf, makeLog, makeLogBy, mend, orNotFound, owner } from "./access.js"
 import type { ControlRefused } from "./Control.js"
 import type { SignedIn } from "./users/UserStore.js"
+import type { Actor } from "./ControlLog.js"
 
 /** A signed-in person's choice between the variants of a step, all of which were approved, and whether the rule chooses. */
 export class VariantChoice extends Context.Tag("@outbound/domain/control/VariantChoice")<
@@ -69,3 +69,33 @@ export const layer = Layer.effect(
     })
   })
 )
+
+const shown = (name: string, stepIndex: number, chosen: StepVariants | null) => {
+  const variant = chosen?.[stepIndex] ?? null
+  return { campaign: name, step: stepIndex + 1, variant: variant === null ? "by chance" : variantName(variant) }
+}
+
+/**
+ * From now on a step of the locked campaign is sent in this variant to everybody who has yet to get it. One way for
+ * people and for the rule. Returns the campaign as it is now.
+ */
+export const makeChooseVariant = Effect.gen(function* () {
+  const campaigns = yield* CampaignStore
+  const log = yield* makeLog
+  return (
+    campaign: Campaign,
+    { stepIndex, variant }: { readonly stepIndex: number; readonly variant: number },
+    by: { readonly actor: Actor; readonly because?: Readonly<Record<string, unknown>> }
+  ) =>
+    Effect.gen(function* () {
+      const { chosenVariants, name, sequence, workspaceId } = campaign
+      const chosen = sequence.map((_, index) => (index === stepIndex ? variant : (chosenVariants?.[index] ?? null)))
+      const now: Campaign = { ...campaign, chosenVariants: chosen }
+      yield* campaigns.update(now)
+      yield* log(workspaceId, by.actor, "choose_variant", "none", {
+        before: shown(name, stepIndex, chosenVariants),
+        after: { ...shown(name, stepIndex, chosen), ...by.because }
+      })
+      return now
+    })
+})

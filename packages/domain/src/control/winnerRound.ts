@@ -5,7 +5,7 @@ import { variantName } from "../kernel/sequences/variants.js"
 import { type Campaign, CampaignStore, mayStillSend } from "../outreach/campaigns/CampaignStore.js"
 import { evidenceFor } from "../outreach/campaigns/variantEvidence.js"
 import { campaignRefOf, choicesDue, type RuleChoice, type WinnerRule } from "../outreach/campaigns/winnerRule.js"
-import { makeChooseVariant } from "./chooseVariant.js"
+import { makeChooseVariant } from "./VariantChoice.js"
 
 const because = (answers: ReadonlyArray<number>) => {
   const { evidence, needed } = evidenceFor(answers)

@@ -57,7 +57,7 @@ const viewText = (view: CrmView): string => {
   const chosen = (of: Readonly<Record<string, keyof CrmPolicy>>) => chosenIn(view.policy, of).join(", ") || "nothing"
   return [
     `${title}${view.address === null ? "" : ` at ${view.address}`}, by a key that ends in ${view.last4}, is connected.`,
-    `  last read:  ${time(reading.readAtMillis) ?? "not yet"}${trouble === null ? "" : `; trouble: ${trouble}`}`,
+    `  last read:  ${isoOrNull(reading.readAtMillis) ?? "not yet"}${trouble === null ? "" : `; trouble: ${trouble}`}`,
     `  names:      ${named}${named < NAMED_MAX ? "" : " or more"} people and companies`,
     `  leaves out: ${chosen(LEAVES_OUT)}`,
     `  writes:     ${chosen(WRITES)}`,

@@ -240,7 +240,6 @@ const progressPrinter = () => {
     })
 }
 
-/** The commands of the directory. */
 export const directoryCommands = (
   actions: Pick<Actions, "operate">,
   config: Effect.Effect<OutboundConfig, unknown>

@@ -281,7 +281,6 @@ export const ProblemNote = (props: { readonly of: Problem | undefined }) =>
     </NoteBox>
   )
 
-/** A field's path as words. */
 export const fieldWords = (path: string): string => {
   const words = path
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")

@@ -25,7 +25,6 @@ const readCookie = (header: string | undefined, name: string): string | null => 
 
 const SECRET = /^[A-Za-z0-9_-]{20,200}$/
 
-/** The session's cookie. */
 export const sessionCookie = {
   set: (baseUrl: string, secret: string): string =>
     cookie(baseUrl, "outbound_session", secret, SESSION_DAYS * 24 * 60 * 60),

@@ -136,7 +136,6 @@ interface PageOptions {
   readonly isLive?: boolean
 }
 
-/** A page of the console. */
 export const consolePage = (options: PageOptions, children: ComponentChildren): Reply =>
   page(
     options.status ?? 200,

@@ -133,3 +133,12 @@ export type Route =
     }
 
 export const isPieces = (made: Reply | Pieces): made is Pieces => "produce" in made
+
+type MemberRoute = Extract<Route, { readonly access: "member" }>
+
+/** A route for signed-in members. */
+export const member = (path: string, rest: Omit<MemberRoute, "access" | "path">): Route => ({
+  access: "member",
+  path,
+  ...rest
+})

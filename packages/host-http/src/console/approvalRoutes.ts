@@ -20,7 +20,7 @@ import { afterOf, afterWords, CARDS_MAX, idAfterOf, pageOf } from "./paging.js"
 import { makeInOwnName } from "./inOwnName/inOwnName.js"
 import { searchOf } from "./searching.js"
 import { messagePage, missingPage } from "./Shell.js"
-import type { ConsoleServices, Inside, Page, Route } from "./Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "./Visit.js"
 import { peoplePage, personPage, valuesPage } from "./approvals/ContentPages.js"
 
 type Sending = typeof LaunchSnapshot.Type | typeof AddLeadsSnapshot.Type
@@ -107,9 +107,9 @@ const contentRoutes = ({ console, content }: ConsoleServices): ReadonlyArray<Rou
   )
 
   return [
-    { access: "member", path: "/console/approvals/:id/people", get: people },
-    { access: "member", path: "/console/approvals/:id/values", get: values },
-    { access: "member", path: "/console/approvals/:id/person", get: person }
+    member("/console/approvals/:id/people", { get: people }),
+    member("/console/approvals/:id/values", { get: values }),
+    member("/console/approvals/:id/person", { get: person })
   ]
 }
 
@@ -216,11 +216,11 @@ export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
     })
 
   return [
-    { access: "member", path: "/console/approvals", get: list },
-    { access: "member", path: "/console/approvals/:id", get: (visit) => show(visit) },
+    member("/console/approvals", { get: list }),
+    member("/console/approvals/:id", { get: (visit) => show(visit) }),
     ...contentRoutes(services),
-    { access: "member", path: "/console/approvals/:id/approve", post: decide("approve") },
-    { access: "member", path: "/console/approvals/:id/decline", post: decide("decline") },
-    { access: "member", path: "/console/approvals/:id/finish", post: finish }
+    member("/console/approvals/:id/approve", { post: decide("approve") }),
+    member("/console/approvals/:id/decline", { post: decide("decline") }),
+    member("/console/approvals/:id/finish", { post: finish })
   ]
 }

@@ -16,7 +16,7 @@ import {
   type Ways,
   waysInPage
 } from "./SignInPage.js"
-import type { ConsoleServices, Inside, Page, Route, Visit } from "./Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route, type Visit } from "./Visit.js"
 import { text } from "../http/Pages.js"
 import { messagePage } from "./Shell.js"
 
@@ -155,18 +155,14 @@ export const signInRoutes = ({ baseUrl, console, crypto, mail, passkeys }: Conso
       },
       post: spend
     },
-    {
-      access: "member",
-      path: "/console/sign-out",
+    member("/console/sign-out", {
       formOn: "/console",
       post: ({ secret }) => Effect.as(console.signOut(secret), signedOut)
-    },
-    {
-      access: "member",
-      path: "/console/sign-out/everywhere",
+    }),
+    member("/console/sign-out/everywhere", {
       formOn: "/console/settings",
       post: ({ by }) => Effect.as(console.signOutEverywhere(by), signedOut)
-    }
+    })
   ]
 
   const byMail: ReadonlyArray<Route> =
@@ -226,13 +222,11 @@ export const signInRoutes = ({ baseUrl, console, crypto, mail, passkeys }: Conso
     ...byMail,
     { access: "open", path: `${SIGN_IN}/passkey/options`, post: options },
     { access: "open", path: `${SIGN_IN}/passkey`, get: () => Effect.succeed(seeOther(SIGN_IN)), post: byPasskey },
-    {
-      access: "member",
-      path: "/console/confirm/options",
+    member("/console/confirm/options", {
       formOn: "/console",
       post: ({ by, secret }) =>
         Effect.map(passkeys.beginConfirming(by, secret), (found) => json(200, JSON.stringify(found)))
-    },
-    { access: "member", path: "/console/confirm", formOn: "/console", post: confirm }
+    }),
+    member("/console/confirm", { formOn: "/console", post: confirm })
   ]
 }

@@ -15,14 +15,13 @@ import type { WorkerPart } from "./cluster/part.js"
 import { metricsOfAll } from "./cluster/workerMetrics.js"
 import type { Database } from "./Database.js"
 import * as PaymentSurface from "../payments/PaymentSurface.js"
-import { firstSandbox, type Sandbox } from "./FirstStart.js"
+import { firstSandbox, type Sandbox, welcome } from "./FirstStart.js"
 import { migrated } from "./Opening.js"
 import { readConfigured } from "./Providers.js"
 import { keepAddress } from "./RunningService.js"
 import { assertSecret, secretOf } from "./Secret.js"
 import * as Service from "./Service.js"
 import * as UnsubscribeSurface from "../unsubscribe/UnsubscribeSurface.js"
-import { welcome } from "./Welcome.js"
 
 /** Makes V8 collect earlier than it would with much memory. It halves the service's memory under load. */
 const HEAP_GROWTH_PERCENT = 100

@@ -1,5 +1,5 @@
 import type { AuthorizationRequest } from "@outbound/domain/control/oauth/OAuthStore.js"
-import { isLoopback } from "@outbound/domain/control/oauth/redirects.js"
+import { isLoopback } from "@outbound/domain/control/oauth/asking.js"
 import type { Reply } from "../http/Reply.js"
 import { mayLoosen, MayNote } from "../console/control/acting.js"
 import { CapField, ScopeFields } from "../console/keys/PolicyFields.js"

@@ -4,7 +4,7 @@ import { acting } from "../console/control/acting.js"
 import { typed } from "../console/keys/keyRoutes.js"
 import { policyChangeOf } from "../console/keys/policyForm.js"
 import type { Problem } from "../console/Parts.js"
-import type { ConsoleServices, Inside, Page, Route } from "../console/Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../console/Visit.js"
 import { consentPage } from "./ConsentPage.js"
 import { leave } from "./leave.js"
 import { CONSENT_PATH } from "./OAuthSurface.js"
@@ -45,7 +45,7 @@ export const consentRoutes = ({ oauth }: ConsoleServices): ReadonlyArray<Route> 
     })
 
   return [
-    { access: "member", path: `${CONSENT_PATH}/:id`, get: (visit) => show(visit), post: allow },
-    { access: "member", path: `${CONSENT_PATH}/:id/deny`, post: deny }
+    member(`${CONSENT_PATH}/:id`, { get: (visit) => show(visit), post: allow }),
+    member(`${CONSENT_PATH}/:id/deny`, { post: deny })
   ]
 }

@@ -9,7 +9,13 @@ import {
   type WireCode
 } from "@outbound/domain/kernel/errors/Wire.js"
 import type { Schema } from "effect"
-import { pascal } from "./names.js"
+
+/** A verb's name as a component's: `find_leads` becomes `FindLeads`. */
+export const pascal = (text: string): string =>
+  text
+    .split("_")
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join("")
 
 type TransportReason = keyof typeof TRANSPORT_STATUS
 const TRANSPORT_REASONS = Object.keys(TRANSPORT_STATUS) as ReadonlyArray<TransportReason>
@@ -26,7 +32,6 @@ const RETRY_WORDS = {
 
 const has = (properties: JsonSchema["properties"]): boolean => Object.keys(properties ?? {}).length > 0
 
-/** The schema of an error. */
 const errorOf = (code: WireCode, details: JsonSchema, detailsRef: JsonSchema = details): JsonSchema => {
   const fields = {
     code: { type: "string", const: code },

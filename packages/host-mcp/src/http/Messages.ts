@@ -1,8 +1,7 @@
 import { isDeeper } from "@outbound/domain/calls/jsonText.js"
 import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Either } from "effect"
-import type { McpReply } from "./McpExchange.js"
-import { INVALID_REQUEST, PARSE_ERROR, rpcFailure } from "./Replies.js"
+import { INVALID_REQUEST, type McpReply, PARSE_ERROR, rpcFailure } from "./respond.js"
 
 /** The deepest JSON. A call's arguments are three levels below the message. */
 const DEPTH_MAX = 67

@@ -1,8 +1,142 @@
 import type { CallResponse } from "@outbound/domain/calls/Calls.js"
 import { answerHeaders } from "@outbound/domain/calls/headers.js"
 import { Effect } from "effect"
-import type { McpExchange, McpReply } from "./McpExchange.js"
-import { rpcReply } from "./Replies.js"
+import { isJsonContentType } from "@modelcontextprotocol/server"
+import { errorResponse } from "@outbound/domain/calls/envelope.js"
+import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
+import { isAtHome, isLoopbackHost } from "@outbound/domain/kernel/Settings.js"
+
+/**
+ * Allows only the service's own pages, against DNS rebinding. Programs send no `Origin`. If the service runs on this
+ * machine only, local pages are allowed too.
+ */
+const makeOriginCheck = (baseUrl: string): ((origin: string | undefined) => boolean) => {
+  const own = new URL(baseUrl)
+  const isLocal = isAtHome(baseUrl)
+  return (origin) => {
+    if (origin === undefined || origin === own.origin) return true
+    return isLocal && URL.canParse(origin) && isLoopbackHost(new URL(origin).hostname)
+  }
+}
+
+export const unauthorized = (exchange: McpExchange, resourceMetadataUrl: string | null): McpReply =>
+  refusalReply(errorResponse(exchange.requestId, refuse("unauthorized", {}), null), resourceMetadataUrl)
+
+/** Refuses requests by their head, before the body is read; null if it is fine. */
+export const makeHeadCheck = (baseUrl: string, resourceMetadataUrl: string | null) => {
+  const isOriginAllowed = makeOriginCheck(baseUrl)
+  return (exchange: McpExchange, bearer: string | null): McpReply | null => {
+    if (!isOriginAllowed(exchange.header("origin"))) {
+      return rpcFailure(403, { code: TRANSPORT_ERROR, message: "Requests from this origin are not allowed." })
+    }
+    if (bearer === null) return unauthorized(exchange, resourceMetadataUrl)
+    if (exchange.method !== "POST") {
+      const message = "Method not allowed. Send every message as a POST; this server has no sessions."
+      return rpcFailure(405, { code: TRANSPORT_ERROR, message }, { allow: "POST" })
+    }
+    const encoding = exchange.header("content-encoding") ?? "identity"
+    return isJsonContentType(exchange.header("content-type") ?? null) && encoding === "identity"
+      ? null
+      : rpcFailure(415, { code: TRANSPORT_ERROR, message: "Send the message as application/json without compression." })
+  }
+}
+
+/** The reply to a body that was not read. */
+export const unread = ({ _tag }: Exclude<McpBody, { _tag: "Complete" }>, bytesMax: number): McpReply =>
+  _tag === "TooLarge"
+    ? rpcFailure(413, { code: TRANSPORT_ERROR, message: `The body is larger than ${bytesMax} bytes.` })
+    : rpcFailure(
+        429,
+        { code: TRANSPORT_ERROR, message: "The service is reading too many requests. Try again." },
+        { "retry-after": "1" }
+      )
+
+export interface McpReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+type McpBody =
+  | { readonly _tag: "Complete"; readonly bytes: Buffer }
+  | { readonly _tag: "TooLarge" }
+  /** The host is reading too much already. */
+  | { readonly _tag: "NoRoom" }
+
+/**
+ * A request and its answer: the part of the HTTP server's exchange that MCP uses. The server adds limits, timeouts,
+ * request ids, metrics and draining.
+ */
+export interface McpExchange {
+  readonly method: string
+  readonly requestId: string
+  /** Its name in metrics: a tool's name, never a caller's text. */
+  label: string
+  header(name: string): string | undefined
+  /** Never calls back if the client leaves early. */
+  readBody(bytesMax: number, use: (body: McpBody) => void): void
+  /** Sends a piece of the answer, with the head before the first one. False: the client has left. */
+  write(headers: Readonly<Record<string, string>>, piece: string): Effect.Effect<boolean>
+  /** Runs the effect uninterrupted and sends its reply, or ends what `write` began. */
+  run(effect: Effect.Effect<McpReply>): void
+}
+
+/** A part of the server's paths. */
+export interface McpSurface {
+  readonly name: string
+  readonly owns: (path: string) => boolean
+  readonly handle: (exchange: McpExchange) => void
+}
+
+/** JSON-RPC 2.0 §5.1. */
+export const PARSE_ERROR = -32_700
+export const INVALID_REQUEST = -32_600
+/** For refusals of the transport: the first code reserved for servers. */
+export const TRANSPORT_ERROR = -32_000
+
+const JSON_HEADERS = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff"
+} as const
+
+/** An HTTP reply with a message. */
+export const rpcReply = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): McpReply => ({
+  status,
+  headers: { ...JSON_HEADERS, ...headers },
+  body
+})
+
+/** An error reply without a request id, which is not known yet. */
+export const rpcFailure = (
+  status: number,
+  error: { readonly code: number; readonly message: string; readonly data?: unknown },
+  headers: Readonly<Record<string, string>> = {}
+): McpReply => rpcReply(status, JSON.stringify({ jsonrpc: "2.0", id: null, error }), headers)
+
+/** The `www-authenticate` header (RFC 6750 §3; RFC 9728 §5.1 with metadata). */
+export const challenge = (resourceMetadataUrl: string | null, error?: "invalid_token"): string =>
+  resourceMetadataUrl === null
+    ? "Bearer"
+    : `Bearer ${error === undefined ? "" : `error="${error}", `}resource_metadata="${resourceMetadataUrl}"`
+
+/** A refusal of the pipeline outside a tool's result. The envelope's error is in `data`. */
+export const refusalReply = (
+  answer: CallResponse,
+  resourceMetadataUrl: string | null,
+  error401?: "invalid_token"
+): McpReply => {
+  const { error } = JSON.parse(answer.body) as { readonly error: { readonly message: string } }
+  return rpcFailure(
+    answer.status,
+    { code: TRANSPORT_ERROR, message: error.message, data: { error } },
+    {
+      ...answerHeaders(answer),
+      ...(answer.retryAfterSeconds === null ? {} : { "retry-after": String(answer.retryAfterSeconds) }),
+      ...(answer.status === 401 ? { "www-authenticate": challenge(resourceMetadataUrl, error401) } : {})
+    }
+  )
+}
 
 /** The pipeline's answer within an exchange, or null. */
 export interface Told {

@@ -11,10 +11,10 @@ import type {
 import type { Company } from "./Companies.js"
 import { placeOf, socialUrl } from "./CompanyFacts.js"
 import { fundingOf } from "./Funding.js"
-import { profileOf } from "./Specialties.js"
 import { technologiesOf } from "./Technologies.js"
 import { observedAt, type World } from "./World.js"
 import { hash, hashText, pick, share } from "./Hash.js"
+import { profileOf } from "./Specialties.js"
 
 const What = { firstSeen: 0xc1, investor: 0xc2, related: 0xc3, kind: 0xc4, count: 0xc5 } as const
 

@@ -9,7 +9,6 @@ import type {
 import type { Company } from "./Companies.js"
 import { finderOf, magicTotal } from "./CompanyEvidence.js"
 import { countryCodeOf } from "./CountryCodes.js"
-import { businessesIn, CATEGORIES, categoriesNamed, type LocalBusiness } from "./LocalBusinesses.js"
 import { locate } from "./Locations.js"
 import { COUNTRIES } from "./Places.js"
 import { overlap, steeringWords } from "./Search.js"
@@ -17,6 +16,7 @@ import { profileOf } from "./Specialties.js"
 import { observedAt, type World } from "./World.js"
 import { hash } from "./Hash.js"
 import { countryCodeOfCompany, foundBusiness, foundCompany } from "./CompanyFacts.js"
+import { businessesIn, CATEGORIES, categoriesNamed, type LocalBusiness } from "./LocalBusinesses.js"
 
 const WHAT_ORDER = 0xe1
 

@@ -1,9 +1,9 @@
 import { countryCodeOf } from "./CountryCodes.js"
+import { hash, share } from "./Hash.js"
 import { NAME_POOLS } from "./Names.js"
 import { COUNTRIES } from "./Places.js"
 import { fold, plain } from "./Text.js"
 import type { World } from "./World.js"
-import { hash, share } from "./Hash.js"
 
 /** A kind of business that people look for around the corner. */
 export interface Category {

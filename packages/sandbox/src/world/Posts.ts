@@ -7,12 +7,39 @@ import type {
   ProfilePosts,
   ProfileQuery
 } from "@outbound/domain/sources/ports/PostSource.js"
-import { handleIn, midnightBefore, profileAt, wordsIn } from "./Profiles.js"
 import { TECHNOLOGIES } from "./Technologies.js"
 import { fold } from "./Text.js"
 import { companyOf, personBySlug, personOf, slugOf, type World } from "./World.js"
 import { hash, hashText, pick, share } from "./Hash.js"
 import { magicCount } from "./MagicCompanies.js"
+
+/** Where a person is found on each platform, by handle. */
+const PROFILE_URLS: Readonly<Record<Platform, (handle: string) => string>> = {
+  social: (handle) => `https://social.example/in/${handle}`,
+  x: (handle) => `https://x.example/${handle}`,
+  reddit: (handle) => `https://reddit.example/user/${handle}`,
+  youtube: (handle) => `https://youtube.example/@${handle}`
+}
+
+const PROFILE_PATH = /^\/(?:in\/|user\/|u\/|@)?([^/]+)\/?$/
+
+/** The handle that the address of a profile holds; null for any other address. */
+const handleIn = (url: string): string | null =>
+  URL.canParse(url) ? (PROFILE_PATH.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? null) : null
+
+const profileAt = (platform: Platform, name: string, handle: string): Profile => ({
+  name,
+  handle,
+  url: PROFILE_URLS[platform](handle)
+})
+
+/** The words of a query, those in quotes among them. */
+const wordsIn = (query: string): ReadonlyArray<string> =>
+  fold(query)
+    .split(/[\s"“”„]+/)
+    .filter((word) => word !== "")
+
+const midnightBefore = (millis: number): number => Math.floor(millis / DAY_MILLIS) * DAY_MILLIS
 
 const NAME = "Magic Test Person"
 

@@ -1,5 +1,4 @@
-import { contactOf } from "./Contacts.js"
-import { personByEmail } from "./Identify.js"
+import { contactOf, personByEmail } from "./Contacts.js"
 import { magicOfEmail, magicPerson } from "./Magic.js"
 import type { Persona } from "./Personas.js"
 import { personOf, type World } from "./World.js"

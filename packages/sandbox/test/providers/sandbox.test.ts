@@ -13,14 +13,17 @@ import { postSourceSuite } from "@outbound/testkit/contracts/providers/postSourc
 import type { Subject } from "@outbound/testkit/contracts/providers/sources.js"
 import { sandboxCompanies, sandboxLocal } from "@outbound/sandbox/providers/SandboxCompanies.js"
 import { sandboxCompanyBroad, sandboxCompanyIndex } from "@outbound/sandbox/providers/SandboxCompanyDatasets.js"
+import { sandboxJobs, sandboxWatch } from "@outbound/sandbox/providers/SandboxIntent.js"
 import {
   sandboxContactsBroad,
   sandboxContactsIndex,
-  sandboxMobiles
-} from "@outbound/sandbox/providers/SandboxContacts.js"
-import { sandboxJobs, sandboxWatch } from "@outbound/sandbox/providers/SandboxIntent.js"
-import { sandboxLeads, sandboxPosts, sandboxPremiumLeads } from "@outbound/sandbox/providers/Sandbox.js"
-import { sandboxProbe, sandboxProbeDeep } from "@outbound/sandbox/providers/SandboxVerifiers.js"
+  sandboxLeads,
+  sandboxMobiles,
+  sandboxPosts,
+  sandboxPremiumLeads,
+  sandboxProbe,
+  sandboxProbeDeep
+} from "@outbound/sandbox/providers/Sandbox.js"
 import { MAGIC_DOMAIN } from "@outbound/sandbox/world/Magic.js"
 import { world } from "@outbound/sandbox/world/World.js"
 import { Effect } from "effect"

@@ -1,5 +1,4 @@
-import type { SourceDay } from "@outbound/domain/outreach/reputation/alignment.js"
-import type { DomainWatch } from "@outbound/domain/outreach/reputation/DomainWatch.js"
+import type { DomainWatch, SourceDay } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import {
   type ReportKey,
   ReputationStore,

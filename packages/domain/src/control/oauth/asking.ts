@@ -12,13 +12,63 @@ import {
   REQUESTS_PER_ADDRESS_MAX,
   UNUSED_CLIENTS_MAX
 } from "./lifetimes.js"
-import { type Asked, type OAuth, resourceOf } from "./OAuth.js"
-import { askedTooOften, type OAuthRefused, refused } from "./OAuthRefused.js"
+import { type Asked, askedTooOften, type OAuth, type OAuthRefused, refused, resourceOf } from "./OAuth.js"
 import { type AuthorizationRequest, type OAuthClient, OAuthStore, type RegisteredClient } from "./OAuthStore.js"
-import { onlyFor, parameter, required } from "./Parameters.js"
-import { answerAt, isRegistered, isUsableRedirect } from "./redirects.js"
 import { scopesOf } from "./scopes.js"
 import { isChallenge } from "./secrets.js"
+
+/** Longest redirect address we accept. */
+const URI_CHARS_MAX = 1_000
+
+/** Refuses characters that browsers interpret differently. */
+const PRINTABLE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
+/** A program on the user's own machine (RFC 8252 §7.3), and the path after its port. */
+const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?((?:[/?].*)?)$/
+
+export const isLoopback = (uri: string): boolean => LOOPBACK.test(uri)
+
+/** Whether a code may be sent there: HTTPS or the user's own machine, without a fragment. */
+const isUsableRedirect = (uri: string): boolean => {
+  if (uri.length > URI_CHARS_MAX || !PRINTABLE.test(uri) || uri.includes("#") || !URL.canParse(uri)) return false
+  const { password, protocol, username } = new URL(uri)
+  return username === "" && password === "" && (protocol === "https:" || isLoopback(uri))
+}
+
+const sameButForPort = (one: string, other: string): boolean => {
+  const [a, b] = [LOOPBACK.exec(one), LOOPBACK.exec(other)]
+  return a !== null && b !== null && a[1] === b[1] && a[2] === b[2]
+}
+
+/** Exact match with a registered address. Only a loopback port may differ. */
+const isRegistered = (registered: ReadonlyArray<string>, given: string): boolean =>
+  isUsableRedirect(given) && registered.some((one) => one === given || sameButForPort(one, given))
+
+/** Adds an answer's parameters to the address. */
+export const answerAt = (redirectUri: string, parameters: Readonly<Record<string, string | null>>): string => {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null)
+  return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(given).toString()}`
+}
+
+/** Refuses a repeated parameter. An empty one counts as missing (RFC 6749 §3.1 and §3.2). */
+export const parameter = (given: URLSearchParams, name: string): Effect.Effect<string | null, OAuthRefused> => {
+  const [first = "", ...more] = given.getAll(name)
+  if (more.length > 0) return Effect.fail(refused("invalid_request", `${name} is sent more than once`))
+  return Effect.succeed(first === "" ? null : first)
+}
+
+export const required = (given: URLSearchParams, name: string): Effect.Effect<string, OAuthRefused> =>
+  Effect.flatMap(parameter(given, name), (value) =>
+    value === null ? Effect.fail(refused("invalid_request", `${name} is missing`)) : Effect.succeed(value)
+  )
+
+/** Refuses any other resource. A client that names none (RFC 8707) means ours. */
+export const onlyFor = (given: URLSearchParams, resource: string): Effect.Effect<void, OAuthRefused> =>
+  Effect.flatMap(parameter(given, "resource"), (named) =>
+    named === null || named === resource
+      ? Effect.void
+      : Effect.fail(refused("invalid_target", `resource must be ${resource}`))
+  )
 
 /** Longest client name we show, in characters, and the name of a client without one. */
 export const CLIENT_NAME_CHARS_MAX = 80

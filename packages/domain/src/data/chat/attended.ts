@@ -1,5 +1,5 @@
 import { type Clock, Duration, Effect, Exit, FiberId, Runtime } from "effect"
-import type { Events } from "../../calls/Events.js"
+import type { Events } from "../../calls/Calls.js"
 import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 
 /** The longest that a moment which came nearer goes unnoticed. */

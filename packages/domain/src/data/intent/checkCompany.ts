@@ -4,9 +4,9 @@ import { type Credits, zero } from "../../kernel/money/Credits.js"
 import type { IntentSignalKind } from "../../sources/ports/IntentSource.js"
 import { INTENT_SIGNALS } from "../../verbs/FindIntent.js"
 import { QUIET_PRICE, SIGNALS_PRICE } from "../../verbs/prices.js"
-import type { Signal } from "./Signal.js"
 import type { CallSources, CheckOutcome } from "./Sources.js"
 import { isWithin, type Window } from "./Window.js"
+import type { Signal } from "./Signal.js"
 
 /** The most that a source is asked for in one check: roles are sought among them. */
 const SIGNALS_ASKED_MAX = 50

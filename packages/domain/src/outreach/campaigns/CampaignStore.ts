@@ -171,7 +171,6 @@ export class CampaignStore extends Context.Tag("@outbound/domain/outreach/campai
      * Skips leads that others have locked; the rule of sending ends those. Call it after locking other leads.
      */
     readonly stopCompany: (workspaceId: string, company: string, atMillis: number) => InTx<ReadonlyArray<CampaignLead>>
-    /** The companies that are stopped in the campaign. */
     readonly stoppedCompanies: (workspaceId: string, campaignId: string) => FromStore<ReadonlySet<string>>
     /** Locks active campaigns without a `pending`, `ready` or `active` lead. Skips rows locked by other hosts. */
     readonly lockDone: (limit: number) => InTx<ReadonlyArray<Campaign>>

@@ -22,6 +22,5 @@ export const markOf = (
   messageId: string
 ): string => crypto.mac("mail_mark", `${workspaceId} ${messageId}`).slice(0, MARK_CHARS)
 
-/** The marks in header fields. */
 export const marksIn = (headers: MailContent["headers"]): ReadonlyArray<string> =>
   valuesOf(headers, FIELD).slice(0, MARKS_MAX)

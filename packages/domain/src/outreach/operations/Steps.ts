@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { DONE, type JobHandler } from "../../kernel/ports/LongWork.js"
 import { about } from "../../kernel/telemetry.js"
-import { replyReconciliation } from "../replies/reconcile.js"
+import { replyReconciliation } from "../replies/ReplyOutcome.js"
 import { listRun } from "./lists/listRun.js"
 import { isList, OperationStore, refOf } from "./OperationStore.js"
 import { provisioning } from "./Provisioning.js"

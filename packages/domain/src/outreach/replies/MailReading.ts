@@ -7,7 +7,7 @@ import { type FromStore, type StoreUnavailable, UnitOfWork } from "../../kernel/
 import { WorkSignals } from "../../kernel/ports/WorkSignals.js"
 import { HeldMailboxes } from "../sending/HeldMailboxes.js"
 import { type ConnectedMailbox, openAccount, UNREAD_REST_MILLIS } from "../sending/OwnMailboxes.js"
-import { makePauseMailbox } from "../sending/pauseMailbox.js"
+import { makePauseMailbox } from "../sending/Breaker.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
 import { OWN_MAILBOX } from "./inboundEvent.js"

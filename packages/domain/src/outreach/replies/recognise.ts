@@ -1,8 +1,16 @@
 import { messageIdOf } from "../sending/compose.js"
 import { marksIn } from "../mail/mailMark.js"
-import { type Bounce, gaveUp, noticeOf, plainReport, REPORT_SUBJECT, reportedBounce } from "./bounces.js"
 import { type Feedback, feedbackOf } from "./feedback.js"
-import { isNotification, notified } from "./notifications.js"
+import {
+  type Bounce,
+  gaveUp,
+  isNotification,
+  noticeOf,
+  notified,
+  plainReport,
+  REPORT_SUBJECT,
+  reportedBounce
+} from "./notifications.js"
 import { fieldsOf, type MailContent, type MailHead, type MailHeader, valueOf, valuesOf } from "../mail/mail.js"
 
 /**

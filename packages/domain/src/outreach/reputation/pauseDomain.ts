@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { MailboxMachine, type MailboxPauseReason } from "../sending/MailboxMachine.js"
-import { makePauseMailbox } from "../sending/pauseMailbox.js"
+import { makePauseMailbox } from "../sending/Breaker.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 
 /** Why mailboxes of a domain pause; null: this one goes on. */

@@ -22,7 +22,7 @@ import {
 import { MailboxMachine, type MailboxPauseReason } from "./MailboxMachine.js"
 import { type ConnectedMailbox, OwnMailboxStore, sealAccount, UNREAD_REST_MILLIS } from "./OwnMailboxes.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
-import { makePauseMailbox } from "./pauseMailbox.js"
+import { makePauseMailbox } from "./Breaker.js"
 import { checkVitals, type Vital } from "./vitals.js"
 
 type By = Parameters<MailboxAdmin["Type"]["pause"]>[2]

@@ -6,7 +6,7 @@ import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOf
 import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { MAILBOX_UPKEEP_PRICE } from "../../verbs/prices.js"
 import { MailboxMachine } from "./MailboxMachine.js"
-import { makePauseMailbox } from "./pauseMailbox.js"
+import { makePauseMailbox } from "./Breaker.js"
 import { type Mailbox, type MailboxRef, SendingStore } from "./SendingStore.js"
 
 const DAY_MILLIS = 86_400_000

@@ -1,11 +1,15 @@
 import { Clock, Effect, Option, Scope } from "effect"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { Providers } from "../../sources/ports/Providers.js"
-import type { InterestMark, OutboundScheduled, OutgoingReply } from "../../sources/ports/SendingProvider.js"
+import type {
+  InterestMark,
+  OutboundScheduled,
+  OutgoingReply,
+  SentOutcome
+} from "../../sources/ports/SendingProvider.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 import { askProvider } from "./askProvider.js"
-import type { Sender } from "./Sender.js"
 import type { Mailbox } from "./SendingStore.js"
 import { makeVendorOf } from "./vendor/asVendor.js"
 import { VendorStore } from "./vendor/VendorStore.js"
@@ -16,6 +20,20 @@ import { markOf } from "../mail/mailMark.js"
 import { messageIdOf } from "./compose.js"
 import { openAccount, OwnMailboxStore } from "./OwnMailboxes.js"
 import { OWN_MAILBOX } from "./OwnSession.js"
+
+/** What a mailbox's sender can do for one person outside a sequence. */
+interface Sender extends Pick<OutboundScheduled, "name" | "setInterest"> {
+  /**
+   * Sends one reply, as `SendingProvider.reply` does. If outbound talks to the mailbox's server itself, the last check
+   * runs as late as possible; false: nothing was sent.
+   */
+  readonly reply: (
+    reply: OutgoingReply,
+    lastCheck: FromStore<boolean>
+  ) => Effect.Effect<"sent" | "withdrawn", ProviderFailure>
+  /** The outcome of a reply that was requested at this time. `transient`: not known yet. */
+  readonly findSent: (reply: OutgoingReply, askedAtMillis: number) => Effect.Effect<SentOutcome, ProviderFailure>
+}
 
 /** Timeout of one reply's session. */
 const SESSION_SECONDS = 60

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { chatMessage } from "../../../src/control/notices/chatMessage.js"
-import { noticeLetter, noticeWords } from "../../../src/control/notices/noticeWords.js"
+import { chatMessage, noticeLetter, noticeWords } from "../../../src/control/notices/noticeWords.js"
 import { quoted } from "../../../src/control/notices/quoted.js"
 import { remindAtMillis } from "../../../src/calls/approvals/Approvals.js"
 import type { ClaimedNotice } from "../../../src/calls/approvals/notices/NoticeStore.js"

@@ -9,7 +9,7 @@ import { Badge, Cards, Field, Form, Note, Pager, type Problem } from "../Parts.j
 import { titledPage, type Viewer } from "../Shell.js"
 import { CARDS_MAX, idAfterOf, type Listing, pageOf } from "../paging.js"
 import { typed } from "../keys/keyRoutes.js"
-import type { ConsoleServices, Inside, Page, Route } from "../Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
 const One = (props: { readonly of: ListedAlert }) => (
   <li class="card">
@@ -87,5 +87,5 @@ export const alertRoutes = ({ alerts }: Pick<ConsoleServices, "alerts">): Readon
     return acting(visit, ALERTS, saved, { again: (problem) => list(visit, problem) })
   }
 
-  return [{ access: "member", path: ALERTS, get: (visit) => list(visit), post: save }]
+  return [member(ALERTS, { get: (visit) => list(visit), post: save })]
 }

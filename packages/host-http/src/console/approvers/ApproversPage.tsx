@@ -8,7 +8,7 @@ import { Field, Form, type Problem } from "../Parts.js"
 import { titledPage, type Viewer } from "../Shell.js"
 import { formsOf } from "../control/formsOf.js"
 import { typed } from "../keys/keyRoutes.js"
-import type { ConsoleServices, Inside, Page, Route } from "../Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
 const APPROVERS_PATH = "/console/settings/approvals"
 
@@ -99,5 +99,5 @@ export const approverRoutes = ({ approvers }: Pick<ConsoleServices, "approvers">
     Effect.flatMap(typed(rulesOf(form)), (rules) => approvers.setRules(by, rules))
   )
 
-  return [{ access: "member", path: APPROVERS_PATH, get: (visit) => show(visit), post: save }]
+  return [member(APPROVERS_PATH, { get: (visit) => show(visit), post: save })]
 }

@@ -14,7 +14,7 @@ import { Facts, fitted, MomentOr, Note, Pager, SearchForm, Section, StateBadge, 
 import { FunnelSection } from "./Funnel.js"
 import { Variants, WinnerRuleNote } from "./Variants.js"
 import { DaysSection, Mailboxes, type Named, NamedSection } from "./Mailboxes.js"
-import { HolidaysOf, OwnZones } from "../OwnHours.js"
+import { HolidaysOf, OwnZones } from "../SnapshotView.js"
 import { titledPage, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { hindranceWords, INTEREST_WORDS, LEAD_WORDS, STATE_WORDS } from "./campaignWords.js"

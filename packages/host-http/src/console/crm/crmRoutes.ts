@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { acting, isOn } from "../control/acting.js"
 import { formsOf } from "../control/formsOf.js"
 import type { Problem } from "../Parts.js"
-import type { ConsoleServices, Inside, Page, Route } from "../Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 import { crmPage, CRM_PATH } from "./CrmPage.js"
 
 const policyOf = (form: URLSearchParams): CrmPolicy => ({
@@ -32,7 +32,7 @@ export const crmRoutes = ({ control, crm }: Pick<ConsoleServices, "control" | "c
   const { route } = formsOf(CRM_PATH, show)
 
   return [
-    { access: "member", path: CRM_PATH, get: (visit) => show(visit) },
+    member(CRM_PATH, { get: (visit) => show(visit) }),
     route("connect", "connected", ({ by, form: given }) =>
       crm.connect(by, {
         vendor: given.get("vendor") ?? "",

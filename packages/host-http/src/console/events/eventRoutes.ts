@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { LIMITS } from "../../http/Limits.js"
 import { text } from "../../http/Pages.js"
 import { EVENT_STREAM } from "../../http/Reply.js"
-import type { ConsoleServices, Inside, Page, Route } from "../Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 import { Bell } from "./Bell.js"
 
 export const EVENTS_PATH = "/console/events"
@@ -87,5 +87,5 @@ export const eventRoutes = (
       }
     })
 
-  return [{ access: "member", path: EVENTS_PATH, get: open, isForScripts: true }]
+  return [member(EVENTS_PATH, { get: open, isForScripts: true })]
 }

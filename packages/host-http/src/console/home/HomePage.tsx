@@ -11,7 +11,7 @@ import { ReplyItem } from "../replies/RepliesPage.js"
 import { type Referral, referralsOf, ReferralsSection } from "../referrals/ReferralsSection.js"
 import { titledPage, type Viewer } from "../Shell.js"
 import { waitingFor } from "../approvals/waiting.js"
-import type { ConsoleServices, Inside, Page, Route } from "../Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
 /** Most of each that the page shows. */
 const SHOWN_MAX = 5
@@ -185,5 +185,5 @@ export const homeRoutes = ({ credits, reads, replies }: ConsoleServices): Readon
       })
     })
 
-  return [{ access: "member", path: "/console/home", get: show }]
+  return [member("/console/home", { get: show })]
 }

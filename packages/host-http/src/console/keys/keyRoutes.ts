@@ -3,7 +3,7 @@ import { Effect, Either } from "effect"
 import { acting, allOf, creditsOf, nameOf, type Typed } from "../control/acting.js"
 import { CARDS_MAX, idAfterOf, pageOf } from "../paging.js"
 import type { Problem } from "../Parts.js"
-import type { ConsoleServices, Inside, Page, Route } from "../Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 import { keyMadePage, keyPage, keysPage, newKeyPage } from "./KeysPage.js"
 import { newKeyOf, policyChangeOf } from "./policyForm.js"
 import { RUN_TIMES, runsPage } from "./RunsPage.js"
@@ -101,35 +101,19 @@ export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> =>
   }
 
   return [
-    { access: "member", path: "/console/keys", formOn: "/console/keys/new", get: list, post: create },
-    {
-      access: "member",
-      path: "/console/keys/new",
-      get: ({ viewer }) => Effect.succeed(newKeyPage({ viewer }))
-    },
-    { access: "member", path: "/console/keys/:id", get: (visit) => show(visit) },
-    { access: "member", path: "/console/keys/:id/policy", post: setPolicy },
-    { access: "member", path: "/console/keys/:id/pause", post: changeState("pauseKey") },
-    { access: "member", path: "/console/keys/:id/resume", post: changeState("resumeKey") },
-    { access: "member", path: "/console/keys/:id/revoke", post: changeState("revokeKey") },
-    {
-      access: "member",
-      path: "/console/change-requests/:id/approve",
-      formOn: "/console/keys",
-      post: decide("approve")
-    },
-    {
-      access: "member",
-      path: "/console/change-requests/:id/decline",
-      formOn: "/console/keys",
-      post: decide("decline")
-    },
-    { access: "member", path: "/console/runs", get: (visit) => runs(visit), post: createRun },
-    {
-      access: "member",
-      path: "/console/runs/:id/close",
+    member("/console/keys", { formOn: "/console/keys/new", get: list, post: create }),
+    member("/console/keys/new", { get: ({ viewer }) => Effect.succeed(newKeyPage({ viewer })) }),
+    member("/console/keys/:id", { get: (visit) => show(visit) }),
+    member("/console/keys/:id/policy", { post: setPolicy }),
+    member("/console/keys/:id/pause", { post: changeState("pauseKey") }),
+    member("/console/keys/:id/resume", { post: changeState("resumeKey") }),
+    member("/console/keys/:id/revoke", { post: changeState("revokeKey") }),
+    member("/console/change-requests/:id/approve", { formOn: "/console/keys", post: decide("approve") }),
+    member("/console/change-requests/:id/decline", { formOn: "/console/keys", post: decide("decline") }),
+    member("/console/runs", { get: (visit) => runs(visit), post: createRun }),
+    member("/console/runs/:id/close", {
       formOn: "/console/runs",
       post: (visit) => acting(visit, "/console/runs", control.closeRun(visit.by, visit.id))
-    }
+    })
   ]
 }

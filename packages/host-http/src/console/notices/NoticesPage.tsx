@@ -20,7 +20,7 @@ import { Badge, Field, Form, Note, type Problem, Section, type StateWords } from
 import { saidOf, titledPage, useViewer, type Viewer } from "../Shell.js"
 import { formsOf } from "../control/formsOf.js"
 import { typed } from "../keys/keyRoutes.js"
-import type { ConsoleServices, Inside, Page, Route } from "../Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
 export const CHAT_WORDS: Readonly<Record<ChatKind, string>> = { slack: "Slack", teams: "Microsoft Teams" }
 
@@ -243,7 +243,7 @@ export const noticeRoutes = ({ mail, notices }: Pick<ConsoleServices, "mail" | "
       Effect.flatMap(typed(kindOf(visit.form)), (kind) => work(visit, kind))
 
   return [
-    { access: "member", path: NOTICES_PATH, get: (visit) => show(visit), post: choose },
+    member(NOTICES_PATH, { get: (visit) => show(visit), post: choose }),
     route(
       "channel",
       "set",

@@ -11,7 +11,7 @@ import { type Listing, pageOf, ROWS_MAX } from "../paging.js"
 import { kindWords, OPERATION_WORDS, Progress } from "./OperationCard.js"
 import { askedWords, outcomeWords } from "./rowWords.js"
 import { csvLine, type ExportForm, exportHeaders } from "../exporting.js"
-import type { ConsoleServices, Inside, Page, Route } from "../Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
 /** The most bytes of what was asked and of what came out that a row shows. */
 const TEXT_BYTES_MAX = 300
@@ -136,8 +136,8 @@ export const operationRoutes = ({ lists, reads }: ConsoleServices): ReadonlyArra
       })
 
   return [
-    { access: "member", path: "/console/operations/:id", get: show },
-    { access: "member", path: "/console/operations/:id/csv", get: take(CSV) },
-    { access: "member", path: "/console/operations/:id/jsonl", get: take(JSON_LINES) }
+    member("/console/operations/:id", { get: show }),
+    member("/console/operations/:id/csv", { get: take(CSV) }),
+    member("/console/operations/:id/jsonl", { get: take(JSON_LINES) })
   ]
 }

@@ -6,7 +6,7 @@ import { acting, MayNote } from "../control/acting.js"
 import { Badge, Cards, Field, Form, type Problem, Select } from "../Parts.js"
 import { saidOf, titledPage, type Viewer } from "../Shell.js"
 import { formsOf } from "../control/formsOf.js"
-import type { ConsoleServices, Inside, Page, Route } from "../Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
 const PATH = "/console/settings/own-keys"
 
@@ -148,7 +148,7 @@ export const ownKeyRoutes = ({
     })
 
   return [
-    { access: "member", path: OWN_KEYS, get: (visit) => show(visit), post: set },
-    { access: "member", path: `${OWN_KEYS}/remove`, formOn: OWN_KEYS, post: remove }
+    member(OWN_KEYS, { get: (visit) => show(visit), post: set }),
+    member(`${OWN_KEYS}/remove`, { formOn: OWN_KEYS, post: remove })
   ]
 }

@@ -5,7 +5,7 @@ import { Effect, Stream } from "effect"
 import { LIMITS } from "../../http/Limits.js"
 import { acting } from "../control/acting.js"
 import { asControl } from "../control/wire.js"
-import type { ConsoleServices, Inside, Page, Route } from "../Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 import { confirmErasePage, ERASE, erasedPage, erasePage } from "./ErasePage.js"
 import { suppressionPage } from "./SuppressionPage.js"
 
@@ -28,13 +28,11 @@ const suppressionRoutes = (imports: NonNullable<ConsoleServices["imports"]>): Re
     })
   }
   return [
-    {
-      access: "member",
-      path: SUPPRESSION,
+    member(SUPPRESSION, {
       get: ({ viewer }) => Effect.succeed(suppressionPage({ viewer })),
       post: take,
       formBytesMax: LIMITS.listFormBytesMax
-    }
+    })
   ]
 }
 
@@ -60,14 +58,7 @@ const erasureRoutes = (erasure: NonNullable<ConsoleServices["erasure"]>): Readon
     })
     return acting(visit, ERASE, asked, { ...options, done: (email) => confirmErasePage(viewer, email) })
   }
-  return [
-    {
-      access: "member",
-      path: ERASE,
-      get: ({ viewer }) => Effect.succeed(erasePage({ viewer })),
-      post: erase
-    }
-  ]
+  return [member(ERASE, { get: ({ viewer }) => Effect.succeed(erasePage({ viewer })), post: erase })]
 }
 
 /** The suppression list, and erasure. */

@@ -2,7 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { seeOther } from "../../web/Page.js"
 import { makeInOwnName } from "../inOwnName/inOwnName.js"
 import { messagePage, missingPage } from "../Shell.js"
-import type { ConsoleServices, Inside, Page, Route } from "../Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 import { referralsOf, shownReferral } from "./ReferralsSection.js"
 
 const Foreseen = Schema.Struct({
@@ -70,5 +70,5 @@ export const referralRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
       return seeOther(result._tag === "waits" ? `/console/approvals/${result.approvalId}` : `/console/replies/${id}`)
     })
 
-  return [{ access: "member", path: "/console/replies/:id/referral", post: decide }]
+  return [member("/console/replies/:id/referral", { post: decide })]
 }

@@ -22,8 +22,7 @@ import { INTEREST_WORDS, LEAD_WORDS } from "../campaigns/campaignWords.js"
 import { Facts, fitted, Form, LinkLine, Note, Section, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
-import { ClassificationBadge, type Listed } from "./RepliesPage.js"
-import { FLAG_WORDS, INTENT_WORDS } from "./replyWords.js"
+import { ClassificationBadge, FLAG_WORDS, INTENT_WORDS, type Listed } from "./RepliesPage.js"
 
 /** Who takes care of a reply, and whether anything is left to do. */
 const HandlingSection = (props: {

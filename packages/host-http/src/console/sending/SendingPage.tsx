@@ -32,7 +32,7 @@ import {
 import { OperationCard } from "../operations/OperationCard.js"
 import { titledPage, useViewer, type Viewer } from "../Shell.js"
 import { afterOf, afterWords, idAfterOf, type Listing, pageOf, ROWS_MAX } from "../paging.js"
-import type { ConsoleServices, Inside, Page, Route } from "../Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
 /** For how many days the page says what became of messages. */
 const RECORD_DAYS = 30
@@ -280,5 +280,5 @@ export const sendingRoutes = (services: ConsoleServices): ReadonlyArray<Route> =
       })
     })
 
-  return [{ access: "member", path: "/console/sending", get: show }]
+  return [member("/console/sending", { get: show })]
 }

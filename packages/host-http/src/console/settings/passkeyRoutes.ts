@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { json } from "../../http/Reply.js"
 import { acting } from "../control/acting.js"
-import type { ConsoleServices, Route } from "../Visit.js"
+import { type ConsoleServices, member, type Route } from "../Visit.js"
 
 const SETTINGS = "/console/settings"
 
@@ -9,18 +9,14 @@ export const passkeyRoutes = ({ passkeys }: ConsoleServices): ReadonlyArray<Rout
   passkeys === null
     ? []
     : [
-        {
-          access: "member",
-          path: `${SETTINGS}/passkeys/options`,
+        member(`${SETTINGS}/passkeys/options`, {
           formOn: SETTINGS,
           post: (visit) =>
             acting(visit, SETTINGS, passkeys.beginAdding(visit.by, visit.secret), {
               done: (options) => json(200, JSON.stringify(options))
             })
-        },
-        {
-          access: "member",
-          path: `${SETTINGS}/passkeys`,
+        }),
+        member(`${SETTINGS}/passkeys`, {
           formOn: SETTINGS,
           post: (visit) => {
             const [answer, name] = [visit.form.get("answer") ?? "", visit.form.get("name") ?? ""]
@@ -28,14 +24,12 @@ export const passkeyRoutes = ({ passkeys }: ConsoleServices): ReadonlyArray<Rout
               done: () => `${SETTINGS}?done=passkey`
             })
           }
-        },
-        {
-          access: "member",
-          path: `${SETTINGS}/passkeys/:id/remove`,
+        }),
+        member(`${SETTINGS}/passkeys/:id/remove`, {
           formOn: SETTINGS,
           post: (visit) =>
             acting(visit, SETTINGS, passkeys.remove(visit.by, visit.id), {
               done: () => `${SETTINGS}?done=passkey-removed`
             })
-        }
+        })
       ]

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { afterOf, afterWords, pageOf, ROWS_MAX } from "../paging.js"
 import { CAMPAIGNS_OFFERED_MAX } from "../replies/replyRoutes.js"
 import { csvLine, type ExportForm, exportHeaders } from "../exporting.js"
-import type { ConsoleServices, Inside, Page, Route } from "../Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 import { trailPage } from "./TrailPage.js"
 import { filterOf, trailQueryOf } from "./trailQuery.js"
 
@@ -90,8 +90,8 @@ export const trailRoutes = ({ reads, trail, workspaces }: ConsoleServices): Read
     }
 
   return [
-    { access: "member", path: "/console/trail", get: show },
-    { access: "member", path: "/console/trail/csv", get: take(CSV) },
-    { access: "member", path: "/console/trail/jsonl", get: take(JSON_LINES) }
+    member("/console/trail", { get: show }),
+    member("/console/trail/csv", { get: take(CSV) }),
+    member("/console/trail/jsonl", { get: take(JSON_LINES) })
   ]
 }

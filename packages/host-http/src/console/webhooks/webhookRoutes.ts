@@ -7,7 +7,7 @@ import { acting } from "../control/acting.js"
 import { typed } from "../keys/keyRoutes.js"
 import { idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
 import type { Problem } from "../Parts.js"
-import type { ConsoleServices, Inside, Page, Route } from "../Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 import { kindsOf } from "./KindFields.js"
 import { newWebhookPage, webhookPage, webhookSecretPage, webhooksPage } from "./WebhookPage.js"
 
@@ -63,12 +63,8 @@ export const webhookRoutes = ({
       done: ({ secret }) => webhookSecretPage(visit.viewer, visit.id, secret, true)
     })
 
-  const post = (path: string, work: (visit: Inside) => Page): Route => ({
-    access: "member",
-    path: `${LIST}/:id/${path}`,
-    formOn: `${LIST}/:id`,
-    post: work
-  })
+  const post = (path: string, work: (visit: Inside) => Page): Route =>
+    member(`${LIST}/:id/${path}`, { formOn: `${LIST}/:id`, post: work })
 
   const act = (change: "enable" | "disable" | "sendFailedAgain") =>
     ((visit) => acting(visit, `${LIST}/${visit.id}`, Effect.asVoid(webhooks[change](visit.by, visit.id)))) satisfies (
@@ -76,13 +72,9 @@ export const webhookRoutes = ({
     ) => Page
 
   return [
-    { access: "member", path: LIST, formOn: `${LIST}/new`, get: list, post: add },
-    {
-      access: "member",
-      path: `${LIST}/new`,
-      get: ({ viewer }) => Effect.succeed(newWebhookPage({ viewer }))
-    },
-    { access: "member", path: `${LIST}/:id`, get: (visit) => show(visit) },
+    member(LIST, { formOn: `${LIST}/new`, get: list, post: add }),
+    member(`${LIST}/new`, { get: ({ viewer }) => Effect.succeed(newWebhookPage({ viewer })) }),
+    member(`${LIST}/:id`, { get: (visit) => show(visit) }),
     post("kinds", setKinds),
     post("enable", act("enable")),
     post("disable", act("disable")),

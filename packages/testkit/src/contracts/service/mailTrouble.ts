@@ -4,7 +4,7 @@ import { HEAD_TRIES_MAX, PAGE_MAX, PAGES_MAX } from "@outbound/domain/outreach/r
 import { MailReading } from "@outbound/domain/outreach/replies/MailReading.js"
 import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { makeWindowSweep } from "@outbound/domain/outreach/sending/Windows.js"
+import { makeWindowSweep } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
 import { Clock, Context, Effect, Layer, Option, TestClock } from "effect"
 import { PostOffice } from "../../mail/PostOffice.js"
