@@ -189,9 +189,7 @@ const drain = async (listeners: ReadonlyArray<Connections>, inFlight: InFlight, 
  * Serves the surfaces until the scope closes. Their dependencies live from before the first connection until the last call
  * ends or `drainMillisMax` is over.
  */
-export const serve = (
-  options: HttpServerOptions
-): Effect.Effect<Context.Tag.Service<typeof HttpServer>, ListenError, Ids | Scope.Scope> =>
+export const serve = (options: HttpServerOptions): Effect.Effect<HttpServer["Type"], ListenError, Ids | Scope.Scope> =>
   Effect.gen(function* () {
     const ids = yield* Ids
     const clock = yield* Effect.clock

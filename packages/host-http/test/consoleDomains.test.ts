@@ -3,7 +3,7 @@ import { SendingDomainStore } from "@outbound/domain/outreach/domains/SendingDom
 import { MEMORY_ZONE_SECRET, MemoryZones } from "@outbound/testkit/dns/MemoryZones.js"
 import { ScriptedProbe } from "@outbound/testkit/mail/ScriptedProbe.js"
 import { ReputationStore } from "@outbound/domain/outreach/reputation/ReputationStore.js"
-import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/ReputationRule.js"
+import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Clock, Effect, Runtime } from "effect"
 import { HttpServer } from "../src/HttpServer.js"

@@ -1,7 +1,6 @@
 import { ApprovalWatch } from "@outbound/domain/calls/approvals/ApprovalWatch.js"
-import { type CallResponse, Calls } from "@outbound/domain/calls/Calls.js"
+import { answerHeaders, type CallResponse, Calls } from "@outbound/domain/calls/Calls.js"
 import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
-import { answerHeaders } from "@outbound/domain/calls/headers.js"
 import { traced } from "@outbound/domain/calls/tracing.js"
 import { bearerOf } from "@outbound/domain/calls/keys/bearer.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
@@ -11,7 +10,7 @@ import { GetMe } from "@outbound/domain/verbs/Reads.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { INTERFACE_VERSION } from "@outbound/domain/verbs/version.js"
-import { type Context, Effect, Either, Option, Runtime, type Tracer } from "effect"
+import { Effect, Either, Option, Runtime, type Tracer } from "effect"
 import {
   classifyInboundRequest,
   createMcpHandler,
@@ -43,7 +42,7 @@ const URL_REVISION = "2025-11-25"
  * Up to 2025-11-25 a client states its capabilities only in `initialize`. The service keeps no sessions, so the session id
  * itself records that the client can open URLs. It is signed and bound to the key.
  */
-export const makeSessionIds = (crypto: Context.Tag.Service<typeof Crypto>) => {
+export const makeSessionIds = (crypto: Crypto["Type"]) => {
   const idOf = (bearer: string, name: string): string =>
     `url.${name}.${crypto.mac("mcp", ["session", crypto.sha256Hex(bearer), name].join("\n"))}`
   return {
@@ -128,7 +127,7 @@ export interface McpHostOptions {
 }
 
 interface Parts {
-  readonly calls: Context.Tag.Service<typeof Calls>
+  readonly calls: Calls["Type"]
   readonly callTool: ToolCalls
   readonly protocol: McpProtocol
   readonly sessionIds: SessionIds

@@ -1,6 +1,5 @@
-import type { DomainWatch } from "@outbound/domain/outreach/reputation/DomainWatch.js"
+import { DEFAULT_RULE, type DomainWatch } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { ReputationStore, SOURCE_DAYS_MAX } from "@outbound/domain/outreach/reputation/ReputationStore.js"
-import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import { Effect, Schema } from "effect"
 import { column, date, dateOrNull, hasRows, json, jsonRows, Millis, rows, run } from "./Columns.js"
 import { columnsOf } from "./RowFields.js"

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { AnyWireError } from "../kernel/errors/Wire.js"
-import type { RateStatus } from "./keys/RateWindow.js"
+import { RATE_WINDOW_SECONDS, type RateStatus } from "./keys/RateWindow.js"
 import type { AnswerForm, AnyVerb } from "../verbs/Verb.js"
 import type { JsonObject } from "../kernel/canonical.js"
 import type { NowOrLater } from "../kernel/NowOrLater.js"
@@ -104,3 +104,17 @@ export class Calls extends Context.Tag("@outbound/domain/calls/Calls")<
   Calls,
   { readonly answer: (call: IncomingCall) => Effect.Effect<CallResponse> }
 >() {}
+
+/** Headers of every HTTP response: the request id and, for a known key, its rate (contract: calls, envelope). */
+export const answerHeaders = ({
+  rate,
+  requestId
+}: Pick<CallResponse, "rate" | "requestId">): Record<string, string> => ({
+  "x-request-id": requestId,
+  ...(rate === null
+    ? {}
+    : {
+        "ratelimit-policy": `"key";q=${rate.limit};w=${RATE_WINDOW_SECONDS}`,
+        ratelimit: `"key";r=${rate.remaining};t=${rate.resetSeconds}`
+      })
+})

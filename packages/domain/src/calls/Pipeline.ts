@@ -24,10 +24,20 @@ import { type CallResponse, Calls, DONE, type Events, eventsOf, formOf, type Inc
 import { ACCEPTED, errorResponse, replayResponse, successResponse, type TokenOf, withToken } from "./envelope.js"
 import { type Call, type Finish, type Finished, type Plan, routeOfRequest } from "./Handler.js"
 import { Handlers } from "./Handlers.js"
-import { attemptOf, prepare, type Prepared, preview, scopeOf } from "./Prepared.js"
-import { admissionNotes, answerNotes, campaignOf, settlementNotes, workOf } from "./spanNotes.js"
+import {
+  admissionNotes,
+  answerNotes,
+  attemptOf,
+  campaignOf,
+  prepare,
+  type Prepared,
+  preview,
+  scopeOf,
+  settlementNotes,
+  TokenTurns,
+  workOf
+} from "./Prepared.js"
 import { failureOf, settlementOf, withNotes, withSubjects } from "./settlementOf.js"
-import { TokenTurns } from "./TokenTurns.js"
 
 const KEY_PATTERN = /^svc_key_[A-Za-z0-9_-]{43}$/
 

@@ -1,4 +1,4 @@
-import { type Context, Effect, Either } from "effect"
+import { Effect, Either } from "effect"
 import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
 import { canonicalJson, type JsonObject } from "../kernel/canonical.js"
@@ -27,7 +27,7 @@ export interface Cursors {
 
 const SHAPE = /^(\d{1,15})\.([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})$/
 
-const make = (crypto: Context.Tag.Service<typeof Crypto>): Cursors => {
+const make = (crypto: Crypto["Type"]): Cursors => {
   const seal = (workspaceId: string, filters: JsonObject, end: PageEnd) =>
     crypto.mac("cursor", canonicalJson({ workspace_id: workspaceId, filters, at: end.atMillis, id: end.id }))
   const encode = (workspaceId: string, filters: JsonObject, end: PageEnd) =>

@@ -4,7 +4,7 @@ import { CampaignMachine } from "../outreach/campaigns/CampaignMachine.js"
 import { type Campaign, CampaignStore } from "../outreach/campaigns/CampaignStore.js"
 import { step } from "../kernel/machine.js"
 import { Ids } from "../kernel/ports/Ids.js"
-import { LongWork } from "../kernel/ports/LongWork.js"
+import { DONE, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"
 import { Providers } from "../sources/ports/Providers.js"
 import { type FromStore, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { askProvider } from "../outreach/sending/askProvider.js"
@@ -16,6 +16,7 @@ import { type Actor, nameOf } from "./ControlLog.js"
 import { type Kill, killJob, KillStore, type UnverifiedPause } from "./KillStore.js"
 import { makeLog } from "./access.js"
 import { ApprovalMachine } from "../calls/approvals/ApprovalMachine.js"
+import { refOf } from "../outreach/operations/OperationStore.js"
 
 const replyOf = (target: string): string | null => (target.startsWith("reply:") ? target.slice("reply:".length) : null)
 
@@ -57,7 +58,7 @@ export const makeCancelApprovals = Effect.gen(function* () {
 })
 
 /** How long a kill waits for messages in flight and for the provider. */
-export const KILL_WAIT_MILLIS = 10_000
+const KILL_WAIT_MILLIS = 10_000
 const IN_FLIGHT_POLL_MILLIS = 100
 
 /** The call itself verifies first. The job takes over after this. */
@@ -243,4 +244,31 @@ export const makeKills = Effect.gen(function* () {
     }).pipe(atomically)
 
   return { stop, clear, verifyPauses }
+})
+
+/** Bounds of the interval between two requests to the provider. */
+const ASK_AGAIN_MIN_MILLIS = 1_000
+const ASK_AGAIN_MAX_MILLIS = 60_000
+
+/** A tenth of the kill's age, within the bounds. */
+export const askAgainAfter = (ageMillis: number): number =>
+  Math.min(ASK_AGAIN_MAX_MILLIS, Math.max(ASK_AGAIN_MIN_MILLIS, Math.floor(ageMillis / 10)))
+
+/**
+ * The handler of a kill's job. It continues until the provider has confirmed every pause, even after the suspension is
+ * cleared.
+ */
+export const makeKillHandler = Effect.gen(function* () {
+  const kills = yield* KillStore
+  const { verifyPauses } = yield* makeKills
+  const handler: JobHandler = (key) =>
+    Effect.gen(function* () {
+      const { operationId: killId, workspaceId } = refOf(key)
+      const kill = yield* kills.get(workspaceId, killId)
+      if (Option.isNone(kill)) return DONE
+      const nowMillis = yield* Clock.currentTimeMillis
+      const unverified = yield* verifyPauses(kill.value, nowMillis + KILL_WAIT_MILLIS)
+      return unverified.length === 0 ? DONE : waitFor(askAgainAfter(nowMillis - kill.value.suspendedAtMillis))
+    })
+  return handler
 })

@@ -49,7 +49,7 @@ export class Circuits extends Context.Tag("@outbound/domain/sources/Circuits")<
 /** The most circuits kept for workspaces' own credentials. The least recently used are dropped. */
 export const OWNED_MAX = 10_000
 
-type Service = Context.Tag.Service<typeof Circuits>
+type Service = Circuits["Type"]
 
 /** Learns nothing: asks every source and trusts its declared latency. For sources without state across calls. */
 export const noCircuits: Service = {

@@ -25,19 +25,17 @@ import {
 } from "./Later.js"
 import { type FollowUpKey, followUpsJob, type KeptAnswer, LaterStore } from "./LaterStore.js"
 
-type Sealing = Context.Tag.Service<typeof Crypto>
-
 /** What a follow-up keeps: the request, then the answer. */
 type Kept = "request" | "answer"
 
 const boundTo = (kept: Kept, { source, subjectHash, workspaceId }: FollowUpKey): string =>
   [kept, workspaceId, source, subjectHash].join("\n")
 
-export const sealKept = (crypto: Sealing, kept: Kept, key: FollowUpKey, value: JsonObject): string =>
+export const sealKept = (crypto: Crypto["Type"], kept: Kept, key: FollowUpKey, value: JsonObject): string =>
   crypto.seal("later", JSON.stringify(value), boundTo(kept, key))
 
 /** Null: sealed under another server's secret. */
-export const openKept = (crypto: Sealing, kept: Kept, key: FollowUpKey, sealed: string): JsonObject | null => {
+export const openKept = (crypto: Crypto["Type"], kept: Kept, key: FollowUpKey, sealed: string): JsonObject | null => {
   const text = crypto.open("later", sealed, boundTo(kept, key))
   return text === null ? null : (JSON.parse(text) as JsonObject)
 }
@@ -48,7 +46,7 @@ export const withinSeconds = (seconds: number, most: number): number =>
 
 /** An answer ready to store: sealed and indexed by the people it names. It expires sooner if it names nobody. */
 export const keptAnswer = (
-  crypto: Sealing,
+  crypto: Crypto["Type"],
   key: FollowUpKey,
   answer: JsonObject,
   keepSeconds: number,
@@ -66,7 +64,7 @@ export const keptAnswer = (
 
 /** An outcome that can never be known. It names nobody, and is kept for its full time. */
 export const keptUnknown = (
-  crypto: Sealing,
+  crypto: Crypto["Type"],
   key: FollowUpKey,
   keepSeconds: number,
   namedBefore: ReadonlyArray<string> = []

@@ -1,4 +1,4 @@
-import { type Context, Schema } from "effect"
+import { Schema } from "effect"
 import { CreditsFromWire } from "../kernel/money/Credits.js"
 import { CompanyDomain } from "../kernel/people/Domain.js"
 import {
@@ -30,7 +30,7 @@ const OFFER_TOKEN_PATTERN = /^svc_offer_[A-Za-z0-9_-]{43}$/
  * The token of an offer, derived from its id, so that a replayed answer can show it again although only its SHA-256
  * is stored (contract: calls, names and times).
  */
-export const offerToken = (crypto: Context.Tag.Service<typeof Crypto>, offerId: string): string =>
+export const offerToken = (crypto: Crypto["Type"], offerId: string): string =>
   `${OFFER_TOKEN_PREFIX}${crypto.mac("offer_token", offerId)}`
 
 /** Why a call carries an offer: what its standard sources came to. */

@@ -17,7 +17,7 @@ import { commandOn, optional, type Outcome, required, switched } from "./Command
 import * as Flags from "./flags.js"
 import { type ListOptions, type Opened, ROW_CHARS_MAX, UnusableFile } from "./listForm.js"
 import { openJsonLines } from "./trail.js"
-import { delimiterOf } from "../csv/delimiterOf.js"
+import { delimiterOf, withHead } from "../csv/delimiterOf.js"
 
 /** Reads a CSV or JSON Lines list row by row, in constant memory. */
 
@@ -54,21 +54,6 @@ async function* textOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   }
   const rest = decoder.decode()
   if (rest !== "") yield rest
-}
-
-/** The beginning of the text, and the whole text. */
-const withHead = async (texts: AsyncGenerator<string>): Promise<{ head: string; all: AsyncGenerator<string> }> => {
-  let head = ""
-  while (head.length < HEAD_CHARS_MAX && !head.trimStart().includes("\n")) {
-    const next = await texts.next()
-    if (next.done === true) break
-    head += next.value
-  }
-  async function* all() {
-    yield head
-    yield* texts
-  }
-  return { head, all: all() }
 }
 
 interface Record_ {
@@ -123,7 +108,7 @@ const openCsv = async (head: string, all: AsyncGenerator<string>, options: ListO
 const JSON_LINES = new Set([".jsonl", ".ndjson", ".json"])
 
 const open = async (path: string, options: ListOptions): Promise<Opened> => {
-  const { all, head } = await withHead(textOf(createReadStream(path)))
+  const { all, head } = await withHead(textOf(createReadStream(path)), HEAD_CHARS_MAX)
   const isJson = JSON_LINES.has(extname(path).toLowerCase()) || /^\uFEFF?\s*\{/.test(head)
   return isJson ? openJsonLines(all, options) : openCsv(head.replace(/^\uFEFF/, ""), all, options)
 }

@@ -1,6 +1,6 @@
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "@outbound/domain/control/users/UserStore.js"
-import type { Context, Effect } from "effect"
+import type { Effect } from "effect"
 import type { Calls } from "@outbound/domain/calls/Calls.js"
 import type { Alerts } from "@outbound/domain/control/alerts/Alerts.js"
 import type { Changes } from "@outbound/domain/control/console/Changes.js"
@@ -37,38 +37,38 @@ import type { Viewer } from "./Shell.js"
 
 /** What the console needs of the service. */
 export interface ConsoleServices {
-  readonly calls: Context.Tag.Service<typeof Calls>
-  readonly console: Context.Tag.Service<typeof Console>
-  readonly control: Context.Tag.Service<typeof Control>
-  readonly oauth: Context.Tag.Service<typeof OAuth>
-  readonly reads: Context.Tag.Service<typeof ConsoleReads>
-  readonly changes: Context.Tag.Service<typeof Changes>
-  readonly content: Context.Tag.Service<typeof ContentStore>
-  readonly replies: Context.Tag.Service<typeof ReplyStore>
-  readonly lists: Context.Tag.Service<typeof ListStore>
-  readonly trail: Context.Tag.Service<typeof TrailStore>
-  readonly credits: Context.Tag.Service<typeof CreditStore>
-  readonly workspaces: Context.Tag.Service<typeof WorkspaceStore>
-  readonly forecasts: Context.Tag.Service<typeof Forecasts>
-  readonly variantChoice: Context.Tag.Service<typeof VariantChoice>
-  readonly campaignMailboxes: Context.Tag.Service<typeof CampaignMailboxes>
-  readonly webhooks: Context.Tag.Service<typeof Webhooks>
-  readonly approvers: Context.Tag.Service<typeof Approvers>
-  readonly notices: Context.Tag.Service<typeof Notices>
-  readonly alerts: Context.Tag.Service<typeof Alerts>
-  readonly crypto: Context.Tag.Service<typeof Crypto>
-  readonly holidays: Context.Tag.Service<typeof PublicHolidays>
-  readonly ids: Context.Tag.Service<typeof Ids>
+  readonly calls: Calls["Type"]
+  readonly console: Console["Type"]
+  readonly control: Control["Type"]
+  readonly oauth: OAuth["Type"]
+  readonly reads: ConsoleReads["Type"]
+  readonly changes: Changes["Type"]
+  readonly content: ContentStore["Type"]
+  readonly replies: ReplyStore["Type"]
+  readonly lists: ListStore["Type"]
+  readonly trail: TrailStore["Type"]
+  readonly credits: CreditStore["Type"]
+  readonly workspaces: WorkspaceStore["Type"]
+  readonly forecasts: Forecasts["Type"]
+  readonly variantChoice: VariantChoice["Type"]
+  readonly campaignMailboxes: CampaignMailboxes["Type"]
+  readonly webhooks: Webhooks["Type"]
+  readonly approvers: Approvers["Type"]
+  readonly notices: Notices["Type"]
+  readonly alerts: Alerts["Type"]
+  readonly crypto: Crypto["Type"]
+  readonly holidays: PublicHolidays["Type"]
+  readonly ids: Ids["Type"]
   /** Null where the host is given none: then the console does without. */
-  readonly mail: Context.Tag.Service<typeof SignInMail> | null
-  readonly passkeys: Context.Tag.Service<typeof PasskeyAccess> | null
-  readonly payments: Context.Tag.Service<typeof Payments> | null
-  readonly mailboxes: Context.Tag.Service<typeof MailboxAdmin> | null
-  readonly domains: Context.Tag.Service<typeof Domains> | null
-  readonly imports: Context.Tag.Service<typeof SuppressionImport> | null
-  readonly erasure: Context.Tag.Service<typeof Erasure> | null
-  readonly ownKeys: Context.Tag.Service<typeof OwnKeys> | null
-  readonly crm: Context.Tag.Service<typeof CrmAdmin> | null
+  readonly mail: SignInMail["Type"] | null
+  readonly passkeys: PasskeyAccess["Type"] | null
+  readonly payments: Payments["Type"] | null
+  readonly mailboxes: MailboxAdmin["Type"] | null
+  readonly domains: Domains["Type"] | null
+  readonly imports: SuppressionImport["Type"] | null
+  readonly erasure: Erasure["Type"] | null
+  readonly ownKeys: OwnKeys["Type"] | null
+  readonly crm: CrmAdmin["Type"] | null
   readonly baseUrl: string
 }
 

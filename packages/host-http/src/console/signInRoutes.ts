@@ -1,4 +1,4 @@
-import { Clock, type Context, Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import type { Console } from "@outbound/domain/control/console/Console.js"
 import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
@@ -45,9 +45,9 @@ const pageOf = (route: Extract<Route, { readonly access: "member" }>, method: "g
  * CSRF token of its session.
  */
 export const makeAccess = (options: {
-  readonly console: Context.Tag.Service<typeof Console>
-  readonly reads: Context.Tag.Service<typeof ConsoleReads>
-  readonly crypto: Context.Tag.Service<typeof Crypto>
+  readonly console: Console["Type"]
+  readonly reads: ConsoleReads["Type"]
+  readonly crypto: Crypto["Type"]
   readonly baseUrl: string
 }) => {
   const { baseUrl, console, crypto, reads } = options

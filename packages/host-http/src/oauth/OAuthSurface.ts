@@ -5,7 +5,7 @@ import type { RegisteredClient } from "@outbound/domain/control/oauth/OAuthStore
 import { isLoopback } from "@outbound/domain/control/oauth/asking.js"
 import { scopeText } from "@outbound/domain/control/oauth/scopes.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { type Context, Effect } from "effect"
+import { Effect } from "effect"
 import type { Exchange, Surface } from "../http/Exchange.js"
 import { formFlaws, formText, utf8Text } from "../http/FormText.js"
 import { LIMITS } from "../http/Limits.js"
@@ -18,7 +18,7 @@ import { AUTHORIZE_PATH, metadataDocuments, REGISTER_PATH, REVOKE_PATH, TOKEN_PA
 /** The consent page. */
 export const CONSENT_PATH = "/console/oauth/authorize"
 
-type Service = Context.Tag.Service<typeof OAuth>
+type Service = OAuth["Type"]
 type Failure = OAuthRefused | StoreUnavailable
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:;|$)/i

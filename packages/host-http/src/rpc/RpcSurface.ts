@@ -5,7 +5,7 @@ import { traced } from "@outbound/domain/calls/tracing.js"
 import { type AnyWireError, invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { bearerOf } from "@outbound/domain/calls/keys/bearer.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
-import { type Context, Effect, Either } from "effect"
+import { Effect, Either } from "effect"
 import { noRoom, notJson, replyHeaders, tooLarge } from "../http/Answers.js"
 import { declaredLength } from "../http/Body.js"
 import type { Exchange, Surface } from "../http/Exchange.js"
@@ -148,7 +148,7 @@ const toReply = (id: string | null, answer: CallResponse): Reply =>
  * Failures are wire errors; a defect reveals nothing.
  */
 export const rpcSurface = (
-  calls: Context.Tag.Service<typeof Calls>,
+  calls: Calls["Type"],
   verbList: ReadonlyArray<AnyVerb>,
   limits: Limits = LIMITS
 ): Surface => {

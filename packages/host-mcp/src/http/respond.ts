@@ -1,5 +1,4 @@
-import type { CallResponse } from "@outbound/domain/calls/Calls.js"
-import { answerHeaders } from "@outbound/domain/calls/headers.js"
+import { answerHeaders, type CallResponse } from "@outbound/domain/calls/Calls.js"
 import { Effect } from "effect"
 import { isJsonContentType } from "@modelcontextprotocol/server"
 import { errorResponse } from "@outbound/domain/calls/envelope.js"

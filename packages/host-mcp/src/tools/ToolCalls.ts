@@ -8,7 +8,7 @@ import { invalid, type Issue, refuse } from "@outbound/domain/kernel/errors/Wire
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { type Ids, isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { approvalUrl } from "@outbound/domain/kernel/Settings.js"
-import { Clock, type Context, Effect, Either } from "effect"
+import { Clock, Effect, Either } from "effect"
 import { timingSafeEqual } from "node:crypto"
 import { isObject } from "../http/Messages.js"
 import type { Envelope } from "../text/Rendering.js"
@@ -54,7 +54,7 @@ const isSame = (given: string, own: string): boolean => {
  * `<state>.<mac>`: signed, not encrypted; it contains no secrets. It proves that this service requested the approval for
  * this key. It is not an approval: the confirmed call checks that in the store.
  */
-const makeRequestStates = (crypto: Context.Tag.Service<typeof Crypto>) => {
+const makeRequestStates = (crypto: Crypto["Type"]) => {
   const macOf = (text: string, { bearer, given, tool }: BoundTo): string => {
     const request = crypto.sha256Hex(canonicalJson(given))
     return crypto.mac("mcp", ["request_state", crypto.sha256Hex(bearer), tool, request, text].join("\n"))
@@ -144,10 +144,10 @@ export interface ToolRequest {
 }
 
 export interface ToolCallsOptions {
-  readonly calls: Context.Tag.Service<typeof Calls>
-  readonly crypto: Context.Tag.Service<typeof Crypto>
-  readonly ids: Context.Tag.Service<typeof Ids>
-  readonly watch: Context.Tag.Service<typeof ApprovalWatch>
+  readonly calls: Calls["Type"]
+  readonly crypto: Crypto["Type"]
+  readonly ids: Ids["Type"]
+  readonly watch: ApprovalWatch["Type"]
   readonly baseUrl: string
   readonly waitMillis: number
 }

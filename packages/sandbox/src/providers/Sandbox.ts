@@ -1,6 +1,6 @@
 import type { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import type { ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
-import { Clock, type Context, Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import type { SiteReader } from "@outbound/domain/sources/ports/SiteReader.js"
 import type { Platform, PostSource } from "@outbound/domain/sources/ports/PostSource.js"
 import type { BriefWriter } from "@outbound/domain/sources/ports/BriefWriter.js"
@@ -216,7 +216,7 @@ const sandboxSites: SiteReader = {
 
 /** The providers of every sandbox workspace. Its personas answer through the inbox, unless `sending` does otherwise. */
 export const providerSet = (
-  inbound: Context.Tag.Service<typeof Inbound>,
+  inbound: Inbound["Type"],
   sending: ProviderSet["sending"] = makeSandboxSending(inbound)
 ): ProviderSet => ({
   leadSources: [sandboxLeads, ...sandboxPremiumLeads],

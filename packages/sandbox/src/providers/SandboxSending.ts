@@ -8,9 +8,8 @@ import type {
   OutgoingMessage,
   ProvisioningStatus
 } from "@outbound/domain/sources/ports/SendingProvider.js"
-import { Clock, type Context, Effect } from "effect"
-import { type Persona, writeReaction } from "../world/Personas.js"
-import { personaLetter } from "../world/personaLetter.js"
+import { Clock, Effect } from "effect"
+import { type Persona, personaLetter, writeReaction } from "../world/Personas.js"
 import { recipientOf } from "../world/Reactions.js"
 import { world } from "../world/World.js"
 import { hashText } from "../world/Hash.js"
@@ -171,7 +170,7 @@ const reactionTo = (
  * Mailboxes that exist nowhere, and recipients who react to the first message of a thread. Nothing is kept: what
  * has become of an order is computed from it, and a reaction lies in the inbox as soon as the message is accepted.
  */
-export const makeSandboxSending = (inbound: Context.Tag.Service<typeof Inbound>): OutboundScheduled => ({
+export const makeSandboxSending = (inbound: Inbound["Type"]): OutboundScheduled => ({
   schedules: "outbound",
   name: NAME,
   pace: { dayMillis: 1000, windows: false },

@@ -1,10 +1,9 @@
-import type { DomainWatch, SourceDay } from "@outbound/domain/outreach/reputation/DomainWatch.js"
+import { DEFAULT_RULE, type DomainWatch, type SourceDay } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import {
   type ReportKey,
   ReputationStore,
   SOURCE_DAYS_MAX
 } from "@outbound/domain/outreach/reputation/ReputationStore.js"
-import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import { memoryStore } from "./MemoryStore.js"
 import { keyOf } from "./Table.js"
 

@@ -1,7 +1,6 @@
 import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
-import type { DomainWatch, SourceDay } from "@outbound/domain/outreach/reputation/DomainWatch.js"
+import type { DomainWatch, ReputationRule, SourceDay } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import type { ReportKey } from "@outbound/domain/outreach/reputation/ReputationStore.js"
-import type { ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import { Table, type UndoLog } from "./Table.js"
 
 /** A domain's counts of a day, from one address. */

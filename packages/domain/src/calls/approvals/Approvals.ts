@@ -76,7 +76,7 @@ export interface TokenCheck {
 
 /** Who asks: the person in whose name the call is made, or the one who made its key. Null: the operator. */
 export const askerOf = (
-  store: Pick<Context.Tag.Service<typeof ApprovalStore>, "keyOwner">,
+  store: Pick<ApprovalStore["Type"], "keyOwner">,
   of: Pick<CallScope, "workspaceId" | "keyId" | "byUserId">
 ): FromStore<string | null> =>
   of.byUserId === null

@@ -15,8 +15,15 @@ import {
   SendingDomainStore
 } from "../../outreach/domains/SendingDomainStore.js"
 import { type GivenDomain, wishesOf } from "../../outreach/domains/wishesOf.js"
-import { bySource, type Counts, type DomainWatch, SHOWN_DAYS, sinceDay } from "../../outreach/reputation/DomainWatch.js"
-import { type ReputationRule, ruleIssues } from "../../outreach/reputation/ReputationRule.js"
+import {
+  bySource,
+  type Counts,
+  type DomainWatch,
+  type ReputationRule,
+  ruleIssues,
+  SHOWN_DAYS,
+  sinceDay
+} from "../../outreach/reputation/DomainWatch.js"
 import { ControlRefused } from "../Control.js"
 import type { Actor } from "../ControlLog.js"
 import type { SignedIn } from "../users/UserStore.js"

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import {
   type ChannelStanding,
   type ChatKind,
@@ -15,9 +15,25 @@ import { isAtHome, Settings } from "../../kernel/Settings.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { freshOwner, makeLogBy, mend, refused } from "../access.js"
 import { urlIssues } from "../webhooks/target.js"
-import { openUrl, sealUrl } from "./channelSecret.js"
 import { ChatSender } from "./ChatSender.js"
 import { chatMessage, testWords } from "./noticeWords.js"
+
+/** Binds a sealed address to its workspace and product. */
+const boundTo = (workspaceId: string, kind: ChatKind): string => `${workspaceId}/${kind}`
+
+export const sealUrl = (crypto: Crypto["Type"], workspaceId: string, kind: ChatKind, url: string): string =>
+  crypto.seal("chat_channel", url, boundTo(workspaceId, kind))
+
+/** Null: it was sealed with another server secret. */
+export const openUrl = (
+  crypto: Crypto["Type"],
+  workspaceId: string,
+  kind: ChatKind,
+  sealed: string
+): Redacted.Redacted | null => {
+  const url = crypto.open("chat_channel", sealed, boundTo(workspaceId, kind))
+  return url === null ? null : Redacted.make(url)
+}
 
 /** Most notices of one approval that a page lists. */
 const NOTICES_LISTED_MAX = 100

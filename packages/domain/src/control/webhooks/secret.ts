@@ -1,8 +1,6 @@
-import { type Context, Redacted } from "effect"
+import { Redacted } from "effect"
 import type { Crypto } from "../../kernel/ports/Crypto.js"
 import type { Endpoint } from "./WebhookStore.js"
-
-type Sealing = Context.Tag.Service<typeof Crypto>
 
 /** Prefix of Standard Webhooks secrets, followed by the base64 key. */
 export const SECRET_PREFIX = "whsec_"
@@ -16,14 +14,18 @@ type Bound = Pick<Endpoint, "workspaceId" | "endpointId">
 const boundTo = ({ endpointId, workspaceId }: Bound): string => `${workspaceId}/${endpointId}`
 
 /** 32 random bytes in the base64 form of Standard Webhooks. */
-export const makeSecret = (crypto: Sealing): string =>
+export const makeSecret = (crypto: Crypto["Type"]): string =>
   `${SECRET_PREFIX}${crypto.randomToken().replaceAll("-", "+").replaceAll("_", "/")}=`
 
-export const sealSecret = (crypto: Sealing, of: Bound, secret: string): string =>
+export const sealSecret = (crypto: Crypto["Type"], of: Bound, secret: string): string =>
   crypto.seal("webhook_secret", secret, boundTo(of))
 
 /** The current signing secrets, newest first. Empty: they were sealed with another server secret. */
-export const secretsOf = (crypto: Sealing, of: Endpoint, nowMillis: number): ReadonlyArray<Redacted.Redacted> => {
+export const secretsOf = (
+  crypto: Crypto["Type"],
+  of: Endpoint,
+  nowMillis: number
+): ReadonlyArray<Redacted.Redacted> => {
   const sealed = [
     of.sealedSecret,
     ...(of.previous !== null && nowMillis < of.previous.untilMillis ? [of.previous.sealedSecret] : [])

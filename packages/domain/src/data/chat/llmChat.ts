@@ -20,8 +20,7 @@ import { toolIssues } from "./passedFields.js"
 import { CHAT_PRICES, priceOfTokens } from "./price.js"
 import { format, zero } from "../../kernel/money/Credits.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
-import { askTargets, failed, refusalOf, throughCircuit, timedOut } from "./askTargets.js"
-import { attended } from "./attended.js"
+import { askTargets, attended, failed, refusalOf, throughCircuit, timedOut } from "./askTargets.js"
 import { NO_USAGE, StreamTally } from "./StreamTally.js"
 import {
   answered,

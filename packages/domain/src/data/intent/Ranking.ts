@@ -1,7 +1,7 @@
 import type { IntentSignal, Ranking } from "../../verbs/FindIntent.js"
 import type { CheckedCompany } from "./checkCompany.js"
-import { byRecency, isFresh, type Signal, wireSignal } from "./Signal.js"
 import type { GoalJudgement } from "./goal.js"
+import { byRecency, isFresh, type Signal, wireSignal } from "./Signal.js"
 
 /** The ranking's version on the wire. */
 export const RECENCY_VERSION = "recency-1"

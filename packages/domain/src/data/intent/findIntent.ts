@@ -12,10 +12,10 @@ import type { RequestOf } from "../../verbs/Verb.js"
 import { checkCompany, type CheckedCompany, type Checks, checksOf } from "./checkCompany.js"
 import { byRecency, wireSignal } from "./Signal.js"
 import { type GoalJudgement, goalOf, judgeGoal } from "./goal.js"
-import { rank } from "./Ranking.js"
 import { type CallSources, callSources, type CheckOutcome } from "./Sources.js"
 import { windowOf } from "./Window.js"
 import { FIND_LEADS_LIMIT_DEFAULT } from "../../verbs/FindLeads.js"
+import { rank } from "./Ranking.js"
 
 /** The most companies in a suggestion. */
 const COMPANIES_SUGGESTED_MAX = 10

@@ -89,11 +89,7 @@ export interface TrailEvent {
 export type Told = Pick<TrailEvent, "workspaceId" | "kind" | "source"> & Partial<TrailEvent>
 
 /** An event of now. An erased person has no address. */
-export const eventOf = (
-  ids: Context.Tag.Service<typeof Ids>,
-  atMillis: number,
-  { email, ...event }: Told
-): TrailEvent => ({
+export const eventOf = (ids: Ids["Type"], atMillis: number, { email, ...event }: Told): TrailEvent => ({
   eventId: ids.next(atMillis),
   observedAtMillis: atMillis,
   campaignId: null,

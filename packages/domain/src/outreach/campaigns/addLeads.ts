@@ -15,7 +15,6 @@ import type { AddLeads } from "../../verbs/AddLeads.js"
 import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
 import type { RequestOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { showsEach } from "./boundMailboxes.js"
 import { CampaignMachine } from "./CampaignMachine.js"
 import { type Campaign, CampaignStore } from "./CampaignStore.js"
 import {
@@ -27,7 +26,13 @@ import {
   roomObstacle
 } from "./extendCampaign.js"
 import { type Candidates, countsOf, makeImporter, without } from "./Importer.js"
-import { bindingTextOf, type CampaignContext, campaignStateObstacle, makeCampaignContext } from "./CampaignContext.js"
+import {
+  bindingTextOf,
+  type CampaignContext,
+  campaignStateObstacle,
+  makeCampaignContext,
+  showsEach
+} from "./CampaignContext.js"
 import { makeContent } from "./content/Content.js"
 
 type Request = RequestOf<typeof AddLeads>

@@ -21,7 +21,6 @@ import type { LaunchCampaign } from "../../verbs/LaunchCampaign.js"
 import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
 import type { ResultOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { showsEach, shownMailboxes } from "./boundMailboxes.js"
 import { CampaignMachine } from "./CampaignMachine.js"
 import { type Campaign, type CampaignLead, CampaignStore, type LeadCover } from "./CampaignStore.js"
 import { makeWakeWinnerRule } from "./wakeWinnerRule.js"
@@ -29,16 +28,18 @@ import { ruleAfter } from "./winnerRule.js"
 import { contentPreview, makeContent, type Shown } from "./content/Content.js"
 import {
   bindingTextOf,
+  type CampaignContext,
   campaignStateObstacle,
   capacityObstacles,
   coversOf,
   dailyLimit,
-  type CampaignContext,
   makeCampaignContext,
   type Obstacle,
+  shownMailboxes,
   shownRecipients,
   shownSenders,
-  shownTerms
+  shownTerms,
+  showsEach
 } from "./CampaignContext.js"
 
 /** The leads that a launch emails or removes. */

@@ -11,7 +11,33 @@ import { Ids } from "../../kernel/ports/Ids.js"
 import { about } from "../../kernel/telemetry.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { CrmWriteMachine, type CrmWriteState } from "./CrmWriteMachine.js"
-import { markerOf, noteText } from "./noteText.js"
+
+/** The longest quotation of a reply. */
+const QUOTED_CHARS_MAX = 4_000
+
+/** Ours alone, and the same in every try. */
+const markerOf = ({ writeId }: Pick<ClaimedCrmWrite, "writeId">): string => `outbound-${writeId}`
+
+/** What the note says, as plain text. */
+const noteText = (write: ClaimedCrmWrite): string => {
+  const { campaignName, kind, reply } = write
+  const quoted = reply === null ? "" : reply.bodyText.slice(0, QUOTED_CHARS_MAX)
+  const lines = [
+    kind === "meeting" ? "A meeting was booked." : "They replied to a campaign.",
+    `Campaign: ${campaignName}`,
+    ...(reply === null
+      ? []
+      : [
+          ...(reply.classification === null ? [] : [`Understood as: ${reply.classification.replaceAll("_", " ")}`]),
+          `Subject: ${reply.subject}`,
+          "",
+          quoted
+        ]),
+    "",
+    `Reference: ${markerOf(write)}`
+  ]
+  return lines.join("\n")
+}
 
 /** Most notes of one turn. */
 const WRITES_MAX = 50

@@ -1,4 +1,4 @@
-import { Clock, type Context, Effect, Either, Option } from "effect"
+import { Clock, Effect, Either, Option } from "effect"
 import { jittered } from "../../kernel/backoff.js"
 import { addressHashOf } from "../../kernel/people/subjects.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
@@ -29,8 +29,8 @@ export const askCrm = <A>(
 
 /** The connection's account; `sealed` if its key can't be opened, null if this service doesn't speak to the CRM. */
 export const crmOf = (
-  { open }: Context.Tag.Service<typeof Crms>,
-  crypto: Context.Tag.Service<typeof Crypto>,
+  { open }: Crms["Type"],
+  crypto: Crypto["Type"],
   connection: CrmConnection
 ): Crm | "sealed" | null => {
   const access = openCrmKey(crypto, connection)

@@ -1,4 +1,4 @@
-import { Clock, type Context, Effect, Either, Option, Redacted } from "effect"
+import { Clock, Effect, Either, Option, Redacted } from "effect"
 import { step } from "../../kernel/machine.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { type Advance, DONE, type JobHandler, waitFor } from "../../kernel/ports/LongWork.js"
@@ -16,8 +16,6 @@ import {
 } from "./SendingDomainStore.js"
 import { standingOf } from "./standing.js"
 
-type Sealing = Context.Tag.Service<typeof Crypto>
-
 /** The form of each host's credential, and how a person is told of it. */
 export const ZONE_SECRETS: Readonly<Record<ZoneVendor, { readonly pattern: RegExp; readonly words: string }>> = {
   cloudflare: { pattern: /^[\x21-\x7e]{20,200}$/, words: "an API token" },
@@ -28,13 +26,13 @@ const boundTo = ({ domainId, workspaceId }: SendingDomainRef, vendor: ZoneVendor
   `${workspaceId}/${domainId}/${vendor}`
 
 export const sealZoneSecret = (
-  crypto: Sealing,
+  crypto: Crypto["Type"],
   of: SendingDomainRef,
   { secret, vendor }: { readonly vendor: ZoneVendor; readonly secret: string }
 ): string => crypto.seal("dns_zone", secret, boundTo(of, vendor))
 
 /** Null: there is none, or it was sealed under another server's secret. */
-export const zoneAccess = (crypto: Sealing, domain: SendingDomain): ZoneAccess | null => {
+export const zoneAccess = (crypto: Crypto["Type"], domain: SendingDomain): ZoneAccess | null => {
   if (domain.zone === null) return null
   const { sealedSecret, vendor } = domain.zone
   const secret = crypto.open("dns_zone", sealedSecret, boundTo(domain, vendor))
@@ -141,7 +139,7 @@ export const makeDomainHandler = Effect.gen(function* () {
   const ask = (
     domain: SendingDomain,
     approval: Approval,
-    { access, at, host }: { access: ZoneAccess; at: number; host: Context.Tag.Service<typeof DnsZones> }
+    { access, at, host }: { access: ZoneAccess; at: number; host: DnsZones["Type"] }
   ) =>
     Effect.gen(function* () {
       const change = approval.changes[at]

@@ -1,4 +1,4 @@
-import { Clock, type Context, Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { addressHashInput, usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
@@ -143,8 +143,8 @@ type TakeReport = (mailbox: Mailbox, head: MailHead, attached: AttachedReport | 
 
 /** Cursors are kept in `store`; answers go to `inbound`, and DMARC reports to `takeReport`. */
 export const makeReader = (
-  store: Pick<Context.Tag.Service<typeof OwnMailboxStore>, "cursors" | "moveCursor">,
-  inbound: Pick<Context.Tag.Service<typeof Inbound>, "receive">,
+  store: Pick<OwnMailboxStore["Type"], "cursors" | "moveCursor">,
+  inbound: Pick<Inbound["Type"], "receive">,
   takeReport: TakeReport = () => Effect.void
 ) =>
   Effect.gen(function* () {

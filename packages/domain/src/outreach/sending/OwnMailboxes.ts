@@ -88,7 +88,7 @@ export class OwnMailboxStore extends Context.Tag("@outbound/domain/outreach/send
   }
 >() {}
 
-type Sealing = Pick<Context.Tag.Service<typeof Crypto>, "seal" | "open">
+type Sealing = Pick<Crypto["Type"], "seal" | "open">
 
 /** Binds a sealed secret to its mailbox. */
 const boundTo = ({ mailboxId, workspaceId }: Pick<OwnMailbox, "workspaceId" | "mailboxId">): string =>

@@ -1,4 +1,4 @@
-import { Clock, type Context, Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { PublicHolidays } from "../../kernel/ports/PublicHolidays.js"
 import type { Schedule } from "../../kernel/sequences/Sequence.js"
 import { holidaysFor, zoneOf } from "../campaigns/recipientHours.js"
@@ -17,7 +17,7 @@ export const yearOf = (localDay: number): number => new Date(localDay * DAY_MILL
 
 /** When a campaign may write to whom: its schedule, in the person's zone, without the holidays that it skips. */
 export const nextWindowBy =
-  (holidays: Context.Tag.Service<typeof PublicHolidays>): NextWindow =>
+  (holidays: PublicHolidays["Type"]): NextWindow =>
   (schedule, hours, fromMillis) => {
     const countries = holidaysFor(schedule, hours)
     const isHoliday = (day: number) => countries.some((country) => holidays.of(country, yearOf(day)).has(day))

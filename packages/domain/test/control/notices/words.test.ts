@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { chatMessage, noticeLetter, noticeWords } from "../../../src/control/notices/noticeWords.js"
-import { quoted } from "../../../src/control/notices/quoted.js"
+import { chatMessage, noticeLetter, noticeWords, quoted } from "../../../src/control/notices/noticeWords.js"
 import { remindAtMillis } from "../../../src/calls/approvals/Approvals.js"
 import type { ClaimedNotice } from "../../../src/calls/approvals/notices/NoticeStore.js"
 import type { Approval } from "../../../src/calls/approvals/ApprovalStore.js"

@@ -11,7 +11,7 @@ import type { Listing } from "../paging.js"
 import { contentPath, LOOK_WORDS, variableWords } from "./contentWords.js"
 import { Marked } from "./Marked.js"
 import { MergedLegend, MergedMessages } from "./MergedMessages.js"
-import { Values } from "./Values.js"
+import { Values } from "./LooksSection.js"
 
 interface Shared {
   readonly viewer: Viewer

@@ -1,5 +1,5 @@
 import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
-import type { ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
+import type { ReputationRule } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import type { ZoneVendor } from "@outbound/domain/outreach/domains/DnsZones.js"
 import {
   added,

@@ -3,7 +3,7 @@ import type { Domains } from "@outbound/domain/control/domains/Domains.js"
 import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import { ZONE_VENDORS } from "@outbound/domain/outreach/domains/DnsZones.js"
 import { type GivenDomain, MAIL_HOSTS } from "@outbound/domain/outreach/domains/wishesOf.js"
-import { type Context, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { acting, isOn } from "../control/acting.js"
 import { formsOf } from "../control/formsOf.js"
 import type { Problem } from "../Parts.js"
@@ -31,10 +31,7 @@ export const domainRoutes = ({
 }: Pick<ConsoleServices, "domains" | "workspaces">): ReadonlyArray<Route> =>
   domains === null ? [] : routesWith(domains, workspaces)
 
-const routesWith = (
-  domains: Context.Tag.Service<typeof Domains>,
-  workspaces: ConsoleServices["workspaces"]
-): ReadonlyArray<Route> => {
+const routesWith = (domains: Domains["Type"], workspaces: ConsoleServices["workspaces"]): ReadonlyArray<Route> => {
   const pathOf = ({ id }: Inside) => `${DOMAINS}/${id}` as const
 
   const list = (visit: Inside, problem?: Problem): Page => {

@@ -4,7 +4,7 @@ import type { MailServer } from "@outbound/domain/outreach/mail/MailTransport.js
 import type { MailboxAdmin, MailboxConnection } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { serverOf } from "@outbound/domain/outreach/sending/connection.js"
 import { grantPlace, grantSecret } from "@outbound/domain/outreach/sending/mailGrant.js"
-import { type Context, Effect, Either, Option, Redacted } from "effect"
+import { Effect, Either, Option, Redacted } from "effect"
 import { acting, allOf, type Typed } from "../control/acting.js"
 import { asControl } from "../control/wire.js"
 import { typed } from "../keys/keyRoutes.js"
@@ -91,7 +91,7 @@ export const mailboxRoutes = ({
   mailboxes === null ? [] : routesWith(mailboxes, workspaces)
 
 const routesWith = (
-  mailboxes: Context.Tag.Service<typeof MailboxAdmin>,
+  mailboxes: MailboxAdmin["Type"],
   workspaces: ConsoleServices["workspaces"]
 ): ReadonlyArray<Route> => {
   const testing = new Set<string>()

@@ -29,7 +29,7 @@ import {
   type StateWords,
   Table
 } from "../Parts.js"
-import { OperationCard } from "../operations/OperationCard.js"
+import { OperationCard } from "../operations/OperationPage.js"
 import { titledPage, useViewer, type Viewer } from "../Shell.js"
 import { afterOf, afterWords, idAfterOf, type Listing, pageOf, ROWS_MAX } from "../paging.js"
 import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"

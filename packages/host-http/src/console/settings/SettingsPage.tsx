@@ -8,9 +8,8 @@ import { Badge, Cards, Field, Form, Pager, type Problem, Section, Select } from 
 import { saidOf, titledPage, useViewer, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { Script, SCRIPTED } from "../../web/Scripted.js"
-import { PeopleSection } from "../people/PeopleSection.js"
-import { PasskeysSection } from "./PasskeysSection.js"
-import { SessionsSection } from "./SessionsSection.js"
+import { PeopleSection } from "../people/ErasePage.js"
+import { PasskeysSection, SessionsSection } from "./PasskeysSection.js"
 import { ZoneSection } from "./ZoneSection.js"
 
 /** Confirmations, by the `done` parameter of the URL. */

@@ -6,9 +6,11 @@ import {
 } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import { ENDPOINTS_MAX } from "@outbound/domain/control/webhooks/Webhooks.js"
 import type { WebhookFailureReason } from "@outbound/domain/control/webhooks/WebhookSender.js"
+import { TRAIL_KINDS, type TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
+import { Either } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
-import { formPage, mayLoosen, MayNote, secretPage } from "../control/acting.js"
+import { formPage, isOn, mayLoosen, MayNote, secretPage, type Typed } from "../control/acting.js"
 import {
   Cards,
   Field,
@@ -23,12 +25,54 @@ import {
   Select,
   StateBadge,
   type StateWords,
-  Table
+  Table,
+  useTyped
 } from "../Parts.js"
 import { titledPage, useViewer, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { KIND_WORDS } from "../trail/trailWords.js"
-import { KindFields } from "./KindFields.js"
+import { Choice } from "../control/Choice.js"
+
+/** The choice of event kinds. */
+const KindFields = (props: {
+  /** Empty: every kind. */
+  readonly kinds: ReadonlyArray<TrailKind>
+}) => {
+  const form = useTyped()
+  const every = form === undefined ? props.kinds.length === 0 : isOn(form, "every")
+  const wanted: ReadonlyArray<string> = form?.getAll("kinds") ?? props.kinds
+  return (
+    <>
+      <Choice
+        name="every"
+        label="All events"
+        hint="Includes kinds added later. Overrides the choice below."
+        isOn={every}
+      />
+      <fieldset>
+        <legend>Or only these events</legend>
+        {TRAIL_KINDS.map((kind) => (
+          <Choice
+            key={kind}
+            name="kinds"
+            id={`f-kind-${kind}`}
+            value={kind}
+            label={KIND_WORDS[kind]}
+            isOn={wanted.includes(kind)}
+          />
+        ))}
+      </fieldset>
+    </>
+  )
+}
+
+/** The chosen kinds; empty means every kind. */
+export const kindsOf = (form: URLSearchParams): Typed<ReadonlyArray<TrailKind>> => {
+  if (isOn(form, "every")) return Either.right([])
+  const wanted = form.getAll("kinds")
+  const kinds = TRAIL_KINDS.filter((kind) => wanted.includes(kind))
+  return kinds.length > 0 ? Either.right(kinds) : Either.left([{ path: "kinds", message: "must include at least one" }])
+}
 
 export const newWebhookPage = (options: { readonly viewer: Viewer; readonly problem?: Problem | undefined }): Reply => {
   const { problem, viewer } = options

@@ -8,8 +8,7 @@ import { typed } from "../keys/keyRoutes.js"
 import { idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
 import type { Problem } from "../Parts.js"
 import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
-import { kindsOf } from "./KindFields.js"
-import { newWebhookPage, webhookPage, webhookSecretPage, webhooksPage } from "./WebhookPage.js"
+import { kindsOf, newWebhookPage, webhookPage, webhookSecretPage, webhooksPage } from "./WebhookPage.js"
 
 const LIST = "/console/webhooks"
 

@@ -1,9 +1,8 @@
 /** What stories of a domain's reputation begin with. */
 import { AlertStore } from "@outbound/domain/control/alerts/AlertStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { HOUR_MILLIS } from "@outbound/domain/outreach/reputation/DomainWatch.js"
+import { HOUR_MILLIS, type ReputationRule } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { ReputationStore } from "@outbound/domain/outreach/reputation/ReputationStore.js"
-import type { ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Clock, Effect, Option, TestClock } from "effect"
 import { team, type Team } from "../../service/Team.js"
