@@ -18,18 +18,22 @@ import {
   WebStandardStreamableHTTPServerTransport
 } from "@modelcontextprotocol/server"
 import {
+  isObject,
   makeHeadCheck,
   type McpExchange,
   type McpReply,
   type McpSurface,
+  paramsOf,
+  readMessages,
   refusalReply,
   respond,
   rpcReply,
+  takesUrls,
   type Told,
   unauthorized,
-  unread
-} from "./http/respond.js"
-import { isObject, paramsOf, readMessages, takesUrls, wantsProgress } from "./http/Messages.js"
+  unread,
+  wantsProgress
+} from "./http/Messages.js"
 import { MCP_PATH } from "./http/Path.js"
 import { type Exchanged, makeProtocol, type McpProtocol, plainAnswer, type PlainCall, plainCall } from "./Protocol.js"
 import { makeToolCalls, type ToolCalls, WAIT_MILLIS } from "./tools/ToolCalls.js"

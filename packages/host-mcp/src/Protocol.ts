@@ -16,11 +16,10 @@ import {
   UrlElicitationRequiredError
 } from "@modelcontextprotocol/server"
 import { Effect } from "effect"
-import { isObject, paramsOf, takesUrls } from "./http/Messages.js"
+import { isObject, type McpExchange, paramsOf, takesUrls } from "./http/Messages.js"
 import { makeRendering } from "./text/Rendering.js"
 import type { HumanBy, ToolCalls, ToolOutcome } from "./tools/ToolCalls.js"
 import { describe, INSTRUCTIONS, type ToolVerb, toolVerbs } from "./tools/Tools.js"
-import type { McpExchange } from "./http/respond.js"
 
 /** When the first progress is sent, and how often after that. */
 const FIRST_MILLIS = 1_000

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { makeKillHandler } from "../control/Kills.js"
-import { makeWinnerHandler } from "../control/winnerRound.js"
+import { makeWinnerHandler } from "../control/VariantChoice.js"
 import { makeDomainHandler } from "../outreach/domains/domainJob.js"
 import { makeWatchHandler } from "../outreach/reputation/watchJob.js"
 import { makeOperationHandler } from "../outreach/operations/Provisioning.js"

@@ -9,7 +9,7 @@ import type {
 } from "@outbound/domain/sources/ports/PostSource.js"
 import { TECHNOLOGIES } from "./Technologies.js"
 import { fold } from "./Text.js"
-import { companyOf, personBySlug, personOf, slugOf, type World } from "./World.js"
+import { companyOf, DAY_MILLIS, personBySlug, personOf, slugOf, type World } from "./World.js"
 import { hash, hashText, pick, share } from "./Hash.js"
 import { magicCount } from "./MagicCompanies.js"
 
@@ -116,7 +116,6 @@ const POST_DAYS = 90
 /** The most posts that one person has on a platform. */
 const POSTS_MAX = 4
 
-const DAY_MILLIS = 86_400_000
 const HOUR_MILLIS = 3_600_000
 const WRITERS_SHARE = 0.025
 

@@ -9,10 +9,17 @@ import { isUnconfigured, ownKeyError, RETRY_AFTER_SECONDS_DEFAULT, unconfigured 
 import { type DomainStatus, type FindIntent, NEXT_MAX, type Suggestion } from "../../verbs/FindIntent.js"
 import { FIND_LEADS_PRICE, SIGNALS_PRICE } from "../../verbs/prices.js"
 import type { RequestOf } from "../../verbs/Verb.js"
-import { checkCompany, type CheckedCompany, type Checks, checksOf } from "./checkCompany.js"
+import {
+  type CallSources,
+  callSources,
+  checkCompany,
+  type CheckedCompany,
+  type CheckOutcome,
+  type Checks,
+  checksOf
+} from "./checkCompany.js"
 import { byRecency, wireSignal } from "./Signal.js"
 import { type GoalJudgement, goalOf, judgeGoal } from "./goal.js"
-import { type CallSources, callSources, type CheckOutcome } from "./Sources.js"
 import { windowOf } from "./Window.js"
 import { FIND_LEADS_LIMIT_DEFAULT } from "../../verbs/FindLeads.js"
 import { rank } from "./Ranking.js"

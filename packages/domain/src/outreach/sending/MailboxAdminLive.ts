@@ -11,9 +11,9 @@ import type { MailAccount } from "../mail/MailTransport.js"
 import { type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { connectionIssues } from "./connection.js"
 import {
   type AddReport,
+  connectionIssues,
   MailboxAdmin,
   type MailboxConnection,
   type MailboxSummary,

@@ -7,7 +7,7 @@ import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 import type { Reply } from "../../http/Reply.js"
-import { amountWords, count, creditWords, dayStartOf, grouped, shortDayWords } from "../../web/Words.js"
+import { amountWords, count, creditWords, DAY_MILLIS, dayStartOf, grouped, shortDayWords } from "../../web/Words.js"
 import { type Problem, Section, Table } from "../Parts.js"
 import { titledPage, type Viewer } from "../Shell.js"
 import { acting, countOf } from "../control/acting.js"
@@ -178,8 +178,6 @@ const paymentRoutes = (
 }
 
 const USAGE_DAYS = 30
-const DAY_MILLIS = 86_400_000
-
 const cursorOf = ({ entryId, kind }: LedgerLine): string => `${entryId}.${kind}`
 
 const entryOf = (text: string | null): { readonly entryId: string; readonly kind: LedgerKind } | null => {

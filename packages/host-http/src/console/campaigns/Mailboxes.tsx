@@ -2,7 +2,7 @@ import type { MailboxChoice } from "@outbound/domain/outreach/campaigns/Campaign
 import type { CampaignDay } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { Handling, ReferralState, Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { referralIn } from "@outbound/domain/outreach/replies/understood.js"
-import { count, Moment } from "../../web/Words.js"
+import { count, DAY_MILLIS, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Form, Section, StateBadge, type StateWords } from "../Parts.js"
 import { useViewer } from "../Shell.js"
@@ -57,8 +57,6 @@ export const NamedSection = (props: { readonly of: ReadonlyArray<Named>; readonl
       {props.of.length > NAMED_SHOWN_MAX ? <p class="soft">These are the newest {NAMED_SHOWN_MAX}.</p> : null}
     </Section>
   )
-
-const DAY_MILLIS = 86_400_000
 
 /** Most days that the page shows, and how many it shows at least. */
 export const DAYS_SHOWN_MAX = 60

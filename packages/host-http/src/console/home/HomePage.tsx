@@ -4,7 +4,7 @@ import { type Credits, minusOrZero, plus, zero } from "@outbound/domain/kernel/m
 import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect } from "effect"
 import type { Reply } from "../../http/Reply.js"
-import { count, creditWords, dayStartOf, grouped } from "../../web/Words.js"
+import { count, creditWords, DAY_MILLIS, dayStartOf, grouped } from "../../web/Words.js"
 import { ApprovalItem, type WaitingApproval } from "../ApprovalsPage.js"
 import { Cards, Facts, LinkLine, Meter, Section, Table } from "../Parts.js"
 import { ReplyItem } from "../replies/RepliesPage.js"
@@ -133,8 +133,6 @@ const homePage = (options: {
     </>
   )
 }
-
-const DAY_MILLIS = 86_400_000
 
 export const homeRoutes = ({ credits, reads, replies }: ConsoleServices): ReadonlyArray<Route> => {
   const show = ({ nowMillis, viewer, workspaceId }: Inside): Page =>

@@ -13,7 +13,7 @@ import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
 import { isWireError } from "@outbound/domain/kernel/errors/Wire.js"
 import { Effect, Option } from "effect"
 import type { Reply } from "../../http/Reply.js"
-import { count, dayStartOf, grouped, Moment } from "../../web/Words.js"
+import { count, DAY_MILLIS, dayStartOf, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import {
   Cards,
@@ -226,8 +226,6 @@ const sendingPage = (options: {
     </>
   )
 }
-
-const DAY_MILLIS = 86_400_000
 
 /** How many operations the page shows at once. */
 const OPERATIONS_MAX = 10
