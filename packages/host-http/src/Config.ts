@@ -6,7 +6,6 @@ import { availableParallelism } from "node:os"
 import { VARIABLES, type VariableName } from "./ConfigVariables.js"
 import { rangeOf } from "./http/Addresses.js"
 
-/** The database and the secret. */
 export interface DatabaseConfig {
   /** The directory of the embedded database and its secret. */
   readonly dataDir: string

@@ -10,11 +10,10 @@ import { AddressRates } from "./http/AddressRates.js"
 import { BodyReader } from "./http/Body.js"
 import { Connections } from "./http/Connections.js"
 import { Door } from "./http/Door.js"
-import { Exchange, type ExchangeHost } from "./http/Exchange.js"
+import { Exchange, type ExchangeHost, type Surface } from "./http/Exchange.js"
 import { LIMITS, type Limits } from "./http/Limits.js"
 import { failure, type Reply } from "./http/Reply.js"
 import { repeatedSingletons } from "./http/Singletons.js"
-import type { Surface } from "./http/Surface.js"
 import { makeMetrics, type Metrics } from "./metrics/Metrics.js"
 
 /** The host can't listen at the address: in use, not ours, or not permitted. */
@@ -190,9 +189,7 @@ const drain = async (listeners: ReadonlyArray<Connections>, inFlight: InFlight, 
  * Serves the surfaces until the scope closes. Their dependencies live from before the first connection until the last call
  * ends or `drainMillisMax` is over.
  */
-export const serve = (
-  options: HttpServerOptions
-): Effect.Effect<Context.Tag.Service<typeof HttpServer>, ListenError, Ids | Scope.Scope> =>
+export const serve = (options: HttpServerOptions): Effect.Effect<HttpServer["Type"], ListenError, Ids | Scope.Scope> =>
   Effect.gen(function* () {
     const ids = yield* Ids
     const clock = yield* Effect.clock

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Exchange } from "../src/http/Exchange.js"
-import { lateSurface } from "../src/http/LateSurface.js"
+import { type Exchange, lateSurface } from "../src/http/Exchange.js"
 
 /** What an exchange was answered, and what its surface threw. */
 const exchange = () => {

@@ -7,11 +7,10 @@ import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { Arbitrary, Either, FastCheck as fc, ParseResult, Schema } from "effect"
-import { openApiDocument } from "../src/openapi/Document.js"
+import { isShape, openApiDocument, shapeText } from "../src/openapi/Document.js"
 import type { Operation } from "../src/openapi/Operation.js"
 import type { ResponseObject } from "../src/openapi/Responses.js"
 import { type JsonSchema, SCHEMAS } from "@outbound/domain/verbs/JsonSchema.js"
-import { isShape, shapeText } from "../src/openapi/Sharing.js"
 import { mutated, valuesOf } from "./support/FromJsonSchema.js"
 
 const document = openApiDocument(verbList, "https://outbound.test")

@@ -1,7 +1,6 @@
 import { ApprovalWatch } from "@outbound/domain/calls/approvals/ApprovalWatch.js"
-import { type CallResponse, Calls } from "@outbound/domain/calls/Calls.js"
+import { answerHeaders, type CallResponse, Calls } from "@outbound/domain/calls/Calls.js"
 import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
-import { answerHeaders } from "@outbound/domain/calls/headers.js"
 import { traced } from "@outbound/domain/calls/tracing.js"
 import { bearerOf } from "@outbound/domain/calls/keys/bearer.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
@@ -11,19 +10,113 @@ import { GetMe } from "@outbound/domain/verbs/Reads.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { INTERFACE_VERSION } from "@outbound/domain/verbs/version.js"
-import { type Context, Effect, Either, Option, Runtime, type Tracer } from "effect"
-import { plainAnswer, type PlainCall, plainCall } from "./ExpressLane.js"
-import { respond, type Told } from "./http/respond.js"
-import { makeHeadCheck, unauthorized, unread } from "./http/Head.js"
-import type { McpExchange, McpReply, McpSurface } from "./http/McpExchange.js"
-import { isObject, paramsOf, readMessages, takesUrls } from "./http/Messages.js"
+import { Effect, Either, Option, Runtime, type Tracer } from "effect"
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  type McpHandlerRequestOptions,
+  WebStandardStreamableHTTPServerTransport
+} from "@modelcontextprotocol/server"
+import {
+  isObject,
+  makeHeadCheck,
+  type McpExchange,
+  type McpReply,
+  type McpSurface,
+  paramsOf,
+  readMessages,
+  refusalReply,
+  respond,
+  rpcReply,
+  takesUrls,
+  type Told,
+  unauthorized,
+  unread,
+  wantsProgress
+} from "./http/Messages.js"
 import { MCP_PATH } from "./http/Path.js"
-import { refusalReply, rpcReply } from "./http/Replies.js"
-import { makeSessionIds, type SessionIds } from "./http/SessionIds.js"
-import { type Exchanged, makeProtocol, type McpProtocol } from "./Protocol.js"
-import { makeServing } from "./Serving.js"
+import { type Exchanged, makeProtocol, type McpProtocol, plainAnswer, type PlainCall, plainCall } from "./Protocol.js"
 import { makeToolCalls, type ToolCalls, WAIT_MILLIS } from "./tools/ToolCalls.js"
 import type { ToolVerb } from "./tools/Tools.js"
+
+/** The first revision with URL elicitation, and the last with `initialize`. */
+const URL_REVISION = "2025-11-25"
+
+/**
+ * Up to 2025-11-25 a client states its capabilities only in `initialize`. The service keeps no sessions, so the session id
+ * itself records that the client can open URLs. It is signed and bound to the key.
+ */
+export const makeSessionIds = (crypto: Crypto["Type"]) => {
+  const idOf = (bearer: string, name: string): string =>
+    `url.${name}.${crypto.mac("mcp", ["session", crypto.sha256Hex(bearer), name].join("\n"))}`
+  return {
+    /** `name`: a unique name, such as the request id. */
+    write: idOf,
+    takesUrls: (bearer: string, id: string | undefined, revision: string | undefined): boolean => {
+      const name = id?.split(".")[1]
+      return name !== undefined && revision === URL_REVISION && id === idOf(bearer, name)
+    }
+  }
+}
+
+export type SessionIds = ReturnType<typeof makeSessionIds>
+
+const COPIED_HEADERS = ["accept", "mcp-protocol-version", "mcp-method", "mcp-name"] as const
+
+const requestOf = (exchange: McpExchange, endpoint: string): Request => {
+  const headers = new Headers({ "content-type": "application/json" })
+  for (const name of COPIED_HEADERS) {
+    const value = exchange.header(name)
+    if (value !== undefined) headers.set(name, value)
+  }
+  return new Request(endpoint, { method: "POST", headers })
+}
+
+const eraOf = (request: Request, body: Json): "legacy" | "modern" => {
+  const revision = request.headers.get("mcp-protocol-version")
+  const outcome = classifyInboundRequest({
+    httpMethod: "POST",
+    body,
+    ...(revision === null ? {} : { protocolVersionHeader: revision })
+  })
+  return outcome.kind === "legacy" ? "legacy" : "modern"
+}
+
+/** Lets the library answer a message, with a server for this one exchange. The body is already read and bounded. */
+export const makeServing = (protocol: McpProtocol, endpoint: string) => {
+  const makeHandler = () =>
+    createMcpHandler(({ authInfo }) => protocol.server(authInfo?.extra?.["exchanged"] as Exchanged), {
+      legacy: "reject"
+    })
+  const handler = makeHandler()
+
+  /** Nothing here ever changes, so a subscription is acknowledged and ends. */
+  const listen = async (request: Request, sent: McpHandlerRequestOptions): Promise<Response> => {
+    const ofOne = makeHandler()
+    const response = await ofOne.fetch(request, sent)
+    await ofOne.close()
+    return response
+  }
+
+  /** Revisions up to 2025-11-25. Answers are JSON, unless the client wants progress. */
+  const legacy = async (request: Request, body: Json, exchanged: Exchanged): Promise<Response> => {
+    const messages = (Array.isArray(body) ? body : [body]) as ReadonlyArray<JsonObject>
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      enableJsonResponse: !messages.some(wantsProgress)
+    })
+    await protocol.server(exchanged).connect(transport)
+    return transport.handleRequest(request, { parsedBody: body })
+  }
+
+  return (exchange: McpExchange, body: Json, exchanged: Exchanged): Promise<Response> => {
+    const request = requestOf(exchange, endpoint)
+    if (eraOf(request, body) === "legacy") return legacy(request, body, exchanged)
+    // The library passes these to the handlers unread.
+    const sent = { parsedBody: body, authInfo: { token: "", clientId: "", scopes: [], extra: { exchanged } } }
+    const listens = isObject(body) && body["method"] === "subscriptions/listen"
+    return listens ? listen(request, sent) : handler.fetch(request, sent)
+  }
+}
 
 /** Like REST: a campaign of 5,000 recipients fits, with its message. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024 + 64 * 1024
@@ -38,7 +131,7 @@ export interface McpHostOptions {
 }
 
 interface Parts {
-  readonly calls: Context.Tag.Service<typeof Calls>
+  readonly calls: Calls["Type"]
   readonly callTool: ToolCalls
   readonly protocol: McpProtocol
   readonly sessionIds: SessionIds

@@ -2,8 +2,7 @@ import { assert, describe, it } from "vitest"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import type { JsonSchema } from "@outbound/domain/verbs/JsonSchema.js"
-import { answerSchemaOf } from "../src/tools/Schemas.js"
-import { describe as describeTool, INSTRUCTIONS, toolVerbs } from "../src/tools/Tools.js"
+import { answerSchemaOf, describe as describeTool, INSTRUCTIONS, toolVerbs } from "../src/tools/Tools.js"
 
 const tools = toolVerbs(verbList).map((verb) => ({ verb, tool: describeTool(verb) }))
 

@@ -17,28 +17,28 @@ const DELETED = over("crms", "forgets what was deleted")
 export const CRM_FAULTS = [
   {
     guarantee: "a note whose answer was lost is looked up before it is written again",
-    file: `${DOMAIN}/writing.ts`,
+    file: `${DOMAIN}/crmHandler.ts`,
     find: 'if (reason === "unknown_outcome") return { event: "lose", trouble: reason, pauseMillis: SETTLE_MILLIS }',
     replace: "",
     by: service("an answer to write that is lost, after it is done")
   },
   {
     guarantee: "a note that is found is not written again",
-    file: `${DOMAIN}/writing.ts`,
+    file: `${DOMAIN}/crmHandler.ts`,
     find: '? "deliver" : "absent"',
     replace: '? "absent" : "absent"',
     by: service("a host that dies in write, after it is done")
   },
   {
     guarantee: "nobody is added to the CRM unless the owner wants that",
-    file: `${DOMAIN}/writing.ts`,
+    file: `${DOMAIN}/crmHandler.ts`,
     find: "if (Option.isSome(found) || !createsContacts) return found",
     replace: "if (Option.isSome(found)) return found",
     by: service("nobody is added to the CRM unless the owner wants that")
   },
   {
     guarantee: "what the CRM refuses is not asked again",
-    file: `${DOMAIN}/writing.ts`,
+    file: `${DOMAIN}/crmHandler.ts`,
     find: 'const isOver = reason === "invalid" || write.attempts',
     replace: "const isOver = write.attempts",
     by: service("what the CRM refuses is not asked again")
@@ -108,7 +108,7 @@ export const CRM_FAULTS = [
   },
   {
     guarantee: "what was read of one account of a CRM says nothing of another",
-    file: "packages/domain/src/control/crm/CrmAdminLive.ts",
+    file: "packages/domain/src/control/crm/CrmAdmin.ts",
     find: "if (isOther) yield* store.remove(workspaceId)",
     replace: "",
     by: console_("one with its own address keeps it")

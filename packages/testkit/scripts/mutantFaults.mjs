@@ -9,7 +9,7 @@ const APPROVERS = "packages/domain/src/calls/approvals/approvers.ts"
 const ADMISSION = "packages/domain/src/calls/decideAdmission.ts"
 const LAUNCH = "packages/domain/src/outreach/campaigns/launchCampaign.ts"
 const RULE = "packages/domain/src/outreach/sending/sendRule.ts"
-const CONSOLE = "packages/domain/src/control/console/ConsoleLive.ts"
+const CONSOLE = "packages/domain/src/control/console/Console.ts"
 const KILLS = "packages/domain/src/control/Kills.ts"
 
 const by = (name, ...tests) => ({ file: `packages/testkit/test/service/${name}.test.ts`, tests })
@@ -264,7 +264,7 @@ export const FAULTS = [
   },
   {
     guarantee: "a form without the session's CSRF token changes nothing",
-    file: "packages/host-http/src/console/Access.ts",
+    file: "packages/host-http/src/console/signInRoutes.ts",
     find: 'method === "get" || isCsrfToken',
     replace: 'method !== "head" || isCsrfToken',
     by: FORMS
@@ -327,14 +327,14 @@ export const FAULTS = [
   },
   {
     guarantee: "a campaign's page shows whom its own replies name",
-    file: "packages/host-http/src/console/campaigns/campaignRoutes.ts",
+    file: "packages/host-http/src/console/campaigns/CampaignsPage.tsx",
     find: "campaignId: id,\n            classification: null",
     replace: "campaignId: null,\n            classification: null",
     by: REFERRALS
   },
   {
     guarantee: "a campaign's page shows what was decided on whom a reply names",
-    file: "packages/host-http/src/console/campaigns/campaignRoutes.ts",
+    file: "packages/host-http/src/console/campaigns/CampaignsPage.tsx",
     find: 'referral: "any"',
     replace: 'referral: "open"',
     by: REFERRALS

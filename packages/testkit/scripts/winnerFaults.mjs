@@ -35,14 +35,14 @@ export const WINNER_FAULTS = [
   },
   {
     guarantee: "the rule is approved only where the request offers it",
-    file: "packages/domain/src/control/console/ConsoleLive.ts",
+    file: "packages/domain/src/control/console/Console.ts",
     find: " && offersWinnerRule(approval.snapshot)",
     replace: "",
     by: stories("unless it was approved, answers choose nothing")
   },
   {
     guarantee: "of several approvers, all approve the rule",
-    file: "packages/domain/src/control/console/ConsoleLive.ts",
+    file: "packages/domain/src/control/console/Console.ts",
     find: " && others.every((one) => one.approvesWinnerRule)",
     replace: "",
     by: stories("of several approvers")

@@ -1,6 +1,5 @@
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
-import type { Campaign } from "@outbound/domain/outreach/campaigns/Campaign.js"
-import { CampaignStore, type NewLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { type Campaign, CampaignStore, type NewLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { companyUnder } from "@outbound/domain/outreach/campaigns/companyRules.js"
 import { assignedVariants } from "@outbound/domain/kernel/sequences/variants.js"
 import { hoursUnder } from "@outbound/domain/outreach/campaigns/recipientHours.js"

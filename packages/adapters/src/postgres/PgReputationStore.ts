@@ -1,4 +1,4 @@
-import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/ReputationRule.js"
+import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { ReputationStore, SOURCE_DAYS_MAX } from "@outbound/domain/outreach/reputation/ReputationStore.js"
 import { Effect, Option, Schema } from "effect"
 import { date, dateOrNull, firstRow, firstValue, hasRows, json, Millis, rows, run } from "./Columns.js"

@@ -1,5 +1,5 @@
 import type { Statement } from "@effect/sql"
-import { type TrailFilter, TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
+import { type TrailFilter, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { Clock, Effect } from "effect"
 import { date, firstValue, literals, Millis, rows, run } from "./Columns.js"
 import { EventRow, retainedSince } from "./TrailRows.js"

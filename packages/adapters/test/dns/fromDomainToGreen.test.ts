@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AlertStore } from "@outbound/domain/control/alerts/AlertStore.js"
 import { Domains } from "@outbound/domain/control/domains/Domains.js"
-import * as DomainsLive from "@outbound/domain/control/domains/DomainsLive.js"
+import * as DomainsLive from "@outbound/domain/control/domains/Domains.js"
 import type { SignedIn } from "@outbound/domain/control/users/UserStore.js"
 import type { ZoneVendor } from "@outbound/domain/outreach/domains/DnsZones.js"
 import {

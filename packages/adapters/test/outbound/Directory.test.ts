@@ -1,4 +1,4 @@
-import * as DirectoryImportLive from "@outbound/domain/data/directory/DirectoryImportLive.js"
+import * as DirectoryImportLive from "@outbound/domain/data/directory/DirectoryImport.js"
 import { directoryContract } from "@outbound/testkit/contracts/directory.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
 import { Layer } from "effect"

@@ -1,7 +1,7 @@
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
-import { TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
+import { TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { givenWorkspace, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { campaignIdOf, manyLeads } from "@outbound/testkit/seeds/ManyLeads.js"
 import { Effect, Layer } from "effect"

@@ -3,7 +3,7 @@ import type { ContactEnricher, MobileFinder } from "@outbound/domain/sources/por
 import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
-import { makeKeptLater } from "@outbound/domain/sources/KeptLater.js"
+import { makeKeptLater } from "@outbound/domain/sources/SourceAccessFactory.js"
 import type { Later } from "@outbound/domain/sources/Later.js"
 import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import type { VendorCost } from "@outbound/domain/sources/VendorCost.js"

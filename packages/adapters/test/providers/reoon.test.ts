@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { EmailCheck, EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
-import { makeKeptLater } from "@outbound/domain/sources/KeptLater.js"
+import { makeKeptLater } from "@outbound/domain/sources/SourceAccessFactory.js"
 import type { Later } from "@outbound/domain/sources/Later.js"
 import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import type { VendorCost } from "@outbound/domain/sources/VendorCost.js"

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { killJob, KillStore } from "../control/KillStore.js"
 import { makeRetention } from "../control/erasure/Retention.js"
-import { makeOfferPurge } from "../data/leads/OfferPurge.js"
+import { makeOfferPurge } from "../data/leads/Offers.js"
 import { makeOAuthPurge } from "../control/oauth/OAuthPurge.js"
 import { CampaignStore } from "../outreach/campaigns/CampaignStore.js"
 import { winnerJob } from "../outreach/campaigns/winnerRule.js"

@@ -42,7 +42,6 @@ export interface KeyLocation {
   readonly workspaceKind: WorkspaceKind
 }
 
-/** A call of a workspace. */
 export interface CallRef {
   readonly workspaceId: string
   readonly requestId: string

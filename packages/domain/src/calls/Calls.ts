@@ -1,9 +1,57 @@
 import { Context, type Effect } from "effect"
 import type { AnyWireError } from "../kernel/errors/Wire.js"
-import type { RateStatus } from "./keys/RateWindow.js"
-import type { AnyVerb, AnswerForm } from "../verbs/Verb.js"
+import { RATE_WINDOW_SECONDS, type RateStatus } from "./keys/RateWindow.js"
+import type { AnswerForm, AnyVerb } from "../verbs/Verb.js"
 import type { JsonObject } from "../kernel/canonical.js"
-import type { EventSink } from "./Events.js"
+import type { NowOrLater } from "../kernel/NowOrLater.js"
+
+export const formOf = ({ form }: { readonly form?: AnswerForm }): AnswerForm => form ?? "envelope"
+
+/** The headers of a stream. */
+export interface EventsHead {
+  readonly requestId: string
+  readonly rate: RateStatus
+}
+
+/** A surface's sink for an answer that is streamed as events. */
+export interface EventSink {
+  /**
+   * Sends the data of events at once. The first one starts the answer. Without buffer space for more, the result comes
+   * later. False: the client has disconnected.
+   */
+  readonly send: (head: EventsHead, data: ReadonlyArray<string>) => NowOrLater<boolean>
+  /** Calls back, once, when the client has disconnected before the end of the answer. Returns what forgets that. */
+  readonly onLeft: (told: () => void) => () => void
+}
+
+/**
+ * The events of one admitted call. The pipeline sends the last ones: the error if it failed, `[DONE]` if it succeeded.
+ */
+export interface Events {
+  readonly send: (data: ReadonlyArray<string>) => NowOrLater<boolean>
+  readonly onLeft: EventSink["onLeft"]
+}
+
+/** Marks the end of a successful stream. */
+export const DONE = "[DONE]"
+
+/** A call's events, and whether any were sent. */
+export interface CountedEvents extends Events {
+  readonly hasBegun: () => boolean
+}
+
+export const eventsOf = (sink: EventSink | undefined, head: EventsHead): CountedEvents | null => {
+  if (sink === undefined) return null
+  let begun = false
+  return {
+    onLeft: sink.onLeft,
+    hasBegun: () => begun,
+    send: (data) => {
+      begun = true
+      return sink.send(head, data)
+    }
+  }
+}
 
 /** A call as a surface received it. Only its transport has been checked. */
 export interface IncomingCall {
@@ -56,3 +104,17 @@ export class Calls extends Context.Tag("@outbound/domain/calls/Calls")<
   Calls,
   { readonly answer: (call: IncomingCall) => Effect.Effect<CallResponse> }
 >() {}
+
+/** Headers of every HTTP response: the request id and, for a known key, its rate (contract: calls, envelope). */
+export const answerHeaders = ({
+  rate,
+  requestId
+}: Pick<CallResponse, "rate" | "requestId">): Record<string, string> => ({
+  "x-request-id": requestId,
+  ...(rate === null
+    ? {}
+    : {
+        "ratelimit-policy": `"key";q=${rate.limit};w=${RATE_WINDOW_SECONDS}`,
+        ratelimit: `"key";r=${rate.remaining};t=${rate.resetSeconds}`
+      })
+})

@@ -4,7 +4,7 @@ import { type AnyWireError, isWireError, refuse, storeUnavailable } from "../ker
 import { inOwnFiber } from "../kernel/inOwnFiber.js"
 import { inEffect, nowThen } from "../kernel/NowOrLater.js"
 import { type ApiKey, KeyStore } from "./keys/KeyStore.js"
-import { offerToken } from "../verbs/offerToken.js"
+import { offerToken } from "../verbs/FindLeads.js"
 import { zero } from "../kernel/money/Credits.js"
 import { AccessTokens } from "./keys/AccessTokens.js"
 import type { AnyVerb } from "../verbs/Verb.js"
@@ -20,17 +20,24 @@ import { consoleUrl, Settings } from "../kernel/Settings.js"
 import { about, aboutCall, inSpan } from "../kernel/telemetry.js"
 import type { Admission, AdmittedCall, Attempt, Settled, Settlement } from "./Attempt.js"
 import { CallJournal, IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
-import { type CallResponse, Calls, type IncomingCall } from "./Calls.js"
+import { type CallResponse, Calls, DONE, type Events, eventsOf, formOf, type IncomingCall } from "./Calls.js"
 import { ACCEPTED, errorResponse, replayResponse, successResponse, type TokenOf, withToken } from "./envelope.js"
-import { DONE, type Events, eventsOf, formOf } from "./Events.js"
-import type { Call, Finish, Finished, Plan } from "./Handler.js"
+import { type Call, type Finish, type Finished, type Plan, routeOfRequest } from "./Handler.js"
 import { Handlers } from "./Handlers.js"
-import { attemptOf, type Prepared, prepare, scopeOf } from "./Prepared.js"
-import { routeOfRequest } from "./planning.js"
-import { preview } from "./preview.js"
-import { admissionNotes, answerNotes, campaignOf, settlementNotes, workOf } from "./spanNotes.js"
+import {
+  admissionNotes,
+  answerNotes,
+  attemptOf,
+  campaignOf,
+  prepare,
+  type Prepared,
+  preview,
+  scopeOf,
+  settlementNotes,
+  TokenTurns,
+  workOf
+} from "./Prepared.js"
 import { failureOf, settlementOf, withNotes, withSubjects } from "./settlementOf.js"
-import { TokenTurns } from "./TokenTurns.js"
 
 const KEY_PATTERN = /^svc_key_[A-Za-z0-9_-]{43}$/
 

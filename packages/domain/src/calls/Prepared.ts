@@ -1,16 +1,74 @@
-import { type Context, Either } from "effect"
-import type { AnyWireError } from "../kernel/errors/Wire.js"
+import { type Context, Deferred, Effect, Either, FiberId } from "effect"
+import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import type { Crypto } from "../kernel/ports/Crypto.js"
 import type { ProviderSet } from "../sources/ports/Providers.js"
 import { type ClosedGates, releasedTool } from "./releases/Releases.js"
 import type { AnyVerb } from "../verbs/Verb.js"
 import type { WorkspaceKind } from "../kernel/workspaces/WorkspaceStore.js"
-import type { Attempt, CallMode } from "./Attempt.js"
-import type { IncomingCall } from "./Calls.js"
-import { canonicalRequest } from "../kernel/canonical.js"
+import type { Admission, Attempt, CallMode, Settlement } from "./Attempt.js"
+import type { CallResponse, IncomingCall } from "./Calls.js"
+import { canonicalRequest, type JsonObject } from "../kernel/canonical.js"
 import { decodeCall, type DecodedCall } from "./decode.js"
 import { type CallScope, free, type Handler, type Plan } from "./Handler.js"
 import type { Handlers } from "./Handlers.js"
+import { format, zero } from "../kernel/money/Credits.js"
+import type { FromStore } from "../kernel/ports/UnitOfWork.js"
+import { successResponse } from "./envelope.js"
+import { inOwnFiber } from "../kernel/inOwnFiber.js"
+import { IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
+import { isUuid } from "../kernel/ports/Ids.js"
+import type { Work } from "../kernel/telemetry.js"
+
+/** The campaign id in a request, if any. */
+export const campaignOf = ({ campaign_id: named }: JsonObject): string | null =>
+  typeof named === "string" && isUuid(named) ? named : null
+
+export const workOf = ({ requestId, verb }: IncomingCall): Work =>
+  verb === null ? { request_id: requestId } : { request_id: requestId, verb: verb.name }
+
+/** Span attributes of an admission. */
+export const admissionNotes = (admission: Admission) => ({
+  "outbound.admission": admission._tag,
+  "error.type": admission._tag === "Refused" ? admission.error.code : null
+})
+
+export const settlementNotes = ({ charge, status }: Settlement) => ({
+  "outbound.status": status,
+  "outbound.credits_charged": format(charge)
+})
+
+export const answerNotes = ({ requestId, status }: CallResponse) => ({
+  "outbound.answered_request_id": requestId,
+  "http.response.status_code": status
+})
+
+/**
+ * Runs confirmed calls with the same token one at a time on this host. While one runs, the others reserve nothing and
+ * then find the token used; otherwise they would be refused for credits that their duplicates reserve. It is only an
+ * optimisation: after `IN_PROGRESS_WAIT_MILLIS` a call goes on, and the token can be spent only once.
+ */
+export class TokenTurns {
+  /** By key and token: when the last call in the queue ends. */
+  readonly #last = new Map<string, Deferred.Deferred<void>>()
+
+  take<A, E, R>(keyHash: string, tokenHash: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return Effect.suspend(() => {
+      const name = `${keyHash} ${tokenHash}`
+      const before = this.#last.get(name)
+      const own = Deferred.unsafeMake<void>(FiberId.none)
+      this.#last.set(name, own)
+      const turn =
+        before === undefined
+          ? Effect.void
+          : inOwnFiber(Effect.timeoutOption(Deferred.await(before), IN_PROGRESS_WAIT_MILLIS))
+      const end = Effect.sync(() => {
+        if (this.#last.get(name) === own) this.#last.delete(name)
+        Deferred.unsafeDone(own, Effect.void)
+      })
+      return turn.pipe(Effect.zipRight(work), Effect.ensuring(end))
+    })
+  }
+}
 
 type AnyHandler = Handler<AnyVerb, Plan>
 
@@ -131,3 +189,44 @@ export const scopeOf = (
   idempotencyKey: prepared.incoming.idempotencyKey,
   byUserId: prepared.byUserId
 })
+
+/** Answers a dry run with the call's plan and its refusals (contract: calls, dry runs). */
+export const preview = (
+  prepared: Prepared,
+  attempt: Attempt<Plan>,
+  admission: Extract<Admission<Plan>, { _tag: "Previewed" }>,
+  crypto: Context.Tag.Service<Crypto>
+): FromStore<CallResponse, AnyWireError> =>
+  Effect.gen(function* () {
+    const { plan, rate, key, available } = admission
+    const look = prepared.handler.would
+    const scope = scopeOf(prepared, attempt.nowMillis, key)
+    const would =
+      look === undefined
+        ? yield* Effect.fail(refuse("invalid_request", { reason: "dry_run_unsupported" }))
+        : yield* look(prepared.decoded.request, plan, scope)
+    const result = {
+      dry_run: true,
+      advisory: true,
+      evaluated_at: new Date(attempt.nowMillis).toISOString(),
+      plan: {
+        verb: prepared.verb.name,
+        plan_version: prepared.verb.planVersion,
+        input_version: crypto.sha256Hex(canonicalRequest(prepared.incoming.input)),
+        credits_estimate: format(plan.maximum),
+        would_exceed: admission.wouldExceed,
+        warnings: plan.warnings,
+        would
+      }
+    }
+    return successResponse({
+      requestId: attempt.requestId,
+      body: JSON.stringify(result),
+      charged: zero,
+      available,
+      replayed: false,
+      route: plan.route,
+      rate,
+      form: "envelope"
+    })
+  })

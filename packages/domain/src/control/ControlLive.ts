@@ -5,12 +5,22 @@ import { UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { type Run, type RunStanding, RunStore } from "../calls/runs/RunStore.js"
 import type { SignedIn } from "./users/UserStore.js"
 import { type WorkspaceCaps, WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
-import { actorOf, freshOwner, may, mend, orNotFound, owner } from "./access.js"
+import {
+  actorOf,
+  difference,
+  directionOfLimits,
+  freshOwner,
+  makeLogBy,
+  may,
+  mend,
+  orNotFound,
+  owner,
+  shownRun
+} from "./access.js"
 import { Control, type KillResult, type RunOverview, RUNS_LISTED_MAX } from "./Control.js"
 import { makeKeyControl, nameIssues } from "./KeyControl.js"
 import { makeKills } from "./Kills.js"
 import { type Kill, KillStore } from "./KillStore.js"
-import { difference, directionOfLimits, makeLogBy, shownRun } from "./logging.js"
 import { makeMembers } from "./Members.js"
 
 /** Longest reason of a kill, in characters (contract: keys, kill). */

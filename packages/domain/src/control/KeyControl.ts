@@ -2,21 +2,141 @@ import { Clock, Effect, Either, Option } from "effect"
 import { monthOf } from "../calls/decideAdmission.js"
 import type { Issue } from "../kernel/errors/Wire.js"
 import { KeyMachine } from "../calls/keys/KeyMachine.js"
-import { KeyStore } from "../calls/keys/KeyStore.js"
+import { type ApiKey, KeyStore } from "../calls/keys/KeyStore.js"
 import { step } from "../kernel/machine.js"
-import { zero } from "../kernel/money/Credits.js"
-import { isUuid } from "../kernel/ports/Ids.js"
+import { credits, zero } from "../kernel/money/Credits.js"
+import { Ids, isUuid } from "../kernel/ports/Ids.js"
 import { UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "./users/UserStore.js"
-import { WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
-import { actorOf, freshOwner, may, mend, owner, orNotFound, refused } from "./access.js"
+import { type Workspace, WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
+import {
+  ACTION_OF_EVENT,
+  actorOf,
+  difference,
+  directionOfKey,
+  freshOwner,
+  makeLog,
+  may,
+  mend,
+  orNotFound,
+  owner,
+  refused,
+  shownKey
+} from "./access.js"
 import { ChangeRequestMachine } from "./ChangeRequestMachine.js"
 import { ChangeRequestStore } from "./ChangeRequestStore.js"
-import { CHANGE_REQUESTS_LISTED_MAX, type Control, HISTORY_PAGE_MAX, KEYS_LISTED_MAX } from "./Control.js"
-import { ControlLog } from "./ControlLog.js"
-import { KEY_NAME_CHARS_MAX, type KeyEvent, makeKeyChanges } from "./KeyChanges.js"
-import { directionOfKey } from "./logging.js"
-import { policyAfter, type PolicyChange } from "./PolicyChange.js"
+import { CHANGE_REQUESTS_LISTED_MAX, type Control, HISTORY_PAGE_MAX, KEYS_LISTED_MAX, type NewKey } from "./Control.js"
+import { type Actor, ControlLog, nameOf } from "./ControlLog.js"
+import { inOrder, policyAfter, type PolicyChange } from "./PolicyChange.js"
+import { ApprovalStore } from "../calls/approvals/ApprovalStore.js"
+import { Crypto } from "../kernel/ports/Crypto.js"
+import { DEFAULT_SCOPES, PREMIUM_ALLOWANCE_DEFAULT, RATE_PER_MINUTE_DEFAULT } from "../verbs/Policy.js"
+import { makeCancelApprovals } from "./Kills.js"
+
+const API_KEY_PREFIX = "svc_key_"
+
+/** How many characters of a secret stay visible so that people recognise the key. */
+const SHOWN_CHARS = API_KEY_PREFIX.length + 6
+
+export const KEY_NAME_CHARS_MAX = 120
+
+type KeyEvent = (typeof KeyMachine.events)[number]
+
+/** The only place that creates and changes keys. Each change writes one row to the control log. */
+export const makeKeyChanges = Effect.gen(function* () {
+  const keys = yield* KeyStore
+  const approvals = yield* ApprovalStore
+  const requests = yield* ChangeRequestStore
+  const crypto = yield* Crypto
+  const ids = yield* Ids
+  const log = yield* makeLog
+  const cancelApprovals = yield* makeCancelApprovals
+
+  /** Creates a key. We don't store its secret. */
+  const create = (of: NewKey & { readonly workspace: Workspace }, actor: Actor, nowMillis: number) =>
+    Effect.gen(function* () {
+      const { autonomousExternalActions, monthlySpendCap, name, runRequired, scopes, workspace } = of
+      const apiKey = `${API_KEY_PREFIX}${crypto.randomToken()}`
+      const key: ApiKey = {
+        keyId: ids.next(nowMillis),
+        workspaceId: workspace.workspaceId,
+        workspaceKind: workspace.kind,
+        name: name.trim(),
+        prefix: apiKey.slice(0, SHOWN_CHARS),
+        state: KeyMachine.initial,
+        pausedAtMillis: null,
+        scopes: scopes.length === 0 ? DEFAULT_SCOPES : inOrder(scopes),
+        capabilitiesOff: [],
+        autonomousExternalActions,
+        monthlySpendCap,
+        premiumAllowance: credits(PREMIUM_ALLOWANCE_DEFAULT),
+        ratePerMinute: RATE_PER_MINUTE_DEFAULT,
+        runRequired,
+        createdAtMillis: nowMillis
+      }
+      yield* keys.insert(key, crypto.sha256Hex(apiKey))
+      const { keyId, workspaceId } = key
+      yield* log(workspaceId, actor, "create_key", "loosen", { keyId, after: shownKey(key) })
+      return { keyId, apiKey }
+    })
+
+  /** Sets the policy of a locked key. Logs a change that has no effect too: the log shows the request. */
+  const setPolicy = (before: ApiKey, after: ApiKey, actor: Actor, changeRequestId: string | null = null) =>
+    Effect.gen(function* () {
+      const direction = directionOfKey(before, after)
+      if (direction !== "none") yield* keys.update(after)
+      const controlLogId = yield* log(before.workspaceId, actor, "set_policy", direction, {
+        keyId: before.keyId,
+        changeRequestId,
+        ...difference(shownKey(before), shownKey(after))
+      })
+      return { controlLogId, direction }
+    })
+
+  /** Cancels what the revoked key waits for, and open change requests about it. */
+  const afterRevoke = (key: ApiKey) =>
+    Effect.gen(function* () {
+      for (const request of yield* requests.openOfKey(key.workspaceId, key.keyId)) {
+        const state = step(ChangeRequestMachine, request.state, "cancel")
+        if (Either.isRight(state)) yield* requests.update({ ...request, state: state.right })
+      }
+    })
+
+  /** Withdraws what the key asked for. Runs before the key is locked: approvals lock before keys. */
+  const beforeRevoke = (key: Pick<ApiKey, "keyId" | "workspaceId">, actor: Actor, nowMillis: number) =>
+    Effect.flatMap(approvals.lockOpen(key.workspaceId, key.keyId), (open) =>
+      cancelApprovals(open, {
+        nowMillis,
+        source: actor.kind === "user" ? "console" : "system",
+        by: nameOf(actor)
+      })
+    )
+
+  /** Pauses, resumes or revokes a key. Null: its state doesn't allow it. A repeat changes nothing. */
+  const move = (keyId: string, event: KeyEvent, actor: Actor, nowMillis: number) =>
+    Effect.gen(function* () {
+      const found = yield* keys.get(keyId)
+      if (found._tag === "None") return null
+      if (event === "revoke") yield* beforeRevoke(found.value, actor, nowMillis)
+      const locked = yield* keys.lock(keyId)
+      if (locked._tag === "None") return null
+      const before = locked.value
+      const state = step(KeyMachine, before.state, event)
+      if (Either.isLeft(state)) return null
+      if (state.right === before.state) return before
+      const pausedAtMillis = KeyMachine.is.paused(state.right) ? nowMillis : null
+      const after: ApiKey = { ...before, state: state.right, pausedAtMillis }
+      yield* keys.update(after)
+      if (event === "revoke") yield* afterRevoke(after)
+      yield* log(before.workspaceId, actor, ACTION_OF_EVENT[event], event === "resume" ? "loosen" : "tighten", {
+        keyId,
+        ...difference(shownKey(before), shownKey(after))
+      })
+      return after
+    })
+
+  return { create, setPolicy, move }
+})
 
 type Keys = Pick<
   Control["Type"],

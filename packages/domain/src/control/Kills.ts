@@ -1,26 +1,64 @@
 import { Clock, Effect, Either, Option } from "effect"
-import { ApprovalStore } from "../calls/approvals/ApprovalStore.js"
-import type { Campaign } from "../outreach/campaigns/Campaign.js"
+import { type Approval, ApprovalStore, campaignOf } from "../calls/approvals/ApprovalStore.js"
 import { CampaignMachine } from "../outreach/campaigns/CampaignMachine.js"
-import { CampaignStore } from "../outreach/campaigns/CampaignStore.js"
+import { type Campaign, CampaignStore } from "../outreach/campaigns/CampaignStore.js"
 import { step } from "../kernel/machine.js"
 import { Ids } from "../kernel/ports/Ids.js"
-import { LongWork } from "../kernel/ports/LongWork.js"
+import { DONE, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"
 import { Providers } from "../sources/ports/Providers.js"
 import { type FromStore, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { askProvider } from "../outreach/sending/askProvider.js"
 import { makeVendorPause } from "../outreach/sending/vendor/VendorPause.js"
 import { VendorStore } from "../outreach/sending/vendor/VendorStore.js"
-import { makeTell } from "../kernel/trail/events.js"
-import type { TrailSource } from "../kernel/trail/TrailEvent.js"
+import { makeTell, type TrailSource } from "../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../kernel/workspaces/WorkspaceStore.js"
-import { makeCancelApprovals } from "./cancelApprovals.js"
 import { type Actor, nameOf } from "./ControlLog.js"
 import { type Kill, killJob, KillStore, type UnverifiedPause } from "./KillStore.js"
-import { makeLog } from "./logging.js"
+import { makeLog } from "./access.js"
+import { ApprovalMachine } from "../calls/approvals/ApprovalMachine.js"
+import { refOf } from "../outreach/operations/OperationStore.js"
+
+const replyOf = (target: string): string | null => (target.startsWith("reply:") ? target.slice("reply:".length) : null)
+
+/** Cancels locked open approvals and records it in the trail. Returns how many there were. */
+export const makeCancelApprovals = Effect.gen(function* () {
+  const approvals = yield* ApprovalStore
+  const tell = yield* makeTell
+  return (
+    open: ReadonlyArray<Approval>,
+    why: {
+      readonly nowMillis: number
+      readonly source: TrailSource
+      readonly by: string
+      readonly requestId?: string | null
+    }
+  ) =>
+    Effect.gen(function* () {
+      const cancelled: Array<Approval> = []
+      for (const approval of open) {
+        const state = step(ApprovalMachine, approval.state, "cancel")
+        if (Either.isLeft(state) || state.right === approval.state) continue
+        yield* approvals.update({ ...approval, state: state.right })
+        cancelled.push(approval)
+      }
+      yield* tell(
+        why.nowMillis,
+        cancelled.map((approval) => ({
+          workspaceId: approval.workspaceId,
+          kind: "approval_cancelled",
+          source: why.source,
+          requestId: why.requestId ?? null,
+          campaignId: campaignOf(approval.target),
+          replyId: replyOf(approval.target),
+          detail: { verb: approval.verb, approval_id: approval.approvalId, by: why.by }
+        }))
+      )
+      return cancelled.length
+    })
+})
 
 /** How long a kill waits for messages in flight and for the provider. */
-export const KILL_WAIT_MILLIS = 10_000
+const KILL_WAIT_MILLIS = 10_000
 const IN_FLIGHT_POLL_MILLIS = 100
 
 /** The call itself verifies first. The job takes over after this. */
@@ -206,4 +244,31 @@ export const makeKills = Effect.gen(function* () {
     }).pipe(atomically)
 
   return { stop, clear, verifyPauses }
+})
+
+/** Bounds of the interval between two requests to the provider. */
+const ASK_AGAIN_MIN_MILLIS = 1_000
+const ASK_AGAIN_MAX_MILLIS = 60_000
+
+/** A tenth of the kill's age, within the bounds. */
+export const askAgainAfter = (ageMillis: number): number =>
+  Math.min(ASK_AGAIN_MAX_MILLIS, Math.max(ASK_AGAIN_MIN_MILLIS, Math.floor(ageMillis / 10)))
+
+/**
+ * The handler of a kill's job. It continues until the provider has confirmed every pause, even after the suspension is
+ * cleared.
+ */
+export const makeKillHandler = Effect.gen(function* () {
+  const kills = yield* KillStore
+  const { verifyPauses } = yield* makeKills
+  const handler: JobHandler = (key) =>
+    Effect.gen(function* () {
+      const { operationId: killId, workspaceId } = refOf(key)
+      const kill = yield* kills.get(workspaceId, killId)
+      if (Option.isNone(kill)) return DONE
+      const nowMillis = yield* Clock.currentTimeMillis
+      const unverified = yield* verifyPauses(kill.value, nowMillis + KILL_WAIT_MILLIS)
+      return unverified.length === 0 ? DONE : waitFor(askAgainAfter(nowMillis - kill.value.suspendedAtMillis))
+    })
+  return handler
 })

@@ -4,9 +4,8 @@ import { Ids } from "../kernel/ports/Ids.js"
 import { UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { type Member, type Role, type SignedIn, UserStore } from "./users/UserStore.js"
 import { makeAsks } from "./users/asks.js"
-import { freshOwner, mend, owner, refused } from "./access.js"
+import { freshOwner, makeLogBy, mend, owner, refused } from "./access.js"
 import type { Control } from "./Control.js"
-import { makeLogBy } from "./logging.js"
 
 /** Most members of a workspace. */
 export const MEMBERS_MAX = 200

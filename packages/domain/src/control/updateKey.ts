@@ -1,7 +1,7 @@
 import { Effect, Either, Option } from "effect"
 import type { SubjectCheck } from "../calls/Attempt.js"
 import { canonicalJson, type Json } from "../kernel/canonical.js"
-import { free, type Handler } from "../calls/Handler.js"
+import { answering, free, type Handler } from "../calls/Handler.js"
 import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import { KeyMachine } from "../calls/keys/KeyMachine.js"
 import { type ApiKey, KeyStore } from "../calls/keys/KeyStore.js"
@@ -10,12 +10,31 @@ import { format, zero } from "../kernel/money/Credits.js"
 import { Ids } from "../kernel/ports/Ids.js"
 import { UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { consoleUrl, Settings } from "../kernel/Settings.js"
-import type { UpdateKey } from "../verbs/Control.js"
+import type { Kill, UpdateKey } from "../verbs/Control.js"
 import type { RequestOf } from "../verbs/Verb.js"
 import { ChangeRequestMachine } from "./ChangeRequestMachine.js"
 import { type ChangeRequest, ChangeRequestStore } from "./ChangeRequestStore.js"
-import { makeKeyChanges } from "./KeyChanges.js"
+import { makeKeyChanges } from "./KeyControl.js"
 import { directionOf, encodeChange, inOrder, policyAfter, type PolicyChange, policyOf } from "./PolicyChange.js"
+import { makeKills } from "./Kills.js"
+
+/** Stops all sending of the caller's workspace (contract: keys, kill). */
+export const kill = Effect.map(makeKills, ({ stop }) =>
+  answering<typeof Kill>((request, call) =>
+    Effect.gen(function* () {
+      const { keyId, requestId, workspaceId } = call
+      const actor = { kind: "key" as const, keyId, name: call.admitted.key.name }
+      const done = yield* stop({ workspaceId, actor, source: "api", reason: request.reason, requestId })
+      return {
+        status: "suspended",
+        suspended_at: new Date(done.suspendedAtMillis).toISOString(),
+        campaigns_paused: done.campaignsPaused,
+        campaigns_unconfirmed: done.unconfirmed ?? [],
+        approvals_cancelled: done.approvalsCancelled
+      }
+    })
+  )
+)
 
 const same = (one: PolicyChange, other: PolicyChange): boolean =>
   canonicalJson(encodeChange(one) as unknown as Json) === canonicalJson(encodeChange(other) as unknown as Json)

@@ -29,3 +29,7 @@ export const parseRepaired = (json: string): unknown => {
   const value: unknown = JSON.parse(json)
   return MAY_BE_FLAWED.test(json) ? repairedValue(value) : value
 }
+
+/** A time as ISO 8601 in UTC, to the millisecond. */
+export const iso = (millis: number): string => new Date(millis).toISOString()
+export const isoOrNull = (millis: number | null): string | null => (millis === null ? null : iso(millis))

@@ -1,6 +1,5 @@
 import { Cause, Clock, Context, Effect, Exit, Layer, Option } from "effect"
-import { ProviderFailure } from "./ports/ProviderFailure.js"
-import type { Source } from "./ports/Source.js"
+import { ProviderFailure, type Source } from "./ports/ProviderFailure.js"
 import { Circuit, type Pass, REST_SECONDS_DEFAULT } from "./Circuit.js"
 import type { CircuitState } from "./CircuitMachine.js"
 import { type SourceKind, SOURCE_KINDS } from "./SourceKind.js"
@@ -50,7 +49,7 @@ export class Circuits extends Context.Tag("@outbound/domain/sources/Circuits")<
 /** The most circuits kept for workspaces' own credentials. The least recently used are dropped. */
 export const OWNED_MAX = 10_000
 
-type Service = Context.Tag.Service<typeof Circuits>
+type Service = Circuits["Type"]
 
 /** Learns nothing: asks every source and trusts its declared latency. For sources without state across calls. */
 export const noCircuits: Service = {

@@ -21,7 +21,7 @@ export class Coalesce extends Context.Tag("@outbound/domain/sources/Coalesce")<
   }
 >() {}
 
-export const make = Effect.sync((): Context.Tag.Service<typeof Coalesce> => {
+export const make = Effect.sync((): Coalesce["Type"] => {
   const all = new Map<string, UnderWay>()
 
   const forget = (key: string, one: UnderWay): void => {

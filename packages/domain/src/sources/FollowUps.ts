@@ -8,10 +8,16 @@ import { backoff } from "../kernel/backoff.js"
 import { DONE, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"
 import { type FromStore, type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { about, inSpan, type Work } from "../kernel/telemetry.js"
-import { keptAnswer, keptUnknown, openKept, sealKept, withinSeconds } from "./KeptLater.js"
 import { AFTER_SECONDS_MAX, type FollowUp, TRIES_MAX } from "./Later.js"
 import { type ClaimedFollowUp, followUpsJob, type Lane, LaterStore } from "./LaterStore.js"
-import { SourceAccessFactory } from "./SourceAccessFactory.js"
+import {
+  keptAnswer,
+  keptUnknown,
+  openKept,
+  sealKept,
+  SourceAccessFactory,
+  withinSeconds
+} from "./SourceAccessFactory.js"
 import { CurrentSourceAccess } from "./SourceAccess.js"
 
 /** The most follow-ups that one host asks at once, in all and per source. */

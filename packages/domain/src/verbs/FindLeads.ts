@@ -1,5 +1,4 @@
 import { Schema } from "effect"
-import { OFFER_TOKEN_PATTERN } from "./offerToken.js"
 import { CreditsFromWire } from "../kernel/money/Credits.js"
 import { CompanyDomain } from "../kernel/people/Domain.js"
 import {
@@ -19,8 +18,20 @@ import {
   Uuid,
   wordy
 } from "./fields.js"
-import { inWords, PREMIUM_LEAD_PRICE, FIND_LEADS_PRICE } from "./prices.js"
+import { FIND_LEADS_PRICE, inWords, PREMIUM_LEAD_PRICE } from "./prices.js"
 import { DATA_CALL, defineVerb } from "./Verb.js"
+import type { Crypto } from "../kernel/ports/Crypto.js"
+
+const OFFER_TOKEN_PREFIX = "svc_offer_"
+
+const OFFER_TOKEN_PATTERN = /^svc_offer_[A-Za-z0-9_-]{43}$/
+
+/**
+ * The token of an offer, derived from its id, so that a replayed answer can show it again although only its SHA-256
+ * is stored (contract: calls, names and times).
+ */
+export const offerToken = (crypto: Crypto["Type"], offerId: string): string =>
+  `${OFFER_TOKEN_PREFIX}${crypto.mac("offer_token", offerId)}`
 
 /** Why a call carries an offer: what its standard sources came to. */
 export const OFFER_REASONS = ["none_found_standard", "partially_filled", "filter_needs_premium"] as const

@@ -129,7 +129,6 @@ const errorsOf = (verb: Verb): ReadonlyArray<WireCode> => [
   ...verb.errors
 ]
 
-/** All error codes of a verb. */
 export const allErrorsOf = (verb: Verb): ReadonlyArray<WireCode> => [...new Set(errorsOf(verb))]
 
 interface Spec<Name extends string, Request, RequestWire, Result, ResultWire, Would, WouldWire> extends Omit<

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, TestClock } from "effect"
 import { IN_PROGRESS_WAIT_MILLIS } from "../../src/calls/CallJournal.js"
-import { TokenTurns } from "../../src/calls/TokenTurns.js"
+import { TokenTurns } from "../../src/calls/Prepared.js"
 
 /** Work that says that it began, and goes on when told to. */
 const gated = Effect.gen(function* () {

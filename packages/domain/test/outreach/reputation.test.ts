@@ -1,10 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isReportHead, mayHoldReport } from "@outbound/domain/outreach/mail/reportHead.js"
-import { bySource, failingMail, provenFailing, type SourceDay } from "@outbound/domain/outreach/reputation/alignment.js"
+import {
+  bySource,
+  DEFAULT_RULE,
+  failingMail,
+  provenFailing,
+  ruleIssues,
+  type SourceDay
+} from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { askedName, meaningOf } from "@outbound/domain/outreach/reputation/blocklists.js"
 import { countsOf, OTHERS, SOURCES_PER_REPORT_MAX } from "@outbound/domain/outreach/reputation/receiveReport.js"
 import { isProvenReporter } from "@outbound/domain/outreach/reputation/reporters.js"
-import { DEFAULT_RULE, ruleIssues } from "@outbound/domain/outreach/reputation/ReputationRule.js"
 import * as fc from "effect/FastCheck"
 
 const head = (subject: string, fields: Readonly<Record<string, string>> = {}) => ({

@@ -1,9 +1,9 @@
 import {
   type AdoptionCandidate,
   type AdoptionReport,
-  MailboxAdoption
+  MailboxAdoption,
+  type ReleaseReport
 } from "@outbound/domain/outreach/sending/MailboxAdoption.js"
-import type { ReleaseReport } from "@outbound/domain/outreach/sending/releaseMailboxes.js"
 import { Effect, Schema } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"

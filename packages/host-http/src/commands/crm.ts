@@ -8,6 +8,7 @@ import { asWire } from "./asWire.js"
 import { command, optional, type Outcome, repeated, required, switched } from "./Command.js"
 import * as Flags from "./flags.js"
 import { flagError, fromStdin, fromVariable } from "./secrets.js"
+import { isoOrNull } from "@outbound/domain/kernel/text.js"
 
 const workspace = required(Flags.Id, "ID", "The workspace")
 
@@ -31,8 +32,6 @@ const withWords = (policy: CrmPolicy, of: Readonly<Record<string, keyof CrmPolic
 const chosenIn = (policy: CrmPolicy, of: Readonly<Record<string, keyof CrmPolicy>>): ReadonlyArray<string> =>
   Object.entries(of).flatMap(([word, field]) => (policy[field] ? [word] : []))
 
-const time = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
-
 const troubleOf = ({ isUsable, reading }: CrmView) => (isUsable ? reading.trouble : "sealed")
 
 const viewJson = (view: CrmView) => ({
@@ -41,10 +40,10 @@ const viewJson = (view: CrmView) => ({
   client_id: view.clientId,
   last4: view.last4,
   added_by: view.addedBy,
-  added_at: time(view.addedAtMillis),
+  added_at: isoOrNull(view.addedAtMillis),
   leaves_out: chosenIn(view.policy, LEAVES_OUT),
   writes: chosenIn(view.policy, WRITES),
-  read_at: time(view.reading.readAtMillis),
+  read_at: isoOrNull(view.reading.readAtMillis),
   trouble: troubleOf(view),
   holds_sending: view.isHolding,
   named: view.named,
@@ -58,7 +57,7 @@ const viewText = (view: CrmView): string => {
   const chosen = (of: Readonly<Record<string, keyof CrmPolicy>>) => chosenIn(view.policy, of).join(", ") || "nothing"
   return [
     `${title}${view.address === null ? "" : ` at ${view.address}`}, by a key that ends in ${view.last4}, is connected.`,
-    `  last read:  ${time(reading.readAtMillis) ?? "not yet"}${trouble === null ? "" : `; trouble: ${trouble}`}`,
+    `  last read:  ${isoOrNull(reading.readAtMillis) ?? "not yet"}${trouble === null ? "" : `; trouble: ${trouble}`}`,
     `  names:      ${named}${named < NAMED_MAX ? "" : " or more"} people and companies`,
     `  leaves out: ${chosen(LEAVES_OUT)}`,
     `  writes:     ${chosen(WRITES)}`,

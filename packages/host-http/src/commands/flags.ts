@@ -3,7 +3,7 @@ import { CAPABILITIES, Capability, SCOPES, Scope } from "@outbound/domain/verbs/
 import { CreditsFromWire } from "@outbound/domain/kernel/money/Credits.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { MAIL_SECURITIES } from "@outbound/domain/outreach/mail/MailTransport.js"
-import { serverOf } from "@outbound/domain/outreach/sending/connection.js"
+import { serverOf } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { GRANT_PROVIDERS } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { Data, Effect, ParseResult, Schema } from "effect"
 

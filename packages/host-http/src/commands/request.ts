@@ -6,16 +6,15 @@ import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
 import { commandOn, type Outcome } from "./Command.js"
 import { FlagMistakes } from "./flags.js"
-import { usd } from "./providers.js"
+import { usd } from "./margins.js"
+import { isoOrNull } from "@outbound/domain/kernel/text.js"
 
 type Json = Readonly<Record<string, unknown>>
-
-const timeOf = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
 
 const moneyJson = ({ costs, evidence, jobs, ledger, record }: CallStory): Json => ({
   credits_reserved: format(record.reserved),
   credits_charged: format(record.charged),
-  ledger: ledger.map(({ amount, atMillis, kind }) => ({ kind, credits: format(amount), at: timeOf(atMillis) })),
+  ledger: ledger.map(({ amount, atMillis, kind }) => ({ kind, credits: format(amount), at: isoOrNull(atMillis) })),
   costs: costs.map(({ amount, answers, micros, unit, vendor }) => ({
     vendor,
     unit,
@@ -29,11 +28,11 @@ const moneyJson = ({ costs, evidence, jobs, ledger, record }: CallStory): Json =
     marker,
     tries,
     outcome_unknown: isUnknown,
-    answered_at: timeOf(answeredAtMillis)
+    answered_at: isoOrNull(answeredAtMillis)
   })),
   jobs_of_unknown_outcome: jobs
     .filter(({ isUnknown }) => isUnknown)
-    .map(({ answeredAtMillis, marker, source }) => ({ source, marker, since: timeOf(answeredAtMillis) }))
+    .map(({ answeredAtMillis, marker, source }) => ({ source, marker, since: isoOrNull(answeredAtMillis) }))
 })
 
 const afterJson = ({ answers, approvals, events, messages, offers, operations, webhooks }: CallStory): Json => ({
@@ -42,28 +41,28 @@ const afterJson = ({ answers, approvals, events, messages, offers, operations, w
     role,
     target,
     state,
-    created_at: timeOf(createdAtMillis),
-    decided_at: timeOf(decidedAtMillis),
+    created_at: isoOrNull(createdAtMillis),
+    decided_at: isoOrNull(decidedAtMillis),
     decided_by: decidedBy
   })),
   offers: offers.map(({ maxCredits, offerId, role, usedAtMillis }) => ({
     offer_id: offerId,
     role,
     max_credits: format(maxCredits),
-    used_at: timeOf(usedAtMillis)
+    used_at: isoOrNull(usedAtMillis)
   })),
   operations: operations.map(({ createdAtMillis, finishedAtMillis, kind, operationId, status }) => ({
     operation_id: operationId,
     kind,
     status,
-    created_at: timeOf(createdAtMillis),
-    finished_at: timeOf(finishedAtMillis)
+    created_at: isoOrNull(createdAtMillis),
+    finished_at: isoOrNull(finishedAtMillis)
   })),
   events: events.map(({ campaignId, campaignLeadId, eventId, kind, observedAtMillis, operationId, source }) => ({
     event_id: eventId,
     kind,
     source,
-    observed_at: timeOf(observedAtMillis),
+    observed_at: isoOrNull(observedAtMillis),
     campaign_id: campaignId,
     campaign_lead_id: campaignLeadId,
     operation_id: operationId
@@ -74,8 +73,8 @@ const afterJson = ({ answers, approvals, events, messages, offers, operations, w
     reply_id: replyId,
     campaign_id: campaignId,
     state,
-    created_at: timeOf(createdAtMillis),
-    sent_at: timeOf(sentAtMillis)
+    created_at: isoOrNull(createdAtMillis),
+    sent_at: isoOrNull(sentAtMillis)
   })),
   webhooks: webhooks.map(({ attemptedAtMillis, attempts, endpointId, eventId, failure, state, status }) => ({
     endpoint_id: endpointId,
@@ -84,7 +83,7 @@ const afterJson = ({ answers, approvals, events, messages, offers, operations, w
     attempts,
     status,
     failure,
-    attempted_at: timeOf(attemptedAtMillis)
+    attempted_at: isoOrNull(attemptedAtMillis)
   }))
 })
 
@@ -99,8 +98,8 @@ const jsonOf = (story: CallStory): Json => {
     error_code: record.errorCode,
     admitted,
     interrupted: record.interrupted,
-    created_at: timeOf(record.createdAtMillis),
-    finished_at: timeOf(record.finishedAtMillis),
+    created_at: isoOrNull(record.createdAtMillis),
+    finished_at: isoOrNull(record.finishedAtMillis),
     workspace: { workspace_id: workspace.workspaceId, name: workspace.name, kind: workspace.kind },
     key: { key_id: key.keyId, name: key.name, prefix: key.prefix, state: key.state },
     allowed_by: allowedBy,
@@ -129,7 +128,7 @@ const headWords = (story: CallStory): ReadonlyArray<string> => {
   const error = record.errorCode === null ? "" : ` ${record.errorCode}`
   return [
     `${record.verb} (${record.mode}): ${record.status}${answer}${error}${ended}`,
-    `  request ${record.requestId}, at ${timeOf(record.createdAtMillis)}`,
+    `  request ${record.requestId}, at ${isoOrNull(record.createdAtMillis)}`,
     `  workspace ${workspace.workspaceId} "${workspace.name}" (${workspace.kind})`,
     `  key ${key.keyId} "${key.name}" (${key.prefix}..., ${key.state})${allowedBy === null ? "" : `, allowed by ${allowedBy}`}`,
     ...(runId === null ? [] : [`  run ${runId}`]),
@@ -146,7 +145,7 @@ const headWords = (story: CallStory): ReadonlyArray<string> => {
 const moneyWords = ({ costs, evidence, jobs, ledger, record }: CallStory): ReadonlyArray<string> => [
   "Money",
   `  ${format(record.reserved)} credits reserved, ${format(record.charged)} charged`,
-  ...ledger.map(({ amount, atMillis, kind }) => `  ledger: ${kind} of ${format(amount)} at ${timeOf(atMillis)}`),
+  ...ledger.map(({ amount, atMillis, kind }) => `  ledger: ${kind} of ${format(amount)} at ${isoOrNull(atMillis)}`),
   ...costs.map(
     ({ amount, answers, micros, unit, vendor }) =>
       `  ${vendor}: ${answers} answers, ${amount} ${unit}s, $${usd(micros)}`
@@ -161,7 +160,7 @@ const moneyWords = ({ costs, evidence, jobs, ledger, record }: CallStory): Reado
 const decisionWords = ({ approvals, offers, operations }: CallStory): ReadonlyArray<string> => [
   ...approvals.map(({ approvalId, decidedAtMillis, decidedBy, role, state, target }) => {
     const decided =
-      decidedAtMillis === null ? "" : `, decided by ${decidedBy ?? "nobody"} at ${timeOf(decidedAtMillis)}`
+      decidedAtMillis === null ? "" : `, decided by ${decidedBy ?? "nobody"} at ${isoOrNull(decidedAtMillis)}`
     return `  approval ${approvalId} ${role}: ${target}, ${state}${decided}`
   }),
   ...offers.map(({ maxCredits, offerId, role }) => `  offer ${offerId} ${role}: at most ${format(maxCredits)} credits`),
@@ -172,7 +171,7 @@ const afterWords = (story: CallStory): ReadonlyArray<string> => [
   ...decisionWords(story),
   ...story.events.map(({ campaignId, kind, observedAtMillis, source }) => {
     const where = campaignId === null ? "" : `, campaign ${campaignId}`
-    return `  ${timeOf(observedAtMillis)} ${kind} (${source}${where})`
+    return `  ${isoOrNull(observedAtMillis)} ${kind} (${source}${where})`
   }),
   ...story.messages.map(({ campaignId, count, state }) => `  ${count} messages ${state}, campaign ${campaignId}`),
   ...story.answers.map(({ replyId, sentReplyId, state }) => `  reply ${sentReplyId} to ${replyId}: ${state}`),

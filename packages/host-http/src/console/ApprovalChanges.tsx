@@ -3,7 +3,7 @@ import { count, grouped, Moment } from "../web/Words.js"
 import { STATE_WORDS } from "./ApprovalWords.js"
 import type { ContentDifference } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { Marked } from "./approvals/Marked.js"
-import { fieldWords } from "./Fields.js"
+import { fieldWords } from "./Parts.js"
 import type { SnapshotChange } from "./snapshotChanges.js"
 
 /** How many added, and how many removed, items are named. */

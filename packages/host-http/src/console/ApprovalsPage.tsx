@@ -7,8 +7,7 @@ import { ChannelTrouble } from "./notices/ToldSection.js"
 import { Cards, Pager } from "./Parts.js"
 import { Marked } from "./approvals/Marked.js"
 import { askerWords, gistOf, STATE_WORDS, titleOf } from "./ApprovalWords.js"
-import type { Viewer } from "./Shell.js"
-import { titledPage } from "./titledPage.js"
+import { titledPage, type Viewer } from "./Shell.js"
 
 /** A request that waits, and whether the viewer can do no more for it than decline. */
 export interface WaitingApproval {

@@ -1,19 +1,122 @@
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import type { Body } from "../http/Body.js"
-import type { Exchange } from "../http/Exchange.js"
+import { type Exchange, isUnder, type Surface } from "../http/Exchange.js"
 import { formFlaws, formText } from "../http/FormText.js"
 import { LIMITS } from "../http/Limits.js"
 import { isMultipart, multipartForm } from "../http/Multipart.js"
 import type { Reply } from "../http/Reply.js"
 import type { OnStop } from "../HttpServer.js"
-import { isUnder, type Surface } from "../http/Surface.js"
-import { makeAccess, unverified } from "./Access.js"
-import type { ConsoleServices } from "./ConsoleServices.js"
-import { CONSOLE_ROOT, findRoute, routesOf } from "./Routes.js"
+import { makeAccess, signInRoutes, unverified } from "./signInRoutes.js"
 import { isFromOwnPage } from "./Session.js"
 import { messagePage, missingPage } from "./Shell.js"
-import { isPieces, type Page, type Pieces, type Route, type Visit } from "./Visit.js"
+import { type ConsoleServices, isPieces, type Page, type Pieces, type Route, type Visit } from "./Visit.js"
+import { consentRoutes } from "../oauth/ConsentPage.js"
+import { ICON_PATH, seeOther } from "../web/Page.js"
+import { script, SCRIPT_PATH } from "../web/Scripted.js"
+import { LIVE_PATH, liveScript } from "../web/Live.js"
+import { icon, style, STYLE_PATH } from "../web/Style.js"
+import { accountRoutes } from "./account/UsagePage.js"
+import { alertRoutes } from "./alerts/AlertsPage.js"
+import { approvalRoutes } from "./approvalRoutes.js"
+import { approverRoutes } from "./approvers/ApproversPage.js"
+import { campaignRoutes } from "./campaigns/CampaignsPage.js"
+import { crmRoutes } from "./crm/CrmPage.js"
+import { domainRoutes } from "./domains/domainRoutes.js"
+import { eventRoutes } from "./events/eventRoutes.js"
+import { homeRoutes } from "./home/HomePage.js"
+import { keyRoutes } from "./keys/keyRoutes.js"
+import { listRoutes } from "./lists/listRoutes.js"
+import { mailboxRoutes } from "./mailboxes/mailboxRoutes.js"
+import { noticeRoutes } from "./notices/NoticesPage.js"
+import { operationRoutes } from "./operations/OperationPage.js"
+import { ownKeyRoutes } from "./ownKeys/OwnKeysPage.js"
+import { peopleRoutes } from "./people/ErasePage.js"
+import { referralRoutes } from "./referrals/ReferralsSection.js"
+import { replyRoutes } from "./replies/replyRoutes.js"
+import { passkeyRoutes } from "./settings/PasskeysSection.js"
+import { sendingRoutes } from "./sending/SendingPage.js"
+import { settingsRoutes } from "./settings/settingsRoutes.js"
+import { trailRoutes } from "./trail/trailRoutes.js"
+import { webhookRoutes } from "./webhooks/webhookRoutes.js"
+
+export const CONSOLE_ROOT = "/console"
+
+const asset = (type: string, body: string): Page =>
+  Effect.succeed({
+    status: 200,
+    headers: { "content-type": type, "cache-control": "public, max-age=86400", "x-content-type-options": "nosniff" },
+    body
+  })
+
+const assets: ReadonlyArray<Route> = [
+  { access: "open", path: CONSOLE_ROOT, get: () => Effect.succeed(seeOther("/console/home")) },
+  { access: "open", path: STYLE_PATH, get: () => asset("text/css; charset=utf-8", style) },
+  { access: "open", path: SCRIPT_PATH, get: () => asset("text/javascript; charset=utf-8", script) },
+  { access: "open", path: LIVE_PATH, get: () => asset("text/javascript; charset=utf-8", liveScript) },
+  { access: "open", path: ICON_PATH, get: () => asset("image/svg+xml", icon) }
+]
+
+/** Every route of the console. The first match wins. */
+export const routesOf = (services: ConsoleServices, onStop: OnStop): ReadonlyArray<Route> => [
+  ...assets,
+  ...signInRoutes(services),
+  ...homeRoutes(services),
+  ...eventRoutes(services, onStop),
+  ...approvalRoutes(services),
+  ...campaignRoutes(services),
+  ...replyRoutes(services),
+  ...referralRoutes(services),
+  ...sendingRoutes(services),
+  ...operationRoutes(services),
+  ...listRoutes(services),
+  ...mailboxRoutes(services),
+  ...domainRoutes(services),
+  ...trailRoutes(services),
+  ...accountRoutes(services),
+  ...keyRoutes(services),
+  ...webhookRoutes(services),
+  ...alertRoutes(services),
+  ...consentRoutes(services),
+  ...settingsRoutes(services),
+  ...approverRoutes(services),
+  ...noticeRoutes(services),
+  ...ownKeyRoutes(services),
+  ...crmRoutes(services),
+  ...peopleRoutes(services),
+  ...passkeyRoutes(services)
+]
+
+export interface Found {
+  readonly route: Route
+  readonly id: string
+  /** Its name in metrics. */
+  readonly label: string
+}
+
+const ID = ":id"
+
+/** The id in a matching path ("" without one), or null if the path does not match. */
+const fit = (pattern: string, path: string): string | null => {
+  const [wanted, given] = [pattern.split("/"), path.split("/")]
+  if (wanted.length !== given.length) return null
+  let id = ""
+  for (const [at, part] of wanted.entries()) {
+    const actual = given[at] ?? ""
+    if (part === ID && isUuid(actual)) id = actual.toLowerCase()
+    else if (part !== actual) return null
+  }
+  return id
+}
+
+const findRoute = (routes: ReadonlyArray<Route>, path: string): Found | null => {
+  for (const route of routes) {
+    const id = fit(route.path, path)
+    if (id !== null) return { route, id, label: route.path.slice(1).replace(ID, "id") }
+  }
+  return null
+}
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:;|$)/i
 

@@ -1,4 +1,4 @@
-import { count, grouped, shortDayWords } from "../web/Words.js"
+import { count, DAY_MILLIS, grouped, shortDayWords } from "../web/Words.js"
 import { Table } from "./Parts.js"
 
 /** The size of a chart, in its own units. */
@@ -119,8 +119,6 @@ export const DayChart = (props: {
     </>
   )
 }
-
-const DAY_MILLIS = 86_400_000
 
 /** Every midnight from one to another. */
 export const everyDay = (fromDayMillis: number, toDayMillis: number): ReadonlyArray<number> =>

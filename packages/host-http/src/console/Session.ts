@@ -1,7 +1,6 @@
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { SESSION_DAYS } from "@outbound/domain/control/console/Console.js"
 import { CHALLENGE_MINUTES } from "@outbound/domain/control/console/PasskeyAccess.js"
-import type { Context } from "effect"
 import { timingSafeEqual } from "node:crypto"
 import { isZone, UTC } from "../web/Zone.js"
 
@@ -25,7 +24,6 @@ const readCookie = (header: string | undefined, name: string): string | null => 
 
 const SECRET = /^[A-Za-z0-9_-]{20,200}$/
 
-/** The session's cookie. */
 export const sessionCookie = {
   set: (baseUrl: string, secret: string): string =>
     cookie(baseUrl, "outbound_session", secret, SESSION_DAYS * 24 * 60 * 60),
@@ -75,14 +73,9 @@ export const ownPath = (path: string | null | undefined): `/${string}` =>
     : "/console/home"
 
 /** The CSRF token of a form. Only code that knows the secret can make it. */
-export const csrfToken = (crypto: Context.Tag.Service<typeof Crypto>, secret: string): string =>
-  crypto.mac("session", `csrf\n${secret}`)
+export const csrfToken = (crypto: Crypto["Type"], secret: string): string => crypto.mac("session", `csrf\n${secret}`)
 
-export const isCsrfToken = (
-  crypto: Context.Tag.Service<typeof Crypto>,
-  secret: string,
-  given: string | undefined
-): boolean => {
+export const isCsrfToken = (crypto: Crypto["Type"], secret: string, given: string | undefined): boolean => {
   const expected = Buffer.from(csrfToken(crypto, secret))
   const actual = Buffer.from(given ?? "")
   return expected.length === actual.length && timingSafeEqual(expected, actual)

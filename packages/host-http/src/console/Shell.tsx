@@ -8,6 +8,7 @@ import { Live } from "../web/Live.js"
 import { SCRIPTED } from "../web/Scripted.js"
 import { count, Moment } from "../web/Words.js"
 import { ReadersZone, UTC } from "../web/Zone.js"
+import { Note, type Problem, ProblemNote, Typed } from "./Parts.js"
 
 /** The signed-in viewer, the CSRF token of their forms, and the counts in the menu. */
 export interface Viewer {
@@ -123,7 +124,7 @@ const Stopped = (props: { readonly viewer: Viewer | null }) => {
 const standingWords = ({ approvalsPending, repliesOpen }: Standing): string =>
   `${count(approvalsPending, "approval waits", "approvals wait")}, ${count(repliesOpen, "reply waits", "replies wait")}`
 
-export interface PageOptions {
+interface PageOptions {
   readonly status?: number | undefined
   readonly title: string
   readonly viewer: Viewer | null
@@ -135,7 +136,6 @@ export interface PageOptions {
   readonly isLive?: boolean
 }
 
-/** A page of the console. */
 export const consolePage = (options: PageOptions, children: ComponentChildren): Reply =>
   page(
     options.status ?? 200,
@@ -193,3 +193,51 @@ export const missingPage = (viewer: Viewer | null): Reply =>
     text: "This page doesn’t exist in this workspace. Check the address, or sign in to another workspace.",
     viewer
   })
+
+/** The words for what a form did, by the `done` parameter of the URL. */
+export const saidOf = (words: Readonly<Record<string, string>>, done: string | null): string | undefined =>
+  done !== null && Object.hasOwn(words, done) ? words[done] : undefined
+
+/** A page that begins with its title, what it is for, and what became of a form that was sent from it. */
+export const titledPage = (
+  options: PageOptions & {
+    /** In place of the title. */
+    readonly heading?: ComponentChildren
+    /** A badge or a button beside the heading. */
+    readonly beside?: ComponentChildren
+    readonly lead?: ComponentChildren
+    /** Confirms what was done. */
+    readonly said?: ComponentChildren
+    readonly problem?: Problem | undefined
+    /** What was typed; default: with the problem. */
+    readonly typed?: URLSearchParams | undefined
+    /** Stands before the problem. */
+    readonly before?: ComponentChildren
+  },
+  children: ComponentChildren
+): Reply => {
+  const { before, beside, heading, lead, problem, said, status, typed, ...rest } = options
+  const title = <h1>{heading ?? options.title}</h1>
+  return consolePage(
+    { ...rest, status: status ?? (problem === undefined ? 200 : 400) },
+    <>
+      {beside === undefined ? (
+        title
+      ) : (
+        <div class="title">
+          {title}
+          {beside}
+        </div>
+      )}
+      {lead === undefined ? null : <p class="lead">{lead}</p>}
+      {said === undefined ? null : (
+        <Note tone="good" role="status">
+          {said}
+        </Note>
+      )}
+      {before}
+      <ProblemNote of={problem} />
+      <Typed.Provider value={typed ?? problem?.form}>{children}</Typed.Provider>
+    </>
+  )
+}

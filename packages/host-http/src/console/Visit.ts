@@ -1,8 +1,76 @@
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "@outbound/domain/control/users/UserStore.js"
 import type { Effect } from "effect"
+import type { Calls } from "@outbound/domain/calls/Calls.js"
+import type { Alerts } from "@outbound/domain/control/alerts/Alerts.js"
+import type { Changes } from "@outbound/domain/control/console/Changes.js"
+import type { Console } from "@outbound/domain/control/console/Console.js"
+import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
+import type { Control } from "@outbound/domain/control/Control.js"
+import type { PasskeyAccess } from "@outbound/domain/control/console/PasskeyAccess.js"
+import type { SignInMail } from "@outbound/domain/control/console/SignInMail.js"
+import type { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import type { Domains } from "@outbound/domain/control/domains/Domains.js"
+import type { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
+import type { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
+import type { Notices } from "@outbound/domain/control/notices/Notices.js"
+import type { CrmAdmin } from "@outbound/domain/control/crm/CrmAdmin.js"
+import type { OwnKeys } from "@outbound/domain/control/ownKeys/OwnKeys.js"
+import type { Payments } from "@outbound/domain/control/payments/Payments.js"
+import type { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
+import type { PublicHolidays } from "@outbound/domain/kernel/ports/PublicHolidays.js"
+import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import type { Forecasts } from "@outbound/domain/control/Forecasts.js"
+import type { VariantChoice } from "@outbound/domain/control/VariantChoice.js"
+import type { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
+import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
+import type { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
+import type { ListStore } from "@outbound/domain/outreach/operations/lists/ListStore.js"
+import type { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import type { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
+import type { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
+import type { TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
+import type { Webhooks } from "@outbound/domain/control/webhooks/Webhooks.js"
+import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import type { Reply } from "../http/Reply.js"
 import type { Viewer } from "./Shell.js"
+
+/** What the console needs of the service. */
+export interface ConsoleServices {
+  readonly calls: Calls["Type"]
+  readonly console: Console["Type"]
+  readonly control: Control["Type"]
+  readonly oauth: OAuth["Type"]
+  readonly reads: ConsoleReads["Type"]
+  readonly changes: Changes["Type"]
+  readonly content: ContentStore["Type"]
+  readonly replies: ReplyStore["Type"]
+  readonly lists: ListStore["Type"]
+  readonly trail: TrailStore["Type"]
+  readonly credits: CreditStore["Type"]
+  readonly workspaces: WorkspaceStore["Type"]
+  readonly forecasts: Forecasts["Type"]
+  readonly variantChoice: VariantChoice["Type"]
+  readonly campaignMailboxes: CampaignMailboxes["Type"]
+  readonly webhooks: Webhooks["Type"]
+  readonly approvers: Approvers["Type"]
+  readonly notices: Notices["Type"]
+  readonly alerts: Alerts["Type"]
+  readonly crypto: Crypto["Type"]
+  readonly holidays: PublicHolidays["Type"]
+  readonly ids: Ids["Type"]
+  /** Null where the host is given none: then the console does without. */
+  readonly mail: SignInMail["Type"] | null
+  readonly passkeys: PasskeyAccess["Type"] | null
+  readonly payments: Payments["Type"] | null
+  readonly mailboxes: MailboxAdmin["Type"] | null
+  readonly domains: Domains["Type"] | null
+  readonly imports: SuppressionImport["Type"] | null
+  readonly erasure: Erasure["Type"] | null
+  readonly ownKeys: OwnKeys["Type"] | null
+  readonly crm: CrmAdmin["Type"] | null
+  readonly baseUrl: string
+}
 
 /** A request for a page. */
 export interface Visit {
@@ -65,3 +133,12 @@ export type Route =
     }
 
 export const isPieces = (made: Reply | Pieces): made is Pieces => "produce" in made
+
+type MemberRoute = Extract<Route, { readonly access: "member" }>
+
+/** A route for signed-in members. */
+export const member = (path: string, rest: Omit<MemberRoute, "access" | "path">): Route => ({
+  access: "member",
+  path,
+  ...rest
+})

@@ -1,9 +1,10 @@
-import { Effect, Option } from "effect"
-import { json } from "../http/Reply.js"
+import { Clock, Effect, Option } from "effect"
+import type { Console } from "@outbound/domain/control/console/Console.js"
+import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
+import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import { json, type Reply } from "../http/Reply.js"
 import { seeOther } from "../web/Page.js"
-import { SIGN_IN, UNTAKEN, unverified } from "./Access.js"
-import type { ConsoleServices } from "./ConsoleServices.js"
-import { csrfToken, isCsrfToken, nextCookie, ownPath, sessionCookie, visitCookie } from "./Session.js"
+import { csrfToken, isCsrfToken, nextCookie, ownPath, sessionCookie, visitCookie, zoneCookie } from "./Session.js"
 import {
   askedPage,
   FORM_UNTAKEN,
@@ -15,7 +16,84 @@ import {
   type Ways,
   waysInPage
 } from "./SignInPage.js"
-import type { Inside, Page, Route, Visit } from "./Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route, type Visit } from "./Visit.js"
+import { text } from "../http/Pages.js"
+import { messagePage } from "./Shell.js"
+
+export const SIGN_IN = "/console/sign-in"
+
+/** Tells the sign-in page that a form was rejected because its session had ended. */
+const UNTAKEN = "form=untaken"
+
+/** `path`: the page of the form, if known. */
+export const unverified = (path?: string): Reply =>
+  messagePage({
+    status: 403,
+    title: "This form has expired",
+    text: "The form did not come from a current page of this console, so nothing was changed. Open the page again and resend the form.",
+    ...(path === undefined ? {} : { to: { path, text: "Open the page again" } })
+  })
+
+/** Where to return after signing in: the page itself, or the page of the form. */
+const pageOf = (route: Extract<Route, { readonly access: "member" }>, method: "get" | "post", visit: Visit): string => {
+  if (route.formOn !== undefined && method === "post") return route.formOn.replace(":id", visit.id)
+  return route.get === undefined ? visit.path.slice(0, visit.path.lastIndexOf("/")) : visit.path
+}
+
+/**
+ * The one way to pages for members. Everyone else signs in first and then returns to the page. A form must carry the
+ * CSRF token of its session.
+ */
+export const makeAccess = (options: {
+  readonly console: Console["Type"]
+  readonly reads: ConsoleReads["Type"]
+  readonly crypto: Crypto["Type"]
+  readonly baseUrl: string
+}) => {
+  const { baseUrl, console, crypto, reads } = options
+
+  const toSignIn = (next: string, method: "get" | "post"): Reply => {
+    const path = ownPath(next)
+    const untaken = method === "post" ? `&${UNTAKEN}` : ""
+    return seeOther(`${SIGN_IN}?next=${encodeURIComponent(path)}${untaken}`, {
+      "set-cookie": nextCookie.set(baseUrl, path)
+    })
+  }
+
+  const inside = (visit: Visit, outside: () => Reply, use: (inside: Inside) => Page): Page =>
+    Effect.gen(function* () {
+      const secret = sessionCookie.read(baseUrl, visit.cookies)
+      if (secret === null) return outside()
+      const session = yield* console.session(secret)
+      if (Option.isNone(session)) return outside()
+      const by = session.value
+      const { workspaceId } = by.session
+      const nowMillis = yield* Clock.currentTimeMillis
+      const standing = yield* reads.standing(workspaceId, nowMillis)
+      const viewer = {
+        signedIn: by,
+        csrf: csrfToken(crypto, secret),
+        standing,
+        zone: zoneCookie.read(baseUrl, visit.cookies),
+        nowMillis
+      }
+      return yield* use({ ...visit, viewer, by, workspaceId, secret, nowMillis })
+    })
+
+  /** Runs a route; for a form, only after its CSRF token is checked. */
+  return (route: Route, method: "get" | "post", visit: Visit): Page | undefined => {
+    if (route.access === "open") return route[method]?.(visit)
+    const work = route[method]
+    if (work === undefined) return undefined
+    const page = pageOf(route, method, visit)
+    const outside = () => (route.isForScripts === true ? text(401, "Sign in first.\n") : toSignIn(page, method))
+    return inside(visit, outside, (of) =>
+      method === "get" || isCsrfToken(crypto, of.secret, visit.form.get("csrf") ?? undefined)
+        ? work(of)
+        : Effect.succeed(unverified(ownPath(page)))
+    )
+  }
+}
 
 /** The CSRF secret of a sign-in link's form, before there is a session. */
 const linkSecret = (token: string): string => `link ${token}`
@@ -77,18 +155,14 @@ export const signInRoutes = ({ baseUrl, console, crypto, mail, passkeys }: Conso
       },
       post: spend
     },
-    {
-      access: "member",
-      path: "/console/sign-out",
+    member("/console/sign-out", {
       formOn: "/console",
       post: ({ secret }) => Effect.as(console.signOut(secret), signedOut)
-    },
-    {
-      access: "member",
-      path: "/console/sign-out/everywhere",
+    }),
+    member("/console/sign-out/everywhere", {
       formOn: "/console/settings",
       post: ({ by }) => Effect.as(console.signOutEverywhere(by), signedOut)
-    }
+    })
   ]
 
   const byMail: ReadonlyArray<Route> =
@@ -148,13 +222,11 @@ export const signInRoutes = ({ baseUrl, console, crypto, mail, passkeys }: Conso
     ...byMail,
     { access: "open", path: `${SIGN_IN}/passkey/options`, post: options },
     { access: "open", path: `${SIGN_IN}/passkey`, get: () => Effect.succeed(seeOther(SIGN_IN)), post: byPasskey },
-    {
-      access: "member",
-      path: "/console/confirm/options",
+    member("/console/confirm/options", {
       formOn: "/console",
       post: ({ by, secret }) =>
         Effect.map(passkeys.beginConfirming(by, secret), (found) => json(200, JSON.stringify(found)))
-    },
-    { access: "member", path: "/console/confirm", formOn: "/console", post: confirm }
+    }),
+    member("/console/confirm", { formOn: "/console", post: confirm })
   ]
 }

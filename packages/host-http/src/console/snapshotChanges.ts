@@ -1,7 +1,6 @@
 import { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { Schema } from "effect"
 
-/** A line of a diff. */
 export interface DiffLine {
   readonly kind: "same" | "gone" | "new"
   readonly text: string

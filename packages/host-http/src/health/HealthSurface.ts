@@ -1,6 +1,6 @@
-import { type Context, Effect } from "effect"
+import { Effect } from "effect"
 import { pages, text } from "../http/Pages.js"
-import type { Surface } from "../http/Surface.js"
+import type { Surface } from "../http/Exchange.js"
 import type { Metrics } from "../metrics/Metrics.js"
 import type { Readiness } from "./Readiness.js"
 
@@ -8,7 +8,7 @@ import type { Readiness } from "./Readiness.js"
 const READY_SECONDS_MAX = 5
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve; 503 if it can't or is stopping. */
-export const healthSurface = (readiness: Context.Tag.Service<typeof Readiness>, isStopping: () => boolean): Surface => {
+export const healthSurface = (readiness: Readiness["Type"], isStopping: () => boolean): Surface => {
   // Disconnected, because interrupting a statement may hit the connection's next user.
   const ready = Effect.disconnect(readiness.ready).pipe(
     Effect.timeoutTo({

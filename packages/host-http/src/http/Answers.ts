@@ -1,5 +1,4 @@
-import type { CallResponse } from "@outbound/domain/calls/Calls.js"
-import { answerHeaders } from "@outbound/domain/calls/headers.js"
+import { answerHeaders, type CallResponse } from "@outbound/domain/calls/Calls.js"
 import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 
 /** Refusals of a body before it is parsed. */

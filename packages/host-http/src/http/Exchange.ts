@@ -194,3 +194,46 @@ const originForm = (target: string): string => {
   const url = new URL(target)
   return url.pathname + url.search
 }
+
+/** A part of the server's paths, such as REST or the console. */
+export interface Surface {
+  readonly name: string
+  /** Whether it owns a path as sent. The first owner gets it. */
+  readonly owns: (path: string) => boolean
+  /** Answers the exchange once, now or later. A throw is answered as `internal`. */
+  readonly handle: (exchange: Exchange) => void
+}
+
+/** Whether a path is a surface's root or below it. */
+export const isUnder = (root: string, path: string): boolean => path === root || path.startsWith(`${root}/`)
+
+/** A surface that is loaded and made at its first request: it is large, and a restart must not wait for it. */
+export interface Late extends Pick<Surface, "name" | "owns"> {
+  /** If it fails, the request is answered as `internal`, and the next one tries again. */
+  readonly make: () => Promise<Pick<Surface, "handle">>
+}
+
+export const lateSurface = ({ make, name, owns }: Late): Surface => {
+  let made: Pick<Surface, "handle"> | undefined
+  let making: Promise<Pick<Surface, "handle">> | undefined
+  return {
+    name,
+    owns,
+    handle: (exchange) => {
+      if (made !== undefined) return made.handle(exchange)
+      making ??= make()
+      making.then(
+        (surface) => {
+          made = surface
+          exchange.guarded(() => surface.handle(exchange))
+        },
+        (error: unknown) => {
+          making = undefined
+          exchange.guarded(() => {
+            throw error
+          })
+        }
+      )
+    }
+  }
+}

@@ -1,8 +1,7 @@
 import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import type { Effect } from "effect"
-import type { Exchange } from "./Exchange.js"
+import type { Exchange, Surface } from "./Exchange.js"
 import { failure, type Reply } from "./Reply.js"
-import type { Surface } from "./Surface.js"
 
 /** Plain text that is not cached. */
 export const text = (status: number, body: string, contentType = "text/plain; charset=utf-8"): Reply => ({

@@ -1,13 +1,17 @@
 import type { AuthorizationRequest } from "@outbound/domain/control/oauth/OAuthStore.js"
-import { isLoopback } from "@outbound/domain/control/oauth/redirects.js"
+import { isLoopback } from "@outbound/domain/control/oauth/asking.js"
+import type { Decision } from "@outbound/domain/control/oauth/OAuth.js"
+import { Effect, Either } from "effect"
 import type { Reply } from "../http/Reply.js"
-import { mayLoosen, MayNote } from "../console/control/acting.js"
-import { CapField, ScopeFields } from "../console/keys/PolicyFields.js"
-import { Form, type Problem } from "../console/Fields.js"
-import { Facts, Note } from "../console/Parts.js"
-import type { Viewer } from "../console/Shell.js"
+import { acting, mayLoosen, MayNote } from "../console/control/acting.js"
+import { CapField, policyChangeOf, ScopeFields } from "../console/keys/PolicyFields.js"
+import { Facts, Form, Note, type Problem } from "../console/Parts.js"
+import { titledPage, type Viewer } from "../console/Shell.js"
 import { contentSecurityPolicy } from "../web/Page.js"
-import { titledPage } from "../console/titledPage.js"
+import { typed } from "../console/keys/keyRoutes.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../console/Visit.js"
+import { leave } from "./leave.js"
+import { CONSENT_PATH } from "./OAuthSurface.js"
 
 /**
  * No `form-action`: browsers apply it to every redirect after a form, and a client's callback may lead to any address,
@@ -46,7 +50,7 @@ const Who = (props: { readonly of: AuthorizationRequest }) => {
 }
 
 /** The page to allow a client some or all of its scopes, or to deny it. */
-export const consentPage = (options: {
+const consentPage = (options: {
   readonly viewer: Viewer
   readonly of: AuthorizationRequest
   readonly path: string
@@ -91,4 +95,45 @@ export const consentPage = (options: {
       </Note>
     </>
   )
+}
+
+const DENY: Decision = { _tag: "Deny" }
+
+/** The form's scopes and cap. */
+const allowOf = (form: URLSearchParams) =>
+  Either.map(policyChangeOf(form), ({ monthlySpendCap, scopes }): Decision => ({
+    _tag: "Allow",
+    scopes: scopes ?? [],
+    monthlySpendCap: monthlySpendCap ?? null
+  }))
+
+/** The consent page, allowing and denying. */
+export const consentRoutes = ({ oauth }: ConsoleServices): ReadonlyArray<Route> => {
+  const pathOf = ({ id }: Inside): `/${string}` => `${CONSENT_PATH}/${id}`
+
+  const show = (visit: Inside, problem?: Problem): Page => {
+    const { id, viewer } = visit
+    const path = pathOf(visit)
+    return acting(visit, "/console/keys", oauth.request(id), {
+      done: (of) => consentPage({ viewer, of, path, problem })
+    })
+  }
+
+  const allow = (visit: Inside): Page => {
+    const allowed = Effect.flatMap(typed(allowOf(visit.form)), (decision) => oauth.decide(visit.by, visit.id, decision))
+    return acting(visit, pathOf(visit), allowed, {
+      done: ({ redirectTo }) => leave(redirectTo),
+      again: (problem) => show(visit, problem)
+    })
+  }
+
+  const deny = (visit: Inside): Page =>
+    acting(visit, pathOf(visit), oauth.decide(visit.by, visit.id, DENY), {
+      done: ({ redirectTo }) => leave(redirectTo)
+    })
+
+  return [
+    member(`${CONSENT_PATH}/:id`, { get: (visit) => show(visit), post: allow }),
+    member(`${CONSENT_PATH}/:id/deny`, { post: deny })
+  ]
 }

@@ -1,17 +1,15 @@
 import { type Json, unkeepable } from "@outbound/domain/kernel/canonical.js"
 import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
-import type { OAuth, Tokens } from "@outbound/domain/control/oauth/OAuth.js"
-import { OAUTH_ERRORS, OAuthRefused } from "@outbound/domain/control/oauth/OAuthRefused.js"
+import { type OAuth, OAUTH_ERRORS, OAuthRefused, type Tokens } from "@outbound/domain/control/oauth/OAuth.js"
 import type { RegisteredClient } from "@outbound/domain/control/oauth/OAuthStore.js"
-import { isLoopback } from "@outbound/domain/control/oauth/redirects.js"
+import { isLoopback } from "@outbound/domain/control/oauth/asking.js"
 import { scopeText } from "@outbound/domain/control/oauth/scopes.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { type Context, Effect } from "effect"
-import type { Exchange } from "../http/Exchange.js"
+import { Effect } from "effect"
+import type { Exchange, Surface } from "../http/Exchange.js"
 import { formFlaws, formText, utf8Text } from "../http/FormText.js"
 import { LIMITS } from "../http/Limits.js"
 import { failure, json, type Reply } from "../http/Reply.js"
-import type { Surface } from "../http/Surface.js"
 import { messagePage } from "../console/Shell.js"
 import { seeOther } from "../web/Page.js"
 import { leave } from "./leave.js"
@@ -20,7 +18,7 @@ import { AUTHORIZE_PATH, metadataDocuments, REGISTER_PATH, REVOKE_PATH, TOKEN_PA
 /** The consent page. */
 export const CONSENT_PATH = "/console/oauth/authorize"
 
-type Service = Context.Tag.Service<typeof OAuth>
+type Service = OAuth["Type"]
 type Failure = OAuthRefused | StoreUnavailable
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:;|$)/i

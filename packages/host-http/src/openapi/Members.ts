@@ -79,7 +79,6 @@ export const rowsOf = (schema: JsonSchema, document: OpenApiDocument, prefix = "
   })
 }
 
-/** Resolves a shared parameter. */
 const resolvedParameter = (parameter: Readonly<Record<string, unknown>>, document: OpenApiDocument) => {
   const shared = document.components["parameters"] as Readonly<Record<string, Readonly<Record<string, unknown>>>>
   const name =

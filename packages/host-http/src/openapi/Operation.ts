@@ -99,7 +99,6 @@ export const operation = (of: {
   readonly verb: AnyVerb
   readonly address: Address
   readonly request: JsonSchema
-  /** The body's schema. */
   readonly body: JsonSchema
   readonly result: JsonSchema
   readonly would: JsonSchema | null

@@ -4,7 +4,7 @@ import { type JsonSchema, SCHEMAS } from "@outbound/domain/verbs/JsonSchema.js"
 import { Schema } from "effect"
 import { type OpenApiDocument, openApiDocument } from "./Document.js"
 import { parameterRows, type Row, rowsOf, successOf, titleOfAlternative } from "./Members.js"
-import { pascal } from "./names.js"
+import { pascal } from "./Responses.js"
 import { openPath, type Operation, tagOf, TAGS } from "./Operation.js"
 
 const BASE_URL = "http://localhost:8080"

@@ -1,9 +1,8 @@
 import { Payments } from "@outbound/domain/control/payments/Payments.js"
 import { type PaymentProvider, PaymentProviders } from "@outbound/domain/control/payments/PaymentProvider.js"
-import { type Context, Effect } from "effect"
-import type { Exchange } from "../http/Exchange.js"
+import { Effect } from "effect"
+import type { Exchange, Surface } from "../http/Exchange.js"
 import { json, type Reply } from "../http/Reply.js"
-import type { Surface } from "../http/Surface.js"
 
 const ROOT = "/webhooks/"
 
@@ -17,10 +16,7 @@ const said = (status: number, message: string, headers: Readonly<Record<string, 
  * `/webhooks/<provider>`, where a payment provider reports payments. Only signed notices count. It answers 200 for notices
  * that are booked, known or not ours; any other status makes the provider retry.
  */
-export const paymentSurface = (
-  payments: Context.Tag.Service<typeof Payments>,
-  providers: ReadonlyArray<PaymentProvider>
-): Surface => {
+export const paymentSurface = (payments: Payments["Type"], providers: ReadonlyArray<PaymentProvider>): Surface => {
   const told = (provider: PaymentProvider, body: string, signature: string): Effect.Effect<Reply> =>
     (provider.notice?.(body, signature) ?? Effect.succeed(null)).pipe(
       Effect.flatMap((notice) => (notice === null ? Effect.void : payments.notified(provider, notice))),

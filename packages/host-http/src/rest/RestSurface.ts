@@ -1,17 +1,15 @@
-import type { CallResponse, Calls, IncomingCall } from "@outbound/domain/calls/Calls.js"
-import { answerHeaders } from "@outbound/domain/calls/headers.js"
+import { answerHeaders, type CallResponse, type Calls, type IncomingCall } from "@outbound/domain/calls/Calls.js"
 import { traced } from "@outbound/domain/calls/tracing.js"
 import { type AnyWireError, invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { bearerOf } from "@outbound/domain/calls/keys/bearer.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
-import { type Context, Either } from "effect"
+import { Either } from "effect"
 import { noRoom, notJson, replyHeaders, tooLarge } from "../http/Answers.js"
 import { type Body, declaredLength, hasBody } from "../http/Body.js"
-import type { Exchange } from "../http/Exchange.js"
+import { type Exchange, isUnder, type Surface } from "../http/Exchange.js"
 import { LIMITS, type Limits } from "../http/Limits.js"
 import { formFlaws } from "../http/FormText.js"
 import { EVENT_STREAM, json, type Reply } from "../http/Reply.js"
-import { isUnder, type Surface } from "../http/Surface.js"
 import { isJson, objectOf, queryOf, unknownParameters } from "./Input.js"
 import { makeRoutes, type Match } from "./Routes.js"
 
@@ -82,11 +80,7 @@ const bodyInput = (
  * Every verb over REST. Errors of the transport go to the pipeline as `reject`, because it knows the order of the checks.
  * Only a request without a credential is refused before its body is read.
  */
-export const restSurface = (
-  calls: Context.Tag.Service<typeof Calls>,
-  verbs: ReadonlyArray<AnyVerb>,
-  limits: Limits = LIMITS
-): Surface => {
+export const restSurface = (calls: Calls["Type"], verbs: ReadonlyArray<AnyVerb>, limits: Limits = LIMITS): Surface => {
   const find = makeRoutes(verbs)
 
   const answer = (exchange: Exchange, bearer: string | null, incoming: Incoming, allow: string | null = null): void => {

@@ -5,13 +5,12 @@ import { traced } from "@outbound/domain/calls/tracing.js"
 import { type AnyWireError, invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { bearerOf } from "@outbound/domain/calls/keys/bearer.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
-import { type Context, Effect, Either } from "effect"
+import { Effect, Either } from "effect"
 import { noRoom, notJson, replyHeaders, tooLarge } from "../http/Answers.js"
 import { declaredLength } from "../http/Body.js"
-import type { Exchange } from "../http/Exchange.js"
+import type { Exchange, Surface } from "../http/Exchange.js"
 import { LIMITS, type Limits } from "../http/Limits.js"
 import { json, type Reply } from "../http/Reply.js"
-import type { Surface } from "../http/Surface.js"
 import { objectOf, queryOf, unknownParameters } from "../rest/Input.js"
 import { namesNothing } from "../rest/Routes.js"
 
@@ -149,7 +148,7 @@ const toReply = (id: string | null, answer: CallResponse): Reply =>
  * Failures are wire errors; a defect reveals nothing.
  */
 export const rpcSurface = (
-  calls: Context.Tag.Service<typeof Calls>,
+  calls: Calls["Type"],
   verbList: ReadonlyArray<AnyVerb>,
   limits: Limits = LIMITS
 ): Surface => {

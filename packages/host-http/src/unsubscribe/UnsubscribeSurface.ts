@@ -1,8 +1,7 @@
 import { Unsubscribe } from "@outbound/domain/outreach/suppression/Unsubscribe.js"
-import { type Context, Effect } from "effect"
-import type { Exchange } from "../http/Exchange.js"
+import { Effect } from "effect"
+import type { Exchange, Surface } from "../http/Exchange.js"
 import type { Reply } from "../http/Reply.js"
-import type { Surface } from "../http/Surface.js"
 import { askPage, donePage, laterPage, notPossiblePage, unknownPage } from "./UnsubscribePages.js"
 
 const PATH = /^\/u\/([^/]{1,64})\/([^/]{1,256})$/
@@ -11,7 +10,7 @@ const PATH = /^\/u\/([^/]{1,64})\/([^/]{1,256})$/
  * `/u/<workspace>/<token>`, the unsubscribe link of every message. A `POST` unsubscribes at once, whatever its body and
  * without a credential (RFC 8058). A `GET` shows a button and changes nothing, because programs open links too.
  */
-export const unsubscribeSurface = (service: Context.Tag.Service<typeof Unsubscribe>): Surface => {
+export const unsubscribeSurface = (service: Unsubscribe["Type"]): Surface => {
   const unsubscribe = (workspaceId: string, token: string): Effect.Effect<Reply> =>
     service.unsubscribe({ workspaceId, token }).pipe(
       Effect.map((isDone) => (isDone ? donePage() : unknownPage())),

@@ -2,6 +2,8 @@ import { type Credits, credits, format } from "@outbound/domain/kernel/money/Cre
 import { useContext } from "preact/hooks"
 import { ReadersZone, UTC } from "./Zone.js"
 
+export const DAY_MILLIS = 86_400_000
+
 const ONE_CREDIT = credits("1")
 
 /** One for each zone that is asked for: at most `ZONES`. */

@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { openList } from "../../src/commands/directoryFile.js"
+import { openList } from "../../src/commands/directory.js"
 import { type ListOptions, ROW_CHARS_MAX } from "../../src/commands/listForm.js"
 import { only, running } from "../support/Program.js"
 

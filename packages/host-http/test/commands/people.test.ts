@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { readAddressList } from "../../src/commands/addressList.js"
+import { readAddressList } from "../../src/commands/people.js"
 import { only, running } from "../support/Program.js"
 
 const folder = Effect.acquireRelease(

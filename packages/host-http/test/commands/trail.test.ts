@@ -5,8 +5,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
-import { eventHash, type SealedEvent, sealHash } from "@outbound/domain/kernel/trail/seals.js"
-import { firstLine, lastLine, sealLines } from "@outbound/domain/kernel/trail/sealedExport.js"
+import {
+  eventHash,
+  firstLine,
+  lastLine,
+  type SealedEvent,
+  sealHash,
+  sealLines
+} from "@outbound/domain/kernel/trail/seals.js"
 import { only, running } from "../support/Program.js"
 
 const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex")

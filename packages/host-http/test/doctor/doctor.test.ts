@@ -3,11 +3,9 @@ import { Effect, Option, Redacted } from "effect"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { examineAddress } from "../../src/main/doctor/address.js"
 import { examineDatabase } from "../../src/main/doctor/database.js"
 import { type Finding } from "../../src/commands/Finding.js"
-import { examineMachine } from "../../src/main/doctor/machine.js"
-import { examineMail, examineProviders } from "../../src/main/doctor/others.js"
+import { examineAddress, examineMachine, examineMail, examineProviders } from "../../src/main/doctor/doctor.js"
 
 const serving = (listener: RequestListener) =>
   Effect.acquireRelease(

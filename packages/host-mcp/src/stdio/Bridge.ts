@@ -1,8 +1,7 @@
 import { PROTOCOL_VERSION_META_KEY } from "@modelcontextprotocol/server"
 import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { Readable, Writable } from "node:stream"
-import { isObject, paramsOf } from "../http/Messages.js"
-import { INVALID_REQUEST, PARSE_ERROR, TRANSPORT_ERROR } from "../http/Replies.js"
+import { INVALID_REQUEST, isObject, paramsOf, PARSE_ERROR, TRANSPORT_ERROR } from "../http/Messages.js"
 
 /** A line, or a line that was too long. */
 type Line = { readonly _tag: "Line"; readonly text: string } | { readonly _tag: "TooLong" }

@@ -3,8 +3,7 @@ import { WIRE, type WireCode } from "@outbound/domain/kernel/errors/Wire.js"
 import type { JsonSchema } from "@outbound/domain/verbs/JsonSchema.js"
 import { isObject } from "../http/Messages.js"
 import { shapeOf } from "../tools/Compact.js"
-import { answerSchemaOf } from "../tools/Schemas.js"
-import type { ToolVerb } from "../tools/Tools.js"
+import { answerSchemaOf, type ToolVerb } from "../tools/Tools.js"
 import { toolWords } from "./toolWords.js"
 
 /** Free text that the service itself writes. Whatever else is free text may be a third party's. */

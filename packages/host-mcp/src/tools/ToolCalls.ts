@@ -1,18 +1,76 @@
 import type { ApprovalWatch } from "@outbound/domain/calls/approvals/ApprovalWatch.js"
 import { confirmationToken } from "@outbound/domain/calls/approvals/token.js"
 import type { CallResponse, Calls, IncomingCall } from "@outbound/domain/calls/Calls.js"
-import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { canonicalJson, type Json, type JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { decodeCall } from "@outbound/domain/calls/decode.js"
 import { errorResponse } from "@outbound/domain/calls/envelope.js"
 import { invalid, type Issue, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { type Ids, isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { approvalUrl } from "@outbound/domain/kernel/Settings.js"
-import { Clock, type Context, Effect, Either } from "effect"
-import { type BoundTo, makeRequestStates, type RequestState } from "../approvals/RequestState.js"
+import { Clock, Effect, Either } from "effect"
+import { timingSafeEqual } from "node:crypto"
 import { isObject } from "../http/Messages.js"
 import type { Envelope } from "../text/Rendering.js"
 import type { ToolVerb } from "./Tools.js"
+
+/** The state that a client carries between the legs of a call, so that any host can continue it. */
+interface RequestState {
+  readonly approvalId: string
+  readonly expiresAt: string
+  /** The key of the confirmed call. */
+  readonly idempotencyKey: string
+  /** How many legs have waited for the human. */
+  readonly waits: number
+}
+
+/** A state is valid only for this key, tool and arguments. */
+interface BoundTo {
+  readonly bearer: string
+  readonly tool: string
+  readonly given: JsonObject
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+
+const read = (text: string): RequestState | null => {
+  const value = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as Partial<Record<string, unknown>>
+  const { approvalId, expiresAt, idempotencyKey, waits } = value
+  const isWhole =
+    typeof approvalId === "string" &&
+    isUuid(approvalId) &&
+    typeof expiresAt === "string" &&
+    typeof idempotencyKey === "string" &&
+    isCount(waits)
+  return isWhole ? { approvalId, expiresAt, idempotencyKey, waits } : null
+}
+
+const isSame = (given: string, own: string): boolean => {
+  const [one, other] = [Buffer.from(given), Buffer.from(own)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/**
+ * `<state>.<mac>`: signed, not encrypted; it contains no secrets. It proves that this service requested the approval for
+ * this key. It is not an approval: the confirmed call checks that in the store.
+ */
+const makeRequestStates = (crypto: Crypto["Type"]) => {
+  const macOf = (text: string, { bearer, given, tool }: BoundTo): string => {
+    const request = crypto.sha256Hex(canonicalJson(given))
+    return crypto.mac("mcp", ["request_state", crypto.sha256Hex(bearer), tool, request, text].join("\n"))
+  }
+  return {
+    write: (state: RequestState, boundTo: BoundTo): string => {
+      const text = Buffer.from(JSON.stringify(state)).toString("base64url")
+      return `${text}.${macOf(text, boundTo)}`
+    },
+    /** Null if it is forged or belongs to another call. */
+    read: (state: string, boundTo: BoundTo): RequestState | null => {
+      const [text = "", mac = "", ...more] = state.split(".")
+      return more.length === 0 && isSame(mac, macOf(text, boundTo)) ? read(text) : null
+    }
+  }
+}
 
 type ToolCall = Pick<IncomingCall, "input" | "reject" | "idempotencyKey" | "runId">
 
@@ -86,10 +144,10 @@ export interface ToolRequest {
 }
 
 export interface ToolCallsOptions {
-  readonly calls: Context.Tag.Service<typeof Calls>
-  readonly crypto: Context.Tag.Service<typeof Crypto>
-  readonly ids: Context.Tag.Service<typeof Ids>
-  readonly watch: Context.Tag.Service<typeof ApprovalWatch>
+  readonly calls: Calls["Type"]
+  readonly crypto: Crypto["Type"]
+  readonly ids: Ids["Type"]
+  readonly watch: ApprovalWatch["Type"]
   readonly baseUrl: string
   readonly waitMillis: number
 }

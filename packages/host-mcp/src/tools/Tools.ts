@@ -1,9 +1,167 @@
 import type { AnyVerb, ToolHints } from "@outbound/domain/verbs/Verb.js"
+import { type Definitions, type JsonSchema, makeRenderer, object, opened } from "@outbound/domain/verbs/JsonSchema.js"
 import { toolWords } from "../text/toolWords.js"
-import type { ToolSchema } from "./Compact.js"
-import { inputSchemaOf, outputSchemaOf } from "./Schemas.js"
+import { compact, DEFS, type Keywords, omit, shapeOf, type ToolSchema } from "./Compact.js"
 
-/** A verb that is a tool. */
+/** More values than this are left out of an outline. */
+const VALUES_MAX = 12
+
+/** Longer words are written once. */
+const REPEATED_CHARS_MAX = 24
+
+const AGAIN = "as above"
+
+/**
+ * A value's members in a few words, for a model to read: `{email, state: open|closed, steps: [{step, sent}]}`. Plain
+ * texts and numbers have only their name.
+ */
+const outline = (schema: JsonSchema, shapes: Definitions): string => {
+  const said = new Set<string>()
+
+  const once = (words: string): string => {
+    if (words.length <= REPEATED_CHARS_MAX) return words
+    if (said.has(words)) return AGAIN
+    said.add(words)
+    return words
+  }
+
+  const memberOf = ([name, member]: readonly [string, JsonSchema]): string => {
+    const words = once(outlineOf(member))
+    return words === "" ? name : `${name}: ${words}`
+  }
+
+  const alternativesOf = (given: JsonSchema): string => {
+    const others = (given.oneOf ?? given.anyOf ?? []).filter(({ type }) => type !== "null")
+    return [...new Set(others.map(outlineOf))].filter((words) => words !== "").join(" or ")
+  }
+
+  const outlineOf = (given: JsonSchema): string => {
+    const target = shapes[shapeOf(given)]
+    if (target !== undefined) return outlineOf(target)
+    const { enum: values, items, properties } = given
+    if (values !== undefined) {
+      return values.length > VALUES_MAX ? "" : values.filter((value) => value !== null).join("|")
+    }
+    if (items !== undefined) return `[${outlineOf(items)}]`
+    return properties === undefined ? alternativesOf(given) : `{${Object.entries(properties).map(memberOf).join(", ")}}`
+  }
+
+  return outlineOf(schema)
+}
+
+/** Keywords left out of requests, to keep the list of tools short. The pipeline still validates, and says every mistake. */
+const OF_REQUESTS: Keywords = new Set([
+  "examples",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "format",
+  "propertyNames",
+  "minItems"
+])
+
+/** Keywords left out of roots, because many models accept only plain objects. The pipeline still validates. */
+const OF_ROOTS: Keywords = new Set(["anyOf", "oneOf", "allOf", "not"])
+
+const TEXT: JsonSchema = { type: "string" }
+
+/** Members that many tools share. The instructions say once what they mean. */
+const SHARED: ReadonlySet<string> = new Set(["dry_run", "budget_credits", "route", "confirmation_token"])
+
+const DESCRIPTION: Keywords = new Set(["description"])
+
+const withoutShared = (members: Definitions = {}): Definitions =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, SHARED.has(name) ? omit(member, DESCRIPTION) : member])
+  )
+
+/** A tool's input: the verb's request, `idempotency_key` and `run_id`. */
+const inputSchemaOf = (verb: AnyVerb): ToolSchema => {
+  const { definitions, render } = makeRenderer(DEFS)
+  const rendered = render(verb.request)
+  const shapes = definitions()
+  const request = shapes[shapeOf(rendered)] ?? rendered
+  const schema: JsonSchema = {
+    ...omit(request, OF_ROOTS),
+    properties: { ...withoutShared(request.properties), idempotency_key: TEXT, run_id: TEXT },
+    additionalProperties: false
+  }
+  return compact(schema, shapes, OF_REQUESTS)
+}
+
+const FLAG: JsonSchema = { type: "boolean" }
+
+const SVC: JsonSchema = object(
+  { request_id: TEXT, credits_charged: TEXT, credits_available: TEXT, replayed: FLAG, route: { type: "object" } },
+  ["replayed", "route"]
+)
+
+const ERROR: JsonSchema = object({ code: TEXT, message: TEXT, request_id: TEXT, details: { type: "object" } }, [
+  "details"
+])
+
+const planOf = (verb: AnyVerb, would: JsonSchema): JsonSchema =>
+  object({
+    dry_run: { type: "boolean", const: true },
+    advisory: FLAG,
+    evaluated_at: { type: "string", format: "date-time" },
+    plan: object({
+      verb: { type: "string", const: verb.name },
+      plan_version: { type: "integer" },
+      input_version: TEXT,
+      credits_estimate: TEXT,
+      would_exceed: { type: "array", items: TEXT },
+      warnings: { type: "array", items: TEXT },
+      would
+    })
+  })
+
+interface Answers {
+  /** What a call may return, apart from a plan. */
+  readonly results: ReadonlyArray<JsonSchema>
+  readonly would: JsonSchema | null
+  readonly shapes: Definitions
+}
+
+const answersOf = (verb: AnyVerb): Answers => {
+  const { definitions, render } = makeRenderer(DEFS)
+  const result = opened(render(verb.result))
+  const would = verb.would === null ? null : opened(render(verb.would))
+  const shapes = Object.fromEntries(Object.entries(definitions()).map(([name, shape]) => [name, opened(shape)]))
+  return { results: result.oneOf ?? result.anyOf ?? [result], would, shapes }
+}
+
+/** The full schema of the envelope, for successes and errors. */
+export const answerSchemaOf = (verb: AnyVerb): ToolSchema => {
+  const { results, shapes, would } = answersOf(verb)
+  const all = [...results, ...(would === null ? [] : [planOf(verb, would)])]
+  const [first = {}, ...others] = all
+  const schema: JsonSchema = {
+    type: "object",
+    properties: { result: others.length === 0 ? first : { anyOf: all }, svc: SVC, error: ERROR },
+    anyOf: [{ required: ["result", "svc"] }, { required: ["error"] }]
+  }
+  return compact(schema, shapes, new Set())
+}
+
+/**
+ * A tool's output. The members are words for a model to read, not types: a schema of each took more than half of the
+ * list of tools. Every answer still has the shape of `answerSchemaOf`.
+ */
+const outputSchemaOf = (verb: AnyVerb): ToolSchema => {
+  const { results, shapes, would } = answersOf(verb)
+  const words = results.map((result) => outline(result, shapes)).join(" or ")
+  const planned = would === null ? "" : `; dry_run: plan.would ${outline(would, shapes)}`
+  return {
+    type: "object",
+    properties: {
+      result: { type: "object", description: `${words}${planned}` },
+      svc: {},
+      error: {}
+    }
+  }
+}
+
 export type ToolVerb = AnyVerb & { readonly tool: ToolHints }
 
 export interface ToolDescription {

@@ -1,5 +1,5 @@
 import { isObject, lastChunk, usageOfCounts } from "@outbound/domain/data/chat/wire.js"
-import { promptOf } from "@outbound/domain/data/chat/prompt.js"
+import { promptOf } from "@outbound/domain/data/chat/chatPlan.js"
 import { MAX_TOKENS_DEFAULT } from "@outbound/domain/verbs/LlmChat.js"
 import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 import {

@@ -11,14 +11,13 @@ import type {
 import type { Company } from "./Companies.js"
 import { placeOf, socialUrl } from "./CompanyFacts.js"
 import { fundingOf } from "./Funding.js"
+import { technologiesOf } from "./Technologies.js"
+import { DAY_MILLIS, observedAt, type World } from "./World.js"
 import { hash, hashText, pick, share } from "./Hash.js"
 import { profileOf } from "./Specialties.js"
-import { technologiesOf } from "./Technologies.js"
-import { observedAt, type World } from "./World.js"
 
 const What = { firstSeen: 0xc1, investor: 0xc2, related: 0xc3, kind: 0xc4, count: 0xc5 } as const
 
-const DAY_MILLIS = 86_400_000
 const DAYS_IN_USE_MAX = 2500
 const RELATED_MAX = 5
 const MONTHS_BETWEEN_ROUNDS = 18

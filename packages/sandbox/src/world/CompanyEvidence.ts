@@ -2,13 +2,13 @@ import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
 import type { CompanyEvidence, CompanySearch, HiringSearch } from "@outbound/domain/sources/ports/CompanySource.js"
 import { type Company, COMPANIES_COUNT } from "./Companies.js"
 import { countryCodeOfCompany, placeOf } from "./CompanyFacts.js"
-import { hash, hashText, share } from "./Hash.js"
 import { postingsOf, publishedAt } from "./Jobs.js"
 import { magicPhrase } from "./MagicCompanies.js"
 import { overlap, steeringWords } from "./Search.js"
 import { profileOf, specialtiesOf } from "./Specialties.js"
 import { technologiesNamed, technologiesOf } from "./Technologies.js"
 import { observedAt, type World } from "./World.js"
+import { hash, hashText, share } from "./Hash.js"
 
 /** What speaks for a company; nothing where it does not match. */
 export type Finder = (company: Company) => ReadonlyArray<CompanyEvidence>

@@ -8,15 +8,14 @@ import type {
 } from "@outbound/domain/sources/ports/CompanySource.js"
 import type { Company } from "./Companies.js"
 import { finderOf, magicTotal } from "./CompanyEvidence.js"
-import { countryCodeOfCompany, foundBusiness, foundCompany } from "./CompanyFacts.js"
 import { countryCodeOf } from "./CountryCodes.js"
-import { hash } from "./Hash.js"
-import { businessesIn, CATEGORIES, categoriesNamed, type LocalBusiness } from "./LocalBusinesses.js"
-import { locate } from "./Locations.js"
 import { COUNTRIES } from "./Places.js"
-import { overlap, steeringWords } from "./Search.js"
+import { locate, overlap, steeringWords } from "./Search.js"
 import { profileOf } from "./Specialties.js"
 import { observedAt, type World } from "./World.js"
+import { hash } from "./Hash.js"
+import { countryCodeOfCompany, foundBusiness, foundCompany } from "./CompanyFacts.js"
+import { businessesIn, CATEGORIES, categoriesNamed, type LocalBusiness } from "./LocalBusinesses.js"
 
 const WHAT_ORDER = 0xe1
 

@@ -6,10 +6,10 @@ import type {
 } from "@outbound/domain/sources/ports/IntentSource.js"
 import type { Company } from "./Companies.js"
 import { fundingOf } from "./Funding.js"
-import { hash, pick, share } from "./Hash.js"
 import { postingsOf, publishedAt } from "./Jobs.js"
 import { technologiesOf } from "./Technologies.js"
 import { observedAt, personOf, type World } from "./World.js"
+import { hash, pick, share } from "./Hash.js"
 
 const MAGIC_INTENT = /^(hiring|funding|news|job_change|quiet|unavailable)-(\d+)\.test$/
 

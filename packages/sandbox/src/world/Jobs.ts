@@ -1,8 +1,8 @@
 import type { Company } from "./Companies.js"
-import { hash, pick, share } from "./Hash.js"
 import { COUNTRIES } from "./Places.js"
 import { technologiesOf } from "./Technologies.js"
-import type { World } from "./World.js"
+import { DAY_MILLIS, type World } from "./World.js"
+import { hash, pick, share } from "./Hash.js"
 
 export interface JobPosting {
   readonly title: string
@@ -17,8 +17,6 @@ export interface JobPosting {
 /** No posting is older. */
 export const POSTING_DAYS = 90
 export const POSTINGS_MAX = 12
-
-const DAY_MILLIS = 86_400_000
 
 const What = { count: 0x91, title: 0x92, age: 0x93, work: 0x94, sure: 0x95 } as const
 

@@ -7,19 +7,115 @@ import type {
   ProfilePosts,
   ProfileQuery
 } from "@outbound/domain/sources/ports/PostSource.js"
-import { hash, pick, share } from "./Hash.js"
-import { magicPosts, magicProfile } from "./MagicPosts.js"
-import { handleIn, midnightBefore, profileAt, wordsIn } from "./Profiles.js"
 import { TECHNOLOGIES } from "./Technologies.js"
 import { fold } from "./Text.js"
-import { companyOf, personBySlug, personOf, slugOf, type World } from "./World.js"
+import { companyOf, DAY_MILLIS, personBySlug, personOf, slugOf, type World } from "./World.js"
+import { hash, hashText, pick, share } from "./Hash.js"
+import { magicCount } from "./MagicCompanies.js"
+
+/** Where a person is found on each platform, by handle. */
+const PROFILE_URLS: Readonly<Record<Platform, (handle: string) => string>> = {
+  social: (handle) => `https://social.example/in/${handle}`,
+  x: (handle) => `https://x.example/${handle}`,
+  reddit: (handle) => `https://reddit.example/user/${handle}`,
+  youtube: (handle) => `https://youtube.example/@${handle}`
+}
+
+const PROFILE_PATH = /^\/(?:in\/|user\/|u\/|@)?([^/]+)\/?$/
+
+/** The handle that the address of a profile holds; null for any other address. */
+const handleIn = (url: string): string | null =>
+  URL.canParse(url) ? (PROFILE_PATH.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? null) : null
+
+const profileAt = (platform: Platform, name: string, handle: string): Profile => ({
+  name,
+  handle,
+  url: PROFILE_URLS[platform](handle)
+})
+
+/** The words of a query, those in quotes among them. */
+const wordsIn = (query: string): ReadonlyArray<string> =>
+  fold(query)
+    .split(/[\s"“”„]+/)
+    .filter((word) => word !== "")
+
+const midnightBefore = (millis: number): number => Math.floor(millis / DAY_MILLIS) * DAY_MILLIS
+
+const NAME = "Magic Test Person"
+
+const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index + 1)
+
+/** The post of that number was posted so many hours before the day of the question. */
+const magicPost = (platform: Platform, handle: string, words: string, number: number, nowMillis: number): FoundPost => {
+  const author = profileAt(platform, NAME, handle)
+  return {
+    url: `${author.url}/posts/${hashText(0, fold(words)).toString(36)}-${number}`,
+    author,
+    text: `Post ${number} about ${words}.`,
+    postedAt: new Date(midnightBefore(nowMillis) - number * HOUR_MILLIS).toISOString(),
+    likes: number,
+    comments: 0,
+    shares: null
+  }
+}
+
+const pageOf = (posts: ReadonlyArray<FoundPost>, { limit, sinceMillis }: PostQuery | ProfileQuery): PostPage => ({
+  posts: posts
+    .filter(({ postedAt }) => sinceMillis === null || Date.parse(postedAt ?? "") >= sinceMillis)
+    .slice(0, limit),
+  isComplete: true
+})
+
+/**
+ * What a query with a word such as `magic-12` finds: so many posts, spread over the platforms that are searched, and
+ * one on each that only looks as if it matched. Null for any other query.
+ */
+const magicPosts = (platform: Platform, query: PostQuery, nowMillis: number): PostPage | null => {
+  const count = wordsIn(query.query)
+    .map(magicCount)
+    .find((one) => one !== null)
+  if (count === undefined || count === null) return null
+  const words = query.query
+    .replace(/["“”„]/g, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+  const place = query.platforms.indexOf(platform)
+  const own = upTo(count).filter((number) => (number - 1) % query.platforms.length === place)
+  const posts = own.map((number) => magicPost(platform, `magic-writer-${number % 3}`, words, number, nowMillis))
+  const lookalike = words.replace(/magic-\d+/gi, (magic) => `${magic}0`)
+  const page = pageOf(posts, query)
+  return { ...page, posts: [...page.posts, magicPost(platform, "magic-writer-0", lookalike, 0, nowMillis)] }
+}
+
+const AMBIGUOUS = /^ambiguous-([2-9]|[1-9]\d)$/
+
+/** What a handle such as `magic-12` or `ambiguous-3` stands for; null where it is no such handle. */
+const magicProfile = (
+  platform: Platform,
+  handle: string,
+  query: ProfileQuery,
+  nowMillis: number
+): ProfilePosts | null => {
+  const name = fold(handle)
+  const count = magicCount(name)
+  if (count !== null) {
+    const posts = upTo(count).map((number) => magicPost(platform, name, name, number, nowMillis))
+    return { kind: "found", profile: profileAt(platform, NAME, name), page: pageOf(posts, query) }
+  }
+  const several = AMBIGUOUS.exec(name)?.[1]
+  return several === undefined
+    ? null
+    : {
+        kind: "ambiguous",
+        candidates: upTo(Number(several)).map((number) => profileAt(platform, NAME, `magic-${number}`))
+      }
+}
 
 /** No post is older, but for magic ones. */
 const POST_DAYS = 90
 /** The most posts that one person has on a platform. */
 const POSTS_MAX = 4
 
-const DAY_MILLIS = 86_400_000
 const HOUR_MILLIS = 3_600_000
 const WRITERS_SHARE = 0.025
 

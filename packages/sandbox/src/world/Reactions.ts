@@ -1,9 +1,8 @@
-import { contactOf } from "./Contacts.js"
-import { hash, share } from "./Hash.js"
-import { personByEmail } from "./Identify.js"
+import { contactOf, personByEmail } from "./Contacts.js"
 import { magicOfEmail, magicPerson } from "./Magic.js"
 import type { Persona } from "./Personas.js"
 import { personOf, type World } from "./World.js"
+import { hash, share } from "./Hash.js"
 
 /** Who stands behind an address, as far as the world knows. */
 export interface Recipient {

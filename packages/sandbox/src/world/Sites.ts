@@ -1,9 +1,9 @@
 import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
 import type { SitePage, SiteReading } from "@outbound/domain/sources/ports/SiteReader.js"
 import { type Company, descriptionOf } from "./Companies.js"
-import { hash, hashText, share } from "./Hash.js"
 import { COUNTRIES } from "./Places.js"
 import type { World } from "./World.js"
+import { hash, hashText, share } from "./Hash.js"
 
 /** What each magic site comes to, whatever is asked. */
 export const SITE_OUTCOMES = ["yes", "not-found", "unclear", "unreadable"] as const

@@ -22,136 +22,50 @@ interface Department {
 
 const split = (list: string): ReadonlyArray<string> => (list === "" ? [] : list.split(", "))
 
-const department = (name: string, weight: number, chief: string, managers: string, staff: string): Department => ({
-  name,
-  weight,
-  chief: split(chief),
-  managers: split(managers),
-  staff: split(staff)
-})
+/** The departments with their weights. Each: titles of its chief; of its managers; of its staff. */
+const TABLE = `
+Sales 22: Chief Sales Officer, Chief Revenue Officer; Sales Manager, Regional Sales Manager, Key Account Manager,
+  Inside Sales Manager; Account Executive, Sales Development Representative, Business Development Representative,
+  Account Manager, Sales Engineer
+Marketing 11: Chief Marketing Officer; Marketing Manager, Product Marketing Manager, Content Marketing Manager, Demand
+  Generation Manager, Growth Marketing Manager; Marketing Specialist, Content Strategist, SEO Specialist, Brand
+  Designer
+Engineering 20: Chief Technology Officer, Chief Engineer; Engineering Manager, Software Engineering Manager; Software
+  Engineer, Frontend Engineer, Backend Engineer, Site Reliability Engineer, QA Engineer
+Product 6: Chief Product Officer; Product Manager, Group Product Manager; Product Owner, Product Analyst
+Finance 7: Chief Financial Officer; Finance Manager, Accounting Manager, Treasury Manager; Financial Analyst,
+  Accountant, Controller
+Human Resources 5: Chief People Officer, Chief Human Resources Officer; HR Manager, Talent Acquisition Manager, People
+  Operations Manager; HR Business Partner, Recruiter, Talent Partner
+Operations 9: Chief Operating Officer; Operations Manager, Plant Manager, Project Manager, Office Manager; Operations
+  Analyst, Project Coordinator
+Customer Success 6: Chief Customer Officer; Customer Success Manager, Support Manager; Customer Success Specialist,
+  Support Engineer, Onboarding Specialist
+Information Technology 5: Chief Information Officer; IT Manager, Infrastructure Manager; Systems Administrator, IT
+  Support Specialist, Network Engineer
+Information Security 2: Chief Information Security Officer; Security Manager; Security Engineer, Security Analyst
+Data 4: Chief Data Officer; Data Science Manager, Analytics Manager; Data Engineer, Data Analyst, Data Scientist
+Legal 2: General Counsel, Chief Legal Officer; Legal Manager, Compliance Manager; Legal Counsel, Paralegal
+Procurement 3: Chief Procurement Officer; Procurement Manager, Purchasing Manager; Buyer, Sourcing Specialist
+Supply Chain 3: Chief Supply Chain Officer; Supply Chain Manager, Logistics Manager, Warehouse Manager; Supply Chain
+  Planner, Logistics Coordinator
+Revenue Operations 2: ; Revenue Operations Manager, Sales Operations Manager; Revenue Operations Analyst, CRM
+  Administrator
+Partnerships 3: ; Partnerships Manager, Channel Manager, Alliances Manager; Partner Specialist
+Design 3: Chief Design Officer; Design Manager, UX Manager; Product Designer, UX Researcher, UI Designer
+Research and Development 3: Chief Scientific Officer; R&D Manager, Laboratory Manager; Research Scientist, Process
+  Engineer`
 
-const DEPARTMENTS: ReadonlyArray<Department> = [
-  department(
-    "Sales",
-    22,
-    "Chief Sales Officer, Chief Revenue Officer",
-    "Sales Manager, Regional Sales Manager, Key Account Manager, Inside Sales Manager",
-    "Account Executive, Sales Development Representative, Business Development Representative, Account Manager, Sales Engineer"
-  ),
-  department(
-    "Marketing",
-    11,
-    "Chief Marketing Officer",
-    "Marketing Manager, Product Marketing Manager, Content Marketing Manager, Demand Generation Manager, Growth Marketing Manager",
-    "Marketing Specialist, Content Strategist, SEO Specialist, Brand Designer"
-  ),
-  department(
-    "Engineering",
-    20,
-    "Chief Technology Officer, Chief Engineer",
-    "Engineering Manager, Software Engineering Manager",
-    "Software Engineer, Frontend Engineer, Backend Engineer, Site Reliability Engineer, QA Engineer"
-  ),
-  department(
-    "Product",
-    6,
-    "Chief Product Officer",
-    "Product Manager, Group Product Manager",
-    "Product Owner, Product Analyst"
-  ),
-  department(
-    "Finance",
-    7,
-    "Chief Financial Officer",
-    "Finance Manager, Accounting Manager, Treasury Manager",
-    "Financial Analyst, Accountant, Controller"
-  ),
-  department(
-    "Human Resources",
-    5,
-    "Chief People Officer, Chief Human Resources Officer",
-    "HR Manager, Talent Acquisition Manager, People Operations Manager",
-    "HR Business Partner, Recruiter, Talent Partner"
-  ),
-  department(
-    "Operations",
-    9,
-    "Chief Operating Officer",
-    "Operations Manager, Plant Manager, Project Manager, Office Manager",
-    "Operations Analyst, Project Coordinator"
-  ),
-  department(
-    "Customer Success",
-    6,
-    "Chief Customer Officer",
-    "Customer Success Manager, Support Manager",
-    "Customer Success Specialist, Support Engineer, Onboarding Specialist"
-  ),
-  department(
-    "Information Technology",
-    5,
-    "Chief Information Officer",
-    "IT Manager, Infrastructure Manager",
-    "Systems Administrator, IT Support Specialist, Network Engineer"
-  ),
-  department(
-    "Information Security",
-    2,
-    "Chief Information Security Officer",
-    "Security Manager",
-    "Security Engineer, Security Analyst"
-  ),
-  department(
-    "Data",
-    4,
-    "Chief Data Officer",
-    "Data Science Manager, Analytics Manager",
-    "Data Engineer, Data Analyst, Data Scientist"
-  ),
-  department(
-    "Legal",
-    2,
-    "General Counsel, Chief Legal Officer",
-    "Legal Manager, Compliance Manager",
-    "Legal Counsel, Paralegal"
-  ),
-  department(
-    "Procurement",
-    3,
-    "Chief Procurement Officer",
-    "Procurement Manager, Purchasing Manager",
-    "Buyer, Sourcing Specialist"
-  ),
-  department(
-    "Supply Chain",
-    3,
-    "Chief Supply Chain Officer",
-    "Supply Chain Manager, Logistics Manager, Warehouse Manager",
-    "Supply Chain Planner, Logistics Coordinator"
-  ),
-  department(
-    "Revenue Operations",
-    2,
-    "",
-    "Revenue Operations Manager, Sales Operations Manager",
-    "Revenue Operations Analyst, CRM Administrator"
-  ),
-  department("Partnerships", 3, "", "Partnerships Manager, Channel Manager, Alliances Manager", "Partner Specialist"),
-  department(
-    "Design",
-    3,
-    "Chief Design Officer",
-    "Design Manager, UX Manager",
-    "Product Designer, UX Researcher, UI Designer"
-  ),
-  department(
-    "Research and Development",
-    3,
-    "Chief Scientific Officer",
-    "R&D Manager, Laboratory Manager",
-    "Research Scientist, Process Engineer"
-  )
-]
+/** An indented line goes on with the department before it. */
+const DEPARTMENTS: ReadonlyArray<Department> = TABLE.trim()
+  .replaceAll(/\n +/g, " ")
+  .split("\n")
+  .map((row) => {
+    const [named = "", words = ""] = row.split(": ")
+    const [chief = [], managers = [], staff = []] = words.split("; ").map(split)
+    const at = named.lastIndexOf(" ")
+    return { name: named.slice(0, at), weight: Number(named.slice(at)), chief, managers, staff }
+  })
 
 /** Who leads a company; the first of its people holds one of these. */
 const LEADERS: ReadonlyArray<string> = [

@@ -1,11 +1,11 @@
 import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
 import type { Person } from "@outbound/domain/sources/ports/Person.js"
-import { makeCompanies, type Company } from "./Companies.js"
-import { hash, share } from "./Hash.js"
+import { type Company, makeCompanies } from "./Companies.js"
 import { NAME_POOLS } from "./Names.js"
 import { COUNTRIES, type NamePool } from "./Places.js"
 import { plain } from "./Text.js"
 import { makeTitles, type Title, type Titles } from "./Titles.js"
+import { hash, share } from "./Hash.js"
 
 /** The seed of the world that every sandbox workspace lives in. */
 export const WORLD_SEED = 20_260_107
@@ -238,7 +238,7 @@ export const personBySlug = (world: World, slug: string): number | null => {
 /** The day after the last one on which anything in the world was observed. */
 const OBSERVED_UNTIL = Date.UTC(2026, 0, 7)
 const OBSERVED_DAYS = 420
-const DAY_MILLIS = 86_400_000
+export const DAY_MILLIS = 86_400_000
 
 /** When a source saw something, fixed by the seed and not by the clock; RFC 3339. */
 export const observedAt = (seed: number, key: number): string => {

@@ -1,5 +1,5 @@
 import { describe } from "@effect/vitest"
-import type { Source } from "@outbound/domain/sources/ports/Source.js"
+import type { Source } from "@outbound/domain/sources/ports/ProviderFailure.js"
 import type { CompanySearch } from "@outbound/domain/sources/ports/CompanySource.js"
 import { DATASET_NAMES } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
 import { companyDatasetSourceSuite } from "@outbound/testkit/contracts/providers/companyDatasetSource.js"
@@ -13,15 +13,17 @@ import { postSourceSuite } from "@outbound/testkit/contracts/providers/postSourc
 import type { Subject } from "@outbound/testkit/contracts/providers/sources.js"
 import { sandboxCompanies, sandboxLocal } from "@outbound/sandbox/providers/SandboxCompanies.js"
 import { sandboxCompanyBroad, sandboxCompanyIndex } from "@outbound/sandbox/providers/SandboxCompanyDatasets.js"
+import { sandboxJobs, sandboxWatch } from "@outbound/sandbox/providers/SandboxIntent.js"
 import {
   sandboxContactsBroad,
   sandboxContactsIndex,
-  sandboxMobiles
-} from "@outbound/sandbox/providers/SandboxContacts.js"
-import { sandboxJobs, sandboxWatch } from "@outbound/sandbox/providers/SandboxIntent.js"
-import { sandboxLeads, sandboxPremiumLeads } from "@outbound/sandbox/providers/SandboxLeads.js"
-import { sandboxPosts } from "@outbound/sandbox/providers/SandboxPosts.js"
-import { sandboxProbe, sandboxProbeDeep } from "@outbound/sandbox/providers/SandboxVerifiers.js"
+  sandboxLeads,
+  sandboxMobiles,
+  sandboxPosts,
+  sandboxPremiumLeads,
+  sandboxProbe,
+  sandboxProbeDeep
+} from "@outbound/sandbox/providers/Sandbox.js"
 import { MAGIC_DOMAIN } from "@outbound/sandbox/world/Magic.js"
 import { world } from "@outbound/sandbox/world/World.js"
 import { Effect } from "effect"

@@ -4,9 +4,10 @@ import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
 import {
   sandboxContactsBroad,
   sandboxContactsIndex,
-  sandboxMobiles
-} from "@outbound/sandbox/providers/SandboxContacts.js"
-import { sandboxProbe, sandboxProbeDeep } from "@outbound/sandbox/providers/SandboxVerifiers.js"
+  sandboxMobiles,
+  sandboxProbe,
+  sandboxProbeDeep
+} from "@outbound/sandbox/providers/Sandbox.js"
 import { MAGIC_DOMAIN, SPELLS } from "@outbound/sandbox/world/Magic.js"
 import { addressOf, personOf, world } from "@outbound/sandbox/world/World.js"
 import { Effect, Fiber, Option, TestClock } from "effect"

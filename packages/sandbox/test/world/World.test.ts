@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
-import { contactOf } from "@outbound/sandbox/world/Contacts.js"
+import { contactOf, identify, personByEmail } from "@outbound/sandbox/world/Contacts.js"
 import { descriptionOf } from "@outbound/sandbox/world/Companies.js"
-import { identify, personByEmail } from "@outbound/sandbox/world/Identify.js"
-import { domainsFor } from "@outbound/sandbox/providers/SandboxProvisioning.js"
+import { domainsFor } from "@outbound/sandbox/providers/SandboxSending.js"
 import { recipientOf } from "@outbound/sandbox/world/Reactions.js"
 import {
   addressOf,

@@ -1,5 +1,4 @@
-import type { Campaign } from "@outbound/domain/outreach/campaigns/Campaign.js"
-import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { type Campaign, CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"

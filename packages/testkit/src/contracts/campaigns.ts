@@ -1,7 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import type { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
-import type { Campaign } from "@outbound/domain/outreach/campaigns/Campaign.js"
-import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { type Campaign, CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"

@@ -9,7 +9,7 @@ import { directorySources } from "@outbound/domain/data/directory/directorySourc
 import type { DirectoryKind } from "@outbound/domain/data/directory/Records.js"
 import { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { RetentionStore } from "@outbound/domain/control/erasure/RetentionStore.js"
-import { matchCheck } from "@outbound/domain/data/leads/matchCheck.js"
+import { matchCheck } from "@outbound/domain/data/leads/leadSearch.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import type { LeadQuery } from "@outbound/domain/sources/ports/LeadSource.js"
 import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"

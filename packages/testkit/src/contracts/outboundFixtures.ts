@@ -1,9 +1,8 @@
 import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
-import type { Campaign } from "@outbound/domain/outreach/campaigns/Campaign.js"
 import { DEFAULT_SCHEDULE } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { NO_COMPANY_RULES } from "@outbound/domain/outreach/campaigns/companyRules.js"
-import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { type Campaign, CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import {
   type ClaimedMessage,

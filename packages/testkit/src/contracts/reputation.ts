@@ -3,9 +3,13 @@ import { AlertStore } from "@outbound/domain/control/alerts/AlertStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { SendingDomainStore } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
-import type { SourceDay } from "@outbound/domain/outreach/reputation/alignment.js"
-import type { DomainWatch, ListStanding } from "@outbound/domain/outreach/reputation/DomainWatch.js"
-import { DEFAULT_RULE, type ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
+import {
+  DEFAULT_RULE,
+  type DomainWatch,
+  type ListStanding,
+  type ReputationRule,
+  type SourceDay
+} from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { ReputationStore } from "@outbound/domain/outreach/reputation/ReputationStore.js"
 import { Effect, type Layer } from "effect"
 import { DAY, freshId, givenWorkspace, HOUR, NOON, SUITE } from "./fixtures.js"

@@ -6,14 +6,13 @@ import { SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
 import {
   firstLine,
   lastLine,
+  NO_SEAL,
   NOTHING_VERIFIED,
   sealLines,
   verifiedFault,
   verifyLine
-} from "@outbound/domain/kernel/trail/sealedExport.js"
-import { NO_SEAL } from "@outbound/domain/kernel/trail/seals.js"
-import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import { TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
+} from "@outbound/domain/kernel/trail/seals.js"
+import { type TrailEvent, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { Deferred, Effect, Either, Fiber, type Layer, Option } from "effect"
 import { DAY, freshId, hashOf, MINUTE, NOON, SUITE } from "./fixtures.js"
 

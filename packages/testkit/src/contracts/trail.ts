@@ -1,7 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import { type TrailFilter, TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
+import { type TrailEvent, type TrailFilter, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { Clock, Effect, type Layer } from "effect"
 import { freshId, NOON, SUITE } from "./fixtures.js"
 

@@ -1,7 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import { TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
+import { type TrailEvent, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import {
   type ClaimedDelivery,
   type DeliveryAttempt,

@@ -1,4 +1,4 @@
-import type { CampaignLead } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import type { CampaignLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { type CompanyRules, NO_COMPANY_RULES } from "@outbound/domain/outreach/campaigns/companyRules.js"
 import { companyOf } from "@outbound/domain/kernel/people/companyOf.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"

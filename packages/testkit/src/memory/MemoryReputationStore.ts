@@ -1,6 +1,4 @@
-import type { SourceDay } from "@outbound/domain/outreach/reputation/alignment.js"
-import type { DomainWatch } from "@outbound/domain/outreach/reputation/DomainWatch.js"
-import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/ReputationRule.js"
+import { DEFAULT_RULE, type DomainWatch, type SourceDay } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import {
   type ReportKey,
   ReputationStore,

@@ -1,5 +1,4 @@
-import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import { TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
+import { type TrailEvent, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"
 import { Clock, Effect } from "effect"
 import { memoryStore } from "./MemoryStore.js"

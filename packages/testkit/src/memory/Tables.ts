@@ -4,7 +4,7 @@ import type { ChatChannel, Muted } from "@outbound/domain/calls/approvals/notice
 import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { IdempotencyClaim, RequestRecord } from "@outbound/domain/calls/Attempt.js"
 import type { Account, IdempotencyRecord, KeyUsage } from "@outbound/domain/calls/decideAdmission.js"
-import type { Campaign, CampaignLead } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import type { Campaign, CampaignLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import type { ShownPerson } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import type { InterestSync } from "@outbound/domain/outreach/campaigns/InterestSyncStore.js"
 import type { ChangeRequest } from "@outbound/domain/control/ChangeRequestStore.js"

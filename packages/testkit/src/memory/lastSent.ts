@@ -1,4 +1,4 @@
-import type { CampaignLead } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import type { CampaignLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"

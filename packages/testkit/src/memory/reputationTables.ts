@@ -1,7 +1,5 @@
 import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
-import type { SourceDay } from "@outbound/domain/outreach/reputation/alignment.js"
-import type { DomainWatch } from "@outbound/domain/outreach/reputation/DomainWatch.js"
-import type { ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
+import type { DomainWatch, ReputationRule, SourceDay } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import type { ReportKey } from "@outbound/domain/outreach/reputation/ReputationStore.js"
 import { Table, type UndoLog } from "./Table.js"
 

@@ -1,5 +1,4 @@
-import type { EventSink } from "@outbound/domain/calls/Events.js"
-import { DONE } from "@outbound/domain/calls/Events.js"
+import { DONE, type EventSink } from "@outbound/domain/calls/Calls.js"
 import { Effect } from "effect"
 
 /** A client that reads an answer event by event. */

@@ -1,4 +1,4 @@
-import * as DirectoryImportLive from "@outbound/domain/data/directory/DirectoryImportLive.js"
+import * as DirectoryImportLive from "@outbound/domain/data/directory/DirectoryImport.js"
 import { Layer } from "effect"
 import { directoryContract } from "../../src/contracts/directory.js"
 import { layer } from "../../src/memory/layer.js"

@@ -1,7 +1,14 @@
 import { assert, it } from "@effect/vitest"
-import type { SealedEvent } from "@outbound/domain/kernel/trail/seals.js"
-import { commitmentOf, eventHash, NO_SEAL, sealHash } from "@outbound/domain/kernel/trail/seals.js"
-import { firstLine, lastLine, sealLines } from "@outbound/domain/kernel/trail/sealedExport.js"
+import {
+  commitmentOf,
+  eventHash,
+  firstLine,
+  lastLine,
+  NO_SEAL,
+  type SealedEvent,
+  sealHash,
+  sealLines
+} from "@outbound/domain/kernel/trail/seals.js"
 import { TRAIL_KINDS } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import * as fc from "effect/FastCheck"
 import { faultOf } from "../../src/contracts/seals.js"

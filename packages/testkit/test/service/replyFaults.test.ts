@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
-import { ASKING_MILLIS_MAX } from "@outbound/domain/outreach/replies/reconcile.js"
+import { ASKING_MILLIS_MAX } from "@outbound/domain/outreach/replies/ReplyOutcome.js"
 import { Effect, TestClock } from "effect"
 import {
   answer,

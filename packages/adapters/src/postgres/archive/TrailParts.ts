@@ -1,10 +1,11 @@
 import {
+  NOTHING_SEALED,
   NOTHING_VERIFIED,
+  type SealedTotals,
+  type Verified,
   verifiedFault,
-  verifyLine,
-  type Verified
-} from "@outbound/domain/kernel/trail/sealedExport.js"
-import { NOTHING_SEALED, type SealedTotals } from "@outbound/domain/kernel/trail/seals.js"
+  verifyLine
+} from "@outbound/domain/kernel/trail/seals.js"
 import { Either } from "effect"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"

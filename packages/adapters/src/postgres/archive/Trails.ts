@@ -1,8 +1,10 @@
-import { firstLine, lastLine, sealLines } from "@outbound/domain/kernel/trail/sealedExport.js"
 import {
+  firstLine,
+  lastLine,
   NOTHING_SEALED,
   type SealedEvent,
   type SealedTotals,
+  sealLines,
   type TrailSeal
 } from "@outbound/domain/kernel/trail/seals.js"
 import { Array as Arr, Schema } from "effect"

@@ -1,4 +1,4 @@
-import { HEADCOUNT_MIN_DEFAULT } from "@outbound/domain/data/companies/companyQuery.js"
+import { HEADCOUNT_MIN_DEFAULT } from "@outbound/domain/data/companies/findCompanies.js"
 import type {
   CompanyCriteria,
   CompanyPage,

@@ -1,4 +1,4 @@
-import { HEADCOUNT_MIN_DEFAULT } from "@outbound/domain/data/companies/companyQuery.js"
+import { HEADCOUNT_MIN_DEFAULT } from "@outbound/domain/data/companies/findCompanies.js"
 import { fold } from "@outbound/domain/data/matching/verdicts.js"
 import { countryNamed } from "@outbound/domain/kernel/people/Countries.js"
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"

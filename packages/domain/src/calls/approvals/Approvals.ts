@@ -1,5 +1,5 @@
 import { Context, Effect, Either, Layer, Option, Schema } from "effect"
-import { type JsonObject, canonicalJson } from "../../kernel/canonical.js"
+import { canonicalJson, type JsonObject } from "../../kernel/canonical.js"
 import type { CallScope } from "../Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { step } from "../../kernel/machine.js"
@@ -8,18 +8,26 @@ import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { approvalUrl, Settings } from "../../kernel/Settings.js"
-import { makeTell } from "../../kernel/trail/events.js"
-import type { TrailKind } from "../../kernel/trail/TrailEvent.js"
+import { makeTell, type TrailKind } from "../../kernel/trail/TrailEvent.js"
 import { approversNeeded } from "./approvers.js"
 import { ApprovalMachine } from "./ApprovalMachine.js"
 import { type Approval, ApprovalStore } from "./ApprovalStore.js"
 import { makeExpire } from "./Expiry.js"
-import { remindAtMillis, topicOf } from "./notices/announcing.js"
-import { NoticeStore } from "./notices/NoticeStore.js"
+import { NoticeStore, type NoticeTopic } from "./notices/NoticeStore.js"
 import { ApprovalSnapshot } from "./Snapshot.js"
 import { confirmationToken } from "./token.js"
 
+/** A reminder comes when this part of the time is left, and not later than five minutes before the end. */
+const REMINDER_PART = 12
 const MINUTE_MILLIS = 60_000
+
+const REMINDER_MILLIS_MIN = 5 * MINUTE_MILLIS
+
+/** When approvers are reminded: two hours before a day is over, five minutes before a quarter of an hour is. */
+export const remindAtMillis = (nowMillis: number, expiresAtMillis: number): number =>
+  expiresAtMillis - Math.max(REMINDER_MILLIS_MIN, Math.floor((expiresAtMillis - nowMillis) / REMINDER_PART))
+
+export const topicOf = ({ kind }: ApprovalSnapshot): NoticeTopic => (kind === "add_leads" ? "launch" : kind)
 
 /** How long an approval is valid: 15 minutes for a quote, otherwise a day. */
 export const PURCHASE_APPROVAL_MILLIS = 15 * MINUTE_MILLIS
@@ -68,7 +76,7 @@ export interface TokenCheck {
 
 /** Who asks: the person in whose name the call is made, or the one who made its key. Null: the operator. */
 export const askerOf = (
-  store: Pick<Context.Tag.Service<typeof ApprovalStore>, "keyOwner">,
+  store: Pick<ApprovalStore["Type"], "keyOwner">,
   of: Pick<CallScope, "workspaceId" | "keyId" | "byUserId">
 ): FromStore<string | null> =>
   of.byUserId === null

@@ -1,7 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import { owner } from "../access.js"
+import { difference, makeLogBy, owner } from "../access.js"
 import type { ControlRefused } from "../Control.js"
-import { difference, makeLogBy } from "../logging.js"
 import { type Credits, format } from "../../kernel/money/Credits.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"

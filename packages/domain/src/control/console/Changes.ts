@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { TrailStore } from "../../kernel/trail/TrailStore.js"
+import { TrailStore } from "../../kernel/trail/TrailEvent.js"
 import { ConsoleReads } from "./ConsoleReads.js"
 
 /** Tells who looks at a workspace that what the console shows of it may have changed. */

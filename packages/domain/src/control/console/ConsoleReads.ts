@@ -1,6 +1,6 @@
 import { Context, type Option } from "effect"
 import type { ApprovalSummary } from "../../calls/approvals/ApprovalStore.js"
-import type { Campaign, CampaignLead } from "../../outreach/campaigns/Campaign.js"
+import type { Campaign, CampaignLead } from "../../outreach/campaigns/CampaignStore.js"
 import type { CampaignState } from "../../outreach/campaigns/CampaignMachine.js"
 import type { LeadState } from "../../outreach/campaigns/LeadMachine.js"
 import type { Conversation } from "./Conversation.js"

@@ -1,4 +1,4 @@
-import type { Campaign, CampaignLead } from "../../outreach/campaigns/Campaign.js"
+import type { Campaign, CampaignLead } from "../../outreach/campaigns/CampaignStore.js"
 import type { Reply } from "../../outreach/replies/ReplyStore.js"
 import type { SentReply } from "../../outreach/replies/SentReplyStore.js"
 

@@ -7,10 +7,9 @@ import { WorkSignals } from "../../kernel/ports/WorkSignals.js"
 import { Settings } from "../../kernel/Settings.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
 import { Mailer } from "../alerts/Mailer.js"
-import { openUrl } from "./channelSecret.js"
-import { chatMessage } from "./chatMessage.js"
+import { openUrl } from "./Notices.js"
 import { ChatSender } from "./ChatSender.js"
-import { noticeLetter, noticeWords } from "./noticeWords.js"
+import { chatMessage, noticeLetter, noticeWords } from "./noticeWords.js"
 import { afterTrouble, chatTrouble, hopeless, mailTrouble, TIMED_OUT, type Trouble } from "./retrying.js"
 
 /** How many notices one host sends at once. Each goes to another recipient. */

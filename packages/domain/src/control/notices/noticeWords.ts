@@ -1,9 +1,31 @@
 import type { ApprovalSnapshot } from "../../calls/approvals/Snapshot.js"
-import type { ClaimedNotice } from "../../calls/approvals/notices/NoticeStore.js"
+import type { ChatKind, ClaimedNotice } from "../../calls/approvals/notices/NoticeStore.js"
 import { type Credits, format, zero } from "../../kernel/money/Credits.js"
 import { approvalUrl } from "../../kernel/Settings.js"
 import type { Letter } from "../alerts/Mailer.js"
-import { quoted } from "./quoted.js"
+import { codePointOf, partsOf } from "../../kernel/text/signs.js"
+
+/** Longest quotation in a notice, in characters. */
+const QUOTED_CHARS_MAX = 80
+
+/** Where mail and chat programs would make a link of a text: a scheme, and a dot within a name. */
+const SCHEME = /:\/\//gu
+const INNER_DOT = /(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu
+
+/**
+ * A text of others within a notice: on one line, short, in quotation marks. Invisible characters stand as their code
+ * points, and an address in it is no link: it could pass for ours.
+ */
+export const quoted = (text: string): string => {
+  const line = text.replace(/\s+/gu, " ").trim()
+  const visible = partsOf(line)
+    .map((part) => (part.kind === "invisible" ? `[${codePointOf(part.text)}]` : part.text))
+    .join("")
+  const characters = [...visible]
+  const short =
+    characters.length > QUOTED_CHARS_MAX ? `${characters.slice(0, QUOTED_CHARS_MAX - 1).join("")}…` : visible
+  return `“${short.replace(SCHEME, "[:]//").replace(INNER_DOT, "[.]")}”`
+}
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
@@ -42,7 +64,7 @@ const askWords = (
 /** Minutes in UTC, as in `2026-03-10 12:00 UTC`. */
 const momentWords = (millis: number): string => `${new Date(millis).toISOString().slice(0, 16).replace("T", " ")} UTC`
 
-export interface NoticeWords {
+interface NoticeWords {
   readonly title: string
   readonly facts: ReadonlyArray<readonly [name: string, value: string]>
   readonly url: string
@@ -98,3 +120,43 @@ export const noticeLetter = ({ facts, title, url }: NoticeWords, to: string, bas
     ""
   ].join("\n")
 })
+
+/** Slack reads markup and mentions from these characters alone, once formatting is off (Slack, "formatting text"). */
+const slackEscaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+
+const slack = ({ facts, title, url }: NoticeWords) => ({
+  text: [title, ...facts.map(([name, value]) => `${name}: ${value}`), url].map(slackEscaped).join("\n"),
+  mrkdwn: false,
+  unfurl_links: false,
+  unfurl_media: false
+})
+
+/** Text runs of an Adaptive Card are never read as Markdown; its other texts are. */
+const run = (text: string, isStrong = false) => ({ type: "TextRun", text, ...(isStrong ? { weight: "Bolder" } : {}) })
+
+const paragraph = (...inlines: ReadonlyArray<ReturnType<typeof run>>) => ({ type: "RichTextBlock", inlines })
+
+const teams = ({ facts, title, url }: NoticeWords) => ({
+  type: "message",
+  attachments: [
+    {
+      contentType: "application/vnd.microsoft.card.adaptive",
+      contentUrl: null,
+      content: {
+        $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+        type: "AdaptiveCard",
+        version: "1.4",
+        body: [
+          paragraph(run(title, true)),
+          ...facts.map(([name, value]) => paragraph(run(`${name}: `, true), run(value)))
+        ],
+        actions: [{ type: "Action.OpenUrl", title: "Review in the console", url }]
+      }
+    }
+  ]
+})
+
+/** The body of a message to an incoming webhook. What others wrote stays text: it makes no link, no mention, no markup. */
+export const chatMessage = (kind: ChatKind, words: NoticeWords): string =>
+  JSON.stringify(kind === "slack" ? slack(words) : teams(words))

@@ -1,11 +1,46 @@
-import { Context } from "effect"
+import { Context, Data } from "effect"
 import type { ControlRefused } from "../Control.js"
 import type { Scope } from "../../verbs/Policy.js"
 import type { Credits } from "../../kernel/money/Credits.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
-import type { OAuthRefused } from "./OAuthRefused.js"
 import type { AuthorizationRequest, RegisteredClient } from "./OAuthStore.js"
+
+/** The errors of RFC 6749, 7009, 7591 and 8707 that we return, with their HTTP status. */
+export const OAUTH_ERRORS = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
+  access_denied: 403,
+  temporarily_unavailable: 503
+} as const
+
+export type OAuthErrorCode = keyof typeof OAUTH_ERRORS
+
+/** Why we refuse a client. The text is public: ASCII without quotes and backslashes. */
+export class OAuthRefused extends Data.TaggedError("OAuthRefused")<{
+  readonly error: OAuthErrorCode
+  readonly description: string
+  /** Set when the client asked too often. */
+  readonly retryAfterSeconds?: number
+}> {}
+
+export const refused = (error: OAuthErrorCode, description: string): OAuthRefused =>
+  new OAuthRefused({ error, description })
+
+export const askedTooOften = (retryAfterSeconds: number): OAuthRefused =>
+  new OAuthRefused({
+    error: "temporarily_unavailable",
+    description: "too many requests from your network address; try again later",
+    retryAfterSeconds
+  })
 
 /** Where the browser goes next: to our consent page, or back to its client. */
 export type Asked =

@@ -1,7 +1,6 @@
 import { Effect, Layer } from "effect"
 import { makeAsking } from "./asking.js"
-import { makeDeciding } from "./deciding.js"
-import { makeIssuing } from "./issuing.js"
+import { makeDeciding, makeIssuing } from "./issuing.js"
 import { OAuth } from "./OAuth.js"
 
 export const layer = Layer.effect(

@@ -1,5 +1,5 @@
 import { Clock, Effect, Option } from "effect"
-import { makeKeyChanges } from "../KeyChanges.js"
+import { makeKeyChanges } from "../KeyControl.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { UNUSED_CLIENT_MILLIS, USED_CLIENT_MILLIS } from "./lifetimes.js"
 import { type Grant, OAuthStore } from "./OAuthStore.js"

@@ -1,11 +1,10 @@
-import { Cache, Clock, Duration, Effect, Either } from "effect"
+import { Cache, Clock, Duration, Effect, Either, Schema } from "effect"
 import { ClientDocuments } from "./ClientDocuments.js"
 import { orFail } from "../../kernel/orFail.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Settings } from "../../kernel/Settings.js"
 import { ASK_WINDOW_MINUTES, type AskSubject, makeAsks } from "../users/asks.js"
-import { documentOf, isDocumentUrl, registrationOf } from "./ClientMetadata.js"
 import {
   OPEN_REQUESTS_MAX,
   REGISTRATIONS_PER_ADDRESS_MAX,
@@ -13,13 +12,139 @@ import {
   REQUESTS_PER_ADDRESS_MAX,
   UNUSED_CLIENTS_MAX
 } from "./lifetimes.js"
-import { type Asked, type OAuth, resourceOf } from "./OAuth.js"
-import { askedTooOften, type OAuthRefused, refused } from "./OAuthRefused.js"
+import { type Asked, askedTooOften, type OAuth, type OAuthRefused, refused, resourceOf } from "./OAuth.js"
 import { type AuthorizationRequest, type OAuthClient, OAuthStore, type RegisteredClient } from "./OAuthStore.js"
-import { onlyFor, parameter, required } from "./Parameters.js"
-import { answerAt, isRegistered } from "./redirects.js"
 import { scopesOf } from "./scopes.js"
 import { isChallenge } from "./secrets.js"
+
+/** Longest redirect address we accept. */
+const URI_CHARS_MAX = 1_000
+
+/** Refuses characters that browsers interpret differently. */
+const PRINTABLE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
+/** A program on the user's own machine (RFC 8252 §7.3), and the path after its port. */
+const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?((?:[/?].*)?)$/
+
+export const isLoopback = (uri: string): boolean => LOOPBACK.test(uri)
+
+/** Whether a code may be sent there: HTTPS or the user's own machine, without a fragment. */
+const isUsableRedirect = (uri: string): boolean => {
+  if (uri.length > URI_CHARS_MAX || !PRINTABLE.test(uri) || uri.includes("#") || !URL.canParse(uri)) return false
+  const { password, protocol, username } = new URL(uri)
+  return username === "" && password === "" && (protocol === "https:" || isLoopback(uri))
+}
+
+const sameButForPort = (one: string, other: string): boolean => {
+  const [a, b] = [LOOPBACK.exec(one), LOOPBACK.exec(other)]
+  return a !== null && b !== null && a[1] === b[1] && a[2] === b[2]
+}
+
+/** Exact match with a registered address. Only a loopback port may differ. */
+const isRegistered = (registered: ReadonlyArray<string>, given: string): boolean =>
+  isUsableRedirect(given) && registered.some((one) => one === given || sameButForPort(one, given))
+
+/** Adds an answer's parameters to the address. */
+export const answerAt = (redirectUri: string, parameters: Readonly<Record<string, string | null>>): string => {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null)
+  return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(given).toString()}`
+}
+
+/** Refuses a repeated parameter. An empty one counts as missing (RFC 6749 §3.1 and §3.2). */
+export const parameter = (given: URLSearchParams, name: string): Effect.Effect<string | null, OAuthRefused> => {
+  const [first = "", ...more] = given.getAll(name)
+  if (more.length > 0) return Effect.fail(refused("invalid_request", `${name} is sent more than once`))
+  return Effect.succeed(first === "" ? null : first)
+}
+
+export const required = (given: URLSearchParams, name: string): Effect.Effect<string, OAuthRefused> =>
+  Effect.flatMap(parameter(given, name), (value) =>
+    value === null ? Effect.fail(refused("invalid_request", `${name} is missing`)) : Effect.succeed(value)
+  )
+
+/** Refuses any other resource. A client that names none (RFC 8707) means ours. */
+export const onlyFor = (given: URLSearchParams, resource: string): Effect.Effect<void, OAuthRefused> =>
+  Effect.flatMap(parameter(given, "resource"), (named) =>
+    named === null || named === resource
+      ? Effect.void
+      : Effect.fail(refused("invalid_target", `resource must be ${resource}`))
+  )
+
+/** Longest client name we show, in characters, and the name of a client without one. */
+export const CLIENT_NAME_CHARS_MAX = 80
+const NAMELESS = "Unnamed client"
+
+const REDIRECT_URIS_MAX = 50
+
+/** The fields we use; others are ignored (RFC 7591 §2). */
+const Metadata = Schema.Struct({
+  client_id: Schema.optional(Schema.Unknown),
+  client_name: Schema.optional(Schema.Unknown),
+  redirect_uris: Schema.Array(Schema.String).pipe(Schema.minItems(1), Schema.maxItems(REDIRECT_URIS_MAX)),
+  grant_types: Schema.optional(Schema.Array(Schema.String)),
+  response_types: Schema.optional(Schema.Array(Schema.String)),
+  token_endpoint_auth_method: Schema.optional(Schema.Unknown)
+})
+
+const decode = Schema.decodeUnknownEither(Metadata)
+
+/** Invisible and bidirectional characters. They could mislead the person who decides. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
+
+const nameOf = (given: unknown): string => {
+  if (typeof given !== "string") return NAMELESS
+  const seen = given.replaceAll(UNSEEN, " ").replaceAll(/\s+/g, " ").trim()
+  return seen === "" ? NAMELESS : [...seen].slice(0, CLIENT_NAME_CHARS_MAX).join("")
+}
+
+const invalid = (description: string) => Either.left(refused("invalid_client_metadata", description))
+
+/** A client from its metadata. `clientId` says where the metadata came from. */
+const clientOf = <Kind extends OAuthClient["kind"]>(
+  clientId: string,
+  kind: Kind,
+  metadata: typeof Metadata.Type
+): Either.Either<OAuthClient & { readonly kind: Kind }, OAuthRefused> => {
+  if (metadata.grant_types?.includes("authorization_code") === false) {
+    return invalid("grant_types lacks authorization_code")
+  }
+  if (metadata.response_types?.includes("code") === false) return invalid("response_types lacks code")
+  const redirectUris = metadata.redirect_uris.filter(isUsableRedirect)
+  return redirectUris.length === 0
+    ? Either.left(refused("invalid_redirect_uri", "a redirect URI must use https, or http on a loopback address"))
+    : Either.right({ clientId, kind, name: nameOf(metadata.client_name), redirectUris })
+}
+
+/** A registration (RFC 7591). Every client is public: we replace any other authentication method it asks for. */
+const registrationOf = (clientId: string, given: unknown) =>
+  Either.flatMap(
+    Either.mapLeft(decode(given), () =>
+      refused("invalid_client_metadata", `redirect_uris has 1 to ${REDIRECT_URIS_MAX} URIs`)
+    ),
+    (metadata) => clientOf(clientId, "registered", metadata)
+  )
+
+/** Whether a client id is a document's address in canonical form. */
+const isDocumentUrl = (clientId: string): boolean => {
+  if (!URL.canParse(clientId)) return false
+  const url = new URL(clientId)
+  return url.protocol === "https:" && url.href === clientId && url.pathname !== "/" && !clientId.includes("#")
+}
+
+/**
+ * A document fetched from a client's id (draft-ietf-oauth-client-id-metadata-document). It must name that id, and must
+ * not ask for authentication other than PKCE.
+ */
+const documentOf = (clientId: string, text: string): Either.Either<OAuthClient, OAuthRefused> => {
+  const parsed = Either.try(() => JSON.parse(text) as unknown)
+  const metadata = Either.flatMap(parsed, decode)
+  if (Either.isLeft(metadata)) return invalid("the document at client_id contains no client metadata")
+  const { client_id: said, token_endpoint_auth_method: method } = metadata.right
+  if (said !== clientId) return invalid("the document at client_id names another client_id")
+  return method === undefined || method === "none"
+    ? clientOf(clientId, "document", metadata.right)
+    : invalid("token_endpoint_auth_method must be none: only public clients are supported")
+}
 
 /** How long documents are cached, and how many. Failures are not cached. */
 const DOCUMENT_TIME = Duration.minutes(5)

@@ -1,7 +1,7 @@
-import { type Context, Either, Encoding } from "effect"
+import { Either, Encoding } from "effect"
 import type { Crypto } from "../../kernel/ports/Crypto.js"
 
-type Digests = Pick<Context.Tag.Service<typeof Crypto>, "randomToken" | "sha256Hex">
+type Digests = Pick<Crypto["Type"], "randomToken" | "sha256Hex">
 
 const ACCESS_TOKEN = /^svc_access_[A-Za-z0-9_-]{43}$/
 

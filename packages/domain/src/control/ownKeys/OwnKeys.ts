@@ -1,7 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, Struct } from "effect"
-import { freshOwner, mend, owner, refused } from "../access.js"
+import { freshOwner, makeLogBy, mend, owner, refused } from "../access.js"
 import type { ControlRefused } from "../Control.js"
-import { makeLogBy } from "../logging.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"

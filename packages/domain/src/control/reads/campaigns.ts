@@ -1,9 +1,8 @@
 import { Effect } from "effect"
 import { cursors as makeCursors } from "../../calls/cursor.js"
-import { free, type Handler } from "../../calls/Handler.js"
+import { answering } from "../../calls/Handler.js"
 import { refuse } from "../../kernel/errors/Wire.js"
 import { orFail } from "../../kernel/orFail.js"
-import { zero } from "../../kernel/money/Credits.js"
 import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
 import { variantName } from "../../kernel/sequences/variants.js"
 import { LeadMachine, type LeadState } from "../../outreach/campaigns/LeadMachine.js"
@@ -20,11 +19,28 @@ import {
 import { type CampaignLine, ConsoleReads, type StepCounts } from "../console/ConsoleReads.js"
 import { countsOf } from "../console/funnel.js"
 import { type Hindrance, whyNotSending } from "../console/whyNotSending.js"
-
-const iso = (millis: number): string => new Date(millis).toISOString()
-const isoOrNull = (millis: number | null): string | null => (millis === null ? null : iso(millis))
+import type { ForecastCampaign } from "../../verbs/ForecastCampaign.js"
+import { makeForecastOf } from "../Forecasts.js"
+import { iso, isoOrNull } from "../../kernel/text.js"
 
 const notFound = refuse("not_found", {})
+
+export const forecastCampaign = Effect.map(makeForecastOf, (forecastOf) =>
+  answering<typeof ForecastCampaign>((request, call) =>
+    Effect.gen(function* () {
+      const campaignId = request.campaign_id.toLowerCase()
+      const { days, lastMessageAtMillis, leftOut } = yield* forecastOf(call.workspaceId, campaignId, call.nowMillis, {
+        isLaunch: false
+      }).pipe(orFail(notFound))
+      return {
+        days,
+        last_message_at: isoOrNull(lastMessageAtMillis),
+        recipients_left_out: leftOut
+      }
+    })
+  )
+)
+
 type Summary = Pick<CampaignLine, Exclude<keyof CampaignLine, "contacted">>
 
 const summaryOf = (campaign: Summary) => ({
@@ -44,29 +60,21 @@ const summaryOf = (campaign: Summary) => ({
 export const listCampaigns = Effect.gen(function* () {
   const reads = yield* ConsoleReads
   const cursors = yield* makeCursors
-  const handler: Handler<typeof ListCampaigns> = {
-    plan: free,
-    perform: (request, call) =>
-      Effect.gen(function* () {
-        const { workspaceId } = call
-        const filters = { state: request.state ?? null, since: request.since ?? null }
-        const after = yield* cursors.decode(workspaceId, filters, request.cursor)
-        const limit = request.limit ?? CAMPAIGNS_PAGE_DEFAULT
-        const which = { state: filters.state, sinceMillis: filters.since }
-        const page = yield* reads.campaigns(workspaceId, { after, limit: limit + 1 }, which)
-        const shown = page.slice(0, limit)
-        const last = page.length > limit ? shown.at(-1) : undefined
-        const end = last === undefined ? null : { atMillis: last.createdAtMillis, id: last.campaignId }
-        return yield* call.settle({
-          result: {
-            campaigns: shown.map(summaryOf),
-            next_cursor: end === null ? null : cursors.encode(workspaceId, filters, end)
-          },
-          charge: zero
-        })
-      })
-  }
-  return handler
+  return answering<typeof ListCampaigns>((request, call) =>
+    Effect.gen(function* () {
+      const { workspaceId } = call
+      const filters = { state: request.state ?? null, since: request.since ?? null }
+      const after = yield* cursors.decode(workspaceId, filters, request.cursor)
+      const limit = request.limit ?? CAMPAIGNS_PAGE_DEFAULT
+      const which = { state: filters.state, sinceMillis: filters.since }
+      const page = yield* reads.campaigns(workspaceId, { after, limit: limit + 1 }, which)
+      const { nextCursor, shown } = cursors.cut(workspaceId, filters, { rows: page, limit }, (last) => ({
+        atMillis: last.createdAtMillis,
+        id: last.campaignId
+      }))
+      return { campaigns: shown.map(summaryOf), next_cursor: nextCursor }
+    })
+  )
 })
 
 /** When a hindrance ends by itself; null if somebody has to act, or if nobody can tell. */
@@ -100,89 +108,78 @@ const stepOf = (step: StepCounts) => ({
   unsubscribed: step.unsubscribed
 })
 
-export const getCampaign = Effect.map(
-  Effect.all([ConsoleReads, makeNextWindow]),
-  ([reads, nextWindow]): Handler<typeof GetCampaign> => ({
-    plan: free,
-    perform: (request, call) =>
-      Effect.gen(function* () {
-        const { nowMillis, workspaceId } = call
-        const view = yield* reads.campaign(workspaceId, request.campaign_id.toLowerCase()).pipe(orFail(notFound))
-        const { schedule } = view.campaign
-        const sending = yield* reads.sending(workspaceId, dayStart(nowMillis), nowMillis)
-        return yield* call.settle({
-          result: {
-            ...summaryOf({ ...view.campaign, ...countsOf(view) }),
-            leads_by_state: { ...NOBODY, ...view.leads },
-            steps: view.steps.map(stepOf),
-            mailboxes: view.mailboxes.map(({ address, mailboxId, sent, state }) => ({
-              mailbox_id: mailboxId,
-              address,
-              state,
-              sent
-            })),
-            schedule: {
-              timezone: schedule.timezone,
-              days: schedule.days,
-              start_hour: schedule.startHour,
-              end_hour: schedule.endHour,
-              recipient_timezone: schedule.recipientTimezone ?? false,
-              skip_holidays: schedule.skipHolidays ?? []
-            },
-            next_due_at: isoOrNull(view.waiting.nextAtMillis),
-            why_not_sending: whyNotSending(view, sending, nextWindow, nowMillis).map((why) => ({
-              reason: why.kind,
-              until: isoOrNull(untilOf(why, nowMillis))
-            }))
-          },
-          charge: zero
-        })
-      })
-  })
+export const getCampaign = Effect.map(Effect.all([ConsoleReads, makeNextWindow]), ([reads, nextWindow]) =>
+  answering<typeof GetCampaign>((request, call) =>
+    Effect.gen(function* () {
+      const { nowMillis, workspaceId } = call
+      const view = yield* reads.campaign(workspaceId, request.campaign_id.toLowerCase()).pipe(orFail(notFound))
+      const { schedule } = view.campaign
+      const sending = yield* reads.sending(workspaceId, dayStart(nowMillis), nowMillis)
+      return {
+        ...summaryOf({ ...view.campaign, ...countsOf(view) }),
+        leads_by_state: { ...NOBODY, ...view.leads },
+        steps: view.steps.map(stepOf),
+        mailboxes: view.mailboxes.map(({ address, mailboxId, sent, state }) => ({
+          mailbox_id: mailboxId,
+          address,
+          state,
+          sent
+        })),
+        schedule: {
+          timezone: schedule.timezone,
+          days: schedule.days,
+          start_hour: schedule.startHour,
+          end_hour: schedule.endHour,
+          recipient_timezone: schedule.recipientTimezone ?? false,
+          skip_holidays: schedule.skipHolidays ?? []
+        },
+        next_due_at: isoOrNull(view.waiting.nextAtMillis),
+        why_not_sending: whyNotSending(view, sending, nextWindow, nowMillis).map((why) => ({
+          reason: why.kind,
+          until: isoOrNull(untilOf(why, nowMillis))
+        }))
+      }
+    })
+  )
 )
 
 export const listLeads = Effect.gen(function* () {
   const reads = yield* ConsoleReads
   const cursors = yield* makeCursors
-  const handler: Handler<typeof ListLeads> = {
-    plan: free,
-    perform: (request, call) =>
-      Effect.gen(function* () {
-        const { workspaceId } = call
-        const campaignId = request.campaign_id.toLowerCase()
-        const email = request.email === undefined ? null : (normalizeEmail(request.email) ?? request.email)
-        const filters = { campaign_id: campaignId, state: request.state ?? null, email }
-        const after = yield* cursors.decode(workspaceId, filters, request.cursor)
-        if ((yield* reads.campaignNames(workspaceId, [campaignId], 0)).length === 0) return yield* Effect.fail(notFound)
-        const limit = request.limit ?? LEADS_PAGE_DEFAULT
-        const page = yield* reads.leads(workspaceId, campaignId, {
-          text: null,
-          ...(email === null ? {} : { email }),
-          state: filters.state,
-          after: after?.id ?? null,
-          limit: limit + 1
-        })
-        const shown = page.slice(0, limit)
-        const last = page.length > limit ? shown.at(-1) : undefined
-        return yield* call.settle({
-          result: {
-            leads: shown.map((lead) => ({
-              campaign_lead_id: lead.campaignLeadId,
-              email: lead.email,
-              state: lead.state,
-              step: lead.stepsSent,
-              variant: nameOrNull(lead.variant),
-              last_sent_at: isoOrNull(lead.lastSentAtMillis),
-              next_due_at: isoOrNull(lead.nextAtMillis),
-              status: lead.interestStatus
-            })),
-            // By id alone: leads keep the order of their import.
-            next_cursor:
-              last === undefined ? null : cursors.encode(workspaceId, filters, { atMillis: 0, id: last.campaignLeadId })
-          },
-          charge: zero
-        })
+  return answering<typeof ListLeads>((request, call) =>
+    Effect.gen(function* () {
+      const { workspaceId } = call
+      const campaignId = request.campaign_id.toLowerCase()
+      const email = request.email === undefined ? null : (normalizeEmail(request.email) ?? request.email)
+      const filters = { campaign_id: campaignId, state: request.state ?? null, email }
+      const after = yield* cursors.decode(workspaceId, filters, request.cursor)
+      if ((yield* reads.campaignNames(workspaceId, [campaignId], 0)).length === 0) return yield* Effect.fail(notFound)
+      const limit = request.limit ?? LEADS_PAGE_DEFAULT
+      const page = yield* reads.leads(workspaceId, campaignId, {
+        text: null,
+        ...(email === null ? {} : { email }),
+        state: filters.state,
+        after: after?.id ?? null,
+        limit: limit + 1
       })
-  }
-  return handler
+      const { nextCursor, shown } = cursors.cut(workspaceId, filters, { rows: page, limit }, (last) => ({
+        atMillis: 0,
+        id: last.campaignLeadId
+      }))
+      return {
+        leads: shown.map((lead) => ({
+          campaign_lead_id: lead.campaignLeadId,
+          email: lead.email,
+          state: lead.state,
+          step: lead.stepsSent,
+          variant: nameOrNull(lead.variant),
+          last_sent_at: isoOrNull(lead.lastSentAtMillis),
+          next_due_at: isoOrNull(lead.nextAtMillis),
+          status: lead.interestStatus
+        })),
+        // By id alone: leads keep the order of their import.
+        next_cursor: nextCursor
+      }
+    })
+  )
 })

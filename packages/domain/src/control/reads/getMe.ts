@@ -1,11 +1,11 @@
 import { Effect, Option } from "effect"
 import { CallJournal } from "../../calls/CallJournal.js"
-import { free, type Handler } from "../../calls/Handler.js"
+import { answering } from "../../calls/Handler.js"
 import { isRetryable, WIRE_CODES } from "../../kernel/errors/Wire.js"
 import { KeyMachine } from "../../calls/keys/KeyMachine.js"
 import type { ApiKey } from "../../calls/keys/KeyStore.js"
 import { CAPABILITIES } from "../../verbs/Policy.js"
-import { format, zero } from "../../kernel/money/Credits.js"
+import { format } from "../../kernel/money/Credits.js"
 import { type ClosedGates, closedTool, Releases } from "../../calls/releases/Releases.js"
 import { dayStart } from "../../outreach/sending/Dispatcher.js"
 import type { GetMe } from "../../verbs/Reads.js"
@@ -29,58 +29,52 @@ export const getMe = (verbs: ReadonlyArray<AnyVerb>) =>
     const journal = yield* CallJournal
     const workspaces = yield* WorkspaceStore
     const closed = yield* Releases
-    const handler: Handler<typeof GetMe> = {
-      plan: free,
-      perform: (_request, call) =>
-        Effect.gen(function* () {
-          const { workspaceId, keyId, nowMillis } = call
-          const standing = yield* journal.standing(workspaceId, keyId, nowMillis)
-          const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
-          const sending = yield* workspaces.sending(workspaceId)
-          const today = yield* workspaces.sentToday(workspaceId, dayStart(nowMillis))
-          const { key } = standing
-          const suspended = sending.suspendedAtMillis !== null
-          return yield* call.settle({
-            result: {
-              key: {
-                id: key.keyId,
-                name: key.name,
-                prefix: key.prefix,
-                created_at: new Date(key.createdAtMillis).toISOString()
-              },
-              workspace: {
-                id: workspace.workspaceId,
-                name: workspace.name,
-                kind: workspace.kind,
-                sending_suspended: suspended
-              },
-              scopes: key.scopes,
-              capabilities: Object.fromEntries(
-                CAPABILITIES.map((name) => [name, !key.capabilitiesOff.includes(name)])
-              ) as Record<(typeof CAPABILITIES)[number], boolean>,
-              autonomous_external_actions: key.autonomousExternalActions,
-              monthly_spend_cap: key.monthlySpendCap === null ? null : format(key.monthlySpendCap),
-              spent_this_month: format(standing.spentThisMonth),
-              premium_allowance: format(key.premiumAllowance),
-              credits_available: format(standing.available),
-              daily_send_cap: workspace.caps.dailySends,
-              sends_today: today.sends,
-              launches_today: today.launches,
-              replies: {
-                workspace_daily_cap: workspace.caps.dailyReplies,
-                workspace_sent_today: today.replies,
-                mailbox_daily_cap: workspace.caps.mailboxDailyReplies
-              },
-              rate_limit: { requests_per_minute: standing.rate.limit, remaining: standing.rate.remaining },
-              verbs: verbs.map((verb) => {
-                const reason = reasonAgainst(verb, key, suspended, closed)
-                return { verb: verb.name, allowed: reason === null, reason }
-              }),
-              retry_codes: WIRE_CODES.filter(isRetryable)
-            },
-            charge: zero
-          })
-        })
-    }
-    return handler
+    return answering<typeof GetMe>((_request, call) =>
+      Effect.gen(function* () {
+        const { workspaceId, keyId, nowMillis } = call
+        const standing = yield* journal.standing(workspaceId, keyId, nowMillis)
+        const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
+        const sending = yield* workspaces.sending(workspaceId)
+        const today = yield* workspaces.sentToday(workspaceId, dayStart(nowMillis))
+        const { key } = standing
+        const suspended = sending.suspendedAtMillis !== null
+        return {
+          key: {
+            id: key.keyId,
+            name: key.name,
+            prefix: key.prefix,
+            created_at: new Date(key.createdAtMillis).toISOString()
+          },
+          workspace: {
+            id: workspace.workspaceId,
+            name: workspace.name,
+            kind: workspace.kind,
+            sending_suspended: suspended
+          },
+          scopes: key.scopes,
+          capabilities: Object.fromEntries(
+            CAPABILITIES.map((name) => [name, !key.capabilitiesOff.includes(name)])
+          ) as Record<(typeof CAPABILITIES)[number], boolean>,
+          autonomous_external_actions: key.autonomousExternalActions,
+          monthly_spend_cap: key.monthlySpendCap === null ? null : format(key.monthlySpendCap),
+          spent_this_month: format(standing.spentThisMonth),
+          premium_allowance: format(key.premiumAllowance),
+          credits_available: format(standing.available),
+          daily_send_cap: workspace.caps.dailySends,
+          sends_today: today.sends,
+          launches_today: today.launches,
+          replies: {
+            workspace_daily_cap: workspace.caps.dailyReplies,
+            workspace_sent_today: today.replies,
+            mailbox_daily_cap: workspace.caps.mailboxDailyReplies
+          },
+          rate_limit: { requests_per_minute: standing.rate.limit, remaining: standing.rate.remaining },
+          verbs: verbs.map((verb) => {
+            const reason = reasonAgainst(verb, key, suspended, closed)
+            return { verb: verb.name, allowed: reason === null, reason }
+          }),
+          retry_codes: WIRE_CODES.filter(isRetryable)
+        }
+      })
+    )
   })

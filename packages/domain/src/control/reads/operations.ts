@@ -1,11 +1,11 @@
 import { Clock, Effect, Option } from "effect"
 import { CallJournal } from "../../calls/CallJournal.js"
 import { cursors as makeCursors } from "../../calls/cursor.js"
-import { free, type Handler } from "../../calls/Handler.js"
+import { answering } from "../../calls/Handler.js"
 import { KeyStore } from "../../calls/keys/KeyStore.js"
 import { invalid, refuse } from "../../kernel/errors/Wire.js"
 import { orFail } from "../../kernel/orFail.js"
-import { format, zero } from "../../kernel/money/Credits.js"
+import { format } from "../../kernel/money/Credits.js"
 import { LongWork } from "../../kernel/ports/LongWork.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeReleaseList } from "../../outreach/operations/lists/listRun.js"
@@ -20,10 +20,10 @@ import {
 } from "../../verbs/Lists.js"
 import type { GetOperation } from "../../verbs/Reads.js"
 import type { ResultOf } from "../../verbs/Verb.js"
-
-const iso = (millis: number): string => new Date(millis).toISOString()
+import { iso, isoOrNull } from "../../kernel/text.js"
 
 const notFound = refuse("not_found", {})
+
 const progressOf = (operation: Operation, counts: RowCounts | null) =>
   counts === null
     ? {
@@ -45,22 +45,19 @@ const wireOperation = (operation: Operation, counts: RowCounts | null): ResultOf
   error: operation.error === null ? null : { code: "provider_failed", message: operation.error },
   created_at: iso(operation.createdAtMillis),
   updated_at: iso(operation.updatedAtMillis),
-  finished_at: operation.finishedAtMillis === null ? null : iso(operation.finishedAtMillis)
+  finished_at: isoOrNull(operation.finishedAtMillis)
 })
 
 export const getOperation = Effect.gen(function* () {
   const operations = yield* OperationStore
   const lists = yield* ListStore
-  const handler: Handler<typeof GetOperation> = {
-    plan: free,
-    perform: (request, call) =>
-      Effect.gen(function* () {
-        const found = yield* operations.get(call.workspaceId, request.operation_id.toLowerCase()).pipe(orFail(notFound))
-        const counts = isList(found) ? yield* lists.counts(found) : null
-        return yield* call.settle({ result: wireOperation(found, counts), charge: zero })
-      })
-  }
-  return handler
+  return answering<typeof GetOperation>((request, call) =>
+    Effect.gen(function* () {
+      const found = yield* operations.get(call.workspaceId, request.operation_id.toLowerCase()).pipe(orFail(notFound))
+      const counts = isList(found) ? yield* lists.counts(found) : null
+      return wireOperation(found, counts)
+    })
+  )
 })
 
 /** A row under way counts as pending. */
@@ -83,31 +80,23 @@ export const getOperationResults = Effect.gen(function* () {
   const operations = yield* OperationStore
   const lists = yield* ListStore
   const cursors = yield* makeCursors
-  const handler: Handler<typeof GetOperationResults> = {
-    plan: free,
-    perform: (request, call) =>
-      Effect.gen(function* () {
-        const { workspaceId } = call
-        const operationId = request.operation_id.toLowerCase()
-        const filters = { operation_id: operationId }
-        const after = yield* cursors.decode(workspaceId, filters, request.cursor)
-        const found = yield* operations.get(workspaceId, operationId).pipe(orFail(notFound))
-        const limit = request.limit ?? RESULTS_PAGE_DEFAULT
-        // A page ends at a row's place, not at a time.
-        const page = yield* lists.page(found, after?.atMillis ?? -1, limit + 1)
-        const shown = page.slice(0, limit)
-        const last = page.length > limit ? shown.at(-1) : undefined
-        return yield* call.settle({
-          result: {
-            rows: shown.map(wireRow),
-            next_cursor:
-              last === undefined ? null : cursors.encode(workspaceId, filters, { atMillis: last.index, id: last.rowId })
-          },
-          charge: zero
-        })
-      })
-  }
-  return handler
+  return answering<typeof GetOperationResults>((request, call) =>
+    Effect.gen(function* () {
+      const { workspaceId } = call
+      const operationId = request.operation_id.toLowerCase()
+      const filters = { operation_id: operationId }
+      const after = yield* cursors.decode(workspaceId, filters, request.cursor)
+      const found = yield* operations.get(workspaceId, operationId).pipe(orFail(notFound))
+      const limit = request.limit ?? RESULTS_PAGE_DEFAULT
+      // A page ends at a row's place, not at a time.
+      const page = yield* lists.page(found, after?.atMillis ?? -1, limit + 1)
+      const { nextCursor, shown } = cursors.cut(workspaceId, filters, { rows: page, limit }, (last) => ({
+        atMillis: last.index,
+        id: last.rowId
+      }))
+      return { rows: shown.map(wireRow), next_cursor: nextCursor }
+    })
+  )
 })
 
 const NO_LIST = invalid([
@@ -136,21 +125,18 @@ export const cancelOperation = Effect.gen(function* () {
       return cancelled
     })
 
-  const handler: Handler<typeof CancelOperation> = {
-    plan: free,
-    perform: (request, call) =>
-      Effect.gen(function* () {
-        const operationId = request.operation_id.toLowerCase()
-        const { operation, rows } = yield* Effect.gen(function* () {
-          const locked = yield* operations.lock(call.workspaceId, operationId).pipe(orFail(notFound))
-          if (!isList(locked)) return yield* Effect.fail(NO_LIST)
-          const rows = locked.finishedAtMillis === null ? yield* cancel(locked) : 0
-          return { operation: locked, rows }
-        }).pipe(atomically)
-        const now = yield* operations.get(call.workspaceId, operationId)
-        const { status } = Option.getOrElse(now, () => operation)
-        return yield* call.settle({ result: { operation_id: operationId, status, rows_cancelled: rows }, charge: zero })
-      })
-  }
-  return handler
+  return answering<typeof CancelOperation>((request, call) =>
+    Effect.gen(function* () {
+      const operationId = request.operation_id.toLowerCase()
+      const { operation, rows } = yield* Effect.gen(function* () {
+        const locked = yield* operations.lock(call.workspaceId, operationId).pipe(orFail(notFound))
+        if (!isList(locked)) return yield* Effect.fail(NO_LIST)
+        const rows = locked.finishedAtMillis === null ? yield* cancel(locked) : 0
+        return { operation: locked, rows }
+      }).pipe(atomically)
+      const now = yield* operations.get(call.workspaceId, operationId)
+      const { status } = Option.getOrElse(now, () => operation)
+      return { operation_id: operationId, status, rows_cancelled: rows }
+    })
+  )
 })

@@ -8,7 +8,7 @@ import { about, inSpan } from "../../kernel/telemetry.js"
 import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
 import { wireEvent } from "../../kernel/trail/wireEvent.js"
 import { retryOf } from "./schedule.js"
-import { secretsOf } from "./secret.js"
+import { secretsOf } from "./Webhooks.js"
 import { type ClaimedDelivery, type DeliveryAttempt, WebhookStore } from "./WebhookStore.js"
 
 const plain = (uuid: string): string => uuid.replaceAll("-", "")

@@ -1,12 +1,101 @@
 import { Effect } from "effect"
 import type { Call, Plan } from "../../calls/Handler.js"
-import type { JsonObject } from "../../kernel/canonical.js"
+import type { Json, JsonObject } from "../../kernel/canonical.js"
 import type { ChatCall, ChatModel, ChatTarget } from "../../sources/ports/ChatUpstream.js"
 import { type ChatRequest, type ChatResult, MAX_TOKENS_DEFAULT } from "../../verbs/LlmChat.js"
 import { chargeOfTokens, priceOfTokens } from "./price.js"
-import type { PromptSize } from "./prompt.js"
 import { passedFields } from "./passedFields.js"
-import { type TokenUsage, totalOf } from "./wire.js"
+import { isObject, type TokenUsage, totalOf } from "./wire.js"
+import type { TokenEstimator } from "../../sources/ports/TokenEstimator.js"
+
+/** The parts of a request that a model reads. */
+export interface Prompt {
+  readonly texts: ReadonlyArray<string>
+  /** An allowance for pictures, sound and files, whose tokens we can't count. */
+  readonly attachmentTokens: number
+  readonly messages: number
+}
+
+/** More than a large picture in full detail or a page of a file. */
+const ATTACHMENT_TOKENS = 2_000
+const ATTACHMENT_CHARS_PER_TOKEN = 32
+
+/** Message parts whose text is read as is. */
+const isText = (part: JsonObject): boolean => part["type"] === "text" || part["type"] === "input_text"
+
+const readable = (value: Json | undefined): ReadonlyArray<string> =>
+  value === undefined || value === null ? [] : [typeof value === "string" ? value : JSON.stringify(value)]
+
+const readMessage = (message: Json): Omit<Prompt, "messages"> => {
+  if (!isObject(message)) return { texts: readable(message), attachmentTokens: 0 }
+  const { content, role: _, ...others } = message
+  const texts = Object.values(others).flatMap(readable)
+  if (!Array.isArray(content)) return { texts: [...texts, ...readable(content)], attachmentTokens: 0 }
+  let attachmentTokens = 0
+  for (const part of content as ReadonlyArray<Json>) {
+    if (isObject(part) && isText(part)) texts.push(...readable(part["text"]))
+    else {
+      const chars = JSON.stringify(part).length
+      attachmentTokens += ATTACHMENT_TOKENS + Math.ceil(chars / ATTACHMENT_CHARS_PER_TOKEN)
+    }
+  }
+  return { texts, attachmentTokens }
+}
+
+/** Fields that models never see. */
+const SETTINGS = new Set(["stream_options", "metadata", "logit_bias", "stop", "modalities", "audio"])
+
+/** Everything in a request that a model may see: messages, and fields that aren't plain settings (such as tools). */
+export const promptOf = (fields: JsonObject): Prompt => {
+  const { messages, ...others } = fields
+  const read = (Array.isArray(messages) ? messages : []).map(readMessage)
+  const structures = Object.entries(others)
+    .filter(([name, value]) => !SETTINGS.has(name) && typeof value === "object" && value !== null)
+    .map(([, value]) => JSON.stringify(value))
+  return {
+    texts: [...read.flatMap(({ texts }) => texts), ...structures],
+    attachmentTokens: read.reduce((sum, { attachmentTokens }) => sum + attachmentTokens, 0),
+    messages: read.length
+  }
+}
+
+/** Tokenizers differ. A fifth above ours covers ordinary text for the models in use. */
+const MARGIN_PERCENT = 20n
+
+/** What a model's chat template adds: marks around each message and the whole. */
+const MESSAGE_TOKENS = 16
+const TEMPLATE_TOKENS = 64
+
+export interface PromptSize {
+  /** By our tokenizer: charged if the upstream reports no usage. */
+  readonly counted: number
+  /** Reserved: in ordinary cases at least the upstream's count. */
+  readonly reserved: number
+}
+
+const sizeOf = (prompt: Prompt, counted: number): PromptSize => ({
+  counted: counted + prompt.attachmentTokens,
+  reserved:
+    counted +
+    Number((BigInt(counted) * MARGIN_PERCENT) / 100n) +
+    prompt.attachmentTokens +
+    prompt.messages * MESSAGE_TOKENS +
+    TEMPLATE_TOKENS
+})
+
+export const measurePrompt = (fields: JsonObject, tokens: TokenEstimator): Effect.Effect<PromptSize> => {
+  const prompt = promptOf(fields)
+  return Effect.map(tokens.count(prompt.texts), (counted) => sizeOf(prompt, counted))
+}
+
+/** An upper bound: a token is at least one byte, and a UTF-16 unit at most three. */
+export const largestPrompt = (fields: JsonObject): PromptSize => {
+  const prompt = promptOf(fields)
+  return sizeOf(
+    prompt,
+    prompt.texts.reduce((sum, text) => sum + 3 * text.length, 0)
+  )
+}
 
 export interface ChatPlan extends Plan {
   readonly model: ChatModel

@@ -1,27 +1,112 @@
 import { Clock, Effect, Either, Option } from "effect"
-import type { Handler } from "../../calls/Handler.js"
-import { type ListPlan, listWould, planList, served } from "../../calls/planning.js"
+import { type Handler, type ListPlan, listWould, planList, served } from "../../calls/Handler.js"
 import { type Credits, times } from "../../kernel/money/Credits.js"
 import {
   INTERPRETED_INDUSTRIES_MAX,
   type InterpretedIndustry,
-  interpretIndustry
+  interpretIndustry,
+  namesToSearch
 } from "../../kernel/people/Industries.js"
 import type {
   CompanyCriteria,
   CompanyEvidence,
   CompanyQuery,
   CompanySearch,
+  CompanySearchKind,
   CompanySource
 } from "../../sources/ports/CompanySource.js"
-import { incredible, askSources } from "../../sources/Waterfall.js"
+import { askSources, incredible } from "../../sources/Waterfall.js"
 import { released, Releases } from "../../calls/releases/Releases.js"
 import { COMPANY_DESCRIPTION_CHARS_MAX, type CompanyRecord, type MatchedSignal } from "../../verbs/companyFields.js"
-import { FIND_COMPANIES_LIMIT_DEFAULT, type FindCompanies } from "../../verbs/FindCompanies.js"
+import {
+  FIND_COMPANIES_LIMIT_DEFAULT,
+  type FindCompanies,
+  LOW_CONFIDENCE_COMPANIES_MAX,
+  POSTED_WITHIN_DAYS_DEFAULT
+} from "../../verbs/FindCompanies.js"
 import { COMPANIES_PRICE, TECHNOLOGIES_PRICE } from "../../verbs/prices.js"
 import { type CheckedCompany, type CheckedPage, companyCheck } from "./companyCheck.js"
-import { companyCriteriaOf, companyQueryOf, kindsOf, searchCapabilitiesOf, searchOf } from "./companyQuery.js"
 import { crediblePage, cutTo } from "./credibleCompany.js"
+import type { Capability } from "../../verbs/Policy.js"
+import type { RequestOf } from "../../verbs/Verb.js"
+
+/** With neither bound, companies with fewer employees are left out (contract: data, find companies). */
+export const HEADCOUNT_MIN_DEFAULT = 10
+
+type Request = RequestOf<typeof FindCompanies>
+
+const distinct = (items: ReadonlyArray<string> | undefined): ReadonlyArray<string> => [...new Set(items ?? [])]
+
+/** The search criteria. The request's schema has checked that they go together. */
+const searchOf = (request: Request): CompanySearch => {
+  if (request.similar_to !== undefined) return { kind: "similar", companyDomain: request.similar_to }
+  if (request.query !== undefined) return { kind: "query", query: request.query }
+  const locations = distinct(request.locations)
+  switch (request.mode) {
+    case "local":
+      return { kind: "local", locations, categories: distinct(request.categories) }
+    case "firmographic":
+      return {
+        kind: "firmographic",
+        locations,
+        keywords: distinct(request.keywords),
+        excludeKeywords: distinct(request.exclude_keywords)
+      }
+    default: {
+      const { hiring } = request
+      return {
+        kind: "signals",
+        hiring:
+          hiring === undefined
+            ? null
+            : {
+                titles: distinct(hiring.titles),
+                descriptionContains: distinct(hiring.description_contains),
+                postedWithinDays: hiring.posted_within_days ?? POSTED_WITHIN_DAYS_DEFAULT
+              },
+        technologies: distinct(request.technologies)
+      }
+    }
+  }
+}
+
+/** A source must serve all of these kinds. */
+const kindsOf = (search: CompanySearch): ReadonlyArray<CompanySearchKind> =>
+  search.kind === "signals"
+    ? [
+        ...(search.hiring === null ? [] : ["hiring" as const]),
+        ...(search.technologies.length === 0 ? [] : ["technologies" as const])
+      ]
+    : [search.kind]
+
+/** The capabilities that the request needs. */
+const searchCapabilitiesOf = (request: Request): ReadonlyArray<Capability> => [
+  ...(request.mode === undefined ? [] : ["modes" as const]),
+  ...(distinct(request.keywords).length + distinct(request.exclude_keywords).length === 0 ? [] : ["keywords" as const])
+]
+
+const headcountOf = ({ company_headcount: size }: Request): Pick<CompanyCriteria, "headcountMin" | "headcountMax"> =>
+  size?.min === undefined && size?.max === undefined
+    ? { headcountMin: HEADCOUNT_MIN_DEFAULT, headcountMax: null }
+    : { headcountMin: size.min ?? 1, headcountMax: size.max ?? null }
+
+const companyCriteriaOf = (
+  request: Request,
+  search: CompanySearch,
+  industries: ReadonlyArray<InterpretedIndustry>
+): CompanyCriteria => ({
+  search,
+  audience: request.audience ?? "",
+  industries: namesToSearch(industries),
+  countryCodes: distinct(request.country_codes?.map((code) => code.toUpperCase())),
+  ...headcountOf(request)
+})
+
+const companyQueryOf = (request: Request, criteria: CompanyCriteria, limit: number): CompanyQuery => ({
+  ...criteria,
+  limit,
+  lowConfidenceLimit: request.include_low_confidence === true ? LOW_CONFIDENCE_COMPANIES_MAX : 0
+})
 
 const matchedSignal = (evidence: CompanyEvidence): MatchedSignal => ({
   signal: evidence.signal,

@@ -1,8 +1,20 @@
-import { Context, type Effect, type Stream } from "effect"
-import type { AnyWireError } from "../../kernel/errors/Wire.js"
-import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
-import type { Cells } from "./readRow.js"
-import type { DirectoryKind } from "./Records.js"
+import { Chunk, Clock, Context, Effect, Layer, Stream } from "effect"
+import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
+import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { type Cells, readCompany, readPerson, type ReadRow } from "./readRow.js"
+import {
+  type DirectoryCompany,
+  type DirectoryKind,
+  type DirectoryPerson,
+  mergeCompanies,
+  mergePeople,
+  withCompany
+} from "./Records.js"
+import { orFail } from "../../kernel/orFail.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { DirectoryStore } from "./DirectoryStore.js"
+import { fingerprintOf } from "./matched.js"
 
 /** A row of a list by recognised column, or why it can't be read. */
 export type ListedRow =
@@ -21,13 +33,13 @@ export interface RowMistake {
 }
 
 /** The most mistakes listed in a report; the rest are counted. */
-export const MISTAKES_LISTED_MAX = 10_000
+const MISTAKES_LISTED_MAX = 10_000
 
 /** The most rows in one transaction. */
 export const DIRECTORY_BATCH_MAX = 2_000
 
 /** How much JSON a dry run keeps to recognise repeated rows. Repetitions beyond that count as new. */
-export const REHEARSED_CHARS_MAX = 64_000_000
+const REHEARSED_CHARS_MAX = 64_000_000
 
 /** The result of an import so far, or of a dry run. Each row is in one of the last four counts. */
 export interface DirectoryReport {
@@ -48,7 +60,7 @@ export interface DirectoryReport {
   readonly mistakesListed: ReadonlyArray<RowMistake>
 }
 
-export interface DirectoryList<E> {
+interface DirectoryList<E> {
   readonly kind: DirectoryKind
   readonly rows: Stream.Stream<ListedRow, E>
   /** Checks without writing. */
@@ -68,3 +80,252 @@ export class DirectoryImport extends Context.Tag("@outbound/domain/data/director
     readonly takeFor: <E>(workspaceId: string, list: DirectoryList<E>) => FromStore<DirectoryReport, E | AnyWireError>
   }
 >() {}
+
+interface StoredRow<Row> {
+  readonly row: Row
+  readonly importedAtMillis: number
+}
+
+/** How rows of one kind are read, identified and stored. */
+interface Taking<Row> {
+  readonly read: (cells: Cells) => ReadRow<Row>
+  /** Null: the row can't be identified. */
+  readonly keyOf: (workspaceId: string, row: Row) => string | null
+  readonly merge: (before: Row, given: Row) => Row
+  /** The keys of erased people, who are not imported again. */
+  readonly erased: (workspaceId: string, keys: ReadonlyArray<string>) => FromStore<ReadonlyArray<string>>
+  /** The stored rows with these keys. */
+  readonly kept: (workspaceId: string, keys: ReadonlyArray<string>) => FromStore<ReadonlyMap<string, StoredRow<Row>>>
+  /** Completes the rows from the rest of the directory. */
+  readonly complete: (workspaceId: string, rows: Map<string, Row>) => FromStore<Map<string, Row>>
+  readonly put: (workspaceId: string, rows: ReadonlyMap<string, Row>, nowMillis: number) => InTx<void>
+}
+
+/** How precisely we store when a list last named a row. More would rewrite every row on each import. */
+const FRESH_MILLIS = 30 * 86_400_000
+
+interface Changes<Row> {
+  readonly added: number
+  readonly updated: number
+  /** Keys left out. */
+  readonly erased: ReadonlyArray<string>
+  /** The rows written, or simulated. */
+  readonly written: ReadonlyMap<string, Row>
+}
+
+const ERASED = {
+  what: "this person was erased",
+  mend: "Remove this row: erased people can't be imported again."
+} as const
+
+/** A dry run's simulated writes by key, so that later rows find them. */
+class Rehearsed<Row> {
+  readonly #rows = new Map<string, string>()
+  #chars = 0
+  isFull = false
+
+  get(key: string): Row | null {
+    const text = this.#rows.get(key)
+    return text === undefined ? null : (JSON.parse(text) as Row)
+  }
+
+  add(written: ReadonlyMap<string, Row>): void {
+    for (const [key, row] of written) {
+      const text = JSON.stringify(row)
+      const chars = this.#chars + text.length - (this.#rows.get(key)?.length ?? 0)
+      if (chars > REHEARSED_CHARS_MAX) this.isFull = true
+      else {
+        this.#chars = chars
+        this.#rows.set(key, text)
+      }
+    }
+  }
+}
+
+const none = (kind: DirectoryKind, dryRun: boolean): DirectoryReport => ({
+  kind,
+  dryRun,
+  isEstimate: false,
+  rows: 0,
+  added: 0,
+  updated: 0,
+  known: 0,
+  unusable: 0,
+  mistakes: 0,
+  mistakesListed: []
+})
+
+const isSame = (a: object, b: object): boolean =>
+  Object.entries(a).every(([name, value]) => JSON.stringify(value) === JSON.stringify(b[name as keyof typeof b]))
+
+export const layer = Layer.effect(
+  DirectoryImport,
+  Effect.gen(function* () {
+    const store = yield* DirectoryStore
+    const workspaces = yield* WorkspaceStore
+    const crypto = yield* Crypto
+    const { atomically } = yield* UnitOfWork
+
+    const people: Taking<DirectoryPerson> = {
+      read: readPerson,
+      keyOf: (workspaceId, person) => fingerprintOf(crypto, workspaceId, person),
+      merge: mergePeople,
+      erased: store.erased,
+      kept: (workspaceId, keys) =>
+        Effect.map(
+          store.people(workspaceId, keys),
+          (found) =>
+            new Map(
+              found.map(
+                ({ fingerprint, importedAtMillis, ...row }) => [fingerprint, { row, importedAtMillis }] as const
+              )
+            )
+        ),
+      complete: (workspaceId, rows) => {
+        const domains = new Set([...rows.values()].flatMap(({ companyDomain }) => companyDomain ?? []))
+        return Effect.map(store.companies(workspaceId, [...domains]), (found) => {
+          const companies = new Map<string | null, DirectoryCompany>(found.map((company) => [company.domain, company]))
+          return new Map(
+            Array.from(rows, ([key, person]) => [key, withCompany(person, companies.get(person.companyDomain))])
+          )
+        })
+      },
+      put: (workspaceId, rows, importedAtMillis) =>
+        store.putPeople(
+          workspaceId,
+          Array.from(rows, ([fingerprint, person]) => ({ ...person, fingerprint, importedAtMillis }))
+        )
+    }
+
+    const companies: Taking<DirectoryCompany> = {
+      read: readCompany,
+      keyOf: (_workspaceId, { domain }) => domain,
+      merge: mergeCompanies,
+      erased: () => Effect.succeed([]),
+      kept: (workspaceId, keys) =>
+        Effect.map(
+          store.companies(workspaceId, keys),
+          (found) =>
+            new Map(found.map(({ importedAtMillis, ...row }) => [row.domain, { row, importedAtMillis }] as const))
+        ),
+      complete: (_workspaceId, rows) => Effect.succeed(rows),
+      put: (workspaceId, rows, importedAtMillis) =>
+        store.putCompanies(
+          workspaceId,
+          Array.from(rows.values(), (company) => ({ ...company, importedAtMillis }))
+        )
+    }
+
+    /** Computes and writes the changes of a batch. A dry run only computes. */
+    const change = <Row extends object>(
+      taking: Taking<Row>,
+      workspaceId: string,
+      listed: ReadonlyMap<string, Row>,
+      rehearsed: Rehearsed<Row> | null
+    ): FromStore<Changes<Row>> =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* store.lock(workspaceId)
+        // Within the lock: a later erasure runs after this batch.
+        const erased = yield* taking.erased(workspaceId, [...listed.keys()])
+        const given = new Map([...listed].filter(([key]) => !erased.includes(key)))
+        const before = new Map(yield* taking.kept(workspaceId, [...given.keys()]))
+        for (const key of rehearsed === null ? [] : given.keys()) {
+          const row = rehearsed?.get(key) ?? null
+          if (row !== null) before.set(key, { row, importedAtMillis: nowMillis })
+        }
+        const merged = Array.from(given, ([key, row]) => {
+          const known = before.get(key)
+          return [key, known === undefined ? row : taking.merge(known.row, row)] as const
+        })
+        const after = yield* taking.complete(workspaceId, new Map(merged))
+        const isNew = (key: string, row: Row) => !isSame(row, before.get(key)?.row ?? {})
+        // A list that names a row again keeps it, even without a change.
+        const isStale = (key: string) => (before.get(key)?.importedAtMillis ?? nowMillis) < nowMillis - FRESH_MILLIS
+        const written = new Map([...after].filter(([key, row]) => isNew(key, row) || isStale(key)))
+        if (written.size > 0 && rehearsed === null) yield* taking.put(workspaceId, written, nowMillis)
+        const changed = [...written].filter(([key, row]) => isNew(key, row))
+        const added = changed.filter(([key]) => !before.has(key)).length
+        return { added, updated: changed.length - added, erased, written }
+      }).pipe(atomically)
+
+    const batch = <Row extends object>(
+      taking: Taking<Row>,
+      workspaceId: string,
+      before: DirectoryReport,
+      list: ReadonlyArray<ListedRow>,
+      rehearsed: Rehearsed<Row> | null
+    ): FromStore<DirectoryReport> =>
+      Effect.gen(function* () {
+        const mistakes: Array<RowMistake> = []
+        const given = new Map<string, Row>()
+        const linesOf = new Map<string, Array<number>>()
+        let unusable = 0
+        for (const listed of list) {
+          const { line } = listed
+          if (!("cells" in listed)) {
+            unusable += 1
+            mistakes.push({ line, column: null, what: listed.what, mend: listed.mend, left_out: "row" })
+            continue
+          }
+          const read = taking.read(listed.cells)
+          for (const { column, isFatal, mend, what } of read.mistakes) {
+            mistakes.push({ line, column, what, mend, left_out: isFatal ? "row" : "cell" })
+          }
+          const key = read.row === null ? null : taking.keyOf(workspaceId, read.row)
+          if (read.row === null || key === null) {
+            unusable += 1
+            continue
+          }
+          linesOf.set(key, [...(linesOf.get(key) ?? []), line])
+          const same = given.get(key)
+          given.set(key, same === undefined ? read.row : taking.merge(same, read.row))
+        }
+        const { added, erased, updated, written } = yield* change(taking, workspaceId, given, rehearsed)
+        rehearsed?.add(written)
+        for (const line of erased.flatMap((key) => linesOf.get(key) ?? [])) {
+          unusable += 1
+          mistakes.push({ line, column: null, ...ERASED, left_out: "row" })
+        }
+        if (erased.length > 0) mistakes.sort((a, b) => a.line - b.line)
+        const room = MISTAKES_LISTED_MAX - before.mistakesListed.length
+        return {
+          ...before,
+          isEstimate: rehearsed?.isFull ?? false,
+          rows: before.rows + list.length,
+          added: before.added + added,
+          updated: before.updated + updated,
+          known: before.known + list.length - unusable - added - updated,
+          unusable: before.unusable + unusable,
+          mistakes: before.mistakes + mistakes.length,
+          mistakesListed:
+            room === 0 || mistakes.length === 0
+              ? before.mistakesListed
+              : [...before.mistakesListed, ...mistakes.slice(0, room)]
+        }
+      })
+
+    const all = <Row extends object, E>(taking: Taking<Row>, workspaceId: string, list: DirectoryList<E>) => {
+      const rehearsed = list.dryRun ? new Rehearsed<Row>() : null
+      return list.rows.pipe(
+        Stream.grouped(DIRECTORY_BATCH_MAX),
+        // Reads the next rows while these are written.
+        Stream.buffer({ capacity: 1 }),
+        Stream.runFoldEffect(none(list.kind, list.dryRun), (before, rows) =>
+          batch(taking, workspaceId, before, Chunk.toReadonlyArray(rows), rehearsed).pipe(
+            Effect.tap((report) => list.progress?.(report) ?? Effect.void)
+          )
+        ),
+        Effect.tap(list.dryRun ? Effect.void : store.settle)
+      )
+    }
+
+    return DirectoryImport.of({
+      takeFor: (workspaceId, list) =>
+        Effect.gen(function* () {
+          yield* workspaces.get(workspaceId).pipe(orFail(refuse("not_found", {}, "Workspace not found.")))
+          return yield* list.kind === "people" ? all(people, workspaceId, list) : all(companies, workspaceId, list)
+        })
+    })
+  })
+)

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { HEADCOUNT_MIN_DEFAULT } from "../companies/companyQuery.js"
+import { HEADCOUNT_MIN_DEFAULT } from "../companies/findCompanies.js"
 import { fold, placeFits } from "../matching/verdicts.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import type {

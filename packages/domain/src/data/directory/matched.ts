@@ -1,11 +1,10 @@
-import type { Context } from "effect"
 import { addressHashOf } from "../../kernel/people/subjects.js"
 import { fold } from "../matching/verdicts.js"
 import type { Crypto } from "../../kernel/ports/Crypto.js"
 import { type PlaceKeys, placeKeysOf } from "./Places.js"
 import type { DirectoryCompany, DirectoryPerson } from "./Records.js"
 
-type Hashing = Pick<Context.Tag.Service<typeof Crypto>, "mac">
+type Hashing = Pick<Crypto["Type"], "mac">
 
 /** Folds text as the service does everywhere, on one line with single spaces. */
 export const foldLine = (text: string): string => fold(text).replace(/\s+/g, " ").trim()

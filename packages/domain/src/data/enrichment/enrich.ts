@@ -1,7 +1,15 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Either, Option, Schema } from "effect"
 import { canonicalJson } from "../../kernel/canonical.js"
-import type { Handler, Plan } from "../../calls/Handler.js"
-import { budgetTooLow, capabilitiesOf, ceilingOf, routeOf, served, wouldSpend } from "../../calls/planning.js"
+import {
+  budgetTooLow,
+  capabilitiesOf,
+  ceilingOf,
+  type Handler,
+  type Plan,
+  routeOf,
+  served,
+  wouldSpend
+} from "../../calls/Handler.js"
 import { type Credits, plus } from "../../kernel/money/Credits.js"
 import { maskedContact } from "../people/contact.js"
 import { isCrediblePhone } from "../people/Credible.js"
@@ -9,16 +17,41 @@ import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import type { ContactEnricher, EnrichedContact, MobileFinder } from "../../sources/ports/ContactEnricher.js"
 import type { Person, PersonIdentity } from "../../sources/ports/Person.js"
-import { incredible, askSources } from "../../sources/Waterfall.js"
+import { askSources, incredible } from "../../sources/Waterfall.js"
 import type { Enrich } from "../../verbs/Enrich.js"
-import type { Contact } from "../../verbs/fields.js"
-import { MOBILE_SEARCH_PRICE, EMAIL_LOOKUP_PRICE } from "../../verbs/prices.js"
+import { Contact } from "../../verbs/fields.js"
+import { EMAIL_LOOKUP_PRICE, MOBILE_SEARCH_PRICE } from "../../verbs/prices.js"
 import type { RequestOf } from "../../verbs/Verb.js"
 import { credibleContact } from "./credibleContact.js"
-import { ENRICHMENT_CACHE_DAYS, EnrichmentCache } from "./EnrichmentCache.js"
-import { encodeKnown, type Known, knownAt } from "./Known.js"
-import { type Found, resolve, unrevealed, type Wanted, withLate } from "./lookup.js"
-import { SamePerson } from "./SamePerson.js"
+import { type CachedContact, ENRICHMENT_CACHE_DAYS, EnrichmentCache } from "./EnrichmentCache.js"
+import { type Found, resolve, SamePerson, unrevealed, type Wanted, withLate } from "./lookup.js"
+
+const until = Schema.Number
+
+/** Names of sources still at work when a paid lookup ended. */
+const pending = Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] })
+
+/** The cached knowledge about a person. The two lookups were paid for separately, and each expires on its own. */
+const Known = Schema.Struct({
+  lookup: Schema.NullOr(Schema.Struct({ contact: Contact, until, pending })),
+  /** `phone` is null if the search found none, so that it isn't repeated. `contact` is masked. */
+  mobile: Schema.NullOr(Schema.Struct({ phone: Schema.NullOr(Schema.String), contact: Contact, until }))
+})
+type Known = typeof Known.Type
+
+const json = Schema.parseJson(Known)
+const decode = Schema.decodeOption(json)
+
+const encodeKnown: (known: Known) => string = Schema.encodeSync(json)
+
+const alive = <Part extends { readonly until: number }>(part: Part | null, nowMillis: number): Part | null =>
+  part !== null && nowMillis < part.until ? part : null
+
+/** The unexpired part of a cache entry. */
+const knownAt = (nowMillis: number, cached: Option.Option<CachedContact>): Known => {
+  const known = Option.getOrNull(Option.flatMap(cached, (entry) => decode(entry.contact)))
+  return { lookup: alive(known?.lookup ?? null, nowMillis), mobile: alive(known?.mobile ?? null, nowMillis) }
+}
 
 const DAY_MILLIS = 86_400_000
 

@@ -1,22 +1,111 @@
 import { Array as Arr, Clock, Effect, Either, Option } from "effect"
-import type { Handler, Plan } from "../../calls/Handler.js"
-import { planWithin, served, wouldSpend } from "../../calls/planning.js"
+import { type Handler, type Plan, planWithin, served, wouldSpend } from "../../calls/Handler.js"
 import { refuse } from "../../kernel/errors/Wire.js"
 import { roleOf, ROLES_VERSION } from "../matching/Roles.js"
 import { format, fromMicros, times } from "../../kernel/money/Credits.js"
 import type { IntentSignalKind, IntentSource } from "../../sources/ports/IntentSource.js"
 import type { Judge } from "../../sources/ports/Judge.js"
 import { isUnconfigured, ownKeyError, RETRY_AFTER_SECONDS_DEFAULT, unconfigured } from "../../sources/refusals.js"
-import type { DomainStatus, FindIntent } from "../../verbs/FindIntent.js"
-import { SIGNALS_PRICE } from "../../verbs/prices.js"
+import { type DomainStatus, type FindIntent, NEXT_MAX, type Suggestion } from "../../verbs/FindIntent.js"
+import { FIND_LEADS_PRICE, SIGNALS_PRICE } from "../../verbs/prices.js"
 import type { RequestOf } from "../../verbs/Verb.js"
-import { type CheckedCompany, checkCompany, type Checks, checksOf } from "./checkCompany.js"
-import { type GoalJudgement, goalOf, judgeGoal } from "./goal.js"
-import { nextSteps } from "./next.js"
-import { rank } from "./Ranking.js"
+import {
+  type CallSources,
+  callSources,
+  checkCompany,
+  type CheckedCompany,
+  type CheckOutcome,
+  type Checks,
+  checksOf
+} from "./checkCompany.js"
 import { byRecency, wireSignal } from "./Signal.js"
-import { callSources, type CallSources, type CheckOutcome } from "./Sources.js"
+import { type GoalJudgement, goalOf, judgeGoal } from "./goal.js"
 import { windowOf } from "./Window.js"
+import { FIND_LEADS_LIMIT_DEFAULT } from "../../verbs/FindLeads.js"
+import { rank } from "./Ranking.js"
+
+/** The most companies in a suggestion. */
+const COMPANIES_SUGGESTED_MAX = 10
+
+/** The audience if the request names none. */
+const ANYBODY = "People who decide at companies with recent signals"
+
+type Request = RequestOf<typeof FindIntent>
+
+const companiesText = (count: number): string => (count === 1 ? "1 company" : `${count} companies`)
+
+const findPeople = (request: Request, ranked: ReadonlyArray<string>): ReadonlyArray<Suggestion> => {
+  const domains = ranked.slice(0, COMPANIES_SUGGESTED_MAX)
+  if (domains.length === 0) return []
+  return [
+    {
+      reason: "find_people",
+      text: `Find people at ${companiesText(domains.length)} with signals.`,
+      verb: "find_leads",
+      params: {
+        audience: goalOf(request.audience) ?? ANYBODY,
+        company_domains: domains,
+        limit: FIND_LEADS_LIMIT_DEFAULT
+      },
+      max_credits: format(times(FIND_LEADS_PRICE, FIND_LEADS_LIMIT_DEFAULT))
+    }
+  ]
+}
+
+const check = (
+  request: Request,
+  signal: "funding" | "news",
+  domains: ReadonlyArray<string>,
+  which: string
+): ReadonlyArray<Suggestion> => {
+  const some = domains.slice(0, COMPANIES_SUGGESTED_MAX)
+  if (some.length === 0) return []
+  return [
+    {
+      reason: signal === "funding" ? "check_funding" : "check_news",
+      text: `Check ${companiesText(some.length)} ${which} for ${signal}.`,
+      verb: "find_intent",
+      params: {
+        company_domains: some,
+        signals: [signal],
+        ...(request.since === undefined ? {} : { since: request.since }),
+        ...(request.within_days === undefined ? {} : { within_days: request.within_days }),
+        ...(goalOf(request.audience) === null ? {} : { audience: goalOf(request.audience) })
+      },
+      max_credits: format(times(SIGNALS_PRICE, some.length))
+    }
+  ]
+}
+
+/** Suggested next calls, most promising first. `ranked`: the companies with signals, best first. */
+const nextSteps = (
+  request: Request,
+  companies: ReadonlyArray<CheckedCompany>,
+  ranked: ReadonlyArray<string>,
+  /** The kinds that this workspace's sources serve. */
+  served: ReadonlySet<IntentSignalKind>
+): ReadonlyArray<Suggestion> => {
+  const lacks = (signal: IntentSignalKind) => (company: CheckedCompany) =>
+    company.completed.length > 0 && !company.completed.includes(signal)
+  const quiet = companies.filter(({ signals }) => signals.length === 0)
+  const domainsOf = (some: ReadonlyArray<CheckedCompany>) => some.map(({ companyDomain }) => companyDomain)
+  const strongest = companies.filter(({ signals }) => signals.length > 0).filter(lacks("news"))
+  return [
+    ...findPeople(request, ranked),
+    ...(served.has("funding")
+      ? check(request, "funding", domainsOf(quiet.filter(lacks("funding"))), "without signals")
+      : []),
+    ...(served.has("news")
+      ? check(
+          request,
+          "news",
+          ranked.filter((domain) => strongest.some(({ companyDomain }) => companyDomain === domain)),
+          "with signals"
+        )
+      : []),
+    ...(served.has("news") ? check(request, "news", domainsOf(quiet.filter(lacks("news"))), "without signals") : [])
+  ].slice(0, NEXT_MAX)
+}
 
 const COMPANIES_AT_ONCE_MAX = 10
 

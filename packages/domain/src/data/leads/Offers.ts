@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import type { SubjectCheck } from "../../calls/Attempt.js"
 import type { CallScope } from "../../calls/Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
@@ -9,7 +9,7 @@ import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { type FoundOffer, type Offer, OfferStore } from "./OfferStore.js"
-import { offerToken } from "../../verbs/offerToken.js"
+import { offerToken } from "../../verbs/FindLeads.js"
 
 /** How long an offer can be accepted (contract: data, premium). */
 export const OFFER_MILLIS = 15 * 60_000
@@ -115,3 +115,18 @@ export const makeOffers = Effect.gen(function* () {
 })
 
 export type Offers = Effect.Effect.Success<typeof makeOffers>
+
+/** How long an expired offer is kept, so that a late caller learns its state. */
+export const OFFER_KEPT_MILLIS = 24 * 60 * 60_000
+
+/** The most offers that one round deletes. */
+export const OFFER_PURGE_MAX = 500
+
+/** Deletes offers that can't be accepted any more. Returns the number. */
+export const makeOfferPurge = Effect.gen(function* () {
+  const offers = yield* OfferStore
+  const { atomically } = yield* UnitOfWork
+  return Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
+    atomically(offers.purge(nowMillis - OFFER_KEPT_MILLIS, OFFER_PURGE_MAX))
+  )
+})

@@ -1,9 +1,8 @@
 import { Effect, Either } from "effect"
-import type { Call, Handler } from "../../calls/Handler.js"
-import { ceilingOf, type ListPlan, listWould, planList, served } from "../../calls/planning.js"
+import { type Call, ceilingOf, type Handler, type ListPlan, listWould, planList, served } from "../../calls/Handler.js"
 import type { ApiKey } from "../../calls/keys/KeyStore.js"
-import { matchCounts, type MatchCounts } from "../matching/verdicts.js"
-import { type Credits, format, times, wholeUnits } from "../../kernel/money/Credits.js"
+import { type MatchCounts, matchCounts } from "../matching/verdicts.js"
+import { type Credits, format, fromMicros, plus, times, wholeUnits } from "../../kernel/money/Credits.js"
 import {
   INTERPRETED_INDUSTRIES_MAX,
   type InterpretedIndustry,
@@ -17,8 +16,46 @@ import type { RequestOf, ResultOf } from "../../verbs/Verb.js"
 import { criteriaOf, type Leads, premiumStep, queryOf, standardStep } from "./leadSearch.js"
 import { makeOffers } from "./Offers.js"
 import type { Offer } from "./OfferStore.js"
-import { leadsCharge, maximumWithin, premiumRoom } from "./prices.js"
 import { FIND_LEADS_PRICE, PREMIUM_LEAD_PRICE } from "../../verbs/prices.js"
+
+/** The bounds of a premium step with consent `within_budget`. */
+export interface PremiumBounds {
+  readonly limit: number
+  /** For the whole call. */
+  readonly ceiling: Credits
+  /** For the step, from the key. */
+  readonly allowance: Credits
+}
+
+const STANDARD_MICROS = Number(FIND_LEADS_PRICE)
+const PREMIUM_MICROS = Number(PREMIUM_LEAD_PRICE)
+
+/** Uses plain numbers because plans are made under locks: no ceiling exceeds `BUDGET_CREDITS_MAX`. */
+const roomAfter = ({ allowance, ceiling, limit }: PremiumBounds): ((found: number) => number) => {
+  const micros = Number(ceiling)
+  const allowed = wholeUnits(allowance, PREMIUM_LEAD_PRICE)
+  return (found) => {
+    const affordable = Math.floor((micros - found * STANDARD_MICROS) / PREMIUM_MICROS)
+    return Math.max(0, Math.min(limit - found, affordable, allowed))
+  }
+}
+
+/** The most premium results after this many standard ones. */
+export const premiumRoom = (bounds: PremiumBounds, found: number): number => roomAfter(bounds)(found)
+
+/** The price of this many results of each kind. */
+export const leadsCharge = (found: number, added: number): Credits =>
+  plus(times(FIND_LEADS_PRICE, found), times(PREMIUM_LEAD_PRICE, added))
+
+/** The maximum charge of the call, whatever its standard sources find. */
+export const maximumWithin = (bounds: PremiumBounds): Credits => {
+  const room = roomAfter(bounds)
+  let most = 0
+  for (let found = 0; found <= bounds.limit; found++) {
+    most = Math.max(most, found * STANDARD_MICROS + room(found) * PREMIUM_MICROS)
+  }
+  return fromMicros(BigInt(most))
+}
 
 /** The version of place readings on the wire. */
 const PLACES_VERSION = "places-1"

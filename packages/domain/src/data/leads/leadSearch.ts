@@ -1,15 +1,84 @@
-import { type Context, Effect, Option } from "effect"
-import { credibleText, crediblePerson, isIdentified } from "../people/Credible.js"
+import { Effect, Option } from "effect"
+import { crediblePerson, credibleText, isIdentified } from "../people/Credible.js"
 import { fingerprintOf, maskedContact } from "../people/contact.js"
 import { type InterpretedIndustry, namesToSearch } from "../../kernel/people/Industries.js"
 import type { Crypto } from "../../kernel/ports/Crypto.js"
 import type { InterpretedPlace, LeadCriteria, LeadPage, LeadQuery, LeadSource } from "../../sources/ports/LeadSource.js"
-import { incredible, askSources } from "../../sources/Waterfall.js"
-import type { Route } from "../../sources/ports/Source.js"
+import { askSources, incredible } from "../../sources/Waterfall.js"
+import type { Route } from "../../sources/ports/ProviderFailure.js"
 import type { Contact } from "../../verbs/fields.js"
 import { FIND_LEADS_LIMIT_MAX, type FindLeads } from "../../verbs/FindLeads.js"
 import type { RequestOf } from "../../verbs/Verb.js"
-import { matchCheck, type MatchCheckResult } from "./matchCheck.js"
+import type { Person } from "../../sources/ports/Person.js"
+import {
+  containsAny,
+  headcountFits,
+  isOneOf,
+  type MatchCounts,
+  matchCounts,
+  placeFits,
+  type Verdict
+} from "../matching/verdicts.js"
+
+const companyMatches = (query: LeadQuery, person: Person): Verdict =>
+  query.companyDomains.length === 0 ||
+  // A lead whose company can't be told is never one of the companies asked for (contract: data, find leads).
+  (person.companyDomain !== null && query.companyDomains.includes(person.companyDomain))
+
+interface MatchCheckResult {
+  readonly kept: ReadonlyArray<Person>
+  readonly counts: MatchCounts
+  /** Those withheld because of their title. */
+  readonly titleWithheld: number
+}
+
+/**
+ * Checks a source's people against the query. Mismatches are neither returned nor charged. People who can't be checked
+ * are kept and counted.
+ */
+export const matchCheck = (
+  query: LeadQuery,
+  places: ReadonlyArray<InterpretedPlace>,
+  people: ReadonlyArray<Person>
+): MatchCheckResult => {
+  const filtered =
+    query.titles.length + query.locations.length + query.industries.length + query.companyDomains.length > 0 ||
+    query.headcountMin !== null ||
+    query.headcountMax !== null
+  if (!filtered) {
+    return {
+      kept: people,
+      counts: { status: "unchecked", kept: 0, withheld: 0, not_checked: people.length },
+      titleWithheld: 0
+    }
+  }
+  const kept: Array<Person> = []
+  let notChecked = 0
+  let withheld = 0
+  let titleWithheld = 0
+  for (const person of people) {
+    const title = containsAny(query.titles, person.title)
+    const verdicts = [
+      title,
+      companyMatches(query, person),
+      headcountFits(query, person.companyHeadcount),
+      isOneOf(query.industries, person.companyIndustry),
+      placeFits(query.locations, places, person)
+    ]
+    if (verdicts.includes(false)) {
+      withheld += 1
+      if (title === false) titleWithheld += 1
+      continue
+    }
+    kept.push(person)
+    if (verdicts.includes(null)) notChecked += 1
+  }
+  return {
+    kept,
+    counts: matchCounts(kept.length, withheld, notChecked),
+    titleWithheld
+  }
+}
 
 const distinct = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(items)]
 
@@ -67,7 +136,7 @@ interface Asking extends Sources {
 const NOBODY: LeadPage = { people: [], totalFound: 0, places: [] }
 
 /** Asks the sources in turn until an answer satisfies. */
-const askInTurn = (crypto: Context.Tag.Service<typeof Crypto>, asking: Asking) => {
+const askInTurn = (crypto: Crypto["Type"], asking: Asking) => {
   const { known, limit, kind, query, route, satisfies, sources } = asking
   const leadsOf = (page: LeadPage): Leads => {
     const people = new Map(page.people.map((person) => [fingerprintOf(crypto, person), person]))
@@ -102,7 +171,7 @@ const askInTurn = (crypto: Context.Tag.Service<typeof Crypto>, asking: Asking) =
 const NONE_KNOWN: ReadonlySet<string> = new Set()
 
 /** The standard step: the first source with a match. */
-export const standardStep = (crypto: Context.Tag.Service<typeof Crypto>, sources: Sources, query: LeadQuery) =>
+export const standardStep = (crypto: Crypto["Type"], sources: Sources, query: LeadQuery) =>
   askInTurn(crypto, {
     ...sources,
     query,
@@ -114,7 +183,7 @@ export const standardStep = (crypto: Context.Tag.Service<typeof Crypto>, sources
 
 /** The premium step: the first source that adds somebody new. */
 export const premiumStep = (
-  crypto: Context.Tag.Service<typeof Crypto>,
+  crypto: Crypto["Type"],
   sources: Sources,
   query: LeadQuery,
   options: { readonly limit: number; readonly known: ReadonlyArray<string> }

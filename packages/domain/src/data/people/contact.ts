@@ -1,4 +1,3 @@
-import type { Context } from "effect"
 import type { Crypto } from "../../kernel/ports/Crypto.js"
 import type { Person } from "../../sources/ports/Person.js"
 import type { Contact } from "../../verbs/fields.js"
@@ -15,11 +14,8 @@ const identityText = (person: Person, email: string | null): string => {
 }
 
 /** The stable contact identifier: equal for the same person in all sources and verbs. */
-export const fingerprintOf = (
-  crypto: Context.Tag.Service<typeof Crypto>,
-  person: Person,
-  email: string | null = null
-): string => crypto.sha256Hex(identityText(person, email)).slice(0, FINGERPRINT_CHARS)
+export const fingerprintOf = (crypto: Crypto["Type"], person: Person, email: string | null = null): string =>
+  crypto.sha256Hex(identityText(person, email)).slice(0, FINGERPRINT_CHARS)
 
 const locationOf = (person: Person): string | null => {
   const parts = [person.city, person.country].filter((part) => part !== null)
@@ -27,11 +23,7 @@ const locationOf = (person: Person): string | null => {
 }
 
 /** A person as a contact record, with everything that must be revealed left out. */
-export const maskedContact = (
-  crypto: Context.Tag.Service<typeof Crypto>,
-  person: Person,
-  email: string | null = null
-): Contact => ({
+export const maskedContact = (crypto: Crypto["Type"], person: Person, email: string | null = null): Contact => ({
   fingerprint: fingerprintOf(crypto, person, email),
   full_name: person.fullName,
   title: person.title,

@@ -1,6 +1,5 @@
 import { Effect, Either, Option } from "effect"
-import type { Handler, Plan } from "../../calls/Handler.js"
-import { planWithin, served, wouldSpend } from "../../calls/planning.js"
+import { type Handler, type Plan, planWithin, served, wouldSpend } from "../../calls/Handler.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { nowThen } from "../../kernel/NowOrLater.js"
 import { isPossibleEmail, normalizeEmail } from "../../kernel/people/EmailAddress.js"

@@ -62,19 +62,9 @@ const GROUP_ALIASES: Readonly<Record<string, string>> = {
 }
 
 /** Words that mean only "an industry". */
-const NOISE: ReadonlySet<string> = new Set([
-  "industry",
-  "sector",
-  "company",
-  "business",
-  "firm",
-  "startup",
-  "provider",
-  "vertical",
-  "the",
-  "in",
-  "space"
-])
+const NOISE: ReadonlySet<string> = new Set(
+  "industry sector company business firm startup provider vertical the in space".split(" ")
+)
 
 const singular = (word: string): string =>
   word.length > 4 && word.endsWith("ies")

@@ -1,4 +1,3 @@
-import type { Context } from "effect"
 import { addressHashInput } from "./EmailAddress.js"
 import type { Crypto } from "../ports/Crypto.js"
 import { addressesIn } from "./addresses.js"
@@ -10,7 +9,7 @@ export const SUBJECTS_MAX = 2_000
 /** No result nests this deep. */
 const DEPTH_MAX = 32
 
-type Hashing = Pick<Context.Tag.Service<typeof Crypto>, "mac">
+type Hashing = Pick<Crypto["Type"], "mac">
 
 /** The keyed hash that identifies a person in a workspace, even after their address is erased. */
 export const addressHashOf = (crypto: Hashing, workspaceId: string, email: string): string =>

@@ -1,7 +1,8 @@
-import type { TrailEvent } from "./TrailEvent.js"
+import { Chunk, Either, Schema } from "effect"
+import { TRAIL_SOURCES, type TrailEvent, TrailKind } from "./TrailEvent.js"
 
 /** SHA-256 of the UTF-8 text, in lower-case hex. */
-export type Sha256Hex = (text: string) => string
+type Sha256Hex = (text: string) => string
 
 /** What the first seal of a workspace names as the one before. */
 export const NO_SEAL = "0".repeat(64)
@@ -82,3 +83,203 @@ export const sealHash = (
       ...eventHashes
     ].join("\n")
   )
+
+const FORMAT = "outbound trail 1"
+
+const Text = Schema.NullOr(Schema.String)
+const Instant = Schema.String.pipe(Schema.pattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/))
+
+const Totals = Schema.Struct({ seals: Schema.Int, events: Schema.Int, head: Schema.String })
+const First = Schema.Struct({
+  format: Schema.Literal(FORMAT),
+  workspace_id: Schema.String,
+  /** What came before a part of an export: the chain goes on from there. */
+  after: Schema.optional(Totals)
+})
+const Seal = Schema.Struct({
+  seal: Schema.Int.pipe(Schema.positive()),
+  previous: Schema.String,
+  sealed_at: Instant,
+  count: Schema.Int.pipe(Schema.between(1, SEAL_EVENTS_MAX)),
+  hash: Schema.String
+})
+const Event = Schema.Struct({
+  id: Schema.String,
+  kind: TrailKind,
+  source: Schema.Literal(...TRAIL_SOURCES),
+  observed_at: Instant,
+  campaign_id: Text,
+  campaign_lead_id: Text,
+  reply_id: Text,
+  request_id: Text,
+  operation_id: Text,
+  person: Text,
+  email: Text,
+  salt: Text,
+  detail: Schema.String,
+  hash: Schema.String
+})
+const Last = Totals
+
+const decodeLine = Schema.decodeUnknownEither(Schema.parseJson(Schema.Union(First, Seal, Event, Last)))
+
+/** The line that an export begins with, or the part of one that goes on after others. */
+export const firstLine = (workspaceId: string, { events, head, seals }: SealedTotals = NOTHING_SEALED): string =>
+  JSON.stringify({
+    format: FORMAT,
+    workspace_id: workspaceId,
+    ...(seals === 0 ? {} : { after: { seals, events, head } })
+  })
+
+/** A seal, then its events in order: one JSON object per line. */
+export const sealLines = (
+  sha256: Sha256Hex,
+  seal: TrailSeal,
+  events: ReadonlyArray<SealedEvent>
+): ReadonlyArray<string> => [
+  JSON.stringify({
+    seal: seal.number,
+    previous: seal.previous,
+    sealed_at: new Date(seal.sealedAtMillis).toISOString(),
+    count: seal.count,
+    hash: seal.hash
+  }),
+  ...events.map((event) =>
+    JSON.stringify({
+      id: event.eventId,
+      kind: event.kind,
+      source: event.source,
+      observed_at: new Date(event.observedAtMillis).toISOString(),
+      campaign_id: event.campaignId,
+      campaign_lead_id: event.campaignLeadId,
+      reply_id: event.replyId,
+      request_id: event.requestId,
+      operation_id: event.operationId,
+      person: event.person,
+      email: event.email,
+      salt: event.salt,
+      detail: event.detail,
+      hash: eventHash(sha256, event)
+    })
+  )
+]
+
+/** The line that an export ends with. Without it, the export is cut off. */
+export const lastLine = ({ events, head, seals }: SealedTotals): string => JSON.stringify({ seals, events, head })
+
+/** What was read of an export that is right so far. */
+export interface Verified extends SealedTotals {
+  readonly lines: number
+  readonly workspaceId: string | null
+  /** What the export says came before it. */
+  readonly after: SealedTotals
+  /** The seal whose events are being read. */
+  readonly open: { readonly seal: typeof Seal.Type; readonly hashes: Chunk.Chunk<string> } | null
+  readonly isEnded: boolean
+  /** Whether the head that somebody noted is in the chain. */
+  readonly isNotedSeen: boolean
+}
+
+export const NOTHING_VERIFIED: Verified = {
+  ...NOTHING_SEALED,
+  lines: 0,
+  workspaceId: null,
+  after: NOTHING_SEALED,
+  open: null,
+  isEnded: false,
+  isNotedSeen: false
+}
+
+const sealed = (sha256: Sha256Hex, workspaceId: string, { hashes, seal }: NonNullable<Verified["open"]>): string =>
+  sealHash(
+    sha256,
+    {
+      workspaceId,
+      number: seal.seal,
+      previous: seal.previous,
+      sealedAtMillis: Date.parse(seal.sealed_at),
+      count: seal.count
+    },
+    Chunk.toReadonlyArray(hashes)
+  )
+
+const personFault = (sha256: Sha256Hex, { email, person, salt }: typeof Event.Type): string | null => {
+  const isForgotten = email === null && salt === null
+  const isSealed = email !== null && salt !== null && commitmentOf(sha256, salt, email) === person
+  return isForgotten || isSealed ? null : "the address is not the one that was sealed"
+}
+
+/**
+ * Verifies one more line of an export. `noted`: the hash of a seal that somebody wrote down earlier, or null. A failure
+ * says what is wrong with the line; nothing after it is to be trusted.
+ */
+export const verifyLine = (
+  sha256: Sha256Hex,
+  noted: string | null,
+  before: Verified,
+  text: string
+): Either.Either<Verified, string> => {
+  const { open, workspaceId } = before
+  const at = { ...before, lines: before.lines + 1 }
+  const decoded = decodeLine(text)
+  if (Either.isLeft(decoded)) return Either.left("it is no line of an export")
+  const line = decoded.right
+  if (before.isEnded) return Either.left("it follows the line that ends the export")
+  if (workspaceId === null) {
+    if (!("format" in line)) return Either.left("an export begins with the line that names its format")
+    const after = line.after ?? NOTHING_SEALED
+    return Either.right({ ...at, ...after, after, workspaceId: line.workspace_id, isNotedSeen: after.head === noted })
+  }
+  if (open !== null) {
+    if (!("kind" in line)) return Either.left(`an event of seal ${open.seal.seal} is missing`)
+    const { detail, hash, id, kind, observed_at, person, source } = line
+    const expected = eventHash(sha256, {
+      eventId: id,
+      kind,
+      source,
+      observedAtMillis: Date.parse(observed_at),
+      campaignId: line.campaign_id,
+      campaignLeadId: line.campaign_lead_id,
+      replyId: line.reply_id,
+      requestId: line.request_id,
+      operationId: line.operation_id,
+      person,
+      detail
+    })
+    if (expected !== hash) return Either.left("the event is not as its hash says")
+    const fault = personFault(sha256, line)
+    if (fault !== null) return Either.left(fault)
+    const hashes = Chunk.append(open.hashes, hash)
+    const events = at.events + 1
+    if (hashes.length < open.seal.count) return Either.right({ ...at, events, open: { ...open, hashes } })
+    return sealed(sha256, workspaceId, { ...open, hashes }) === open.seal.hash
+      ? Either.right({ ...at, events, open: null })
+      : Either.left(`the events before are not those of seal ${open.seal.seal}, or not in its order`)
+  }
+  if ("seal" in line) {
+    if (line.seal !== before.seals + 1) return Either.left(`seal ${before.seals + 1} is missing`)
+    if (line.previous !== before.head) return Either.left("the seal does not follow the one before it")
+    const isNotedSeen = before.isNotedSeen || line.hash === noted
+    return Either.right({
+      ...at,
+      seals: line.seal,
+      head: line.hash,
+      isNotedSeen,
+      open: { seal: line, hashes: Chunk.empty() }
+    })
+  }
+  if ("head" in line) {
+    return line.seals === before.seals && line.events === before.events && line.head === before.head
+      ? Either.right({ ...at, isEnded: true })
+      : Either.left("the last line does not count what the export holds")
+  }
+  return Either.left("the event is in no seal")
+}
+
+/** What is wrong with an export of which every line was verified; null if nothing is. */
+export const verifiedFault = (noted: string | null, { isEnded, isNotedSeen }: Verified): string | null => {
+  if (!isEnded) return "The export is cut off: its last line is missing."
+  if (noted !== null && noted !== NO_SEAL && !isNotedSeen)
+    return "The noted head is not in this chain: the trail was rewritten, or cut."
+  return null
+}

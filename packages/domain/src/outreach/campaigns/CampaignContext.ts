@@ -4,21 +4,99 @@ import { canonicalJson, type Json } from "../../kernel/canonical.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { mailboxCap } from "../sending/planner.js"
-import type { Mailbox } from "../sending/SendingStore.js"
+import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 import { mailboxesFor, makeScheduling, zoneObstacle } from "../sending/vendor/Scheduling.js"
 import { type VendorCampaign, VendorStore } from "../sending/vendor/VendorStore.js"
 import { isReachable, Settings } from "../../kernel/Settings.js"
 import { type SendingState, type Workspace, WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { makeBoundMailboxes } from "./boundMailboxes.js"
-import type { Campaign } from "./Campaign.js"
-import type { Recipient } from "../../kernel/sequences/Sequence.js"
+import type { Recipient, Schedule } from "../../kernel/sequences/Sequence.js"
 import type { CampaignState } from "./CampaignMachine.js"
-import type { LeadCover } from "./CampaignStore.js"
+import { type Campaign, CampaignStore, type LeadCover } from "./CampaignStore.js"
 import { shownRules } from "./companyRules.js"
 import { stillSent } from "../../kernel/sequences/variants.js"
 import { shownWinnerRule } from "./winnerRule.js"
-import { shownHours } from "./recipientHours.js"
-import { makeShownPeople, type ShownPeople } from "./shownPeople.js"
+import { hasOwnZone, holidaysFor, shownHours, zoneOf } from "./recipientHours.js"
+import type { Approval } from "../../calls/approvals/ApprovalStore.js"
+import { PublicHolidays } from "../../kernel/ports/PublicHolidays.js"
+import { yearOf } from "../sending/SendingCalendar.js"
+import { DAY_MILLIS } from "../sending/zone.js"
+
+/** How many holidays of a country an approval names. */
+const NEXT_HOLIDAYS = 5
+
+/** The next holidays of a country, by local date, within a year and some days. */
+const nextOf = (holidays: PublicHolidays["Type"], country: string, nowMillis: number) => {
+  const today = Math.floor(nowMillis / DAY_MILLIS)
+  const year = yearOf(today)
+  return [...holidays.of(country, year), ...holidays.of(country, year + 1)]
+    .filter(([day]) => day >= today)
+    .sort(([one], [other]) => one - other)
+    .slice(0, NEXT_HOLIDAYS)
+    .map(([day, name]) => ({ date: new Date(day * DAY_MILLIS).toISOString().slice(0, 10), name }))
+}
+
+const counted = (names: ReadonlyArray<string>): ReadonlyArray<readonly [string, number]> => {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+}
+
+/** How many people are written to in which zone, and whose holidays are skipped. Says nothing of what has no rule. */
+const makeShownPeople = Effect.map(
+  PublicHolidays,
+  (holidays) => (schedule: Schedule, hours: ReadonlyArray<string | null>, nowMillis: number) => {
+    const { recipientTimezone, skipHolidays } = schedule
+    const countries = counted(hours.flatMap((one) => [...holidaysFor(schedule, one)]))
+    return {
+      ...(recipientTimezone === true
+        ? {
+            timezones: counted(hours.map((one) => zoneOf(schedule, one))).map(([timezone, people]) => ({
+              timezone,
+              people
+            })),
+            timezone_unknown: hours.filter((one) => !hasOwnZone(one)).length
+          }
+        : {}),
+      ...(skipHolidays === undefined
+        ? {}
+        : {
+            holidays: countries.map(([country, people]) => ({
+              country,
+              people,
+              next: nextOf(holidays, country, nowMillis)
+            }))
+          })
+    }
+  }
+)
+
+type ShownPeople = ReturnType<Effect.Effect.Success<typeof makeShownPeople>>
+
+/**
+ * The active mailboxes that a campaign may send from: any of its workspace before its launch, afterwards those that its
+ * approval showed and those that an owner added (contract: approvals, binding).
+ */
+export const makeBoundMailboxes = Effect.gen(function* () {
+  const campaigns = yield* CampaignStore
+  const sendings = yield* SendingStore
+  return ({ campaignId, launchedAtMillis, workspaceId }: Campaign) =>
+    Effect.gen(function* () {
+      const active = yield* sendings.activeMailboxes(workspaceId)
+      if (launchedAtMillis === null) return active
+      const bound = yield* campaigns.mailboxIds(workspaceId, campaignId)
+      return active.filter(({ mailboxId }) => bound.has(mailboxId))
+    })
+})
+
+/** The addresses that the approval's page showed as senders. */
+export const shownMailboxes = ({ snapshot }: Approval): ReadonlyArray<string> =>
+  snapshot.kind === "launch" || snapshot.kind === "add_leads" ? snapshot.mailboxes : []
+
+/** Whether the approval's page showed every one of these mailboxes. It may have shown more. */
+export const showsEach = (approval: Approval, mailboxes: ReadonlyArray<Pick<Mailbox, "address">>): boolean => {
+  const shown = new Set(shownMailboxes(approval))
+  return mailboxes.every(({ address }) => shown.has(address))
+}
 
 /** A campaign with everything that sending it needs. */
 export interface CampaignContext {

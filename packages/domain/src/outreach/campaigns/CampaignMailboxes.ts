@@ -2,13 +2,12 @@ import { Clock, Context, Effect, Layer, Option } from "effect"
 import { type AnyWireError, invalid, refuse } from "../../kernel/errors/Wire.js"
 import { orFail } from "../../kernel/orFail.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { makeTell } from "../../kernel/trail/events.js"
+import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 import { mailboxesFor, makeScheduling } from "../sending/vendor/Scheduling.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
-import { type Campaign, mayStillSend } from "./Campaign.js"
-import { CampaignStore } from "./CampaignStore.js"
+import { type Campaign, CampaignStore, mayStillSend } from "./CampaignStore.js"
 
 type Answer<A> = FromStore<A, AnyWireError>
 

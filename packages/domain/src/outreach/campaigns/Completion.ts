@@ -1,7 +1,7 @@
 import { Clock, Effect, Either } from "effect"
 import { step } from "../../kernel/machine.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { makeTell } from "../../kernel/trail/events.js"
+import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { CampaignMachine } from "./CampaignMachine.js"
 import { CampaignStore } from "./CampaignStore.js"
 

@@ -13,18 +13,17 @@ const KEPT_OUT = {
   fail: "same"
 } as const
 
-/** Nothing more is due, but what comes of the messages still counts. */
-const THROUGH = {
-  cover: "refuse",
-  send: "refuse",
+/** What ends a person's part in the campaign. */
+const ENDINGS = {
   reply: "replied",
   bounce: "bounced",
   unsubscribe: "unsubscribed",
   leave: "removed",
-  remove: "removed",
-  finish: "same",
-  fail: "same"
+  remove: "removed"
 } as const
+
+/** Nothing more is due, but what comes of the messages still counts. */
+const THROUGH = { ...ENDINGS, cover: "refuse", send: "refuse", finish: "same", fail: "same" } as const
 
 /**
  * The states of a person within one campaign (contract: campaigns, leads). A reply always stops the sequence. Later
@@ -61,28 +60,8 @@ export const LeadMachine = defineMachine("campaign_lead", {
       finish: "refuse",
       fail: "failed"
     },
-    ready: {
-      cover: "same",
-      send: "active",
-      reply: "replied",
-      bounce: "bounced",
-      unsubscribe: "unsubscribed",
-      leave: "removed",
-      remove: "removed",
-      finish: "refuse",
-      fail: "failed"
-    },
-    active: {
-      cover: "same",
-      send: "same",
-      reply: "replied",
-      bounce: "bounced",
-      unsubscribe: "unsubscribed",
-      leave: "removed",
-      remove: "removed",
-      finish: "finished",
-      fail: "failed"
-    },
+    ready: { ...ENDINGS, cover: "same", send: "active", finish: "refuse", fail: "failed" },
+    active: { ...ENDINGS, cover: "same", send: "same", finish: "finished", fail: "failed" },
     replied: { ...KEPT_OUT, unsubscribe: "unsubscribed" },
     bounced: KEPT_OUT,
     unsubscribed: KEPT_OUT,

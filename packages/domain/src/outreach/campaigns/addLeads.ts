@@ -15,14 +15,24 @@ import type { AddLeads } from "../../verbs/AddLeads.js"
 import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
 import type { RequestOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { showsEach } from "./boundMailboxes.js"
-import type { Campaign } from "./Campaign.js"
 import { CampaignMachine } from "./CampaignMachine.js"
-import { CampaignStore } from "./CampaignStore.js"
-import { makeExtend } from "./extendCampaign.js"
-import { type Addition, extensionObstacles, firstRefusal, needsApproval, roomObstacle } from "./extension.js"
+import { type Campaign, CampaignStore } from "./CampaignStore.js"
+import {
+  type Addition,
+  extensionObstacles,
+  firstRefusal,
+  makeExtend,
+  needsApproval,
+  roomObstacle
+} from "./extendCampaign.js"
 import { type Candidates, countsOf, makeImporter, without } from "./Importer.js"
-import { bindingTextOf, type CampaignContext, campaignStateObstacle, makeCampaignContext } from "./CampaignContext.js"
+import {
+  bindingTextOf,
+  type CampaignContext,
+  campaignStateObstacle,
+  makeCampaignContext,
+  showsEach
+} from "./CampaignContext.js"
 import { makeContent } from "./content/Content.js"
 
 type Request = RequestOf<typeof AddLeads>

@@ -12,34 +12,34 @@ import { Crypto } from "../../kernel/ports/Crypto.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { approvalUrl, Settings } from "../../kernel/Settings.js"
 import { suspended } from "../sending/suspended.js"
-import { makeOpenWindows } from "../sending/Windows.js"
+import { makeOpenWindows } from "../sending/SendingCalendar.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
 import { Contactability, countedReason, type LeftOut } from "../suppression/Contactability.js"
 import { type RemovalReason, shownReason } from "../suppression/SuppressionStore.js"
-import { makeTell } from "../../kernel/trail/events.js"
+import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import type { LaunchCampaign } from "../../verbs/LaunchCampaign.js"
 import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
 import type { ResultOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { showsEach, shownMailboxes } from "./boundMailboxes.js"
-import type { Campaign, CampaignLead } from "./Campaign.js"
 import { CampaignMachine } from "./CampaignMachine.js"
-import { CampaignStore, type LeadCover } from "./CampaignStore.js"
+import { type Campaign, type CampaignLead, CampaignStore, type LeadCover } from "./CampaignStore.js"
 import { makeWakeWinnerRule } from "./wakeWinnerRule.js"
 import { ruleAfter } from "./winnerRule.js"
 import { contentPreview, makeContent, type Shown } from "./content/Content.js"
 import {
   bindingTextOf,
+  type CampaignContext,
   campaignStateObstacle,
   capacityObstacles,
   coversOf,
   dailyLimit,
-  type CampaignContext,
   makeCampaignContext,
   type Obstacle,
+  shownMailboxes,
   shownRecipients,
   shownSenders,
-  shownTerms
+  shownTerms,
+  showsEach
 } from "./CampaignContext.js"
 
 /** The leads that a launch emails or removes. */

@@ -1,9 +1,7 @@
 import { Effect } from "effect"
 import { changes } from "../../kernel/machine.js"
-import { makeTell, ofLead } from "../../kernel/trail/events.js"
-import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
-import type { CampaignLead } from "./Campaign.js"
-import { CampaignStore } from "./CampaignStore.js"
+import { makeTell, ofLead, type TrailEvent } from "../../kernel/trail/TrailEvent.js"
+import { type CampaignLead, CampaignStore } from "./CampaignStore.js"
 import { LeadMachine } from "./LeadMachine.js"
 
 /** Leads in these states leave their campaign when they are suppressed. */

@@ -1,8 +1,7 @@
 import { Effect, Either, Option } from "effect"
 import { step } from "../../kernel/machine.js"
-import { makeTell, ofLead, type Told } from "../../kernel/trail/events.js"
-import type { CampaignLead } from "./Campaign.js"
-import { CampaignStore } from "./CampaignStore.js"
+import { makeTell, ofLead, type Told } from "../../kernel/trail/TrailEvent.js"
+import { type CampaignLead, CampaignStore } from "./CampaignStore.js"
 import { LeadMachine } from "./LeadMachine.js"
 
 export type LeadEvent = (typeof LeadMachine.events)[number]

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { LongWork } from "../../kernel/ports/LongWork.js"
-import type { CampaignLead } from "./Campaign.js"
-import { CampaignStore } from "./CampaignStore.js"
+import { type CampaignLead, CampaignStore } from "./CampaignStore.js"
 import { type CampaignRef, winnerJob } from "./winnerRule.js"
 
 /** Has a host look at the answers once the caller's transaction is committed. Call each as its last statement. */

@@ -60,7 +60,6 @@ export const NOT_READ: CrmReading = {
   pauseMillis: 0
 }
 
-/** A workspace's connection to its CRM. */
 export interface CrmConnection {
   readonly workspaceId: string
   /** A new one for each key that is set. */

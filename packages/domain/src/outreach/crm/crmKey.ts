@@ -1,10 +1,9 @@
-import { type Context, Option, Redacted, Schema } from "effect"
+import { Option, Redacted, Schema } from "effect"
 import type { Crypto } from "../../kernel/ports/Crypto.js"
 import { isPossibleSecret } from "../../sources/ownKeys/secret.js"
 import type { CrmAccess } from "./CrmAccess.js"
 import type { CrmConnection } from "./CrmStore.js"
 
-type Sealing = Context.Tag.Service<typeof Crypto>
 type Whose = Pick<CrmConnection, "workspaceId" | "vendor">
 
 const boundTo = ({ vendor, workspaceId }: Whose): string => `${workspaceId}/${vendor}`
@@ -25,12 +24,12 @@ const textOf = ({ address, clientId, secret }: CrmAccess): string => {
   return isAlone ? key : JSON.stringify({ address, clientId, secret: key })
 }
 
-export const sealCrmKey = (crypto: Sealing, whose: Whose, access: CrmAccess): string =>
+export const sealCrmKey = (crypto: Crypto["Type"], whose: Whose, access: CrmAccess): string =>
   crypto.seal("crm_key", textOf(access), boundTo(whose))
 
 /** Null: it was sealed with another server secret. */
 export const openCrmKey = (
-  crypto: Sealing,
+  crypto: Crypto["Type"],
   connection: Whose & Pick<CrmConnection, "sealedSecret">
 ): CrmAccess | null => {
   const text = crypto.open("crm_key", connection.sealedSecret, boundTo(connection))

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Ids } from "../../kernel/ports/Ids.js"
-import type { CampaignLead } from "../campaigns/Campaign.js"
+import type { CampaignLead } from "../campaigns/CampaignStore.js"
 import { CrmStore, type NewCrmWrite } from "./CrmStore.js"
 
 /** Asks, in the caller's transaction, that something is written back to the workspace's CRM, if it has one that wants it. */

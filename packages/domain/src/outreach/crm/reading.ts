@@ -3,12 +3,39 @@ import { jittered } from "../../kernel/backoff.js"
 import { addressHashOf } from "../../kernel/people/subjects.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import { ProviderFailure, type ProviderFailureReason } from "../../sources/ports/ProviderFailure.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
-import { askCrm } from "./asking.js"
-import type { Crm, CrmPage } from "./Crm.js"
+import type { Crm, CrmPage, Crms } from "./Crm.js"
 import { type CrmConnection, type CrmReading, CrmStore, type CrmTrouble } from "./CrmStore.js"
 import { marksOf } from "./keepingOut.js"
+import { endedWithin } from "../../kernel/inOwnFiber.js"
+import { inSpan } from "../../kernel/telemetry.js"
+import { openCrmKey } from "./crmKey.js"
+
+/** The longest that one step with a CRM may take: a page is several requests. */
+export const ASK_SECONDS = 100
+
+/** One step with the CRM, bounded in time. `otherwise`: what it means if it takes longer. */
+export const askCrm = <A>(
+  crm: Crm,
+  otherwise: Extract<ProviderFailureReason, "transient" | "unknown_outcome">,
+  step: Effect.Effect<A, ProviderFailure>
+): Effect.Effect<A, ProviderFailure> =>
+  endedWithin(
+    step,
+    ASK_SECONDS * 1_000,
+    () => new ProviderFailure({ provider: crm.name, reason: otherwise, concluded: "timed_out" })
+  ).pipe(inSpan("crm.ask", { kind: "client", attributes: () => ({ "peer.service": crm.name }) }))
+
+/** The connection's account; `sealed` if its key can't be opened, null if this service doesn't speak to the CRM. */
+export const crmOf = (
+  { open }: Crms["Type"],
+  crypto: Crypto["Type"],
+  connection: CrmConnection
+): Crm | "sealed" | null => {
+  const access = openCrmKey(crypto, connection)
+  return access === null ? "sealed" : open(connection.vendor, { workspaceId: connection.workspaceId, access })
+}
 
 /** How often changes are read, and everything. */
 export const CHANGES_MILLIS = 10 * 60_000

@@ -39,7 +39,6 @@ export type SetsAt = (name: string) => ReadonlyArray<RecordSet> | null
 
 const plain = (host: string): string => host.toLowerCase().replace(/\.$/, "")
 
-/** The host of an MX value. */
 export const mxHost = (value: string): string => plain(value.trim().split(/\s+/).at(-1) ?? "")
 
 /** Values that mean the same, as the same text. */

@@ -1,15 +1,45 @@
-import { type Context, Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Either, Option, Redacted } from "effect"
 import { step } from "../../kernel/machine.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { type Advance, DONE, type JobHandler, waitFor } from "../../kernel/ports/LongWork.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { DomainRecords } from "../mail/DomainRecords.js"
-import { DnsZones, type ZoneAccess, type ZoneFailure } from "./DnsZones.js"
+import { DnsZones, type ZoneAccess, type ZoneFailure, type ZoneVendor } from "./DnsZones.js"
 import { isLiveGreen } from "./liveRecords.js"
 import { SendingDomainMachine } from "./SendingDomainMachine.js"
-import { type Approval, type ApprovedChange, type SendingDomain, SendingDomainStore } from "./SendingDomainStore.js"
+import {
+  type Approval,
+  type ApprovedChange,
+  type SendingDomain,
+  type SendingDomainRef,
+  SendingDomainStore
+} from "./SendingDomainStore.js"
 import { standingOf } from "./standing.js"
-import { zoneAccess } from "./zoneSecret.js"
+
+/** The form of each host's credential, and how a person is told of it. */
+export const ZONE_SECRETS: Readonly<Record<ZoneVendor, { readonly pattern: RegExp; readonly words: string }>> = {
+  cloudflare: { pattern: /^[\x21-\x7e]{20,200}$/, words: "an API token" },
+  route53: { pattern: /^[A-Z0-9]{16,128}:[\x21-\x7e]{20,200}$/, words: "access key id:secret access key" }
+}
+
+const boundTo = ({ domainId, workspaceId }: SendingDomainRef, vendor: ZoneVendor): string =>
+  `${workspaceId}/${domainId}/${vendor}`
+
+export const sealZoneSecret = (
+  crypto: Crypto["Type"],
+  of: SendingDomainRef,
+  { secret, vendor }: { readonly vendor: ZoneVendor; readonly secret: string }
+): string => crypto.seal("dns_zone", secret, boundTo(of, vendor))
+
+/** Null: there is none, or it was sealed under another server's secret. */
+export const zoneAccess = (crypto: Crypto["Type"], domain: SendingDomain): ZoneAccess | null => {
+  if (domain.zone === null) return null
+  const { sealedSecret, vendor } = domain.zone
+  const secret = crypto.open("dns_zone", sealedSecret, boundTo(domain, vendor))
+  return secret === null || !ZONE_SECRETS[vendor].pattern.test(secret)
+    ? null
+    : { vendor, secret: Redacted.make(secret) }
+}
 
 /** How long records may take to be seen by everybody: most hosts let others remember that there was none for an hour. */
 export const PROPAGATION_MILLIS_MAX = 4 * 60 * 60_000
@@ -109,7 +139,7 @@ export const makeDomainHandler = Effect.gen(function* () {
   const ask = (
     domain: SendingDomain,
     approval: Approval,
-    { access, at, host }: { access: ZoneAccess; at: number; host: Context.Tag.Service<typeof DnsZones> }
+    { access, at, host }: { access: ZoneAccess; at: number; host: DnsZones["Type"] }
   ) =>
     Effect.gen(function* () {
       const change = approval.changes[at]

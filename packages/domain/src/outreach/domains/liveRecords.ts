@@ -1,10 +1,8 @@
-import { type Context, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { DomainRecords } from "../mail/DomainRecords.js"
 import { isGreen, type Planned, planRecords } from "./planRecords.js"
 import { countSpfLookups, isSpf, SPF_LOOKUPS_MAX } from "./spf.js"
 import { namesOf, type RecordSet, type SetsAt, type Wishes } from "./Wishes.js"
-
-type Records = Context.Tag.Service<typeof DomainRecords>
 
 const LOOKUPS_AT_ONCE = 4
 
@@ -12,7 +10,7 @@ const setsOf = (name: string, found: Readonly<Record<string, ReadonlyArray<strin
   Object.entries(found).flatMap(([type, values]) => (values.length === 0 ? [] : [{ name, type, values }]))
 
 /** What the name servers of the world say of a name. A CNAME hides what stands behind it. */
-const liveSets = (records: Records, name: string, withMx: boolean) =>
+const liveSets = (records: DomainRecords["Type"], name: string, withMx: boolean) =>
   Effect.gen(function* () {
     const alias = yield* records.cname(name)
     if (alias.length > 0) return setsOf(name, { CNAME: alias })
@@ -21,7 +19,10 @@ const liveSets = (records: Records, name: string, withMx: boolean) =>
   })
 
 /** A record that takes too many look-ups is a conflict. If they can't be counted now, it stays as planned. */
-export const withinLookups = (records: Records, plan: ReadonlyArray<Planned>): Effect.Effect<ReadonlyArray<Planned>> =>
+export const withinLookups = (
+  records: DomainRecords["Type"],
+  plan: ReadonlyArray<Planned>
+): Effect.Effect<ReadonlyArray<Planned>> =>
   Effect.forEach(plan, (planned) => {
     const spf = planned.kind === "spf" && planned.action !== "conflict" ? planned.after.find(isSpf) : undefined
     if (spf === undefined) return Effect.succeed(planned)
@@ -33,7 +34,7 @@ export const withinLookups = (records: Records, plan: ReadonlyArray<Planned>): E
   })
 
 /** The wishes beside what the name servers say now. */
-export const planLive = (records: Records, wishes: Wishes): Effect.Effect<ReadonlyArray<Planned>> =>
+export const planLive = (records: DomainRecords["Type"], wishes: Wishes): Effect.Effect<ReadonlyArray<Planned>> =>
   Effect.gen(function* () {
     const found = yield* Effect.forEach(
       namesOf(wishes),
@@ -49,5 +50,5 @@ export const planLive = (records: Records, wishes: Wishes): Effect.Effect<Readon
     return yield* withinLookups(records, planRecords(wishes, at))
   })
 
-export const isLiveGreen = (records: Records, wishes: Wishes): Effect.Effect<boolean> =>
+export const isLiveGreen = (records: DomainRecords["Type"], wishes: Wishes): Effect.Effect<boolean> =>
   Effect.map(planLive(records, wishes), isGreen)

@@ -1,5 +1,5 @@
 /** SPF records (RFC 7208): merged with what stands there, and counted. */
-import { type Context, Effect, Either } from "effect"
+import { Effect, Either } from "effect"
 import type { DomainRecords, RecordsUnavailable } from "../mail/DomainRecords.js"
 
 /** Receivers treat a record that takes more look-ups as an error (RFC 7208 §4.6.4). */
@@ -61,7 +61,7 @@ const isLookup = (term: string): boolean =>
  * too many.
  */
 export const countSpfLookups = (
-  records: Context.Tag.Service<typeof DomainRecords>,
+  records: DomainRecords["Type"],
   text: string
 ): Effect.Effect<number, RecordsUnavailable> =>
   Effect.gen(function* () {

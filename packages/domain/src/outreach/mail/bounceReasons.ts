@@ -72,124 +72,95 @@ const CODES: ReadonlyArray<readonly [RegExp, BounceReason]> = [
 export const reasonOfCode = (code: string): BounceReason =>
   CODES.find(([pattern]) => pattern.test(code))?.[1] ?? "unknown"
 
-const any = (...patterns: ReadonlyArray<string>): RegExp => new RegExp(patterns.join("|"), "iu")
+const says = (reason: BounceReason, ...patterns: ReadonlyArray<string>) =>
+  [reason, new RegExp(patterns.join("|"), "iu")] as const
 
 /** A server's words, most telling first. What excuses the person comes before what accuses the address. */
 const WORDS: ReadonlyArray<readonly [BounceReason, RegExp]> = [
-  [
+  says(
     "policy",
-    any(
-      "(?:sender|from|return[- ]path|envelope)(?:'s)? (?:address|domain|e-?mail|verif)[^\\n]{0,80}(?:reject|not (?:found|exist|allowed|verif)|doesn't exist|does not exist|unknown|invalid|fail|denied|refused)",
-      "(?:sender|from) (?:rejected|denied|refused|unknown|not exist)",
-      "domain of (?:the )?sender",
-      "my name was rejected|invalid (?:helo|ehlo|domain name)|bad sender|invalid sender|unauthenticated sender|sender verify failed",
-      "sender (?:is )?(?:not|un)[- ]?(?:auth|allow|accept)"
-    )
-  ],
-  [
+    "(?:sender|from|return[- ]path|envelope)(?:'s)? (?:address|domain|e-?mail|verif)[^\\n]{0,80}(?:reject|not (?:found|exist|allowed|verif)|doesn't exist|does not exist|unknown|invalid|fail|denied|refused)",
+    "(?:sender|from) (?:rejected|denied|refused|unknown|not exist)",
+    "domain of (?:the )?sender",
+    "my name was rejected|invalid (?:helo|ehlo|domain name)|bad sender|invalid sender|unauthenticated sender|sender verify failed",
+    "sender (?:is )?(?:not|un)[- ]?(?:auth|allow|accept)"
+  ),
+  says(
     "reputation",
-    any(
-      "reverse (?:dns|lookup|hostname|mapping)|\\brdns\\b|\\bptr\\b|\\bfcrdns\\b|forward-confirmed",
-      "(?:client host|your host|hostname|client ip|your ip|ip address|ip name|\\bip\\b)[^\\n]{0,60}(?:reject|not found|unknown|resolve|denied|refused|block|blacklist|bad)",
-      "unresolvable|(?:bad|invalid) helo|helo (?:command )?(?:reject|fail|invalid)",
-      "cannot find your (?:hostname|reverse)",
-      "black[ -]?list|block[ -]?list|deny ?list|spamhaus|spamcop|barracuda|sorbs|\\brbl\\b|\\bdnsbl\\b|reputation|\\bsenderbase\\b|(?<!not )(?<!n't )\\blisted (?:at|by|on|in (?:the )?(?:\\w+ ){0,3}(?:list|[a-z]*bl\\b|database|zen|dbl|pbl|xbl))|poor standing|s(?:core)? too low|connection refused[^\\n]{0,40}(?:abuse|spam)"
-    )
-  ],
-  [
+    "reverse (?:dns|lookup|hostname|mapping)|\\brdns\\b|\\bptr\\b|\\bfcrdns\\b|forward-confirmed",
+    "(?:client host|your host|hostname|client ip|your ip|ip address|ip name|\\bip\\b)[^\\n]{0,60}(?:reject|not found|unknown|resolve|denied|refused|block|blacklist|bad)",
+    "unresolvable|(?:bad|invalid) helo|helo (?:command )?(?:reject|fail|invalid)",
+    "cannot find your (?:hostname|reverse)",
+    "black[ -]?list|block[ -]?list|deny ?list|spamhaus|spamcop|barracuda|sorbs|\\brbl\\b|\\bdnsbl\\b|reputation|\\bsenderbase\\b|(?<!not )(?<!n't )\\blisted (?:at|by|on|in (?:the )?(?:\\w+ ){0,3}(?:list|[a-z]*bl\\b|database|zen|dbl|pbl|xbl))|poor standing|s(?:core)? too low|connection refused[^\\n]{0,40}(?:abuse|spam)"
+  ),
+  says(
     "restricted",
-    any(
-      "(?:restricted|accept\\w*|allow\\w*|permi\\w+)[^\\n]{0,50}(?:authenticated senders|internal senders|members (?:only|of)|only from|from members)",
-      "(?:only|not)[^\\n]{0,50}(?:allowed|permitted|authorized|permission)[^\\n]{0,50}(?:to (?:send|post|e-?mail|write)|post(?:ing)? to)[^\\n]{0,40}(?:group|list|recipient|user|him|her|mailbox|address)",
-      "you (?:may not have|don't have|do not have) permission",
-      "not (?:a )?member|members? only|restricted (?:recipient|address)|delivery (?:is )?restrict|recipient only accepts|authenticat\\w+ (?:is )?required to (?:send|deliver)",
-      "\\brecipnotpermitted\\b|resolver\\.rst|recipient (?:has )?(?:blocked|refused) (?:you|mail from)",
-      "message filtered|turned on filter|(?:domain|mail)[^\\n]{0,12}(?:reject|refus)[^\\n]{0,12}setting|受信拒否"
-    )
-  ],
-  [
+    "(?:restricted|accept\\w*|allow\\w*|permi\\w+)[^\\n]{0,50}(?:authenticated senders|internal senders|members (?:only|of)|only from|from members)",
+    "(?:only|not)[^\\n]{0,50}(?:allowed|permitted|authorized|permission)[^\\n]{0,50}(?:to (?:send|post|e-?mail|write)|post(?:ing)? to)[^\\n]{0,40}(?:group|list|recipient|user|him|her|mailbox|address)",
+    "you (?:may not have|don't have|do not have) permission",
+    "not (?:a )?member|members? only|restricted (?:recipient|address)|delivery (?:is )?restrict|recipient only accepts|authenticat\\w+ (?:is )?required to (?:send|deliver)",
+    "\\brecipnotpermitted\\b|resolver\\.rst|recipient (?:has )?(?:blocked|refused) (?:you|mail from)",
+    "message filtered|turned on filter|(?:domain|mail)[^\\n]{0,12}(?:reject|refus)[^\\n]{0,12}setting|受信拒否"
+  ),
+  says(
     "full",
-    any(
-      "(?:mail ?box|mail ?folder|maildir|inbox|quota|disk|storage|spool|account|user|recipient|mailfolder|space)[^.\\n]{0,50}(?:\\bfull\\b|exceed|over\\b|overdrawn|limit|insufficient|not enough)",
-      "over ?quota|out of (?:storage|disk)|quota[^\\n]{0,20}(?:reach|exceed|violat)|exceed\\w*[^\\n]{0,40}(?:quota|storage|mailbox)|insufficient (?:system )?(?:storage|disk|space)|not enough (?:storage|disk|space)|no space left|disk (?:is )?full|mbox ?full|too (?:full|many messages in)",
-      "postfach (?:ist )?voll|speicherplatz|boite (?:aux lettres )?pleine|boîte[^\\n]{0,30}pleine|buz[oó]n (?:est[aá] )?lleno|casella piena|caixa[^\\n]{0,20}cheia|skrzynka[^\\n]{0,20}pe[lł]na|переполнен|一杯|容量超過|邮箱已满|空间不足|已满|brievenbus[^\\n]{0,12}vol"
-    )
-  ],
-  [
+    "(?:mail ?box|mail ?folder|maildir|inbox|quota|disk|storage|spool|account|user|recipient|mailfolder|space)[^.\\n]{0,50}(?:\\bfull\\b|exceed|over\\b|overdrawn|limit|insufficient|not enough)",
+    "over ?quota|out of (?:storage|disk)|quota[^\\n]{0,20}(?:reach|exceed|violat)|exceed\\w*[^\\n]{0,40}(?:quota|storage|mailbox)|insufficient (?:system )?(?:storage|disk|space)|not enough (?:storage|disk|space)|no space left|disk (?:is )?full|mbox ?full|too (?:full|many messages in)",
+    "postfach (?:ist )?voll|speicherplatz|boite (?:aux lettres )?pleine|boîte[^\\n]{0,30}pleine|buz[oó]n (?:est[aá] )?lleno|casella piena|caixa[^\\n]{0,20}cheia|skrzynka[^\\n]{0,20}pe[lł]na|переполнен|一杯|容量超過|邮箱已满|空间不足|已满|brievenbus[^\\n]{0,12}vol"
+  ),
+  says(
     "expired",
-    any(
-      "(?<!account |account has |user |password )\\bexpired|(?:retry|delivery|queue|message)[- ]?(?:time|lifetime|period)?[- ]?(?:time(?:d)? ?-?out|exceed)|too old|not (?:been )?(?:able|possible)[^\\n]{0,60}(?:after|for|within) \\d|(?:undelivered|not delivered|unsuccessful|aborted|tried|trying)[^\\n]{0,40}(?:after|for) [\\d.]+ ?(?:hour|day|minute)|could not be delivered (?:for|within|after) [\\d.]+|(?:delivery )?(?:attempts? )?(?:has been|was) (?:failed|stopped) after|will be retried|still being retried|will (?:keep|continue) (?:trying|to try)|delivery time"
-    )
-  ],
-  [
+    "(?<!account |account has |user |password )\\bexpired|(?:retry|delivery|queue|message)[- ]?(?:time|lifetime|period)?[- ]?(?:time(?:d)? ?-?out|exceed)|too old|not (?:been )?(?:able|possible)[^\\n]{0,60}(?:after|for|within) \\d|(?:undelivered|not delivered|unsuccessful|aborted|tried|trying)[^\\n]{0,40}(?:after|for) [\\d.]+ ?(?:hour|day|minute)|could not be delivered (?:for|within|after) [\\d.]+|(?:delivery )?(?:attempts? )?(?:has been|was) (?:failed|stopped) after|will be retried|still being retried|will (?:keep|continue) (?:trying|to try)|delivery time"
+  ),
+  says(
     "too_large",
-    any(
-      "(?:message|mail|size|attachment)[^.\\n]{0,50}(?:too (?:large|big|long)|exceed\\w*[^.\\n]{0,40}(?:size|limit|maxim)|larger than|maximum)",
-      "exceed\\w*[^.\\n]{0,30}(?:maximum )?(?:message )?size|max(?:imum)? (?:message )?size|size limit|line too long"
-    )
-  ],
-  [
+    "(?:message|mail|size|attachment)[^.\\n]{0,50}(?:too (?:large|big|long)|exceed\\w*[^.\\n]{0,40}(?:size|limit|maxim)|larger than|maximum)",
+    "exceed\\w*[^.\\n]{0,30}(?:maximum )?(?:message )?size|max(?:imum)? (?:message )?size|size limit|line too long"
+  ),
+  says(
     "rate",
-    any(
-      "rate[- ]?limit|too (?:many|much|fast|quick)|throttl|(?:sending|receiving|message|mail|hourly|daily|connection)[^.\\n]{0,30}(?:rate|limit)[^.\\n]{0,30}(?:exceed|reach|violat)|receiving mail (?:at a rate|too quickly)|exceeded the rate|try again later[^\\n]{0,30}limit|unusual rate|greylist|gray ?list|concurrent (?:conn|session)|max(?:imum)? (?:number of )?(?:conn|recip|sess)\\w*|(?:deferred|defer)[^\\n]{0,40}(?:complaint|volume)|resources temporarily|speeding"
-    )
-  ],
-  [
+    "rate[- ]?limit|too (?:many|much|fast|quick)|throttl|(?:sending|receiving|message|mail|hourly|daily|connection)[^.\\n]{0,30}(?:rate|limit)[^.\\n]{0,30}(?:exceed|reach|violat)|receiving mail (?:at a rate|too quickly)|exceeded the rate|try again later[^\\n]{0,30}limit|unusual rate|greylist|gray ?list|concurrent (?:conn|session)|max(?:imum)? (?:number of )?(?:conn|recip|sess)\\w*|(?:deferred|defer)[^\\n]{0,40}(?:complaint|volume)|resources temporarily|speeding"
+  ),
+  says(
     "authentication",
-    any(
-      "\\bspf\\b|\\bdkim\\b|\\bdmarc\\b|\\bsender[- ]?id\\b|unauthenticated|not authenticated|authentication (?:is )?(?:required|fail|check)|smtp auth|starttls|must issue|tls (?:is )?required"
-    )
-  ],
-  [
+    "\\bspf\\b|\\bdkim\\b|\\bdmarc\\b|\\bsender[- ]?id\\b|unauthenticated|not authenticated|authentication (?:is )?(?:required|fail|check)|smtp auth|starttls|must issue|tls (?:is )?required"
+  ),
+  says(
     "content",
-    any(
-      "spam|unsolicited|\\bjunk\\b|bulk mail|phish|virus|malware|infected|trojan|suspicious|(?:content|attachment|header|url|link|html|message)[^.\\n]{0,40}(?:reject|not (?:allow|accept|permit)|prohibit|forbid|block|filter|banned|refused|contains)|banned|cloudmark|content (?:filter|denied|scan)|looks like|bare (?:lf|cr|line feed)|\\b(?:eicar|uce|ube|rfc ?5322)\\b|bad header|malformed|illegal (?:characters|attachment)"
-    )
-  ],
-  [
+    "spam|unsolicited|\\bjunk\\b|bulk mail|phish|virus|malware|infected|trojan|suspicious|(?:content|attachment|header|url|link|html|message)[^.\\n]{0,40}(?:reject|not (?:allow|accept|permit)|prohibit|forbid|block|filter|banned|refused|contains)|banned|cloudmark|content (?:filter|denied|scan)|looks like|bare (?:lf|cr|line feed)|\\b(?:eicar|uce|ube|rfc ?5322)\\b|bad header|malformed|illegal (?:characters|attachment)"
+  ),
+  says(
     "policy",
-    any(
-      "polic(?:y|ies)|(?:relay|relaying|relayed)[^\\n]{0,30}(?:denied|not|prohib|refus|permit|access|reject)|(?:not|cannot|can't|unable to|don't) (?:allowed? to )?relay|we do not relay|no relay|\\bblock(?:ed|ing)?\\b|(?<!recipient address rejected: )(?:access|permission) (?:denied|not allowed|forbidden)|(?:not|isn't) (?:allowed|permitted|authori[sz]ed|accepted)|prohibit|forbidden|security|administrative|\\bban(?:ned)?\\b|violat|abuse|refused by|rejected by (?:the )?(?:recipient|receiv|admin|server)|transaction failed|rbl|delivery not auth|richtlinie|politique|pol[ií]tica|verboten|geweigerd|zablokowan|заблокирован|拒否"
-    )
-  ],
-  [
+    "polic(?:y|ies)|(?:relay|relaying|relayed)[^\\n]{0,30}(?:denied|not|prohib|refus|permit|access|reject)|(?:not|cannot|can't|unable to|don't) (?:allowed? to )?relay|we do not relay|no relay|\\bblock(?:ed|ing)?\\b|(?<!recipient address rejected: )(?:access|permission) (?:denied|not allowed|forbidden)|(?:not|isn't) (?:allowed|permitted|authori[sz]ed|accepted)|prohibit|forbidden|security|administrative|\\bban(?:ned)?\\b|violat|abuse|refused by|rejected by (?:the )?(?:recipient|receiv|admin|server)|transaction failed|rbl|delivery not auth|richtlinie|politique|pol[ií]tica|verboten|geweigerd|zablokowan|заблокирован|拒否"
+  ),
+  says(
     "suspended",
-    any(
-      "(?:account|mail ?box|user|recipient|address|alias)[^.\\n]{0,60}(?:disabled|suspended|inactiv|not active|locked|frozen|deactivat|temporarily|not (?:yet )?activated|over its|expired|discontinued|is unavailable|not accept)|(?:disabled|suspended|inactive|deactivated|blocked|locked) (?:account|user|mail ?box|recipient|address)|user disabled|auto-?reply only|currently suspended|gesperrt|désactivé|desactivad|disattivat|停止"
-    )
-  ],
-  [
+    "(?:account|mail ?box|user|recipient|address|alias)[^.\\n]{0,60}(?:disabled|suspended|inactiv|not active|locked|frozen|deactivat|temporarily|not (?:yet )?activated|over its|expired|discontinued|is unavailable|not accept)|(?:disabled|suspended|inactive|deactivated|blocked|locked) (?:account|user|mail ?box|recipient|address)|user disabled|auto-?reply only|currently suspended|gesperrt|désactivé|desactivad|disattivat|停止"
+  ),
+  says(
     "user_unknown",
-    any(
-      "(?:user|recipient|address|mail ?box|account|alias|person|(?<!domain )name|member|destinat\\w+|subscriber|uid|adressee|addressee|receiver|customer)[^.\\n]{0,80}(?:does ?n[o']t exist|does not exist|doesn't exist|not exist|do(?:es)? not have|doesn't have|unknown|not (?:been )?(?:found|known|recognized|recognised|listed|registered|present)|no longer (?:exist|valid|available|active|in use|with|on|employed|works)|isn't (?:known|listed|here|valid)|is not (?:known|a known|a valid|valid|in our|local|exist|defined|listed|on this|one of|an? active)|(?:was|has been) (?:deleted|removed|closed|terminated)|could ?n[o']t be found|couldn't be found|wasn't found|not a valid|invalid|nonexist|non-exist|no such|undefined)",
-      "(?:user|recipient|mail ?box|account|mailbox)[ _-]?unknown|unknown(?: or (?:illegal|invalid)| local)?[ _-](?:user|recipient|address|account|mail ?box|local|alias|destination)|no such[^.\\n]{0,20}(?:user|mail ?box|recipient|person|address|account|local|alias|object|subscriber|member|name|id\\b|here)|nosuchuser|no (?:mail ?box|user|account|recipient)[^.\\n]{0,20}(?:here|by that|found|with that|named|such|exists)|invalid[- ](?:user|recipient|mail ?box|account|local|address|destination)|(?:not|isn't|is not)(?: a)? (?:known|valid|local|our) (?:user|mail ?box|recipient|address|customer|account)|not our customer|doesn't have a[^.\\n]{0,30}account|bad (?:destination )?(?:mailbox|recipient|address)|address unknown|user not (?:found|known)|recipient not found|recipientnotfound|couldn't be found|wasn't found|not listed in|unrout[e]?able (?:mail )?address|can't find that|undeliverable address|non[- ]?exist\\w* (?:user|mail ?box|account|address|recipient)|mailbox (?:does|is) not|illegal (?:user|recipient|alias)|(?:is )?not a (?:mailbox|user)|this account is not|has moved|there is no[^.\\n]{0,30}(?:user|mailbox|account|address)",
-      "(?:empf[äa]nger|benutzer|adresse|postfach|konto|mailbox)[^.\\n]{0,40}(?:unbekannt|existiert nicht|nicht (?:gefunden|vorhanden|bekannt|verf[üu]gbar))|unbekannte[rn]? (?:empf|benutz|adress)",
-      "(?:utilisateur|destinataire|adresse|bo[iî]te|compte)[^.\\n]{0,40}(?:inconnu|inexistant|n'existe (?:pas|plus)|introuvable|invalide)",
-      "(?:usuario|destinatario|direcci[oó]n|buz[oó]n|cuenta|usu[aá]rio|destinat[aá]rio|endere[cç]o|caixa|conta)[^.\\n]{0,40}(?:desconocid|desconhecid|no existe|n[aã]o existe|inexist|no encontrad|n[aã]o encontrad|no se (?:ha )?enc|inv[aá]lid)",
-      "(?:utente|destinatario|indirizzo|casella)[^.\\n]{0,40}(?:sconosciut|inesistent|non esist|non (?:[eè] stat[oa] )?trovat|non valid)",
-      "(?:gebruiker|ontvanger|adres|postvak|mailbox)[^.\\n]{0,40}(?:onbekend|bestaat niet|niet gevonden)|onbekende (?:gebruiker|ontvanger)",
-      "(?:u[zż]ytkownik|odbiorca|adres|skrzynka|konto)[^.\\n]{0,40}(?:nieznan|nie istnieje|nie znaleziono)|nieznany (?:u[zż]ytkownik|odbiorca|adres)",
-      "(?:mottagare|anv[äa]ndare|adress)\\w*[^.\\n]{0,40}(?:finns inte|ok[äa]nd|hittades inte)|(?:пользователь|адрес|ящик|получатель)[^.\\n]{0,40}(?:не (?:найден|существует|зарегистрирован)|неизвест)|(?:user|пользователь) (?:не найден)|(?:アドレス|ユーザ|宛先|メールボックス)[^。\\n]{0,40}(?:見つかり|存在し|不明|ありません)|(?:收件人|用户|邮箱|地址|帐号|账号)[^。\\n]{0,20}(?:不存在|未找到|无效)|(?:사용자|수신자|주소)[^\\n]{0,20}(?:없|존재하지)"
-    )
-  ],
-  [
+    "(?:user|recipient|address|mail ?box|account|alias|person|(?<!domain )name|member|destinat\\w+|subscriber|uid|adressee|addressee|receiver|customer)[^.\\n]{0,80}(?:does ?n[o']t exist|does not exist|doesn't exist|not exist|do(?:es)? not have|doesn't have|unknown|not (?:been )?(?:found|known|recognized|recognised|listed|registered|present)|no longer (?:exist|valid|available|active|in use|with|on|employed|works)|isn't (?:known|listed|here|valid)|is not (?:known|a known|a valid|valid|in our|local|exist|defined|listed|on this|one of|an? active)|(?:was|has been) (?:deleted|removed|closed|terminated)|could ?n[o']t be found|couldn't be found|wasn't found|not a valid|invalid|nonexist|non-exist|no such|undefined)",
+    "(?:user|recipient|mail ?box|account|mailbox)[ _-]?unknown|unknown(?: or (?:illegal|invalid)| local)?[ _-](?:user|recipient|address|account|mail ?box|local|alias|destination)|no such[^.\\n]{0,20}(?:user|mail ?box|recipient|person|address|account|local|alias|object|subscriber|member|name|id\\b|here)|nosuchuser|no (?:mail ?box|user|account|recipient)[^.\\n]{0,20}(?:here|by that|found|with that|named|such|exists)|invalid[- ](?:user|recipient|mail ?box|account|local|address|destination)|(?:not|isn't|is not)(?: a)? (?:known|valid|local|our) (?:user|mail ?box|recipient|address|customer|account)|not our customer|doesn't have a[^.\\n]{0,30}account|bad (?:destination )?(?:mailbox|recipient|address)|address unknown|user not (?:found|known)|recipient not found|recipientnotfound|couldn't be found|wasn't found|not listed in|unrout[e]?able (?:mail )?address|can't find that|undeliverable address|non[- ]?exist\\w* (?:user|mail ?box|account|address|recipient)|mailbox (?:does|is) not|illegal (?:user|recipient|alias)|(?:is )?not a (?:mailbox|user)|this account is not|has moved|there is no[^.\\n]{0,30}(?:user|mailbox|account|address)",
+    "(?:empf[äa]nger|benutzer|adresse|postfach|konto|mailbox)[^.\\n]{0,40}(?:unbekannt|existiert nicht|nicht (?:gefunden|vorhanden|bekannt|verf[üu]gbar))|unbekannte[rn]? (?:empf|benutz|adress)",
+    "(?:utilisateur|destinataire|adresse|bo[iî]te|compte)[^.\\n]{0,40}(?:inconnu|inexistant|n'existe (?:pas|plus)|introuvable|invalide)",
+    "(?:usuario|destinatario|direcci[oó]n|buz[oó]n|cuenta|usu[aá]rio|destinat[aá]rio|endere[cç]o|caixa|conta)[^.\\n]{0,40}(?:desconocid|desconhecid|no existe|n[aã]o existe|inexist|no encontrad|n[aã]o encontrad|no se (?:ha )?enc|inv[aá]lid)",
+    "(?:utente|destinatario|indirizzo|casella)[^.\\n]{0,40}(?:sconosciut|inesistent|non esist|non (?:[eè] stat[oa] )?trovat|non valid)",
+    "(?:gebruiker|ontvanger|adres|postvak|mailbox)[^.\\n]{0,40}(?:onbekend|bestaat niet|niet gevonden)|onbekende (?:gebruiker|ontvanger)",
+    "(?:u[zż]ytkownik|odbiorca|adres|skrzynka|konto)[^.\\n]{0,40}(?:nieznan|nie istnieje|nie znaleziono)|nieznany (?:u[zż]ytkownik|odbiorca|adres)",
+    "(?:mottagare|anv[äa]ndare|adress)\\w*[^.\\n]{0,40}(?:finns inte|ok[äa]nd|hittades inte)|(?:пользователь|адрес|ящик|получатель)[^.\\n]{0,40}(?:не (?:найден|существует|зарегистрирован)|неизвест)|(?:user|пользователь) (?:не найден)|(?:アドレス|ユーザ|宛先|メールボックス)[^。\\n]{0,40}(?:見つかり|存在し|不明|ありません)|(?:收件人|用户|邮箱|地址|帐号|账号)[^。\\n]{0,20}(?:不存在|未找到|无效)|(?:사용자|수신자|주소)[^\\n]{0,20}(?:없|존재하지)"
+  ),
+  says(
     "host_unknown",
-    any(
-      "(?:domain|host|hostname|destination)(?: name)?[^.\\n]{0,80}(?:does not exist|doesn't exist|not exist|not found(?!, try again)|unknown|could ?n[o']t be found|couldn't be found|non-?exist|is invalid|not (?:known|resolv)|cannot be resolved)|(?:unknown|no such) (?:host|domain)|host unknown|bad destination (?:host|system)|nxdomain|null ?mx|does not accept (?:e-?mail|mail)|(?:domain|host)[^.\\n]{0,30}(?:accepts|has) no (?:mail|mx)|no mx (?:record|host)[^.\\n]{0,30}(?:found|exist)|illegal host|(?:domain|dom[aä]ne|domaine|dominio|dom[ií]nio)[^.\\n]{0,40}(?:existiert nicht|n'existe pas|no existe|non esiste|n[aã]o existe|nicht gefunden)|домен[^.\\n]{0,20}не (?:найден|существует)|ドメイン[^。\\n]{0,20}(?:存在|見つ)"
-    )
-  ],
-  [
+    "(?:domain|host|hostname|destination)(?: name)?[^.\\n]{0,80}(?:does not exist|doesn't exist|not exist|not found(?!, try again)|unknown|could ?n[o']t be found|couldn't be found|non-?exist|is invalid|not (?:known|resolv)|cannot be resolved)|(?:unknown|no such) (?:host|domain)|host unknown|bad destination (?:host|system)|nxdomain|null ?mx|does not accept (?:e-?mail|mail)|(?:domain|host)[^.\\n]{0,30}(?:accepts|has) no (?:mail|mx)|no mx (?:record|host)[^.\\n]{0,30}(?:found|exist)|illegal host|(?:domain|dom[aä]ne|domaine|dominio|dom[ií]nio)[^.\\n]{0,40}(?:existiert nicht|n'existe pas|no existe|non esiste|n[aã]o existe|nicht gefunden)|домен[^.\\n]{0,20}не (?:найден|существует)|ドメイン[^。\\n]{0,20}(?:存在|見つ)"
+  ),
+  says(
     "network",
-    any(
-      "time(?:d)? ?-?out|connection (?:refused|reset|timed|lost|failed|closed|died|dropped|broken)|(?:not|un)[ -]?reach(?:able|ed)|no route|network (?:is )?(?:error|unreach|down)|lost connection|(?:couldn't|could not|can't|cannot|unable to) (?:connect|find a gateway|establish|contact|open)|(?:dns|name server|nameserver|lookup|name service)[^.\\n]{0,40}(?:fail|error|problem|loop|temporar)|temporary (?:lookup|dns)|(?:mail|routing|hop)[^.\\n]{0,20}(?:loop|count)|too many hops|loops back|no answer from host|host not (?:responding|available)|retry time"
-    )
-  ],
-  [
+    "time(?:d)? ?-?out|connection (?:refused|reset|timed|lost|failed|closed|died|dropped|broken)|(?:not|un)[ -]?reach(?:able|ed)|no route|network (?:is )?(?:error|unreach|down)|lost connection|(?:couldn't|could not|can't|cannot|unable to) (?:connect|find a gateway|establish|contact|open)|(?:dns|name server|nameserver|lookup|name service)[^.\\n]{0,40}(?:fail|error|problem|loop|temporar)|temporary (?:lookup|dns)|(?:mail|routing|hop)[^.\\n]{0,20}(?:loop|count)|too many hops|loops back|no answer from host|host not (?:responding|available)|retry time"
+  ),
+  says(
     "system",
-    any(
-      "(?:system|server|internal|local|configuration|service|queue|database|temporary|unexpected|\\bi/o)[^.\\n]{0,30}(?:error|fail|problem|unavailable|down|trouble|not available)|cannot (?:open|write|lock|append|create)|can't (?:open|write|lock|append|create)|(?:child|program|command|process)[^.\\n]{0,50}(?:exit|died|fail|status|error|crash)|mailer (?:error|fail)|\\bpipe\\b|couldn't create|local configuration"
-    )
-  ]
+    "(?:system|server|internal|local|configuration|service|queue|database|temporary|unexpected|\\bi/o)[^.\\n]{0,30}(?:error|fail|problem|unavailable|down|trouble|not available)|cannot (?:open|write|lock|append|create)|can't (?:open|write|lock|append|create)|(?:child|program|command|process)[^.\\n]{0,50}(?:exit|died|fail|status|error|crash)|mailer (?:error|fail)|\\bpipe\\b|couldn't create|local configuration"
+  )
 ]
 
 /** Proof in words that cannot mean anything else, even beside a word that excuses. */

@@ -1,4 +1,3 @@
-import type { Context } from "effect"
 import type { Crypto } from "../../kernel/ports/Crypto.js"
 import { type MailContent, valuesOf } from "./mail.js"
 
@@ -16,12 +15,8 @@ const MARKS_MAX = 10
  * A message's mark: a keyed digest of its id, which only this message holds. A sender who quotes it has seen the
  * message, or is a server that handled it. It proves nothing more: the recipient knows it too.
  */
-export const markOf = (
-  crypto: Pick<Context.Tag.Service<typeof Crypto>, "mac">,
-  workspaceId: string,
-  messageId: string
-): string => crypto.mac("mail_mark", `${workspaceId} ${messageId}`).slice(0, MARK_CHARS)
+export const markOf = (crypto: Pick<Crypto["Type"], "mac">, workspaceId: string, messageId: string): string =>
+  crypto.mac("mail_mark", `${workspaceId} ${messageId}`).slice(0, MARK_CHARS)
 
-/** The marks in header fields. */
 export const marksIn = (headers: MailContent["headers"]): ReadonlyArray<string> =>
   valuesOf(headers, FIELD).slice(0, MARKS_MAX)

@@ -2,7 +2,7 @@ import { Clock, Effect, Either, Option } from "effect"
 import { CreditStore } from "../../calls/credits/CreditStore.js"
 import { after, step } from "../../kernel/machine.js"
 import { type Credits, times, zero } from "../../kernel/money/Credits.js"
-import { DONE, waitFor } from "../../kernel/ports/LongWork.js"
+import { DONE, type JobHandler, waitFor } from "../../kernel/ports/LongWork.js"
 import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
 import { capacityOf, Providers } from "../../sources/ports/Providers.js"
 import type { CapacityProgress, SendingCapacity } from "../../sources/ports/SendingProvider.js"
@@ -14,16 +14,21 @@ import { MailboxMachine } from "../sending/MailboxMachine.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 import { Upkeep } from "../sending/Upkeep.js"
 import { type OrderState, VendorStore } from "../sending/vendor/VendorStore.js"
-import { makeTell } from "../../kernel/trail/events.js"
+import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { OperationMachine } from "./OperationMachine.js"
 import {
+  isList,
   type Operation,
   type OperationItem,
   type OperationRef,
   OperationStore,
-  type PurchaseOperation
+  type PurchaseOperation,
+  refOf
 } from "./OperationStore.js"
+import { about } from "../../kernel/telemetry.js"
+import { replyReconciliation } from "../replies/ReplyOutcome.js"
+import { listRun } from "./lists/listRun.js"
 
 /** How often we ask the provider for an order's progress. */
 export const PROGRESS_POLL_MILLIS = 500
@@ -274,4 +279,22 @@ export const provisioning = Effect.gen(function* () {
         ? yield* giveUp(operation, asked.left, nowMillis)
         : waitFor((asked.left.retryAfterSeconds ?? 0) * 1000 || TROUBLE_POLL_MILLIS)
     })
+})
+
+/** The handler of all kinds of operations. It may run twice, on any host: the operation's own rows decide. */
+export const makeOperationHandler = Effect.gen(function* () {
+  const operations = yield* OperationStore
+  const purchase = yield* provisioning
+  const reply = yield* replyReconciliation
+  const list = yield* listRun
+  const handler: JobHandler = (key) => {
+    const { operationId, workspaceId } = refOf(key)
+    return Effect.flatMap(operations.get(workspaceId, operationId), (found) => {
+      if (Option.isNone(found) || found.value.finishedAtMillis !== null) return Effect.succeed(DONE)
+      const operation = found.value
+      if (isList(operation)) return list(operation)
+      return operation.kind === "setup_sending" ? purchase(operation) : reply(operation)
+    }).pipe(about({ operation_id: operationId }))
+  }
+  return handler
 })

@@ -5,22 +5,8 @@ import { fold } from "./phrases.js"
 const any = (...said: ReadonlyArray<string>): string => `(?:${said.join("|")})`
 
 const MODEL = any(
-  "ai",
-  "ia",
-  "ki",
-  "llm",
-  "(?:chat)?gpt",
-  "claude",
-  "gemini",
-  "copilot",
-  "language model",
-  "sprachmodell",
-  "modele de langage",
-  "modelo (?:de )?(?:lenguaje|linguagem)",
-  "modello linguistico",
-  "taalmodel",
-  "model\\w* jezykow\\w*",
-  "sprakmodell"
+  "ai|ia|ki|llm|(?:chat)?gpt|claude|gemini|copilot|language model|sprachmodell|modele de langage",
+  "modelo (?:de )?(?:lenguaje|linguagem)|modello linguistico|taalmodel|model\\w* jezykow\\w*|sprakmodell"
 )
 const PROGRAM = any(
   `(?:${MODEL}[- ])?(?:assistant|agent|bot)s?`,
@@ -29,36 +15,12 @@ const PROGRAM = any(
   `${MODEL}`
 )
 const INSTRUCTIONS = any(
-  "instruction\\w*",
-  "prompts?",
-  "rules?",
-  "guidelines?",
-  "directions?",
-  "polic\\w+",
-  "context",
-  "anweisung\\w*",
-  "vorgabe\\w*",
-  "regeln?",
-  "consignes?",
-  "instruc\\w+",
-  "istruzion\\w+",
-  "instructies?",
-  "opdracht\\w*",
-  "instrukcj\\w+",
-  "polece\\w+",
-  "instruktion\\w*",
+  "instruction\\w*|prompts?|rules?|guidelines?|directions?|polic\\w+|context|anweisung\\w*|vorgabe\\w*|regeln?",
+  "consignes?|instruc\\w+|istruzion\\w+|instructies?|opdracht\\w*|instrukcj\\w+|polece\\w+|instruktion\\w*",
   "anvisning\\w*"
 )
 const OPERATOR = any(
-  "operator\\w*",
-  "operateur",
-  "operador",
-  "operatore",
-  "betreiber\\w*",
-  "beheerder",
-  "developers?",
-  "entwickler\\w*",
-  "system",
+  "operator\\w*|operateur|operador|operatore|betreiber\\w*|beheerder|developers?|entwickler\\w*|system",
   "admin\\w*"
 )
 const WORDS = "(?:[\\p{L}\\p{N}'’-]+ ){0,4}"

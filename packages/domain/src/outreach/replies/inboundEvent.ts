@@ -1,4 +1,3 @@
-import type { Context } from "effect"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import type { Crypto } from "../../kernel/ports/Crypto.js"
 import type { InboundEvent } from "../mail/Inbound.js"
@@ -21,7 +20,7 @@ const SUBJECT_CHARS_MAX = 1_000
  * its position is its identity.
  */
 export const eventIdOf = (
-  crypto: Pick<Context.Tag.Service<typeof Crypto>, "sha256Hex">,
+  crypto: Pick<Crypto["Type"], "sha256Hex">,
   mailboxId: string,
   { fromEmail, headers, subject, uid, uidValidity }: ArrivedMail
 ): string => {

@@ -1,5 +1,230 @@
-import { addressIn, type MailContent, type MailHead, valueOf } from "../mail/mail.js"
-import { type Bounce, evidencedBounce } from "./bounces.js"
+import {
+  addressIn,
+  fieldsOf,
+  type MailContent,
+  type MailHead,
+  type MailHeader,
+  valueOf,
+  valuesOf
+} from "../mail/mail.js"
+import {
+  type BounceReason,
+  CODE_OF,
+  isAkin,
+  isFull,
+  isProof,
+  reasonOfCode,
+  reasonOfWords
+} from "../mail/bounceReasons.js"
+import { evidenceOf } from "../sending/refusals.js"
+
+/**
+ * How a message failed to reach a person.
+ *
+ * - `hard`: evidence proves that the address doesn't exist. Only this suppresses.
+ * - `soft`: anything else; counted.
+ */
+export interface Bounce {
+  readonly type: "hard" | "soft"
+  /** The enhanced status code (RFC 3463) of the evidence that won. */
+  readonly status: string
+  readonly reason: BounceReason
+  /** The words that won, for people to read. Third-party text. */
+  readonly says: string
+}
+
+export interface Reported {
+  readonly bounce: Bounce
+  readonly recipient: string | null
+  /** The server is still trying. Nothing has failed. */
+  readonly isDelay: boolean
+}
+
+const CODE = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])/g
+const GENERIC = /^[245]\.(?:0\.0|5\.0|3\.0|1\.0|2\.0|4\.0|7\.0)$/
+const REPLY = /(?<![\d.:])([45])\d\d(?=[ \-#,:)]|$)/m
+
+/** A piece of evidence: a server's words with the codes in them. */
+interface Evidence {
+  readonly code: string | null
+  /** Whether it says that it is final; null: it does not say. */
+  readonly isFinal: boolean | null
+  readonly words: string
+}
+
+const codesIn = (words: string): ReadonlyArray<string> =>
+  [...words.matchAll(CODE)].map(([code]) => code).filter((code) => !code.startsWith("2"))
+
+const evidenceIn = (lines: string): Evidence => {
+  const words = lines.replace(/\s+/g, " ")
+  const codes = codesIn(words)
+  const code = codes.find((one) => !GENERIC.test(one)) ?? codes[0] ?? null
+  const reply = REPLY.exec(words)?.[1] ?? null
+  const digit = code?.slice(0, 1) ?? reply
+  return { code, isFinal: digit === null ? null : digit === "5", words }
+}
+
+const bounce = (reason: BounceReason, code: string | null, isFinal: boolean, words: string): Bounce => {
+  const says = evidenceOf(words)
+  const isFitting = code !== null && isAkin(reasonOfCode(code), reason)
+  const status = isFitting || (reason === "unknown" && code !== null) ? code : CODE_OF[reason]
+  const isHard = isFinal && isProof(reason)
+  // A code of class 5 for what is not final, or of class 4 for what is, would contradict the verdict.
+  if (isHard && !status.startsWith("5")) return { type: "hard", status: CODE_OF[reason], reason, says }
+  return {
+    type: isHard ? "hard" : "soft",
+    status: !isFinal && isProof(reason) ? `4${status.slice(1)}` : status,
+    reason,
+    says
+  }
+}
+
+/**
+ * Codes that decide whatever words stand beside them: they speak of the sender (5.1.7, 5.1.8), of a mailbox that exists
+ * (5.2.2), or of a restriction of one recipient (5.7.2, 5.7.13x and similar).
+ */
+const DECISIVE = /^[45]\.(?:1\.[78]|2\.2|7\.(?:2|1[78]|124|129|13\d|193))$/
+
+/** Where a server took the recipient and refused only the message, its words about the recipient prove nothing. */
+const AFTER_DATA = /(?:in reply to (?:the )?(?:end of )?|after (?:end of )?)data\b/i
+
+const weigh = (pieces: ReadonlyArray<Evidence>, around: string): Bounce => {
+  const found = weighed(pieces, around)
+  if (!isProof(found.reason)) return found
+  if (isFull(around)) return bounce("full", null, true, around)
+  return AFTER_DATA.test(around.replace(/\s+/g, " ")) ? bounce(found.reason, found.status, false, found.says) : found
+}
+
+/**
+ * Weighs evidence, innermost first. A server's words count before its code, an inner server's before an outer one's.
+ * Where only a code accuses the address, words anywhere in the report that excuse it win.
+ */
+const weighed = (pieces: ReadonlyArray<Evidence>, around: string): Bounce => {
+  const isFinal = pieces.map((piece) => piece.isFinal).find((found) => found !== null) ?? true
+  const codes = pieces.flatMap(({ code }) => (code === null ? [] : [code]))
+  const coded = codes.map((code) => ({ code, reason: reasonOfCode(code) })).find(({ reason }) => reason !== "unknown")
+  /** A server's words beside its code, or the notice if it gave the code alone. */
+  const spoken = pieces.find(({ words }) => /\p{L}/u.test(words))?.words ?? around
+  for (const { code, isFinal: own, words } of pieces) {
+    if (code !== null && DECISIVE.test(code))
+      return bounce(reasonOfCode(code), code, own ?? isFinal, /\p{L}/u.test(words) ? words : spoken)
+    const said = reasonOfWords(words)
+    // Why it was put off until it expired says less than that it did.
+    if (said === "network" && coded?.reason === "expired") return bounce("expired", coded.code, isFinal, words)
+    if (said !== "unknown" && !(said === "system" && coded === undefined))
+      return bounce(said, code ?? codes[0] ?? null, own ?? isFinal, words)
+  }
+  const outer = reasonOfWords(around)
+  const excuses = outer !== "unknown" && outer !== "system" && !isProof(outer)
+  if (coded !== undefined && !(isProof(coded.reason) && excuses))
+    return bounce(coded.reason, coded.code, isFinal, spoken)
+  if (outer !== "unknown") return bounce(outer, codes[0] ?? null, isFinal, around)
+  return bounce("unknown", codes[0] ?? (isFinal ? null : "4.0.0"), isFinal, spoken)
+}
+
+/** The bounce that these words of servers give, innermost first. */
+const evidencedBounce = (words: ReadonlyArray<string>): Bounce =>
+  weigh(words.filter((one) => one !== "").map(evidenceIn), "")
+
+/** Most recipients of a report that we read; our messages have one. */
+const RECIPIENTS_MAX = 20
+
+/** Longest part of a report that we read. */
+const REPORT_CHARS_MAX = 50_000
+
+/** How much of a plain report counts as the server's own text; below it quotes the message. */
+const PLAIN_CHARS_MAX = 8_000
+const BELOW =
+  /^[ \t>]*(?:-{2,}.{0,30}(?:below this line|original message|returned message|copy of|this is a copy|message header|headers follow|unsent message|body of)|below is a copy|received: (?:from|by)|return-path:|message-id:\s*<)/im
+
+/** The notifying server's own words. */
+export const noticeOf = (text: string): string => (text.split(BELOW, 1)[0] ?? "").slice(0, PLAIN_CHARS_MAX)
+
+/** Lines of a notice that quote a server: with the lines that continue them. */
+const REPLIED =
+  /^(?:.{0,200}?(?:said|respon\w+|replied|answered|returned|out:|reason|error|diagnostic|status|<<<|smtp;)[^\n]{0,120}?)?(?<![\d.])[45]\d\d[ \-#:,][^\n]{0,600}(?:\n[ \t]+[^\n]{1,300}){0,6}/gim
+
+const repliesIn = (notice: string): ReadonlyArray<string> =>
+  (notice.match(REPLIED) ?? [])
+    .slice(0, RECIPIENTS_MAX)
+    .map((lines) => lines.slice(Math.max(0, lines.search(/(?<![\d.])[45]\d\d[ \-#:,]/))))
+
+const fieldGroups = (text: string): ReadonlyArray<ReadonlyArray<MailHeader>> =>
+  text
+    .slice(0, REPORT_CHARS_MAX)
+    .split(/\r?\n[ \t]*\r?\n/)
+    .map(fieldsOf)
+
+const isDone = (action: string): boolean => /^(?:delivered|relayed|expanded)\b/i.test(action)
+
+/**
+ * The failure in a `message/delivery-status` part (RFC 3464) with the notice around it; null: it reports none, but a
+ * delivery or a relay.
+ */
+export const reportedBounce = (text: string, notice: string): Reported | null => {
+  const groups = fieldGroups(text)
+  const about = groups
+    .filter((fields) =>
+      ["final-recipient", "original-recipient", "action"].some((name) => valueOf(fields, name) !== "")
+    )
+    .slice(0, RECIPIENTS_MAX)
+  const open = about.filter((fields) => !isDone(valueOf(fields, "action")))
+  if (about.length > 0 && open.length === 0) return null
+  if (about.length === 0 && !gaveUp(notice)) return null
+  const failed = open.find((fields) => !/^delayed\b/i.test(valueOf(fields, "action"))) ?? open[0] ?? []
+  const diagnostics = valuesOf(failed, "diagnostic-code").map((value) => value.replace(/^[\w-]{1,30};\s*/, ""))
+  const pieces = [
+    ...diagnostics.filter((words) => words !== "").map(evidenceIn),
+    ...repliesIn(notice).map(evidenceIn),
+    evidenceIn(valueOf(failed, "status"))
+  ]
+  const recipients = ["original-recipient", "final-recipient"].flatMap((name) => valuesOf(failed, name))
+  const isDelay = /^delayed\b/i.test(valueOf(failed, "action"))
+  const found = weigh(pieces, notice)
+  return {
+    bounce: isDelay ? { ...found, type: "soft" } : found,
+    recipient: recipients.map(addressIn).find((address) => address !== null) ?? null,
+    isDelay
+  }
+}
+
+/** Phrases by which servers without RFC 3464 report that they gave up. */
+const GAVE_UP =
+  /undeliver(?:able|ed)|non[- ]deliver|delivery (?:status notification|has failed|failed|failure|to the following|error|notification)|(?:mail|message) (?:delivery )?(?:failed|failure|could not be delivered|error)|returned (?:mail|to sender)|failure notice|(?:could ?n[o']t|could not|couldn't|cannot|can't|can not|was ?n[o']t|wasn't|was not|not|unable to) (?:be )?(?:able to )?(?:be )?deliver|did not reach|(?:trouble|problem|error|fail\w*)[^.\n]{0,40}(?:deliver|sending)|permanent (?:fatal )?error|fatal errors|had permanent|(?:was|were|is) (?:rejected|refused|returned|undeliver|not delivered|aborted)|rejected (?:recipient|by)|bounced|not (?:a )?member of|duplicated message-id|nicht (?:zugestellt|zustellbar)|unzustellbar|zustell\w+[^.\n]{0,40}(?:fehl|nicht)|non (?:remis|d[ée]livr|distribu)|(?:pas|n'a) (?:pas )?(?:pu )?[êe]tre (?:remis|d[ée]livr|distribu|achemin)|[ée]chec de (?:la )?(?:remise|distribution|livraison)|no (?:se )?(?:ha )?(?:pudo|podido|puede|pudieron)[^.\n]{0,20}entrega|entrega[^.\n]{0,20}(?:fall|erro)|(?:falha|falhou|n[ãa]o)[^.\n]{0,30}entreg|(?:non|impossibile)[^.\n]{0,40}(?:recapita|consegna)|mancat[oa] (?:recapito|consegna)|onbestelbaar|niet (?:worden )?(?:bezorgd|afgeleverd)|bezorg\w+ mislukt|nie (?:mo[żz]na|uda[lł]o si[eę]|zosta[lł]a?)[^.\n]{0,30}dostarcz|niedostarcz|kunde inte (?:levereras|skickas)|kunne ikke leveres|не (?:удалось |может быть |была? )?доставлен|не удалось доставить|недоставлен|送信できません|配信(?:でき|不能|エラー)|届けられ|お届けでき|メールエラー|送達でき|无法(?:投递|送达|发送)|退信|投递失败|반송/iu
+
+/** Whether a notice says that a message was not delivered. */
+export const gaveUp = (words: string): boolean => GAVE_UP.test(words.slice(0, PLAIN_CHARS_MAX).replace(/\s+/g, " "))
+
+/** Subjects of such reports. A person's answer begins with a "Re:" or other words. */
+export const REPORT_SUBJECT =
+  /^\s*(?:\*+\s*|\[[^\]]{1,40}\]\s*)?(?:undeliver(?:able|ed)|un-?deliverable|non[- ]?deliver|delivery (?:status|failure|failed|notification|error|problem|report|has failed|delay|incomplete)|mail (?:delivery|system error|could not|not delivered|error|failure|returned|status report)|mail-delivery|message (?:delivery|could not|not delivered|undeliver|status - undeliver|you sent|blocked)|returned (?:mail|e-?mail|message)|return to sender|failure notice|failed (?:mail|delivery|message)|failure delivery|delivered? failed|there was an error sending|could not (?:send|deliver)|(?:e-?mail|message) (?:rejected|bounced)|rejected mail|error sending|warning: (?:message|could not send)|delayed mail|nondeliverable|smtp (?:mail failed|error)|postmaster notify|user unknown|(?:bounced|bounce) (?:mail|message)|\(?no title\)? mail error|invalid (?:mail )?recipient|unzustellbar|nicht zugestellt|unzustellbare|zustellung|fehler bei der zustellung|e-?mail nicht zugestellt|mail-?zustell|non remis|[ée]chec (?:de|d')|message non|courrier non|notification d'[ée]tat|remise (?:diff|impossible)|no se (?:pudo|puede|ha podido)|no entrega|error (?:de entrega|al entregar)|correo (?:devuelto|no)|mensaje (?:no|devuelto)|notificaci[óo]n (?:de estado|del estado)|non recapitabil|impossibile recapitare|mancat[oa] (?:recapito|consegna)|errore di (?:recapito|consegna)|messaggio non|notifica (?:di|stato)|n[ãa]o (?:entreg|[ée] poss[íi]vel|foi poss[íi]vel)|falha (?:na|de|ao) ent|falha na|mensagem (?:n[ãa]o|devolvida)|onbestelbaar|niet (?:bezorgd|afgeleverd|te bezorgen)|bezorging|niedostarcz|nie (?:mo[żz]na|dostarczono|uda[lł]o)|zwrot (?:wiadomo|poczty)|kunde inte|olevererbar|ej levererbar|ikke leveret|kunne ikke|недоставлен|не ?доставлен|не удалось|сообщение не|ошибка доставки|возврат|配信(?:不能|エラー|失敗)|未配信|送信エラー|メール(?:エラー|送信エラー|配信エラー)|送信できません|退信|系统退信|投递失败|无法|未送达|未傳遞|반송|전송 실패|teslim edilemedi|iletilemedi|you .{1,100}\bnot (?:a )?member|loop alert|mail loop)/iu
+
+/** A server's notice that it is still trying. */
+const STILL_TRYING =
+  /delay(?:ed)?\b|will (?:keep|continue) (?:trying|to try)|warning: (?:message|could not send)|still being retried|verz[öo]gert|retard[ée]|retrasad|in ritardo|vertraagd|op[óo][źz]nion|задерж|遅延/i
+
+/**
+ * The failure that a mail server reports in plain text (qmail, exim, older servers); null: none.
+ *
+ * `isProven`: its sender is a mail system, so a server's reply in it is enough.
+ */
+export const plainReport = ({ headers, subject, text }: MailContent, isProven: boolean): Reported | null => {
+  const notice = noticeOf(text)
+  const failed = valueOf(headers, "x-failed-recipients")
+  const replies = repliesIn(notice)
+  const said = `${subject}\n${notice}`
+  const isDelay = failed === "" && STILL_TRYING.test(subject)
+  const isTold = gaveUp(said) || (isProven && replies.length > 0)
+  if (failed === "" && !isDelay && !isTold) return null
+  const named =
+    failed === ""
+      ? (/<([^<>\s]{1,320}@[^<>\s]{1,255})>:?/.exec(notice)?.[1] ??
+        /[^\s<>;,:"'()[\]]{1,320}@[^\s<>;,:"'()[\]]{1,255}/.exec(notice)?.[0] ??
+        "")
+      : failed
+  const found = weigh(replies.length === 0 ? [evidenceIn(notice)] : replies.map(evidenceIn), notice)
+  return { bounce: isDelay ? { ...found, type: "soft" } : found, recipient: addressIn(named), isDelay }
+}
 
 /** Longest notification that we parse, in characters. */
 const NOTIFICATION_CHARS_MAX = 50_000

@@ -1,6 +1,6 @@
 import { Effect, Either, Option } from "effect"
 import type { Approval } from "../../calls/approvals/ApprovalStore.js"
-import { APPROVAL_MILLIS, Approvals, type TokenCheck, needsDecision } from "../../calls/approvals/Approvals.js"
+import { APPROVAL_MILLIS, Approvals, needsDecision, type TokenCheck } from "../../calls/approvals/Approvals.js"
 import { REPLY_EXCERPT_CHARS_MAX } from "../../calls/approvals/Snapshot.js"
 import { canonicalJson } from "../../kernel/canonical.js"
 import { type CallScope, free, type Handler } from "../../calls/Handler.js"
@@ -20,13 +20,20 @@ import { approvalUrl, Settings } from "../../kernel/Settings.js"
 import type { ReplyToThread } from "../../verbs/ReplyToThread.js"
 import type { RequestOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import type { ReplyDraft } from "./outgoingReply.js"
 import { cut } from "./cut.js"
-import { capReached, makeReplyContext, obstacle, type ReplyContext, wouldExceed } from "./ReplyContext.js"
-import { makeSendReply, type ReplyCall } from "./sendReply.js"
+import {
+  capReached,
+  makeReplyContext,
+  makeSendReply,
+  obstacle,
+  type ReplyCall,
+  type ReplyContext,
+  wouldExceed
+} from "./sendReply.js"
 import { ReplyStore } from "./ReplyStore.js"
 import { SentReplyMachine } from "./SentReplyMachine.js"
 import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
+import type { ReplyDraft } from "./outgoingReply.js"
 
 type Request = RequestOf<typeof ReplyToThread>
 

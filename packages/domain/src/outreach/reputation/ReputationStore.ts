@@ -2,9 +2,7 @@ import { Context } from "effect"
 import type { Job } from "../../kernel/ports/LongWork.js"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { SendingDomainRef } from "../domains/SendingDomainStore.js"
-import type { SourceDay } from "./alignment.js"
-import type { DomainWatch } from "./DomainWatch.js"
-import type { ReputationRule } from "./ReputationRule.js"
+import type { DomainWatch, ReputationRule, SourceDay } from "./DomainWatch.js"
 
 /** What makes a report the same as another. */
 export interface ReportKey {

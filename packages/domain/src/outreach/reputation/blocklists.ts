@@ -48,10 +48,8 @@ export const meaningOf = (answers: ReadonlyArray<string>): "listed" | "clear" | 
   return answers.every(isListing) ? "listed" : "refused"
 }
 
-type Records = Context.Tag.Service<typeof DomainRecords>
-
 /** Asks one list about one domain or address. */
-export const askList = (records: Records, list: Blocklist, subject: string): Effect.Effect<ListAnswer> =>
+export const askList = (records: DomainRecords["Type"], list: Blocklist, subject: string): Effect.Effect<ListAnswer> =>
   Effect.gen(function* () {
     const name = askedName(list, subject)
     const found = meaningOf(yield* records.a(name))

@@ -1,14 +1,96 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { type SendingDomain, SendingDomainStore } from "../domains/SendingDomainStore.js"
 import type { AggregateReport, AttachedReport } from "../mail/aggregateReport.js"
 import type { MailHead } from "../mail/mail.js"
-import type { Mailbox } from "../sending/SendingStore.js"
-import type { DomainWatch } from "./DomainWatch.js"
-import { dayOf, SHOWN_DAYS, type SourceDay } from "./alignment.js"
-import { makeJudging } from "./judging.js"
+import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
+import {
+  dayOf,
+  type DomainWatch,
+  failingMail,
+  JUDGED_DAYS,
+  provenFailing,
+  SHOWN_DAYS,
+  sinceDay,
+  type SourceDay
+} from "./DomainWatch.js"
 import { isProvenReporter } from "./reporters.js"
 import { ReputationStore } from "./ReputationStore.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { MailboxMachine, type MailboxPauseReason } from "../sending/MailboxMachine.js"
+import { makePauseMailbox } from "../sending/Breaker.js"
+
+/** Why mailboxes of a domain pause; null: this one goes on. */
+export interface DomainPause {
+  readonly reason: Extract<MailboxPauseReason, "dmarc" | "blocklist">
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** Pauses the active mailboxes of a domain for which there is a reason, in the caller's transaction. */
+export const makePauseDomain = Effect.gen(function* () {
+  const sendings = yield* SendingStore
+  const workspaces = yield* WorkspaceStore
+  const pauseMailbox = yield* makePauseMailbox
+
+  return (
+    workspaceId: string,
+    domain: string,
+    reasonFor: (mailbox: Mailbox) => DomainPause | null,
+    nowMillis: number
+  ) =>
+    Effect.gen(function* () {
+      const isLive = Option.exists(yield* workspaces.get(workspaceId), ({ kind }) => kind === "live")
+      if (!isLive) return
+      const active = (yield* sendings.activeMailboxes(workspaceId)).filter((one) => one.domain === domain)
+      const sorted = active.toSorted((a, b) => (a.mailboxId < b.mailboxId ? -1 : 1))
+      for (const { mailboxId } of sorted) {
+        const mailbox = Option.getOrNull(yield* sendings.lockMailbox(workspaceId, mailboxId))
+        if (mailbox === null || !MailboxMachine.is.sending(mailbox.state)) continue
+        const pause = reasonFor(mailbox)
+        if (pause === null) continue
+        const { detail, reason } = pause
+        yield* pauseMailbox(mailbox, { reason, detail: { reason, ...detail }, campaigns: "without_another" }, nowMillis)
+      }
+    })
+})
+
+/**
+ * Judges a domain by its reports of the last days. Returns the watch with the result, and pauses mailboxes if the
+ * workspace wants that. A mailbox that a human resumed is judged by later days alone.
+ */
+export const makeJudging = Effect.gen(function* () {
+  const store = yield* ReputationStore
+  const pauseDomain = yield* makePauseDomain
+
+  return (watch: DomainWatch, domain: string, nowMillis: number) =>
+    Effect.gen(function* () {
+      const { domainId, workspaceId } = watch
+      const rule = yield* store.rule(workspaceId)
+      const days = yield* store.sourceDays(workspaceId, domainId, sinceDay(nowMillis, JUDGED_DAYS))
+      const failing = failingMail(days, rule)
+      if (rule.pausesForDmarc) {
+        yield* pauseDomain(
+          workspaceId,
+          domain,
+          ({ activeAtMillis }) => {
+            const fromDay = dayOf((activeAtMillis ?? 0) + DAY_MILLIS)
+            const proven = provenFailing(
+              days.filter(({ day }) => day >= fromDay),
+              rule
+            )
+            return proven === null
+              ? null
+              : { reason: "dmarc", detail: { messages: proven.messages, failed: proven.failed } }
+          },
+          nowMillis
+        )
+      }
+      return {
+        ...watch,
+        failing: failing === null ? null : { ...failing, sinceMillis: watch.failing?.sinceMillis ?? nowMillis }
+      } satisfies DomainWatch
+    })
+})
 
 const DAY_MILLIS = 86_400_000
 

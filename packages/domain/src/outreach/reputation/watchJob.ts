@@ -1,4 +1,4 @@
-import { Clock, type Context, Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { type Advance, DONE, type JobHandler, waitFor } from "../../kernel/ports/LongWork.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { planLive } from "../domains/liveRecords.js"
@@ -6,11 +6,9 @@ import { SendingDomainMachine } from "../domains/SendingDomainMachine.js"
 import { type SendingDomain, SendingDomainStore } from "../domains/SendingDomainStore.js"
 import { DomainRecords } from "../mail/DomainRecords.js"
 import { OwnMailboxStore } from "../sending/OwnMailboxes.js"
-import { dayOf } from "./alignment.js"
 import { ADDRESSES_MAX, askList, type Blocklist, Blocklists } from "./blocklists.js"
-import { afterLook, type Look, LOOK_MILLIS } from "./DomainWatch.js"
-import { makeJudging } from "./judging.js"
-import { makePauseDomain } from "./pauseDomain.js"
+import { afterLook, dayOf, type Look, LOOK_MILLIS } from "./DomainWatch.js"
+import { makeJudging, makePauseDomain } from "./receiveReport.js"
 import { ReputationStore } from "./ReputationStore.js"
 
 /** Where this host can't reach DNS at all. */
@@ -18,8 +16,6 @@ const NOBODY_MILLIS = 10 * 60_000
 
 /** How long counts and reports are kept. */
 export const KEPT_MILLIS = 90 * 86_400_000
-
-type Records = Context.Tag.Service<typeof DomainRecords>
 
 /**
  * Looks at a sending domain again and again: whether its records still stand, and whether it or its own servers are on a
@@ -36,7 +32,7 @@ export const makeWatchHandler = Effect.gen(function* () {
   const lists = Option.getOrElse(yield* Effect.serviceOption(Blocklists), (): ReadonlyArray<Blocklist> => [])
 
   /** Names of records that were green; null: not known now. */
-  const missingOf = (dns: Records, { state, wishes }: SendingDomain) =>
+  const missingOf = (dns: DomainRecords["Type"], { state, wishes }: SendingDomain) =>
     SendingDomainMachine.is.good(state)
       ? Effect.map(planLive(dns, wishes), (plan) =>
           plan.some(({ action }) => action === "unknown")
@@ -49,7 +45,7 @@ export const makeWatchHandler = Effect.gen(function* () {
         Effect.succeed([])
 
   /** Addresses of the domain's own servers for outgoing mail. Those of a provider are not ours to watch. */
-  const addressesOf = (dns: Records, { domain, workspaceId }: SendingDomain) =>
+  const addressesOf = (dns: DomainRecords["Type"], { domain, workspaceId }: SendingDomain) =>
     Effect.gen(function* () {
       const hosts = (yield* owns.list(workspaceId))
         .filter(({ mailbox }) => mailbox.domain === domain)
@@ -65,7 +61,7 @@ export const makeWatchHandler = Effect.gen(function* () {
       }
     })
 
-  const lookAt = (dns: Records, domain: SendingDomain) =>
+  const lookAt = (dns: DomainRecords["Type"], domain: SendingDomain) =>
     Effect.gen(function* () {
       const missing = yield* missingOf(dns, domain)
       const known = (yield* store.watch(domain.workspaceId, domain.domainId))?.lists ?? []

@@ -1,13 +1,11 @@
-import { Effect, Option } from "effect"
+import { Clock, Effect, Either, Option } from "effect"
 import { backoff } from "../../kernel/backoff.js"
-import type { CampaignLead } from "../campaigns/Campaign.js"
+import { type Campaign, type CampaignLead, CampaignStore } from "../campaigns/CampaignStore.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
 import { isRefusal, reasonOfCode } from "../mail/bounceReasons.js"
 import type { InboundEvent } from "../mail/Inbound.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { makePauseMailbox } from "./pauseMailbox.js"
 import type { MessageOutcome } from "./MessageMachine.js"
-import { ownReceiver } from "./Receivers.js"
 import {
   evidenceOf,
   isPolicy,
@@ -18,6 +16,103 @@ import {
   refusalVerdict
 } from "./refusals.js"
 import { type Mailbox, type MailboxHealth, type Message, SendingStore } from "./SendingStore.js"
+import { leftOf, type Span } from "../../kernel/Span.js"
+import { registrableDomain } from "../../kernel/people/Domain.js"
+import { DomainRecords } from "../mail/DomainRecords.js"
+import { CampaignMachine } from "../campaigns/CampaignMachine.js"
+import { step } from "../../kernel/machine.js"
+import { makeTell, type TrailSource } from "../../kernel/trail/TrailEvent.js"
+import { MailboxMachine, type MailboxPauseReason } from "./MailboxMachine.js"
+import { makeTellPause } from "./vendor/tellPause.js"
+
+export interface MailboxPause {
+  readonly reason: MailboxPauseReason
+  /** Further detail for the trail. */
+  readonly detail: Readonly<Record<string, unknown>>
+  /** Which of its campaigns are paused with it: each, or only those without another mailbox. */
+  readonly campaigns: "each" | "without_another"
+  /** The actor; default: the system. */
+  readonly source?: TrailSource
+}
+
+/**
+ * Pauses a locked mailbox and, for lack of capacity, the campaigns that can't continue, in the caller's transaction.
+ * False: it was not active.
+ */
+export const makePauseMailbox = Effect.gen(function* () {
+  const sendings = yield* SendingStore
+  const campaigns = yield* CampaignStore
+  const tell = yield* makeTell
+  const tellPause = yield* makeTellPause
+
+  /** Whether the campaign sends from the paused mailbox and can't continue. */
+  const isStopped = ({ campaignId, workspaceId }: Campaign, { mailboxId }: Mailbox, which: MailboxPause["campaigns"]) =>
+    Effect.map(sendings.mailboxesOfCampaign(workspaceId, campaignId), (writing) => {
+      if (!writing.some((one) => one.mailboxId === mailboxId)) return false
+      return (
+        which === "each" || writing.every((one) => one.mailboxId === mailboxId || !MailboxMachine.is.sending(one.state))
+      )
+    })
+
+  return (mailbox: Mailbox, pause: MailboxPause, nowMillis: number) =>
+    Effect.gen(function* () {
+      const { operationId, workspaceId } = mailbox
+      const paused = step(MailboxMachine, mailbox.state, "pause")
+      if (Either.isLeft(paused) || paused.right === mailbox.state) return false
+      yield* sendings.updateMailboxes([{ ...mailbox, state: paused.right, pauseReason: pause.reason }])
+      yield* tell(nowMillis, {
+        workspaceId,
+        source: pause.source ?? "system",
+        operationId,
+        kind: "mailbox_paused",
+        detail: { mailbox: mailbox.address, ...pause.detail }
+      })
+      for (const campaign of yield* campaigns.lockActive(workspaceId)) {
+        const stopped = step(CampaignMachine, campaign.state, "stop")
+        if (Either.isLeft(stopped) || !(yield* isStopped(campaign, mailbox, pause.campaigns))) continue
+        yield* campaigns.update({ ...campaign, state: stopped.right, pauseReason: "capacity" })
+        yield* tellPause(campaign, "capacity", { source: "system" })
+      }
+      return true
+    })
+})
+
+/** How long an organisation is remembered, how many domains are, and how long we wait for name servers. */
+const KEPT_MILLIS = 6 * 3_600_000
+const KEPT_MAX = 5_000
+const ANSWER_MILLIS = 4_000
+
+/** The domain of an address, in lower case. */
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase()
+
+/** The organisation that receives an address's mail if nothing is known of its servers: that of its domain. */
+export const ownReceiver = (address: string): string => registrableDomain(domainOf(address)) ?? domainOf(address)
+
+/**
+ * Finds the organisation that receives an address's mail: the registrable domain of its most preferred mail server, such
+ * as `google.com` for all that Google hosts. Without an answer from name servers it is the address's own domain.
+ */
+export const makeReceivers = Effect.gen(function* () {
+  const records = Option.getOrNull(yield* Effect.serviceOption(DomainRecords))
+  const kept = new Map<string, { readonly receiver: string; readonly span: Span }>()
+
+  return (address: string): Effect.Effect<string> =>
+    Effect.gen(function* () {
+      const own = ownReceiver(address)
+      if (records === null) return own
+      const domain = domainOf(address)
+      const nowMillis = yield* Clock.currentTimeMillis
+      const known = kept.get(domain)
+      if (known !== undefined && leftOf(known.span, nowMillis) > 0) return known.receiver
+      const found = yield* records.mx(domain).pipe(Effect.timeout(ANSWER_MILLIS), Effect.option)
+      // Not kept, so that the next message asks again.
+      if (Option.isNone(found)) return own
+      const receiver = registrableDomain(found.value[0] ?? domain) ?? own
+      if (kept.size >= KEPT_MAX) kept.clear()
+      kept.set(domain, { receiver, span: { from: nowMillis, until: nowMillis + KEPT_MILLIS } })
+      return receiver
+    })
+})
 
 /** Health is computed over this many of a mailbox's last messages, and needs at least so many. */
 export const HEALTH_MESSAGES = 500

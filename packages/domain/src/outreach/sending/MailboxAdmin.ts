@@ -1,11 +1,13 @@
-import { Context } from "effect"
-import type { AnyWireError } from "../../kernel/errors/Wire.js"
+import { Context, Redacted } from "effect"
+import type { AnyWireError, Issue } from "../../kernel/errors/Wire.js"
 import type { ProbeReport } from "../mail/MailProbe.js"
-import type { MailAccount } from "../mail/MailTransport.js"
+import type { MailAccount, MailServer } from "../mail/MailTransport.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { TrailSource } from "../../kernel/trail/TrailEvent.js"
 import type { MailboxPauseReason, MailboxState } from "./MailboxMachine.js"
 import type { Vital } from "./vitals.js"
+import { usableEmail } from "../../kernel/people/EmailAddress.js"
+import { grantOf } from "./mailGrant.js"
 
 /** Most own mailboxes of a workspace. */
 export const OWN_MAILBOXES_MAX = 500
@@ -70,3 +72,116 @@ export class MailboxAdmin extends Context.Tag("@outbound/domain/outreach/sending
     readonly remove: (workspaceId: string, mailboxId: string, by: By) => Answer<void>
   }
 >() {}
+
+/** Validates an owner's mailbox settings before any connection is made. */
+
+const NAME_CHARS_MAX = 120
+const USERNAME_CHARS_MAX = 320
+const SECRET_CHARS_MAX = 16_384
+const SELECTORS_MAX = 10
+
+const CONTROL = /\p{Cc}/u
+const SELECTOR = /^[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?$/i
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i
+const HOST =
+  /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*|[0-9a-f:.]*:[0-9a-f:.]*)$/i
+
+/** Addresses within the service's own machine or network. */
+const INTERNAL =
+  /^(?:localhost|.*\.(?:localhost|local|internal|lan|svc|home\.arpa)|0\..*|10\..*|127\..*|169\.254\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\..*|::1?|::ffff:.*|f[cd].*:.*|fe[89ab].*:.*)$/i
+
+/** A public host name: several labels, the last of which isn't numeric. */
+const PUBLIC_NAME = /^[^:]*\.[a-z][a-z0-9-]*$/i
+
+const issue = (path: string, message: string): Issue => ({ path, message })
+
+const serverIssues = (path: string, { host, port, security }: MailServer): ReadonlyArray<Issue> => [
+  ...(host.length <= 253 && HOST.test(host) ? [] : [issue(path, "names no host")]),
+  ...(Number.isInteger(port) && port >= 1 && port <= 65_535 ? [] : [issue(path, "must have a port from 1 to 65535")]),
+  ...(security !== "none" || LOOPBACK.test(host)
+    ? []
+    : [issue(path, "must use TLS: only a server on this machine can do without")])
+]
+
+const textIssues = (path: string, text: string, charsMax: number): ReadonlyArray<Issue> =>
+  text.trim() === "" || text.length > charsMax || CONTROL.test(text)
+    ? [issue(path, `must have 1 to ${charsMax} characters on one line`)]
+    : []
+
+const insideIssues = (path: string, { host }: Pick<MailServer, "host">): ReadonlyArray<Issue> =>
+  INTERNAL.test(host) || !PUBLIC_NAME.test(host)
+    ? [issue(path, "must be a public host name: only the operator can add a server on the service's own network")]
+    : []
+
+const TOKEN_URL_CHARS_MAX = 2_048
+const CLIENT_ID_CHARS_MAX = 512
+const SCOPE_CHARS_MAX = 2_048
+
+const tokenUrlIssues = (text: string, isOperator: boolean): ReadonlyArray<Issue> => {
+  const path = "token-url"
+  if (text.length > TOKEN_URL_CHARS_MAX || !URL.canParse(text)) return [issue(path, "must be a URL")]
+  const url = new URL(text)
+  const host = url.hostname.replace(/^\[|\]$/g, "")
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && LOOPBACK.test(host))) {
+    return [issue(path, "must begin with https:")]
+  }
+  if (url.username !== "" || url.password !== "" || url.hash !== "") {
+    return [issue(path, "must not have a user name, password or fragment")]
+  }
+  return isOperator ? [] : insideIssues(path, { host })
+}
+
+const grantIssues = (secret: Redacted.Redacted, isOperator: boolean): ReadonlyArray<Issue> => {
+  const grant = grantOf(secret)
+  if (grant === null) return [issue("secret", "must contain what is needed to get access tokens")]
+  return [
+    ...tokenUrlIssues(grant.tokenUrl, isOperator),
+    ...textIssues("client-id", grant.clientId, CLIENT_ID_CHARS_MAX),
+    ...(grant.clientSecret === null
+      ? []
+      : textIssues("client-secret", Redacted.value(grant.clientSecret), SECRET_CHARS_MAX)),
+    ...textIssues("refresh-token", Redacted.value(grant.refreshToken), SECRET_CHARS_MAX),
+    ...(grant.scope === null ? [] : textIssues("scope", grant.scope, SCOPE_CHARS_MAX))
+  ]
+}
+
+/** All errors in it. Only the operator may make the service connect to its own network. */
+export const connectionIssues = (given: MailboxConnection, isOperator: boolean): ReadonlyArray<Issue> => [
+  ...(usableEmail(given.address) === null ? [issue("address", "must be an email address")] : []),
+  ...textIssues("name", given.displayName, NAME_CHARS_MAX),
+  ...serverIssues("smtp", given.smtp),
+  ...serverIssues("imap", given.imap),
+  ...(isOperator ? [] : [...insideIssues("smtp", given.smtp), ...insideIssues("imap", given.imap)]),
+  ...textIssues("username", given.username, USERNAME_CHARS_MAX),
+  ...(given.auth === "oauth"
+    ? grantIssues(given.secret, isOperator)
+    : textIssues("secret", Redacted.value(given.secret), SECRET_CHARS_MAX)),
+  ...(given.dkimSelectors.length <= SELECTORS_MAX && given.dkimSelectors.every((one) => SELECTOR.test(one))
+    ? []
+    : [issue("dkim-selector", `must be at most ${SELECTORS_MAX} names such as google or s1`)])
+]
+
+const SCHEMES: Readonly<Record<string, readonly [MailServer["security"], smtp: number, imap: number]>> = {
+  smtps: ["tls", 465, 0],
+  "smtp+starttls": ["starttls", 587, 0],
+  smtp: ["none", 25, 0],
+  imaps: ["tls", 0, 993],
+  "imap+starttls": ["starttls", 0, 143],
+  imap: ["none", 0, 143]
+}
+
+/**
+ * Parses `smtps://host:465`, `smtp+starttls://host:587`, `imaps://host:993`, `imap+starttls://host:143`. The plain
+ * schemes are unencrypted. The port is optional. Null: not valid.
+ */
+export const serverOf = (protocol: "smtp" | "imap", text: string): MailServer | null => {
+  const match = /^([a-z+]+):\/\/(\[[0-9a-f:.]+\]|[^\s:/@?#[\]]+)(?::(\d{1,5}))?\/?$/i.exec(text.trim())
+  const scheme = SCHEMES[match?.[1]?.toLowerCase() ?? ""]
+  const host = match?.[2]
+  if (scheme === undefined || host === undefined) return null
+  const [security, smtp, imap] = scheme
+  const usual = protocol === "smtp" ? smtp : imap
+  if (usual === 0) return null
+  const port = match?.[3] === undefined ? usual : Number(match[3])
+  return { host: host.replace(/^\[|\]$/g, "").toLowerCase(), port, security }
+}

@@ -9,21 +9,20 @@ import { Ids } from "../../kernel/ports/Ids.js"
 import { MailProbe, type ProbeReport } from "../mail/MailProbe.js"
 import type { MailAccount } from "../mail/MailTransport.js"
 import { type Tx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { makeTell } from "../../kernel/trail/events.js"
+import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { connectionIssues } from "./connection.js"
-import { sealAccount } from "./mailAccount.js"
 import {
   type AddReport,
+  connectionIssues,
   MailboxAdmin,
   type MailboxConnection,
   type MailboxSummary,
   OWN_MAILBOXES_MAX
 } from "./MailboxAdmin.js"
 import { MailboxMachine, type MailboxPauseReason } from "./MailboxMachine.js"
-import { type ConnectedMailbox, OwnMailboxStore, UNREAD_REST_MILLIS } from "./OwnMailboxes.js"
+import { type ConnectedMailbox, OwnMailboxStore, sealAccount, UNREAD_REST_MILLIS } from "./OwnMailboxes.js"
 import { type Mailbox, SendingStore } from "./SendingStore.js"
-import { makePauseMailbox } from "./pauseMailbox.js"
+import { makePauseMailbox } from "./Breaker.js"
 import { checkVitals, type Vital } from "./vitals.js"
 
 type By = Parameters<MailboxAdmin["Type"]["pause"]>[2]

@@ -1,7 +1,8 @@
-import { Context, type Option } from "effect"
+import { Context, type Option, Redacted } from "effect"
 import type { MailAccount } from "../mail/MailTransport.js"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { Mailbox } from "./SendingStore.js"
+import type { Crypto } from "../../kernel/ports/Crypto.js"
 
 /** How long a hold lasts without renewal, by the database's clock: after a host died, others wait this long. */
 export const HOLD_MILLIS = 6_000
@@ -86,3 +87,24 @@ export class OwnMailboxStore extends Context.Tag("@outbound/domain/outreach/send
     readonly release: (hostId: string, mailboxIds: ReadonlyArray<string>) => FromStore<void>
   }
 >() {}
+
+type Sealing = Pick<Crypto["Type"], "seal" | "open">
+
+/** Binds a sealed secret to its mailbox. */
+const boundTo = ({ mailboxId, workspaceId }: Pick<OwnMailbox, "workspaceId" | "mailboxId">): string =>
+  `${workspaceId}\n${mailboxId}`
+
+/** The account for storage, with its secret sealed. */
+export const sealAccount = (crypto: Sealing, account: MailAccount): OwnMailbox => {
+  const { address: _address, displayName: _displayName, secret, ...own } = account
+  return { ...own, sealedSecret: crypto.seal("mailbox_secret", Redacted.value(secret), boundTo(account)) }
+}
+
+/** The account with its secret opened; null: sealed with another server secret. */
+export const openAccount = (crypto: Sealing, { mailbox, own }: ConnectedMailbox): MailAccount | null => {
+  const { sealedSecret, ...rest } = own
+  const secret = crypto.open("mailbox_secret", sealedSecret, boundTo(own))
+  return secret === null
+    ? null
+    : { ...rest, address: mailbox.address, displayName: mailbox.displayName, secret: Redacted.make(secret) }
+}

@@ -1,5 +1,5 @@
 import { Context, type Option } from "effect"
-import type { Campaign, CampaignLead } from "../campaigns/Campaign.js"
+import type { Campaign, CampaignLead } from "../campaigns/CampaignStore.js"
 import type { Schedule } from "../../kernel/sequences/Sequence.js"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { Barred } from "../suppression/SuppressionStore.js"

@@ -3,10 +3,10 @@ import { CreditStore } from "../../calls/credits/CreditStore.js"
 import { step } from "../../kernel/machine.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { makeTell } from "../../kernel/trail/events.js"
+import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { MAILBOX_UPKEEP_PRICE } from "../../verbs/prices.js"
 import { MailboxMachine } from "./MailboxMachine.js"
-import { makePauseMailbox } from "./pauseMailbox.js"
+import { makePauseMailbox } from "./Breaker.js"
 import { type Mailbox, type MailboxRef, SendingStore } from "./SendingStore.js"
 
 const DAY_MILLIS = 86_400_000

@@ -1,5 +1,5 @@
 /** Who would be written to on which day, by the rules that decide each message. Pure. */
-import type { Campaign } from "../campaigns/Campaign.js"
+import type { Campaign } from "../campaigns/CampaignStore.js"
 import type { Pace } from "../../sources/ports/SendingProvider.js"
 import { dayStart } from "./Dispatcher.js"
 import { gapMillis, mailboxCap, nextDue, type SendingWindow } from "./planner.js"

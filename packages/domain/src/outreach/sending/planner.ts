@@ -1,5 +1,5 @@
 /** When mail may be sent and when it is due. Pure: uses the campaign's data and the platform's time zone tables. */
-import type { Campaign } from "../campaigns/Campaign.js"
+import type { Campaign } from "../campaigns/CampaignStore.js"
 import { type Schedule, WEEKDAYS, type Weekday } from "../../kernel/sequences/Sequence.js"
 import type { Pace } from "../../sources/ports/SendingProvider.js"
 import { zoneOf } from "../campaigns/recipientHours.js"

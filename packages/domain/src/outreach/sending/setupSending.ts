@@ -3,7 +3,7 @@ import type { Approval } from "../../calls/approvals/ApprovalStore.js"
 import { Approvals, PURCHASE_APPROVAL_MILLIS, type TokenCheck } from "../../calls/approvals/Approvals.js"
 import type { Call, CallScope, Handler, Plan } from "../../calls/Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
-import { format, zero } from "../../kernel/money/Credits.js"
+import { type Credits, format, times, zero } from "../../kernel/money/Credits.js"
 import { OperationMachine } from "../operations/OperationMachine.js"
 import { operationJob, OperationStore } from "../operations/OperationStore.js"
 import { LongWork } from "../../kernel/ports/LongWork.js"
@@ -13,16 +13,69 @@ import { capacityOf } from "../../sources/ports/Providers.js"
 import type { SendingCapacity } from "../../sources/ports/SendingProvider.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { RETRY_AFTER_SECONDS_DEFAULT } from "../../sources/refusals.js"
-import { makeTell } from "../../kernel/trail/events.js"
-import { DOMAIN_SETUP_PRICE } from "../../verbs/prices.js"
-import type { SetupSending } from "../../verbs/SetupSending.js"
+import { makeTell } from "../../kernel/trail/TrailEvent.js"
+import { DOMAIN_SETUP_PRICE, MAILBOX_UPKEEP_PRICE } from "../../verbs/prices.js"
+import { MAILBOXES_PER_DOMAIN, SENDS_PER_MAILBOX, type SetupSending } from "../../verbs/SetupSending.js"
 import type { RequestOf, ResultOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { askProvider } from "./askProvider.js"
-import { type Capacity, capacityFor, layOut } from "./capacity.js"
 import { MailboxMachine } from "./MailboxMachine.js"
 import { SendingStore } from "./SendingStore.js"
 import { suspended } from "./suspended.js"
+
+/** How much capacity a wish comes to. */
+interface Capacity {
+  readonly domains: number
+  readonly mailboxes: number
+  readonly setup: Credits
+  readonly upkeepPerMonth: Credits
+}
+
+/** Mailboxes = ceil(sends / 25), domains = ceil(mailboxes / 5) (contract: campaigns, capacity). */
+const capacityFor = (dailySends: number): Capacity => {
+  const mailboxes = Math.ceil(dailySends / SENDS_PER_MAILBOX)
+  const domains = Math.ceil(mailboxes / MAILBOXES_PER_DOMAIN)
+  return {
+    domains,
+    mailboxes,
+    setup: times(DOMAIN_SETUP_PRICE, domains),
+    upkeepPerMonth: times(MAILBOX_UPKEEP_PRICE, mailboxes)
+  }
+}
+
+const slug = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "")
+
+/** Local parts for one identity on one domain: as many as a domain has mailboxes, all distinct. */
+const localParts = (firstName: string, lastName: string): ReadonlyArray<string> => {
+  const first = slug(firstName) || "team"
+  const last = slug(lastName) || "mail"
+  const wished = [`${first}.${last}`, first, `${first[0]}.${last}`, `${first}${last[0]}`, `${last}.${first}`]
+  const parts: Array<string> = []
+  for (const part of wished) {
+    let unique = part
+    for (let n = 2; parts.includes(unique); n += 1) unique = `${part}${n}`
+    parts.push(unique)
+  }
+  return parts
+}
+
+/** Distributes the mailboxes over the domains in order, at most five per domain. */
+const layOut = (
+  domains: ReadonlyArray<string>,
+  mailboxes: number,
+  identity: { readonly firstName: string; readonly lastName: string }
+): ReadonlyArray<{ readonly domain: string; readonly mailboxes: ReadonlyArray<string> }> => {
+  const parts = localParts(identity.firstName, identity.lastName)
+  return domains.map((domain, index) => {
+    const left = Math.max(0, mailboxes - index * MAILBOXES_PER_DOMAIN)
+    return { domain, mailboxes: parts.slice(0, left).map((part) => `${part}@${domain}`) }
+  })
+}
 
 type Request = RequestOf<typeof SetupSending>
 

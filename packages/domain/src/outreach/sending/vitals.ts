@@ -1,5 +1,5 @@
 /** DNS records that a sending domain needs for delivery: MX, SPF, DKIM and DMARC. */
-import { type Context, Effect } from "effect"
+import { Effect } from "effect"
 import { registrableDomain } from "../../kernel/people/Domain.js"
 import type { DomainRecords, RecordsUnavailable } from "../mail/DomainRecords.js"
 
@@ -32,8 +32,6 @@ export const COMMON_SELECTORS: ReadonlyArray<string> = [
   "zoho",
   "protonmail"
 ]
-
-type Records = Context.Tag.Service<typeof DomainRecords>
 
 const LOOKUPS_AT_ONCE = 4
 const FOUND_CHARS_MAX = 500
@@ -157,7 +155,7 @@ export const judgeDmarc = (domain: string, texts: ReadonlyArray<string>): Vital 
 
 /** Looks up a sending domain's records. Never fails: reports what is unknown. */
 export const checkVitals = (
-  records: Records,
+  records: DomainRecords["Type"],
   domain: string,
   selectors: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<Vital>> => {

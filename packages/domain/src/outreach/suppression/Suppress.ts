@@ -1,13 +1,11 @@
 import { Effect } from "effect"
-import type { CampaignLead } from "../campaigns/Campaign.js"
-import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { type CampaignLead, CampaignStore } from "../campaigns/CampaignStore.js"
 import { companyOf } from "../../kernel/people/companyOf.js"
 import { makeLeave } from "../campaigns/leave.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
 import type { InTx } from "../../kernel/ports/UnitOfWork.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
-import { makeTell } from "../../kernel/trail/events.js"
-import type { TrailEvent } from "../../kernel/trail/TrailEvent.js"
+import { makeTell, type TrailEvent } from "../../kernel/trail/TrailEvent.js"
 import { SuppressionStore, type SuppressionSource } from "./SuppressionStore.js"
 
 /** How an opt-out reached us. */

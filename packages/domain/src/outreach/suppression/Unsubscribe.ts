@@ -1,12 +1,11 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import type { CampaignLead } from "../campaigns/Campaign.js"
-import { CampaignStore } from "../campaigns/CampaignStore.js"
+import { type CampaignLead, CampaignStore } from "../campaigns/CampaignStore.js"
 import { changes } from "../../kernel/machine.js"
 import { LeadMachine } from "../campaigns/LeadMachine.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Settings, unsubscribeUrl } from "../../kernel/Settings.js"
-import { makeTell, ofLead } from "../../kernel/trail/events.js"
+import { makeTell, ofLead } from "../../kernel/trail/TrailEvent.js"
 import { suppress as makeSuppress } from "./Suppress.js"
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

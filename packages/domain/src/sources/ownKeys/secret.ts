@@ -1,8 +1,6 @@
-import { type Context, Redacted } from "effect"
+import { Redacted } from "effect"
 import type { Crypto } from "../../kernel/ports/Crypto.js"
 import type { OwnKey } from "./OwnKeyStore.js"
-
-type Sealing = Context.Tag.Service<typeof Crypto>
 
 /** Printable, without white space. */
 const SECRET = /^[\x21-\x7e]{8,4096}$/
@@ -12,11 +10,14 @@ export const isPossibleSecret = (text: string): boolean => SECRET.test(text)
 /** A secret opens only for its workspace and vendor. */
 const boundTo = ({ vendor, workspaceId }: Pick<OwnKey, "workspaceId" | "vendor">): string => `${workspaceId}/${vendor}`
 
-export const sealOwnKey = (crypto: Sealing, of: Pick<OwnKey, "workspaceId" | "vendor">, secret: string): string =>
-  crypto.seal("own_key", secret, boundTo(of))
+export const sealOwnKey = (
+  crypto: Crypto["Type"],
+  of: Pick<OwnKey, "workspaceId" | "vendor">,
+  secret: string
+): string => crypto.seal("own_key", secret, boundTo(of))
 
 /** Null: unusable, because it was sealed under another server's secret or changed since. */
-export const openOwnKey = (crypto: Sealing, key: OwnKey): Redacted.Redacted | null => {
+export const openOwnKey = (crypto: Crypto["Type"], key: OwnKey): Redacted.Redacted | null => {
   const secret = crypto.open("own_key", key.sealedSecret, boundTo(key))
   return secret === null || !isPossibleSecret(secret) ? null : Redacted.make(secret)
 }

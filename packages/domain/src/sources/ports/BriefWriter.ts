@@ -1,6 +1,5 @@
 import type { Effect, Option } from "effect"
-import type { ProviderFailure } from "./ProviderFailure.js"
-import type { Source } from "./Source.js"
+import type { ProviderFailure, Source } from "./ProviderFailure.js"
 
 export const BRIEF_DEPTHS = ["fast", "deep"] as const
 export type BriefDepth = (typeof BRIEF_DEPTHS)[number]

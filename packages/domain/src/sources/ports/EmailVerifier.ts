@@ -1,6 +1,5 @@
 import type { Effect } from "effect"
-import type { ProviderFailure } from "./ProviderFailure.js"
-import type { Source } from "./Source.js"
+import type { ProviderFailure, Source } from "./ProviderFailure.js"
 
 export const EMAIL_STATUSES = ["valid", "invalid", "catch_all_valid", "catch_all_unknown", "risky", "unknown"] as const
 

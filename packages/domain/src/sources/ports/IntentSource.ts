@@ -1,6 +1,5 @@
 import type { Effect } from "effect"
-import type { ProviderFailure } from "./ProviderFailure.js"
-import type { Source } from "./Source.js"
+import type { ProviderFailure, Source } from "./ProviderFailure.js"
 
 /** Signs that a company needs something now. */
 export type IntentSignalKind = "hiring" | "technology" | "funding" | "news" | "job_change"

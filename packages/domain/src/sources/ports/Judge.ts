@@ -1,7 +1,6 @@
 import type { Effect } from "effect"
-import type { ProviderFailure } from "./ProviderFailure.js"
+import type { ProviderFailure, Source } from "./ProviderFailure.js"
 import type { SitePage } from "./SiteReader.js"
-import type { Source } from "./Source.js"
 
 /** A yes-or-no question, and the only texts that may answer it. */
 export interface JudgeQuestion {

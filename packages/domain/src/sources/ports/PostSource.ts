@@ -1,6 +1,5 @@
 import type { Effect } from "effect"
-import type { ProviderFailure } from "./ProviderFailure.js"
-import type { Source } from "./Source.js"
+import type { ProviderFailure, Source } from "./ProviderFailure.js"
 
 /** `social` is the professional network. */
 export const PLATFORMS = ["social", "x", "reddit", "youtube"] as const

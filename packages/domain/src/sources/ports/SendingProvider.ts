@@ -84,7 +84,6 @@ export interface SendingCapacity {
    * order, and again only if it said that nothing happened.
    */
   readonly placed?: (order: CapacityOrder) => Effect.Effect<boolean, ProviderFailure>
-  /** The order's progress. */
   readonly progress: (order: CapacityOrder) => Effect.Effect<CapacityProgress, ProviderFailure>
 }
 

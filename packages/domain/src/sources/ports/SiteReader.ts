@@ -1,6 +1,5 @@
 import type { Effect } from "effect"
-import type { ProviderFailure } from "./ProviderFailure.js"
-import type { Source } from "./Source.js"
+import type { ProviderFailure, Source } from "./ProviderFailure.js"
 
 export interface SiteQuery {
   /** The registrable domain. Nothing outside it is read. */

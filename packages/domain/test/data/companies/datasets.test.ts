@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { credibleBrief } from "../../../src/data/companies/enrichCompany.js"
-import { datasetForms } from "../../../src/data/companies/credibleDatasets.js"
+import { datasetForms } from "../../../src/data/companies/credibleCompany.js"
 import type { CompanyRelationship } from "../../../src/sources/ports/CompanyDatasetSource.js"
 
 const DOMAIN = "acme.example"

@@ -5,7 +5,7 @@ import {
   callSources,
   type CheckOutcome,
   SOURCE_SECONDS_MAX
-} from "../../../src/data/intent/Sources.js"
+} from "../../../src/data/intent/checkCompany.js"
 import type { FoundSignal, IntentQuery, IntentSource } from "../../../src/sources/ports/IntentSource.js"
 import { ProviderFailure, type ProviderFailureReason } from "../../../src/sources/ports/ProviderFailure.js"
 

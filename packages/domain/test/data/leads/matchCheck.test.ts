@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { matchCheck } from "../../../src/data/leads/matchCheck.js"
+import { matchCheck } from "../../../src/data/leads/leadSearch.js"
 import type { LeadQuery } from "../../../src/sources/ports/LeadSource.js"
 import type { Person } from "../../../src/sources/ports/Person.js"
 

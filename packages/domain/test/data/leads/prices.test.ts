@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { leadsCharge, maximumWithin, premiumRoom } from "../../../src/data/leads/prices.js"
+import { leadsCharge, maximumWithin, premiumRoom } from "../../../src/data/leads/findLeads.js"
 import { credits, format, fromMicros } from "../../../src/kernel/money/Credits.js"
 
 const bounds = (limit: number, ceiling: string, allowance: string) => ({

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { crediblePage, credibleProfilePosts } from "../../../src/data/posts/crediblePosts.js"
+import { crediblePage, credibleProfilePosts } from "../../../src/data/posts/findPosts.js"
 import { profileScopeOf } from "../../../src/verbs/posts/profileScope.js"
 import type { FoundPost } from "../../../src/sources/ports/PostSource.js"
 

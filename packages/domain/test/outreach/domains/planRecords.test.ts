@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mergeDmarc } from "../../../src/outreach/domains/dmarc.js"
 import { countSpfLookups, mergeSpf } from "../../../src/outreach/domains/spf.js"
-import { changesOf, isGreen, planRecords } from "../../../src/outreach/domains/planRecords.js"
+import { changesOf, isGreen, mergeDmarc, planRecords } from "../../../src/outreach/domains/planRecords.js"
 import { standingOf } from "../../../src/outreach/domains/standing.js"
 import type { RecordSet, Wishes } from "../../../src/outreach/domains/Wishes.js"
 import { type GivenDomain, wishesOf } from "../../../src/outreach/domains/wishesOf.js"

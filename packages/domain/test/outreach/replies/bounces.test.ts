@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { reportedBounce } from "@outbound/domain/outreach/replies/bounces.js"
+import { reportedBounce } from "@outbound/domain/outreach/replies/notifications.js"
 import { recognise } from "@outbound/domain/outreach/replies/recognise.js"
 import type { MailContent } from "@outbound/domain/outreach/mail/mail.js"
 

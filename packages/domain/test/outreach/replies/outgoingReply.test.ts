@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DEFAULT_CAPS } from "../../../src/kernel/workspaces/WorkspaceStore.js"
 import { replyDraftTo, SUBJECT_CHARS_MAX } from "../../../src/outreach/replies/outgoingReply.js"
-import { capReached } from "../../../src/outreach/replies/ReplyContext.js"
+import { capReached } from "../../../src/outreach/replies/sendReply.js"
 import type { Reply } from "../../../src/outreach/replies/ReplyStore.js"
 
 const reply: Reply = {

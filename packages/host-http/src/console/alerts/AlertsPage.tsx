@@ -1,14 +1,15 @@
 import type { ListedAlert } from "@outbound/domain/control/alerts/AlertStore.js"
 import { alertPath, alertWords } from "@outbound/domain/control/alerts/alertWords.js"
 import { type Credits, format } from "@outbound/domain/kernel/money/Credits.js"
+import { Effect } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
-import { mayLoosen } from "../control/acting.js"
-import { Field, Form, type Problem } from "../Fields.js"
-import { Badge, Cards, Note, Pager } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
-import type { Listing } from "../paging.js"
-import { titledPage } from "../titledPage.js"
+import { acting, creditsOf, mayLoosen } from "../control/acting.js"
+import { Badge, Cards, Field, Form, Note, Pager, type Problem } from "../Parts.js"
+import { titledPage, type Viewer } from "../Shell.js"
+import { CARDS_MAX, idAfterOf, type Listing, pageOf } from "../paging.js"
+import { typed } from "../keys/keyRoutes.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
 const One = (props: { readonly of: ListedAlert }) => (
   <li class="card">
@@ -25,7 +26,7 @@ const One = (props: { readonly of: ListedAlert }) => (
   </li>
 )
 
-export const alertsPage = (
+const alertsPage = (
   options: Listing<ListedAlert> & {
     readonly viewer: Viewer
     readonly threshold: Credits | null
@@ -60,4 +61,31 @@ export const alertsPage = (
       )}
     </>
   )
+}
+
+const ALERTS = "/console/alerts"
+
+export const alertRoutes = ({ alerts }: Pick<ConsoleServices, "alerts">): ReadonlyArray<Route> => {
+  const list = ({ by, query, viewer }: Inside, problem?: Problem): Page =>
+    Effect.gen(function* () {
+      const before = idAfterOf(query.get("before"))
+      const found = yield* alerts.list(by, before)
+      return alertsPage({
+        viewer,
+        ...pageOf(found, CARDS_MAX, ({ alertId }) => alertId, before),
+        threshold: yield* alerts.threshold(by),
+        problem
+      })
+    })
+
+  const save = (visit: Inside): Page => {
+    const { by, form } = visit
+    const isDefault = (form.get("alert_below") ?? "").trim() === ""
+    const saved = Effect.flatMap(isDefault ? Effect.succeed(null) : typed(creditsOf(form, "alert_below")), (below) =>
+      alerts.setThreshold(by, below)
+    )
+    return acting(visit, ALERTS, saved, { again: (problem) => list(visit, problem) })
+  }
+
+  return [member(ALERTS, { get: (visit) => list(visit), post: save })]
 }

@@ -5,14 +5,13 @@ import type { ComponentChildren } from "preact"
 import type { Reply } from "../../http/Reply.js"
 import { count } from "../../web/Words.js"
 import { titleOf } from "../ApprovalWords.js"
-import { SearchForm } from "../Fields.js"
-import { Cards, Pager, Table } from "../Parts.js"
+import { Cards, Pager, SearchForm, Table } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { contentPath, LOOK_WORDS, variableWords } from "./contentWords.js"
 import { Marked } from "./Marked.js"
 import { MergedLegend, MergedMessages } from "./MergedMessages.js"
-import { Values } from "./Values.js"
+import { Values } from "./LooksSection.js"
 
 interface Shared {
   readonly viewer: Viewer

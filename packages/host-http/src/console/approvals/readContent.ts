@@ -6,7 +6,7 @@ import type {
   ShownPerson
 } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { Effect } from "effect"
-import type { ConsoleServices } from "../ConsoleServices.js"
+import type { ConsoleServices } from "../Visit.js"
 import { SAMPLES_MAX, type Samples } from "./LooksSection.js"
 import { FIRST_PEOPLE_MAX } from "./PeopleSection.js"
 

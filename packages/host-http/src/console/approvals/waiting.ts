@@ -1,12 +1,12 @@
 import type { ConsoleReads, Part } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { type Context, Effect } from "effect"
+import { Effect } from "effect"
 import type { WaitingApproval } from "../ApprovalsPage.js"
 import type { Inside } from "../Visit.js"
 
 /** The newest requests that wait, and for which of them only others can still approve. */
 export const waitingFor = (
-  reads: Context.Tag.Service<typeof ConsoleReads>,
+  reads: ConsoleReads["Type"],
   { viewer, workspaceId }: Pick<Inside, "viewer" | "workspaceId">,
   part: Part
 ): Effect.Effect<ReadonlyArray<WaitingApproval>, StoreUnavailable> =>

@@ -1,14 +1,16 @@
 import type { ApprovalRules } from "@outbound/domain/calls/approvals/approvers.js"
 import { format } from "@outbound/domain/kernel/money/Credits.js"
+import { Effect, Either } from "effect"
 import type { Reply } from "../../http/Reply.js"
-import { mayLoosen, MayNote } from "../control/acting.js"
+import { allOf, countOf, creditsOf, isOn, mayLoosen, MayNote, type Typed } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
-import { isOn } from "../control/fields.js"
-import { Field, Form, type Problem } from "../Fields.js"
-import type { Viewer } from "../Shell.js"
-import { titledPage } from "../titledPage.js"
+import { Field, Form, type Problem } from "../Parts.js"
+import { titledPage, type Viewer } from "../Shell.js"
+import { formsOf } from "../control/formsOf.js"
+import { typed } from "../keys/keyRoutes.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
-export const APPROVERS_PATH = "/console/settings/approvals"
+const APPROVERS_PATH = "/console/settings/approvals"
 
 const ruleWords = ({ creditsAbove, excludesKeyOwner, recipientsAbove }: ApprovalRules): ReadonlyArray<string> => [
   recipientsAbove === null
@@ -22,7 +24,7 @@ const ruleWords = ({ creditsAbove, excludesKeyOwner, recipientsAbove }: Approval
     : "The person who made the key that asks can approve like anybody else."
 ]
 
-export const approversPage = (options: {
+const approversPage = (options: {
   readonly viewer: Viewer
   readonly rules: ApprovalRules
   readonly isDone: boolean
@@ -74,4 +76,28 @@ export const approversPage = (options: {
       )}
     </>
   )
+}
+
+/** An empty field sets no limit. */
+const orNone = <A,>(form: URLSearchParams, name: string, read: (form: URLSearchParams, name: string) => Typed<A>) =>
+  (form.get(name) ?? "").trim() === "" ? Either.right(null) : read(form, name)
+
+const rulesOf = (form: URLSearchParams): Typed<ApprovalRules> =>
+  allOf({
+    recipientsAbove: orNone(form, "recipients_above", countOf),
+    creditsAbove: orNone(form, "credits_above", creditsOf),
+    excludesKeyOwner: Either.right(isOn(form, "excludes_key_owner"))
+  })
+
+export const approverRoutes = ({ approvers }: Pick<ConsoleServices, "approvers">): ReadonlyArray<Route> => {
+  const show = ({ by, query, viewer }: Inside, problem?: Problem): Page =>
+    Effect.map(approvers.rules(by), (rules) =>
+      approversPage({ viewer, rules, isDone: query.get("done") !== null, problem })
+    )
+
+  const save = formsOf(APPROVERS_PATH, show).post("set", ({ by, form }) =>
+    Effect.flatMap(typed(rulesOf(form)), (rules) => approvers.setRules(by, rules))
+  )
+
+  return [member(APPROVERS_PATH, { get: (visit) => show(visit), post: save })]
 }

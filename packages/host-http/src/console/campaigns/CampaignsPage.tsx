@@ -1,11 +1,23 @@
-import type { CampaignLine } from "@outbound/domain/control/console/ConsoleReads.js"
+import { type CampaignLine, EVERY_CAMPAIGN } from "@outbound/domain/control/console/ConsoleReads.js"
+import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
+import { freshOwner } from "@outbound/domain/control/access.js"
+import { variantName, VARIANTS_MAX } from "@outbound/domain/kernel/sequences/variants.js"
+import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
+import { Effect, Either, Option } from "effect"
+import { nextWindowBy } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import type { Reply } from "../../http/Reply.js"
-import { count, grouped, Moment } from "../../web/Words.js"
+import { count, dayStartOf, grouped, Moment } from "../../web/Words.js"
 import { Cards, Pager, StateBadge } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
-import type { Listing } from "../paging.js"
+import { missingPage, titledPage, type Viewer } from "../Shell.js"
+import { afterOf, afterWords, CARDS_MAX, idAfterOf, type Listing, pageOf, ROWS_MAX } from "../paging.js"
 import { STATE_WORDS } from "./campaignWords.js"
-import { titledPage } from "../titledPage.js"
+import { acting, type Typed } from "../control/acting.js"
+import { asControl } from "../control/wire.js"
+import { typed } from "../keys/keyRoutes.js"
+import { searchOf } from "../searching.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { campaignPage } from "./CampaignPage.js"
+import { DAYS_SHOWN_MAX, NAMED_SHOWN_MAX, namedOf } from "./Mailboxes.js"
 
 const Item = (props: { readonly of: CampaignLine }) => {
   const { bounced, campaignId, contacted, createdAtMillis, launchedAtMillis, leads, name, replied, sent, state } =
@@ -33,7 +45,7 @@ const Item = (props: { readonly of: CampaignLine }) => {
   )
 }
 
-export const campaignsPage = (
+const campaignsPage = (
   options: Listing<CampaignLine> & {
     readonly viewer: Viewer
   }
@@ -55,3 +67,109 @@ export const campaignsPage = (
       <Pager path="/console/campaigns" of={options} />
     </>
   )
+
+const VARIANT_NAMES = Array.from({ length: VARIANTS_MAX }, (_, index) => variantName(index))
+
+const cursorOf = ({ campaignId, createdAtMillis }: CampaignLine): string =>
+  afterWords({ atMillis: createdAtMillis, id: campaignId })
+
+const stateOf = (text: string | null): LeadState | null => LeadMachine.states.find((state) => state === text) ?? null
+
+const mailboxIdOf = (form: URLSearchParams): Typed<string> => {
+  const given = form.get("mailbox") ?? ""
+  return isUuid(given) ? Either.right(given.toLowerCase()) : Either.left([{ path: "mailbox", message: "is required" }])
+}
+
+/** The step and the variant that a form names; what is none of them is refused where the campaign is known. */
+const choiceOf = (form: URLSearchParams): Typed<{ readonly stepIndex: number; readonly variant: number }> => {
+  const step = Number(form.get("step"))
+  const variant = VARIANT_NAMES.indexOf(form.get("variant") ?? "")
+  const issues = [
+    ...(Number.isInteger(step) && step >= 1 ? [] : [{ path: "step", message: "is required" }]),
+    ...(variant >= 0 ? [] : [{ path: "variant", message: "is required" }])
+  ]
+  return issues.length === 0 ? Either.right({ stepIndex: step - 1, variant }) : Either.left(issues)
+}
+
+export const campaignRoutes = ({
+  campaignMailboxes,
+  holidays,
+  reads,
+  replies,
+  variantChoice
+}: ConsoleServices): ReadonlyArray<Route> => {
+  const nextWindow = nextWindowBy(holidays)
+
+  const list = ({ query, viewer, workspaceId }: Inside): Page =>
+    Effect.gen(function* () {
+      const after = afterOf(query.get("after"))
+      const found = yield* reads.campaigns(workspaceId, { after, limit: CARDS_MAX + 1 }, EVERY_CAMPAIGN)
+      return campaignsPage({ viewer, ...pageOf(found, CARDS_MAX, cursorOf, after) })
+    })
+
+  const show = ({ id, nowMillis, query, viewer, workspaceId }: Inside): Page =>
+    Effect.gen(function* () {
+      const which = {
+        text: searchOf(query.get("q")),
+        state: stateOf(query.get("state")),
+        after: idAfterOf(query.get("after"))
+      }
+      const [view, sending, people, days, naming] = yield* Effect.all(
+        [
+          reads.campaign(workspaceId, id),
+          reads.sending(workspaceId, dayStartOf(nowMillis), nowMillis),
+          reads.leads(workspaceId, id, { ...which, limit: ROWS_MAX + 1 }),
+          reads.campaignDays(workspaceId, id, DAYS_SHOWN_MAX),
+          replies.page({
+            workspaceId,
+            sinceMillis: null,
+            campaignId: id,
+            classification: null,
+            referral: "any",
+            limit: NAMED_SHOWN_MAX + 1,
+            after: null
+          })
+        ],
+        { concurrency: "unbounded" }
+      )
+      if (Option.isNone(view)) return missingPage(viewer)
+      const listed = { ...which, ...pageOf(people, ROWS_MAX, ({ campaignLeadId }) => campaignLeadId, which.after) }
+      const handling = yield* replies.handling(
+        workspaceId,
+        naming.map(({ replyId }) => replyId)
+      )
+      const named = namedOf(naming, handling)
+      const mailboxes = Option.getOrNull(yield* campaignMailboxes.choice(view.value.campaign))
+      return campaignPage({ viewer, view: view.value, sending, listed, named, days, mailboxes, nextWindow, nowMillis })
+    })
+
+  const addMailbox = (visit: Inside): Page => {
+    const { by, form, id, workspaceId } = visit
+    const added = Effect.gen(function* () {
+      yield* freshOwner(by)
+      const mailboxId = yield* typed(mailboxIdOf(form))
+      yield* asControl(campaignMailboxes.add(workspaceId, id, mailboxId, by.user.email))
+    })
+    return acting(visit, `/console/campaigns/${id}`, added)
+  }
+
+  const chooseVariant = (visit: Inside): Page => {
+    const { by, form, id } = visit
+    const chosen = Effect.gen(function* () {
+      const { stepIndex, variant } = yield* typed(choiceOf(form))
+      yield* variantChoice.choose(by, { campaignId: id, stepIndex, variant })
+    })
+    return acting(visit, `/console/campaigns/${id}#steps`, chosen)
+  }
+
+  const switchRuleOff = (visit: Inside): Page =>
+    acting(visit, `/console/campaigns/${visit.id}#steps`, variantChoice.switchRuleOff(visit.by, visit.id))
+
+  return [
+    member("/console/campaigns/:id/variants", { post: chooseVariant }),
+    member("/console/campaigns/:id/winner-rule", { post: switchRuleOff }),
+    member("/console/campaigns", { get: list }),
+    member("/console/campaigns/:id", { get: show }),
+    member("/console/campaigns/:id/mailboxes", { post: addMailbox })
+  ]
+}

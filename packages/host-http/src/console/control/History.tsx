@@ -1,7 +1,6 @@
 import type { ControlAction, ControlLogEntry } from "@outbound/domain/control/ControlLog.js"
 import { Moment } from "../../web/Words.js"
-import { fieldWords } from "../Fields.js"
-import { Badge, Cards, fitted } from "../Parts.js"
+import { Badge, Cards, fieldWords, fitted } from "../Parts.js"
 
 const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   create_key: "Key created",

@@ -1,13 +1,16 @@
 import { type ControlRefused, FRESH_SIGN_IN_MILLIS } from "@outbound/domain/control/Control.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Effect } from "effect"
+import { Effect, Either, Schema } from "effect"
+import { type Credits, CreditsFromWire } from "@outbound/domain/kernel/money/Credits.js"
+import { nameIssues } from "@outbound/domain/control/KeyControl.js"
+import type { Issue } from "@outbound/domain/kernel/errors/Wire.js"
+import type { ComponentChildren } from "preact"
 import type { Reply } from "../../http/Reply.js"
 import { seeOther } from "../../web/Page.js"
-import { SIGN_IN } from "../Access.js"
-import { messagePage, missingPage, useViewer, type Viewer } from "../Shell.js"
+import { SIGN_IN } from "../signInRoutes.js"
+import { messagePage, missingPage, type Section, titledPage, useViewer, type Viewer } from "../Shell.js"
 import type { Inside, Page } from "../Visit.js"
-import { fieldWords, type Problem } from "../Fields.js"
-import { Note } from "../Parts.js"
+import { fieldWords, Note, type Problem } from "../Parts.js"
 
 export const FRESH_MINUTES = FRESH_SIGN_IN_MILLIS / 60_000
 
@@ -97,4 +100,89 @@ export const acting = <A,>(
         ? options.again({ issues: refused.issues, form })
         : Effect.succeed(refusedPage(viewer, refused, back))
     )
+  )
+
+/** The value of a form's fields, or their validation errors. */
+export type Typed<A> = Either.Either<A, ReadonlyArray<Issue>>
+
+/** A field's validation errors. */
+export const issuesOf = (given: Typed<unknown>): ReadonlyArray<Issue> => (Either.isLeft(given) ? given.left : [])
+
+/** All fields of a form, or the validation errors of all of them. */
+export const allOf = <A extends Readonly<Record<string, unknown>>>(fields: {
+  readonly [Name in keyof A]: Typed<A[Name]>
+}): Typed<A> => {
+  const all: Readonly<Record<string, Typed<unknown>>> = fields
+  const issues = Object.values(all).flatMap(issuesOf)
+  return issues.length > 0 ? Either.left(issues) : (Either.all(all) as Typed<A>)
+}
+
+export const nameOf = (form: URLSearchParams): Typed<string> => {
+  const name = (form.get("name") ?? "").trim()
+  const issues = nameIssues(name)
+  return issues.length > 0 ? Either.left(issues) : Either.right(name)
+}
+
+const decode = Schema.decodeUnknownEither(CreditsFromWire)
+
+/** Credits as a person types them; commas and spaces between groups of digits are ignored. */
+export const creditsOf = (form: URLSearchParams, name: string): Typed<Credits> =>
+  decode((form.get(name) ?? "").trim().replaceAll(/(?<=\d)[ ,\u2009\u00A0](?=\d{3})/g, "")).pipe(
+    Either.mapLeft(() => [{ path: name, message: "must be an amount, such as 250 or 12.5" }])
+  )
+
+/** A whole number; negative ones and fractions are refused. */
+export const countOf = (form: URLSearchParams, name: string): Typed<number> => {
+  const text = (form.get(name) ?? "").trim()
+  return /^\d{1,9}$/.test(text)
+    ? Either.right(Number(text))
+    : Either.left([{ path: name, message: "must be a whole number of 0 or more" }])
+}
+
+/** Whether a box is ticked. Forms also send `off` for each box, so that a missing field means "unchanged". */
+export const isOn = (form: URLSearchParams, name: string): boolean => form.getAll(name).includes("on")
+
+/** The page of a form that needs an owner with a fresh sign-in. */
+export const formPage = (
+  options: {
+    readonly viewer: Viewer
+    readonly problem: Problem | undefined
+    readonly title: string
+    readonly lead: string
+    readonly at: Section
+    readonly path: `/${string}`
+    /** What needs an owner with a fresh sign-in. */
+    readonly loosening: string
+  },
+  children: ComponentChildren
+): Reply => {
+  const { at, lead, loosening, path, problem, title, viewer } = options
+  return titledPage(
+    { title, viewer, at, isNarrow: true, lead, problem, before: <MayNote path={path} loosening={loosening} /> },
+    children
+  )
+}
+
+/** Shows a secret, once. */
+export const secretPage = (options: {
+  readonly viewer: Viewer
+  readonly title: string
+  readonly at: Section
+  /** Follows "Copy it now." */
+  readonly says: string
+  readonly label: string
+  readonly secret: string
+  readonly links: ComponentChildren
+}): Reply =>
+  titledPage(
+    { title: options.title, viewer: options.viewer, at: options.at, isNarrow: true },
+    <>
+      <Note tone="good" role="status">
+        <strong>Copy it now.</strong> {options.says}
+      </Note>
+      <pre class="secret" tabIndex={0} aria-label={options.label}>
+        <code>{options.secret}</code>
+      </pre>
+      <p>{options.links}</p>
+    </>
   )

@@ -1,8 +1,8 @@
 import type { ControlRefused } from "@outbound/domain/control/Control.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { Effect } from "effect"
-import type { Problem } from "../Fields.js"
-import type { Inside, Page, Route } from "../Visit.js"
+import type { Problem } from "../Parts.js"
+import { type Inside, member, type Page, type Route } from "../Visit.js"
 import { acting } from "./acting.js"
 
 type Work<A> = (visit: Inside) => Effect.Effect<A, ControlRefused | StoreUnavailable>
@@ -21,11 +21,7 @@ export const formsOf = (page: `/${string}`, show: (visit: Inside, problem: Probl
         again: (problem) => show(visit, problem)
       })
   /** A form that is sent to a path below the page's. */
-  const route = <A>(path: string, done: Done<A>, work: Work<A>): Route => ({
-    access: "member",
-    path: `${page}/${path}`,
-    formOn: page,
-    post: post(done, work)
-  })
+  const route = <A>(path: string, done: Done<A>, work: Work<A>): Route =>
+    member(`${page}/${path}`, { formOn: page, post: post(done, work) })
   return { post, route }
 }

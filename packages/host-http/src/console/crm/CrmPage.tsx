@@ -3,16 +3,17 @@ import type { Member } from "@outbound/domain/control/users/UserStore.js"
 import type { CrmVendor } from "@outbound/domain/outreach/crm/Crm.js"
 import type { CrmTrouble, MappedOwner } from "@outbound/domain/outreach/crm/CrmStore.js"
 import type { CrmPolicy } from "@outbound/domain/outreach/crm/keepingOut.js"
+import { Effect } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { count, Moment } from "../../web/Words.js"
-import { MayNote } from "../control/acting.js"
+import { acting, isOn, MayNote } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
-import { Field, Form, type Problem, useTyped } from "../Fields.js"
-import { Badge, Cards, Facts, Note, Section } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
-import { saidOf, titledPage } from "../titledPage.js"
+import { Badge, Cards, Facts, Field, Form, Note, type Problem, Section, useTyped } from "../Parts.js"
+import { saidOf, titledPage, type Viewer } from "../Shell.js"
+import { formsOf } from "../control/formsOf.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
-export const CRM_PATH = "/console/settings/crm"
+const CRM_PATH = "/console/settings/crm"
 
 const DONE: Readonly<Record<string, string>> = {
   connected: "The CRM is connected. It is being read now.",
@@ -224,7 +225,7 @@ const Connect = (props: {
 }
 
 /** The workspace's CRM: whom it leaves out, what is written back, and who its owners are. */
-export const crmPage = (options: {
+const crmPage = (options: {
   readonly viewer: Viewer
   readonly standing: CrmStanding
   readonly members: ReadonlyArray<Member>
@@ -275,4 +276,49 @@ export const crmPage = (options: {
       </div>
     </>
   )
+}
+
+const policyOf = (form: URLSearchParams): CrmPolicy => ({
+  keepsCustomers: isOn(form, "keeps_customers"),
+  keepsOpenDeals: isOn(form, "keeps_open_deals"),
+  keepsOwned: isOn(form, "keeps_owned"),
+  writesReplies: isOn(form, "writes_replies"),
+  writesMeetings: isOn(form, "writes_meetings"),
+  createsContacts: isOn(form, "creates_contacts")
+})
+
+/** The page exists only where the host speaks to CRMs. */
+export const crmRoutes = ({ control, crm }: Pick<ConsoleServices, "control" | "crm">): ReadonlyArray<Route> => {
+  if (crm === null) return []
+
+  const show = (visit: Inside, problem?: Problem): Page => {
+    const { by, query, viewer } = visit
+    const shown = Effect.gen(function* () {
+      const standing = yield* crm.standing(by)
+      const members = yield* control.members(by)
+      return crmPage({ viewer, standing, members, chosen: query.get("crm"), done: query.get("done"), problem })
+    })
+    return acting(visit, "/console/settings", shown, { done: (page) => page })
+  }
+
+  const { route } = formsOf(CRM_PATH, show)
+
+  return [
+    member(CRM_PATH, { get: (visit) => show(visit) }),
+    route("connect", "connected", ({ by, form: given }) =>
+      crm.connect(by, {
+        vendor: given.get("vendor") ?? "",
+        address: given.get("address") ?? "",
+        clientId: given.get("client_id") ?? "",
+        secret: given.get("secret") ?? "",
+        // A form that replaces the key says nothing of it.
+        policy: given.has("keeps_customers") ? policyOf(given) : null
+      })
+    ),
+    route("policy", "policy", ({ by, form: given }) => crm.setPolicy(by, policyOf(given))),
+    route("owner", "owner", ({ by, form: given }) =>
+      crm.mapOwner(by, given.get("owner") ?? "", given.get("member") || null)
+    ),
+    route("remove", "removed", ({ by }) => crm.remove(by))
+  ]
 }

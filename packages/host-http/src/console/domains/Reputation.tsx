@@ -1,6 +1,5 @@
 import type { DomainReputation } from "@outbound/domain/control/domains/Domains.js"
-import { SHOWN_DAYS } from "@outbound/domain/outreach/reputation/alignment.js"
-import type { ListStanding } from "@outbound/domain/outreach/reputation/DomainWatch.js"
+import { type ListStanding, SHOWN_DAYS } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { count, Moment } from "../../web/Words.js"
 import { Cards, Note, Section, StateBadge } from "../Parts.js"
 

@@ -3,17 +3,13 @@ import type { Domains } from "@outbound/domain/control/domains/Domains.js"
 import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import { ZONE_VENDORS } from "@outbound/domain/outreach/domains/DnsZones.js"
 import { type GivenDomain, MAIL_HOSTS } from "@outbound/domain/outreach/domains/wishesOf.js"
-import { type Context, Effect, Option } from "effect"
-import { acting } from "../control/acting.js"
+import { Effect, Option } from "effect"
+import { acting, isOn } from "../control/acting.js"
 import { formsOf } from "../control/formsOf.js"
-import { isOn } from "../control/fields.js"
-import type { ConsoleServices } from "../ConsoleServices.js"
-import type { Problem } from "../Fields.js"
-import type { Inside, Page, Route } from "../Visit.js"
-import { changesPage } from "./ChangesPage.js"
-import { domainPage } from "./DomainPage.js"
-import { DOMAINS, domainsPage } from "./DomainsPage.js"
-import { RULE, ruleIn } from "./ReputationRuleForm.js"
+import type { Problem } from "../Parts.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { changesPage, domainPage } from "./DomainPage.js"
+import { DOMAINS, domainsPage, RULE, ruleIn } from "./DomainsPage.js"
 
 const lines = (form: URLSearchParams, name: string): ReadonlyArray<string> =>
   (form.get(name) ?? "").split(/\r?\n/).filter((line) => line.trim() !== "")
@@ -35,10 +31,7 @@ export const domainRoutes = ({
 }: Pick<ConsoleServices, "domains" | "workspaces">): ReadonlyArray<Route> =>
   domains === null ? [] : routesWith(domains, workspaces)
 
-const routesWith = (
-  domains: Context.Tag.Service<typeof Domains>,
-  workspaces: ConsoleServices["workspaces"]
-): ReadonlyArray<Route> => {
+const routesWith = (domains: Domains["Type"], workspaces: ConsoleServices["workspaces"]): ReadonlyArray<Route> => {
   const pathOf = ({ id }: Inside) => `${DOMAINS}/${id}` as const
 
   const list = (visit: Inside, problem?: Problem): Page => {
@@ -121,14 +114,14 @@ const routesWith = (
 
   const one = `${DOMAINS}/:id`
   return [
-    { access: "member", path: DOMAINS, get: (visit) => list(visit), post: add },
-    { access: "member", path: RULE, formOn: DOMAINS, post: setRule },
-    { access: "member", path: one, get: (visit) => show(visit) },
-    { access: "member", path: `${one}/access`, formOn: DOMAINS, post: setAccess },
-    { access: "member", path: `${one}/access/remove`, formOn: DOMAINS, post: removeAccess },
-    { access: "member", path: `${one}/changes`, get: changes },
-    { access: "member", path: `${one}/approve`, formOn: DOMAINS, post: approve },
-    { access: "member", path: `${one}/check`, formOn: DOMAINS, post: check },
-    { access: "member", path: `${one}/remove`, formOn: DOMAINS, post: remove }
+    member(DOMAINS, { get: (visit) => list(visit), post: add }),
+    member(RULE, { formOn: DOMAINS, post: setRule }),
+    member(one, { get: (visit) => show(visit) }),
+    member(`${one}/access`, { formOn: DOMAINS, post: setAccess }),
+    member(`${one}/access/remove`, { formOn: DOMAINS, post: removeAccess }),
+    member(`${one}/changes`, { get: changes }),
+    member(`${one}/approve`, { formOn: DOMAINS, post: approve }),
+    member(`${one}/check`, { formOn: DOMAINS, post: check }),
+    member(`${one}/remove`, { formOn: DOMAINS, post: remove })
   ]
 }

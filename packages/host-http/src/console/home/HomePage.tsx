@@ -1,20 +1,22 @@
 import type { Balance } from "@outbound/domain/calls/credits/CreditStore.js"
 import type { CampaignLine, SendingView } from "@outbound/domain/control/console/ConsoleReads.js"
-import { type Credits, minusOrZero } from "@outbound/domain/kernel/money/Credits.js"
+import { type Credits, minusOrZero, plus, zero } from "@outbound/domain/kernel/money/Credits.js"
 import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { Effect } from "effect"
 import type { Reply } from "../../http/Reply.js"
-import { count, creditWords, grouped } from "../../web/Words.js"
+import { count, creditWords, DAY_MILLIS, dayStartOf, grouped } from "../../web/Words.js"
 import { ApprovalItem, type WaitingApproval } from "../ApprovalsPage.js"
 import { Cards, Facts, LinkLine, Meter, Section, Table } from "../Parts.js"
 import { ReplyItem } from "../replies/RepliesPage.js"
-import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
-import type { Viewer } from "../Shell.js"
-import { titledPage } from "../titledPage.js"
+import { type Referral, referralsOf, ReferralsSection } from "../referrals/ReferralsSection.js"
+import { titledPage, type Viewer } from "../Shell.js"
+import { waitingFor } from "../approvals/waiting.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
 /** Most of each that the page shows. */
-export const SHOWN_MAX = 5
-export const INTERESTED_DAYS = 7
-export const SPENT_DAYS = 30
+const SHOWN_MAX = 5
+const INTERESTED_DAYS = 7
+const SPENT_DAYS = 30
 
 /** What somebody has to look at, where it is; empty if all is well. */
 const troubles = ({ mailboxes }: SendingView, { alertsOpen, changeRequestsOpen }: Viewer["standing"]) => [
@@ -46,7 +48,7 @@ const Campaigns = (props: { readonly of: ReadonlyArray<CampaignLine> }) => (
 )
 
 /** What somebody needs to see in the morning: what waits for them, who wants to talk, and whether all is well. */
-export const homePage = (options: {
+const homePage = (options: {
   readonly viewer: Viewer
   readonly pending: ReadonlyArray<WaitingApproval>
   readonly interested: ReadonlyArray<Received>
@@ -130,4 +132,56 @@ export const homePage = (options: {
       </Section>
     </>
   )
+}
+
+export const homeRoutes = ({ credits, reads, replies }: ConsoleServices): ReadonlyArray<Route> => {
+  const show = ({ nowMillis, viewer, workspaceId }: Inside): Page =>
+    Effect.gen(function* () {
+      const today = dayStartOf(nowMillis)
+      const first = { after: null, limit: SHOWN_MAX }
+      const [pending, interested, referred, sending, campaigns, balance, days] = yield* Effect.all(
+        [
+          waitingFor(reads, { viewer, workspaceId }, first),
+          replies.page({
+            workspaceId,
+            sinceMillis: nowMillis - INTERESTED_DAYS * DAY_MILLIS,
+            campaignId: null,
+            classification: "interested",
+            ...first
+          }),
+          replies.page({
+            workspaceId,
+            sinceMillis: null,
+            campaignId: null,
+            classification: null,
+            referral: "open",
+            ...first
+          }),
+          reads.sending(workspaceId, today, nowMillis),
+          reads.campaigns(workspaceId, first, { state: "active", sinceMillis: null }),
+          credits.balance(workspaceId),
+          reads.usageByDay(workspaceId, today - (SPENT_DAYS - 1) * DAY_MILLIS)
+        ],
+        { concurrency: "unbounded" }
+      )
+      const named = [...new Set([...interested, ...referred].map(({ campaignId }) => campaignId))]
+      const names = yield* reads.campaignNames(workspaceId, named, 0)
+      const nameOf = new Map(names.map(({ campaignId, name }) => [campaignId, name]))
+      const charged = (of: typeof days): Credits => of.reduce((sum, day) => plus(sum, day.charged), zero)
+      return homePage({
+        viewer,
+        pending,
+        interested,
+        names: nameOf,
+        referrals: referralsOf(referred, nameOf),
+        sending,
+        campaigns,
+        balance,
+        spentToday: charged(days.filter(({ dayMillis }) => dayMillis === today)),
+        spent: charged(days),
+        nowMillis
+      })
+    })
+
+  return [member("/console/home", { get: show })]
 }

@@ -7,8 +7,7 @@ import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
 import { Clock, Effect, Option, Schema } from "effect"
-import type { ConsoleServices } from "../ConsoleServices.js"
-import type { Inside } from "../Visit.js"
+import type { ConsoleServices, Inside } from "../Visit.js"
 
 /**
  * What came of a person's own request.

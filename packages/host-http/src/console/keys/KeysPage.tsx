@@ -1,15 +1,128 @@
 import { ChangeRequestMachine, type ChangeRequestState } from "@outbound/domain/control/ChangeRequestMachine.js"
 import type { ChangeRequestSummary } from "@outbound/domain/control/ChangeRequestStore.js"
 import type { KeyOverview } from "@outbound/domain/control/Control.js"
+import type { ControlLogEntry } from "@outbound/domain/control/ControlLog.js"
+import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
+import { format } from "@outbound/domain/kernel/money/Credits.js"
+import { DEFAULT_SCOPES } from "@outbound/domain/verbs/Policy.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, count, creditWords, Moment } from "../../web/Words.js"
-import { mayLoosen, MayNote } from "../control/acting.js"
-import { Form } from "../Fields.js"
-import { Cards, Pager, Section, StateBadge, type StateWords } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
+import { formPage, mayLoosen, MayNote, secretPage } from "../control/acting.js"
+import { Cards, Facts, Field, Form, Pager, type Problem, Section, StateBadge, type StateWords } from "../Parts.js"
+import { titledPage, useViewer, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
-import { changeWords, STATE_WORDS } from "./keyWords.js"
-import { titledPage } from "../titledPage.js"
+import { capWords, changeWords, STATE_WORDS } from "./keyWords.js"
+import { History } from "../control/History.js"
+import { PolicyFields } from "./PolicyFields.js"
+
+export const newKeyPage = (options: { readonly viewer: Viewer; readonly problem?: Problem | undefined }): Reply => {
+  const { problem, viewer } = options
+  return formPage(
+    {
+      viewer,
+      problem,
+      title: "New key",
+      lead: "Give each agent its own key, with only the scopes it needs. The secret is shown once.",
+      at: "keys",
+      path: "/console/keys/new",
+      loosening: "create a key"
+    },
+    <Form class="card" action="/console/keys" button="Create key" tone="go">
+      <Field label="Name" name="name" required maxLength={120} hint="For example, the agent that will use it." />
+      <PolicyFields of={{ scopes: DEFAULT_SCOPES, cap: "", autonomous: true, runRequired: false, allowance: null }} />
+    </Form>
+  )
+}
+
+export const keyMadePage = (viewer: Viewer, keyId: string, apiKey: string): Reply =>
+  secretPage({
+    viewer,
+    title: "Your new key",
+    at: "keys",
+    says: "We don’t store it and can’t show it again.",
+    label: "The key’s secret",
+    secret: apiKey,
+    links: (
+      <>
+        <a href={`/console/keys/${keyId}`}>Go to the key</a> · <a href="/console/keys">All keys</a>
+      </>
+    )
+  })
+
+const State = (props: { readonly of: KeyOverview; readonly path: string }) => {
+  const { path } = props
+  const { state } = props.of.key
+  if (KeyMachine.is.revoked(state)) return null
+  const isOwner = mayLoosen(useViewer())
+  return (
+    <Section id="state" title="Pause or revoke" isCard>
+      <p class="soft">
+        {KeyMachine.is.active(state)
+          ? "A paused key can do nothing until it is resumed. Revoking a key is permanent and cancels its open requests."
+          : "This key is paused: it can do nothing until it is resumed."}
+      </p>
+      <div class="actions">
+        {KeyMachine.is.active(state) ? <Form action={`${path}/pause`} button="Pause" /> : null}
+        {KeyMachine.is.paused(state) && isOwner ? <Form action={`${path}/resume`} button="Resume" tone="go" /> : null}
+        {isOwner ? <Form action={`${path}/revoke`} button="Revoke permanently" tone="stop" /> : null}
+      </div>
+    </Section>
+  )
+}
+
+export const keyPage = (options: {
+  readonly viewer: Viewer
+  readonly of: KeyOverview
+  readonly history: Listing<ControlLogEntry>
+  readonly problem?: Problem | undefined
+}): Reply => {
+  const { history, of, problem, viewer } = options
+  const { key, spentThisMonth } = of
+  const path = `/console/keys/${key.keyId}`
+  return titledPage(
+    {
+      title: key.name,
+      viewer,
+      at: "keys",
+      isNarrow: true,
+      beside: <StateBadge of={STATE_WORDS[key.state]} />,
+      problem
+    },
+    <>
+      <Facts
+        of={[
+          ["Prefix", <code>{key.prefix}…</code>],
+          ["Spent this month", creditWords(spentThisMonth)],
+          ["Monthly cap", capWords(key.monthlySpendCap)],
+          ["Rate limit", <>{count(key.ratePerMinute, "call")} per minute</>],
+          key.capabilitiesOff.length === 0 ? null : ["Switched off", key.capabilitiesOff.join(", ")],
+          ["Created", <Moment atMillis={key.createdAtMillis} />]
+        ]}
+      />
+      {KeyMachine.is.revoked(key.state) ? null : (
+        <Section id="policy" title="Policy">
+          <MayNote path={path} loosening="loosen the policy or resume the key" />
+          <Form class="card" action={`${path}/policy`} button="Save policy" tone="go">
+            <PolicyFields
+              of={{
+                scopes: key.scopes,
+                cap: key.monthlySpendCap === null ? "" : format(key.monthlySpendCap),
+                autonomous: key.autonomousExternalActions,
+                runRequired: key.runRequired,
+                allowance: format(key.premiumAllowance)
+              }}
+            />
+          </Form>
+        </Section>
+      )}
+      <State of={of} path={path} />
+      <Section id="history" title="History">
+        <History of={history.shown} ofKey />
+        <Pager path={path} name="before" of={history} />
+      </Section>
+    </>
+  )
+}
 
 const STATE: Readonly<Record<ChangeRequestState, StateWords>> = {
   open: ["Waiting for you", "wait"],

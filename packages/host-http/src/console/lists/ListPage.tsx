@@ -3,9 +3,8 @@ import { LIST_ROWS_MAX } from "@outbound/domain/verbs/Lists.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { Marked } from "../approvals/Marked.js"
-import { Field, Form, type Problem, Select } from "../Fields.js"
-import { fitted, Note, NoteBox, Section, Table } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
+import { Field, fitted, Form, Note, NoteBox, type Problem, Section, Select, Table } from "../Parts.js"
+import { titledPage, type Viewer } from "../Shell.js"
 import {
   FIELDS_OF,
   fieldWordsOf,
@@ -16,7 +15,6 @@ import {
   type Mapping
 } from "./listKinds.js"
 import { type Csv, CSV_BYTES_MAX } from "./readCsv.js"
-import { titledPage } from "../titledPage.js"
 
 const PATH = "/console/lists"
 

@@ -33,7 +33,6 @@ export type ListField = keyof typeof FIELDS
 
 export const fieldWordsOf = (field: ListField): string => FIELDS[field][0]
 
-/** The fields of each kind. */
 export const FIELDS_OF: Readonly<Record<ListKind, ReadonlyArray<ListField>>> = {
   verify_emails: ["email"],
   enrich_people: Object.keys(FIELDS) as ReadonlyArray<ListField>

@@ -5,9 +5,8 @@ import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { Effect, Either, Schema } from "effect"
 import { LIMITS } from "../../http/Limits.js"
 import { seeOther } from "../../web/Page.js"
-import type { ConsoleServices } from "../ConsoleServices.js"
-import type { Problem } from "../Fields.js"
-import type { Inside, Page, Route } from "../Visit.js"
+import type { Problem } from "../Parts.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 import { listPage, mappingPage, type Quote } from "./ListPage.js"
 import { FIELDS_OF, guess, LIST_KINDS, type ListKind, type ListRows, type Mapping, rowsOf, VERBS } from "./listKinds.js"
 import { type Csv, readCsv } from "./readCsv.js"
@@ -130,13 +129,11 @@ export const listRoutes = ({ calls, control, ids }: ConsoleServices): ReadonlyAr
     })
 
   return [
-    {
-      access: "member",
-      path: LISTS,
+    member(LISTS, {
       get: (visit) => begin(visit),
       post: take,
       formBytesMax: LIMITS.listFormBytesMax,
       takesFiles: true
-    }
+    })
   ]
 }

@@ -4,10 +4,20 @@ import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine
 import type { VitalName, VitalState } from "@outbound/domain/outreach/sending/vitals.js"
 import type { Reply } from "../../http/Reply.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Field, Form, type Problem, Select, useTyped } from "../Fields.js"
-import { LinkLine, Note, Section, StateBadge, type StateWords, Table } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
-import { titledPage } from "../titledPage.js"
+import {
+  Field,
+  Form,
+  LinkLine,
+  Note,
+  type Problem,
+  Section,
+  Select,
+  StateBadge,
+  type StateWords,
+  Table,
+  useTyped
+} from "../Parts.js"
+import { titledPage, type Viewer } from "../Shell.js"
 
 const STEPS = [
   ["smtpLogin", "Sign in to SMTP"],

@@ -1,17 +1,14 @@
 import { freshOwner, may, mend, owner } from "@outbound/domain/control/access.js"
 import type { ControlRefused } from "@outbound/domain/control/Control.js"
 import type { MailServer } from "@outbound/domain/outreach/mail/MailTransport.js"
-import { serverOf } from "@outbound/domain/outreach/sending/connection.js"
-import type { MailboxAdmin, MailboxConnection } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
+import { type MailboxAdmin, type MailboxConnection, serverOf } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { grantPlace, grantSecret } from "@outbound/domain/outreach/sending/mailGrant.js"
-import { type Context, Effect, Either, Option, Redacted } from "effect"
-import { acting } from "../control/acting.js"
-import { allOf, type Typed } from "../control/fields.js"
+import { Effect, Either, Option, Redacted } from "effect"
+import { acting, allOf, type Typed } from "../control/acting.js"
 import { asControl } from "../control/wire.js"
 import { typed } from "../keys/keyRoutes.js"
-import type { Problem } from "../Fields.js"
-import type { ConsoleServices } from "../ConsoleServices.js"
-import type { Inside, Page, Route } from "../Visit.js"
+import type { Problem } from "../Parts.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 import { mailboxAddedPage, newMailboxPage } from "./NewMailboxPage.js"
 
 const EXAMPLES = {
@@ -93,7 +90,7 @@ export const mailboxRoutes = ({
   mailboxes === null ? [] : routesWith(mailboxes, workspaces)
 
 const routesWith = (
-  mailboxes: Context.Tag.Service<typeof MailboxAdmin>,
+  mailboxes: MailboxAdmin["Type"],
   workspaces: ConsoleServices["workspaces"]
 ): ReadonlyArray<Route> => {
   const testing = new Set<string>()
@@ -139,21 +136,20 @@ const routesWith = (
   const change = (
     event: "pause" | "resume" | "remove",
     allowed: (visit: Inside) => Effect.Effect<void, ControlRefused>
-  ): Route => ({
-    access: "member",
-    path: `${LIST}/:id/${event}`,
-    formOn: SENDING,
-    post: (visit) =>
-      acting(
-        visit,
-        SENDING,
-        Effect.zipRight(allowed(visit), asControl(mailboxes[event](visit.workspaceId, visit.id, "console")))
-      )
-  })
+  ): Route =>
+    member(`${LIST}/:id/${event}`, {
+      formOn: SENDING,
+      post: (visit) =>
+        acting(
+          visit,
+          SENDING,
+          Effect.zipRight(allowed(visit), asControl(mailboxes[event](visit.workspaceId, visit.id, "console")))
+        )
+    })
 
   return [
-    { access: "member", path: NEW, get: (visit) => show(visit) },
-    { access: "member", path: LIST, formOn: NEW, post: add },
+    member(NEW, { get: (visit) => show(visit) }),
+    member(LIST, { formOn: NEW, post: add }),
     change("pause", ({ by }) => may(by, "tighten")),
     change("resume", ({ by }) => may(by, "loosen")),
     change("remove", ({ by }) => owner(by))

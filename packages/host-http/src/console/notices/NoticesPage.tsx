@@ -3,19 +3,55 @@ import {
   CHAT_KINDS,
   type ChatKind,
   type ListedNotice,
+  MUTABLE,
   type Muted,
-  MUTABLE
+  NOTICE_FAILURES,
+  type NoticeChannel,
+  type NoticeFailure
 } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { NOTICES_PATH } from "@outbound/domain/control/notices/noticeWords.js"
+import type { NoticeState } from "@outbound/domain/calls/approvals/notices/NoticeMachine.js"
+import { Effect, Either } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
-import { mayLoosen, MayNote } from "../control/acting.js"
+import { acting, mayLoosen, MayNote, type Typed } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
-import { Field, Form, type Problem } from "../Fields.js"
-import { Badge, Note, Section } from "../Parts.js"
-import { useViewer, type Viewer } from "../Shell.js"
-import { saidOf, titledPage } from "../titledPage.js"
-import { CHAT_WORDS, STATE_WORDS, troubleWords } from "./outcomeWords.js"
+import { Badge, Field, Form, Note, type Problem, Section, type StateWords } from "../Parts.js"
+import { saidOf, titledPage, useViewer, type Viewer } from "../Shell.js"
+import { formsOf } from "../control/formsOf.js"
+import { typed } from "../keys/keyRoutes.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+
+export const CHAT_WORDS: Readonly<Record<ChatKind, string>> = { slack: "Slack", teams: "Microsoft Teams" }
+
+export const CHANNEL_WORDS: Readonly<Record<NoticeChannel, string>> = { mail: "Email", ...CHAT_WORDS }
+
+export const STATE_WORDS: Readonly<Record<NoticeState, StateWords>> = {
+  waiting: ["Waiting", "wait"],
+  sending: ["Sending", "wait"],
+  sent: ["Sent", "good"],
+  unknown: ["May not have arrived", "bad"],
+  failed: ["Not sent", "bad"],
+  cancelled: ["No longer needed", undefined]
+}
+
+const FAILURES: Readonly<Record<Exclude<NoticeFailure, "status">, string>> = {
+  redirect: "the address redirects",
+  timeout: "no answer in time",
+  unreachable: "the server can’t be reached",
+  forbidden_address: "the address is not public",
+  refused: "the mail server refused it",
+  no_mail_server: "this service has no mail server",
+  sealed: "the address can’t be read any more; set it again",
+  too_many: "too many requests within an hour",
+  interrupted: "the service was interrupted while it sent"
+}
+
+/** Why a notice did not arrive; null: nothing is wrong. */
+export const troubleWords = ({ failure, status }: Pick<ListedNotice, "failure" | "status">): string | null => {
+  if (failure === null) return null
+  return failure === "status" ? `the server answered ${status ?? "something else"}` : FAILURES[failure]
+}
 
 const MUTABLE_WORDS: Readonly<Record<Muted, string>> = {
   launch: "Campaigns: a launch, or leads for a launched one",
@@ -115,7 +151,7 @@ const Channel = (props: { readonly kind: ChatKind; readonly standing: ChannelSta
   )
 }
 
-export const noticesPage = (options: {
+const noticesPage = (options: {
   readonly viewer: Viewer
   readonly muted: ReadonlyArray<Muted>
   readonly channels: ReadonlyArray<ChannelStanding>
@@ -158,4 +194,70 @@ export const noticesPage = (options: {
       </div>
     </>
   )
+}
+
+const kindOf = (form: URLSearchParams): Typed<ChatKind> => {
+  const kind = CHAT_KINDS.find((one) => one === form.get("kind"))
+  return kind === undefined
+    ? Either.left([{ path: "kind", message: `must be ${CHAT_KINDS.join(" or ")}` }])
+    : Either.right(kind)
+}
+
+/** The failure of a test, from the address of the page that tells it. */
+const failureOf = (failure: string | null, status: string | null) => {
+  const found = NOTICE_FAILURES.find((one) => one === failure)
+  return found === undefined ? null : { failure: found, status: /^\d{3}$/.test(status ?? "") ? Number(status) : null }
+}
+
+const testedPath = (failed: Pick<ListedNotice, "failure" | "status"> | null) =>
+  failed === null
+    ? (`${NOTICES_PATH}?done=tested` as const)
+    : (`${NOTICES_PATH}?failed=${failed.failure ?? ""}&status=${failed.status ?? ""}` as const)
+
+export const noticeRoutes = ({ mail, notices }: Pick<ConsoleServices, "mail" | "notices">): ReadonlyArray<Route> => {
+  const show = ({ by, query, viewer }: Inside, problem?: Problem): Page =>
+    Effect.gen(function* () {
+      return noticesPage({
+        viewer,
+        muted: yield* notices.muted(by),
+        channels: yield* notices.channels(by),
+        hasMail: mail?.isOn === true,
+        done: query.get("done"),
+        failed: failureOf(query.get("failed"), query.get("status")),
+        problem
+      })
+    })
+
+  const choose = (visit: Inside): Page => {
+    const wanted = visit.form.getAll("wanted")
+    const muted = MUTABLE.filter((one) => !wanted.includes(one))
+    return acting(visit, NOTICES_PATH, notices.setMuted(visit.by, muted), {
+      done: () => `${NOTICES_PATH}?done=chosen`
+    })
+  }
+
+  const { route } = formsOf(NOTICES_PATH, show)
+  const about =
+    <A, E>(work: (visit: Inside, kind: ChatKind) => Effect.Effect<A, E>) =>
+    (visit: Inside) =>
+      Effect.flatMap(typed(kindOf(visit.form)), (kind) => work(visit, kind))
+
+  return [
+    member(NOTICES_PATH, { get: (visit) => show(visit), post: choose }),
+    route(
+      "channel",
+      "set",
+      about(({ by, form }, kind) => notices.setChannel(by, { kind, url: form.get("url") ?? "" }))
+    ),
+    route(
+      "channel/test",
+      testedPath,
+      about(({ by }, kind) => notices.testChannel(by, kind))
+    ),
+    route(
+      "channel/remove",
+      "removed",
+      about(({ by }, kind) => notices.removeChannel(by, kind))
+    )
+  ]
 }

@@ -2,7 +2,7 @@ import { NoticeMachine } from "@outbound/domain/calls/approvals/notices/NoticeMa
 import type { ChannelStanding, ListedNotice } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { Moment } from "../../web/Words.js"
 import { MomentOr, NoteBox, Section, StateBadge, Table } from "../Parts.js"
-import { CHANNEL_WORDS, CHAT_WORDS, STATE_WORDS, troubleWords } from "./outcomeWords.js"
+import { CHANNEL_WORDS, CHAT_WORDS, STATE_WORDS, troubleWords } from "./NoticesPage.js"
 
 /** A reminder that is not due says nothing yet. */
 const isShown = ({ attemptedAtMillis, kind, state }: ListedNotice): boolean =>

@@ -1,14 +1,84 @@
 import type { OperationLine } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import type { RowState } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
+import { format } from "@outbound/domain/kernel/money/Credits.js"
+import { Effect, Option } from "effect"
+import type { OperationStatus } from "@outbound/domain/outreach/operations/OperationMachine.js"
 import type { Reply } from "../../http/Reply.js"
-import { amountWords, grouped, Moment } from "../../web/Words.js"
-import { Facts, fitted, MomentOr, Pager, type Row, Section, StateBadge, type StateWords, Table } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
-import type { Listing } from "../paging.js"
-import { kindWords, OPERATION_WORDS, Progress } from "./OperationCard.js"
+import { amountWords, count, grouped, Moment } from "../../web/Words.js"
+import {
+  Facts,
+  fitted,
+  Meter,
+  MomentOr,
+  Pager,
+  type Row,
+  Section,
+  StateBadge,
+  type StateWords,
+  Table
+} from "../Parts.js"
+import { missingPage, titledPage, type Viewer } from "../Shell.js"
+import { type Listing, pageOf, ROWS_MAX } from "../paging.js"
 import { askedWords, outcomeWords } from "./rowWords.js"
-import { titledPage } from "../titledPage.js"
+import { csvLine, type ExportForm, exportHeaders } from "../exporting.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+
+const OPERATION_WORDS: Readonly<Record<OperationStatus, StateWords>> = {
+  queued: ["Queued", "wait"],
+  running: ["Running", "wait"],
+  waiting_external: ["Waiting for the provider", "wait"],
+  succeeded: ["Done", "good"],
+  partially_succeeded: ["Partly done", "wait"],
+  failed: ["Failed", "bad"]
+}
+
+const KIND_WORDS: Readonly<Record<string, string>> = {
+  setup_sending: "Sending capacity",
+  reply: "Outgoing reply",
+  verify_emails: "A list of emails to verify",
+  enrich_people: "A list of people to enrich",
+  find_intent_of_list: "A list of companies to find signals of"
+}
+
+const kindWords = ({ brand, kind }: OperationLine): string =>
+  `${KIND_WORDS[kind] ?? kind}${brand === null ? "" : ` for “${brand}”`}`
+
+/** The number of a list's rows that have ended. */
+const Progress = (props: { readonly of: OperationLine["rows"] }) =>
+  props.of === null ? null : (
+    <Meter label={`rows ended, ${grouped(props.of.failed)} of them failed`} used={props.of.ended} of={props.of.total} />
+  )
+
+/** An operation in a list. */
+export const OperationCard = (props: { readonly of: OperationLine }) => {
+  const { createdAtMillis, error, finishedAtMillis, items, operationId, rows, status } = props.of
+  const done = items.filter((item) => item.status === "active" || item.status === "done").length
+  const failed = items.filter((item) => item.status === "failed").length
+  return (
+    <li class="card">
+      <a href={`/console/operations/${operationId}`}>{kindWords(props.of)}</a>
+      <StateBadge of={OPERATION_WORDS[status]} />
+      <Progress of={rows} />
+      {items.length === 0 ? null : (
+        <p>
+          {grouped(done)} of {count(items.length, "item")} done{failed === 0 ? "" : `, ${grouped(failed)} failed`}
+        </p>
+      )}
+      {error === null ? null : <p>{error}</p>}
+      <p class="soft">
+        Requested <Moment atMillis={createdAtMillis} />
+        {finishedAtMillis === null ? null : (
+          <>
+            {" "}
+            · ended <Moment atMillis={finishedAtMillis} />
+          </>
+        )}{" "}
+        · {operationId}
+      </p>
+    </li>
+  )
+}
 
 /** The most bytes of what was asked and of what came out that a row shows. */
 const TEXT_BYTES_MAX = 300
@@ -30,7 +100,7 @@ const rowOf = (of: ListRow): Row => [
 ]
 
 /** An operation: how far it is, and the rows of a list. */
-export const operationPage = (options: {
+const operationPage = (options: {
   readonly viewer: Viewer
   readonly of: OperationLine
   readonly rows: Listing<ListRow>
@@ -74,4 +144,67 @@ export const operationPage = (options: {
       )}
     </>
   )
+}
+
+/** How many rows an export reads at once. */
+const EXPORT_PAGE = 500
+
+const CSV: ExportForm<ListRow> = {
+  type: "text/csv; charset=utf-8",
+  extension: "csv",
+  head: csvLine(["index", "status", "credits_charged", "asked", "outcome", "body"]),
+  line: (row) =>
+    csvLine([String(row.index), row.state, format(row.charged), askedWords(row), outcomeWords(row), row.body])
+}
+
+const JSON_LINES: ExportForm<ListRow> = {
+  type: "application/jsonl; charset=utf-8",
+  extension: "jsonl",
+  head: "",
+  line: ({ body, charged, index, input, state }) => {
+    const outcome: unknown = body === null ? null : JSON.parse(body)
+    return `${JSON.stringify({ index, status: state, credits_charged: format(charged), asked: input, outcome })}\n`
+  }
+}
+
+/** The place of the last row of the page before; -1: the beginning. */
+const placeOf = (text: string | null): number => (text !== null && /^\d{1,5}$/.test(text) ? Number(text) : -1)
+
+export const operationRoutes = ({ lists, reads }: ConsoleServices): ReadonlyArray<Route> => {
+  const show = ({ id, query, viewer, workspaceId }: Inside): Page =>
+    Effect.gen(function* () {
+      const of = yield* reads.operation(workspaceId, id)
+      if (Option.isNone(of)) return missingPage(viewer)
+      const after = placeOf(query.get("after"))
+      const ref = { workspaceId, operationId: id }
+      const found = of.value.rows === null ? [] : yield* lists.page(ref, after, ROWS_MAX + 1)
+      const rows = pageOf(found, ROWS_MAX, ({ index }) => String(index), after < 0 ? null : after)
+      return operationPage({ viewer, of: of.value, rows })
+    })
+
+  const take =
+    (form: ExportForm<ListRow>) =>
+    ({ id, viewer, workspaceId }: Inside): Page =>
+      Effect.map(reads.operation(workspaceId, id), (of) => {
+        if (Option.isNone(of)) return missingPage(viewer)
+        const produce = (write: (piece: string) => Effect.Effect<boolean>) =>
+          Effect.gen(function* () {
+            let after = -1
+            let isHere = yield* write(form.head)
+            while (isHere) {
+              const rows = yield* lists.page({ workspaceId, operationId: id }, after, EXPORT_PAGE)
+              const last = rows.at(-1)
+              if (last === undefined) return
+              after = last.index
+              isHere = yield* write(rows.map(form.line).join(""))
+            }
+          })
+        return { headers: exportHeaders(form, `operation-${id}`), produce }
+      })
+
+  return [
+    member("/console/operations/:id", { get: show }),
+    member("/console/operations/:id/csv", { get: take(CSV) }),
+    member("/console/operations/:id/jsonl", { get: take(JSON_LINES) })
+  ]
 }

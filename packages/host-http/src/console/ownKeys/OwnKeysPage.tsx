@@ -1,11 +1,12 @@
 import type { OwnKeyStanding } from "@outbound/domain/control/ownKeys/OwnKeys.js"
+import { Effect, Option } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
-import { MayNote } from "../control/acting.js"
-import { Field, Form, type Problem, Select } from "../Fields.js"
-import { Badge, Cards } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
-import { saidOf, titledPage } from "../titledPage.js"
+import { acting, MayNote } from "../control/acting.js"
+import { Badge, Cards, Field, Form, type Problem, Select } from "../Parts.js"
+import { saidOf, titledPage, type Viewer } from "../Shell.js"
+import { formsOf } from "../control/formsOf.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
 const PATH = "/console/settings/own-keys"
 
@@ -82,7 +83,7 @@ const Add = (props: { readonly vendors: ReadonlyArray<OwnKeyStanding> }) => (
 )
 
 /** The workspace's own keys for vendors. */
-export const ownKeysPage = (options: {
+const ownKeysPage = (options: {
   readonly viewer: Viewer
   readonly isLive: boolean
   readonly standings: ReadonlyArray<OwnKeyStanding>
@@ -115,4 +116,39 @@ export const ownKeysPage = (options: {
       {isLive && offered.length > 0 ? <Add vendors={offered} /> : null}
     </>
   )
+}
+
+const OWN_KEYS = "/console/settings/own-keys"
+
+/** The page exists only where the host supports own keys. */
+export const ownKeyRoutes = ({
+  ownKeys,
+  workspaces
+}: Pick<ConsoleServices, "ownKeys" | "workspaces">): ReadonlyArray<Route> => {
+  if (ownKeys === null) return []
+
+  const show = (visit: Inside, problem?: Problem): Page => {
+    const { by, query, viewer, workspaceId } = visit
+    return Effect.flatMap(workspaces.get(workspaceId), (workspace) => {
+      const isLive = Option.exists(workspace, ({ kind }) => kind === "live")
+      const listed = Effect.map(ownKeys.list(by), (standings) =>
+        ownKeysPage({ viewer, isLive, standings: isLive ? standings : [], done: query.get("done"), problem })
+      )
+      return acting(visit, "/console/settings", listed, { done: (page) => page })
+    })
+  }
+
+  const set = formsOf(OWN_KEYS, show).post("set", ({ by, form }) =>
+    ownKeys.set(by, form.get("vendor") ?? "", form.get("secret") ?? "")
+  )
+
+  const remove = (visit: Inside): Page =>
+    acting(visit, OWN_KEYS, ownKeys.remove(visit.by, visit.form.get("vendor") ?? ""), {
+      done: () => `${OWN_KEYS}?done=removed`
+    })
+
+  return [
+    member(OWN_KEYS, { get: (visit) => show(visit), post: set }),
+    member(`${OWN_KEYS}/remove`, { formOn: OWN_KEYS, post: remove })
+  ]
 }

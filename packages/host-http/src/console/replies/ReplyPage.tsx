@@ -7,18 +7,116 @@ import type {
 } from "@outbound/domain/control/console/Conversation.js"
 import { contentFlags } from "@outbound/domain/outreach/replies/contentFlags.js"
 import type { Member } from "@outbound/domain/control/users/UserStore.js"
-import { type Handling, READ_CHARS_MAX, type ReplyWithLead } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import {
+  type Handling,
+  READ_CHARS_MAX,
+  type Reply as Received,
+  type ReplyWithLead
+} from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { understand } from "@outbound/domain/outreach/replies/understood.js"
+import { type ReplyDraft, replyDraftTo } from "@outbound/domain/outreach/replies/outgoingReply.js"
+import { REPLY_BODY_CHARS_MAX } from "@outbound/domain/verbs/ReplyToThread.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
-import { understand } from "@outbound/domain/outreach/replies/understood.js"
 import { INTEREST_WORDS, LEAD_WORDS } from "../campaigns/campaignWords.js"
-import { Facts, fitted, LinkLine, Note } from "../Parts.js"
+import { Facts, fitted, Form, LinkLine, Note, Section, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
-import { AnswerSection, type Unsent } from "./AnswerSection.js"
-import { HandlingSection } from "./HandlingSection.js"
-import { ClassificationBadge, type Listed } from "./RepliesPage.js"
-import { FLAG_WORDS, INTENT_WORDS } from "./replyWords.js"
+import { ClassificationBadge, FLAG_WORDS, INTENT_WORDS, type Listed } from "./RepliesPage.js"
+
+/** Who takes care of a reply, and whether anything is left to do. */
+const HandlingSection = (props: {
+  readonly replyId: string
+  readonly of: Handling
+  readonly members: ReadonlyArray<Member>
+}) => {
+  const { members, of, replyId } = props
+  const isHandled = of.handledAtMillis !== null
+  return (
+    <section class="card handling" aria-label="Who takes care of it">
+      <Form action={`/console/replies/${replyId}/handling`} button={isHandled ? "Reopen" : "Mark as handled"}>
+        <input type="hidden" name="handled" value={isHandled ? "no" : "yes"} />
+        <p>
+          {of.handledAtMillis === null ? (
+            "Nobody has handled this reply."
+          ) : (
+            <>
+              Handled, <Moment atMillis={of.handledAtMillis} />.
+            </>
+          )}
+        </p>
+      </Form>
+      <Form action={`/console/replies/${replyId}/handling`} button="Save owner">
+        <Select
+          label="Owner"
+          name="owner"
+          value={of.ownerUserId ?? ""}
+          options={[["", "Nobody"], ...members.map(({ email, userId }) => [userId, email] as const)]}
+        />
+      </Form>
+    </section>
+  )
+}
+
+/** An answer that the person has begun, and why it was not sent. */
+export interface Unsent {
+  readonly text: string
+  readonly formId: string
+  readonly why: string
+}
+
+/** What the form binds: the answer goes exactly there, from there, under that subject. */
+export const shownOf = ({ fromEmail, subject, toEmail }: Pick<ReplyDraft, "toEmail" | "fromEmail" | "subject">) =>
+  JSON.stringify([toEmail, fromEmail, subject])
+
+/** A form by which the person answers themselves. */
+const AnswerSection = (props: {
+  readonly of: Received
+  /** Of a form that was not sent before. */
+  readonly formId: string
+  readonly unsent: Unsent | undefined
+}) => {
+  const draft = replyDraftTo(props.of)
+  if (draft === null) return null
+  const { formId, of, unsent } = props
+  return (
+    <Section id="answer" title="Your answer">
+      {unsent === undefined ? null : (
+        <Note tone="bad" role="alert">
+          {unsent.why}
+        </Note>
+      )}
+      <Form class="card" action={`/console/replies/${of.replyId}/answer`} button="Send" tone="go">
+        <input type="hidden" name="form_id" value={unsent?.formId ?? formId} />
+        <input type="hidden" name="shown" value={shownOf(draft)} />
+        <Facts
+          isInCard
+          of={[
+            ["To", draft.toEmail],
+            ["From", draft.fromEmail],
+            ["Subject", draft.subject]
+          ]}
+        />
+        <p class="field">
+          <label for="f-body">Text</label>
+          <textarea
+            id="f-body"
+            name="body"
+            rows={8}
+            required
+            maxLength={REPLY_BODY_CHARS_MAX}
+            aria-describedby="f-body-hint"
+          >
+            {unsent?.text ?? ""}
+          </textarea>
+          <span class="hint" id="f-body-hint">
+            Plain text, sent as you wrote it, in this thread. You can answer each message once.
+          </span>
+        </p>
+      </Form>
+    </Section>
+  )
+}
 
 /** The most bytes shown of the reply, and of all other messages of its thread. */
 const REPLY_BYTES_MAX = 30_000

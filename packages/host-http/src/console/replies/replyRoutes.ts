@@ -9,15 +9,12 @@ import { text } from "../../http/Pages.js"
 import { seeOther } from "../../web/Page.js"
 import { makeInOwnName } from "../inOwnName/inOwnName.js"
 import { afterOf, afterWords, CARDS_MAX, pageOf } from "../paging.js"
-import type { ConsoleServices } from "../ConsoleServices.js"
 import { missingPage } from "../Shell.js"
-import type { Inside, Page, Route } from "../Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 import { referralsOf } from "../referrals/ReferralsSection.js"
 import { searchOf } from "../searching.js"
-import { shownOf as shownDraft, type Unsent } from "./AnswerSection.js"
-import { type Listed, repliesPage } from "./RepliesPage.js"
-import { replyPage } from "./ReplyPage.js"
-import { type ReplySearch, shownOf } from "./replyWords.js"
+import { type Listed, repliesPage, type ReplySearch, shownOf } from "./RepliesPage.js"
+import { replyPage, shownOf as shownDraft, type Unsent } from "./ReplyPage.js"
 
 /** How many campaigns the filters offer, newest first. */
 export const CAMPAIGNS_OFFERED_MAX = 50
@@ -208,10 +205,10 @@ export const replyRoutes = (services: ConsoleServices): ReadonlyArray<Route> => 
     )
 
   return [
-    { access: "member", path: "/console/replies", get: list },
-    { access: "member", path: "/console/replies/:id", get: (visit) => show(visit) },
-    { access: "member", path: "/console/replies/:id/answer", post: answer, formBytesMax: LIMITS.replyFormBytesMax },
-    { access: "member", path: "/console/replies/:id/handling", post: handle },
-    { access: "member", path: "/console/replies/:id/text", get: whole }
+    member("/console/replies", { get: list }),
+    member("/console/replies/:id", { get: (visit) => show(visit) }),
+    member("/console/replies/:id/answer", { post: answer, formBytesMax: LIMITS.replyFormBytesMax }),
+    member("/console/replies/:id/handling", { post: handle }),
+    member("/console/replies/:id/text", { get: whole })
   ]
 }

@@ -10,12 +10,14 @@ import {
   type MailboxState
 } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
+import { isWireError } from "@outbound/domain/kernel/errors/Wire.js"
+import { Effect, Option } from "effect"
 import type { Reply } from "../../http/Reply.js"
-import { count, grouped, Moment } from "../../web/Words.js"
+import { count, DAY_MILLIS, dayStartOf, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Form } from "../Fields.js"
 import {
   Cards,
+  Form,
   LinkLine,
   Meter,
   MomentOr,
@@ -27,13 +29,13 @@ import {
   type StateWords,
   Table
 } from "../Parts.js"
-import { OperationCard } from "../operations/OperationCard.js"
-import { useViewer, type Viewer } from "../Shell.js"
-import type { Listing } from "../paging.js"
-import { titledPage } from "../titledPage.js"
+import { OperationCard } from "../operations/OperationPage.js"
+import { titledPage, useViewer, type Viewer } from "../Shell.js"
+import { afterOf, afterWords, idAfterOf, type Listing, pageOf, ROWS_MAX } from "../paging.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
 /** For how many days the page says what became of messages. */
-export const RECORD_DAYS = 30
+const RECORD_DAYS = 30
 
 const MAILBOX_WORDS: Readonly<Record<MailboxState, StateWords>> = {
   provisioning: ["Being set up", "wait"],
@@ -120,7 +122,7 @@ const mailboxRow = (
   return [...cells, kind !== "own" ? null : isConnected ? <Actions of={of} /> : <span class="soft">Removed</span>]
 }
 
-export const sendingPage = (options: {
+const sendingPage = (options: {
   readonly viewer: Viewer
   readonly sending: SendingView
   /** Whether this service can connect own mailboxes. */
@@ -223,4 +225,58 @@ export const sendingPage = (options: {
       </Section>
     </>
   )
+}
+
+/** How many operations the page shows at once. */
+const OPERATIONS_MAX = 10
+
+export const sendingRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
+  const { mailboxes: admin, reads, workspaces } = services
+
+  /** The connected own mailboxes; null where the workspace can't have any. */
+  const connectedOf = (workspaceId: string) =>
+    Effect.gen(function* () {
+      const workspace = yield* workspaces.get(workspaceId)
+      if (admin === null || !Option.exists(workspace, ({ kind }) => kind === "live")) return null
+      const all = yield* admin.list(workspaceId).pipe(Effect.catchIf(isWireError, (error) => Effect.die(error)))
+      return new Map(all.map((one) => [one.mailboxId, one]))
+    })
+
+  const show = ({ nowMillis, query, viewer, workspaceId }: Inside): Page =>
+    Effect.gen(function* () {
+      const today = dayStartOf(nowMillis)
+      const sending = yield* reads.sending(workspaceId, today, nowMillis)
+      const lastMailbox = idAfterOf(query.get("mailboxes"))
+      const mailboxes = pageOf(
+        yield* reads.mailboxes(workspaceId, today, lastMailbox, ROWS_MAX + 1),
+        ROWS_MAX,
+        ({ mailboxId }) => mailboxId,
+        lastMailbox
+      )
+      const records = yield* reads.mailboxRecords(workspaceId, nowMillis - RECORD_DAYS * DAY_MILLIS)
+      const after = afterOf(query.get("operations"))
+      const operations = pageOf(
+        yield* reads.operations(workspaceId, { after, limit: OPERATIONS_MAX + 1 }),
+        OPERATIONS_MAX,
+        ({ createdAtMillis, operationId }) => afterWords({ atMillis: createdAtMillis, id: operationId }),
+        after
+      )
+      const filters = new URLSearchParams({
+        ...(lastMailbox === null ? {} : { mailboxes: lastMailbox }),
+        ...(after === null ? {} : { operations: afterWords(after) })
+      })
+      return sendingPage({
+        viewer,
+        sending,
+        canHaveOwn: admin !== null,
+        connected: yield* connectedOf(workspaceId),
+        mailboxes,
+        records: new Map(records.map((one) => [one.mailboxId, one])),
+        operations,
+        filters,
+        nowMillis
+      })
+    })
+
+  return [member("/console/sending", { get: show })]
 }

@@ -1,11 +1,31 @@
 import type { KillPreview, KillResult } from "@outbound/domain/control/Control.js"
+import type { ControlLogEntry } from "@outbound/domain/control/ControlLog.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen } from "../control/acting.js"
-import { Field, Form, type Problem } from "../Fields.js"
-import { Facts, LinkLine, Note, NoteBox, Section } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
-import { titledPage } from "../titledPage.js"
+import { Facts, Field, Form, LinkLine, Note, NoteBox, Pager, type Problem, Section } from "../Parts.js"
+import { titledPage, type Viewer } from "../Shell.js"
+import { History } from "../control/History.js"
+import type { Listing } from "../paging.js"
+
+export const historyPage = (
+  options: Listing<ControlLogEntry> & {
+    readonly viewer: Viewer
+  }
+): Reply =>
+  titledPage(
+    {
+      title: "Change history",
+      viewer: options.viewer,
+      at: "settings",
+      isNarrow: true,
+      lead: "Who changed keys, caps, members and sending, newest first. Entries can’t be changed or deleted."
+    },
+    <>
+      <History of={options.shown} />
+      <Pager path="/console/settings/history" name="before" of={options} />
+    </>
+  )
 
 /** Lists what stopping all sending does. */
 export const killPage = (options: {

@@ -1,10 +1,25 @@
 import { PASSKEY_NAME_CHARS_MAX, PASSKEYS_MAX } from "@outbound/domain/control/console/PasskeyAccess.js"
 import type { Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
+import { SESSION_DAYS } from "@outbound/domain/control/console/Console.js"
+import { Effect } from "effect"
 import { Moment } from "../../web/Words.js"
-import { Field, Form } from "../Fields.js"
-import { Cards, Section } from "../Parts.js"
-import { PasskeyForm } from "../PasskeyForm.js"
+import { Cards, Field, Form, Section } from "../Parts.js"
+import { PasskeyForm } from "../SignInPage.js"
 import type { Viewer } from "../Shell.js"
+import { json } from "../../http/Reply.js"
+import { acting } from "../control/acting.js"
+import { type ConsoleServices, member, type Route } from "../Visit.js"
+
+/** Ends every session of the viewer: what a person does who left a device behind. */
+export const SessionsSection = () => (
+  <Section id="sessions" title="Your sessions" isCard>
+    <p>
+      A session lasts {SESSION_DAYS} days. If you lost a device or a sign-in link, end all your sessions, here and on
+      every other device, in every workspace. Sign-in links that were not used stop working too. Keys and passkeys stay.
+    </p>
+    <Form action="/console/sign-out/everywhere" button="End all my sessions" tone="stop" />
+  </Section>
+)
 
 const Item = (props: { readonly of: Passkey }) => {
   const { createdAtMillis, lastUsedAtMillis, name, passkeyId } = props.of
@@ -55,3 +70,34 @@ export const PasskeysSection = (props: { readonly passkeys: ReadonlyArray<Passke
     )}
   </Section>
 )
+
+const SETTINGS = "/console/settings"
+
+export const passkeyRoutes = ({ passkeys }: ConsoleServices): ReadonlyArray<Route> =>
+  passkeys === null
+    ? []
+    : [
+        member(`${SETTINGS}/passkeys/options`, {
+          formOn: SETTINGS,
+          post: (visit) =>
+            acting(visit, SETTINGS, passkeys.beginAdding(visit.by, visit.secret), {
+              done: (options) => json(200, JSON.stringify(options))
+            })
+        }),
+        member(`${SETTINGS}/passkeys`, {
+          formOn: SETTINGS,
+          post: (visit) => {
+            const [answer, name] = [visit.form.get("answer") ?? "", visit.form.get("name") ?? ""]
+            return acting(visit, SETTINGS, Effect.asVoid(passkeys.add(visit.by, visit.secret, answer, name)), {
+              done: () => `${SETTINGS}?done=passkey`
+            })
+          }
+        }),
+        member(`${SETTINGS}/passkeys/:id/remove`, {
+          formOn: SETTINGS,
+          post: (visit) =>
+            acting(visit, SETTINGS, passkeys.remove(visit.by, visit.id), {
+              done: () => `${SETTINGS}?done=passkey-removed`
+            })
+        })
+      ]

@@ -4,16 +4,13 @@ import type { Overlap, Workspace, WorkspaceCaps } from "@outbound/domain/kernel/
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
-import { Field, Form, type Problem, Select } from "../Fields.js"
-import { Badge, Cards, Pager, Section } from "../Parts.js"
-import { useViewer, type Viewer } from "../Shell.js"
+import { Badge, Cards, Field, Form, Pager, type Problem, Section, Select } from "../Parts.js"
+import { saidOf, titledPage, useViewer, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { Script, SCRIPTED } from "../../web/Scripted.js"
-import { PeopleSection } from "../people/PeopleSection.js"
-import { PasskeysSection } from "./PasskeysSection.js"
-import { SessionsSection } from "./SessionsSection.js"
+import { PeopleSection } from "../people/ErasePage.js"
+import { PasskeysSection, SessionsSection } from "./PasskeysSection.js"
 import { ZoneSection } from "./ZoneSection.js"
-import { saidOf, titledPage } from "../titledPage.js"
 
 /** Confirmations, by the `done` parameter of the URL. */
 const DONE: Readonly<Record<string, string>> = {

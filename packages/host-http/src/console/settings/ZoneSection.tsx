@@ -1,6 +1,5 @@
 import { UTC, ZONES } from "../../web/Zone.js"
-import { Form } from "../Fields.js"
-import { Section } from "../Parts.js"
+import { Form, Section } from "../Parts.js"
 import type { Viewer } from "../Shell.js"
 
 /** In which time zone the viewer reads times. Where nothing is chosen, the console's script offers the browser's. */

@@ -4,17 +4,14 @@ import { Effect, Either, Option } from "effect"
 import { seeOther } from "../../web/Page.js"
 import { isZone } from "../../web/Zone.js"
 import { zoneCookie } from "../Session.js"
-import { acting } from "../control/acting.js"
+import { acting, allOf, countOf, isOn, type Typed } from "../control/acting.js"
 import { formsOf } from "../control/formsOf.js"
-import { allOf, countOf, isOn, type Typed } from "../control/fields.js"
 import { rowsAfter, typed } from "../keys/keyRoutes.js"
 import { CARDS_MAX, idAfterOf, pageOf } from "../paging.js"
-import type { Problem } from "../Fields.js"
-import type { ConsoleServices } from "../ConsoleServices.js"
+import type { Problem } from "../Parts.js"
 import { missingPage } from "../Shell.js"
-import type { Inside, Page, Route } from "../Visit.js"
-import { historyPage } from "./HistoryPage.js"
-import { killedPage, killPage } from "./KillPage.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { historyPage, killedPage, killPage } from "./KillPage.js"
 import { settingsPage } from "./SettingsPage.js"
 
 const SETTINGS = "/console/settings"
@@ -83,12 +80,10 @@ export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
     })
 
   return [
-    { access: "member", path: SETTINGS, get: (visit) => show(visit) },
-    { access: "member", path: `${SETTINGS}/history`, get: history },
-    { access: "member", path: `${SETTINGS}/kill`, get: (visit) => preview(visit), post: kill },
-    {
-      access: "member",
-      path: `${SETTINGS}/zone`,
+    member(SETTINGS, { get: (visit) => show(visit) }),
+    member(`${SETTINGS}/history`, { get: history }),
+    member(`${SETTINGS}/kill`, { get: (visit) => preview(visit), post: kill }),
+    member(`${SETTINGS}/zone`, {
       formOn: SETTINGS,
       post: (visit) => {
         const zone = visit.form.get("zone") ?? ""
@@ -96,7 +91,7 @@ export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
           ? Effect.succeed(seeOther(`${SETTINGS}?done=zone`, { "set-cookie": zoneCookie.set(baseUrl, zone) }))
           : show(visit, { issues: [{ path: "zone", message: "must be one of the list" }], form: visit.form })
       }
-    },
+    }),
     forms.route("clear-suspension", "cleared", ({ by }) => control.clearSuspension(by)),
     forms.route("postal-address", "address", ({ by, form: given }) =>
       control.setPostalAddress(by, (given.get("postal_address") ?? "").trim())

@@ -2,14 +2,12 @@ import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { TRAIL_KINDS, type TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import type { Reply } from "../../http/Reply.js"
 import { dayStartOf, dayWords, TimeOfDay } from "../../web/Words.js"
-import { Select } from "../Fields.js"
-import { Badge, fitted, Pager } from "../Parts.js"
+import { Badge, fitted, Pager, Select } from "../Parts.js"
 import { runsOf } from "../runs.js"
-import type { Viewer } from "../Shell.js"
+import { titledPage, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import type { TrailQuery } from "./trailQuery.js"
 import { approvalOf, detailWords, KIND_TONES, KIND_WORDS, SOURCE_WORDS } from "./trailWords.js"
-import { titledPage } from "../titledPage.js"
 
 /** The most bytes of an event's details that are shown. */
 const DETAIL_BYTES_MAX = 400

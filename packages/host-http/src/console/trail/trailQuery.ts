@@ -1,7 +1,6 @@
 import { normalizeEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
-import { TRAIL_KINDS, type TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import type { TrailFilter } from "@outbound/domain/kernel/trail/TrailStore.js"
+import { TRAIL_KINDS, type TrailFilter, type TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { searchOf } from "../searching.js"
 
 const DAY_MILLIS = 86_400_000

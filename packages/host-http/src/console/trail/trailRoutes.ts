@@ -1,12 +1,10 @@
-import type { TrailEvent } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import type { TrailFilter } from "@outbound/domain/kernel/trail/TrailStore.js"
+import type { TrailEvent, TrailFilter } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { wireEvent } from "@outbound/domain/kernel/trail/wireEvent.js"
 import { Effect } from "effect"
 import { afterOf, afterWords, pageOf, ROWS_MAX } from "../paging.js"
 import { CAMPAIGNS_OFFERED_MAX } from "../replies/replyRoutes.js"
-import type { ConsoleServices } from "../ConsoleServices.js"
 import { csvLine, type ExportForm, exportHeaders } from "../exporting.js"
-import type { Inside, Page, Route } from "../Visit.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 import { trailPage } from "./TrailPage.js"
 import { filterOf, trailQueryOf } from "./trailQuery.js"
 
@@ -92,8 +90,8 @@ export const trailRoutes = ({ reads, trail, workspaces }: ConsoleServices): Read
     }
 
   return [
-    { access: "member", path: "/console/trail", get: show },
-    { access: "member", path: "/console/trail/csv", get: take(CSV) },
-    { access: "member", path: "/console/trail/jsonl", get: take(JSON_LINES) }
+    member("/console/trail", { get: show }),
+    member("/console/trail/csv", { get: take(CSV) }),
+    member("/console/trail/jsonl", { get: take(JSON_LINES) })
   ]
 }

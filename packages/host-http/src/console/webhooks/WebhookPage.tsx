@@ -1,17 +1,203 @@
 import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"
-import type { Delivery, EndpointStanding } from "@outbound/domain/control/webhooks/WebhookStore.js"
+import {
+  type Delivery,
+  type EndpointStanding,
+  WAITING_COUNTED_MAX
+} from "@outbound/domain/control/webhooks/WebhookStore.js"
+import { ENDPOINTS_MAX } from "@outbound/domain/control/webhooks/Webhooks.js"
+import type { WebhookFailureReason } from "@outbound/domain/control/webhooks/WebhookSender.js"
+import { TRAIL_KINDS, type TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
+import { Either } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
-import { mayLoosen, MayNote } from "../control/acting.js"
-import { Form, type Problem, Select } from "../Fields.js"
-import { LinkLine, MomentOr, Note, Pager, type Row, Section, StateBadge, Table } from "../Parts.js"
-import { useViewer, type Viewer } from "../Shell.js"
+import { formPage, isOn, mayLoosen, MayNote, secretPage, type Typed } from "../control/acting.js"
+import {
+  Cards,
+  Field,
+  Form,
+  LinkLine,
+  MomentOr,
+  Note,
+  Pager,
+  type Problem,
+  type Row,
+  Section,
+  Select,
+  StateBadge,
+  type StateWords,
+  Table,
+  useTyped
+} from "../Parts.js"
+import { titledPage, useViewer, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { KIND_WORDS } from "../trail/trailWords.js"
-import { KindFields } from "./KindFields.js"
-import { DELIVERY_WORDS, endpointWords, outcomeWords } from "./webhookWords.js"
-import { countWords } from "./WebhooksPage.js"
-import { titledPage } from "../titledPage.js"
+import { Choice } from "../control/Choice.js"
+
+/** The choice of event kinds. */
+const KindFields = (props: {
+  /** Empty: every kind. */
+  readonly kinds: ReadonlyArray<TrailKind>
+}) => {
+  const form = useTyped()
+  const every = form === undefined ? props.kinds.length === 0 : isOn(form, "every")
+  const wanted: ReadonlyArray<string> = form?.getAll("kinds") ?? props.kinds
+  return (
+    <>
+      <Choice
+        name="every"
+        label="All events"
+        hint="Includes kinds added later. Overrides the choice below."
+        isOn={every}
+      />
+      <fieldset>
+        <legend>Or only these events</legend>
+        {TRAIL_KINDS.map((kind) => (
+          <Choice
+            key={kind}
+            name="kinds"
+            id={`f-kind-${kind}`}
+            value={kind}
+            label={KIND_WORDS[kind]}
+            isOn={wanted.includes(kind)}
+          />
+        ))}
+      </fieldset>
+    </>
+  )
+}
+
+/** The chosen kinds; empty means every kind. */
+export const kindsOf = (form: URLSearchParams): Typed<ReadonlyArray<TrailKind>> => {
+  if (isOn(form, "every")) return Either.right([])
+  const wanted = form.getAll("kinds")
+  const kinds = TRAIL_KINDS.filter((kind) => wanted.includes(kind))
+  return kinds.length > 0 ? Either.right(kinds) : Either.left([{ path: "kinds", message: "must include at least one" }])
+}
+
+export const newWebhookPage = (options: { readonly viewer: Viewer; readonly problem?: Problem | undefined }): Reply => {
+  const { problem, viewer } = options
+  return formPage(
+    {
+      viewer,
+      problem,
+      title: "New webhook",
+      lead: "Events contain people’s email addresses, so send them only to your own service. The signing secret is shown once.",
+      at: "settings",
+      path: "/console/webhooks/new",
+      loosening: "add a webhook"
+    },
+    <Form class="card" action="/console/webhooks" button="Add webhook" tone="go">
+      <Field
+        label="URL"
+        name="url"
+        required
+        maxLength={1000}
+        hint="For example, https://example.com/outbound-events. A sandbox on your own machine also accepts http to a loopback host."
+      />
+      <KindFields kinds={[]} />
+    </Form>
+  )
+}
+
+export const webhookSecretPage = (viewer: Viewer, endpointId: string, secret: string, isRotated: boolean): Reply =>
+  secretPage({
+    viewer,
+    title: "Webhook secret",
+    at: "settings",
+    says: `We can’t show it again.${isRotated ? " The previous secret also signs for another 24 hours." : ""}`,
+    label: "Webhook secret",
+    secret,
+    links: (
+      <>
+        <a href={`/console/webhooks/${endpointId}`}>Go to the webhook</a> · <a href="/console/webhooks">All webhooks</a>
+      </>
+    )
+  })
+
+/** An endpoint's state, in a word. */
+const endpointWords = ({ endpoint, failingSinceMillis }: EndpointStanding): StateWords => {
+  if (!EndpointMachine.is.on(endpoint.state)) return ["Off", undefined]
+  return failingSinceMillis === null ? ["On", "good"] : ["Failing", "bad"]
+}
+
+const DELIVERY_WORDS: Readonly<Record<Delivery["state"], StateWords>> = {
+  pending: ["Pending", "wait"],
+  delivered: ["Delivered", "good"],
+  failed: ["Failed", "bad"]
+}
+
+const FAILURES: Readonly<Record<Exclude<WebhookFailureReason, "status">, string>> = {
+  redirect: "redirect not followed",
+  timeout: "timed out",
+  unreachable: "unreachable",
+  forbidden_address: "address is not public"
+}
+
+/** The result of the last attempt. */
+const outcomeWords = ({ failure, status }: Delivery): string => {
+  if (failure !== null && failure !== "status")
+    return status === null ? FAILURES[failure] : `${status}, ${FAILURES[failure]}`
+  return status === null ? "–" : `Status ${status}`
+}
+
+/** A count, up to the most that is counted. */
+const countWords = (count: number): string =>
+  count >= WAITING_COUNTED_MAX ? `${WAITING_COUNTED_MAX} or more` : String(count)
+
+const Endpoint = (props: { readonly of: EndpointStanding }) => {
+  const { deliveredAtMillis, endpoint, failed, failingSinceMillis, waiting } = props.of
+  return (
+    <li class="card">
+      <a href={`/console/webhooks/${endpoint.endpointId}`}>{endpoint.url}</a>
+      <StateBadge of={endpointWords(props.of)} />
+      <p>
+        {endpoint.kinds.length === 0 ? "All events" : `${endpoint.kinds.length} kinds of events`} ·{" "}
+        {countWords(waiting)} pending · {countWords(failed)} failed
+      </p>
+      <p class="soft">
+        {deliveredAtMillis === null ? (
+          "Nothing delivered yet"
+        ) : (
+          <>
+            Last delivered <Moment atMillis={deliveredAtMillis} />
+          </>
+        )}
+        {failingSinceMillis === null ? null : (
+          <>
+            {" · failing since "}
+            <Moment atMillis={failingSinceMillis} />
+          </>
+        )}
+      </p>
+    </li>
+  )
+}
+
+export const webhooksPage = (options: {
+  readonly viewer: Viewer
+  readonly endpoints: ReadonlyArray<EndpointStanding>
+}): Reply => {
+  const { endpoints, viewer } = options
+  const canAdd = mayLoosen(viewer) && endpoints.length < ENDPOINTS_MAX
+  return titledPage(
+    {
+      title: "Webhooks",
+      viewer,
+      at: "settings",
+      isNarrow: true,
+      beside: canAdd ? (
+        <a class="button" href="/console/webhooks/new">
+          New webhook
+        </a>
+      ) : null,
+      lead: "Send events of the trail to your own service as they happen. Deliveries are signed and retried until they succeed."
+    },
+    <>
+      {mayLoosen(viewer) ? null : <Note>You are a member: you can turn webhooks off. Only an owner can add one.</Note>}
+      <Cards of={endpoints} none="No webhooks yet." each={(of) => <Endpoint of={of} />} />
+    </>
+  )
+}
 
 const rowOf = (of: Delivery, path: string): Row => {
   const { attempts, eventId, kind, nextAttemptAtMillis, observedAtMillis, state } = of

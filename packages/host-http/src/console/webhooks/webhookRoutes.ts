@@ -6,13 +6,9 @@ import { Effect, Either, Option } from "effect"
 import { acting } from "../control/acting.js"
 import { typed } from "../keys/keyRoutes.js"
 import { idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
-import type { Problem } from "../Fields.js"
-import type { ConsoleServices } from "../ConsoleServices.js"
-import type { Inside, Page, Route } from "../Visit.js"
-import { kindsOf } from "./KindFields.js"
-import { newWebhookPage, webhookSecretPage } from "./NewWebhookPage.js"
-import { webhookPage } from "./WebhookPage.js"
-import { webhooksPage } from "./WebhooksPage.js"
+import type { Problem } from "../Parts.js"
+import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { kindsOf, newWebhookPage, webhookPage, webhookSecretPage, webhooksPage } from "./WebhookPage.js"
 
 const LIST = "/console/webhooks"
 
@@ -66,12 +62,8 @@ export const webhookRoutes = ({
       done: ({ secret }) => webhookSecretPage(visit.viewer, visit.id, secret, true)
     })
 
-  const post = (path: string, work: (visit: Inside) => Page): Route => ({
-    access: "member",
-    path: `${LIST}/:id/${path}`,
-    formOn: `${LIST}/:id`,
-    post: work
-  })
+  const post = (path: string, work: (visit: Inside) => Page): Route =>
+    member(`${LIST}/:id/${path}`, { formOn: `${LIST}/:id`, post: work })
 
   const act = (change: "enable" | "disable" | "sendFailedAgain") =>
     ((visit) => acting(visit, `${LIST}/${visit.id}`, Effect.asVoid(webhooks[change](visit.by, visit.id)))) satisfies (
@@ -79,13 +71,9 @@ export const webhookRoutes = ({
     ) => Page
 
   return [
-    { access: "member", path: LIST, formOn: `${LIST}/new`, get: list, post: add },
-    {
-      access: "member",
-      path: `${LIST}/new`,
-      get: ({ viewer }) => Effect.succeed(newWebhookPage({ viewer }))
-    },
-    { access: "member", path: `${LIST}/:id`, get: (visit) => show(visit) },
+    member(LIST, { formOn: `${LIST}/new`, get: list, post: add }),
+    member(`${LIST}/new`, { get: ({ viewer }) => Effect.succeed(newWebhookPage({ viewer })) }),
+    member(`${LIST}/:id`, { get: (visit) => show(visit) }),
     post("kinds", setKinds),
     post("enable", act("enable")),
     post("disable", act("disable")),

@@ -1,4 +1,4 @@
-import { datasetForms } from "@outbound/domain/data/companies/credibleDatasets.js"
+import { datasetForms } from "@outbound/domain/data/companies/credibleCompany.js"
 import type {
   CompanyDatasets,
   CompanyDatasetSource,

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { crediblePage, credibleProfilePosts } from "@outbound/domain/data/posts/crediblePosts.js"
+import { crediblePage, credibleProfilePosts } from "@outbound/domain/data/posts/findPosts.js"
 import type {
   PostPage,
   PostQuery,

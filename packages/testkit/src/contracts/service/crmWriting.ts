@@ -1,7 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import type { CrmPolicy } from "@outbound/domain/outreach/crm/keepingOut.js"
-import { SETTLE_MILLIS, WRITE_LEASE_MILLIS } from "@outbound/domain/outreach/crm/writing.js"
+import { SETTLE_MILLIS, WRITE_LEASE_MILLIS } from "@outbound/domain/outreach/crm/crmHandler.js"
 import { Effect, Fiber, type Layer } from "effect"
 import { type CrmFault, type CrmStep, type FakeCrm, makeFakeCrm } from "../../vendors/crm/FakeCrm.js"
 import { connected, type CrmNeeds, HOUR, settled, wait } from "./crmSupport.js"

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { FastCheck as fc } from "effect"
-import { pick } from "@outbound/sandbox/world/Hash.js"
 import { world } from "@outbound/sandbox/world/World.js"
+import { pick } from "@outbound/sandbox/world/Hash.js"
 
 /** A call of a data verb, as callers make them: mostly valid, of people with every outcome. */
 export interface DataCall {

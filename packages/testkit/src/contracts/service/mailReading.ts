@@ -10,7 +10,7 @@ import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.j
 import { OwnDispatch } from "@outbound/domain/outreach/sending/OwnDispatch.js"
 import { UNREAD_REST_MILLIS } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { makeWindowSweep } from "@outbound/domain/outreach/sending/Windows.js"
+import { makeWindowSweep } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import { Clock, Context, type Duration, Effect, Layer, Option, TestClock } from "effect"
 import { PostOffice } from "../../mail/PostOffice.js"
 import { describeStories } from "./describeStories.js"

@@ -3,8 +3,13 @@ import { Calls } from "@outbound/domain/calls/Calls.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Control } from "@outbound/domain/control/Control.js"
 import type { Scope } from "@outbound/domain/verbs/Policy.js"
-import { type Asked, type Decision, OAuth } from "@outbound/domain/control/oauth/OAuth.js"
-import { type OAuthErrorCode, OAuthRefused } from "@outbound/domain/control/oauth/OAuthRefused.js"
+import {
+  type Asked,
+  type Decision,
+  OAuth,
+  type OAuthErrorCode,
+  OAuthRefused
+} from "@outbound/domain/control/oauth/OAuth.js"
 import type { OAuthStore } from "@outbound/domain/control/oauth/OAuthStore.js"
 import { GRANTABLE_SCOPES } from "@outbound/domain/control/oauth/scopes.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"

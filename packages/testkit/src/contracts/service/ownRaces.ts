@@ -7,7 +7,7 @@ import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.j
 import { OwnDispatch } from "@outbound/domain/outreach/sending/OwnDispatch.js"
 import { nextWindow } from "@outbound/domain/outreach/sending/planner.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { makeWindowSweep } from "@outbound/domain/outreach/sending/Windows.js"
+import { makeWindowSweep } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import { Clock, Context, Effect, Fiber, Layer, TestClock } from "effect"
 import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
 import { describeStories } from "./describeStories.js"

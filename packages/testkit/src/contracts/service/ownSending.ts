@@ -7,7 +7,7 @@ import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.j
 import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { nextWindow } from "@outbound/domain/outreach/sending/planner.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { makeWindowSweep } from "@outbound/domain/outreach/sending/Windows.js"
+import { makeWindowSweep } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import { Unsubscribe } from "@outbound/domain/outreach/suppression/Unsubscribe.js"
 import { Clock, Effect, type Layer, Option, TestClock } from "effect"
 import { MailBehaviour } from "../../mail/MemoryMail.js"

@@ -1,7 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
-import { ASKING_MILLIS_MAX, LOOK_UPS_MAX } from "@outbound/domain/outreach/replies/reconcile.js"
+import { ASKING_MILLIS_MAX, LOOK_UPS_MAX } from "@outbound/domain/outreach/replies/ReplyOutcome.js"
 import { Clock, Deferred, Effect, Fiber, type Layer, TestClock } from "effect"
 import { Behaviour } from "../../providers/Faulty.js"
 import type { Client } from "../../service/Client.js"

@@ -1,8 +1,7 @@
 /** What stories of a domain's reputation begin with. */
 import { AlertStore } from "@outbound/domain/control/alerts/AlertStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { HOUR_MILLIS } from "@outbound/domain/outreach/reputation/DomainWatch.js"
-import { type ReputationRule } from "@outbound/domain/outreach/reputation/ReputationRule.js"
+import { HOUR_MILLIS, type ReputationRule } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { ReputationStore } from "@outbound/domain/outreach/reputation/ReputationStore.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Clock, Effect, Option, TestClock } from "effect"

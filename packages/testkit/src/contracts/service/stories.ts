@@ -14,7 +14,7 @@ import type { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailb
 import type { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import type { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
-import type { TrailStore } from "@outbound/domain/kernel/trail/TrailStore.js"
+import type { TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import type { UserStore } from "@outbound/domain/control/users/UserStore.js"
 import { Duration, Effect, Fiber, Option, TestClock } from "effect"
 import { type Answered, type Client, decide, makeClient, turn } from "../../service/Client.js"

@@ -1,11 +1,11 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import {
+  IMPORT_BATCH_MAX,
   listedAddresses,
   SuppressionImport,
   UNUSABLE_LISTED_MAX
 } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
-import { IMPORT_BATCH_MAX } from "@outbound/domain/control/suppressionImport/SuppressionImportLive.js"
 import { Effect, type Layer, Stream } from "effect"
 import type { Client } from "../../service/Client.js"
 import { colleague, refusedBy, signIn } from "./controlSupport.js"

@@ -1,11 +1,12 @@
 import { assert } from "@effect/vitest"
-import { ASK_SECONDS, UNDER_WAY_MILLIS } from "@outbound/domain/outreach/sending/vendor/asVendor.js"
 import {
+  ASK_SECONDS,
   BEGIN_IN_CALL_MILLIS,
   BEGIN_MILLIS,
   CLOCKS_APART_MILLIS,
-  HOLD_MILLIS
-} from "@outbound/domain/outreach/sending/vendor/turns.js"
+  HOLD_MILLIS,
+  UNDER_WAY_MILLIS
+} from "@outbound/domain/outreach/sending/vendor/asVendor.js"
 import { VendorRounds } from "@outbound/domain/outreach/sending/vendor/VendorRounds.js"
 import { Effect, Fiber, type Layer, Option, TestClock } from "effect"
 import { DOWN, type FakeVendor, LOST_BEFORE, SILENT_AFTER, SILENT_BEFORE } from "../../vendors/FakeVendor.js"

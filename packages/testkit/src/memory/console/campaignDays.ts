@@ -1,5 +1,5 @@
 import type { CampaignDay } from "@outbound/domain/control/console/ConsoleReads.js"
-import type { CampaignLead } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import type { CampaignLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { dayStart } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"

@@ -1,4 +1,4 @@
-import type { CampaignLead } from "@outbound/domain/outreach/campaigns/Campaign.js"
+import type { CampaignLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import type { CampaignView, ConsoleReads, LeadLine, StepCounts } from "@outbound/domain/control/console/ConsoleReads.js"
 import { MEETING_INTEREST, POSITIVE_INTEREST } from "@outbound/domain/kernel/sequences/Sequence.js"

@@ -5,7 +5,6 @@ import type { FromStore, InTx } from "../../../kernel/ports/UnitOfWork.js"
 import type { OperationRef } from "../OperationStore.js"
 import type { RowState } from "./RowMachine.js"
 
-/** A row of a list. */
 export interface ListRow extends OperationRef {
   /** Where it stands in the list, from 0. */
   readonly index: number

@@ -1,13 +1,15 @@
 import { Effect, Either, Schema } from "effect"
-import type { Handler, Plan, PlanContext } from "../../../calls/Handler.js"
 import {
   budgetTooLow,
   capabilitiesOf,
   type CeilingFields,
   ceilingOf,
+  type Handler,
+  type Plan,
+  type PlanContext,
   routeOfRequest,
   wouldSpend
-} from "../../../calls/planning.js"
+} from "../../../calls/Handler.js"
 import type { JsonObject } from "../../../kernel/canonical.js"
 import type { AnyWireError } from "../../../kernel/errors/Wire.js"
 import { type Credits, fromMicros } from "../../../kernel/money/Credits.js"

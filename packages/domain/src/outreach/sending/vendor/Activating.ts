@@ -1,9 +1,8 @@
 import { Clock, Effect, Either, Option } from "effect"
 import { canonicalJson, type Json } from "../../../kernel/canonical.js"
-import { makeBoundMailboxes } from "../../campaigns/boundMailboxes.js"
-import type { Campaign } from "../../campaigns/Campaign.js"
+import { makeBoundMailboxes } from "../../campaigns/CampaignContext.js"
 import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
-import { CampaignStore } from "../../campaigns/CampaignStore.js"
+import { type Campaign, CampaignStore } from "../../campaigns/CampaignStore.js"
 import { LeadMachine } from "../../campaigns/LeadMachine.js"
 import { Contactability } from "../../suppression/Contactability.js"
 import { RECIPIENTS_MAX } from "../../../verbs/campaignFields.js"
@@ -11,17 +10,36 @@ import { step } from "../../../kernel/machine.js"
 import { usableEmail } from "../../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../../kernel/ports/Crypto.js"
 import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
-import type { VendorTerms } from "../../../sources/ports/VendorScheduled.js"
+import type { PeopleThere, VendorTerms } from "../../../sources/ports/VendorScheduled.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
-import { makeTell } from "../../../kernel/trail/events.js"
+import { makeTell } from "../../../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../../../kernel/workspaces/WorkspaceStore.js"
 import { type Asked, UNDER_WAY_MILLIS } from "./asVendor.js"
 import { inKnownZone } from "./knownZone.js"
-import { peopleThere } from "./peopleThere.js"
 import { stepsOf } from "./personalise.js"
 import { VendorCampaignMachine } from "./VendorCampaignMachine.js"
 import { campaignAfter, makeVendorRecord, type Turn } from "./VendorRecord.js"
 import { VendorStore } from "./VendorStore.js"
+
+/** Most pages of a campaign's people that one turn reads: ours are at most 5,000, and others may add people. */
+const PEOPLE_PAGES_MAX = 200
+
+/** All people of a vendor's campaign. */
+export const peopleThere = ({ ask, vendor: { name } }: Turn, ref: string) =>
+  Effect.gen(function* () {
+    const everybody: Array<PeopleThere["people"][number]> = []
+    let cursor: string | null = null
+    for (let pages = 0; pages < PEOPLE_PAGES_MAX; pages += 1) {
+      const from: string | null = cursor
+      const page: PeopleThere = yield* ask((vendor) => vendor.everybody(ref, from))
+      everybody.push(...page.people)
+      cursor = page.cursor
+      if (cursor === null) return everybody
+    }
+    // An incomplete list proves nothing about people who are not on it.
+    const cause = "it lists people without an end"
+    return yield* Effect.fail(new ProviderFailure({ provider: name, reason: "transient", cause }))
+  })
 
 /** The marker that finds our campaign at its vendor. */
 const markerOf = ({ campaignId }: Pick<Campaign, "campaignId">): string => `ob-${campaignId}`

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import type { Campaign } from "../../campaigns/Campaign.js"
+import type { Campaign } from "../../campaigns/CampaignStore.js"
 import { type CompanyRules, shownRules } from "../../campaigns/companyRules.js"
 import { type AnyWireError, invalid, refuse } from "../../../kernel/errors/Wire.js"
 import { shownHours } from "../../campaigns/recipientHours.js"

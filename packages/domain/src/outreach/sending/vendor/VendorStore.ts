@@ -1,5 +1,5 @@
 import { Context, type Option } from "effect"
-import type { CampaignLead } from "../../campaigns/Campaign.js"
+import type { CampaignLead } from "../../campaigns/CampaignStore.js"
 import type { FromStore, InTx } from "../../../kernel/ports/UnitOfWork.js"
 import type { Message } from "../SendingStore.js"
 import type { VendorCampaignState } from "./VendorCampaignMachine.js"

@@ -1,4 +1,4 @@
-import type { CampaignLead } from "../../campaigns/Campaign.js"
+import type { CampaignLead } from "../../campaigns/CampaignStore.js"
 import type { SequenceStep } from "../../../kernel/sequences/Sequence.js"
 import { filledIn, oneLine, piecesOf, type TemplatePiece, type Variable } from "../../../kernel/sequences/template.js"
 import type { MessagePart, VendorPerson, VendorStep } from "../../../sources/ports/VendorScheduled.js"

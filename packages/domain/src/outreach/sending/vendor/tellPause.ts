@@ -1,8 +1,7 @@
 import { Clock, Effect, Option } from "effect"
-import type { Campaign } from "../../campaigns/Campaign.js"
+import type { Campaign } from "../../campaigns/CampaignStore.js"
 import type { PauseReason } from "../../campaigns/CampaignMachine.js"
-import { makeTell } from "../../../kernel/trail/events.js"
-import type { TrailEvent } from "../../../kernel/trail/TrailEvent.js"
+import { makeTell, type TrailEvent } from "../../../kernel/trail/TrailEvent.js"
 import { VendorStore } from "./VendorStore.js"
 
 /**
