@@ -5,7 +5,7 @@ import {
   type PaymentNotice,
   type PaymentProvider
 } from "@outbound/domain/control/payments/PaymentProvider.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { makeSandboxPayments } from "@outbound/sandbox/providers/SandboxPayments.js"

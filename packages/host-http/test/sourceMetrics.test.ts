@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { FAILURES_MAX, OPEN_SECONDS } from "@outbound/domain/sources/Circuit.js"
 import { make } from "@outbound/domain/sources/Circuits.js"
 import { Clock, Effect } from "effect"

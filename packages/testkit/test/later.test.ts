@@ -1,6 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { FollowUps } from "@outbound/domain/sources/FollowUps.js"
 import { SourceAccessFactory } from "@outbound/domain/sources/SourceAccessFactory.js"
 import { Effect, Layer, TestClock } from "effect"

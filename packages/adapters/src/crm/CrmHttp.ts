@@ -1,6 +1,6 @@
 import type { Crm, CrmRecord, CrmVendor } from "@outbound/domain/outreach/crm/Crm.js"
 import type { CrmAccess } from "@outbound/domain/outreach/crm/CrmAccess.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { CurrentSourceAccess, noAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect, Option, type Redacted, type Scope } from "effect"
 import { Agent } from "undici"

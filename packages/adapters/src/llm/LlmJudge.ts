@@ -1,7 +1,7 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import type { Judge, Judgement, JudgeQuestion } from "@outbound/domain/sources/ports/Judge.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Duration, Effect, Option } from "effect"
 import { randomBytes } from "node:crypto"
 import { ANSWER_FORMAT, completionText, judgeMessages, judgementFrom } from "./judgePrompt.js"

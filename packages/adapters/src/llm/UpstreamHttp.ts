@@ -1,4 +1,4 @@
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Redacted, type Scope } from "effect"
 import { type Dispatcher, Pool } from "undici"
 import { retryAfterSeconds as secondsIn } from "../platform/retryAfter.js"

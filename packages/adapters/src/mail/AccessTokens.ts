@@ -1,6 +1,6 @@
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { grantOf, grantSecret, type MailGrant } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { Clock, Deferred, Effect, Either, FiberId, Redacted } from "effect"

@@ -6,7 +6,7 @@ import {
   type MailboxSession
 } from "@outbound/domain/outreach/mail/MailReader.js"
 import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { FolderCursor } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { Effect, Layer } from "effect"
 import type { ImapFlow } from "imapflow"

@@ -1,5 +1,5 @@
 import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Redacted, type Scope } from "effect"
 import type { ImapFlow, ImapFlowOptions } from "imapflow"
 import { imapFailure, imapTimeout, imapTokenless, imapUnsafe } from "./imapFailure.js"

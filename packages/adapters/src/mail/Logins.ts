@@ -1,4 +1,4 @@
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Clock, Effect } from "effect"
 import { IMAP } from "./imapFailure.js"
 

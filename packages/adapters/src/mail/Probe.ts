@@ -5,7 +5,7 @@ import {
   type OutgoingMail,
   smtpAnswerOf
 } from "@outbound/domain/outreach/mail/MailTransport.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { MailHead } from "@outbound/domain/outreach/mail/mail.js"
 import { Clock, Effect, Either, Layer, type Scope } from "effect"
 import type { ImapFlow } from "imapflow"

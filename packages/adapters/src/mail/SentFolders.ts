@@ -1,5 +1,5 @@
 import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Clock, Effect, Exit, Scope } from "effect"
 import type { ImapFlow } from "imapflow"
 import { connect, type ImapOptions } from "./ImapConnection.js"

@@ -1,6 +1,6 @@
 import { type Letter, Mailer } from "@outbound/domain/control/alerts/Mailer.js"
 import type { MailServer } from "@outbound/domain/outreach/mail/MailTransport.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Clock, Effect, Layer, type Redacted } from "effect"
 import MailComposer from "nodemailer/lib/mail-composer"
 import { randomUUID } from "node:crypto"

@@ -4,7 +4,7 @@ import {
   type OutgoingMail,
   smtpAnswerOf
 } from "@outbound/domain/outreach/mail/MailTransport.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Clock, Effect, FiberSet, Layer, type Scope } from "effect"
 import { command, COMMAND_MILLIS } from "./ImapConnection.js"
 import { makeLogins } from "./Logins.js"

@@ -1,5 +1,5 @@
 import type { MailAccount, SmtpPhase } from "@outbound/domain/outreach/mail/MailTransport.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { inSpan } from "@outbound/domain/kernel/telemetry.js"
 import { Effect, Redacted } from "effect"
 import SMTPConnection, { type SMTPConnectionCustomAuthHandler } from "nodemailer/lib/smtp-connection"

@@ -1,4 +1,4 @@
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { MailGrant } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { Effect, Either, Redacted, Schema } from "effect"
 import { Agent, request } from "undici"

@@ -1,4 +1,4 @@
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { ImapFlowError } from "imapflow"
 
 export const IMAP = "imap"

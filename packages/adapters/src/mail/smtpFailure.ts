@@ -1,6 +1,6 @@
 /** Classifies a server's answer, or its silence, as a failure of the message. */
 import type { SmtpAnswer, SmtpPhase } from "@outbound/domain/outreach/mail/MailTransport.js"
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { isRecipientsOwn } from "@outbound/domain/outreach/sending/refusals.js"
 
 /** The provider name in failures. */

@@ -6,7 +6,7 @@ import {
   type PaymentProvider,
   type PaymentStanding
 } from "@outbound/domain/control/payments/PaymentProvider.js"
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Redacted } from "effect"
 import Stripe from "stripe"
 

@@ -2,7 +2,7 @@ import { backoff } from "@outbound/domain/kernel/backoff.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { type EmailCheck, EMAIL_STATUSES, type EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import {
   AFTER_SECONDS_MAX,
   type FollowUp,

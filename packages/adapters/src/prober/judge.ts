@@ -1,6 +1,6 @@
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import type { EmailCheck, EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { disposableEmailBlocklistSet } from "disposable-email-domains-js"
 import { Clock, Effect, Either } from "effect"
 import { isIP } from "node:net"

@@ -7,7 +7,7 @@ import type { EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier
 import type { IntentSource } from "@outbound/domain/sources/ports/IntentSource.js"
 import type { LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
 import type { PostSource } from "@outbound/domain/sources/ports/PostSource.js"
-import type { ProviderFailure, Source } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure, Source } from "@outbound/domain/sources/ports/Source.js"
 import type { SendingProvider } from "@outbound/domain/sources/ports/Providers.js"
 import type { FollowUpSource } from "@outbound/domain/sources/Later.js"
 import { Effect, Either, Option, type ParseResult, type Redacted, Schema, type Scope } from "effect"

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { CredentialForm } from "@outbound/domain/sources/ownKeys/OwnKeyVendors.js"
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { endedWithin } from "@outbound/domain/kernel/inOwnFiber.js"
 import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Clock, Effect, Option, ParseResult, Redacted, Schema, type Scope } from "effect"

@@ -1,4 +1,4 @@
-import type { ProviderFailure, ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure, ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { retryAfterSeconds as secondsIn } from "../platform/retryAfter.js"
 
 /** A classified failure and its cause for logs. */

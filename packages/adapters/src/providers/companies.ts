@@ -6,7 +6,7 @@ import type {
   CompanySource,
   FoundCompany
 } from "@outbound/domain/sources/ports/CompanySource.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect } from "effect"
 import { addressOf } from "./shape.js"
 import type { VendorHttp } from "./VendorHttp.js"

@@ -1,6 +1,6 @@
 import { canonicalJson, type JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { FollowUp, FollowUpSource, Later } from "@outbound/domain/sources/Later.js"
 import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"

@@ -1,5 +1,5 @@
 import { endedWithin } from "@outbound/domain/kernel/inOwnFiber.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { SOURCE_TIMEOUT_SECONDS } from "@outbound/domain/sources/Waterfall.js"
 import { Clock, Effect } from "effect"
 

@@ -1,5 +1,5 @@
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type {
   SitePage,
   SiteQuery,

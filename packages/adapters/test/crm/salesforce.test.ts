@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { SECRET } from "@outbound/testkit/contracts/providers/sources.js"
 import { Effect, FastCheck as fc, Option } from "effect"
 import { queryOf } from "@outbound/testkit/vendors/crm/soqlTables.js"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { chunkOf, usageOf, writtenOf } from "@outbound/domain/data/chat/wire.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import { makeChatServer } from "@outbound/testkit/providers/ChatServer.js"
 import { Effect, Either, Fiber, Redacted } from "effect"

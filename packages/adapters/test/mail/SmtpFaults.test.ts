@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { smtpAnswerOf } from "@outbound/domain/outreach/mail/MailTransport.js"
-import type { ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { faultySmtp, type SmtpFault, type SmtpMoment } from "@outbound/testkit/mail/FaultySmtp.js"
 import { Effect, Either } from "effect"
 import { countedClaim, inSession, makeAccount, makeMail } from "./support.js"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect } from "effect"
 import type { Script } from "./ScriptedSmtp.js"

@@ -1,4 +1,4 @@
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { VendorPerson, VendorReply, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { vendorFaultsSuite } from "@outbound/testkit/contracts/providers/vendorFaults.js"
 import type { Answer, Exchange } from "@outbound/testkit/vendors/Exchange.js"

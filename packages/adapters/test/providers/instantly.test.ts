@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { inKnownZone } from "@outbound/domain/outreach/sending/vendor/knownZone.js"
 import { SECRET } from "@outbound/testkit/contracts/providers/sources.js"
 import { vendorScheduledContract } from "@outbound/testkit/contracts/providers/vendorScheduled.js"

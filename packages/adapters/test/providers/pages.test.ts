@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { SOURCE_TIMEOUT_SECONDS } from "@outbound/domain/sources/Waterfall.js"
 import { Clock, Effect, Fiber, TestClock } from "effect"
 import { gather, type Page, SEARCH_MILLIS_MAX } from "../../src/providers/pages.js"

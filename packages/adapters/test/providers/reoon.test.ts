@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { EmailCheck, EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { makeKeptLater } from "@outbound/domain/sources/SourceAccessFactory.js"
 import type { Later } from "@outbound/domain/sources/Later.js"
 import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"

@@ -5,7 +5,7 @@ import { type Credits, format, fromNumberRoundedDown, times, wholeUnits, zero } 
 import type { ProviderSet } from "../sources/ports/Providers.js"
 import type { FromStore, InTx } from "../kernel/ports/UnitOfWork.js"
 import type { AnyVerb, RequestOf, ResultOf, WouldOf } from "../verbs/Verb.js"
-import type { Route, Source } from "../sources/ports/ProviderFailure.js"
+import type { Route, Source } from "../sources/ports/Source.js"
 import type { WorkspaceKind } from "../kernel/workspaces/WorkspaceStore.js"
 import type { AdmittedCall, Reservation, Settlement, SubjectCheck } from "./Attempt.js"
 import type { Events } from "./Calls.js"

@@ -1,7 +1,7 @@
 import { backoff } from "../kernel/backoff.js"
 import { after } from "../kernel/machine.js"
 import { leftOf, type Span } from "../kernel/Span.js"
-import type { ProviderFailureReason } from "./ports/ProviderFailure.js"
+import type { ProviderFailureReason } from "./ports/Source.js"
 import { CircuitMachine, type CircuitState } from "./CircuitMachine.js"
 
 /** This many failures in a row open a circuit. */

@@ -1,5 +1,5 @@
 import { Cause, Clock, Context, Effect, Exit, Layer, Option } from "effect"
-import { ProviderFailure, type Source } from "./ports/ProviderFailure.js"
+import { ProviderFailure, type Source } from "./ports/Source.js"
 import { Circuit, type Pass, REST_SECONDS_DEFAULT } from "./Circuit.js"
 import type { CircuitState } from "./CircuitMachine.js"
 import { type SourceKind, SOURCE_KINDS } from "./SourceKind.js"

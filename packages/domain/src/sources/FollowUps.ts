@@ -2,7 +2,7 @@ import { Clock, Context, Duration, Effect, type Either, Layer, Queue } from "eff
 import { subjectsOf } from "../kernel/people/subjects.js"
 import type { JsonObject } from "../kernel/canonical.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
-import { ProviderFailure } from "./ports/ProviderFailure.js"
+import { ProviderFailure } from "./ports/Source.js"
 import { Providers } from "./ports/Providers.js"
 import { backoff } from "../kernel/backoff.js"
 import { DONE, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { JsonObject } from "../kernel/canonical.js"
-import type { ProviderFailure } from "./ports/ProviderFailure.js"
+import type { ProviderFailure } from "./ports/Source.js"
 
 /** The state of an earlier request that could not be answered at the time. */
 export type LaterAnswer =

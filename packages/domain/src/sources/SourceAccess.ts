@@ -1,6 +1,6 @@
 import { Context, Effect, Option, type Redacted } from "effect"
 import type { JsonObject } from "../kernel/canonical.js"
-import type { ProviderFailure } from "./ports/ProviderFailure.js"
+import type { ProviderFailure } from "./ports/Source.js"
 import { type Circuits, noCircuits } from "./Circuits.js"
 import { noFollowUps, type Later } from "./Later.js"
 import type { VendorCost } from "./VendorCost.js"

@@ -12,7 +12,7 @@ import { usableEmail } from "../kernel/people/EmailAddress.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
 import { Ids } from "../kernel/ports/Ids.js"
 import { LongWork } from "../kernel/ports/LongWork.js"
-import { ProviderFailure } from "./ports/ProviderFailure.js"
+import { ProviderFailure } from "./ports/Source.js"
 import { type FromStore, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import {
   AFTER_SECONDS_MAX,

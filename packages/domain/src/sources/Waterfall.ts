@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Either, Exit, Option } from "effect"
 import { endedWithin } from "../kernel/inOwnFiber.js"
 import { nowEither, nowThen } from "../kernel/NowOrLater.js"
-import { ProviderFailure, type Route, type Source } from "./ports/ProviderFailure.js"
+import { ProviderFailure, type Route, type Source } from "./ports/Source.js"
 import { inSpan } from "../kernel/telemetry.js"
 import { type SourceKind, SOURCE_KINDS } from "./SourceKind.js"
 import { type SourceError, refusalOf } from "./refusals.js"

@@ -1,7 +1,7 @@
 import { Chunk, Effect, Option, type Scope, Stream } from "effect"
 import { inEffect } from "../kernel/NowOrLater.js"
 import type { ChatStream } from "./ports/ChatUpstream.js"
-import type { ProviderFailure } from "./ports/ProviderFailure.js"
+import type { ProviderFailure } from "./ports/Source.js"
 
 /** A chat's stream from one of Effect, chunk by chunk. `empty`: the failure if it holds nothing. */
 export const chatStreamOf = (

@@ -1,5 +1,5 @@
 import { refuse, type WireError } from "../kernel/errors/Wire.js"
-import type { ProviderFailure } from "./ports/ProviderFailure.js"
+import type { ProviderFailure } from "./ports/Source.js"
 
 /** The retry advice if no provider named a time. */
 export const RETRY_AFTER_SECONDS_DEFAULT = 5

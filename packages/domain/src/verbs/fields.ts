@@ -1,6 +1,6 @@
 import { ParseResult, Schema } from "effect"
 import { EMAIL_STATUSES } from "../sources/ports/EmailVerifier.js"
-import { ROUTES } from "../sources/ports/ProviderFailure.js"
+import { ROUTES } from "../sources/ports/Source.js"
 import { INTEREST_STATUSES } from "../kernel/sequences/Sequence.js"
 import { isUuid } from "../kernel/ports/Ids.js"
 import { CreditsFromWire } from "../kernel/money/Credits.js"

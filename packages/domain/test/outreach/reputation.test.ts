@@ -9,7 +9,7 @@ import {
   type SourceDay
 } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { askedName, meaningOf } from "@outbound/domain/outreach/reputation/blocklists.js"
-import { countsOf, OTHERS, SOURCES_PER_REPORT_MAX } from "@outbound/domain/outreach/reputation/receiveReport.js"
+import { countsOf, OTHERS, SOURCES_PER_REPORT_MAX } from "@outbound/domain/outreach/reputation/domainReports.js"
 import { isProvenReporter } from "@outbound/domain/outreach/reputation/reporters.js"
 import * as fc from "effect/FastCheck"
 

@@ -11,7 +11,7 @@ import {
   WINDOW_ASKED_MIN,
   WINDOW_SECONDS
 } from "../../src/sources/Circuit.js"
-import type { ProviderFailureReason } from "../../src/sources/ports/ProviderFailure.js"
+import type { ProviderFailureReason } from "../../src/sources/ports/Source.js"
 
 const SECOND = 1000
 const START = 1_800_000_000_000

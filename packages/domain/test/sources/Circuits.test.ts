@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, FiberId, TestClock } from "effect"
-import { ProviderFailure } from "../../src/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "../../src/sources/ports/Source.js"
 import { FAILURES_MAX, OPEN_SECONDS } from "../../src/sources/Circuit.js"
 import { make } from "../../src/sources/Circuits.js"
 

@@ -14,8 +14,6 @@ import { command, commandOn, type Outcome, required, switched } from "./Command.
 import * as Flags from "./flags.js"
 import { delimiterOf, withHead } from "../csv/delimiterOf.js"
 
-/** Reads a list of addresses row by row, in constant memory. */
-
 /** The list can't be read to its end. Earlier rows may have been imported. */
 export class UnusableList extends Data.TaggedError("UnusableList")<{ readonly message: string }> {}
 

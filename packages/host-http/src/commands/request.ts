@@ -6,7 +6,7 @@ import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
 import { commandOn, type Outcome } from "./Command.js"
 import { FlagMistakes } from "./flags.js"
-import { usd } from "./margins.js"
+import { usd } from "./providers.js"
 import { isoOrNull } from "@outbound/domain/kernel/text.js"
 
 type Json = Readonly<Record<string, unknown>>

@@ -6,9 +6,9 @@ export const LIMITS = {
   bodiesBytesMax: 512 * 1024 * 1024,
   /** A form of the console. */
   formBytesMax: 16 * 1024,
-  /** A form with a list of some 30,000 addresses. */
   /** An answer of as many characters as `reply_to_thread` takes, each of up to nine bytes in a form. */
   replyFormBytesMax: 256 * 1024,
+  /** A form with a list of some 30,000 addresses. */
   listFormBytesMax: 1024 * 1024,
   /** The deepest JSON. */
   jsonDepthMax: 64,

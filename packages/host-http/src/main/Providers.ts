@@ -9,7 +9,7 @@ import { DIRECTORY_DECLARED, directorySources } from "@outbound/domain/data/dire
 import { OwnKeyVendors } from "@outbound/domain/sources/ownKeys/OwnKeyVendors.js"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import { noProviders, Providers, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
-import type { Source } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { Source } from "@outbound/domain/sources/ports/Source.js"
 import { providerSet } from "@outbound/sandbox/providers/Sandbox.js"
 import { overWire } from "@outbound/sandbox/providers/SandboxMail.js"
 import { makeSandboxSending } from "@outbound/sandbox/providers/SandboxSending.js"

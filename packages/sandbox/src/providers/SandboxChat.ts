@@ -8,7 +8,7 @@ import {
   type ChatModel,
   type ChatUpstream
 } from "@outbound/domain/sources/ports/ChatUpstream.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { TokenEstimator } from "@outbound/domain/sources/ports/TokenEstimator.js"
 import { chatStreamOf } from "@outbound/domain/sources/chatStreamOf.js"
 import { Effect, Stream } from "effect"

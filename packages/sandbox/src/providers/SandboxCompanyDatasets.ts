@@ -4,7 +4,7 @@ import type {
   DatasetLookup,
   DatasetName
 } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Option } from "effect"
 import { datasetsByDomain, isWellKnown, magicDatasets } from "../world/CompanyDatasets.js"
 import { world } from "../world/World.js"

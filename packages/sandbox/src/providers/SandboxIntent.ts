@@ -1,5 +1,5 @@
 import type { IntentSource } from "@outbound/domain/sources/ports/IntentSource.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Clock, Effect } from "effect"
 import { intentOf, magicIntentOf } from "../world/Intent.js"
 import { world } from "../world/World.js"

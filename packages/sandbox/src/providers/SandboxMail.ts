@@ -6,7 +6,7 @@ import {
   type OutgoingMail,
   type SmtpSession
 } from "@outbound/domain/outreach/mail/MailTransport.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { WorkSignals } from "@outbound/domain/kernel/ports/WorkSignals.js"
 import type { OutgoingMessage, OutgoingReply } from "@outbound/domain/sources/ports/SendingProvider.js"
 import { type SandboxLetter, SandboxLetters } from "@outbound/domain/outreach/mail/SandboxLetters.js"

@@ -1,5 +1,5 @@
 import type { PaymentAsk, PaymentProvider, PaymentStanding } from "@outbound/domain/control/payments/PaymentProvider.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect } from "effect"
 
 const SANDBOX = "sandbox"

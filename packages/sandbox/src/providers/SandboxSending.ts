@@ -1,6 +1,6 @@
 import type { Inbound, InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import type { SandboxLetter } from "@outbound/domain/outreach/mail/SandboxLetters.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type {
   CapacityOrder,
   CapacityProgress,

@@ -1,5 +1,5 @@
 import { describe } from "@effect/vitest"
-import type { Source } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { Source } from "@outbound/domain/sources/ports/Source.js"
 import type { CompanySearch } from "@outbound/domain/sources/ports/CompanySource.js"
 import { DATASET_NAMES } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
 import { companyDatasetSourceSuite } from "@outbound/testkit/contracts/providers/companyDatasetSource.js"

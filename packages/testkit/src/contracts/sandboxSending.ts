@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { OutgoingMessage, OutgoingReply } from "@outbound/domain/sources/ports/SendingProvider.js"
 import { Effect, type Scope } from "effect"
 import { PERSONAS, writeReaction } from "@outbound/sandbox/world/Personas.js"

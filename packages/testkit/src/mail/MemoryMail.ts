@@ -6,7 +6,7 @@ import {
   type SmtpAnswer,
   type SmtpPhase
 } from "@outbound/domain/outreach/mail/MailTransport.js"
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { Clock, Context, Data, Duration, Effect, Layer } from "effect"
 
 /**

@@ -5,7 +5,7 @@ import {
   type HeadsUnfetched,
   MailReader
 } from "@outbound/domain/outreach/mail/MailReader.js"
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import type { AttachedReport } from "@outbound/domain/outreach/mail/aggregateReport.js"
 import { reportXml } from "./reportXml.js"
 import type { MailContent, MailHeader, MailPart } from "@outbound/domain/outreach/mail/mail.js"

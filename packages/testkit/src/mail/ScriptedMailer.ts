@@ -1,5 +1,5 @@
 import { type Letter, Mailer } from "@outbound/domain/control/alerts/Mailer.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Context, Effect, Layer } from "effect"
 
 /** The service's mail server, as a test wants it. */

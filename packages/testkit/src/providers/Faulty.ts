@@ -13,7 +13,7 @@ import type { IntentSource } from "@outbound/domain/sources/ports/IntentSource.j
 import type { Judge } from "@outbound/domain/sources/ports/Judge.js"
 import type { LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
 import type { PostSource } from "@outbound/domain/sources/ports/PostSource.js"
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import type { ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import type { OutboundScheduled } from "@outbound/domain/sources/ports/SendingProvider.js"
 import type { SiteReader } from "@outbound/domain/sources/ports/SiteReader.js"

@@ -1,4 +1,4 @@
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import type { SendingCapacity } from "@outbound/domain/sources/ports/SendingProvider.js"
 import type { VendorScheduled, VendorTerms } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Clock, Duration, Effect, Option } from "effect"

@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { noProviders, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import type { VerbName } from "@outbound/domain/verbs/verbs.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"

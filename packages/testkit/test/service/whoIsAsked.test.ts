@@ -1,7 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import type { EnrichedContact } from "@outbound/domain/sources/ports/ContactEnricher.js"
 import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { noProviders, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import { Effect, Option, TestClock } from "effect"
 import { assertBalance, assertRefused, resultOf, SUITE } from "../../src/contracts/service/support.js"

@@ -1,5 +1,5 @@
 import type { Crm, CrmOwner, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Schema } from "effect"
 import { Id, maybe, maybeTexts } from "../../providers/shape.js"
 import type { VendorHttp } from "../../providers/VendorHttp.js"

@@ -1,5 +1,5 @@
 import type { Crm, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Array, Effect, Schema } from "effect"
 import { maybe, maybeTexts } from "../../providers/shape.js"
 import type { VendorHttp } from "../../providers/VendorHttp.js"

@@ -1,4 +1,4 @@
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Either, Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { maybe } from "../../providers/shape.js"

@@ -1,5 +1,5 @@
 import type { Crm } from "@outbound/domain/outreach/crm/Crm.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Option, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { maybeTexts } from "../../providers/shape.js"

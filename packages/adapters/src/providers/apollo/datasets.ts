@@ -5,7 +5,7 @@ import type {
   CompanyTechnology,
   FundingRound
 } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Option } from "effect"
 import { countryFields, industryOf } from "../companies.js"
 import { addressOf } from "../shape.js"

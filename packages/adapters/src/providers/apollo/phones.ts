@@ -1,6 +1,6 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Option, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { internationalNumber } from "../contacts.js"

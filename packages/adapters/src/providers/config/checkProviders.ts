@@ -1,4 +1,4 @@
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Redacted } from "effect"
 import type { ConfiguredProviders, ConfiguredUpstream } from "./Configured.js"
 import type { Live, LiveVendor } from "./makeLive.js"

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { issuesOf } from "@outbound/domain/calls/issues.js"
-import type { Source } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { Source } from "@outbound/domain/sources/ports/Source.js"
 import { Either, Redacted } from "effect"
 import { proberDefaults, type ProberSettings } from "../../prober/ProberSettings.js"
 import type { Vendor, VendorConfig, VendorPort } from "../Vendor.js"

@@ -1,5 +1,5 @@
 import type { CompanySource } from "@outbound/domain/sources/ports/CompanySource.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
 import { type AccountStanding, defineVendor, partsOf, type VendorFacts, type VendorParts } from "../Vendor.js"

@@ -3,7 +3,7 @@ import type {
   CompanyFunding,
   CompanyProfile
 } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Option, Schema } from "effect"
 import { domainAmong, roundType } from "../companies.js"
 import { addressOf, listOf } from "../shape.js"

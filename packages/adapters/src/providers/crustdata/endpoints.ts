@@ -1,5 +1,5 @@
 import type { Filter } from "./filters.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, type Schema } from "effect"
 import { retryAfterSeconds } from "../../platform/retryAfter.js"
 import type { Classified } from "../classify.js"

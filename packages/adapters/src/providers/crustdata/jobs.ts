@@ -6,7 +6,7 @@ import type {
   FoundCompany,
   HiringSearch
 } from "@outbound/domain/sources/ports/CompanySource.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Clock, Effect, Schema } from "effect"
 import { companyPage, hiringEvidence, united } from "../companies.js"
 import { gather } from "../pages.js"

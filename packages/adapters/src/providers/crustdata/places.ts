@@ -1,7 +1,7 @@
 import { fold } from "@outbound/domain/data/matching/verdicts.js"
 import { type Country, countryNamed, readCountry } from "@outbound/domain/kernel/people/Countries.js"
 import type { InterpretedPlace } from "@outbound/domain/sources/ports/LeadSource.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect } from "effect"
 import { allOf, anyOf, type Filter, isAnyOf, leaf } from "./filters.js"
 import type { Words } from "./words.js"

@@ -1,6 +1,6 @@
 import { termsOf } from "@outbound/domain/verbs/posts/relevance.js"
 import type { FoundPost, PostPage, PostSource, Profile } from "@outbound/domain/sources/ports/PostSource.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Schema } from "effect"
 import { gather } from "../pages.js"
 import { addressOf, maybe, maybeNumbers, maybeTexts } from "../shape.js"

@@ -1,7 +1,7 @@
 import { fold } from "@outbound/domain/data/matching/verdicts.js"
 import { interpretIndustry } from "@outbound/domain/kernel/people/Industries.js"
 import { INDUSTRY_ENTRIES } from "@outbound/domain/kernel/people/IndustryNames.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Clock, Effect, Schema } from "effect"
 import { ExpiringCache } from "../../platform/ExpiringCache.js"
 import type { VendorHttp } from "../VendorHttp.js"

@@ -1,5 +1,5 @@
 import type { EmailStatus, EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Duration, Effect, Schema } from "effect"
 import { maybe, maybeFlags, setting } from "../shape.js"
 import { defineVendor, type MadeVendor, partsOf, type VendorFacts, type VendorParts } from "../Vendor.js"

@@ -1,4 +1,4 @@
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Schema } from "effect"
 import { maybe } from "../shape.js"
 import type { VendorHttp, VendorRequest } from "../VendorHttp.js"

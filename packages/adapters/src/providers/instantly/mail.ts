@@ -1,5 +1,5 @@
 import { sentIf, withoutBrackets } from "../sending/campaigns.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { VendorEvent, VendorReply, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Clock, Effect, Option, Schema } from "effect"
 import { CallRate } from "../CallRate.js"

@@ -1,7 +1,7 @@
 import { fold } from "@outbound/domain/data/matching/verdicts.js"
 import { readCountry } from "@outbound/domain/kernel/people/Countries.js"
 import type { LeadCriteria, LeadQuery, LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Clock, Effect, Schema } from "effect"
 import { gather } from "../pages.js"
 import { ExpiringCache } from "../../platform/ExpiringCache.js"

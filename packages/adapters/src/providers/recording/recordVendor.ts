@@ -1,4 +1,4 @@
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Clock, Effect, Redacted } from "effect"
 import type { LiveVendor } from "../config/makeLive.js"
 import { type ASKS, Cassette, CurrentRecording, type RecordedExchange } from "./Recording.js"

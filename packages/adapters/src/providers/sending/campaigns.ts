@@ -1,7 +1,7 @@
 // What vendors that schedule campaigns themselves have in common.
 
 import { type Weekday, WEEKDAYS } from "@outbound/domain/kernel/sequences/Sequence.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { VendorPerson, VendorTerms } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Clock, Effect } from "effect"
 import type { VendorHttp } from "../VendorHttp.js"

@@ -1,5 +1,5 @@
 import { sentIf } from "../sending/campaigns.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { VendorReply, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Effect, Schema } from "effect"
 import { htmlOf, textOfHtml, wordsOf } from "../sending/html.js"

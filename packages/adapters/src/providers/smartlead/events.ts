@@ -1,4 +1,4 @@
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { VendorEvent, VendorScheduled } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { Clock, Effect, Option, Schema } from "effect"
 import { textOfHtml } from "../sending/html.js"

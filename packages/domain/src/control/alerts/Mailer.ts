@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "../../sources/ports/Source.js"
 
 /** A plain-text email of the service to one of its users. */
 export interface Letter {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ClaimedNotice, NoticeAttempt, NoticeFailure } from "../../calls/approvals/notices/NoticeStore.js"
 import { type Backoff, jittered } from "../../kernel/backoff.js"
-import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "../../sources/ports/Source.js"
 import type { ChatFailure } from "./ChatSender.js"
 
 /** Most attempts for one notice, and the waits between them. */

@@ -1,5 +1,5 @@
 import { Context, Data, type Effect } from "effect"
-import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "../../sources/ports/Source.js"
 
 /** A payment request. */
 export interface PaymentAsk {

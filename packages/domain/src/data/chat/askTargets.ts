@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect, Either, Exit, FiberId, Random, Runtime } from "effect"
 import type { ChatModel, ChatTarget } from "../../sources/ports/ChatUpstream.js"
-import { ProviderFailure, type Source } from "../../sources/ports/ProviderFailure.js"
+import { ProviderFailure, type Source } from "../../sources/ports/Source.js"
 import { CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { type AnyWireError, invalid, refuse } from "../../kernel/errors/Wire.js"
 import { RETRY_AFTER_SECONDS_DEFAULT } from "../../sources/refusals.js"

@@ -34,7 +34,7 @@ import {
 } from "./wire.js"
 import type { Events } from "../../calls/Calls.js"
 import { inEffect, type NowOrLater } from "../../kernel/NowOrLater.js"
-import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "../../sources/ports/Source.js"
 
 /** The longest wait for one chunk of a stream, and for the whole stream. */
 export const CHUNK_SECONDS_MAX = 60

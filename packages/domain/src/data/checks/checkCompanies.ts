@@ -3,7 +3,7 @@ import { type Handler, type Plan, planWithin, served, wouldSpend } from "../../c
 import { refuse } from "../../kernel/errors/Wire.js"
 import { times } from "../../kernel/money/Credits.js"
 import type { Judge, Judgement } from "../../sources/ports/Judge.js"
-import type { ProviderFailure, Source } from "../../sources/ports/ProviderFailure.js"
+import type { ProviderFailure, Source } from "../../sources/ports/Source.js"
 import type { SitePage, SiteReader, SiteReading } from "../../sources/ports/SiteReader.js"
 import type { SourceError } from "../../sources/refusals.js"
 import { incredible, type SourceQuery, askSources } from "../../sources/Waterfall.js"

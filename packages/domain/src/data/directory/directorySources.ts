@@ -12,7 +12,7 @@ import type {
 import type { ContactEnricher, EnrichedContact } from "../../sources/ports/ContactEnricher.js"
 import type { InterpretedPlace, LeadPage, LeadQuery, LeadSource } from "../../sources/ports/LeadSource.js"
 import type { Person, PersonIdentity } from "../../sources/ports/Person.js"
-import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "../../sources/ports/Source.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import { CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { type CompaniesFilter, DirectoryStore, type PlaceFilter } from "./DirectoryStore.js"

@@ -6,7 +6,7 @@ import { INTENT_SIGNALS } from "../../verbs/FindIntent.js"
 import { QUIET_PRICE, SIGNALS_PRICE } from "../../verbs/prices.js"
 import { isWithin, type Window } from "./Window.js"
 import { credibleSignals, type Signal } from "./Signal.js"
-import type { ProviderFailure, ProviderFailureReason } from "../../sources/ports/ProviderFailure.js"
+import type { ProviderFailure, ProviderFailureReason } from "../../sources/ports/Source.js"
 import { RETRY_AFTER_SECONDS_DEFAULT } from "../../sources/refusals.js"
 import { askSourcesOrFail, incredible } from "../../sources/Waterfall.js"
 

@@ -5,7 +5,7 @@ import { type InterpretedIndustry, namesToSearch } from "../../kernel/people/Ind
 import type { Crypto } from "../../kernel/ports/Crypto.js"
 import type { InterpretedPlace, LeadCriteria, LeadPage, LeadQuery, LeadSource } from "../../sources/ports/LeadSource.js"
 import { askSources, incredible } from "../../sources/Waterfall.js"
-import type { Route } from "../../sources/ports/ProviderFailure.js"
+import type { Route } from "../../sources/ports/Source.js"
 import type { Contact } from "../../verbs/fields.js"
 import { FIND_LEADS_LIMIT_MAX, type FindLeads } from "../../verbs/FindLeads.js"
 import type { RequestOf } from "../../verbs/Verb.js"

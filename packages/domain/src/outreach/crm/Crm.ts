@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
-import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "../../sources/ports/Source.js"
 import type { CrmAccess, CrmAsks } from "./CrmAccess.js"
 
 /** What a record of a CRM says of the people and companies in it. */

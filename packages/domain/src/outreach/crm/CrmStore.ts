@@ -1,7 +1,7 @@
 import { Context, type Option } from "effect"
 import type { Job } from "../../kernel/ports/LongWork.js"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
-import type { ProviderFailureReason } from "../../sources/ports/ProviderFailure.js"
+import type { ProviderFailureReason } from "../../sources/ports/Source.js"
 import type { Classification } from "../replies/ReplyStore.js"
 import type { CrmOwner } from "./Crm.js"
 import type { CrmWriteState } from "./CrmWriteMachine.js"

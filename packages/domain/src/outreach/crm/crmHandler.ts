@@ -9,7 +9,7 @@ import { jittered } from "../../kernel/backoff.js"
 import { allows } from "../../kernel/machine.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { about } from "../../kernel/telemetry.js"
-import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "../../sources/ports/Source.js"
 import { CrmWriteMachine, type CrmWriteState } from "./CrmWriteMachine.js"
 
 /** The longest quotation of a reply. */

@@ -2,7 +2,7 @@ import { Context, type Effect, type Scope } from "effect"
 import type { MailContent, MailHead } from "./mail.js"
 import type { FolderCursor } from "../sending/OwnMailboxes.js"
 import type { MailAccount } from "./MailTransport.js"
-import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "../../sources/ports/Source.js"
 
 /** A message in a folder, as its header describes it. */
 export interface ArrivedMail extends MailHead {

@@ -1,5 +1,5 @@
 import { Context, type Effect, type Redacted, type Scope } from "effect"
-import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "../../sources/ports/Source.js"
 import type { OutgoingMessage } from "../../sources/ports/SendingProvider.js"
 
 /**

@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Either, FiberMap, Layer, Option, type Scope } f
 import { jittered } from "../../kernel/backoff.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { MailReader, type MailboxSession } from "../mail/MailReader.js"
-import { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "../../sources/ports/Source.js"
 import { type FromStore, type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { WorkSignals } from "../../kernel/ports/WorkSignals.js"
 import { HeldMailboxes } from "../sending/HeldMailboxes.js"

@@ -11,7 +11,7 @@ import type { AttachedReport } from "../mail/aggregateReport.js"
 import { isReportHead, mayHoldReport } from "../mail/reportHead.js"
 import type { MailContent, MailHead } from "../mail/mail.js"
 import { markOf } from "../mail/mailMark.js"
-import { makeReceiveReport } from "../reputation/receiveReport.js"
+import { makeReceiveReport } from "../reputation/domainReports.js"
 import {
   answersUs,
   automatic,

@@ -8,7 +8,7 @@ import { DomainRecords } from "../mail/DomainRecords.js"
 import { OwnMailboxStore } from "../sending/OwnMailboxes.js"
 import { ADDRESSES_MAX, askList, type Blocklist, Blocklists } from "./blocklists.js"
 import { afterLook, dayOf, type Look, LOOK_MILLIS } from "./DomainWatch.js"
-import { makeJudging, makePauseDomain } from "./receiveReport.js"
+import { makeJudging, makePauseDomain } from "./domainReports.js"
 import { ReputationStore } from "./ReputationStore.js"
 
 /** Where this host can't reach DNS at all. */

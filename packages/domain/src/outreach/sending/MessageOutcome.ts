@@ -4,7 +4,7 @@ import { type Campaign, type CampaignLead, CampaignStore } from "../campaigns/Ca
 import { LeadMachine } from "../campaigns/LeadMachine.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
 import { allows, step } from "../../kernel/machine.js"
-import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "../../sources/ports/Source.js"
 import type { Pace } from "../../sources/ports/SendingProvider.js"
 import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { MessageMachine } from "./MessageMachine.js"

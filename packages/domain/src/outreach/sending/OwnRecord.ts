@@ -1,7 +1,7 @@
 import { Clock, Effect, Option } from "effect"
 import { backoff } from "../../kernel/backoff.js"
 import { smtpAnswerOf } from "../mail/MailTransport.js"
-import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "../../sources/ports/Source.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeBreaker, makePauseMailbox } from "./Breaker.js"
 import { makeMessageOutcome } from "./MessageOutcome.js"

@@ -1,5 +1,5 @@
 import { Cause, Deferred, Duration, Effect, Fiber, Option } from "effect"
-import { ProviderFailure, type ProviderFailureReason } from "../../sources/ports/ProviderFailure.js"
+import { ProviderFailure, type ProviderFailureReason } from "../../sources/ports/Source.js"
 
 /** The cause of a failure when `givenUp` completed before the provider answered. */
 export const GIVEN_UP = "given up"

@@ -1,6 +1,6 @@
 import type { WorkspaceCaps } from "../../kernel/workspaces/WorkspaceStore.js"
 import { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
-import type { ProviderFailure } from "../../sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "../../sources/ports/Source.js"
 import { smtpAnswerOf } from "../mail/MailTransport.js"
 import { DAY_MILLIS } from "./zone.js"
 

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { Crypto } from "../../kernel/ports/Crypto.js"
-import { ProviderFailure } from "../ports/ProviderFailure.js"
+import { ProviderFailure } from "../ports/Source.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import { noAccess, type SourceAccess } from "../SourceAccess.js"
 import { type OwnKey, OwnKeyStore } from "./OwnKeyStore.js"

@@ -1,5 +1,5 @@
 import type { Effect, Option } from "effect"
-import type { ProviderFailure, Source } from "./ProviderFailure.js"
+import type { ProviderFailure, Source } from "./Source.js"
 
 export const BRIEF_DEPTHS = ["fast", "deep"] as const
 export type BriefDepth = (typeof BRIEF_DEPTHS)[number]

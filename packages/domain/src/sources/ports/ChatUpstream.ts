@@ -1,7 +1,7 @@
 import type { Effect, Scope } from "effect"
 import type { JsonObject } from "../../kernel/canonical.js"
 import type { NowOrLater } from "../../kernel/NowOrLater.js"
-import type { ProviderFailure } from "./ProviderFailure.js"
+import type { ProviderFailure } from "./Source.js"
 import type { TokenEstimator } from "./TokenEstimator.js"
 
 /** A call as sent to the upstream. */

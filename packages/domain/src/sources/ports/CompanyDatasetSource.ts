@@ -1,5 +1,5 @@
 import type { Effect, Option } from "effect"
-import type { ProviderFailure, Source } from "./ProviderFailure.js"
+import type { ProviderFailure, Source } from "./Source.js"
 
 export interface CompanyProfile {
   readonly name: string | null

@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import type { InterpretedPlace } from "./LeadSource.js"
-import type { ProviderFailure, Source } from "./ProviderFailure.js"
+import type { ProviderFailure, Source } from "./Source.js"
 
 /** Kinds of search. `hiring` and `technologies` combine. */
 export type CompanySearchKind = "hiring" | "technologies" | "similar" | "query" | "firmographic" | "local"

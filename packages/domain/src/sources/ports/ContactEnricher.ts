@@ -1,6 +1,6 @@
 import type { Effect, Option } from "effect"
 import type { Person, PersonIdentity } from "./Person.js"
-import type { ProviderFailure, Source } from "./ProviderFailure.js"
+import type { ProviderFailure, Source } from "./Source.js"
 import type { EmailStatus } from "./EmailVerifier.js"
 
 export interface EnrichedContact extends Person {

@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import type { ProviderFailure, Source } from "./ProviderFailure.js"
+import type { ProviderFailure, Source } from "./Source.js"
 
 export const EMAIL_STATUSES = ["valid", "invalid", "catch_all_valid", "catch_all_unknown", "risky", "unknown"] as const
 

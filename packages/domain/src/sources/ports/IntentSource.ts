@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import type { ProviderFailure, Source } from "./ProviderFailure.js"
+import type { ProviderFailure, Source } from "./Source.js"
 
 /** Signs that a company needs something now. */
 export type IntentSignalKind = "hiring" | "technology" | "funding" | "news" | "job_change"

@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import type { ProviderFailure, Source } from "./ProviderFailure.js"
+import type { ProviderFailure, Source } from "./Source.js"
 import type { SitePage } from "./SiteReader.js"
 
 /** A yes-or-no question, and the only texts that may answer it. */

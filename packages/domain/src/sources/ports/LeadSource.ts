@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import type { Person } from "./Person.js"
-import type { ProviderFailure, Source } from "./ProviderFailure.js"
+import type { ProviderFailure, Source } from "./Source.js"
 
 export interface LeadCriteria {
   /** The caller's aim in plain language: guides, doesn't filter. */

@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import type { ProviderFailure, Source } from "./ProviderFailure.js"
+import type { ProviderFailure, Source } from "./Source.js"
 
 /** `social` is the professional network. */
 export const PLATFORMS = ["social", "x", "reddit", "youtube"] as const

@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import type { InterestStatus } from "../../kernel/sequences/Sequence.js"
-import type { ProviderFailure } from "./ProviderFailure.js"
+import type { ProviderFailure } from "./Source.js"
 
 /** An order for sending capacity, as approved. */
 export interface CapacityOrder {

@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import type { ProviderFailure, Source } from "./ProviderFailure.js"
+import type { ProviderFailure, Source } from "./Source.js"
 
 export interface SiteQuery {
   /** The registrable domain. Nothing outside it is read. */

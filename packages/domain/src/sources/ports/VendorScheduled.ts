@@ -1,6 +1,6 @@
 import type { Effect, Option } from "effect"
 import type { Schedule } from "../../kernel/sequences/Sequence.js"
-import type { ProviderFailure } from "./ProviderFailure.js"
+import type { ProviderFailure } from "./Source.js"
 import type { InterestMark, OutgoingReply, SendingCapacity, SentOutcome } from "./SendingProvider.js"
 
 /** Literal text, or the place of a person's value. */

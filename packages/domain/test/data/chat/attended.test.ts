@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Either, Exit, Fiber, TestClock } from "effect"
 import { attended, type Until } from "../../../src/data/chat/askTargets.js"
-import { ProviderFailure } from "../../../src/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "../../../src/sources/ports/Source.js"
 
 const late = (provider: string) => () => new ProviderFailure({ provider, reason: "transient", concluded: "timed_out" })
 

@@ -7,7 +7,7 @@ import {
   SOURCE_SECONDS_MAX
 } from "../../../src/data/intent/checkCompany.js"
 import type { FoundSignal, IntentQuery, IntentSource } from "../../../src/sources/ports/IntentSource.js"
-import { ProviderFailure, type ProviderFailureReason } from "../../../src/sources/ports/ProviderFailure.js"
+import { ProviderFailure, type ProviderFailureReason } from "../../../src/sources/ports/Source.js"
 
 const QUERY: IntentQuery = { companyDomain: "acme.example", signal: "hiring", roles: [], limit: 50 }
 

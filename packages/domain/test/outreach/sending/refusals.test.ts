@@ -10,7 +10,7 @@ import {
   refusalVerdict
 } from "@outbound/domain/outreach/sending/refusals.js"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { FastCheck as fc } from "effect"
 

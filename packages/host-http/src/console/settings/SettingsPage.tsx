@@ -8,7 +8,7 @@ import { Badge, Cards, Field, Form, Pager, type Problem, Section, Select } from 
 import { saidOf, titledPage, useViewer, type Viewer } from "../Shell.js"
 import type { Listing } from "../paging.js"
 import { Script, SCRIPTED } from "../../web/Scripted.js"
-import { PeopleSection } from "../people/ErasePage.js"
+import { PeopleSection } from "../people/peopleRoutes.js"
 import { PasskeysSection, SessionsSection } from "./PasskeysSection.js"
 import { ZoneSection } from "./ZoneSection.js"
 

@@ -4,7 +4,7 @@ import type {
   CompanyDatasetSource,
   DatasetName
 } from "@outbound/domain/sources/ports/CompanyDatasetSource.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Option } from "effect"
 import { portSuite } from "./portSuite.js"
 import { type Fixture, isRegistrable, keepsAll } from "./sources.js"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Crm, CrmNote, CrmPlace, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Option, type Scope } from "effect"
 import type { CrmWorld } from "../../vendors/crm/CrmWorld.js"
 import type { ServedVendor } from "../../vendors/ServedVendor.js"

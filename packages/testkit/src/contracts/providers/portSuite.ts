@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ProviderFailure, Source } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure, Source } from "@outbound/domain/sources/ports/Source.js"
 import { Effect } from "effect"
 import { answered, type Case, declaresItself, type Fixture, type Subject } from "./sources.js"
 import { vendorFaultsSuite } from "./vendorFaults.js"

@@ -8,7 +8,7 @@ import type {
   ProfileQuery
 } from "@outbound/domain/sources/ports/PostSource.js"
 import { Effect } from "effect"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { portSuite } from "./portSuite.js"
 import { type Fixture, isNewestFirst, keepsAll } from "./sources.js"
 

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
-import type { ProviderFailure, ProviderFailureReason, Source } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure, ProviderFailureReason, Source } from "@outbound/domain/sources/ports/Source.js"
 import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import type { VendorCost } from "@outbound/domain/sources/VendorCost.js"
 import { Effect, Logger, Option, type Redacted, type Scope, Tracer } from "effect"

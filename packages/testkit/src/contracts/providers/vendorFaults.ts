@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Exit } from "effect"
 import { type Answer, bytesOf } from "../../vendors/Exchange.js"
 import type { ReplayServer } from "../../vendors/ReplayServer.js"

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import type { ProviderFailure, ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import type { ProviderFailure, ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Fiber } from "effect"
 import { type Answer, bytesOf, type Exchange } from "../../vendors/Exchange.js"
 import {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { noProviders } from "@outbound/domain/sources/ports/Providers.js"
 import type { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { FollowUps } from "@outbound/domain/sources/FollowUps.js"

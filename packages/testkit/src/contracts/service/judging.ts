@@ -1,7 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import type { Judge, JudgeQuestion } from "@outbound/domain/sources/ports/Judge.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { noProviders, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import { Judging, TRIES_AFTER_MILLIS } from "@outbound/domain/outreach/replies/Judging.js"
 import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.js"

@@ -6,7 +6,7 @@ import { Payments } from "@outbound/domain/control/payments/Payments.js"
 import * as PaymentsLive from "@outbound/domain/control/payments/Payments.js"
 import type { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
 import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import {
   type PaymentNotice,
   type PaymentProvider,

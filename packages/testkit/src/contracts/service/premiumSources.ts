@@ -1,7 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import type { LeadCriteria, LeadQuery, LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
-import { ProviderFailure } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { noProviders, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import { makeOfferPurge, OFFER_KEPT_MILLIS, OFFER_PURGE_MAX } from "@outbound/domain/data/leads/Offers.js"
 import { OfferStore } from "@outbound/domain/data/leads/OfferStore.js"

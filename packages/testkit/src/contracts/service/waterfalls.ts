@@ -3,7 +3,7 @@ import type { ContactEnricher, EnrichedContact } from "@outbound/domain/sources/
 import type { EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { noProviders, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import { verbs } from "@outbound/domain/verbs/verbs.js"
-import { ROUTES, type Source } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ROUTES, type Source } from "@outbound/domain/sources/ports/Source.js"
 import { DOUBTED_SECONDS, FAILURES_MAX, OPEN_SECONDS } from "@outbound/domain/sources/Circuit.js"
 import { Circuits } from "@outbound/domain/sources/Circuits.js"
 import { WATERFALL_SECONDS_MAX } from "@outbound/domain/sources/Waterfall.js"

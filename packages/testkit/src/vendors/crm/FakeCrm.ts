@@ -1,5 +1,5 @@
 import type { Crm, CrmRecord } from "@outbound/domain/outreach/crm/Crm.js"
-import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/ProviderFailure.js"
+import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Option } from "effect"
 import { CrmWorld } from "./CrmWorld.js"
 

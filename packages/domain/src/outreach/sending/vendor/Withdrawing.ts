@@ -1,6 +1,6 @@
 import { Array as Arr, Clock, Effect } from "effect"
 import { usableEmail } from "../../../kernel/people/EmailAddress.js"
-import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "../../../sources/ports/Source.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
 import { Contactability } from "../../suppression/Contactability.js"
 import { shownReason } from "../../suppression/SuppressionStore.js"

@@ -1,5 +1,5 @@
 import { Clock, Effect, Option } from "effect"
-import { ProviderFailure } from "../../../sources/ports/ProviderFailure.js"
+import { ProviderFailure } from "../../../sources/ports/Source.js"
 import { Providers } from "../../../sources/ports/Providers.js"
 import type { VendorScheduled } from "../../../sources/ports/VendorScheduled.js"
 import type { FromStore } from "../../../kernel/ports/UnitOfWork.js"

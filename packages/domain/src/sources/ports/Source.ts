@@ -36,11 +36,11 @@ export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
   readonly cause?: unknown
 }> {}
 
-/** What a source declares of itself, to order the sources. Lower is better for all three numbers. */
 /** How to order the sources of a question. */
 export const ROUTES = ["balanced", "cheapest", "broadest", "fastest"] as const
 export type Route = (typeof ROUTES)[number]
 
+/** What a source declares of itself, to order the sources. Lower is better for all three numbers. */
 export interface Source {
   /** Stable name, in `snake_case`. */
   readonly name: string
