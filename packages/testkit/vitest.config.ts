@@ -32,7 +32,7 @@ export default defineConfig({
     isolate: false,
     pool: "forks",
     // Effect makes much garbage that lives for a moment: with room for it, the collector runs less often.
-    poolOptions: { forks: { maxForks: 2, execArgv: ["--max-semi-space-size=64"] } },
+    poolOptions: { forks: { minForks: 3, maxForks: 3, execArgv: ["--max-semi-space-size=64"] } },
     sequence: { sequencer: LongestFirst },
     projects: [
       // These packages may not import what speaks to a database.

@@ -14,7 +14,7 @@ import * as MemoryLayer from "../src/memory/layer.js"
 import * as MemoryHosts from "../src/memory/MemoryHosts.js"
 import { MemoryFaults } from "../src/memory/MemoryFaults.js"
 import * as MemoryWork from "../src/memory/MemoryWork.js"
-import { layerMemory, over } from "../src/service/Service.js"
+import { quietMemory, over } from "../src/service/Service.js"
 
 const passing = Layer.succeed(TestPassing, { pass: (millis) => TestClock.adjust(millis) })
 
@@ -24,7 +24,7 @@ const scripted = Layer.merge(Layer.provideMerge(MemoryHosts.layer, over(MemoryLa
 followUpsContract("memory", scripted)
 followUpLanesContract("memory", scripted)
 
-describeLayer(layerMemory)("what comes later", (it) => {
+describeLayer(quietMemory)("what comes later", (it) => {
   it.effect("costs a call nothing where no source asks for it", () =>
     Effect.gen(function* () {
       const faults = yield* MemoryFaults

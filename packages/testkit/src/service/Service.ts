@@ -193,7 +193,10 @@ export const over = <S, E, R>(
 }
 
 /** Everything in memory. */
-export const layerMemory = Layer.provideMerge(
-  over(MemoryLayer.layer),
+export const layerMemory = over(MemoryLayer.layer)
+
+/** The same for stories, whose time moves while nothing is under way. */
+export const quietMemory = Layer.provideMerge(
+  layerMemory,
   QuietClock.layer(() => false, QuietClock.MEMORY_TURN)
 )

@@ -1,4 +1,4 @@
 import { accessContract } from "../../src/contracts/service/access.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-accessContract("memory", layerMemory)
+accessContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { addSuppressionsContract } from "../../src/contracts/service/addSuppressions.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-addSuppressionsContract("memory", layerMemory)
+addSuppressionsContract("memory", quietMemory)

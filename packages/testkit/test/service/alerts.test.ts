@@ -1,4 +1,4 @@
 import { alertsContract } from "../../src/contracts/service/alerts.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-alertsContract("memory", layerMemory)
+alertsContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { approversContract } from "../../src/contracts/service/approvers.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-approversContract("memory", layerMemory)
+approversContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { asKeyContract } from "../../src/contracts/service/asKey.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-asKeyContract("memory", layerMemory)
+asKeyContract("memory", quietMemory)

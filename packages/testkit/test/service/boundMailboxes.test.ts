@@ -1,4 +1,4 @@
 import { boundMailboxesContract } from "../../src/contracts/service/boundMailboxes.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-boundMailboxesContract("memory", layerMemory)
+boundMailboxesContract("memory", quietMemory)

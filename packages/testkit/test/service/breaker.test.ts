@@ -1,4 +1,4 @@
 import { breakerContract } from "../../src/contracts/service/breaker.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-breakerContract("memory", layerMemory)
+breakerContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { callStoriesContract } from "../../src/contracts/service/callStories.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-callStoriesContract("memory", layerMemory)
+callStoriesContract("memory", quietMemory)

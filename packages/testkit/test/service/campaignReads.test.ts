@@ -1,4 +1,4 @@
 import { campaignReadsContract } from "../../src/contracts/service/campaignReads.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-campaignReadsContract("memory", layerMemory)
+campaignReadsContract("memory", quietMemory)

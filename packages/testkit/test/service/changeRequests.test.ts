@@ -1,4 +1,4 @@
 import { changeRequestsContract } from "../../src/contracts/service/changeRequests.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-changeRequestsContract("memory", layerMemory)
+changeRequestsContract("memory", quietMemory)

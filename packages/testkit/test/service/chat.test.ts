@@ -1,6 +1,6 @@
 import { chatContract } from "../../src/contracts/service/chat.js"
 import { chatStreamsContract } from "../../src/contracts/service/chatStreams.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-chatContract("memory", layerMemory)
-chatStreamsContract("memory", layerMemory)
+chatContract("memory", quietMemory)
+chatStreamsContract("memory", quietMemory)

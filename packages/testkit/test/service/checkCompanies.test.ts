@@ -1,4 +1,4 @@
 import { checkCompaniesContract } from "../../src/contracts/service/checkCompanies.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-checkCompaniesContract("memory", layerMemory)
+checkCompaniesContract("memory", quietMemory)

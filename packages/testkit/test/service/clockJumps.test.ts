@@ -1,4 +1,4 @@
 import { clockJumpsContract } from "../../src/contracts/service/clockJumps.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-clockJumpsContract("memory", layerMemory)
+clockJumpsContract("memory", quietMemory)

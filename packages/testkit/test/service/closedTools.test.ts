@@ -1,4 +1,4 @@
 import { closedToolsContract } from "../../src/contracts/service/closedTools.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-closedToolsContract("memory", layerMemory)
+closedToolsContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { coalescingContract } from "../../src/contracts/service/coalescing.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-coalescingContract("memory", layerMemory)
+coalescingContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { companyRulesContract } from "../../src/contracts/service/companyRules.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-companyRulesContract("memory", layerMemory)
+companyRulesContract("memory", quietMemory)

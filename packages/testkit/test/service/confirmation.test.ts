@@ -1,4 +1,4 @@
 import { confirmationContract } from "../../src/contracts/service/confirmation.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-confirmationContract("memory", layerMemory)
+confirmationContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { consoleControlContract } from "../../src/contracts/service/consoleControl.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-consoleControlContract("memory", layerMemory)
+consoleControlContract("memory", quietMemory)

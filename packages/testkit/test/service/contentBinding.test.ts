@@ -1,4 +1,4 @@
 import { contentBindingContract } from "../../src/contracts/service/contentBinding.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-contentBindingContract("memory", layerMemory)
+contentBindingContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { createCampaignContract } from "../../src/contracts/service/createCampaign.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-createCampaignContract("memory", layerMemory)
+createCampaignContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { deliveryContract } from "../../src/contracts/service/delivery.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-deliveryContract("memory", layerMemory)
+deliveryContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { dryRunContract } from "../../src/contracts/service/dryRun.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-dryRunContract("memory", layerMemory)
+dryRunContract("memory", quietMemory)

@@ -3,9 +3,9 @@ import { erasureContract } from "../../src/contracts/service/erasure.js"
 import { erasureReachContract } from "../../src/contracts/service/erasureReach.js"
 import { erasureSendingContract } from "../../src/contracts/service/erasureSending.js"
 import * as MemoryHosts from "../../src/memory/MemoryHosts.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-const service = Layer.provideMerge(MemoryHosts.layer, layerMemory)
+const service = Layer.provideMerge(MemoryHosts.layer, quietMemory)
 
 erasureContract("memory", service)
 erasureReachContract("memory", service)

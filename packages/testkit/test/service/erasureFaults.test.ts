@@ -6,7 +6,7 @@ import { freshKey, ok, trailOf } from "../../src/contracts/service/stories.js"
 import { Effect, Exit, Layer } from "effect"
 import { MemoryFaults } from "../../src/memory/MemoryFaults.js"
 import * as MemoryHosts from "../../src/memory/MemoryHosts.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
 const OPERATIONS = [
   "ErasureStore.open",
@@ -30,7 +30,7 @@ const OPERATIONS = [
   "ErasureStore.finish"
 ]
 
-layer(Layer.provideMerge(MemoryHosts.layer, layerMemory))("an erasure that breaks off", (it) => {
+layer(Layer.provideMerge(MemoryHosts.layer, quietMemory))("an erasure that breaks off", (it) => {
   it.effect(
     "wherever it was, is finished by the same again, under one request, and told once",
     () =>

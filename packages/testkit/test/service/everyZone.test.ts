@@ -4,7 +4,7 @@ import { campaign, ownTurn, taken, team } from "../../src/contracts/service/ownS
 import { SUITE } from "../../src/contracts/service/stories.js"
 import { rounds } from "../../src/contracts/thorough.js"
 import { Memory } from "../../src/memory/Memory.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -21,7 +21,7 @@ const SEQUENCE = [
 const PARTS = rounds(4, 24)
 
 const storyOf = (part: number) =>
-  describeLayer(layerMemory, SUITE)(`a year in every zone (${part + 1} of ${PARTS})`, (it) => {
+  describeLayer(quietMemory, SUITE)(`a year in every zone (${part + 1} of ${PARTS})`, (it) => {
     it.effect(
       "nobody is written to outside their own hours or on a holiday, and nobody is forgotten",
       () =>

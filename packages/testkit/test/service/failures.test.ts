@@ -1,5 +1,5 @@
 import { failuresContract, storeFailuresContract } from "../../src/contracts/service/failures.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-failuresContract("memory", layerMemory)
-storeFailuresContract("memory", layerMemory)
+failuresContract("memory", quietMemory)
+storeFailuresContract("memory", quietMemory)

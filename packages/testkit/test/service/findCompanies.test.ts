@@ -4,12 +4,12 @@ import { findCompaniesContract } from "../../src/contracts/service/findCompanies
 import { findCompaniesProperties } from "../../src/contracts/service/findCompaniesProperties.js"
 import { closedModesContract, findCompaniesSourcesContract } from "../../src/contracts/service/findCompaniesSources.js"
 import * as MemoryLayer from "../../src/memory/layer.js"
-import { layerMemory, over } from "../../src/service/Service.js"
+import { quietMemory, over } from "../../src/service/Service.js"
 
 const PAUSED = "the operator has paused it"
 const closed: ClosedGates = { "find_companies.local": PAUSED, "find_companies.hiring": PAUSED }
 
-findCompaniesContract("memory", layerMemory)
-findCompaniesSourcesContract("memory", layerMemory)
-findCompaniesProperties("memory", layerMemory)
+findCompaniesContract("memory", quietMemory)
+findCompaniesSourcesContract("memory", quietMemory)
+findCompaniesProperties("memory", quietMemory)
 closedModesContract("memory", over(MemoryLayer.layer).pipe(Layer.provide(Layer.succeed(Releases, closed))), PAUSED)

@@ -2,9 +2,9 @@ import { findIntentContract } from "../../src/contracts/service/findIntent.js"
 import { findIntentProperties } from "../../src/contracts/service/findIntentProperties.js"
 import { findIntentRolesContract } from "../../src/contracts/service/findIntentRoles.js"
 import { findIntentSourcesContract } from "../../src/contracts/service/findIntentSources.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-findIntentContract("memory", layerMemory)
-findIntentRolesContract("memory", layerMemory)
-findIntentSourcesContract("memory", layerMemory)
-findIntentProperties("memory", layerMemory)
+findIntentContract("memory", quietMemory)
+findIntentRolesContract("memory", quietMemory)
+findIntentSourcesContract("memory", quietMemory)
+findIntentProperties("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { findLeadsContract } from "../../src/contracts/service/findLeads.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-findLeadsContract("memory", layerMemory)
+findLeadsContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { forecastContract } from "../../src/contracts/service/forecast.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-forecastContract("memory", layerMemory)
+forecastContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { fuzzContract } from "../../src/contracts/service/fuzz.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-fuzzContract("memory", layerMemory)
+fuzzContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { humansContract } from "../../src/contracts/service/humans.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-humansContract("memory", layerMemory)
+humansContract("memory", quietMemory)

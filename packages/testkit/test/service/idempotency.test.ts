@@ -1,5 +1,5 @@
 import { idempotencyContract, waitingContract } from "../../src/contracts/service/idempotency.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-idempotencyContract("memory", layerMemory)
-waitingContract("memory", layerMemory)
+idempotencyContract("memory", quietMemory)
+waitingContract("memory", quietMemory)

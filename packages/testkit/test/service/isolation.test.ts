@@ -1,4 +1,4 @@
 import { isolationContract } from "../../src/contracts/service/isolation.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-isolationContract("memory", layerMemory)
+isolationContract("memory", quietMemory)

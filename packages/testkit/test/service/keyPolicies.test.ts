@@ -1,4 +1,4 @@
 import { keyPoliciesContract } from "../../src/contracts/service/keyPolicies.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-keyPoliciesContract("memory", layerMemory)
+keyPoliciesContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { killContract } from "../../src/contracts/service/kill.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-killContract("memory", layerMemory)
+killContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { killRacesContract } from "../../src/contracts/service/killRaces.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-killRacesContract("memory", layerMemory)
+killRacesContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { launchContract } from "../../src/contracts/service/launch.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-launchContract("memory", layerMemory)
+launchContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { leadStatusContract } from "../../src/contracts/service/leadStatus.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-leadStatusContract("memory", layerMemory)
+leadStatusContract("memory", quietMemory)

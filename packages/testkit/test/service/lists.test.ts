@@ -1,4 +1,4 @@
 import { listsContract } from "../../src/contracts/service/lists.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-listsContract("memory", layerMemory)
+listsContract("memory", quietMemory)

@@ -27,7 +27,7 @@ import {
 import { MailBehaviour } from "../../src/mail/MemoryMail.js"
 import * as MemoryLayer from "../../src/memory/layer.js"
 import { MemoryFaults } from "../../src/memory/MemoryFaults.js"
-import { layerMemory, over } from "../../src/service/Service.js"
+import { quietMemory, over } from "../../src/service/Service.js"
 import { makeFakeVendor } from "../../src/vendors/FakeVendor.js"
 
 /** What takes a lock that it may have to wait for, by its place in the order of `SendingStore`. */
@@ -113,7 +113,7 @@ const watched = <A, E, R>(story: Effect.Effect<A, E, R>) =>
     assert.deepStrictEqual([...new Set(outOfOrder(operations))], [])
   })
 
-describeLayer(layerMemory, SUITE)("locks", (it) => {
+describeLayer(quietMemory, SUITE)("locks", (it) => {
   it.effect("are taken in one order when servers fail", () =>
     watched(
       Effect.gen(function* () {

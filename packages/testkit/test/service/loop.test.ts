@@ -1,4 +1,4 @@
 import { loopContract } from "../../src/contracts/service/loop.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-loopContract("memory", layerMemory)
+loopContract("memory", quietMemory)

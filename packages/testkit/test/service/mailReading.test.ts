@@ -13,15 +13,15 @@ import { mailBacklogContract, mailTroubleContract } from "../../src/contracts/se
 import { SUITE } from "../../src/contracts/service/stories.js"
 import * as PostOffice from "../../src/mail/PostOffice.js"
 import { MemoryFaults } from "../../src/memory/MemoryFaults.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-mailReadingContract("memory", layerMemory, PostOffice.layer)
-mailFollowingContract("memory", layerMemory, PostOffice.layer)
-mailShutContract("memory", layerMemory, PostOffice.layer)
-mailTroubleContract("memory", layerMemory, PostOffice.layer)
-mailBacklogContract("memory", layerMemory, PostOffice.layer)
+mailReadingContract("memory", quietMemory, PostOffice.layer)
+mailFollowingContract("memory", quietMemory, PostOffice.layer)
+mailShutContract("memory", quietMemory, PostOffice.layer)
+mailTroubleContract("memory", quietMemory, PostOffice.layer)
+mailBacklogContract("memory", quietMemory, PostOffice.layer)
 
-describeLayer(Layer.provideMerge(PostOffice.layer, layerMemory), SUITE)("reading over a store that fails", (it) => {
+describeLayer(Layer.provideMerge(PostOffice.layer, quietMemory), SUITE)("reading over a store that fails", (it) => {
   for (const operation of ["Inbound.receive", "OwnMailboxStore.moveCursor", "ReadingStore.ours"]) {
     it.effect(`what ${operation} did not do is done by the next reading, once`, () =>
       Effect.gen(function* () {

@@ -3,10 +3,10 @@ import { oauthEndingContract } from "../../src/contracts/service/oauthEnding.js"
 import { oauthRedeemingContract } from "../../src/contracts/service/oauthRedeeming.js"
 import { oauthTokensContract } from "../../src/contracts/service/oauthTokens.js"
 import { oauthAskingContract } from "../../src/contracts/service/oauthAsking.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-oauthConsentContract("memory", layerMemory)
-oauthEndingContract("memory", layerMemory)
-oauthRedeemingContract("memory", layerMemory)
-oauthTokensContract("memory", layerMemory)
-oauthAskingContract("memory", layerMemory)
+oauthConsentContract("memory", quietMemory)
+oauthEndingContract("memory", quietMemory)
+oauthRedeemingContract("memory", quietMemory)
+oauthTokensContract("memory", quietMemory)
+oauthAskingContract("memory", quietMemory)

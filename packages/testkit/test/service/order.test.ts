@@ -1,4 +1,4 @@
 import { orderContract } from "../../src/contracts/service/order.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-orderContract("memory", layerMemory)
+orderContract("memory", quietMemory)

@@ -6,9 +6,9 @@ import { approved } from "../../src/contracts/service/replyStories.js"
 import { freshKey, ok } from "../../src/contracts/service/stories.js"
 import { MailBehaviour } from "../../src/mail/MemoryMail.js"
 import { MemoryFaults } from "../../src/memory/MemoryFaults.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-layer(layerMemory)("a last check that can't be made", (it) => {
+layer(quietMemory)("a last check that can't be made", (it) => {
   it.effect("stops an answer whose mailbox's server waits for it", () =>
     Effect.gen(function* () {
       const faults = yield* MemoryFaults

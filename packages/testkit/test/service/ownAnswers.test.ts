@@ -1,6 +1,6 @@
 import { Layer } from "effect"
 import { ownAnswersContract } from "../../src/contracts/service/ownAnswers.js"
 import * as MemoryHosts from "../../src/memory/MemoryHosts.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-ownAnswersContract("memory", Layer.provideMerge(MemoryHosts.layer, layerMemory))
+ownAnswersContract("memory", Layer.provideMerge(MemoryHosts.layer, quietMemory))

@@ -1,4 +1,4 @@
 import { ownFailuresContract } from "../../src/contracts/service/ownFailures.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-ownFailuresContract("memory", layerMemory)
+ownFailuresContract("memory", quietMemory)

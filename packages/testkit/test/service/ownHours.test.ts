@@ -1,4 +1,4 @@
 import { ownHoursContract } from "../../src/contracts/service/ownHours.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-ownHoursContract("memory", layerMemory)
+ownHoursContract("memory", quietMemory)

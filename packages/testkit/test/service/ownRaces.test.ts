@@ -1,5 +1,5 @@
 import { ownClocksContract, ownCrossingContract } from "../../src/contracts/service/ownRaces.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-ownClocksContract("memory", layerMemory)
-ownCrossingContract("memory", layerMemory)
+ownClocksContract("memory", quietMemory)
+ownCrossingContract("memory", quietMemory)

@@ -1,6 +1,6 @@
 import { Layer } from "effect"
 import { ownSendingContract } from "../../src/contracts/service/ownSending.js"
 import * as MemoryHosts from "../../src/memory/MemoryHosts.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-ownSendingContract("memory", Layer.provideMerge(MemoryHosts.layer, layerMemory))
+ownSendingContract("memory", Layer.provideMerge(MemoryHosts.layer, quietMemory))

@@ -6,7 +6,7 @@ import { Memory } from "../../src/memory/Memory.js"
 import { campaign, ownTurn, people, taken, team, type Team } from "../../src/contracts/service/ownStories.js"
 import { freshKey, leadOf, ok, SUITE } from "../../src/contracts/service/stories.js"
 import { rounds } from "../../src/contracts/thorough.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -90,7 +90,7 @@ const counts = (keys: ReadonlyArray<string>): ReadonlyMap<string, number> => {
   return found
 }
 
-describeLayer(layerMemory, SUITE)("the planning of own mailboxes", (it) => {
+describeLayer(quietMemory, SUITE)("the planning of own mailboxes", (it) => {
   it.effect(
     "never leaves a window, passes a cap, goes on after a stop or changes an order; and everything due is sent",
     () =>

@@ -5,11 +5,11 @@ import { assertBalance, assertRefused, resultOf, SUITE } from "../../src/contrac
 import { Memory } from "../../src/memory/Memory.js"
 import { MemoryFaults } from "../../src/memory/MemoryFaults.js"
 import { makeClient } from "../../src/service/Client.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
 const failNext = (operation: string) => Effect.flatMap(MemoryFaults, (faults) => faults.failNext(operation, 1))
 
-describeLayer(layerMemory, SUITE)("premium offers over stores that fail", (it) => {
+describeLayer(quietMemory, SUITE)("premium offers over stores that fail", (it) => {
   it.effect("a search whose offer can't be stored is not charged, and may be repeated under its key", () =>
     Effect.gen(function* () {
       const client = yield* makeClient()

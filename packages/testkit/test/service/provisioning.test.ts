@@ -1,4 +1,4 @@
 import { provisioningContract } from "../../src/contracts/service/provisioning.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-provisioningContract("memory", layerMemory)
+provisioningContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { recordsContract } from "../../src/contracts/service/records.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-recordsContract("memory", layerMemory)
+recordsContract("memory", quietMemory)

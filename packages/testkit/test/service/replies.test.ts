@@ -1,6 +1,6 @@
 import { getRepliesContract } from "../../src/contracts/service/getReplies.js"
 import { repliesContract } from "../../src/contracts/service/replies.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-repliesContract("memory", layerMemory)
-getRepliesContract("memory", layerMemory)
+repliesContract("memory", quietMemory)
+getRepliesContract("memory", quietMemory)

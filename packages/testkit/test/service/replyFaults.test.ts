@@ -23,7 +23,7 @@ import {
 import { MemoryFaults } from "../../src/memory/MemoryFaults.js"
 import { Behaviour } from "../../src/providers/Faulty.js"
 import type { Client } from "../../src/service/Client.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
 const failNext = (operation: string, times = 1) =>
   Effect.flatMap(MemoryFaults, (faults) => faults.failNext(operation, times))
@@ -37,7 +37,7 @@ const findOut = (client: Client, operationId: string) =>
     assert.strictEqual((yield* ended(client, operationId)).status, "failed")
   }).pipe(Effect.orDie)
 
-describeLayer(layerMemory, SUITE)("stores that fail under an answer", (it) => {
+describeLayer(quietMemory, SUITE)("stores that fail under an answer", (it) => {
   it.effect("suppression that can't be confirmed forbids it, before the approval and after", () =>
     Effect.gen(function* () {
       const client = yield* answerer()

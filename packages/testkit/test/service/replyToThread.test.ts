@@ -5,10 +5,10 @@ import { replyToThreadContract } from "../../src/contracts/service/replyToThread
 import * as JournalSwitch from "../../src/contracts/JournalSwitch.js"
 import * as MemoryHosts from "../../src/memory/MemoryHosts.js"
 import * as MemoryLayer from "../../src/memory/layer.js"
-import { layerMemory, over } from "../../src/service/Service.js"
+import { quietMemory, over } from "../../src/service/Service.js"
 
 const stores = Layer.merge(MemoryLayer.layer, MemoryHosts.layer.pipe(Layer.provide(MemoryLayer.layer)))
 
-replyToThreadContract("memory", layerMemory)
-replyCapsContract("memory", layerMemory)
+replyToThreadContract("memory", quietMemory)
+replyCapsContract("memory", quietMemory)
 replyOutcomesContract("memory", over(Layer.provideMerge(JournalSwitch.layer, stores)))

@@ -1,4 +1,4 @@
 import { sequenceContract } from "../../src/contracts/service/sequence.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-sequenceContract("memory", layerMemory)
+sequenceContract("memory", quietMemory)

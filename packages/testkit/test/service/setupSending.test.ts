@@ -1,4 +1,4 @@
 import { setupSendingContract } from "../../src/contracts/service/setupSending.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-setupSendingContract("memory", layerMemory)
+setupSendingContract("memory", quietMemory)

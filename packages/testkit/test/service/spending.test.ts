@@ -1,4 +1,4 @@
 import { spendingContract } from "../../src/contracts/service/spending.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-spendingContract("memory", layerMemory)
+spendingContract("memory", quietMemory)

@@ -21,12 +21,12 @@ import {
 } from "../../src/contracts/service/stories.js"
 import { MemoryFaults } from "../../src/memory/MemoryFaults.js"
 import { decide } from "../../src/service/Client.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
 const failNext = (operation: string, times = 1) =>
   Effect.flatMap(MemoryFaults, (faults) => faults.failNext(operation, times))
 
-describeLayer(layerMemory, SUITE)("stores that fail", (it) => {
+describeLayer(quietMemory, SUITE)("stores that fail", (it) => {
   it.effect("a launch whose suppression check fails does not happen, and its approval stays good", () =>
     Effect.gen(function* () {
       const client = yield* sender()

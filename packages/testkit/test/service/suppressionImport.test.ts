@@ -1,4 +1,4 @@
 import { suppressionImportContract } from "../../src/contracts/service/suppressionImport.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-suppressionImportContract("memory", layerMemory)
+suppressionImportContract("memory", quietMemory)

@@ -1,6 +1,6 @@
 import { Layer } from "effect"
 import { suspensionContract } from "../../src/contracts/service/suspension.js"
 import * as MemoryHosts from "../../src/memory/MemoryHosts.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-suspensionContract("memory", Layer.provideMerge(MemoryHosts.layer, layerMemory))
+suspensionContract("memory", Layer.provideMerge(MemoryHosts.layer, quietMemory))

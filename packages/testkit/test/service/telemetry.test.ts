@@ -1,4 +1,4 @@
 import { telemetryContract } from "../../src/contracts/service/telemetry.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-telemetryContract("memory", layerMemory)
+telemetryContract("memory", quietMemory)

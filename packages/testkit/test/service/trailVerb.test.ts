@@ -1,4 +1,4 @@
 import { trailVerbContract } from "../../src/contracts/service/trailVerb.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-trailVerbContract("memory", layerMemory)
+trailVerbContract("memory", quietMemory)

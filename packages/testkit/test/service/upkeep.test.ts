@@ -1,4 +1,4 @@
 import { upkeepContract } from "../../src/contracts/service/upkeep.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-upkeepContract("memory", layerMemory)
+upkeepContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { variantsContract } from "../../src/contracts/service/variants.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-variantsContract("memory", layerMemory)
+variantsContract("memory", quietMemory)

@@ -1,4 +1,4 @@
 import { verifyEmailContract } from "../../src/contracts/service/verifyEmail.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-verifyEmailContract("memory", layerMemory)
+verifyEmailContract("memory", quietMemory)

@@ -6,10 +6,10 @@ import { Effect, Fiber, TestClock } from "effect"
 import { office, signIn } from "../../src/contracts/service/controlSupport.js"
 import { SUITE } from "../../src/contracts/service/stories.js"
 import { admit, webhookServiceContract } from "../../src/contracts/service/webhooks.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 import { answering, ScriptedReceiver } from "../../src/webhooks/ScriptedReceiver.js"
 
-webhookServiceContract("memory", layerMemory)
+webhookServiceContract("memory", quietMemory)
 
 const DAY = 24 * 60 * 60_000
 const url = "https://receiver.example.com/events"
@@ -24,7 +24,7 @@ const given = Effect.gen(function* () {
   return { endpointId, receiver, manager, before: receiver.messages(url).length }
 })
 
-describeLayer(layerMemory, SUITE)("the schedule of webhooks", (it) => {
+describeLayer(quietMemory, SUITE)("the schedule of webhooks", (it) => {
   it.effect("an event is tried twelve times over some three days, then kept for a human, under one id", () =>
     Effect.gen(function* () {
       const { round } = yield* Deliveries

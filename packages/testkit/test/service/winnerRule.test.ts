@@ -1,4 +1,4 @@
 import { winnerRuleContract } from "../../src/contracts/service/winnerRule.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
-winnerRuleContract("memory", layerMemory)
+winnerRuleContract("memory", quietMemory)

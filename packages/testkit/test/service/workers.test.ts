@@ -17,11 +17,11 @@ import {
 } from "../../src/contracts/service/stories.js"
 import { MemoryFaults } from "../../src/memory/MemoryFaults.js"
 import { decide } from "../../src/service/Client.js"
-import { layerMemory } from "../../src/service/Service.js"
+import { quietMemory } from "../../src/service/Service.js"
 
 const seconds = (count: number) => Effect.replicateEffect(TestClock.adjust("1 second"), count)
 
-describeLayer(Layer.provideMerge(Outbound.workers, layerMemory), SUITE)("a host's workers", (it) => {
+describeLayer(Layer.provideMerge(Outbound.workers, quietMemory), SUITE)("a host's workers", (it) => {
   it.effect("send, read and end by themselves", () =>
     Effect.gen(function* () {
       const client = yield* sender()
