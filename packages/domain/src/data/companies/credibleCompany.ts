@@ -133,8 +133,6 @@ export const crediblePage = (page: CompanyPage): CompanyPage | null => {
   return { companies, moreAvailable: typeof page.moreAvailable === "boolean" ? page.moreAvailable : null, places }
 }
 
-// Source data is third-party text. Implausible parts are removed here, before it is shown or charged for.
-
 /** The most entries to read of a source's list. */
 const LISTED_MAX = 5000
 
