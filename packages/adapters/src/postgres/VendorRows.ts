@@ -37,17 +37,17 @@ export const VendorLeadRow = Schema.Struct({
 
 export const VENDOR_LEAD_COLUMNS = columnsOf(VendorLeadRow, "v")
 
-const { state: thereState, ...there } = VendorLeadRow.omit("workspaceId", "campaignId", "campaignLeadId").fields
+const { state: thereState, ...others } = VendorLeadRow.omit("workspaceId", "campaignId", "campaignLeadId").fields
 
 /** A lead with its state at the vendor. */
-export const VendorLeadAtRow = Schema.Struct({ ...LeadRow.fields, thereState, ...there })
+export const VendorLeadAtRow = Schema.Struct({ ...LeadRow.fields, thereState, ...others })
 
 /** In addition to the columns of `LeadRow`. */
-export const THERE_COLUMNS = columnsOf(Schema.Struct({ thereState, ...there }), "v", { thereState: "v.state" })
+export const THERE_COLUMNS = columnsOf(Schema.Struct({ thereState, ...others }), "v", { thereState: "v.state" })
 
 export const toLeadAt = (row: typeof VendorLeadAtRow.Type): VendorLeadAt => {
   const { blocked, dueAtMillis, leavingAtMillis, looks, pushes, ref, thereState, ...lead } = row
   const { campaignId, campaignLeadId, workspaceId } = lead
-  const there = { ref, pushes, looks, dueAtMillis, leavingAtMillis, blocked }
-  return { vendorLead: { workspaceId, campaignId, campaignLeadId, state: thereState, ...there }, lead }
+  const others = { ref, pushes, looks, dueAtMillis, leavingAtMillis, blocked }
+  return { vendorLead: { workspaceId, campaignId, campaignLeadId, state: thereState, ...others }, lead }
 }

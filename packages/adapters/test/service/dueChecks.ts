@@ -43,7 +43,7 @@ const LOOKS = [
   [WebhookStore, { claim: "webhooks" }]
 ] as const
 
-type Look = (...args: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<unknown>, unknown, unknown>
+type Statement = (...args: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<unknown>, unknown, unknown>
 
 /** A host at rest looks at the due times again after this at the latest. */
 const REST_MILLIS = 60_000
@@ -93,7 +93,7 @@ export const withDueChecks = <Stores, E, R>(stores: Layer.Layer<Stores, E, R>) =
       Effect.gen(function* () {
         const dues = yield* Dues
         const signalsOf = yield* listening
-        const checked = (round: RoundName, look: Look): Look => {
+        const checked = (round: RoundName, look: Statement): Statement => {
           let rest: Rest | null = null
           return (...args) =>
             Effect.gen(function* () {
@@ -125,9 +125,9 @@ export const withDueChecks = <Stores, E, R>(stores: Layer.Layer<Stores, E, R>) =
         }
         let all: Context.Context<never> = context as Context.Context<never>
         for (const [tag, looks] of LOOKS) {
-          const key = tag as unknown as Context.Tag<never, Record<string, Look>>
+          const key = tag as unknown as Context.Tag<never, Record<string, Statement>>
           const store = Context.unsafeGet(all, key)
-          const watched = Object.entries(looks).map(([name, round]) => [name, checked(round, store[name] as Look)])
+          const watched = Object.entries(looks).map(([name, round]) => [name, checked(round, store[name] as Statement)])
           all = Context.add(all, key, { ...store, ...Object.fromEntries(watched) })
         }
         return all as Context.Context<Stores>

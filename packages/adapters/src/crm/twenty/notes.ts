@@ -66,7 +66,7 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
     look: Effect.Effect<Option.Option<B>, ProviderFailure>
   ): Effect.Effect<A | B, ProviderFailure> =>
     Effect.catchIf(adding, isInvalid, (refusal) =>
-      Effect.flatMap(look, (there) => Effect.mapError(there, () => refusal))
+      Effect.flatMap(look, (found) => Effect.mapError(found, () => refusal))
     )
 
   const byId = <A, I>(kind: string, schema: Schema.Schema<A, I>, id: string) =>

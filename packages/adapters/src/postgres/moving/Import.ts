@@ -69,10 +69,10 @@ const addPeople = async (
   )
   const ids = new Map(known.map((person) => [person.email, person.id]))
   return rows.filter((row, index) => {
-    const here = ids.get(folded[index]?.email ?? "")
-    const there = row[id]
-    if (here === undefined) return true
-    if (typeof there === "string" && there !== here) renamed.set(there, here)
+    const knownId = ids.get(folded[index]?.email ?? "")
+    const movedId = row[id]
+    if (knownId === undefined) return true
+    if (typeof movedId === "string" && movedId !== knownId) renamed.set(movedId, knownId)
     return false
   })
 }

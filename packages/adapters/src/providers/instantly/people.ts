@@ -87,18 +87,18 @@ export const makePeople = (
   return {
     push: (ref, people) =>
       Effect.gen(function* () {
-        const there = new Map(
+        const idOf = new Map(
           (yield* listed({ campaign: ref, contacts: people.map(({ email }) => email) })).map(
             ({ email, id }) => [email.toLowerCase(), id] as const
           )
         )
         const known = people.flatMap(({ campaignLeadId, email }) => {
-          const id = there.get(email)
+          const id = idOf.get(email)
           return id === undefined ? [] : [{ campaignLeadId, ref: id }]
         })
         const added = yield* add(
           ref,
-          people.filter(({ email }) => !there.has(email))
+          people.filter(({ email }) => !idOf.has(email))
         )
         // It counts skipped people without naming them. Those who never appear are given up.
         return { confirmed: [...known, ...added], refused: [] }

@@ -54,7 +54,7 @@ const within = (of: ReadonlyArray<string>, all: ReadonlyArray<string>): boolean 
 export const differencesOf = (
   { dailySends, mailboxes, schedule }: VendorTerms,
   wanted: { readonly hours: readonly [from: string, to: string]; readonly messages: ReadonlyArray<MessageThere> },
-  there: CampaignThere
+  found: CampaignThere
 ): ReadonlyArray<TermsDifference> => {
   const differences: Array<TermsDifference> = []
   const compare = <A>(member: TermsDifference["member"], told: A | null, isAsWanted: (value: A) => boolean) => {
@@ -62,14 +62,14 @@ export const differencesOf = (
     const found = told === null ? null : (JSON.stringify(told) ?? "").slice(0, FOUND_CHARS_MAX)
     differences.push({ member, found })
   }
-  compare("timezone", there.timezone, (zone) => zone === schedule.timezone)
-  compare("days", there.days, (days) => days.length === schedule.days.length && within(days, schedule.days))
-  compare("hours", there.hours, ([from, to]) => from === wanted.hours[0] && to === wanted.hours[1])
-  compare("senders", there.senders, (senders) => senders.length > 0 && within(senders, mailboxes))
-  if (there.copies !== undefined) compare("copies", there.copies, (copies) => copies.length === 0)
-  compare("messages", there.messages, (messages) => areSameMessages(wanted.messages, messages))
-  compare("tracking", there.isTracked, (isTracked) => !isTracked)
-  compare("stop_on_reply", there.stopsOnReply, (stops) => stops)
-  if (there.dailySends !== undefined) compare("daily_limit", there.dailySends, (limit) => limit <= dailySends)
+  compare("timezone", found.timezone, (zone) => zone === schedule.timezone)
+  compare("days", found.days, (days) => days.length === schedule.days.length && within(days, schedule.days))
+  compare("hours", found.hours, ([from, to]) => from === wanted.hours[0] && to === wanted.hours[1])
+  compare("senders", found.senders, (senders) => senders.length > 0 && within(senders, mailboxes))
+  if (found.copies !== undefined) compare("copies", found.copies, (copies) => copies.length === 0)
+  compare("messages", found.messages, (messages) => areSameMessages(wanted.messages, messages))
+  compare("tracking", found.isTracked, (isTracked) => !isTracked)
+  compare("stop_on_reply", found.stopsOnReply, (stops) => stops)
+  if (found.dailySends !== undefined) compare("daily_limit", found.dailySends, (limit) => limit <= dailySends)
   return differences
 }

@@ -53,10 +53,10 @@ const settingsOf = (
   }
 }
 
-const isScheduled = (terms: VendorTerms, there: SettingsThere): boolean =>
-  there.timezone === terms.schedule.timezone &&
-  there.hours?.join() === hoursOf(terms).join() &&
-  there.days?.toSorted().join() === terms.schedule.days.toSorted().join()
+const isScheduled = (terms: VendorTerms, found: SettingsThere): boolean =>
+  found.timezone === terms.schedule.timezone &&
+  found.hours?.join() === hoursOf(terms).join() &&
+  found.days?.toSorted().join() === terms.schedule.days.toSorted().join()
 
 const sequencesOf = ({ steps }: VendorTerms) =>
   steps.map(({ body, subject, waitDays }, index) => ({
@@ -108,7 +108,7 @@ export const makeCampaigns = (
       const flat = scheduleOf(terms, settings)
       const isDone = yield* http.send({ ...request, body: flat }).pipe(
         Effect.zipRight(settingsThere(ref)),
-        Effect.map((there) => there.hours === null || isScheduled(terms, there)),
+        Effect.map((found) => found.hours === null || isScheduled(terms, found)),
         Effect.catchIf(
           ({ reason }) => reason === "invalid",
           () => Effect.succeed(false)
@@ -191,8 +191,8 @@ export const makeCampaigns = (
             waitDays: delay_in_days
           })
         )
-        const there = { ...told, messages, senders: yield* senders(at(ref)) }
-        return differencesOf(terms, { hours: hoursOf(terms), messages: wanted }, there)
+        const asStored = { ...told, messages, senders: yield* senders(at(ref)) }
+        return differencesOf(terms, { hours: hoursOf(terms), messages: wanted }, asStored)
       }),
     activate: (ref) => Effect.asVoid(http.send(statusRequest(ref, "START"))),
     // `STOPPED` is final: the campaign could never resume.

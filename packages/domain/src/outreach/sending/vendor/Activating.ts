@@ -174,9 +174,9 @@ export const makeActivating = Effect.gen(function* () {
       if ((yield* vendors.leaving(workspaceId, campaignId, 1)).length > 0) return 0
       const leads = yield* campaigns.firstLeads(workspaceId, campaignId, LeadMachine.states, RECIPIENTS_MAX)
       const approved = new Set(leads.flatMap((lead) => (lead.approvalId === null ? [] : [lead.addressHash])))
-      const there = yield* peopleThere(turn, ref)
+      const people = yield* peopleThere(turn, ref)
       const hashOf = (email: string) => contactability.hashOf(workspaceId, usableEmail(email) ?? email)
-      return there.filter(({ email }) => !approved.has(hashOf(email))).length
+      return people.filter(({ email }) => !approved.has(hashOf(email))).length
     })
 
   /**
