@@ -37,13 +37,14 @@ const LONGEST = [
   "packages/domain/test/outreach/sending/ownHours.test.ts",
   "packages/testkit/test/service/everyZone.test.ts",
   "packages/testkit/test/service/mailReading.test.ts",
-  "packages/host-http/system/kills.test.ts",
-  "packages/host-http/system/failover.test.ts",
+  "packages/host-http/system/ownMailFaults.test.ts",
   "packages/host-http/system/idle.test.ts",
   "packages/host-http/system/ownMail.test.ts",
-  "packages/host-http/system/ownMailFaults.test.ts",
-  "packages/host-http/system/vendorless.test.ts",
-  "packages/host-http/system/guides.test.ts"
+  "packages/host-http/system/process.test.ts",
+  "packages/host-http/system/failover.test.ts",
+  "packages/host-http/system/kills.test.ts",
+  "packages/host-http/system/guides.test.ts",
+  "packages/host-http/system/loop.test.ts"
 ]
 
 export class LongestFirst extends BaseSequencer {
