@@ -15,6 +15,10 @@ export const afterOf = (text: string | null): After | null => {
 
 export const afterWords = ({ atMillis, id }: After): string => `${atMillis}.${id}`
 
+/** The rows after a given one, in a list that is read as a whole. */
+export const rowsAfter = <Row>(rows: ReadonlyArray<Row>, after: string | null, idOf: (row: Row) => string) =>
+  rows.slice(after === null ? 0 : rows.findIndex((row) => idOf(row) === after) + 1)
+
 /** Parses the cursor of a list ordered by id. */
 export const idAfterOf = (text: string | null): string | null =>
   text !== null && isUuid(text) ? text.toLowerCase() : null

@@ -4,11 +4,10 @@ import { type Credits, format } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
-import { acting, creditsOf, mayLoosen } from "../control/acting.js"
+import { acting, creditsOf, mayLoosen, typed } from "../control/acting.js"
 import { Badge, Cards, Field, Form, Note, Pager, type Problem } from "../Parts.js"
 import { titledPage, type Viewer } from "../Shell.js"
 import { CARDS_MAX, idAfterOf, type Listing, pageOf } from "../paging.js"
-import { typed } from "../keys/keyRoutes.js"
 import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
 const One = (props: { readonly of: ListedAlert }) => (

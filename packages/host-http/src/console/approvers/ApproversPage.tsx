@@ -2,12 +2,11 @@ import type { ApprovalRules } from "@outbound/domain/calls/approvals/approvers.j
 import { format } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Either } from "effect"
 import type { Reply } from "../../http/Reply.js"
-import { allOf, countOf, creditsOf, isOn, mayLoosen, MayNote, type Typed } from "../control/acting.js"
+import { allOf, countOf, creditsOf, isOn, mayLoosen, MayNote, type Typed, typed } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
 import { Field, Form, type Problem } from "../Parts.js"
 import { titledPage, type Viewer } from "../Shell.js"
 import { formsOf } from "../control/formsOf.js"
-import { typed } from "../keys/keyRoutes.js"
 import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
 const APPROVERS_PATH = "/console/settings/approvals"

@@ -1,4 +1,4 @@
-import { type ControlRefused, FRESH_SIGN_IN_MILLIS } from "@outbound/domain/control/Control.js"
+import { ControlRefused, FRESH_SIGN_IN_MILLIS } from "@outbound/domain/control/Control.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect, Either, Schema } from "effect"
 import { type Credits, CreditsFromWire } from "@outbound/domain/kernel/money/Credits.js"
@@ -104,6 +104,10 @@ export const acting = <A,>(
 
 /** The value of a form's fields, or their validation errors. */
 export type Typed<A> = Either.Either<A, ReadonlyArray<Issue>>
+
+/** The form's value, or a refusal with its validation errors. */
+export const typed = <A,>(given: Typed<A>): Effect.Effect<A, ControlRefused> =>
+  Effect.mapError(given, (issues) => new ControlRefused({ reason: "invalid", issues }))
 
 /** A field's validation errors. */
 export const issuesOf = (given: Typed<unknown>): ReadonlyArray<Issue> => (Either.isLeft(given) ? given.left : [])

@@ -1,7 +1,7 @@
-import { ControlRefused, type RunOverview } from "@outbound/domain/control/Control.js"
+import type { RunOverview } from "@outbound/domain/control/Control.js"
 import { Effect, Either } from "effect"
-import { acting, allOf, creditsOf, mayLoosen, nameOf, type Typed } from "../control/acting.js"
-import { CARDS_MAX, idAfterOf, type Listing, pageOf } from "../paging.js"
+import { acting, allOf, creditsOf, mayLoosen, nameOf, typed } from "../control/acting.js"
+import { CARDS_MAX, idAfterOf, type Listing, pageOf, rowsAfter } from "../paging.js"
 import {
   Cards,
   Field,
@@ -111,14 +111,6 @@ const runsPage = (
 
 /** How many decided change requests the page shows. */
 const DECIDED_SHOWN_MAX = 10
-
-/** The form's value, or a refusal with its validation errors. */
-export const typed = <A,>(given: Typed<A>): Effect.Effect<A, ControlRefused> =>
-  Effect.mapError(given, (issues) => new ControlRefused({ reason: "invalid", issues }))
-
-/** The rows after a given one, in a list that is read as a whole. */
-export const rowsAfter = <Row,>(rows: ReadonlyArray<Row>, after: string | null, idOf: (row: Row) => string) =>
-  rows.slice(after === null ? 0 : rows.findIndex((row) => idOf(row) === after) + 1)
 
 export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> => {
   const list = ({ by, query, viewer }: Inside): Page =>

@@ -14,12 +14,11 @@ import type { NoticeState } from "@outbound/domain/calls/approvals/notices/Notic
 import { Effect, Either } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
-import { acting, mayLoosen, MayNote, type Typed } from "../control/acting.js"
+import { acting, mayLoosen, MayNote, type Typed, typed } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
 import { Badge, Field, Form, Note, type Problem, Section, type StateWords } from "../Parts.js"
 import { saidOf, titledPage, useViewer, type Viewer } from "../Shell.js"
 import { formsOf } from "../control/formsOf.js"
-import { typed } from "../keys/keyRoutes.js"
 import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
 export const CHAT_WORDS: Readonly<Record<ChatKind, string>> = { slack: "Slack", teams: "Microsoft Teams" }
