@@ -53,6 +53,27 @@ const RESERVED_AFTER_DEATH = "interval '2 minutes'"
 /** How long before its month a call may have begun that a host of before the months wrote. */
 const CLOCK_BACK = "interval '1 hour'"
 
+/** Days on which a table's usage, by one more column, differs from that of the calls. */
+const usageUnlikeCalls = (table: string, by: string, named: string): string => `
+  SELECT coalesce(u.workspace_id, q.workspace_id) AS workspace_id,
+    coalesce(u.day, q.day) || ' ' || ${named} || ': ' || coalesce(u.calls, 0) || ' calls for '
+    || coalesce(u.charged, 0) || ' instead of ' || coalesce(q.calls, 0) || ' for ' || coalesce(q.charged, 0) AS breach
+  FROM (
+    SELECT c.workspace_id, c.day, c.${by}, sum(c.calls) AS calls, sum(c.charged) AS charged
+    FROM ${table} c LEFT JOIN ${LAST_DAYS} d ON d.workspace_id = c.workspace_id
+    WHERE c.day > coalesce(d.day, '-infinity') GROUP BY 1, 2, 3
+  ) u
+  FULL JOIN (
+    SELECT workspace_id, (finished_at AT TIME ZONE 'UTC')::date AS day, ${by}, count(*) AS calls,
+      sum(charged) AS charged
+    FROM requests
+    WHERE admitted AND mode = 'act' AND request_id >= checked_from()
+    GROUP BY 1, 2, 3
+  ) q ON q.workspace_id = u.workspace_id AND q.day = u.day AND q.${by} = u.${by}
+  LEFT JOIN ${LAST_DAYS} d ON d.workspace_id = coalesce(u.workspace_id, q.workspace_id)
+  WHERE (u.calls IS DISTINCT FROM q.calls OR u.charged IS DISTINCT FROM q.charged)
+    AND coalesce(u.day, q.day) > coalesce(d.day, '-infinity')`
+
 export const foundationInvariants: ReadonlyArray<Invariant> = [
   rule(
     "balance_is_the_ledger",
@@ -218,50 +239,15 @@ export const foundationInvariants: ReadonlyArray<Invariant> = [
   rule(
     "usage_is_the_calls",
     "The usage of a day is that of the calls that ended on it."
-  )(`
-    SELECT coalesce(u.workspace_id, q.workspace_id) AS workspace_id,
-      coalesce(u.day, q.day) || ' ' || coalesce(u.verb, q.verb) || ': ' || coalesce(u.calls, 0) || ' calls for '
-      || coalesce(u.charged, 0) || ' instead of ' || coalesce(q.calls, 0) || ' for ' || coalesce(q.charged, 0) AS breach
-    FROM (
-      SELECT c.workspace_id, c.day, c.verb, sum(c.calls) AS calls, sum(c.charged) AS charged
-      FROM usage_counted c LEFT JOIN ${LAST_DAYS} d ON d.workspace_id = c.workspace_id
-      WHERE c.day > coalesce(d.day, '-infinity') GROUP BY 1, 2, 3
-    ) u
-    FULL JOIN (
-      SELECT workspace_id, (finished_at AT TIME ZONE 'UTC')::date AS day, verb, count(*) AS calls,
-        sum(charged) AS charged
-      FROM requests
-      WHERE admitted AND mode = 'act' AND request_id >= checked_from()
-      GROUP BY 1, 2, 3
-    ) q ON q.workspace_id = u.workspace_id AND q.day = u.day AND q.verb = u.verb
-    LEFT JOIN ${LAST_DAYS} d ON d.workspace_id = coalesce(u.workspace_id, q.workspace_id)
-    WHERE (u.calls IS DISTINCT FROM q.calls OR u.charged IS DISTINCT FROM q.charged)
-      AND coalesce(u.day, q.day) > coalesce(d.day, '-infinity')
-  `),
+  )(usageUnlikeCalls("usage_counted", "verb", "coalesce(u.verb, q.verb)")),
   rule(
     "usage_of_keys_is_the_calls",
     "The usage of a key on a day is that of its calls that ended on it, but where a host of before knew no keys."
-  )(`
-    SELECT coalesce(u.workspace_id, q.workspace_id) AS workspace_id,
-      coalesce(u.day, q.day) || ' key ' || coalesce(u.key_id, q.key_id) || ': ' || coalesce(u.calls, 0) || ' calls for '
-      || coalesce(u.charged, 0) || ' instead of ' || coalesce(q.calls, 0) || ' for ' || coalesce(q.charged, 0) AS breach
-    FROM (
-      SELECT c.workspace_id, c.day, c.key_id, sum(c.calls) AS calls, sum(c.charged) AS charged
-      FROM usage_of_keys c LEFT JOIN ${LAST_DAYS} d ON d.workspace_id = c.workspace_id
-      WHERE c.day > coalesce(d.day, '-infinity') GROUP BY 1, 2, 3
-    ) u
-    FULL JOIN (
-      SELECT workspace_id, (finished_at AT TIME ZONE 'UTC')::date AS day, key_id, count(*) AS calls,
-        sum(charged) AS charged
-      FROM requests
-      WHERE admitted AND mode = 'act' AND request_id >= checked_from()
-      GROUP BY 1, 2, 3
-    ) q ON q.workspace_id = u.workspace_id AND q.day = u.day AND q.key_id = u.key_id
-    LEFT JOIN ${LAST_DAYS} d ON d.workspace_id = coalesce(u.workspace_id, q.workspace_id)
-    WHERE (u.calls IS DISTINCT FROM q.calls OR u.charged IS DISTINCT FROM q.charged) AND NOT EXISTS (
+  )(
+    `${usageUnlikeCalls("usage_of_keys", "key_id", "'key ' || coalesce(u.key_id, q.key_id)")} AND NOT EXISTS (
       SELECT 1 FROM usage_daily y WHERE y.workspace_id = q.workspace_id AND y.day = q.day
-    ) AND coalesce(u.day, q.day) > coalesce(d.day, '-infinity')
-  `),
+    )`
+  ),
   rule(
     "claims_have_a_call",
     "What is remembered under an Idempotency-Key without an outcome is of a call under way."

@@ -42,7 +42,7 @@ export const outboundInvariants: ReadonlyArray<Invariant> = [
   `),
   rule(
     "variants_are_of_their_step",
-    "A message is of a variant of its step, if that has any: of the one that chance gave the person, or of one that was chosen."
+    "Of a step with variants, a person gets the one that chance gave them, or one that was chosen."
   )(`
     SELECT m.workspace_id, 'message ' || m.message_id || ' to lead ' || m.campaign_lead_id AS breach
     FROM messages m
