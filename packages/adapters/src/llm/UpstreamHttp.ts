@@ -25,8 +25,13 @@ const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 const REFUSAL_BYTES_MAX = 64 * 1024
 const SAID_CHARS_MAX = 300
 
+type Reasons<A> = ReadonlyArray<readonly [ProviderFailureReason, ReadonlyArray<A>]>
+
+const reasonIn = <A>(reasons: Reasons<A>, said: A): ProviderFailureReason | null =>
+  reasons.find(([, those]) => those.includes(said))?.[0] ?? null
+
 /** The others are transient. With a wrong address, an upstream redirects or knows no such path or method. */
-const STATUSES: ReadonlyArray<readonly [ProviderFailureReason, ReadonlyArray<number>]> = [
+const STATUSES: Reasons<number> = [
   ["invalid", [400, 413, 422]],
   ["account", [301, 302, 307, 308, 401, 402, 403, 404, 405, 410]],
   ["rate_limited", [429]]
@@ -71,14 +76,20 @@ interface Refusal {
 }
 
 /** Codes and types of the third-party form that some upstreams send with a status of another meaning. */
-const OF_ACCOUNTS =
-  /^(?:insufficient_quota|billing_not_active|billing_hard_limit_reached|account_deactivated|invalid_api_key|model_not_found)$/
-const OF_REQUESTS = /^(?:content_filter|content_policy_violation|moderation_blocked)$/
-
-const reasonNamed = (name: unknown): ProviderFailureReason | null => {
-  if (typeof name !== "string") return null
-  return OF_ACCOUNTS.test(name) ? "account" : OF_REQUESTS.test(name) ? "invalid" : null
-}
+const NAMES: Reasons<unknown> = [
+  [
+    "account",
+    [
+      "insufficient_quota",
+      "billing_not_active",
+      "billing_hard_limit_reached",
+      "account_deactivated",
+      "invalid_api_key",
+      "model_not_found"
+    ]
+  ],
+  ["invalid", ["content_filter", "content_policy_violation", "moderation_blocked"]]
+]
 
 /** An error in the third-party form. */
 const refusalIn = (text: string): Refusal => {
@@ -88,7 +99,7 @@ const refusalIn = (text: string): Refusal => {
     }
     const message = error?.message
     return {
-      reason: reasonNamed(error?.code) ?? reasonNamed(error?.type),
+      reason: reasonIn(NAMES, error?.code) ?? reasonIn(NAMES, error?.type),
       ...(typeof message === "string" && message !== ""
         ? { said: message.replace(CONTROL, " ").slice(0, SAID_CHARS_MAX) }
         : {})
@@ -179,7 +190,7 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
 
     const refusalOf = (status: number, headers: Headers, text: string): ProviderFailure => {
       const { said, ...named } = refusalIn(text)
-      const byStatus = STATUSES.find(([, statuses]) => statuses.includes(status))?.[0] ?? "transient"
+      const byStatus = reasonIn(STATUSES, status) ?? "transient"
       const reason = byStatus === "transient" ? byStatus : (named.reason ?? byStatus)
       return new ProviderFailure({
         provider: address.name,

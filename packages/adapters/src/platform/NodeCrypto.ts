@@ -67,8 +67,10 @@ const makeTokens = (): (() => string) => {
   const drawn = Buffer.alloc(TOKENS_DRAWN * TOKEN_BYTES)
   let at = drawn.length
   return () => {
-    if (at === drawn.length) at = 0
-    if (at === 0) randomFillSync(drawn)
+    if (at === drawn.length) {
+      randomFillSync(drawn)
+      at = 0
+    }
     const token = drawn.toString("base64url", at, at + TOKEN_BYTES)
     drawn.fill(0, at, at + TOKEN_BYTES)
     at += TOKEN_BYTES

@@ -16,7 +16,7 @@ import {
 } from "./SendingDomainStore.js"
 import { standingOf } from "./standing.js"
 
-/** The form of each host's credential, and how a person is told of it. */
+/** What a credential of each DNS host looks like, and what people call it. */
 export const ZONE_SECRETS: Readonly<Record<ZoneVendor, { readonly pattern: RegExp; readonly words: string }>> = {
   cloudflare: { pattern: /^[\x21-\x7e]{20,200}$/, words: "an API token" },
   route53: { pattern: /^[A-Z0-9]{16,128}:[\x21-\x7e]{20,200}$/, words: "access key id:secret access key" }
