@@ -8,7 +8,9 @@ import {
   NOTICE_FAILURES,
   NOTICE_KINDS,
   NOTICES_PER_HOUR_MAX,
-  NoticeStore
+  NoticeStore,
+  SENDING_MAX,
+  TURN_MILLIS_MAX
 } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { Schema } from "effect"
 import { date, firstValue, hasRows, literals, Millis, rows, run, statesInto } from "./Columns.js"
@@ -161,12 +163,15 @@ export const layer = storeLayer(NoticeStore, (sql) => {
           WHERE NOT EXISTS (
             SELECT 1 FROM approval_notices o
             WHERE o.workspace_id = n.workspace_id AND o.recipient = n.recipient AND (
-              o.state = 'sending' OR (
+              o.state = 'sending' AND o.attempted_at > ${date(nowMillis - TURN_MILLIS_MAX)} OR (
                 o.state = 'waiting' AND o.due_at <= now.at
                 AND (o.due_at, o.approval_id, o.kind) < (n.due_at, n.approval_id, n.kind)
               )
             )
-          )
+          ) AND (
+            SELECT count(*) FROM approval_notices o
+            WHERE o.workspace_id = n.workspace_id AND o.recipient = n.recipient AND o.state = 'sending'
+          ) < ${SENDING_MAX}
           ORDER BY n.due_at, n.approval_id
           LIMIT ${limit}
           FOR NO KEY UPDATE OF n SKIP LOCKED

@@ -1,6 +1,7 @@
 import type { SqlClient } from "@effect/sql"
 import { LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
+import { SENDING_MAX, TURN_MILLIS_MAX } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { ROUND_NAMES, type RoundName } from "@outbound/domain/kernel/ports/WorkSignals.js"
 import { SEAL_AFTER_MILLIS } from "@outbound/domain/kernel/trail/SealStore.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
@@ -81,11 +82,13 @@ const BY_HOST_CLOCK: Readonly<Record<Exclude<RoundName, "calls" | "webhooks">, s
   notices: `
     SELECT LEAST(
       (
-        SELECT min(n.due_at) FROM approval_notices n
-        WHERE n.state = 'waiting' AND NOT EXISTS (
-          SELECT 1 FROM approval_notices o
+        SELECT min(GREATEST(n.due_at, sending.until)) FROM approval_notices n CROSS JOIN LATERAL (
+          SELECT CASE WHEN count(*) < ${SENDING_MAX} THEN max(o.attempted_at) + ${millis(TURN_MILLIS_MAX)}
+            ELSE min(o.claimed_until) END AS until
+          FROM approval_notices o
           WHERE o.workspace_id = n.workspace_id AND o.recipient = n.recipient AND o.state = 'sending'
-        )
+        ) sending
+        WHERE n.state = 'waiting'
       ),
       (SELECT min(n.claimed_until) FROM approval_notices n WHERE n.state = 'sending')
     )

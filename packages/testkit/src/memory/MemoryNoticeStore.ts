@@ -5,7 +5,9 @@ import {
   NOTICE_KINDS,
   type NoticeKey,
   NOTICES_PER_HOUR_MAX,
-  NoticeStore
+  NoticeStore,
+  SENDING_MAX,
+  TURN_MILLIS_MAX
 } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { summaryOf } from "./MemoryApprovalStore.js"
 import { memoryStore } from "./MemoryStore.js"
@@ -133,8 +135,10 @@ export const layer = memoryStore(NoticeStore, "NoticeStore", ({ read, write }) =
         .filter((row) => isDue(row) && isWanted(tables, row, nowMillis))
         .filter((row) => {
           const others = tables.notices.where("recipient", keyOf(row.workspaceId, row.recipient))
+          const sending = others.filter(({ state }) => NoticeMachine.is.sending(state))
           return (
-            !others.some(({ state }) => NoticeMachine.is.sending(state)) &&
+            sending.length < SENDING_MAX &&
+            sending.every(({ attemptedAtMillis }) => (attemptedAtMillis ?? 0) <= nowMillis - TURN_MILLIS_MAX) &&
             others.filter(isDue).sort(oldestFirst)[0] === row
           )
         })

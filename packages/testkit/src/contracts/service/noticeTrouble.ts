@@ -1,12 +1,16 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { NOTICES_PER_HOUR_MAX, NoticeStore } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
+import {
+  NOTICES_PER_HOUR_MAX,
+  NoticeStore,
+  TURN_MILLIS_MAX
+} from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { ATTEMPTS_MAX } from "@outbound/domain/control/notices/retrying.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Clock, Effect, type Layer, TestClock } from "effect"
 import { chatAnswering } from "../../webhooks/ScriptedChat.js"
 import { asking, failing, idOf, type NoticeNeeds, round, states, telling } from "./noticeSupport.js"
-import { SUITE } from "./stories.js"
+import { askLaunch, draft, freshKey, silent, SUITE } from "./stories.js"
 
 const OTHER_HOST = "0197c3a0-0000-7000-8000-0000000ffffe"
 
@@ -118,6 +122,47 @@ export const noticeTroubleContract = <E>(name: string, service: Layer.Layer<Noti
         yield* TestClock.adjust("22 hours")
         yield* round
         assert.lengthOf(of.letters(approvalUrl), 2)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("what a host had taken when it died holds up the next notice to the same people for three seconds", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* NoticeStore
+        const of = yield* asking()
+        const lost = yield* of.ask
+        const nowMillis = yield* Clock.currentTimeMillis
+        yield* atomically(store.claim({ claimId: OTHER_HOST, nowMillis, leaseMillis: 60_000, limit: 1_000 }))
+        const next = yield* of.ask
+        const heard = ({ approvalUrl }: typeof next) => of.letters(approvalUrl).length + of.posts(approvalUrl).length
+        yield* TestClock.adjust(TURN_MILLIS_MAX - 1)
+        yield* round
+        assert.strictEqual(heard(next), 0)
+        yield* TestClock.adjust(1)
+        yield* round
+        assert.deepStrictEqual([heard(lost), heard(next)], [0, 3])
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a recipient who takes notices slowly is sent two at once, no more", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const store = yield* NoticeStore
+        const of = yield* asking()
+        const askForAnother = Effect.gen(function* () {
+          const { result } = yield* draft(of.client, { name: "Summer", recipients: silent(3) })
+          return idOf((yield* askLaunch(of.client, result.campaign_id, freshKey())).result.approval_url)
+        })
+        const ours = new Set(yield* Effect.replicateEffect(askForAnother, 3))
+        const claim = Effect.gen(function* () {
+          const nowMillis = yield* Clock.currentTimeMillis
+          const taken = yield* atomically(
+            store.claim({ claimId: OTHER_HOST, nowMillis, leaseMillis: 60_000, limit: 1_000 })
+          )
+          yield* TestClock.adjust(TURN_MILLIS_MAX)
+          return taken.filter(({ approvalId }) => ours.has(approvalId)).length
+        })
+        assert.deepStrictEqual(yield* Effect.replicateEffect(claim, 3), [3, 3, 0])
       }).pipe(Effect.orDie)
     )
 

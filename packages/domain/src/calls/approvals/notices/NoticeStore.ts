@@ -49,6 +49,15 @@ export type NoticeFailure = (typeof NOTICE_FAILURES)[number]
 /** A recipient is told of at most so many approvals an hour. The rest are listed in the console only. */
 export const NOTICES_PER_HOUR_MAX = 60
 
+/**
+ * A recipient's next notice waits this long for the one being sent, so that each comes after the other. Whatever takes
+ * longer, or was lost with its host, holds the next one up no further.
+ */
+export const TURN_MILLIS_MAX = 3_000
+
+/** Most notices being sent to a recipient, so that one that answers slowly does not take a host's every place. */
+export const SENDING_MAX = 2
+
 /** Identifies a notice. `recipient`: the member's id, or the chat channel's kind. */
 export interface NoticeKey {
   readonly workspaceId: string
@@ -138,7 +147,10 @@ export class NoticeStore extends Context.Tag("@outbound/domain/calls/approvals/n
      * rows locked by other hosts.
      */
     readonly end: (nowMillis: number, limit: number) => InTx<ReadonlyArray<NoticeKey>>
-    /** Claims up to `limit` due notices that are wanted, at most one per recipient, the longest due first. */
+    /**
+     * Claims up to `limit` due notices that are wanted, the longest due first: at most one per recipient, whose turn it
+     * is (`TURN_MILLIS_MAX`, `SENDING_MAX`).
+     */
     readonly claim: (options: {
       readonly claimId: string
       readonly nowMillis: number
