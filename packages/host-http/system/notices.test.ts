@@ -18,7 +18,7 @@ import { makeTenant } from "./support/Tenant.js"
 /** Approvers hear of a request within this. */
 const HEARD_MILLIS_MAX = 5_000
 
-/** A mail server that takes a letter and says so only once it is told to. */
+/** A mail server that accepts letters, but sends no reply while `state.isSilent`. */
 const slowMailServer = Effect.gen(function* () {
   const taken: Array<{ readonly to: ReadonlyArray<string>; readonly raw: string }> = []
   const state = { isSilent: true }
@@ -102,8 +102,8 @@ it.scopedLive(
           return (yield* Clock.currentTimeMillis) - from
         })
 
-      // The host dies before it hears that its letter was taken. The channel is busy at first: whoever is left then
-      // tries again.
+      // The mail server does not reply, so the host is killed in the middle of a letter. The chat channel refuses the first
+      // message, so the other host must send it again.
       const one = yield* ask(first, "one")
       const byMail = yield* heard(one.id, one.from, () => letters(one.id).length > 0 && posts(one.id).length > 0)
       first.signal("SIGKILL")

@@ -14,6 +14,14 @@ import { askLaunch, draft, freshKey, silent, SUITE } from "./stories.js"
 
 const OTHER_HOST = "0197c3a0-0000-7000-8000-0000000ffffe"
 
+/** Another host claims every notice that is due, and records none. */
+const claimElsewhere = Effect.gen(function* () {
+  const { atomically } = yield* UnitOfWork
+  const store = yield* NoticeStore
+  const nowMillis = yield* Clock.currentTimeMillis
+  return yield* atomically(store.claim({ claimId: OTHER_HOST, nowMillis, leaseMillis: 60_000, limit: 1_000 }))
+})
+
 /** What becomes of notices that fail, or may have failed. */
 export const noticeTroubleContract = <E>(name: string, service: Layer.Layer<NoticeNeeds, E>): void => {
   describeLayer(telling(service), SUITE)(`notices that fail (${name})`, (it) => {
@@ -103,9 +111,7 @@ export const noticeTroubleContract = <E>(name: string, service: Layer.Layer<Noti
         const of = yield* asking()
         const { approvalUrl } = yield* of.ask
         const nowMillis = yield* Clock.currentTimeMillis
-        const taken = yield* atomically(
-          store.claim({ claimId: OTHER_HOST, nowMillis, leaseMillis: 60_000, limit: 1_000 })
-        )
+        const taken = yield* claimElsewhere
         const dead = taken.filter(({ approvalId }) => approvalId === idOf(approvalUrl))
         assert.lengthOf(dead, 3)
         yield* round
@@ -127,12 +133,9 @@ export const noticeTroubleContract = <E>(name: string, service: Layer.Layer<Noti
 
     it.effect("what a host had taken when it died holds up the next notice to the same people for three seconds", () =>
       Effect.gen(function* () {
-        const { atomically } = yield* UnitOfWork
-        const store = yield* NoticeStore
         const of = yield* asking()
         const lost = yield* of.ask
-        const nowMillis = yield* Clock.currentTimeMillis
-        yield* atomically(store.claim({ claimId: OTHER_HOST, nowMillis, leaseMillis: 60_000, limit: 1_000 }))
+        yield* claimElsewhere
         const next = yield* of.ask
         const heard = ({ approvalUrl }: typeof next) => of.letters(approvalUrl).length + of.posts(approvalUrl).length
         yield* TestClock.adjust(TURN_MILLIS_MAX - 1)
@@ -146,8 +149,6 @@ export const noticeTroubleContract = <E>(name: string, service: Layer.Layer<Noti
 
     it.effect("a recipient who takes notices slowly is sent two at once, no more", () =>
       Effect.gen(function* () {
-        const { atomically } = yield* UnitOfWork
-        const store = yield* NoticeStore
         const of = yield* asking()
         const askForAnother = Effect.gen(function* () {
           const { result } = yield* draft(of.client, { name: "Summer", recipients: silent(3) })
@@ -155,10 +156,7 @@ export const noticeTroubleContract = <E>(name: string, service: Layer.Layer<Noti
         })
         const ours = new Set(yield* Effect.replicateEffect(askForAnother, 3))
         const claim = Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          const taken = yield* atomically(
-            store.claim({ claimId: OTHER_HOST, nowMillis, leaseMillis: 60_000, limit: 1_000 })
-          )
+          const taken = yield* claimElsewhere
           yield* TestClock.adjust(TURN_MILLIS_MAX)
           return taken.filter(({ approvalId }) => ours.has(approvalId)).length
         })

@@ -49,13 +49,10 @@ export type NoticeFailure = (typeof NOTICE_FAILURES)[number]
 /** A recipient is told of at most so many approvals an hour. The rest are listed in the console only. */
 export const NOTICES_PER_HOUR_MAX = 60
 
-/**
- * A recipient's next notice waits this long for the one being sent, so that each comes after the other. Whatever takes
- * longer, or was lost with its host, holds the next one up no further.
- */
+/** How long a recipient's next notice waits for the one being sent. Its host may have died, so it must not wait longer. */
 export const TURN_MILLIS_MAX = 3_000
 
-/** Most notices being sent to a recipient, so that one that answers slowly does not take a host's every place. */
+/** The most notices being sent to one recipient, so that a slow one does not occupy every place of a host. */
 export const SENDING_MAX = 2
 
 /** Identifies a notice. `recipient`: the member's id, or the chat channel's kind. */
