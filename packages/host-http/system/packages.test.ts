@@ -17,6 +17,9 @@ import { root, type Running, runningIn } from "./support/Program.js"
 /** From an empty folder with the tarballs installed to a loop that has ended. */
 const LOOP_MILLIS_MAX = 60_000
 
+/** `npx outbound` waits for each of them. */
+const PACKAGES_MAX = 50
+
 const SCRIPTS = join(root, "packages/testkit/scripts/run.mjs")
 const TSC = join(root, "node_modules/typescript/bin/tsc")
 
@@ -37,7 +40,9 @@ const STRICT = {
 }
 
 let tarballs: string
+/** Where all packages are installed, and where the service alone is. */
 let folder: string
+let alone: string
 
 /** A folder that nothing of the checkout reaches. */
 const emptyFolder = (name: string): string => {
@@ -53,20 +58,34 @@ const ended = async (running: Running): Promise<string> => {
   return out
 }
 
-const node = (script: string, args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
-  runningIn(folder, process.execPath, [script, ...args], environment)
+const node = (
+  where: string,
+  script: string,
+  args: ReadonlyArray<string>,
+  environment: Readonly<Record<string, string>> = {}
+) => runningIn(where, process.execPath, [script, ...args], environment)
+
+const install = async (into: string, files: ReadonlyArray<string>): Promise<void> => {
+  writeFileSync(join(into, "package.json"), JSON.stringify({ name: "a-team", private: true, type: "module" }))
+  const named = files.map((file) => join(tarballs, file))
+  await ended(runningIn(into, "npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...named]))
+}
 
 beforeAll(async () => {
   tarballs = emptyFolder("tarballs")
   folder = emptyFolder("installed")
+  alone = emptyFolder("alone")
   await ended(runningIn(root, process.execPath, [SCRIPTS, "pack", tarballs]))
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "a-team", private: true, type: "module" }))
-  const files = readdirSync(tarballs).map((file) => join(tarballs, file))
-  await ended(runningIn(folder, "npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...files]))
+  const files = readdirSync(tarballs)
+  await install(folder, files)
+  await install(
+    alone,
+    files.filter((file) => file.startsWith("outbound-0"))
+  )
 })
 
 afterAll(() => {
-  for (const made of [tarballs, folder]) rmSync(made, { recursive: true, force: true })
+  for (const made of [tarballs, folder, alone]) rmSync(made, { recursive: true, force: true })
 })
 
 describe("the packages, installed from tarballs into an empty folder", () => {
@@ -83,14 +102,24 @@ describe("the packages, installed from tarballs into an empty folder", () => {
     assert.notInclude(readdirSync(join(folder, "node_modules")), "vitest")
   })
 
+  it(`hold a service that brings fewer than ${PACKAGES_MAX} others along, and names those inside it with their licences`, () => {
+    const locked = JSON.parse(readFileSync(join(alone, "package-lock.json"), "utf8")) as { readonly packages: object }
+    assert.isBelow(Object.keys(locked.packages).length, PACKAGES_MAX)
+    const program = join(alone, "node_modules/outbound/dist/program")
+    const licenses = readFileSync(join(program, "LICENSES.txt"), "utf8")
+    assert.match(licenses, /^effect \d+\.\d+\.\d+ \(MIT\)\n\nMIT License\n/m)
+    const bill = readFileSync(join(program, "outbound.cdx.json"), "utf8")
+    assert.match(bill, /"purl": "pkg:npm\/%40effect\/sql@\d+\.\d+\.\d+"/)
+  })
+
   it("hold a service that starts by one command, and a loop that runs against it to its end", async () => {
     const environment = { OUTBOUND_PORT: String(await freePort()) }
     const begun = performance.now()
-    const service = node(join(folder, "node_modules/outbound/bin/outbound.mjs"), ["start"], environment)
+    const service = node(alone, join(alone, "node_modules/outbound/bin/outbound.mjs"), ["start"], environment)
     await service.said("outbound is ready at")
     assert.include(service.out, "npx @outbound/examples --approve")
     const loop = join(folder, "node_modules/@outbound/examples/bin/outbound-loop.mjs")
-    assert.match(await ended(node(loop, ["--approve"], environment)), /Done\. \d+ credits spent/)
+    assert.match(await ended(node(alone, loop, ["--approve"], environment)), /Done\. \d+ credits spent/)
     assert.isBelow(performance.now() - begun, LOOP_MILLIS_MAX)
     assert.strictEqual((await service.signal("SIGTERM")).code, 0)
   })
@@ -107,8 +136,8 @@ describe("the packages, installed from tarballs into an empty folder", () => {
     writeFileSync(join(folder, "main.ts"), main.join("\n"))
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(STRICT))
     mkdirSync(join(folder, "out"))
-    await ended(node(TSC, ["-p", folder]))
-    const said = await ended(node(join(folder, "out/main.js"), []))
+    await ended(node(folder, TSC, ["-p", folder]))
+    const said = await ended(node(folder, join(folder, "out/main.js"), []))
     assert.include(said, "ada@customers.example: valid, 1 credit, 9 left")
     assert.include(said, "interested@magic.test: interested")
   })

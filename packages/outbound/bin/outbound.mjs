@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-import "@outbound/host-http/main.js"
+import "../dist/program/main.js"

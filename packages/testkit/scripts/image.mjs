@@ -1,6 +1,6 @@
 /**
- * The file system of the container image: Node with the libraries that it has loaded, the packages that production needs as
- * they are locked, and our compiled files. Nothing else: no shell, no package manager, no sources. PostgreSQL is elsewhere.
+ * The file system of the container image: Node with the libraries that it has loaded, the program, and the packages that it
+ * needs as they are locked. Nothing else: no shell, no package manager, no sources. PostgreSQL is elsewhere.
  */
 import {
   chmodSync,
@@ -10,63 +10,53 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   realpathSync,
-  rmSync,
   writeFileSync
 } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { Failure, root, say } from "./host.mjs"
-import { npm } from "./setUp.mjs"
 
 /** The number that images use for an account without rights; hosts have none of this number. */
 const USER = 65_532
-const BYTES_MAX = 250 * 1024 * 1024
+const BYTES_MAX = 160 * 1024 * 1024
 
-const IN_DEVELOPMENT = new Set(["testkit", "examples"])
+const PROGRAM = "packages/outbound"
 /** What no running program reads. */
 const UNREAD = /(\.map|\.[cm]?tsx?|\.tsbuildinfo)$/
-
-const packages = () =>
-  readdirSync(join(root, "packages")).filter((name) => existsSync(join(root, "packages", name, "package.json")))
 
 const copyTo = (image, path, from = join(root, path)) => {
   mkdirSync(dirname(join(image, path)), { recursive: true })
   copyFileSync(from, join(image, path))
 }
 
-/** The packages that are locked, without what only development or the embedded database needs. */
-const installLocked = async (app) => {
-  for (const path of ["package.json", "package-lock.json", ".npmrc"])
-    if (existsSync(join(root, path))) copyTo(app, path)
-  for (const name of packages()) copyTo(app, `packages/${name}/package.json`)
-  const { code, output } = await npm(
-    ["ci", "--omit=dev", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund"],
-    { cwd: app }
-  )
-  if (code !== 0)
-    throw new Failure(`npm ci ended with code ${code}:\n${output}`, "Check that the registry is reachable.")
-  for (const name of IN_DEVELOPMENT) {
-    rmSync(join(app, "packages", name), { recursive: true, force: true })
-    rmSync(join(app, "node_modules/@outbound", name), { force: true })
-  }
-  rmSync(join(app, "node_modules/.bin"), { recursive: true, force: true })
-  for (const path of ["package-lock.json", ".npmrc"]) rmSync(join(app, path), { force: true })
+const nodeModulesOf = (path) => (path === "" ? "node_modules" : `${path}/node_modules`)
+
+/** Where `name` is found from the folder `from`: in its own `node_modules`, or in those of the folders above. */
+const installedAt = (name, from) => {
+  const path = `${nodeModulesOf(from)}/${name}`
+  if (existsSync(join(root, path)) || from === "") return path
+  return installedAt(name, from.slice(0, Math.max(0, from.lastIndexOf("/"))))
 }
 
-const removeUnread = (folder) => {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile() && UNREAD.test(entry.name)) rmSync(join(entry.parentPath, entry.name))
+/** The program, and what it needs, each after what brings it. Left out: what is optional, as the embedded database is. */
+const needed = () => {
+  const folders = new Set([PROGRAM])
+  for (const folder of folders) {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"))
+    for (const name of Object.keys(dependencies)) folders.add(installedAt(name, folder))
   }
+  folders.delete(PROGRAM)
+  return [...folders]
 }
 
-const copyCompiled = (app) => {
-  for (const name of packages().filter((one) => !IN_DEVELOPMENT.has(one))) {
-    for (const part of ["bin", "dist/src"]) {
-      const from = join(root, "packages", name, part)
-      if (!existsSync(from)) continue
-      cpSync(from, join(app, "packages", name, part), { recursive: true, filter: (path) => !UNREAD.test(path) })
-    }
-  }
+const copyRead = (app, path) =>
+  cpSync(join(root, path), join(app, path), { recursive: true, filter: (file) => !UNREAD.test(file) })
+
+/** A package within another one goes along with it. */
+const copyProgram = (app) => {
+  for (const path of ["package.json", "bin", "dist/program"]) copyRead(app, `${PROGRAM}/${path}`)
+  for (const path of needed()) copyRead(app, path)
   copyTo(app, "LICENSE")
 }
 
@@ -98,16 +88,14 @@ const bytesIn = (folder) =>
     .reduce((sum, entry) => sum + lstatSync(join(entry.parentPath, entry.name)).size, 0)
 
 /** `npm run image -- FOLDER`. */
-export const image = async ([folder]) => {
+export const image = ([folder]) => {
   if (folder === undefined) throw new Failure("The folder is missing.", "Name it: npm run image -- FOLDER")
   const into = resolve(process.env.INIT_CWD ?? root, folder)
   if (existsSync(into) && readdirSync(into).length > 0)
     throw new Failure(`${into} is not empty.`, "Name an empty folder.")
   const app = join(into, "app")
   mkdirSync(app, { recursive: true })
-  await installLocked(app)
-  removeUnread(join(app, "node_modules"))
-  copyCompiled(app)
+  copyProgram(app)
   copyNode(into)
   writeSystem(into)
   const bytes = bytesIn(into)

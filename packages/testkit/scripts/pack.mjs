@@ -14,7 +14,8 @@ const KILOBYTES_MAX = {
   "@outbound/adapters": 1_536,
   "@outbound/domain": 2_560,
   "@outbound/host-http": 1_024,
-  "@outbound/testkit": 1_792
+  "@outbound/testkit": 1_792,
+  outbound: 4_608
 }
 const KILOBYTES_MAX_ELSE = 512
 

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { bundle } from "./bundle.mjs"
 import { bin, Failure, root, run, runNode, say, seconds } from "./host.mjs"
 import { exclusively } from "./lock.mjs"
 import { completeLockfile } from "./lockfile.mjs"
@@ -151,5 +152,6 @@ export const setUp = () =>
     if (code !== 0) {
       throw new Failure(`${output}\nThe build (tsc -b) failed.`, "Fix what the compiler reports, then run this again.")
     }
+    await bundle()
     if (performance.now() - since > TELL_MILLIS) say(`Built in ${seconds(since)}.`)
   })

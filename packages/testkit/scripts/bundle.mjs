@@ -1,0 +1,123 @@
+/**
+ * The operator's program as it is published: all that it imports in a few files of its own, so that it starts sooner, holds
+ * less memory and brings few packages along (docs/decisions/0085). The packages themselves stay modules.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { isBuiltin } from "node:module"
+import { join } from "node:path"
+import { Failure, root } from "./host.mjs"
+
+const ENTRY = "packages/host-http/dist/src/main.js"
+const PROGRAM = "packages/outbound/dist/program"
+/** Written last: whole, where it is there. */
+const LICENSES = "LICENSES.txt"
+const BILL = "outbound.cdx.json"
+const RULE = `\n\n${"-".repeat(80)}\n\n`
+
+/** Asked for by `pg` and done without, where it isn't installed. */
+const DONE_WITHOUT = new Set(["pg-native"])
+
+/** The libraries that load others by `require` are modules here. */
+const BANNER =
+  'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);'
+
+const isIn = (path) => existsSync(join(root, path))
+const changedAt = (path) => (isIn(path) ? statSync(join(root, path)).mtimeMs : 0)
+
+/** What the bundle is made from, by the records that the compiler and npm keep. */
+const made = () => [
+  ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/dist/tsconfig.tsbuildinfo`),
+  "node_modules/.package-lock.json",
+  "packages/testkit/scripts/bundle.mjs"
+]
+
+const isUpToDate = () => {
+  const at = changedAt(`${PROGRAM}/${LICENSES}`)
+  return made().every((path) => changedAt(path) < at)
+}
+
+const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//
+
+/** The libraries of which something is in it, with the words of their licences. */
+const librariesOf = ({ outputs }) => {
+  const paths = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs))
+  const folders = new Set(paths.flatMap((path) => PACKAGE.exec(path)?.[1] ?? []))
+  return [...folders].toSorted().map((folder) => {
+    const { license, name, version } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"))
+    const words = readdirSync(join(root, folder))
+      .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
+      .map((file) => readFileSync(join(root, folder, file), "utf8").trim())
+    return { license, name, version, words }
+  })
+}
+
+/** A licence asks that its words go along with the code. */
+const licensesOf = (libraries) =>
+  `${libraries.map(({ license, name, version, words }) => [`${name} ${version} (${license})`, ...words].join("\n\n")).join(RULE)}\n`
+
+/** What scanners of packages and images look for, to tell which libraries are in it (CycloneDX 1.5). */
+const billOf = (libraries) => ({
+  bomFormat: "CycloneDX",
+  specVersion: "1.5",
+  version: 1,
+  components: libraries.map(({ license, name, version }) => ({
+    type: "library",
+    name,
+    version,
+    purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
+    licenses: [{ expression: license }]
+  }))
+})
+
+/** V8 keeps a file in half the memory if it is ASCII alone. esbuild leaves other characters only in regular expressions. */
+const inAscii = (text) =>
+  text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
+/** What the bundle would load by name when it runs, besides the modules of this Node or a newer one. */
+const missingOf = ({ outputs }) =>
+  Object.values(outputs)
+    .flatMap(({ imports }) => imports.filter(({ external }) => external).map(({ path }) => path))
+    .filter((path) => !path.startsWith("node:") && !isBuiltin(path) && !DONE_WITHOUT.has(path))
+
+/** Makes the program anew, unless nothing that it is made from has changed. */
+export const bundle = async () => {
+  if (isUpToDate()) return
+  const { build } = await import("esbuild")
+  const next = `${PROGRAM}.next`
+  rmSync(join(root, next), { recursive: true, force: true })
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [ENTRY],
+    outdir: next,
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    target: "node20.19",
+    external: [...DONE_WITHOUT],
+    // Names stay, for whoever reads the log.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    sourcemap: "linked",
+    sourcesContent: false,
+    legalComments: "none",
+    banner: { js: BANNER },
+    metafile: true,
+    write: false,
+    logLevel: "warning"
+  })
+  const missing = missingOf(metafile)
+  if (missing.length > 0) {
+    throw new Failure(
+      `The bundle would look for ${missing.join(", ")}.`,
+      "Let it be bundled, or name it in bundle.mjs."
+    )
+  }
+  mkdirSync(join(root, next), { recursive: true })
+  for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith(".js") ? inAscii(text) : text)
+  rmSync(join(root, PROGRAM), { recursive: true, force: true })
+  renameSync(join(root, next), join(root, PROGRAM))
+  const libraries = librariesOf(metafile)
+  writeFileSync(join(root, PROGRAM, BILL), `${JSON.stringify(billOf(libraries), undefined, 2)}\n`)
+  writeFileSync(join(root, PROGRAM, LICENSES), licensesOf(libraries))
+}
