@@ -38,7 +38,7 @@ const isUpToDate = () => {
 
 const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//
 
-/** The libraries of which something is in it, with the words of their licences. */
+/** The libraries of which something is in it, with the texts of their licences. */
 const librariesOf = ({ outputs }) => {
   const paths = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs))
   const folders = new Set(paths.flatMap((path) => PACKAGE.exec(path)?.[1] ?? []))
@@ -51,7 +51,7 @@ const librariesOf = ({ outputs }) => {
   })
 }
 
-/** A licence asks that its words go along with the code. */
+/** Licences ask that their text goes along with the code. */
 const licensesOf = (libraries) =>
   `${libraries.map(({ license, name, version, words }) => [`${name} ${version} (${license})`, ...words].join("\n\n")).join(RULE)}\n`
 
