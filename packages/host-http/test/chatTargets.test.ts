@@ -12,7 +12,7 @@ import { Effect, HashMap, Logger, Option, Random, Redacted, type Scope } from "e
 import { inspect } from "node:util"
 
 /** Words are the tokens here. */
-const tokens = { count: (texts: ReadonlyArray<string>) => Effect.succeed(texts.join(" ").split(" ").length) }
+const tokens = { count: (texts: ReadonlyArray<string>) => texts.join(" ").split(" ").length }
 
 interface Bed {
   readonly near: ChatServer

@@ -1,6 +1,6 @@
 import type { NowOrLater } from "@outbound/domain/kernel/NowOrLater.js"
 import { Effect } from "effect"
-import type { Arriving, Receiver } from "./UpstreamHttp.js"
+import { type Arriving, LEFT, type Receiver } from "./UpstreamHttp.js"
 
 /** An event exceeds the limit. */
 export class EventTooLarge extends Error {
@@ -14,9 +14,8 @@ export class EventTooLarge extends Error {
  * retry times don't matter in a stream that is read once.
  */
 export class EventLines {
+  /** The last line, which has no end yet. */
   #rest = ""
-  /** The remainder has no line end before this index. */
-  #searched = 0
   #data: Array<string> = []
   #size = 0
   /** The last line ended with CR, so a following LF belongs to it. */
@@ -27,38 +26,31 @@ export class EventLines {
   /** The data of the events completed by this text. */
   feed(text: string): ReadonlyArray<string> {
     const events: Array<string> = []
-    this.#rest += text
-    for (let line = this.#line(); line !== null; line = this.#line()) {
-      if (line === "") {
+    if (text === "") return events
+    const unread = this.#rest + this.#withLf(text)
+    let from = 0
+    for (let at = unread.indexOf("\n", this.#rest.length); at >= 0; at = unread.indexOf("\n", from)) {
+      if (at === from) {
         if (this.#data.length > 0) events.push(this.#data.join("\n"))
         this.#data = []
         this.#size = 0
-      } else if (line.startsWith("data:")) {
-        const value = line.slice(line[5] === " " ? 6 : 5)
+      } else if (unread.startsWith("data:", from)) {
+        const value = unread.slice(from + (unread[from + 5] === " " ? 6 : 5), at)
         this.#data.push(value)
         this.#size += value.length
       }
+      from = at + 1
     }
+    this.#rest = unread.slice(from)
     if (this.#rest.length + this.#size > this.charsMax) throw new EventTooLarge(this.charsMax)
     return events
   }
 
-  #line(): string | null {
-    if (this.#skipsLf && this.#rest !== "") {
-      if (this.#rest.startsWith("\n")) this.#rest = this.#rest.slice(1)
-      this.#skipsLf = false
-    }
-    for (let at = this.#searched; at < this.#rest.length; at++) {
-      const code = this.#rest.charCodeAt(at)
-      if (code !== 0x0a && code !== 0x0d) continue
-      const line = this.#rest.slice(0, at)
-      this.#rest = this.#rest.slice(at + 1)
-      this.#searched = 0
-      this.#skipsLf = code === 0x0d
-      return line
-    }
-    this.#searched = this.#rest.length
-    return null
+  /** With LF as the only end of lines, each of which may also be CR or CRLF. */
+  #withLf(text: string): string {
+    const own = this.#skipsLf && text.startsWith("\n") ? text.slice(1) : text
+    this.#skipsLf = text.endsWith("\r")
+    return own.includes("\r") ? own.replaceAll(/\r\n?/g, "\n") : own
   }
 }
 
@@ -77,10 +69,10 @@ const REST_MILLIS_MAX = 1_000
  */
 const GATHER_MILLIS = 2
 
-type Ending = "done" | "cut off" | "closed" | { readonly cause: unknown }
+type Ending = "done" | "cut off" | "left" | { readonly cause: unknown }
 
 const causeOf = (ending: Exclude<Ending, "done">): unknown =>
-  typeof ending === "string" ? new Error(ending === "closed" ? "closed" : "ended without [DONE]") : ending.cause
+  typeof ending === "string" ? new Error(ending === "left" ? LEFT : "ended without [DONE]") : ending.cause
 
 /**
  * Reads a body's events until `[DONE]`, in plain code: many small pieces come, so none of them may cost a fiber. A body
@@ -98,6 +90,8 @@ export class EventReader implements Receiver {
   #wake: (() => void) | null = null
   #isWaking = false
   #gathering: NodeJS.Timeout | undefined
+  /** Ends the wait for events at once. */
+  #leave: (() => void) | null = null
 
   constructor(private readonly body: Arriving) {}
 
@@ -120,10 +114,11 @@ export class EventReader implements Receiver {
 
   /** The data of the events that come next, at least one; null at the end. */
   readonly next: Effect.Effect<readonly [string, ...ReadonlyArray<string>] | null, unknown> = Effect.async((resume) => {
+    const end = this.#waits(resume)
     const look = (): void => {
       const [first, ...others] = this.#take()
-      if (first !== undefined) return resume(Effect.succeed([first, ...others]))
-      if (!this.#finish(resume, null)) this.#await(look)
+      if (first !== undefined) return end(Effect.succeed([first, ...others]))
+      if (!this.#finish(end, null)) this.#await(look)
     }
     look()
   })
@@ -131,31 +126,41 @@ export class EventReader implements Receiver {
   /** Hands over the data of all further events. True: the stream has ended; false: `take` wants no more. */
   readonly each = (take: (events: ReadonlyArray<string>) => NowOrLater<boolean>): Effect.Effect<boolean, unknown> =>
     Effect.async((resume) => {
-      let isOver = false
+      const end = this.#waits(resume)
       const go = (wanted: boolean): void => {
-        if (isOver) return
+        if (this.#leave === null) return
         if (wanted) return this.#gather(pump)
-        resume(Effect.succeed(false))
+        end(Effect.succeed(false))
       }
       const pump = (): void => {
-        if (isOver) return
         if (this.#events.length > 0) {
           const wanted = take(this.#take())
           if (typeof wanted === "boolean") return go(wanted)
-          return void wanted.then(go, (cause: unknown) => resume(Effect.die(cause)))
+          return void wanted.then(go, (cause: unknown) => end(Effect.die(cause)))
         }
-        if (!this.#finish(resume, true)) this.#await(pump)
+        if (!this.#finish(end, true)) this.#await(pump)
       }
       this.#gather(pump)
-      return Effect.sync(() => void (isOver = true))
     })
 
-  /** Aborts the request, unless its events have ended. */
-  close(): void {
+  /** Ends what waits for events, and the request, unless its events have ended. */
+  leave(): void {
     this.#wake = null
     clearTimeout(this.#gathering)
-    if (this.#ending === null) this.body.abort(new Error("nobody waits any more"))
-    this.#end("closed")
+    if (this.#ending === null) this.body.abort(new Error(LEFT))
+    this.#end("left")
+    this.#leave?.()
+  }
+
+  #waits<A>(resume: (result: Effect.Effect<A, unknown>) => void): (result: Effect.Effect<A, unknown>) => void {
+    this.#leave = () => {
+      this.#leave = null
+      resume(Effect.fail(new Error(LEFT)))
+    }
+    return (result) => {
+      this.#leave = null
+      resume(result)
+    }
   }
 
   #add(events: ReadonlyArray<string>): void {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
-import type { ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
+import type { ChatCall, ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import type { Judge, Judgement, JudgeQuestion } from "@outbound/domain/sources/ports/Judge.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Duration, Effect, Option } from "effect"
@@ -34,9 +34,18 @@ export const makeLlmJudge = (config: LlmJudgeConfig): Judge => {
   const { model, name, upstream } = config
   const failed = (cause: unknown) => new ProviderFailure({ provider: name, reason: "transient", cause })
 
+  /** Interrupting it ends the request. */
+  const once = (call: ChatCall): Effect.Effect<JsonObject, ProviderFailure> =>
+    Effect.suspend(() => {
+      const controller = new AbortController()
+      return Effect.onInterrupt(upstream.complete(call, controller.signal), () =>
+        Effect.sync(() => controller.abort())
+      )
+    })
+
   /** After other failures we can't tell whether the request was billed. */
   const complete = (fields: JsonObject, repeatsLeft: number): Effect.Effect<JsonObject, ProviderFailure> =>
-    Effect.catchAll(upstream.complete({ model, fields }), (failure) => {
+    Effect.catchAll(once({ model, fields }), (failure) => {
       const wait = failure.retryAfterSeconds ?? Number.POSITIVE_INFINITY
       return failure.reason === "rate_limited" && repeatsLeft > 0 && wait <= WAIT_SECONDS_MAX
         ? Effect.delay(complete(fields, repeatsLeft - 1), Duration.seconds(wait))

@@ -29,21 +29,25 @@ const streamed = (body: JsonObject): JsonObject => {
 export const makeOpenAiChat = (options: OpenAiChatOptions): Effect.Effect<ChatUpstream, never, Scope.Scope> =>
   Effect.map(makeUpstreamHttp(options), ({ failed, open, post }) => ({
     name: options.name,
-    complete: (call) =>
-      Effect.flatMap(post(PATH, bodyOf(call, options.limitField)), (text) =>
-        Effect.try({ try: () => JSON.parse(text) as unknown, catch: failed }).pipe(
-          Effect.filterOrFail(isObject, () => failed("its answer is no object"))
-        )
-      ),
-    stream: (call) =>
-      Effect.gen(function* () {
-        const body = streamed(bodyOf(call, options.limitField))
-        const reader = yield* Effect.acquireRelease(
-          Effect.interruptible(open(PATH, body, (arriving) => new EventReader(arriving))),
-          (opened) => Effect.sync(() => opened.close())
-        )
-        const first = yield* Effect.mapError(reader.next, failed)
-        if (first === null) return yield* Effect.fail(failed("its stream holds nothing"))
-        return { first, rest: (take) => Effect.mapError(reader.each(take), failed) }
-      })
+    complete: (call, signal) =>
+      Effect.flatMap(post(PATH, bodyOf(call, options.limitField), signal), (text) => {
+        try {
+          const completion: unknown = JSON.parse(text)
+          return isObject(completion) ? Effect.succeed(completion) : Effect.fail(failed("its answer is no object"))
+        } catch (cause) {
+          return Effect.fail(failed(cause))
+        }
+      }),
+    stream: (call, signal) => {
+      const opened = open(PATH, streamed(bodyOf(call, options.limitField)), signal, (body) => new EventReader(body))
+      return Effect.flatMap(opened, (reader) =>
+        Effect.matchEffect(reader.next, {
+          onFailure: (cause) => Effect.fail(failed(cause)),
+          onSuccess: (first) =>
+            first === null
+              ? Effect.fail(failed("its stream holds nothing"))
+              : Effect.succeed({ first, rest: (take) => Effect.mapError(reader.each(take), failed) })
+        })
+      )
+    }
   }))

@@ -23,12 +23,14 @@ const AS_TEXT = { disallowedSpecial: new Set<string>() }
 let loading: Promise<Encoding> | undefined
 let loaded: Encoding | undefined
 
-/** About half a second and 60 MB. Nothing else runs meanwhile, so a host that forwards chats loads it when it starts. */
-export const loadO200k: Effect.Effect<Encoding> = Effect.promise(async () => {
+const load = async (): Promise<Encoding> => {
   loading ??= import("gpt-tokenizer/encoding/o200k_base")
   loaded = await loading
   return loaded
-})
+}
+
+/** About half a second and 60 MB. Nothing else runs meanwhile, so a host that forwards chats loads it when it starts. */
+export const loadO200k: Effect.Effect<void> = Effect.promise(load)
 
 /** Cuts after white space if possible, and never within a surrogate pair. */
 const sliceAt = (text: string, from: number): number => {
@@ -45,29 +47,33 @@ const countSlice = ({ countTokens }: Encoding, slice: string): number =>
     ? (slice.match(RUNS) ?? []).reduce((sum, run) => sum + countTokens(run, AS_TEXT), 0)
     : countTokens(slice, AS_TEXT)
 
-const turn = Effect.async<void>((resume) => {
-  const immediate = setImmediate(() => resume(Effect.void))
-  return Effect.sync(() => clearImmediate(immediate))
-})
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
-const countText = (encoding: Encoding, text: string): Effect.Effect<number> =>
-  Effect.gen(function* () {
-    let tokens = 0
-    for (let from = 0; from < text.length;) {
-      const until = sliceAt(text, from)
-      if (from > 0) yield* turn
-      tokens += countSlice(encoding, text.slice(from, until))
-      from = until
-    }
-    return tokens
-  })
+const countSlices = async (encoding: Encoding, text: string): Promise<number> => {
+  let tokens = 0
+  for (let from = 0; from < text.length;) {
+    const until = sliceAt(text, from)
+    if (from > 0) await turn()
+    tokens += countSlice(encoding, text.slice(from, until))
+    from = until
+  }
+  return tokens
+}
+
+const countAll = async (texts: ReadonlyArray<string>): Promise<number> => {
+  const encoding = loaded ?? (await load())
+  let tokens = 0
+  for (const text of texts) tokens += await countSlices(encoding, text)
+  return tokens
+}
 
 /** Counts with the encoding `o200k_base`. Other encodings differ by less than the reservation's margin. */
 export const tokensO200k: TokenEstimator = {
-  count: (texts) =>
-    Effect.flatMap(
-      Effect.suspend(() => (loaded === undefined ? loadO200k : Effect.succeed(loaded))),
-      (encoding) =>
-        Effect.reduce(texts, 0, (sum, text) => Effect.map(countText(encoding, text), (tokens) => sum + tokens))
-    )
+  count: (texts) => {
+    let [chars, tokens] = [0, 0]
+    for (const { length } of texts) chars += length
+    if (loaded === undefined || chars > SLICE_CHARS) return countAll(texts)
+    for (const text of texts) tokens += countSlice(loaded, text)
+    return tokens
+  }
 }

@@ -117,7 +117,12 @@ export interface Receiver {
   readonly data: (bytes: Buffer) => void
   /** Nothing comes any more: null at its end, else what broke it off. */
   readonly over: (cause: unknown) => void
+  /** Nobody wants it any more. */
+  readonly leave: () => void
 }
+
+/** Why a request ends that was aborted. */
+export const LEFT = "nobody waits any more"
 
 /** Collects a text of at most `bytesMax`. */
 class TextReceiver implements Receiver {
@@ -134,7 +139,15 @@ class TextReceiver implements Receiver {
   data(bytes: Buffer): void {
     this.#size += bytes.length
     if (this.#size <= this.bytesMax) return void this.#chunks.push(bytes)
-    const cause = new Error(`the answer is larger than ${this.bytesMax} bytes`)
+    this.#abort(`the answer is larger than ${this.bytesMax} bytes`)
+  }
+
+  leave(): void {
+    this.#abort(LEFT)
+  }
+
+  #abort(message: string): void {
+    const cause = new Error(message)
     this.arriving.abort(cause)
     this.failed(cause)
   }
@@ -146,14 +159,18 @@ class TextReceiver implements Receiver {
   }
 }
 
-/** Posts JSON to one upstream over kept connections, and classifies its failures. */
+/**
+ * Posts JSON to one upstream over kept connections, and classifies its failures. A request ends by its signal, not by
+ * interruption (see `ChatUpstream`).
+ */
 export interface UpstreamHttp {
   /** The whole answer. */
-  readonly post: (path: string, body: unknown) => Effect.Effect<string, ProviderFailure>
+  readonly post: (path: string, body: unknown, signal: AbortSignal) => Effect.Effect<string, ProviderFailure>
   /** The body as it arrives, once its head has come. */
   readonly open: <R extends Receiver>(
     path: string,
     body: unknown,
+    signal: AbortSignal,
     receiver: (arriving: Arriving) => R
   ) => Effect.Effect<R, ProviderFailure>
   readonly failed: (cause: unknown) => ProviderFailure
@@ -202,22 +219,31 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
       })
     }
 
-    /** `begun` gives the receiver of a body of status 200. Interrupting it aborts the request. */
+    /** `begun` gives the receiver of a body of status 200. */
     const request = <A>(
       path: string,
       accepts: keyof typeof headers,
       body: unknown,
+      signal: AbortSignal,
       begun: (arriving: Arriving, resume: (result: Effect.Effect<A, ProviderFailure>) => void) => Receiver
     ): Effect.Effect<A, ProviderFailure> =>
       Effect.async<A, ProviderFailure>((resume) => {
         let controller: Dispatcher.DispatchController | null = null
         let receiver: Receiver | null = null
-        let isLeft = false
         const fail = (cause: unknown): void => resume(Effect.fail(failed(cause)))
+        const leave = (): void => {
+          if (receiver !== null) return receiver.leave()
+          const cause = new Error(LEFT)
+          controller?.abort(cause)
+          fail(cause)
+        }
+        if (signal.aborted) return leave()
+        signal.addEventListener("abort", leave)
         const handler: Dispatcher.DispatchHandler = {
           onRequestStart: (started) => {
             controller = started
-            if (isLeft) started.abort(new Error("nobody waits any more"))
+            // It waited for a connection.
+            if (signal.aborted) started.abort(new Error(LEFT))
           },
           onResponseStart: (arriving, status, received) => {
             // Others come before it (RFC 9110 §15.2).
@@ -234,22 +260,18 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
         }
         const options = { method: "POST", path: `${root}${path}`, headers: headers[accepts] } as const
         pool.dispatch({ ...options, body: JSON.stringify(body) }, handler)
-        return Effect.sync(() => {
-          isLeft = true
-          controller?.abort(new Error("nobody waits any more"))
-        })
       })
 
     return {
       failed,
-      post: (path, body) =>
-        request<string>(path, "json", body, (arriving, resume) => {
+      post: (path, body, signal) =>
+        request<string>(path, "json", body, signal, (arriving, resume) => {
           const done = (text: string): void => resume(Effect.succeed(text))
           const broken = (cause: unknown): void => resume(Effect.fail(failed(cause)))
           return new TextReceiver(ANSWER_BYTES_MAX, arriving, done, broken)
         }),
-      open: (path, body, receiver) =>
-        request<ReturnType<typeof receiver>>(path, "events", body, (arriving, resume) => {
+      open: (path, body, signal, receiver) =>
+        request<ReturnType<typeof receiver>>(path, "events", body, signal, (arriving, resume) => {
           const made = receiver(arriving)
           resume(Effect.succeed(made))
           return made

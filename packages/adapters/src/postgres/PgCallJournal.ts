@@ -167,7 +167,7 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
       )
 
     const journal = CallJournal.of({
-      locate: (keyHash) => Effect.suspend(() => located(keyHash)),
+      locate: located,
       admit,
       settle,
       ...accepted(sql),

@@ -86,7 +86,7 @@ describe("events on their way", () => {
     Effect.gen(function* () {
       const left = given()
       left.events("1")
-      left.reader.close()
+      left.reader.leave()
       assert.deepStrictEqual(left.asked, ["pause", "nobody waits any more"])
 
       const ended = given()
@@ -94,8 +94,26 @@ describe("events on their way", () => {
       assert.isNull(yield* ended.reader.next)
       ended.reader.data(Buffer.alloc(2_000))
       ended.reader.over(null)
-      ended.reader.close()
+      ended.reader.leave()
       assert.deepStrictEqual(ended.asked, ["too much after the end"])
+    })
+  )
+
+  it.effect("whoever waits for events ends at once when it is left: for the first, for more, or for room", () =>
+    Effect.gen(function* () {
+      const first = given()
+      const next = yield* Effect.fork(Effect.asVoid(first.reader.next))
+      const more = given()
+      const each = yield* Effect.fork(Effect.asVoid(more.reader.each(() => true)))
+      const full = given()
+      full.events("1")
+      const room = yield* Effect.fork(Effect.asVoid(full.reader.each(() => new Promise<boolean>(() => undefined))))
+      yield* until(() => more.asked.at(-1) === "resume")
+      for (const [fiber, { asked, reader }] of [[next, first] as const, [each, more] as const, [room, full] as const]) {
+        reader.leave()
+        assert.match(String(yield* Effect.flip(Fiber.join(fiber))), /nobody waits/)
+        assert.strictEqual(asked.at(-1), "nobody waits any more")
+      }
     })
   )
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { chunkOf, usageOf, writtenOf } from "@outbound/domain/data/chat/wire.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
-import type { ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
+import type { ChatCall, ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import { makeChatServer } from "@outbound/testkit/providers/ChatServer.js"
 import { Effect, Either, Fiber, Redacted } from "effect"
 import { makeOpenAiChat } from "../../src/llm/OpenAiChat.js"
@@ -21,16 +21,19 @@ const untilTrue = (holds: () => boolean) =>
     while (!holds()) await new Promise((resolve) => setImmediate(resolve))
   })
 
+const completed = (chat: ChatUpstream, call: ChatCall, { signal } = new AbortController()) =>
+  chat.complete(call, signal)
+
 /** What a stream brought before it failed or ended, and its failure. */
-const collected = (stream: ReturnType<ChatUpstream["stream"]>, chunksMax = Infinity) =>
+const streamed = (chat: ChatUpstream, call: ChatCall, chunksMax = Infinity, controller = new AbortController()) =>
   Effect.gen(function* () {
     const chunks: Array<string> = []
     const take = (texts: ReadonlyArray<string>) => chunks.push(...texts) < chunksMax
-    const end = yield* stream.pipe(
+    const end = yield* chat.stream(call, controller.signal).pipe(
       Effect.flatMap(({ first, rest }) => (take(first) ? rest(take) : Effect.succeed(false))),
-      Effect.scoped,
       Effect.either
     )
+    if (Either.isRight(end) && !end.right) controller.abort()
     return { chunks, failure: Either.isLeft(end) ? end.left : null }
   })
 
@@ -40,7 +43,7 @@ describe("an upstream over HTTP", () => {
   it.scopedLive("completes: the caller's fields go there, its answer comes back as it is", () =>
     Effect.gen(function* () {
       const { chat, server } = yield* given
-      const completion = yield* chat.complete({ model: "ok", fields })
+      const completion = yield* completed(chat, { model: "ok", fields })
       assert.deepStrictEqual(usageOf(completion)?.wire["prompt_tokens_details"], { cached_tokens: 0 })
       assert.strictEqual(writtenOf(completion), "Hello there, friend.")
       assert.deepStrictEqual(server.reached[0]?.body, { ...fields, model: "ok" })
@@ -52,8 +55,8 @@ describe("an upstream over HTTP", () => {
     Effect.gen(function* () {
       const { chat, server } = yield* given
       const asked = { ...fields, stream_options: { include_usage: false, include_obfuscation: false } }
-      const whole = yield* collected(chat.stream({ model: "ok", fields: asked }))
-      const cut = yield* collected(chat.stream({ model: "split", fields }))
+      const whole = yield* streamed(chat, { model: "ok", fields: asked })
+      const cut = yield* streamed(chat, { model: "split", fields })
       assert.isNull(whole.failure)
       assert.deepStrictEqual(cut, whole)
       assert.strictEqual(text(whole.chunks), "Hello there, friend.")
@@ -71,8 +74,8 @@ describe("an upstream over HTTP", () => {
     Effect.gen(function* () {
       const { chat, server } = yield* given
       for (let i = 0; i < 5; i++) {
-        yield* chat.complete({ model: "ok", fields })
-        yield* collected(chat.stream({ model: "ok", fields }))
+        yield* completed(chat, { model: "ok", fields })
+        yield* streamed(chat, { model: "ok", fields })
         yield* untilTrue(() => server.reached.every(({ broken }) => !broken))
         yield* Effect.sleep("5 millis")
       }
@@ -85,8 +88,8 @@ describe("an upstream over HTTP", () => {
       const { address, server } = yield* given
       const chat = yield* makeOpenAiChat({ ...address, limitField: "max_completion_tokens" })
       const { max_tokens: _, ...others } = fields
-      yield* chat.complete({ model: "ok", fields })
-      yield* chat.complete({ model: "ok", fields: { ...others, max_completion_tokens: 4 } })
+      yield* completed(chat, { model: "ok", fields })
+      yield* completed(chat, { model: "ok", fields: { ...others, max_completion_tokens: 4 } })
       const bodies = server.reached.map(({ body }) => body as JsonObject)
       assert.deepStrictEqual(
         bodies.map((body) => [body["max_tokens"], body["max_completion_tokens"]]),
@@ -119,8 +122,8 @@ describe("an upstream over HTTP", () => {
       for (const [status, reason, said] of meanings) {
         const model = String(status)
         const failures = [
-          yield* Effect.flip(chat.complete({ model, fields })),
-          (yield* collected(chat.stream({ model, fields }))).failure
+          yield* Effect.flip(completed(chat, { model, fields })),
+          (yield* streamed(chat, { model, fields })).failure
         ]
         for (const failure of failures) {
           assert.deepStrictEqual([failure?.reason, failure?.said, failure?.retryAfterSeconds], [reason, said, 7])
@@ -129,8 +132,8 @@ describe("an upstream over HTTP", () => {
         }
       }
       const nobody = yield* makeOpenAiChat({ ...address, baseUrl: "http://127.0.0.1:1/v1" })
-      assert.strictEqual((yield* Effect.flip(nobody.complete({ model: "ok", fields }))).reason, "transient")
-      assert.strictEqual((yield* collected(nobody.stream({ model: "ok", fields }))).failure?.reason, "transient")
+      assert.strictEqual((yield* Effect.flip(completed(nobody, { model: "ok", fields }))).reason, "transient")
+      assert.strictEqual((yield* streamed(nobody, { model: "ok", fields })).failure?.reason, "transient")
     })
   )
 
@@ -152,7 +155,7 @@ describe("an upstream over HTTP", () => {
       ] as const) {
         const { baseUrl } = yield* endpoint(json(429, body, { ...headers }))
         const chat = yield* makeOpenAiChat({ name: "local", baseUrl, apiKey: Redacted.make("a-secret") })
-        const failure = yield* Effect.flip(chat.complete({ model: "ok", fields }))
+        const failure = yield* Effect.flip(completed(chat, { model: "ok", fields }))
         assert.deepStrictEqual([failure.reason, failure.retryAfterSeconds], [reason, seconds], JSON.stringify(headers))
       }
     })
@@ -171,7 +174,7 @@ describe("an upstream over HTTP", () => {
       ] as const) {
         const { baseUrl } = yield* endpoint(json(status, { error: { message: "no", code } }))
         const chat = yield* makeOpenAiChat({ name: "local", baseUrl, apiKey: Redacted.make("a-secret") })
-        assert.strictEqual((yield* Effect.flip(chat.complete({ model: "ok", fields }))).reason, reason, code)
+        assert.strictEqual((yield* Effect.flip(completed(chat, { model: "ok", fields }))).reason, reason, code)
       }
     })
   )
@@ -180,11 +183,11 @@ describe("an upstream over HTTP", () => {
     Effect.gen(function* () {
       const { chat } = yield* given
       for (const model of ["drop", "no-done"]) {
-        const { chunks, failure } = yield* collected(chat.stream({ model, fields }))
+        const { chunks, failure } = yield* streamed(chat, { model, fields })
         assert.deepStrictEqual([text(chunks), failure?.reason], ["Hello there", "transient"], model)
       }
       for (const model of ["drop", "garbage"]) {
-        assert.strictEqual((yield* Effect.flip(chat.complete({ model, fields }))).reason, "transient", model)
+        assert.strictEqual((yield* Effect.flip(completed(chat, { model, fields }))).reason, "transient", model)
       }
     })
   )
@@ -192,19 +195,23 @@ describe("an upstream over HTTP", () => {
   it.scopedLive("is left as soon as nobody waits any more", () =>
     Effect.gen(function* () {
       const { chat, server } = yield* given
-      const few = yield* collected(chat.stream({ model: "endless", fields }), 3)
+      const few = yield* streamed(chat, { model: "endless", fields }, 3)
       assert.isAtLeast(few.chunks.length, 3)
       yield* untilTrue(() => server.reached[0]?.broken === true)
       for (const work of [
-        collected(chat.stream({ model: "waits", fields })),
-        collected(chat.stream({ model: "silent", fields })),
-        chat.complete({ model: "silent", fields })
+        (controller: AbortController) => streamed(chat, { model: "waits", fields }, Infinity, controller),
+        (controller: AbortController) => streamed(chat, { model: "silent", fields }, Infinity, controller),
+        (controller: AbortController) => completed(chat, { model: "silent", fields }, controller)
       ]) {
         const before = server.reached.length
-        const fiber = yield* Effect.fork(Effect.asVoid<unknown, ProviderFailure, never>(work))
+        const controller = new AbortController()
+        const fiber = yield* Effect.fork(Effect.exit(Effect.asVoid<unknown, ProviderFailure, never>(work(controller))))
         yield* untilTrue(() => server.reached.length > before)
-        yield* Fiber.interrupt(fiber)
+        controller.abort()
+        yield* Fiber.join(fiber)
         yield* untilTrue(() => server.reached[before]?.broken === true)
+        yield* Effect.exit(Effect.asVoid<unknown, ProviderFailure, never>(work(controller)))
+        assert.strictEqual(server.reached.length, before + 1, "nothing is asked once nobody waits")
       }
     })
   )

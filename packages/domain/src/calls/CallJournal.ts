@@ -67,7 +67,10 @@ export const OPERATIONS_HOST = "00000000-0000-0000-0000-000000000001"
 export class CallJournal extends Context.Tag("@outbound/domain/calls/CallJournal")<
   CallJournal,
   {
-    /** Finds a key by its secret's hash, in any state. These ids never change. It decides nothing. */
+    /**
+     * Finds a key by its secret's hash, in any state. These ids never change. It decides nothing. Call it where it is run:
+     * the answer may be there at once.
+     */
     readonly locate: (keyHash: string) => FromStore<Option.Option<KeyLocation>>
     /**
      * Fails with `rate_limited` (`service_capacity`) if the queue is full while the store answers, and with an outage

@@ -88,17 +88,15 @@ const make = Effect.gen(function* () {
   const withSubject = (attempt: Attempt<Plan>, prepared: Prepared, keyHash: string): FromStore<Attempt<Plan>> => {
     const look = prepared.handler.subject
     if (look === undefined) return Effect.succeed(attempt)
-    return Effect.flatMap(journal.locate(keyHash), (location) =>
-      Option.isNone(location)
-        ? Effect.succeed(attempt)
-        : Effect.map(
-            look(prepared.decoded.request, scopeOf(prepared, attempt.nowMillis, location.value)).pipe(
-              inSpan("call.look"),
-              about({ workspace_id: location.value.workspaceId, key_id: location.value.keyId })
-            ),
-            (subject) => ({ ...attempt, subject })
-          )
-    )
+    return nowThen(journal.locate(keyHash), (location) => {
+      if (Option.isNone(location)) return Effect.succeed(attempt)
+      const { keyId, workspaceId } = location.value
+      const looked = look(prepared.decoded.request, scopeOf(prepared, attempt.nowMillis, location.value)).pipe(
+        inSpan("call.look"),
+        about({ ...workOf(prepared.incoming), workspace_id: workspaceId, key_id: keyId })
+      )
+      return nowThen(looked, (subject) => Effect.succeed({ ...attempt, subject }))
+    })
   }
 
   /**
@@ -366,20 +364,16 @@ const make = Effect.gen(function* () {
       )
     )
 
-  /** Without a tracer, nothing before admission says anything but a look at the subject. */
-  const isQuiet = ({ verb }: IncomingCall): boolean =>
-    verb === null ||
-    (handlers[verb.name as keyof typeof handlers] as { readonly subject?: unknown } | undefined)?.subject === undefined
-
   return Calls.of({
     answer: (incoming) =>
       incoming.bearer === null && incoming.asKey === undefined
         ? unauthorized(incoming)
         : Effect.uninterruptible(
             Effect.withFiberRuntime<CallResponse>((fiber) =>
-              !fiber.getFiberRef(FiberRef.currentTracerEnabled) && isQuiet(incoming)
-                ? answered(incoming)
-                : aboutCall(workOf(incoming), inSpan("call", { ended: answerNotes })(answered(incoming)))
+              // Without a tracer, what is said before admission names the call itself.
+              fiber.getFiberRef(FiberRef.currentTracerEnabled)
+                ? aboutCall(workOf(incoming), inSpan("call", { ended: answerNotes })(answered(incoming)))
+                : answered(incoming)
             )
           )
   })

@@ -73,11 +73,11 @@ const added = (work: Work) => (before: HashMap.HashMap<string, unknown>) =>
     for (const [key, value] of Object.entries(work)) if (value !== undefined) HashMap.set(all, key, value)
   })
 
-/** Puts the ids of a piece of work on every line and span within. */
+/** Puts the ids of a piece of work on every line and span within. What is its outcome already then stays so. */
 export const about =
   (work: Work) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.locallyWith(effect, annotations, added(work))
+    Exit.isExit(effect) ? effect : Effect.locallyWith(effect, annotations, added(work))
 
 /**
  * `about` and `Effect.provide` for the hot path, at a fraction of their cost: sets the fiber's values and restores them at

@@ -10,7 +10,7 @@ import {
 } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { TokenEstimator } from "@outbound/domain/sources/ports/TokenEstimator.js"
-import { chatStreamOf } from "@outbound/domain/sources/chatStreamOf.js"
+import { abortable, chatStreamOf } from "@outbound/domain/sources/abortable.js"
 import { Effect, Stream } from "effect"
 import { hashText } from "../world/Hash.js"
 
@@ -45,7 +45,7 @@ const wordsOf = (text: string): ReadonlyArray<string> => text.match(/\S+/g) ?? [
 
 const countWords = (texts: ReadonlyArray<string>): number => texts.reduce((sum, text) => sum + wordsOf(text).length, 0)
 
-const words: TokenEstimator = { count: (texts) => Effect.sync(() => countWords(texts)) }
+const words: TokenEstimator = { count: countWords }
 
 const textOf = (content: Json | undefined): string =>
   typeof content === "string"
@@ -151,8 +151,8 @@ const texts = (call: ChatCall): Stream.Stream<string, ProviderFailure> =>
 
 const upstream: ChatUpstream = {
   name: SANDBOX_CHAT,
-  complete,
-  stream: (call) => chatStreamOf(texts(call), () => failure("transient"))
+  complete: (call, signal) => abortable(complete(call), signal, () => failure("transient")),
+  stream: (call, signal) => chatStreamOf(texts(call), signal, () => failure("transient"))
 }
 
 /** One model for each tier. Each says back what the user said last, a token for a word. */

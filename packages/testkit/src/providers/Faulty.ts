@@ -1,3 +1,4 @@
+import { abortable } from "@outbound/domain/sources/abortable.js"
 import type { BriefWriter } from "@outbound/domain/sources/ports/BriefWriter.js"
 import type {
   CompanyDatasets,
@@ -185,12 +186,14 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
     })
     const target = (one: ChatTarget): ChatTarget => {
       const { complete, name, stream } = one.upstream
-      const begin = (call: ChatCall) => Effect.succeed(stream(call))
+      const left = () => new ProviderFailure({ provider: name, reason: "transient" })
+      const begin = (call: ChatCall, signal: AbortSignal) => Effect.succeed(stream(call, signal))
       const opened = through(name, "stream", CHUNKS, begin)
+      const completed = through(name, "complete", COMPLETION, complete)
       const upstream: ChatUpstream = {
         name,
-        complete: through(name, "complete", COMPLETION, complete),
-        stream: (call) => Effect.flatten(opened(call))
+        complete: (call, signal) => abortable(completed(call, signal), signal, left),
+        stream: (call, signal) => abortable(Effect.flatten(opened(call, signal)), signal, left)
       }
       return { ...one, upstream }
     }

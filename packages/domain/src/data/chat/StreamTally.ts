@@ -1,7 +1,7 @@
-import { Effect } from "effect"
 import type { JsonObject } from "../../kernel/canonical.js"
+import { type NowOrLater, mapNow } from "../../kernel/NowOrLater.js"
 import type { TokenEstimator } from "../../sources/ports/TokenEstimator.js"
-import { type ChatChunk, finishesOf, type TokenUsage, usageOfCounts, writtenOf } from "./wire.js"
+import { type ChatChunk, choicesOf, indexOf, isFinished, type TokenUsage, usageOfCounts, writtenOf } from "./wire.js"
 
 export const NO_USAGE = usageOfCounts(0, 0)
 
@@ -36,8 +36,9 @@ export class StreamTally {
     this.#reported = usage ?? this.#reported
     const written = writtenOf(json)
     if (written !== "") this.#written.push(written)
-    for (const [index, isFinished] of finishesOf(json)) {
-      this.#choices.set(index, isFinished || this.#choices.get(index) === true)
+    for (const choice of choicesOf(json)) {
+      const index = indexOf(choice)
+      this.#choices.set(index, isFinished(choice) || this.#choices.get(index) === true)
     }
     if (usage !== null) this.#isWhole = this.#areFinished(isReport)
   }
@@ -45,18 +46,18 @@ export class StreamTally {
   /** An upstream that ignores `n` sends fewer choices. Its usage chunk, without any, shows that no more come. */
   #areFinished(isReport: boolean): boolean {
     const enough = isReport ? 1 : this.choices
-    return this.#choices.size >= enough && [...this.#choices.values()].every((isFinished) => isFinished)
+    return this.#choices.size >= enough && [...this.#choices.values()].every((hasFinished) => hasFinished)
   }
 
   /**
    * The upstream's count, if the stream completed and reported one. Else our count of what was delivered, since some
    * upstreams report early and too little. Zero if nothing was delivered.
    */
-  usage(promptCounted: number, tokens: TokenEstimator, hasEnded: boolean): Effect.Effect<TokenUsage> {
+  usage(promptCounted: number, tokens: TokenEstimator, hasEnded: boolean): NowOrLater<TokenUsage> {
     const reported = this.#reported
-    if ((hasEnded || this.#isWhole) && reported !== null) return Effect.succeed(reported)
-    if (this.#latest === null) return Effect.succeed(NO_USAGE)
-    return Effect.map(tokens.count([this.#written.join("")]), (written) =>
+    if ((hasEnded || this.#isWhole) && reported !== null) return reported
+    if (this.#latest === null) return NO_USAGE
+    return mapNow(tokens.count([this.#written.join("")]), (written) =>
       usageOfCounts(reported?.promptTokens ?? promptCounted, Math.max(written, reported?.completionTokens ?? 0))
     )
   }

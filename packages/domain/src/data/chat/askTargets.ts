@@ -1,7 +1,8 @@
-import { Clock, Duration, Effect, Either, Exit, FiberId, Random, Runtime } from "effect"
+import { Cause, Clock, Duration, Effect, Random } from "effect"
+import { nowThen } from "../../kernel/NowOrLater.js"
 import type { ChatModel, ChatTarget } from "../../sources/ports/ChatUpstream.js"
 import { ProviderFailure, type Source } from "../../sources/ports/Source.js"
-import { CurrentSourceAccess } from "../../sources/SourceAccess.js"
+import { CurrentSourceAccess, type SourceAccess } from "../../sources/SourceAccess.js"
 import { type AnyWireError, invalid, refuse } from "../../kernel/errors/Wire.js"
 import { RETRY_AFTER_SECONDS_DEFAULT } from "../../sources/refusals.js"
 import type { Events } from "../../calls/Calls.js"
@@ -64,6 +65,9 @@ const deadlinesOf = (clock: Clock.Clock): Deadlines => {
 
 /** When to stop a request to an upstream. */
 export interface Until {
+  readonly clock: Clock.Clock
+  /** Ends the request. */
+  readonly controller: AbortController
   /** May move. A moment that comes nearer is noticed within two seconds. */
   readonly dueMillis: () => number
   readonly late: () => ProviderFailure
@@ -72,32 +76,36 @@ export interface Until {
 }
 
 /**
- * Runs a request on a fiber of its own, the only one. It fails as `late` once it is due, and is interrupted if the client
- * leaves. Either way the request has ended before.
+ * Attends a request that ends by the controller's signal. It fails as `late` once it is due, and is interrupted if the
+ * client leaves. Run it uninterruptibly: it needs no fiber of its own then.
  */
-export const attended = <A, R>(
-  request: Effect.Effect<A, ProviderFailure, R>,
-  { dueMillis, events, late }: Until
-): Effect.Effect<A, ProviderFailure, R> =>
-  Effect.flatMap(Effect.clock, (clock) =>
-    Effect.flatMap(Effect.runtime<R>(), (runtime) =>
-      Effect.async<A, ProviderFailure>((resume) => {
-        const fiber = Runtime.runFork(runtime, Effect.interruptible(request))
-        let instead: Effect.Effect<never, ProviderFailure> | null = null
-        const stop = (by: Effect.Effect<never, ProviderFailure>): void => {
-          instead ??= by
-          fiber.unsafeInterruptAsFork(FiberId.none)
-        }
-        const forget = deadlinesOf(clock).add({ dueMillis, onLate: () => stop(Effect.failSync(late)) })
-        const ignore = events?.onLeft(() => stop(Effect.interrupt))
-        fiber.addObserver((exit) => {
-          forget()
-          ignore?.()
-          resume(instead !== null && Exit.isInterrupted(exit) ? instead : exit)
-        })
-      })
-    )
-  )
+export const attended = <A>(
+  request: Effect.Effect<A, ProviderFailure>,
+  { clock, controller, dueMillis, events, late }: Until
+): Effect.Effect<A, ProviderFailure> =>
+  Effect.suspend(() => {
+    let instead: Effect.Effect<never, ProviderFailure> | null = null
+    const stop = (by: Effect.Effect<never, ProviderFailure>): void => {
+      instead ??= by
+      controller.abort()
+    }
+    const forget = deadlinesOf(clock).add({ dueMillis, onLate: () => stop(Effect.failSync(late)) })
+    const ignore = events?.onLeft(() => stop(Effect.interrupt))
+    const ended = (): void => {
+      forget()
+      ignore?.()
+    }
+    return Effect.matchCauseEffect(request, {
+      onFailure: (cause) => {
+        ended()
+        return instead === null || Cause.isDie(cause) ? Effect.failCause(cause) : instead
+      },
+      onSuccess: (value) => {
+        ended()
+        return Effect.succeed(value)
+      }
+    })
+  })
 
 const RETRY_AFTER_SECONDS_MAX = 3_600
 
@@ -127,9 +135,9 @@ export const refusalOf = (failure: ProviderFailure, delivered: "nothing" | "part
 }
 
 /** Of the failures of all upstreams the one that decides: the first that may be back, unless all refuse the service. */
-const decisive = (failures: readonly [ProviderFailure, ...ReadonlyArray<ProviderFailure>]): ProviderFailure => {
-  const passing = failures.filter((failure) => !refusesService(failure)).toSorted((a, b) => waitOf(a) - waitOf(b))
-  return passing[0] ?? failures[0]
+const decisive = (before: ReadonlyArray<ProviderFailure>, last: ProviderFailure): ProviderFailure => {
+  const passing = [...before, last].filter((failure) => !refusesService(failure))
+  return passing.toSorted((a, b) => waitOf(a) - waitOf(b))[0] ?? before[0] ?? last
 }
 
 export const failed = ({ upstream }: ChatTarget, cause: string): ProviderFailure =>
@@ -164,18 +172,23 @@ const sourceOf = ({ upstream, upstreamModel }: ChatTarget): Source => ({
 })
 
 /** Asks the target, unless its circuit says to leave it alone. */
-export const throughCircuit = <A, R>(target: ChatTarget, request: Effect.Effect<A, ProviderFailure, R>) =>
-  Effect.flatMap(CurrentSourceAccess, ({ circuits }) => circuits.ask(KIND, sourceOf(target), request))
+export const throughCircuit = <A>(
+  { circuits }: SourceAccess,
+  target: ChatTarget,
+  request: Effect.Effect<A, ProviderFailure>
+): Effect.Effect<A, ProviderFailure> => circuits.ask(KIND, sourceOf(target), request)
 
 /**
  * By order, and among equals at random by weight (each gets the first place in proportion to its weight). A target whose
  * last request failed just now comes last.
  */
-const inOrder = (targets: ReadonlyArray<ChatTarget>): Effect.Effect<ReadonlyArray<ChatTarget>> =>
+const inOrder = (
+  { circuits }: SourceAccess,
+  targets: ReadonlyArray<ChatTarget>
+): Effect.Effect<ReadonlyArray<ChatTarget>> =>
   targets.length === 1
     ? Effect.succeed(targets)
     : Effect.gen(function* () {
-        const { circuits } = yield* CurrentSourceAccess
         const nowMillis = yield* Clock.currentTimeMillis
         const ranked = yield* Effect.forEach(targets, (target) =>
           Effect.map(Random.next, (random) => ({
@@ -194,35 +207,41 @@ const inOrder = (targets: ReadonlyArray<ChatTarget>): Effect.Effect<ReadonlyArra
 /** Another upstream may do better, except with a request that this one refuses. */
 const mayHelp = ({ reason }: ProviderFailure): boolean => reason !== "invalid" && reason !== "unknown_outcome"
 
+/** Asks a target. Once it answers, `answers` notes it in the call's record. */
+type Ask<A> = (
+  access: SourceAccess,
+  target: ChatTarget,
+  answers: Effect.Effect<void>
+) => Effect.Effect<A, ProviderFailure>
+
 /**
  * Asks the model's targets in turn until one answers (decision 0049). `isFinal`: something was delivered, so no other may
- * be asked. Once a target answers, `answers` notes it in the call's record, with those that failed before it.
+ * be asked. The call's record names the one that answers, with those that failed before it.
  */
 export const askTargets = <A>(
   { targets }: ChatModel,
-  ask: (target: ChatTarget, answers: Effect.Effect<void>) => Effect.Effect<A, ProviderFailure>,
+  ask: Ask<A>,
   isFinal: () => boolean = () => false
 ): Effect.Effect<A, ProviderFailure> =>
-  Effect.gen(function* () {
-    const { evidence } = yield* CurrentSourceAccess
-    const failures: Array<ProviderFailure> = []
-    const answers = ({ upstream, upstreamModel }: ChatTarget) =>
-      evidence(upstream.name, {
+  Effect.flatMap(CurrentSourceAccess, (access) => {
+    const answers = ({ upstream, upstreamModel }: ChatTarget, before: ReadonlyArray<ProviderFailure>) =>
+      access.evidence(upstream.name, {
         served: upstreamModel,
-        ...(failures.length === 0 ? {} : { failed_before: failures.map(({ provider }) => provider) })
+        ...(before.length === 0 ? {} : { failed_before: before.map(({ provider }) => provider) })
       })
-    for (const target of yield* inOrder(targets)) {
-      const tried = yield* Effect.either(
-        ask(
-          target,
-          Effect.suspend(() => answers(target))
-        )
-      )
-      if (Either.isRight(tried)) return tried.right
-      yield* logFailure(tried.left)
-      if (isFinal() || !mayHelp(tried.left)) return yield* Effect.fail(tried.left)
-      failures.push(tried.left)
-    }
-    const [first, ...others] = failures
-    return yield* first === undefined ? Effect.dieMessage("no target") : Effect.fail(decisive([first, ...others]))
+    const askFrom = (
+      [target, ...others]: ReadonlyArray<ChatTarget>,
+      before: ReadonlyArray<ProviderFailure>
+    ): Effect.Effect<A, ProviderFailure> =>
+      target === undefined
+        ? Effect.dieMessage("no target")
+        : Effect.catchAll(ask(access, target, answers(target, before)), (failure) =>
+            Effect.flatMap(logFailure(failure), () => {
+              if (isFinal() || !mayHelp(failure)) return Effect.fail(failure)
+              return others.length === 0
+                ? Effect.fail(decisive(before, failure))
+                : askFrom(others, [...before, failure])
+            })
+          )
+    return nowThen(inOrder(access, targets), (ordered) => askFrom(ordered, []))
   })

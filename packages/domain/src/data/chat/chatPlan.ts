@@ -7,6 +7,7 @@ import { chargeOfTokens, priceOfTokens } from "./price.js"
 import { passedFields } from "./passedFields.js"
 import { isObject, type TokenUsage, totalOf } from "./wire.js"
 import type { TokenEstimator } from "../../sources/ports/TokenEstimator.js"
+import { type NowOrLater, mapNow } from "../../kernel/NowOrLater.js"
 
 /** The parts of a request that a model reads. */
 export interface Prompt {
@@ -83,9 +84,9 @@ const sizeOf = (prompt: Prompt, counted: number): PromptSize => ({
     TEMPLATE_TOKENS
 })
 
-export const measurePrompt = (fields: JsonObject, tokens: TokenEstimator): Effect.Effect<PromptSize> => {
+export const measurePrompt = (fields: JsonObject, tokens: TokenEstimator): NowOrLater<PromptSize> => {
   const prompt = promptOf(fields)
-  return Effect.map(tokens.count(prompt.texts), (counted) => sizeOf(prompt, counted))
+  return mapNow(tokens.count(prompt.texts), (counted) => sizeOf(prompt, counted))
 }
 
 /** An upper bound: a token is at least one byte, and a UTF-16 unit at most three. */

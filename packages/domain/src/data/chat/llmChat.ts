@@ -1,9 +1,10 @@
-import { Cause, Effect, Either, Option, type Scope } from "effect"
+import { Cause, Effect, Either } from "effect"
 import { answering, type Finished, type Handler, type PlanContext, served } from "../../calls/Handler.js"
 import type { JsonObject } from "../../kernel/canonical.js"
 import { type AnyWireError, invalid, refuse } from "../../kernel/errors/Wire.js"
 import type { ChatModel, ChatStream, ChatTarget } from "../../sources/ports/ChatUpstream.js"
 import { Providers } from "../../sources/ports/Providers.js"
+import type { SourceAccess } from "../../sources/SourceAccess.js"
 import type { ChatModelEntry, ChatRequest, LlmChat, LlmModel, LlmModels } from "../../verbs/LlmChat.js"
 import {
   chargeOf,
@@ -33,7 +34,7 @@ import {
   writtenOf
 } from "./wire.js"
 import type { Events } from "../../calls/Calls.js"
-import { inEffect, type NowOrLater } from "../../kernel/NowOrLater.js"
+import { inEffect, type NowOrLater, nowThen, mapNow } from "../../kernel/NowOrLater.js"
 import type { ProviderFailure } from "../../sources/ports/Source.js"
 
 /** The longest wait for one chunk of a stream, and for the whole stream. */
@@ -81,82 +82,118 @@ const passing = (target: ChatTarget, events: Events, tally: StreamTally, heard: 
   return { take, hasLeft: () => hasLeft, failure: () => failure }
 }
 
-/** Fails unless something sensible comes first: until then another target can be asked. */
-const begin = (request: ChatRequest, target: ChatTarget): Effect.Effect<ChatStream, ProviderFailure, Scope.Scope> =>
-  Effect.filterOrFail(
-    target.upstream.stream(upstreamCall(request, target)),
-    ({ first: [text] }) => chunkOf(text) !== null,
-    () => failed(target, "a chunk of it makes no sense")
-  )
+/** How a stream ended: by itself, because its client left, or by a failure; and which target served it. */
+interface Flow {
+  readonly ending: "ended" | "left" | ProviderFailure
+  readonly served: ChatTarget
+}
 
-/** How the stream ended: by itself, because the client left, or by a failure. */
 const flow = (request: ChatRequest, { plan: { model } }: ChatCallOf, events: Events, tally: StreamTally) =>
-  Effect.gen(function* () {
-    const clock = yield* Effect.clock
+  Effect.clockWith((clock): Effect.Effect<Flow> => {
     const endMillis = clock.unsafeCurrentTimeMillis() + STREAM_SECONDS_MAX * 1_000
     let served = model.targets[0]
     let ending: "ended" | "left" = "ended"
-    const stream = (target: ChatTarget, answers: Effect.Effect<void>) =>
-      Effect.gen(function* () {
-        served = target
-        let heardAt = clock.unsafeCurrentTimeMillis()
-        const inTime = <A, R>(work: Effect.Effect<A, ProviderFailure, R>, secondsMax: () => number) =>
-          attended(work, {
-            dueMillis: () => Math.min(endMillis, heardAt + secondsMax() * 1_000),
-            late: () => timedOut(target),
-            events
-          })
-        const firstSecondsMax = Math.min(target.secondsMax ?? CHUNK_SECONDS_MAX, CHUNK_SECONDS_MAX)
-        const { first, rest } = yield* throughCircuit(
+    const stream = (access: SourceAccess, target: ChatTarget, answers: Effect.Effect<void>) => {
+      served = target
+      const controller = new AbortController()
+      let heardAt = clock.unsafeCurrentTimeMillis()
+      const inTime = <A>(work: Effect.Effect<A, ProviderFailure>, secondsMax: () => number) =>
+        attended(work, {
+          clock,
+          controller,
+          dueMillis: () => Math.min(endMillis, heardAt + secondsMax() * 1_000),
+          late: () => timedOut(target),
+          events
+        })
+      const firstSecondsMax = Math.min(target.secondsMax ?? CHUNK_SECONDS_MAX, CHUNK_SECONDS_MAX)
+      // Until something sensible comes, another target can be asked.
+      const begun = Effect.flatMap(target.upstream.stream(upstreamCall(request, target), controller.signal), (it) =>
+        chunkOf(it.first[0]) === null ? Effect.fail(failed(target, "a chunk of it makes no sense")) : Effect.succeed(it)
+      )
+      const { failure, hasLeft, take } = passing(target, events, tally, () => {
+        heardAt = clock.unsafeCurrentTimeMillis()
+      })
+      const pass = ({ first, rest }: ChatStream): Effect.Effect<boolean, ProviderFailure> =>
+        Effect.flatMap(
+          nowThen(inEffect(take(first)), (isWanted) => (isWanted ? rest(take) : Effect.succeed(false))),
+          (hasEnded) => {
+            const broken = failure()
+            return broken === null ? Effect.succeed(hasEnded) : Effect.fail(broken)
+          }
+        )
+      const passed = (it: ChatStream): Effect.Effect<boolean, ProviderFailure> =>
+        Effect.catchAll(
+          inTime(
+            Effect.suspend(() => pass(it)),
+            () => (tally.isWhole ? END_SECONDS_MAX : CHUNK_SECONDS_MAX)
+          ),
+          (broken) =>
+            tally.isWhole
+              ? Effect.succeed(false)
+              : Effect.zipRight(Effect.ignore(throughCircuit(access, target, Effect.fail(broken))), Effect.fail(broken))
+        )
+      const whole = Effect.flatMap(
+        throughCircuit(
+          access,
           target,
-          inTime(begin(request, target), () => firstSecondsMax)
-        )
-        yield* answers
-        const { failure, hasLeft, take } = passing(target, events, tally, () => {
-          heardAt = clock.unsafeCurrentTimeMillis()
-        })
-        const passed = Effect.gen(function* () {
-          if (yield* inEffect(take(first))) yield* rest(take)
-          const broken = failure()
-          if (broken !== null) yield* Effect.fail(broken)
-        })
-        yield* inTime(passed, () => (tally.isWhole ? END_SECONDS_MAX : CHUNK_SECONDS_MAX)).pipe(
-          Effect.catchAll((failure) => (tally.isWhole ? Effect.void : Effect.fail(failure))),
-          Effect.tapError((failure) => Effect.ignore(throughCircuit(target, Effect.fail(failure))))
-        )
-        if (hasLeft()) ending = "left"
-      }).pipe(Effect.scoped)
-    const ended = yield* askTargets(model, stream, () => tally.latest !== null).pipe(
-      Effect.catchSomeCause((cause) =>
-        Cause.isInterruptedOnly(cause) ? Option.some(Effect.sync(() => void (ending = "left"))) : Option.none()
-      ),
-      Effect.either
+          inTime(begun, () => firstSecondsMax)
+        ),
+        (it) => Effect.flatMap(answers, () => passed(it))
+      )
+      return Effect.matchCauseEffect(whole, {
+        onSuccess: (hasEnded) => {
+          if (hasLeft()) ending = "left"
+          if (!hasEnded) controller.abort()
+          return Effect.void
+        },
+        onFailure: (cause) => {
+          controller.abort()
+          return Effect.failCause(cause)
+        }
+      })
+    }
+    return Effect.matchCauseEffect(
+      askTargets(model, stream, () => tally.latest !== null),
+      {
+        onSuccess: () => Effect.succeed<Flow>({ ending, served }),
+        onFailure: (cause) => {
+          if (Cause.isInterruptedOnly(cause)) return Effect.succeed<Flow>({ ending: "left", served })
+          const failure = Cause.failureOrCause(cause)
+          return Either.isLeft(failure)
+            ? Effect.succeed<Flow>({ ending: failure.left, served })
+            : Effect.failCause(failure.right)
+        }
+      }
     )
-    return { ending: Either.map(ended, () => ending), served }
   })
 
 /** A completion as events. What was delivered is charged, however the stream ends (contract: chat, charging). */
-const streamChat = (request: ChatRequest, call: ChatCallOf, events: Events): FromStore<Finished, AnyWireError> =>
-  Effect.gen(function* () {
-    const { model, prompt } = call.plan
-    const tally = new StreamTally(choicesOf(request))
-    const { ending, served } = yield* flow(request, call, events, tally)
+const streamChat = (request: ChatRequest, call: ChatCallOf, events: Events): FromStore<Finished, AnyWireError> => {
+  const { model, prompt } = call.plan
+  const tally = new StreamTally(choicesOf(request))
+  return Effect.flatMap(flow(request, call, events, tally), ({ ending, served }) => {
     const { latest } = tally
-    if (Either.isLeft(ending) && latest === null) return yield* Effect.fail(refusalOf(ending.left))
-
-    const hasEnded = Either.isRight(ending) && ending.right === "ended"
-    const usage = yield* tally.usage(prompt.counted, model.tokens, hasEnded)
-    const failure = Either.isLeft(ending) ? refusalOf(ending.left, "partly") : null
-    const finished = yield* call.settle({
-      result: lastChunk(latest ?? {}, usage),
-      charge: yield* chargeOf(call, served, usage),
-      // An error is costly to make, and without an Idempotency-Key nothing keeps it.
-      ...(call.idempotencyKey === null ? {} : { repeat: refuse("stream_consumed", { request_id: call.requestId }) }),
-      ...(failure === null ? {} : { failure }),
-      ...(hasEnded ? {} : { interrupted: true })
-    })
-    return failure === null ? finished : yield* Effect.fail(failure)
+    const failed = typeof ending === "string" ? null : ending
+    if (failed !== null && latest === null) return Effect.fail(refusalOf(failed))
+    const hasEnded = ending === "ended"
+    const failure = failed === null ? null : refusalOf(failed, "partly")
+    const settled = nowThen(inEffect(tally.usage(prompt.counted, model.tokens, hasEnded)), (usage) =>
+      nowThen(chargeOf(call, served, usage), (charge) =>
+        call.settle({
+          result: lastChunk(latest ?? {}, usage),
+          charge,
+          // An error is costly to make, and without an Idempotency-Key nothing keeps it.
+          ...(call.idempotencyKey === null
+            ? {}
+            : { repeat: refuse("stream_consumed", { request_id: call.requestId }) }),
+          ...(failure === null ? {} : { failure }),
+          ...(hasEnded ? {} : { interrupted: true })
+        })
+      )
+    )
+    return failure === null ? settled : Effect.zipRight(settled, Effect.fail(failure))
   })
+}
 
 /** Client libraries require a creation time. We don't know it. */
 const CREATED = 0
@@ -189,44 +226,50 @@ export const COMPLETION_SECONDS_MAX = 300
 
 /** A completion in one piece. If its client leaves before it comes, the upstream call ends, and nothing is charged. */
 const completeChat = (request: ChatRequest, call: ChatCallOf): FromStore<Finished, AnyWireError> =>
-  Effect.gen(function* () {
+  Effect.clockWith((clock) => {
     const { model, prompt } = call.plan
-    const clock = yield* Effect.clock
     const untilMillis = clock.unsafeCurrentTimeMillis() + COMPLETION_SECONDS_MAX * 1_000
-    const ask = (target: ChatTarget, answers: Effect.Effect<void>) =>
-      Effect.gen(function* () {
-        const nowMillis = clock.unsafeCurrentTimeMillis()
-        const dueMillis = Math.min(untilMillis, nowMillis + (target.secondsMax ?? COMPLETION_SECONDS_MAX) * 1_000)
-        if (dueMillis <= nowMillis) return yield* Effect.fail(timedOut(target))
-        const asked = Effect.filterOrFail(target.upstream.complete(upstreamCall(request, target)), isCompletion, () =>
-          failed(target, "its answer makes no sense")
-        )
-        const until = { dueMillis: () => dueMillis, late: () => timedOut(target), events: call.events }
-        const completion = yield* throughCircuit(target, attended(asked, until))
-        yield* answers
-        return { completion, target }
-      })
-    const answer = yield* askTargets(model, ask).pipe(
-      Effect.mapError((failure) => refusalOf(failure)),
-      // The client has left.
-      Effect.catchSomeCause((cause) =>
-        Cause.isInterruptedOnly(cause) ? Option.some(Effect.succeed(null)) : Option.none()
+    const ask = (access: SourceAccess, target: ChatTarget, answers: Effect.Effect<void>) => {
+      const nowMillis = clock.unsafeCurrentTimeMillis()
+      const dueMillis = Math.min(untilMillis, nowMillis + (target.secondsMax ?? COMPLETION_SECONDS_MAX) * 1_000)
+      if (dueMillis <= nowMillis) return Effect.fail(timedOut(target))
+      const controller = new AbortController()
+      const { events } = call
+      const until = { clock, controller, dueMillis: () => dueMillis, late: () => timedOut(target), events }
+      const asked = Effect.flatMap(
+        target.upstream.complete(upstreamCall(request, target), controller.signal),
+        (completion) =>
+          isCompletion(completion)
+            ? Effect.succeed({ completion, target })
+            : Effect.fail(failed(target, "its answer makes no sense"))
       )
-    )
-    if (answer === null) {
-      const result = answered({ choices: [] }, NO_USAGE)
-      return yield* call.settle({ result, charge: zero, interrupted: true, runsAgain: true })
+      return Effect.flatMap(throughCircuit(access, target, attended(asked, until)), (answer) =>
+        nowThen(answers, () => Effect.succeed(answer))
+      )
     }
-    const { completion, target } = answer
-    const counted = Effect.map(model.tokens.count([writtenOf(completion)]), (written) =>
-      usageOfCounts(prompt.counted, written)
-    )
-    const usage = usageOf(completion) ?? (yield* counted)
-    return yield* call.settle({ result: answered(completion, usage), charge: yield* chargeOf(call, target, usage) })
+    return Effect.matchCauseEffect(askTargets(model, ask), {
+      onSuccess: ({ completion, target }) => {
+        const usage =
+          usageOf(completion) ??
+          mapNow(model.tokens.count([writtenOf(completion)]), (written) => usageOfCounts(prompt.counted, written))
+        return nowThen(inEffect(usage), (used) =>
+          nowThen(chargeOf(call, target, used), (charge) => call.settle({ result: answered(completion, used), charge }))
+        )
+      },
+      onFailure: (cause) => {
+        if (Cause.isInterruptedOnly(cause)) {
+          const result = answered({ choices: [] }, NO_USAGE)
+          return call.settle({ result, charge: zero, interrupted: true, runsAgain: true })
+        }
+        return Effect.failCause(Cause.map(cause, (failure) => refusalOf(failure)))
+      }
+    })
   })
 
 const modelOf = (request: ChatRequest, { providers }: Pick<PlanContext, "providers">): ChatModel | undefined =>
   providers.chatModels.find(({ model }) => model === request.model)
+
+const NO_OBJECTION = { missing: null, refusal: null, wouldExceed: [] } as const
 
 const STREAM_NOT_HERE = invalid([{ path: "stream", message: "is not supported on this surface" }])
 
@@ -238,12 +281,12 @@ export const llmChat = Effect.map(Providers, (providers): Handler<typeof LlmChat
   // Plans are made while accounts are locked, so we measure the prompt before.
   const sizes = new WeakMap<ChatRequest, PromptSize>()
   const measure = (request: ChatRequest, model: ChatModel) =>
-    Effect.map(measurePrompt(request as JsonObject, model.tokens), (size) => void sizes.set(request, size))
+    mapNow(measurePrompt(request as JsonObject, model.tokens), (size) => void sizes.set(request, size))
   return {
     subject: (request, { workspaceKind }) => {
       const model = modelOf(request, { providers: providers[workspaceKind] })
-      const measured = model === undefined ? Effect.void : measure(request, model)
-      return Effect.as(measured, { missing: null, refusal: null, wouldExceed: [] })
+      const measured = model === undefined ? undefined : measure(request, model)
+      return inEffect(mapNow(measured, () => NO_OBJECTION))
     },
     plan: (request, context) =>
       Either.gen(function* () {

@@ -59,20 +59,20 @@ const writtenIn = (part: Json | undefined): string => {
   return written
 }
 
+/** The choices of a completion or chunk. */
+export const choicesOf = ({ choices }: JsonObject): ReadonlyArray<JsonObject> => listOf(choices).filter(isObject)
+
 /** The model's text in a completion or chunk, across all choices. */
-export const writtenOf = ({ choices }: JsonObject): string => {
+export const writtenOf = (json: JsonObject): string => {
   let written = ""
-  for (const choice of listOf(choices)) {
-    if (isObject(choice)) written += writtenIn(choice["message"] ?? choice["delta"])
-  }
+  for (const choice of choicesOf(json)) written += writtenIn(choice["message"] ?? choice["delta"])
   return written
 }
 
-/** Each choice of a chunk by its index, and whether its `finish_reason` has come. */
-export const finishesOf = ({ choices }: JsonObject): ReadonlyArray<readonly [index: number, isFinished: boolean]> =>
-  listOf(choices).flatMap((choice) =>
-    isObject(choice) ? [[Number(choice["index"] ?? 0), typeof choice["finish_reason"] === "string"] as const] : []
-  )
+export const indexOf = ({ index }: JsonObject): number => Number(index ?? 0)
+
+/** Whether a choice's `finish_reason` has come. */
+export const isFinished = (choice: JsonObject): boolean => typeof choice["finish_reason"] === "string"
 
 /** Whether the value is a completion or a chunk. An error sent in a stream is neither. */
 export const isCompletion = (value: unknown): value is JsonObject =>

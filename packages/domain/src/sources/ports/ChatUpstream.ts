@@ -1,4 +1,4 @@
-import type { Effect, Scope } from "effect"
+import type { Effect } from "effect"
 import type { JsonObject } from "../../kernel/canonical.js"
 import type { NowOrLater } from "../../kernel/NowOrLater.js"
 import type { ProviderFailure } from "./Source.js"
@@ -26,16 +26,19 @@ export interface ChatStream {
   ) => Effect.Effect<boolean, ProviderFailure>
 }
 
-/** Completes chats in the third-party wire form. Interrupting a call aborts it upstream. */
+/**
+ * Completes chats in the third-party wire form. A request ends by its `signal` alone, not by interruption, so that it needs
+ * no fiber of its own: once it is aborted, the request ends upstream, and what waits for it fails at once.
+ */
 export interface ChatUpstream {
   readonly name: string
   /** The upstream's completion, unchanged. */
-  readonly complete: (call: ChatCall) => Effect.Effect<JsonObject, ProviderFailure>
+  readonly complete: (call: ChatCall, signal: AbortSignal) => Effect.Effect<JsonObject, ProviderFailure>
   /**
    * Ends once the first chunk has come; a failure before proves that nothing was delivered. A stream that ends without its
-   * end mark fails too, because only the chunks tell whether it was complete. Closing the scope aborts it upstream.
+   * end mark fails too, because only the chunks tell whether it was complete. Abort one that isn't read to its end.
    */
-  readonly stream: (call: ChatCall) => Effect.Effect<ChatStream, ProviderFailure, Scope.Scope>
+  readonly stream: (call: ChatCall, signal: AbortSignal) => Effect.Effect<ChatStream, ProviderFailure>
 }
 
 export const CHAT_TIERS = ["large", "small", "mini"] as const

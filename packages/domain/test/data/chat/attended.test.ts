@@ -1,19 +1,36 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Either, Exit, Fiber, TestClock } from "effect"
 import { attended, type Until } from "../../../src/data/chat/askTargets.js"
+import { abortable } from "../../../src/sources/abortable.js"
 import { ProviderFailure } from "../../../src/sources/ports/Source.js"
 
 const late = (provider: string) => () => new ProviderFailure({ provider, reason: "transient", concluded: "timed_out" })
 
-const until = (millis: number, name: string, events: Until["events"] = null): Until => ({
-  dueMillis: () => millis,
-  late: late(name),
-  events
-})
+interface Watched {
+  readonly name: string
+  readonly dueMillis: () => number
+  readonly late?: () => ProviderFailure
+  readonly events?: Until["events"]
+}
+
+const watched = <A>(
+  request: (signal: AbortSignal) => Effect.Effect<A, ProviderFailure>,
+  { dueMillis, events = null, name, late: onLate = late(name) }: Watched
+) =>
+  Effect.clockWith((clock) => {
+    const controller = new AbortController()
+    return attended(request(controller.signal), { clock, controller, dueMillis, late: onLate, events })
+  })
 
 /** A request that is never answered, and takes a while to stop. */
-const endless = (stopped: Deferred.Deferred<void>, may: Effect.Effect<void> = Effect.void) =>
-  Effect.onInterrupt(Effect.never, () => Effect.zipRight(may, Deferred.succeed(stopped, undefined)))
+const endless =
+  (stopped: Deferred.Deferred<void>, may: Effect.Effect<void> = Effect.void) =>
+  (signal: AbortSignal): Effect.Effect<never, ProviderFailure> =>
+    abortable(
+      Effect.onInterrupt(Effect.never, () => Effect.zipRight(may, Deferred.succeed(stopped, undefined))),
+      signal,
+      () => new ProviderFailure({ provider: "aborted", reason: "transient" })
+    )
 
 /** As in a call, which nobody interrupts. */
 const started = <A>(request: Effect.Effect<A, ProviderFailure>) =>
@@ -29,8 +46,8 @@ describe("a request to an upstream", () => {
   it.effect("is late to the millisecond, whichever deadline was set first", () =>
     Effect.gen(function* () {
       const stopped = yield* Deferred.make<void>()
-      const far = yield* started(attended(endless(stopped), until(61_000, "far")))
-      const near = yield* started(attended(endless(stopped), until(1_500, "near")))
+      const far = yield* started(watched(endless(stopped), { name: "far", dueMillis: () => 61_000 }))
+      const near = yield* started(watched(endless(stopped), { name: "near", dueMillis: () => 1_500 }))
       yield* TestClock.adjust(1_499)
       assert.isNull(near.unsafePoll())
       yield* TestClock.adjust(1)
@@ -46,9 +63,7 @@ describe("a request to an upstream", () => {
     Effect.gen(function* () {
       const stopped = yield* Deferred.make<void>()
       let dueMillis = 60_000
-      const fiber = yield* started(
-        attended(endless(stopped), { dueMillis: () => dueMillis, late: late("one"), events: null })
-      )
+      const fiber = yield* started(watched(endless(stopped), { name: "one", dueMillis: () => dueMillis }))
       yield* TestClock.adjust(10_000)
       dueMillis = 10_500
       yield* TestClock.adjust(2_000)
@@ -64,7 +79,7 @@ describe("a request to an upstream", () => {
         return late("one")()
       }
       assert.strictEqual(
-        yield* attended(Effect.succeed("fine"), { dueMillis: () => 1_000, late: counted, events: null }),
+        yield* watched(() => Effect.succeed("fine"), { name: "one", dueMillis: () => 1_000, late: counted }),
         "fine"
       )
       yield* TestClock.adjust(10_000)
@@ -85,7 +100,8 @@ describe("a request to an upstream", () => {
         }
         const stopped = yield* Deferred.make<void>()
         const may = yield* Deferred.make<void>()
-        const fiber = yield* started(attended(endless(stopped, Deferred.await(may)), until(60_000, "one", events)))
+        const request = endless(stopped, Deferred.await(may))
+        const fiber = yield* started(watched(request, { name: "one", dueMillis: () => 60_000, events }))
         yield* Effect.yieldNow()
         for (const one of told) one()
         yield* Effect.yieldNow()

@@ -1,0 +1,45 @@
+import { Chunk, Effect, Exit, FiberId, Option, Runtime, Scope, Stream } from "effect"
+import { inEffect } from "../kernel/NowOrLater.js"
+import type { ChatStream } from "./ports/ChatUpstream.js"
+import type { ProviderFailure } from "./ports/Source.js"
+
+/** Runs an effect in a fiber that ends when the signal is aborted: then it fails with `left`. */
+export const abortable = <A, E>(effect: Effect.Effect<A, E>, signal: AbortSignal, left: () => E): Effect.Effect<A, E> =>
+  Effect.flatMap(Effect.runtime(), (runtime) =>
+    Effect.async<A, E>((resume) => {
+      const fiber = Runtime.runFork(runtime, Effect.interruptible(effect))
+      const leave = (): void => fiber.unsafeInterruptAsFork(FiberId.none)
+      fiber.addObserver((exit) => {
+        signal.removeEventListener("abort", leave)
+        resume(signal.aborted && Exit.isInterrupted(exit) ? Effect.failSync(left) : exit)
+      })
+      if (signal.aborted) leave()
+      else signal.addEventListener("abort", leave)
+    })
+  )
+
+/** A chat's stream from one of Effect, chunk by chunk. `failed`: the failure if it holds nothing, or is left. */
+export const chatStreamOf = (
+  texts: Stream.Stream<string, ProviderFailure>,
+  signal: AbortSignal,
+  failed: () => ProviderFailure
+): Effect.Effect<ChatStream, ProviderFailure> =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const pull = yield* Scope.extend(Stream.toPull(Stream.rechunk(texts, 1)), scope)
+    const ended = <A, E>(work: Effect.Effect<A, E>) => Effect.onExit(work, (exit) => Scope.close(scope, exit))
+    const more = (take: Parameters<ChatStream["rest"]>[0]): Effect.Effect<boolean, ProviderFailure> =>
+      Effect.matchEffect(pull, {
+        onFailure: Option.match({ onNone: () => Effect.succeed(true), onSome: Effect.fail }),
+        onSuccess: (chunk) =>
+          Effect.flatMap(inEffect(take(Chunk.toReadonlyArray(chunk))), (wanted) =>
+            wanted ? more(take) : Effect.succeed(false)
+          )
+      })
+    const begin = Effect.mapError(pull, Option.getOrElse(failed))
+    const first = yield* abortable(Effect.onError(begin, (cause) => Scope.close(scope, Exit.failCause(cause))), signal, failed)
+    return {
+      first: [Chunk.unsafeHead(first)],
+      rest: (take) => abortable(ended(more(take)), signal, failed)
+    }
+  })
