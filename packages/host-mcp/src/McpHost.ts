@@ -35,7 +35,7 @@ import {
   wantsProgress
 } from "./http/Messages.js"
 import { MCP_PATH } from "./http/Path.js"
-import { type Exchanged, makeProtocol, type McpProtocol, plainAnswer, type PlainCall, plainCall } from "./Protocol.js"
+import { type Exchanged, makeProtocol, type McpProtocol, type PlainCall, plainCall } from "./Protocol.js"
 import { makeToolCalls, type ToolCalls, WAIT_MILLIS } from "./tools/ToolCalls.js"
 import type { ToolVerb } from "./tools/Tools.js"
 
@@ -225,8 +225,7 @@ const makeAnswering = (parts: Parts) => {
       if (outcome._tag !== "Answered") return Effect.dieMessage(`${verb.name} asked for a human`)
       const { answer } = outcome
       if (answer.status === 401) return Effect.succeed(refused(answer))
-      const body = plainAnswer(call, protocol.resultOf(verb, outcome), answer.body, protocol.serverInfo)
-      return Effect.succeed(rpcReply(200, body, answerHeaders(answer)))
+      return Effect.succeed(rpcReply(200, protocol.plainAnswer(call, outcome), answerHeaders(answer)))
     })
   }
 

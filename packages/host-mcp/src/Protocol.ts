@@ -77,6 +77,8 @@ interface ToolResult {
   readonly isError?: boolean
 }
 
+type Answered = Extract<ToolOutcome, { readonly _tag: "Answered" }>
+
 /** Turns off the library's validator: only the pipeline validates. */
 const NO_VALIDATION = {
   getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined })
@@ -107,9 +109,10 @@ export const makeProtocol = ({ callTool, marker, verbs, version }: ProtocolOptio
   const byName = new Map(tools.map((verb) => [verb.name, verb]))
   const list = tools.map(describe)
   const serverInfo = { name: "outbound", title: "outbound", version }
+  const newerMeta = `,"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: serverInfo })}`
   const render = makeRendering(tools, marker)
 
-  const resultOf = (verb: ToolVerb, { envelope }: Extract<ToolOutcome, { _tag: "Answered" }>): ToolResult => ({
+  const resultOf = (verb: ToolVerb, { envelope }: Answered): ToolResult => ({
     content: [{ type: "text", text: render(verb, envelope) }],
     structuredContent: envelope as unknown as Record<string, unknown>,
     ...(envelope.error === undefined ? {} : { isError: true })
@@ -162,8 +165,8 @@ export const makeProtocol = ({ callTool, marker, verbs, version }: ProtocolOptio
 
   return {
     tool: (name: unknown): ToolVerb | undefined => (typeof name === "string" ? byName.get(name) : undefined),
-    resultOf,
-    serverInfo,
+    plainAnswer: (call: PlainCall, outcome: Answered): string =>
+      plainAnswer(call, resultOf(call.verb, outcome), outcome.answer.body, call.era === "newer" ? newerMeta : ""),
     server: (exchanged: Exchanged): Server => {
       const server = new Server(serverInfo, {
         capabilities: { tools: {} },
@@ -256,15 +259,11 @@ export const plainCall = (exchange: McpExchange, message: JsonObject, verb: Tool
  * The result as a message, as the library would write it. The envelope's text becomes the structured content as it is: it
  * was written once already.
  */
-export const plainAnswer = (
-  { era, id }: PlainCall,
-  { content, isError }: Pick<ToolResult, "content" | "isError">,
+const plainAnswer = (
+  { id }: PlainCall,
+  { content: [{ text }], isError }: ToolResult,
   envelope: string,
-  serverInfo: Readonly<Record<string, string>>
-): string => {
-  const error = isError === true ? ',"isError":true' : ""
-  const newer =
-    era === "newer" ? `,"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO_META_KEY]: serverInfo })}` : ""
-  const result = `{"content":${JSON.stringify(content)},"structuredContent":${envelope}${error}${newer}}`
-  return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
-}
+  meta: string
+): string =>
+  `{"result":{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${envelope}` +
+  `${isError === true ? ',"isError":true' : ""}${meta}},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`

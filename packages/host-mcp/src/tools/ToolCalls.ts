@@ -90,7 +90,9 @@ const toolCall = (verb: ToolVerb, given: JsonObject): ToolCall => {
   const { idempotency_key, run_id, ...input } = given
   const idempotencyKey = verb.idempotency === "none" ? null : textOf(idempotency_key)
   const call = { input, idempotencyKey, runId: textOf(run_id) }
-  const namesNothing = pathNames(verb).some((name) => typeof input[name] === "string" && !isUuid(input[name]))
+  const namesNothing =
+    verb.route.path.includes(":") &&
+    pathNames(verb).some((name) => typeof input[name] === "string" && !isUuid(input[name]))
   if (namesNothing) return { ...call, reject: refuse("not_found", {}) }
 
   const issues = textIssues(given, verb.idempotency === "none" ? ["run_id"] : ["idempotency_key", "run_id"])
