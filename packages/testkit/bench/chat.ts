@@ -1,6 +1,6 @@
 /**
  * What `llm/chat` adds to the bare upstream, plain and streaming, and how much of it one host passes through, metered.
- * Beside it, where `BENCH_PORTKEY` names a folder in which `@portkey-ai/gateway` is installed, that gateway.
+ * Beside it a proxy that only passes on, and, where `BENCH_PORTKEY` names a folder in which `@portkey-ai/gateway` is installed, that gateway.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -10,7 +10,7 @@ import pg from "pg"
 import { onBed } from "./Bed.js"
 import type { Load, LoadOptions } from "./chat/load.js"
 import { percentile } from "./Histogram.js"
-import { output, serve, serverOf } from "./processes.js"
+import { output, serve, type Server, serverOf } from "./processes.js"
 import { machine, n, row, tell } from "./Report.js"
 import { audit, secretOf, seeded } from "./seed.js"
 
@@ -192,6 +192,7 @@ const table = (results: ReadonlyArray<Result>): string =>
   ].join("\n")
 
 const OUTBOUND = "outbound"
+const PROXY = "a bare proxy"
 const GATEWAY = "@portkey-ai/gateway"
 
 const report = (text: string, withGateway: boolean): string => `## \`llm/chat\`, compared with the bare upstream
@@ -204,6 +205,7 @@ ${text}
 
 - **outbound**: the whole service. Each chat is admitted, its maximum is reserved and committed, then it is forwarded over a
   kept connection, counted, settled and committed.
+- **a bare proxy** on \`node:http\` passes bodies on and does nothing else: the least that any gateway on Node pays.
 - **the commits alone**: medians of ${COMMITS} bare INSERTs of one row, one before a stream's first token, and two before all else.
 ${
   withGateway
@@ -222,14 +224,18 @@ await onBed(async (bed) => {
   const upstreamUrl = `http://127.0.0.1:${upstream.port}/v1`
   const host = await serve(here("chat/host.js"), [database, upstreamUrl])
   stops.push(host.stop)
+  const proxy = await serve(here("chat/proxy.js"), [upstreamUrl])
+  stops.push(proxy.stop)
+  const bare = ({ cpuSeconds, port }: Server, name: string): Target => ({
+    name,
+    port,
+    path: "/v1/chat/completions",
+    headers: {},
+    cpuSeconds
+  })
   const targets: Array<Target> = [
-    {
-      name: "the bare upstream",
-      port: upstream.port,
-      path: "/v1/chat/completions",
-      headers: {},
-      cpuSeconds: upstream.cpuSeconds
-    },
+    bare(upstream, "the bare upstream"),
+    bare(proxy, PROXY),
     {
       name: OUTBOUND,
       cpuSeconds: host.cpuSeconds,

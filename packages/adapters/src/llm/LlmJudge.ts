@@ -38,9 +38,7 @@ export const makeLlmJudge = (config: LlmJudgeConfig): Judge => {
   const once = (call: ChatCall): Effect.Effect<JsonObject, ProviderFailure> =>
     Effect.suspend(() => {
       const controller = new AbortController()
-      return Effect.onInterrupt(upstream.complete(call, controller.signal), () =>
-        Effect.sync(() => controller.abort())
-      )
+      return Effect.onInterrupt(upstream.complete(call, controller.signal), () => Effect.sync(() => controller.abort()))
     })
 
   /** After other failures we can't tell whether the request was billed. */

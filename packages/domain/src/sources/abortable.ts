@@ -37,7 +37,11 @@ export const chatStreamOf = (
           )
       })
     const begin = Effect.mapError(pull, Option.getOrElse(failed))
-    const first = yield* abortable(Effect.onError(begin, (cause) => Scope.close(scope, Exit.failCause(cause))), signal, failed)
+    const first = yield* abortable(
+      Effect.onError(begin, (cause) => Scope.close(scope, Exit.failCause(cause))),
+      signal,
+      failed
+    )
     return {
       first: [Chunk.unsafeHead(first)],
       rest: (take) => abortable(ended(more(take)), signal, failed)
