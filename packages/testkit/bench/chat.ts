@@ -1,6 +1,7 @@
 /**
  * What `llm/chat` adds to the bare upstream, plain and streaming, and how much of it one host passes through, metered.
- * Beside it a proxy that only passes on, and, where `BENCH_PORTKEY` names a folder in which `@portkey-ai/gateway` is installed, that gateway.
+ * Beside it a proxy that only passes on, and, where `BENCH_PORTKEY` names a folder in which `@portkey-ai/gateway` is
+ * installed, that gateway.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

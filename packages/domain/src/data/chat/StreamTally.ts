@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../kernel/canonical.js"
-import { type NowOrLater, mapNow } from "../../kernel/NowOrLater.js"
+import { mapNow, type NowOrLater } from "../../kernel/NowOrLater.js"
 import type { TokenEstimator } from "../../sources/ports/TokenEstimator.js"
 import { type ChatChunk, choicesOf, indexOf, isFinished, type TokenUsage, usageOfCounts, writtenOf } from "./wire.js"
 

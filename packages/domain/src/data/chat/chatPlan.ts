@@ -7,7 +7,7 @@ import { chargeOfTokens, priceOfTokens } from "./price.js"
 import { passedFields } from "./passedFields.js"
 import { isObject, type TokenUsage, totalOf } from "./wire.js"
 import type { TokenEstimator } from "../../sources/ports/TokenEstimator.js"
-import { type NowOrLater, mapNow } from "../../kernel/NowOrLater.js"
+import { mapNow, type NowOrLater } from "../../kernel/NowOrLater.js"
 
 /** The parts of a request that a model reads. */
 export interface Prompt {

@@ -34,7 +34,7 @@ import {
   writtenOf
 } from "./wire.js"
 import type { Events } from "../../calls/Calls.js"
-import { inEffect, type NowOrLater, nowThen, mapNow } from "../../kernel/NowOrLater.js"
+import { inEffect, type NowOrLater, mapNow, nowThen } from "../../kernel/NowOrLater.js"
 import type { ProviderFailure } from "../../sources/ports/Source.js"
 
 /** The longest wait for one chunk of a stream, and for the whole stream. */
