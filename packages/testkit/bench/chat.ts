@@ -206,7 +206,7 @@ ${text}
 
 - **outbound**: the whole service. Each chat is admitted, its maximum is reserved and committed, then it is forwarded over a
   kept connection, counted, settled and committed.
-- **a bare proxy** on \`node:http\` passes bodies on and does nothing else: the least that any gateway on Node pays.
+- **a bare proxy** on \`node:http\` passes bodies on and does nothing else: what a gateway on Node pays before it adds anything.
 - **the commits alone**: medians of ${COMMITS} bare INSERTs of one row, one before a stream's first token, and two before all else.
 ${
   withGateway

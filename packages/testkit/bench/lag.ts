@@ -1,6 +1,6 @@
 /**
- * Loaded into a server that is measured (`--import`): writes its longest turn of the event loop, in milliseconds, to a file
- * as it is told to stop. A signal starts the measurement anew, once the server is warm.
+ * Loaded with `--import` into a server that is measured. When the server is told to stop, it writes the longest turn of its
+ * event loop, in milliseconds, to a file. `SIGUSR2` restarts the measurement, once the server is warm.
  */
 import { writeFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"

@@ -183,8 +183,8 @@ const table = (cases: ReadonlyArray<Case>): string => {
 const report = (text: string): string => `## \`verify_email\`, metered, with an instant provider
 
 ${machine}, ${CONNECTIONS} connections, ${ROUNDS}
-turns of ${ROUND_SECONDS} s each after a warm-up, and after one that doesn't count. Pools of ${POOL} connections, one PostgreSQL with default settings
-(\`fsync\` and \`synchronous_commit\` on), ${OLD_CALLS} older calls in the table.
+turns of ${ROUND_SECONDS} s each after a warm-up, and after one that doesn't count. Pools of ${POOL} connections, one
+PostgreSQL with default settings (\`fsync\` and \`synchronous_commit\` on), ${OLD_CALLS} older calls in the table.
 
 ${text}
 

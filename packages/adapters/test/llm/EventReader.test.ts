@@ -99,7 +99,7 @@ describe("events on their way", () => {
     })
   )
 
-  it.effect("whoever waits for events ends at once when it is left: for the first, for more, or for room", () =>
+  it.effect("a wait for the first events, for more of them, or for room ends at once when the reader is left", () =>
     Effect.gen(function* () {
       const first = given()
       const next = yield* Effect.fork(Effect.asVoid(first.reader.next))

@@ -26,8 +26,8 @@ export const chatStreamOf = (
 ): Effect.Effect<ChatStream, ProviderFailure> =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
+    const close = Scope.close(scope, Exit.void)
     const pull = yield* Scope.extend(Stream.toPull(Stream.rechunk(texts, 1)), scope)
-    const ended = <A, E>(work: Effect.Effect<A, E>) => Effect.onExit(work, (exit) => Scope.close(scope, exit))
     const more = (take: Parameters<ChatStream["rest"]>[0]): Effect.Effect<boolean, ProviderFailure> =>
       Effect.matchEffect(pull, {
         onFailure: Option.match({ onNone: () => Effect.succeed(true), onSome: Effect.fail }),
@@ -38,12 +38,19 @@ export const chatStreamOf = (
       })
     const begin = Effect.mapError(pull, Option.getOrElse(failed))
     const first = yield* abortable(
-      Effect.onError(begin, (cause) => Scope.close(scope, Exit.failCause(cause))),
+      Effect.onError(begin, () => close),
       signal,
       failed
     )
+    // It may be left before anybody asks for the rest.
+    const left = (): void => void Effect.runFork(close)
+    signal.addEventListener("abort", left)
     return {
       first: [Chunk.unsafeHead(first)],
-      rest: (take) => abortable(ended(more(take)), signal, failed)
+      rest: (take) =>
+        Effect.suspend(() => {
+          signal.removeEventListener("abort", left)
+          return abortable(Effect.ensuring(more(take), close), signal, failed)
+        })
     }
   })

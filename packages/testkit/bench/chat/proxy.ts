@@ -1,4 +1,4 @@
-/** Passes chats on to an upstream and does nothing else: the least that any gateway on Node pays for a chat. */
+/** Passes chats on to an upstream and does nothing else, to show what a gateway on Node pays before it adds anything. */
 import { Agent, createServer, request as ask } from "node:http"
 
 const upstream = new URL(process.argv[2] ?? "")

@@ -1,7 +1,15 @@
 import type { JsonObject } from "../../kernel/canonical.js"
 import { mapNow, type NowOrLater } from "../../kernel/NowOrLater.js"
 import type { TokenEstimator } from "../../sources/ports/TokenEstimator.js"
-import { type ChatChunk, choicesOf, indexOf, isFinished, type TokenUsage, usageOfCounts, writtenOf } from "./wire.js"
+import {
+  type ChatChunk,
+  choiceIndex,
+  choicesIn,
+  isFinished,
+  type TokenUsage,
+  usageOfCounts,
+  writtenOf
+} from "./wire.js"
 
 export const NO_USAGE = usageOfCounts(0, 0)
 
@@ -36,8 +44,8 @@ export class StreamTally {
     this.#reported = usage ?? this.#reported
     const written = writtenOf(json)
     if (written !== "") this.#written.push(written)
-    for (const choice of choicesOf(json)) {
-      const index = indexOf(choice)
+    for (const choice of choicesIn(json)) {
+      const index = choiceIndex(choice)
       this.#choices.set(index, isFinished(choice) || this.#choices.get(index) === true)
     }
     if (usage !== null) this.#isWhole = this.#areFinished(isReport)

@@ -60,16 +60,16 @@ const writtenIn = (part: Json | undefined): string => {
 }
 
 /** The choices of a completion or chunk. */
-export const choicesOf = ({ choices }: JsonObject): ReadonlyArray<JsonObject> => listOf(choices).filter(isObject)
+export const choicesIn = ({ choices }: JsonObject): ReadonlyArray<JsonObject> => listOf(choices).filter(isObject)
 
 /** The model's text in a completion or chunk, across all choices. */
 export const writtenOf = (json: JsonObject): string => {
   let written = ""
-  for (const choice of choicesOf(json)) written += writtenIn(choice["message"] ?? choice["delta"])
+  for (const choice of choicesIn(json)) written += writtenIn(choice["message"] ?? choice["delta"])
   return written
 }
 
-export const indexOf = ({ index }: JsonObject): number => Number(index ?? 0)
+export const choiceIndex = ({ index }: JsonObject): number => Number(index ?? 0)
 
 /** Whether a choice's `finish_reason` has come. */
 export const isFinished = (choice: JsonObject): boolean => typeof choice["finish_reason"] === "string"
