@@ -5,7 +5,6 @@ import { Console } from "@outbound/domain/control/console/Console.js"
 import { isReachable } from "@outbound/domain/kernel/Settings.js"
 import { Circuits } from "@outbound/domain/sources/Circuits.js"
 import { Context, Effect, Layer, Option, Runtime } from "effect"
-import { setFlagsFromString } from "node:v8"
 import type { OutboundConfig } from "../Config.js"
 import { lateSurface } from "../http/Exchange.js"
 import * as HttpHost from "../HttpHost.js"
@@ -16,15 +15,13 @@ import { metricsOfAll } from "./cluster/workerMetrics.js"
 import type { Database } from "./Database.js"
 import * as PaymentSurface from "../payments/PaymentSurface.js"
 import { firstSandbox, type Sandbox, welcome } from "./FirstStart.js"
+import { tuneHeap } from "./heap.js"
 import { migrated } from "./Opening.js"
 import { readConfigured } from "./Providers.js"
 import { keepAddress } from "./RunningService.js"
 import { assertSecret, secretOf } from "./Secret.js"
 import * as Service from "./Service.js"
 import * as UnsubscribeSurface from "../unsubscribe/UnsubscribeSurface.js"
-
-/** Makes V8 collect earlier than it would with much memory. It halves the service's memory under load. */
-const HEAP_GROWTH_PERCENT = 100
 
 const UNREACHABLE =
   "Live workspaces can't launch campaigns: recipients could not unsubscribe. Set OUTBOUND_BASE_URL to an https address that other machines reach."
@@ -65,7 +62,7 @@ const greet = (config: OutboundConfig, database: Database, sandbox: Option.Optio
 export const serve = (config: OutboundConfig, database: Database, part: WorkerPart | null) =>
   Effect.scoped(
     Effect.gen(function* () {
-      setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
+      tuneHeap()
       const providers = yield* readConfigured(config)
       if (part === null) yield* migrated(database)
       const isFirst = part?.isFirst ?? true

@@ -12,6 +12,7 @@ import { noProviders, Providers } from "@outbound/domain/sources/ports/Providers
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import * as HttpHost from "@outbound/host-http/HttpHost.js"
 import { HttpServer } from "@outbound/host-http/HttpServer.js"
+import { tuneHeap } from "@outbound/host-http/main/heap.js"
 import * as Tracing from "@outbound/host-http/main/Tracing.js"
 import { Readiness } from "@outbound/host-http/health/Readiness.js"
 import * as ScriptedDocuments from "@outbound/testkit/providers/ScriptedDocuments.js"
@@ -51,6 +52,8 @@ const host = HttpHost.layer({ host: "127.0.0.1", port: 0, metricsPort: null }).p
   Layer.provide(Tracing.layer(Option.none()))
 )
 
+// As the program does.
+tuneHeap()
 const runtime = ManagedRuntime.make(host)
 const { port } = await runtime.runPromise(HttpServer)
 console.log(JSON.stringify({ port }))

@@ -1,4 +1,5 @@
 import { Cause, Clock, Duration, Effect, Random } from "effect"
+import { Bag } from "../../kernel/Bag.js"
 import { nowThen } from "../../kernel/NowOrLater.js"
 import type { ChatModel, ChatTarget } from "../../sources/ports/ChatUpstream.js"
 import { ProviderFailure, type Source } from "../../sources/ports/Source.js"
@@ -17,16 +18,16 @@ interface Deadline {
 
 /** The deadlines of all chats by one clock. One sleep serves them, because a timer for each costs more than the chat. */
 class Deadlines {
-  readonly #all = new Set<Deadline>()
+  readonly #all = new Bag<Deadline>()
   #wakeMillis = Infinity
 
   constructor(private readonly clock: Clock.Clock) {}
 
   /** Returns what takes it away again. */
   add(deadline: Deadline): () => void {
-    this.#all.add(deadline)
+    const remove = this.#all.add(deadline)
     this.#sleep(deadline.dueMillis())
-    return () => void this.#all.delete(deadline)
+    return remove
   }
 
   #sleep(dueMillis: number): void {
@@ -42,15 +43,15 @@ class Deadlines {
   #look(): void {
     this.#wakeMillis = Infinity
     const nowMillis = this.clock.unsafeCurrentTimeMillis()
+    // Who is late is taken away when its request ends.
+    const late: Array<Deadline> = []
     let nextMillis = Infinity
     for (const deadline of this.#all) {
       const dueMillis = deadline.dueMillis()
       if (dueMillis > nowMillis) nextMillis = Math.min(nextMillis, dueMillis)
-      else {
-        this.#all.delete(deadline)
-        deadline.onLate()
-      }
+      else late.push(deadline)
     }
+    for (const { onLate } of late) onLate()
     if (this.#all.size > 0) this.#sleep(nextMillis)
   }
 }
