@@ -69,6 +69,9 @@ const REST_MILLIS_MAX = 1_000
  */
 const GATHER_MILLIS = 2
 
+/** How much may wait for who takes it before the body is held up. */
+const WAITING_CHARS_MAX = 64 * 1024
+
 type Ending = "done" | "cut off" | "left" | { readonly cause: unknown }
 
 const causeOf = (ending: Exclude<Ending, "done">): unknown =>
@@ -76,13 +79,14 @@ const causeOf = (ending: Exclude<Ending, "done">): unknown =>
 
 /**
  * Reads a body's events until `[DONE]`, in plain code: many small pieces come, so none of them may cost a fiber. A body
- * that ends without that mark was cut off. Holds the body up while nobody takes its events.
+ * that ends without that mark was cut off. Holds the body up while nobody takes its events, except for a little.
  */
 export class EventReader implements Receiver {
   readonly #text = new TextDecoder()
   readonly #lines = new EventLines(EVENT_CHARS_MAX)
-  /** Arrived and not taken. */
+  /** Arrived and not taken, and how much that is. */
   #events: Array<string> = []
+  #waitingChars = 0
   #ending: Ending | null = null
   #afterEnd = 0
   #timer: NodeJS.Timeout | undefined
@@ -165,7 +169,10 @@ export class EventReader implements Receiver {
 
   #add(events: ReadonlyArray<string>): void {
     const end = events.indexOf(DONE)
-    for (const event of end < 0 ? events : events.slice(0, end)) this.#events.push(event)
+    for (const event of end < 0 ? events : events.slice(0, end)) {
+      this.#events.push(event)
+      this.#waitingChars += event.length
+    }
     if (end < 0) return
     this.#end("done")
     // A connection can be reused once its body is read to the end.
@@ -184,6 +191,7 @@ export class EventReader implements Receiver {
   #take(): ReadonlyArray<string> {
     const events = this.#events
     this.#events = []
+    this.#waitingChars = 0
     return events
   }
 
@@ -205,7 +213,8 @@ export class EventReader implements Receiver {
 
   #inform(): void {
     if (this.#wake === null) {
-      if (this.#ending === null) this.body.pause()
+      // What one read brings arrives before anybody can ask for it.
+      if (this.#ending === null && this.#waitingChars > WAITING_CHARS_MAX) this.body.pause()
       return
     }
     if (this.#isWaking || (this.#events.length === 0 && this.#ending === null)) return

@@ -22,13 +22,25 @@ const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)
 const until = (holds: () => boolean) => Effect.repeat(turn, { until: holds })
 
 describe("events on their way", () => {
-  it.effect("holds the body up while nobody takes its events, and while the taker has no room", () =>
+  it.effect("gives all that one read brought before anybody asked, and holds the body up only when that is much", () =>
     Effect.gen(function* () {
       const { asked, events, reader } = given()
-      events("1", "2")
-      assert.deepStrictEqual(asked, ["pause"])
+      events("1")
+      events("2")
+      assert.deepStrictEqual(asked, [])
       assert.deepStrictEqual(yield* reader.next, ["1", "2"])
+      const half = "x".repeat(33 * 1024)
+      events(half)
+      assert.deepStrictEqual(asked, [])
+      events(half)
+      assert.deepStrictEqual(asked, ["pause"])
+      assert.deepStrictEqual(yield* reader.next, [half, half])
+    })
+  )
 
+  it.effect("holds the body up while the taker has no room", () =>
+    Effect.gen(function* () {
+      const { asked, events, reader } = given()
       const room = yield* Deferred.make<boolean>()
       const taken: Array<ReadonlyArray<string>> = []
       const fiber = yield* Effect.fork(
@@ -40,12 +52,12 @@ describe("events on their way", () => {
       yield* until(() => asked.at(-1) === "resume")
       events("3")
       yield* until(() => taken.length === 1)
-      events("4")
+      events("4".repeat(65 * 1024))
       assert.deepStrictEqual([taken, asked.at(-1)], [[["3"]], "pause"])
       yield* Deferred.succeed(room, true)
       yield* until(() => taken.length === 2)
       yield* until(() => asked.at(-1) === "resume")
-      assert.deepStrictEqual(taken, [["3"], ["4"]])
+      assert.deepStrictEqual(taken, [["3"], ["4".repeat(65 * 1024)]])
       events("5", "[DONE]", "6")
       assert.isTrue(yield* Fiber.join(fiber))
       assert.deepStrictEqual(taken.at(-1), ["5"])
@@ -87,7 +99,7 @@ describe("events on their way", () => {
       const left = given()
       left.events("1")
       left.reader.leave()
-      assert.deepStrictEqual(left.asked, ["pause", "nobody waits any more"])
+      assert.deepStrictEqual(left.asked, ["nobody waits any more"])
 
       const ended = given()
       ended.events("[DONE]")
