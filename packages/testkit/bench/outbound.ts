@@ -6,6 +6,7 @@ import type { Attempt, Reservation } from "@outbound/domain/calls/Attempt.js"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { encodeError, statusOf } from "@outbound/domain/kernel/errors/Wire.js"
 import { credits, format } from "@outbound/domain/kernel/money/Credits.js"
+import { tuneHeap } from "@outbound/host-http/main/heap.js"
 import { Effect, Either, Layer, ManagedRuntime, Redacted, Schema } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -70,6 +71,8 @@ const call = (keyHash: string, email: string) =>
     Effect.uninterruptible
   )
 
+// As the program does.
+tuneHeap()
 const pool = poolLayer({ url: Redacted.make(url), applicationName: "bench", connectionsMax: Number(connections) })
 const runtime = ManagedRuntime.make(journalLayer.pipe(Layer.provideMerge(pool)))
 await runtime.runPromise(Effect.all([CallJournal, RawPool, SqlClient.SqlClient]))

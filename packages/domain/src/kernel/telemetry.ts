@@ -92,12 +92,13 @@ export const aboutCall = <A, E, R>(
     const lines = fiber.getFiberRef(annotations)
     const context = fiber.getFiberRef(FiberRef.currentContext)
     const provided = provide(context)
-    const put = (annotated: typeof lines, services: typeof context) =>
-      provided === context
-        ? FiberRef.set(annotations, annotated)
-        : Effect.zipRight(FiberRef.set(annotations, annotated), FiberRef.set(FiberRef.currentContext, services))
-    const back = put(lines, context)
-    return Effect.flatMap(put(added(work)(lines), provided), () =>
+    const serve = (services: typeof context) =>
+      provided === context ? Effect.void : FiberRef.set(FiberRef.currentContext, services)
+    const put = Effect.zipRight(FiberRef.set(annotations, added(work)(lines)), serve(provided))
+    // Setting them compares what is there with what comes, id by id.
+    const clear = HashMap.isEmpty(lines) ? FiberRef.delete(annotations) : FiberRef.set(annotations, lines)
+    const back = Effect.zipRight(clear, serve(context))
+    return Effect.flatMap(put, () =>
       Effect.matchCauseEffect(effect, {
         onFailure: (cause) => Effect.zipRight(back, Effect.failCause(cause)),
         onSuccess: (value) => Effect.as(back, value)

@@ -51,10 +51,11 @@ const isBare = ({ end, item, started }: Ending): boolean => !item.claimed && end
 
 const isWhole = (ending: Ending): boolean => !returns(ending) && ending.end.notes === undefined
 
-const nameOf = ({ requestId, workspaceId }: SettleItem): string => `${workspaceId}${requestId}`
+const compared = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 /** A fixed order, so that no two batches deadlock. */
-const byName = (a: SettleItem, b: SettleItem): number => (nameOf(a) < nameOf(b) ? -1 : 1)
+const byName = (a: SettleItem, b: SettleItem): number =>
+  compared(a.workspaceId, b.workspaceId) || compared(a.requestId, b.requestId)
 
 const callValues = (endings: ReadonlyArray<Ending>): ReadonlyArray<string> => [
   plain(endings.map(({ item }) => item.workspaceId)),
