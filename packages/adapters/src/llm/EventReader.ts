@@ -64,8 +64,8 @@ const REST_BYTES_MAX = 1024
 const REST_MILLIS_MAX = 1_000
 
 /**
- * How long the body is held up after events were handed over. A fast stream then costs one look and one write for many
- * events; a slow one loses nothing, and the first event never waits.
+ * How long events wait for further ones after some were handed over. A fast stream then costs one look and one write for
+ * many events. The first events never wait, nor does anything once the end is there.
  */
 const GATHER_MILLIS = 2
 
@@ -203,25 +203,31 @@ export class EventReader implements Receiver {
   /** Looks again in a moment, at all that has come until then. */
   #gather(look: () => void): void {
     if (this.#events.length > 0 || this.#ending !== null) return look()
-    this.body.pause()
     this.#gathering = setTimeout(() => {
-      if (this.#ending !== null) return look()
-      this.#await(look)
+      this.#gathering = undefined
       this.#inform()
     }, GATHER_MILLIS)
+    this.#await(look)
+  }
+
+  get #isTooMuch(): boolean {
+    return this.#waitingChars > WAITING_CHARS_MAX
   }
 
   #inform(): void {
     if (this.#wake === null) {
       // What one read brings arrives before anybody can ask for it.
-      if (this.#ending === null && this.#waitingChars > WAITING_CHARS_MAX) this.body.pause()
+      if (this.#ending === null && this.#isTooMuch) this.body.pause()
       return
     }
     if (this.#isWaking || (this.#events.length === 0 && this.#ending === null)) return
+    if (this.#gathering !== undefined && this.#ending === null && !this.#isTooMuch) return
     // One read brings several pieces, so look when all of it has been handed over.
     this.#isWaking = true
     queueMicrotask(() => {
       this.#isWaking = false
+      clearTimeout(this.#gathering)
+      this.#gathering = undefined
       const wake = this.#wake
       this.#wake = null
       wake?.()

@@ -73,13 +73,29 @@ describe("events on their way", () => {
       events("1")
       events("2")
       yield* until(() => taken.length > 0)
-      assert.isTrue(asked.includes("pause"))
       events("3")
       events("4")
       yield* until(() => taken.length > 1)
       events("5", "[DONE]")
       assert.isTrue(yield* Fiber.join(fiber))
       assert.deepStrictEqual(taken, [["1", "2"], ["3", "4"], ["5"]])
+    })
+  )
+
+  it.effect("holds nothing back once the end is there, or once much waits", () =>
+    Effect.gen(function* () {
+      const { asked, events, reader } = given()
+      const taken: Array<ReadonlyArray<string>> = []
+      const fiber = yield* Effect.fork(reader.each((some) => taken.push(some) > 0))
+      yield* until(() => asked.at(-1) === "resume")
+      const much = "x".repeat(65 * 1024)
+      events(much)
+      yield* Effect.promise(() => Promise.resolve())
+      assert.deepStrictEqual(taken, [[much]])
+      events("1", "[DONE]")
+      yield* Effect.promise(() => Promise.resolve())
+      assert.deepStrictEqual(taken, [[much], ["1"]])
+      assert.isTrue(yield* Fiber.join(fiber))
     })
   )
 
