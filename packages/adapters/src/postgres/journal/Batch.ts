@@ -74,26 +74,28 @@ const fateOf = async (pool: pg.Pool, xid: string, witness: Witness | undefined):
 /** Runs one batch of admissions in two round trips: locks and reads, then writes and COMMIT. */
 export const runBatch = async (items: ReadonlyArray<AdmitItem>, options: BatchOptions): Promise<BatchEnd> => {
   const { connection, incarnation, policies, pool } = options
+  const { session } = connection
   const reads = readsOf(items, LOCKS[options.locks], policies, incarnation)
   let decided: Decided
   let xid: string
   try {
-    const [, ...rows] = await connection.roundTrip([{ statement: BEGIN, values: [] }, ...reads.statements])
+    const [, ...rows] = await session.roundTrip([{ statement: BEGIN, values: [] }, ...reads.statements])
     const read = reads.decode(rows)
     if (!read.holdsLease) {
-      connection.close()
+      session.close()
       return { _tag: "LeaseOver" }
     }
     xid = read.xid
     decided = decide(items, read.state, incarnation)
   } catch (cause) {
-    connection.close()
+    session.close()
     return failed(cause)
   }
   try {
-    await connection.roundTrip([...decided.changes.statements(incarnation), { statement: COMMIT, values: [] }])
+    await session.roundTrip([...decided.changes.statements(incarnation), { statement: COMMIT, values: [] }])
     return { _tag: "Committed", decided }
   } catch (cause) {
+    session.close()
     if (!isConnectionLost(cause)) return failed(cause)
     const stands = await fateOf(pool, xid, decided.changes.witness)
     if (stands === undefined) return { _tag: "Unknown", cause }

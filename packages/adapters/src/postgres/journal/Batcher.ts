@@ -18,7 +18,7 @@ import {
   SETTLEMENT_TRIES_MAX
 } from "./limits.js"
 import { Policies } from "./Policies.js"
-import { runSettlements } from "./Settle.js"
+import { runSettlements, type SettleEnd } from "./Settle.js"
 
 /** How often waiting items are checked for expiry. */
 const EXPIRY_MILLIS = 100
@@ -52,8 +52,8 @@ const storeRefusal = (operation: string, cause: unknown): StoreUnavailable =>
 /**
  * Commits admissions and settlements in groups: what arrives during one batch forms the next. There is no timer: an
  * item that finds no batch running starts one. A settlement that gives nothing back needs no account, so it runs beside
- * the admissions. One that does (a chat's, a shorter list's) takes turns with them in their lane, because each would find
- * the other holding the account.
+ * the admissions. One that does (a chat's, a shorter list's) is in their lane, because each would find the other holding
+ * the account.
  *
  * If another transaction holds a workspace's rows, the workspace's items move to a lane of their own. That lane waits
  * for the rows in PostgreSQL's order, so that no other workspace stalls and two hosts take turns.
@@ -131,9 +131,12 @@ export class Batcher {
       // Lets other arrivals of this event-loop turn join the batch.
       await new Promise(setImmediate)
       const settlements = lane.queue.takeSettlements()
-      if (settlements.length > 0) await this.#settle(lane, settlements)
       const admissions = this.#fresh(lane.queue.takeAdmissions())
+      // They travel together: the settlements ahead, as a transaction of their own.
+      const settled = settlements.length > 0 ? this.#trySettling(lane, settlements) : undefined
       if (admissions.length > 0) await this.#admit(lane, admissions)
+      // A retry would have run in the transaction of the admissions.
+      if (settled !== undefined) await this.#unlessSettled(lane, settlements, await settled)
     }
     lane.running = false
     if (lane.workspaceId !== null) {
@@ -190,22 +193,32 @@ export class Batcher {
   }
 
   async #settle(lane: Lane, items: ReadonlyArray<SettleItem>): Promise<void> {
+    await this.#unlessSettled(lane, items, await this.#trySettling(lane, items))
+  }
+
+  /** Settles them, and answers what is committed. */
+  async #trySettling(lane: Lane, items: ReadonlyArray<SettleItem>): Promise<SettleEnd> {
     const end = await runSettlements(items, {
       pool: this.#options.pool,
       connection: lane.connection,
       locks: lane.workspaceId === null ? "skipping" : "waiting"
     })
+    if (end._tag !== "Committed") return end
+    this.#committedAt = now()
+    this.#answers.push(
+      ...end.ended.map(({ item, settled }) => () => {
+        this.#answered(item, Either.right(settled))
+        if (settled._tag === "Settled") this.#options.settled(item.workspaceId, item.requestId)
+      })
+    )
+    this.#answer()
+    for (const item of end.passedOver) this.#passOver(item, lane)
+    return end
+  }
+
+  async #unlessSettled(lane: Lane, items: ReadonlyArray<SettleItem>, end: SettleEnd): Promise<void> {
     switch (end._tag) {
       case "Committed":
-        this.#committedAt = now()
-        this.#answers.push(
-          ...end.ended.map(({ item, settled }) => () => {
-            this.#answered(item, Either.right(settled))
-            if (settled._tag === "Settled") this.#options.settled(item.workspaceId, item.requestId)
-          })
-        )
-        this.#answer()
-        for (const item of end.passedOver) this.#passOver(item, lane)
         return
       case "Retry":
         await this.#again(items, end.cause)

@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream"
 import pg from "pg"
 import { JOURNAL_ANSWER_MILLIS, JOURNAL_IDLE_MILLIS, JOURNAL_STATEMENT_MILLIS } from "./limits.js"
 import { type Bound, type Prepared, type Row, STATEMENTS } from "./Statements.js"
@@ -6,7 +7,7 @@ type Done = (error: Error | undefined, results: ReadonlyArray<ReadonlyArray<Row>
 
 /** The parts of a driver's connection that speak the extended query protocol. */
 interface Wire {
-  readonly stream: { write(bytes: Buffer): unknown }
+  readonly stream: Pick<Writable, "write" | "cork" | "uncork">
   _send(bytes: Buffer): void
   parse(statement: { readonly name: string; readonly text: string }): void
   bind(portal: { readonly statement: string; readonly values: ReadonlyArray<string | null> }): void
@@ -14,9 +15,23 @@ interface Wire {
   sync(): void
 }
 
+/** Sends messages of the protocol at once, together with what else is sent in this turn of the event loop. */
+const sendOn = (wire: Wire, send: (wire: Wire) => void): void => {
+  const parts: Array<Buffer> = []
+  // The same connection, except that it collects the driver's messages to send them as one.
+  const collecting = Object.create(wire, { _send: { value: (bytes: Buffer) => parts.push(bytes) } }) as Wire
+  send(collecting)
+  collecting.sync()
+  const { stream } = wire
+  stream.cork()
+  stream.write(Buffer.concat(parts))
+  process.nextTick(() => stream.uncork())
+}
+
 /**
- * Several prepared statements in one round trip, where the driver would make one for each. The server runs them in
- * order, each on its own snapshot, and none after a failure.
+ * The answer to several prepared statements sent in one round trip, where the driver would make one for each. The server
+ * runs them in order, each on its own snapshot, and none after a failure. They are on their way already: the driver would
+ * wait for the answer to the round trip before, and learns only who awaits which answer.
  */
 class RoundTrip {
   readonly #results: Array<Array<Row>> = [[]]
@@ -26,25 +41,12 @@ class RoundTrip {
   /** The driver wraps it to enforce the timeout. */
   callback: (error?: Error) => void
 
-  constructor(
-    private readonly send: (wire: Wire) => void,
-    done: Done
-  ) {
+  constructor(done: Done) {
     this.#done = done
     this.callback = (error) => this.#finish(error)
   }
 
-  submit(connection: unknown): void {
-    const { stream } = connection as Wire
-    const parts: Array<Buffer> = []
-    // The same connection, except that it collects the driver's messages to send them as one.
-    const collecting = Object.create(connection as Wire, {
-      _send: { value: (bytes: Buffer) => parts.push(bytes) }
-    }) as Wire
-    this.send(collecting)
-    collecting.sync()
-    stream.write(Buffer.concat(parts))
-  }
+  submit(): void {}
 
   handleRowDescription(): void {}
 
@@ -77,10 +79,9 @@ class RoundTrip {
 
 const submit = (client: pg.ClientBase, send: (wire: Wire) => void): Promise<ReadonlyArray<ReadonlyArray<Row>>> =>
   new Promise((resolve, reject) => {
+    sendOn((client as unknown as { readonly connection: Wire }).connection, send)
     client.query(
-      new RoundTrip(send, (error, results) =>
-        error === undefined ? resolve(results) : reject(error)
-      ) as pg.Submittable
+      new RoundTrip((error, results) => (error === undefined ? resolve(results) : reject(error))) as pg.Submittable
     )
   })
 
@@ -106,7 +107,7 @@ const roundTrip = (
  * The journal looks rows up by key, so plan its statements once, generically. Plans made while a table is small (a
  * scan, a hash join) must not stay when it has grown.
  */
-const session = (lockMillis: number): string =>
+const settings = (lockMillis: number): string =>
   [
     "SET plan_cache_mode = force_generic_plan",
     "SET enable_seqscan = off",
@@ -120,9 +121,44 @@ const session = (lockMillis: number): string =>
     `SET tcp_user_timeout = ${JOURNAL_ANSWER_MILLIS}`
   ].join("; ")
 
-/** A connection for one batch after the other. It is opened at first use, and again after a failure. */
+/**
+ * A session of the server. A round trip may begin before the one before it has ended: they are answered in turn, and a
+ * failure of one leaves the others alone. Whoever opened a transaction closes the session after a failure.
+ */
+export class Session {
+  #isClosed = false
+
+  constructor(private readonly client: Promise<pg.PoolClient>) {
+    client.catch(() => {
+      this.#isClosed = true
+    })
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Sends all statements at once and returns the rows of each. */
+  async roundTrip(statements: ReadonlyArray<Bound>): Promise<ReadonlyArray<ReadonlyArray<Row>>> {
+    const client = await this.client
+    if (this.#isClosed) throw new Error("the session was closed")
+    return roundTrip(client, statements)
+  }
+
+  /** Ends the session with its open transaction and its prepared statements. */
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.client.then(
+      (client) => client.release(true),
+      () => {}
+    )
+  }
+}
+
+/** Has a session for one batch after the other. It is opened at first use, and again once it was closed. */
 export class Connection {
-  #client: pg.PoolClient | undefined
+  #session: Session | undefined
 
   constructor(
     private readonly pool: pg.Pool,
@@ -130,35 +166,24 @@ export class Connection {
     private readonly lockMillis: number
   ) {}
 
-  async #ready(): Promise<pg.PoolClient> {
-    if (this.#client !== undefined) return this.#client
+  get session(): Session {
+    if (this.#session === undefined || this.#session.isClosed) this.#session = new Session(this.#open())
+    return this.#session
+  }
+
+  close(): void {
+    this.#session?.close()
+  }
+
+  async #open(): Promise<pg.PoolClient> {
     const client = await this.pool.connect()
     try {
-      await client.query(session(this.lockMillis))
+      await client.query(settings(this.lockMillis))
       await prepare(client, STATEMENTS)
     } catch (error) {
       client.release(true)
       throw error
     }
-    this.#client = client
     return client
-  }
-
-  /** Sends all statements at once and returns the rows of each. A failure discards the connection. */
-  async roundTrip(statements: ReadonlyArray<Bound>): Promise<ReadonlyArray<ReadonlyArray<Row>>> {
-    const client = await this.#ready()
-    try {
-      return await roundTrip(client, statements)
-    } catch (error) {
-      this.close()
-      throw error
-    }
-  }
-
-  /** Ends the session and its open transaction. Its prepared statements go with it. */
-  close(): void {
-    const client = this.#client
-    this.#client = undefined
-    client?.release(true)
   }
 }

@@ -172,9 +172,10 @@ export const runSettlements = async (
   options: { readonly pool: pg.Pool; readonly connection: Connection; readonly locks: keyof typeof SETTLE_ANY }
 ): Promise<SettleEnd> => {
   const { connection, locks, pool } = options
+  const { session } = connection
   try {
     const statement = settleStatement(items, locks)
-    const [rows] = await connection.roundTrip([statement])
+    const [rows] = await session.roundTrip([statement])
     const settled = statement.decode(rows ?? [])
     const missing = items.filter((item) => !settled.has(item))
     const fates = missing.length === 0 ? new Map() : await fatesOf(pool, missing)
@@ -191,6 +192,8 @@ export const runSettlements = async (
     return { _tag: "Committed", ended, passedOver }
   } catch (cause) {
     if (isConnectionLost(cause)) for (const item of items) item.unanswered = true
+    // Otherwise the session is as it was: a statement that failed is its own transaction.
+    if (isConnectionLost(cause) || isStaleStatement(cause)) session.close()
     return failed(cause)
   }
 }
