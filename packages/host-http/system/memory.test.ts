@@ -8,7 +8,7 @@ import { makeTenant } from "./support/Tenant.js"
 
 const CONNECTIONS = 64
 const LOAD_MILLIS = 15_000
-const RESIDENT_MEGABYTES_MAX = 240
+const RESIDENT_MEGABYTES_MAX = 220
 
 /** Resident memory at its highest since the start, in MB; null where the system does not say. */
 const peakMegabytes = (pid: number): number | null => {
