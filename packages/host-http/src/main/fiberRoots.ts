@@ -17,7 +17,7 @@ const NAME = Symbol.for("effect/FiberScope/Global")
  * with a fiber for each call, 8 % of the CPU (decision 0087). This leaves another version of Effect as it is.
  */
 export const replaceFiberRoots = (): void => {
-  // Names it here first: nothing may be put in its place.
+  // Effect has made its scope by then, so `null` does not take its place.
   const running = Fiber.unsafeRoots()
   const scope = globalValue<GlobalScope | null>(NAME, () => null)
   if (scope === null || !(scope.roots instanceof Set)) return

@@ -2,10 +2,11 @@ import { setFlagsFromString } from "node:v8"
 import { replaceFiberRoots } from "./fiberRoots.js"
 
 const FLAGS = [
-  // V8 would let the heap grow to up to four times what lives in it where memory is plenty.
+  // The heap grows by half of what lives in it before a full collection. Where memory is plenty, V8 lets it grow by three
+  // times that.
   "--heap-growing-percent=50",
-  // Nearly everything that a call makes dies with it. V8 believes otherwise of what it once saw alive in the middle of
-  // many calls, and then makes such objects where only a full collection frees them, and all that they name (decision 0087).
+  // Nearly everything that a call makes dies with it. V8 takes some of it for long-lived, because it saw it alive while
+  // calls ran, and makes it where only a full collection frees it, with all that it names (decision 0087).
   "--no-allocation-site-pretenuring"
 ]
 
