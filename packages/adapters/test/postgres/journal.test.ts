@@ -18,17 +18,10 @@ import { freshId, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { TestHosts } from "@outbound/testkit/contracts/Hooks.js"
 import { Deferred, Effect, Either, Fiber, Layer, Option } from "effect"
 import { makeHost } from "../../src/postgres/PgCallJournal.js"
-import { check } from "../../src/postgres/PgInvariants.js"
 import { RawPool } from "../../src/postgres/PgPool.js"
 import { TestDatabase } from "../support/TestDatabase.js"
 import { cuttingProxy, type Cut } from "./CuttingProxy.js"
-import { poolTo, stores } from "./stores.js"
-
-/** Text that PostgreSQL cannot hold: whatever batch writes it fails. */
-const UNWRITABLE = "\0"
-
-/** What the stored state breaks, over all workspaces of the file. */
-const breaches = Effect.map(check(), (reports) => reports.filter(({ count }) => count > 0))
+import { breaches, poolTo, stores, UNWRITABLE } from "./stores.js"
 
 /** Holds the account's row until the effect has run. */
 const whileHeld = <A, E, R>(workspaceId: string, effect: Effect.Effect<A, E, R>) =>

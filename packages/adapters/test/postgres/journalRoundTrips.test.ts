@@ -14,15 +14,10 @@ import {
 import { SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { Effect, Either, Layer } from "effect"
 import { makeHost } from "../../src/postgres/PgCallJournal.js"
-import { check } from "../../src/postgres/PgInvariants.js"
 import { RawPool } from "../../src/postgres/PgPool.js"
 import { TestDatabase } from "../support/TestDatabase.js"
 import { cuttingProxy, type Cut } from "./CuttingProxy.js"
-import { poolTo, stores } from "./stores.js"
-
-const UNWRITABLE = "\0"
-
-const breaches = Effect.map(check(), (reports) => reports.filter(({ count }) => count > 0))
+import { breaches, poolTo, stores, UNWRITABLE } from "./stores.js"
 
 it.layer(stores, SUITE)("settlements that give back and admissions, which travel together", (it) => {
   it.effect("a settlement that cannot be written fails alone, and the session stays open", () =>

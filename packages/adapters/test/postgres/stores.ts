@@ -5,6 +5,7 @@ import { layer as journal, makeHost } from "../../src/postgres/PgCallJournal.js"
 import { layer as creditStore } from "../../src/postgres/PgCreditStore.js"
 import { layer as enrichmentCache } from "../../src/postgres/PgEnrichmentCache.js"
 import { layer as keyStore } from "../../src/postgres/PgKeyStore.js"
+import { check } from "../../src/postgres/PgInvariants.js"
 import { layer as offerStore } from "../../src/postgres/PgOfferStore.js"
 import { layer as pool, RawPool } from "../../src/postgres/PgPool.js"
 import { layer as runStore } from "../../src/postgres/PgRunStore.js"
@@ -12,6 +13,12 @@ import { layer as unitOfWork } from "../../src/postgres/PgUnitOfWork.js"
 import { layer as userStore } from "../../src/postgres/PgUserStore.js"
 import { layer as workspaceStore } from "../../src/postgres/PgWorkspaceStore.js"
 import { TestDatabase } from "../support/TestDatabase.js"
+
+/** Text that PostgreSQL cannot hold: whatever batch writes it fails. */
+export const UNWRITABLE = "\0"
+
+/** What the stored state breaks, over all workspaces of the file. */
+export const breaches = Effect.map(check(), (reports) => reports.filter(({ count }) => count > 0))
 
 export const poolTo = (url: string) => pool({ url: Redacted.make(url), applicationName: "test", connectionsMax: 8 })
 

@@ -1,10 +1,9 @@
 import { ADMISSION_WAIT_MILLIS } from "@outbound/domain/calls/CallJournal.js"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { zero } from "@outbound/domain/kernel/money/Credits.js"
 import { Either } from "effect"
 import type pg from "pg"
 import { type BatchEnd, runBatch, sleep } from "./Batch.js"
-import { type AdmitItem, type Item, needsAccount, type SettleItem } from "./Items.js"
+import { type AdmitItem, type Item, needsAccount, releaseItem, type SettleItem } from "./Items.js"
 import { type Lane, laneOf, lanesOf } from "./Lane.js"
 import {
   ADMISSION_TRIES_MAX,
@@ -18,6 +17,7 @@ import {
   SETTLEMENT_TRIES_MAX
 } from "./limits.js"
 import { Policies } from "./Policies.js"
+import { operationOf, storeRefusal, tooLate } from "./refusals.js"
 import { runSettlements, type SettleEnd } from "./Settle.js"
 
 /** How often waiting items are checked for expiry. */
@@ -38,16 +38,6 @@ export interface BatcherOptions {
 }
 
 const now = (): number => performance.now()
-
-const operationOf = (item: Item): string => (item._tag === "Admit" ? "CallJournal.admit" : "CallJournal.settle")
-
-/** Nothing was done: the database has not answered in time. */
-export const tooLate = (operation: string): StoreUnavailable =>
-  new StoreUnavailable({ operation, cause: new Error("the database answers too late") })
-
-/** The item can't be written as it is, or its outcome is in doubt. */
-const storeRefusal = (operation: string, cause: unknown): StoreUnavailable =>
-  new StoreUnavailable({ operation, cause, isOutage: false })
 
 /**
  * Commits admissions and settlements in groups: what arrives during one batch forms the next. There is no timer: an
@@ -316,13 +306,13 @@ export class Batcher {
     }
     // Answer the caller once nothing is reserved any more.
     this.#pending -= 1
-    this.settle(released(item, () => item.done(Either.left(refused))))
+    this.settle(releaseItem(item, now(), () => item.done(Either.left(refused))))
   }
 
   /** We can't find out whether it was admitted, so release what may be reserved. */
   #unknown(item: AdmitItem, cause: unknown): void {
     this.#answered(item, Either.left(storeRefusal(operationOf(item), cause)))
-    this.settle(released(item, () => {}))
+    this.settle(releaseItem(item, now(), () => {}))
   }
 
   #expire(): void {
@@ -353,19 +343,3 @@ export class Batcher {
     ;(item.done as (answer: Parameters<I["done"]>[0]) => void)(answer)
   }
 }
-
-/** Ends the call, if it exists, without charge and without an outcome. */
-const released = (item: Item, done: () => void): SettleItem => ({
-  _tag: "Settle",
-  workspaceId: item.workspaceId,
-  requestId: item._tag === "Settle" ? item.requestId : item.attempt.requestId,
-  reserved: null,
-  claimed: true,
-  end: { status: "failed", httpStatus: 500, errorCode: "internal", charge: zero, outcome: null, cache: null },
-  atMillis: item._tag === "Settle" ? item.atMillis : item.attempt.nowMillis,
-  enqueuedAt: now(),
-  tries: 0,
-  mayStillOpen: item._tag === "Admit",
-  unanswered: false,
-  done
-})

@@ -70,3 +70,19 @@ export const settleItem = (settlement: Settlement, enqueuedAt: number, done: Set
     done
   }
 }
+
+/** Ends the item's call, if it exists, without charge and without an outcome. */
+export const releaseItem = (item: Item, enqueuedAt: number, done: SettleItem["done"]): SettleItem => ({
+  _tag: "Settle",
+  workspaceId: item.workspaceId,
+  requestId: item._tag === "Settle" ? item.requestId : item.attempt.requestId,
+  reserved: null,
+  claimed: true,
+  end: { status: "failed", httpStatus: 500, errorCode: "internal", charge: zero, outcome: null, cache: null },
+  atMillis: item._tag === "Settle" ? item.atMillis : item.attempt.nowMillis,
+  enqueuedAt,
+  tries: 0,
+  mayStillOpen: item._tag === "Admit",
+  unanswered: false,
+  done
+})
