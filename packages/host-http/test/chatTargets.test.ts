@@ -11,8 +11,7 @@ import { over, type Service } from "@outbound/testkit/service/Service.js"
 import { Effect, HashMap, Logger, Option, Random, Redacted, type Scope } from "effect"
 import { inspect } from "node:util"
 
-/** Words are the tokens here. */
-/** Counts later, as for long texts; the sandbox counts at once. */
+/** Takes words for tokens. Counts later, as for long texts; the sandbox counts at once. */
 const tokens = { count: (texts: ReadonlyArray<string>) => Promise.resolve(texts.join(" ").split(" ").length) }
 
 interface Bed {

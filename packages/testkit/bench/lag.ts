@@ -1,6 +1,6 @@
 /**
- * Loaded with `--import` into a server that is measured. When the server is told to stop, it writes the longest turn of its
- * event loop, in milliseconds, to a file. `SIGUSR2` restarts the measurement, once the server is warm.
+ * Measures the longest turn of a server's event loop. Load it into the server with `--import`. It writes the result, in
+ * milliseconds, to a file when the server is told to stop. `SIGUSR2` starts the measurement again, once the server is warm.
  */
 import { writeFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"

@@ -69,7 +69,7 @@ const REST_MILLIS_MAX = 1_000
  */
 const GATHER_MILLIS = 2
 
-/** How much may wait for who takes it before the body is held up. */
+/** The most text that may wait to be taken. Beyond it, the body is held up. */
 const WAITING_CHARS_MAX = 64 * 1024
 
 type Ending = "done" | "cut off" | "left" | { readonly cause: unknown }
@@ -79,7 +79,7 @@ const causeOf = (ending: Exclude<Ending, "done">): unknown =>
 
 /**
  * Reads a body's events until `[DONE]`, in plain code: many small pieces come, so none of them may cost a fiber. A body
- * that ends without that mark was cut off. Holds the body up while nobody takes its events, except for a little.
+ * that ends without that mark was cut off. Holds the body up while much of it waits to be taken.
  */
 export class EventReader implements Receiver {
   readonly #text = new TextDecoder()

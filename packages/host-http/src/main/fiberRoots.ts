@@ -24,7 +24,7 @@ export const replaceFiberRoots = (): void => {
   const bag = new Bag<AnyFiber>()
   const add = (fiber: AnyFiber): void => fiber.addObserver(bag.add(fiber))
   for (const fiber of running) add(fiber)
-  // Whoever was noted before takes itself out of it.
+  // Fibers that Effect noted before still delete themselves here when they end.
   scope.roots = { [Symbol.iterator]: () => bag[Symbol.iterator](), delete: () => true }
   scope.add = (_flags, fiber) => add(fiber)
 }

@@ -2,11 +2,10 @@ import { setFlagsFromString } from "node:v8"
 import { replaceFiberRoots } from "./fiberRoots.js"
 
 const FLAGS = [
-  // The heap grows by half of what lives in it before a full collection. Where memory is plenty, V8 lets it grow by three
-  // times that.
+  // The heap may grow by half before a full collection. By itself V8 lets it grow up to four times its size.
   "--heap-growing-percent=50",
-  // Nearly everything that a call makes dies with it. V8 takes some of it for long-lived, because it saw it alive while
-  // calls ran, and makes it where only a full collection frees it, with all that it names (decision 0087).
+  // Nearly everything that a call makes dies with it. But V8 takes some of it for long-lived, because it was alive while
+  // calls ran. It then puts such objects where only a full collection frees them (decision 0087).
   "--no-allocation-site-pretenuring"
 ]
 

@@ -30,8 +30,8 @@ const sendOn = (wire: Wire, send: (wire: Wire) => void): void => {
 
 /**
  * The answer to several prepared statements sent in one round trip, where the driver would make one for each. The server
- * runs them in order, each on its own snapshot, and none after a failure. They are on their way already: the driver would
- * wait for the answer to the round trip before, and learns only who awaits which answer.
+ * runs them in order, each on its own snapshot, and none after a failure. They were sent before: the driver would first
+ * wait for the previous answer, so it is only told who awaits this one.
  */
 class RoundTrip {
   readonly #results: Array<Array<Row>> = [[]]
@@ -122,8 +122,8 @@ const settings = (lockMillis: number): string =>
   ].join("; ")
 
 /**
- * A session of the server. A round trip may begin before the one before it has ended: they are answered in turn, and a
- * failure of one leaves the others alone. Whoever opened a transaction closes the session after a failure.
+ * A session of the server. A round trip may begin before the previous one has ended: they are answered in turn, and if
+ * one fails, the others still run. After a failure inside a transaction, close the session.
  */
 export class Session {
   #isClosed = false
