@@ -7,6 +7,8 @@ const LOCK_NOT_AVAILABLE = "55P03"
 const CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01", LOCK_NOT_AVAILABLE])
 /** The server no longer accepts a prepared statement: the table changed, or the statement is gone. */
 const STALE_STATEMENTS: ReadonlySet<string> = new Set(["0A000", "26000"])
+/** An earlier statement of the transaction has failed. */
+const IN_FAILED_TRANSACTION = "25P02"
 /** No class of SQLSTATE begins with E; the codes of the system (`EPIPE`) do. */
 const SQLSTATE = /^[0-9A-DF-Z][0-9A-Z]{4}$/
 /** A write arrived at a server that accepts only reads: the primary has moved. */
@@ -41,6 +43,10 @@ export const isConnectionLost = (error: unknown): boolean => {
   const state = sqlStateOf(error)
   return state === undefined || state === READ_ONLY || /^(08|28|3D|53|57|58|XX)/.test(state)
 }
+
+/** Whether the same statement may succeed when it runs again. */
+export const isPassing = (error: unknown): boolean =>
+  isConnectionLost(error) || isConflict(error) || isStaleStatement(error) || sqlStateOf(error) === IN_FAILED_TRANSACTION
 
 /** A store's failure, told apart: an outage, or a refusal of this very operation. */
 export const storeFailure = (operation: string, cause: unknown): StoreUnavailable =>

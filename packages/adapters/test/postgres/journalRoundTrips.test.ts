@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest"
+import type { AdmittedCall, Attempt } from "@outbound/domain/calls/Attempt.js"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { credits, zero } from "@outbound/domain/kernel/money/Credits.js"
 import {
@@ -12,12 +13,29 @@ import {
   settlementOf
 } from "@outbound/testkit/contracts/calls.js"
 import { SUITE } from "@outbound/testkit/contracts/fixtures.js"
-import { Effect, Either, Layer } from "effect"
+import { Effect, Either, Fiber, Layer, Runtime } from "effect"
 import { makeHost } from "../../src/postgres/PgCallJournal.js"
 import { RawPool } from "../../src/postgres/PgPool.js"
 import { TestDatabase } from "../support/TestDatabase.js"
 import { cuttingProxy, type Cut } from "./CuttingProxy.js"
 import { breaches, poolTo, stores, UNWRITABLE } from "./stores.js"
+
+const atOnce = <T extends ReadonlyArray<Effect.Effect<unknown, unknown, unknown>>>(...effects: T) =>
+  Effect.all(effects, { concurrency: "unbounded" })
+
+/** An attempt whose plan, when it is first asked, starts something else: it waits while the attempt's batch is written. */
+const startingMeanwhile = <A, E, R>(attempt: Attempt, meanwhile: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.runtime<R>(), (runtime) => {
+    let fiber: Fiber.RuntimeFiber<A, E> | undefined
+    const plan: Attempt["plan"] = (key) => {
+      fiber ??= Runtime.runFork(runtime)(meanwhile)
+      return attempt.plan(key)
+    }
+    const join = Effect.suspend(() =>
+      fiber === undefined ? Effect.dieMessage("no plan was asked") : Fiber.join(fiber)
+    )
+    return { attempt: { ...attempt, plan }, join }
+  })
 
 it.layer(stores, SUITE)("settlements that give back and admissions, which travel together", (it) => {
   it.effect("a settlement that cannot be written fails alone, and the session stays open", () =>
@@ -43,6 +61,52 @@ it.layer(stores, SUITE)("settlements that give back and admissions, which travel
       assert.strictEqual(call.reserved, 1_000_000n)
       assert.strictEqual(opened, 0)
       assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "10", reserved: "1" })
+      assert.deepStrictEqual(yield* breaches, [])
+    })
+  )
+
+  it.effect("what travels behind admissions that cannot be written is done once, as if they had not been there", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const { keyHash, workspaceId } = yield* givenCaller("10")
+      const running = yield* admitted(anAttempt(keyHash, { plan: costing(credits("2")) }))
+      const { attempt: bad, join } = yield* startingMeanwhile(
+        anAttempt(keyHash, { verb: UNWRITABLE }),
+        atOnce(
+          journal.settle(settlementOf(running, { charge: credits("1") })),
+          Effect.forEach([1, 2], () => admitted(anAttempt(keyHash), journal), { concurrency: "unbounded" })
+        )
+      )
+      const [refused] = yield* atOnce(Effect.either(journal.admit(bad)), admitted(anAttempt(keyHash), journal))
+      const [settled] = yield* join
+      assert.isTrue(Either.isLeft(refused))
+      assert.deepStrictEqual(settled, { _tag: "Settled", available: credits("8") })
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "9", reserved: "3" })
+      assert.deepStrictEqual(yield* breaches, [])
+    })
+  )
+
+  it.effect("a settlement that fails between two batches of admissions is tried again outside of both", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const { keyHash, workspaceId } = yield* givenCaller("10")
+      const admit = (name: string) => admitted(anAttempt(keyHash, { idempotency: claimOf(name, "body") }))
+      const [good, bad, last] = yield* atOnce(admit("good"), admit("bad"), admit("last"))
+      const settle = (call: AdmittedCall, body: string) =>
+        Effect.either(journal.settle(settlementOf(call, { charge: zero, outcome: outcomeOf(call, body, zero) })))
+      const third = yield* startingMeanwhile(
+        anAttempt(keyHash),
+        atOnce(settle(last, "done"), admitted(anAttempt(keyHash), journal))
+      )
+      const second = yield* startingMeanwhile(
+        anAttempt(keyHash),
+        atOnce(settle(good, "done"), settle(bad, UNWRITABLE), admitted(third.attempt, journal))
+      )
+      yield* admitted(second.attempt, journal)
+      const [written, unwritten] = yield* second.join
+      const [lastWritten] = yield* third.join
+      assert.deepStrictEqual([written, unwritten, lastWritten].map(Either.isRight), [true, false, true])
+      assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "10", reserved: "3" })
       assert.deepStrictEqual(yield* breaches, [])
     })
   )

@@ -1,9 +1,10 @@
 import type pg from "pg"
-import { isConflict, isConnectionLost, isStaleStatement } from "../PgErrors.js"
-import type { Connection } from "./Connection.js"
+import { isConnectionLost, isPassing } from "../PgErrors.js"
+import type { Session } from "./Connection.js"
 import type { Witness } from "./Changes.js"
 import { type Decided, decide } from "./decide.js"
 import type { AdmitItem } from "./Items.js"
+import type { Lane } from "./Lane.js"
 import { FATE_MILLIS_MAX, JOURNAL_ANSWER_MILLIS, pauseMillis } from "./limits.js"
 import type { Policies } from "./Policies.js"
 import { readsOf } from "./reads.js"
@@ -22,18 +23,22 @@ export type BatchEnd =
   /** The COMMIT got no answer, and its outcome could not be found out. */
   | { readonly _tag: "Unknown"; readonly cause: unknown }
 
+/** A decided batch, in an open transaction. */
+export interface OpenBatch {
+  readonly _tag: "Open"
+  /** Writes and commits. The request is on its way when this returns. */
+  readonly write: () => Promise<BatchEnd>
+}
+
 export interface BatchOptions {
-  readonly pool: pg.Pool
-  readonly connection: Connection
   readonly policies: Policies
   readonly incarnation: string
-  readonly locks: keyof typeof LOCKS
 }
 
 export const sleep = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
 
 const failed = (cause: unknown): BatchEnd => ({
-  _tag: isConnectionLost(cause) || isConflict(cause) || isStaleStatement(cause) ? "Retry" : "Rejected",
+  _tag: isPassing(cause) ? "Retry" : "Rejected",
   cause
 })
 
@@ -71,13 +76,14 @@ const fateOf = async (pool: pg.Pool, xid: string, witness: Witness | undefined):
   return undefined
 }
 
-/** Runs one batch of admissions in two round trips: locks and reads, then writes and COMMIT. */
-export const runBatch = async (items: ReadonlyArray<AdmitItem>, options: BatchOptions): Promise<BatchEnd> => {
-  const { connection, incarnation, policies, pool } = options
+/** The first of a batch's two round trips: locks and reads. */
+export const openBatch = async (
+  items: ReadonlyArray<AdmitItem>,
+  { connection, locks, pool }: Pick<Lane, "connection" | "locks" | "pool">,
+  { incarnation, policies }: BatchOptions
+): Promise<OpenBatch | BatchEnd> => {
   const { session } = connection
-  const reads = readsOf(items, LOCKS[options.locks], policies, incarnation)
-  let decided: Decided
-  let xid: string
+  const reads = readsOf(items, LOCKS[locks], policies, incarnation)
   try {
     const [, ...rows] = await session.roundTrip([{ statement: BEGIN, values: [] }, ...reads.statements])
     const read = reads.decode(rows)
@@ -85,12 +91,20 @@ export const runBatch = async (items: ReadonlyArray<AdmitItem>, options: BatchOp
       session.close()
       return { _tag: "LeaseOver" }
     }
-    xid = read.xid
-    decided = decide(items, read.state, incarnation)
+    const decided = decide(items, read.state, incarnation)
+    return { _tag: "Open", write: () => write(decided, read.xid, { incarnation, pool, session }) }
   } catch (cause) {
     session.close()
     return failed(cause)
   }
+}
+
+/** The second: writes and COMMIT. */
+const write = async (
+  decided: Decided,
+  xid: string,
+  { incarnation, pool, session }: { readonly incarnation: string; readonly pool: pg.Pool; readonly session: Session }
+): Promise<BatchEnd> => {
   try {
     await session.roundTrip([...decided.changes.statements(incarnation), { statement: COMMIT, values: [] }])
     return { _tag: "Committed", decided }

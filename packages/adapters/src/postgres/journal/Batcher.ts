@@ -2,12 +2,12 @@ import { ADMISSION_WAIT_MILLIS } from "@outbound/domain/calls/CallJournal.js"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Either } from "effect"
 import type pg from "pg"
-import { type BatchEnd, runBatch, sleep } from "./Batch.js"
+import { Answers } from "./Answers.js"
+import { type BatchEnd, type OpenBatch, openBatch, sleep } from "./Batch.js"
 import { type AdmitItem, type Item, needsAccount, releaseItem, type SettleItem } from "./Items.js"
 import { type Lane, laneOf, lanesOf } from "./Lane.js"
 import {
   ADMISSION_TRIES_MAX,
-  ANSWERS_AT_ONCE,
   DRAIN_MILLIS_MAX,
   HELD_LANES_MAX,
   pauseMillis,
@@ -18,7 +18,7 @@ import {
 } from "./limits.js"
 import { Policies } from "./Policies.js"
 import { operationOf, storeRefusal, tooLate } from "./refusals.js"
-import { runSettlements, type SettleEnd } from "./Settle.js"
+import { type EndedItem, endsOfMissing, runSettlements, type SettleEnd } from "./Settle.js"
 
 /** How often waiting items are checked for expiry. */
 const EXPIRY_MILLIS = 100
@@ -35,6 +35,14 @@ export interface BatcherOptions {
   readonly unanswered: () => void
   /** Called after a settlement of this host is committed. */
   readonly settled: (workspaceId: string, requestId: string) => void
+}
+
+/** A lane's settlements and the admissions behind them, on their way. */
+interface Turn {
+  readonly settlements: ReadonlyArray<SettleItem>
+  readonly settled: Promise<SettleEnd> | undefined
+  readonly admissions: ReadonlyArray<AdmitItem>
+  readonly opened: Promise<OpenBatch | BatchEnd> | undefined
 }
 
 const now = (): number => performance.now()
@@ -57,8 +65,7 @@ export class Batcher {
   #waiting = 0
   #pending = 0
   #committedAt = now()
-  readonly #answers: Array<() => void> = []
-  #answering = false
+  readonly #answers = new Answers()
   #expiry: NodeJS.Timeout | undefined
 
   constructor(options: BatcherOptions) {
@@ -120,13 +127,7 @@ export class Batcher {
     while (lane.queue.size > 0) {
       // Lets other arrivals of this event-loop turn join the batch.
       await new Promise(setImmediate)
-      const settlements = lane.queue.takeSettlements()
-      const admissions = this.#fresh(lane.queue.takeAdmissions())
-      // They travel together: the settlements ahead, as a transaction of their own.
-      const settled = settlements.length > 0 ? this.#trySettling(lane, settlements) : undefined
-      if (admissions.length > 0) await this.#admit(lane, admissions)
-      // A retry would have run in the transaction of the admissions.
-      if (settled !== undefined) await this.#unlessSettled(lane, settlements, await settled)
+      await this.#runTurns(lane)
     }
     lane.running = false
     if (lane.workspaceId !== null) {
@@ -145,23 +146,73 @@ export class Batcher {
     })
   }
 
-  async #admit(lane: Lane, items: ReadonlyArray<AdmitItem>): Promise<void> {
-    const { incarnation, pool, useLease } = this.#options
+  /**
+   * Runs turns for as long as each finds settlements waiting: the next one travels behind the writes of the one before.
+   * What failed is mended after them, when no transaction is open.
+   */
+  async #runTurns(lane: Lane): Promise<void> {
+    const mends: Array<() => Promise<void>> = []
+    let next: Turn | undefined = this.#beginTurn(lane)
+    while (next !== undefined) {
+      const { admissions, opened, settled, settlements }: Turn = next
+      next = undefined
+      let end = await opened
+      if (end?._tag === "Open") {
+        const written = end.write()
+        if (mends.length === 0 && lane.queue.hasSettlements) next = this.#beginTurn(lane)
+        end = await written
+      }
+      const [batchEnd, settleEnd] = [end, await settled]
+      if (batchEnd !== undefined && !this.#answerAdmitted(lane, batchEnd)) {
+        mends.push(() => this.#unlessAdmitted(lane, admissions, batchEnd))
+      }
+      if (settleEnd !== undefined && !this.#answerSettled(settleEnd)) {
+        mends.push(() => this.#unlessSettled(lane, settlements, settleEnd))
+      }
+    }
+    for (const mend of mends) await mend()
+  }
+
+  /** Sends the waiting settlements, and the reads of the waiting admissions behind them. */
+  #beginTurn(lane: Lane): Turn {
+    const settlements = lane.queue.takeSettlements()
+    const admissions = this.#fresh(lane.queue.takeAdmissions())
+    return {
+      settlements,
+      settled: settlements.length > 0 ? runSettlements(settlements, lane) : undefined,
+      admissions,
+      opened: admissions.length > 0 ? this.#open(lane, admissions) : undefined
+    }
+  }
+
+  async #open(lane: Lane, items: ReadonlyArray<AdmitItem>): Promise<OpenBatch | BatchEnd> {
+    const { incarnation, useLease } = this.#options
     // Where it fails, the batch finds the lease over.
     await useLease().catch(() => {})
-    const end = await runBatch(items, {
-      pool,
-      connection: lane.connection,
-      policies: this.#policies,
-      incarnation: incarnation(),
-      locks: lane.workspaceId === null ? "skipping" : "waiting"
-    }).catch((cause: unknown): BatchEnd => ({ _tag: "Rejected", cause }))
+    return openBatch(items, lane, { policies: this.#policies, incarnation: incarnation() }).catch(
+      (cause: unknown): BatchEnd => ({ _tag: "Rejected", cause })
+    )
+  }
+
+  async #admit(lane: Lane, items: ReadonlyArray<AdmitItem>): Promise<void> {
+    const opened = await this.#open(lane, items)
+    const end = opened._tag === "Open" ? await opened.write() : opened
+    if (!this.#answerAdmitted(lane, end)) await this.#unlessAdmitted(lane, items, end)
+  }
+
+  /** False: not committed. */
+  #answerAdmitted(lane: Lane, end: BatchEnd): boolean {
+    if (end._tag !== "Committed") return false
+    this.#committedAt = now()
+    for (const { admission, item } of end.decided.admitted) this.#answered(item, Either.right(admission))
+    for (const { cause, item } of end.decided.broken) this.#reject(item, cause)
+    for (const item of end.decided.passedOver) this.#passOver(item, lane)
+    return true
+  }
+
+  async #unlessAdmitted(lane: Lane, items: ReadonlyArray<AdmitItem>, end: BatchEnd): Promise<void> {
     switch (end._tag) {
       case "Committed":
-        this.#committedAt = now()
-        for (const { admission, item } of end.decided.admitted) this.#answered(item, Either.right(admission))
-        for (const { cause, item } of end.decided.broken) this.#reject(item, cause)
-        for (const item of end.decided.passedOver) this.#passOver(item, lane)
         return
       case "Retry":
         await this.#again(items, end.cause)
@@ -183,32 +234,31 @@ export class Batcher {
   }
 
   async #settle(lane: Lane, items: ReadonlyArray<SettleItem>): Promise<void> {
-    await this.#unlessSettled(lane, items, await this.#trySettling(lane, items))
+    const end = await runSettlements(items, lane)
+    if (!this.#answerSettled(end)) await this.#unlessSettled(lane, items, end)
   }
 
-  /** Settles them, and answers what is committed. */
-  async #trySettling(lane: Lane, items: ReadonlyArray<SettleItem>): Promise<SettleEnd> {
-    const end = await runSettlements(items, {
-      pool: this.#options.pool,
-      connection: lane.connection,
-      locks: lane.workspaceId === null ? "skipping" : "waiting"
-    })
-    if (end._tag !== "Committed") return end
+  /** Answers what is committed. False: there is more to do. */
+  #answerSettled(end: SettleEnd): boolean {
+    if (end._tag !== "Committed") return false
     this.#committedAt = now()
-    this.#answers.push(
-      ...end.ended.map(({ item, settled }) => () => {
+    this.#answerEnded(end.ended)
+    return end.missing.length === 0
+  }
+
+  #answerEnded(ended: ReadonlyArray<EndedItem>): void {
+    this.#answers.add(
+      ended.map(({ item, settled }) => () => {
         this.#answered(item, Either.right(settled))
         if (settled._tag === "Settled") this.#options.settled(item.workspaceId, item.requestId)
       })
     )
-    this.#answer()
-    for (const item of end.passedOver) this.#passOver(item, lane)
-    return end
   }
 
   async #unlessSettled(lane: Lane, items: ReadonlyArray<SettleItem>, end: SettleEnd): Promise<void> {
     switch (end._tag) {
       case "Committed":
+        await this.#missing(lane, end.missing)
         return
       case "Retry":
         await this.#again(items, end.cause)
@@ -228,6 +278,16 @@ export class Batcher {
           (half) => this.#settle(lane, half),
           (item) => this.#reject(item, end.cause)
         )
+    }
+  }
+
+  async #missing(lane: Lane, items: ReadonlyArray<SettleItem>): Promise<void> {
+    try {
+      const { ended, passedOver } = await endsOfMissing(items, lane)
+      this.#answerEnded(ended)
+      for (const item of passedOver) this.#passOver(item, lane)
+    } catch (cause) {
+      await this.#again(items, cause)
     }
   }
 
@@ -251,20 +311,6 @@ export class Batcher {
     const half = Math.ceil(items.length / 2)
     await run(items.slice(0, half))
     await run(items.slice(half))
-  }
-
-  /**
-   * Answers settlements a few at a time. Each writes a response, and the database's answer to the running batch must
-   * not wait for all of them.
-   */
-  #answer(): void {
-    if (this.#answering || this.#answers.length === 0) return
-    this.#answering = true
-    setImmediate(() => {
-      this.#answering = false
-      for (const answer of this.#answers.splice(0, ANSWERS_AT_ONCE)) answer()
-      this.#answer()
-    })
   }
 
   /** Another transaction holds a row: from now on the workspace's items wait for it in their own lane. */

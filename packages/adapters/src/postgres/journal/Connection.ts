@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream"
 import pg from "pg"
 import { JOURNAL_ANSWER_MILLIS, JOURNAL_IDLE_MILLIS, JOURNAL_STATEMENT_MILLIS } from "./limits.js"
-import { type Bound, type Prepared, type Row, STATEMENTS } from "./Statements.js"
+import { type Bound, type Row, STATEMENTS } from "./Statements.js"
 
 type Done = (error: Error | undefined, results: ReadonlyArray<ReadonlyArray<Row>>) => void
 
@@ -77,31 +77,33 @@ class RoundTrip {
   }
 }
 
-const submit = (client: pg.ClientBase, send: (wire: Wire) => void): Promise<ReadonlyArray<ReadonlyArray<Row>>> =>
-  new Promise((resolve, reject) => {
-    sendOn((client as unknown as { readonly connection: Wire }).connection, send)
-    client.query(
-      new RoundTrip((error, results) => (error === undefined ? resolve(results) : reject(error))) as pg.Submittable
-    )
-  })
+/**
+ * The round trips on their way, which the server answers in turn. The driver knows the first: it expects no other before
+ * that one has ended.
+ */
+class Pipeline {
+  readonly #sent: Array<RoundTrip> = []
 
-/** Prepares the statements on a connection. */
-const prepare = (client: pg.ClientBase, statements: ReadonlyArray<Prepared>): Promise<unknown> =>
-  submit(client, (wire) => {
-    for (const { name, text } of statements) wire.parse({ name, text })
-  })
+  constructor(readonly client: pg.PoolClient) {}
 
-/** Runs prepared statements in one round trip and returns the rows of each, in order. */
-const roundTrip = (
-  client: pg.ClientBase,
-  statements: ReadonlyArray<Bound>
-): Promise<ReadonlyArray<ReadonlyArray<Row>>> =>
-  submit(client, (wire) => {
-    for (const { statement, values } of statements) {
-      wire.bind({ statement: statement.name, values })
-      wire.execute({})
-    }
-  })
+  send(messages: (wire: Wire) => void): Promise<ReadonlyArray<ReadonlyArray<Row>>> {
+    return new Promise((resolve, reject) => {
+      sendOn((this.client as unknown as { readonly connection: Wire }).connection, messages)
+      const trip = new RoundTrip((error, results) => {
+        this.#sent.shift()
+        this.#awaitFirst()
+        if (error === undefined) resolve(results)
+        else reject(error)
+      })
+      if (this.#sent.push(trip) === 1) this.#awaitFirst()
+    })
+  }
+
+  #awaitFirst(): void {
+    const [first] = this.#sent
+    if (first !== undefined) this.client.query(first as pg.Submittable)
+  }
+}
 
 /**
  * The journal looks rows up by key, so plan its statements once, generically. Plans made while a table is small (a
@@ -128,8 +130,8 @@ const settings = (lockMillis: number): string =>
 export class Session {
   #isClosed = false
 
-  constructor(private readonly client: Promise<pg.PoolClient>) {
-    client.catch(() => {
+  constructor(private readonly pipeline: Promise<Pipeline>) {
+    pipeline.catch(() => {
       this.#isClosed = true
     })
   }
@@ -140,17 +142,22 @@ export class Session {
 
   /** Sends all statements at once and returns the rows of each. */
   async roundTrip(statements: ReadonlyArray<Bound>): Promise<ReadonlyArray<ReadonlyArray<Row>>> {
-    const client = await this.client
+    const pipeline = await this.pipeline
     if (this.#isClosed) throw new Error("the session was closed")
-    return roundTrip(client, statements)
+    return pipeline.send((wire) => {
+      for (const { statement, values } of statements) {
+        wire.bind({ statement: statement.name, values })
+        wire.execute({})
+      }
+    })
   }
 
   /** Ends the session with its open transaction and its prepared statements. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    this.client.then(
-      (client) => client.release(true),
+    this.pipeline.then(
+      ({ client }) => client.release(true),
       () => {}
     )
   }
@@ -175,15 +182,18 @@ export class Connection {
     this.#session?.close()
   }
 
-  async #open(): Promise<pg.PoolClient> {
+  async #open(): Promise<Pipeline> {
     const client = await this.pool.connect()
+    const pipeline = new Pipeline(client)
     try {
       await client.query(settings(this.lockMillis))
-      await prepare(client, STATEMENTS)
+      await pipeline.send((wire) => {
+        for (const { name, text } of STATEMENTS) wire.parse({ name, text })
+      })
     } catch (error) {
       client.release(true)
       throw error
     }
-    return client
+    return pipeline
   }
 }

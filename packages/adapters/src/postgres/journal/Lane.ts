@@ -12,6 +12,10 @@ class Queue {
     return this.#settlements.length + this.#admissions.length
   }
 
+  get hasSettlements(): boolean {
+    return this.#settlements.length > 0
+  }
+
   push(item: Item): void {
     if (item._tag === "Settle") this.#settlements.push(item)
     else this.#admissions.push(item)
@@ -37,16 +41,21 @@ class Queue {
 /** A queue with its own connection and one batch running at a time. */
 export interface Lane {
   readonly queue: Queue
+  readonly pool: pg.Pool
   readonly connection: Connection
-  /** Null: a shared lane of admissions or of settlements, which skips locked accounts. */
+  /** Null: a shared lane of admissions or of settlements. */
   readonly workspaceId: string | null
+  /** What a batch does about accounts that another transaction holds. */
+  readonly locks: "skipping" | "waiting"
   running: boolean
 }
 
 export const laneOf = (pool: pg.Pool, workspaceId: string | null): Lane => ({
   queue: new Queue(),
+  pool,
   connection: new Connection(pool, workspaceId === null ? SHARED_LOCK_WAIT_MILLIS : LOCK_WAIT_MILLIS),
   workspaceId,
+  locks: workspaceId === null ? "skipping" : "waiting",
   running: false
 })
 

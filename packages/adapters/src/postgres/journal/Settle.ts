@@ -2,9 +2,9 @@ import type { Settled, Settlement } from "@outbound/domain/calls/Attempt.js"
 import { endOfAbandoned } from "@outbound/domain/calls/abandonedCall.js"
 import { fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 import type pg from "pg"
-import { isConflict, isConnectionLost, isLockNotAvailable, isStaleStatement, orUnavailable } from "../PgErrors.js"
-import type { Connection } from "./Connection.js"
+import { isConnectionLost, isLockNotAvailable, isPassing, isStaleStatement, orUnavailable } from "../PgErrors.js"
 import { givesBack, type SettleItem, settleItem, type SettlementEnd } from "./Items.js"
+import type { Lane } from "./Lane.js"
 import { plainArray as plain, textArray as texts, timestampArray as times } from "./Literals.js"
 import { type Bound, FATES, type Prepared, type Row, SETTLE_ANY, SETTLE_BACK, SETTLE_WHOLE } from "./Statements.js"
 import type { SqlClient } from "@effect/sql"
@@ -12,13 +12,18 @@ import type { SqlError } from "@effect/sql/SqlError"
 import { type StoreUnavailable, Tx } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 
+export interface EndedItem {
+  readonly item: SettleItem
+  readonly settled: Settled
+}
+
 /** The result of a batch of settlements. */
 export type SettleEnd =
   | {
       readonly _tag: "Committed"
-      readonly ended: ReadonlyArray<{ readonly item: SettleItem; readonly settled: Settled }>
-      /** Other transactions hold their accounts. */
-      readonly passedOver: ReadonlyArray<SettleItem>
+      readonly ended: ReadonlyArray<EndedItem>
+      /** They were not settled: see `endsOfMissing`. */
+      readonly missing: ReadonlyArray<SettleItem>
     }
   /** A retry may succeed. It also finds out whether this try was done. */
   | { readonly _tag: "Retry"; readonly cause: unknown }
@@ -159,8 +164,7 @@ const fatesOf = async (
 
 const failed = (cause: unknown): SettleEnd => {
   if (isLockNotAvailable(cause)) return { _tag: "Held", cause }
-  const again = isConnectionLost(cause) || isConflict(cause) || isStaleStatement(cause)
-  return { _tag: again ? "Retry" : "Rejected", cause }
+  return { _tag: isPassing(cause) ? "Retry" : "Rejected", cause }
 }
 
 /**
@@ -169,33 +173,41 @@ const failed = (cause: unknown): SettleEnd => {
  */
 export const runSettlements = async (
   items: ReadonlyArray<SettleItem>,
-  options: { readonly pool: pg.Pool; readonly connection: Connection; readonly locks: keyof typeof SETTLE_ANY }
+  { connection, locks }: Pick<Lane, "connection" | "locks">
 ): Promise<SettleEnd> => {
-  const { connection, locks, pool } = options
   const { session } = connection
   try {
     const statement = settleStatement(items, locks)
     const [rows] = await session.roundTrip([statement])
     const settled = statement.decode(rows ?? [])
-    const missing = items.filter((item) => !settled.has(item))
-    const fates = missing.length === 0 ? new Map() : await fatesOf(pool, missing)
-    const ended: Array<{ readonly item: SettleItem; readonly settled: Settled }> = []
-    const passedOver: Array<SettleItem> = []
-    for (const item of items) {
-      const answer = settled.get(item)
-      const found = fates.get(item)
-      if (answer !== undefined) ended.push({ item, settled: answer })
-      else if (found?.fate === "open" || (locks === "skipping" && item.mayStillOpen)) passedOver.push(item)
-      else if (found?.fate !== "ours") ended.push({ item, settled: { _tag: "Fenced" } })
-      else ended.push({ item, settled: { _tag: "Settled", available: fromMicros(found.available) } })
+    return {
+      _tag: "Committed",
+      ended: Array.from(settled, ([item, answer]) => ({ item, settled: answer })),
+      missing: items.filter((item) => !settled.has(item))
     }
-    return { _tag: "Committed", ended, passedOver }
   } catch (cause) {
     if (isConnectionLost(cause)) for (const item of items) item.unanswered = true
     // Otherwise the session is as it was: a statement that failed is its own transaction.
     if (isConnectionLost(cause) || isStaleStatement(cause)) session.close()
     return failed(cause)
   }
+}
+
+/** Why a batch did not settle the items: they had ended before, or other transactions hold their accounts. */
+export const endsOfMissing = async (
+  items: ReadonlyArray<SettleItem>,
+  { locks, pool }: Pick<Lane, "locks" | "pool">
+): Promise<{ readonly ended: ReadonlyArray<EndedItem>; readonly passedOver: ReadonlyArray<SettleItem> }> => {
+  const fates = await fatesOf(pool, items)
+  const ended: Array<EndedItem> = []
+  const passedOver: Array<SettleItem> = []
+  for (const item of items) {
+    const found = fates.get(item)
+    if (found?.fate === "open" || (locks === "skipping" && item.mayStillOpen)) passedOver.push(item)
+    else if (found?.fate !== "ours") ended.push({ item, settled: { _tag: "Fenced" } })
+    else ended.push({ item, settled: { _tag: "Settled", available: fromMicros(found.available) } })
+  }
+  return { ended, passedOver }
 }
 
 /** Settles in the caller's transaction with the batches' statement; waits for the account. */
