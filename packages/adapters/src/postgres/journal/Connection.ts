@@ -30,8 +30,8 @@ const sendOn = (wire: Wire, send: (wire: Wire) => void): void => {
 
 /**
  * The answer to several prepared statements sent in one round trip, where the driver would make one for each. The server
- * runs them in order, each on its own snapshot, and none after a failure. They were sent before: the driver would first
- * wait for the previous answer, so it is only told who awaits this one.
+ * runs them in order, each on its own snapshot, and none after a failure. They are sent before the driver gets it: the
+ * driver would wait for the previous answer first.
  */
 class RoundTrip {
   readonly #results: Array<Array<Row>> = [[]]
@@ -77,10 +77,7 @@ class RoundTrip {
   }
 }
 
-/**
- * The round trips on their way, which the server answers in turn. The driver knows the first: it expects no other before
- * that one has ended.
- */
+/** The round trips on their way, answered in turn. The driver expects one query at a time, so it gets the first. */
 class Pipeline {
   readonly #sent: Array<RoundTrip> = []
 
