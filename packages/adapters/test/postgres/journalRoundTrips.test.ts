@@ -65,6 +65,20 @@ it.layer(stores, SUITE)("settlements that give back and admissions, which travel
     })
   )
 
+  it.effect("a settlement is answered before the admissions behind it are written", () =>
+    Effect.gen(function* () {
+      const journal = yield* CallJournal
+      const { keyHash } = yield* givenCaller("10")
+      const call = yield* admitted(anAttempt(keyHash))
+      const answers: Array<string> = []
+      yield* atOnce(
+        Effect.map(journal.settle(settlementOf(call, { charge: zero })), ({ _tag }) => answers.push(_tag)),
+        Effect.map(admitted(anAttempt(keyHash)), () => answers.push("Admitted"))
+      )
+      assert.deepStrictEqual(answers, ["Settled", "Admitted"])
+    })
+  )
+
   it.effect("what travels behind admissions that cannot be written is done once, as if they had not been there", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal

@@ -32,7 +32,7 @@ export const load = (
     readonly callsMax: number
     readonly hostOf: (index: number) => Pick<Host, "port">
     readonly isOver: () => boolean
-    readonly seen?: (attempted: Attempted) => void
+    readonly seen?: (attempted: Attempted, index: number) => void
   }
 ): Effect.Effect<ReadonlyArray<Attempted>> =>
   Effect.suspend(() => {
@@ -43,7 +43,7 @@ export const load = (
         const index = begun++
         const attempted = yield* attempt(options.hostOf(index), tenant, `load ${index}`, emailOf(index))
         attempts.push(attempted)
-        options.seen?.(attempted)
+        options.seen?.(attempted, index)
       }
     })
     return Effect.as(

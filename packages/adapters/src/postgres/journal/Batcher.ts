@@ -45,6 +45,8 @@ interface Turn {
   readonly opened: Promise<OpenBatch | BatchEnd> | undefined
 }
 
+const isDone = (end: SettleEnd): boolean => end._tag === "Committed" && end.missing.length === 0
+
 const now = (): number => performance.now()
 
 /**
@@ -162,11 +164,12 @@ export class Batcher {
         if (mends.length === 0 && lane.queue.hasSettlements) next = this.#beginTurn(lane)
         end = await written
       }
-      const [batchEnd, settleEnd] = [end, await settled]
+      const batchEnd = end
       if (batchEnd !== undefined && !this.#answerAdmitted(lane, batchEnd)) {
         mends.push(() => this.#unlessAdmitted(lane, admissions, batchEnd))
       }
-      if (settleEnd !== undefined && !this.#answerSettled(settleEnd)) {
+      const settleEnd = await settled
+      if (settleEnd !== undefined && !isDone(settleEnd)) {
         mends.push(() => this.#unlessSettled(lane, settlements, settleEnd))
       }
     }
@@ -179,7 +182,7 @@ export class Batcher {
     const admissions = this.#fresh(lane.queue.takeAdmissions())
     return {
       settlements,
-      settled: settlements.length > 0 ? runSettlements(settlements, lane) : undefined,
+      settled: settlements.length > 0 ? this.#trySettling(lane, settlements) : undefined,
       admissions,
       opened: admissions.length > 0 ? this.#open(lane, admissions) : undefined
     }
@@ -234,16 +237,17 @@ export class Batcher {
   }
 
   async #settle(lane: Lane, items: ReadonlyArray<SettleItem>): Promise<void> {
-    const end = await runSettlements(items, lane)
-    if (!this.#answerSettled(end)) await this.#unlessSettled(lane, items, end)
+    await this.#unlessSettled(lane, items, await this.#trySettling(lane, items))
   }
 
-  /** Answers what is committed. False: there is more to do. */
-  #answerSettled(end: SettleEnd): boolean {
-    if (end._tag !== "Committed") return false
-    this.#committedAt = now()
-    this.#answerEnded(end.ended)
-    return end.missing.length === 0
+  /** Answers at once what is committed: the admissions behind it may have to wait for a lock. */
+  async #trySettling(lane: Lane, items: ReadonlyArray<SettleItem>): Promise<SettleEnd> {
+    const end = await runSettlements(items, lane)
+    if (end._tag === "Committed") {
+      this.#committedAt = now()
+      this.#answerEnded(end.ended)
+    }
+    return end
   }
 
   #answerEnded(ended: ReadonlyArray<EndedItem>): void {
@@ -258,7 +262,7 @@ export class Batcher {
   async #unlessSettled(lane: Lane, items: ReadonlyArray<SettleItem>, end: SettleEnd): Promise<void> {
     switch (end._tag) {
       case "Committed":
-        await this.#missing(lane, end.missing)
+        if (!isDone(end)) await this.#missing(lane, end.missing)
         return
       case "Retry":
         await this.#again(items, end.cause)
