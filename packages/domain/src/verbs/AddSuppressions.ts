@@ -1,6 +1,6 @@
-import { ParseResult, Schema } from "effect"
-import { CompanyDomain } from "../kernel/people/Domain.js"
-import { usableEmail } from "../kernel/people/EmailAddress.js"
+import { Either, ParseResult, Schema } from "effect"
+import { SuppressibleDomain } from "../kernel/people/Domain.js"
+import { readEmail } from "../kernel/people/EmailAddress.js"
 import { Count, STABLE_FILTER, text, wordy } from "./fields.js"
 import { ACTS, defineVerb } from "./Verb.js"
 
@@ -10,12 +10,11 @@ export const SUPPRESSIONS_MAX = 1_000
 /** Decodes to the normalised address. Nobody is left out silently, so an unusable one refuses the call. */
 const Email = Schema.transformOrFail(text(1, 320), Schema.String, {
   strict: true,
-  decode: (input, _options, ast) => {
-    const email = usableEmail(input)
-    return email === null
-      ? ParseResult.fail(new ParseResult.Type(ast, input, "is not an email address"))
-      : ParseResult.succeed(email)
-  },
+  decode: (input, _options, ast) =>
+    Either.match(readEmail(input), {
+      onLeft: (flaw) => ParseResult.fail(new ParseResult.Type(ast, input, `is not an email address: it ${flaw}`)),
+      onRight: ParseResult.succeed
+    }),
   encode: ParseResult.succeed
 })
 
@@ -23,8 +22,9 @@ const Request = Schema.Struct({
   emails: Schema.optional(Schema.Array(Email).pipe(Schema.maxItems(SUPPRESSIONS_MAX))).annotations({
     description: "People who must not be emailed."
   }),
-  domains: Schema.optional(Schema.Array(CompanyDomain).pipe(Schema.maxItems(SUPPRESSIONS_MAX))).annotations({
-    description: "Domains or URLs: everybody with an address in the registrable domain or below it."
+  domains: Schema.optional(Schema.Array(SuppressibleDomain).pipe(Schema.maxItems(SUPPRESSIONS_MAX))).annotations({
+    description:
+      "Domains or URLs: everybody with an address in the registrable domain or below it. No provider of mail, such as gmail.com, and no public suffix."
   }),
   reason: Schema.optional(wordy(1, 500)).annotations({ description: "Shown in the trail." })
 })

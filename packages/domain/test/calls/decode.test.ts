@@ -69,7 +69,7 @@ const WORDS: ReadonlyArray<readonly [VerbName, JsonObject, path: string, message
     "find_leads",
     { audience: "x", company_domains: ["a.test", "localhost"] },
     "company_domains.1",
-    "is not a domain or URL with a registrable domain"
+    "is not a domain or URL with a registrable domain: it has no dot"
   ],
   ["get_trail", { since: "yesterday" }, "since", "must be an RFC 3339 timestamp, such as 2026-01-02T03:04:05Z"],
   [

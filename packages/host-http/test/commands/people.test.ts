@@ -78,7 +78,7 @@ describe("the commands of people", () => {
         added: 2,
         known: 1,
         unusable: 1,
-        unusable_rows: [{ line: 4, reason: '"nobody" is not an email address' }],
+        unusable_rows: [{ line: 4, reason: '"nobody" is not an email address: it has no "@"' }],
         leads_removed: 0
       }
       assert.deepStrictEqual(dry, { dry_run: true, ...report })

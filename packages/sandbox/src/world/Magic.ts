@@ -1,4 +1,4 @@
-import { isPossibleEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
+import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
 import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import type { Person, PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
@@ -100,7 +100,7 @@ export const magicOf = (identity: PersonIdentity): Magic | null => {
   const byEmail = identity.email === null ? null : magicOfEmail(identity.email)
   const slug = byEmail !== null || identity.socialUrl === null ? null : slugIn(identity.socialUrl)
   const magic = slug === null ? byEmail : magicOfSlug(slug)
-  return magic !== null && isPossibleEmail(magic.email) ? magic : null
+  return magic !== null && usableEmail(magic.email) !== null ? magic : null
 }
 
 const TITLES = [

@@ -9,7 +9,7 @@ import { ApprovalMachine } from "../../calls/approvals/ApprovalMachine.js"
 import { offersWinnerRule } from "../../calls/approvals/Snapshot.js"
 import { orFail } from "../../kernel/orFail.js"
 import { step } from "../../kernel/machine.js"
-import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
+import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { ReplyStore } from "../../outreach/replies/ReplyStore.js"
@@ -248,7 +248,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
           const user = yield* users
-            .findByEmail(normalizeEmail(email) ?? email)
+            .findByEmail(usableEmail(email) ?? email)
             .pipe(orFail(refuse("not_found", {}, "No member has this email address.")))
           const secret = crypto.randomToken()
           yield* atomically(

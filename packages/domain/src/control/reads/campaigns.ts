@@ -3,7 +3,7 @@ import { cursors as makeCursors } from "../../calls/cursor.js"
 import { answering } from "../../calls/Handler.js"
 import { refuse } from "../../kernel/errors/Wire.js"
 import { orFail } from "../../kernel/orFail.js"
-import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
+import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { variantName } from "../../kernel/sequences/variants.js"
 import { LeadMachine, type LeadState } from "../../outreach/campaigns/LeadMachine.js"
 import { dayStart } from "../../outreach/sending/Dispatcher.js"
@@ -150,7 +150,7 @@ export const listLeads = Effect.gen(function* () {
     Effect.gen(function* () {
       const { workspaceId } = call
       const campaignId = request.campaign_id.toLowerCase()
-      const email = request.email === undefined ? null : (normalizeEmail(request.email) ?? request.email)
+      const email = request.email === undefined ? null : (usableEmail(request.email) ?? request.email)
       const filters = { campaign_id: campaignId, state: request.state ?? null, email }
       const after = yield* cursors.decode(workspaceId, filters, request.cursor)
       if ((yield* reads.campaignNames(workspaceId, [campaignId], 0)).length === 0) return yield* Effect.fail(notFound)

@@ -7,7 +7,7 @@ import { available } from "../../calls/decideAdmission.js"
 import { refuse } from "../../kernel/errors/Wire.js"
 import { orFail } from "../../kernel/orFail.js"
 import { format, zero } from "../../kernel/money/Credits.js"
-import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
+import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { TrailStore } from "../../kernel/trail/TrailEvent.js"
 import { wireEvent } from "../../kernel/trail/wireEvent.js"
 import { type GetRequest, type GetTrail, type GetUsage, TRAIL_PAGE_DEFAULT } from "../../verbs/Reads.js"
@@ -65,7 +65,7 @@ export const getTrail = Effect.gen(function* () {
   return answering<typeof GetTrail>((request, call) =>
     Effect.gen(function* () {
       const { workspaceId } = call
-      const email = request.email === undefined ? null : (normalizeEmail(request.email) ?? request.email)
+      const email = request.email === undefined ? null : (usableEmail(request.email) ?? request.email)
       const campaignId = request.campaign_id?.toLowerCase() ?? null
       const filters = {
         campaign_id: campaignId,

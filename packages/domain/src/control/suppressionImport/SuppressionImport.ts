@@ -1,4 +1,4 @@
-import { Chunk, Clock, Context, Effect, Layer, Stream } from "effect"
+import { Chunk, Clock, Context, Effect, Either, Layer, Stream } from "effect"
 import type { ControlRefused } from "../Control.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -8,7 +8,7 @@ import { LEAVING, makeLeave } from "../../outreach/campaigns/leave.js"
 import { owner } from "../access.js"
 import { addressHashOf } from "../../kernel/people/subjects.js"
 import { orFail } from "../../kernel/orFail.js"
-import { usableEmail } from "../../kernel/people/EmailAddress.js"
+import { readEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { VendorStore } from "../../outreach/sending/vendor/VendorStore.js"
 import type { TrailSource } from "../../kernel/trail/TrailEvent.js"
@@ -99,11 +99,11 @@ const none = (dryRun: boolean): ImportReport => ({
   leadsRemoved: 0
 })
 
-const reasonOf = (address: string): string => {
+const reasonOf = (address: string, flaw: string): string => {
   const shown = address.trim()
   if (shown === "") return "no address"
   const cut = shown.length > SHOWN_CHARS_MAX ? `${shown.slice(0, SHOWN_CHARS_MAX)}…` : shown
-  return `"${cut}" is not an email address`
+  return `"${cut}" is not an email address: it ${flaw}`
 }
 
 export const layer = Layer.effect(
@@ -144,9 +144,9 @@ export const layer = Layer.effect(
         const unusable: Array<UnusableRow> = []
         const hashes = new Set<string>()
         for (const { address, line } of list) {
-          const email = usableEmail(address)
-          if (email === null) unusable.push({ line, reason: reasonOf(address) })
-          else hashes.add(addressHashOf(crypto, options.workspaceId, email))
+          const read = readEmail(address)
+          if (Either.isLeft(read)) unusable.push({ line, reason: reasonOf(address, read.left) })
+          else hashes.add(addressHashOf(crypto, options.workspaceId, read.right))
         }
         const { added, leadsRemoved } = yield* (options.dryRun ? foresee : write)(options, [...hashes])
         return {

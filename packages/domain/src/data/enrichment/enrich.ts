@@ -13,7 +13,7 @@ import {
 import { type Credits, plus } from "../../kernel/money/Credits.js"
 import { maskedContact } from "../people/contact.js"
 import { isCrediblePhone } from "../people/Credible.js"
-import { normalizeEmail } from "../../kernel/people/EmailAddress.js"
+import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import type { ContactEnricher, EnrichedContact, MobileFinder } from "../../sources/ports/ContactEnricher.js"
 import type { Person, PersonIdentity } from "../../sources/ports/Person.js"
@@ -67,7 +67,7 @@ const identityOf = (person: RequestOf<typeof Enrich>["person"]): PersonIdentity 
   fullName: person.full_name?.trim() ?? null,
   firstName: person.first_name?.trim() ?? null,
   lastName: person.last_name?.trim() ?? null,
-  email: person.email === undefined ? null : (normalizeEmail(person.email) ?? person.email.trim()),
+  email: person.email === undefined ? null : (usableEmail(person.email) ?? person.email.trim()),
   socialUrl: person.social_url ?? null,
   companyName: person.company_name?.trim() ?? null,
   companyDomain: person.company_domain ?? null,

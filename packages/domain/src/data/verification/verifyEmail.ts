@@ -2,7 +2,7 @@ import { Effect, Either, Option } from "effect"
 import { type Handler, type Plan, planWithin, served, wouldSpend } from "../../calls/Handler.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { nowThen } from "../../kernel/NowOrLater.js"
-import { isPossibleEmail, normalizeEmail } from "../../kernel/people/EmailAddress.js"
+import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { EMAIL_STATUSES, type EmailCheck, type EmailVerifier } from "../../sources/ports/EmailVerifier.js"
 import { CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { incredible, askSources } from "../../sources/Waterfall.js"
@@ -65,7 +65,7 @@ const ask = (source: EmailVerifier, email: string) =>
 
 /** What the sources know of an address. */
 const checkOf = (email: string | null, sources: ReadonlyArray<EmailVerifier>, isLive: boolean) => {
-  if (email === null || !isPossibleEmail(email)) return Effect.succeed(IMPOSSIBLE)
+  if (email === null) return Effect.succeed(IMPOSSIBLE)
   return nowThen(isLive ? hasObjected(email) : Effect.succeed(false), (objected) =>
     objected
       ? Effect.succeed(UNKNOWN)
@@ -83,7 +83,7 @@ export const verifyEmail: Handler<typeof VerifyEmail, VerifyPlan> = {
     ),
   would: (request, plan) => Effect.succeed({ candidate_sources: plan.sources.length, ...wouldSpend(request, plan) }),
   perform: (request, call) => {
-    const email = normalizeEmail(request.email)
+    const email = usableEmail(request.email)
     return nowThen(checkOf(email, call.plan.sources, call.workspaceKind === "live"), (check) =>
       nowThen(email !== null && check.isObjected === true ? noteObjection(email) : Effect.void, () =>
         Effect.clockWith((clock) =>

@@ -1,8 +1,13 @@
+/** The one reader of addresses: whatever compares people compares what it gives. */
+import { Either } from "effect"
 import { textFlaw } from "../text.js"
-import { hostOf } from "./Domain.js"
+import { readHost } from "./Host.js"
 
 const LOCAL_OCTETS_MAX = 64
 const ADDRESS_OCTETS_MAX = 254
+
+/** Longer texts are no address, however they are written. */
+const WRITTEN_CHARS_MAX = 1_024
 
 const utf8 = new TextEncoder()
 
@@ -10,36 +15,86 @@ const utf8 = new TextEncoder()
 const fits = (text: string, octetsMax: number): boolean =>
   text.length * 3 <= octetsMax || utf8.encode(text).length <= octetsMax
 
-// RFC 5321 §4.1.2 atoms, widened by RFC 6531 to every non-ASCII character.
-const ATOM = /^[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10FFFF}-]+$/iu
-const QUOTED = /^"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"$/u
+/** The usual address: nothing in it has another spelling but the case of its letters. */
+const PLAIN = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
 
-/**
- * The canonical form that identifies a person: trimmed, the domain in lower-case ASCII (IDNA), the local part in lower
- * case. Null if the text can't be an address.
- */
-export const normalizeEmail = (input: string): string | null => {
-  const text = input.trim()
-  const at = text.lastIndexOf("@")
-  if (at < 1) return null
-  const host = hostOf(text.slice(at + 1))
-  return host === null ? null : `${text.slice(0, at).normalize("NFC").toLowerCase()}@${host}`
+// RFC 5321 §4.1.2 atoms, widened by RFC 6531 to characters beyond ASCII. White space and controls stay out there too.
+const ATOM = /^(?:[a-z0-9!#$%&'*+/=?^_`{|}~-]|[^\p{ASCII}\p{Z}\p{C}])+$/iu
+
+/** What no reader shows. No mailbox differs from another by it. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu
+
+/** Words of a local part, between dots: atoms or quoted strings (RFC 5322 §3.4.1 with its obsolete form). */
+const WORDS = /^(?:"(?:[^"\\]|\\.)*"|[^"\\.]*)(?:\.(?:"(?:[^"\\]|\\.)*"|[^"\\.]*))*$/su
+const QUOTED_WORD = /"((?:[^"\\]|\\.)*)"/gsu
+
+/** The text between quotation marks, as what it stands for (RFC 5321 §4.1.2: quoting changes no meaning). */
+const unquoted = (local: string): string =>
+  local.replace(QUOTED_WORD, (_, inside: string) => inside.replace(/\\(.)/gsu, "$1"))
+
+const localFlaw = (local: string, wasQuoted: boolean): string | null => {
+  if (local === "") return 'has nothing before its "@"'
+  const atoms = local.split(".")
+  if (atoms.every((atom) => ATOM.test(atom))) return null
+  if (wasQuoted) return "has a local part that stands only in quotation marks, which many servers refuse"
+  if (atoms.includes("")) return 'has a dot too many before its "@"'
+  if (/[\t\n\r]/.test(local)) return "has a line break or a tab in it"
+  if (/\s/.test(local)) return "has a space in it"
+  if (/[()]/.test(local)) return "has a remark in brackets"
+  if (local.includes("@")) return 'has more than one "@"'
+  return 'has a sign before its "@" that no address has'
 }
 
-/** Whether mail can be addressed to it (RFC 5321, 6531): at most 64 octets before the `@`, 254 in all. */
-export const isPossibleEmail = (normalized: string): boolean => {
-  const at = normalized.lastIndexOf("@")
-  const local = normalized.slice(0, at)
-  if (textFlaw(normalized) !== null) return false
-  if (!fits(local, LOCAL_OCTETS_MAX) || !fits(normalized, ADDRESS_OCTETS_MAX)) return false
-  return QUOTED.test(local) || local.split(".").every((atom) => ATOM.test(atom))
+/** `<ann@acme.com>` and `mailto:ann@acme.com`: the address as programs copy it. */
+const bare = (text: string): string => {
+  const inner = /^<([^<>]*)>$/s.exec(text)?.[1] ?? text
+  return inner.trim().replace(/^mailto:/i, "")
+}
+
+const fromLocal = (written: string, host: string): Either.Either<string, string> => {
+  // Case first: some capitals decompose only then.
+  const folded = written.normalize("NFKC").toLowerCase().normalize("NFKC").replaceAll("\u3002", ".")
+  const isQuoted = folded.includes('"')
+  if (isQuoted && !WORDS.test(folded)) return Either.left("has a quotation mark that nothing closes")
+  const local = isQuoted ? unquoted(folded) : folded
+  const flaw = localFlaw(local, isQuoted)
+  if (flaw !== null) return Either.left(flaw)
+  if (!fits(local, LOCAL_OCTETS_MAX)) return Either.left(`has more than ${LOCAL_OCTETS_MAX} octets before its "@"`)
+  const email = `${local}@${host}`
+  return fits(email, ADDRESS_OCTETS_MAX)
+    ? Either.right(email)
+    : Either.left(`has more than ${ADDRESS_OCTETS_MAX} octets`)
+}
+
+/**
+ * The canonical form that identifies a person and receives their mail, or what is wrong with the address, as words after
+ * "it". However an address is spelled, one mailbox has one form: without the quotation marks and backslashes that change
+ * nothing, without what nobody sees, in lower case, its letters as NFKC makes them, its domain in ASCII (IDNA).
+ */
+export const readEmail = (input: string): Either.Either<string, string> => {
+  const trimmed = input.trim()
+  if (trimmed.length > WRITTEN_CHARS_MAX) return Either.left(`has more than ${ADDRESS_OCTETS_MAX} octets`)
+  if (textFlaw(trimmed) !== null) return Either.left("has characters that are no text")
+  const plain = trimmed.lastIndexOf("@")
+  if (plain > 0 && plain <= LOCAL_OCTETS_MAX && PLAIN.test(trimmed.slice(0, plain))) {
+    const host = Either.mapLeft(readHost(trimmed.slice(plain + 1)), (flaw) => `has a domain that ${flaw}`)
+    return Either.flatMap(host, (domain) => fromLocal(trimmed.slice(0, plain), domain))
+  }
+  const text = bare(trimmed.replace(UNSEEN, "").trim())
+  const at = Math.max(text.lastIndexOf("@"), text.lastIndexOf("\uFF20"), text.lastIndexOf("\uFE6B"))
+  if (at === -1) return Either.left(text === "" ? "is empty" : 'has no "@"')
+  return Either.flatMap(
+    Either.mapLeft(readHost(text.slice(at + 1)), (flaw) => `has a domain that ${flaw}`),
+    (host) => fromLocal(text.slice(0, at), host)
+  )
 }
 
 /** The canonical form of an address that can receive mail; null for any other text. */
-export const usableEmail = (input: string): string | null => {
-  const normalized = normalizeEmail(input)
-  return normalized !== null && isPossibleEmail(normalized) ? normalized : null
-}
+export const usableEmail = (input: string): string | null => Either.getOrElse(readEmail(input), () => null)
+
+/** What is wrong with an address, as words after "it"; null: nothing. */
+export const emailFlaw = (input: string): string | null =>
+  Either.match(readEmail(input), { onLeft: (flaw) => flaw, onRight: () => null })
 
 /** Input of the keyed hash of a person. */
 export const addressHashInput = (workspaceId: string, normalized: string): string => `${workspaceId}\n${normalized}`

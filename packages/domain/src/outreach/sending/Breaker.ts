@@ -17,7 +17,7 @@ import {
 } from "./refusals.js"
 import { type Mailbox, type MailboxHealth, type Message, SendingStore } from "./SendingStore.js"
 import { leftOf, type Span } from "../../kernel/Span.js"
-import { registrableDomain } from "../../kernel/people/Domain.js"
+import { operatorOf } from "../../kernel/people/Suffixes.js"
 import { DomainRecords } from "../mail/DomainRecords.js"
 import { CampaignMachine } from "../campaigns/CampaignMachine.js"
 import { step } from "../../kernel/machine.js"
@@ -86,7 +86,7 @@ const ANSWER_MILLIS = 4_000
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase()
 
 /** The organisation that receives an address's mail if nothing is known of its servers: that of its domain. */
-export const ownReceiver = (address: string): string => registrableDomain(domainOf(address)) ?? domainOf(address)
+export const ownReceiver = (address: string): string => operatorOf(domainOf(address)) ?? domainOf(address)
 
 /**
  * Finds the organisation that receives an address's mail: the registrable domain of its most preferred mail server, such
@@ -107,7 +107,7 @@ export const makeReceivers = Effect.gen(function* () {
       const found = yield* records.mx(domain).pipe(Effect.timeout(ANSWER_MILLIS), Effect.option)
       // Not kept, so that the next message asks again.
       if (Option.isNone(found)) return own
-      const receiver = registrableDomain(found.value[0] ?? domain) ?? own
+      const receiver = operatorOf(found.value[0] ?? domain) ?? own
       if (kept.size >= KEPT_MAX) kept.clear()
       kept.set(domain, { receiver, span: { from: nowMillis, until: nowMillis + KEPT_MILLIS } })
       return receiver

@@ -26,10 +26,18 @@ describe("addresses in texts", () => {
         assert.isTrue(addressesIn(text).has(ADA), text)
         const struck = withoutAddress(ADA)(text)
         assert.notInclude(struck.toLowerCase(), ADA, text)
-        if (before !== "") assert.strictEqual(struck, `${before}[erased]${after}`)
+        if (before !== "" && before !== "<") assert.strictEqual(struck, `${before}[erased]${after}`)
       }
     }
     assert.strictEqual(withoutAddress(ADA)(` ${ADA.toUpperCase()} `), "")
+  })
+
+  it("are found and struck out in their other spellings", () => {
+    for (const local of ['"ada.lovelace"', '"ada\\.love\\lace"', "ada.love\u200Blace", "\uFF41da.lovelace"]) {
+      const text = `write to ${local}@acme.test, or "somebody"@acme.test`
+      assert.deepStrictEqual([...addressesIn(text)], [ADA, "somebody@acme.test"], text)
+      assert.strictEqual(withoutAddress(ADA)(text), 'write to [erased], or "somebody"@acme.test')
+    }
   })
 
   it("of others stay, however alike", () => {

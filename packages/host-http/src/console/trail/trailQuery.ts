@@ -1,4 +1,4 @@
-import { normalizeEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
+import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { TRAIL_KINDS, type TrailFilter, type TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { searchOf } from "../searching.js"
@@ -40,7 +40,7 @@ export const trailQueryOf = (given: URLSearchParams): TrailQuery => {
 export const filterOf = (query: TrailQuery, workspaceId: string): Omit<TrailFilter, "after" | "limit"> => ({
   workspaceId,
   campaignId: query.campaignId,
-  email: query.typedEmail === "" ? null : (normalizeEmail(query.typedEmail) ?? query.typedEmail),
+  email: query.typedEmail === "" ? null : (usableEmail(query.typedEmail) ?? query.typedEmail),
   kinds: query.kinds,
   sinceMillis: query.since === "" ? null : Date.parse(query.since),
   untilMillis: query.until === "" ? null : Date.parse(query.until) + DAY_MILLIS

@@ -73,6 +73,18 @@ export const addSuppressionsContract = <E>(name: string, service: Layer.Layer<Se
       })
     )
 
+    it.effect("keeps a person out under every spelling of their address, and takes all spellings as one person", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const ann = ["ann@spelled.test", '"ann"@spelled.test', '"a\\nn"@Spelled.test', "an\u200Bn@spelled.test"]
+        const bob = ['"bob"@spelled.test', "BOB@spelled.test", "\uFF42ob@spelled.test"]
+        const added = ok(yield* add(client, { emails: ["<ann@spelled.test>", '"Ann"@spelled.test'] })).result
+        assert.deepStrictEqual(added, { ...COUNTS, emails_added: 1, emails_known: 1 })
+        const { result } = yield* draft(client, { recipients: to(...ann, ...bob) })
+        assert.deepInclude(result, { leads_accepted: 1, leads_suppressed: 1, suppressed_reasons: { opted_out: 1 } })
+      })
+    )
+
     it.effect("takes whom it covers out of running campaigns at once, and out of drafts at their launch", () =>
       Effect.gen(function* () {
         const client = yield* sender()
@@ -133,6 +145,10 @@ export const addSuppressionsContract = <E>(name: string, service: Layer.Layer<Se
           [
             { emails: ["good@a.test"], domains: ["com", "co.uk", "127.0.0.1"] },
             at("domains.0", "domains.1", "domains.2")
+          ],
+          [
+            { emails: ["good@a.test"], domains: ["ann@gmail.com", "gmail.com", "uk.com", "a.test\nb.test"] },
+            at("domains.0", "domains.1", "domains.2", "domains.3")
           ],
           [{ domains: Array.from({ length: SUPPRESSIONS_MAX + 1 }, (_, i) => `d${i}.test`) }, at("domains")],
           [{ emails: ["good@a.test"], reason: " " }, at("reason")]

@@ -45,15 +45,15 @@ export const suppressionImportContract = <E>(name: string, service: Layer.Layer<
     it.effect("every row is added, known, or reported as unusable; everyone on the list is blocked from then on", () =>
       Effect.gen(function* () {
         const client = yield* member()
-        const list = "ann@a.test\n ANN@A.test \nnobody\n\nbob@b.test\n<b@c.test>\n"
+        const list = "ann@a.test\n ANN@A.test \nnobody\n\nbob@b.test\n<b@c.test\n"
         const foreseen = {
           rows: 5,
           added: 2,
           known: 1,
           unusable: 2,
           unusableRows: [
-            { line: 3, reason: '"nobody" is not an email address' },
-            { line: 6, reason: '"<b@c.test>" is not an email address' }
+            { line: 3, reason: '"nobody" is not an email address: it has no "@"' },
+            { line: 6, reason: '"<b@c.test" is not an email address: it has a sign before its "@" that no address has' }
           ],
           leadsRemoved: 0
         }
