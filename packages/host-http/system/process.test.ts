@@ -40,6 +40,17 @@ describe("a service that is told to stop", () => {
   )
 })
 
+describe("a start whose output is no terminal", () => {
+  it("prints no sign-in link, which whoever keeps the output could use, and says how to make one", async () => {
+    const service = await home.serve()
+    assert.notInclude(service.out + service.err, "token=")
+    const [, made] = service.out.match(/npx outbound (sign-in-link --email \S+ --workspace \S+)/) ?? []
+    const { url } = await home.json(...(made ?? "").split(" "))
+    assert.match(url, /\/console\/sign-in\?token=/)
+    assert.strictEqual((await fetch(url)).status, 200)
+  })
+})
+
 describe("a service whose words nobody reads any more", () => {
   it("goes on, and stops when it is told to", async () => {
     const service = await home.serve()

@@ -125,6 +125,38 @@ describe("passkeys", () => {
   )
 
   it.live(
+    "are neither added nor removed by a session that began with a printed link, which others can read too",
+    () =>
+      withAuthenticator(async (place) => {
+        const { base, context, desk, page } = place
+        await addPasskey(place, "My own")
+        await context.clearCookies()
+        const printed = await Effect.runPromise(desk.startLink(desk.ours))
+        await enter(page, `${base}/console/sign-in?token=${printed}`)
+        await page.goto(`${base}/console/settings`)
+        await page.getByText("My own").waitFor()
+        await page.getByText("began with the link that the service printed").waitFor()
+        for (const name of ["Remove My own", "Add a passkey"]) {
+          assert.strictEqual(await page.getByRole("button", { name }).count(), 0)
+        }
+        // Nor by what the buttons would have sent.
+        const kept = await Effect.runPromise(desk.passkeys(desk.ours))
+        const csrf = await page.locator("input[name=csrf]").first().inputValue()
+        for (const path of ["passkeys/options", "passkeys", `passkeys/${kept[0]}/remove`]) {
+          const form = { csrf, name: "A reader's", answer: "{}" }
+          const answer = await page.request.post(`${base}/console/settings/${path}`, {
+            form,
+            headers: { origin: base }
+          })
+          assert.deepStrictEqual([path, answer.status()], [path, 403])
+          assert.include(await answer.text(), "printed at its start")
+        }
+        assert.deepStrictEqual(await Effect.runPromise(desk.passkeys(desk.ours)), kept)
+      }),
+    600_000
+  )
+
+  it.live(
     "make a session fresh again, in place of the old one",
     () =>
       withAuthenticator(async (place) => {

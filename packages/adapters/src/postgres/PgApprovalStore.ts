@@ -1,6 +1,6 @@
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
-import { ONE_PERSON } from "@outbound/domain/calls/approvals/approvers.js"
+import { ONE_PERSON, SESSION_BEGINS } from "@outbound/domain/calls/approvals/approvers.js"
 import { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Array, Effect, Option, Schema } from "effect"
@@ -71,7 +71,7 @@ export const SUMMARY_JOINS = `
 
 const VoteRow = Schema.Struct({
   userId: Schema.String,
-  beganBy: Schema.Literal("link", "passkey"),
+  beganBy: Schema.Literal(...SESSION_BEGINS),
   approvesWinnerRule: Schema.Boolean,
   atMillis: Millis,
   email: Schema.String,

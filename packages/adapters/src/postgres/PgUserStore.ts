@@ -1,8 +1,9 @@
+import { SESSION_BEGINS } from "@outbound/domain/calls/approvals/approvers.js"
 import { UserStore } from "@outbound/domain/control/users/UserStore.js"
 import { Effect, Option, Schema } from "effect"
 import { changes, date, firstRow, Millis, rows, run } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"
-import { columnsOf, readerOf, storeLayer, texts, times, update, valuesOf } from "./Table.js"
+import { columnsOf, readerOf, storeLayer, texts, textsOrNull, times, update, valuesOf } from "./Table.js"
 
 const Role = Schema.Literal("owner", "member")
 
@@ -10,12 +11,14 @@ const UserRow = Schema.Struct({ userId: Schema.String, email: Schema.String, cre
 
 const LinkRow = Schema.Struct({
   ...texts("linkHash", "userId"),
+  ...textsOrNull("workspaceId"),
+  beginsBy: Schema.Literal("link", "start_link"),
   ...times("createdAtMillis", "expiresAtMillis")
 })
 
 const SessionRow = Schema.Struct({
   ...texts("sessionHash", "userId", "workspaceId"),
-  beganBy: Schema.Literal("link", "passkey"),
+  beganBy: Schema.Literal(...SESSION_BEGINS),
   ...times("createdAtMillis", "expiresAtMillis")
 })
 
@@ -42,7 +45,11 @@ const toFoundSession = ({
 
 const MemberRow = Schema.Struct({ userId: Schema.String, email: Schema.String, role: Role, sinceMillis: Millis })
 
-const MembershipRow = Schema.Struct({ workspaceId: Schema.String, workspaceName: Schema.String, role: Role })
+const MembershipRow = Schema.Struct({
+  ...texts("workspaceId", "workspaceName"),
+  kind: Schema.Literal("sandbox", "live"),
+  role: Role
+})
 
 export const layer = storeLayer(UserStore, (sql) => {
   const { columns: linkColumns, one } = readerOf(sql, "sign_in_links", LinkRow, columnsOf(LinkRow, "sign_in_links"))
@@ -93,7 +100,7 @@ export const layer = storeLayer(UserStore, (sql) => {
     findByEmail,
     memberships: (userId) =>
       sql`
-        SELECT m.workspace_id AS "workspaceId", w.name AS "workspaceName", m.role FROM memberships m
+        SELECT m.workspace_id AS "workspaceId", w.name AS "workspaceName", w.kind, m.role FROM memberships m
         JOIN workspaces w ON w.workspace_id = m.workspace_id
         WHERE m.user_id = ${userId} ORDER BY m.created_at, m.workspace_id
       `.pipe(rows("UserStore.memberships", MembershipRow)),

@@ -221,7 +221,12 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
           JOIN pg_index i ON i.indrelid = t.oid AND i.indisprimary
           WHERE t.relkind = 'r' AND i.indkey[0] <> a.attnum
         `
-        assert.deepStrictEqual(rows.map(({ name }) => name).sort(), ["key_catalogue", "oauth_tokens", "sessions"])
+        assert.deepStrictEqual(rows.map(({ name }) => name).sort(), [
+          "key_catalogue",
+          "oauth_tokens",
+          "sessions",
+          "sign_in_links"
+        ])
       })
     )
   )

@@ -122,8 +122,7 @@ it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
           "passkeys",
           "sealed_months",
           "service_meta",
-          "sign_in_asks",
-          "sign_in_links"
+          "sign_in_asks"
         ]
       )
     })

@@ -27,6 +27,7 @@ export const HISTORY_PAGE_MAX = 100
  *
  * - `owner_required`: only owners may do this;
  * - `reauthentication_required`: an owner may, after signing in again (`FRESH_SIGN_IN_MILLIS`);
+ * - `printed_link`: not in a session that began with a link that a start printed;
  * - `not_found`: not in this workspace; `key_revoked`: the key is revoked;
  * - `change_request_closed`: it was already decided; `last_owner`: a workspace keeps at least one owner;
  * - `invalid`: `issues` lists the problems.
@@ -34,6 +35,7 @@ export const HISTORY_PAGE_MAX = 100
 export const CONTROL_REFUSALS = [
   "owner_required",
   "reauthentication_required",
+  "printed_link",
   "not_found",
   "key_revoked",
   "change_request_closed",

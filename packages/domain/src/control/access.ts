@@ -26,6 +26,13 @@ export const actorOf = ({ user }: SignedIn): Actor => ({ kind: "user", userId: u
 export const owner = (by: SignedIn): Effect.Effect<void, ControlRefused> =>
   by.role === "owner" ? Effect.void : refused("owner_required")
 
+/** Whether the session is the person's alone: others can read a link that a start printed. */
+export const isOwnSession = ({ session }: SignedIn): boolean => session.beganBy !== "start_link"
+
+/** For what reaches beyond the workspace, such as a person's passkeys. */
+export const ownSession = (by: SignedIn): Effect.Effect<void, ControlRefused> =>
+  isOwnSession(by) ? Effect.void : refused("printed_link")
+
 /** They signed in just now. */
 export const fresh = (by: SignedIn): Effect.Effect<void, ControlRefused> =>
   Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>

@@ -204,11 +204,14 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
   const signInLink = command(
     "sign-in-link",
     "Creates a link for a member to sign in to the console.",
-    { email: required(Schema.String, "E", "The member's email address") },
+    {
+      email: required(Schema.String, "E", "The member's email address"),
+      workspace: optional(Flags.Id, "ID", "The workspace that the link opens; the member's first if not given")
+    },
     (flags) =>
       operate((_admin, { baseUrl }) =>
         Effect.gen(function* () {
-          const secret = yield* (yield* Console).makeSignInLink(flags.email)
+          const secret = yield* (yield* Console).makeSignInLink(flags.email, flags.workspace)
           const url = `${baseUrl}/console/sign-in?token=${secret}`
           return { json: { url }, text: `${url}\nIt works once, within ${SIGN_IN_LINK_MINUTES} minutes.` }
         })

@@ -3,7 +3,7 @@ import { Admin, SIGNUP_CREDITS } from "@outbound/domain/app/Admin.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import type { WorkspaceSummary } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Option } from "effect"
-import { SIGN_IN_LINK_MINUTES } from "@outbound/domain/control/console/Console.js"
+import { Console, SIGN_IN_LINK_MINUTES } from "@outbound/domain/control/console/Console.js"
 
 export interface Welcome {
   readonly baseUrl: string
@@ -25,16 +25,22 @@ const tryIt = (baseUrl: string, apiKey: string): string =>
   `curl -s ${baseUrl}/v1/verify_email -H 'authorization: Bearer ${apiKey}' ` +
   `-H 'content-type: application/json' -d '{"email":"valid@magic.test"}'`
 
+const signInLines = (email: string, workspaceId: string, link: Option.Option<string>): ReadonlyArray<string> =>
+  Option.match(link, {
+    onNone: () => [
+      `To sign in to the console as ${email}, create a link:`,
+      `  npx outbound sign-in-link --email ${email} --workspace ${workspaceId}`
+    ],
+    onSome: (url) => [
+      `Console sign-in link for ${email} (works once, for ${SIGN_IN_LINK_MINUTES} minutes):`,
+      `  ${url}`
+    ]
+  })
+
 const sandboxLines = (baseUrl: string, sandbox: Option.Option.Value<Welcome["sandbox"]>): ReadonlyArray<string> => {
   const { link, newApiKey, workspace } = sandbox
   return [
-    ...(Option.isNone(link)
-      ? []
-      : [
-          "",
-          `Console sign-in link for ${workspace.ownerEmail} (works once, for ${SIGN_IN_LINK_MINUTES} minutes):`,
-          `  ${link.value}`
-        ]),
+    ...(workspace.ownerEmail === null ? [] : ["", ...signInLines(workspace.ownerEmail, workspace.workspaceId, link)]),
     "",
     ...(Option.isSome(newApiKey)
       ? [`API key of the workspace "${workspace.name}" (shown only once):`, `  ${newApiKey.value}`]
@@ -72,6 +78,8 @@ export const FIRST_OWNER_EMAIL = "owner@outbound.test"
 export interface Sandbox {
   readonly workspace: WorkspaceSummary
   readonly newApiKey: Option.Option<string>
+  /** No workspace is live. */
+  readonly isAlone: boolean
 }
 
 const makeFirst = Effect.gen(function* () {
@@ -92,8 +100,18 @@ const makeFirst = Effect.gen(function* () {
     autonomousExternalActions: true
   })
   const workspace: WorkspaceSummary = { workspaceId, name, kind: "sandbox", ownerEmail: FIRST_OWNER_EMAIL }
-  return { workspace, newApiKey: Option.some(apiKey) }
+  return { workspace, newApiKey: Option.some(apiKey), isAlone: true }
 })
+
+/** Of all workspaces, oldest first. */
+export const oldestSandbox = (workspaces: ReadonlyArray<WorkspaceSummary>): Option.Option<Sandbox> => {
+  const isAlone = workspaces.every(({ kind }) => kind === "sandbox")
+  return Option.map(Option.fromNullable(workspaces.find(({ kind }) => kind === "sandbox")), (workspace): Sandbox => ({
+    workspace,
+    newApiKey: Option.none(),
+    isAlone
+  }))
+}
 
 /**
  * The oldest sandbox workspace. On an empty database it creates one with an owner, credits and a key, in one transaction
@@ -107,8 +125,21 @@ export const firstSandbox = Effect.gen(function* () {
       yield* sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`
       const workspaces = yield* admin.listWorkspaces
       if (workspaces.length === 0) return Option.some<Sandbox>(yield* makeFirst)
-      const oldest = workspaces.find(({ kind }) => kind === "sandbox")
-      return Option.map(Option.fromNullable(oldest), (workspace): Sandbox => ({ workspace, newApiKey: Option.none() }))
+      return oldestSandbox(workspaces)
     })
   )
 })
+
+/**
+ * A sign-in link for the sandbox's owner, where a person reads it as it is printed and nobody's mail is at stake: on a
+ * terminal, with no live workspace. Elsewhere output is kept, and whoever reads it would be that owner.
+ */
+export const startLink = (baseUrl: string, { isAlone, workspace }: Sandbox, isTerminal: boolean) => {
+  const { ownerEmail, workspaceId } = workspace
+  return ownerEmail === null || !isAlone || !isTerminal
+    ? Effect.succeed(Option.none<string>())
+    : Effect.map(
+        Effect.flatMap(Console, (console) => console.makeStartLink(ownerEmail, workspaceId)),
+        (secret) => Option.some(`${baseUrl}/console/sign-in?token=${secret}`)
+      )
+}

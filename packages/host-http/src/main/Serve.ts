@@ -1,7 +1,6 @@
 import { MCP_PATH } from "@outbound/host-mcp/http/Path.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import { Admin } from "@outbound/domain/app/Admin.js"
-import { Console } from "@outbound/domain/control/console/Console.js"
 import { isReachable } from "@outbound/domain/kernel/Settings.js"
 import { Circuits } from "@outbound/domain/sources/Circuits.js"
 import { Context, Effect, Layer, Option, Runtime } from "effect"
@@ -14,7 +13,7 @@ import type { WorkerPart } from "./cluster/part.js"
 import { metricsOfAll } from "./cluster/workerMetrics.js"
 import type { Database } from "./Database.js"
 import * as PaymentSurface from "../payments/PaymentSurface.js"
-import { firstSandbox, type Sandbox, welcome } from "./FirstStart.js"
+import { firstSandbox, type Sandbox, startLink, welcome } from "./FirstStart.js"
 import { tuneHeap } from "./heap.js"
 import { migrated } from "./Opening.js"
 import { readConfigured } from "./Providers.js"
@@ -34,22 +33,16 @@ const warnOfUnreachable = Effect.gen(function* () {
 
 const print = (text: string) => Effect.sync(() => void process.stdout.write(`${text}\n`))
 
-/** A sign-in link for the owner of the sandbox. A reader of our output can already do all that it allows. */
-const linkFor = (config: OutboundConfig, { workspace }: Sandbox) =>
-  workspace.ownerEmail === null
-    ? Effect.succeed(Option.none<string>())
-    : Effect.map(
-        Effect.flatMap(Console, (console) => console.makeSignInLink(workspace.ownerEmail ?? "")),
-        (secret) => Option.some(`${config.baseUrl}/console/sign-in?token=${secret}`)
-      )
-
 /** Says that the service is ready, and where. */
 const greet = (config: OutboundConfig, database: Database, sandbox: Option.Option<Sandbox>) =>
   Effect.gen(function* () {
     if (!isReachable(config.baseUrl)) yield* warnOfUnreachable
     const shown = Option.isNone(sandbox)
       ? Option.none()
-      : Option.some({ ...sandbox.value, link: yield* linkFor(config, sandbox.value) })
+      : Option.some({
+          ...sandbox.value,
+          link: yield* startLink(config.baseUrl, sandbox.value, process.stdout.isTTY === true)
+        })
     yield* print(
       welcome({ baseUrl: config.baseUrl, place: database.place, providers: config.providers, sandbox: shown })
     )

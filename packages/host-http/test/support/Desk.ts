@@ -18,6 +18,7 @@ import type { Mailer } from "@outbound/domain/control/alerts/Mailer.js"
 import { PaymentProviders } from "@outbound/domain/control/payments/PaymentProvider.js"
 import { noProviders, Providers } from "@outbound/domain/sources/ports/Providers.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { PasskeyStore } from "@outbound/domain/control/users/PasskeyStore.js"
 import { type Role, UserStore } from "@outbound/domain/control/users/UserStore.js"
 import * as ScriptedProbe from "@outbound/testkit/mail/ScriptedProbe.js"
 import * as MemoryMailer from "@outbound/testkit/mail/MemoryMailer.js"
@@ -56,8 +57,12 @@ export class Desk extends Context.Tag("@outbound/host-http/test/Desk")<
     readonly live: Tenant
     /** The secret of a new sign-in link. */
     readonly link: (of: Tenant) => Effect.Effect<string>
+    /** The same of one that a start prints. */
+    readonly startLink: (of: Tenant) => Effect.Effect<string>
     /** The secret of a session that began so long ago, of the workspace's owner or of somebody who is a member only. */
     readonly session: (of: Tenant, role: Role, ageMillis: number) => Effect.Effect<string>
+    /** The ids of its owner's passkeys. */
+    readonly passkeys: (of: Tenant) => Effect.Effect<ReadonlyArray<string>>
     readonly isLinkOpen: (secret: string) => Effect.Effect<boolean>
     readonly add: (of: Tenant, snapshot: ApprovalSnapshot, changes?: Partial<Approval>) => Effect.Effect<Approval>
     readonly find: (approval: Approval) => Effect.Effect<Approval>
@@ -99,6 +104,7 @@ const desk = Layer.effect(
     const ids = yield* Ids
     const faults = yield* MemoryFaults
     const users = yield* UserStore
+    const passkeys = yield* PasskeyStore
     const { atomically } = yield* UnitOfWork
 
     const add = (of: Tenant, snapshot: ApprovalSnapshot, changes: Partial<Approval> = {}) =>
@@ -163,6 +169,12 @@ const desk = Layer.effect(
       theirs: yield* tenant(admin, "Other", "eve@example.org"),
       live: yield* tenant(admin, "Live", "joan@example.edu", "live"),
       link: ({ email }) => Effect.orDie(console.makeSignInLink(email)),
+      startLink: ({ email, workspaceId }) => Effect.orDie(console.makeStartLink(email, workspaceId)),
+      passkeys: ({ email }) =>
+        Effect.gen(function* () {
+          const { userId } = Option.getOrThrow(yield* users.findByEmail(email))
+          return (yield* passkeys.list(userId)).map(({ passkeyId }) => passkeyId)
+        }).pipe(Effect.orDie),
       isLinkOpen: (secret) => Effect.orDie(console.isLinkOpen(secret)),
       add: (of, snapshot, changes) => Effect.orDie(add(of, snapshot, changes)),
       find: ({ approvalId, workspaceId }) =>

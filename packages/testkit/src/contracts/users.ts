@@ -7,6 +7,9 @@ import { freshId, givenWorkspace, hashOf, HOUR, MINUTE, NOON, SUITE } from "./fi
 
 const SPENDERS = 20
 
+/** A link into the user's first workspace. */
+const ANYWHERE = { workspaceId: null, beginsBy: "link" } as const
+
 /** What every store of users guarantees. */
 export const usersContract = <E>(
   name: string,
@@ -26,12 +29,12 @@ export const usersContract = <E>(
     return { workspaceId, workspaceName: name, user }
   })
 
-  const givenLink = (userId: string) =>
+  const givenLink = (userId: string, of: Pick<SignInLink, "workspaceId" | "beginsBy"> = ANYWHERE) =>
     Effect.gen(function* () {
       const { atomically } = yield* UnitOfWork
       const users = yield* UserStore
       const linkHash = hashOf(freshId())
-      const link: SignInLink = { linkHash, userId, createdAtMillis: NOON, expiresAtMillis: NOON + 10 * MINUTE }
+      const link: SignInLink = { linkHash, userId, ...of, createdAtMillis: NOON, expiresAtMillis: NOON + 10 * MINUTE }
       yield* atomically(users.insertLink(link))
       return link
     })
@@ -65,8 +68,8 @@ export const usersContract = <E>(
         assert.deepStrictEqual(yield* join(second.workspaceId, user.email, later), user)
         assert.deepStrictEqual(Option.getOrNull(yield* users.findByEmail(user.email)), user)
         assert.deepStrictEqual(yield* users.memberships(user.userId), [
-          { workspaceId, workspaceName: "Acme", role: "owner" },
-          { workspaceId: second.workspaceId, workspaceName: "Second", role: "member" }
+          { workspaceId, workspaceName: "Acme", kind: "sandbox", role: "owner" },
+          { workspaceId: second.workspaceId, workspaceName: "Second", kind: "sandbox", role: "member" }
         ])
       })
     )
@@ -116,6 +119,20 @@ export const usersContract = <E>(
         assert.deepStrictEqual(Option.getOrNull(yield* users.findLink(link.linkHash, NOON)), link)
         assert.deepStrictEqual(Option.getOrNull(yield* users.findLink(link.linkHash, NOON)), link)
         assert.deepStrictEqual(Option.getOrNull(yield* atomically(users.spendLink(link.linkHash, NOON))), link)
+      })
+    )
+
+    it.effect("a link keeps the workspace that it opens, and how its session begins", () =>
+      Effect.gen(function* () {
+        const { atomically } = yield* UnitOfWork
+        const users = yield* UserStore
+        const { user, workspaceId } = yield* givenUser
+        const link = yield* givenLink(user.userId, { workspaceId, beginsBy: "start_link" })
+        assert.deepStrictEqual(Option.getOrNull(yield* atomically(users.spendLink(link.linkHash, NOON))), link)
+        const session = { ...sessionOf(user.userId, workspaceId), beganBy: "start_link" as const }
+        yield* atomically(users.insertSession(session))
+        const found = Option.getOrThrow(yield* users.findSession(session.sessionHash, NOON))
+        assert.deepStrictEqual(found.session, session)
       })
     )
 

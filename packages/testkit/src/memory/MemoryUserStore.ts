@@ -54,7 +54,12 @@ export const layer = memoryStore(UserStore, "UserStore", ({ read, write }) => ({
             (membership) => membership.workspaceId
           )
         )
-        .map(({ role, workspaceId }) => ({ workspaceId, workspaceName: nameOf(tables, workspaceId), role }))
+        .flatMap(({ role, workspaceId }) => {
+          const workspace = tables.workspaces.get(workspaceId)
+          return workspace === undefined
+            ? []
+            : [{ workspaceId, workspaceName: workspace.name, kind: workspace.kind, role }]
+        })
     ),
   insertLink: (link) => write(({ links }) => links.insert(link.linkHash, { link, spent: false })),
   findLink: (linkHash, nowMillis) =>

@@ -49,6 +49,7 @@ import { reputation } from "./0048_reputation.js"
 import { campaignCounts } from "./0049_campaign_counts.js"
 import { changeSignals } from "./0050_change_signals.js"
 import { mailboxRecords } from "./0051_mailbox_records.js"
+import { startLinks } from "./0053_start_links.js"
 import { winnerRule } from "./0052_winner_rule.js"
 import type { Migration } from "./Migration.js"
 
@@ -105,5 +106,6 @@ export const migrations: ReadonlyArray<Migration> = [
   campaignCounts,
   changeSignals,
   mailboxRecords,
-  winnerRule
+  winnerRule,
+  startLinks
 ]

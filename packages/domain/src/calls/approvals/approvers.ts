@@ -14,11 +14,18 @@ export interface ApprovalRules {
 /** The rules of a workspace that has set none. */
 export const ONE_PERSON: ApprovalRules = { recipientsAbove: null, creditsAbove: null, excludesKeyOwner: false }
 
+/**
+ * How a person's session began. `start_link`: with a link that a start printed, which everybody who reads the output can
+ * use; it reaches the sandbox workspace that it was made for, and nothing else of the person's.
+ */
+export const SESSION_BEGINS = ["link", "start_link", "passkey"] as const
+export type SessionBegin = (typeof SESSION_BEGINS)[number]
+
 /** One person's approval. */
 export interface Vote {
   readonly userId: string
   /** How the session began. */
-  readonly beganBy: "link" | "passkey"
+  readonly beganBy: SessionBegin
   /** Whether they approved the rule that the request offered, too. */
   readonly approvesWinnerRule: boolean
   readonly atMillis: number

@@ -3,7 +3,7 @@ import { countVote, type ListedVote, type Wanted, wantedNow } from "../../calls/
 import { type Approval, ApprovalStore, type ApprovalSummary, campaignOf } from "../../calls/approvals/ApprovalStore.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
-import { type Session, type SignedIn, UserStore } from "../users/UserStore.js"
+import { type Session, type SignedIn, type SignInLink, UserStore } from "../users/UserStore.js"
 import { askerOf } from "../../calls/approvals/Approvals.js"
 import { ApprovalMachine } from "../../calls/approvals/ApprovalMachine.js"
 import { offersWinnerRule } from "../../calls/approvals/Snapshot.js"
@@ -23,15 +23,18 @@ export const makeSessions = Effect.gen(function* () {
   const crypto = yield* Crypto
 
   /**
-   * Returns the new session's secret. `workspaceId` null: the user's first workspace. None: the user has no workspace.
+   * Returns the new session's secret. `workspaceId` null: the user's first workspace. None: the user has no workspace,
+   * or has left this one.
    */
   const begin = (
     given: Pick<Session, "userId" | "beganBy"> & { readonly workspaceId: string | null },
     nowMillis: number
   ) =>
     Effect.gen(function* () {
-      const [home] = given.workspaceId === null ? yield* users.memberships(given.userId) : [given]
-      if (home === undefined || home.workspaceId === null) return Option.none<string>()
+      const home = (yield* users.memberships(given.userId)).find(
+        ({ workspaceId }) => given.workspaceId === null || given.workspaceId === workspaceId
+      )
+      if (home === undefined) return Option.none<string>()
       const secret = crypto.randomToken()
       yield* users.insertSession({
         sessionHash: crypto.sha256Hex(secret),
@@ -85,15 +88,26 @@ export interface ReplyChange {
 export class Console extends Context.Tag("@outbound/domain/control/console/Console")<
   Console,
   {
-    /** Creates a sign-in link for a member and returns its secret; `not_found` for an unknown address. */
-    readonly makeSignInLink: (email: string) => FromStore<string, AnyWireError>
+    /**
+     * Creates a sign-in link for a member and returns its secret. `workspaceId`: the workspace that it opens, without it
+     * their first. `not_found`: the address is unknown, or no member's of this workspace.
+     */
+    readonly makeSignInLink: (email: string, workspaceId?: string) => FromStore<string, AnyWireError>
+    /**
+     * The same for a link that a start prints, so for everybody who reads the output. Only for a sandbox workspace
+     * (otherwise `not_found`): the session stays in it, and can't change how the person signs in elsewhere.
+     */
+    readonly makeStartLink: (email: string, workspaceId: string) => FromStore<string, AnyWireError>
     /** Whether the link is still valid. Does not use it up. */
     readonly isLinkOpen: (linkSecret: string) => FromStore<boolean>
-    /** Uses up the link and begins a session in the user's first workspace. None: unknown, used or expired. */
+    /** Uses up the link and begins a session in the workspace it is for. None: unknown, used or expired. */
     readonly signIn: (linkSecret: string) => FromStore<Option.Option<BegunSession>>
     readonly session: (sessionSecret: string) => FromStore<Option.Option<SignedIn>>
     readonly signOut: (sessionSecret: string) => FromStore<void>
-    /** Ends all of the person's sessions, this one too, and their unused sign-in links. Passkeys stay. */
+    /**
+     * Ends all of the person's sessions, this one too, and their unused sign-in links. Passkeys stay. A session that
+     * began with a printed link ends itself alone.
+     */
     readonly signOutEverywhere: (by: SignedIn) => FromStore<void>
     readonly approvals: (workspaceId: string, which: "pending" | "closed") => FromStore<ReadonlyArray<ApprovalSummary>>
     readonly approval: (workspaceId: string, approvalId: string) => FromStore<Option.Option<ApprovalSummary>>
@@ -242,25 +256,39 @@ export const layer = Layer.effect(
         })
       }).pipe(atomically)
 
+    const makeLink = (
+      email: string,
+      { beginsBy, workspaceId }: Pick<SignInLink, "beginsBy" | "workspaceId">
+    ): FromStore<string, AnyWireError> =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const user = yield* users
+          .findByEmail(usableEmail(email) ?? email)
+          .pipe(orFail(refuse("not_found", {}, "No member has this email address.")))
+        if (workspaceId !== null) {
+          const home = (yield* users.memberships(user.userId)).find((one) => one.workspaceId === workspaceId)
+          if (home === undefined || (beginsBy === "start_link" && home.kind !== "sandbox")) {
+            return yield* refuse("not_found", {}, "This address is not a member's of such a workspace.")
+          }
+        }
+        const secret = crypto.randomToken()
+        yield* atomically(
+          users.insertLink({
+            linkHash: crypto.sha256Hex(secret),
+            userId: user.userId,
+            workspaceId,
+            beginsBy,
+            createdAtMillis: nowMillis,
+            expiresAtMillis: nowMillis + SIGN_IN_LINK_MINUTES * MINUTE_MILLIS
+          })
+        )
+        return secret
+      })
+
     return Console.of({
       handleReply,
-      makeSignInLink: (email) =>
-        Effect.gen(function* () {
-          const nowMillis = yield* Clock.currentTimeMillis
-          const user = yield* users
-            .findByEmail(usableEmail(email) ?? email)
-            .pipe(orFail(refuse("not_found", {}, "No member has this email address.")))
-          const secret = crypto.randomToken()
-          yield* atomically(
-            users.insertLink({
-              linkHash: crypto.sha256Hex(secret),
-              userId: user.userId,
-              createdAtMillis: nowMillis,
-              expiresAtMillis: nowMillis + SIGN_IN_LINK_MINUTES * MINUTE_MILLIS
-            })
-          )
-          return secret
-        }),
+      makeSignInLink: (email, workspaceId) => makeLink(email, { workspaceId: workspaceId ?? null, beginsBy: "link" }),
+      makeStartLink: (email, workspaceId) => makeLink(email, { workspaceId, beginsBy: "start_link" }),
       isLinkOpen: (secret) =>
         Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
@@ -271,9 +299,9 @@ export const layer = Layer.effect(
           const nowMillis = yield* Clock.currentTimeMillis
           const began = yield* Effect.gen(function* () {
             const link = yield* users.spendLink(crypto.sha256Hex(secret), nowMillis)
-            return Option.isNone(link)
-              ? Option.none<string>()
-              : yield* sessions.begin({ userId: link.value.userId, beganBy: "link", workspaceId: null }, nowMillis)
+            if (Option.isNone(link)) return Option.none<string>()
+            const { beginsBy, userId, workspaceId } = link.value
+            return yield* sessions.begin({ userId, beganBy: beginsBy, workspaceId }, nowMillis)
           }).pipe(atomically)
           if (Option.isNone(began)) return Option.none()
           const signedIn = yield* session(began.value)
@@ -281,7 +309,8 @@ export const layer = Layer.effect(
         }),
       session,
       signOut: (secret) => atomically(users.endSession(crypto.sha256Hex(secret))),
-      signOutEverywhere: ({ user }) => atomically(users.endSessions(user.userId)),
+      signOutEverywhere: ({ session: { beganBy, sessionHash }, user }) =>
+        atomically(beganBy === "start_link" ? users.endSession(sessionHash) : users.endSessions(user.userId)),
       approvals: (workspaceId, which) => approvals.list(workspaceId, which, LIST_MAX),
       approval: (workspaceId, approvalId) => approvals.find(workspaceId, approvalId),
       standing,

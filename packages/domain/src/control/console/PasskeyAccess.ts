@@ -5,7 +5,7 @@ import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { type ChallengePurpose, type Passkey, PasskeyStore } from "../users/PasskeyStore.js"
 import { type SignedIn, UserStore } from "../users/UserStore.js"
 import { type BegunSession, makeSessions } from "./Console.js"
-import { fresh, mend, refused } from "../access.js"
+import { fresh, mend, ownSession, refused } from "../access.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids, isUuid } from "../../kernel/ports/Ids.js"
 import { makeAsks } from "../users/asks.js"
@@ -33,11 +33,11 @@ export class PasskeyAccess extends Context.Tag("@outbound/domain/control/console
   {
     /** Oldest first. */
     readonly list: (by: SignedIn) => FromStore<ReadonlyArray<Passkey>>
-    /** The user's own, after a fresh sign-in. */
+    /** The user's own, after a fresh sign-in. `printed_link`: not from a session that a printed link began. */
     readonly beginAdding: (by: SignedIn, boundTo: string) => Act<PasskeyOptions>
     /** `invalid`: no open challenge matches, or the answer's proof is wrong. */
     readonly add: (by: SignedIn, boundTo: string, answer: string, name: string) => Act<Passkey>
-    /** The passkey stops signing in. Sessions it began continue. */
+    /** The passkey stops signing in. Sessions it began continue. `printed_link`, as for `beginAdding`. */
     readonly remove: (by: SignedIn, passkeyId: string) => Act<void>
     /** None: this client asks too often. */
     readonly beginSignIn: (boundTo: string, client: string) => FromStore<Option.Option<PasskeyOptions>>
@@ -131,6 +131,7 @@ export const layer = Layer.effect(
 
     const add = (by: SignedIn, boundTo: string, answer: string, givenName: string) =>
       Effect.gen(function* () {
+        yield* ownSession(by)
         yield* fresh(by)
         const name = givenName.trim() === "" ? "Passkey" : givenName.trim()
         if (name.length > PASSKEY_NAME_CHARS_MAX) {
@@ -161,6 +162,7 @@ export const layer = Layer.effect(
       list: (by) => store.list(by.user.userId),
       beginAdding: (by, boundTo) =>
         Effect.gen(function* () {
+          yield* ownSession(by)
           yield* fresh(by)
           const known = yield* store.list(by.user.userId)
           if (known.length >= PASSKEYS_MAX) yield* tooMany
@@ -171,6 +173,7 @@ export const layer = Layer.effect(
       add,
       remove: (by, passkeyId) =>
         Effect.gen(function* () {
+          yield* ownSession(by)
           const gone = isUuid(passkeyId) && (yield* atomically(store.remove(by.user.userId, passkeyId)))
           if (!gone) yield* refused("not_found")
         }),

@@ -1,5 +1,7 @@
 import { Context, type Option } from "effect"
+import type { SessionBegin } from "../../calls/approvals/approvers.js"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
+import type { WorkspaceKind } from "../../kernel/workspaces/WorkspaceStore.js"
 
 export type Role = "owner" | "member"
 
@@ -12,6 +14,7 @@ export interface User {
 export interface Membership {
   readonly workspaceId: string
   readonly workspaceName: string
+  readonly kind: WorkspaceKind
   readonly role: Role
 }
 
@@ -27,6 +30,9 @@ export interface Member {
 export interface SignInLink {
   readonly linkHash: string
   readonly userId: string
+  /** The workspace that it opens. Null: the user's first. */
+  readonly workspaceId: string | null
+  readonly beginsBy: Exclude<SessionBegin, "passkey">
   readonly createdAtMillis: number
   readonly expiresAtMillis: number
 }
@@ -36,7 +42,7 @@ export interface Session {
   readonly userId: string
   readonly workspaceId: string
   /** How the session began; approvals record it. */
-  readonly beganBy: "link" | "passkey"
+  readonly beganBy: SessionBegin
   readonly createdAtMillis: number
   readonly expiresAtMillis: number
 }

@@ -43,9 +43,14 @@ export const MayNote = (props: {
 
 export const mayLoosen = isOwner
 
+/** What a session can't do that began with a printed link. */
+export const PRINTED_LINK =
+  "This session began with the link that the service printed at its start, which others can read too. To change your passkeys, sign in with a link of your own (npx outbound sign-in-link)."
+
 const WORDS: Readonly<
   Record<Exclude<ControlRefused["reason"], "invalid" | "not_found" | "reauthentication_required">, string>
 > = {
+  printed_link: `${PRINTED_LINK} Nothing was changed.`,
   owner_required: "Only an owner of this workspace can do this. Nothing was changed.",
   key_revoked: "This key was revoked and can’t be used or changed any more. Nothing was changed.",
   change_request_closed: "This request was already decided. The list shows its outcome.",
@@ -72,7 +77,8 @@ const refusedPage = (viewer: Viewer, refused: ControlRefused, back: string): Rep
     case "invalid":
       return messagePage({ status: 400, title: "Nothing was changed", text: listed(refused), viewer, to })
     case "owner_required":
-      return messagePage({ status: 403, title: "Nothing was changed", text: WORDS.owner_required, viewer, to })
+    case "printed_link":
+      return messagePage({ status: 403, title: "Nothing was changed", text: WORDS[refused.reason], viewer, to })
     case "key_revoked":
     case "change_request_closed":
     case "last_owner":

@@ -1,5 +1,6 @@
 import { PASSKEY_NAME_CHARS_MAX, PASSKEYS_MAX } from "@outbound/domain/control/console/PasskeyAccess.js"
 import type { Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
+import { isOwnSession } from "@outbound/domain/control/access.js"
 import { SESSION_DAYS } from "@outbound/domain/control/console/Console.js"
 import { Effect } from "effect"
 import { Moment } from "../../web/Words.js"
@@ -7,7 +8,7 @@ import { Cards, Field, Form, Section } from "../Parts.js"
 import { PasskeyForm } from "../SignInPage.js"
 import type { Viewer } from "../Shell.js"
 import { json } from "../../http/Reply.js"
-import { acting } from "../control/acting.js"
+import { acting, PRINTED_LINK } from "../control/acting.js"
 import { type ConsoleServices, member, type Route } from "../Visit.js"
 
 /** Ends every session of the viewer: what a person does who left a device behind. */
@@ -21,7 +22,7 @@ export const SessionsSection = () => (
   </Section>
 )
 
-const Item = (props: { readonly of: Passkey }) => {
+const Item = (props: { readonly of: Passkey; readonly isOwn: boolean }) => {
   const { createdAtMillis, lastUsedAtMillis, name, passkeyId } = props.of
   return (
     <li class="card">
@@ -36,40 +37,46 @@ const Item = (props: { readonly of: Passkey }) => {
           </>
         )}
       </p>
-      <div class="actions">
-        <Form action={`/console/settings/passkeys/${passkeyId}/remove`} button="Remove" tone="stop" about={name} />
-      </div>
+      {props.isOwn ? (
+        <div class="actions">
+          <Form action={`/console/settings/passkeys/${passkeyId}/remove`} button="Remove" tone="stop" about={name} />
+        </div>
+      ) : null}
     </li>
   )
 }
 
 /** The viewer's passkeys. Only adding one needs a script. */
-export const PasskeysSection = (props: { readonly passkeys: ReadonlyArray<Passkey>; readonly viewer: Viewer }) => (
-  <Section id="passkeys" title="Your passkeys">
-    <p class="soft">
-      A passkey signs you in from this or a nearby device, without a link. To add one, you need a recent sign-in.
-    </p>
-    <Cards of={props.passkeys} none="You have no passkeys." each={(of) => <Item of={of} />} />
-    {props.passkeys.length >= PASSKEYS_MAX ? null : (
-      <PasskeyForm
-        action="/console/settings/passkeys"
-        options="/console/settings/passkeys/options"
-        does="create"
-        csrf={props.viewer.csrf}
-        button="Add a passkey"
-        isCard
-      >
-        <Field
-          label="Name of the passkey"
-          name="name"
-          id="f-passkey-name"
-          maxLength={PASSKEY_NAME_CHARS_MAX}
-          hint="For example, “My phone”."
-        />
-      </PasskeyForm>
-    )}
-  </Section>
-)
+export const PasskeysSection = (props: { readonly passkeys: ReadonlyArray<Passkey>; readonly viewer: Viewer }) => {
+  const isOwn = isOwnSession(props.viewer.signedIn)
+  return (
+    <Section id="passkeys" title="Your passkeys">
+      <p class="soft">
+        A passkey signs you in from this or a nearby device, without a link.{" "}
+        {isOwn ? "To add one, you need a recent sign-in." : PRINTED_LINK}
+      </p>
+      <Cards of={props.passkeys} none="You have no passkeys." each={(of) => <Item of={of} isOwn={isOwn} />} />
+      {!isOwn || props.passkeys.length >= PASSKEYS_MAX ? null : (
+        <PasskeyForm
+          action="/console/settings/passkeys"
+          options="/console/settings/passkeys/options"
+          does="create"
+          csrf={props.viewer.csrf}
+          button="Add a passkey"
+          isCard
+        >
+          <Field
+            label="Name of the passkey"
+            name="name"
+            id="f-passkey-name"
+            maxLength={PASSKEY_NAME_CHARS_MAX}
+            hint="For example, “My phone”."
+          />
+        </PasskeyForm>
+      )}
+    </Section>
+  )
+}
 
 const SETTINGS = "/console/settings"
 

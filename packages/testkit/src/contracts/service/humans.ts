@@ -11,17 +11,19 @@ const idOf = (approvalUrl: string): string => approvalUrl.slice(approvalUrl.last
 
 let joined = 0
 
-/** Somebody else of the client's workspace. No verb invites one. */
-const join = (client: Client) =>
+const joinAs = (email: string, workspaceId: string) =>
   Effect.gen(function* () {
     const [users, ids] = [yield* UserStore, yield* Ids]
     const { atomically } = yield* UnitOfWork
     const atMillis = yield* Clock.currentTimeMillis
-    const email = `member-${(joined += 1)}-${process.pid}@example.test`
-    const { workspaceId } = client
     yield* atomically(users.ensureMember({ userId: ids.next(atMillis), email, workspaceId, role: "member", atMillis }))
-    return email
   })
+
+/** Somebody else of the client's workspace. No verb invites one. */
+const join = (client: Client) => {
+  const email = `member-${(joined += 1)}-${process.pid}@example.test`
+  return Effect.as(joinAs(email, client.workspaceId), email)
+}
 
 const enter = (email: string) =>
   Effect.gen(function* () {
@@ -53,6 +55,43 @@ export const humansContract = <E>(name: string, service: Layer.Layer<ServiceOnSt
         assert.isTrue(Option.isNone(yield* console.signIn("made up")))
         const nobody = yield* Effect.flip(console.makeSignInLink("nobody@example.test"))
         assert.deepInclude(nobody, { code: "not_found" })
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a link opens the workspace that it names, for its members alone", () =>
+      Effect.gen(function* () {
+        const console = yield* Console
+        const client = yield* member()
+        const second = yield* member()
+        yield* joinAs(client.ownerEmail, second.workspaceId)
+        const link = yield* console.makeSignInLink(client.ownerEmail, second.workspaceId)
+        const { signedIn } = Option.getOrThrow(yield* console.signIn(link))
+        assert.deepStrictEqual([signedIn.session.workspaceId, signedIn.role], [second.workspaceId, "member"])
+        const foreign = yield* Effect.flip(console.makeSignInLink(second.ownerEmail, client.workspaceId))
+        assert.deepInclude(foreign, { code: "not_found" })
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("a printed link opens its sandbox alone, though its owner's first workspace is live", () =>
+      Effect.gen(function* () {
+        const console = yield* Console
+        const live = yield* member({ kind: "live" })
+        const sandbox = yield* member()
+        yield* joinAs(live.ownerEmail, sandbox.workspaceId)
+        const refusedForLive = yield* Effect.flip(console.makeStartLink(live.ownerEmail, live.workspaceId))
+        assert.deepInclude(refusedForLive, { code: "not_found" })
+
+        const own = yield* enter(live.ownerEmail)
+        assert.strictEqual(own.signedIn.session.workspaceId, live.workspaceId)
+        const link = yield* console.makeStartLink(live.ownerEmail, sandbox.workspaceId)
+        const printed = Option.getOrThrow(yield* console.signIn(link))
+        const { beganBy, workspaceId } = printed.signedIn.session
+        assert.deepStrictEqual([beganBy, workspaceId], ["start_link", sandbox.workspaceId])
+
+        // Nor can it end the sessions that the owner has elsewhere.
+        yield* console.signOutEverywhere(printed.signedIn)
+        assert.isTrue(Option.isNone(yield* console.session(printed.secret)))
+        assert.isTrue(Option.isSome(yield* console.session(own.secret)))
       }).pipe(Effect.orDie)
     )
 

@@ -22,7 +22,7 @@ import { Behaviour } from "../../providers/Faulty.js"
 import { noteCampaign } from "../../service/Leftovers.js"
 import { resting } from "../../service/Rests.js"
 import { Faults, type Service } from "../../service/Service.js"
-import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import type { WorkspaceKind, WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { patience } from "./patience.js"
 
 /** The service with the stores beneath it, for what the sweeps of a host need and for what no verb can bring about. */
@@ -59,7 +59,12 @@ export const freshKey = (): string => `story-${(keys += 1)}`
 
 /** A fresh workspace, and a key with every scope that its stories need. */
 export const member = (
-  options: { readonly credits?: string; readonly cap?: Credits; readonly autonomy?: boolean } = {}
+  options: {
+    readonly credits?: string
+    readonly cap?: Credits
+    readonly autonomy?: boolean
+    readonly kind?: WorkspaceKind
+  } = {}
 ) => makeClient({ scopes: SCOPES, ...options })
 
 export const grant = (client: Client, amount: string) =>
