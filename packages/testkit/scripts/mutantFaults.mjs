@@ -1,4 +1,4 @@
-/** The faults that `mutants.mjs` plants: a line, what it becomes, the guarantee this breaks, and the tests that must notice. */
+/** The faults that `planted.mjs` plants: a line, what it becomes, the guarantee this breaks, and the tests that must notice. */
 import { CRM_FAULTS } from "./crmFaults.mjs"
 import { SIMULATION_FAULTS } from "./simulationFaults.mjs"
 import { WATCH_FAULTS } from "./watchFaults.mjs"

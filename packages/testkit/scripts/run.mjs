@@ -5,8 +5,9 @@
 import { bin, forwardSignals, requireNode, root, say } from "./host.mjs"
 import { image } from "./image.mjs"
 import { launch } from "./launch.mjs"
-import { mutants } from "./mutants.mjs"
+import { mutants } from "./mutation/main.mjs"
 import { pack } from "./pack.mjs"
+import { planted } from "./planted.mjs"
 import { build, install, lock, setUp } from "./setUp.mjs"
 import { check, format, systemTests, test, VITEST_CONFIG } from "./stages.mjs"
 
@@ -32,7 +33,8 @@ const commands = {
   },
   mutants: async (args) => {
     await install()
-    await mutants(args)
+    const [first, ...rest] = args
+    await (first === "planted" ? planted(rest) : mutants(args))
   },
   pack: async (args) => {
     await setUp()

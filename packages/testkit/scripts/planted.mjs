@@ -1,7 +1,7 @@
 /**
- * `npm run mutants`: breaks the service on purpose, one line at a time, and says of each fault whether the tests that
+ * `npm run mutants -- planted`: breaks the service on purpose, one line at a time, and says of each fault whether the tests that
  * hold its guarantee notice. The faults are in `mutantFaults.mjs`. Works on a copy of the sources; the checkout is never
- * changed. `npm run mutants -- <word>` runs the faults whose guarantee or file has the word.
+ * changed. `npm run mutants -- planted <word>` runs the faults whose guarantee or file has the word.
  */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -84,7 +84,7 @@ const checkTests = async (copy, faults) => {
   }
 }
 
-export const mutants = async (words) => {
+export const planted = async (words) => {
   const faults = FAULTS.filter(({ file, guarantee }) => words.every((word) => `${file} ${guarantee}`.includes(word)))
   checkFaults(faults)
   const copy = copyOf()

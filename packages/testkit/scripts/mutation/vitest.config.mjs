@@ -1,0 +1,38 @@
+/** The tests as `npm test` runs them, but with faults in the sources that `OUTBOUND_FAULTS` names, one process alone. */
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { BaseSequencer } from "vitest/node"
+import base from "../../vitest.config.ts"
+import { instrument } from "./instrument.mjs"
+
+const plan = JSON.parse(readFileSync(process.env.OUTBOUND_FAULTS, "utf8"))
+
+const faults = {
+  name: "outbound:faults",
+  enforce: "pre",
+  transform(text, id) {
+    const made = plan.faults[id.split("?")[0]]
+    return made === undefined ? undefined : { code: instrument(text, made), map: null }
+  }
+}
+
+/** As planned: what notices much in little time first. */
+class AsPlanned extends BaseSequencer {
+  sort(specifications) {
+    const rank = ({ moduleId }) => plan.tests.indexOf(moduleId)
+    return specifications.toSorted((one, other) => rank(one) - rank(other))
+  }
+}
+
+export default {
+  ...base,
+  plugins: [faults],
+  test: {
+    ...base.test,
+    runner: fileURLToPath(new URL("runner.mjs", import.meta.url)),
+    sequence: { sequencer: AsPlanned },
+    poolOptions: { forks: { minForks: 1, maxForks: 1, execArgv: base.test.poolOptions.forks.execArgv } },
+    dangerouslyIgnoreUnhandledErrors: true,
+    reporters: [{}]
+  }
+}
