@@ -1,63 +1,13 @@
 import type { NowOrLater } from "@outbound/domain/kernel/NowOrLater.js"
 import { Effect } from "effect"
-import { type Arriving, LEFT, type Receiver } from "./UpstreamHttp.js"
-
-/** An event exceeds the limit. */
-export class EventTooLarge extends Error {
-  constructor(charsMax: number) {
-    super(`an event is larger than ${charsMax} characters`)
-  }
-}
-
-/**
- * Parses server-sent events (WHATWG HTML §9.2.6), however the text is split. Returns only data: event names, ids and
- * retry times don't matter in a stream that is read once.
- */
-export class EventLines {
-  /** The last line, which has no end yet. */
-  #rest = ""
-  #data: Array<string> = []
-  #size = 0
-  /** The last line ended with CR, so a following LF belongs to it. */
-  #skipsLf = false
-
-  constructor(private readonly charsMax: number) {}
-
-  /** The data of the events completed by this text. */
-  feed(text: string): ReadonlyArray<string> {
-    const events: Array<string> = []
-    if (text === "") return events
-    const unread = this.#rest + this.#withLf(text)
-    let from = 0
-    for (let at = unread.indexOf("\n", this.#rest.length); at >= 0; at = unread.indexOf("\n", from)) {
-      if (at === from) {
-        if (this.#data.length > 0) events.push(this.#data.join("\n"))
-        this.#data = []
-        this.#size = 0
-      } else if (unread.startsWith("data:", from)) {
-        const value = unread.slice(from + (unread[from + 5] === " " ? 6 : 5), at)
-        this.#data.push(value)
-        this.#size += value.length
-      }
-      from = at + 1
-    }
-    this.#rest = unread.slice(from)
-    if (this.#rest.length + this.#size > this.charsMax) throw new EventTooLarge(this.charsMax)
-    return events
-  }
-
-  /** With LF as the only end of lines, each of which may also be CR or CRLF. */
-  #withLf(text: string): string {
-    const own = this.#skipsLf && text.startsWith("\n") ? text.slice(1) : text
-    this.#skipsLf = text.endsWith("\r")
-    return own.includes("\r") ? own.replaceAll(/\r\n?/g, "\n") : own
-  }
-}
-
-/** The largest single event. */
-const EVENT_CHARS_MAX = 1024 * 1024
+import { type Arriving, LEFT, type Receiver } from "./Arriving.js"
+import { EventLines } from "./EventLines.js"
 
 const DONE = "[DONE]"
+/** Around the mark some upstreams put spaces. */
+const DONE_CHARS_MAX = 16
+
+const isDone = (event: string): boolean => event.length <= DONE_CHARS_MAX && event.trim() === DONE
 
 /** The most bytes after it, and how long to wait for them. */
 const REST_BYTES_MAX = 1024
@@ -74,8 +24,15 @@ const WAITING_CHARS_MAX = 64 * 1024
 
 type Ending = "done" | "cut off" | "left" | { readonly cause: unknown }
 
+/** The body ended in order, without the mark of an end. */
+export class Unmarked extends Error {
+  constructor() {
+    super("ended without [DONE]")
+  }
+}
+
 const causeOf = (ending: Exclude<Ending, "done">): unknown =>
-  typeof ending === "string" ? new Error(ending === "left" ? LEFT : "ended without [DONE]") : ending.cause
+  typeof ending === "string" ? (ending === "left" ? new Error(LEFT) : new Unmarked()) : ending.cause
 
 /**
  * Reads a body's events until `[DONE]`, in plain code: many small pieces come, so none of them may cost a fiber. A body
@@ -83,7 +40,7 @@ const causeOf = (ending: Exclude<Ending, "done">): unknown =>
  */
 export class EventReader implements Receiver {
   readonly #text = new TextDecoder()
-  readonly #lines = new EventLines(EVENT_CHARS_MAX)
+  readonly #lines = new EventLines()
   /** Arrived and not taken, and how much that is. */
   #events: Array<string> = []
   #waitingChars = 0
@@ -97,10 +54,15 @@ export class EventReader implements Receiver {
   /** Ends the wait for events at once. */
   #leave: (() => void) | null = null
 
-  constructor(private readonly body: Arriving) {}
+  /** `heard` is told of all that arrives, of comments too. */
+  constructor(
+    private readonly body: Arriving,
+    private readonly heard: () => void
+  ) {}
 
   data(bytes: Buffer): void {
     if (this.#ending !== null) return this.#discard(bytes)
+    this.heard()
     try {
       this.#add(this.#lines.feed(this.#text.decode(bytes, { stream: true })))
     } catch (cause) {
@@ -111,6 +73,8 @@ export class EventReader implements Receiver {
   }
 
   over(cause: unknown): void {
+    // Some servers leave out the last blank line, or even the end of the last line.
+    if (this.#ending === null) this.#add(this.#lines.end())
     clearTimeout(this.#timer)
     this.#end(cause === null ? "cut off" : { cause })
     this.#inform()
@@ -168,7 +132,7 @@ export class EventReader implements Receiver {
   }
 
   #add(events: ReadonlyArray<string>): void {
-    const end = events.indexOf(DONE)
+    const end = events.findIndex(isDone)
     for (const event of end < 0 ? events : events.slice(0, end)) {
       this.#events.push(event)
       this.#waitingChars += event.length
@@ -186,6 +150,7 @@ export class EventReader implements Receiver {
 
   #end(ending: Ending): void {
     this.#ending ??= ending
+    this.#lines.drop()
   }
 
   #take(): ReadonlyArray<string> {

@@ -1,23 +1,19 @@
+import { isObject } from "@outbound/domain/data/chat/json.js"
+import { readEvent } from "@outbound/domain/data/chat/wire.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
-import { isObject } from "@outbound/domain/data/chat/wire.js"
 import type { ChatCall, ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
+import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, type Scope } from "effect"
-import { EventReader } from "./EventReader.js"
+import { EventReader, Unmarked } from "./EventReader.js"
+import { bodyOf, type LimitField, LimitFields } from "./limitFields.js"
 import { makeUpstreamHttp, type UpstreamAddress } from "./UpstreamHttp.js"
 
 export interface OpenAiChatOptions extends UpstreamAddress {
-  /** The upstream's name for the output limit; newer models refuse `max_tokens`. */
-  readonly limitField?: "max_tokens" | "max_completion_tokens"
+  /** The upstream's name for the output limit. It is only tried first: a model's refusal teaches the other one. */
+  readonly limitField?: LimitField
 }
 
 const PATH = "/chat/completions"
-
-/** The body to send, with the output limit under the upstream's name. */
-const bodyOf = ({ fields, model }: ChatCall, limitField: OpenAiChatOptions["limitField"]): JsonObject => {
-  const { max_tokens: limit, ...others } = fields
-  const isRenamed = limitField === "max_completion_tokens" && limit !== undefined && limit !== null
-  return isRenamed ? { max_completion_tokens: limit, ...others, model } : { ...fields, model }
-}
 
 /** Always requests usage, because settlement needs it. */
 const streamed = (body: JsonObject): JsonObject => {
@@ -25,29 +21,68 @@ const streamed = (body: JsonObject): JsonObject => {
   return { ...body, stream: true, stream_options: { ...(isObject(options) ? options : {}), include_usage: true } }
 }
 
+type Events = Effect.Effect.Success<EventReader["next"]>
+
+/** The events from the first one on that says anything. */
+const firstOf = (reader: EventReader): Effect.Effect<Events, unknown> =>
+  Effect.flatMap(reader.next, (events): Effect.Effect<Events, unknown> => {
+    if (events === null) return Effect.succeed(null)
+    const at = events.findIndex((event) => readEvent(event) !== null)
+    const [first, ...others] = at < 0 ? [] : events.slice(at)
+    return first === undefined ? firstOf(reader) : Effect.succeed([first, ...others])
+  })
+
+const nothing = (): void => undefined
+
 /** An upstream with the third-party chat completions interface. Its connections close with the scope. */
 export const makeOpenAiChat = (options: OpenAiChatOptions): Effect.Effect<ChatUpstream, never, Scope.Scope> =>
-  Effect.map(makeUpstreamHttp(options), ({ failed, open, post }) => ({
-    name: options.name,
-    complete: (call, signal) =>
-      Effect.flatMap(post(PATH, bodyOf(call, options.limitField), signal), (text) => {
-        try {
-          const completion: unknown = JSON.parse(text)
-          return isObject(completion) ? Effect.succeed(completion) : Effect.fail(failed("its answer is no object"))
-        } catch (cause) {
-          return Effect.fail(failed(cause))
-        }
-      }),
-    stream: (call, signal) => {
-      const opened = open(PATH, streamed(bodyOf(call, options.limitField)), signal, (body) => new EventReader(body))
-      return Effect.flatMap(opened, (reader) =>
-        Effect.matchEffect(reader.next, {
-          onFailure: (cause) => Effect.fail(failed(cause)),
-          onSuccess: (first) =>
-            first === null
-              ? Effect.fail(failed("its stream holds nothing"))
-              : Effect.succeed({ first, rest: (take) => Effect.mapError(reader.each(take), failed) })
-        })
-      )
+  Effect.map(makeUpstreamHttp(options), ({ failed, open, post }) => {
+    const limits = new LimitFields(options.limitField ?? "max_tokens")
+
+    /** Asks, and where the model refuses the name of the limit, once more with the other one. */
+    const asking = <A>(
+      call: ChatCall,
+      ask: (body: JsonObject) => Effect.Effect<A, ProviderFailure>
+    ): Effect.Effect<A, ProviderFailure> => {
+      const field = limits.of(call.model)
+      return Effect.catchAll(ask(bodyOf(call, field)), (failure) => {
+        const other = limits.instead(field, call, failure)
+        if (other === null) return Effect.fail(failure)
+        return Effect.tap(ask(bodyOf(call, other)), () => Effect.sync(() => limits.learn(call.model, other)))
+      })
     }
-  }))
+
+    const brokenBy = (cause: unknown): ProviderFailure =>
+      cause instanceof Unmarked
+        ? new ProviderFailure({ provider: options.name, reason: "transient", concluded: "unmarked", cause })
+        : failed(cause)
+
+    return {
+      name: options.name,
+      complete: (call, signal) =>
+        Effect.flatMap(
+          asking(call, (body) => post(PATH, body, signal)),
+          (text) => {
+            try {
+              const completion: unknown = JSON.parse(text)
+              const [only] = Array.isArray(completion) ? (completion as ReadonlyArray<unknown>) : [completion]
+              return isObject(only) ? Effect.succeed(only) : Effect.fail(failed("its answer is no object"))
+            } catch (cause) {
+              return Effect.fail(failed(cause))
+            }
+          }
+        ),
+      stream: (call, signal, heard = nothing) =>
+        Effect.flatMap(
+          asking(call, (body) => open(PATH, streamed(body), signal, (arriving) => new EventReader(arriving, heard))),
+          (reader) =>
+            Effect.matchEffect(firstOf(reader), {
+              onFailure: (cause) => Effect.fail(brokenBy(cause)),
+              onSuccess: (first) =>
+                first === null
+                  ? Effect.fail(failed("its stream holds nothing"))
+                  : Effect.succeed({ first, rest: (take) => Effect.mapError(reader.each(take), brokenBy) })
+            })
+        )
+    }
+  })

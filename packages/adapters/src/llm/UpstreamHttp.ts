@@ -1,7 +1,9 @@
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Redacted, type Scope } from "effect"
 import { type Dispatcher, Pool } from "undici"
-import { retryAfterSeconds as secondsIn } from "../platform/retryAfter.js"
+import { type Arriving, LEFT, type Receiver, TextReceiver } from "./Arriving.js"
+import { ContentReceiver } from "./ContentReceiver.js"
+import { type Headers, readRefusal, readUnstreamed, type Refusal } from "./upstreamRefusal.js"
 
 /** An upstream's address and our credential. */
 export interface UpstreamAddress {
@@ -23,142 +25,6 @@ const SILENCE_MILLIS_MAX = 330_000
 /** The largest answer to read, and the largest refusal. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 const REFUSAL_BYTES_MAX = 64 * 1024
-const SAID_CHARS_MAX = 300
-
-type Reasons<A> = ReadonlyArray<readonly [ProviderFailureReason, ReadonlyArray<A>]>
-
-const reasonIn = <A>(reasons: Reasons<A>, said: A): ProviderFailureReason | null =>
-  reasons.find(([, those]) => those.includes(said))?.[0] ?? null
-
-/** The others are transient. With a wrong address, an upstream redirects or knows no such path or method. */
-const STATUSES: Reasons<number> = [
-  ["invalid", [400, 413, 422]],
-  ["account", [301, 302, 307, 308, 401, 402, 403, 404, 405, 410]],
-  ["rate_limited", [429]]
-]
-
-type Headers = Readonly<Record<string, string | Array<string> | undefined>>
-
-/** "6m0s", "1.5s", "120ms" in seconds; null where it is none of that. */
-const durationOf = (text: string): number | null => {
-  const [, hours = "0", minutes = "0", seconds = "0", millis = "0"] =
-    /^(?=\d)(?:(\d{1,6})h)?(?:(\d{1,6})m(?!s))?(?:(\d{1,6}(?:\.\d+)?)s)?(?:(\d{1,9}(?:\.\d+)?)ms)?$/.exec(text) ?? []
-  const all = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(millis) / 1000
-  return all > 0 ? all : null
-}
-
-/** The reset time of the exhausted window, of its two: requests and tokens. */
-const resetOf = (headers: Headers): number | null => {
-  const windows = ["requests", "tokens"].flatMap((unit) => {
-    const reset = headers[`x-ratelimit-reset-${unit}`]
-    const seconds = typeof reset === "string" ? durationOf(reset) : null
-    return seconds === null ? [] : [{ seconds, isUsedUp: headers[`x-ratelimit-remaining-${unit}`] === "0" }]
-  })
-  const usedUp = windows.filter(({ isUsedUp }) => isUsedUp)
-  const waits = (usedUp.length > 0 ? usedUp : windows).map(({ seconds }) => seconds)
-  return waits.length === 0 ? null : Math.max(...waits)
-}
-
-/** How long to leave it alone. A date in `Retry-After` is ignored: the upstream's clock isn't ours. */
-const retryAfterOf = (headers: Headers, reason: ProviderFailureReason): { retryAfterSeconds?: number } => {
-  const after = headers["retry-after"]
-  const said = typeof after === "string" ? secondsIn(after) : null
-  const seconds = said ?? (reason === "rate_limited" ? resetOf(headers) : null)
-  return seconds === null ? {} : { retryAfterSeconds: seconds }
-}
-
-const CONTROL = /\p{Cc}+/gu
-
-interface Refusal {
-  readonly said?: string
-  /** The reason that its code or type names, whatever the status; null: the status decides. */
-  readonly reason: ProviderFailureReason | null
-}
-
-/** Codes and types of the third-party form that some upstreams send with a status of another meaning. */
-const NAMES: Reasons<unknown> = [
-  [
-    "account",
-    [
-      "insufficient_quota",
-      "billing_not_active",
-      "billing_hard_limit_reached",
-      "account_deactivated",
-      "invalid_api_key",
-      "model_not_found"
-    ]
-  ],
-  ["invalid", ["content_filter", "content_policy_violation", "moderation_blocked"]]
-]
-
-/** An error in the third-party form. */
-const refusalIn = (text: string): Refusal => {
-  try {
-    const { error } = JSON.parse(text) as {
-      readonly error?: { readonly message?: unknown; readonly code?: unknown; readonly type?: unknown }
-    }
-    const message = error?.message
-    return {
-      reason: reasonIn(NAMES, error?.code) ?? reasonIn(NAMES, error?.type),
-      ...(typeof message === "string" && message !== ""
-        ? { said: message.replace(CONTROL, " ").slice(0, SAID_CHARS_MAX) }
-        : {})
-    }
-  } catch {
-    return { reason: null }
-  }
-}
-
-/** A body on its way, which can be held up and given up. */
-export type Arriving = Pick<Dispatcher.DispatchController, "pause" | "resume" | "abort">
-
-/** Receives a body as it arrives, in plain code. */
-export interface Receiver {
-  readonly data: (bytes: Buffer) => void
-  /** Nothing comes any more: null at its end, else what broke it off. */
-  readonly over: (cause: unknown) => void
-  /** Nobody wants it any more. */
-  readonly leave: () => void
-}
-
-/** Why a request ends that was aborted. */
-export const LEFT = "nobody waits any more"
-
-/** Collects a text of at most `bytesMax`. */
-class TextReceiver implements Receiver {
-  readonly #chunks: Array<Buffer> = []
-  #size = 0
-
-  constructor(
-    private readonly bytesMax: number,
-    private readonly arriving: Arriving,
-    private readonly done: (text: string) => void,
-    private readonly failed: (cause: unknown) => void
-  ) {}
-
-  data(bytes: Buffer): void {
-    this.#size += bytes.length
-    if (this.#size <= this.bytesMax) return void this.#chunks.push(bytes)
-    this.#abort(`the answer is larger than ${this.bytesMax} bytes`)
-  }
-
-  leave(): void {
-    this.#abort(LEFT)
-  }
-
-  #abort(message: string): void {
-    const cause = new Error(message)
-    this.arriving.abort(cause)
-    this.failed(cause)
-  }
-
-  over(cause: unknown): void {
-    if (cause !== null) return this.failed(cause)
-    const [only] = this.#chunks
-    this.done((this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks, this.#size)).toString("utf8"))
-  }
-}
-
 /**
  * Posts JSON to one upstream over kept connections, and classifies its failures. A request ends by its signal, not by
  * interruption (see `ChatUpstream`).
@@ -166,7 +32,7 @@ class TextReceiver implements Receiver {
 export interface UpstreamHttp {
   /** The whole answer. */
   readonly post: (path: string, body: unknown, signal: AbortSignal) => Effect.Effect<string, ProviderFailure>
-  /** The body as it arrives, once its head has come. */
+  /** The body as it arrives, once its head has come. A body in one piece of JSON is a refusal. */
   readonly open: <R extends Receiver>(
     path: string,
     body: unknown,
@@ -175,6 +41,10 @@ export interface UpstreamHttp {
   ) => Effect.Effect<R, ProviderFailure>
   readonly failed: (cause: unknown) => ProviderFailure
 }
+
+/** It was asked for events. */
+const isJson = ({ "content-type": type }: Headers): boolean =>
+  typeof type === "string" && /^application\/(?:[a-z.-]{1,40}\+)?json\b/i.test(type)
 
 /** Its connections close with the scope. */
 export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<UpstreamHttp, never, Scope.Scope> =>
@@ -201,23 +71,15 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
       authorization: `Bearer ${Redacted.value(address.apiKey)}`,
       "content-type": "application/json",
       accept,
+      // To encode costs both sides more than it saves, and holds back what should come at once.
+      "accept-encoding": "identity",
       "user-agent": "outbound"
     })
     const headers = { json: headersOf("application/json"), events: headersOf("text/event-stream") }
 
-    const refusalOf = (status: number, headers: Headers, text: string): ProviderFailure => {
-      const { said, ...named } = refusalIn(text)
-      const byStatus = reasonIn(STATUSES, status) ?? "transient"
-      const reason = byStatus === "transient" ? byStatus : (named.reason ?? byStatus)
-      return new ProviderFailure({
-        provider: address.name,
-        reason,
-        status,
-        cause: `status ${status}`,
-        ...retryAfterOf(headers, reason),
-        ...(reason === "invalid" && said !== undefined ? { said } : {})
-      })
-    }
+    const secret = Redacted.value(address.apiKey)
+    const refused = (status: number, refusal: Refusal): ProviderFailure =>
+      new ProviderFailure({ provider: address.name, status, cause: `status ${status}`, ...refusal })
 
     /** `begun` gives the receiver of a body of status 200. */
     const request = <A>(
@@ -225,7 +87,11 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
       accepts: keyof typeof headers,
       body: unknown,
       signal: AbortSignal,
-      begun: (arriving: Arriving, resume: (result: Effect.Effect<A, ProviderFailure>) => void) => Receiver
+      begun: (
+        arriving: Arriving,
+        received: Headers,
+        resume: (result: Effect.Effect<A, ProviderFailure>) => void
+      ) => Receiver
     ): Effect.Effect<A, ProviderFailure> =>
       Effect.async<A, ProviderFailure>((resume) => {
         let controller: Dispatcher.DispatchController | null = null
@@ -248,11 +114,14 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
           onResponseStart: (arriving, status, received) => {
             // Others come before it (RFC 9110 §15.2).
             if (status < 200) return
-            const refuse = (text: string): void => resume(Effect.fail(refusalOf(status, received, text)))
-            receiver =
+            const refuse = (text: string): void =>
+              resume(Effect.fail(refused(status, readRefusal(status, received, text, secret))))
+            const coding = received["content-encoding"] ?? ""
+            receiver = new ContentReceiver(arriving, String(coding), (body) =>
               status === 200
-                ? begun(arriving, resume)
-                : new TextReceiver(REFUSAL_BYTES_MAX, arriving, refuse, () => refuse(""))
+                ? begun(body, received, resume)
+                : new TextReceiver(REFUSAL_BYTES_MAX, body, refuse, () => refuse(""))
+            )
           },
           onResponseData: (_arriving, bytes) => receiver?.data(bytes),
           onResponseEnd: () => receiver?.over(null),
@@ -265,13 +134,18 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
     return {
       failed,
       post: (path, body, signal) =>
-        request<string>(path, "json", body, signal, (arriving, resume) => {
+        request<string>(path, "json", body, signal, (arriving, _received, resume) => {
           const done = (text: string): void => resume(Effect.succeed(text))
           const broken = (cause: unknown): void => resume(Effect.fail(failed(cause)))
           return new TextReceiver(ANSWER_BYTES_MAX, arriving, done, broken)
         }),
       open: (path, body, signal, receiver) =>
-        request<ReturnType<typeof receiver>>(path, "events", body, signal, (arriving, resume) => {
+        request<ReturnType<typeof receiver>>(path, "events", body, signal, (arriving, received, resume) => {
+          if (isJson(received)) {
+            const done = (text: string): void =>
+              resume(Effect.fail(refused(200, readUnstreamed(received, text, secret))))
+            return new TextReceiver(ANSWER_BYTES_MAX, arriving, done, (cause) => resume(Effect.fail(failed(cause))))
+          }
           const made = receiver(arriving)
           resume(Effect.succeed(made))
           return made

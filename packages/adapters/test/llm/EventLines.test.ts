@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { EventLines, EventTooLarge } from "../../src/llm/EventReader.js"
+import { EVENT_CHARS_MAX, EventLines, EventTooLarge, Room } from "../../src/llm/EventLines.js"
 
 const END = fc.constantFrom("\n", "\r\n", "\r")
 const DATA = fc.stringMatching(/^[^\r\n]{1,12}$/)
@@ -43,5 +43,50 @@ describe("server-sent events", () => {
     assert.throws(() => {
       for (let i = 0; i < 20; i++) many.feed("data: 0123456789\n")
     }, EventTooLarge)
+  })
+
+  it("need no end of the last line, nor a blank line, at the end of the text", () => {
+    for (const last of ["data: 2\n\n", "data: 2\n", "data: 2", "data: 2\r", "data: 2\r\n\r", ": bye\ndata: 2"]) {
+      const lines = new EventLines()
+      const found = [...lines.feed("data: 1\n\n"), ...lines.feed(last), ...lines.end()]
+      assert.deepStrictEqual(found, ["1", "2"], JSON.stringify(last))
+      assert.deepStrictEqual([...lines.end()], [])
+    }
+    assert.deepStrictEqual([...new EventLines().end()], [])
+  })
+
+  it("without data are none", () => {
+    const lines = new EventLines()
+    assert.deepStrictEqual(lines.feed("data:\n\ndata: \n\ndata\n\nevent: ping\n\n: x\n\ndata: 1\n\n"), ["1"])
+  })
+
+  it("take time linear in their size, however they are cut, and may be as large as pictures are", () => {
+    const text = `data: ${"x".repeat(EVENT_CHARS_MAX - 1)}\n\n`
+    const before = process.cpuUsage()
+    const lines = new EventLines()
+    let found: ReadonlyArray<string> = []
+    for (let at = 0; at < text.length; at += 1_024) found = [...found, ...lines.feed(text.slice(at, at + 1_024))]
+    assert.strictEqual(found[0]?.length, EVENT_CHARS_MAX - 1)
+    // Reading each piece again from the start would take minutes.
+    assert.isBelow(process.cpuUsage(before).user, 6_000_000)
+  })
+
+  it("that are large share their room, and give it back when they end or are given up", () => {
+    const room = new Room(3_000_000)
+    const [one, other, small] = [1, 2, 3].map(() => new EventLines(EVENT_CHARS_MAX, room)) as [
+      EventLines,
+      EventLines,
+      EventLines
+    ]
+    one.feed(`data: ${"x".repeat(2_000_000)}`)
+    assert.throws(() => other.feed(`data: ${"x".repeat(2_000_000)}`), /too large together/)
+    other.drop()
+    assert.strictEqual(small.feed(`data: ${"x".repeat(900_000)}\n\n`).length, 1)
+    assert.strictEqual(one.feed("\n\n").length, 1)
+    assert.strictEqual(other.feed(`data: ${"x".repeat(2_500_000)}`).length, 0)
+    assert.throws(() => one.feed(`data: ${"x".repeat(2_000_000)}`), /too large together/)
+    one.drop()
+    other.drop()
+    assert.isTrue(room.take(3_000_000))
   })
 })

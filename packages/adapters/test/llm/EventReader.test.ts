@@ -10,7 +10,7 @@ const given = () => {
     resume: () => void asked.push("resume"),
     abort: ({ message }: Error) => void asked.push(message)
   }
-  const reader = new EventReader(body)
+  const reader = new EventReader(body, () => void asked.length)
   return { asked, reader, events: (...data: ReadonlyArray<string>) => reader.data(bytesOf(data)) }
 }
 

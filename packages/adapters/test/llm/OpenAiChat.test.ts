@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { chunkOf, usageOf, writtenOf } from "@outbound/domain/data/chat/wire.js"
+import { usageOf } from "@outbound/domain/data/chat/TokenUsage.js"
+import { type ChatChunk, readEvent, writtenOf } from "@outbound/domain/data/chat/wire.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { ChatCall, ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
@@ -37,7 +38,9 @@ const streamed = (chat: ChatUpstream, call: ChatCall, chunksMax = Infinity, cont
     return { chunks, failure: Either.isLeft(end) ? end.left : null }
   })
 
-const text = (chunks: ReadonlyArray<string>) => chunks.map((chunk) => writtenOf(chunkOf(chunk)!.json)).join("")
+const chunkOf = (text: string) => readEvent(text) as ChatChunk
+
+const text = (chunks: ReadonlyArray<string>) => chunks.map((chunk) => writtenOf(chunkOf(chunk).json)).join("")
 
 describe("an upstream over HTTP", () => {
   it.scopedLive("completes: the caller's fields go there, its answer comes back as it is", () =>
@@ -60,7 +63,7 @@ describe("an upstream over HTTP", () => {
       assert.isNull(whole.failure)
       assert.deepStrictEqual(cut, whole)
       assert.strictEqual(text(whole.chunks), "Hello there, friend.")
-      assert.strictEqual(chunkOf(whole.chunks.at(-1)!)?.usage?.completionTokens, 5)
+      assert.strictEqual(chunkOf(whole.chunks.at(-1)!).usage?.totalTokens, 16)
       assert.deepStrictEqual(server.reached[0]?.body, {
         ...fields,
         model: "ok",
@@ -176,6 +179,79 @@ describe("an upstream over HTTP", () => {
         const chat = yield* makeOpenAiChat({ name: "local", baseUrl, apiKey: Redacted.make("a-secret") })
         assert.strictEqual((yield* Effect.flip(completed(chat, { model: "ok", fields }))).reason, reason, code)
       }
+    })
+  )
+
+  it.scopedLive("hands on what it says of a refusal, whatever form that has, but never our credential", () =>
+    Effect.gen(function* () {
+      for (const [status, body, reason, said] of [
+        [400, { error: "too long" }, "invalid", "too long"],
+        [400, [{ error: { code: 400, message: "too long" } }], "invalid", "too long"],
+        [422, { detail: [{ loc: ["body", "n"], msg: "too many" }] }, "invalid", "n: too many"],
+        [413, "<html><head><title>413 Too Large</title></head></html>", "invalid", "413 Too Large"],
+        [400, "too long", "invalid", "too long"],
+        [400, { error: "bad header: Bearer a-secret" }, "invalid", "bad header: Bearer [credential]"],
+        [400, [{ error: { code: 400, message: "API key not valid. Please pass one." } }], "account", undefined],
+        [503, { error: "Invalid API key" }, "transient", undefined]
+      ] as const) {
+        const { baseUrl } = yield* endpoint(json(status, body))
+        const chat = yield* makeOpenAiChat({ name: "local", baseUrl, apiKey: Redacted.make("a-secret") })
+        const failure = yield* Effect.flip(completed(chat, { model: "ok", fields }))
+        assert.deepStrictEqual([failure.reason, failure.said], [reason, said], JSON.stringify(body))
+      }
+    })
+  )
+
+  it.scopedLive("an answer in one piece where a stream was asked for is no stream, and says what it says", () =>
+    Effect.gen(function* () {
+      for (const [body, reason, said] of [
+        [{ error: { code: 400, message: "too long" } }, "invalid", "too long"],
+        [{ error: { code: 429, message: "slow down" } }, "rate_limited", undefined],
+        [{ error: { code: 401, message: "who are you" } }, "account", undefined],
+        [{ choices: [{ message: { content: "hi" }, finish_reason: "stop" }] }, "transient", undefined],
+        ["{", "transient", undefined]
+      ] as const) {
+        const { baseUrl } = yield* endpoint(json(200, body))
+        const chat = yield* makeOpenAiChat({ name: "local", baseUrl, apiKey: Redacted.make("a-secret") })
+        const { failure } = yield* streamed(chat, { model: "ok", fields })
+        assert.deepStrictEqual([failure?.reason, failure?.said], [reason, said], JSON.stringify(body))
+      }
+    })
+  )
+
+  it.scopedLive("tells of every sign of life, and begins with the first event that says anything", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* endpoint((response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" })
+        const pieces = [
+          ": thinking\n\n",
+          ": still\n\n",
+          "data:\n\ndata: ping\n\n",
+          'data: {"choices":[]}\n\n',
+          "data: [DONE]"
+        ]
+        const next = (at: number): void =>
+          void response.write(pieces[at] ?? "", () => (at < 4 ? setImmediate(() => next(at + 1)) : response.end()))
+        next(0)
+      })
+      const chat = yield* makeOpenAiChat({ name: "local", baseUrl, apiKey: Redacted.make("a-secret") })
+      let signs = 0
+      const { first, rest } = yield* chat.stream(
+        { model: "m", fields },
+        new AbortController().signal,
+        () => void signs++
+      )
+      assert.deepStrictEqual(first, ['{"choices":[]}'])
+      assert.isTrue(yield* rest(() => true))
+      assert.isAtLeast(signs, 1)
+    })
+  )
+
+  it.scopedLive("a stream that ends in order without its mark says so; one that breaks does not", () =>
+    Effect.gen(function* () {
+      const { chat } = yield* given
+      assert.strictEqual((yield* streamed(chat, { model: "no-done", fields })).failure?.concluded, "unmarked")
+      assert.isUndefined((yield* streamed(chat, { model: "drop", fields })).failure?.concluded)
     })
   )
 

@@ -20,6 +20,8 @@ export interface EventSink {
    * later. False: the client has disconnected.
    */
   readonly send: (head: EventsHead, data: ReadonlyArray<string>) => NowOrLater<boolean>
+  /** Sends a sign of life, which is no event. It too starts the answer. */
+  readonly beat: (head: EventsHead) => void
   /** Calls back, once, when the client has disconnected before the end of the answer. Returns what forgets that. */
   readonly onLeft: (told: () => void) => () => void
 }
@@ -29,6 +31,7 @@ export interface EventSink {
  */
 export interface Events {
   readonly send: (data: ReadonlyArray<string>) => NowOrLater<boolean>
+  readonly beat: () => void
   readonly onLeft: EventSink["onLeft"]
 }
 
@@ -46,6 +49,10 @@ export const eventsOf = (sink: EventSink | undefined, head: EventsHead): Counted
   return {
     onLeft: sink.onLeft,
     hasBegun: () => begun,
+    beat: () => {
+      begun = true
+      sink.beat(head)
+    },
     send: (data) => {
       begun = true
       return sink.send(head, data)

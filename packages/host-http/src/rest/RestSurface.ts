@@ -1,7 +1,14 @@
-import { answerHeaders, type CallResponse, type Calls, type IncomingCall } from "@outbound/domain/calls/Calls.js"
+import {
+  answerHeaders,
+  type CallResponse,
+  type Calls,
+  type EventsHead,
+  type IncomingCall
+} from "@outbound/domain/calls/Calls.js"
 import { traced } from "@outbound/domain/calls/tracing.js"
 import { type AnyWireError, invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { bearerOf } from "@outbound/domain/calls/keys/bearer.js"
+import type { NowOrLater } from "@outbound/domain/kernel/NowOrLater.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { Either } from "effect"
 import { noRoom, notJson, replyHeaders, tooLarge } from "../http/Answers.js"
@@ -22,14 +29,16 @@ type Incoming = Pick<IncomingCall, "verb" | "input" | "reject" | "form" | "sink"
 const rejected = (verb: AnyVerb | null, reject: AnyWireError): Incoming => ({ verb, input: {}, reject })
 
 /** Server-sent events (WHATWG HTML §9.2), each with one line of data. */
-const sinkOf = (exchange: Exchange): NonNullable<IncomingCall["sink"]> => ({
-  onLeft: exchange.onLeft,
-  send: (head, data) =>
-    exchange.writeNow(
-      () => ({ "content-type": EVENT_STREAM, ...answerHeaders(head) }),
-      data.map((one) => `data: ${one.replaceAll("\n", " ")}\n\n`).join("")
-    )
-})
+const sinkOf = (exchange: Exchange): NonNullable<IncomingCall["sink"]> => {
+  const write = (head: EventsHead, text: string): NowOrLater<boolean> =>
+    exchange.writeNow(() => ({ "content-type": EVENT_STREAM, ...answerHeaders(head) }), text)
+  return {
+    onLeft: exchange.onLeft,
+    send: (head, data) => write(head, data.map((one) => `data: ${one.replaceAll("\n", " ")}\n\n`).join("")),
+    // A comment: clients pass over it, and proxies see that the answer lives.
+    beat: (head) => void write(head, ": keep-alive\n\n")
+  }
+}
 
 const toReply = (answer: CallResponse, allow: string | null): Reply =>
   json(answer.status, answer.body, replyHeaders(answer, allow))

@@ -1,4 +1,6 @@
-import { isObject, lastChunk, usageOfCounts } from "@outbound/domain/data/chat/wire.js"
+import { isObject } from "@outbound/domain/data/chat/json.js"
+import { usageOfCounts } from "@outbound/domain/data/chat/TokenUsage.js"
+import { lastChunk } from "@outbound/domain/data/chat/wire.js"
 import { promptOf } from "@outbound/domain/data/chat/chatPlan.js"
 import { MAX_TOKENS_DEFAULT } from "@outbound/domain/verbs/LlmChat.js"
 import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"

@@ -9,6 +9,8 @@ export interface Listener {
   readonly events: ReadonlyArray<any>
   /** The texts of the events, as they came. */
   readonly texts: ReadonlyArray<string>
+  /** How many signs of life it got that were no events. */
+  readonly beats: () => number
   /** From here on it is gone. */
   readonly leave: Effect.Effect<void>
 }
@@ -22,6 +24,7 @@ export const makeListener = (
     const events: Array<unknown> = []
     const waiting = new Set<() => void>()
     let isGone = false
+    let beats = 0
     const leave = Effect.sync(() => {
       isGone = true
       for (const told of waiting) told()
@@ -40,7 +43,9 @@ export const makeListener = (
       texts,
       events,
       leave,
+      beats: () => beats,
       sink: {
+        beat: () => void beats++,
         onLeft: (told) => {
           if (isGone) told()
           else waiting.add(told)

@@ -1,22 +1,17 @@
 import type { JsonObject } from "../../kernel/canonical.js"
 import { mapNow, type NowOrLater } from "../../kernel/NowOrLater.js"
 import type { TokenEstimator } from "../../sources/ports/TokenEstimator.js"
-import {
-  type ChatChunk,
-  choiceIndex,
-  choicesIn,
-  isFinished,
-  type TokenUsage,
-  usageOfCounts,
-  writtenOf
-} from "./wire.js"
-
-export const NO_USAGE = usageOfCounts(0, 0)
+import { isCredible, NO_USAGE, type TokenUsage, usageOfCounts } from "./TokenUsage.js"
+import { type ChatChunk, choiceIndex, choicesIn, isFinished, writtenOf } from "./wire.js"
 
 /** Counts what was delivered of a stream, chunk by chunk. */
 export class StreamTally {
   readonly #written: Array<string> = []
   #reported: TokenUsage | null = null
+  /** Nothing was written after the report. */
+  #isFinal = false
+  /** A chunk held only the usage: no more choices come. */
+  #hasReport = false
   #latest: JsonObject | null = null
   /** The choices that began, and whether each has its `finish_reason`. */
   readonly #choices = new Map<number, boolean>()
@@ -31,42 +26,55 @@ export class StreamTally {
   }
 
   /**
-   * Whether everything arrived: each choice's `finish_reason`, then the usage (contract: chat, streams). What follows
-   * matters to nobody. A usage that comes earlier isn't final.
+   * Whether everything arrived: each choice's `finish_reason`, and the usage of all that was written (contract: chat,
+   * streams). What follows matters to nobody.
    */
   get isWhole(): boolean {
     return this.#isWhole
   }
 
+  /** Whether each choice that began has its end: a stream that stops here in order said all it had to say. */
+  get isFinished(): boolean {
+    return this.#choices.size > 0 && this.#areFinished(1)
+  }
+
   add(chunk: ChatChunk): void {
     const { isReport, json, usage } = chunk
     this.#latest = json
-    this.#reported = usage ?? this.#reported
     const written = writtenOf(json)
     if (written !== "") this.#written.push(written)
     for (const choice of choicesIn(json)) {
       const index = choiceIndex(choice)
       this.#choices.set(index, isFinished(choice) || this.#choices.get(index) === true)
     }
-    if (usage !== null) this.#isWhole = this.#areFinished(isReport)
+    if (usage !== null) {
+      this.#reported = usage
+      this.#isFinal = true
+      this.#hasReport ||= isReport
+    } else if (written !== "") this.#isFinal = false
+    // An upstream that ignores `n` sends fewer choices. Its usage chunk, without any, shows that no more come.
+    this.#isWhole = this.#isFinal && this.#areFinished(this.#hasReport ? 1 : this.choices)
   }
 
-  /** An upstream that ignores `n` sends fewer choices. Its usage chunk, without any, shows that no more come. */
-  #areFinished(isReport: boolean): boolean {
-    const enough = isReport ? 1 : this.choices
-    return this.#choices.size >= enough && [...this.#choices.values()].every((hasFinished) => hasFinished)
+  #areFinished(choicesMin: number): boolean {
+    if (this.#choices.size < choicesMin) return false
+    for (const hasFinished of this.#choices.values()) if (!hasFinished) return false
+    return true
   }
 
   /**
-   * The upstream's count, if the stream completed and reported one. Else our count of what was delivered, since some
-   * upstreams report early and too little. Zero if nothing was delivered.
+   * The upstream's count, if the stream completed and its report came after all that was written. Else our count of what
+   * was delivered, since some upstreams report early and too little. Zero if nothing was delivered.
    */
   usage(promptCounted: number, tokens: TokenEstimator, hasEnded: boolean): NowOrLater<TokenUsage> {
     const reported = this.#reported
-    if ((hasEnded || this.#isWhole) && reported !== null) return reported
+    if ((hasEnded || this.#isWhole) && this.#isFinal && reported !== null) {
+      if (isCredible(reported, this.#written.length > 0)) return reported
+    }
     if (this.#latest === null) return NO_USAGE
+    const prompt = reported !== null && reported.promptTokens > 0 ? reported.promptTokens : promptCounted
     return mapNow(tokens.count([this.#written.join("")]), (written) =>
-      usageOfCounts(reported?.promptTokens ?? promptCounted, Math.max(written, reported?.completionTokens ?? 0))
+      usageOfCounts(prompt, Math.max(written, reported === null ? 0 : reported.totalTokens - reported.promptTokens))
     )
   }
 }

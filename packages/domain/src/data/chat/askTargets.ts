@@ -1,151 +1,15 @@
-import { Cause, Clock, Duration, Effect, Random } from "effect"
-import { Bag } from "../../kernel/Bag.js"
+import { Clock, Effect, Random } from "effect"
 import { nowThen } from "../../kernel/NowOrLater.js"
 import type { ChatModel, ChatTarget } from "../../sources/ports/ChatUpstream.js"
-import { ProviderFailure, type Source } from "../../sources/ports/Source.js"
+import type { ProviderFailure, Source } from "../../sources/ports/Source.js"
 import { CurrentSourceAccess, type SourceAccess } from "../../sources/SourceAccess.js"
-import { type AnyWireError, invalid, refuse } from "../../kernel/errors/Wire.js"
-import { RETRY_AFTER_SECONDS_DEFAULT } from "../../sources/refusals.js"
-import type { Events } from "../../calls/Calls.js"
-
-/** The longest that a moment which came nearer goes unnoticed. */
-const LOOK_MILLIS = 2_000
-
-interface Deadline {
-  readonly dueMillis: () => number
-  readonly onLate: () => void
-}
-
-/** The deadlines of all chats by one clock. One sleep serves them, because a timer for each costs more than the chat. */
-class Deadlines {
-  readonly #all = new Bag<Deadline>()
-  #wakeMillis = Infinity
-
-  constructor(private readonly clock: Clock.Clock) {}
-
-  /** Returns what takes it away again. */
-  add(deadline: Deadline): () => void {
-    const remove = this.#all.add(deadline)
-    this.#sleep(deadline.dueMillis())
-    return remove
-  }
-
-  #sleep(dueMillis: number): void {
-    const nowMillis = this.clock.unsafeCurrentTimeMillis()
-    const wakeMillis = Math.min(dueMillis, nowMillis + LOOK_MILLIS)
-    if (wakeMillis >= this.#wakeMillis) return
-    this.#wakeMillis = wakeMillis
-    const asleep = Effect.runFork(this.clock.sleep(Duration.millis(Math.max(0, wakeMillis - nowMillis))))
-    // One that was overtaken by an earlier one finds another time here.
-    asleep.addObserver(() => wakeMillis === this.#wakeMillis && this.#look())
-  }
-
-  #look(): void {
-    this.#wakeMillis = Infinity
-    const nowMillis = this.clock.unsafeCurrentTimeMillis()
-    // Who is late is taken away when its request ends.
-    const late: Array<Deadline> = []
-    let nextMillis = Infinity
-    for (const deadline of this.#all) {
-      const dueMillis = deadline.dueMillis()
-      if (dueMillis > nowMillis) nextMillis = Math.min(nextMillis, dueMillis)
-      else late.push(deadline)
-    }
-    for (const { onLate } of late) onLate()
-    if (this.#all.size > 0) this.#sleep(nextMillis)
-  }
-}
-
-const byClock = new WeakMap<Clock.Clock, Deadlines>()
-
-const deadlinesOf = (clock: Clock.Clock): Deadlines => {
-  const deadlines = byClock.get(clock) ?? new Deadlines(clock)
-  byClock.set(clock, deadlines)
-  return deadlines
-}
-
-/** When to stop a request to an upstream. */
-export interface Until {
-  readonly clock: Clock.Clock
-  /** Ends the request. */
-  readonly controller: AbortController
-  /** May move. A moment that comes nearer is noticed within two seconds. */
-  readonly dueMillis: () => number
-  readonly late: () => ProviderFailure
-  /** Whose client may leave; null: it is not known. */
-  readonly events: Pick<Events, "onLeft"> | null
-}
-
-/**
- * Attends a request that ends by the controller's signal. It fails as `late` once it is due, and is interrupted if the
- * client leaves. Run it uninterruptibly: it needs no fiber of its own then.
- */
-export const attended = <A>(
-  request: Effect.Effect<A, ProviderFailure>,
-  { clock, controller, dueMillis, events, late }: Until
-): Effect.Effect<A, ProviderFailure> =>
-  Effect.suspend(() => {
-    let instead: Effect.Effect<never, ProviderFailure> | null = null
-    const stop = (by: Effect.Effect<never, ProviderFailure>): void => {
-      instead ??= by
-      controller.abort()
-    }
-    const forget = deadlinesOf(clock).add({ dueMillis, onLate: () => stop(Effect.failSync(late)) })
-    const ignore = events?.onLeft(() => stop(Effect.interrupt))
-    const ended = (): void => {
-      forget()
-      ignore?.()
-    }
-    return Effect.matchCauseEffect(request, {
-      onFailure: (cause) => {
-        ended()
-        return instead === null || Cause.isDie(cause) ? Effect.failCause(cause) : instead
-      },
-      onSuccess: (value) => {
-        ended()
-        return Effect.succeed(value)
-      }
-    })
-  })
-
-const RETRY_AFTER_SECONDS_MAX = 3_600
-
-const BROKE_OFF =
-  "The upstream broke off. Only what was delivered is charged; see GET /v1/requests/:id. You can repeat the call with the same Idempotency-Key."
-
-/** The operator's task, so waiting doesn't help the caller. */
-const MISCONFIGURED = refuse("tool_unavailable", {
-  tool: "llm_chat",
-  reason: "the model's provider refuses this service. Its operator must correct that"
-})
-
-/** Whether the upstream refuses the service, now or before it was left alone for that. */
-const refusesService = ({ leftAfter, reason }: ProviderFailure): boolean => (leftAfter ?? reason) === "account"
-
-const waitOf = ({ retryAfterSeconds = RETRY_AFTER_SECONDS_DEFAULT }: ProviderFailure): number =>
-  Math.max(1, Math.ceil(Math.min(retryAfterSeconds, RETRY_AFTER_SECONDS_MAX)))
-
-/** The caller's error for an upstream's failure. */
-export const refusalOf = (failure: ProviderFailure, delivered: "nothing" | "partly" = "nothing"): AnyWireError => {
-  const details = { retry_after_seconds: waitOf(failure) }
-  if (delivered === "partly") return refuse("provider_unavailable", details, BROKE_OFF)
-  if (failure.reason === "invalid") {
-    return invalid([{ path: "", message: failure.said ?? "was refused by the model's provider" }])
-  }
-  return refusesService(failure) ? MISCONFIGURED : refuse("provider_unavailable", details)
-}
+import { refusesService, waitOf } from "./chatFailures.js"
 
 /** Of the failures of all upstreams the one that decides: the first that may be back, unless all refuse the service. */
 const decisive = (before: ReadonlyArray<ProviderFailure>, last: ProviderFailure): ProviderFailure => {
   const passing = [...before, last].filter((failure) => !refusesService(failure))
   return passing.toSorted((a, b) => waitOf(a) - waitOf(b))[0] ?? before[0] ?? last
 }
-
-export const failed = ({ upstream }: ChatTarget, cause: string): ProviderFailure =>
-  new ProviderFailure({ provider: upstream.name, reason: "transient", cause })
-
-export const timedOut = ({ upstream }: ChatTarget): ProviderFailure =>
-  new ProviderFailure({ provider: upstream.name, reason: "transient", concluded: "timed_out" })
 
 /** A refusal of the service itself is an error of its configuration. Never logs what the upstream said. */
 const logFailure = ({ concluded, provider, reason, status }: ProviderFailure) => {
@@ -208,11 +72,12 @@ const inOrder = (
 /** Another upstream may do better, except with a request that this one refuses. */
 const mayHelp = ({ reason }: ProviderFailure): boolean => reason !== "invalid" && reason !== "unknown_outcome"
 
-/** Asks a target. Once it answers, `answers` notes it in the call's record. */
+/** Asks a target. Once it answers, `answers` notes it in the call's record. `isLast`: no other is left to ask. */
 type Ask<A> = (
   access: SourceAccess,
   target: ChatTarget,
-  answers: Effect.Effect<void>
+  answers: Effect.Effect<void>,
+  isLast: boolean
 ) => Effect.Effect<A, ProviderFailure>
 
 /**
@@ -236,7 +101,7 @@ export const askTargets = <A>(
     ): Effect.Effect<A, ProviderFailure> =>
       target === undefined
         ? Effect.dieMessage("no target")
-        : Effect.catchAll(ask(access, target, answers(target, before)), (failure) =>
+        : Effect.catchAll(ask(access, target, answers(target, before), others.length === 0), (failure) =>
             Effect.flatMap(logFailure(failure), () => {
               if (isFinal() || !mayHelp(failure)) return Effect.fail(failure)
               return others.length === 0

@@ -5,7 +5,8 @@ import type { ChatCall, ChatModel, ChatTarget } from "../../sources/ports/ChatUp
 import { type ChatRequest, type ChatResult, MAX_TOKENS_DEFAULT } from "../../verbs/LlmChat.js"
 import { chargeOfTokens, priceOfTokens } from "./price.js"
 import { passedFields } from "./passedFields.js"
-import { isObject, type TokenUsage, totalOf } from "./wire.js"
+import { isObject } from "./json.js"
+import type { TokenUsage } from "./TokenUsage.js"
 import type { TokenEstimator } from "../../sources/ports/TokenEstimator.js"
 import { mapNow, type NowOrLater } from "../../kernel/NowOrLater.js"
 
@@ -111,30 +112,22 @@ export const limitOf = (request: ChatRequest): number =>
 
 export const choicesOf = (request: ChatRequest): number => request.n ?? 1
 
-/**
- * The caller's fields that may reach the upstream, plus the output limit that was reserved. If both limits are set, both
- * say what was reserved, because upstreams differ in which one they follow.
- */
+/** The caller's fields that may reach the upstream, with the output limit that was reserved as `max_tokens` alone. */
 export const upstreamCall = (request: ChatRequest, target: ChatTarget): ChatCall => {
-  const { model: _, stream: __, ...fields } = request
-  const { max_completion_tokens: newer = null, max_tokens: older = null } = request
-  const isSame = newer === null ? older !== null : older === null
+  const { max_completion_tokens: _, model: __, stream: ___, ...fields } = request
   return {
     model: target.upstreamModel,
-    fields: {
-      ...passedFields(fields as JsonObject, target.fields),
-      ...(isSame ? {} : { max_tokens: limitOf(request) })
-    }
+    fields: { ...passedFields(fields as JsonObject, target.fields), max_tokens: limitOf(request) }
   }
 }
 
 export const chargeOf = (call: ChatCallOf, { upstream }: ChatTarget, usage: TokenUsage) => {
   const { model } = call.plan
-  const charge = chargeOfTokens(model.tier, totalOf(usage), call.admitted.reserved)
-  return charge < priceOfTokens(model.tier, totalOf(usage))
+  const charge = chargeOfTokens(model.tier, usage.totalTokens, call.admitted.reserved)
+  return charge < priceOfTokens(model.tier, usage.totalTokens)
     ? Effect.as(
         Effect.logWarning("an upstream counted more tokens than were reserved").pipe(
-          Effect.annotateLogs({ provider: upstream.name, tokens: totalOf(usage) })
+          Effect.annotateLogs({ provider: upstream.name, tokens: usage.totalTokens })
         ),
         charge
       )

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../kernel/canonical.js"
 import type { Issue } from "../../kernel/errors/Wire.js"
-import { isObject } from "./wire.js"
+import { isObject } from "./json.js"
 
 /** They name another model, provider or address than the configured one. */
 const ELSEWHERE =
@@ -20,8 +20,8 @@ const KEEPING = "store"
  */
 export const WITHHELD: ReadonlySet<string> = new Set([ELSEWHERE, DEARER, KEEPING].flatMap((names) => names.split(" ")))
 
-/** What every upstream gets, whatever its `fields` name. */
-const ALWAYS: ReadonlySet<string> = new Set(["messages", "max_tokens", "max_completion_tokens", "n"])
+/** What every upstream gets, whatever its `fields` name; beside it the output limit. */
+const ALWAYS: ReadonlySet<string> = new Set(["messages", "n"])
 
 /** The fields that reach an upstream. `allowed`: those that its configuration names; null: all that aren't withheld. */
 export const passedFields = (fields: JsonObject, allowed: ReadonlySet<string> | null): JsonObject =>

@@ -1,63 +1,9 @@
 import type { Json, JsonObject } from "../../kernel/canonical.js"
 import type { ChatResult } from "../../verbs/LlmChat.js"
-
-/** Token counts, the upstream's or ours. */
-export interface TokenUsage {
-  readonly promptTokens: number
-  readonly completionTokens: number
-  /** In the wire form. */
-  readonly wire: JsonObject
-}
-
-export const usageOfCounts = (promptTokens: number, completionTokens: number): TokenUsage => ({
-  promptTokens,
-  completionTokens,
-  wire: {
-    prompt_tokens: promptTokens,
-    completion_tokens: completionTokens,
-    total_tokens: promptTokens + completionTokens
-  }
-})
-
-export const totalOf = (usage: TokenUsage): number => usage.promptTokens + usage.completionTokens
-
-/** A larger count is implausible. */
-const TOKENS_MAX = 1_000_000_000
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const listOf = (value: Json | undefined): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])
-
-const isCount = (value: unknown): value is number =>
-  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= TOKENS_MAX
-
-/** The reported usage of a completion or chunk; null without a usable count. */
-export const usageOf = ({ usage }: JsonObject): TokenUsage | null => {
-  if (!isObject(usage)) return null
-  const { completion_tokens: completion, prompt_tokens: prompt } = usage
-  if (!isCount(prompt) || !isCount(completion)) return null
-  const counted = usageOfCounts(prompt, completion)
-  return { ...counted, wire: { ...usage, total_tokens: counted.promptTokens + counted.completionTokens } }
-}
-
-/** Fields of a message or delta that the model wrote. */
-const WRITTEN = ["content", "refusal", "reasoning", "reasoning_content"] as const
-
-const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "")
-
-const calledIn = (call: Json | undefined): string =>
-  isObject(call) ? textOf(call["name"]) + textOf(call["arguments"]) : ""
-
-// Loops, because every chunk of every stream comes through here.
-const writtenIn = (part: Json | undefined): string => {
-  if (!isObject(part)) return ""
-  let written = ""
-  for (const name of WRITTEN) written += textOf(part[name])
-  written += calledIn(part["function_call"])
-  for (const call of listOf(part["tool_calls"])) if (isObject(call)) written += calledIn(call["function"])
-  return written
-}
+import { isObject, listOf } from "./json.js"
+import { type TokenUsage, usageOf } from "./TokenUsage.js"
+import { errorIn, errorInside, type UpstreamError } from "./UpstreamError.js"
+import { writtenInChoice } from "./written.js"
 
 /** The choices of a completion or chunk. */
 export const choicesIn = ({ choices }: JsonObject): ReadonlyArray<JsonObject> => listOf(choices).filter(isObject)
@@ -65,7 +11,7 @@ export const choicesIn = ({ choices }: JsonObject): ReadonlyArray<JsonObject> =>
 /** The model's text in a completion or chunk, across all choices. */
 export const writtenOf = (json: JsonObject): string => {
   let written = ""
-  for (const choice of choicesIn(json)) written += writtenIn(choice["message"] ?? choice["delta"])
+  for (const choice of choicesIn(json)) written += writtenInChoice(choice)
   return written
 }
 
@@ -74,12 +20,53 @@ export const choiceIndex = ({ index }: JsonObject): number => Number(index ?? 0)
 /** Whether a choice's `finish_reason` has come. */
 export const isFinished = (choice: JsonObject): boolean => typeof choice["finish_reason"] === "string"
 
-/** Whether the value is a completion or a chunk. An error sent in a stream is neither. */
-export const isCompletion = (value: unknown): value is JsonObject =>
-  isObject(value) && Array.isArray(value["choices"]) && value["choices"].every(isObject)
+const hasChoices = (json: JsonObject): boolean => Array.isArray(json["choices"]) && json["choices"].every(isObject)
+
+/** An upstream that fails may say so in a choice. */
+const hasFailed = (choice: JsonObject): boolean =>
+  choice["finish_reason"] === "error" || (isObject(choice["error"]) && Object.keys(choice["error"]).length > 0)
+
+const UNTOLD: UpstreamError = { certain: null, likely: null, said: null, retryAfterSeconds: null }
+
+const failureIn = (choice: JsonObject): UpstreamError => (isObject(choice["error"]) ? errorIn(choice["error"]) : UNTOLD)
+
+/** An error in place of what was asked for, though the answer's status was a success. */
+export interface ErrorInside {
+  readonly _tag: "Error"
+  readonly error: UpstreamError
+}
+
+/** What makes no sense. */
+export interface Nonsense {
+  readonly _tag: "Nonsense"
+}
+
+const NONSENSE: Nonsense = { _tag: "Nonsense" }
+
+const errorOf = (error: UpstreamError): ErrorInside => ({ _tag: "Error", error })
+
+/** A whole completion. */
+export interface Completion {
+  readonly _tag: "Completion"
+  readonly json: JsonObject
+}
+
+/** Reads an answer in one piece. It is an error if each of its choices has failed. */
+export const readAnswer = (answer: JsonObject): Completion | ErrorInside | Nonsense => {
+  const isCompletion = hasChoices(answer)
+  const error = errorInside(answer, isCompletion)
+  if (error !== null) return errorOf(error)
+  if (!isCompletion) return NONSENSE
+  const choices = choicesIn(answer)
+  const [first] = choices
+  return first !== undefined && choices.every(hasFailed)
+    ? errorOf(failureIn(first))
+    : { _tag: "Completion", json: answer }
+}
 
 /** A chunk: its original text and its content. */
 export interface ChatChunk {
+  readonly _tag: "Chunk"
   readonly data: string
   readonly json: JsonObject
   readonly usage: TokenUsage | null
@@ -87,17 +74,35 @@ export interface ChatChunk {
   readonly isReport: boolean
 }
 
-/** Null: not a chunk. */
-export const chunkOf = (data: string): ChatChunk | null => {
-  let json: unknown
-  try {
-    json = JSON.parse(data)
-  } catch {
-    return null
-  }
-  if (!isCompletion(json)) return null
+/** A sign of life: a word such as `ping` or `[KEEP-ALIVE]`, or nothing at all. */
+const SIGN = /^\s{0,8}(?:\[?[A-Za-z][\w-]{0,31}\]?)?\s{0,8}$/
+
+const chunkOf = (data: string, json: JsonObject): ChatChunk => {
   const usage = usageOf(json)
-  return { data, json, usage, isReport: usage !== null && listOf(json["choices"]).length === 0 }
+  return { _tag: "Chunk", data, json, usage, isReport: usage !== null && listOf(json["choices"]).length === 0 }
+}
+
+/**
+ * Reads an event of a stream. Null: it tells nothing, as what upstreams send to keep a connection alive, and no client
+ * needs it.
+ */
+export const readEvent = (data: string): ChatChunk | ErrorInside | Nonsense | null => {
+  let json: Json
+  try {
+    json = JSON.parse(data) as Json
+  } catch {
+    return SIGN.test(data) ? null : NONSENSE
+  }
+  if (isObject(json) && hasChoices(json)) {
+    const error = json["error"] === undefined ? null : errorInside(json, true)
+    if (error !== null) return errorOf(error)
+    const failed = choicesIn(json).find(hasFailed)
+    return failed === undefined ? chunkOf(data, json) : errorOf(failureIn(failed))
+  }
+  const error = errorInside(json, false)
+  if (error !== null) return errorOf(error)
+  // Some reports leave the choices out.
+  return isObject(json) && usageOf(json) !== null ? chunkOf(data, { ...json, choices: [] }) : null
 }
 
 /** The last chunk of a stream, before `svc` is added. */

@@ -8,7 +8,10 @@ import type { TokenEstimator } from "./TokenEstimator.js"
 export interface ChatCall {
   /** The upstream's name for it. */
   readonly model: string
-  /** The caller's fields that may reach it, unknown ones included, without `model` and `stream`. */
+  /**
+   * The caller's fields that may reach it, unknown ones included, without `model` and `stream`. `max_tokens` is the output
+   * limit, whatever the upstream calls it.
+   */
   readonly fields: JsonObject
 }
 
@@ -35,10 +38,15 @@ export interface ChatUpstream {
   /** The upstream's completion, unchanged. */
   readonly complete: (call: ChatCall, signal: AbortSignal) => Effect.Effect<JsonObject, ProviderFailure>
   /**
-   * Ends once the first chunk has come; a failure before proves that nothing was delivered. A stream that ends without its
-   * end mark fails too, because only the chunks tell whether it was complete. Abort one that isn't read to its end.
+   * Ends once the first chunk has come; a failure before proves that nothing was delivered. A stream that ends in order
+   * without its end mark fails as `unmarked`, because only the chunks tell whether it was complete. Abort one that isn't
+   * read to its end. `heard` is told of every sign that the upstream lives, of those too that are no events.
    */
-  readonly stream: (call: ChatCall, signal: AbortSignal) => Effect.Effect<ChatStream, ProviderFailure>
+  readonly stream: (
+    call: ChatCall,
+    signal: AbortSignal,
+    heard?: () => void
+  ) => Effect.Effect<ChatStream, ProviderFailure>
 }
 
 export const CHAT_TIERS = ["large", "small", "mini"] as const

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Either, Exit, Fiber, TestClock } from "effect"
-import { attended, type Until } from "../../../src/data/chat/askTargets.js"
+import { attended, type Until } from "../../../src/data/chat/Deadlines.js"
 import { abortable } from "../../../src/sources/abortable.js"
 import { ProviderFailure } from "../../../src/sources/ports/Source.js"
 

@@ -1,0 +1,52 @@
+import { isObject } from "./json.js"
+import type { JsonObject } from "../../kernel/canonical.js"
+
+/** Token counts, the upstream's or ours. */
+export interface TokenUsage {
+  readonly promptTokens: number
+  /** All that was used, thinking included: what is charged. */
+  readonly totalTokens: number
+  /** In the wire form. */
+  readonly wire: JsonObject
+}
+
+export const usageOfCounts = (promptTokens: number, completionTokens: number): TokenUsage => {
+  const totalTokens = promptTokens + completionTokens
+  return {
+    promptTokens,
+    totalTokens,
+    wire: { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: totalTokens }
+  }
+}
+
+export const NO_USAGE = usageOfCounts(0, 0)
+
+/** A larger count is implausible. */
+const TOKENS_MAX = 1_000_000_000
+
+const isCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= TOKENS_MAX
+
+/** Some upstreams count thinking beside the completion. It can't be within a smaller number. */
+const thoughtBeside = (completion: number, { completion_tokens_details: details }: JsonObject): number => {
+  const reasoning = isObject(details) ? details["reasoning_tokens"] : undefined
+  return isCount(reasoning) && reasoning > completion ? reasoning : 0
+}
+
+/**
+ * The reported usage of a completion or chunk; null without a usable count. Its total is the upstream's own, since some
+ * count thinking in the total alone. One that is missing is filled in.
+ */
+export const usageOf = ({ usage }: JsonObject): TokenUsage | null => {
+  if (!isObject(usage)) return null
+  const { completion_tokens: completion, prompt_tokens: prompt, total_tokens: total } = usage
+  if (!isCount(prompt) || !isCount(completion)) return null
+  const sum = prompt + completion + thoughtBeside(completion, usage)
+  return isCount(total)
+    ? { promptTokens: prompt, totalTokens: Math.max(total, sum), wire: usage }
+    : { promptTokens: prompt, totalTokens: sum, wire: { ...usage, total_tokens: sum } }
+}
+
+/** Whether it can be the count of an answer: who wrote something used more than the prompt. */
+export const isCredible = ({ promptTokens, totalTokens }: TokenUsage, hasWritten: boolean): boolean =>
+  !hasWritten || totalTokens > promptTokens

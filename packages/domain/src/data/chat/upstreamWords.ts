@@ -1,0 +1,71 @@
+import type { ProviderFailureReason } from "../../sources/ports/Source.js"
+
+/** What an upstream said in words. */
+export interface UpstreamWords {
+  /** Fit to be shown; null: nothing. */
+  readonly shown: string | null
+  /** What they say plainly. */
+  readonly names: ProviderFailureReason | null
+  /** What they are about, where nothing else tells. */
+  readonly suggests: ProviderFailureReason | null
+}
+
+const SAID_CHARS_MAX = 300
+
+const CONTROL = /\p{Cc}+/gu
+
+/** The text between two marks, which a page has once; null without them. */
+const between = (page: string, lower: string, tag: string): string | null => {
+  const opened = lower.indexOf(`<${tag}`)
+  const from = opened < 0 ? -1 : lower.indexOf(">", opened)
+  const until = from < 0 ? -1 : lower.indexOf(`</${tag}`, from)
+  return until < 0 ? null : page.slice(from + 1, until)
+}
+
+/** A page's own name for what went wrong; nothing of the rest of it is for readers. */
+const headOf = (page: string): string => {
+  const lower = page.toLowerCase()
+  const head = between(page, lower, "title") ?? between(page, lower, "h1") ?? ""
+  return head
+    .replaceAll(/<[^<>]{0,200}>/g, " ")
+    .replaceAll("&amp;", "&")
+    .replaceAll("&nbsp;", " ")
+}
+
+const isPage = (text: string): boolean => /^\s{0,100}<(?:!doctype|html|head|body|\?xml|center|h1|title)/i.test(text)
+
+/** One line of at most 300 characters, never cut within one. */
+const short = (text: string): string => {
+  const line = (isPage(text) ? headOf(text) : text.slice(0, 4 * SAID_CHARS_MAX)).replace(CONTROL, " ").trim()
+  return /^[^]{0,299}[\ud800-\udbff]$/.test(line.slice(0, SAID_CHARS_MAX))
+    ? line.slice(0, SAID_CHARS_MAX - 1)
+    : line.slice(0, SAID_CHARS_MAX)
+}
+
+/**
+ * The service itself is refused: its key, its credit, its model's name. Only from the first word on, because what comes
+ * later may repeat the caller's words, and a caller must not be able to say this.
+ */
+const OF_THE_SERVICE: ReadonlyArray<RegExp> = [
+  /^(?:(?:error|the|your|an?|no|this|provided|supplied|incorrect|invalid|missing|expired|unknown|wrong|bad)[\s:]{1,3}){0,4}(?:api[ _-]?(?:key|token)s?|access[ _-]token|bearer token|auth(?:entication|orization)? (?:token|key|header|credentials?)|credentials)\b/i,
+  /^you (?:did ?n[o']t|did not|must|need to) provide an? api[ _-]?key/i,
+  /^(?:authentication (?:failed|error|required)|unauthori[sz]ed)\b/i,
+  /^(?:your |the )?(?:credit balance|account balance|account credits?|account (?:is|has)|organization has been)\b/i,
+  /^(?:insufficient|not enough|no remaining|out of) (?:account )?(?:balance|credits?|funds|quota)\b/i,
+  /^(?:user |your )?location is not supported\b/i,
+  /^(?:the )?model [`'"]?[^\s`'"]{1,200}[`'"]? (?:does not exist|not found|is not found|not exist)/i,
+  /^[`'"]?[^\s`'"]{1,200}[`'"]? is not a valid model\b/i
+]
+
+/** The prompt is too long, in the words of most servers. */
+const TOO_LONG =
+  /maximum context length|context (?:length|window|size)|prompt is too long|too many (?:input |prompt )?tokens|input is too long|(?:input|prompt) token count/i
+
+export const wordsOf = (text: string): UpstreamWords => {
+  const line = short(text)
+  return {
+    shown: line === "" ? null : line,
+    names: OF_THE_SERVICE.some((words) => words.test(line)) ? "account" : null,
+    suggests: TOO_LONG.test(line) ? "invalid" : null
+  }
+}

@@ -1,0 +1,69 @@
+import type { Json, JsonObject } from "../../kernel/canonical.js"
+import { isObject, listOf, textOf } from "./json.js"
+
+/** How deep parts of a text may lie in each other: thinking is a part that holds parts. */
+const PARTS_DEEP = 3
+
+/** The text of a content, which is a text or a list of parts. Pictures, sound and files hold none. */
+const textWithin = (content: Json | undefined, deep = PARTS_DEEP): string => {
+  if (typeof content === "string") return content
+  if (deep === 0) return ""
+  let text = ""
+  for (const part of listOf(content)) {
+    if (typeof part === "string") text += part
+    else if (isObject(part)) {
+      text +=
+        textOf(part["text"]) +
+        textOf(part["refusal"]) +
+        textOf(part["summary"]) +
+        textWithin(part["thinking"], deep - 1)
+    }
+  }
+  return text
+}
+
+const longest = (texts: ReadonlyArray<string>): string =>
+  texts.reduce((most, text) => (text.length > most.length ? text : most), "")
+
+/** Names for what a model thought. Upstreams that send several send the same text under each. */
+const THOUGHTS = ["reasoning", "reasoning_content", "reasoning_details", "thinking", "thinking_blocks"] as const
+
+const thoughtIn = (part: JsonObject): string => {
+  let thought = ""
+  for (const name of THOUGHTS) {
+    const value = part[name]
+    if (value !== undefined && value !== null) thought = longest([thought, textWithin(value)])
+  }
+  return thought
+}
+
+/** What a model hands to a tool: text, or from some upstreams the object itself. */
+const handed = (value: Json | undefined): string => (isObject(value) ? JSON.stringify(value) : textOf(value))
+
+const calledIn = (call: Json | undefined): string =>
+  isObject(call) ? textOf(call["name"]) + handed(call["arguments"]) + handed(call["input"]) : ""
+
+const toolsIn = (calls: Json | undefined): string => {
+  let written = ""
+  for (const call of listOf(calls)) {
+    if (isObject(call)) written += calledIn(call["function"]) + calledIn(call["custom"])
+  }
+  return written
+}
+
+const transcriptIn = (audio: Json | undefined): string => (isObject(audio) ? textOf(audio["transcript"]) : "")
+
+// Every chunk of every stream comes through here, and most hold nothing but a text.
+const writtenIn = (part: JsonObject): string =>
+  textWithin(part["content"]) +
+  thoughtIn(part) +
+  textOf(part["refusal"]) +
+  transcriptIn(part["audio"]) +
+  calledIn(part["function_call"]) +
+  toolsIn(part["tool_calls"])
+
+/** All that the model wrote in a choice of a completion or a chunk. */
+export const writtenInChoice = ({ delta, message, text }: JsonObject): string => {
+  const part = message ?? delta
+  return isObject(part) ? writtenIn(part) : textOf(text)
+}

@@ -1,0 +1,164 @@
+import { assert, describe, it } from "@effect/vitest"
+import { StreamTally } from "../../../src/data/chat/StreamTally.js"
+import { usageOf } from "../../../src/data/chat/TokenUsage.js"
+import { type ChatChunk, readEvent, writtenOf } from "../../../src/data/chat/wire.js"
+import type { Json, JsonObject } from "../../../src/kernel/canonical.js"
+
+/** One token a character. */
+const tokens = { count: (texts: ReadonlyArray<string>) => texts.join("").length }
+
+const written = (part: Json): string => writtenOf({ choices: [{ index: 0, delta: part }] })
+
+describe("the upstream's count", () => {
+  it("is all of it: thinking inside the completion, beside it, or only in the total", () => {
+    const total = (usage: Json) => usageOf({ usage })?.totalTokens
+    const thought = (reasoning_tokens: number) => ({ completion_tokens_details: { reasoning_tokens } })
+    assert.strictEqual(total({ prompt_tokens: 10, completion_tokens: 90, total_tokens: 100, ...thought(80) }), 100)
+    assert.strictEqual(total({ prompt_tokens: 32, completion_tokens: 9, total_tokens: 135, ...thought(94) }), 135)
+    assert.strictEqual(total({ prompt_tokens: 32, completion_tokens: 9, ...thought(94) }), 135)
+    assert.strictEqual(total({ prompt_tokens: 17, completion_tokens: 298, total_tokens: 1_700 }), 1_700)
+    assert.strictEqual(total({ prompt_tokens: 11, completion_tokens: 5 }), 16)
+  })
+
+  it("reaches the caller as it is, its total too", () => {
+    const usage = { prompt_tokens: 32, completion_tokens: 9, total_tokens: 135, of_tomorrow: { deep: 1 } }
+    assert.deepStrictEqual(usageOf({ usage })?.wire, usage)
+    for (const total_tokens of [null, "16", -1, 1.5, 1e12]) {
+      const filled = usageOf({ usage: { prompt_tokens: 11, completion_tokens: 5, total_tokens } })
+      assert.deepStrictEqual([filled?.totalTokens, filled?.wire["total_tokens"]], [16, 16], String(total_tokens))
+    }
+    assert.strictEqual(
+      usageOf({ usage: { prompt_tokens: 11, completion_tokens: 5, total_tokens: 3 } })?.totalTokens,
+      16
+    )
+  })
+
+  it("is none where it can't be one", () => {
+    for (const wrong of [null, "5", -1, 0.5, 1e12, undefined, {}]) {
+      assert.isNull(usageOf({ usage: { prompt_tokens: 11, completion_tokens: wrong as Json, total_tokens: 16 } }))
+      assert.isNull(usageOf({ usage: { prompt_tokens: wrong as Json, completion_tokens: 5, total_tokens: 16 } }))
+    }
+    for (const usage of [null, [], "16", 16]) assert.isNull(usageOf({ usage }))
+  })
+})
+
+describe("what a model wrote", () => {
+  it("is found wherever upstreams put text", () => {
+    for (const part of [
+      { content: "abc" },
+      { content: [{ type: "text", text: "abc" }] },
+      {
+        content: [
+          { type: "thinking", thinking: [{ type: "text", text: "ab" }] },
+          { type: "text", text: "c" }
+        ]
+      },
+      { content: null, reasoning: "abc" },
+      { reasoning_content: "abc" },
+      { reasoning_details: [{ type: "reasoning.text", text: "abc" }] },
+      { reasoning_details: [{ type: "reasoning.summary", summary: "abc" }] },
+      { thinking_blocks: [{ type: "thinking", thinking: "abc", signature: "x" }] },
+      { refusal: "abc" },
+      { audio: { id: "a", transcript: "abc" } },
+      { function_call: { name: "a", arguments: "bc" } },
+      { tool_calls: [{ index: 0, function: { name: "a", arguments: "bc" } }] },
+      { tool_calls: [{ index: 0, custom: { name: "a", input: "bc" } }, null] }
+    ]) {
+      assert.strictEqual(written(part), "abc", JSON.stringify(part))
+    }
+    assert.strictEqual(
+      written({ tool_calls: [{ function: { name: "f", arguments: { city: "x" } } }] }),
+      'f{"city":"x"}'
+    )
+    assert.strictEqual(writtenOf({ choices: [{ index: 0, text: "abc" }] }), "abc")
+  })
+
+  it("counts once though it comes under several names, and nothing that is no text counts", () => {
+    const same = {
+      reasoning: "abc",
+      reasoning_content: "abc",
+      reasoning_details: [{ type: "reasoning.text", text: "abc" }]
+    }
+    assert.strictEqual(written(same), "abc")
+    for (const part of [
+      { images: [{ type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } }] },
+      { content: [{ type: "image_url", image_url: { url: "data:" } }] },
+      { audio: { data: "AAAA" } },
+      { reasoning_details: [{ type: "reasoning.encrypted", data: "AAAA" }] },
+      { role: "assistant", content: null, tool_calls: null, reasoning_details: null },
+      { content: 5 }
+    ]) {
+      assert.strictEqual(written(part), "", JSON.stringify(part))
+    }
+    let deep: Json = "abc"
+    for (let i = 0; i < 1_000; i++) deep = [{ thinking: deep }]
+    assert.strictEqual(written({ content: deep }), "")
+  })
+})
+
+const usage = (completion_tokens: number): JsonObject => ({
+  prompt_tokens: 10,
+  completion_tokens,
+  total_tokens: 10 + completion_tokens
+})
+
+const chunk = (delta: Json, finish: string | null, reported?: JsonObject, index = 0): JsonObject => ({
+  choices: [{ index, delta, finish_reason: finish }],
+  ...(reported === undefined ? {} : { usage: reported })
+})
+
+const tallied = (chunks: ReadonlyArray<JsonObject>, choices = 1): StreamTally => {
+  const tally = new StreamTally(choices)
+  for (const one of chunks) tally.add(readEvent(JSON.stringify(one)) as ChatChunk)
+  return tally
+}
+
+/** The tokens that a stream of these chunks is charged, and whether it is whole without an end. */
+const counted = (chunks: ReadonlyArray<JsonObject>, hasEnded = true) => {
+  const tally = tallied(chunks)
+  return [(tally.usage(3, tokens, hasEnded) as { totalTokens: number }).totalTokens, tally.isWhole]
+}
+
+describe("a stream's count", () => {
+  const text = chunk({ content: "abcdefghij" }, null)
+  const stop = chunk({}, "stop")
+  const report = { choices: [], usage: usage(5) }
+
+  it("is the report that comes after all that was written, wherever it stands", () => {
+    assert.deepStrictEqual(counted([text, stop, report]), [15, true])
+    assert.deepStrictEqual(counted([text, chunk({}, "stop", usage(5))]), [15, true])
+    assert.deepStrictEqual(counted([text, report, stop]), [15, true])
+    assert.deepStrictEqual(counted([text, report]), [15, false])
+    assert.deepStrictEqual(
+      counted([chunk({ content: "a" }, null, usage(1)), chunk({ content: "b" }, "stop", usage(5))]),
+      [15, true]
+    )
+  })
+
+  it("is ours where the upstream reports early, nothing, or what can't be", () => {
+    assert.deepStrictEqual(counted([chunk({ role: "assistant" }, null, usage(1)), text, text, stop]), [30, false])
+    assert.deepStrictEqual(counted([text, stop]), [13, false])
+    assert.deepStrictEqual(counted([text, stop, { choices: [], usage: { ...usage(0), total_tokens: 0 } }]), [20, true])
+    assert.deepStrictEqual(
+      counted([text, stop, { choices: [], usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }]),
+      [13, true]
+    )
+  })
+
+  it("of one that broke off is what was delivered, and what the upstream had reported if that is more", () => {
+    assert.deepStrictEqual(counted([chunk({ content: "abcde" }, null, usage(1))], false), [15, false])
+    assert.deepStrictEqual(counted([chunk({ content: "abcde" }, null, usage(50))], false), [60, false])
+    assert.deepStrictEqual(counted([text], false), [13, false])
+  })
+
+  it("knows whether each choice ended", () => {
+    const [zero, one] = [chunk({ content: "a" }, "stop", undefined, 0), chunk({ content: "a" }, "stop", undefined, 1)]
+    assert.isFalse(tallied([zero], 2).isWhole)
+    assert.isFalse(tallied([zero, chunk({}, null, undefined, 1)], 2).isFinished)
+    assert.isTrue(tallied([zero, one], 2).isFinished)
+    assert.isTrue(tallied([one, zero, report], 2).isWhole)
+    // It ignored how many were wanted, and says with its report that no more come.
+    assert.isTrue(tallied([zero, report], 2).isWhole)
+    assert.isFalse(tallied([], 1).isFinished)
+  })
+})
