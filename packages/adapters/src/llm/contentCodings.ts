@@ -36,6 +36,12 @@ const startsWith = (bytes: Buffer, ...magic: ReadonlyArray<number>): boolean =>
 
 const isGzip = (bytes: Buffer): boolean => startsWith(bytes, 0x1f, 0x8b)
 
+/** RFC 1950 §2.2. */
+const isZlib = (bytes: Buffer): boolean => {
+  const [method = 0, flags = 0] = bytes
+  return (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0
+}
+
 /** What decodes a body by its coding and its first bytes: null: it is plain; undefined: we don't know the coding. */
 const decoderOf = (coding: string, first: Buffer | null): Transform | null | undefined => {
   switch (coding) {
@@ -48,7 +54,7 @@ const decoderOf = (coding: string, first: Buffer | null): Transform | null | und
       return first === null || isGzip(first) ? createGunzip(LENIENT) : null
     case "deflate":
       // In fact half of all servers leave out the wrapper that RFC 9110 §8.4.1.2 demands.
-      return first === null || ((first[0] ?? 0) & 0x0f) === 8 ? createInflate(LENIENT) : createInflateRaw(LENIENT)
+      return first === null || isZlib(first) ? createInflate(LENIENT) : createInflateRaw(LENIENT)
     case "br":
       return createBrotliDecompress(LENIENT_BROTLI)
     case "zstd":

@@ -44,7 +44,14 @@ const CERTAIN = tableOf<string>([
       "service_disabled",
       "billing_disabled",
       "consumer_suspended",
-      "billing_error"
+      "billing_error",
+      "invalidapikey",
+      "authentication_error",
+      "authenticationerror",
+      "permission_error",
+      "permission_denied",
+      "unauthenticated",
+      "unauthorized"
     ]
   ],
   [
@@ -78,21 +85,7 @@ const KINDS = tableOf<string>([
       "unprocessable_entity"
     ]
   ],
-  [
-    "account",
-    [
-      "authentication_error",
-      "authenticationerror",
-      "permission_error",
-      "permission_denied",
-      "unauthenticated",
-      "unauthorized",
-      "forbidden",
-      "not_found_error",
-      "not_found",
-      "failed_precondition"
-    ]
-  ],
+  ["account", ["forbidden", "not_found_error", "not_found", "failed_precondition"]],
   [
     "rate_limited",
     ["rate_limit_error", "rate_limit_exceeded", "ratelimiterror", "too_many_requests", "resource_exhausted"]

@@ -47,9 +47,9 @@ const short = (text: string): string => {
  * later may repeat the caller's words, and a caller must not be able to say this.
  */
 const OF_THE_SERVICE: ReadonlyArray<RegExp> = [
-  /^(?:(?:error|the|your|an?|no|this|provided|supplied|incorrect|invalid|missing|expired|unknown|wrong|bad)[\s:]{1,3}){0,4}(?:api[ _-]?(?:key|token)s?|access[ _-]token|bearer token|auth(?:entication|orization)? (?:token|key|header|credentials?)|credentials)\b/i,
+  /^(?:(?:error|the|your|an?|no|this|provided|supplied|incorrect|invalid|valid|missing|expired|unknown|wrong|bad|please|pass|provide|supply|check)[\s:]{1,3}){0,6}(?:api[ _-]?(?:key|token)s?|access[ _-]token|bearer token|subscription key|authentication|authori[sz]ation|credentials|x-api-key)\b/i,
   /^you (?:did ?n[o']t|did not|must|need to) provide an? api[ _-]?key/i,
-  /^(?:authentication (?:failed|error|required)|unauthori[sz]ed)\b/i,
+  /^unauthori[sz]ed\b/i,
   /^(?:your |the )?(?:credit balance|account balance|account credits?|account (?:is|has)|organization has been)\b/i,
   /^(?:insufficient|not enough|no remaining|out of) (?:account )?(?:balance|credits?|funds|quota)\b/i,
   /^(?:user |your )?location is not supported\b/i,

@@ -22,17 +22,18 @@ const textWithin = (content: Json | undefined, deep = PARTS_DEEP): string => {
   return text
 }
 
-const longest = (texts: ReadonlyArray<string>): string =>
-  texts.reduce((most, text) => (text.length > most.length ? text : most), "")
+const longest = (one: string, other: string): string => (other.length > one.length ? other : one)
 
-/** Names for what a model thought. Upstreams that send several send the same text under each. */
-const THOUGHTS = ["reasoning", "reasoning_content", "reasoning_details", "thinking", "thinking_blocks"] as const
+/** Most deltas hold only these, and none of them is a thought. */
+const PLAIN: ReadonlySet<string> = new Set(["role", "content", "refusal", "tool_calls", "function_call", "audio"])
+
+/** What upstreams call what a model thought. Those that send it under several names send the same text under each. */
+const THOUGHT = /reason|think|thought/i
 
 const thoughtIn = (part: JsonObject): string => {
   let thought = ""
-  for (const name of THOUGHTS) {
-    const value = part[name]
-    if (value !== undefined && value !== null) thought = longest([thought, textWithin(value)])
+  for (const name in part) {
+    if (!PLAIN.has(name) && THOUGHT.test(name)) thought = longest(thought, textWithin(part[name]))
   }
   return thought
 }

@@ -55,6 +55,8 @@ describe("what a model wrote", () => {
       },
       { content: null, reasoning: "abc" },
       { reasoning_content: "abc" },
+      { thinking: "abc" },
+      { thought_summary: "abc" },
       { reasoning_details: [{ type: "reasoning.text", text: "abc" }] },
       { reasoning_details: [{ type: "reasoning.summary", summary: "abc" }] },
       { thinking_blocks: [{ type: "thinking", thinking: "abc", signature: "x" }] },

@@ -140,6 +140,9 @@ describe("a refusal's reason", () => {
       "Your API key has expired",
       "You didn't provide an API key.",
       "Authentication failed",
+      "Authentication Fails (no such user)",
+      "Please provide a valid API key.",
+      "Missing Authorization header",
       "Your credit balance is too low to access the API.",
       "Insufficient credits",
       "The model `some-model` does not exist",
@@ -147,6 +150,7 @@ describe("a refusal's reason", () => {
     ]) {
       assert.strictEqual(certain({ error: { code: 400, message, status: "INVALID_ARGUMENT" } }), "account", message)
     }
+    assert.strictEqual(certain({ error: { type: "authentication_error", message: "no" } }), "account")
     const details = [{ "@type": "x", reason: "API_KEY_INVALID" }]
     assert.strictEqual(
       certain([{ error: { code: 400, message: "no", status: "INVALID_ARGUMENT", details } }]),
