@@ -178,14 +178,11 @@ const inTable =
 export const errorIn = (body: Json): UpstreamError => {
   const error = unwrapped(body)
   const details = listOf(error["details"]).filter(isObject)
-  const names = [
-    ...[error["code"], error["status"], error["type"], error["error_type"], error["error_code"], error["reason"]],
-    ...details.map(({ reason }) => reason)
-  ]
+  const { code, error_code: errorCode, error_type: errorType, metadata, reason, status: named, type } = error
+  const names = [code, named, type, errorType, errorCode, reason, ...details.map((detail) => detail["reason"])]
   const words = wordsOf(saidBehind(error) || said(error))
-  const { metadata } = error
   const isFlagged = isObject(metadata) && (metadata["flagged_input"] ?? metadata["reasons"] ?? null) !== null
-  const status = firstOf([error["code"], error["status"], error["status_code"]], statusIn)
+  const status = firstOf([code, named, error["status_code"]], statusIn)
   const kind = firstOf(names, inTable(KINDS))
   return {
     certain: firstOf(names, inTable(CERTAIN)) ?? (isFlagged ? "invalid" : words.names),
