@@ -9,6 +9,7 @@ import { Addresses } from "./http/Addresses.js"
 import { AddressRates } from "./http/AddressRates.js"
 import { BodyReader } from "./http/Body.js"
 import { Connections } from "./http/Connections.js"
+import { shareWithPages } from "./http/CrossOrigin.js"
 import { Door } from "./http/Door.js"
 import { Exchange, type ExchangeHost, type Surface } from "./http/Exchange.js"
 import { LIMITS, type Limits } from "./http/Limits.js"
@@ -260,7 +261,11 @@ export const serve = (options: HttpServerOptions): Effect.Effect<HttpServer["Typ
         const waitSeconds = door.waitSeconds(exchange)
         if (waitSeconds !== null) return exchange.send(tooMany(exchange.requestId, waitSeconds))
         const surface = surfaces.find(({ owns }) => owns(exchange.path))
-        exchange.guarded(() => (surface === undefined ? notFound(exchange) : surface.handle(exchange)))
+        exchange.guarded(() => {
+          if (surface === undefined) return notFound(exchange)
+          if (surface.crossOrigin !== undefined && shareWithPages(exchange, surface.crossOrigin)) return
+          surface.handle(exchange)
+        })
       }
     }
 

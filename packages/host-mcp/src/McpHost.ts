@@ -15,6 +15,7 @@ import {
   classifyInboundRequest,
   createMcpHandler,
   type McpHandlerRequestOptions,
+  ProtocolErrorCode,
   WebStandardStreamableHTTPServerTransport
 } from "@modelcontextprotocol/server"
 import {
@@ -34,7 +35,10 @@ import {
   unread,
   wantsProgress
 } from "./http/Messages.js"
-import { MCP_PATH } from "./http/Path.js"
+import { acceptedBy, BOTH_FORMS } from "./http/Accept.js"
+import { crossOriginOf } from "./http/Origins.js"
+import { paramsFlaw } from "./http/Params.js"
+import { isMcpPath, MCP_PATH } from "./http/Path.js"
 import { type Exchanged, makeProtocol, type McpProtocol, type PlainCall, plainCall } from "./Protocol.js"
 import { makeToolCalls, type ToolCalls, WAIT_MILLIS } from "./tools/ToolCalls.js"
 import type { ToolVerb } from "./tools/Tools.js"
@@ -61,10 +65,10 @@ export const makeSessionIds = (crypto: Crypto["Type"]) => {
 
 export type SessionIds = ReturnType<typeof makeSessionIds>
 
-const COPIED_HEADERS = ["accept", "mcp-protocol-version", "mcp-method", "mcp-name"] as const
+const COPIED_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"] as const
 
 const requestOf = (exchange: McpExchange, endpoint: string): Request => {
-  const headers = new Headers({ "content-type": "application/json" })
+  const headers = new Headers({ "content-type": "application/json", accept: BOTH_FORMS })
   for (const name of COPIED_HEADERS) {
     const value = exchange.header(name)
     if (value !== undefined) headers.set(name, value)
@@ -98,11 +102,17 @@ export const makeServing = (protocol: McpProtocol, endpoint: string) => {
     return response
   }
 
-  /** Revisions up to 2025-11-25. Answers are JSON, unless the client wants progress. */
-  const legacy = async (request: Request, body: Json, exchanged: Exchanged): Promise<Response> => {
+  /** Revisions up to 2025-11-25. Answers are JSON if the client takes it, unless it wants progress and can be sent it. */
+  const legacy = async (exchange: McpExchange, request: Request, body: Json, exchanged: Exchanged) => {
+    const flaw = isObject(body) ? paramsFlaw(body) : null
+    if (isObject(body) && flaw !== null) {
+      const error = { code: ProtocolErrorCode.InvalidParams, message: flaw }
+      return Response.json({ jsonrpc: "2.0", id: body["id"] ?? null, error })
+    }
     const messages = (Array.isArray(body) ? body : [body]) as ReadonlyArray<JsonObject>
+    const { json, stream } = acceptedBy(exchange.header("accept"))
     const transport = new WebStandardStreamableHTTPServerTransport({
-      enableJsonResponse: !messages.some(wantsProgress)
+      enableJsonResponse: json && !(stream && messages.some(wantsProgress))
     })
     await protocol.server(exchanged).connect(transport)
     return transport.handleRequest(request, { parsedBody: body })
@@ -110,7 +120,7 @@ export const makeServing = (protocol: McpProtocol, endpoint: string) => {
 
   return (exchange: McpExchange, body: Json, exchanged: Exchanged): Promise<Response> => {
     const request = requestOf(exchange, endpoint)
-    if (eraOf(request, body) === "legacy") return legacy(request, body, exchanged)
+    if (eraOf(request, body) === "legacy") return legacy(exchange, request, body, exchanged)
     // The library passes these to the handlers unread.
     const sent = { parsedBody: body, authInfo: { token: "", clientId: "", scopes: [], extra: { exchanged } } }
     const listens = isObject(body) && body["method"] === "subscriptions/listen"
@@ -299,5 +309,5 @@ export const surface = (
       })
     }
 
-    return { name: "mcp", owns: (path) => path === MCP_PATH, handle }
+    return { name: "mcp", owns: isMcpPath, crossOrigin: crossOriginOf(baseUrl), handle }
   })

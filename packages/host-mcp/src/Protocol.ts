@@ -16,6 +16,7 @@ import {
   UrlElicitationRequiredError
 } from "@modelcontextprotocol/server"
 import { Effect } from "effect"
+import { acceptedBy } from "./http/Accept.js"
 import { isObject, type McpExchange, paramsOf, takesUrls } from "./http/Messages.js"
 import { makeRendering } from "./text/Rendering.js"
 import type { HumanBy, ToolCalls, ToolOutcome } from "./tools/ToolCalls.js"
@@ -221,8 +222,7 @@ const isInfo = (value: Json | undefined): boolean =>
 
 /** The protocol revision of a request, if its headers and body agree. */
 const eraOf = (exchange: McpExchange, name: string, meta: Json | undefined): Era | null => {
-  const accept = exchange.header("accept") ?? ""
-  if (!accept.includes("application/json") || !accept.includes("text/event-stream")) return null
+  if (!acceptedBy(exchange.header("accept")).json) return null
   const revision = exchange.header("mcp-protocol-version")
   if (meta === undefined) {
     return revision !== undefined && OLDER_REVISIONS.has(revision) && revision < NEWER_REVISION ? "older" : null

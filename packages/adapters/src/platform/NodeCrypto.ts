@@ -21,7 +21,8 @@ const KEY_VERSIONS: Readonly<Record<MacPurpose, number>> = {
   unsubscribe: 1,
   mcp: 1,
   content: 1,
-  mail_mark: 1
+  mail_mark: 1,
+  refresh: 1
 }
 
 /** A purpose's key: HKDF-SHA-256 of the secret, without salt; purpose and version are the info string. */
@@ -93,7 +94,8 @@ export const layer = (secret: Redacted.Redacted): Layer.Layer<Crypto> =>
       unsubscribe: key("unsubscribe"),
       mcp: key("mcp"),
       content: key("content"),
-      mail_mark: key("mail_mark")
+      mail_mark: key("mail_mark"),
+      refresh: key("refresh")
     }
     const sealKeys: Readonly<Record<SealPurpose, Buffer>> = {
       mailbox_secret: sealKeyOf(Redacted.value(secret), "mailbox_secret"),

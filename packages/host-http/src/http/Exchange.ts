@@ -195,11 +195,19 @@ const originForm = (target: string): string => {
   return url.pathname + url.search
 }
 
+/** Which pages of other origins a surface answers (Fetch standard, CORS). It takes no cookies, so a page has only what it was given. */
+export interface CrossOrigin {
+  readonly allows: (origin: string, path: string) => boolean
+  readonly methods: string
+}
+
 /** A part of the server's paths, such as REST or the console. */
 export interface Surface {
   readonly name: string
   /** Whether it owns a path as sent. The first owner gets it. */
   readonly owns: (path: string) => boolean
+  /** Pages of other origins that may speak to it; absent: none. */
+  readonly crossOrigin?: CrossOrigin
   /** Answers the exchange once, now or later. A throw is answered as `internal`. */
   readonly handle: (exchange: Exchange) => void
 }
@@ -208,17 +216,16 @@ export interface Surface {
 export const isUnder = (root: string, path: string): boolean => path === root || path.startsWith(`${root}/`)
 
 /** A surface that is loaded and made at its first request: it is large, and a restart must not wait for it. */
-export interface Late extends Pick<Surface, "name" | "owns"> {
+export interface Late extends Pick<Surface, "name" | "owns" | "crossOrigin"> {
   /** If it fails, the request is answered as `internal`, and the next one tries again. */
   readonly make: () => Promise<Pick<Surface, "handle">>
 }
 
-export const lateSurface = ({ make, name, owns }: Late): Surface => {
+export const lateSurface = ({ make, ...described }: Late): Surface => {
   let made: Pick<Surface, "handle"> | undefined
   let making: Promise<Pick<Surface, "handle">> | undefined
   return {
-    name,
-    owns,
+    ...described,
     handle: (exchange) => {
       if (made !== undefined) return made.handle(exchange)
       making ??= make()

@@ -1,4 +1,5 @@
-import { MCP_PATH } from "@outbound/host-mcp/http/Path.js"
+import { crossOriginOf } from "@outbound/host-mcp/http/Origins.js"
+import { isMcpPath } from "@outbound/host-mcp/http/Path.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { isReachable } from "@outbound/domain/kernel/Settings.js"
@@ -74,7 +75,8 @@ export const serve = (config: OutboundConfig, database: Database, part: WorkerPa
       const runtime = yield* Effect.runtime<never>()
       const tools = lateSurface({
         name: "mcp",
-        owns: (path) => path === MCP_PATH,
+        owns: isMcpPath,
+        crossOrigin: crossOriginOf(config.baseUrl),
         make: async () => {
           const { surface } = await import("@outbound/host-mcp/McpHost.js")
           const made = surface({ resourceMetadataUrl: resourceMetadataUrl(config.baseUrl) })

@@ -1,5 +1,5 @@
 import type { AuthorizationRequest } from "@outbound/domain/control/oauth/OAuthStore.js"
-import { isLoopback } from "@outbound/domain/control/oauth/asking.js"
+import { destinationOf } from "@outbound/domain/control/oauth/redirects.js"
 import type { Decision } from "@outbound/domain/control/oauth/OAuth.js"
 import { Effect, Either } from "effect"
 import type { Reply } from "../http/Reply.js"
@@ -18,6 +18,20 @@ import { CONSENT_PATH } from "./OAuthSurface.js"
  */
 const WITHOUT_FORM_ACTION = contentSecurityPolicy(null)
 
+const Where = (props: { readonly uri: string }) => {
+  const to = destinationOf(props.uri)
+  if (to._tag === "Host") return <strong>{to.host}</strong>
+  return to._tag === "Loopback" ? (
+    <>
+      a program on <strong>this computer</strong>
+    </>
+  ) : (
+    <>
+      the program on <strong>this device</strong> that opens <code>{to.scheme}:</code> links
+    </>
+  )
+}
+
 const Who = (props: { readonly of: AuthorizationRequest }) => {
   const { clientId, clientKind, redirectUri } = props.of
   return (
@@ -33,16 +47,7 @@ const Who = (props: { readonly of: AuthorizationRequest }) => {
             "registered itself; nobody has verified its name"
           )
         ],
-        [
-          "Access goes to",
-          isLoopback(redirectUri) ? (
-            <>
-              a program on <strong>this computer</strong>
-            </>
-          ) : (
-            <strong>{new URL(redirectUri).host}</strong>
-          )
-        ]
+        ["Access goes to", <Where uri={redirectUri} />]
       ]}
     />
   )

@@ -7,11 +7,12 @@ export const TOKEN_PATH = "/oauth/token"
 export const REGISTER_PATH = "/oauth/register"
 export const REVOKE_PATH = "/oauth/revoke"
 
-const RESOURCE = "/.well-known/oauth-protected-resource"
-const SERVER = "/.well-known/oauth-authorization-server"
+const RESOURCE = "oauth-protected-resource"
+const SERVER = "oauth-authorization-server"
+const OPENID = "openid-configuration"
 
 /** The URL of the MCP endpoint's metadata, which its challenge names (RFC 9728 §3.1). */
-export const resourceMetadataUrl = (baseUrl: string): string => `${baseUrl}${RESOURCE}/mcp`
+export const resourceMetadataUrl = (baseUrl: string): string => `${baseUrl}/.well-known/${RESOURCE}/mcp`
 
 const resource = (baseUrl: string) => ({
   resource: resourceOf(baseUrl),
@@ -38,10 +39,24 @@ const server = (baseUrl: string) => ({
   client_id_metadata_document_supported: true
 })
 
-/** Protected-resource metadata (RFC 9728) and authorization-server metadata (RFC 8414), by path. */
-export const metadataDocuments = (baseUrl: string): Readonly<Record<string, string>> => ({
-  // For clients that look without a path suffix.
-  [RESOURCE]: JSON.stringify(resource(baseUrl)),
-  [`${RESOURCE}/mcp`]: JSON.stringify(resource(baseUrl)),
-  [SERVER]: JSON.stringify(server(baseUrl))
-})
+/**
+ * Where clients look for a document: at its root (RFC 8414 §3, RFC 9728 §3), with the tools' path behind it, or behind the
+ * tools' path, each also with a slash at the end.
+ */
+const spellingsOf = (name: string): ReadonlyArray<string> =>
+  [`/.well-known/${name}`, `/.well-known/${name}/mcp`, `/mcp/.well-known/${name}`].flatMap((path) => [path, `${path}/`])
+
+/**
+ * Protected-resource metadata (RFC 9728) and authorization-server metadata (RFC 8414), by path. Some clients look for the
+ * latter only where OpenID Connect has it.
+ */
+export const metadataDocuments = (baseUrl: string): Readonly<Record<string, string>> => {
+  const documents = [
+    [RESOURCE, resource(baseUrl)],
+    [SERVER, server(baseUrl)],
+    [OPENID, server(baseUrl)]
+  ] as const
+  return Object.fromEntries(
+    documents.flatMap(([name, document]) => spellingsOf(name).map((path) => [path, JSON.stringify(document)]))
+  )
+}

@@ -2,7 +2,7 @@ import { type Json, unkeepable } from "@outbound/domain/kernel/canonical.js"
 import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { type OAuth, OAUTH_ERRORS, OAuthRefused, type Tokens } from "@outbound/domain/control/oauth/OAuth.js"
 import type { RegisteredClient } from "@outbound/domain/control/oauth/OAuthStore.js"
-import { isLoopback } from "@outbound/domain/control/oauth/asking.js"
+import { destinationOf } from "@outbound/domain/control/oauth/redirects.js"
 import { scopeText } from "@outbound/domain/control/oauth/scopes.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
@@ -104,15 +104,16 @@ const strayPage = (refused: OAuthRefused): Reply =>
  * An error for the client. Anybody can name a redirect address, so only the human's click leads to another site
  * (RFC 9700 §4.11.2). A program on the human's machine is redirected to at once.
  */
-const errorReply = (redirectTo: string): Reply =>
-  isLoopback(redirectTo)
-    ? leave(redirectTo)
-    : messagePage({
-        status: 400,
-        title: "Invalid request",
-        text: "The program that sent you here asked for something it can’t have. Nothing was allowed. If you trust the program, you can return to it.",
-        to: { path: redirectTo, text: `Go back to ${new URL(redirectTo).host}` }
-      })
+const errorReply = (redirectTo: string): Reply => {
+  const to = destinationOf(redirectTo)
+  if (to._tag === "Loopback") return leave(redirectTo)
+  return messagePage({
+    status: 400,
+    title: "Invalid request",
+    text: "The program that sent you here asked for something it can’t have. Nothing was allowed. If you trust the program, you can return to it.",
+    to: { path: redirectTo, text: to._tag === "Host" ? `Go back to ${to.host}` : "Go back to the program" }
+  })
+}
 
 const storePage = messagePage({
   status: 503,
@@ -217,6 +218,8 @@ export const oauthSurface = (oauth: Service, baseUrl: string): Surface => {
 
   return {
     name: "oauth",
+    // Programs in a browser register and get tokens as others do. To ask, they send the human here.
+    crossOrigin: { allows: (_, path) => path !== AUTHORIZE_PATH, methods: "GET, HEAD, POST, OPTIONS" },
     owns: (path) => path === AUTHORIZE_PATH || Object.hasOwn(documents, path) || Object.hasOwn(posts, path),
     handle
   }

@@ -78,6 +78,52 @@ const oldGeneration: Generation = {
   }
 }
 
+const AT_ONCE = 5
+
+/** Lets no call be renewed before every one is refused, so that all of them use one refresh token. */
+const whenAllAreRefused = (): typeof fetch => {
+  let refused = 0
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input)
+    if (pathname === "/oauth/token" && refused > 0) await opened
+    const response = await fetch(input, init)
+    if (pathname === "/mcp" && init?.method === "POST" && response.status === 401 && ++refused === AT_ONCE) open()
+    return response
+  }
+}
+
+/** Calls at once of one connection, whose access token ends after it was opened. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a client's view of JSON
+type Parallel = (endpoint: URL, provider: Provider, expire: () => void) => Promise<ReadonlyArray<any>>
+
+const atOnce = async (call: () => Promise<object>) => {
+  const answers = await Promise.all(Array.from({ length: AT_ONCE }, call))
+  return answers.map((answer) => (answer as { readonly structuredContent?: unknown }).structuredContent)
+}
+
+const newParallel =
+  (mode: "legacy" | { readonly pin: string }): Parallel =>
+  async (endpoint, authProvider, expire) => {
+    const client = new Client(INFO, { versionNegotiation: { mode } })
+    await client.connect(new StreamableHTTPClientTransport(endpoint, { authProvider, fetch: whenAllAreRefused() }))
+    expire()
+    const answers = await atOnce(() => client.callTool({ name: "get_me", arguments: {} }))
+    await client.close()
+    return answers
+  }
+
+const oldParallel: Parallel = async (endpoint, provider, expire) => {
+  const client = new OldClient(INFO)
+  const options = { authProvider: provider as never, fetch: whenAllAreRefused() }
+  await client.connect(new OldTransport(endpoint, options) as never)
+  expire()
+  const answers = await atOnce(() => client.callTool({ name: "get_me", arguments: {} }))
+  await client.close()
+  return answers
+}
+
 const GENERATIONS: Readonly<Record<string, readonly [Generation, clientMetadataUrl?: string]>> = {
   "the client of today, known by its document": [newGeneration({ pin: "2026-07-28" }), DOCUMENT],
   "the client of today, registered": [newGeneration({ pin: "2026-07-28" })],
@@ -129,6 +175,40 @@ describe("a client that was given nothing but an address", () => {
           yield* control.revokeKey(yield* signIn(ownerEmail), me.result.key.id)
           assert.isFalse(yield* Effect.promise(() => generation.connect(endpoint, provider)))
           assert.isDefined(provider.sentTo)
+        })
+      )
+    )
+  }
+
+  for (const [name, calling] of Object.entries({
+    "the client of today": newParallel("legacy"),
+    "the client of today on 2026-07-28": newParallel({ pin: "2026-07-28" }),
+    "the client of last year": oldParallel
+  })) {
+    it.live(`calls many tools at once with an access token that is over, and keeps its grant: ${name}`, () =>
+      withOAuth(
+        Effect.gen(function* () {
+          const base = yield* Base
+          const { ownerEmail } = yield* makeClient()
+          const human = yield* owner(ownerEmail)
+          const endpoint = new URL(`${base}/mcp`)
+          const provider = new Provider(undefined)
+          const [generation] = GENERATIONS["the client of last year, registered"]!
+          assert.isFalse(yield* Effect.promise(() => generation.connect(endpoint, provider)))
+          const answeredAt = new URL(yield* Effect.promise(() => human.decide(provider.sentTo!, "allow")))
+          yield* Effect.promise(() => generation.finish(endpoint, provider, answeredAt.searchParams))
+          provider.sentTo = undefined
+
+          const expire = () => {
+            provider.kept["tokens"] = { ...provider.kept["tokens"], access_token: `svc_access_${"A".repeat(43)}` }
+          }
+          const answers = yield* Effect.promise(() => calling(endpoint, provider, expire))
+          assert.lengthOf(answers, AT_ONCE)
+          for (const answer of answers) assert.strictEqual(answer.result.key.name, NAME)
+          assert.isUndefined(provider.sentTo)
+          const me = yield* Effect.promise(() => generation.call(endpoint, provider, "get_me"))
+          assert.strictEqual(me.result.key.name, NAME)
+          assert.isUndefined(provider.sentTo)
         })
       )
     )

@@ -15,8 +15,9 @@ const send = (path: string, init: RequestInit = {}) =>
     Effect.promise(async () => {
       const response = await fetch(`${base}${path}`, { redirect: "manual", ...init })
       const text = await response.text()
+      const isJson = response.headers.get("content-type")?.startsWith("application/json") === true && text !== ""
       // oxlint-disable-next-line typescript/no-explicit-any -- a client's view of JSON
-      const body: any = response.headers.get("content-type")?.startsWith("application/json") ? JSON.parse(text) : text
+      const body: any = isJson ? JSON.parse(text) : text
       return { status: response.status, headers: response.headers, body }
     })
   )
@@ -86,7 +87,84 @@ describe("the metadata", () => {
   )
 })
 
+describe("wherever a client looks", () => {
+  const NAMES = ["oauth-protected-resource", "oauth-authorization-server", "openid-configuration"]
+  const spellings = (name: string) =>
+    [`/.well-known/${name}`, `/.well-known/${name}/mcp`, `/mcp/.well-known/${name}`].flatMap((path) => [
+      path,
+      `${path}/`
+    ])
+
+  it.live("the same documents are found, for programs and for pages of any origin", () =>
+    withOAuth(
+      Effect.gen(function* () {
+        const base = yield* Base
+        const page = "https://client.example"
+        for (const name of NAMES) {
+          for (const path of spellings(name)) {
+            const got = yield* send(path, { headers: { origin: page } })
+            assert.strictEqual(got.status, 200, path)
+            assert.strictEqual(got.body.resource ?? got.body.issuer, got.body.issuer ?? `${base}/mcp`, path)
+            assert.strictEqual(got.headers.get("access-control-allow-origin"), page)
+            const head = yield* send(path, { method: "HEAD" })
+            assert.deepStrictEqual([head.status, head.body], [200, ""])
+          }
+        }
+      })
+    )
+  )
+
+  it.live("a page may register and get tokens, and asks the human by sending them here", () =>
+    withOAuth(
+      Effect.gen(function* () {
+        const origin = "https://client.example"
+        const asking = {
+          origin,
+          "access-control-request-method": "POST",
+          "access-control-request-headers": "content-type"
+        }
+        for (const path of ["/oauth/register", "/oauth/token", "/oauth/revoke"]) {
+          const asked = yield* send(path, { method: "OPTIONS", headers: asking })
+          assert.deepStrictEqual([asked.status, asked.headers.get("access-control-allow-origin")], [204, origin], path)
+          assert.strictEqual(asked.headers.get("access-control-allow-headers"), "content-type")
+          assert.isNull(asked.headers.get("access-control-allow-credentials"))
+        }
+        const made = yield* register({ redirect_uris: [REDIRECT] }, { origin })
+        assert.deepStrictEqual([made.status, made.headers.get("access-control-allow-origin")], [201, origin])
+        const authorizing = yield* send("/oauth/authorize", { method: "OPTIONS", headers: asking })
+        assert.deepStrictEqual(
+          [authorizing.status, authorizing.headers.get("access-control-allow-origin")],
+          [405, null]
+        )
+        for (const path of ["/console/keys", "/v1/me"]) {
+          const foreign = yield* send(path, { headers: { origin } })
+          assert.isNull(foreign.headers.get("access-control-allow-origin"), path)
+        }
+      })
+    )
+  )
+})
+
 describe("a request", () => {
+  it.live("of a program with a scheme of its own shows where access goes, and leads there only by a click", () =>
+    withOAuth(
+      Effect.gen(function* () {
+        const { base, human } = yield* story
+        const redirectUri = "editor://example.mcp/oauth/callback"
+        const { body } = yield* register({ client_name: "Editor", redirect_uris: [redirectUri] })
+        const wrong = yield* send(asking(body.client_id, { redirect_uri: redirectUri, scope: "control:manage" }))
+        assert.deepStrictEqual([wrong.status, wrong.headers.get("location")], [400, null])
+        assert.match(wrong.body, /href="editor:\/\/example\.mcp\/oauth\/callback\?error=invalid_scope/)
+        const consent = (yield* send(asking(body.client_id, { redirect_uri: redirectUri }))).headers.get("location")!
+        const { html } = yield* Effect.promise(() => human.go(consent))
+        assert.include(html, "<code>editor:</code> links")
+        const path = asking(body.client_id, { redirect_uri: redirectUri })
+        const redirectTo = yield* Effect.promise(() => human.decide(new URL(`${base}${path}`), "allow"))
+        assert.isTrue(redirectTo.startsWith(`${redirectUri}?code=svc_code_`))
+      })
+    )
+  )
+
   it.live("that can be answered to nobody is told to the human, and redirects nowhere", () =>
     withOAuth(
       Effect.gen(function* () {

@@ -5,7 +5,8 @@ import { answerHeaders, type CallResponse } from "@outbound/domain/calls/Calls.j
 import { isJsonContentType } from "@modelcontextprotocol/server"
 import { errorResponse } from "@outbound/domain/calls/envelope.js"
 import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
-import { isAtHome, isLoopbackHost } from "@outbound/domain/kernel/Settings.js"
+import { acceptedBy } from "./Accept.js"
+import { type crossOriginOf, isPageAllowed } from "./Origins.js"
 
 /** The deepest JSON. A call's arguments are three levels below the message. */
 const DEPTH_MAX = 67
@@ -66,33 +67,26 @@ export const takesUrls = (capabilities: unknown): boolean => {
   return isObject(elicitation) && isObject(elicitation["url"])
 }
 
-/**
- * Allows only the service's own pages, against DNS rebinding. Programs send no `Origin`. If the service runs on this
- * machine only, local pages are allowed too.
- */
-const makeOriginCheck = (baseUrl: string): ((origin: string | undefined) => boolean) => {
-  const own = new URL(baseUrl)
-  const isLocal = isAtHome(baseUrl)
-  return (origin) => {
-    if (origin === undefined || origin === own.origin) return true
-    return isLocal && URL.canParse(origin) && isLoopbackHost(new URL(origin).hostname)
-  }
-}
-
 export const unauthorized = (exchange: McpExchange, resourceMetadataUrl: string | null): McpReply =>
   refusalReply(errorResponse(exchange.requestId, refuse("unauthorized", {}), null), resourceMetadataUrl)
 
 /** Refuses requests by their head, before the body is read; null if it is fine. */
 export const makeHeadCheck = (baseUrl: string, resourceMetadataUrl: string | null) => {
-  const isOriginAllowed = makeOriginCheck(baseUrl)
+  const isAllowed = isPageAllowed(baseUrl)
   return (exchange: McpExchange, bearer: string | null): McpReply | null => {
-    if (!isOriginAllowed(exchange.header("origin"))) {
+    const origin = exchange.header("origin")
+    if (origin !== undefined && !isAllowed(origin)) {
       return rpcFailure(403, { code: TRANSPORT_ERROR, message: "Requests from this origin are not allowed." })
     }
     if (bearer === null) return unauthorized(exchange, resourceMetadataUrl)
     if (exchange.method !== "POST") {
       const message = "Method not allowed. Send every message as a POST; this server has no sessions."
-      return rpcFailure(405, { code: TRANSPORT_ERROR, message }, { allow: "POST" })
+      return rpcFailure(405, { code: TRANSPORT_ERROR, message }, { allow: "POST, OPTIONS" })
+    }
+    const accepted = acceptedBy(exchange.header("accept"))
+    if (!accepted.json && !accepted.stream) {
+      const message = "Answers are application/json or text/event-stream: accept at least one of them."
+      return rpcFailure(406, { code: TRANSPORT_ERROR, message })
     }
     const encoding = exchange.header("content-encoding") ?? "identity"
     return isJsonContentType(exchange.header("content-type") ?? null) && encoding === "identity"
@@ -145,6 +139,7 @@ export interface McpExchange {
 export interface McpSurface {
   readonly name: string
   readonly owns: (path: string) => boolean
+  readonly crossOrigin: ReturnType<typeof crossOriginOf>
   readonly handle: (exchange: McpExchange) => void
 }
 

@@ -85,7 +85,10 @@ export class OAuth extends Context.Tag("@outbound/domain/control/oauth/OAuth")<
       requestId: string,
       decision: Decision
     ) => FromStore<{ readonly redirectTo: string }, ControlRefused>
-    /** Exchanges a code or a refresh token for tokens. Using either twice revokes the grant. */
+    /**
+     * Exchanges a code or a refresh token for tokens. Using a code twice revokes the grant. So does using a refresh token
+     * again after `REFRESH_GRACE_MILLIS`; before that it returns the same tokens.
+     */
     readonly token: (given: URLSearchParams) => FromStore<Tokens, OAuthRefused>
     /** RFC 7009: revoking any token of a grant ends the whole grant. An unknown token counts as revoked. */
     readonly revoke: (given: URLSearchParams) => FromStore<void, OAuthRefused>

@@ -5,13 +5,20 @@ import { type ApiKey, KeyStore } from "../../calls/keys/KeyStore.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Settings } from "../../kernel/Settings.js"
-import { ACCESS_TOKEN_MILLIS, ACCESS_TOKEN_SECONDS, CODE_MILLIS, REFRESH_TOKEN_MILLIS } from "./lifetimes.js"
-import { type Decision, type OAuth, type OAuthRefused, refused, resourceOf, type Tokens } from "./OAuth.js"
+import {
+  ACCESS_TOKEN_MILLIS,
+  ACCESS_TOKEN_SECONDS,
+  CODE_MILLIS,
+  REFRESH_GRACE_MILLIS,
+  REFRESH_TOKEN_MILLIS
+} from "./lifetimes.js"
+import { type Decision, type OAuth, type OAuthRefused, refused, type Tokens } from "./OAuth.js"
 import { type AuthorizationRequest, type Grant, OAuthStore } from "./OAuthStore.js"
-import { answerAt, onlyFor, parameter, required } from "./asking.js"
-import { scopesOf } from "./scopes.js"
+import { onlyFor, parameter, required } from "./parameters.js"
+import { answerAt, isSameRedirect } from "./redirects.js"
+import { scopesIn } from "./scopes.js"
 import { isGrantable } from "../../verbs/Policy.js"
-import { newSecret, verifies } from "./secrets.js"
+import { newPair, newSecret, pairAfter, type TokenPair, verifies } from "./secrets.js"
 import { actorOf, freshOwner, mend, refused as notDone } from "../access.js"
 import type { Issue } from "../../kernel/errors/Wire.js"
 import { Ids, isUuid } from "../../kernel/ports/Ids.js"
@@ -126,7 +133,6 @@ export const makeIssuing = Effect.gen(function* () {
   const crypto = yield* Crypto
   const { baseUrl } = yield* Settings
   const { atomically } = yield* UnitOfWork
-  const resource = resourceOf(baseUrl)
 
   const keyOf = ({ keyId }: Grant) =>
     Effect.map(
@@ -144,27 +150,49 @@ export const makeIssuing = Effect.gen(function* () {
       })
     )
 
-  const issue = (grant: Grant, key: ApiKey, nowMillis: number) =>
+  const tokensOf = (pair: TokenPair, key: ApiKey, expiresInSeconds: number): Outcome =>
+    Either.right({ ...pair, expiresInSeconds, scopes: key.scopes.filter(isGrantable) })
+
+  const issue = (grant: Grant, key: ApiKey, pair: TokenPair, nowMillis: number) =>
     Effect.gen(function* () {
-      const [accessToken, refreshToken] = [newSecret(crypto, "access"), newSecret(crypto, "refresh")]
       const { grantId, workspaceId } = grant
       const of = { workspaceId, grantId, createdAtMillis: nowMillis, spentAtMillis: null }
       yield* store.insertTokens([
         {
           ...of,
           kind: "access",
-          tokenHash: crypto.sha256Hex(accessToken),
+          tokenHash: crypto.sha256Hex(pair.accessToken),
           expiresAtMillis: nowMillis + ACCESS_TOKEN_MILLIS
         },
         {
           ...of,
           kind: "refresh",
-          tokenHash: crypto.sha256Hex(refreshToken),
+          tokenHash: crypto.sha256Hex(pair.refreshToken),
           expiresAtMillis: nowMillis + REFRESH_TOKEN_MILLIS
         }
       ])
-      const scopes = key.scopes.filter(isGrantable)
-      return Either.right({ accessToken, refreshToken, expiresInSeconds: ACCESS_TOKEN_SECONDS, scopes })
+      return tokensOf(pair, key, ACCESS_TOKEN_SECONDS)
+    })
+
+  const isSpent = (refreshToken: string) =>
+    Effect.map(store.token(crypto.sha256Hex(refreshToken)), (found) =>
+      Option.exists(found, ({ spentAtMillis }) => spentAtMillis !== null)
+    )
+
+  /**
+   * A used refresh token: what its first use returned, while the grace lasts; none once it is over, or once the client has
+   * renewed twice since, because no call is under way that long.
+   */
+  const issuedBefore = (refreshToken: string, spentAtMillis: number, nowMillis: number) =>
+    Effect.gen(function* () {
+      if (nowMillis - spentAtMillis >= REFRESH_GRACE_MILLIS) return Option.none()
+      const pair = pairAfter(crypto, refreshToken)
+      if (yield* isSpent(pairAfter(crypto, pair.refreshToken).refreshToken)) return Option.none()
+      const access = yield* store.token(crypto.sha256Hex(pair.accessToken))
+      return Option.map(access, ({ expiresAtMillis }) => ({
+        pair,
+        expiresInSeconds: Math.floor(Math.max(0, expiresAtMillis - nowMillis) / 1_000)
+      }))
     })
 
   const byCode = (given: URLSearchParams, clientId: string) =>
@@ -182,20 +210,20 @@ export const makeIssuing = Effect.gen(function* () {
         const isTheirs =
           grant.clientId === clientId &&
           grant.codeExpiresAtMillis > nowMillis &&
-          (redirectUri === null || redirectUri === grant.redirectUri) &&
+          (redirectUri === null || isSameRedirect(redirectUri, grant.redirectUri)) &&
           verifies(crypto, verifier, grant.codeChallenge)
         const key = yield* keyOf(grant)
         if (!isTheirs || Option.isNone(key)) return NO_CODE
         yield* store.redeem(grant, nowMillis)
-        return yield* issue(grant, key.value, nowMillis)
+        return yield* issue(grant, key.value, newPair(crypto), nowMillis)
       }).pipe(atomically)
     })
 
   const byRefresh = (given: URLSearchParams, clientId: string) =>
     Effect.gen(function* () {
-      const tokenHash = crypto.sha256Hex(yield* required(given, "refresh_token"))
-      const wanted = scopesOf(yield* parameter(given, "scope"))
-      const isNamed = given.has("scope")
+      const refreshToken = yield* required(given, "refresh_token")
+      const tokenHash = crypto.sha256Hex(refreshToken)
+      const wanted = scopesIn(yield* parameter(given, "scope"))
       return yield* Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         const token = Option.filter(yield* store.token(tokenHash), ({ kind }) => kind === "refresh")
@@ -206,11 +234,18 @@ export const makeIssuing = Effect.gen(function* () {
         if (token.value.expiresAtMillis <= nowMillis) return NO_TOKEN
         const key = yield* keyOf(grant)
         if (Option.isNone(key)) return NO_TOKEN
-        if (wanted === null || (isNamed && !wanted.every((scope) => grant.scopes.includes(scope)))) {
+        if (!wanted.every((scope) => grant.scopes.includes(scope))) {
           return Either.left(refused("invalid_scope", "scope contains more than was granted"))
         }
-        if (!(yield* store.spend(tokenHash, nowMillis))) return yield* Effect.as(end(grant, nowMillis), USED_TWICE)
-        return yield* issue(grant, key.value, nowMillis)
+        if (yield* store.spend(tokenHash, nowMillis)) {
+          return yield* issue(grant, key.value, pairAfter(crypto, refreshToken), nowMillis)
+        }
+        // Read again under the grant's lock: another use may have ended since.
+        const used = Option.flatMapNullable(yield* store.token(tokenHash), ({ spentAtMillis }) => spentAtMillis)
+        if (Option.isNone(used)) return NO_TOKEN
+        const before = yield* issuedBefore(refreshToken, used.value, nowMillis)
+        if (Option.isNone(before)) return yield* Effect.as(end(grant, nowMillis), USED_TWICE)
+        return tokensOf(before.value.pair, key.value, before.value.expiresInSeconds)
       }).pipe(atomically)
     })
 
@@ -218,7 +253,7 @@ export const makeIssuing = Effect.gen(function* () {
     Effect.gen(function* () {
       const type = yield* required(given, "grant_type")
       const clientId = yield* required(given, "client_id")
-      yield* onlyFor(given, resource)
+      yield* onlyFor(given, baseUrl)
       const outcome = yield* type === "authorization_code"
         ? byCode(given, clientId)
         : type === "refresh_token"

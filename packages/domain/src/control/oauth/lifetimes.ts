@@ -15,6 +15,12 @@ export const ACCESS_TOKEN_MILLIS = ACCESS_TOKEN_SECONDS * SECOND_MILLIS
 /** Each refresh token lasts this long from its creation, so an active client never has to ask its user again. */
 export const REFRESH_TOKEN_MILLIS = 30 * DAY_MILLIS
 
+/**
+ * How long a used refresh token still returns what its first use returned. A client that calls several tools at once
+ * renews several times with one token, and one whose answer was lost asks again.
+ */
+export const REFRESH_GRACE_MILLIS = 60 * SECOND_MILLIS
+
 /** A registered client that was never allowed anything is deleted. */
 export const UNUSED_CLIENT_MILLIS = DAY_MILLIS
 

@@ -3,14 +3,24 @@ import { isGrantable, type Scope, SCOPES } from "../../verbs/Policy.js"
 /** Scopes that a client may ask for. */
 export const GRANTABLE_SCOPES: ReadonlyArray<Scope> = SCOPES.filter(isGrantable)
 
-/** OpenID Connect clients use it to ask for refresh tokens. Every client gets them. */
-const OFFLINE_ACCESS = "offline_access"
+/**
+ * The scopes of ours that a `scope` parameter names (RFC 6749 §3.3). Others, such as `openid` or `offline_access`, belong to
+ * other services or mean nothing here, and are left out.
+ */
+export const scopesIn = (text: string | null): ReadonlyArray<Scope> => {
+  const names = new Set((text ?? "").split(" "))
+  return SCOPES.filter((scope) => names.has(scope))
+}
 
-/** The scopes in a `scope` parameter (RFC 6749 §3.3). Missing means all grantable ones; null: it names others. */
-export const scopesOf = (text: string | null): ReadonlyArray<Scope> | null => {
-  const names = (text ?? "").split(" ").filter((name) => name !== "" && name !== OFFLINE_ACCESS)
-  if (names.some((name) => !GRANTABLE_SCOPES.some((scope) => scope === name))) return null
-  return names.length === 0 ? GRANTABLE_SCOPES : GRANTABLE_SCOPES.filter((scope) => names.includes(scope))
+/**
+ * The scopes that a client may be allowed, of those it asks for. One that names none of ours asks for all of them. Null: it
+ * names only such as are never granted, and offering others would be more than it asked for.
+ */
+export const askedScopes = (text: string | null): ReadonlyArray<Scope> | null => {
+  const named = scopesIn(text)
+  const grantable = named.filter(isGrantable)
+  if (named.length === 0) return GRANTABLE_SCOPES
+  return grantable.length === 0 ? null : grantable
 }
 
 export const scopeText = (scopes: ReadonlyArray<Scope>): string => scopes.filter(isGrantable).join(" ")

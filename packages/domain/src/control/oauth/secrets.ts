@@ -1,7 +1,7 @@
 import { Either, Encoding } from "effect"
 import type { Crypto } from "../../kernel/ports/Crypto.js"
 
-type Digests = Pick<Crypto["Type"], "randomToken" | "sha256Hex">
+type Digests = Pick<Crypto["Type"], "mac" | "randomToken" | "sha256Hex">
 
 const ACCESS_TOKEN = /^svc_access_[A-Za-z0-9_-]{43}$/
 
@@ -11,6 +11,26 @@ export const isAccessToken = (bearer: string): boolean => ACCESS_TOKEN.test(bear
 /** 256 random bits with a prefix for the kind. Only the SHA-256 is stored. */
 export const newSecret = (crypto: Digests, kind: "access" | "refresh" | "code"): string =>
   `svc_${kind}_${crypto.randomToken()}`
+
+/** The two tokens of a grant, in clear. */
+export interface TokenPair {
+  readonly accessToken: string
+  readonly refreshToken: string
+}
+
+export const newPair = (crypto: Digests): TokenPair => ({
+  accessToken: newSecret(crypto, "access"),
+  refreshToken: newSecret(crypto, "refresh")
+})
+
+/**
+ * What using a refresh token returns: derived from it under the server's key, so that every host returns the same for the
+ * same token, and none has to keep it.
+ */
+export const pairAfter = (crypto: Digests, refreshToken: string): TokenPair => ({
+  accessToken: `svc_access_${crypto.mac("refresh", `access\n${refreshToken}`)}`,
+  refreshToken: `svc_refresh_${crypto.mac("refresh", `refresh\n${refreshToken}`)}`
+})
 
 /** RFC 7636 §4.1 and §4.2. */
 const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/

@@ -13,6 +13,7 @@ export type MacPurpose =
   | "mcp"
   | "content"
   | "mail_mark"
+  | "refresh"
 
 /** What is stored sealed, each under its own key. */
 export type SealPurpose =

@@ -3,6 +3,8 @@ import { Control } from "@outbound/domain/control/Control.js"
 import { REGISTRATIONS_PER_ADDRESS_MAX, REQUESTS_PER_ADDRESS_MAX } from "@outbound/domain/control/oauth/lifetimes.js"
 import { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
 import { ASK_WINDOW_MINUTES } from "@outbound/domain/control/users/asks.js"
+import { GRANTABLE_SCOPES } from "@outbound/domain/control/oauth/scopes.js"
+import type { Scope } from "@outbound/domain/verbs/Policy.js"
 import { Effect, type Layer, TestClock } from "effect"
 import { ScriptedDocuments } from "../../providers/ScriptedDocuments.js"
 import { BASE_URL } from "../../service/Service.js"
@@ -17,6 +19,7 @@ import {
   type OAuthOnStores,
   type Parameters,
   REDIRECT,
+  RESOURCE,
   refusedAs,
   registered,
   sent,
@@ -44,7 +47,8 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
       ["another loopback host", { redirect_uri: "http://localhost:4000/back" }],
       ["a fragment", { redirect_uri: `${REDIRECT}#x` }],
       ["a line break", { redirect_uri: `${REDIRECT}\r\nx` }],
-      ["a script", { redirect_uri: "javascript:alert(1)" }]
+      ["a script", { redirect_uri: "javascript:alert(1)" }],
+      ["a program's scheme that it did not register", { redirect_uri: "com.example.app:/back" }]
     ]
     for (const [what, given] of STRAY) {
       it.effect(`a request with ${what} is answered to nobody`, () =>
@@ -57,18 +61,82 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
       )
     }
 
-    it.effect("a program on the user's machine is answered at whatever port it listens", () =>
+    const PROGRAMS: ReadonlyArray<readonly [registered: string, asked: string]> = [
+      ["http://127.0.0.1/back", "http://127.0.0.1:4000/back"],
+      ["http://127.0.0.1:1/back", "http://127.0.0.1/back"],
+      ["http://localhost/back", "http://localhost:4000/back"],
+      ["http://[::1]/back", "http://[::1]:4000/back"],
+      ["http://localhost:4000", "http://localhost:4001/"],
+      ["https://client.example", "https://client.example/"],
+      ["editor://example.mcp/oauth/callback", "editor://example.mcp/oauth/callback"],
+      ["com.example.app:/back", "com.example.app:/back"],
+      ["com.example.app://back?of=us", "com.example.app://back?of=us"],
+      ["launcher2+beta://oauth", "launcher2+beta://oauth"]
+    ]
+    for (const [redirectUri, asked] of PROGRAMS) {
+      it.effect(`a program that registered ${redirectUri} is answered at ${asked}`, () =>
+        Effect.gen(function* () {
+          const { client, oauth, owner, redeeming, verifier } = yield* consented({ redirectUri })
+          assert.deepStrictEqual(client.redirectUris, [redirectUri])
+          const given = askedBy(client.clientId, verifier, { redirect_uri: asked })
+          const { redirectTo } = yield* oauth.decide(owner, waiting(yield* oauth.ask(given, anAddress())), allow())
+          assert.isTrue(redirectTo.startsWith(`${asked}${asked.includes("?") ? "&" : "?"}code=`))
+          const code = answerIn(redirectTo).get("code")
+          const tokens = yield* oauth.token(redeeming({ code, redirect_uri: asked }))
+          assert.strictEqual(tokens.scopes.length, GRANTABLE_SCOPES.length)
+        })
+      )
+    }
+
+    const SPELLINGS = [
+      RESOURCE,
+      `${RESOURCE}/`,
+      RESOURCE.toUpperCase().replace("/MCP", "/mcp"),
+      RESOURCE.replace(/^(https?:\/\/[^/]+)/, (origin) => `${origin}:${origin.startsWith("https") ? 443 : 80}`),
+      BASE_URL,
+      `${BASE_URL}/`
+    ]
+    for (const resource of SPELLINGS) {
+      it.effect(`the tools are meant by ${resource}`, () =>
+        Effect.gen(function* () {
+          const oauth = yield* OAuth
+          const { clientId } = yield* registered()
+          waiting(yield* oauth.ask(askedBy(clientId, newVerifier(), { resource }), anAddress()))
+          const of = yield* consented()
+          yield* of.oauth.token(of.redeeming({ resource }))
+        })
+      )
+    }
+
+    it.effect("a client may name the tools in several spellings, but nothing else beside them", () =>
       Effect.gen(function* () {
         const oauth = yield* OAuth
         const { clientId } = yield* registered()
-        for (const redirect_uri of ["http://127.0.0.1:4000/back", "http://127.0.0.1/back"]) {
-          assert.strictEqual(
-            (yield* oauth.ask(askedBy(clientId, newVerifier(), { redirect_uri }), anAddress()))._tag,
-            "Waiting"
-          )
-        }
+        const asked = askedBy(clientId, newVerifier())
+        asked.append("resource", BASE_URL)
+        waiting(yield* oauth.ask(asked, anAddress()))
+        asked.append("resource", "https://other.example/mcp")
+        assert.strictEqual((yield* oauth.ask(asked, anAddress()))._tag, "Answered")
       })
     )
+
+    const NARROWED: ReadonlyArray<readonly [scope: string, asked: ReadonlyArray<Scope>]> = [
+      ["openid email profile", GRANTABLE_SCOPES],
+      ["everything", GRANTABLE_SCOPES],
+      ["openid email profile data:read", ["data:read"]],
+      ["usage:read  offline_access data:read", ["data:read", "usage:read"]],
+      ["data:read trail:read", ["data:read"]]
+    ]
+    for (const [scope, asked] of NARROWED) {
+      it.effect(`of "${scope}" what can be granted is asked for, and the rest left out`, () =>
+        Effect.gen(function* () {
+          const oauth = yield* OAuth
+          const { clientId } = yield* registered()
+          const requestId = waiting(yield* oauth.ask(askedBy(clientId, newVerifier(), { scope }), anAddress()))
+          assert.deepStrictEqual((yield* oauth.request(requestId)).scopes, asked)
+        })
+      )
+    }
 
     const WRONG: ReadonlyArray<readonly [what: string, error: string, given: Parameters]> = [
       ["another response type", "unsupported_response_type", { response_type: "token" }],
@@ -78,11 +146,12 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
       ["no method", "invalid_request", { code_challenge_method: null }],
       ["the plain method", "invalid_request", { code_challenge_method: "plain" }],
       ["another audience", "invalid_target", { resource: "https://other.example/mcp" }],
-      ["the service as its audience", "invalid_target", { resource: BASE_URL }],
-      ["a scope that is never granted", "invalid_scope", { scope: "data:read trail:read" }],
+      ["another path of the service", "invalid_target", { resource: `${BASE_URL}/v1` }],
+      ["a fragment of the tools", "invalid_target", { resource: `${RESOURCE}#tools` }],
+      ["no address", "invalid_target", { resource: "mcp" }],
+      ["a scope that is never granted", "invalid_scope", { scope: "openid trail:read" }],
       ["control", "invalid_scope", { scope: "control:manage" }],
-      ["answers to people", "invalid_scope", { scope: "reply:send" }],
-      ["an unknown scope", "invalid_scope", { scope: "everything" }]
+      ["answers to people", "invalid_scope", { scope: "reply:send" }]
     ]
     for (const [what, error, given] of WRONG) {
       it.effect(`a request with ${what} is refused to its client, with its state`, () =>
@@ -182,26 +251,89 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
       })
     )
 
-    it.effect("a registration says what was kept of it; one that can't be used is refused", () =>
+    it.effect("a registration says what was kept of it", () =>
       Effect.gen(function* () {
-        const oauth = yield* OAuth
         const client = yield* registered({ redirect_uris: [REDIRECT, "custom:back"], token_endpoint_auth_method: "x" })
         assert.deepStrictEqual(client.redirectUris, [REDIRECT])
-        const nameless = yield* registered({ client_name: 7 })
-        assert.strictEqual(nameless.name, "Unnamed client")
-        const wrong: ReadonlyArray<readonly ["invalid_client_metadata" | "invalid_redirect_uri", unknown]> = [
-          ["invalid_client_metadata", null],
-          ["invalid_client_metadata", {}],
-          ["invalid_client_metadata", { redirect_uris: [] }],
-          ["invalid_client_metadata", { redirect_uris: Array.from({ length: 51 }, () => REDIRECT) }],
-          ["invalid_client_metadata", { redirect_uris: [REDIRECT], grant_types: ["implicit"] }],
-          ["invalid_client_metadata", { redirect_uris: [REDIRECT], response_types: ["token"] }],
-          ["invalid_redirect_uri", { redirect_uris: ["http://client.example/back"] }],
-          ["invalid_redirect_uri", { redirect_uris: ["javascript:alert(1)", "https://a@client.example/"] }]
-        ]
-        for (const [error, metadata] of wrong) yield* refusedAs(error, oauth.register(metadata, anAddress()))
+        assert.strictEqual((yield* registered({ client_name: 7 })).name, "Unnamed client")
       })
     )
+
+    it.effect("members that are null, empty or unknown are as if they were not sent", () =>
+      Effect.gen(function* () {
+        const nothing = {
+          client_name: null,
+          grant_types: null,
+          response_types: null,
+          token_endpoint_auth_method: null,
+          scope: null,
+          contacts: null,
+          software_statement: null,
+          example_extension: { of: ["theirs"] }
+        }
+        const client = yield* registered(nothing)
+        assert.deepStrictEqual([client.name, client.redirectUris.length], ["Unnamed client", 2])
+        yield* registered({ grant_types: [], response_types: [] })
+        const documents = yield* ScriptedDocuments
+        const url = "https://client.example/nulls.json"
+        yield* documents.publish(url, JSON.stringify({ ...nothing, client_id: url, redirect_uris: [REDIRECT] }))
+        waiting(yield* (yield* OAuth).ask(askedBy(url, newVerifier()), anAddress()))
+      })
+    )
+
+    const UNUSABLE: ReadonlyArray<
+      readonly ["invalid_client_metadata" | "invalid_redirect_uri", names: string, metadata: unknown]
+    > = [
+      ["invalid_client_metadata", "JSON object", null],
+      ["invalid_client_metadata", "JSON object", []],
+      ["invalid_client_metadata", "redirect_uris", {}],
+      ["invalid_client_metadata", "redirect_uris", { redirect_uris: null }],
+      ["invalid_client_metadata", "redirect_uris", { redirect_uris: [] }],
+      ["invalid_client_metadata", "redirect_uris", { redirect_uris: [7] }],
+      ["invalid_client_metadata", "redirect_uris", { redirect_uris: Array.from({ length: 51 }, () => REDIRECT) }],
+      ["invalid_client_metadata", "grant_types", { redirect_uris: [REDIRECT], grant_types: ["implicit"] }],
+      ["invalid_client_metadata", "grant_types", { redirect_uris: [REDIRECT], grant_types: "authorization_code" }],
+      ["invalid_client_metadata", "response_types", { redirect_uris: [REDIRECT], response_types: ["token"] }],
+      [
+        "invalid_client_metadata",
+        "token_endpoint_auth_method",
+        { redirect_uris: [REDIRECT], token_endpoint_auth_method: 7 }
+      ],
+      ["invalid_redirect_uri", "https", { redirect_uris: ["http://client.example/back"] }]
+    ]
+    for (const [error, names, metadata] of UNUSABLE) {
+      it.effect(`a registration of ${JSON.stringify(metadata)?.slice(0, 90)} is refused, and its mistake named`, () =>
+        Effect.gen(function* () {
+          const refused = yield* refusedAs(error, (yield* OAuth).register(metadata, anAddress()))
+          assert.include(refused.description, names)
+        })
+      )
+    }
+
+    const OPENED_BY_OTHERS = [
+      "javascript:alert(1)",
+      "javascript://client.example/%0aalert(1)",
+      "data://text/html,x",
+      "VBScript://x",
+      "file:///etc/passwd",
+      "intent://back",
+      "mailto://ann@client.example",
+      "ws://client.example/back",
+      "ms-msdt:/id",
+      "urn:ietf:wg:oauth:2.0:oob",
+      "https://a@client.example/",
+      "editor:back",
+      "editor://back#x",
+      "://back"
+    ]
+    for (const uri of OPENED_BY_OTHERS) {
+      it.effect(`no code is sent to ${uri}`, () =>
+        Effect.gen(function* () {
+          const metadata = { redirect_uris: [uri] }
+          yield* refusedAs("invalid_redirect_uri", (yield* OAuth).register(metadata, anAddress()))
+        })
+      )
+    }
 
     it.effect("a network address that registers or asks too often waits, and keeps nobody else out", () =>
       Effect.gen(function* () {

@@ -1,15 +1,17 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import type { Tokens } from "@outbound/domain/control/oauth/OAuth.js"
+import { Control } from "@outbound/domain/control/Control.js"
+import { OAuth, type Tokens } from "@outbound/domain/control/oauth/OAuth.js"
+import * as OAuthLive from "@outbound/domain/control/oauth/OAuthLive.js"
 import { GRANTABLE_SCOPES } from "@outbound/domain/control/oauth/scopes.js"
-import { Effect, Either, type Layer, TestClock } from "effect"
+import { Effect, Either, Layer, TestClock } from "effect"
 import {
   anAddress,
   askedBy,
   callWith,
   consented,
   newVerifier,
-  type Consented,
   DOCUMENT,
+  keyOf,
   type OAuthOnStores,
   type Parameters,
   redeemed,
@@ -68,22 +70,82 @@ export const oauthRedeemingContract = <E>(name: string, adapter: Layer.Layer<OAu
       })
     )
 
-    it.effect("of any number who redeem a code or use a refresh token at once, one is served, and then none", () =>
+    it.effect("of any number who redeem a code at once, one is served, and then none", () =>
       Effect.gen(function* () {
-        const race = (of: Consented, given: URLSearchParams) =>
-          Effect.gen(function* () {
-            const tries = Array.from({ length: AT_ONCE }, () => Effect.either(of.oauth.token(given)))
-            const served = (yield* Effect.all(tries, { concurrency: "unbounded" })).filter(Either.isRight)
-            assert.lengthOf(served, 1)
-            assert.strictEqual((yield* callWith(served[0]!.right.accessToken, "get_me", TOOLS)).status, 401)
-          })
-        const [byCode, byRefresh] = [yield* consented(), yield* redeemed()]
-        yield* race(byCode, byCode.redeeming())
-        yield* race(byRefresh, byRefresh.refreshing(byRefresh.tokens.refreshToken))
+        const of = yield* consented()
+        const tries = Array.from({ length: AT_ONCE }, () => Effect.either(of.oauth.token(of.redeeming())))
+        const served = (yield* Effect.all(tries, { concurrency: "unbounded" })).filter(Either.isRight)
+        assert.lengthOf(served, 1)
+        assert.strictEqual((yield* callWith(served[0]!.right.accessToken, "get_me", TOOLS)).status, 401)
       })
     )
 
-    it.effect("a refresh token that is used twice ends the grant, with the tokens of both who used it", () =>
+    it.effect("of any number who use a refresh token at once, at any host, all are given the same tokens", () =>
+      Effect.gen(function* () {
+        const of = yield* redeemed()
+        const hosts = [of.oauth, yield* Effect.provide(OAuth, Layer.fresh(OAuthLive.layer))]
+        const using = of.refreshing(of.tokens.refreshToken)
+        const tries = hosts.flatMap((oauth) => Array.from({ length: AT_ONCE }, () => oauth.token(using)))
+        const [first, ...others] = yield* Effect.all(tries, { concurrency: "unbounded" })
+        for (const other of others) assert.deepStrictEqual(other, first)
+        assert.notInclude([of.tokens.accessToken, of.tokens.refreshToken], first!.accessToken)
+        assert.strictEqual((yield* callWith(first!.accessToken, "get_me", TOOLS)).status, 200)
+        yield* of.oauth.token(of.refreshing(first!.refreshToken))
+        assert.strictEqual(yield* stateOf(of), "active")
+      })
+    )
+
+    it.effect("a client whose answer was lost asks again within a minute, and is given what is left of it", () =>
+      Effect.gen(function* () {
+        const of = yield* redeemed()
+        const using = of.oauth.token(of.refreshing(of.tokens.refreshToken))
+        const lost = yield* using
+        yield* TestClock.adjust("59 seconds")
+        assert.deepStrictEqual(yield* using, { ...lost, expiresInSeconds: lost.expiresInSeconds - 59 })
+        // A late call of the same program, while another of its calls has renewed already.
+        const next = yield* of.oauth.token(of.refreshing(lost.refreshToken))
+        assert.strictEqual((yield* using).refreshToken, lost.refreshToken)
+        assert.strictEqual((yield* callWith(next.accessToken, "get_me", TOOLS)).status, 200)
+      })
+    )
+
+    it.effect("a refresh token that is used after a minute ends the grant, whoever used it first", () =>
+      Effect.gen(function* () {
+        const of = yield* redeemed()
+        const first = yield* of.oauth.token(of.refreshing(of.tokens.refreshToken))
+        yield* TestClock.adjust("60 seconds")
+        yield* refusedAs("invalid_grant", of.oauth.token(of.refreshing(of.tokens.refreshToken)))
+        assert.strictEqual(yield* stateOf(of), "revoked")
+        yield* refusedAs("invalid_grant", of.oauth.token(of.refreshing(first.refreshToken)))
+      })
+    )
+
+    it.effect("a refresh token that is used once its client has renewed twice since ends the grant", () =>
+      Effect.gen(function* () {
+        const of = yield* redeemed()
+        let token = of.tokens.refreshToken
+        for (let renewals = 0; renewals < 3; renewals++) {
+          token = (yield* of.oauth.token(of.refreshing(token))).refreshToken
+        }
+        yield* refusedAs("invalid_grant", of.oauth.token(of.refreshing(of.tokens.refreshToken)))
+        assert.strictEqual(yield* stateOf(of), "revoked")
+      })
+    )
+
+    it.effect("a used refresh token is worth nothing to another client, nor once the key is revoked", () =>
+      Effect.gen(function* () {
+        const of = yield* redeemed()
+        const { refreshToken } = of.tokens
+        yield* of.oauth.token(of.refreshing(refreshToken))
+        yield* refusedAs("invalid_grant", of.oauth.token(of.refreshing(refreshToken, { client_id: DOCUMENT })))
+        assert.strictEqual(yield* stateOf(of), "active")
+        const { keyId } = yield* keyOf(of)
+        yield* Effect.flatMap(Control, (control) => control.revokeKey(of.owner, keyId))
+        yield* refusedAs("invalid_grant", of.oauth.token(of.refreshing(refreshToken)))
+      })
+    )
+
+    it.effect("a refresh token that is used twice, days apart, ends the grant with the tokens of both", () =>
       Effect.gen(function* () {
         const of = yield* redeemed()
         const stolen = yield* of.oauth.token(of.refreshing(of.tokens.refreshToken))
@@ -92,6 +154,16 @@ export const oauthRedeemingContract = <E>(name: string, adapter: Layer.Layer<OAu
         assert.strictEqual(yield* stateOf(of), "revoked")
         assert.strictEqual((yield* callWith(stolen.accessToken, "get_me", TOOLS)).status, 401)
         yield* refusedAs("invalid_grant", of.oauth.token(of.refreshing(stolen.refreshToken)))
+      })
+    )
+
+    it.effect("a renewal leaves out scopes of other services, and names what was granted", () =>
+      Effect.gen(function* () {
+        const of = yield* redeemed({ scopes: ["data:read"] })
+        const renewed = yield* of.oauth.token(
+          of.refreshing(of.tokens.refreshToken, { scope: "openid offline_access data:read" })
+        )
+        assert.deepStrictEqual(renewed.scopes, ["data:read"])
       })
     )
 

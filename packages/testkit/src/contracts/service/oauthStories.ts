@@ -13,6 +13,7 @@ import {
 import type { OAuthStore } from "@outbound/domain/control/oauth/OAuthStore.js"
 import { GRANTABLE_SCOPES } from "@outbound/domain/control/oauth/scopes.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
+import type { SignInAskStore } from "@outbound/domain/control/users/SignInAskStore.js"
 import type { SignedIn } from "@outbound/domain/control/users/UserStore.js"
 import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
 import { Clock, Effect } from "effect"
@@ -21,7 +22,7 @@ import { BASE_URL } from "../../service/Service.js"
 import { type ControlOnStores, office } from "./controlSupport.js"
 
 /** The service with the stores that tell what was granted. */
-export type OAuthOnStores = ControlOnStores | OAuthStore
+export type OAuthOnStores = ControlOnStores | OAuthStore | SignInAskStore
 
 export const RESOURCE = `${BASE_URL}/mcp`
 export const REDIRECT = "https://client.example/back?of=us"
@@ -87,6 +88,8 @@ export const allow = (scopes: ReadonlyArray<Scope> = GRANTABLE_SCOPES): Decision
 export interface ConsentOptions {
   /** What the owner ticks; all of it otherwise. */
   readonly scopes?: ReadonlyArray<Scope>
+  /** The client's only redirect address; two of its kinds otherwise. */
+  readonly redirectUri?: string
 }
 
 /** A client that a fresh owner allowed what it asked for, with its code not yet redeemed. */
@@ -94,9 +97,11 @@ export const consented = (options: ConsentOptions = {}) =>
   Effect.gen(function* () {
     const oauth = yield* OAuth
     const people = yield* office({ credits: "100" })
-    const client = yield* registered()
+    const { redirectUri } = options
+    const client = yield* registered(redirectUri === undefined ? {} : { redirect_uris: [redirectUri] })
     const verifier = newVerifier()
-    const requestId = waiting(yield* oauth.ask(askedBy(client.clientId, verifier), anAddress()))
+    const redirect_uri = redirectUri ?? REDIRECT
+    const requestId = waiting(yield* oauth.ask(askedBy(client.clientId, verifier, { redirect_uri }), anAddress()))
     const { redirectTo } = yield* oauth.decide(people.owner, requestId, allow(options.scopes))
     const code = answerIn(redirectTo).get("code")!
     const redeeming = (given: Parameters = {}) =>
@@ -104,14 +109,14 @@ export const consented = (options: ConsentOptions = {}) =>
         grant_type: "authorization_code",
         client_id: client.clientId,
         code,
-        redirect_uri: REDIRECT,
+        redirect_uri,
         code_verifier: verifier,
         resource: RESOURCE,
         ...given
       })
     const refreshing = (refreshToken: string, given: Parameters = {}) =>
       sent({ grant_type: "refresh_token", client_id: client.clientId, refresh_token: refreshToken, ...given })
-    return { ...people, oauth, client, redirectTo, requestId, redeeming, refreshing }
+    return { ...people, oauth, client, verifier, redirectTo, requestId, redeeming, refreshing }
   })
 
 export type Consented = Effect.Effect.Success<ReturnType<typeof consented>>
