@@ -72,6 +72,17 @@ const timeless = (envelope: unknown): unknown =>
       .replace(/"remaining":\d+/g, '"remaining":0')
   )
 
+/** A refusal by REST, with its headers and routes named as arguments and tools. */
+const inArguments = (envelope: Envelope): Envelope =>
+  envelope["error"] === undefined
+    ? envelope
+    : (JSON.parse(
+        JSON.stringify(envelope)
+          .replaceAll("the header ", "the argument ")
+          .replaceAll("Idempotency-Key", "idempotency_key")
+          .replaceAll("Svc-Run-Id", "run_id")
+      ) as Envelope)
+
 const needsKey = (verb: AnyVerb): boolean => verb.idempotency === "required"
 
 describe("REST and MCP agree", () => {
@@ -133,7 +144,7 @@ describe("REST and MCP agree", () => {
           if (verb.route.method === "GET") continue
           const rest = yield* byRest(apiKey, verb, { ...input, ...more }, options)
           const mcp = yield* byMcp(apiKey, verb, { ...input, ...more }, options)
-          assert.deepStrictEqual(timeless(mcp), timeless(rest), name)
+          assert.deepStrictEqual(timeless(mcp), timeless(inArguments(rest)), name)
         }
       })
     )
@@ -150,12 +161,12 @@ describe("REST and MCP agree", () => {
             yield* byRest(bare.apiKey, verb, input, options),
             yield* byMcp(bare.apiKey, verb, input, options)
           ]
-          assert.deepStrictEqual(timeless(mcp), timeless(rest), name)
+          assert.deepStrictEqual(timeless(mcp), timeless(inArguments(rest)), name)
           if (scope !== null) assert.property(mcp, "error", name)
           if (!needsKey(verb)) continue
           assert.deepStrictEqual(
             timeless(yield* byMcp(bare.apiKey, verb, input)),
-            timeless(yield* byRest(bare.apiKey, verb, input)),
+            timeless(inArguments(yield* byRest(bare.apiKey, verb, input))),
             name
           )
         }

@@ -52,7 +52,7 @@ describe.each(Object.entries(CLIENTS))("%s", (_, connect) => {
         { path: "email", message: "must be a string" },
         { path: "colour", message: "unknown field" },
         { path: "idempotency_key", message: "must be a string" },
-        { path: "Svc-Run-Id", message: "must be a UUID" }
+        { path: "run_id", message: "must be a UUID" }
       ])
     })
   )

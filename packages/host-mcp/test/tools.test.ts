@@ -128,7 +128,7 @@ describe("the list of tools", () => {
       assert.notInclude(text, "#/components")
     }
     for (const keyword of ["anyOf", "oneOf", "allOf", "not"]) assert.notProperty(tool.inputSchema, keyword)
-    assert.isFalse(tool.inputSchema["additionalProperties"])
+    assert.notMatch(JSON.stringify(tool.inputSchema), /"\$ref"|"additionalProperties"/)
     assert.hasAnyKeys(tool.inputSchema.properties, ["idempotency_key"])
   })
 

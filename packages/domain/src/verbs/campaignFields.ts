@@ -28,15 +28,17 @@ const customIssues = (custom: object): ReadonlyArray<Schema.FilterIssue> => {
   ]
 }
 
-const CustomFields = Schema.Record({ key: Schema.String, value: text(0, 2000) }).pipe(
-  Schema.filter(customIssues, {
-    [STABLE_FILTER]: true,
-    jsonSchema: {
-      maxProperties: CUSTOM_FIELDS_MAX,
-      propertyNames: { minLength: 1, maxLength: CUSTOM_NAME_CHARS_MAX }
-    }
-  })
-)
+const CustomFields = Schema.Record({ key: Schema.String, value: text(0, 2000) })
+  .pipe(
+    Schema.filter(customIssues, {
+      [STABLE_FILTER]: true,
+      jsonSchema: {
+        maxProperties: CUSTOM_FIELDS_MAX,
+        propertyNames: { minLength: 1, maxLength: CUSTOM_NAME_CHARS_MAX }
+      }
+    })
+  )
+  .annotations({ examples: [{ country: "DE", city: "Berlin", timezone: "Europe/Berlin", phone: "+49 30 5550100" }] })
 
 /** A recipient. An invalid address is counted as `invalid` and does not fail the call. */
 export const RecipientField = Schema.Struct({

@@ -4,7 +4,7 @@ import type { JsonSchema } from "@outbound/domain/verbs/JsonSchema.js"
 import { isObject } from "../http/Messages.js"
 import { shapeOf } from "../tools/Compact.js"
 import { answerSchemaOf, type ToolVerb } from "../tools/Tools.js"
-import { toolWords } from "./toolWords.js"
+import { refusalInToolWords } from "./toolWords.js"
 
 /** Free text that the service itself writes. Whatever else is free text may be a third party's. */
 const OWN_TEXT = new Set(["confirmation_token", "approval_url", "console_url", "next_cursor"])
@@ -118,14 +118,15 @@ const NEXT_STEPS: Partial<Readonly<Record<WireCode, string>>> = {
 const isIssue = (value: unknown): value is { readonly path: string; readonly message: string } =>
   isObject(value) && typeof value["path"] === "string" && typeof value["message"] === "string"
 
-const refusalText = (verb: ToolVerb, { code, details, message }: Extract<Envelope, { error: object }>["error"]) => {
+const refusalText = (verb: ToolVerb, refusal: Extract<Envelope, { error: object }>["error"]) => {
+  const { code, details, message } = refusalInToolWords(refusal)
   const { issues, ...rest } = isObject(details) ? details : {}
   const issueLines = Array.isArray(issues)
     ? issues.filter(isIssue).map(({ message, path }) => `- ${path}: ${message}`)
     : []
   const lines = [
-    `${verb.name} failed: ${code}. ${toolWords(message)}`,
-    ...issueLines.map(toolWords),
+    `${verb.name} failed: ${code}. ${message}`,
+    ...issueLines,
     outline(rest),
     NEXT_STEPS[code] ?? RETRY_WORDS[WIRE[code].retry]
   ]

@@ -14,7 +14,7 @@ export const DEFS = "#/$defs/"
 /** A shorter shared schema costs less inlined than as a reference. */
 const INLINED_CHARS_MAX = 160
 
-export type Keywords = ReadonlySet<string>
+type Keywords = ReadonlySet<string>
 
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -33,7 +33,7 @@ const mapParts = (schema: JsonSchema, f: (part: JsonSchema) => JsonSchema): Json
     })
   )
 
-export const omit = (schema: JsonSchema, keywords: Keywords): JsonSchema =>
+const omit = (schema: JsonSchema, keywords: Keywords): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.has(keyword)))
 
 const NOTHING: JsonSchema = { type: "null" }
@@ -48,8 +48,7 @@ const withNull = (schema: JsonSchema): JsonSchema => {
     : schema
 }
 
-const without = (schema: JsonSchema, keywords: Keywords): JsonSchema =>
-  withNull(mapParts(omit(schema, keywords), (part) => without(part, keywords)))
+const tidy = (schema: JsonSchema): JsonSchema => withNull(mapParts(schema, tidy))
 
 /** The name of the schema that a schema refers to. */
 export const shapeOf = ({ $ref }: JsonSchema): string => $ref?.slice(DEFS.length) ?? ""
@@ -62,16 +61,16 @@ const inlined = (schema: JsonSchema, short: Definitions): JsonSchema => {
     : { ...inlined(target, short), ...omit(schema, new Set(["$ref"])) }
 }
 
-/** A schema with the shared schemas that it uses, without the dropped keywords. */
-export const compact = (schema: JsonSchema, shapes: Definitions, dropped: Keywords): ToolSchema => {
-  const plain = mapValues(shapes, (shape) => without(shape, dropped))
+/** A schema with the shared schemas that it uses. */
+export const compact = (schema: JsonSchema, shapes: Definitions): ToolSchema => {
+  const plain = mapValues(shapes, tidy)
   const isShort = (shape: JsonSchema): boolean => JSON.stringify(shape).length <= INLINED_CHARS_MAX
   const short = Object.fromEntries(Object.entries(plain).filter(([, shape]) => isShort(shape)))
   const long = mapValues(
     Object.fromEntries(Object.entries(plain).filter(([name]) => short[name] === undefined)),
     (shape) => inlined(shape, short)
   )
-  const root = inlined(without(schema, dropped), short)
+  const root = inlined(tidy(schema), short)
   const used = [...reached(root, long)].flatMap((name) => {
     const shape = long[name]
     return shape === undefined ? [] : [[name, shape] as const]

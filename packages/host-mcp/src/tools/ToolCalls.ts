@@ -12,6 +12,8 @@ import { Clock, Effect, Either } from "effect"
 import { timingSafeEqual } from "node:crypto"
 import { isObject } from "../http/Messages.js"
 import type { Envelope } from "../text/Rendering.js"
+import { refusalInToolWords } from "../text/toolWords.js"
+import { withoutNulls } from "./Nulls.js"
 import type { ToolVerb } from "./Tools.js"
 
 /** The state that a client carries between the legs of a call, so that any host can continue it. */
@@ -171,11 +173,13 @@ const askedFor = (envelope: Envelope): Pick<RequestState, "approvalId" | "expire
     : null
 }
 
-const answered = (answer: CallResponse): Answered => ({
-  _tag: "Answered",
-  answer,
-  envelope: JSON.parse(answer.body) as Envelope
-})
+/** A refusal names a tool's arguments, also in its structured content. */
+const answered = (answer: CallResponse): Answered => {
+  const envelope = JSON.parse(answer.body) as Envelope
+  if (envelope.error === undefined) return { _tag: "Answered", answer, envelope }
+  const refusal = { error: refusalInToolWords(envelope.error) }
+  return { _tag: "Answered", answer: { ...answer, body: JSON.stringify(refusal) }, envelope: refusal }
+}
 
 const messageOf = (verb: ToolVerb): string =>
   `${verb.tool.title}: open this page, review the request, and approve or decline it. Nothing happens before you decide.`
@@ -278,7 +282,8 @@ export const makeToolCalls = ({ baseUrl, calls, crypto, ids, waitMillis, watch }
   }
 
   /** Never fails: refusals are answers. */
-  return (request: ToolRequest): Effect.Effect<ToolOutcome> => {
+  return (asked: ToolRequest): Effect.Effect<ToolOutcome> => {
+    const request = { ...asked, given: withoutNulls(asked.verb, asked.given) }
     const { human } = request
     if (human._tag !== "Legs" || human.state === null) return start(request)
     const state = states.read(human.state, boundTo(request))

@@ -1,7 +1,8 @@
 import type { AnyVerb, ToolHints } from "@outbound/domain/verbs/Verb.js"
 import { type Definitions, type JsonSchema, makeRenderer, object, opened } from "@outbound/domain/verbs/JsonSchema.js"
 import { toolWords } from "../text/toolWords.js"
-import { compact, DEFS, type Keywords, omit, shapeOf, type ToolSchema } from "./Compact.js"
+import { compact, DEFS, shapeOf, type ToolSchema } from "./Compact.js"
+import { inputSchemaOf } from "./Inputs.js"
 
 /** More values than this are left out of an outline. */
 const VALUES_MAX = 12
@@ -49,45 +50,7 @@ const outline = (schema: JsonSchema, shapes: Definitions): string => {
   return outlineOf(schema)
 }
 
-/** Keywords left out of requests, to keep the list of tools short. The pipeline still validates, and says every mistake. */
-const OF_REQUESTS: Keywords = new Set([
-  "examples",
-  "minLength",
-  "maxLength",
-  "pattern",
-  "format",
-  "propertyNames",
-  "minItems"
-])
-
-/** Keywords left out of roots, because many models accept only plain objects. The pipeline still validates. */
-const OF_ROOTS: Keywords = new Set(["anyOf", "oneOf", "allOf", "not"])
-
 const TEXT: JsonSchema = { type: "string" }
-
-/** Members that many tools share. The instructions say once what they mean. */
-const SHARED: ReadonlySet<string> = new Set(["dry_run", "budget_credits", "route", "confirmation_token"])
-
-const DESCRIPTION: Keywords = new Set(["description"])
-
-const withoutShared = (members: Definitions = {}): Definitions =>
-  Object.fromEntries(
-    Object.entries(members).map(([name, member]) => [name, SHARED.has(name) ? omit(member, DESCRIPTION) : member])
-  )
-
-/** A tool's input: the verb's request, `idempotency_key` and `run_id`. */
-const inputSchemaOf = (verb: AnyVerb): ToolSchema => {
-  const { definitions, render } = makeRenderer(DEFS)
-  const rendered = render(verb.request)
-  const shapes = definitions()
-  const request = shapes[shapeOf(rendered)] ?? rendered
-  const schema: JsonSchema = {
-    ...omit(request, OF_ROOTS),
-    properties: { ...withoutShared(request.properties), idempotency_key: TEXT, run_id: TEXT },
-    additionalProperties: false
-  }
-  return compact(schema, shapes, OF_REQUESTS)
-}
 
 const FLAG: JsonSchema = { type: "boolean" }
 
@@ -141,8 +104,12 @@ export const answerSchemaOf = (verb: AnyVerb): ToolSchema => {
     properties: { result: others.length === 0 ? first : { anyOf: all }, svc: SVC, error: ERROR },
     anyOf: [{ required: ["result", "svc"] }, { required: ["error"] }]
   }
-  return compact(schema, shapes, new Set())
+  return compact(schema, shapes)
 }
+
+/** The same for every tool, so the members that matter alone: clients warn of objects without any. */
+const SVC_WORDS: JsonSchema = { type: "object", properties: { credits_charged: TEXT } }
+const ERROR_WORDS: JsonSchema = { type: "object", properties: { code: TEXT } }
 
 /**
  * A tool's output. The members are words for a model to read, not types: a schema of each took more than half of the
@@ -156,8 +123,8 @@ const outputSchemaOf = (verb: AnyVerb): ToolSchema => {
     type: "object",
     properties: {
       result: { type: "object", description: `${words}${planned}` },
-      svc: {},
-      error: {}
+      svc: SVC_WORDS,
+      error: ERROR_WORDS
     }
   }
 }
