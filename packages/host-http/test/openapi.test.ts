@@ -51,7 +51,44 @@ const decodeIssues = (verb: AnyVerb, value: unknown): ReadonlyArray<string> =>
         .map(({ message, path }) => `${path.join(".")}: ${message}`)
   })
 
+/** A name as generators write it: in PascalCase, camelCase or snake_case, it is the same without case and marks. */
+const normal = (name: string): string => name.replaceAll(/[^a-z0-9]/gi, "").toLowerCase()
+
+/** What generators call the parts of an operation. */
+const PARTS = [
+  "",
+  "Request",
+  "Response",
+  "Params",
+  "PathParams",
+  "QueryParams",
+  "HeaderParams",
+  "Error",
+  "Errors",
+  "Data"
+]
+
 describe("the document", () => {
+  it("has each name once, however a generator spells it, among all components and operations", () => {
+    const named = Object.entries(document.components).flatMap(([kind, components]) =>
+      Object.keys(components as object).map((name) => [normal(name), `${kind} ${name}`] as const)
+    )
+    const operations = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => [normal(operationId), `operation ${operationId}`] as const)
+    )
+    const all = [...named, ...operations]
+    const twice = all.filter(([name], index) => all.findIndex(([other]) => other === name) !== index)
+    assert.deepStrictEqual(twice, [])
+
+    const taken = new Set(named.map(([name]) => name))
+    const derived = operations.flatMap(([name]) => PARTS.map((part) => normal(`${name}${part}`)))
+    // The body of this operation is this very schema.
+    assert.deepStrictEqual(
+      derived.filter((name) => taken.has(name)),
+      ["llmchatrequest"]
+    )
+  })
+
   it("is valid OpenAPI 3.1", async () => {
     const result = await new Validator().validate(JSON.parse(JSON.stringify(document)))
     assert.deepStrictEqual(result, { valid: true })

@@ -231,10 +231,13 @@ const failureResponse = (status: number, failures: ReadonlyArray<Failure>): Resp
 /** The error codes of approvals, which occur together. */
 const isApprovalState = ({ code }: Failure): boolean => code.startsWith("approval_")
 
-/** Names a response after its errors: `NotFoundError`, `PaymentRequiredOrInsufficientCreditsError`. */
+/**
+ * Names a response after its errors: `NotFoundResponse`, `PaymentRequiredOrInsufficientCreditsResponse`. Its end differs from
+ * a schema's, because programs that write clients make one type of each name, whatever kind of component has it.
+ */
 const responseName = (failures: ReadonlyArray<Failure>): string => {
   const names = failures.filter((one) => !isApprovalState(one)).map(({ shape }) => shape.replace(/Error$/, ""))
-  return `${[...names, ...(failures.some(isApprovalState) ? ["ApprovalState"] : [])].join("Or")}Error`
+  return `${[...names, ...(failures.some(isApprovalState) ? ["ApprovalState"] : [])].join("Or")}Response`
 }
 
 /** Operations with the same errors share a response. */
