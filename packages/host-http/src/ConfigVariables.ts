@@ -60,7 +60,10 @@ const MEANINGS = {
     "one for each core but one, at most 4",
     "How many processes answer (1 to 64). They share the port and the database; the first one also does the background work. One that ends is replaced. Each uses up to 20 connections to the database."
   ],
-  OUTBOUND_METRICS_PORT: ["the same as everything else", "A separate TCP port for `/metrics`."],
+  OUTBOUND_METRICS_PORT: [
+    "the same as everything else",
+    "A separate TCP port for `/metrics`. On the common port it answers 404 to requests that a proxy passes on."
+  ],
   OUTBOUND_TRUSTED_PROXIES: [
     "no proxy; `X-Forwarded-For` is ignored",
     "The proxies before this host: addresses and CIDR ranges, separated by commas (`127.0.0.1, 10.0.0.0/8`). Limits per client use the last address in `X-Forwarded-For` that is no proxy's, if such a proxy sent it. Without it, all clients behind a proxy share one limit."

@@ -35,7 +35,7 @@ import { Effect, Layer, Option } from "effect"
 import type { Registry } from "prom-client"
 import { CONSOLE_ROOT, consoleSurface } from "./console/ConsoleSurface.js"
 import type { ConsoleServices } from "./console/Visit.js"
-import { healthSurface, metricsSurface } from "./health/HealthSurface.js"
+import { healthSurface, metricsSurface, notForwarded } from "./health/HealthSurface.js"
 import { Readiness } from "./health/Readiness.js"
 import type { Limits } from "./http/Limits.js"
 import { pages } from "./http/Pages.js"
@@ -151,7 +151,7 @@ export const layer = (options: HttpHostOptions): Layer.Layer<HttpServer, ListenE
             oauthSurface(services.oauth, baseUrl),
             openApiSurface(verbList, baseUrl),
             healthSurface(readiness, isStopping),
-            ...(options.metricsPort === null ? [shown(metrics)] : []),
+            ...(options.metricsPort === null ? [notForwarded(shown(metrics))] : []),
             pages("root", { "/": Effect.succeed(seeOther(CONSOLE_ROOT)) }),
             ...(options.surfaces ?? [])
           ]

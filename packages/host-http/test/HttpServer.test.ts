@@ -205,6 +205,20 @@ describe("beside the verbs", () => {
     }).pipe(Effect.provide(host()))
   )
 
+  it.scopedLive("metrics are not for the public: to what a proxy passes on they are an unknown path", () =>
+    Effect.gen(function* () {
+      const { port } = yield* HttpServer
+      for (const header of ["X-Forwarded-For", "Forwarded", "Via"]) {
+        const passed = yield* Effect.promise(() =>
+          fetch(`http://127.0.0.1:${port}/metrics`, { headers: { connection: "close", [header]: "203.0.113.7" } })
+        )
+        const { error } = yield* Effect.promise(() => passed.json())
+        assert.deepStrictEqual([passed.status, error.code], [404, "not_found"])
+      }
+      assert.strictEqual((yield* get(port, "/metrics")).status, 200)
+    }).pipe(Effect.provide(host()))
+  )
+
   it.scopedLive("metrics on a port of their own are on no other", () =>
     Effect.gen(function* () {
       const { innerPort, port } = yield* HttpServer

@@ -8,6 +8,7 @@ import { validate } from "dockerfile-utils"
 import { Effect } from "effect"
 import { Deployment } from "kubernetes-models/apps/v1/Deployment"
 import { Ingress } from "kubernetes-models/networking.k8s.io/v1/Ingress"
+import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1/NetworkPolicy"
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1/PodDisruptionBudget"
 import { Service } from "kubernetes-models/v1/Service"
 import { ServiceAccount } from "kubernetes-models/v1/ServiceAccount"
@@ -40,7 +41,16 @@ describe("the image", () => {
 
 describe("the compose file", () => {
   const compose = parse(read("compose.yaml")) as {
-    readonly services: Record<string, { readonly depends_on?: Record<string, unknown>; readonly read_only?: boolean }>
+    readonly services: Record<
+      string,
+      {
+        readonly command?: string
+        readonly depends_on?: Record<string, unknown>
+        readonly environment?: Record<string, string>
+        readonly networks?: unknown
+        readonly read_only?: boolean
+      }
+    >
   }
 
   it("fits the published schema, and its services find each other", () => {
@@ -56,6 +66,16 @@ describe("the compose file", () => {
     assert.isTrue(compose.services["outbound"]?.read_only)
   })
 
+  it("trusts the proxy's own address alone, and shows the proxy no metrics", () => {
+    const { outbound, proxy } = compose.services
+    const trusted = outbound?.environment?.["OUTBOUND_TRUSTED_PROXIES"] ?? ""
+    assert.match(trusted, /^\d+\.\d+\.\d+\.\d+$/)
+    assert.deepStrictEqual(proxy?.networks, { edge: { ipv4_address: trusted } })
+    const port = outbound?.environment?.["OUTBOUND_METRICS_PORT"] ?? ""
+    assert.match(port, /^\d+$/)
+    assert.notInclude(proxy?.command ?? "", port)
+  })
+
   it("asks for what .env.example has", () => {
     const asked = new Set([...read("compose.yaml").matchAll(/\$\{([A-Z_]+)/g)].map(([, name = ""]) => name))
     const given = new Set([...read(".env.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name = ""]) => name))
@@ -64,7 +84,7 @@ describe("the compose file", () => {
 })
 
 describe("the manifests for Kubernetes", () => {
-  const kinds = { Deployment, Ingress, PodDisruptionBudget, Service, ServiceAccount }
+  const kinds = { Deployment, Ingress, NetworkPolicy, PodDisruptionBudget, Service, ServiceAccount }
   const documents = parseAllDocuments(read("kubernetes/outbound.yaml")).map((document) => document.toJS() as Manifest)
 
   interface Manifest {
@@ -94,6 +114,26 @@ describe("the manifests for Kubernetes", () => {
     assert.deepStrictEqual(
       [container.livenessProbe.httpGet.path, container.readinessProbe.httpGet.path],
       ["/healthz", "/readyz"]
+    )
+  })
+})
+
+describe("the ways in of Kubernetes", () => {
+  const documents = parseAllDocuments(read("kubernetes/outbound.yaml")).map((document) => document.toJS())
+  const specOf = (kind: string) => documents.find((document) => document.kind === kind)?.spec
+
+  it("lead from the ingress to the service's own port, and from nobody else to the metrics but Prometheus", () => {
+    const policy = specOf("NetworkPolicy")
+    assert.deepStrictEqual(policy.podSelector, specOf("Deployment").selector)
+    assert.deepStrictEqual(policy.policyTypes, ["Ingress"])
+    assert.deepStrictEqual(
+      policy.ingress.map(({ ports }: { readonly ports: unknown }) => ports),
+      [[{ port: "http" }], [{ port: "metrics" }]]
+    )
+    assert.isTrue(policy.ingress.every(({ from }: { readonly from: ReadonlyArray<unknown> }) => from.length === 1))
+    assert.deepStrictEqual(
+      specOf("Service").ports.map(({ targetPort }: { readonly targetPort: string }) => targetPort),
+      ["http"]
     )
   })
 })

@@ -137,7 +137,7 @@ export const lock = () =>
   exclusively(async () => {
     const { code, output } = await npm(["install", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"])
     if (code !== 0) throw new Failure(`${complaint(output)}\nnpm install failed.`, "Fix what npm reports.")
-    const added = completeLockfile()
+    const added = await completeLockfile(npm)
     say(`package-lock.json is up to date${added === 0 ? "" : `; added ${added} builds for other platforms`}.`)
   })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { repositoryBreaches } from "./architecture/Repository.js"
-import { productionBreaches } from "./architecture/Production.js"
+import { hashBreaches, productionBreaches } from "./architecture/Production.js"
 import {
   DOMAIN_MODULES,
   type Manifest,
@@ -293,6 +293,18 @@ describe("what is installed for production", () => {
     assert.lengthOf(breaches({ ...runner, "node_modules/library": optional }), 0)
     assert.lengthOf(breaches({ ...runner, "node_modules/library": { devDependencies: { vitest: "*" } } }), 0)
     assert.lengthOf(breaches(runner, { devDependencies: { vitest: "3.2.7", "@outbound/testkit": "0.1.0" } }), 0)
+  })
+
+  it("is locked by the hash of each package, wherever it comes from", () => {
+    const hash = { integrity: "sha512-AAAA" }
+    const linked = { link: true, resolved: "packages/host" }
+    const of = (entry: object) =>
+      hashBreaches({
+        packages: { "": {}, "packages/host": {}, "node_modules/host": linked, "node_modules/one": entry }
+      })
+    assert.lengthOf(of(hash), 0)
+    assert.lengthOf(of({}), 1)
+    assert.lengthOf(of({ integrity: "sha1-AAAA" }), 1)
   })
 
   it("has no package for development among its dependencies, and these bring nothing along", () => {

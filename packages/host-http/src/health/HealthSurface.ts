@@ -1,6 +1,8 @@
+import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { Effect } from "effect"
 import { pages, text } from "../http/Pages.js"
 import type { Surface } from "../http/Exchange.js"
+import { failure } from "../http/Reply.js"
 import type { Metrics } from "../metrics/Metrics.js"
 import type { Readiness } from "./Readiness.js"
 
@@ -25,3 +27,15 @@ export const metricsSurface = (metrics: Metrics): Surface =>
   pages("metrics", {
     "/metrics": Effect.map(Effect.promise(metrics.render), (body) => text(200, body, metrics.contentType))
   })
+
+/** A proxy adds one of these, and a client can't take it away. */
+const FORWARDED = ["x-forwarded-for", "forwarded", "via"]
+
+/** The surface for who reaches the host itself. To what a proxy passes on, its paths are unknown: proxies face the public. */
+export const notForwarded = (surface: Surface): Surface => ({
+  ...surface,
+  handle: (exchange) =>
+    FORWARDED.some((name) => exchange.header(name) !== undefined)
+      ? exchange.send(failure(refuse("not_found", {}, "Path not found."), exchange.requestId))
+      : surface.handle(exchange)
+})

@@ -9,6 +9,7 @@ interface Locked {
   /** Where a link leads: the folder of a package of this repository. */
   readonly resolved?: string
   readonly link?: boolean
+  readonly integrity?: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
@@ -84,3 +85,12 @@ export const productionBreaches = (manifests: ReadonlyArray<Manifest>, lockfile:
     return [...ours, ...runners]
   })
 }
+
+/** Every package that is installed has the hash of what it holds; without one, npm takes what the registry has today. */
+export const hashBreaches = ({ packages }: Lockfile): ReadonlyArray<Breach> =>
+  Object.entries(packages)
+    .filter(
+      ([path, { integrity = "", link }]) =>
+        path.includes("node_modules/") && link !== true && !/^sha512-/.test(integrity)
+    )
+    .map(([path]) => ({ path: "package-lock.json", line: 1, message: `${path} has no integrity; run npm run lock` }))

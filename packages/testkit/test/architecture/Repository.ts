@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
-import { type Lockfile, productionBreaches } from "./Production.js"
+import { hashBreaches, type Lockfile, productionBreaches } from "./Production.js"
 import { type Breach, type Manifest, manifestBreaches, sourceBreaches, topLevelBreaches } from "./Rules.js"
 import { readSource } from "./Source.js"
 
@@ -40,6 +40,7 @@ export const repositoryBreaches = (): { readonly files: number; readonly breache
       ...topLevelBreaches(readdirSync(root)),
       ...manifestBreaches(manifests),
       ...productionBreaches(manifests, lockfile),
+      ...hashBreaches(lockfile),
       ...sourceBreaches(sources, manifests)
     ]
   }
