@@ -91,6 +91,6 @@ export const hashBreaches = ({ packages }: Lockfile): ReadonlyArray<Breach> =>
   Object.entries(packages)
     .filter(
       ([path, { integrity = "", link }]) =>
-        path.includes("node_modules/") && link !== true && !/^sha512-/.test(integrity)
+        path.includes("node_modules/") && link !== true && !integrity.startsWith("sha512-")
     )
     .map(([path]) => ({ path: "package-lock.json", line: 1, message: `${path} has no integrity; run npm run lock` }))
