@@ -5,6 +5,7 @@ import type { AttachedReport } from "@outbound/domain/outreach/mail/aggregateRep
 import { isReportFile, isReportHead } from "@outbound/domain/outreach/mail/reportHead.js"
 import { mayBeReportType, readAggregate } from "./aggregate.js"
 import { displayHtml, textOfHtml } from "./readable.js"
+import { senderIn } from "./sender.js"
 
 /** Machine-readable parts, and how much of each we keep. */
 const MACHINE_PARTS: ReadonlySet<string> = new Set([
@@ -46,27 +47,35 @@ const typeOf = ({ mimeType }: Attachment): string => {
   return type === "message/global-headers" ? "text/rfc822-headers" : type
 }
 
-const parse = async (source: Uint8Array): Promise<Email | null> => {
+/** A message, and its sender as far as one can be found. */
+interface Parsed extends Email {
+  readonly sender: string | null
+}
+
+const parse = async (source: Uint8Array): Promise<Parsed | null> => {
   // Loaded at the first message.
-  const { default: PostalMime } = await import("postal-mime")
+  const { addressParser, decodeWords, default: PostalMime } = await import("postal-mime")
   return PostalMime.parse(source, {
     forceRfc822Attachments: true,
     attachmentEncoding: "arraybuffer",
     maxNestingDepth: NESTING_MAX,
     maxHeadersSize: HEADERS_OCTETS_MAX,
     maxRfc822NestingDepth: 0
+  }).then(
+    (email): Parsed => ({ ...email, sender: senderIn(email.headers, { addressParser, decodeWords }) }),
     // A message that doesn't parse still has a header.
-  }).catch(() => null)
+    () => null
+  )
 }
 
-const headOf = (email: Email): MailHead => ({
+const headOf = (email: Parsed): MailHead => ({
   headers: email.headers.map(({ key, value }) => ({ name: repaired(key), value: repaired(value) })),
-  fromEmail: addressOf(email.from),
+  fromEmail: email.sender === null ? addressOf(email.from) : repaired(email.sender),
   subject: repaired(email.subject ?? "")
 })
 
 /** The aggregate report that it holds, if its header or an attachment's name says that it does. */
-const aggregateIn = async (email: Email, truncated: boolean): Promise<AttachedReport | null> => {
+const aggregateIn = async (email: Parsed, truncated: boolean): Promise<AttachedReport | null> => {
   const isReport = isReportHead(headOf(email))
   const files = email.attachments.filter(
     ({ filename, mimeType }) => isReportFile(filename ?? "") || (isReport && mayBeReportType(mimeType))

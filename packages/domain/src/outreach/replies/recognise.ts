@@ -1,4 +1,3 @@
-import { messageIdOf } from "../sending/compose.js"
 import { marksIn } from "../mail/mailMark.js"
 import {
   type Bounce,
@@ -19,6 +18,7 @@ import {
   valueOf,
   valuesOf
 } from "../mail/mail.js"
+import { idsIn, ourIdsOf } from "./messageIds.js"
 
 /**
  * What a report about a message of ours says.
@@ -112,9 +112,6 @@ const IDS_MAX = 50
 /** Longest field that we search for ids. */
 const ID_FIELD_CHARS_MAX = 20_000
 
-const rfcIdsIn = (value: string): ReadonlyArray<string> =>
-  value.slice(-ID_FIELD_CHARS_MAX).match(/<[^<>\s]{1,300}>/g) ?? []
-
 /** A report's media type and `report-type`. */
 const reportTypeOf = (headers: ReadonlyArray<MailHeader>): string | null => {
   const type = valueOf(headers, "content-type").slice(0, 1000).toLowerCase()
@@ -154,6 +151,12 @@ const reportedHeaders = (mail: MailContent): ReadonlyArray<MailHeader> => {
   return [...blocks, ...(isFromSystem(mail) ? [mail.text] : [])].flatMap(fieldsOf)
 }
 
+/** The ids of the thread that a message continues, best first: what it answers, then the newest before. */
+export const threadOf = (headers: ReadonlyArray<MailHeader>): ReadonlyArray<string> => [
+  ...valuesOf(headers, "in-reply-to").flatMap(idsIn),
+  ...valuesOf(headers, "references").flatMap(idsIn).toReversed()
+]
+
 /**
  * Ids of messages that a message refers to, best first: what it answers, its thread from the newest on, then what a
  * report quotes. The store knows which are ours.
@@ -161,15 +164,13 @@ const reportedHeaders = (mail: MailContent): ReadonlyArray<MailHeader> => {
 export const namedMessages = (mail: MailContent): ReadonlyArray<string> => {
   const reported = reportedHeaders(mail)
   const named = [
-    ...valuesOf(mail.headers, "in-reply-to").flatMap(rfcIdsIn),
-    ...valuesOf(mail.headers, "references").flatMap(rfcIdsIn).toReversed(),
-    ...valuesOf(mail.headers, MARKER),
-    ...valuesOf(reported, "message-id").flatMap(rfcIdsIn),
-    ...valuesOf(reported, MARKER),
-    ...valuesOf(reported, "references").flatMap(rfcIdsIn).toReversed()
+    ...threadOf(mail.headers),
+    ...valuesOf(mail.headers, MARKER).flatMap(idsIn),
+    ...valuesOf(reported, "message-id").flatMap(idsIn),
+    ...valuesOf(reported, MARKER).flatMap(idsIn),
+    ...valuesOf(reported, "references").flatMap(idsIn).toReversed()
   ]
-  const ids = named.flatMap((rfcId) => messageIdOf(rfcId) ?? [])
-  return [...new Set(ids)].slice(0, IDS_MAX)
+  return [...new Set(ourIdsOf(named))].slice(0, IDS_MAX)
 }
 
 /** The marks that a report quotes (`markOf`). */
@@ -243,10 +244,7 @@ const isFromList = ({ headers }: MailHead): boolean =>
   headers.some(({ name }) => name === "list-id" || name === "list-unsubscribe" || name === "list-post")
 
 /** Whether it answers a message of ours by its thread. */
-export const answersUs = (headers: ReadonlyArray<MailHeader>): boolean =>
-  [...valuesOf(headers, "in-reply-to"), ...valuesOf(headers, "references")]
-    .flatMap(rfcIdsIn)
-    .some((rfcId) => messageIdOf(rfcId) !== null)
+export const answersUs = (headers: ReadonlyArray<MailHeader>): boolean => ourIdsOf(threadOf(headers)).length > 0
 
 /** Whether a program wrote it, and for whom; null: a person did. Decided by the header alone. */
 export const automatic = (head: MailHead): Extract<Recognised, { readonly kind: "automatic" }> | null => {
