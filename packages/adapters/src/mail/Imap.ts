@@ -9,10 +9,11 @@ import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.j
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { FolderCursor } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { Effect, Layer } from "effect"
-import type { ImapFlow } from "imapflow"
+import type { ImapFlow, MailboxObject } from "imapflow"
 import { COMMAND_MILLIS, command, connect, type Failing, type ImapOptions } from "./ImapConnection.js"
 import { imapFailure } from "./imapFailure.js"
 import { makeLogins } from "./Logins.js"
+import { inboundFolders } from "./inboundFolders.js"
 import { readContent, readHead } from "./received.js"
 import { makeSentFolders, type SentFolders } from "./SentFolders.js"
 
@@ -88,12 +89,30 @@ const behind = (client: ImapFlow, cursor: FolderCursor | null, { sinceMillis }: 
         uids.filter((uid) => uid > cursor.lastUid)
       )
 
-const arrivals = (client: ImapFlow, seen: Map<string, number>) => (query: ArrivalsQuery) =>
+/**
+ * The validity of a folder's UIDs. A server that states none (RFC 3501 §2.3.1.1) may give others in the next session, so
+ * they are valid in this one alone: above every validity that a server can state, and another one each time.
+ */
+const validityOf = ({ uidValidity }: MailboxObject, ownValidity: number): number => {
+  const stated = Number(uidValidity ?? 0)
+  return Number.isSafeInteger(stated) && stated > 0 ? stated : ownValidity
+}
+
+const VALIDITY_MAX = 2 ** 32
+
+/**
+ * Whether the folder can be read on from the cursor. A server that numbers anew without saying so has a next UID at or
+ * below what was read; then messages are found by their date, and the inbox drops those that it knows.
+ */
+const isUsable = (cursor: FolderCursor | null, uidValidity: number, { uidNext }: MailboxObject): boolean =>
+  cursor?.uidValidity === uidValidity && !(Number(uidNext) > 0 && Number(uidNext) <= cursor.lastUid)
+
+const arrivals = (client: ImapFlow, seen: Map<string, number>, ownValidity: number) => (query: ArrivalsQuery) =>
   Effect.gen(function* () {
     const { folder, limit } = query
     const opened = yield* examine(client, folder)
-    const uidValidity = Number(opened.uidValidity)
-    const cursor = query.cursor?.uidValidity === uidValidity ? query.cursor : null
+    const uidValidity = validityOf(opened, ownValidity)
+    const cursor = isUsable(query.cursor, uidValidity, opened) ? query.cursor : null
     seen.set(folder, opened.exists)
     if (opened.exists === 0) {
       return { mails: [], cursor: { folder, uidValidity, lastUid: cursor?.lastUid ?? 0 }, more: false }
@@ -111,11 +130,11 @@ const arrivals = (client: ImapFlow, seen: Map<string, number>) => (query: Arriva
     return { mails, cursor: { folder, uidValidity, lastUid }, more: uids.length > page.length }
   })
 
-const content = (client: ImapFlow) => (mail: ArrivedMail) =>
+const content = (client: ImapFlow, ownValidity: number) => (mail: ArrivedMail) =>
   Effect.gen(function* () {
     const current = client.mailbox
     const opened = current !== false && current.path === mail.folder ? current : yield* examine(client, mail.folder)
-    if (Number(opened.uidValidity) !== mail.uidValidity) return null
+    if (validityOf(opened, ownValidity) !== mail.uidValidity) return null
     const found = yield* command(client, "fetch", COMMAND_MILLIS, () =>
       client.fetchOne(
         String(mail.uid),
@@ -161,13 +180,13 @@ const waitForMail = (client: ImapFlow, seen: Map<string, number>) => (maxMillis:
 const sessionOf = (client: ImapFlow): Failing<MailboxSession> =>
   Effect.gen(function* () {
     const listed = yield* command(client, "list", COMMAND_MILLIS, () => client.list())
-    const junk = listed.find(({ specialUse }) => specialUse === "\\Junk")
+    const ownValidity = VALIDITY_MAX + (yield* Effect.clockWith((clock) => clock.currentTimeMillis))
     const turns = yield* Effect.makeSemaphore(1)
     const seen = new Map<string, number>()
     return {
-      folders: junk === undefined ? [INBOX] : [INBOX, junk.path],
-      arrivals: (query) => turns.withPermits(1)(arrivals(client, seen)(query)),
-      content: (mail) => turns.withPermits(1)(content(client)(mail)),
+      folders: inboundFolders(listed),
+      arrivals: (query) => turns.withPermits(1)(arrivals(client, seen, ownValidity)(query)),
+      content: (mail) => turns.withPermits(1)(content(client, ownValidity)(mail)),
       waitForMail: (maxMillis) => turns.withPermits(1)(waitForMail(client, seen)(maxMillis))
     }
   })

@@ -11,6 +11,7 @@ import { Clock, Effect, Either, Layer, type Scope } from "effect"
 import type { ImapFlow } from "imapflow"
 import { randomBytes } from "node:crypto"
 import { COMMAND_MILLIS, command, connect, type Failing, type ImapOptions } from "./ImapConnection.js"
+import { inboundFolders } from "./inboundFolders.js"
 import { readHead } from "./received.js"
 import { codeOf } from "../platform/errors.js"
 
@@ -144,8 +145,7 @@ const listed = (client: ImapFlow): Failing<{ readonly sent: string | null; reado
     command(client, "list", COMMAND_MILLIS, () => client.list()),
     (folders) => {
       const pathOf = (use: string) => folders.find(({ specialUse }) => specialUse === use)?.path ?? null
-      const junk = pathOf("\\Junk")
-      return { sent: pathOf("\\Sent"), inbound: junk === null ? ["INBOX"] : ["INBOX", junk] }
+      return { sent: pathOf("\\Sent"), inbound: inboundFolders(folders) }
     }
   )
 

@@ -49,7 +49,7 @@ const typeOf = ({ mimeType }: Attachment): string => {
 
 /** A message, and its sender as far as one can be found. */
 interface Parsed extends Email {
-  readonly sender: string | null
+  readonly writtenBy: string | null
 }
 
 const parse = async (source: Uint8Array): Promise<Parsed | null> => {
@@ -62,7 +62,7 @@ const parse = async (source: Uint8Array): Promise<Parsed | null> => {
     maxHeadersSize: HEADERS_OCTETS_MAX,
     maxRfc822NestingDepth: 0
   }).then(
-    (email): Parsed => ({ ...email, sender: senderIn(email.headers, { addressParser, decodeWords }) }),
+    (email): Parsed => ({ ...email, writtenBy: senderIn(email.headers, { addressParser, decodeWords }) }),
     // A message that doesn't parse still has a header.
     () => null
   )
@@ -70,7 +70,7 @@ const parse = async (source: Uint8Array): Promise<Parsed | null> => {
 
 const headOf = (email: Parsed): MailHead => ({
   headers: email.headers.map(({ key, value }) => ({ name: repaired(key), value: repaired(value) })),
-  fromEmail: email.sender === null ? addressOf(email.from) : repaired(email.sender),
+  fromEmail: email.writtenBy === null ? addressOf(email.from) : repaired(email.writtenBy),
   subject: repaired(email.subject ?? "")
 })
 

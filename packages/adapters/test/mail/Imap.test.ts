@@ -133,6 +133,80 @@ it.scopedLive("under another UIDVALIDITY the folder is begun anew, by date", () 
   })
 )
 
+it.scopedLive("without a UIDVALIDITY no message is lost, and none comes twice within a session", () =>
+  Effect.gen(function* () {
+    const { account, mailbox, reader } = yield* started
+    mailbox.inbox.uidValidity = 0
+    for (let n = 1; n <= 25; n++) mailbox.inbox.add(mail(n), new Date())
+    const session = yield* reader.session(account)
+    const { cursor, subjects } = yield* readAll(session, query())
+    assert.strictEqual(new Set(subjects).size, 25)
+    assert.isTrue(Number.isSafeInteger(cursor.uidValidity))
+    mailbox.inbox.add(mail(26), new Date())
+    const next = yield* readAll(session, query({ cursor }))
+    assert.deepStrictEqual(next.subjects, ["Grüße 26"])
+    const [arrived] = (yield* session.arrivals(query())).mails
+    assert.strictEqual((yield* session.content(arrived!))?.text.trim(), "Hello")
+    const other = yield* reader.session(account)
+    mailbox.inbox.renumber()
+    assert.lengthOf((yield* readAll(other, query({ cursor: next.cursor }))).subjects, 26)
+  })
+)
+
+it.scopedLive("a server that numbers anew without saying so hides no message", () =>
+  Effect.gen(function* () {
+    const { account, mailbox, reader } = yield* started
+    for (let n = 1; n <= 5; n++) mailbox.inbox.add(mail(n), new Date())
+    const session = yield* reader.session(account)
+    const { cursor } = yield* readAll(session, query())
+    mailbox.inbox.remove(1)
+    mailbox.inbox.remove(2)
+    mailbox.inbox.renumber()
+    mailbox.inbox.add(mail(6), new Date())
+    assert.include((yield* readAll(session, query({ cursor }))).subjects, "Grüße 6")
+  })
+)
+
+it.scopedLive("folders of unwanted mail are found by their names too, if no server marks them", () =>
+  Effect.gen(function* () {
+    const server = yield* makeImapServer()
+    const reader = yield* makeImap({ logins: { take: () => Effect.void } })
+    const names: ReadonlyArray<readonly [string, boolean]> = [
+      ["Spamverdacht", true],
+      ["Unerwünscht", true],
+      ["INBOX/Junk E-mail", true],
+      ["[Gmail]/Spam", true],
+      ["Bulk", true],
+      ["Courrier indésirable", true],
+      ["Correo no deseado", true],
+      ["Posta indesiderata", true],
+      ["Lixo Eletrônico", true],
+      ["Ongewenste e-mail", true],
+      ["Skräppost", true],
+      ["Niechciane", true],
+      ["Нежелательная почта", true],
+      ["垃圾邮件", true],
+      ["迷惑メール", true],
+      ["스팸함", true],
+      ["İstenmeyen", true],
+      ["Customers", false],
+      ["Archive", false],
+      ["Papierkorb", false]
+    ]
+    for (const [index, [name, isJunk]] of names.entries()) {
+      const user = `user${index}@acme.test`
+      const box = server.addMailbox(user, PASSWORD, [
+        ["INBOX", null],
+        [name, null]
+      ])
+      box.folder(name)?.add(mail(1), new Date())
+      const session = yield* reader.session(accountOf(server, { mailboxId: user, username: user }))
+      assert.deepStrictEqual(session.folders, isJunk ? ["INBOX", name] : ["INBOX"], name)
+      if (isJunk) assert.lengthOf((yield* session.arrivals(query({ folder: name }))).mails, 1, name)
+    }
+  })
+)
+
 it.scopedLive("a message of any size is read up to a bound, whatever size the server states", () =>
   Effect.gen(function* () {
     const { account, mailbox, reader, server } = yield* started

@@ -6,7 +6,7 @@ export interface KeptMail {
   readonly flags: ReadonlySet<string>
 }
 
-/** A folder of a mailbox. UIDs go up; under another `uidValidity` they are others. */
+/** A folder of a mailbox. UIDs go up; under another `uidValidity` they are others. One of 0 is not told. */
 export class ImapFolder {
   uidNext = 1
   mails: Array<KeptMail> = []
@@ -37,6 +37,12 @@ export class ImapFolder {
     this.uidValidity += 1
     this.mails = this.mails.map((mail, index) => ({ ...mail, uid: firstUid + index }))
     this.uidNext = firstUid + this.mails.length
+  }
+
+  /** As servers that number anew and say nothing of it. */
+  renumber(): void {
+    this.mails = this.mails.map((mail, index) => ({ ...mail, uid: index + 1 }))
+    this.uidNext = this.mails.length + 1
   }
 
   watch(watcher: () => void): () => void {

@@ -297,7 +297,7 @@ export class ImapSession {
     this.send("* FLAGS (\\Seen \\Answered \\Flagged \\Deleted \\Draft)")
     this.send(`* ${this.known} EXISTS`)
     this.send("* 0 RECENT")
-    this.send(`* OK [UIDVALIDITY ${folder.uidValidity}] UIDs are valid`)
+    if (folder.uidValidity > 0) this.send(`* OK [UIDVALIDITY ${folder.uidValidity}] UIDs are valid`)
     this.send(`* OK [UIDNEXT ${folder.uidNext}] the next UID`)
     this.send(`${tag} OK [${verb === "SELECT" ? "READ-WRITE" : "READ-ONLY"}] ${verb} done`)
   }

@@ -143,7 +143,7 @@ export const layer = Layer.effect(
         const common = { ...ofLead(lead), source: event.source, replyId }
         const tell = (kind: "reply" | "bounce" | "complaint" | "unsubscribe", detail: Record<string, unknown> = {}) =>
           trail(nowMillis, { ...common, kind, detail })
-        const stop = (optOut: Pick<OptOut, "sources" | "event" | "reason">, also?: InTx<void>) =>
+        const stop = (optOut: Pick<OptOut, "sources" | "event" | "reason" | "writer">, also?: InTx<void>) =>
           Effect.asVoid(suppress({ lead, common, ...optOut }, nowMillis, also))
         /** What nothing proves ends this lead alone, and suppresses nobody. */
         const endLead = Effect.asVoid(
@@ -170,7 +170,7 @@ export const layer = Layer.effect(
             if (event.classification === "unsubscribe") yield* tell("unsubscribe")
             const optOut = optOutOf(event.classification)
             if (optOut === null) return yield* putOff(lead, reply === null ? null : understand(reply).returnsOn)
-            return yield* isUnproven ? endLead : stop(optOut)
+            return yield* isUnproven ? endLead : stop({ ...optOut, writer: event.fromEmail })
           }
           case "bounce": {
             const {
@@ -203,7 +203,8 @@ export const layer = Layer.effect(
           case "unsubscribe": {
             yield* tell("unsubscribe")
             if (isUnproven) return yield* endLead
-            return yield* stop({ sources: ["unsubscribe"], event: "unsubscribe", reason: "unsubscribe" })
+            const optOut = { sources: ["unsubscribe"], event: "unsubscribe", reason: "unsubscribe" } as const
+            return yield* stop({ ...optOut, writer: event.fromEmail })
           }
         }
       })

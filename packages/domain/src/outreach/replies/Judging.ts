@@ -105,7 +105,7 @@ export const layer = Layer.effect(
         const common = { ...ofLead(lead), source: "system" as const, replyId: reply.replyId }
         yield* tell(nowMillis, { ...common, kind: "unsubscribe" })
         const no = { sources: ["unsubscribe"], event: "unsubscribe", reason: "unsubscribe" } as const
-        yield* suppress({ lead, common, ...no }, nowMillis)
+        yield* suppress({ lead, common, ...no, writer: reply.fromEmail }, nowMillis)
       })
 
     const record = (reply: OpenReply, classification: Judged, nowMillis: number) =>

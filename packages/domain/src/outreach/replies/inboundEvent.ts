@@ -16,17 +16,17 @@ export const OWN_MAILBOX = "own_mailbox"
 const SUBJECT_CHARS_MAX = 1_000
 
 /**
- * A message's identity, wherever in the mailbox it is and whatever its UID: its own headers. Without usable headers,
- * its position is its identity.
+ * A message's identity, wherever in the mailbox it is and whatever its UID: its own headers. A message without an id and
+ * a date is known by when the server took it and its size too: UIDs may change.
  */
 export const eventIdOf = (
   crypto: Pick<Crypto["Type"], "sha256Hex">,
   mailboxId: string,
-  { fromEmail, headers, subject, uid, uidValidity }: ArrivedMail
+  { arrivedAtMillis, fromEmail, headers, size, subject }: ArrivedMail
 ): string => {
   const own = [valueOf(headers, "message-id"), valueOf(headers, "date")]
-  if (own.every((value) => value === "")) return `${mailboxId}:${uidValidity}:${uid}`
   const named = [...own, fromEmail ?? "", subject, valueOf(headers, "in-reply-to")]
+  if (own.every((value) => value === "")) named.push(String(arrivedAtMillis), String(size))
   return `${mailboxId}:${crypto.sha256Hex(JSON.stringify(named))}`
 }
 

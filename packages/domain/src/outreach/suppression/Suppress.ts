@@ -1,12 +1,15 @@
 import { Effect } from "effect"
 import { type CampaignLead, CampaignStore } from "../campaigns/CampaignStore.js"
 import { companyOf } from "../../kernel/people/companyOf.js"
-import { makeLeave } from "../campaigns/leave.js"
+import { LEAVING, makeLeave } from "../campaigns/leave.js"
+import { usableEmail } from "../../kernel/people/EmailAddress.js"
+import { addressHashOf } from "../../kernel/people/subjects.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
 import type { InTx } from "../../kernel/ports/UnitOfWork.js"
 import { VendorStore } from "../sending/vendor/VendorStore.js"
 import { makeTell, type TrailEvent } from "../../kernel/trail/TrailEvent.js"
-import { SuppressionStore, type SuppressionSource } from "./SuppressionStore.js"
+import { suppressionReason, SuppressionStore, type SuppressionSource } from "./SuppressionStore.js"
 
 /** How an opt-out reached us. */
 export interface OptOut {
@@ -16,12 +19,15 @@ export interface OptOut {
   readonly event: "reply" | "bounce" | "unsubscribe" | "leave"
   /** Why the sequence stops, for the trail. */
   readonly reason: string
+  /** The address that it came from, as it was read: perhaps another than the one that was written to. */
+  readonly writer?: string
   readonly common: Pick<TrailEvent, "workspaceId" | "source"> & Partial<TrailEvent>
 }
 
 /**
  * Handles an opt-out in the caller's transaction: suppresses the person permanently, stops their sequence, removes
- * them from all other campaigns, and their colleagues from campaigns that stop for a company.
+ * them from all other campaigns, and their colleagues from campaigns that stop for a company. Whoever wrote it from
+ * another address, such as a private one or a colleague's, is suppressed too.
  */
 export const suppress = Effect.gen(function* () {
   const suppressions = yield* SuppressionStore
@@ -30,6 +36,7 @@ export const suppress = Effect.gen(function* () {
   const moveLead = yield* makeMoveLead
   const vendors = yield* VendorStore
   const leave = yield* makeLeave
+  const crypto = yield* Crypto
 
   /** The person's open leads in other campaigns. */
   const leaveOthers = (optOut: OptOut, nowMillis: number) =>
@@ -44,6 +51,29 @@ export const suppress = Effect.gen(function* () {
         if (yield* moveLead(other, "leave", { tell: { ...told, nowMillis, kind: "removed" } })) left.push(other)
       }
       return { left, campaignIds: [lead, ...elsewhere].map(({ campaignId }) => campaignId) }
+    })
+
+  /** Who answers has answered, whichever of their addresses, or whose, was written to. */
+  const suppressWriter = ({ common, lead, sources, writer = "" }: OptOut, nowMillis: number) =>
+    Effect.gen(function* () {
+      const { workspaceId } = lead
+      const email = usableEmail(writer)
+      const addressHash = email === null ? lead.addressHash : addressHashOf(crypto, workspaceId, email)
+      if (addressHash === lead.addressHash) return
+      const known = yield* suppressions.sourcesOf(workspaceId, addressHash)
+      const fresh = sources.filter((source) => !known.includes(source))
+      for (const source of fresh) yield* suppressions.add({ workspaceId, addressHash, source, atMillis: nowMillis })
+      const { requestId = null, source } = common
+      // Of an erased person nothing new is written down, and this may be another address of theirs.
+      const told = { workspaceId, source, requestId, email: lead.email === "" ? null : email }
+      if (fresh.length > 0) yield* tell(nowMillis, { ...told, kind: "suppressed", detail: { reason: "answered_for" } })
+      const elsewhere = yield* campaigns.lockLeadsCovered(
+        workspaceId,
+        { addressHashes: [addressHash], domains: [] },
+        LEAVING
+      )
+      const removed = { source, requestId, detail: { reason: suppressionReason(sources) } }
+      yield* leave(workspaceId, elsewhere, removed, nowMillis)
     })
 
   /** A bounce says nothing of what the company wants. */
@@ -78,6 +108,7 @@ export const suppress = Effect.gen(function* () {
         ])
       }
       const { campaignIds, left } = yield* leaveOthers(optOut, nowMillis)
+      yield* suppressWriter(optOut, nowMillis)
       yield* stopCompany(optOut, nowMillis)
       yield* also
       yield* vendors.wake(workspaceId, campaignIds, nowMillis)

@@ -190,6 +190,57 @@ export const repliesContract = <E>(name: string, service: Layer.Layer<ServiceOnS
       }).pipe(Effect.orDie)
     )
 
+    it.effect("a no from another address ends the mail to both, the person written to and the one who wrote", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const writers = ["silent+private@magic.test", "silent+assistant@magic.test", "silent+away@magic.test"] as const
+        const running = yield* launched(client, { name: "Theirs", recipients: to(...writers) })
+        const campaign_id = yield* launched(client, { recipients: to(...writers.map((one) => `silent+of${one}`)) })
+        yield* work
+        const inbound = yield* Inbound
+        const nowMillis = yield* Clock.currentTimeMillis
+        const messages = yield* deliveries(campaign_id)
+        const said = ["unsubscribe", "not_interested", "out_of_office"] as const
+        yield* inbound.receive(
+          writers.map((writer, at) => ({
+            workspaceId: client.workspaceId,
+            provider: "own_mailbox",
+            providerEventId: `from ${writer}`,
+            kind: "reply" as const,
+            source: "provider_poll" as const,
+            inReplyTo: messages.find(({ to: { address } }) => address === `silent+of${writer}`)?.messageId ?? "",
+            messageId: null,
+            fromEmail: `"${writer.replace("@", '"@')}`,
+            toEmail: null,
+            subject: "Re: Hello",
+            bodyText: "No.",
+            bodyHtml: null,
+            classification: said[at] ?? null,
+            bounce: null,
+            receivedAtMillis: nowMillis
+          }))
+        )
+        yield* work
+        const [private_, assistant, away] = writers
+        for (const [writer, sources] of [
+          [private_, ["reply", "unsubscribe"]],
+          [assistant, ["reply"]]
+        ] as const) {
+          for (const email of [writer, `silent+of${writer}`]) {
+            assert.sameMembers([...(yield* sourcesOf(client, email))], [...sources], email)
+          }
+        }
+        for (const email of [away, `silent+of${away}`]) assert.isEmpty(yield* sourcesOf(client, email), email)
+        const removed = yield* trailOf(client, { campaign_id: running, kind: "removed" })
+        assert.sameMembers(
+          removed.map(({ email }) => email),
+          [private_, assistant]
+        )
+        const again = yield* draft(client, { recipients: to(...writers) })
+        assert.deepStrictEqual(again.result.suppressed_reasons, { opted_out: 2, capped: 1 })
+      }).pipe(Effect.orDie)
+    )
+
     it.effect("who is out of office is written to again after the day that they name, and not before", () =>
       Effect.gen(function* () {
         const client = yield* sender()
