@@ -46,6 +46,37 @@ export class TextReceiver implements Receiver {
   over(cause: unknown): void {
     if (cause !== null) return this.failed(cause)
     const [only] = this.#chunks
-    this.done((this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks, this.#size)).toString("utf8"))
+    const whole = this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks, this.#size)
+    // JSON knows no mark of its encoding, which some servers send all the same.
+    this.done(whole.toString("utf8", whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? 3 : 0))
+  }
+}
+
+/** Receives a body by what its first bytes show it to be; what its head says of it may be wrong. */
+export class ByFirstBytes implements Receiver {
+  #chosen: Receiver | null = null
+
+  constructor(
+    private readonly arriving: Arriving,
+    private readonly choose: (first: Buffer) => Receiver,
+    private readonly failed: (cause: unknown) => void
+  ) {}
+
+  data(bytes: Buffer): void {
+    this.#chosen ??= this.choose(bytes)
+    this.#chosen.data(bytes)
+  }
+
+  over(cause: unknown): void {
+    if (this.#chosen === null && cause !== null) return this.failed(cause)
+    this.#chosen ??= this.choose(Buffer.alloc(0))
+    this.#chosen.over(cause)
+  }
+
+  leave(): void {
+    if (this.#chosen !== null) return this.#chosen.leave()
+    const cause = new Error(LEFT)
+    this.arriving.abort(cause)
+    this.failed(cause)
   }
 }

@@ -1,7 +1,7 @@
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Redacted, type Scope } from "effect"
 import { type Dispatcher, Pool } from "undici"
-import { type Arriving, LEFT, type Receiver, TextReceiver } from "./Arriving.js"
+import { type Arriving, ByFirstBytes, LEFT, type Receiver, TextReceiver } from "./Arriving.js"
 import { ContentReceiver } from "./ContentReceiver.js"
 import { type Headers, readRefusal, readUnstreamed, type Refusal } from "./upstreamRefusal.js"
 
@@ -32,7 +32,7 @@ const REFUSAL_BYTES_MAX = 64 * 1024
 export interface UpstreamHttp {
   /** The whole answer. */
   readonly post: (path: string, body: unknown, signal: AbortSignal) => Effect.Effect<string, ProviderFailure>
-  /** The body as it arrives, once its head has come. A body in one piece of JSON is a refusal. */
+  /** The body as it arrives, once its first bytes have come. A body in one piece of JSON is a refusal. */
   readonly open: <R extends Receiver>(
     path: string,
     body: unknown,
@@ -42,9 +42,8 @@ export interface UpstreamHttp {
   readonly failed: (cause: unknown) => ProviderFailure
 }
 
-/** It was asked for events. */
-const isJson = ({ "content-type": type }: Headers): boolean =>
-  typeof type === "string" && /^application\/(?:[a-z.-]{1,40}\+)?json\b/i.test(type)
+/** Whether a body begins as JSON does, perhaps behind the mark of its encoding. Events never begin so. */
+const isJson = (first: Buffer): boolean => /^(?:\xef\xbb\xbf)?\s{0,16}[[{]/.test(first.toString("latin1", 0, 24))
 
 /** Its connections close with the scope. */
 export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<UpstreamHttp, never, Scope.Scope> =>
@@ -141,14 +140,15 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
         }),
       open: (path, body, signal, receiver) =>
         request<ReturnType<typeof receiver>>(path, "events", body, signal, (arriving, received, resume) => {
-          if (isJson(received)) {
-            const done = (text: string): void =>
-              resume(Effect.fail(refused(200, readUnstreamed(received, text, secret))))
-            return new TextReceiver(ANSWER_BYTES_MAX, arriving, done, (cause) => resume(Effect.fail(failed(cause))))
+          const broken = (cause: unknown): void => resume(Effect.fail(failed(cause)))
+          const done = (text: string): void => resume(Effect.fail(refused(200, readUnstreamed(received, text, secret))))
+          const choose = (first: Buffer): Receiver => {
+            if (isJson(first)) return new TextReceiver(ANSWER_BYTES_MAX, arriving, done, broken)
+            const made = receiver(arriving)
+            resume(Effect.succeed(made))
+            return made
           }
-          const made = receiver(arriving)
-          resume(Effect.succeed(made))
-          return made
+          return new ByFirstBytes(arriving, choose, broken)
         })
     }
   })

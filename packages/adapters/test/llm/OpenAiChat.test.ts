@@ -219,6 +219,24 @@ describe("an upstream over HTTP", () => {
     })
   )
 
+  it.scopedLive("is known by its first bytes, whatever its head says it is", () =>
+    Effect.gen(function* () {
+      const events = 'data: {"choices":[{"index":0,"delta":{"content":"hi"}}]}\n\ndata: [DONE]\n\n'
+      const refusal = '\ufeff {"error":{"code":400,"message":"too long"}}'
+      for (const type of ["application/json", "text/event-stream", "text/plain", "application/x-ndjson"]) {
+        const { baseUrl } = yield* endpoint(
+          json(200, events, { "content-type": type }),
+          json(200, refusal, { "content-type": type }),
+          json(200, "", { "content-type": type })
+        )
+        const chat = yield* makeOpenAiChat({ name: "local", baseUrl, apiKey: Redacted.make("a-secret") })
+        const ask = streamed(chat, { model: "ok", fields })
+        const seen = [yield* ask, yield* ask, yield* ask].map(({ chunks, failure }) => failure?.reason ?? text(chunks))
+        assert.deepStrictEqual(seen, ["hi", "invalid", "transient"], type)
+      }
+    })
+  )
+
   it.scopedLive("tells of every sign of life, and begins with the first event that says anything", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* endpoint((response) => {

@@ -4,6 +4,7 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Effect, Redacted } from "effect"
 import type { ServerResponse } from "node:http"
 import { brotliCompressSync, constants, createGzip, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
+import { decodersOf } from "../../src/llm/contentCodings.js"
 import { makeOpenAiChat } from "../../src/llm/OpenAiChat.js"
 import { endpoint } from "./TestEndpoint.js"
 
@@ -112,19 +113,35 @@ describe("an upstream that encodes what it sends", () => {
   it.scopedLive("in a way that nobody can read has failed, and so has what grows without an end", () =>
     Effect.gen(function* () {
       const million = { byte: 0x20, times: 128 * 1024 }
-      for (const [header, body] of [
-        ["snappy", Buffer.from("{}")],
-        ["gzip, gzip, gzip, gzip", gzipSync("{}")],
-        ["br", Buffer.from("this is no brotli")],
-        ["gzip", Buffer.concat([gzipSync("{}").subarray(0, 4), Buffer.from("and this is no gzip")])],
-        ["zstd", Buffer.concat([FRAME, Buffer.from("nor is this any")])],
-        ["zstd", zstd(Array.from({ length: 4_000 }, () => million))],
-        ["gzip", gzipSync(Buffer.alloc(64 * 1024 * 1024))]
+      for (const [header, body, said] of [
+        ["snappy", Buffer.from("{}"), /encoded as "snappy"/],
+        ["gzip, gzip, gzip, gzip", gzipSync("{}"), /encoded as/],
+        ["br", Buffer.from("this is no brotli"), null],
+        ["gzip", Buffer.concat([gzipSync("{}").subarray(0, 4), Buffer.from("and this is no gzip")]), null],
+        ["zstd", Buffer.concat([FRAME, Buffer.from("nor is this any")]), null],
+        ["zstd", zstd(Array.from({ length: 4_000 }, () => million)), null],
+        ["gzip", gzipSync(Buffer.alloc(64 * 1024 * 1024)), /larger than/]
       ] as const) {
         const server = yield* endpoint(send(200, "application/json", header, body))
         const chat = yield* chatAt(server.baseUrl)
-        assert.strictEqual((yield* Effect.flip(chat.complete(call, signal))).reason, "transient", header)
+        const { cause, reason } = yield* Effect.flip(chat.complete(call, signal))
+        assert.strictEqual(reason, "transient", header)
+        if (said !== null) assert.match(String(cause), said)
       }
+    })
+  )
+
+  it.effect("decodes no piece to more than there is room for, though nobody reads it", () =>
+    Effect.gen(function* () {
+      const bomb = zstd(Array.from({ length: 4_000 }, () => ({ byte: 0x20, times: 128 * 1024 })))
+      const [decoder] = decodersOf("zstd", bomb)
+      const broken = yield* Effect.async<string>((resume) => {
+        decoder?.on("error", ({ message }) => resume(Effect.succeed(message)))
+        decoder?.write(bomb)
+        // All of it is decoded in that call.
+        setImmediate(() => resume(Effect.succeed("it was decoded")))
+      })
+      assert.include(broken, "grows beyond")
     })
   )
 })
