@@ -23,7 +23,7 @@ export const TOP_UP_CREDITS_MIN = 500
 export const TOP_UP_CREDITS_MAX = 1_000_000
 
 /** Most unfinished top-ups of a workspace. */
-const OPEN_PAYMENTS_MAX = 10
+export const OPEN_PAYMENTS_MAX = 10
 
 /** Page size of the list of payments (newest first). */
 const PAYMENTS_LISTED_MAX = 20

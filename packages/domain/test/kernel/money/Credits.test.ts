@@ -77,6 +77,27 @@ it.prop(
   }
 )
 
+it("a negative difference is written as one, to the last micro-credit", () => {
+  assert.deepStrictEqual(
+    [-1n, -1_500_000n, -1_000_000n, 0n].map((micros) => format(micros)),
+    ["-0.000001", "-1.5", "-1", "0"]
+  )
+})
+
+it("an amount that is too large is told so, and not that it is no amount", () => {
+  for (const wire of ["100000000000.000001", "100000000001", "9".repeat(100)]) {
+    const refused = decode(wire)
+    assert.match(String(Either.isLeft(refused) ? refused.left : ""), /must not exceed the most/, wire)
+  }
+})
+
+it("a ceiling of one micro-credit is one, and of less is none", () => {
+  assert.deepStrictEqual(
+    [0.000001, 0.0000009, 0, 1e-7, 0.0000019].map((amount) => fromNumberRoundedDown(amount) as bigint),
+    [1n, 0n, 0n, 0n, 1n]
+  )
+})
+
 it("an amount beyond what an account can hold is a defect, not a wrong balance", () => {
   assert.throws(() => plus(fromMicros(CREDITS_MICROS_MAX), fromMicros(1n)))
   assert.throws(() => fromMicros(-1n))

@@ -1,10 +1,13 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import { SUPPRESSIONS_MAX } from "@outbound/domain/verbs/AddSuppressions.js"
-import { Effect, type Layer } from "effect"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
+import { Clock, Effect, type Layer } from "effect"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { Client } from "../../service/Client.js"
 import { answer, answered, answerer, approved } from "./replyStories.js"
+import { suppressAs } from "./replyToThread.js"
 import {
   deliveries,
   draft,
@@ -106,6 +109,30 @@ export const addSuppressionsContract = <E>(name: string, service: Layer.Layer<Se
         assert.deepStrictEqual([...new Set(after)], ["c@notgone.test"])
         const late = yield* launch(client, result.campaign_id)
         assert.strictEqual(late.result.leads_suppressed_at_launch, 1)
+      })
+    )
+
+    it.effect("takes out whom it covers also where they were known: somebody may have been imported meanwhile", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const campaign = yield* launched(client, {
+          recipients: to("silent+known@magic.test", "x@known.test", "silent+other@magic.test")
+        })
+        // As when an import had looked before this was written: the suppression stands, and the leads came in.
+        const suppressions = yield* SuppressionStore
+        const { atomically } = yield* UnitOfWork
+        const { workspaceId } = client
+        yield* suppressAs(client, "silent+known@magic.test", "added")
+        const atMillis = yield* Clock.currentTimeMillis
+        yield* atomically(suppressions.addDomains({ workspaceId, domains: ["known.test"], atMillis })).pipe(
+          Effect.orDie
+        )
+        const body = { emails: ["silent+known@magic.test"], domains: ["known.test"] }
+        const again = ok(yield* add(client, body)).result
+        assert.deepStrictEqual(again, { ...COUNTS, emails_known: 1, domains_known: 1, leads_removed: 2 })
+        yield* pass("30 seconds")
+        const sent = new Set((yield* deliveries(campaign)).map((message) => message.to.address))
+        assert.deepStrictEqual([...sent], ["silent+other@magic.test"])
       })
     )
 

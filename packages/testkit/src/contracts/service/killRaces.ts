@@ -31,8 +31,37 @@ export const killRacesContract = <E>(name: string, service: Layer.Layer<ControlO
         const waited = (yield* Clock.currentTimeMillis) - before
         assert.isAtLeast(waited, 10_000)
         assert.isAtMost(waited, 15_000)
+        assert.isEmpty(yield* trailOf(client, { kind: "paused" }), "nothing is verified while a message leaves")
         assert.deepStrictEqual(ok(yield* kill(guard)).result, result, "a second one does not wait")
         assert.isEmpty(yield* claim)
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("calls a campaign verified only once nothing of it leaves, and the others at once", () =>
+      Effect.gen(function* () {
+        const client = yield* sender()
+        const guard = yield* guardOf(client)
+        const leaving = yield* launched(client, { recipients: silent(1, "l") })
+        const [claimed] = yield* claim
+        assert.strictEqual(claimed?.message.campaignId, leaving)
+        const idle = yield* launched(client, { recipients: silent(1, "i") })
+        const { result } = ok(yield* ticking(kill(guard), 10))
+        assert.deepStrictEqual(result.campaigns_unconfirmed, [leaving])
+        const verified = () =>
+          Effect.map(trailOf(client, { kind: "paused" }), (events) =>
+            events.filter(({ detail }) => detail["provider_verified"] === true).map(({ campaign_id }) => campaign_id)
+          )
+        assert.deepStrictEqual(yield* verified(), [idle])
+        const { atomically } = yield* UnitOfWork
+        const sendings = yield* SendingStore
+        yield* atomically(
+          sendings.endMessage({ ...claimed!.message, state: "failed" }, claimed!.lead.addressHash, null)
+        )
+        for (const isPatient = patience(); isPatient();) {
+          if ((yield* verified()).length > 1) break
+          yield* TestClock.adjust("5 seconds")
+        }
+        assert.sameMembers(yield* verified(), [idle, leaving])
       }).pipe(Effect.orDie)
     )
 

@@ -2,7 +2,12 @@ import { assert, it } from "@effect/vitest"
 import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import { credits as parse, format } from "@outbound/domain/kernel/money/Credits.js"
 import { owedBy } from "@outbound/domain/control/payments/Booking.js"
-import { Payments } from "@outbound/domain/control/payments/Payments.js"
+import {
+  OPEN_PAYMENTS_MAX,
+  Payments,
+  TOP_UP_CREDITS_MAX,
+  TOP_UP_CREDITS_MIN
+} from "@outbound/domain/control/payments/Payments.js"
 import * as PaymentsLive from "@outbound/domain/control/payments/Payments.js"
 import type { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
 import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
@@ -224,6 +229,42 @@ export const paymentsServiceContract = <E>(
         assert.strictEqual(yield* balanceOf(by), "0")
         const after = yield* now
         assert.deepStrictEqual([after.state, after.returnedCents, format(after.takenBack)], ["paid", CENTS, "2500"])
+      })
+    )
+
+    it.effect("never more is taken back than was paid, whatever the provider says went back", () =>
+      Effect.gen(function* () {
+        const { by, now, payments, returned } = yield* paid
+        const { atomically } = yield* UnitOfWork
+        const credits = yield* CreditStore
+        const { workspaceId } = by.session
+        const grant = { entryId: freshId(), workspaceId, kind: "grant", amount: parse("5000") } as const
+        yield* atomically(credits.add({ ...grant, countsAsPaymentMethod: false, requestId: null, atMillis: NOON }))
+        yield* payments.notified(provider, returned(2 * CENTS))
+        assert.strictEqual(yield* balanceOf(by), "5000")
+        const after = yield* now
+        assert.deepStrictEqual([after.returnedCents, format(after.takenBack), owedBy(after)], [CENTS, "2500", 0n])
+        yield* payments.notified(provider, returned(3 * CENTS))
+        assert.strictEqual(yield* balanceOf(by), "5000")
+      })
+    )
+
+    it.effect("a top-up is a whole number within its bounds, and only so many may be open at once", () =>
+      Effect.gen(function* () {
+        const payments = yield* Payments
+        const by = yield* givenOwner
+        const of = (credits: number, paymentId = freshId()) => payments.topUp(by, { paymentId, credits })
+        for (const credits of [TOP_UP_CREDITS_MIN - 1, TOP_UP_CREDITS_MAX + 1, TOP_UP_CREDITS_MIN + 0.5, -CENTS]) {
+          assert.propertyVal(yield* Effect.flip(of(credits)), "reason", "invalid", String(credits))
+        }
+        const first = freshId()
+        for (const credits of [TOP_UP_CREDITS_MIN, TOP_UP_CREDITS_MAX])
+          yield* of(credits, credits === TOP_UP_CREDITS_MIN ? first : freshId())
+        for (let open = 2; open < OPEN_PAYMENTS_MAX; open++) yield* of(CENTS)
+        assert.propertyVal(yield* Effect.flip(of(CENTS)), "reason", "invalid")
+        assert.strictEqual((yield* of(TOP_UP_CREDITS_MIN, first)).paymentId, first, "a repeat is no other one")
+        const another = yield* givenOwner
+        yield* payments.topUp(another, { paymentId: freshId(), credits: CENTS })
       })
     )
 

@@ -14,12 +14,14 @@ import {
   deliveries,
   freshKey,
   kindsOf,
+  launched,
   ok,
   pass,
   refused,
   SCOPES,
   type ServiceOnStores,
   SUITE,
+  to,
   trailOf,
   work
 } from "./stories.js"
@@ -272,6 +274,50 @@ export const replyToThreadContract = <E>(
         }
         assert.lengthOf(yield* sentAnswers(client), 3)
       })
+    )
+
+    it.effect("where a colleague answered, nobody is answered if either of the two is suppressed", () =>
+      Effect.gen(function* () {
+        const client = yield* answerer()
+        const inbound = yield* Inbound
+        for (const who of ["writer", "lead"] as const) {
+          const lead = `silent+${who}@magic.test`
+          const writer = `colleague+${who}@elsewhere.test`
+          const sequence = [{ subject: "Hello", body: "Hi" }]
+          const campaign_id = yield* launched(client, { recipients: to(lead), sequence })
+          yield* work
+          const [message] = yield* deliveries(campaign_id)
+          const receivedAtMillis = yield* Clock.currentTimeMillis
+          yield* inbound.receive([
+            {
+              workspaceId: client.workspaceId,
+              provider: "test",
+              providerEventId: `colleague ${who}`,
+              kind: "reply",
+              source: "provider_poll",
+              inReplyTo: message?.messageId ?? "",
+              messageId: `${who}@elsewhere.test`,
+              fromEmail: writer,
+              toEmail: message?.from.address ?? null,
+              subject: "Re: Hello",
+              bodyText: "I look after this. Tell me more.",
+              bodyHtml: null,
+              classification: "interested",
+              bounce: null,
+              receivedAtMillis
+            }
+          ])
+          yield* work
+          const [reply] = ok(yield* client.call("get_replies", { campaign_id })).result.replies
+          assert.strictEqual(reply?.from_email, writer)
+          const confirmed = yield* approved(client, reply.reply_id)
+          yield* suppressAs(client, who === "writer" ? writer : lead, "added")
+          const forbidden = { suppressed_reason: "opted_out" }
+          refused(yield* confirmed.send(), 409, "suppressed_recipient", forbidden)
+          refused(yield* answer(client, reply.reply_id), 409, "suppressed_recipient", forbidden)
+        }
+        assert.isEmpty(yield* sentAnswers(client))
+      }).pipe(Effect.orDie)
     )
 
     it.effect("what is no message of a person's has no answer", () =>
