@@ -41,22 +41,20 @@ export const faultsIn = async (root, files) => {
     const text = readFileSync(join(root, file), "utf8")
     const { errors, program } = parseSync(file, text, { preserveParens: true, showSemanticErrors: false })
     if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
+    const alike = new Map()
     return faultsOf(text, program).map((fault) => {
-      const before = text.slice(fault.start, fault.end)
-      return {
-        ...fault,
-        id: (id += 1),
-        file,
-        line: lineAt(text, fault.start),
-        before: short(before),
-        after: short(fault.text)
-      }
+      const before = short(text.slice(fault.start, fault.end))
+      const found = { ...fault, id: (id += 1), file, line: lineAt(text, fault.start), before, after: short(fault.text) }
+      const nth = (alike.get(knownBy(found)) ?? 0) + 1
+      alike.set(knownBy(found), nth)
+      return { ...found, nth }
     })
   })
 }
 
-/** What a survivor is known by in the list of equivalents, whatever line it moves to. */
-export const knownBy = ({ after, before, file }) => `${file}: ${before} → ${after}`
+/** What a survivor is known by in the list of equivalents, whatever line it moves to. `nth`: of several alike in a file. */
+export const knownBy = ({ after, before, file, nth = 1 }) =>
+  `${file}: ${before} → ${after}${nth === 1 ? "" : ` (${nth})`}`
 
 /** A repeatable order for a seed: each fault by a hash of both. */
 const rankOf = (seed, text) => createHash("sha256").update(`${seed} ${text}`).digest("hex")

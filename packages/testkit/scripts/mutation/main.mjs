@@ -15,7 +15,7 @@ import { importsOf, testsOf } from "./imports.mjs"
 /** Of the faults that are not known to change nothing, at least so many must be noticed. */
 const SCORE_LEAST = 0.9
 
-const SAMPLE = { countMax: 120, filesMax: 8, millisMax: 100_000, testsMax: 6 }
+const SAMPLE = { countMax: 120, filesMax: 6, millisMax: 100_000, testsMax: 4 }
 
 /** What is written as the noticing test where a process had to be ended. */
 const ENDLESS = "endless"
@@ -26,7 +26,7 @@ const SILENT_MILLIS_MAX = 120_000
 const TESTS = join(root, "packages/testkit/scripts/mutation/tests.json")
 
 const OPTIONS =
-  "Options: --sample, --seed SEED, --all-tests, --test WORD, --minutes N, --report FILE, --learn. Words name modules or files."
+  "Options: --sample, --seed SEED, --all-tests, --test WORD, --only TEXT, --minutes N, --report FILE, --learn. Words name modules or files."
 
 const optionsOf = (args) => {
   const options = {
@@ -35,6 +35,7 @@ const optionsOf = (args) => {
     sample: false,
     allTests: false,
     learn: false,
+    only: "",
     report: undefined,
     minutes: 600,
     tests: []
@@ -43,6 +44,7 @@ const optionsOf = (args) => {
     const arg = args[at]
     if (arg === "--sample") options.sample = true
     else if (arg === "--all-tests") options.allTests = true
+    else if (arg === "--only") options.only = args[(at += 1)]
     else if (arg === "--learn") options.learn = true
     else if (arg === "--seed") options.seed = args[(at += 1)]
     else if (arg === "--report") options.report = args[(at += 1)]
@@ -97,6 +99,7 @@ const testsFor = (files, { allTests, tests: given, testsMax }) => {
   const reaching = testsOf(importsOf(root))
   const known = learned()
   const chosen = new Map()
+  const bySource = new Map()
   for (const file of files) {
     const reached = reaching(file)
       .map((each) => each.file)
@@ -110,16 +113,18 @@ const testsFor = (files, { allTests, tests: given, testsMax }) => {
       0,
       allTests ? undefined : Math.max(testsMax, taught.length)
     )
+    bySource.set(file, few)
     for (const [at, test] of few.entries()) {
       const before = chosen.get(test)
       chosen.set(test, { rank: Math.min(at, before?.rank ?? at), uses: (before?.uses ?? 0) + 1 })
     }
   }
-  return [...chosen]
+  const tests = [...chosen]
     .toSorted(
       ([one, a], [other, b]) => Number(isPure(other)) - Number(isPure(one)) || a.rank - b.rank || b.uses - a.uses
     )
     .map(([test]) => test)
+  return { tests, bySource }
 }
 
 const linesOf = (path) =>
@@ -176,11 +181,11 @@ export const mutants = async (args) => {
   const all = await faultsIn(root, files)
   checkEquivalents(all, files, options)
   const named = new Set(Object.values(EQUIVALENTS).flat().map(knownBy))
-  const open = all.filter((fault) => !named.has(knownBy(fault)))
+  const open = all.filter((fault) => !named.has(knownBy(fault)) && knownBy(fault).includes(options.only))
   const seed = await seedOf(options.seed)
   const faults = options.sample ? sampleOf(open, seed, SAMPLE) : open
   const under = [...new Set(faults.map(({ file }) => file))]
-  const tests = testsFor(under, { ...options, testsMax: options.sample ? SAMPLE.testsMax : TESTS_MAX })
+  const { bySource, tests } = testsFor(under, { ...options, testsMax: options.sample ? SAMPLE.testsMax : TESTS_MAX })
   say(
     `${faults.length} of ${all.length} faults of ${files.length} files, ${tests.length} test files` +
       (options.sample ? `, seed ${seed}` : "")
@@ -189,7 +194,7 @@ export const mutants = async (args) => {
   const millisMax = options.sample ? SAMPLE.millisMax : options.minutes * 60_000
   try {
     const lines = await runAll(folder, faults, tests, millisMax)
-    const outcomes = report(faults, lines, { ...options, seed, since, all })
+    const outcomes = report(faults, lines, { ...options, seed, since, all, bySource })
     if (options.learn) learn(outcomes)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -232,27 +237,39 @@ const checkEquivalents = (all, files, { words }) => {
   )
 }
 
-const outcomesOf = (faults, lines) => {
+const SHOWN_MAX = 160
+
+/** Both texts around the place where they differ. */
+const shown = (before, after) => {
+  let same = 0
+  while (same < before.length && before[same] === after[same]) same += 1
+  const from = before.length <= SHOWN_MAX && after.length <= SHOWN_MAX ? 0 : Math.max(0, same - SHOWN_MAX / 2)
+  return [before, after].map((text) => `${from > 0 ? "… " : ""}${text.slice(from, from + SHOWN_MAX)}`)
+}
+
+/** `bySource`: the tests chosen for each file. One that time did not suffice for might have noticed. */
+const outcomesOf = (faults, lines, bySource) => {
+  const cut = new Set(lines.flatMap((line) => (line.cut === undefined ? [] : [relative(root, line.cut)])))
   const noticedBy = new Map(lines.filter(({ fault }) => fault !== undefined).map((line) => [line.fault, line]))
   const tried = new Set(lines.flatMap(({ trying }) => trying ?? []))
-  const met = new Set(lines.flatMap((line) => line.met ?? []))
-  const outcomeOf = ({ id }) => {
+  const outcomeOf = ({ file, id }) => {
     if (noticedBy.has(id)) return "noticed"
-    if (tried.has(id)) return "survived"
-    return met.has(id) ? "not tried" : "not met"
+    if (bySource.get(file).some((test) => cut.has(test))) return "not tried"
+    return tried.has(id) ? "survived" : "not met"
   }
   return faults.map((fault) => ({ ...fault, outcome: outcomeOf(fault), by: noticedBy.get(fault.id) }))
 }
 
-const report = (faults, lines, { all, report: path, sample, seed, since, words }) => {
+const report = (faults, lines, { all, bySource, report: path, sample, seed, since, words }) => {
   const broken = lines.filter((line) => line.broken !== undefined)
   for (const { broken: why, file } of broken) say(`Fails without any fault: ${file}: ${why.test}: ${why.message}`)
-  const outcomes = outcomesOf(faults, lines)
+  const outcomes = outcomesOf(faults, lines, bySource)
   const count = (word) => outcomes.filter(({ outcome }) => outcome === word).length
   const survivors = outcomes.filter(({ outcome }) => outcome === "survived" || outcome === "not met")
   for (const { after, before, file, kind, line, outcome } of survivors) {
     console.log(`${file}:${line}  [${kind}${outcome === "not met" ? ", no test comes by" : ""}]`)
-    console.log(`  ${before}\n  → ${after === "" ? "(nothing)" : after}`)
+    const [was, became] = shown(before, after)
+    console.log(`  ${was}\n  → ${after === "" ? "(nothing)" : became}`)
   }
   const decided = count("noticed") + survivors.length
   const score = count("noticed") / Math.max(1, decided)

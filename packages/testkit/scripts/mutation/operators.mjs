@@ -51,6 +51,9 @@ const DROPPED = new Set([
 const TELLING =
   /^(yield\*\s*)?(Effect\.(log|annotate|withLogSpan|asVoid)|inSpan\(|about\(|note\(|tell\(|Metric\.|span\b)/
 
+/** Steps that only the compiler sees. */
+const TYPES_ONLY = /^(Schema\.brand\(|Effect\.map\(\((\w+)(: \w+)?\)(: \w+)? => \2\)$)/
+
 /** Longer lists are data (words, names, zones), and tests of data pin it. */
 const ELEMENTS_MAX = 30
 
@@ -174,7 +177,8 @@ export const faultsOf = (text, program) => {
         add(node, "negated", swapped(NEGATIONS[operator]))
       }
       const isSum = operator !== "+" || !(holdsString(left) || holdsString(right))
-      if (ARITHMETIC[operator] !== undefined && isSum) add(node, "arithmetic", swapped(ARITHMETIC[operator]))
+      if (ARITHMETIC[operator] !== undefined && isSum && !isSetting)
+        add(node, "arithmetic", swapped(ARITHMETIC[operator]))
     },
     UnaryExpression: (node, parent) => {
       if (node.operator === "-" || (node.operator === "!" && !isForced(parent, node)))
@@ -226,7 +230,8 @@ export const faultsOf = (text, program) => {
         }
         if (name === "pipe") {
           for (const [at, argument] of given.entries()) {
-            if (TELLING.test(of(argument)) || argument.type === "Identifier") continue
+            const step = of(argument)
+            if (TELLING.test(step) || TYPES_ONLY.test(step) || argument.type === "Identifier") continue
             add(node, "step left out", given.length === 1 ? receiver : without(node, given, at))
           }
         }
