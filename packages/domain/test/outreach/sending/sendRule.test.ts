@@ -40,6 +40,7 @@ const FORBIDDING: ReadonlyArray<readonly [what: string, change: Partial<SendFact
   ["the approval has not executed", { approval: "approved" }, { may: "later", why: "not_approved" }],
   ["the campaign is paused", { campaign: "paused" }, { may: "later", why: "campaign_not_running" }],
   ["the step is not due", lead({ nextAtMillis: NOW + 1 }), { may: "later", why: "not_due" }],
+  ["no time is set for the step", lead({ nextAtMillis: null }), { may: "later", why: "not_due" }],
   ["a host holds it", { messages: [{ state: "claimed", stepIndex: 0 }] }, { may: "later", why: "in_flight" }],
   ["the person opted out", { forbidden: "opted_out" }, { may: "never", why: "opted_out" }],
   ["its owner blocked the person", { forbidden: "platform_blocked" }, { may: "never", why: "platform_blocked" }],
@@ -58,6 +59,16 @@ const FORBIDDING: ReadonlyArray<readonly [what: string, change: Partial<SendFact
     "the window is closed",
     { window: { opensAtMillis: NOW + 1, closesAtMillis: NOW + 2 } },
     { may: "later", why: "window_closed" }
+  ],
+  [
+    "the window closes now",
+    { window: { opensAtMillis: NOW - 2, closesAtMillis: NOW } },
+    { may: "later", why: "window_closed" }
+  ],
+  [
+    "the mailbox rests",
+    { mailbox: { state: "active", restsUntilMillis: NOW + 1 } },
+    { may: "later", why: "mailbox_rests" }
   ],
   ["the mailbox was not shown", { isBound: false }, { may: "later", why: "mailbox_not_shown" }],
   ["there is no mailbox", { mailbox: null }, { may: "later", why: "mailbox_not_sending" }],
@@ -87,4 +98,25 @@ describe("the rule of sending", () => {
 
   it("tries again what provably was not sent", () =>
     assert.deepStrictEqual(decideSend({ ...CLEAR, messages: [{ state: "failed", stepIndex: 0 }] }), { may: "send" }))
+
+  it("sends from the moment its window opens until it closes", () => {
+    for (const window of [
+      { opensAtMillis: NOW, closesAtMillis: NOW + 1 },
+      { opensAtMillis: NOW - 1, closesAtMillis: NOW + 1 }
+    ]) {
+      assert.deepStrictEqual(decideSend({ ...CLEAR, window }), { may: "send" })
+    }
+  })
+
+  it("sends from a mailbox whose rest is over", () =>
+    assert.deepStrictEqual(decideSend({ ...CLEAR, mailbox: { state: "active", restsUntilMillis: NOW } }), {
+      may: "send"
+    }))
+
+  it("sends the next step after one that was sent, or that may have been", () => {
+    for (const state of ["sent", "unknown"] as const) {
+      const facts = { ...CLEAR, ...lead({ stepsSent: 1 }), messages: [{ state, stepIndex: 0 }] }
+      assert.deepStrictEqual(decideSend(facts), { may: "send" })
+    }
+  })
 })
