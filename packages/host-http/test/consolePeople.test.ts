@@ -18,7 +18,13 @@ describe("the suppression list", () => {
         const addresses = ["one@acme.test", "", HOSTILE, "Two@Acme.test ", "two@acme.test"].join("\r\n")
         const foreseen = yield* us.post(LIST, { addresses, do: "foresee" })
         assert.strictEqual(foreseen.status, 200)
-        for (const words of ["4 lines: 2 would be added", "Nothing has been changed yet", "Line 3:", "one@acme.test"]) {
+        for (const words of [
+          "4 lines: 2 would be added",
+          "Nothing has been changed yet",
+          ">3<",
+          "one@acme.test",
+          "Remedy"
+        ]) {
           assert.include(foreseen.text, words)
         }
         assert.notInclude(foreseen.text, HOSTILE)
@@ -34,6 +40,41 @@ describe("the suppression list", () => {
         )
       })
     )
+  )
+
+  it.live(
+    "a file whose meaning is not certain is shown first, and its columns are chosen; what is left out is exported",
+    () =>
+      run(
+        Effect.gen(function* () {
+          const desk = yield* Desk
+          const us = yield* visitor(desk.ours)
+          const addresses = "email,deputy\nann@acme.test,bob@acme.test\nnobody,dan@acme.test\n"
+          const asked = yield* us.post(LIST, { addresses, do: "import" })
+          for (const words of [
+            "holds addresses too",
+            "would be added",
+            "Nothing has been changed yet",
+            "The first rows"
+          ]) {
+            assert.include(asked.text, words)
+          }
+          const form = { addresses, shown: "yes", column: "0" }
+          const taken = yield* us.post(LIST, { ...form, do: "import" })
+          assert.include(taken.text, "2 lines: 1 added")
+          assert.include(taken.text, "Export what is left out")
+          const left = yield* us.post(LIST, { ...form, do: "left_out" })
+          assert.match(
+            left.text,
+            /^email,deputy,left_out_line,left_out_column,left_out_mistake,left_out_remedy\r\nnobody,dan@acme\.test,3,email,/
+          )
+          const mended = left.text.replace("nobody", "eve@acme.test")
+          assert.include((yield* us.post(LIST, { ...form, addresses: mended, do: "import" })).text, "1 line: 1 added")
+          const none = yield* us.post(LIST, { addresses, shown: "yes", do: "import" })
+          assert.strictEqual(none.status, 400)
+          assert.include(none.text, "check at least one")
+        })
+      )
   )
 
   it.live("a list of thousands of lines is one form; one of megabytes is refused", () =>

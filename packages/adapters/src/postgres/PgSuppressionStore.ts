@@ -139,13 +139,20 @@ export const layer = storeLayer(SuppressionStore, (sql) => {
         SELECT domain AS added FROM added
       `.pipe(column("suppressions.addDomains", Schema.String)),
 
-    countOf: (workspaceId, source, addressHashes) =>
+    among: (workspaceId, source, addressHashes) =>
       sql`
-        SELECT count(*)::integer AS count
+        SELECT s.address_hash AS known
         FROM (SELECT DISTINCT given.address_hash FROM unnest(${addressHashes}::text[]) AS given (address_hash)) person
         JOIN suppressions s ON s.workspace_id = ${workspaceId} AND s.address_hash = person.address_hash
           AND s.source = ${source}
-      `.pipe(firstValue("suppressions.countOf", Schema.Int, 0)),
+      `.pipe(column("suppressions.among", Schema.String)),
+
+    domainsAmong: (workspaceId, domains) =>
+      sql`
+        SELECT s.domain AS known
+        FROM (SELECT DISTINCT given.domain FROM unnest(${domains}::text[]) AS given (domain)) host
+        JOIN suppressed_domains s ON s.workspace_id = ${workspaceId} AND s.domain = host.domain
+      `.pipe(column("suppressions.domainsAmong", Schema.String)),
 
     check: ({ workspaceId, people, campaignId, contactedSinceMillis, mayWait }) =>
       sql`

@@ -140,7 +140,7 @@ export const openJsonLines = async (all: AsyncGenerator<string>, options: ListOp
         if (later.trim() !== "") yield rowOf(at, later.trim(), reading)
       }
     }
-    return { ...recognised, rows: rows() }
+    return { ...recognised, rows: rows(), table: null }
   }
 }
 

@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { openList } from "../../src/commands/directory.js"
+import { openList } from "../../src/commands/openList.js"
 import { type ListOptions, ROW_CHARS_MAX } from "../../src/commands/listForm.js"
 import { only, running } from "../support/Program.js"
 
@@ -29,7 +29,9 @@ const read = (content: string | Uint8Array, options: Partial<ListOptions> & { re
   Effect.flatMap(opened(content, options), ({ rows }) =>
     Effect.map(Stream.runCollect(rows), (all) =>
       [...all].map((row): Readonly<Record<string, unknown>> =>
-        "cells" in row ? { line: row.line, ...row.cells } : { line: row.line, what: row.what }
+        "cells" in row
+          ? { line: row.line, ...row.cells, ...(row.lacks === undefined ? {} : { lacks: row.lacks }) }
+          : { line: row.line, ...("what" in row ? { what: row.what } : { isEmpty: true }) }
       )
     )
   )
@@ -44,8 +46,8 @@ describe("a list of people or companies", () => {
       const lines = yield* read('email,title\na@a.com,"Head\nof\nSales"\nb@a.com,VP')
       assert.deepStrictEqual(
         lines.map((row) => row["line"]),
-        [4, 5],
-        "a row is named by the line that it ends on"
+        [2, 5],
+        "a row is named by the line that it begins on"
       )
       const { kind } = yield* opened("Company Name,Website,# Employees\nAcme,acme.com,10\n")
       assert.strictEqual(kind, "companies")
@@ -87,32 +89,68 @@ describe("a list of people or companies", () => {
 
   it.scoped("tells the lines that are no rows, and goes on", () =>
     Effect.gen(function* () {
-      const rows = yield* read("email,title\na@a.com\nb@a.com,x,y\nc@a.com,z\n,\n")
+      const rows = yield* read("email,title\na@a.com\nb@a.com,x,y\nc@a.com,z\n,\nemail,title\nd@a.com,,,\n")
       assert.deepStrictEqual(rows, [
-        { line: 2, what: "the row has 1 cells, but the heading has 2" },
+        { line: 2, email: "a@a.com", title: "", lacks: "the row has 1 cells, but the heading has 2" },
         { line: 3, what: "the row has 3 cells, but the heading has 2" },
-        { line: 4, email: "c@a.com", title: "z" }
+        { line: 4, email: "c@a.com", title: "z" },
+        { line: 5, isEmpty: true },
+        { line: 6, isEmpty: true },
+        { line: 7, email: "d@a.com", title: "" }
       ])
     })
   )
 
-  it.scoped("that is not UTF-8 has those lines told; UTF-16, an endless quote and no file are told at once", () =>
+  it.scoped("is read whatever its encoding; what is no text, and no file, are told", () =>
     Effect.gen(function* () {
-      const latin = yield* read(Buffer.from("email,name\na@a.com,J\xf6rg\nb@a.com,Bob\n", "latin1"))
-      assert.deepStrictEqual(latin, [
-        { line: 2, email: "a@a.com", full_name: "J\uFFFDrg" },
+      const text = "email,name\na@a.com,J\u00F6rg\nb@a.com,Bob\n"
+      const rows = [
+        { line: 2, email: "a@a.com", full_name: "J\u00F6rg" },
         { line: 3, email: "b@a.com", full_name: "Bob" }
-      ])
-      const utf16 = yield* Effect.flip(opened(Buffer.from("\uFEFFemail\na@a.com\n", "utf16le")))
-      assert.include(utf16.message, "UTF-16")
-      const unmarked = yield* Effect.flip(opened(Buffer.from("email\na@a.com\n", "utf16le")))
+      ]
+      for (const bytes of [
+        Buffer.from(text, "latin1"),
+        Buffer.from(`\uFEFF${text}`, "utf16le"),
+        Buffer.from(text, "utf16le")
+      ]) {
+        assert.deepStrictEqual(yield* read(bytes), rows)
+      }
       const workbook = yield* Effect.flip(opened(Buffer.from("PK\u0003\u0004\u0014\u0000\u0006\u0000email", "latin1")))
-      for (const { message } of [unmarked, workbook]) assert.include(message, "not UTF-8 text. Save it as CSV UTF-8")
-      const quoted = yield* Effect.flip(read(`email\na@a.com\n"${"x".repeat(ROW_CHARS_MAX * 2)}\n`))
-      assert.include(quoted.message, "quote")
+      assert.include(workbook.message, "Excel workbook")
+      const quoted = yield* read(`email\na@a.com\n"${"x".repeat(ROW_CHARS_MAX * 2)}\nb@a.com\n`)
+      assert.deepStrictEqual([quoted.length, quoted[2]], [3, { line: 4, email: "b@a.com" }])
       assert.include((yield* Effect.flip(opened(""))).message, "empty")
       const missing = yield* Effect.flip(openList("/nowhere/list.csv", { kind: null, ignoreUnknown: false }))
       assert.include(missing.message, "ENOENT")
+    })
+  )
+
+  it.scoped("has its columns chosen by somebody where headings mean the same, or lie", () =>
+    Effect.gen(function* () {
+      const csv = "name,email,email\nAnn,ann@a.com,ann@home.test\n"
+      assert.include((yield* Effect.flip(opened(csv))).message, "--column email=HEADING")
+      assert.deepStrictEqual(yield* read(csv, { columns: ["email=3"] }), [
+        { line: 2, full_name: "Ann", email: "ann@home.test" }
+      ])
+      const lying = "name,email,deputy\nAnn,yes,ann@a.com\n"
+      assert.include((yield* Effect.flip(opened(lying, { ignoreUnknown: true }))).message, '"deputy" does')
+      assert.deepStrictEqual(yield* read(lying, { ignoreUnknown: true, columns: ["email=deputy"] }), [
+        { line: 2, full_name: "Ann", email: "ann@a.com" }
+      ])
+      assert.include((yield* Effect.flip(opened(csv, { columns: ["shoe=1"] }))).message, "FIELD=HEADING")
+      assert.deepStrictEqual(
+        yield* read("Vorname;Nachname;Firma;E-Mail-Adresse;Telefon\nJ;N;A AG;a@a.com;'+49301234567\n"),
+        [
+          {
+            line: 2,
+            first_name: "J",
+            last_name: "N",
+            company_name: "A AG",
+            email: "a@a.com",
+            mobile_phone: "+49301234567"
+          }
+        ]
+      )
     })
   )
 
@@ -169,6 +207,7 @@ describe("the command of the directory", () => {
         added: 2,
         updated: 0,
         known: 0,
+        empty: 0,
         unusable: 1,
         mistakes: 2,
         ignored_columns: []
@@ -189,23 +228,27 @@ describe("the command of the directory", () => {
           line: 3,
           column: "email",
           what: '"nobody" is not an email address',
-          mend: "Enter an email address, or leave it empty.",
+          mend: "Enter an address such as ann@acme.com, or leave it empty.",
           left_out: "row"
         }
       ])
       const written = readFileSync(report, "utf8").split("\r\n")
       assert.lengthOf(written, 4)
-      assert.include(written[1] ?? "", '2,"headcount"')
+      assert.include(written[1] ?? "", "2,headcount")
       assert.deepInclude(only(yield* run(`${to} ${file} --json`)), { added: 0, known: 2 })
       const companies = yield* fileOf("domain,name\nacme.com,Acme\n")
       assert.deepInclude(only(yield* run(`${to} ${companies} --json`)), { kind: "companies", added: 1 })
       const { complaint, isGood } = yield* run(`${to} --kind planets ${file}`)
       assert.deepStrictEqual([isGood, complaint], [false, "--kind must be people or companies"])
       const broken = yield* fileOf('email\ncem@acme.com\ndee@acme.com\nnobody\n"eve@acme.com\n')
-      const cut = yield* run(`${to} --report ${report} ${broken}`)
-      assert.include(readFileSync(report, "utf8"), '4,"email"')
-      assert.include(cut.complaint ?? "", "at line 5")
-      assert.include(cut.complaint ?? "", "Before that, 3 rows: 2 were added, 0 updated; 1 are invalid.")
+      const left = join(file, "../left.csv")
+      const cut = only(yield* run(`${to} --left-out ${left} --json ${broken}`))
+      assert.deepInclude(cut, { rows: 4, added: 2, empty: 0, unusable: 2 })
+      writeFileSync(
+        left,
+        readFileSync(left, "utf8").replace("nobody", "fay@acme.com").replace('"""eve', "eve").replace('.com"', ".com")
+      )
+      assert.deepInclude(only(yield* run(`${to} --json ${left}`)), { rows: 2, added: 2, unusable: 0 })
       const wrong = yield* run(`${to} --kind companies ${file}`)
       assert.isFalse(wrong.isGood)
       assert.include(wrong.complaint ?? "", "A list of companies needs a domain")

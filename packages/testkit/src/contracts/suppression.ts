@@ -103,12 +103,16 @@ export const suppressionContract = <E>(
         const hashes = ["a", "b", "c", "a"].map((person) => addressHashOf(workspaceId, `${person}@example.com`))
         yield* add(workspaceId, "a@example.com", "complaint")
         yield* add(workspaceId, "b@example.com", source)
-        assert.strictEqual(yield* store.countOf(workspaceId, source, hashes), 1)
+        assert.deepStrictEqual(yield* store.among(workspaceId, source, hashes), [hashes[1]!])
         const addAll = atomically(store.addAll({ workspaceId, addressHashes: hashes, source, atMillis: NOON }))
         assert.sameMembers([...(yield* addAll)], [hashes[0]!, hashes[2]!])
         assert.isEmpty(yield* addAll)
-        assert.strictEqual(yield* store.countOf(workspaceId, source, hashes), 3)
-        assert.strictEqual(yield* store.countOf(freshId(), source, hashes), 0)
+        assert.sameMembers([...(yield* store.among(workspaceId, source, hashes))], hashes.slice(0, 3))
+        assert.isEmpty(yield* store.among(freshId(), source, hashes))
+        yield* atomically(store.addDomains({ workspaceId, domains: ["one.test"], atMillis: NOON }))
+        const domains = ["one.test", "two.test", "one.test"]
+        assert.deepStrictEqual(yield* store.domainsAmong(workspaceId, domains), ["one.test"])
+        assert.isEmpty(yield* store.domainsAmong(freshId(), domains))
         assert.deepStrictEqual(yield* check(workspaceId, ["a@example.com", "c@example.com"]), {
           "a@example.com": "opted_out",
           "c@example.com": "platform_blocked"

@@ -81,10 +81,13 @@ export const layer = memoryStore(SuppressionStore, "SuppressionStore", ({ read, 
       }
       return added
     }),
-  countOf: (workspaceId, source, addressHashes) =>
-    read(
-      ({ suppressions }) =>
-        Array.from(new Set(addressHashes)).filter((hash) => suppressions.has(keyOf(workspaceId, hash, source))).length
+  among: (workspaceId, source, addressHashes) =>
+    read(({ suppressions }) =>
+      Array.from(new Set(addressHashes)).filter((hash) => suppressions.has(keyOf(workspaceId, hash, source)))
+    ),
+  domainsAmong: (workspaceId, domains) =>
+    read(({ suppressedDomains }) =>
+      Array.from(new Set(domains)).filter((domain) => suppressedDomains.has(keyOf(workspaceId, domain)))
     ),
   contactedElsewhere: ({ addressHashes, campaignId, sinceMillis, workspaceId }) =>
     read(

@@ -1,4 +1,4 @@
-import { Chunk, Clock, Context, Effect, Either, Layer, Stream } from "effect"
+import { Chunk, Clock, Context, Effect, Layer, Stream } from "effect"
 import type { ControlRefused } from "../Control.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -8,50 +8,53 @@ import { LEAVING, makeLeave } from "../../outreach/campaigns/leave.js"
 import { owner } from "../access.js"
 import { addressHashOf } from "../../kernel/people/subjects.js"
 import { orFail } from "../../kernel/orFail.js"
-import { readEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { VendorStore } from "../../outreach/sending/vendor/VendorStore.js"
 import type { TrailSource } from "../../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import type { ListedRow, RowMistake } from "./listedRows.js"
 import { suppressionReason, SuppressionStore } from "../../outreach/suppression/SuppressionStore.js"
 
-/** One row of the imported list. */
-export interface ListedAddress {
-  /** Line number, from 1. */
-  readonly line: number
-  /** As written in the list. */
-  readonly address: string
-}
+/** Most mistakes and notes that a report lists; all rows are counted, and `leftOut` gets each. */
+export const MISTAKES_LISTED_MAX = 1_000
 
-/** Splits a text into rows, one address per line. */
-export const listedAddresses = (text: string): ReadonlyArray<ListedAddress> =>
-  text.split(/\r\n|\r|\n/).flatMap((line, index) => (line.trim() === "" ? [] : [{ line: index + 1, address: line }]))
-
-/** A row without a usable address. */
-interface UnusableRow {
-  readonly line: number
-  readonly reason: string
-}
-
-/** Most unusable rows that a report lists; the rest are only counted. */
-export const UNUSABLE_LISTED_MAX = 1_000
-
-/** The result of an import or its dry run. Each row is in exactly one count. */
+/** The result of an import or its dry run. Each row is in exactly one of `added`, `known`, `empty` and `unusable`. */
 export interface ImportReport {
   readonly dryRun: boolean
   readonly rows: number
-  /** People who were not on the owner's list before. */
+  /** Rows that name somebody, or a domain, that was not on the owner's list before. */
   readonly added: number
-  /** People who already were, and duplicates. */
+  /** Rows whose people and domains all were, and duplicates. */
   readonly known: number
+  /** Rows without anything in them, and the heading again. */
+  readonly empty: number
+  /** Rows that could not be taken, or only in part: what could be taken was. */
   readonly unusable: number
-  /** The first of them. */
-  readonly unusableRows: ReadonlyArray<UnusableRow>
+  /** Addresses and domains that were new. */
+  readonly people: number
+  readonly domains: number
+  /** The first mistakes. */
+  readonly mistakes: ReadonlyArray<RowMistake>
+  /** The first changes that were made so that a row could be taken. */
+  readonly notes: ReadonlyArray<RowMistake>
   /** Leads that were removed from their campaigns. */
   readonly leadsRemoved: number
 }
 
-type Rows<E> = Stream.Stream<ListedAddress, E>
+/** A row that was not taken, or only in part, with all its mistakes. */
+export interface LeftOutRow {
+  readonly row: ListedRow
+  readonly mistakes: ReadonlyArray<RowMistake>
+}
+
+interface ImportOptions {
+  /** Reports without importing. */
+  readonly dryRun: boolean
+  /** Gets every row that was not taken, or only in part, batch by batch. */
+  readonly leftOut?: (rows: ReadonlyArray<LeftOutRow>) => Effect.Effect<void>
+}
+
+type Rows<E> = Stream.Stream<ListedRow, E>
 
 /**
  * Imports an owner's list of people who must never be emailed, of any length, in bounded memory. Like every
@@ -60,17 +63,17 @@ type Rows<E> = Stream.Stream<ListedAddress, E>
 export class SuppressionImport extends Context.Tag("@outbound/domain/control/suppressionImport/SuppressionImport")<
   SuppressionImport,
   {
-    /** For owners. `dryRun`: reports without importing. */
+    /** For owners. */
     readonly take: <E>(
       by: SignedIn,
       list: Rows<E>,
-      options: { readonly dryRun: boolean }
+      options: ImportOptions
     ) => FromStore<ImportReport, E | ControlRefused>
     /** For the operator. `not_found`: no such workspace. */
     readonly takeFor: <E>(
       workspaceId: string,
       list: Rows<E>,
-      options: { readonly dryRun: boolean }
+      options: ImportOptions
     ) => FromStore<ImportReport, E | AnyWireError>
   }
 >() {}
@@ -80,13 +83,12 @@ export const IMPORT_BATCH_MAX = 2_000
 
 const SOURCE = "owner_import"
 
-/** Longest excerpt of an unusable row, in characters. */
-const SHOWN_CHARS_MAX = 80
+/** Most people and domains whose repetition a dry run recognises across batches. */
+const SEEN_MAX = 1_000_000
 
-interface Options {
+interface Options extends ImportOptions {
   readonly workspaceId: string
   readonly source: TrailSource
-  readonly dryRun: boolean
 }
 
 const none = (dryRun: boolean): ImportReport => ({
@@ -94,16 +96,30 @@ const none = (dryRun: boolean): ImportReport => ({
   rows: 0,
   added: 0,
   known: 0,
+  empty: 0,
   unusable: 0,
-  unusableRows: [],
+  people: 0,
+  domains: 0,
+  mistakes: [],
+  notes: [],
   leadsRemoved: 0
 })
 
-const reasonOf = (address: string, flaw: string): string => {
-  const shown = address.trim()
-  if (shown === "") return "no address"
-  const cut = shown.length > SHOWN_CHARS_MAX ? `${shown.slice(0, SHOWN_CHARS_MAX)}…` : shown
-  return `"${cut}" is not an email address: it ${flaw}`
+const upTo = <A>(before: ReadonlyArray<A>, more: ReadonlyArray<A>): ReadonlyArray<A> =>
+  more.length === 0 || before.length >= MISTAKES_LISTED_MAX
+    ? before
+    : [...before, ...more.slice(0, MISTAKES_LISTED_MAX - before.length)]
+
+/** Whom the rows name: each hash and domain, and which of them each row names. */
+interface Named {
+  readonly addressHashes: ReadonlyArray<string>
+  readonly domains: ReadonlyArray<string>
+}
+
+interface Written {
+  readonly people: ReadonlySet<string>
+  readonly domains: ReadonlySet<string>
+  readonly leadsRemoved: number
 }
 
 export const layer = Layer.effect(
@@ -117,67 +133,105 @@ export const layer = Layer.effect(
     const vendors = yield* VendorStore
     const { atomically } = yield* UnitOfWork
 
-    const write = (options: Options, addressHashes: ReadonlyArray<string>) =>
+    const write = (options: Options, { addressHashes, domains }: Named) =>
       Effect.gen(function* () {
         const { workspaceId } = options
         const atMillis = yield* Clock.currentTimeMillis
-        const added = yield* suppressions.addAll({ workspaceId, addressHashes, source: SOURCE, atMillis })
+        const people = yield* suppressions.addAll({ workspaceId, addressHashes, source: SOURCE, atMillis })
+        const hosts = yield* suppressions.addDomains({ workspaceId, domains, atMillis })
         yield* vendors.wakeAll(workspaceId, atMillis)
-        const present = yield* campaigns.lockLeadsCovered(workspaceId, { addressHashes, domains: [] }, LEAVING)
+        const present = yield* campaigns.lockLeadsCovered(workspaceId, { addressHashes, domains }, LEAVING)
         const told = { source: options.source, detail: { reason: suppressionReason([SOURCE]) } }
-        return { added: added.length, leadsRemoved: yield* leave(workspaceId, present, told, atMillis) }
+        const leadsRemoved = yield* leave(workspaceId, present, told, atMillis)
+        return { people: new Set(people), domains: new Set(hosts), leadsRemoved }
       }).pipe(atomically)
 
-    const foresee = ({ workspaceId }: Options, addressHashes: ReadonlyArray<string>) =>
+    const foresee = ({ workspaceId }: Options, { addressHashes, domains }: Named, seen: Set<string>) =>
       Effect.gen(function* () {
-        const known = yield* suppressions.countOf(workspaceId, SOURCE, addressHashes)
-        const present = yield* campaigns.lockLeadsCovered(workspaceId, { addressHashes, domains: [] }, LEAVING)
-        return { added: addressHashes.length - known, leadsRemoved: present.length }
-      }).pipe(atomically)
+        const known = new Set(yield* suppressions.among(workspaceId, SOURCE, addressHashes))
+        const barred = new Set(yield* suppressions.domainsAmong(workspaceId, domains))
+        const present = yield* campaigns.lockLeadsCovered(workspaceId, { addressHashes, domains }, LEAVING)
+        const people = new Set(addressHashes.filter((hash) => !known.has(hash) && !seen.has(hash)))
+        const hosts = new Set(domains.filter((host) => !barred.has(host) && !seen.has(host)))
+        return { people, domains: hosts, leadsRemoved: present.length }
+      }).pipe(
+        atomically,
+        Effect.tap(() =>
+          Effect.sync(() => {
+            for (const one of [...addressHashes, ...domains]) if (seen.size < SEEN_MAX) seen.add(one)
+          })
+        )
+      )
 
     const batch = (
       options: Options,
       before: ImportReport,
-      list: ReadonlyArray<ListedAddress>
+      list: ReadonlyArray<ListedRow>,
+      seen: Set<string>
     ): FromStore<ImportReport> =>
       Effect.gen(function* () {
-        const unusable: Array<UnusableRow> = []
-        const hashes = new Set<string>()
-        for (const { address, line } of list) {
-          const read = readEmail(address)
-          if (Either.isLeft(read)) unusable.push({ line, reason: reasonOf(address, read.left) })
-          else hashes.add(addressHashOf(crypto, options.workspaceId, read.right))
+        const hashesOf = list.map(({ emails }) =>
+          emails.map((email) => addressHashOf(crypto, options.workspaceId, email))
+        )
+        const named = {
+          addressHashes: [...new Set(hashesOf.flat())],
+          domains: [...new Set(list.flatMap(({ domains }) => domains))]
         }
-        const { added, leadsRemoved } = yield* (options.dryRun ? foresee : write)(options, [...hashes])
+        const written: Written = yield* options.dryRun ? foresee(options, named, seen) : write(options, named)
+        const isNew = new Set([...written.people, ...written.domains])
+        const counts = { added: 0, known: 0, empty: 0, unusable: 0 }
+        for (const [index, row] of list.entries()) {
+          const fresh = [...(hashesOf[index] ?? []), ...row.domains].filter((one) => isNew.delete(one))
+          const kind = row.isEmpty
+            ? "empty"
+            : row.mistakes.length > 0
+              ? "unusable"
+              : fresh.length > 0
+                ? "added"
+                : "known"
+          counts[kind] += 1
+        }
+        const left = list.flatMap((row) => (row.mistakes.length > 0 ? [{ row, mistakes: row.mistakes }] : []))
+        if (left.length > 0) yield* options.leftOut?.(left) ?? Effect.void
         return {
           dryRun: options.dryRun,
           rows: before.rows + list.length,
-          added: before.added + added,
-          known: before.known + list.length - unusable.length - added,
-          unusable: before.unusable + unusable.length,
-          unusableRows: [
-            ...before.unusableRows,
-            ...unusable.slice(0, UNUSABLE_LISTED_MAX - before.unusableRows.length)
-          ],
-          leadsRemoved: before.leadsRemoved + leadsRemoved
+          added: before.added + counts.added,
+          known: before.known + counts.known,
+          empty: before.empty + counts.empty,
+          unusable: before.unusable + counts.unusable,
+          people: before.people + written.people.size,
+          domains: before.domains + written.domains.size,
+          mistakes: upTo(
+            before.mistakes,
+            left.flatMap(({ mistakes }) => mistakes)
+          ),
+          notes: upTo(
+            before.notes,
+            list.flatMap(({ notes }) => notes)
+          ),
+          leadsRemoved: before.leadsRemoved + written.leadsRemoved
         }
       })
 
-    const all = <E>(options: Options, list: Stream.Stream<ListedAddress, E>) =>
-      list.pipe(
-        Stream.grouped(IMPORT_BATCH_MAX),
-        Stream.runFoldEffect(none(options.dryRun), (before, rows) =>
-          batch(options, before, Chunk.toReadonlyArray(rows))
+    const all = <E>(options: Options, list: Stream.Stream<ListedRow, E>) =>
+      Effect.suspend(() => {
+        const seen = new Set<string>()
+        return list.pipe(
+          Stream.grouped(IMPORT_BATCH_MAX),
+          Stream.runFoldEffect(none(options.dryRun), (before, rows) =>
+            batch(options, before, Chunk.toReadonlyArray(rows), seen)
+          )
         )
-      )
+      })
 
     return SuppressionImport.of({
-      take: (by, list, { dryRun }) =>
-        Effect.zipRight(owner(by), all({ workspaceId: by.session.workspaceId, source: "console", dryRun }, list)),
-      takeFor: (workspaceId, list, { dryRun }) =>
+      take: (by, list, options) =>
+        Effect.zipRight(owner(by), all({ ...options, workspaceId: by.session.workspaceId, source: "console" }, list)),
+      takeFor: (workspaceId, list, options) =>
         Effect.gen(function* () {
           yield* workspaces.get(workspaceId).pipe(orFail(refuse("not_found", {}, "Workspace not found.")))
-          return yield* all({ workspaceId, source: "system", dryRun }, list)
+          return yield* all({ ...options, workspaceId, source: "system" }, list)
         })
     })
   })

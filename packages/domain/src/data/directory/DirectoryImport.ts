@@ -17,9 +17,16 @@ import { DirectoryStore } from "./DirectoryStore.js"
 import { fingerprintOf } from "./matched.js"
 
 /** A row of a list by recognised column, or why it can't be read. */
-export type ListedRow =
-  | { readonly line: number; readonly cells: Cells }
-  | { readonly line: number; readonly what: string; readonly mend: string }
+export type ListedRow = (
+  | { readonly cells: Cells; /** What it lacks, though it can be read. */ readonly lacks?: string }
+  | { readonly what: string; readonly mend: string }
+  /** Nothing is in it, or it is the heading again. */
+  | { readonly isEmpty: true }
+) & {
+  readonly line: number
+  /** As written. */
+  readonly written?: ReadonlyArray<string>
+}
 
 /** A row or cell that was not imported. */
 export interface RowMistake {
@@ -41,7 +48,14 @@ export const DIRECTORY_BATCH_MAX = 2_000
 /** How much JSON a dry run keeps to recognise repeated rows. Repetitions beyond that count as new. */
 const REHEARSED_CHARS_MAX = 64_000_000
 
-/** The result of an import so far, or of a dry run. Each row is in one of the last four counts. */
+/** A row that was not imported, with all its mistakes. */
+export interface LeftOutRow {
+  readonly line: number
+  readonly written: ReadonlyArray<string>
+  readonly mistakes: ReadonlyArray<RowMistake>
+}
+
+/** The result of an import so far, or of a dry run. Each row is in one of the last five counts. */
 export interface DirectoryReport {
   readonly kind: DirectoryKind
   readonly dryRun: boolean
@@ -53,6 +67,8 @@ export interface DirectoryReport {
   readonly updated: number
   /** Known rows without a change, and repetitions. */
   readonly known: number
+  /** Rows without anything in them, and the heading again. */
+  readonly empty: number
   /** Rows left out. */
   readonly unusable: number
   readonly mistakes: number
@@ -67,6 +83,8 @@ interface DirectoryList<E> {
   readonly dryRun: boolean
   /** Called after each batch. */
   readonly progress?: (report: DirectoryReport) => Effect.Effect<void>
+  /** Gets every row left out, batch by batch. */
+  readonly leftOut?: (rows: ReadonlyArray<LeftOutRow>) => Effect.Effect<void>
 }
 
 /**
@@ -150,6 +168,7 @@ const none = (kind: DirectoryKind, dryRun: boolean): DirectoryReport => ({
   added: 0,
   updated: 0,
   known: 0,
+  empty: 0,
   unusable: 0,
   mistakes: 0,
   mistakesListed: []
@@ -254,21 +273,30 @@ export const layer = Layer.effect(
       workspaceId: string,
       before: DirectoryReport,
       list: ReadonlyArray<ListedRow>,
-      rehearsed: Rehearsed<Row> | null
+      rehearsed: Rehearsed<Row> | null,
+      leftOut: DirectoryList<never>["leftOut"]
     ): FromStore<DirectoryReport> =>
       Effect.gen(function* () {
         const mistakes: Array<RowMistake> = []
         const given = new Map<string, Row>()
         const linesOf = new Map<string, Array<number>>()
-        let unusable = 0
+        let [empty, unusable] = [0, 0]
         for (const listed of list) {
           const { line } = listed
+          if ("isEmpty" in listed) {
+            empty += 1
+            continue
+          }
           if (!("cells" in listed)) {
             unusable += 1
             mistakes.push({ line, column: null, what: listed.what, mend: listed.mend, left_out: "row" })
             continue
           }
           const read = taking.read(listed.cells)
+          if (listed.lacks !== undefined) {
+            const mend = "Nothing, if the cells that it lacks are empty."
+            mistakes.push({ line, column: null, what: listed.lacks, mend, left_out: "cell" })
+          }
           for (const { column, isFatal, mend, what } of read.mistakes) {
             mistakes.push({ line, column, what, mend, left_out: isFatal ? "row" : "cell" })
           }
@@ -288,6 +316,15 @@ export const layer = Layer.effect(
           mistakes.push({ line, column: null, ...ERASED, left_out: "row" })
         }
         if (erased.length > 0) mistakes.sort((a, b) => a.line - b.line)
+        const lines = new Set(mistakes.flatMap(({ left_out, line }) => (left_out === "row" ? [line] : [])))
+        if (leftOut !== undefined && lines.size > 0) {
+          const byLine = new Map<number, Array<RowMistake>>()
+          for (const one of mistakes) byLine.set(one.line, [...(byLine.get(one.line) ?? []), one])
+          const left = list.flatMap(({ line, written = [] }) =>
+            lines.has(line) ? [{ line, written, mistakes: byLine.get(line) ?? [] }] : []
+          )
+          yield* leftOut(left)
+        }
         const room = MISTAKES_LISTED_MAX - before.mistakesListed.length
         return {
           ...before,
@@ -295,7 +332,8 @@ export const layer = Layer.effect(
           rows: before.rows + list.length,
           added: before.added + added,
           updated: before.updated + updated,
-          known: before.known + list.length - unusable - added - updated,
+          known: before.known + list.length - empty - unusable - added - updated,
+          empty: before.empty + empty,
           unusable: before.unusable + unusable,
           mistakes: before.mistakes + mistakes.length,
           mistakesListed:
@@ -312,7 +350,7 @@ export const layer = Layer.effect(
         // Reads the next rows while these are written.
         Stream.buffer({ capacity: 1 }),
         Stream.runFoldEffect(none(list.kind, list.dryRun), (before, rows) =>
-          batch(taking, workspaceId, before, Chunk.toReadonlyArray(rows), rehearsed).pipe(
+          batch(taking, workspaceId, before, Chunk.toReadonlyArray(rows), rehearsed, list.leftOut).pipe(
             Effect.tap((report) => list.progress?.(report) ?? Effect.void)
           )
         ),

@@ -1,4 +1,5 @@
 import { Data, Either } from "effect"
+import { EMAIL_HEADINGS, headingKey } from "../../kernel/tables/headings.js"
 import type { DirectoryKind } from "./Records.js"
 
 interface Column {
@@ -9,42 +10,82 @@ interface Column {
 const column = (aliases = ""): Column => ({ aliases: aliases === "" ? [] : aliases.split(", ") })
 
 export const PERSON_COLUMNS = {
-  full_name: column("name, contact name, person name, contact"),
-  first_name: column("given name, firstname, forename"),
-  last_name: column("family name, surname, lastname"),
-  title: column("job title, position, role, headline, jobtitle, current title"),
-  company_name: column("company, organization, organisation, employer, account, account name, current company"),
-  company_domain: column("domain, company website, website, company url, organization domain, email domain"),
+  full_name: column(
+    "name, contact name, person name, contact, display name, full name of contact, person, lead name, ansprechpartner, vollständiger name, kontakt, nom complet, contacto, nombre completo, nombre y apellidos, nome completo, nome e cognome, contatto, contato, volledige naam, naam, contactpersoon, fullständigt namn, namn, navn, imię i nazwisko, фио, имя и фамилия, 姓名, 氏名, 名前, 이름"
+  ),
+  first_name: column(
+    "given name, firstname, forename, first, vorname, prénom, nombre, nombre de pila, nome, primeiro nome, voornaam, förnamn, fornavn, etunimi, imię, jméno, křestní jméno, keresztnév, prenume, имя, ім'я, όνομα, 名, 名字"
+  ),
+  last_name: column(
+    "family name, surname, lastname, last, nachname, familienname, zuname, nom, nom de famille, apellido, apellidos, primer apellido, cognome, sobrenome, apelido, achternaam, efternamn, etternavn, efternavn, sukunimi, nazwisko, příjmení, vezetéknév, nume de familie, soyadı, фамилия, прізвище, επώνυμο, 姓"
+  ),
+  title: column(
+    "job title, position, role, headline, jobtitle, current title, organization title, function, berufsbezeichnung, jobtitel, stelle, stellenbezeichnung, funktion, beruf, poste, fonction, titre, intitulé du poste, cargo, puesto, título, qualifica, ruolo, posizione, função, functie, functietitel, befattning, stilling, stanowisko, pozice, unvan, должность, посада, 役職, 职位, 职务, 직책"
+  ),
+  company_name: column(
+    "company, organization, organisation, employer, account, account name, current company, associated company, organization name, organisation name, person organization, firma, firmenname, unternehmen, arbeitgeber, société, entreprise, nom de l'entreprise, organisation actuelle, empresa, nombre de la empresa, compañía, azienda, società, ragione sociale, nome da empresa, companhia, bedrijf, bedrijfsnaam, organisatie, företag, företagsnamn, virksomhed, bedrift, selskap, yritys, nazwa firmy, společnost, cég, companie, şirket, компания, організація, компанія, εταιρεία, 会社, 会社名, 公司, 公司名称, 회사"
+  ),
+  company_domain: column(
+    "domain, company website, website, company url, organization domain, email domain, web, web page, website url, homepage, company homepage, webseite, internetseite, site web, site internet, site, sitio web, página web, sito, sito web, sítio, webbplats, hjemmeside, nettside, strona www, сайт, веб-сайт, ウェブサイト, 网站"
+  ),
   headcount: column(
-    "company headcount, employees, number of employees, company size, employee count, size, # employees"
+    "company headcount, employees, number of employees, company size, employee count, size, # employees, num employees, mitarbeiter, mitarbeiterzahl, anzahl mitarbeiter, effectif, nombre d'employés, empleados, número de empleados, dipendenti, numero di dipendenti, funcionários, número de funcionários, aantal medewerkers, anställda"
   ),
-  industry: column("company industry, sector"),
-  city: column("person city, town"),
-  region: column("state, province, county, person state"),
-  country: column("person country, country name, country code, country or region"),
+  industry: column(
+    "company industry, sector, branche, industrie, secteur, secteur d'activité, sector, industria, settore, setor, bransch"
+  ),
+  city: column(
+    "person city, town, mailing city, business city, ort, stadt, wohnort, ort geschäftlich, ville, ciudad, città, cidade, localidade, plaats, woonplaats, stad, miasto, město, şehir, город, місто, 都市, 城市"
+  ),
+  region: column(
+    "state, province, county, person state, state region, mailing state, business state, mailing state province, bundesland, kanton, région, département, canton, provincia, región, regione, estado, provincie, län, województwo, регион, область"
+  ),
+  country: column(
+    "person country, country name, country code, country or region, mailing country, business country, business country region, land, land region, staat, pays, país, paese, nazione, maa, kraj, země, ország, țară, ülke, страна, країна, χώρα, 国, 国家"
+  ),
   location: column("person location, address, geography"),
-  email: column("work email, e-mail, email address, mail, business email, work e-mail, e-mail address"),
-  email_status: column("email verdict, email verification, verification status, work email status, email confidence"),
-  mobile_phone: column(
-    "mobile, mobile number, phone, phone number, cell, cell phone, direct phone, mobile phone number"
+  email: { aliases: EMAIL_HEADINGS },
+  email_status: column(
+    "email verdict, email verification, verification status, work email status, email confidence, verification, email verification status, zerobounce status, neverbounce status"
   ),
-  social_url: column("linkedin, linkedin url, linkedin profile, profile url, person linkedin url, social, profile"),
+  mobile_phone: column(
+    "mobile, mobile number, phone, phone number, cell, cell phone, direct phone, mobile phone number, corporate phone, work direct phone, business phone, phone 1 value, mobile phone number 1, work phone, person phone work, telefon, telefonnummer, telefon geschäftlich, mobiltelefon, handy, handynummer, mobil, rufnummer, téléphone, numéro de téléphone, portable, téléphone mobile, mobile, teléfono, móvil, celular, número de teléfono, telefono, cellulare, numero di telefono, telefone, telemóvel, telefoon, telefoonnummer, mobiel, mobilnummer, puhelin, telefon komórkowy, телефон, мобильный, 電話, 电话, 手机, 전화번호"
+  ),
+  social_url: column(
+    "linkedin, linkedin url, linkedin profile, profile url, person linkedin url, social, profile, url, linkedin profile url, linkedin link, profile link, li url, perfil de linkedin, profil linkedin, linkedin profil"
+  ),
   observed_at: column("last seen, last updated, updated at, observed, as of, last verified")
 } as const satisfies Readonly<Record<string, Column>>
 
 export const COMPANY_COLUMNS = {
-  domain: column("company domain, website, url, company website, company url, homepage, web site"),
-  name: column("company name, company, organization, organisation, account, account name"),
-  description: column("about, summary, short description, company description"),
-  specialties: column("specialities, keywords, products, tags, products and specialties"),
-  social_url: column("linkedin, linkedin url, company linkedin url, social, profile url"),
-  headcount: column(
-    "employees, number of employees, company size, employee count, size, # employees, company headcount"
+  domain: column(
+    "company domain, website, url, company website, company url, homepage, web site, web, website url, web page, company homepage, webseite, internetseite, firmenwebseite, site web, site internet, sitio web, página web, sito, sito web, webbplats, hjemmeside, nettside, strona www, сайт, 网站"
   ),
-  industry: column("company industry, sector"),
-  city: column("company city, hq city, headquarters city, town"),
-  region: column("state, province, county, company state, hq state"),
-  country: column("company country, hq country, country name, country code"),
+  name: column(
+    "company name, company, organization, organisation, account, account name, organization name, organisation name, firma, firmenname, unternehmen, société, entreprise, nom de l'entreprise, raison sociale, empresa, nombre de la empresa, azienda, ragione sociale, nome da empresa, bedrijf, bedrijfsnaam, företag, nazwa firmy, компания, 会社名, 公司名称"
+  ),
+  description: column(
+    "about, summary, short description, company description, beschreibung, description courte, descripción, descrizione, descrição, omschrijving"
+  ),
+  specialties: column("specialities, keywords, products, tags, products and specialties"),
+  social_url: column(
+    "linkedin, linkedin url, company linkedin url, social, profile url, linkedin company page, linkedin profile url, profil linkedin"
+  ),
+  headcount: column(
+    "employees, number of employees, company size, employee count, size, # employees, company headcount, num employees, mitarbeiter, mitarbeiterzahl, anzahl mitarbeiter, effectif, nombre d'employés, empleados, número de empleados, dipendenti, numero di dipendenti, funcionários, aantal medewerkers"
+  ),
+  industry: column(
+    "company industry, sector, branche, industrie, secteur, secteur d'activité, industria, settore, setor"
+  ),
+  city: column(
+    "company city, hq city, headquarters city, town, billing city, ort, stadt, sitz, ville, ciudad, città, cidade, plaats, stad, город"
+  ),
+  region: column(
+    "state, province, county, company state, hq state, state region, billing state, bundesland, kanton, région, provincia, región, regione, estado, provincie"
+  ),
+  country: column(
+    "company country, hq country, country name, country code, billing country, country region, land, land region, pays, país, paese, страна"
+  ),
   location: column("headquarters, hq, hq location, address, company location"),
   founded_year: column("founded, year founded, founding year"),
   total_funding_usd: column("total funding, funding, total funding amount"),
@@ -63,13 +104,6 @@ const COLUMNS: Readonly<Record<DirectoryKind, Readonly<Record<string, Column>>>>
 }
 
 export const columnsOf = (kind: DirectoryKind): ReadonlyArray<string> => Object.keys(COLUMNS[kind])
-
-const headingKey = (text: string): string =>
-  text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}#]+/gu, " ")
-    .trim()
 
 const meaningsOf = (kind: DirectoryKind): ReadonlyMap<string, string> =>
   new Map(
@@ -142,18 +176,29 @@ const HEADINGS_SHOWN_MAX = 20
  */
 export const recogniseColumns = (
   given: ReadonlyArray<string>,
-  options: { readonly kind: DirectoryKind | null; readonly ignoreUnknown: boolean }
+  options: {
+    readonly kind: DirectoryKind | null
+    readonly ignoreUnknown: boolean
+    /** What somebody said that columns hold, by place from 0. Further columns of that meaning are ignored. */
+    readonly given?: ReadonlyMap<number, string>
+  }
 ): Either.Either<RecognisedColumns, ColumnMistakes> => {
   const headings = given.map((heading) => heading.trim())
   const kind = options.kind ?? kindOf(headings)
-  const columns = headings.map((heading) => (heading === "" ? null : columnNamed(kind, heading)))
+  const { given: chosen = new Map<number, string>() } = options
+  const said = new Set(chosen.values())
+  const columns = headings.map((heading, at) => {
+    const named_ = heading === "" ? null : columnNamed(kind, heading)
+    return chosen.get(at) ?? (named_ !== null && said.has(named_) ? null : named_)
+  })
   const names = new Set(columns.filter((name) => name !== null))
-  const unknown = headings.filter((heading, at) => columns[at] === null && heading !== "")
+  const ignored = headings.filter((heading, at) => columns[at] === null && heading !== "")
+  const unknown = ignored.filter((heading) => columnNamed(kind, heading) === null && !/^Column \d+$/.test(heading))
   const twice = [...names].filter((name) => columns.filter((one) => one === name).length > 1)
   const mistakes = [
     ...twice.map((name) => {
       const same = headings.filter((_, at) => columns[at] === name)
-      return `The columns ${named(same)} all mean ${name}. Keep only one of them.`
+      return `The columns ${named(same)} all mean ${name}. Keep only one of them, or choose it with --column ${name}=HEADING or its number.`
     }),
     ...(isComplete(kind, names)
       ? []
@@ -165,7 +210,5 @@ export const recogniseColumns = (
             `${columnsOf(kind).join(", ")}; or skip them with --ignore-unknown.`
         ])
   ]
-  return mistakes.length > 0
-    ? Either.left(new ColumnMistakes({ mistakes }))
-    : Either.right({ kind, columns, ignored: unknown })
+  return mistakes.length > 0 ? Either.left(new ColumnMistakes({ mistakes })) : Either.right({ kind, columns, ignored })
 }

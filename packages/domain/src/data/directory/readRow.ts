@@ -1,6 +1,7 @@
 import { isCrediblePhone, UNPRINTABLE } from "../people/Credible.js"
 import { registrableDomain } from "../../kernel/people/Domain.js"
-import { usableEmail } from "../../kernel/people/EmailAddress.js"
+import { oneAddress } from "../../kernel/tables/cellAddresses.js"
+import { isFailedFormula } from "../../kernel/tables/Cell.js"
 import { interpretIndustry } from "../../kernel/people/Industries.js"
 import type { EmailStatus } from "../../sources/ports/EmailVerifier.js"
 import { COMPANY_DOMAIN, FOUNDED_YEAR_MAX, FOUNDED_YEAR_MIN } from "../../verbs/companyFields.js"
@@ -78,6 +79,10 @@ class Reader {
     if (text === "") return null
     if (text.includes("\uFFFD"))
       return this.wrong(column, "it is not UTF-8", "Save the file as CSV UTF-8, and import it again.", true)
+    if (isFailedFormula(text)) {
+      const what = `${shown(text)} is what a spreadsheet writes where a formula failed`
+      return this.wrong(column, what, "Enter the value, or leave it empty.")
+    }
     if (UNPRINTABLE.test(text)) return this.wrong(column, "it contains control characters", "Remove them.")
     return text.length > charsMax
       ? this.wrong(column, `it has ${text.length} characters`, `Shorten it to at most ${charsMax}.`)
@@ -92,6 +97,15 @@ class Reader {
       read(text) ??
       this.wrong(column, `${shown(text)} is not ${expected}`, `Enter ${expected}, or leave it empty.`, isFatal)
     )
+  }
+
+  /** Reads the one address of a cell. */
+  email(column: string): string | null {
+    const cell = this.cells[column] ?? ""
+    if (cell.includes("\uFFFD")) return this.text(column)
+    const read = oneAddress(cell)
+    if (read === null) return null
+    return "email" in read ? read.email : this.wrong(column, read.what, read.mend, true)
   }
 
   done<Row>(row: Row | null): ReadRow<Row> {
@@ -201,7 +215,7 @@ const observed = (reader: Reader) =>
 /** Reads a row of people. Only address, profile and domain must be valid. */
 export const readPerson = (cells: Partial<Readonly<Record<PersonColumn, string>>>): ReadRow<DirectoryPerson> => {
   const reader = new Reader(cells as Cells)
-  const workEmail = reader.means("email", usableEmail, "an email address", true)
+  const workEmail = reader.email("email")
   const person: DirectoryPerson = {
     fullName: reader.text("full_name"),
     firstName: reader.text("first_name"),

@@ -92,12 +92,14 @@ export class SuppressionStore extends Context.Tag("@outbound/domain/outreach/sup
       readonly domains: ReadonlyArray<string>
       readonly atMillis: number
     }) => InTx<ReadonlyArray<string>>
-    /** How many of these people this source suppresses, set-based. */
-    readonly countOf: (
+    /** Those of these people whom this source suppresses, each once, set-based. */
+    readonly among: (
       workspaceId: string,
       source: SuppressionSource,
       addressHashes: ReadonlyArray<string>
-    ) => FromStore<number>
+    ) => FromStore<ReadonlyArray<string>>
+    /** Those of these domains that are suppressed, each once, set-based. */
+    readonly domainsAmong: (workspaceId: string, domains: ReadonlyArray<string>) => FromStore<ReadonlyArray<string>>
     /**
      * The addresses that must not be contacted, with the deciding reason, set-based. Fails rather than guess. An
      * address not in the answer may be contacted.

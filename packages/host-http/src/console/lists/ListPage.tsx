@@ -1,11 +1,14 @@
 import type { ApiKey } from "@outbound/domain/calls/keys/KeyStore.js"
 import { LIST_ROWS_MAX } from "@outbound/domain/verbs/Lists.js"
+import type { ComponentChildren } from "preact"
+import { delimiterWords } from "../../csv/openTable.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { Marked } from "../approvals/Marked.js"
 import { Field, fitted, Form, Note, NoteBox, type Problem, Section, Select, Table } from "../Parts.js"
 import { titledPage, type Viewer } from "../Shell.js"
 import {
+  doubtsOf,
   FIELDS_OF,
   fieldWordsOf,
   KIND_WORDS,
@@ -23,8 +26,8 @@ const ROWS_SHOWN_MAX = 5
 const COLUMNS_SHOWN_MAX = 12
 const CELL_BYTES_MAX = 120
 
-/** How many bad lines are named. */
-const LINES_SHOWN_MAX = 50
+/** How many bad lines a page names; their export has all. */
+const LINES_SHOWN_MAX = 200
 
 /** What the list would cost. */
 export interface Quote {
@@ -62,8 +65,7 @@ export const listPage = (options: {
         <label for="f-file">CSV file</label>
         <input id="f-file" name="file" type="file" accept=".csv,.txt,.tsv,text/csv" aria-describedby="f-file-hint" />
         <span class="hint" id="f-file-hint">
-          UTF-8, at most {grouped(LIST_ROWS_MAX)} rows and {CSV_BYTES_MAX / 1024} KiB. The first line may name the
-          columns.
+          As your program exports it, at most {grouped(LIST_ROWS_MAX)} rows and {CSV_BYTES_MAX / 1024} KiB.
         </span>
       </p>
       <p class="field">
@@ -84,6 +86,7 @@ const First = (props: { readonly of: Csv }) => {
       head={["Line", ...columns.map((name, index) => `${index + 1}. ${name}`)]}
       numbers={[0]}
       rows={props.of.rows
+        .filter(({ kind }) => kind === "row")
         .slice(0, ROWS_SHOWN_MAX)
         .map(({ cells, line }) => [
           grouped(line),
@@ -93,18 +96,27 @@ const First = (props: { readonly of: Csv }) => {
   )
 }
 
-const Bad = (props: { readonly of: ListRows["bad"] }) => {
-  const shown = props.of.slice(0, LINES_SHOWN_MAX)
-  return shown.length === 0 ? null : (
-    <Section id="bad" title={<>{count(props.of.length, "line")} left out</>} isCard>
-      <ul>
-        {shown.map(({ line, reason }) => (
-          <li key={line}>
-            Line {grouped(line)} {reason}
-          </li>
-        ))}
-      </ul>
-      {props.of.length > shown.length ? <p>and {grouped(props.of.length - shown.length)} more.</p> : null}
+const Bad = (props: { readonly of: ListRows; readonly children: ComponentChildren }) => {
+  const { bad, empty } = props.of
+  const shown = bad.slice(0, LINES_SHOWN_MAX)
+  return shown.length === 0 && empty === 0 ? null : (
+    <Section id="bad" title={<>{count(bad.length, "line")} left out</>}>
+      {empty === 0 ? null : <p>{count(empty, "further line")} without anything, or the heading again.</p>}
+      <Table
+        label="Lines left out"
+        head={["Line", "Column", "Value", "What", "Remedy"]}
+        numbers={[0]}
+        none="None."
+        rows={shown.map(({ column, line, reason, remedy, value }) => [
+          grouped(line),
+          <Marked text={fitted(column ?? "–", CELL_BYTES_MAX).text} />,
+          <Marked text={fitted(value, CELL_BYTES_MAX).text} />,
+          <Marked text={fitted(`Line ${grouped(line)} ${reason}`, 4 * CELL_BYTES_MAX).text} />,
+          remedy
+        ])}
+      />
+      {bad.length > shown.length ? <p>and {grouped(bad.length - shown.length)} more.</p> : null}
+      {shown.length === 0 ? null : props.children}
     </Section>
   )
 }
@@ -145,6 +157,8 @@ export const mappingPage = (options: {
 }): Reply => {
   const { csv, form, key, keys, kind, listId, mapping, quote, refusal, rows, viewer } = options
   const columns = csv.columns.map((name, index) => [String(index), `${index + 1}. ${fitted(name, 100).text}`] as const)
+  const doubts = doubtsOf(csv, mapping)
+  const encoding = form.get("file_encoding")
   const mayStart = quote !== null && quote.wouldExceed.length === 0
   return titledPage(
     { status: refusal === null ? 200 : 400, title: KIND_WORDS[kind], viewer, at: "sending" },
@@ -165,6 +179,23 @@ export const mappingPage = (options: {
         </Note>
       ) : null}
       {quote === null ? null : <Cost rows={rows.asked.length} of={quote} />}
+      <NoteBox tone={doubts.length > 0 ? "bad" : undefined}>
+        {doubts.map((doubt) => (
+          <p key={doubt}>
+            <Marked text={doubt} />
+          </p>
+        ))}
+        <p>
+          {encoding === null ? "" : `Read as ${encoding}, `}
+          {delimiterWords(csv.head)};{" "}
+          {csv.head.headingLine === null ? "no heading" : `the heading is on line ${grouped(csv.head.headingLine)}`}.
+        </p>
+        {csv.head.above.map(({ line, text }) => (
+          <p key={line}>
+            Line {grouped(line)} is above the heading: <Marked text={fitted(text, CELL_BYTES_MAX).text} />
+          </p>
+        ))}
+      </NoteBox>
       <First of={csv} />
       <Form class="card" action={PATH} encType="multipart/form-data">
         <input type="hidden" name="kind" value={kind} />
@@ -222,7 +253,19 @@ export const mappingPage = (options: {
           <a href={`${PATH}?kind=${kind}`}>Another file</a>
         </div>
       </Form>
-      <Bad of={rows.bad} />
+      <Bad of={rows}>
+        <Form action={PATH} encType="multipart/form-data">
+          <input type="hidden" name="kind" value={kind} />
+          <input type="hidden" name="csv" value={options.text} />
+          <input type="hidden" name="mapped" value="yes" />
+          {FIELDS_OF[kind].map((field) => (
+            <input type="hidden" name={`column_${field}`} value={String(mapping[field] ?? "")} key={field} />
+          ))}
+          <button type="submit" name="do" value="left_out">
+            Export what is left out (CSV)
+          </button>
+        </Form>
+      </Bad>
     </>
   )
 }

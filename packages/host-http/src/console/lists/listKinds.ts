@@ -1,10 +1,13 @@
-import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
+import { chooseColumns } from "@outbound/domain/control/suppressionImport/chooseColumns.js"
+import { columnNamed } from "@outbound/domain/data/directory/columns.js"
+import { oneAddress } from "@outbound/domain/kernel/tables/cellAddresses.js"
+import type { TableRow } from "@outbound/domain/kernel/tables/Table.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { EnrichPeople, LIST_ROWS_MAX, VerifyEmails } from "@outbound/domain/verbs/Lists.js"
 import { EnrichPerson } from "@outbound/domain/verbs/Enrich.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { Either, ParseResult, Schema } from "effect"
-import type { Csv, CsvRow } from "./readCsv.js"
+import type { Csv } from "./readCsv.js"
 
 /** What can be asked of a list. */
 export const LIST_KINDS = ["verify_emails", "enrich_people"] as const
@@ -17,21 +20,21 @@ export const KIND_WORDS: Readonly<Record<ListKind, string>> = {
 
 export const VERBS: Readonly<Record<ListKind, AnyVerb>> = { verify_emails: VerifyEmails, enrich_people: EnrichPeople }
 
-/** What a column may hold, and the headings by which we recognise it, in lower case without signs. */
+/** What a column may hold. */
 const FIELDS = {
-  email: ["Email address", ["email", "emailaddress", "mail", "workemail", "address"]],
-  full_name: ["Full name", ["fullname", "name", "contact", "person"]],
-  first_name: ["First name", ["firstname", "givenname", "vorname"]],
-  last_name: ["Last name", ["lastname", "surname", "familyname", "nachname"]],
-  company_domain: ["Company’s domain", ["companydomain", "domain", "website", "companywebsite"]],
-  company_name: ["Company’s name", ["companyname", "company", "organization", "organisation", "account"]],
-  social_url: ["Profile’s URL", ["socialurl", "linkedin", "linkedinurl", "profile", "profileurl"]],
-  title: ["Job title", ["title", "jobtitle", "role", "position"]]
-} as const satisfies Readonly<Record<string, readonly [words: string, headings: ReadonlyArray<string>]>>
+  email: "Email address",
+  full_name: "Full name",
+  first_name: "First name",
+  last_name: "Last name",
+  company_domain: "Company’s domain",
+  company_name: "Company’s name",
+  social_url: "Profile’s URL",
+  title: "Job title"
+} as const
 
 export type ListField = keyof typeof FIELDS
 
-export const fieldWordsOf = (field: ListField): string => FIELDS[field][0]
+export const fieldWordsOf = (field: ListField): string => FIELDS[field]
 
 export const FIELDS_OF: Readonly<Record<ListKind, ReadonlyArray<ListField>>> = {
   verify_emails: ["email"],
@@ -41,55 +44,96 @@ export const FIELDS_OF: Readonly<Record<ListKind, ReadonlyArray<ListField>>> = {
 /** Which column holds each field; absent: none does. */
 export type Mapping = Readonly<Partial<Record<ListField, number>>>
 
-const plain = (heading: string): string => heading.toLowerCase().replaceAll(/[^a-z]/g, "")
-
-/** Finds columns by their headings. A list of addresses alone may have any heading. */
-export const guess = (kind: ListKind, { columns }: Csv): Mapping => {
+/** Finds columns by their headings, and addresses by what the columns hold. */
+export const guess = (kind: ListKind, { columns, head, rows }: Csv): Mapping => {
   const mapping: Partial<Record<ListField, number>> = {}
   for (const field of FIELDS_OF[kind]) {
-    const headings: ReadonlyArray<string> = FIELDS[field][1]
-    const found = columns.findIndex((name) => headings.includes(plain(name)))
-    if (found !== -1) mapping[field] = found
+    const found = columns.findIndex((name) => head.headingLine !== null && columnNamed("people", name) === field)
+    if (found !== -1 && field !== "email") mapping[field] = found
   }
-  if (kind === "verify_emails" && mapping.email === undefined && columns.length === 1) mapping.email = 0
+  const [email, ...more] = chooseColumns(head, rows).chosen
+  if (email !== undefined && (kind === "verify_emails" || more.length === 0)) mapping.email = email
   return mapping
+}
+
+/** Why somebody should look at the columns; empty: their meaning is certain. */
+export const doubtsOf = ({ head, rows }: Csv, mapping: Mapping): ReadonlyArray<string> => {
+  const { chosen, columns, doubts } = chooseColumns(head, rows)
+  const others = columns.filter(({ index }) => chosen.includes(index) && index !== mapping.email)
+  return mapping.email === undefined || others.length === 0
+    ? doubts.filter(() => mapping.email !== undefined)
+    : [...doubts, ...others.map(({ name }) => `“${name}” holds addresses too, and is not asked about.`)]
 }
 
 export interface BadRow {
   readonly line: number
+  readonly column: string | null
+  readonly value: string
+  /** After "line 3". */
   readonly reason: string
+  readonly remedy: string
+  readonly written: ReadonlyArray<string>
 }
 
+/** Each row of the list is asked, a repetition, empty or bad. */
 export interface ListRows {
   /** What is asked of each good row. */
   readonly asked: ReadonlyArray<string | JsonObject>
+  readonly repeated: number
+  readonly empty: number
+  /** Rows that are not asked about, repetitions among them. */
   readonly bad: ReadonlyArray<BadRow>
 }
 
 const decodePerson = Schema.decodeUnknownEither(EnrichPerson)
 
-type Read = Either.Either<string | JsonObject, string>
-
-const emailOf = (cell: string): Read => {
-  if (cell === "") return Either.left("has no address")
-  const email = usableEmail(cell)
-  return email === null ? Either.left("is no email address") : Either.right(email)
+interface Flaw {
+  readonly field: ListField | null
+  readonly value: string
+  readonly reason: string
+  readonly remedy: string
 }
 
-const personOf = (fields: JsonObject): Read =>
-  Object.keys(fields).length === 0
-    ? Either.left("is empty")
-    : Either.mapBoth(decodePerson(fields), {
-        onLeft: (error) =>
-          ParseResult.ArrayFormatter.formatErrorSync(error)
-            .map(({ message, path }) =>
-              path.length === 0 ? message : `${path.join(" ").replaceAll("_", " ")} ${message}`
-            )
-            .join("; "),
-        onRight: () => fields
-      })
+type Read = Either.Either<string | JsonObject, Flaw>
 
-const cellsOf = (row: CsvRow, mapping: Mapping): JsonObject =>
+/** The one address of a cell. */
+const emailOf = (cell: string): Either.Either<string, Flaw> => {
+  const read = oneAddress(cell)
+  const flaw = (reason: string, remedy: string) => Either.left({ field: "email" as const, value: cell, reason, remedy })
+  if (read === null) return flaw("has no address", "Enter an address, or leave the row out.")
+  return "email" in read ? Either.right(read.email) : flaw(`is left out: ${read.what}`, read.mend)
+}
+
+const decoded = (fields: JsonObject): Read =>
+  Either.mapBoth(decodePerson(fields), {
+    onLeft: (error) => {
+      const issues = ParseResult.ArrayFormatter.formatErrorSync(error)
+      const name = String(issues[0]?.path[0] ?? "")
+      const field = Object.hasOwn(FIELDS, name) ? (name as ListField) : null
+      return {
+        field,
+        value: field === null ? "" : String(fields[field] ?? ""),
+        reason: issues
+          .map(({ message, path }) =>
+            path.length === 0 ? message : `${path.join(" ").replaceAll("_", " ")} ${message}`
+          )
+          .join("; "),
+        remedy: "Complete or correct the row."
+      }
+    },
+    onRight: () => fields
+  })
+
+const personOf = (fields: JsonObject): Read => {
+  if (Object.keys(fields).length === 0) {
+    return Either.left({ field: null, value: "", reason: "is empty", remedy: "Choose what its columns hold." })
+  }
+  const email = fields["email"]
+  if (typeof email !== "string") return decoded(fields)
+  return Either.flatMap(emailOf(email), (address) => decoded({ ...fields, email: address }))
+}
+
+const cellsOf = (row: TableRow, mapping: Mapping): JsonObject =>
   Object.fromEntries(
     Object.entries(mapping).flatMap(([field, index]) => {
       const cell = row.cells[index] ?? ""
@@ -97,27 +141,47 @@ const cellsOf = (row: CsvRow, mapping: Mapping): JsonObject =>
     })
   )
 
-/** What is asked of each row, and which lines say nothing that can be asked. A row like an earlier one is left out. */
-export const rowsOf = (kind: ListKind, { rows }: Csv, mapping: Mapping): ListRows => {
+/** What is asked of each row, and what is wrong with which line. A row like an earlier one is not asked again. */
+export const rowsOf = (kind: ListKind, { columns, rows }: Csv, mapping: Mapping): ListRows => {
   const asked: Array<string | JsonObject> = []
   const bad: Array<BadRow> = []
   const lines = new Map<string, number>()
+  let [repeated, empty] = [0, 0]
   for (const row of rows) {
+    const { flaw, kind: is, line, written } = row
+    if (is === "empty" || is === "heading") {
+      empty += 1
+      continue
+    }
+    const say = ({ field, reason, remedy, value }: Flaw) => {
+      const index = field === null ? undefined : mapping[field]
+      bad.push({ line, column: index === undefined ? null : (columns[index] ?? null), value, reason, remedy, written })
+    }
+    if (flaw !== null) {
+      say({ field: null, value: "", reason: `is left out: ${flaw.what}`, remedy: flaw.mend })
+      continue
+    }
     const cells = cellsOf(row, mapping)
     const read = kind === "verify_emails" ? emailOf(String(cells["email"] ?? "")) : personOf(cells)
     if (Either.isLeft(read)) {
-      bad.push({ line: row.line, reason: read.left })
+      const beyond = row.width > columns.length
+      const reason = `${read.left.reason}; it has ${row.width} cells, but the heading has ${columns.length}`
+      say(beyond ? { ...read.left, reason } : read.left)
       continue
     }
     const same = JSON.stringify(read.right)
+    const value = typeof read.right === "string" ? read.right : ""
     const earlier = lines.get(same)
-    if (earlier !== undefined) bad.push({ line: row.line, reason: `is the same as line ${earlier}` })
-    else if (asked.length === LIST_ROWS_MAX)
-      bad.push({ line: row.line, reason: `is beyond the ${LIST_ROWS_MAX} rows of a list` })
-    else {
-      lines.set(same, row.line)
+    if (earlier !== undefined) {
+      repeated += 1
+      say({ field: null, value, reason: `is the same as line ${earlier}`, remedy: "Nothing: it is asked once." })
+    } else if (asked.length === LIST_ROWS_MAX) {
+      const reason = `is beyond the ${LIST_ROWS_MAX} rows of a list`
+      say({ field: null, value, reason, remedy: "Bring it in a second list." })
+    } else {
+      lines.set(same, line)
       asked.push(read.right)
     }
   }
-  return { asked, bad }
+  return { asked, repeated, empty, bad }
 }

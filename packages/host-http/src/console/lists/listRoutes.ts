@@ -3,7 +3,9 @@ import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { Effect, Either, Schema } from "effect"
+import { leftOutHead, leftOutLine } from "../../csv/leftOut.js"
 import { LIMITS } from "../../http/Limits.js"
+import type { Reply } from "../../http/Reply.js"
 import { seeOther } from "../../web/Page.js"
 import type { Problem } from "../Parts.js"
 import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
@@ -15,10 +17,10 @@ export const LISTS = "/console/lists"
 
 const kindOf = (text: string | null): ListKind => LIST_KINDS.find((kind) => kind === text) ?? LIST_KINDS[0]
 
-/** The form's own CSV: what was pasted, or the file. */
+/** The form's own CSV: what was pasted, or the file. Line ends as browsers send them back, so that lines keep their numbers. */
 const csvOf = (form: URLSearchParams): string => {
   const file = form.get("file") ?? ""
-  return file === "" ? (form.get("csv") ?? "") : file
+  return (file === "" ? (form.get("csv") ?? "") : file).replace(/\r+\n|\r/g, "\n")
 }
 
 /** The columns that the form names; what it does not name is guessed at first. */
@@ -31,6 +33,18 @@ const mappingOf = (kind: ListKind, csv: Csv, form: URLSearchParams): Mapping =>
         })
       )
     : guess(kind, csv)
+
+/** Every row that is not asked about, as it was written, with what is wrong: to be mended and brought again. */
+const leftOutReply = ({ head }: Csv, { bad }: ListRows): Reply => ({
+  status: 200,
+  headers: {
+    "content-type": "text/csv; charset=utf-8",
+    "content-disposition": 'attachment; filename="left-out.csv"',
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff"
+  },
+  body: leftOutHead(head) + bad.map((row) => leftOutLine(head, row, [row])).join("")
+})
 
 /** What is asked of the service. */
 const requestOf = (kind: ListKind, { asked }: ListRows, form: URLSearchParams): JsonObject => {
@@ -73,7 +87,8 @@ export const listRoutes = ({ calls, control, ids }: ConsoleServices): ReadonlyAr
       const { by, form, nowMillis, viewer, workspaceId } = visit
       const kind = kindOf(form.get("kind"))
       const text = csvOf(form)
-      const csv = readCsv(text)
+      const fault = form.get("file_fault")
+      const csv = fault === null ? readCsv(text) : Either.left(`can’t be read: ${fault}`)
       if (Either.isLeft(csv)) return yield* begin(visit, { issues: [{ path: "csv", message: csv.left }], form })
       const mapping = mappingOf(kind, csv.right, form)
       const rows = rowsOf(kind, csv.right, mapping)
@@ -95,6 +110,7 @@ export const listRoutes = ({ calls, control, ids }: ConsoleServices): ReadonlyAr
           idempotencyKey,
           runId: null
         })
+      if (form.get("do") === "left_out") return leftOutReply(csv.right, rows)
       const isAsked = key !== undefined && rows.asked.length > 0
       const shown = (quote: Quote | null, refusal: string | null) =>
         mappingPage({

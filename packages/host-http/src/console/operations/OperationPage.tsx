@@ -20,8 +20,9 @@ import {
 } from "../Parts.js"
 import { missingPage, titledPage, type Viewer } from "../Shell.js"
 import { type Listing, pageOf, ROWS_MAX } from "../paging.js"
-import { askedWords, outcomeWords } from "./rowWords.js"
-import { csvLine, type ExportForm, exportHeaders } from "../exporting.js"
+import { askedWords, FOUND, foundCells, outcomeWords } from "./rowWords.js"
+import { csvLine } from "@outbound/domain/kernel/tables/Cell.js"
+import { type ExportForm, exportHeaders } from "../exporting.js"
 import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
 const OPERATION_WORDS: Readonly<Record<OperationStatus, StateWords>> = {
@@ -152,9 +153,17 @@ const EXPORT_PAGE = 500
 const CSV: ExportForm<ListRow> = {
   type: "text/csv; charset=utf-8",
   extension: "csv",
-  head: csvLine(["index", "status", "credits_charged", "asked", "outcome", "body"]),
+  head: csvLine(["index", "state", "credits_charged", "asked", "summary", ...FOUND, "body"]),
   line: (row) =>
-    csvLine([String(row.index), row.state, format(row.charged), askedWords(row), outcomeWords(row), row.body])
+    csvLine([
+      String(row.index),
+      row.state,
+      format(row.charged),
+      askedWords(row),
+      outcomeWords(row),
+      ...foundCells(row),
+      row.body
+    ])
 }
 
 const JSON_LINES: ExportForm<ListRow> = {

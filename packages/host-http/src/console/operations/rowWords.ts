@@ -17,19 +17,64 @@ export const askedWords = ({ input }: ListRow): string => {
 }
 
 /** The members that tell a result in short, by the verb that made it. */
-const TOLD = ["status", "verdict", "work_email", "full_name", "title", "company_name", "signals"] as const
+const TOLD = [
+  "status",
+  "verdict",
+  "work_email",
+  "mobile_phone",
+  "full_name",
+  "title",
+  "company_name",
+  "signals"
+] as const
+
+type Outcome = Readonly<Record<string, Json | undefined>>
+
+const objectOf = (value: Json | undefined): Outcome | null =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Outcome) : null
+
+/** What a row's call found: a contact, or the result itself; null: the row has none. */
+const foundBy = ({ body, state }: ListRow): Outcome | null => {
+  if (body === null || !RowMachine.is.done(state)) return null
+  const outcome = JSON.parse(body) as Outcome
+  return objectOf(outcome["contact"]) ?? objectOf(outcome["person"]) ?? outcome
+}
 
 /** What came out of a row, in short; its export tells all. */
-export const outcomeWords = ({ body, endedAtMillis, state }: ListRow): string => {
+export const outcomeWords = (row: ListRow): string => {
+  const { body, endedAtMillis, state } = row
   if (endedAtMillis === null) return "–"
   if (body === null) return RowMachine.is.done(state) || RowMachine.is.failed(state) ? "No longer kept" : "–"
-  const outcome = JSON.parse(body) as Readonly<Record<string, Json | undefined>>
+  const outcome = JSON.parse(body) as Outcome
   if (RowMachine.is.failed(state)) return wordsIn([outcome["code"] ?? null, outcome["message"] ?? null]).join(": ")
-  const found = (
-    typeof outcome["person"] === "object" && outcome["person"] !== null ? outcome["person"] : outcome
-  ) as Readonly<Record<string, Json | undefined>>
-  return TOLD.flatMap((member) => {
+  const found = foundBy(row) ?? {}
+  const told = TOLD.flatMap((member) => {
     const value = found[member]
     return Array.isArray(value) ? [`${value.length} ${member}`] : wordsIn(value)
-  }).join(", ")
+  })
+  return told.length > 0 ? told.join(", ") : wordsIn(outcome["outcome"]).join("")
+}
+
+/** What the export has a column for, beside the whole body. */
+export const FOUND = [
+  "outcome",
+  "status",
+  "verdict",
+  "work_email",
+  "work_email_status",
+  "email_verdict",
+  "mobile_phone",
+  "full_name",
+  "title",
+  "company_name",
+  "company_domain",
+  "social_url"
+] as const
+
+/** The values of these columns. */
+export const foundCells = (row: ListRow): ReadonlyArray<string> => {
+  const found = foundBy(row)
+  if (found === null) return FOUND.map(() => "")
+  const outcome = JSON.parse(row.body ?? "{}") as Outcome
+  return FOUND.map((member) => wordsIn(found[member] ?? outcome[member]).join("; "))
 }

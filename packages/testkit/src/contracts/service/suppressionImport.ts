@@ -1,10 +1,10 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
+import { listedAddresses, type ListedRow } from "@outbound/domain/control/suppressionImport/listedRows.js"
 import {
   IMPORT_BATCH_MAX,
-  listedAddresses,
-  SuppressionImport,
-  UNUSABLE_LISTED_MAX
+  MISTAKES_LISTED_MAX,
+  SuppressionImport
 } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import { Effect, type Layer, Stream } from "effect"
 import type { Client } from "../../service/Client.js"
@@ -33,6 +33,17 @@ const takeOver = (client: Client, text: string, dryRun = false) =>
     )
   )
 
+/** A row with one address. */
+const row = (line: number, email: string): ListedRow => ({
+  line,
+  emails: [email],
+  domains: [],
+  mistakes: [],
+  notes: [],
+  isEmpty: false,
+  written: [email]
+})
+
 const suppressedIn = (client: Client, ...emails: ReadonlyArray<string>) =>
   Effect.map(
     draft(client, { recipients: to(...emails) }),
@@ -45,24 +56,38 @@ export const suppressionImportContract = <E>(name: string, service: Layer.Layer<
     it.effect("every row is added, known, or reported as unusable; everyone on the list is blocked from then on", () =>
       Effect.gen(function* () {
         const client = yield* member()
-        const list = "ann@a.test\n ANN@A.test \nnobody\n\nbob@b.test\n<b@c.test\n"
+        const list = "ann@a.test\n ANN@A.test \nnobody\n\nbob@b.test\nB <b@c.test>, x@y\n"
         const foreseen = {
           rows: 5,
           added: 2,
           known: 1,
+          empty: 0,
           unusable: 2,
-          unusableRows: [
-            { line: 3, reason: '"nobody" is not an email address: it has no "@"' },
-            { line: 6, reason: '"<b@c.test" is not an email address: it has a sign before its "@" that no address has' }
-          ],
+          people: 3,
+          domains: 0,
           leadsRemoved: 0
         }
-        assert.deepStrictEqual(yield* takeOver(client, list, true), { dryRun: true, ...foreseen })
+        const reports = [yield* takeOver(client, list, true), yield* takeOver(client, list, true)]
+        for (const { mistakes, notes, ...counts } of reports) {
+          assert.deepStrictEqual(counts, { dryRun: true, ...foreseen })
+          assert.isEmpty(notes)
+          assert.deepStrictEqual(
+            mistakes.map(({ column, line, value }) => [line, column, value]),
+            [
+              [3, "Column 1", "nobody"],
+              [6, "Column 1", "x@y"]
+            ]
+          )
+          for (const { reason, remedy } of mistakes) {
+            assert.include(reason, "is not an email address: it has")
+            assert.include(remedy, "ann@acme.com")
+          }
+        }
         assert.deepStrictEqual(yield* suppressedIn(client, "ann@a.test", "eve@e.test"), {})
-        assert.deepStrictEqual(yield* takeOver(client, list), { dryRun: false, ...foreseen })
-        assert.deepInclude(yield* takeOver(client, list), { added: 0, known: 3, unusable: 2 })
-        assert.deepStrictEqual(yield* suppressedIn(client, "Ann@a.test", "bob@b.test", "eve@e.test"), {
-          platform_blocked: 2
+        assert.deepInclude(yield* takeOver(client, list), { dryRun: false, ...foreseen })
+        assert.deepInclude(yield* takeOver(client, list), { added: 0, known: 3, unusable: 2, people: 0 })
+        assert.deepStrictEqual(yield* suppressedIn(client, "Ann@a.test", "bob@b.test", "b@c.test", "eve@e.test"), {
+          platform_blocked: 3
         })
         const stranger = yield* member()
         assert.deepStrictEqual(yield* suppressedIn(stranger, "ann@a.test"), {})
@@ -116,11 +141,11 @@ export const suppressionImportContract = <E>(name: string, service: Layer.Layer<
         const client = yield* member()
         const { takeFor } = yield* SuppressionImport
         const count = IMPORT_BATCH_MAX * 2 + 500
-        const rows = Array.from({ length: count }, (_, index) => ({ line: index + 1, address: `p${index}@a.test` }))
+        const rows = Array.from({ length: count }, (_, index) => row(index + 1, `p${index}@a.test`))
         const broken = Stream.concat(Stream.fromIterable(rows.slice(0, IMPORT_BATCH_MAX + 1)), Stream.fail("broken"))
         const failure = yield* Effect.flip(takeFor(client.workspaceId, broken, { dryRun: false }))
         assert.strictEqual(failure, "broken")
-        const whole = Stream.fromIterable([...rows, { line: count + 1, address: "P1@a.test" }])
+        const whole = Stream.fromIterable([...rows, row(count + 1, "p1@a.test")])
         const report = yield* takeFor(client.workspaceId, whole, { dryRun: false })
         assert.deepInclude(report, { rows: count + 1, unusable: 0 })
         assert.strictEqual(report.added + report.known, count + 1)
@@ -129,13 +154,58 @@ export const suppressionImportContract = <E>(name: string, service: Layer.Layer<
       })
     )
 
+    it.effect("a domain bars everybody there; an address never becomes one, and no mail provider is barred", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const list = "email\n@acme-south.com\n*@acme-south.com\nacme-west.com\n@gmail.com\nmailto:ann@acme-east.com\n"
+        const counts = { rows: 5, added: 3, known: 1, unusable: 1, people: 1, domains: 2 }
+        assert.deepInclude(yield* takeOver(client, list, true), counts)
+        const report = yield* takeOver(client, list)
+        assert.deepInclude(report, counts)
+        assert.include(report.mistakes[0]?.reason ?? "", '"gmail.com" can\'t be barred as a whole')
+        const people = [
+          "a@acme-south.com",
+          "b@mail.acme-west.com",
+          "ann@acme-east.com",
+          "bob@acme-east.com",
+          "c@gmail.com"
+        ]
+        const reasons = yield* suppressedIn(client, ...people)
+        assert.strictEqual(
+          Object.values(reasons).reduce((sum, one) => sum + one, 0),
+          3
+        )
+        assert.deepInclude(yield* takeOver(client, list), { added: 0, known: 4, people: 0, domains: 0 })
+      })
+    )
+
+    it.effect("every row that was left out is handed on, as it was written, and what could be taken of it was", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const { takeFor } = yield* SuppressionImport
+        const rows = listedAddresses("name,email\nAnn,ann@a.test; b@\nBob,\n,\nCid,cid@a.test\n")
+        const left: Array<string> = []
+        const report = yield* Effect.orDie(
+          takeFor(client.workspaceId, Stream.fromIterable(rows), {
+            dryRun: false,
+            leftOut: (some) =>
+              Effect.sync(() => {
+                for (const one of some) left.push(`${one.row.line}:${one.row.written.join("|")}`)
+              })
+          })
+        )
+        assert.deepInclude(report, { rows: 4, added: 1, known: 0, empty: 1, unusable: 2, people: 2 })
+        assert.deepStrictEqual(left, ["2:Ann|ann@a.test; b@", "3:Bob|"])
+      })
+    )
+
     it.effect("of unusable rows the first are named, and all are counted", () =>
       Effect.gen(function* () {
         const client = yield* member()
-        const count = UNUSABLE_LISTED_MAX + IMPORT_BATCH_MAX
+        const count = MISTAKES_LISTED_MAX + IMPORT_BATCH_MAX
         const report = yield* takeOver(client, "x\n".repeat(count))
         assert.deepInclude(report, { rows: count, added: 0, unusable: count })
-        assert.lengthOf(report.unusableRows, UNUSABLE_LISTED_MAX)
+        assert.lengthOf(report.mistakes, MISTAKES_LISTED_MAX)
       })
     )
 

@@ -1,0 +1,156 @@
+import { hostOf } from "../people/Domain.js"
+import { readEmail } from "../people/EmailAddress.js"
+import { Either } from "effect"
+import { isFailedFormula, withoutInvisible } from "./Cell.js"
+
+/** A part that is meant as an address, and what is wrong with it, as words after "it". */
+interface WrongPart {
+  readonly text: string
+  readonly flaw: string
+}
+
+/** What a cell says of addresses. People write names, several addresses and whole domains into it. */
+export interface CellAddresses {
+  /** Canonical, each once. */
+  readonly emails: ReadonlyArray<string>
+  /** Hosts of `@acme.com`, `*@acme.com` and `acme.com`. An address never becomes one. */
+  readonly domains: ReadonlyArray<string>
+  /** Parts that are meant as an address and are none. */
+  readonly wrong: ReadonlyArray<WrongPart>
+  /** Other words, as a name. */
+  readonly words: ReadonlyArray<string>
+  /** Whether invisible characters were removed within an address. */
+  readonly wasRepaired: boolean
+}
+
+/** A cell has no more addresses than this; the rest is reported as wrong. */
+const PARTS_MAX = 100
+
+/** A longer part is no address. */
+const PART_CHARS_MAX = 400
+
+const SEPARATORS = /[;,|\n\r]|:::/
+
+/** What surrounds an address in lists: brackets and quotes in pairs, `mailto:`, signs at its end. */
+const bare = (part: string): string => {
+  let text = part.trim()
+  if (text.length > PART_CHARS_MAX) return text
+  for (let times = 0, before = ""; times < 4 && text !== before && /^\W|\W$|^mailto:/i.test(text); times += 1) {
+    before = text
+    text = text
+      .replace(/^mailto:/i, "")
+      .replace(/^<([^<>]*)>$/, "$1")
+      .replace(/^\(([^()]*)\)$/, "$1")
+      .replace(/^\[([^[\]]*)\]$/, "$1")
+      .replace(/^(['‘’"“”])([^'‘’"“”]+@[^'‘’"“”]+)['‘’"“”]$/, "$2")
+      .replace(/[.,;:]+$/, "")
+      .trim()
+  }
+  return text
+}
+
+/** Everybody at a domain: `@acme.com`, `*@acme.com`. */
+const EVERYBODY = /^\*?@/
+
+const readPart = (part: string): Either.Either<string, string> => {
+  const text = bare(part)
+  // A star stands for everybody.
+  if (EVERYBODY.test(text)) return Either.left('has nothing before its "@"')
+  if (/[\r\n]/.test(text)) return Either.left("has a line break in it")
+  if (text.includes("\uFFFD")) return Either.left("has a character that could not be read")
+  const isLink = /^\s*<?mailto:/i.test(part)
+  return readEmail(isLink ? (text.split("?", 1)[0] ?? "") : text)
+}
+
+const isEmail = (part: string): boolean => Either.isRight(readPart(part))
+
+const domainOf = (part: string): string | null => {
+  const text = bare(part).replace(EVERYBODY, "").replace(/^\*\./, "")
+  return text.includes("@") || !/^[\p{L}\p{N}_.-]+$/u.test(text) || !text.includes(".") ? null : hostOf(text)
+}
+
+/** `Ann North <ann@north.test>`, alone or in a list. */
+const ANGLED = /<([^<>]{1,400})>/g
+
+const partsOf = (text: string): ReadonlyArray<string> => {
+  const angled = [...text.matchAll(ANGLED)].map(([, inner = ""]) => inner)
+  const outside = angled.length === 0 ? text : text.replaceAll(ANGLED, ";")
+  const parts = [...angled, ...outside.split(SEPARATORS)].filter((part) => part.trim() !== "")
+  return parts.flatMap((part) => {
+    if (part.length > PART_CHARS_MAX) return [part]
+    const words = part.trim().split(/\s+/)
+    // Addresses separated by nothing but space.
+    return words.length > 1 && words.every(isEmail) ? words : [part]
+  })
+}
+
+export const cellAddresses = (cell: string): CellAddresses => {
+  const text = withoutInvisible(cell).trim()
+  const emails = new Set<string>()
+  const domains = new Set<string>()
+  const wrong: Array<WrongPart> = []
+  const words: Array<string> = []
+  const parts = isEmail(text) ? [text] : partsOf(text).filter((part) => bare(part) !== "")
+  const read = parts.slice(0, PARTS_MAX).map((part) => [part, readPart(part)] as const)
+  const hasEmail = read.some(([, email]) => Either.isRight(email))
+  for (const [part, email] of read) {
+    // A bare name beside an address may be anything, as a website.
+    const isDomain = Either.isLeft(email) && (EVERYBODY.test(bare(part)) || !hasEmail)
+    const domain = isDomain ? domainOf(part) : null
+    if (Either.isRight(email)) emails.add(email.right)
+    else if (domain !== null) domains.add(domain)
+    else if (/[@\uFF20\uFE6B]/.test(part)) wrong.push({ text: part.trim(), flaw: email.left })
+    else words.push(part.trim())
+  }
+  const flaw = `is beyond the ${PARTS_MAX} addresses of a cell`
+  wrong.push(...parts.slice(PARTS_MAX).map((part) => ({ text: part.trim(), flaw })))
+  return {
+    emails: [...emails],
+    domains: [...domains],
+    wrong,
+    words,
+    wasRepaired: (emails.size > 0 || domains.size > 0) && withoutInvisible(cell).trim() !== cell.trim()
+  }
+}
+
+const SHOWN_CHARS_MAX = 80
+
+/** The text in quotes, cut to what a message can hold. */
+export const shownText = (text: string): string => {
+  const cut =
+    text.length > SHOWN_CHARS_MAX ? `${text.slice(0, SHOWN_CHARS_MAX).replace(/[\uD800-\uDBFF]$/, "")}…` : text
+  return `"${cut}"`
+}
+
+/** The one address of a cell, or why there is none. Null: the cell is empty. */
+export const oneAddress = (
+  cell: string
+): { readonly email: string } | { readonly what: string; readonly mend: string } | null => {
+  const text = withoutInvisible(cell).trim()
+  if (text === "") return null
+  if (isFailedFormula(text))
+    return {
+      what: `${shownText(text)} is what a spreadsheet writes where a formula failed`,
+      mend: "Enter the address."
+    }
+  const { domains, emails, words, wrong } = cellAddresses(cell)
+  const [email] = emails
+  // A name belongs to an address in angle brackets. Other words may be what a line break or delimiter tore off.
+  const isNamed = words.length === 0 || text.includes("<")
+  const isOne = emails.length === 1 && wrong.length === 0 && domains.length === 0
+  if (email !== undefined && isOne && isNamed) return { email }
+  if (email !== undefined && isOne)
+    return { what: `${shownText(text)} holds more than an address`, mend: `If ${email} is meant, enter that alone.` }
+  const [first] = wrong
+  if (first !== undefined && emails.length === 0 && wrong.length === 1)
+    return {
+      what: `${shownText(first.text)} is not an email address: it ${first.flaw}`,
+      mend: "Enter an address such as ann@acme.com, or leave it empty."
+    }
+  if (emails.length + wrong.length > 1)
+    return { what: `${shownText(text)} holds several addresses`, mend: "Give each address a row of its own." }
+  return {
+    what: `${shownText(text)} is not an email address`,
+    mend: "Enter an address such as ann@acme.com, or leave it empty."
+  }
+}
