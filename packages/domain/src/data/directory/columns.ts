@@ -41,7 +41,7 @@ export const PERSON_COLUMNS = {
     "state, province, county, person state, state region, mailing state, business state, mailing state province, bundesland, kanton, région, département, canton, provincia, región, regione, estado, provincie, län, województwo, регион, область"
   ),
   country: column(
-    "person country, country name, country code, country or region, mailing country, business country, business country region, land, land region, staat, pays, país, paese, nazione, maa, kraj, země, ország, țară, ülke, страна, країна, χώρα, 国, 国家"
+    "person country, country name, country code, country or region, country region, mailing country, business country, business country region, land, land region, staat, pays, país, paese, nazione, maa, kraj, země, ország, țară, ülke, страна, країна, χώρα, 国, 国家"
   ),
   location: column("person location, address, geography"),
   email: { aliases: EMAIL_HEADINGS },
