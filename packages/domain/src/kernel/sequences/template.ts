@@ -1,4 +1,6 @@
 import type { Recipient, SequenceStep } from "./Sequence.js"
+import { fallbackMistake, foreignTagsIn, VARIABLE_MARK } from "./foreignTags.js"
+import { mergeFieldOf } from "./mergeFields.js"
 import { wordingsOf } from "./variants.js"
 
 const VARIABLE = /\{\{([^{}]*)\}\}/g
@@ -9,13 +11,19 @@ const CUSTOM = /^custom\.[^|{}]{1,60}$/
 export interface Variable {
   readonly name: string
   readonly fallback: string | null
+  /** A space that belongs to it: where its empty fallback stands, the space before or after it goes too. */
+  readonly before?: " "
+  readonly after?: " "
 }
 
+/** Pasted names bring characters along that nobody sees. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
+
+/** Spaces around a name and a fallback are layout. An empty fallback is one: nothing stands in the value's place. */
 const parse = (inside: string): Variable => {
   const bar = inside.indexOf("|")
-  return bar < 0
-    ? { name: inside.trim(), fallback: null }
-    : { name: inside.slice(0, bar).trim(), fallback: inside.slice(bar + 1) }
+  const name = (bar < 0 ? inside : inside.slice(0, bar)).replace(UNSEEN, "").trim()
+  return { name, fallback: bar < 0 ? null : inside.slice(bar + 1).trim() }
 }
 
 const isKnown = (name: string): boolean => NAMES.has(name) || CUSTOM.test(name)
@@ -27,16 +35,34 @@ const variablesOf = (text: string): ReadonlyArray<Variable> =>
 export const textsOf = (sequence: ReadonlyArray<SequenceStep>): ReadonlyArray<string> =>
   sequence.flatMap(wordingsOf).flatMap(({ body, subject }) => (subject === null ? [body] : [subject, body]))
 
-/** Mistakes in a template: variables that no recipient can have, and unclosed ones. */
+const CHOICES = "use first_name, last_name, company_name, email or custom.<name>"
+
+const unknownMistake = (name: string): string => {
+  const meant = mergeFieldOf(name)?.variable ?? null
+  return `contains the unknown variable {{${name}}}; ${meant === null || meant === name ? CHOICES : `write {{${meant}}}`}`
+}
+
+const tagMistakes = (text: string): ReadonlyArray<string> =>
+  foreignTagsIn(text).map(({ remedy, tag }) => `contains ${tag}, which would be sent as it stands; ${remedy}`)
+
+/**
+ * Mistakes in a template: variables that no recipient can have, unclosed ones, fallbacks that hold more than their text,
+ * and tags of other systems, which nobody would fill in.
+ */
 export const templateMistakes = (text: string): ReadonlyArray<string> => {
-  const unknown = variablesOf(text).filter((variable) => !isKnown(variable.name))
-  const isUnfinished = text.replace(VARIABLE, "").includes("{{")
+  const variables = variablesOf(text)
+  const unknown = variables.filter((variable) => !isKnown(variable.name))
+  const rest = text.replace(VARIABLE, VARIABLE_MARK)
   return [
-    ...unknown.map(
-      ({ name }) =>
-        `contains the unknown variable {{${name}}}; use first_name, last_name, company_name, email or custom.<name>`
-    ),
-    ...(isUnfinished ? ["contains a {{ without a variable; write {{name}} or {{name|fallback}}"] : [])
+    ...unknown.map(({ name }) => unknownMistake(name)),
+    ...variables.flatMap(({ fallback, name }) => {
+      if (fallback === null || !isKnown(name)) return []
+      const mistake = fallbackMistake(name, fallback)
+      return mistake === null ? tagMistakes(fallback) : [`contains {{${name}|${fallback}}}: ${mistake}`]
+    }),
+    ...(/\{\uFFFC|\uFFFC\}/u.test(rest) ? ["contains a variable in more than two braces; write {{name}}"] : []),
+    ...(rest.includes("{{") ? ["contains a {{ without a variable; write {{name}} or {{name|fallback}}"] : []),
+    ...tagMistakes(rest)
   ]
 }
 
@@ -86,21 +112,34 @@ export const hasValues = (recipient: Recipient, required: ReadonlyArray<string>)
 /** Literal text or a variable. */
 export type TemplatePiece = string | Variable
 
+const ENDS = /^(?:[\s,.;:!?)]|$)/u
+
+/** Whether the space before or after a place would stand alone if nothing stood there. `before`: "\n" at the start. */
+const strayOf = (before: string, after: string): Pick<Variable, "before" | "after"> =>
+  before === " " && ENDS.test(after) ? { before: " " } : before === "\n" && after === " " ? { after: " " } : {}
+
 /** Splits the text into pieces, none of them empty. */
 export const piecesOf = (text: string): ReadonlyArray<TemplatePiece> => {
   const pieces: Array<TemplatePiece> = []
   let at = 0
   for (const match of text.matchAll(VARIABLE)) {
-    if (match.index > at) pieces.push(text.slice(at, match.index))
-    pieces.push(parse(match[1] ?? ""))
-    at = match.index + match[0].length
+    const variable = parse(match[1] ?? "")
+    const end = match.index + match[0].length
+    const before = match.index === 0 ? "\n" : text.slice(Math.max(at, match.index - 1), match.index)
+    const stray = variable.fallback === "" ? strayOf(before, text.slice(end, end + 1)) : {}
+    const until = match.index - (stray.before ?? "").length
+    if (until > at) pieces.push(text.slice(at, until))
+    pieces.push({ ...variable, ...stray })
+    at = end + (stray.after ?? "").length
   }
   return at < text.length ? [...pieces, text.slice(at)] : pieces
 }
 
 /** The recipient's value, else the fallback. */
-export const filledIn = (variable: Variable, recipient: Recipient): string =>
-  ownValue(recipient, variable.name) ?? variable.fallback ?? ""
+export const filledIn = (variable: Variable, recipient: Recipient): string => {
+  const own = ownValue(recipient, variable.name)
+  return own === null ? (variable.fallback ?? "") : `${variable.before ?? ""}${own}${variable.after ?? ""}`
+}
 
 /** A piece of a merged text, and the variable that it comes from; null: it is the template's own. */
 export interface MergedPiece {

@@ -1,3 +1,4 @@
+import { replySubject } from "../../kernel/sequences/replySubject.js"
 import { oneLine } from "../../kernel/sequences/template.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import type { OutgoingReply } from "../../sources/ports/SendingProvider.js"
@@ -19,10 +20,7 @@ export interface ReplyDraft {
   readonly references: ReadonlyArray<string>
 }
 
-const subjectOf = (subject: string): string => {
-  const line = cut(oneLine(subject), SUBJECT_CHARS_MAX)
-  return /^re\s*:/i.test(line) ? line : `Re: ${line}`.trim()
-}
+const subjectOf = (subject: string): string => replySubject(cut(oneLine(subject), SUBJECT_CHARS_MAX))
 
 /**
  * How to reply to an inbound message. Null: impossible, because it is a bounce report, its sender is unusable or

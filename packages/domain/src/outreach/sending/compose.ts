@@ -1,6 +1,7 @@
 import type { Recipient, SequenceStep } from "../../kernel/sequences/Sequence.js"
 import { wordedBy } from "../../kernel/sequences/variants.js"
 import { mergedPieces, type MergedPiece, oneLine, renderSubject } from "../../kernel/sequences/template.js"
+import { replySubject } from "../../kernel/sequences/replySubject.js"
 import type { OutgoingMessage } from "../../sources/ports/SendingProvider.js"
 import type { ClaimedMessage } from "./SendingStore.js"
 
@@ -26,7 +27,7 @@ const threadStart = (sequence: ReadonlyArray<SequenceStep>, stepIndex: number): 
 const subjectOf = (sequence: ReadonlyArray<SequenceStep>, stepIndex: number, recipient: Recipient): string => {
   const start = threadStart(sequence, stepIndex)
   const rendered = renderSubject(sequence[start]?.subject ?? "", recipient)
-  return start === stepIndex ? rendered : `Re: ${rendered}`
+  return start === stepIndex ? rendered : replySubject(rendered)
 }
 
 /** The recipient's name in `To`; null: the address stands alone. */

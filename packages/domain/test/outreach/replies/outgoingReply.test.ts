@@ -37,7 +37,9 @@ describe("an answer", () => {
   })
 
   it("carries one Re: on one line of a bounded subject, whatever the other side wrote", () => {
-    assert.strictEqual(subjectOf("RE : hello"), "RE : hello")
+    for (const written of ["Hello", "RE : Hello", "Re: RE: Hello", "AW: Re[2]: Hello", "SV：Hello"]) {
+      assert.strictEqual(subjectOf(written), "Re: Hello")
+    }
     assert.strictEqual(subjectOf("Hello"), "Re: Hello")
     assert.strictEqual(subjectOf(""), "Re:")
     assert.strictEqual(subjectOf("Hi\r\nBcc: everybody@x.test"), "Re: Hi Bcc: everybody@x.test")

@@ -9,7 +9,8 @@ const UNSUBSCRIBE = "ob_unsubscribe"
 
 type Place = "subject" | "body"
 
-const expressionOf = ({ fallback, name }: Variable): string => JSON.stringify([name, fallback])
+const expressionOf = ({ after, before, fallback, name }: Variable): string =>
+  JSON.stringify([name, fallback, before, after])
 
 /** A sequence's variables under names of ours: a vendor's variables have neither our names nor fallbacks. */
 interface Named {
