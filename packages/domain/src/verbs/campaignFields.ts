@@ -160,7 +160,11 @@ export const Weekday = Schema.Literal(...WEEKDAYS).annotations({ identifier: "We
 
 export const ScheduleField = Schema.Struct({
   timezone: Schema.optional(
-    text(1, 64).pipe(Schema.filter(isTimezone, { message: () => "must be an IANA time zone, such as Europe/Berlin" }))
+    text(1, 64).pipe(
+      Schema.filter(isTimezone, {
+        message: () => "must be an IANA time zone, such as Europe/Berlin; abbreviations such as BST mean several zones"
+      })
+    )
   ),
   days: Schema.optional(
     Schema.Array(Weekday).pipe(

@@ -1,3 +1,4 @@
+import { countryNamed as countryWithName } from "@outbound/domain/kernel/people/Countries.js"
 import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
 import type { InterpretedPlace, LeadPage, LeadQuery } from "@outbound/domain/sources/ports/LeadSource.js"
 import { fold } from "./Text.js"
@@ -43,8 +44,14 @@ const STATE_CODES: Readonly<Record<string, string>> = {
   qc: "Quebec"
 }
 
+/** The country of this world that a phrase names, in whatever language. */
+const inAnyLanguage = (phrase: string): string | undefined => {
+  const code = countryWithName(phrase)?.code
+  return code === undefined ? undefined : COUNTRIES.find(({ name }) => countryCodeOf(name) === code)?.name
+}
+
 const countryNamed = (folded: string): string | undefined =>
-  COUNTRIES.find(({ name }) => fold(name) === folded)?.name ?? COUNTRY_ALIASES[folded]
+  COUNTRIES.find(({ name }) => fold(name) === folded)?.name ?? COUNTRY_ALIASES[folded] ?? inAnyLanguage(folded)
 
 /** Whether a phrase holds a name letter by letter; with other accents it is a reading, and told as one. */
 const isSpelled = (phrase: string, name: string): boolean =>
@@ -70,7 +77,7 @@ const meaningsOf = (phrase: string, cities: ReadonlyArray<PlacedCity>): Readonly
       named.every(({ name }) => isSpelled(phrase, name))
     )
 
-  const alias = COUNTRY_ALIASES[key]
+  const alias = COUNTRY_ALIASES[key] ?? inAnyLanguage(phrase)
   if (alias !== undefined) return [{ country: alias, cities: null, literal: false }]
   const region = REGIONS[key] ?? REGIONS[key.replace(/^(the )/, "").replace(/ region$/, "")]
   if (region !== undefined) return region.map((country) => ({ country, cities: null, literal: false }))

@@ -17,31 +17,8 @@ export const foldPlace = (text: string): string =>
     .slice(0, KEY_CHARS_MAX)
     .trim()
 
-/** Other languages of country names, in order of preference. */
-const LANGUAGES = ["de", "fr", "es", "it", "nl", "pt", "pl", "sv", "da"]
-const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
-
-let foreignNames: ReadonlyMap<string, string> | undefined
-
-const codesByForeignName = (): ReadonlyMap<string, string> => {
-  if (foreignNames !== undefined) return foreignNames
-  const found = new Map<string, string>()
-  const codes = LETTERS.flatMap((a) => LETTERS.map((b) => a + b)).filter((code) => countryOfCode(code) !== null)
-  for (const language of LANGUAGES) {
-    const names = new Intl.DisplayNames([language], { type: "region" })
-    for (const code of codes) {
-      const key = foldPlace(names.of(code) ?? code)
-      if (!found.has(key)) found.set(key, code)
-    }
-  }
-  foreignNames = found
-  return found
-}
-
-/** ISO 3166-1 alpha-2 of a country's name (English or another language) or code. Null: not a country. */
-export const countryCodeOf = remembered(
-  (text): string | null => readCountry(text)?.code ?? codesByForeignName().get(foldPlace(text)) ?? null
-)
+/** ISO 3166-1 alpha-2 of a country's name (in any language) or code. Null: not a country. */
+export const countryCodeOf = remembered((text): string | null => readCountry(text)?.code ?? null)
 
 export const countryNameOf = (code: string): string => countryOfCode(code)?.name ?? code
 

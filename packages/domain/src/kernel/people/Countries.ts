@@ -24,69 +24,127 @@ SJSJM SKSVK SLSLE SMSMR SNSEN SOSOM SRSUR SSSSD STSTP SVSLV SXSXM SYSYR SZSWZ TC
 TLTLS TMTKM TNTUN TOTON TRTUR TTTTO TVTUV TWTWN TZTZA UAUKR UGUGA UMUMI USUSA UYURY UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR
 VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE`
 
-/** Other names in use. Alpha-2 codes are left out: in a text "CA" is California, and "DE" may be Delaware. */
+/**
+ * Other names in use, beside those of CLDR. Alpha-2 codes are left out: in a text "CA" is California, and "DE" may be
+ * Delaware.
+ */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
-  US: "us, u s, u s a, america, united states of america, the united states",
-  GB: "uk, u k, great britain, britain, united kingdom of great britain and northern ireland, england, scotland, wales, northern ireland",
-  AE: "uae, u a e, emirates",
-  DE: "deutschland",
-  NL: "holland, the netherlands",
-  CZ: "czech republic",
+  US: "us, u s, u s a, america, united states of america, the united states, eeuu, eua, vereinigte staaten von amerika, etats unis d amerique, estados unidos de america, estados unidos da america, stati uniti d america, verenigde staten van amerika",
+  GB: "uk, u k, great britain, britain, united kingdom of great britain and northern ireland, england, scotland, wales, northern ireland, grossbritannien, grande bretagne, gran bretana, gran bretagna, gra bretanha, groot brittannie, wielka brytania, storbritannien, inglaterra, angleterre, inghilterra, schottland, ecosse, escocia, scozia, nordirland",
+  AE: "uae, u a e, emirates, vae, eau",
+  DE: "brd, federal republic of germany, bundesrepublik deutschland",
+  NL: "holland, the netherlands, holanda, hollande, olanda, holandia",
+  CZ: "czech republic, ceska republika, tschechische republik, republica checa, republique tcheque, repubblica ceca, tsjechische republiek",
   TR: "turkey, turkiye",
   KR: "korea, republic of korea, korea republic of, korea south",
   KP: "korea north, democratic people s republic of korea",
-  RU: "russian federation",
+  RU: "russian federation, rossiyskaya federatsiya, российская федерация, russische foderation, federation de russie, federacion rusa",
+  BY: "weissrussland, bielorussie, bielorrusia, bielorussia, wit rusland, belorussia, byelorussia",
+  CH: "swiss confederation, schweizerische eidgenossenschaft, confederation suisse, confoederatio helvetica",
+  GR: "hellas, hellenic republic",
+  IE: "eire, republic of ireland",
+  SK: "slovak republic, slovenska republika",
   VN: "viet nam",
-  IR: "iran islamic republic of",
+  IR: "iran islamic republic of, islamic republic of iran, persia",
   SY: "syrian arab republic",
   LA: "lao people s democratic republic",
-  MD: "moldova republic of, republic of moldova",
+  MD: "moldova republic of, republic of moldova, moldawien, moldavia, moldavie",
   TZ: "tanzania united republic of, united republic of tanzania",
-  VE: "venezuela bolivarian republic of",
-  BO: "bolivia plurinational state of",
-  CI: "ivory coast, cote d ivoire",
-  CD: "democratic republic of the congo, dr congo, congo democratic republic of the",
+  VE: "venezuela bolivarian republic of, bolivarian republic of venezuela",
+  BO: "bolivia plurinational state of, plurinational state of bolivia",
+  CI: "ivory coast, cote d ivoire, elfenbeinkuste",
+  CD: "democratic republic of the congo, dr congo, congo democratic republic of the, drc",
   CG: "republic of the congo, congo",
+  CN: "prc, people s republic of china, peoples republic of china, volksrepublik china",
   HK: "hong kong, hong kong sar",
   MO: "macau, macao",
-  TW: "taiwan province of china",
+  TW: "taiwan province of china, roc, republic of china",
   PS: "palestine, state of palestine, palestinian territory",
-  MM: "burma, myanmar",
-  MK: "macedonia",
+  MM: "burma, myanmar, birma, birmanie, birmania",
+  MK: "macedonia, mazedonien, macedoine",
+  SA: "ksa, kingdom of saudi arabia",
+  ZA: "rsa, republic of south africa",
   SZ: "swaziland",
   CV: "cape verde",
   BN: "brunei darussalam",
   VA: "vatican, holy see"
 }
 
+/** Languages whose names of countries are read, in order: of a name that means several countries, the first counts. */
+const LANGUAGES = [
+  ..."de fr es it nl pt pl sv da nb fi cs ja ru tr zh ko hu ro el uk sk sl hr bg lt lv et he ar hi id vi th ca".split(
+    " "
+  )
+] as const
+
+/** Letters that no decomposition brings to their plain form. */
+const LETTERS: Readonly<Record<string, string>> = { ß: "ss", ø: "o", ł: "l", đ: "d", ð: "d", æ: "ae", œ: "oe", ı: "i" }
+
 const keyOf = (text: string): string =>
   text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
+    .replace(/[ßøłđðæœı]/g, (letter) => LETTERS[letter] ?? letter)
     .replace(/&/g, " and ")
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
+
+/** `Österreich` is also written `Oesterreich`. */
+const withoutUmlauts = (text: string): string =>
+  text.toLowerCase().replace(/[äöü]/g, (letter) => ({ ä: "ae", ö: "oe", ü: "ue" })[letter] ?? letter)
+
+/** What may stand before a country's name: an article, or what sort of state it is. */
+const BEFORE =
+  /^(?:(?:the|la|le|les|l|el|los|las|il|gli|der|die|das|den|os) )?(?:(?:(?:federal |federative |islamic |people s )?republic|kingdom|commonwealth|grand duchy|principality|sultanate|state) of (?:the )?|(?:bundes|volks)?republik |republique (?:de |d |du )?|republica (?:de |do |da |del )?|repubblica (?:di |del )?|konigreich |royaume de |reino de |reino do )?/
 
 interface Atlas {
   readonly byCode: ReadonlyMap<string, Country>
   readonly byName: ReadonlyMap<string, Country>
 }
 
+/** The names of a country in a language: in full and short. Codes are no names. */
+const namesIn = (language: string): ((code: string) => ReadonlyArray<string>) => {
+  const full = new Intl.DisplayNames([language], { type: "region", fallback: "none" })
+  const short = new Intl.DisplayNames([language], { type: "region", fallback: "none", style: "short" })
+  return (code) =>
+    [full.of(code), short.of(code)].filter(
+      (name) => name !== undefined && !/^[A-Za-z]{1,2}$/.test(name)
+    ) as Array<string>
+}
+
+/** The language that most people of a country speak, with its own name for the country. */
+const ownLanguage = (code: string): string => new Intl.Locale(`und-${code}`).maximize().language
+
 const buildAtlas = (): Atlas => {
   const names = new Intl.DisplayNames(["en"], { type: "region" })
   const byCode = new Map<string, Country>()
   const byName = new Map<string, Country>()
-  for (const pair of CODES.trim().split(/\s+/)) {
-    const code = pair.slice(0, 2)
-    const country: Country = { code, code3: pair.slice(2), name: names.of(code) ?? code }
-    byCode.set(code, country)
+  const countries = CODES.trim()
+    .split(/\s+/)
+    .map((pair): Country => {
+      const code = pair.slice(0, 2)
+      return { code, code3: pair.slice(2), name: names.of(code) ?? code }
+    })
+  const add = (name: string, country: Country) => {
+    for (const key of [keyOf(name), keyOf(withoutUmlauts(name))]) {
+      if (key.length > 1 && !byName.has(key)) byName.set(key, country)
+    }
+  }
+  for (const country of countries) {
+    byCode.set(country.code, country)
     byCode.set(country.code3, country)
-    byName.set(keyOf(country.name), country)
+    add(country.name, country)
   }
   for (const [code, others] of Object.entries(OTHER_NAMES)) {
     const country = byCode.get(code)
     if (country !== undefined) for (const name of others.split(", ")) byName.set(name, country)
+  }
+  for (const country of countries)
+    for (const name of namesIn(ownLanguage(country.code))(country.code)) add(name, country)
+  for (const language of LANGUAGES) {
+    const named = namesIn(language)
+    for (const country of countries) for (const name of named(country.code)) add(name, country)
   }
   return { byCode, byName }
 }
@@ -95,14 +153,26 @@ let atlas: Atlas | undefined
 
 const atlasOf = (): Atlas => (atlas ??= buildAtlas())
 
-/** The country with this English name, other common name, or alpha-3 code in capitals. */
+const byKey = (key: string): Country | null => {
+  const { byName } = atlasOf()
+  return byName.get(key) ?? byName.get(key.replace(BEFORE, "")) ?? null
+}
+
+/** The country with this name, in English, its own or another language, or with this alpha-3 code in capitals. */
 export const countryNamed = (text: string): Country | null =>
-  atlasOf().byName.get(keyOf(text)) ??
-  (/^[A-Z]{3}$/.test(text.trim()) ? (atlasOf().byCode.get(text.trim()) ?? null) : null)
+  byKey(keyOf(text)) ?? (/^[A-Z]{3}$/.test(text.trim()) ? (atlasOf().byCode.get(text.trim()) ?? null) : null)
 
 /** The country of an alpha-2 or alpha-3 code, in any case. */
 export const countryOfCode = (code: string): Country | null => atlasOf().byCode.get(code.trim().toUpperCase()) ?? null
 
+/** `Germany (DE)`: its code beside a name. */
+const WITH_CODE = /^(.*?)\s*[([](\p{L}{2,3})[)\]]$/u
+
 /** The country in a record's field, by name or code. */
-export const readCountry = (text: string | null): Country | null =>
-  text === null ? null : (countryNamed(text) ?? countryOfCode(text))
+export const readCountry = (text: string | null): Country | null => {
+  if (text === null) return null
+  const found = countryNamed(text) ?? countryOfCode(text)
+  if (found !== null) return found
+  const [, name = "", code = ""] = WITH_CODE.exec(text.trim()) ?? []
+  return name === "" ? null : (countryNamed(name) ?? countryOfCode(code))
+}

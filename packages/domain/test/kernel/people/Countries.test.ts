@@ -22,6 +22,55 @@ describe("countries", () => {
     }
   })
 
+  it("go by their names in their own and other languages, with and without what stands before them", () => {
+    for (const [text, code] of [
+      ["Brasil", "BR"],
+      ["España", "ES"],
+      ["Österreich", "AT"],
+      ["Oesterreich", "AT"],
+      ["ÖSTERREICH", "AT"],
+      ["Schweiz", "CH"],
+      ["Suisse", "CH"],
+      ["Svizzera", "CH"],
+      ["Magyarország", "HU"],
+      ["Sverige", "SE"],
+      ["Suomi", "FI"],
+      ["Norge", "NO"],
+      ["Danmark", "DK"],
+      ["Polska", "PL"],
+      ["Česko", "CZ"],
+      ["Česká republika", "CZ"],
+      ["Ελλάδα", "GR"],
+      ["Россия", "RU"],
+      ["Україна", "UA"],
+      ["日本", "JP"],
+      ["中国", "CN"],
+      ["대한민국", "KR"],
+      ["한국", "KR"],
+      ["भारत", "IN"],
+      ["Vereinigte Staaten", "US"],
+      ["États-Unis", "US"],
+      ["Estados Unidos", "US"],
+      ["EE. UU.", "US"],
+      ["EUA", "US"],
+      ["Großbritannien", "GB"],
+      ["Reino Unido", "GB"],
+      ["Royaume-Uni", "GB"],
+      ["Niederlande", "NL"],
+      ["les Pays-Bas", "NL"],
+      ["Federal Republic of Germany", "DE"],
+      ["Bundesrepublik Deutschland", "DE"],
+      ["Republic of Ireland", "IE"],
+      ["Kingdom of Denmark", "DK"],
+      ["the United Kingdom", "GB"],
+      ["Republica de Chile", "CL"],
+      ["Dominican Republic", "DO"],
+      ["Germany (DE)", "DE"]
+    ] as const) {
+      assert.strictEqual(readCountry(text)?.code ?? null, code, text)
+    }
+  })
+
   it("are not taken from what may be a state, a word or a city", () => {
     for (const text of ["CA", "DE", "in", "deu", "Berlin", "", "Bay Area"]) assert.isNull(countryNamed(text), text)
   })

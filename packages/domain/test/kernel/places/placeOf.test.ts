@@ -47,8 +47,40 @@ const ROWS: ReadonlyArray<Row> = [
   [{ timezone: "Asia/Kathmandu", country: "DE" }, "Asia/Kathmandu", "DE"],
   [{ timezone: "+02:00", country: "DE" }, "Europe/Berlin", "DE"],
   [{ timezone: "Mars/Phobos" }, null, null],
+  // What an abbreviation means depends on who writes it.
+  [{ timezone: "BST", country: "GB" }, "Europe/London", "GB"],
+  [{ timezone: "BST" }, null, null],
+  [{ timezone: "EST" }, null, null],
+  [{ timezone: "IST", country: "IE" }, "Europe/Dublin", "IE"],
+  [{ timezone: "CST", country: "US" }, null, "US"],
+  [{ timezone: "CET" }, "CET", null],
+  [{ timezone: "UTC" }, "UTC", null],
+  [{ country: "Brasil", city: "Manaus" }, "America/Manaus", "BR"],
+  [{ country: "España" }, "Europe/Madrid", "ES"],
+  [{ country: "Österreich" }, "Europe/Vienna", "AT"],
   [{ city: "Paris" }, null, null]
 ]
+
+describe("a schedule's zone", () => {
+  it("is one of the IANA database, never another abbreviation of the platform's", () => {
+    const abbreviations =
+      "ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST"
+    for (const zone of [...abbreviations.split(" "), "bst", "SystemV/AST4", "UTC+2", "+02:00", "AEST", ""]) {
+      assert.isFalse(isTimezone(zone), zone)
+    }
+    for (const zone of [
+      ...Intl.supportedValuesOf("timeZone"),
+      "US/Eastern",
+      "Asia/Calcutta",
+      "UTC",
+      "GMT",
+      "EST",
+      "GB"
+    ]) {
+      assert.isTrue(isTimezone(zone), zone)
+    }
+  })
+})
 
 describe("where a person is", () => {
   for (const [custom, timezone, country] of ROWS) {
