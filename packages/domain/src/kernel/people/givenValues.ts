@@ -1,0 +1,72 @@
+/** Reads the values of a person as files and programs give them: what stands for no value is none. */
+import { foreignTagsIn } from "../sequences/foreignTags.js"
+import { mergeFieldOf } from "../sequences/mergeFields.js"
+import { withoutEntities } from "../text/entities.js"
+
+/** A value as it was read. */
+export interface GivenValue {
+  /** Null: there is none. */
+  readonly value: string | null
+  /** What stood in its place and is no value, as given; null: nothing did. */
+  readonly placeholder: string | null
+}
+
+/** No letters, digits or signs of their own: dashes, dots and the like. */
+const BLANK = /^[\s\p{Default_Ignorable_Code_Point}\p{Cc}_.,;:?!*~#/\\|'"`´^=+<>()[\]{}\p{Pd}…·•]*$/u
+
+/** What spreadsheets write for a formula that failed, in any language: `#N/A`, `#REF!`, `#NAME?`, `#¡VALOR!`. */
+const SHEET_ERROR = /^#(?:[¡¿]?[\p{Lu}\d_/ ]{2,20}[!?]|N\/?[AVD]|N\/DISP|GETTING_DATA|ERROR)$/u
+
+/** What programs and people write for "nothing", without the brackets and dots around it. */
+const NOTHING = new Set(
+  [
+    "null, undefined, nan, nil, none, na, n/a, n / a, n.a, n/d, n/v, k.a, k. a, keine angabe, nv, tbd, tba, tbc, todo, to do",
+    "unknown, not available, not applicable, not provided, not specified, not set, no data, no value, no name, noname",
+    "missing, empty, blank, unbekannt, inconnu, desconocido, desconhecido, sconosciuto, onbekend, nieznany, okand",
+    "to be determined, to be announced, to be confirmed, placeholder, invalid date, object object, #ref, #value, \\n"
+  ].flatMap((line) => line.split(",").map((word) => word.trim()))
+)
+
+/** Of them, those that are somebody's name where they are written as names are: Christopher Null, Nan Goldin. */
+const NAMES_TOO = new Set(["Null", "Nan", "Nil", "Na", "Nv", "Tba", "Blank", "Todo"])
+
+/** "NA" in such a custom value is North America, or Namibia. */
+const OF_PLACES = /region|country|state|market|territory|code|land|area|zone/iu
+
+const AROUND = /^[\s<([{"'`]+|[\s>)\]}"'`.!]+$/gu
+
+/** What is around a value, nobody means: white space, controls, and characters without width. */
+const EDGES = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+$/gu
+
+const isName = (variable: string): boolean => variable === "first_name" || variable === "last_name"
+
+const standsForNothing = (variable: string, text: string): boolean => {
+  if (BLANK.test(text) || SHEET_ERROR.test(text)) return true
+  if (isName(variable) && NAMES_TOO.has(text)) return false
+  const word = text.replace(AROUND, "").toLowerCase()
+  if (word === "na" && variable.startsWith("custom.") && OF_PLACES.test(variable)) return false
+  return NOTHING.has(word)
+}
+
+/** A heading in a cell of its column, as a file whose first line was read twice has it. */
+const isItsHeading = (variable: string, text: string): boolean => {
+  const field = mergeFieldOf(text)
+  return !variable.startsWith("custom.") && field !== null && field.isSure && field.variable === variable
+}
+
+const isUnfilledTag = (text: string): boolean => /\{\{[^{}]*\}\}/.test(text) || foreignTagsIn(text).length > 0
+
+/**
+ * A person's value under the name of its variable. HTML entities are the characters they stand for; edges are trimmed,
+ * and a name or company stands on one line with single spaces.
+ */
+export const givenValue = (variable: string, given: string | null | undefined): GivenValue => {
+  if (given === null || given === undefined) return { value: null, placeholder: null }
+  const decoded = withoutEntities(given)
+  const trimmed = decoded.replace(EDGES, "")
+  const text = variable.startsWith("custom.") ? trimmed : trimmed.replace(/[\s\p{Cc}]+/gu, " ")
+  if (text === "") return { value: null, placeholder: null }
+  return standsForNothing(variable, text) || isItsHeading(variable, text) || isUnfilledTag(text)
+    ? { value: null, placeholder: given.trim() }
+    : { value: text, placeholder: null }
+}

@@ -1,0 +1,144 @@
+import { assert, describe, it } from "@effect/vitest"
+import { givenValue } from "@outbound/domain/kernel/people/givenValues.js"
+
+const NONE = [
+  "#N/A",
+  "#REF!",
+  "#VALUE!",
+  "#NAME?",
+  "#DIV/0!",
+  "#NULL!",
+  "#NV",
+  "#WERT!",
+  "#¡VALOR!",
+  "#N/D",
+  "null",
+  "NULL",
+  "(null)",
+  "<null>",
+  "undefined",
+  "NaN",
+  "nan",
+  "nil",
+  "None",
+  "[object Object]",
+  "\\N",
+  "N/A",
+  "n/a",
+  "n.a.",
+  "NA",
+  "na",
+  "-",
+  "--",
+  "—",
+  ".",
+  "...",
+  "?",
+  "???",
+  "_",
+  "*",
+  "/",
+  "''",
+  "()",
+  "TBD",
+  "tba",
+  "Unknown",
+  "unknown",
+  "not available",
+  "(blank)",
+  "[empty]",
+  "(not set)",
+  "k.A.",
+  "unbekannt",
+  "{{first_name}}",
+  "[First Name]",
+  "*|FNAME|*",
+  "{first_name}",
+  "First Name",
+  "first_name",
+  "FIRSTNAME",
+  "Vorname",
+  "&nbsp;",
+  "\u200b",
+  "\u00a0 \t",
+  "&#8203;"
+]
+
+describe("what stands for no value", () => {
+  for (const text of NONE) {
+    it(`${JSON.stringify(text)} is nobody's first name`, () => {
+      assert.isNull(givenValue("first_name", text).value)
+    })
+  }
+
+  it("is told from what is one: the rest is kept", () => {
+    for (const name of [
+      "Null",
+      "Nan",
+      "Na",
+      "Nil",
+      "Ng",
+      "O",
+      "X",
+      "Li",
+      "Ann",
+      "Unna",
+      "Noname Ann",
+      "N",
+      "李",
+      "Mr. N/A Smith"
+    ]) {
+      assert.strictEqual(givenValue("last_name", name).value, name)
+    }
+    for (const text of [
+      "0",
+      "5",
+      "no",
+      "test",
+      "#1",
+      "#SaaS",
+      "€",
+      "🎉",
+      "→ x",
+      "C#",
+      ".NET",
+      "None of them",
+      "N/A/B testing",
+      "NULL Ltd",
+      "title"
+    ]) {
+      assert.strictEqual(givenValue("custom.topic", text).value, text)
+    }
+    assert.strictEqual(givenValue("custom.region", "NA").value, "NA")
+    assert.strictEqual(givenValue("custom.country_code", "NA").value, "NA")
+    assert.isNull(givenValue("custom.topic", "NA").value)
+    assert.isNull(givenValue("company_name", "N/A").value)
+    assert.strictEqual(givenValue("company_name", "Nil Company").value, "Nil Company")
+  })
+
+  it("is told with what stood there, and silence for an empty cell", () => {
+    assert.deepStrictEqual(givenValue("first_name", " #N/A "), { value: null, placeholder: "#N/A" })
+    for (const empty of ["", "  ", null, undefined, "\u200b"]) {
+      assert.deepStrictEqual(givenValue("first_name", empty), { value: null, placeholder: null })
+    }
+  })
+
+  it("has its entities, edges and lines put right", () => {
+    for (const [given, value] of [
+      ["AT&amp;T", "AT&T"],
+      ["AT&amp;amp;T", "AT&T"],
+      ["Jos&eacute;", "José"],
+      ["M&#252;ller", "Müller"],
+      ["O&#x27;Neill", "O'Neill"],
+      ["Smith &lt;Sons&gt;", "Smith <Sons>"],
+      ["R&D", "R&D"],
+      ["A &b; C", "A &b; C"],
+      ["&#0;x", "&#0;x"],
+      ["  Acme\u00a0 \n Ltd\t", "Acme Ltd"],
+      ["\ufeffAcme\u200b", "Acme"]
+    ] as const) {
+      assert.strictEqual(givenValue("company_name", given).value, value)
+    }
+    assert.strictEqual(givenValue("custom.intro", " Two\nlines  here \n").value, "Two\nlines  here")
+  })
+})
