@@ -1,3 +1,4 @@
+import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import type { OutgoingMail } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { MARK_HEADER } from "@outbound/domain/outreach/mail/mailMark.js"
 import { MARKER_HEADER } from "@outbound/domain/outreach/replies/recognise.js"
@@ -13,14 +14,15 @@ export interface ComposedMail {
 }
 
 const CONTROLS = /\p{Cc}+/gu
-const FORBIDDEN_IN_ADDRESS = /[\p{Cc}<>\s]/u
 const BEYOND_ASCII = /[^\p{ASCII}]/u
 
 /** Removes line breaks, so that a header can't start another one. */
 export const oneLine = (text: string): string => text.replace(CONTROLS, " ").trim()
 
+/** The rule by which people join a campaign: whom a call accepted can be written to. */
 export const safeAddress = (address: string): string => {
-  if (!address.includes("@") || FORBIDDEN_IN_ADDRESS.test(address)) throw new Error("is no address")
+  const usable = usableEmail(address)
+  if (usable === null || usable !== address.toLowerCase()) throw new Error("is no address")
   return address
 }
 

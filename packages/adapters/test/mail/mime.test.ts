@@ -1,4 +1,5 @@
 import { assert, it } from "@effect/vitest"
+import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { Effect, FastCheck as fc } from "effect"
 import PostalMime from "postal-mime"
 import { composeMail } from "../../src/mail/mime.js"
@@ -109,6 +110,92 @@ it.effect("no text becomes a header, another recipient or a part of its own", ()
         { numRuns: 300 }
       )
     )
+  })
+)
+
+it.effect("whoever may join a campaign can be written to, under exactly the address that joined", () =>
+  Effect.gen(function* () {
+    const part = fc.array(
+      fc.constantFrom(
+        "a",
+        "b",
+        "0",
+        ".",
+        "..",
+        "+",
+        "-",
+        "'",
+        '"',
+        "\\",
+        " ",
+        ",",
+        ";",
+        ":",
+        "(",
+        ")",
+        "<",
+        ">",
+        "[",
+        "]",
+        "@",
+        "%",
+        "!",
+        "#",
+        "$",
+        "&",
+        "*",
+        "/",
+        "=",
+        "?",
+        "^",
+        "_",
+        "`",
+        "{",
+        "|",
+        "}",
+        "~",
+        "ü",
+        "안",
+        "😀",
+        "ß",
+        "İ",
+        "\u200b",
+        "\u202e",
+        "\u00a0",
+        "\u3002",
+        "\n",
+        "\0",
+        "=?utf-8?q?x?="
+      ),
+      { maxLength: 12 }
+    )
+    const hosts = fc.constantFrom(
+      "example.com",
+      "bücher.example",
+      "xn--bcher-kva.example",
+      "a.b-c.co.uk",
+      "EXAMPLE.org."
+    )
+    const given = fc.tuple(part, hosts).map(([signs, host]) => `${signs.join("")}@${host}`)
+    let joined = 0
+    yield* Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(given, async (text) => {
+          const address = usableEmail(text)
+          if (address === null) return
+          joined += 1
+          const { raw, to } = await composeMail(makeMail({ to: { address, name: "Ann" } }), NOW)
+          assert.strictEqual(usableEmail(to), address)
+          const read = await PostalMime.parse(raw)
+          assert.deepStrictEqual(
+            read.to?.map((one) => usableEmail(one.address ?? "")),
+            [address]
+          )
+        }),
+        { numRuns: 2_000 }
+      )
+    )
+    assert.isAbove(joined, 100)
   })
 )
 

@@ -90,6 +90,12 @@ export interface Handler<V extends AnyVerb, P extends Plan = Plan> {
   readonly subject?: (request: RequestOf<V>, scope: CallScope) => FromStore<SubjectCheck>
   /** The verb's part of a dry-run plan. */
   readonly would?: (request: RequestOf<V>, plan: P, scope: CallScope) => FromStore<WouldOf<V>, AnyWireError>
+  /** What a dry run warns of beside the plan's own warnings. */
+  readonly warnings?: (
+    request: RequestOf<V>,
+    plan: P,
+    scope: CallScope
+  ) => FromStore<ReadonlyArray<string>, AnyWireError>
   readonly perform: (request: RequestOf<V>, call: Call<P, ResultOf<V>>) => FromStore<Finished, AnyWireError>
 }
 

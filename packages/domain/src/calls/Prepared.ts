@@ -205,6 +205,7 @@ export const preview = (
       look === undefined
         ? yield* Effect.fail(refuse("invalid_request", { reason: "dry_run_unsupported" }))
         : yield* look(prepared.decoded.request, plan, scope)
+    const warned = yield* prepared.handler.warnings?.(prepared.decoded.request, plan, scope) ?? Effect.succeed([])
     const result = {
       dry_run: true,
       advisory: true,
@@ -215,7 +216,7 @@ export const preview = (
         input_version: crypto.sha256Hex(canonicalRequest(prepared.incoming.input)),
         credits_estimate: format(plan.maximum),
         would_exceed: admission.wouldExceed,
-        warnings: plan.warnings,
+        warnings: [...plan.warnings, ...warned],
         would
       }
     }

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ContentPreview, HoursPreview, RecipientField, RECIPIENTS_MAX } from "./campaignFields.js"
+import { ContentPreview, HoursPreview, InvalidRecipients, RecipientField, RECIPIENTS_MAX } from "./campaignFields.js"
 import {
   CampaignStateField,
   ConfirmationToken,
@@ -13,7 +13,11 @@ import {
 } from "./fields.js"
 import { ACTS, CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
-const counts = { leads_accepted: Count, leads_suppressed: Count, suppressed_reasons: ReasonCounts } as const
+const counts = {
+  leads_accepted: Count,
+  leads_suppressed: Count,
+  suppressed_reasons: ReasonCounts
+} as const
 
 const Request = Schema.Struct({
   campaign_id: Uuid,
@@ -76,6 +80,7 @@ export const AddLeads = defineVerb({
     needsConfirmation({
       campaign_id: Uuid,
       ...counts,
+      invalid: InvalidRecipients,
       campaign_lead_total: Count.annotations({ description: "Including the leads to be added." }),
       mailboxes_attached: Count,
       mailboxes: SenderAddresses,
@@ -93,6 +98,7 @@ export const AddLeads = defineVerb({
       leads_pending: Count.annotations({ description: "Leads that it has not confirmed yet." }),
       leads_rejected: Count.annotations({ description: "Leads that it refused." }),
       leads_suppressed: Count.annotations({ description: "Leads left out, for any reason." }),
+      invalid: InvalidRecipients,
       campaign_lead_total: Count
     })
   ),

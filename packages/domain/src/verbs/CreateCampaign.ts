@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import {
+  InvalidRecipients,
   MAX_PER_COMPANY_PER_DAY,
   RecipientField,
   RECIPIENTS_MAX,
@@ -42,9 +43,14 @@ export const CreateCampaign = defineVerb({
     leads_accepted: Count,
     leads_suppressed: Count,
     suppressed_reasons: ReasonCounts,
+    invalid: InvalidRecipients,
     created_at: Timestamp
   }),
-  would: Schema.Struct({ leads_accepted: Count, leads_suppressed: Count, suppressed_reasons: ReasonCounts }),
+  would: Schema.Struct({
+    leads_accepted: Count,
+    leads_suppressed: Count,
+    suppressed_reasons: ReasonCounts
+  }),
   errors: ["contact_history_unavailable"],
   tool: { title: "Draft a campaign", destructive: false, idempotent: false, openWorld: false }
 })

@@ -15,9 +15,15 @@ export const SEQUENCE_STEPS_MAX = 10
 export const WAIT_DAYS_MAX = 90
 const CUSTOM_FIELDS_MAX = 50
 const CUSTOM_NAME_CHARS_MAX = 60
+export const EMAIL_CHARS_MAX = 320
+export const NAME_CHARS_MAX = 200
+export const CUSTOM_VALUE_CHARS_MAX = 2000
 
+/** Columns are the caller's mistake; a row's empty cell under a column without a heading is none. */
 const customIssues = (custom: object): ReadonlyArray<Schema.FilterIssue> => {
-  const names = Object.keys(custom)
+  const names = Object.entries(custom)
+    .filter(([name, value]) => name.trim() !== "" || (typeof value === "string" && value.trim() !== ""))
+    .map(([name]) => name)
   return [
     ...(names.length > CUSTOM_FIELDS_MAX
       ? [{ path: [], message: `must have at most ${CUSTOM_FIELDS_MAX} fields` }]
@@ -28,7 +34,20 @@ const customIssues = (custom: object): ReadonlyArray<Schema.FilterIssue> => {
   ]
 }
 
-const CustomFields = Schema.Record({ key: Schema.String, value: text(0, 2000) })
+/**
+ * A cell of a recipient's row. It may be empty or null, of any length: what can't be used makes its own recipient
+ * invalid, and never refuses the others. The published schema names what is useful.
+ */
+const cell = (charsMax: number, description: string) =>
+  Schema.NullOr(Schema.String).annotations({
+    description,
+    jsonSchema: { type: "string", maxLength: charsMax, description }
+  })
+
+const CustomFields = Schema.Record({
+  key: Schema.String,
+  value: cell(CUSTOM_VALUE_CHARS_MAX, "A value of the recipient's own.")
+})
   .pipe(
     Schema.filter(customIssues, {
       [STABLE_FILTER]: true,
@@ -40,15 +59,43 @@ const CustomFields = Schema.Record({ key: Schema.String, value: text(0, 2000) })
   )
   .annotations({ examples: [{ country: "DE", city: "Berlin", timezone: "Europe/Berlin", phone: "+49 30 5550100" }] })
 
-/** A recipient. An invalid address is counted as `invalid` and does not fail the call. */
+/**
+ * A recipient. One who can't be written to is counted as `invalid` and does not fail the call: an unusable address, a
+ * value that is too long, or none where the messages need one.
+ */
 export const RecipientField = Schema.Struct({
-  email: text(1, 320).annotations({ description: "The email address.", examples: ["interested@magic.test"] }),
-  first_name: Schema.optional(text(0, 200)),
-  last_name: Schema.optional(text(0, 200)),
-  company_name: Schema.optional(text(0, 200)),
+  email: Schema.NullOr(Schema.String).annotations({
+    description: "The email address.",
+    jsonSchema: { type: "string", minLength: 1, maxLength: EMAIL_CHARS_MAX, description: "The email address." },
+    examples: ["interested@magic.test"]
+  }),
+  first_name: Schema.optional(cell(NAME_CHARS_MAX, "The first name.")),
+  last_name: Schema.optional(cell(NAME_CHARS_MAX, "The last name.")),
+  company_name: Schema.optional(cell(NAME_CHARS_MAX, "The company's name.")),
   custom: Schema.optional(CustomFields)
-}).annotations({ identifier: "Recipient", description: "A person to email." })
+}).annotations({
+  identifier: "Recipient",
+  description:
+    "A person to email. One with an unusable address, a value that is too long, or none where the messages need one, is left out and counted as `invalid`. What stands for no value, such as `#N/A`, `null` or `-`, is none."
+})
 export type RecipientField = typeof RecipientField.Type
+
+/** Who was left out as invalid, and what has to be mended. */
+export const InvalidRecipients = Schema.optional(
+  Schema.Array(
+    Schema.Struct({
+      index: Count.annotations({ description: "The recipient's place in the call, from 0." }),
+      email: Schema.String,
+      field: Schema.String.annotations({ description: "`email`, `first_name`, … or `custom.<name>`." }),
+      problem: Schema.Literal("missing", "placeholder", "too_long", "unusable_address"),
+      value: Schema.NullOr(Schema.String).annotations({ description: "As given, cut; null: nothing was." }),
+      message: Schema.String
+    }).annotations({ identifier: "InvalidRecipient" })
+  )
+).annotations({
+  description:
+    "Recipients that were counted as `invalid`, with the value that has to be mended. At most 100; the campaign's page in the console has all. Absent: there is none."
+})
 
 /** A template text with valid variables. */
 const templated = <A extends string, R>(schema: Schema.Schema<A, string, R>) =>

@@ -1,4 +1,5 @@
 /** Reads a list of recipients. Every row is a recipient, a repetition, or reported as invalid. */
+import { readRecipient } from "@outbound/domain/outreach/campaigns/recipients/readRecipient.js"
 import { RecipientField, RECIPIENTS_MAX } from "@outbound/domain/verbs/campaignFields.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { type CsvError, parse } from "csv-parse/sync"
@@ -59,7 +60,10 @@ const columnsOf = (headers: ReadonlyArray<string>): Array<string> => {
 
 const decodeRecipient = Schema.decodeUnknownEither(RecipientField, { errors: "all" })
 
-const recipientOf = (row: Readonly<Record<string, string>>): Either.Either<RecipientField, string> => {
+/** A recipient with an address. */
+type Row = RecipientField & { readonly email: string }
+
+const recipientOf = (row: Readonly<Record<string, string>>): Either.Either<Row, string> => {
   const email = row["email"] ?? ""
   if (email.trim() === "") return Either.left("no email")
   if (usableEmail(email) === null) return Either.left(`"${email}" is not an email address`)
@@ -70,11 +74,17 @@ const recipientOf = (row: Readonly<Record<string, string>>): Either.Either<Recip
     ...(Object.keys(custom).length === 0 ? {} : { custom })
   }
   if (JSON.stringify(recipient).includes("\\u0000")) return Either.left("it contains a NUL character")
-  return Either.mapLeft(decodeRecipient(recipient), (error) =>
+  const decoded = Either.mapLeft(decodeRecipient(recipient), (error) =>
     ParseResult.ArrayFormatter.formatErrorSync(error)
       .map(({ message, path }) => `${path.join(".")}: ${message}`)
       .join("; ")
   )
+  return Either.flatMap(decoded, (read) => {
+    const { faults } = readRecipient(read)
+    return faults.length === 0
+      ? Either.right({ ...read, email })
+      : Either.left(faults.map(({ field, message }) => `${field}: ${message}`).join("; "))
+  })
 }
 
 interface ParsedRow {
@@ -103,7 +113,7 @@ export const parseRecipients = (bytes: Uint8Array): RecipientList => {
     }
   }) as unknown as ReadonlyArray<ParsedRow>
 
-  const recipients: Array<RecipientField> = []
+  const recipients: Array<Row> = []
   const repeated: Array<{ line: number; email: string }> = []
   const seen = new Set<string>()
   for (const { info, record } of rows) {

@@ -25,7 +25,8 @@ const BLANKS: Readonly<Record<string, string | null>> = {
   snippet: "",
   text: "",
   body_text: "",
-  body_html: null
+  body_html: null,
+  value: null
 }
 
 /** Fields that say whom an object is about. */

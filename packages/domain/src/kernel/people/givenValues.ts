@@ -54,7 +54,13 @@ const isItsHeading = (variable: string, text: string): boolean => {
   return !variable.startsWith("custom.") && field !== null && field.isSure && field.variable === variable
 }
 
-const isUnfilledTag = (text: string): boolean => /\{\{[^{}]*\}\}/.test(text) || foreignTagsIn(text).length > 0
+/**
+ * A tag that another program should have filled in: one of another system's, or the value's own name in braces. Other
+ * names of ours in a value are text, as values are.
+ */
+const isUnfilledTag = (variable: string, text: string): boolean =>
+  foreignTagsIn(text).length > 0 ||
+  [...text.matchAll(/\{\{([^{}|]{1,100})[^{}]*\}\}/g)].some(([, name = ""]) => mergeFieldOf(name)?.variable === variable)
 
 /**
  * A person's value under the name of its variable. HTML entities are the characters they stand for; edges are trimmed,
@@ -66,7 +72,7 @@ export const givenValue = (variable: string, given: string | null | undefined): 
   const trimmed = decoded.replace(EDGES, "")
   const text = variable.startsWith("custom.") ? trimmed : trimmed.replace(/[\s\p{Cc}]+/gu, " ")
   if (text === "") return { value: null, placeholder: null }
-  return standsForNothing(variable, text) || isItsHeading(variable, text) || isUnfilledTag(text)
+  return standsForNothing(variable, text) || isItsHeading(variable, text) || isUnfilledTag(variable, text)
     ? { value: null, placeholder: given.trim() }
     : { value: text, placeholder: null }
 }

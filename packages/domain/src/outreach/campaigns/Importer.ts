@@ -1,54 +1,13 @@
 import { Effect } from "effect"
 import type { AnyWireError } from "../../kernel/errors/Wire.js"
-import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { Contactability, type LeftOut, reasonCounts } from "../suppression/Contactability.js"
 import { shownReason } from "../suppression/SuppressionStore.js"
 import type { Told, TrailEvent } from "../../kernel/trail/TrailEvent.js"
 import type { RecipientField } from "../../verbs/campaignFields.js"
 import type { Recipient, SequenceStep } from "../../kernel/sequences/Sequence.js"
-import { hasValues, requiredVariables } from "../../kernel/sequences/template.js"
-
-interface ReadRecipients {
-  /** One per address; the first mention counts. */
-  readonly usable: ReadonlyArray<Recipient>
-  /** As given: unusable addresses, and people without a value that the messages need. */
-  readonly invalid: ReadonlyArray<string>
-}
-
-const orNull = (text: string | undefined): string | null =>
-  text === undefined || text.trim() === "" ? null : text.trim()
-
-/** Reads recipients as a caller gave them. Duplicates collapse without being counted (contract: campaigns, recipients). */
-const readRecipients = (
-  fields: ReadonlyArray<RecipientField>,
-  sequence: ReadonlyArray<SequenceStep>
-): ReadRecipients => {
-  const required = requiredVariables(sequence)
-  const seen = new Set<string>()
-  const usable: Array<Recipient> = []
-  const invalid: Array<string> = []
-  for (const field of fields) {
-    const email = usableEmail(field.email)
-    const identity = email ?? field.email.trim().toLowerCase()
-    if (seen.has(identity)) continue
-    seen.add(identity)
-    if (email === null) {
-      invalid.push(identity)
-      continue
-    }
-    const recipient: Recipient = {
-      email,
-      firstName: orNull(field.first_name),
-      lastName: orNull(field.last_name),
-      companyName: orNull(field.company_name),
-      custom: field.custom ?? {}
-    }
-    if (hasValues(recipient, required)) usable.push(recipient)
-    else invalid.push(email)
-  }
-  return { usable, invalid }
-}
+import type { Fault } from "./recipients/readRecipient.js"
+import { type Invalid, readRecipients } from "./recipients/readRecipients.js"
 
 /** A recipient with the keyed hash that identifies them. */
 export interface Hashed extends Recipient {
@@ -58,13 +17,22 @@ export interface Hashed extends Recipient {
 /** A call's recipients after reading: one per address. */
 export interface Candidates {
   readonly usable: ReadonlyArray<Hashed>
-  readonly invalid: ReadonlyArray<{ readonly email: string; readonly addressHash: string }>
+  readonly invalid: ReadonlyArray<Invalid & { readonly addressHash: string }>
+}
+
+/** Somebody whom an import leaves out. */
+export interface Removed {
+  readonly email: string
+  readonly addressHash: string
+  readonly reason: LeftOut
+  /** Where the call names an invalid one, what has to be mended, and the row as given; null: they are not invalid. */
+  readonly invalid: Omit<Invalid, "email"> | null
 }
 
 /** Whom an import accepts, and whom it leaves out, with the reason. */
 export interface Sorted {
   readonly accepted: ReadonlyArray<Hashed>
-  readonly removed: ReadonlyArray<{ readonly email: string; readonly reason: LeftOut }>
+  readonly removed: ReadonlyArray<Removed>
 }
 
 export interface ImportedLead extends Hashed {
@@ -76,6 +44,36 @@ export const without = (candidates: Candidates, present: ReadonlySet<string>): C
   usable: candidates.usable.filter((one) => !present.has(one.addressHash)),
   invalid: candidates.invalid.filter((one) => !present.has(one.addressHash))
 })
+
+/** What the trail says of an invalid recipient: never the value, which would outlive the person's erasure. */
+const faultDetail = ([fault]: ReadonlyArray<Fault>) =>
+  fault === undefined ? {} : { field: fault.field, problem: fault.problem }
+
+/** Most invalid recipients that an answer names. The campaign's page has all. */
+export const INVALID_SHOWN_MAX = 100
+
+type Invalids = ReadonlyArray<Pick<Invalid, "email" | "index" | "faults">>
+
+const firstFaults = (invalid: Invalids) =>
+  invalid
+    .flatMap(({ email, faults: [fault], index }) => (fault === undefined ? [] : [{ index, email, ...fault }]))
+    .toSorted((a, b) => a.index - b.index)
+
+/** The answer's member about them. */
+export const invalidOf = ({ removed }: Sorted) => {
+  const found = removed.flatMap(({ email, invalid }) => (invalid === null ? [] : [{ ...invalid, email }]))
+  return found.length === 0 ? {} : { invalid: firstFaults(found).slice(0, INVALID_SHOWN_MAX) }
+}
+
+/** The same as the warnings of a dry run, a line each. `member`: the request's list of recipients. */
+export const invalidWarnings = (member: string, { invalid }: Candidates): ReadonlyArray<string> => {
+  const lines = firstFaults(invalid).map(
+    ({ field, index, message, value }) =>
+      `${member}.${index}.${field}${value === null ? "" : ` (${JSON.stringify(value)})`} ${message}`
+  )
+  const more = lines.length - INVALID_SHOWN_MAX
+  return more > 0 ? [...lines.slice(0, INVALID_SHOWN_MAX), `${more} more recipients are invalid`] : lines
+}
 
 export const countsOf = (sorted: Sorted) => ({
   leads_accepted: sorted.accepted.length,
@@ -99,7 +97,7 @@ export const makeImporter = Effect.gen(function* () {
     const hashOf = (email: string) => contactability.hashOf(workspaceId, email)
     return {
       usable: usable.map((recipient) => ({ ...recipient, addressHash: hashOf(recipient.email) })),
-      invalid: invalid.map((email) => ({ email, addressHash: hashOf(email) }))
+      invalid: invalid.map((one) => ({ ...one, addressHash: hashOf(one.email) }))
     }
   }
 
@@ -119,10 +117,15 @@ export const makeImporter = Effect.gen(function* () {
       (forbidden) => ({
         accepted: candidates.usable.filter((recipient) => !forbidden.has(recipient.addressHash)),
         removed: [
-          ...candidates.invalid.map(({ email }) => ({ email, reason: "invalid" as const })),
-          ...candidates.usable.flatMap((recipient) => {
-            const reason = forbidden.get(recipient.addressHash)
-            return reason === undefined ? [] : [{ email: recipient.email, reason }]
+          ...candidates.invalid.map(({ addressHash, email, ...invalid }): Removed => ({
+            email,
+            addressHash,
+            reason: "invalid",
+            invalid
+          })),
+          ...candidates.usable.flatMap(({ addressHash, email }): ReadonlyArray<Removed> => {
+            const reason = forbidden.get(addressHash)
+            return reason === undefined ? [] : [{ email, addressHash, reason, invalid: null }]
           })
         ]
       })
@@ -139,11 +142,11 @@ export const makeImporter = Effect.gen(function* () {
       leads,
       events: [
         ...leads.map(({ campaignLeadId, email }): Told => ({ ...common, kind: "admitted", campaignLeadId, email })),
-        ...sorted.removed.map(({ email, reason }): Told => ({
+        ...sorted.removed.map(({ email, invalid, reason }): Told => ({
           ...common,
           kind: "removed",
           email,
-          detail: shownReason(reason)
+          detail: { ...shownReason(reason), ...faultDetail(invalid?.faults ?? []) }
         }))
       ]
     }

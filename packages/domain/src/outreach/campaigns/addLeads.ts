@@ -25,7 +25,7 @@ import {
   needsApproval,
   roomObstacle
 } from "./extendCampaign.js"
-import { type Candidates, countsOf, makeImporter, without } from "./Importer.js"
+import { type Candidates, countsOf, invalidWarnings, makeImporter, without } from "./Importer.js"
 import {
   bindingTextOf,
   type CampaignContext,
@@ -139,6 +139,10 @@ export const addLeads = Effect.gen(function* () {
           needs_confirmation: asks
         }
       }),
+    warnings: (request, _plan, scope) =>
+      Effect.map(campaigns.get(scope.workspaceId, idOf(request)).pipe(orFail(notFound)), (campaign) =>
+        invalidWarnings("leads", read(request, campaign))
+      ),
     perform: (request, call) =>
       Effect.gen(function* () {
         const { workspaceId, nowMillis } = call

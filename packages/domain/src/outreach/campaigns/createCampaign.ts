@@ -11,7 +11,7 @@ import { DEFAULT_SCHEDULE, type Schedule, type SequenceStep, type Wording } from
 import { CampaignMachine, type CampaignState } from "./CampaignMachine.js"
 import { type Campaign, CampaignStore } from "./CampaignStore.js"
 import { type CompanyRules, NO_COMPANY_RULES } from "./companyRules.js"
-import { countsOf, makeImporter } from "./Importer.js"
+import { countsOf, invalidOf, invalidWarnings, makeImporter } from "./Importer.js"
 
 type Request = RequestOf<typeof CreateCampaign>
 
@@ -88,6 +88,8 @@ export const createCampaign = Effect.gen(function* () {
         scheduled(request, plan, scope),
         Effect.map(sort(scope.workspaceId, scope.requestId, request, plan, scope.nowMillis), countsOf)
       ),
+    warnings: (request, plan, { workspaceId }) =>
+      Effect.sync(() => invalidWarnings("recipients", importer.read(workspaceId, request.recipients, plan.sequence))),
     perform: (request, call) =>
       Effect.gen(function* () {
         const { workspaceId, nowMillis, requestId } = call
@@ -128,6 +130,7 @@ export const createCampaign = Effect.gen(function* () {
               name: request.name,
               state: campaign.state,
               ...countsOf(sorted),
+              ...invalidOf(sorted),
               created_at: new Date(nowMillis).toISOString()
             },
             charge: zero

@@ -15,7 +15,7 @@ import { CampaignMachine, type CampaignState } from "./CampaignMachine.js"
 import { type Campaign, CampaignStore } from "./CampaignStore.js"
 import { contentPreview, makeContent } from "./content/Content.js"
 import { hoursUnder } from "./recipientHours.js"
-import { countsOf, type Importer, type Sorted } from "./Importer.js"
+import { countsOf, type Importer, invalidOf, type Sorted } from "./Importer.js"
 import { makeWakeWinnerRule } from "./wakeWinnerRule.js"
 import { ruleAfter } from "./winnerRule.js"
 import {
@@ -169,6 +169,7 @@ export const makeExtend = (importer: Importer) =>
           needsDecision(asked, {
             campaign_id: campaignId,
             ...counts,
+            ...invalidOf(sorted),
             campaign_lead_total,
             mailboxes_attached: context.mailboxes.length,
             mailboxes: shownSenders(context),
@@ -256,6 +257,7 @@ export const makeExtend = (importer: Importer) =>
             leads_pending: correlation.pending,
             leads_rejected: correlation.rejected,
             leads_suppressed: sorted.removed.length,
+            ...invalidOf(sorted),
             campaign_lead_total: total + leads.length
           },
           charge: zero

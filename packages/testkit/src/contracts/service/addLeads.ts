@@ -86,7 +86,13 @@ export const addLeadsContract = <E>(name: string, service: Layer.Layer<ServiceOn
         assert.deepStrictEqual([plan.plan_version, plan.credits_estimate, plan.would_exceed], [1, "0", []])
         const key = freshKey()
         const done = ok(yield* add(client, campaign_id.toUpperCase(), { leads }, key))
-        assert.deepStrictEqual(done.result, {
+        const { invalid, ...result } = done.result
+        assert.deepStrictEqual(
+          invalid?.map(({ field, index }: { field: string; index: number }) => [index, field]),
+          [[5, "email"]]
+        )
+        assert.include(plan.warnings[0], "leads.5.email")
+        assert.deepStrictEqual(result, {
           ...NONE,
           campaign_id,
           state: "draft",
@@ -106,7 +112,7 @@ export const addLeadsContract = <E>(name: string, service: Layer.Layer<ServiceOn
           own.map(({ detail, email, kind, source }) => [kind, email, detail, source]),
           [
             ["admitted", "silent+new@magic.test", {}, "api"],
-            ["removed", "not an address", { reason: "invalid" }, "api"],
+            ["removed", "not an address", { reason: "invalid", field: "email", problem: "unusable_address" }, "api"],
             ["removed", "unsubscribe@magic.test", { reason: "opted_out" }, "api"],
             ["removed", "silent+cap@magic.test", { reason: "capped" }, "api"]
           ]

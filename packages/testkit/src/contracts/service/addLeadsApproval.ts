@@ -39,8 +39,9 @@ export const addLeadsApprovalContract = <E>(name: string, service: Layer.Layer<S
 
         const key = freshKey()
         const asked = yield* askLeads(client, campaign_id, leads, key)
-        const { mailboxes, ...preview } = asked.preview
+        const { invalid, mailboxes, ...preview } = asked.preview
         assert.lengthOf(mailboxes, 2)
+        assert.lengthOf(invalid ?? [], 1)
         assert.deepStrictEqual(preview, {
           campaign_id,
           ...counts,
@@ -80,7 +81,9 @@ export const addLeadsApprovalContract = <E>(name: string, service: Layer.Layer<S
         refused(yield* add(client, campaign_id, confirmed, key), 428, "confirmation_required")
         yield* decide(client, asked.approval_url, "approve")
         const done = ok(yield* add(client, campaign_id, confirmed, key))
-        assert.deepStrictEqual(done.result, {
+        const { invalid: left, ...added } = done.result
+        assert.deepStrictEqual(left, invalid)
+        assert.deepStrictEqual(added, {
           ...NONE,
           campaign_id,
           state: "active",

@@ -3,6 +3,7 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { addressHashInput } from "@outbound/domain/kernel/people/EmailAddress.js"
+import { emailFlaw } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { HOLIDAY_COUNTRIES } from "@outbound/domain/kernel/places/holidayCountries.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Clock, Effect, type Layer } from "effect"
@@ -189,8 +190,22 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
         assert.deepStrictEqual([dry.result.plan.credits_estimate, dry.result.plan.would_exceed], ["0", []])
         const key = freshKey()
         const created = ok(yield* client.call("create_campaign", body, { key }))
-        const { campaign_id, created_at, ...rest } = created.result
+        const { campaign_id, created_at, invalid, ...rest } = created.result
         assert.deepStrictEqual(rest, { name: "Story", state: "draft", ...counts })
+        const flaw = emailFlaw("not an address") ?? ""
+        assert.deepInclude(invalid?.[0], {
+          index: 2,
+          email: "not an address",
+          field: "email",
+          problem: "unusable_address",
+          value: "not an address",
+          message: flaw
+        })
+        assert.deepStrictEqual(
+          invalid?.map(({ index }) => index),
+          [2, 4]
+        )
+        assert.include(dry.result.plan.warnings[0], `recipients.2.email ("not an address") ${flaw}`)
         assert.strictEqual(Date.parse(created_at), now)
         assert.strictEqual(created.svc.credits_charged, "0")
         const replay = ok(yield* client.call("create_campaign", body, { key }))
@@ -204,13 +219,56 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
           }
         )
         const events = yield* trailOf(client, { campaign_id })
+        const unusable = { reason: "invalid", field: "email", problem: "unusable_address" }
         assert.sameDeepMembers(
           events.map(({ detail, email, kind, request_id, source }) => [kind, email, detail, request_id, source]),
           [
             ["admitted", "silent@magic.test", {}, created.svc.request_id, "api"],
             ["admitted", "silent+b@magic.test", {}, created.svc.request_id, "api"],
-            ["removed", "not an address", { reason: "invalid" }, created.svc.request_id, "api"],
-            ["removed", "x@", { reason: "invalid" }, created.svc.request_id, "api"]
+            ["removed", "not an address", unusable, created.svc.request_id, "api"],
+            ["removed", "x@", unusable, created.svc.request_id, "api"]
+          ]
+        )
+      })
+    )
+
+    it.effect("one bad cell leaves its own recipient out, by name, and never refuses the others", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const one = (index: number, more: JsonObject = {}) => ({
+          email: `silent+${index}@magic.test`,
+          first_name: "Ann",
+          ...more
+        })
+        const long = "x".repeat(201)
+        const { result } = yield* draft(client, {
+          recipients: [
+            one(0),
+            one(1, { email: "" }),
+            one(2, { email: null }),
+            one(3, { email: `${"x".repeat(321)}@a.test` }),
+            one(4, { first_name: null }),
+            one(5, { first_name: "#N/A" }),
+            one(6, { first_name: long }),
+            one(7, { last_name: null, company_name: "", custom: { "": "", city: null } }),
+            one(8, { custom: { city: "x".repeat(2001) } }),
+            // The most complete row of an address counts.
+            { email: "silent+9@magic.test", company_name: "Acme" },
+            one(9)
+          ],
+          sequence: [{ subject: "Hello", body: "Hi {{first_name}}" }]
+        })
+        assert.deepStrictEqual([result.leads_accepted, result.suppressed_reasons], [3, { invalid: 7 }])
+        assert.deepStrictEqual(
+          result.invalid?.map(({ field, index, problem, value }) => [index, field, problem, value?.length ?? null]),
+          [
+            [1, "email", "missing", null],
+            [2, "email", "missing", null],
+            [3, "email", "too_long", 200],
+            [4, "first_name", "missing", null],
+            [5, "first_name", "placeholder", 4],
+            [6, "first_name", "too_long", 200],
+            [8, "custom.city", "too_long", 200]
           ]
         )
       })
@@ -230,7 +288,11 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
         for (const half of ["Hi {{first_name", "Hi {{first_name}", "{{custom.x|a {b}}}", "{{ {{email}} }}"]) {
           assert.deepStrictEqual(yield* pathsOf(client, texts("Hello", half)), ["sequence.0.body"], half)
         }
-        assert.isEmpty(yield* pathsOf(client, texts("{Hello}", "{{{email}}} }} {")))
+        assert.isEmpty(yield* pathsOf(client, texts("{Hello}", "{{email}} }} {")))
+        // What other systems call a variable would go out as it stands.
+        for (const foreign of ["Hi {{{first_name}}}", "Hi [First Name]", "Hi *|FNAME|*", "{Hi|Hello}"]) {
+          assert.deepStrictEqual(yield* pathsOf(client, texts("Hello", foreign)), ["sequence.0.body"], foreign)
+        }
         const missing = yield* draft(client, {
           recipients: [
             { email: "silent+1@magic.test", first_name: "Ann", custom: { team: "Sales" } },

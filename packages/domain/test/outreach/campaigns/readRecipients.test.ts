@@ -1,0 +1,66 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readRecipients } from "@outbound/domain/outreach/campaigns/recipients/readRecipients.js"
+
+const sequence = [{ subject: "Hi {{first_name}}", body: "At {{company_name|your company}}", waitDays: 0 }]
+
+describe("recipients as a caller gives them", () => {
+  it("of an address's rows the most complete one counts, with what it lacks from the others", () => {
+    const { invalid, usable } = readRecipients(
+      [
+        { email: "ann@acme.test", custom: { city: "Ulm", team: "A" } },
+        { email: "ANN@acme.test ", first_name: "Ann", company_name: "Acme" },
+        { email: "ann@acme.test", first_name: "Ann", last_name: "Lee", custom: { team: "B" } }
+      ],
+      sequence
+    )
+    assert.isEmpty(invalid)
+    assert.deepStrictEqual(usable, [
+      {
+        email: "ann@acme.test",
+        firstName: "Ann",
+        lastName: "Lee",
+        companyName: "Acme",
+        custom: { city: "Ulm", team: "B" }
+      }
+    ])
+  })
+
+  it("two people behind one address are never made one", () => {
+    const { usable } = readRecipients(
+      [
+        { email: "info@acme.test", first_name: "Ann" },
+        { email: "info@acme.test", first_name: "Bob", last_name: "Smith", company_name: "Acme" }
+      ],
+      sequence
+    )
+    assert.deepStrictEqual(usable, [
+      { email: "info@acme.test", firstName: "Bob", lastName: "Smith", companyName: "Acme", custom: {} }
+    ])
+  })
+
+  it("a bad row of an address spoils no good one, and is no second person", () => {
+    const { invalid, usable } = readRecipients(
+      [
+        { email: "ann@acme.test", first_name: "x".repeat(201) },
+        { email: "ann@acme.test", first_name: "Ann" },
+        { email: "bob@acme.test" },
+        { email: "bob@acme.test", first_name: "-" },
+        { email: "" },
+        { email: null }
+      ],
+      sequence
+    )
+    assert.deepStrictEqual(
+      usable.map(({ email, firstName }) => [email, firstName]),
+      [["ann@acme.test", "Ann"]]
+    )
+    assert.deepStrictEqual(
+      invalid.map(({ email, faults, index }) => [index, email, faults[0]?.field, faults[0]?.problem]),
+      [
+        [2, "bob@acme.test", "first_name", "missing"],
+        [4, "", "email", "missing"],
+        [5, "", "email", "missing"]
+      ]
+    )
+  })
+})
