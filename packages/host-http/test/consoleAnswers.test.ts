@@ -98,6 +98,30 @@ describe("a person's own answer", () => {
       )
   )
 
+  it.effect("with characters that nobody sees leaves only once the page has shown them", () =>
+    run(
+      Effect.gen(function* () {
+        const client = yield* answerer()
+        const { reply_id } = yield* answered(client)
+        const { get, post } = yield* signedIn(client.ownerEmail)
+        const path = `/console/replies/${reply_id}`
+        const body = "Pay \u202Etset.live\u202C today"
+        const first = yield* post(`${path}/answer`, formOf((yield* get(path)).text, body))
+        assert.strictEqual(first.status, 409)
+        assert.include(first.text, "&lt;U+202E>")
+        assert.isEmpty(yield* sentAnswers(client))
+        const seen = hiddenIn(first.text, "seen")
+        const other = { ...formOf(first.text, `${body}\u200B`), seen }
+        assert.strictEqual((yield* post(`${path}/answer`, other)).status, 409)
+        assert.strictEqual((yield* post(`${path}/answer`, { ...formOf(first.text, body), seen })).status, 303)
+        assert.deepStrictEqual(
+          (yield* sentAnswers(client)).map(({ text }) => text),
+          [body]
+        )
+      })
+    )
+  )
+
   it.effect("waits for somebody else where whoever asks may not approve, and is sent when they do", () =>
     run(
       Effect.gen(function* () {

@@ -15,7 +15,10 @@ const NAMED = "silent+named@magic.test"
 const referred = (client: Client, bodyText: string) =>
   Effect.gen(function* () {
     const recipients = to("silent+one@magic.test", "silent+two@magic.test")
-    const campaignId = yield* launched(client, { recipients })
+    const campaignId = yield* launched(client, {
+      recipients,
+      sequence: [{ subject: "A question", body: "Hi {{first_name | there}}, see evil.example/x \u202Emoc" }]
+    })
     yield* work
     const inbound = yield* Inbound
     const message = (yield* deliveries(campaignId)).find((sent) => JSON.stringify(sent).includes("silent+one@"))
@@ -67,9 +70,16 @@ describe("a person whom a reply names", () => {
           assert.include((yield* get(campaign)).text, words)
         }
         assert.notProperty(yield* coversOf(client, campaignId), NAMED)
-        const form = { shown: hiddenIn(home, "shown"), do: "approve" }
         const path = `/console/replies/${replyId}/referral`
-        const other = yield* post(path, { ...form, shown: form.shown.replace("named", "other") })
+        // No button lets out what its page does not show.
+        assert.notInclude(home, "Add to the campaign")
+        assert.include(home, `href="${path}"`)
+        const page = (yield* get(path)).text
+        for (const words of ["A question", ">there<", "evil.example", "From one of", "&lt;U+202E>"]) {
+          assert.include(page, words)
+        }
+        const form = { shown: hiddenIn(page, "shown"), do: "approve" }
+        const other = yield* post(path, { ...form, shown: hiddenIn(home, "shown") })
         assert.strictEqual(other.status, 409)
         assert.notProperty(yield* coversOf(client, campaignId), NAMED)
         const added = yield* post(path, form)
@@ -94,7 +104,8 @@ describe("a person whom a reply names", () => {
         const page = (yield* get(`/console/replies/${first.replyId}`)).text
         const path = `/console/replies/${first.replyId}/referral`
         yield* client.call("add_suppressions", { emails: [NAMED], reason: "customer" }, { key: freshKey() })
-        const refused = yield* post(path, { shown: hiddenIn(page, "shown"), do: "approve" })
+        const offered = (yield* get(path)).text
+        const refused = yield* post(path, { shown: hiddenIn(offered, "shown"), do: "approve" })
         assert.strictEqual(refused.status, 409)
         assert.include(refused.text, "Nobody was added")
         assert.strictEqual(yield* state(client, first.campaignId), "active")

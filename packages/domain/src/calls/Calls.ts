@@ -81,7 +81,7 @@ export interface IncomingCall {
   readonly input: JsonObject
   /** What the transport found wrong (404, 405, 413, 415, malformed JSON). It is answered once the key is known. */
   readonly reject: AnyWireError | null
-  /** Null: not sent. */
+  /** Null: not sent. A person's keys are apart from those of the key that they call as. */
   readonly idempotencyKey: string | null
   /** The header `Svc-Run-Id`. */
   readonly runId: string | null

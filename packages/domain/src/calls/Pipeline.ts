@@ -56,6 +56,14 @@ const internal = refuse("internal", {})
 type AdmittedOne = Extract<Admission<Plan>, { _tag: "Admitted" }>
 
 /** Whether a token, or a person who calls as a key, may not do it. People may ask in their own name for what is approved. */
+/** No caller's Idempotency-Key may hold a control character, so an agent can't take one that a person's button will use. */
+const PERSONS_KEY = "\u0001"
+
+const asPerson = (incoming: IncomingCall): IncomingCall =>
+  incoming.idempotencyKey === null
+    ? incoming
+    : { ...incoming, idempotencyKey: `${PERSONS_KEY}${incoming.idempotencyKey}` }
+
 const isBeyondGrants = ({ asKey }: IncomingCall, { approval, scope }: AnyVerb): boolean =>
   scope !== null && !isGrantable(scope) && (asKey?.byUserId === undefined || approval === "none")
 
@@ -346,7 +354,7 @@ const make = Effect.gen(function* () {
     if (bearer === null) {
       return incoming.asKey === undefined
         ? unauthorized(incoming)
-        : runAs(incoming, keys.hashOf(incoming.asKey.workspaceId, incoming.asKey.keyId))
+        : runAs(asPerson(incoming), keys.hashOf(incoming.asKey.workspaceId, incoming.asKey.keyId))
     }
     return KEY_PATTERN.test(bearer)
       ? run(incoming, crypto.sha256Hex(bearer), false)

@@ -113,13 +113,18 @@ const lacksKey = ({ idempotencyKey, input }: IncomingCall, verb: AnyVerb, isConf
   input["dry_run"] !== true &&
   (verb.idempotency === "required" || (verb.idempotency === "required_when_confirmed" && isConfirmed))
 
+const CONTROLS = "must not contain control characters"
+
+/** A person's own keys begin with one, which no caller can send. */
+const hasControls = (key: string, { asKey }: IncomingCall): boolean => asKey === undefined && /\p{Cc}/u.test(key)
+
 const headerIssues = (call: IncomingCall, verb: AnyVerb): ReadonlyArray<Issue> => {
   const issues: Array<Issue> = []
   const key = verb.idempotency === "none" ? null : call.idempotencyKey
   if (key !== null && (key.length === 0 || key.length > IDEMPOTENCY_KEY_CHARS_MAX)) {
     issues.push({ path: "Idempotency-Key", message: `must have 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} characters` })
   }
-  const flaw = key === null ? null : textFlaw(key)
+  const flaw = key === null ? null : (textFlaw(key) ?? (hasControls(key, call) ? CONTROLS : null))
   if (flaw !== null) issues.push({ path: "Idempotency-Key", message: flaw })
   if (call.runId !== null && !isUuid(call.runId)) issues.push({ path: "Svc-Run-Id", message: "must be a UUID" })
   return issues

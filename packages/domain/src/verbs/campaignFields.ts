@@ -81,18 +81,16 @@ export const RecipientField = Schema.Struct({
 export type RecipientField = typeof RecipientField.Type
 
 /** Who was left out as invalid, and what has to be mended. */
-export const InvalidRecipients = Schema.optional(
-  Schema.Array(
-    Schema.Struct({
-      index: Count.annotations({ description: "The recipient's place in the call, from 0." }),
-      email: Schema.String,
-      field: Schema.String.annotations({ description: "`email`, `first_name`, … or `custom.<name>`." }),
-      problem: Schema.Literal("missing", "placeholder", "too_long", "unusable_address"),
-      value: Schema.NullOr(Schema.String).annotations({ description: "As given, cut; null: nothing was." }),
-      message: Schema.String
-    }).annotations({ identifier: "InvalidRecipient" })
-  )
-).annotations({
+export const InvalidRecipient = Schema.Struct({
+  index: Count.annotations({ description: "The recipient's place in the call, from 0." }),
+  email: Schema.String,
+  field: Schema.String.annotations({ description: "`email`, `first_name`, … or `custom.<name>`." }),
+  problem: Schema.Literal("missing", "placeholder", "too_long", "unusable_address"),
+  value: Schema.NullOr(Schema.String).annotations({ description: "As given, cut; null: nothing was." }),
+  message: Schema.String
+}).annotations({ identifier: "InvalidRecipient" })
+
+export const InvalidRecipients = Schema.optional(Schema.Array(InvalidRecipient)).annotations({
   description:
     "Recipients that were counted as `invalid`, with the value that has to be mended. At most 100; the campaign's page in the console has all. Absent: there is none."
 })

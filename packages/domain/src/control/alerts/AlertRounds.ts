@@ -5,7 +5,8 @@ import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Settings } from "../../kernel/Settings.js"
 import { about } from "../../kernel/telemetry.js"
 import { ALERT_KINDS, ALERT_REPEAT_MILLIS, AlertStore, type UnmailedAlert } from "./AlertStore.js"
-import { alertPath, alertWords } from "./alertWords.js"
+import { alertPath, alertWords, IN_LETTER } from "./alertWords.js"
+import { quoted } from "./foreignWords.js"
 
 /** Most alerts of a kind that one round raises, and most alerts it sends emails for. */
 export const ALERTS_RAISED_MAX = 500
@@ -61,7 +62,7 @@ export const layer = Layer.effect(
       to,
       subject: `outbound: ${alert.kind.replaceAll("_", " ")}`,
       text: [
-        `In the workspace "${workspaceName}": ${alertWords(alert)}`,
+        `In the workspace ${quoted(workspaceName)}: ${alertWords(alert, IN_LETTER)}`,
         "",
         `${baseUrl}${alertPath(alert)}`,
         "",

@@ -1,39 +1,53 @@
 import type { AlertCause } from "./AlertStore.js"
+import { inert, quoted } from "./foreignWords.js"
+
+/** How names and words of others stand in the text. */
+interface Foreign {
+  readonly name: (text: string) => string
+  readonly words: (text: string) => string
+}
+
+/** On a page nothing becomes a link by itself. */
+const ON_PAGE: Foreign = { name: (text) => `"${text}"`, words: (text) => text }
+
+/** In a letter: no link, no hidden character. */
+export const IN_LETTER: Foreign = { name: quoted, words: inert }
 
 /** Why a mailbox was paused, and the server's own words behind a colon. */
-const pauseWords = (says: string): string => {
+const pauseWords = (says: string, { words: foreign }: Foreign): string => {
   const [reason = "", ...evidence] = says.split(": ")
   const words = reason.replaceAll("_", " ")
-  return evidence.length === 0 ? words : `${words}: “${evidence.join(": ")}”`
+  return evidence.length === 0 ? foreign(words) : `${foreign(words)}: “${foreign(evidence.join(": "))}”`
 }
 
 /** The text of an alert, on one line. */
-export const alertWords = ({ kind, name, says }: AlertCause): string => {
+export const alertWords = ({ kind, name, says: given }: AlertCause, foreign: Foreign = ON_PAGE): string => {
+  const says = foreign.words(given)
   switch (kind) {
     case "low_balance":
       return `Low balance: ${says} credits are available.`
     case "key_cap":
-      return `The key "${name}" has used ${says} % of its monthly cap.`
+      return `The key ${foreign.name(name)} has used ${says} % of its monthly cap.`
     case "mailbox_paused":
-      return `The mailbox ${name} was paused${says === "" ? "" : ` (${pauseWords(says)})`}.`
+      return `The mailbox ${foreign.words(name)} was paused${given === "" ? "" : ` (${pauseWords(given, foreign)})`}.`
     case "campaign_capacity":
-      return `The campaign "${name}" was paused: it has no mailbox that can send.`
+      return `The campaign ${foreign.name(name)} was paused: it has no mailbox that can send.`
     case "webhook_failing":
-      return `Every delivery to the webhook ${name} has failed since ${says}. We keep trying.`
+      return `Every delivery to the webhook ${foreign.words(name)} has failed since ${says}. We keep trying.`
     case "payment_returned":
-      return `$${(Number(says) / 100).toFixed(2)} of a payment went back to the payer. Its credits are taken from your balance.`
+      return `$${(Number(given) / 100).toFixed(2)} of a payment went back to the payer. Its credits are taken from your balance.`
     case "domain_records":
-      return says === ""
-        ? `The DNS records of ${name} were not found in time. Compare them with what should stand there.`
-        : `The DNS records of ${name} were not all set: ${says}`
+      return given === ""
+        ? `The DNS records of ${foreign.words(name)} were not found in time. Compare them with what should stand there.`
+        : `The DNS records of ${foreign.words(name)} were not all set: ${says}`
     case "records_missing":
-      return `DNS records of ${name} that were green are missing or changed: ${says}.`
+      return `DNS records of ${foreign.words(name)} that were green are missing or changed: ${says}.`
     case "dmarc_failing":
-      return `Mail from ${name} fails DMARC: ${says} in the last 7 days, as receivers report.`
+      return `Mail from ${foreign.words(name)} fails DMARC: ${says} in the last 7 days, as receivers report.`
     case "blocklisted":
-      return `${name} is on a blocklist: ${says}`
+      return `${foreign.words(name)} is on a blocklist: ${says}`
     case "delisted":
-      return `${name} is no longer on the blocklist ${says}.`
+      return `${foreign.words(name)} is no longer on the blocklist ${says}.`
   }
 }
 

@@ -2,6 +2,7 @@ import { Clock, Context, Duration, Effect, FiberSet, Layer, Schedule } from "eff
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
+import { quoted } from "../alerts/foreignWords.js"
 import { type Letter, Mailer } from "../alerts/Mailer.js"
 import { Settings } from "../../kernel/Settings.js"
 import { makeAsks } from "../users/asks.js"
@@ -58,11 +59,11 @@ const signInLetter = (baseUrl: string, to: string, secret: string): Letter => ({
   ].join("\n")
 })
 
-const invitation = (baseUrl: string, to: string, by: string, workspaceName: string): Letter => ({
+export const invitation = (baseUrl: string, to: string, by: string, workspaceName: string): Letter => ({
   to,
   subject: "You were added to a workspace on outbound",
   text: [
-    `${by} added you to the workspace "${workspaceName}" on outbound.`,
+    `${quoted(by)} added you to the workspace ${quoted(workspaceName)} on outbound.`,
     "",
     "To sign in, enter this email address; we send you a link:",
     "",
@@ -71,11 +72,11 @@ const invitation = (baseUrl: string, to: string, by: string, workspaceName: stri
   ].join("\n")
 })
 
-const passkeyLetter = (baseUrl: string, to: string, name: string): Letter => ({
+export const passkeyLetter = (baseUrl: string, to: string, name: string): Letter => ({
   to,
   subject: "A passkey was added",
   text: [
-    `You can now sign in to outbound with the passkey "${name}".`,
+    `You can now sign in to outbound with the passkey ${quoted(name)}.`,
     "",
     "If you did not add it, sign in, remove it, and tell the operator of the service:",
     "",

@@ -60,7 +60,9 @@ const isItsHeading = (variable: string, text: string): boolean => {
  */
 const isUnfilledTag = (variable: string, text: string): boolean =>
   foreignTagsIn(text).length > 0 ||
-  [...text.matchAll(/\{\{([^{}|]{1,100})[^{}]*\}\}/g)].some(([, name = ""]) => mergeFieldOf(name)?.variable === variable)
+  [...text.matchAll(/\{\{([^{}|]{1,100})[^{}]*\}\}/g)].some(
+    ([, name = ""]) => mergeFieldOf(name)?.variable === variable
+  )
 
 /**
  * A person's value under the name of its variable. HTML entities are the characters they stand for; edges are trimmed,

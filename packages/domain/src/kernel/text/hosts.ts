@@ -5,9 +5,12 @@ const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 const DOTS = /[\u3002\uFF0E\uFF61]/g
 
 const WITH_SCHEME = /[a-z][a-z0-9+.-]{0,30}:\/\/[^\s<>"'`]+/giu
-/** A domain, with what stands before an `@`. */
-const BARE =
-  /(?:[^\s<>"'`@:/]{1,64}@)?(?:[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}])?\.){1,10}(?:xn--[a-z0-9-]+|[\p{L}\p{M}]{2,63})/giu
+/** Everything that may stand in a domain, in one piece: however many labels it has, its end decides. */
+const BARE = /[\p{L}\p{M}\p{N}\p{Extended_Pictographic}_.-]+/gu
+/** Four numbers that a path or a port follows. */
+const NUMBERS = /^\d{1,3}(?:\.\d{1,3}){3}$/
+/** A domain has at most so many characters; of a longer piece its end is the domain that a program may find. */
+const HOST_CHARS_MAX = 253
 
 /** Hosts of one link are short; more of the text is not one. */
 const LINK_CHARS_MAX = 2_048
@@ -24,8 +27,18 @@ const hostOfUrl = (url: string): string | null => {
 
 /** Whether a mail program would make a link of it: its end is a public suffix. */
 const isHost = (host: string): boolean => {
-  const { domain, isIcann } = parse(host)
+  const { domain, isIcann } = parse(host, { validateHostname: false })
   return domain !== null && isIcann === true
+}
+
+/** The host in a piece of a text. `next`: what follows it. */
+const hostOfPiece = (piece: string, next: string): string | null => {
+  const bare = piece.replace(/^[._-]+|[._-]+$/g, "").replace(/\.{2,}/g, " ")
+  const [written = ""] = bare.slice(-HOST_CHARS_MAX).split(" ").slice(-1)
+  if (!written.includes(".")) return null
+  const host = asciiOf(written)
+  if (host === null) return null
+  return isHost(host) || (NUMBERS.test(written) && /[:/]/.test(next)) ? host : null
 }
 
 /**
@@ -43,8 +56,10 @@ export const hostsIn = (text: string): ReadonlyArray<string> => {
     return " ".repeat(url.length)
   })
   for (const match of rest.matchAll(BARE)) {
-    const host = asciiOf(match[0].slice(match[0].lastIndexOf("@") + 1))
-    if (host !== null && isHost(host)) found.push([match.index, host])
+    const end = match.index + match[0].length
+    // What stands before an `@` is no domain.
+    const host = rest[end] === "@" ? null : hostOfPiece(match[0], rest.slice(end, end + 1))
+    if (host !== null) found.push([match.index, host])
   }
   return [...new Set(found.toSorted(([a], [b]) => a - b).map(([, host]) => host))]
 }

@@ -238,6 +238,15 @@ export const shownRecipients = (recipients: ReadonlyArray<Recipient>) =>
     company_name: one.companyName
   }))
 
+/** The texts that still leave, as an approval shows them. */
+export const shownSteps = (campaign: Pick<Campaign, "sequence" | "chosenVariants">) =>
+  stillSent(campaign).map(({ body, otherVariants, subject, waitDays }) => ({
+    subject,
+    body,
+    wait_days: waitDays,
+    ...(otherVariants === undefined ? {} : { other_variants: otherVariants })
+  }))
+
 /** Everything else on an approval page: the text, when and from where it is sent, the cost. */
 export const shownTerms = (context: CampaignContext, hours: ReadonlyArray<string | null>) => {
   const { campaign, workspace } = context
@@ -245,12 +254,7 @@ export const shownTerms = (context: CampaignContext, hours: ReadonlyArray<string
     campaign_id: campaign.campaignId,
     campaign_name: campaign.name,
     mailboxes: shownSenders(context),
-    steps: stillSent(campaign).map(({ body, otherVariants, subject, waitDays }) => ({
-      subject,
-      body,
-      wait_days: waitDays,
-      ...(otherVariants === undefined ? {} : { other_variants: otherVariants })
-    })),
+    steps: shownSteps(campaign),
     schedule: {
       timezone: campaign.schedule.timezone,
       days: campaign.schedule.days,

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { chatMessage, noticeLetter, noticeWords, quoted } from "../../../src/control/notices/noticeWords.js"
+import { quoted } from "../../../src/control/alerts/foreignWords.js"
+import { chatMessage, noticeLetter, noticeWords } from "../../../src/control/notices/noticeWords.js"
 import { remindAtMillis } from "../../../src/calls/approvals/Approvals.js"
 import type { ClaimedNotice } from "../../../src/calls/approvals/notices/NoticeStore.js"
 import type { Approval } from "../../../src/calls/approvals/ApprovalStore.js"

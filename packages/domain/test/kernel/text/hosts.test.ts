@@ -16,6 +16,28 @@ describe("the hosts of links and addresses in a text", () => {
     ["an ideographic full stop", "evil\u3002com", ["evil.com"]],
     ["another script, as its registry writes it", "http://раураl.com", ["xn--l-7sba6dbr.com"]],
     ["no link: abbreviations, numbers, ends of sentences", "e.g. 3.14, Node.js, the end.Then v1.2", []],
+    ["a host of many labels", `see ${"a.".repeat(40)}evil.com/x now`, [`${"a.".repeat(40)}evil.com`]],
+    ["a host of one-letter labels", "a.b.c.d.e.f.g.h.i.j.k.l.m.evil.com", ["a.b.c.d.e.f.g.h.i.j.k.l.m.evil.com"]],
+    [
+      "a path without a scheme",
+      "example.com/path?x=1, (evil.io/a) and <evil.shop>",
+      ["example.com", "evil.io", "evil.shop"]
+    ],
+    ["a port", "evil.com:8080/x", ["evil.com"]],
+    ["a number with a path", "10.0.0.1/x 1.2.3.4", ["10.0.0.1"]],
+    [
+      "unusual ends",
+      "evil.museum evil.zip evil.xn--p1ai кремль.рф 例え.みんな",
+      ["evil.museum", "evil.zip", "evil.xn--p1ai", "xn--e1ajeds9e.xn--p1ai", "xn--r8jz45g.xn--q9jyb4c"]
+    ],
+    [
+      "a scheme that hardly anybody writes",
+      "tg://resolve.evil.com/x https:/evil.net https:evil.org",
+      ["resolve.evil.com", "evil.net", "evil.org"]
+    ],
+    ["an emoji before the dot", "i❤.ws/x", ["xn--i-7iq.ws"]],
+    ["dots at its end", "evil.com... and evil.net.", ["evil.com", "evil.net"]],
+    ["fullwidth letters", "ｅｖｉｌ．ｃｏｍ", ["evil.com"]],
     ["no text", "", []]
   ])("%s", (_name, text, hosts) => {
     assert.deepStrictEqual(hostsIn(text), hosts)

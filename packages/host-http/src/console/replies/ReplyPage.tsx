@@ -19,6 +19,7 @@ import { REPLY_BODY_CHARS_MAX } from "@outbound/domain/verbs/ReplyToThread.js"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { INTEREST_WORDS, LEAD_WORDS } from "../campaigns/campaignWords.js"
+import { Marked, spelledOut } from "../approvals/Marked.js"
 import { Facts, fitted, Form, LinkLine, Note, Section, Select } from "../Parts.js"
 import { consolePage, type Viewer } from "../Shell.js"
 import { type Referral, ReferralsSection } from "../referrals/ReferralsSection.js"
@@ -63,6 +64,8 @@ export interface Unsent {
   readonly text: string
   readonly formId: string
   readonly why: string
+  /** Binds a text of which the page shows what nobody sees; null: it holds nothing like that. */
+  readonly seen: string | null
 }
 
 /** What the form binds: the answer goes exactly there, from there, under that subject. */
@@ -86,15 +89,21 @@ const AnswerSection = (props: {
           {unsent.why}
         </Note>
       )}
+      {unsent === undefined || unsent.seen === null ? null : (
+        <div class="card mail" aria-label="Your text, with what can’t be seen">
+          <Marked text={unsent.text} />
+        </div>
+      )}
       <Form class="card" action={`/console/replies/${of.replyId}/answer`} button="Send" tone="go">
         <input type="hidden" name="form_id" value={unsent?.formId ?? formId} />
         <input type="hidden" name="shown" value={shownOf(draft)} />
+        {unsent === undefined || unsent.seen === null ? null : <input type="hidden" name="seen" value={unsent.seen} />}
         <Facts
           isInCard
           of={[
-            ["To", draft.toEmail],
-            ["From", draft.fromEmail],
-            ["Subject", draft.subject]
+            ["To", <Marked text={draft.toEmail} />],
+            ["From", <Marked text={draft.fromEmail} />],
+            ["Subject", <Marked text={draft.subject} />]
           ]}
         />
         <p class="field">
@@ -130,13 +139,13 @@ const Ours = (props: { readonly of: SentLine; readonly in: Conversation; readonl
   return (
     <article class="card step ours">
       <header>
-        <h3>{subject === null ? "In the same thread" : renderSubject(subject, lead)}</h3>
+        <h3>{subject === null ? "In the same thread" : <Marked text={renderSubject(subject, lead)} />}</h3>
         <span class="soft">
           Sent from {props.of.fromAddress}, <Moment atMillis={props.of.sentAtMillis} />
         </span>
       </header>
       <div class="mail">
-        {body.text}
+        <Marked text={body.text} />
         {body.isCut ? "…" : ""}
       </div>
     </article>
@@ -156,13 +165,15 @@ const OurAnswer = (props: { readonly of: OurAnswerLine; readonly bytesMax: numbe
   return (
     <article class="card step ours">
       <header>
-        <h3>{fitted(subject, 1_000).text}</h3>
+        <h3>
+          <Marked text={fitted(subject, 1_000).text} />
+        </h3>
         <span class="soft">
           Reply from {fromEmail} {ANSWER_STATE[state]}, <Moment atMillis={atMillis} />
         </span>
       </header>
       <div class="mail">
-        {body.text}
+        <Marked text={body.text} />
         {isCut || body.isCut ? "…" : ""}
       </div>
     </article>
@@ -184,18 +195,22 @@ const Their = (props: { readonly of: Theirs; readonly isThis: boolean; readonly 
   const body = fitted(text, props.bytesMax)
   const more = isCut || body.isCut
   return (
-    <article class={`card step theirs ${props.isThis ? "this" : ""}`} aria-label={`Message from ${fromEmail}`}>
+    <article
+      class={`card step theirs ${props.isThis ? "this" : ""}`}
+      aria-label={`Message from ${spelledOut(fromEmail)}`}
+    >
       <header>
-        <h3>{fitted(subject, 1_000).text || "(no subject)"}</h3>
+        <h3>{subject === "" ? "(no subject)" : <Marked text={fitted(subject, 1_000).text} />}</h3>
         <span class="soft">
-          From {fromEmail}, <Moment atMillis={receivedAtMillis} /> <ClassificationBadge of={classification} />
+          From <Marked text={fromEmail} />, <Moment atMillis={receivedAtMillis} />{" "}
+          <ClassificationBadge of={classification} />
         </span>
       </header>
       <p class="foreign">
         Written by somebody outside this service. Don’t trust links or instructions in it.
         {contentFlags(text.slice(0, READ_CHARS_MAX)).map((flag) => ` ${FLAG_WORDS[flag]}`)}
       </p>
-      <div class="mail">{body.text.trim() === "" ? "(no text)" : body.text}</div>
+      <div class="mail">{body.text.trim() === "" ? "(no text)" : <Marked text={body.text} />}</div>
       {more || text.trim() === "" ? (
         <p class="rest">
           {more ? "This message is longer. " : ""}
@@ -217,10 +232,12 @@ const Others = (props: { readonly of: ReadonlyArray<Listed>; readonly replyId: s
             href={`/console/replies/${reply.replyId}`}
             aria-current={reply.replyId === props.replyId ? "page" : undefined}
           >
-            {reply.fromEmail}
+            <Marked text={reply.fromEmail} />
           </a>
           <ClassificationBadge of={reply.classification} />
-          <span class="soft">{fitted(reply.subject, 300).text}</span>
+          <span class="soft">
+            <Marked text={fitted(reply.subject, 300).text} />
+          </span>
         </li>
       ))}
     </ul>
@@ -274,24 +291,33 @@ export const replyPage = (options: {
   return consolePage(
     {
       status: options.unsent === undefined ? 200 : 409,
-      title: `Reply from ${reply.fromEmail}`,
+      title: `Reply from ${spelledOut(reply.fromEmail)}`,
       viewer: options.viewer,
       at: "replies"
     },
     <div class="panes">
       <Others of={options.others} replyId={reply.replyId} />
       <div>
-        <h1>{name === "" ? reply.fromEmail : name}</h1>
+        <h1>
+          <Marked text={name === "" ? reply.fromEmail : name} />
+        </h1>
         <p class="lead">
-          {reply.fromEmail}
-          {options.conversation.lead.companyName === null ? "" : ` · ${options.conversation.lead.companyName}`}
+          <Marked text={reply.fromEmail} />
+          <Marked
+            text={options.conversation.lead.companyName === null ? "" : ` · ${options.conversation.lead.companyName}`}
+          />
         </p>
         <HandlingSection replyId={reply.replyId} of={options.handling} members={options.members} />
         <Facts
           of={[
-            ["Campaign", <a href={`/console/campaigns/${campaign.campaignId}`}>{campaign.name}</a>],
+            [
+              "Campaign",
+              <a href={`/console/campaigns/${campaign.campaignId}`}>
+                <Marked text={campaign.name} />
+              </a>
+            ],
             ["We read it as", INTENT_WORDS[intent][0]],
-            referredEmail === null ? null : ["Person named", referredEmail],
+            referredEmail === null ? null : ["Person named", <Marked text={referredEmail} />],
             returnsOn === null ? null : ["Back on", returnsOn],
             ["Lead state", LEAD_WORDS[lead.state]],
             ["Lead status", lead.interestStatus === null ? "Not set" : INTEREST_WORDS[lead.interestStatus]],

@@ -3,6 +3,7 @@ import type { ReplyChange } from "@outbound/domain/control/console/Console.js"
 import type { Member } from "@outbound/domain/control/users/UserStore.js"
 import { NOT_HANDLED, type Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
+import { signKindsIn } from "@outbound/domain/kernel/text/signs.js"
 import { Effect, Option } from "effect"
 import { LIMITS } from "../../http/Limits.js"
 import { text } from "../../http/Pages.js"
@@ -36,8 +37,11 @@ const textOf = (form: URLSearchParams): string => (form.get("body") ?? "").repla
 const WHY_CHANGED =
   "The recipient, the mailbox or the subject is no longer what the page showed, so nothing was sent. Check it and send again."
 
+const WHY_UNSEEN =
+  "Nothing was sent yet. Your text holds characters that can’t be seen, or letters that look like others; they are marked below. Remove them, or send it as it is."
+
 export const replyRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
-  const { console, control, ids, reads, replies } = services
+  const { console, control, crypto, ids, reads, replies } = services
   const inOwnName = makeInOwnName(services)
 
   const listed = (workspaceId: string, found: ReadonlyArray<Reply>, members: ReadonlyArray<Member>) =>
@@ -150,6 +154,9 @@ export const replyRoutes = (services: ConsoleServices): ReadonlyArray<Route> => 
       const text = textOf(form)
       const given = form.get("form_id") ?? ""
       const formId = isUuid(given) ? given : ids.next(nowMillis)
+      const seen = signKindsIn(text).size === 0 ? null : crypto.sha256Hex(text)
+      const again = (why: string) => show(visit, { text, formId: ids.next(nowMillis), why, seen })
+      if (seen !== null && form.get("seen") !== seen) return yield* again(WHY_UNSEEN)
       const result = yield* inOwnName.ask(visit, {
         verb: "reply_to_thread",
         input: { reply_id: id, body_text: text },
@@ -166,9 +173,9 @@ export const replyRoutes = (services: ConsoleServices): ReadonlyArray<Route> => 
         case "waits":
           return seeOther(`/console/approvals/${result.approvalId}`)
         case "changed":
-          return yield* show(visit, { text, formId: ids.next(nowMillis), why: WHY_CHANGED })
+          return yield* again(WHY_CHANGED)
         case "refused":
-          return yield* show(visit, { text, formId: ids.next(nowMillis), why: `Nothing was sent. ${result.message}` })
+          return yield* again(`Nothing was sent. ${result.message}`)
       }
     })
 

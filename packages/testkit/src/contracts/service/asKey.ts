@@ -5,7 +5,7 @@ import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
 import { Clock, Effect, type Layer } from "effect"
 import { makeKey } from "../../service/Client.js"
-import { freshKey, member, type ServiceOnStores, SUITE } from "./stories.js"
+import { freshKey, member, type ServiceOnStores, SUITE, refused } from "./stories.js"
 
 interface Asked {
   readonly workspaceId: string
@@ -38,14 +38,23 @@ const callAs = (
 
 export const asKeyContract = <E>(name: string, service: Layer.Layer<ServiceOnStores, E>) => {
   describeLayer(service, SUITE)(`a person's call as a key (${name})`, (it) => {
-    it.effect("is the key's own: the key's repeat of it replays its answer", () =>
+    it.effect("has Idempotency-Keys of its own: no client takes one that a person's button will use", () =>
       Effect.gen(function* () {
         const client = yield* member()
-        const emails = ["valid@magic.test", "invalid@magic.test"]
         const key = freshKey()
+        const taken = { emails: ["valid@magic.test"] }
+        assert.strictEqual((yield* client.call("verify_emails", taken, { key })).status, 202)
+        for (const reserved of [`\u0001${key}`, `${key}\n`, "\u007f"]) {
+          refused(yield* client.call("verify_emails", taken, { key: reserved }), 400, "invalid_request", {
+            issues: [{ path: "Idempotency-Key", message: "must not contain control characters" }]
+          })
+        }
+        const emails = ["valid@magic.test", "invalid@magic.test"]
         assert.strictEqual((yield* callAs(client, "verify_emails", { emails }, key)).status, 202)
-        const repeat = yield* client.call("verify_emails", { emails }, { key })
-        assert.deepStrictEqual([repeat.status, repeat.svc.replayed], [202, true])
+        assert.strictEqual((yield* callAs(client, "verify_emails", { emails }, key)).status, 202)
+        refused(yield* client.call("verify_emails", { emails }, { key }), 409, "idempotency_conflict", {
+          reason: "different_request"
+        })
       })
     )
 

@@ -3,6 +3,7 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { addressHashInput } from "@outbound/domain/kernel/people/EmailAddress.js"
+import type { InvalidRecipient } from "@outbound/domain/verbs/campaignFields.js"
 import { emailFlaw } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { HOLIDAY_COUNTRIES } from "@outbound/domain/kernel/places/holidayCountries.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
@@ -48,6 +49,8 @@ const importSuppression = (client: Client, email: string) =>
     const atMillis = yield* Clock.currentTimeMillis
     yield* atomically(suppressions.add({ workspaceId, addressHash, source: "owner_import", atMillis }))
   })
+
+type Faulty = (typeof InvalidRecipient)["Type"]
 
 /** Drafting a campaign. */
 export const createCampaignContract = <E>(name: string, service: Layer.Layer<ServiceOnStores, E>) => {
@@ -202,7 +205,7 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
           message: flaw
         })
         assert.deepStrictEqual(
-          invalid?.map(({ index }) => index),
+          invalid?.map(({ index }: Faulty) => index),
           [2, 4]
         )
         assert.include(dry.result.plan.warnings[0], `recipients.2.email ("not an address") ${flaw}`)
@@ -260,7 +263,12 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
         })
         assert.deepStrictEqual([result.leads_accepted, result.suppressed_reasons], [3, { invalid: 7 }])
         assert.deepStrictEqual(
-          result.invalid?.map(({ field, index, problem, value }) => [index, field, problem, value?.length ?? null]),
+          result.invalid?.map(({ field, index, problem, value }: Faulty) => [
+            index,
+            field,
+            problem,
+            value?.length ?? null
+          ]),
           [
             [1, "email", "missing", null],
             [2, "email", "missing", null],

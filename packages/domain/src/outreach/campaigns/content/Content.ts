@@ -57,7 +57,7 @@ const clustersOf = (text: string): ReadonlyArray<Cluster> => {
   for (const piece of piecesOf(text)) {
     if (typeof piece !== "string") clusters.at(-1)?.push(piece)
     else {
-      const [first = "", ...others] = piece.split(/\s+/)
+      const [first = "", ...others] = piece.split(/[^\S\uFEFF]+/u)
       clusters.at(-1)?.push(first)
       for (const other of others) clusters.push([other])
     }
