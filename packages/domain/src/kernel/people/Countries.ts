@@ -71,11 +71,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Languages whose names of countries are read, in order: of a name that means several countries, the first counts. */
-const LANGUAGES = [
-  ..."de fr es it nl pt pl sv da nb fi cs ja ru tr zh ko hu ro el uk sk sl hr bg lt lv et he ar hi id vi th ca".split(
-    " "
-  )
-] as const
+const LANGUAGES =
+  "de fr es it nl pt pl sv da nb fi cs ja ru tr zh ko hu ro el uk sk sl hr bg lt lv et he ar hi id vi th ca".split(" ")
 
 /** Letters that no decomposition brings to their plain form. */
 const LETTERS: Readonly<Record<string, string>> = { ß: "ss", ø: "o", ł: "l", đ: "d", ð: "d", æ: "ae", œ: "oe", ı: "i" }
