@@ -8,6 +8,7 @@ import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Effect, Schema } from "effect"
 import { campaignCompanies } from "./campaignCompanies.js"
 import { campaignMailboxes } from "./campaignMailboxes.js"
+import { leftOutWrites } from "./leftOut.js"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
 import { winnerRules } from "./winnerRules.js"
 import { firstRow, firstValue, json, jsonRows, literals, rows, run, setOf } from "./Columns.js"
@@ -158,6 +159,7 @@ export const layer = storeLayer(CampaignStore, (sql) => {
       `.pipe(run("campaigns.coverLeads")),
 
     ...campaignMailboxes(sql),
+    ...leftOutWrites(sql),
 
     ...campaignCompanies(sql),
     ...winnerRules(sql),

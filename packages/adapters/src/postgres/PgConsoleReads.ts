@@ -1,3 +1,4 @@
+import { leftOutReads } from "./leftOut.js"
 import type { Statement } from "@effect/sql"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
@@ -42,6 +43,7 @@ export const layer = storeLayer(ConsoleReads, (sql) => {
       : sql`(${sql.literal(at)}, ${sql.literal(id)}) < (${date(part.after.atMillis)}, ${part.after.id}::uuid)`
   return {
     ...campaignReads(sql, after),
+    ...leftOutReads(sql),
     ...sendingReads(sql, after),
     ...conversationReads(sql),
     ...accountReads(sql),

@@ -112,6 +112,11 @@ export const layer = storeLayer(ErasureStore, (sql) => {
         p.workspace_id = ${workspaceId} AND p.address_hash = ${addressHash} LIMIT ${limit}
       `),
 
+    forgetLeftOut: ({ addressHash, workspaceId }, limit) =>
+      chooserOf(sql, "campaign_left_out o", ["workspace_id", "left_out_id"]).remove("erasures.forgetLeftOut")(sql`
+        o.workspace_id = ${workspaceId} AND o.address_hash = ${addressHash} LIMIT ${limit}
+      `),
+
     takeWaiting: ({ addressHash, email, workspaceId }, limit) =>
       Effect.map(
         sql`

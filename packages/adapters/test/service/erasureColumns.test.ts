@@ -21,6 +21,7 @@ const MARKS = [EMAIL, "zebrafinch", NAME]
 /** Where a person can stand in the clear: the story below fills each of these, and an erasure empties it. */
 const HOLDS = `
   approvals.snapshot
+  campaign_left_out.detail
   campaign_leads.company_name campaign_leads.custom campaign_leads.email campaign_leads.first_name
   campaign_leads.last_name
   approval_people.company_name approval_people.custom approval_people.email approval_people.first_name approval_people.last_name
@@ -101,7 +102,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
       " "
     ),
     ..."follow_ups.subject_hash enrichment_cache.person_key directory_people.fingerprint".split(" "),
-    ..."approval_people.address_hash approval_people.digest approvals.base_fingerprint approvals.binding idempotency_records.base_fingerprint offers.base_fingerprint".split(
+    ..."campaign_left_out.address_hash approval_people.address_hash approval_people.digest approvals.base_fingerprint approvals.binding idempotency_records.base_fingerprint offers.base_fingerprint".split(
       " "
     )
   ],
@@ -167,7 +168,8 @@ const story = Effect.gen(function* () {
   const campaign_id = yield* launched(client, {
     recipients: [
       { email: EMAIL, first_name: `Ada ${NAME}`, last_name: NAME, company_name: `${NAME} & Sons` },
-      { email: OTHER, custom: { referred_by: EMAIL } }
+      { email: OTHER, custom: { referred_by: EMAIL } },
+      { email: "silent+left-out@magic.test", last_name: "x".repeat(201), custom: { referred_by: EMAIL } }
     ],
     sequence: [{ subject: "Hello", body: "Hi {{first_name|you}}, {{custom.referred_by|a friend}} says" }]
   })

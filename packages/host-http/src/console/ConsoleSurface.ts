@@ -33,6 +33,7 @@ import { noticeRoutes } from "./notices/NoticesPage.js"
 import { operationRoutes } from "./operations/OperationPage.js"
 import { ownKeyRoutes } from "./ownKeys/OwnKeysPage.js"
 import { peopleRoutes } from "./people/peopleRoutes.js"
+import { leftOutRoutes } from "./campaigns/leftOutRoutes.js"
 import { referralRoutes } from "./referrals/referralRoutes.js"
 import { replyRoutes } from "./replies/replyRoutes.js"
 import { passkeyRoutes } from "./settings/PasskeysSection.js"
@@ -68,6 +69,7 @@ export const routesOf = (services: ConsoleServices, onStop: OnStop): ReadonlyArr
   ...campaignRoutes(services),
   ...replyRoutes(services),
   ...referralRoutes(services),
+  ...leftOutRoutes(services),
   ...sendingRoutes(services),
   ...operationRoutes(services),
   ...listRoutes(services),

@@ -15,6 +15,7 @@ import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine
 import { domainsAbove } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Option } from "effect"
 import { lastSent } from "./lastSent.js"
+import { leftOutWrites } from "./leftOut.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, descending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
@@ -45,6 +46,7 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
   const find = (workspaceId: string, id: string) =>
     read(({ campaigns }) => Option.fromNullable(campaigns.get(keyOf(workspaceId, id))))
   return {
+    ...leftOutWrites({ write }),
     insert: (campaign, leads) =>
       write((tables) => {
         tables.campaigns.insert(keyOf(campaign.workspaceId, campaign.campaignId), campaign)

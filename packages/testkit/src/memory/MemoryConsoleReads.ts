@@ -1,3 +1,4 @@
+import { leftOutReads } from "./leftOut.js"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { Approval, ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { ConsoleReads, OPEN_REPLIES_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
@@ -27,6 +28,7 @@ const placeOfApproval = (approval: Approval): Placed => ({ at: approval.createdA
 export const layer = memoryStore(ConsoleReads, "ConsoleReads", (access) => ({
   ...accountReads(access),
   ...campaignReads(access),
+  ...leftOutReads(access),
   ...conversationReads(access),
   ...sendingReads(access),
 

@@ -95,6 +95,14 @@ const WORDS: Readonly<
     write: ({ shownPeople }, key, text) =>
       shownPeople.update(key, (row) => ({ ...row, person: { ...row.person, ...JSON.parse(text) } }))
   },
+  campaign_left_out: {
+    read: ({ leftOut }, workspaceId) =>
+      leftOut
+        .filter((row) => row.workspaceId === workspaceId)
+        .map(({ person: { detail, leftOutId } }) => ({ id: leftOutId, text: JSON.stringify({ detail }) })),
+    write: ({ leftOut }, key, text) =>
+      leftOut.update(key, (row) => ({ ...row, person: { ...row.person, ...JSON.parse(text) } }))
+  },
   approvals: {
     read: ({ approvals }, workspaceId) =>
       approvals
@@ -210,6 +218,13 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
     write(({ shownPeople }) => {
       const theirs = shownPeople.where("person", keyOf(workspaceId, addressHash)).slice(0, limit)
       for (const { person } of theirs) shownPeople.delete(keyOf(workspaceId, person.shownId))
+      return theirs.length
+    }),
+
+  forgetLeftOut: ({ addressHash, workspaceId }, limit) =>
+    write(({ leftOut }) => {
+      const theirs = leftOut.where("person", keyOf(workspaceId, addressHash)).slice(0, limit)
+      for (const { person } of theirs) leftOut.delete(keyOf(workspaceId, person.leftOutId))
       return theirs.length
     }),
 

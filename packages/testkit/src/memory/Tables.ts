@@ -5,6 +5,7 @@ import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js
 import type { IdempotencyClaim, RequestRecord } from "@outbound/domain/calls/Attempt.js"
 import type { Account, IdempotencyRecord, KeyUsage } from "@outbound/domain/calls/decideAdmission.js"
 import type { Campaign, CampaignLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import type { LeftOutPerson } from "@outbound/domain/outreach/campaigns/recipients/leftOut.js"
 import type { ShownPerson } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import type { InterestSync } from "@outbound/domain/outreach/campaigns/InterestSyncStore.js"
 import type { ChangeRequest } from "@outbound/domain/control/ChangeRequestStore.js"
@@ -71,6 +72,12 @@ export interface VoteRow extends Vote {
 }
 
 /** A person of an approval. */
+export interface LeftOutRow {
+  readonly workspaceId: string
+  readonly campaignId: string
+  readonly person: LeftOutPerson
+}
+
 export interface ShownRow {
   readonly workspaceId: string
   readonly approvalId: string
@@ -236,6 +243,11 @@ export const makeTables = (log: UndoLog) => ({
   approvalVotes: new Table<VoteRow>(log),
   /** By workspace. */
   approvalRules: new Table<ApprovalRules>(log),
+  /** By workspace and id. */
+  leftOut: new Table<LeftOutRow, "campaign" | "person">(log, {
+    campaign: ({ campaignId, workspaceId }) => keyOf(workspaceId, campaignId),
+    person: ({ person, workspaceId }) => keyOf(workspaceId, person.addressHash)
+  }),
   /** By workspace and shown person. */
   shownPeople: new Table<ShownRow, "approval" | "person">(log, {
     approval: ({ approvalId, workspaceId }) => keyOf(workspaceId, approvalId),

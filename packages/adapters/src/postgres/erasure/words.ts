@@ -30,6 +30,7 @@ const WORDS: Readonly<
     id: "shown_id",
     columns: { first_name: "text", last_name: "text", company_name: "text", custom: "json" }
   },
+  campaign_left_out: { table: "campaign_left_out", id: "left_out_id", columns: { detail: "json" } },
   list_rows: { table: "list_rows", id: "row_id", columns: { input: "json", body: "json" } },
   approvals: { table: "approvals", id: "approval_id", columns: { snapshot: "json" } }
 }

@@ -50,6 +50,7 @@ import { campaignCounts } from "./0049_campaign_counts.js"
 import { changeSignals } from "./0050_change_signals.js"
 import { mailboxRecords } from "./0051_mailbox_records.js"
 import { startLinks } from "./0053_start_links.js"
+import { leftOut } from "./0054_left_out.js"
 import { winnerRule } from "./0052_winner_rule.js"
 import type { Migration } from "./Migration.js"
 
@@ -107,5 +108,6 @@ export const migrations: ReadonlyArray<Migration> = [
   changeSignals,
   mailboxRecords,
   winnerRule,
-  startLinks
+  startLinks,
+  leftOut
 ]

@@ -1,3 +1,4 @@
+import type { LeftOutReads } from "../../outreach/campaigns/recipients/leftOut.js"
 import { Context, type Option } from "effect"
 import type { ApprovalSummary } from "../../calls/approvals/ApprovalStore.js"
 import type { Campaign, CampaignLead } from "../../outreach/campaigns/CampaignStore.js"
@@ -247,7 +248,7 @@ export const PEOPLE_FOUND_MAX = 50
  */
 export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/ConsoleReads")<
   ConsoleReads,
-  {
+  LeftOutReads & {
     readonly standing: (workspaceId: string, nowMillis: number) => FromStore<Standing>
     readonly approvals: (
       workspaceId: string,

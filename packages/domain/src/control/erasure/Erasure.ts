@@ -85,7 +85,7 @@ const noOf = ({ bounce, classification, kind }: InboundEvent): SuppressionSource
 }
 
 /** Rows of other people: only the address goes. */
-const STRUCK: ReadonlySet<WordsOf> = new Set(["campaign_leads", "approval_people"])
+const STRUCK: ReadonlySet<WordsOf> = new Set(["campaign_leads", "approval_people", "campaign_left_out"])
 
 interface Erasing extends ErasedPerson {
   readonly requestedByUserId: string | null
@@ -277,8 +277,9 @@ export const layer = Layer.effect(
         const replies = yield* allOf(store.eraseReplies(person, ERASED_MAX))
         const answers = yield* allOf(store.eraseAnswers(person, ERASED_MAX))
         const shown = yield* allOf(store.forgetShown(person, ERASED_MAX))
+        const leftOut = yield* allOf(store.forgetLeftOut(person, ERASED_MAX))
         const remembered = yield* outcomes(person, subjects, blank)
-        let named = shown
+        let named = shown + leftOut
         for (const of of WORDS_OF) {
           named += yield* mentions(of, person, STRUCK.has(of) ? strikeJson(erased) : blank)
         }

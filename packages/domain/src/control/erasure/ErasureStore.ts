@@ -26,6 +26,7 @@ export const WORDS_OF = [
   "sent_replies",
   "approvals",
   "approval_people",
+  "campaign_left_out",
   "list_rows"
 ] as const
 export type WordsOf = (typeof WORDS_OF)[number]
@@ -86,6 +87,8 @@ export class ErasureStore extends Context.Tag("@outbound/domain/control/erasure/
     readonly eraseAnswers: (person: ErasedPerson, limit: number) => InTx<number>
     /** Deletes the person from up to `limit` approvals that showed them. Returns how many there were. */
     readonly forgetShown: (person: ErasedPerson, limit: number) => InTx<number>
+    /** Deletes up to `limit` notes that the person was left out of a campaign. Returns how many there were. */
+    readonly forgetLeftOut: (person: ErasedPerson, limit: number) => InTx<number>
     /** Removes up to `limit` events of the person from the inbox. */
     readonly takeWaiting: (person: ErasedPerson, limit: number) => InTx<ReadonlyArray<InboundEvent>>
     /** Makes the trail omit the address. False: the trail doesn't know it. */

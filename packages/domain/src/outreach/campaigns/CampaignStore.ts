@@ -1,3 +1,4 @@
+import type { LeftOutWrites } from "./recipients/leftOut.js"
 import { Context, type Option } from "effect"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { InterestStatus, Recipient, Schedule, SequenceStep } from "../../kernel/sequences/Sequence.js"
@@ -76,7 +77,7 @@ export interface NewLead extends Recipient {
 
 export class CampaignStore extends Context.Tag("@outbound/domain/outreach/campaigns/CampaignStore")<
   CampaignStore,
-  {
+  LeftOutWrites & {
     /** Inserts the campaign and its leads (`pending`, not covered) in set-based statements. */
     readonly insert: (campaign: Campaign, leads: ReadonlyArray<NewLead>) => InTx<void>
     /** Adds leads to a locked campaign, as `insert` does. None may already be in it. */

@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import type { AnyWireError } from "../../kernel/errors/Wire.js"
 import { Ids } from "../../kernel/ports/Ids.js"
-import { Contactability, type LeftOut, reasonCounts } from "../suppression/Contactability.js"
+import { Contactability, countedReason, type LeftOut, reasonCounts } from "../suppression/Contactability.js"
 import { shownReason } from "../suppression/SuppressionStore.js"
 import type { Told, TrailEvent } from "../../kernel/trail/TrailEvent.js"
 import type { RecipientField } from "../../verbs/campaignFields.js"
 import type { Recipient, SequenceStep } from "../../kernel/sequences/Sequence.js"
+import type { LeftOutPerson } from "./recipients/leftOut.js"
 import type { Fault } from "./recipients/readRecipient.js"
 import { type Invalid, readRecipients } from "./recipients/readRecipients.js"
 
@@ -152,5 +153,19 @@ export const makeImporter = Effect.gen(function* () {
     }
   }
 
-  return { read, sort, admit }
+  /** Whom the campaign's page names as left out. */
+  const leftOut = ({ removed }: Sorted, nowMillis: number): ReadonlyArray<LeftOutPerson> =>
+    removed.map(({ addressHash, email, invalid, reason }) => ({
+      leftOutId: ids.next(nowMillis),
+      addressHash,
+      reason: countedReason(reason),
+      detail: {
+        email,
+        index: invalid?.index ?? null,
+        faults: invalid?.faults ?? [],
+        given: invalid?.given ?? null
+      }
+    }))
+
+  return { read, sort, admit, leftOut }
 })

@@ -119,6 +119,7 @@ export const createCampaign = Effect.gen(function* () {
         }
         return yield* Effect.gen(function* () {
           yield* campaigns.insert(campaign, leads)
+          yield* campaigns.leaveOut(workspaceId, campaignId, importer.leftOut(sorted, nowMillis))
           if (vendor !== null) {
             const leadIds = leads.map(({ campaignLeadId }) => campaignLeadId)
             yield* scheduling.open(campaign, vendor, leadIds, nowMillis)

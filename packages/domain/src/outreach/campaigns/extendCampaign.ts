@@ -208,6 +208,7 @@ export const makeExtend = (importer: Importer) =>
             ? yield* campaigns.leadsIn(workspaceId, campaignId, ["pending"])
             : []
         if (leads.length > 0) yield* campaigns.addLeads(campaign, leads)
+        yield* campaigns.leaveOut(workspaceId, campaignId, importer.leftOut(sorted, nowMillis))
         if (isAtVendor && leads.length > 0) {
           const leadIds = leads.map(({ campaignLeadId }) => campaignLeadId)
           yield* vendors.addLeads(campaign, leadIds, nowMillis)

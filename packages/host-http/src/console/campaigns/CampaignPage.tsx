@@ -12,6 +12,7 @@ import { count, dayNames, grouped, hourWords, Moment } from "../../web/Words.js"
 import { Marked, spelledOut } from "../approvals/Marked.js"
 import { Facts, fitted, MomentOr, Note, Pager, SearchForm, Section, StateBadge, Table } from "../Parts.js"
 import { FunnelSection } from "./Funnel.js"
+import { type LeftOutCounts, LeftOutSection } from "./LeftOut.js"
 import { Variants, WinnerRuleNote } from "./Variants.js"
 import { DaysSection, Mailboxes, type Named, NamedSection } from "./Mailboxes.js"
 import { HolidaysOf, OwnZones } from "../SnapshotView.js"
@@ -189,6 +190,7 @@ export const campaignPage = (options: {
   readonly sending: SendingView
   readonly listed: Listed
   readonly named: ReadonlyArray<Named>
+  readonly leftOut: LeftOutCounts
   /** Newest first. */
   readonly days: ReadonlyArray<CampaignDay>
   /** Null: the campaign is not launched, is over, or was killed. */
@@ -235,6 +237,7 @@ export const campaignPage = (options: {
       <Steps of={options.view} path={path} />
       <People of={options.view} path={path} state={options.listed.state} />
       <NamedSection of={options.named} path={path} />
+      <LeftOutSection of={options.leftOut} path={path} />
       <List path={path} steps={campaign.sequence.length} of={options.listed} />
     </>
   )

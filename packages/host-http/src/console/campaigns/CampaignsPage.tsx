@@ -113,12 +113,13 @@ export const campaignRoutes = ({
         state: stateOf(query.get("state")),
         after: idAfterOf(query.get("after"))
       }
-      const [view, sending, people, days, naming] = yield* Effect.all(
+      const [view, sending, people, days, leftOut, naming] = yield* Effect.all(
         [
           reads.campaign(workspaceId, id),
           reads.sending(workspaceId, dayStartOf(nowMillis), nowMillis),
           reads.leads(workspaceId, id, { ...which, limit: ROWS_MAX + 1 }),
           reads.campaignDays(workspaceId, id, DAYS_SHOWN_MAX),
+          reads.leftOutCounts(workspaceId, id),
           replies.page({
             workspaceId,
             sinceMillis: null,
@@ -139,7 +140,18 @@ export const campaignRoutes = ({
       )
       const named = namedOf(naming, handling)
       const mailboxes = Option.getOrNull(yield* campaignMailboxes.choice(view.value.campaign))
-      return campaignPage({ viewer, view: view.value, sending, listed, named, days, mailboxes, nextWindow, nowMillis })
+      return campaignPage({
+        viewer,
+        view: view.value,
+        sending,
+        listed,
+        named,
+        leftOut,
+        days,
+        mailboxes,
+        nextWindow,
+        nowMillis
+      })
     })
 
   const addMailbox = (visit: Inside): Page => {
