@@ -40,7 +40,10 @@ describe("what others wrote in the service's own letters", () => {
         foreignOf(invitation(BASE, "jo@acme.test", words, words).text),
         foreignOf(passkeyLetter(BASE, "jo@acme.test", words).text),
         ...ALERT_KINDS.map((kind) =>
-          alertWords({ workspaceId: "w", kind, subject: "s", name: words, says: `rejected: ${words}` }, IN_LETTER)
+          alertWords(
+            { workspaceId: "w", kind, subject: "s", period: "p", name: words, says: `rejected: ${words}` },
+            IN_LETTER
+          )
         )
       ]
       for (const text of texts) {
