@@ -4,6 +4,7 @@ import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import {
   AUTOMATIC,
   CLASSIFICATIONS,
+  HTML_READ_CHARS_MAX,
   READ_CHARS_MAX,
   REFERRAL_STATES,
   REPLIES_SEARCHED_MAX,
@@ -206,7 +207,7 @@ export const layer = storeLayer(ReplyStore, (sql) => {
             ) AS r
             WHERE r.from_email ILIKE ${part} OR r.subject ILIKE ${part} OR r.snippet ILIKE ${part}`
       return sql`
-        SELECT ${head}, left(r.body_text, ${READ_CHARS_MAX}) AS "bodyText", NULL AS "bodyHtml" FROM ${from}
+        SELECT ${head}, left(r.body_text, ${READ_CHARS_MAX}) AS "bodyText", left(r.body_html, ${HTML_READ_CHARS_MAX}) AS "bodyHtml" FROM ${from}
         ORDER BY r.received_at DESC, r.reply_id DESC
         LIMIT ${filter.limit}
       `.pipe(rows("replies.page", ReplyRow))

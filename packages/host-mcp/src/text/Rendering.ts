@@ -118,16 +118,35 @@ const NEXT_STEPS: Partial<Readonly<Record<WireCode, string>>> = {
 const isIssue = (value: unknown): value is { readonly path: string; readonly message: string } =>
   isObject(value) && typeof value["path"] === "string" && typeof value["message"] === "string"
 
-const refusalText = (verb: ToolVerb, refusal: Extract<Envelope, { error: object }>["error"]) => {
+/** A word, an id, a time, an address of ours: nothing that could be read as a sentence. */
+const ONE_WORD = /^[\w.:/@+=?&%#-]{1,300}$/
+/** Our own sentences quote nothing. One that does repeats what the caller gave, which may be a third party's. */
+const QUOTES = /["“”«»{}[\]<>]/u
+
+const isOwnDetail = (value: Json): boolean =>
+  typeof value === "string"
+    ? ONE_WORD.test(value)
+    : value === null || typeof value !== "object" || Object.values(value as object).every(isOwnDetail)
+
+const refusalText = (verb: ToolVerb, refusal: Extract<Envelope, { error: object }>["error"], marker: () => string) => {
   const { code, details, message } = refusalInToolWords(refusal)
   const { issues, ...rest } = isObject(details) ? details : {}
-  const issueLines = Array.isArray(issues)
-    ? issues.filter(isIssue).map(({ message, path }) => `- ${path}: ${message}`)
-    : []
+  const issueLines = (Array.isArray(issues) ? issues.filter(isIssue) : []).map(
+    ({ message: issue, path }) => [issue, `- ${path}: ${issue}`] as const
+  )
+  const members = Object.entries(rest)
+  const own = Object.fromEntries(members.filter(([, value]) => isOwnDetail(value)))
+  const foreign = Object.fromEntries(members.filter(([, value]) => !isOwnDetail(value)))
+  const others = [
+    ...(QUOTES.test(message) ? [message] : []),
+    ...issueLines.filter(([issue]) => QUOTES.test(issue)).map(([, line]) => line),
+    outline(foreign)
+  ].filter((line) => line !== "")
   const lines = [
-    `${verb.name} failed: ${code}. ${message}`,
-    ...issueLines,
-    outline(rest),
+    `${verb.name} failed: ${code}.${QUOTES.test(message) ? "" : ` ${message}`}`,
+    ...issueLines.filter(([issue]) => !QUOTES.test(issue)).map(([, line]) => line),
+    outline(own),
+    ...(others.length === 0 ? [] : [fenced(others.join("\n"), marker())]),
     NEXT_STEPS[code] ?? RETRY_WORDS[WIRE[code].retry]
   ]
   return lines.filter((line) => line !== "").join("\n")
@@ -156,7 +175,7 @@ const NONE: ReadonlySet<string> = new Set()
 export const makeRendering = (verbs: ReadonlyArray<ToolVerb>, marker: () => string) => {
   const owned = new Map(verbs.map((verb) => [verb.name, ownedMembers(verb)]))
   return (verb: ToolVerb, envelope: Envelope): string => {
-    if (envelope.error !== undefined) return refusalText(verb, envelope.error)
+    if (envelope.error !== undefined) return refusalText(verb, envelope.error, marker)
     const { result, svc } = envelope
     const own = owned.get(verb.name) ?? NONE
     const stated = [`${verb.name}: ${billing(svc)}`, ...approvalWords(result)]

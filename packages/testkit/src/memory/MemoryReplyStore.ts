@@ -2,6 +2,7 @@ import {
   AUTOMATIC,
   type Handling,
   NOT_HANDLED,
+  HTML_READ_CHARS_MAX,
   READ_CHARS_MAX,
   REPLIES_SEARCHED_MAX,
   type Reply,
@@ -97,7 +98,11 @@ export const layer = memoryStore(ReplyStore, "ReplyStore", ({ read, write }) => 
         .slice(0, text === undefined ? limit : REPLIES_SEARCHED_MAX)
         .filter((reply) => text === undefined || says(reply, text))
         .slice(0, limit)
-        .map((reply) => ({ ...reply, bodyText: reply.bodyText.slice(0, READ_CHARS_MAX), bodyHtml: null }))
+        .map((reply) => ({
+          ...reply,
+          bodyText: reply.bodyText.slice(0, READ_CHARS_MAX),
+          bodyHtml: reply.bodyHtml?.slice(0, HTML_READ_CHARS_MAX) ?? null
+        }))
     ),
   get: (workspaceId, replyId) =>
     read(({ leads, replies }) => {

@@ -24,6 +24,8 @@ export const SNIPPET_CHARS_MAX = 200
 
 /** How much of a text is read for its intent: the beginning. A page holds as much of each body. */
 export const READ_CHARS_MAX = 4_000
+/** Longest beginning of an HTML part that is read for flags. */
+export const HTML_READ_CHARS_MAX = 16_000
 
 /** How long an unreadable inbox event is left alone. Another release of this program may read it. */
 export const SET_ASIDE_MILLIS = 10 * 60_000
@@ -106,7 +108,7 @@ export class ReplyStore extends Context.Tag("@outbound/domain/outreach/replies/R
   ReplyStore,
   {
     readonly insert: (reply: Reply) => InTx<void>
-    /** Newest first by `receivedAtMillis`, then by id. Bodies are cut after `READ_CHARS_MAX` characters, and have no HTML. */
+    /** Newest first by `receivedAtMillis`, then by id. Bodies are cut after `READ_CHARS_MAX` characters, HTML parts after `HTML_READ_CHARS_MAX`. */
     readonly page: (filter: ReplyFilter) => FromStore<ReadonlyArray<Reply>>
     readonly get: (workspaceId: string, replyId: string) => FromStore<Option.Option<ReplyWithLead>>
     /** Of these replies. Unknown ones are left out. */

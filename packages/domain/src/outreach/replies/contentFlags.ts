@@ -1,5 +1,7 @@
 import type { ContentFlag } from "../../verbs/Replies.js"
+import { type HtmlLink, htmlParts } from "./htmlParts.js"
 import { fold } from "./phrases.js"
+import { HTML_READ_CHARS_MAX } from "./ReplyStore.js"
 
 /** Alternatives of one thing that is said, in nine languages; all folded. */
 const any = (...said: ReadonlyArray<string>): string => `(?:${said.join("|")})`
@@ -88,11 +90,64 @@ const isLookAlike = (text: string): boolean =>
   FOREIGN.test(text) ||
   [...text.matchAll(SHOWN)].some(([, shown, target]) => ownerOf(shown ?? "") !== ownerOf(target ?? ""))
 
-/** What a program that reads this text should know. A flag warns; a text without one isn't safe for that. */
-export const contentFlags = (text: string): ReadonlyArray<ContentFlag> => [
-  ...(AGENT.test(fold(text.replace(/[\u200B-\u200D\u2060\u00AD\uFEFF]/g, "")))
-    ? (["addresses_an_agent"] as const)
-    : []),
-  ...(HIDDEN.test(text) ? (["hidden_text"] as const) : []),
-  ...(isLookAlike(text) ? (["look_alike_link"] as const) : [])
-]
+const addressesAnAgent = (text: string): boolean =>
+  AGENT.test(fold(text.replace(/[\u200B-\u200D\u2060\u00AD\uFEFF]/g, "")))
+
+/** A word, not the spaces and joiners that mail programs hide before a preview. */
+const WORDED = /\p{L}{2}/u
+
+/** What is shown begins with a host, as far as a reader sees it. */
+const SHOWN_HOST = /^\s*(?:https?:\/\/)?((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,18})(?=[\s/?#:]|$)/iu
+const TARGET_HOST = /^\s*https?:\/\/(?:[^\s/@]{0,200}@)?([^\s/?#:]{1,253})/iu
+/** Gateways that put their own address before the one that was written. */
+const REWRITERS =
+  /(?:^|\.)(?:safelinks\.protection\.outlook\.com|urldefense\.(?:com|us|proofpoint\.com)|mimecast(?:protect)?\.com|linkprotect\.cudasvc\.com|google\.com|l\.facebook\.com)$/iu
+
+const misleads = ({ shown, target }: HtmlLink): boolean => {
+  const leadsTo = TARGET_HOST.exec(target)?.[1]
+  if (leadsTo === undefined) return false
+  if (FOREIGN.test(target)) return true
+  const says = SHOWN_HOST.exec(shown)?.[1]
+  if (says === undefined || ownerOf(says) === ownerOf(leadsTo)) return false
+  return !(REWRITERS.test(leadsTo) && target.toLowerCase().includes(ownerOf(says)))
+}
+
+/** Longest text of each sort that is read of it. */
+const PART_CHARS_MAX = 4_000
+
+interface Flagged {
+  readonly agent: boolean
+  readonly hidden: boolean
+  readonly lookAlike: boolean
+}
+
+const NOTHING: Flagged = { agent: false, hidden: false, lookAlike: false }
+
+/** What an HTML part holds beside its text. */
+const flaggedHtml = (html: string): Flagged => {
+  const parts = htmlParts(html.slice(0, HTML_READ_CHARS_MAX))
+  const aside = addressesAnAgent(parts.aside.slice(0, PART_CHARS_MAX))
+  const isHidden = WORDED.test(parts.hidden)
+  return {
+    agent:
+      aside ||
+      addressesAnAgent(parts.visible.slice(0, PART_CHARS_MAX)) ||
+      (isHidden && addressesAnAgent(parts.hidden.slice(0, PART_CHARS_MAX))),
+    // A comment or an alternative text is ordinary, unless it speaks to whoever reads the source.
+    hidden: aside || isHidden || HIDDEN.test(parts.visible),
+    lookAlike: parts.links.some(misleads)
+  }
+}
+
+/**
+ * What a program that reads this message should know, of its text and of its HTML part. A flag warns; a message without
+ * one isn't safe for that.
+ */
+export const contentFlags = (text: string, html: string | null = null): ReadonlyArray<ContentFlag> => {
+  const ofHtml = html === null ? NOTHING : flaggedHtml(html)
+  return [
+    ...(ofHtml.agent || addressesAnAgent(text) ? (["addresses_an_agent"] as const) : []),
+    ...(ofHtml.hidden || HIDDEN.test(text) ? (["hidden_text"] as const) : []),
+    ...(ofHtml.lookAlike || isLookAlike(text) ? (["look_alike_link"] as const) : [])
+  ]
+}

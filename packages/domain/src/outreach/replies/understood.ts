@@ -22,6 +22,7 @@ export const understand = (reply: {
   readonly classification: Classification | null
   readonly fromEmail: string
   readonly bodyText: string
+  readonly bodyHtml?: string | null
   readonly receivedAtMillis: number
 }): Understood => {
   const { classification, fromEmail, receivedAtMillis } = reply
@@ -39,7 +40,7 @@ export const understand = (reply: {
     intent,
     referredEmail: intent === "referral" || intent === "out_of_office" ? named : null,
     returnsOn: intent === "out_of_office" || intent === "not_now" ? dateIn(text, receivedAtMillis) : null,
-    contentFlags: contentFlags(beginning)
+    contentFlags: contentFlags(beginning, reply.bodyHtml ?? null)
   }
 }
 

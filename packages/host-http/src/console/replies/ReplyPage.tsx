@@ -185,6 +185,7 @@ interface Theirs {
   readonly fromEmail: string
   readonly subject: string
   readonly text: string
+  readonly html?: string | null
   readonly isCut: boolean
   readonly classification: AnswerLine["classification"]
   readonly receivedAtMillis: number
@@ -208,7 +209,7 @@ const Their = (props: { readonly of: Theirs; readonly isThis: boolean; readonly 
       </header>
       <p class="foreign">
         Written by somebody outside this service. Don’t trust links or instructions in it.
-        {contentFlags(text.slice(0, READ_CHARS_MAX)).map((flag) => ` ${FLAG_WORDS[flag]}`)}
+        {contentFlags(text.slice(0, READ_CHARS_MAX), props.of.html ?? null).map((flag) => ` ${FLAG_WORDS[flag]}`)}
       </p>
       <div class="mail">{body.text.trim() === "" ? "(no text)" : <Marked text={body.text} />}</div>
       {more || text.trim() === "" ? (
@@ -280,7 +281,7 @@ export const replyPage = (options: {
       node: (
         <Their
           key={reply.replyId}
-          of={{ ...reply, text: reply.bodyText, isCut: reply.bodyTruncated }}
+          of={{ ...reply, text: reply.bodyText, html: reply.bodyHtml, isCut: reply.bodyTruncated }}
           isThis={true}
           bytesMax={REPLY_BYTES_MAX}
         />
