@@ -177,16 +177,35 @@ const waitForMail = (client: ImapFlow, seen: Map<string, number>) => (maxMillis:
     yield* command(client, "noop", COMMAND_MILLIS, () => client.noop())
   })
 
-const sessionOf = (client: ImapFlow): Failing<MailboxSession> =>
+/** The header of the newest message of this id in the folder of sent mail. */
+const sentAs = (client: ImapFlow, folder: string) => (rfcId: string) =>
+  Effect.gen(function* () {
+    yield* examine(client, folder)
+    const uid = (yield* search(client, { header: { "message-id": rfcId } })).at(-1)
+    if (uid === undefined) return null
+    const found = yield* command(client, "fetch", COMMAND_MILLIS, () =>
+      client.fetchOne(
+        String(uid),
+        { uid: true, bodyParts: [{ key: "header", start: 0, maxLength: HEAD_OCTETS_MAX }] },
+        { uid: true }
+      )
+    )
+    const source = found === false ? undefined : found?.headers
+    return source === undefined ? null : yield* Effect.promise(() => readHead(source.subarray(0, HEAD_OCTETS_MAX)))
+  })
+
+const sessionOf = (client: ImapFlow, account: MailAccount): Failing<MailboxSession> =>
   Effect.gen(function* () {
     const listed = yield* command(client, "list", COMMAND_MILLIS, () => client.list())
     const ownValidity = VALIDITY_MAX + (yield* Effect.clockWith((clock) => clock.currentTimeMillis))
+    const sent = account.keepsMessageIds ? undefined : listed.find(({ path }) => path === account.sentFolder)?.path
     const turns = yield* Effect.makeSemaphore(1)
     const seen = new Map<string, number>()
     return {
       folders: inboundFolders(listed),
       arrivals: (query) => turns.withPermits(1)(arrivals(client, seen, ownValidity)(query)),
       content: (mail) => turns.withPermits(1)(content(client, ownValidity)(mail)),
+      ...(sent === undefined ? {} : { sentAs: (rfcId: string) => turns.withPermits(1)(sentAs(client, sent)(rfcId)) }),
       waitForMail: (maxMillis) => turns.withPermits(1)(waitForMail(client, seen)(maxMillis))
     }
   })
@@ -208,7 +227,7 @@ export const makeImap = (given: ImapOptions = {}, sent?: SentFolders) =>
     const connecting = yield* Effect.makeSemaphore(CONNECTING_MAX)
     const opened = (account: MailAccount) => connecting.withPermits(1)(connect(account, options))
     return MailReader.of({
-      session: (account) => Effect.flatMap(opened(account), sessionOf),
+      session: (account) => Effect.flatMap(opened(account), (client) => sessionOf(client, account)),
       findInSent: (account, messageId) => {
         const { keepsMessageIds, sentFolder } = account
         if (sentFolder === null || !keepsMessageIds) return Effect.succeed("unknowable")

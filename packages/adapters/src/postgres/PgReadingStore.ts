@@ -40,6 +40,15 @@ export const layer = storeLayer(ReadingStore, (sql) => ({
       LIMIT 1
     `.pipe(firstRow("reading.newestTo", MessageIdRow, ({ messageId }) => messageId)),
 
+  newestOfLead: (workspaceId, campaignLeadId, untilMillis) =>
+    sql`
+      SELECT m.message_id AS "messageId" FROM messages m
+      WHERE m.workspace_id = ${workspaceId} AND m.campaign_lead_id = ${campaignLeadId} AND m.state <> 'failed'
+        AND m.claimed_at <= ${date(untilMillis)}
+      ORDER BY m.step_index DESC
+      LIMIT 1
+    `.pipe(firstRow("reading.newestOfLead", MessageIdRow, ({ messageId }) => messageId)),
+
   // The classification's index starts with the workspace, so look once per workspace.
   unclassified: (sinceMillis, limit) =>
     sql`

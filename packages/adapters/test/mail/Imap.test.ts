@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { makeImap } from "@outbound/adapters/mail/Imap.js"
 import type { ArrivalsQuery, MailboxSession } from "@outbound/domain/outreach/mail/MailReader.js"
+import { valueOf } from "@outbound/domain/outreach/mail/mail.js"
 import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { accessTokenOf, type ImapServer, makeImapServer } from "@outbound/sandbox/mail/ImapServer.js"
@@ -164,6 +165,23 @@ it.scopedLive("a server that numbers anew without saying so hides no message", (
     mailbox.inbox.renumber()
     mailbox.inbox.add(mail(6), new Date())
     assert.include((yield* readAll(session, query({ cursor }))).subjects, "Grüße 6")
+  })
+)
+
+it.scopedLive("where a server replaces our ids, the folder of sent mail tells which message left under one", () =>
+  Effect.gen(function* () {
+    const { mailbox, reader, server } = yield* started
+    const head = "From: jo@acme.test\r\nX-Outbound-Message-Id: <ours@acme.test>\r\nMessage-ID: <theirs@relay.test>\r\n"
+    mailbox.folder("Gesendete Objekte")?.add(Buffer.from(`${head}\r\nHello\r\n`), new Date())
+    mailbox.inbox.add(mail(1), new Date())
+    const session = yield* reader.session(accountOf(server, { keepsMessageIds: false }))
+    const [arrived] = (yield* session.arrivals(query())).mails
+    const copy = yield* session.sentAs!("theirs@relay.test")
+    assert.strictEqual(valueOf(copy?.headers ?? [], "x-outbound-message-id"), "<ours@acme.test>")
+    assert.isNull(yield* session.sentAs!("unknown@relay.test"))
+    assert.strictEqual((yield* session.content(arrived!))?.text.trim(), "Hello")
+    const trusted = yield* reader.session(accountOf(server, { mailboxId: "other" }))
+    assert.isUndefined(trusted.sentAs)
   })
 )
 

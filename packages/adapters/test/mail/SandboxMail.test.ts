@@ -16,6 +16,7 @@ import * as Smtp from "../../src/mail/Smtp.js"
 /** Whatever is named was sent by us. */
 const reading = Layer.succeed(ReadingStore, {
   ours: (_workspaceId, messageIds) => Effect.succeed(messageIds),
+  newestOfLead: () => Effect.succeedNone,
   newestTo: () => Effect.succeedNone,
   unclassified: () => Effect.succeed([]),
   openReply: () => Effect.succeedNone,

@@ -36,6 +36,19 @@ export const layer = memoryStore(ReadingStore, "ReadingStore", ({ read, write })
         )
       return Option.map(Option.fromNullable(newest), ({ messageId }) => messageId)
     }),
+  newestOfLead: (workspaceId, campaignLeadId, untilMillis) =>
+    read(({ messages }) => {
+      const [newest] = messages
+        .where("workspace", workspaceId)
+        .filter(
+          (message) =>
+            message.campaignLeadId === campaignLeadId &&
+            !MessageMachine.is.unsent(message.state) &&
+            message.claimedAtMillis <= untilMillis
+        )
+        .sort(descending((message) => message.stepIndex))
+      return Option.map(Option.fromNullable(newest), ({ messageId }) => messageId)
+    }),
   unclassified: (sinceMillis, limit) =>
     read(({ replies, workspaces }) =>
       replies

@@ -96,5 +96,14 @@ export const usableEmail = (input: string): string | null => Either.getOrElse(re
 export const emailFlaw = (input: string): string | null =>
   Either.match(readEmail(input), { onLeft: (flaw) => flaw, onRight: () => null })
 
+/**
+ * The spelling of an address that an earlier release took for another person. Suppressions of it are stored under its
+ * hash alone, so they are asked for beside the person's own.
+ */
+export const earlierForm = (email: string): string => {
+  const at = email.lastIndexOf("@")
+  return `"${email.slice(0, at)}"${email.slice(at)}`
+}
+
 /** Input of the keyed hash of a person. */
 export const addressHashInput = (workspaceId: string, normalized: string): string => `${workspaceId}\n${normalized}`

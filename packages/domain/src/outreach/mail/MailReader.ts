@@ -58,6 +58,11 @@ export interface MailboxSession {
   readonly arrivals: (query: ArrivalsQuery) => Effect.Effect<Arrivals, ProviderFailure>
   /** The message's content up to a size limit; null: it is gone. */
   readonly content: (mail: ArrivedMail) => Effect.Effect<MailContent | null, ProviderFailure>
+  /**
+   * The header of the message that left under this `Message-ID`, as the folder of sent mail keeps it; null: it keeps
+   * none. Absent: the server keeps our ids, or no copies of its own.
+   */
+  readonly sentAs?: (rfcId: string) => Effect.Effect<MailHead | null, ProviderFailure>
   /** Waits until the server reports new mail in the inbox, or for `maxMillis`. Only a hint: always look afterwards. */
   readonly waitForMail: (maxMillis: number) => Effect.Effect<void, ProviderFailure>
 }

@@ -33,6 +33,12 @@ export class ReadingStore extends Context.Tag("@outbound/domain/outreach/replies
     readonly ours: (workspaceId: string, messageIds: ReadonlyArray<string>) => FromStore<ReadonlyArray<string>>
     /** The newest message from the mailbox to this address that was or may have been sent. */
     readonly newestTo: (sentTo: SentTo) => FromStore<Option.Option<string>>
+    /** The newest message to this lead, up to then, that was or may have been sent. */
+    readonly newestOfLead: (
+      workspaceId: string,
+      campaignLeadId: string,
+      untilMillis: number
+    ) => FromStore<Option.Option<string>>
     /** Unclassified replies of live workspaces since then, oldest first. Not locked. */
     readonly unclassified: (sinceMillis: number, limit: number) => FromStore<ReadonlyArray<OpenReplyRef>>
     /** The reply's text; none: it has been classified. */

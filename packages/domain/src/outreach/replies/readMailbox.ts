@@ -15,14 +15,19 @@ import { makeReceiveReport } from "../reputation/domainReports.js"
 import {
   answersUs,
   automatic,
+  continuesThread,
   isDenied,
   isForTheRecord,
   mayBeReport,
   mayRefuse,
   namedMessages,
   quotedMarks,
-  recognise
+  recognise,
+  sentMessageOf,
+  threadOf
 } from "./recognise.js"
+import { registrableDomain } from "../../kernel/people/Domain.js"
+import { leadsLinkedIn } from "../suppression/links.js"
 import { ReadingStore } from "./ReadingStore.js"
 
 /** Messages read per page; a page's results are stored before the next. */
@@ -117,6 +122,9 @@ export const CLOCK_SKEW_MILLIS = DAY_MILLIS
 /** Most tries to fetch a message's content; then only its header is used, so that a reply still stops the sequence. */
 export const CONTENT_TRIES_MAX = 3
 
+/** Most ids of a thread that are looked for among sent mail. */
+const SENT_LOOKUPS_MAX = 3
+
 /** Most messages whose failures are remembered. */
 const TRIES_KEPT_MAX = 1_000
 
@@ -172,13 +180,45 @@ export const makeReader = (
         return Option.isSome(newest) ? { messageId: newest.value, isNamed: false } : null
       })
 
+    /**
+     * The message of ours that it answers, if a server replaced our ids: the copy in the folder of sent mail has the id
+     * that left, or the answer quotes the unsubscribe link of a lead. Neither needs the address that we wrote to.
+     */
+    const unnamed = (session: MailboxSession, mailbox: Mailbox, mail: ArrivedMail, content: MailContent) =>
+      Effect.gen(function* () {
+        const { workspaceId } = mailbox
+        for (const rfcId of session.sentAs === undefined ? [] : threadOf(mail.headers).slice(0, SENT_LOOKUPS_MAX)) {
+          const copy = yield* session.sentAs?.(rfcId) ?? Effect.succeed(null)
+          const messageId = copy === null ? null : sentMessageOf(copy)
+          if (messageId === null || (yield* reading.ours(workspaceId, [messageId])).length === 0) continue
+          return { messageId, isNamed: true }
+        }
+        // A colleague of the sender who passes a message on answers nobody.
+        if (registrableDomain((mail.fromEmail ?? "").replace(/^.*@/, "")) === registrableDomain(mailbox.domain))
+          return null
+        const quoted = [content.text, content.html ?? "", ...content.parts.map(({ text }) => text)]
+        for (const text of quoted) {
+          for (const campaignLeadId of leadsLinkedIn(crypto, workspaceId, text)) {
+            const newest = yield* reading.newestOfLead(
+              workspaceId,
+              campaignLeadId,
+              mail.arrivedAtMillis + CLOCK_SKEW_MILLIS
+            )
+            if (Option.isSome(newest)) return { messageId: newest.value, isNamed: true }
+          }
+        }
+        return null
+      })
+
     /** Whether the header allows that it answers us. */
     const mayAnswer = (mailbox: Mailbox, mail: ArrivedMail) =>
       Effect.gen(function* () {
         if (usableEmail(mail.fromEmail ?? "") === mailbox.address) return false
         if (mayBeReport(mail)) return true
         const found = yield* answered(mailbox, mail, namedMessages(headAlone(mail)), mail.fromEmail)
-        return found !== null && (found.isNamed || automatic(mail)?.answers !== false || mayRefuse(mail))
+        // Nobody knows from its header whose thread it continues.
+        if (found === null) return continuesThread(mail) && (automatic(mail)?.answers !== false || mayRefuse(mail))
+        return found.isNamed || automatic(mail)?.answers !== false || mayRefuse(mail)
       })
 
     const contentOf = (session: MailboxSession, key: string, mail: ArrivedMail) =>
@@ -214,7 +254,9 @@ export const makeReader = (
         if (isForTheRecord(recognised)) return null
         const isReport = recognised.kind === "bounce" || recognised.kind === "complaint"
         const from = isReport ? recognised.recipient : content.fromEmail
-        const found = yield* answered(mailbox, mail, namedMessages(content), from)
+        const known = yield* answered(mailbox, mail, namedMessages(content), from)
+        const found =
+          known?.isNamed === true || isReport ? known : ((yield* unnamed(session, mailbox, mail, content)) ?? known)
         if (found === null) return null
         const isProven = isReport && quotedMarks(content).includes(markOf(crypto, mailbox.workspaceId, found.messageId))
         // It quotes nothing of ours: whoever knows an address could have written it, about somebody else's.

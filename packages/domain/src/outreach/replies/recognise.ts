@@ -243,6 +243,18 @@ const isFromList = ({ headers }: MailHead): boolean =>
   valuesOf(headers, "precedence").some((value) => /^list$/i.test(value)) ||
   headers.some(({ name }) => name === "list-id" || name === "list-unsubscribe" || name === "list-post")
 
+/** Beginnings of the subjects of answers, in the languages of the usual mail programs. */
+const ANSWER_SUBJECT =
+  /^\s*(?:\[[^\]]{1,40}\]\s*)?(?:re|aw|antw|sv|vs|r|rif|res|odp|ynt|yan[ıi]t|ha|atb|отв(?:ет)?|απ|回复|回覆|答复|返信|回信)\s*(?:\[\d{1,3}\]|\(\d{1,3}\))?\s*[:：]/iu
+
+/** Whether it continues some thread, ours or another's: some clients keep the subject alone. */
+export const continuesThread = ({ headers, subject }: MailHead): boolean =>
+  threadOf(headers).length > 0 || ANSWER_SUBJECT.test(subject.slice(0, 300))
+
+/** The id of our message that a copy in the folder of sent mail is of, whatever id the server gave it; null: none. */
+export const sentMessageOf = ({ headers }: MailHead): string | null =>
+  ourIdsOf(valuesOf(headers, MARKER).flatMap(idsIn))[0] ?? null
+
 /** Whether it answers a message of ours by its thread. */
 export const answersUs = (headers: ReadonlyArray<MailHeader>): boolean => ourIdsOf(threadOf(headers)).length > 0
 

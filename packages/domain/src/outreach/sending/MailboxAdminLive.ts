@@ -49,6 +49,13 @@ export const adviceOf = (probe: ProbeReport, vitals: ReadonlyArray<Vital>): Read
         "The server has no folder of sent mail. If the outcome of a message is lost, we can't check whether it was sent."
       ]
     : []),
+  ...(works(probe) && !probe.keepsMessageIds
+    ? [
+        probe.keepsSent
+          ? "The server replaces the ids of messages. Answers from other addresses than those written to are found by the copies in its folder of sent mail, which must stay there."
+          : "The server replaces the ids of messages and keeps no copies of them. An answer from another address than the one written to is recognised only if it quotes the message with its unsubscribe link."
+      ]
+    : []),
   ...vitals.flatMap(({ advice }) => (advice === null ? [] : [advice]))
 ]
 

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
+import { earlierForm } from "../../kernel/people/EmailAddress.js"
 import { addressHashOf } from "../../kernel/people/subjects.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import {
@@ -47,19 +48,33 @@ export const layer = Layer.effect(
     const hashOf = (workspaceId: string, email: string) => addressHashOf(crypto, workspaceId, email)
     return Contactability.of({
       hashOf,
-      check: ({ workspaceId, campaignId, people, nowMillis, mayWait = false }) =>
-        suppressions
+      check: ({ workspaceId, campaignId, people, nowMillis, mayWait = false }) => {
+        const earlier = new Map(
+          people.flatMap(({ addressHash, email }) =>
+            email === "" ? [] : [[hashOf(workspaceId, earlierForm(email)), { addressHash, email }] as const]
+          )
+        )
+        return suppressions
           .check({
             workspaceId,
-            people,
+            people: [...people, ...Array.from(earlier, ([addressHash, { email }]) => ({ addressHash, email }))],
             campaignId,
             mayWait,
             contactedSinceMillis: contactedSince(nowMillis)
           })
           .pipe(
+            // The person's own reason counts before that of the other spelling.
+            Effect.map((found): ReadonlyMap<string, Barred> => {
+              const others = [...found].flatMap(([hash, reason]) => {
+                const person = earlier.get(hash)
+                return person === undefined ? [] : [[person.addressHash, reason] as const]
+              })
+              return new Map([...others, ...[...found].filter(([hash]) => !earlier.has(hash))])
+            }),
             Effect.tapError((error) => Effect.logError("checking suppression failed", error.cause)),
             Effect.mapError(() => refuse("contact_history_unavailable", {}))
           )
+      }
     })
   })
 )

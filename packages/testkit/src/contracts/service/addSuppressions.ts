@@ -1,6 +1,8 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import { SUPPRESSIONS_MAX } from "@outbound/domain/verbs/AddSuppressions.js"
+import { addressHashOf } from "@outbound/domain/kernel/people/subjects.js"
+import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Clock, Effect, type Layer } from "effect"
@@ -86,6 +88,19 @@ export const addSuppressionsContract = <E>(name: string, service: Layer.Layer<Se
         const { result } = yield* draft(client, { recipients: to(...ann, ...bob) })
         assert.deepInclude(result, { leads_accepted: 1, leads_suppressed: 1, suppressed_reasons: { opted_out: 1 } })
       })
+    )
+
+    it.effect("keeps out whom an earlier release suppressed under a quoted spelling", () =>
+      Effect.gen(function* () {
+        const client = yield* member()
+        const { workspaceId } = client
+        const [suppressions, crypto] = [yield* SuppressionStore, yield* Crypto]
+        const { atomically } = yield* UnitOfWork
+        const addressHash = addressHashOf(crypto, workspaceId, '"ann.lee"@spelled.test')
+        yield* atomically(suppressions.add({ workspaceId, addressHash, source: "unsubscribe", atMillis: 0 }))
+        const { result } = yield* draft(client, { recipients: to("ann.lee@spelled.test", "eve@spelled.test") })
+        assert.deepInclude(result, { leads_accepted: 1, leads_suppressed: 1, suppressed_reasons: { opted_out: 1 } })
+      }).pipe(Effect.orDie)
     )
 
     it.effect("takes whom it covers out of running campaigns at once, and out of drafts at their launch", () =>

@@ -120,6 +120,26 @@ export const mailReadingContract = <E>(
       }).pipe(Effect.orDie)
     )
 
+    it.effect("a colleague's no stops the sequence where a server replaced our ids, by the link that it quotes", () =>
+      Effect.gen(function* () {
+        const office = yield* PostOffice
+        const { address, campaign_id, mails, of } = yield* written(2)
+        const [asked, other] = mails
+        const letter = { from: "Rita Boss <rita@elsewhere.test>", inReplyTo: "0102018f-aaaa-000000@relay.example" }
+        yield* office.deliver(address, { ...letter, text: "Please stop, we are not interested." })
+        assert.strictEqual(yield* read, 0)
+        const quoted = asked!.text.replaceAll("\n", "\n> ")
+        yield* office.deliver(address, { ...letter, text: `Please stop, we are not interested.\n\n> ${quoted}` })
+        assert.strictEqual(yield* read, 1)
+        yield* apply
+        assert.notStrictEqual(yield* stateOf(of, campaign_id, asked!.to.address), "active")
+        assert.strictEqual(yield* stateOf(of, campaign_id, other!.to.address), "active")
+        yield* send(60, 1)
+        const after = (yield* taken(of)).slice(2).map(({ mail }) => mail.to.address)
+        assert.deepStrictEqual(after, [other!.to.address])
+      }).pipe(Effect.orDie)
+    )
+
     it.effect("each message does what it is: answers, absences, bounces, complaints, and what concerns nobody", () =>
       Effect.gen(function* () {
         const office = yield* PostOffice

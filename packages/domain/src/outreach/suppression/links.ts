@@ -1,0 +1,34 @@
+/** The unsubscribe links of messages, and whose they are. */
+import type { Crypto } from "../../kernel/ports/Crypto.js"
+
+type Hashing = Pick<Crypto["Type"], "mac" | "sha256Hex">
+
+/** The proof in a person's link that we made it. */
+export const linkMac = (crypto: Pick<Hashing, "mac">, workspaceId: string, campaignLeadId: string): string =>
+  crypto.mac("unsubscribe", `${workspaceId}\n${campaignLeadId}`)
+
+/** Whether it is the proof. Comparing digests hides from timing how much of it was right. */
+export const isLinkMac = (crypto: Hashing, workspaceId: string, campaignLeadId: string, mac: string): boolean =>
+  crypto.sha256Hex(mac) === crypto.sha256Hex(linkMac(crypto, workspaceId, campaignLeadId))
+
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+const LINK = new RegExp(`/u/(${UUID})/(${UUID})\\.([A-Za-z0-9_-]{43})`, "g")
+
+/** How much of a text is searched, and most links that are looked at. */
+const TEXT_CHARS_MAX = 300_000
+const LINKS_MAX = 20
+
+/** Mail programs wrap long lines of what they quote, and servers put links inside their own. */
+const unwrapped = (text: string): string => text.replace(/[= ]\r?\n/g, "\n").replace(/\r?\n[ \t>|]{0,100}/g, "")
+const decoded = (text: string): string => text.replace(/%2F/gi, "/").replace(/%2E/gi, ".")
+
+/** The leads of this workspace whose genuine links a text quotes, in order. */
+export const leadsLinkedIn = (crypto: Hashing, workspaceId: string, text: string): ReadonlyArray<string> => {
+  const plain = decoded(text.slice(0, TEXT_CHARS_MAX))
+  if (!plain.includes("/u/")) return []
+  const found = [plain, unwrapped(plain)].flatMap((one) => [...one.matchAll(LINK)].slice(0, LINKS_MAX))
+  const leads = found.flatMap(([, workspace = "", lead = "", mac = ""]) =>
+    workspace === workspaceId && isLinkMac(crypto, workspaceId, lead, mac) ? [lead] : []
+  )
+  return [...new Set(leads)]
+}
