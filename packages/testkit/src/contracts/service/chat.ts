@@ -140,16 +140,15 @@ export const chatContract = <E>(name: string, service: Layer.Layer<Service, E>) 
           model: "sandbox-large",
           fields: { ...passed, max_tokens: 4_096 }
         })
-        assert.deepStrictEqual((yield* sent({ max_completion_tokens: 9 })).fields, {
-          ...passed,
-          max_completion_tokens: 9
-        })
-        // Whichever of the two an upstream follows, it is what was reserved.
-        assert.deepStrictEqual((yield* sent({ max_completion_tokens: 9, max_tokens: 100_000 })).fields, {
-          ...passed,
-          max_completion_tokens: 9,
-          max_tokens: 9
-        })
+        // Whichever of the two a caller sends, it is what was reserved; the upstream's adapter knows its name there.
+        const limited = { ...passed, max_tokens: 9 }
+        const both: ReadonlyArray<JsonObject> = [
+          { max_completion_tokens: 9 },
+          { max_completion_tokens: 9, max_tokens: 100_000 }
+        ]
+        for (const limits of both) {
+          assert.deepStrictEqual((yield* sent(limits)).fields, limited)
+        }
         const cut = yield* client.call("llm_chat", ask("one two three four", { max_tokens: 2 }))
         assert.strictEqual(resultOf(cut).choices[0].finish_reason, "length")
         assert.strictEqual(cut.result.choices[0].message.content, "one two")
@@ -313,13 +312,10 @@ export const chatContract = <E>(name: string, service: Layer.Layer<Service, E>) 
       Effect.gen(function* () {
         const client = yield* makeClient()
         const faults = yield* Faults
-        for (const [stream, passes] of [
-          [false, "300 seconds"],
-          [true, "60 seconds"]
-        ] as const) {
+        for (const stream of [false, true]) {
           yield* faults.script(SANDBOX_CHAT, [Behaviour.Never()])
           const call = Effect.flatMap(makeListener(), (listener) => listen(client, ask("hello", { stream }), listener))
-          assertRefused(yield* afterWaiting(call, SANDBOX_CHAT, passes), "provider_unavailable")
+          assertRefused(yield* afterWaiting(call, SANDBOX_CHAT, "300 seconds"), "provider_unavailable")
         }
         yield* assertBalance(client, "300")
       })
