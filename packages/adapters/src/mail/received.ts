@@ -14,6 +14,7 @@ const MACHINE_PARTS: ReadonlySet<string> = new Set([
   "message/feedback-report",
   "message/rfc822",
   "message/global",
+  "message/disposition-notification",
   "text/rfc822-headers",
   "message/global-headers"
 ])

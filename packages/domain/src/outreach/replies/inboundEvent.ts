@@ -7,7 +7,8 @@ import type { Mailbox } from "../sending/SendingStore.js"
 import { asksToBeLeftAlone, classify } from "./classify.js"
 import { type MailContent, valueOf } from "../mail/mail.js"
 import { ownText } from "./ownText.js"
-import { mayBeReport, mayRefuse, type Recognised } from "./recognise.js"
+import { mayBeWritten } from "./programs.js"
+import type { Recognised } from "./recognise.js"
 import { BODY_CHARS_MAX } from "./ReplyStore.js"
 
 /** The provider name of events from own mailboxes. */
@@ -34,11 +35,10 @@ export const eventIdOf = (
 const messageIdOf = (content: MailContent): string | null =>
   /^<([^<>\s]{1,900})>/.exec(valueOf(content.headers, "message-id"))?.[1] ?? null
 
-/** An automatic message that asks to leave its person alone. */
+/** Automatic mail that asks to leave its person alone. A newsletter does not, whatever it says. */
 export const refuses = (recognised: Recognised, content: MailContent): boolean =>
   recognised.kind === "automatic" &&
-  !mayBeReport(content) &&
-  (recognised.answers || mayRefuse(content)) &&
+  (recognised.answers || mayBeWritten(content)) &&
   asksToBeLeftAlone(ownText(content.text))
 
 /**
@@ -54,6 +54,8 @@ const answerOf = (
       return { kind: "bounce", classification: "bounce", bounce: recognised.bounce }
     case "complaint":
       return { kind: recognised.feedback === "abuse" ? "complaint" : "unsubscribe", classification: null, bounce: null }
+    case "opt_out":
+      return { kind: "unsubscribe", classification: null, bounce: null }
     case "automatic":
       if (refuses(recognised, content)) return { kind: "unsubscribe", classification: null, bounce: null }
       return { kind: "reply", classification: "out_of_office", bounce: null }

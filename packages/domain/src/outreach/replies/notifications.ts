@@ -137,6 +137,9 @@ const PLAIN_CHARS_MAX = 8_000
 const BELOW =
   /^[ \t>]*(?:-{2,}.{0,30}(?:below this line|original message|returned message|copy of|this is a copy|message header|headers follow|unsent message|body of)|below is a copy|received: (?:from|by)|return-path:|message-id:\s*<)/im
 
+/** Whether a notice quotes the message below it. */
+export const quotesMessage = (text: string): boolean => BELOW.test(text.slice(0, REPORT_CHARS_MAX))
+
 /** The notifying server's own words. */
 export const noticeOf = (text: string): string => (text.split(BELOW, 1)[0] ?? "").slice(0, PLAIN_CHARS_MAX)
 

@@ -14,12 +14,10 @@ import { markOf } from "../mail/mailMark.js"
 import { makeReceiveReport } from "../reputation/domainReports.js"
 import {
   answersUs,
-  automatic,
   continuesThread,
   isDenied,
   isForTheRecord,
   mayBeReport,
-  mayRefuse,
   namedMessages,
   quotedMarks,
   recognise,
@@ -215,10 +213,11 @@ export const makeReader = (
       Effect.gen(function* () {
         if (usableEmail(mail.fromEmail ?? "") === mailbox.address) return false
         if (mayBeReport(mail)) return true
-        const found = yield* answered(mailbox, mail, namedMessages(headAlone(mail)), mail.fromEmail)
-        // Nobody knows from its header whose thread it continues.
-        if (found === null) return continuesThread(mail) && (automatic(mail)?.answers !== false || mayRefuse(mail))
-        return found.isNamed || automatic(mail)?.answers !== false || mayRefuse(mail)
+        // Whose thread it continues, its header may not say.
+        return (
+          (yield* answered(mailbox, mail, namedMessages(headAlone(mail)), mail.fromEmail)) !== null ||
+          continuesThread(mail)
+        )
       })
 
     const contentOf = (session: MailboxSession, key: string, mail: ArrivedMail) =>
@@ -264,11 +263,8 @@ export const makeReader = (
           yield* Effect.logInfo("left a report alone: it quotes no message of ours")
           return null
         }
-        // Bulk mail answers no one, even from a person's address.
-        const isForEverybody = recognised.kind === "automatic" && !recognised.answers && !found.isNamed
-        if (isForEverybody && !refuses(recognised, content)) return null
-        // Nor does a system's notice of a delay or a delivery.
-        if (recognised.kind === "automatic" && !recognised.answers && mayBeReport(content)) return null
+        // Newsletters, receipts and notices answer no one, even from a person's address.
+        if (recognised.kind === "automatic" && !recognised.answers && !refuses(recognised, content)) return null
         return eventOf({
           mailbox,
           messageId: found.messageId,

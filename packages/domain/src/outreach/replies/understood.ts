@@ -39,7 +39,10 @@ export const understand = (reply: {
   return {
     intent,
     referredEmail: intent === "referral" || intent === "out_of_office" ? named : null,
-    returnsOn: intent === "out_of_office" || intent === "not_now" ? dateIn(text, receivedAtMillis) : null,
+    returnsOn:
+      intent === "out_of_office" || intent === "not_now"
+        ? dateIn(text, receivedAtMillis, intent === "out_of_office")
+        : null,
     contentFlags: contentFlags(beginning, reply.bodyHtml ?? null)
   }
 }

@@ -241,7 +241,7 @@ export const mailTroubleContract = <E>(
         const replies: ReadonlyArray<{ classification: string }> = yield* repliesOf(of)
         assert.deepStrictEqual(
           replies.map(({ classification }) => classification),
-          ["out_of_office", "out_of_office"]
+          ["out_of_office"]
         )
         assert.notInclude(kindsOf(yield* trailOf(of.client, { campaign_id, kind: "stop" })), "reply")
       }).pipe(Effect.orDie)

@@ -1,0 +1,84 @@
+/**
+ * Mail that a program sends because ours arrived, and that answers nothing: receipts of helpdesks, challenges, receipts
+ * of delivery and of reading. It is no absence and no answer.
+ */
+import { type MailContent, type MailHead, valueOf, valuesOf } from "../mail/mail.js"
+import { asksToBeLeftAlone, classifyByRules } from "./classify.js"
+import { ownText } from "./ownText.js"
+import { fold } from "./phrases.js"
+import { plainText } from "./plainText.js"
+import { BY_PROGRAM, CHALLENGE, RECEIPT_SUBJECT, RECEIVED, SEEN, SEEN_SUBJECT } from "./receiptPhrases.js"
+
+const SUBJECT_CHARS_MAX = 300
+const CHARS_MAX = 3_000
+
+/** Where a link may stand. */
+const HTML_CHARS_MAX = 20_000
+const LINKED = /https?:\/\/|mailto:/i
+
+const ownOf = (mail: Pick<MailContent, "text">): string => ownText(mail.text.slice(0, CHARS_MAX))
+
+/** What a text says to us: a yes or a no. A line that offers an unsubscribe from the sender's own mail is none. */
+export const answerIn = (own: string): "interested" | "not_interested" | "unsubscribe" | null => {
+  if (asksToBeLeftAlone(own)) return "unsubscribe"
+  const said = classifyByRules(own)?.classification
+  return said === "not_interested" || said === "interested" ? said : null
+}
+
+/** Local parts behind which nobody reads. */
+const UNREAD =
+  /^(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|nicht[-_.]?antworten|ne[-_.]?pas[-_.]?repondre|noresponder|nao[-_.]?responda|notifications?|automailer|robot[-_.]?\w*|auto[-_.]?(?:reply|confirm|response))@/i
+
+/** Signs that a program made a message. None of them proves it: people's mail comes through programs too. */
+export const signsOfProgram = ({ fromEmail, headers }: MailHead): number =>
+  [
+    valuesOf(headers, "auto-submitted").some((value) => !/^no\b/i.test(value)),
+    valuesOf(headers, "precedence").some((value) => /^(?:bulk|junk|list|auto[_-]reply)\b/i.test(value)),
+    valueOf(headers, "x-auto-response-suppress") !== "",
+    valuesOf(headers, "return-path").some((value) => /^<\s*>$/.test(value)),
+    UNREAD.test(fromEmail ?? ""),
+    ["x-autoreply", "x-autorespond", "x-loop", "x-zendesk-ticket-id", "x-freshdesk-ticket-id"].some(
+      (name) => valueOf(headers, name) !== ""
+    )
+  ].filter(Boolean).length
+
+const isTicketReceipt = (mail: MailContent, own: string, signs: number): boolean => {
+  if (answerIn(own) !== null) return false
+  const text = plainText(own)
+  const subject = fold(mail.subject.slice(0, SUBJECT_CHARS_MAX))
+  if (!RECEIVED.test(text) && !RECEIPT_SUBJECT.test(subject)) return false
+  const said = [
+    RECEIPT_SUBJECT.test(subject),
+    RECEIVED.test(text),
+    BY_PROGRAM.test(text),
+    /[#[(]\s?[a-z]{0,5}[-# ]{0,2}\d{3,}/u.test(subject)
+  ]
+  return said.filter(Boolean).length + Math.min(1, signs) >= 2
+}
+
+const isLinked = ({ html, text }: MailContent): boolean =>
+  LINKED.test(text) || LINKED.test((html ?? "").slice(0, HTML_CHARS_MAX))
+
+const isChallenge = (mail: MailContent, own: string, signs: number): boolean => {
+  if (answerIn(own) !== null) return false
+  const text = plainText(mail.text.slice(0, CHARS_MAX))
+  const said = CHALLENGE.filter((pattern) => pattern.test(text)).length
+  return said >= 3 ? isLinked(mail) || signs > 0 : said === 2 && signs > 0 && isLinked(mail)
+}
+
+/** Lines that name fields of our message, as receipts do. */
+const FIELD_LINE = /^[^\n:：]{1,40}[:：].*$/gmu
+
+const isSeen = (mail: MailContent): boolean => {
+  if (!SEEN_SUBJECT.test(fold(mail.subject.slice(0, SUBJECT_CHARS_MAX)))) return false
+  const text = mail.text.slice(0, CHARS_MAX)
+  return SEEN.test(plainText(text)) || (text.match(FIELD_LINE) ?? []).length >= 2 || text.trim() === ""
+}
+
+/** Whether it says no more than that our mail arrived, was read, or must be confirmed. */
+export const isReceipt = (mail: MailContent): boolean => {
+  if (isSeen(mail)) return true
+  const own = ownOf(mail)
+  const signs = signsOfProgram(mail)
+  return isTicketReceipt(mail, own, signs) || isChallenge(mail, own, signs)
+}
