@@ -143,9 +143,9 @@ export const REPORTS: ReadonlyArray<Shape> = [
     })
   },
   {
-    name: "Exchange Online: access denied at the edge proves nothing",
+    name: "Exchange Online: the edge knows no such recipient",
     kind: "bounce",
-    bounce: { type: "soft", status: "5.4.1" },
+    bounce: { type: "hard", status: "5.1.1" },
     recipient: "pat@b.test",
     names: true,
     raw: report({

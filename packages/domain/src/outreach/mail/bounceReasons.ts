@@ -75,6 +75,13 @@ export const reasonOfCode = (code: string): BounceReason =>
 const says = (reason: BounceReason, ...patterns: ReadonlyArray<string>) =>
   [reason, new RegExp(patterns.join("|"), "iu")] as const
 
+/**
+ * An account that was closed. One that is suspended, locked or idle may come back, and so may one that its owner can open
+ * again: that is no proof.
+ */
+const GONE =
+  "(?:account|mail ?box|user|recipient|address|alias)(?! (?:is |has been |was )?temporar)[^.\\n]{0,60}(?:(?<!not )(?:disabled|deactivated|terminated|discontinued|closed|cancel+ed|deleted|removed))(?! (?:temporar|due to|because|for (?:spam|abuse)))|(?:disabled|deactivated|terminated|closed|deleted) (?:account|user|mail ?box|recipient)"
+
 /** A server's words, most telling first. What excuses the person comes before what accuses the address. */
 const WORDS: ReadonlyArray<readonly [BounceReason, RegExp]> = [
   says(
@@ -91,7 +98,7 @@ const WORDS: ReadonlyArray<readonly [BounceReason, RegExp]> = [
     "(?:client host|your host|hostname|client ip|your ip|ip address|ip name|\\bip\\b)[^\\n]{0,60}(?:reject|not found|unknown|resolve|denied|refused|block|blacklist|bad)",
     "unresolvable|(?:bad|invalid) helo|helo (?:command )?(?:reject|fail|invalid)",
     "cannot find your (?:hostname|reverse)",
-    "black[ -]?list|block[ -]?list|deny ?list|spamhaus|spamcop|barracuda|sorbs|\\brbl\\b|\\bdnsbl\\b|reputation|\\bsenderbase\\b|(?<!not )(?<!n't )\\blisted (?:at|by|on|in (?:the )?(?:\\w+ ){0,3}(?:list|[a-z]*bl\\b|database|zen|dbl|pbl|xbl))|poor standing|s(?:core)? too low|connection refused[^\\n]{0,40}(?:abuse|spam)"
+    "black[ -]?list|block[ -]?list|deny ?list|spamhaus|spamcop|barracudacentral|sorbs|\\brbl\\b|\\bdnsbl\\b|reputation|\\bsenderbase\\b|(?<!not )(?<!n't )\\blisted (?:at|by|on|in (?:the )?(?:\\w+ ){0,3}(?:list|[a-z]*bl\\b|database|zen|dbl|pbl|xbl))|poor standing|s(?:core)? too low|connection refused[^\\n]{0,40}(?:abuse|spam)"
   ),
   says(
     "restricted",
@@ -105,12 +112,12 @@ const WORDS: ReadonlyArray<readonly [BounceReason, RegExp]> = [
   says(
     "full",
     "(?:mail ?box|mail ?folder|maildir|inbox|quota|disk|storage|spool|account|user|recipient|mailfolder|space)[^.\\n]{0,50}(?:\\bfull\\b|exceed|over\\b|overdrawn|limit|insufficient|not enough)",
-    "over ?quota|out of (?:storage|disk)|quota[^\\n]{0,20}(?:reach|exceed|violat)|exceed\\w*[^\\n]{0,40}(?:quota|storage|mailbox)|insufficient (?:system )?(?:storage|disk|space)|not enough (?:storage|disk|space)|no space left|disk (?:is )?full|mbox ?full|too (?:full|many messages in)",
+    "full (?:mail ?box|inbox|quota)|over ?quota|out of (?:storage|disk)|quota[^\\n]{0,20}(?:reach|exceed|violat)|exceed\\w*[^\\n]{0,40}(?:quota|storage|mailbox)|insufficient (?:system )?(?:storage|disk|space)|not enough (?:storage|disk|space)|no space left|disk (?:is )?full|mbox ?full|too (?:full|many messages in)",
     "postfach (?:ist )?voll|speicherplatz|boite (?:aux lettres )?pleine|boîte[^\\n]{0,30}pleine|buz[oó]n (?:est[aá] )?lleno|casella piena|caixa[^\\n]{0,20}cheia|skrzynka[^\\n]{0,20}pe[lł]na|переполнен|一杯|容量超過|邮箱已满|空间不足|已满|brievenbus[^\\n]{0,12}vol"
   ),
   says(
     "expired",
-    "(?<!account |account has |user |password )\\bexpired|(?:retry|delivery|queue|message)[- ]?(?:time|lifetime|period)?[- ]?(?:time(?:d)? ?-?out|exceed)|too old|not (?:been )?(?:able|possible)[^\\n]{0,60}(?:after|for|within) \\d|(?:undelivered|not delivered|unsuccessful|aborted|tried|trying)[^\\n]{0,40}(?:after|for) [\\d.]+ ?(?:hour|day|minute)|could not be delivered (?:for|within|after) [\\d.]+|(?:delivery )?(?:attempts? )?(?:has been|was) (?:failed|stopped) after|will be retried|still being retried|will (?:keep|continue) (?:trying|to try)|delivery time"
+    "(?<!account |account has |user |password )\\bexpired|(?:retry|delivery|queue)[- ]?(?:time|lifetime|period)?[- ]?(?:time(?:d)? ?-?out|exceed)|too old|not (?:been )?(?:able|possible)[^\\n]{0,60}(?:after|for|within) \\d|(?:undelivered|not delivered|unsuccessful|aborted|tried|trying)[^\\n]{0,40}(?:after|for) [\\d.]+ ?(?:hour|day|minute)|could not be delivered (?:for|within|after) [\\d.]+|(?:delivery )?(?:attempts? )?(?:has been|was) (?:failed|stopped) after|hosts? (?:have|has) been failing|will be retried|still being retried|will (?:keep|continue) (?:trying|to try)|delivery time"
   ),
   says(
     "too_large",
@@ -127,23 +134,24 @@ const WORDS: ReadonlyArray<readonly [BounceReason, RegExp]> = [
   ),
   says(
     "content",
-    "spam|unsolicited|\\bjunk\\b|bulk mail|phish|virus|malware|infected|trojan|suspicious|(?:content|attachment|header|url|link|html|message)[^.\\n]{0,40}(?:reject|not (?:allow|accept|permit)|prohibit|forbid|block|filter|banned|refused|contains)|banned|cloudmark|content (?:filter|denied|scan)|looks like|bare (?:lf|cr|line feed)|\\b(?:eicar|uce|ube|rfc ?5322)\\b|bad header|malformed|illegal (?:characters|attachment)"
+    "spam|unsolicited|\\bjunk\\b|bulk mail|phish|virus|malware|infected|trojan|suspicious|(?:content|attachment|header|url|link|html)[^.\\n]{0,40}(?:reject|not (?:allow|accept|permit)|prohibit|forbid|block|filter|banned|refused|contains)|message[^.\\n]{0,40}(?:prohibit|forbid|\\bblock|filter|banned|contains)|banned|cloudmark|content (?:filter|denied|scan)|looks like|bare (?:lf|cr|line feed)|\\b(?:eicar|uce|ube|rfc ?5322)\\b|bad header|malformed (?:message|header|address|mime|e-?mail|from|date)|illegal (?:characters|attachment)"
   ),
   says(
     "policy",
-    "polic(?:y|ies)|(?:relay|relaying|relayed)[^\\n]{0,30}(?:denied|not|prohib|refus|permit|access|reject)|(?:not|cannot|can't|unable to|don't) (?:allowed? to )?relay|we do not relay|no relay|\\bblock(?:ed|ing)?\\b|(?<!recipient address rejected: )(?:access|permission) (?:denied|not allowed|forbidden)|(?:not|isn't) (?:allowed|permitted|authori[sz]ed|accepted)|prohibit|forbidden|security|administrative|\\bban(?:ned)?\\b|violat|abuse|refused by|rejected by (?:the )?(?:recipient|receiv|admin|server)|transaction failed|rbl|delivery not auth|richtlinie|politique|pol[ií]tica|verboten|geweigerd|zablokowan|заблокирован|拒否"
+    "polic(?:y|ies)|(?:relay|relaying|relayed)[^\\n]{0,30}(?:denied|not|prohib|refus|permit|access|reject)|(?:not|cannot|can't|unable to|don't) (?:allowed? to )?relay|we do not relay|no relay|\\bblock(?:ed|ing)?\\b|(?<!recipient address rejected: )(?:access|permission) (?:denied|not allowed|forbidden)|(?:not|isn't) (?:allowed|permitted|authori[sz]ed|accepted)|prohibit|forbidden|security|administrative|\\bban(?:ned)?\\b|violat|abuse|refused by|rejected by (?:the )?(?:recipient|receiv|admin)|transaction failed|rbl|delivery not auth|richtlinie|politique|pol[ií]tica|verboten|geweigerd|zablokowan|заблокирован|拒否"
   ),
+  says("user_unknown", `requested (?:mail )?action (?:was )?not taken:? mail ?box unavailable|${GONE}`),
   says(
     "suspended",
     "(?:account|mail ?box|user|recipient|address|alias)[^.\\n]{0,60}(?:disabled|suspended|inactiv|not active|locked|frozen|deactivat|temporarily|not (?:yet )?activated|over its|expired|discontinued|is unavailable|not accept)|(?:disabled|suspended|inactive|deactivated|blocked|locked) (?:account|user|mail ?box|recipient|address)|user disabled|auto-?reply only|currently suspended|gesperrt|désactivé|desactivad|disattivat|停止"
   ),
   says(
     "user_unknown",
-    "(?:user|recipient|address|mail ?box|account|alias|person|(?<!domain )name|member|destinat\\w+|subscriber|uid|adressee|addressee|receiver|customer)[^.\\n]{0,80}(?:does ?n[o']t exist|does not exist|doesn't exist|not exist|do(?:es)? not have|doesn't have|unknown|not (?:been )?(?:found|known|recognized|recognised|listed|registered|present)|no longer (?:exist|valid|available|active|in use|with|on|employed|works)|isn't (?:known|listed|here|valid)|is not (?:known|a known|a valid|valid|in our|local|exist|defined|listed|on this|one of|an? active)|(?:was|has been) (?:deleted|removed|closed|terminated)|could ?n[o']t be found|couldn't be found|wasn't found|not a valid|invalid|nonexist|non-exist|no such|undefined)",
-    "(?:user|recipient|mail ?box|account|mailbox)[ _-]?unknown|unknown(?: or (?:illegal|invalid)| local)?[ _-](?:user|recipient|address|account|mail ?box|local|alias|destination)|no such[^.\\n]{0,20}(?:user|mail ?box|recipient|person|address|account|local|alias|object|subscriber|member|name|id\\b|here)|nosuchuser|no (?:mail ?box|user|account|recipient)[^.\\n]{0,20}(?:here|by that|found|with that|named|such|exists)|invalid[- ](?:user|recipient|mail ?box|account|local|address|destination)|(?:not|isn't|is not)(?: a)? (?:known|valid|local|our) (?:user|mail ?box|recipient|address|customer|account)|not our customer|doesn't have a[^.\\n]{0,30}account|bad (?:destination )?(?:mailbox|recipient|address)|address unknown|user not (?:found|known)|recipient not found|recipientnotfound|couldn't be found|wasn't found|not listed in|unrout[e]?able (?:mail )?address|can't find that|undeliverable address|non[- ]?exist\\w* (?:user|mail ?box|account|address|recipient)|mailbox (?:does|is) not|illegal (?:user|recipient|alias)|(?:is )?not a (?:mailbox|user)|this account is not|has moved|there is no[^.\\n]{0,30}(?:user|mailbox|account|address)",
+    "(?:user|rcpt|recipient|address|mail ?box|account|alias|person|(?<!domain )name|member|destinat\\w+|subscriber|uid|adressee|addressee|receiver|customer)[^.\\n]{0,80}(?:does ?n[o']t exist|does not exist|doesn't exist|not exist|do(?:es)? not have|doesn't have|unknown|not (?:been )?(?:found|known|recognized|recognised|listed|registered|present)|no longer (?:exist|valid|available|active|in use|with|on|employed|works)|isn't (?:known|listed|here|valid)|is not (?:known|a known|a valid|valid|in our|local|exist|defined|listed|on this|one of|an? active)|(?:was|has been) (?:deleted|removed|closed|terminated)|could ?n[o']t be found|couldn't be found|wasn't found|not a valid|invalid|nonexist|non-exist|no such|undefined)",
+    "(?:user|recipient|mail ?box|account|mailbox)[ _-]?unknown|unknown(?: or (?:illegal|invalid)| local)?[ _-](?:user|recipient|address|account|mail ?box|local|alias|destination)|no such[^.\\n]{0,20}(?:user|mail ?box|recipient|person|address|account|local|alias|object|subscriber|member|name|id\\b|here)|nosuchuser|no (?:mail ?box|user|account|recipient)[^.\\n]{0,20}(?:here|available|by that|found|with that|named|such|exists)|invalid[- ](?:user|recipient|mail ?box|account|local|address|destination)|(?:not|isn't|is not)(?: a)? (?:known|valid|local|our) (?:user|mail ?box|recipient|address|customer|account)|not our customer|doesn't have a[^.\\n]{0,30}account|bad (?:destination )?(?:mailbox|recipient|address)|address unknown|user not (?:found|known)|recipient not found|recipientnotfound|couldn't be found|wasn't found|not listed in|unrout[e]?able (?:mail )?address|can't find that|undeliverable address|non[- ]?exist\\w* (?:user|mail ?box|account|address|recipient)|mailbox (?:does|is) not|illegal (?:user|recipient|alias)|(?:is )?not a (?:mailbox|user)|this account is not|has moved|there is no[^.\\n]{0,30}(?:user|mailbox|account|address)",
     "(?:empf[äa]nger|benutzer|adresse|postfach|konto|mailbox)[^.\\n]{0,40}(?:unbekannt|existiert nicht|nicht (?:gefunden|vorhanden|bekannt|verf[üu]gbar))|unbekannte[rn]? (?:empf|benutz|adress)",
     "(?:utilisateur|destinataire|adresse|bo[iî]te|compte)[^.\\n]{0,40}(?:inconnu|inexistant|n'existe (?:pas|plus)|introuvable|invalide)",
-    "(?:usuario|destinatario|direcci[oó]n|buz[oó]n|cuenta|usu[aá]rio|destinat[aá]rio|endere[cç]o|caixa|conta)[^.\\n]{0,40}(?:desconocid|desconhecid|no existe|n[aã]o existe|inexist|no encontrad|n[aã]o encontrad|no se (?:ha )?enc|inv[aá]lid)",
+    "(?:usuario|destinatario|direcci[oó]n|buz[oó]n|casilla|cuenta|usu[aá]rio|destinat[aá]rio|endere[cç]o|caixa|conta)[^.\\n]{0,40}(?:desconocid|desconhecid|no existe|n[aã]o existe|inexist|no encontrad|n[aã]o encontrad|no se (?:ha )?enc|inv[aá]lid)",
     "(?:utente|destinatario|indirizzo|casella)[^.\\n]{0,40}(?:sconosciut|inesistent|non esist|non (?:[eè] stat[oa] )?trovat|non valid)",
     "(?:gebruiker|ontvanger|adres|postvak|mailbox)[^.\\n]{0,40}(?:onbekend|bestaat niet|niet gevonden)|onbekende (?:gebruiker|ontvanger)",
     "(?:u[zż]ytkownik|odbiorca|adres|skrzynka|konto)[^.\\n]{0,40}(?:nieznan|nie istnieje|nie znaleziono)|nieznany (?:u[zż]ytkownik|odbiorca|adres)",
@@ -151,7 +159,7 @@ const WORDS: ReadonlyArray<readonly [BounceReason, RegExp]> = [
   ),
   says(
     "host_unknown",
-    "(?:domain|host|hostname|destination)(?: name)?[^.\\n]{0,80}(?:does not exist|doesn't exist|not exist|not found(?!, try again)|unknown|could ?n[o']t be found|couldn't be found|non-?exist|is invalid|not (?:known|resolv)|cannot be resolved)|(?:unknown|no such) (?:host|domain)|host unknown|bad destination (?:host|system)|nxdomain|null ?mx|does not accept (?:e-?mail|mail)|(?:domain|host)[^.\\n]{0,30}(?:accepts|has) no (?:mail|mx)|no mx (?:record|host)[^.\\n]{0,30}(?:found|exist)|illegal host|(?:domain|dom[aä]ne|domaine|dominio|dom[ií]nio)[^.\\n]{0,40}(?:existiert nicht|n'existe pas|no existe|non esiste|n[aã]o existe|nicht gefunden)|домен[^.\\n]{0,20}не (?:найден|существует)|ドメイン[^。\\n]{0,20}(?:存在|見つ)"
+    "(?:domain|host|hostname|destination)(?: name)?[^.\\n]{0,80}(?:does not exist|doesn't exist|not exist|not found(?!, try again)|unknown|could ?n[o']t be found|couldn't be found|non-?exist|is invalid|not (?:known|resolv)|cannot be resolved)|(?:unknown|no such) (?:host|domain)|host unknown|unrout[e]?able (?:mail )?domain|bad destination (?:host|system)|nxdomain|null ?mx|does not accept (?:e-?mail|mail)|(?:domain|host)[^.\\n]{0,30}(?:accepts|has) no (?:mail|mx)|no mx (?:record|host)[^.\\n]{0,30}(?:found|exist)|illegal host|(?:domain|dom[aä]ne|domaine|dominio|dom[ií]nio)[^.\\n]{0,40}(?:existiert nicht|n'existe pas|no existe|non esiste|n[aã]o existe|nicht gefunden)|домен[^.\\n]{0,20}не (?:найден|существует)|ドメイン[^。\\n]{0,20}(?:存在|見つ)"
   ),
   says(
     "network",
@@ -165,7 +173,21 @@ const WORDS: ReadonlyArray<readonly [BounceReason, RegExp]> = [
 
 /** Proof in words that cannot mean anything else, even beside a word that excuses. */
 const UNMISTAKABLE =
-  /\b(?:user unknown|unknown user|unknown recipient|recipient unknown|no such (?:user|mailbox|recipient|address|person|local user)|nosuchuser|recipientnotfound|user (?:does not|doesn't) exist|mailbox (?:does not|doesn't) exist)\b/iu
+  /\b(?:user unknown|unknown (?:local )?user|user not found|unknown recipient|recipient unknown|invalid mailbox|no (?:such )?mailbox (?:here )?by that name|no such (?:user|mailbox|recipient|address|person|local user)|nosuchuser|recipientnotfound|(?:user|mailbox|recipient|account|address) (?:does not|doesn't) exist|not listed in (?:\S+ ){0,3}(?:directory|address book))\b/iu
+
+/** Whether words say that nobody has the address, and can mean nothing else. */
+export const isUnmistakable = (words: string): boolean => UNMISTAKABLE.test(bareOf(words))
+
+/** What excuses a person even beside words that can mean nothing else. A word such as "policy" or "blocked" does not. */
+const STRONG: ReadonlySet<BounceReason> = new Set([
+  "full",
+  "reputation",
+  "content",
+  "rate",
+  "too_large",
+  "authentication",
+  "restricted"
+])
 
 /** A mailbox that is full exists, whatever else a report says. */
 export const isFull = (words: string): boolean =>
@@ -177,13 +199,31 @@ const NAMES =
 
 const WORDS_CHARS_MAX = 8_000
 
-/** What a server's words say; `unknown`: nothing. */
-export const reasonOfWords = (words: string): BounceReason => {
-  const bare = words
+/** Names of products that stand in notices and greetings, and would say "spam", "virus" or "security". */
+const PRODUCTS =
+  /\b(?:barracuda|symantec|proofpoint|mimecast|spamtitan|mailscanner|messagelabs|ironport|forefront|fortimail|trend ?micro|sophos|mcafee|kaspersky|eset|nod32|avast|avg|amavis\w*|clamav|bitdefender)\b(?: (?:e-?mail|messaging|anti-?(?:spam|virus)|spam|virus|security|protection|gateway|firewall|appliance|essentials|cloud|service|server|for|and|&)){0,8}|\b(?:e-?mail |messaging |mail )?(?:anti-?(?:spam|virus)|spam(?: (?:&|and) virus)?|security) (?:firewall|gateway|appliance|server|suite)\b/gi
+
+/** What a server's words say without the names of addresses, hosts and products. */
+const bareOf = (words: string): string =>
+  words
     .slice(0, WORDS_CHARS_MAX)
     .replace(NAMES, " ")
+    .replace(PRODUCTS, " ")
     .replace(/[’‘]/g, "'")
     .replace(/[ \t]+/g, " ")
-  const found = WORDS.find(([, pattern]) => pattern.test(bare))?.[0] ?? "unknown"
-  return found === "suspended" && UNMISTAKABLE.test(bare) ? "user_unknown" : found
+
+/** What a server's words say; `unknown`: nothing. */
+export const reasonOfWords = (words: string): BounceReason => {
+  const bare = bareOf(words)
+  const at = WORDS.findIndex(([, pattern]) => pattern.test(bare))
+  const found = WORDS[at]?.[0] ?? "unknown"
+  // The first speaks of our sender, in the same words.
+  return at !== 0 && !STRONG.has(found) && !isProof(found) && UNMISTAKABLE.test(bare) ? "user_unknown" : found
 }
+
+/** Microsoft's edge refuses so whom a tenant does not know, and only them. */
+const NOT_IN_TENANT = /recipient address rejected: access denied/i
+
+/** What a code says beside the words that give it its meaning. */
+export const reasonOfBoth = (code: string, words: string): BounceReason =>
+  code === "5.4.1" && NOT_IN_TENANT.test(words) ? "user_unknown" : "unknown"

@@ -13,6 +13,8 @@ import {
   isAkin,
   isFull,
   isProof,
+  isUnmistakable,
+  reasonOfBoth,
   reasonOfCode,
   reasonOfWords
 } from "../mail/bounceReasons.js"
@@ -88,11 +90,43 @@ const DECISIVE = /^[45]\.(?:1\.[78]|2\.2|7\.(?:2|1[78]|124|129|13\d|193))$/
 /** Where a server took the recipient and refused only the message, its words about the recipient prove nothing. */
 const AFTER_DATA = /(?:in reply to (?:the )?(?:end of )?|after (?:end of )?)data\b/i
 
-const weigh = (pieces: ReadonlyArray<Evidence>, around: string): Bounce => {
+/** Some servers look for the mailbox only then, and say so of the account. */
+const ACCOUNT =
+  /(?:doesn['’]t|does not|do not) have an? [^\n]{0,60}(?:account|mailbox)|account (?:has been |is |was )?(?:disabled|discontinued|closed|deleted)/i
+
+const weigh = (pieces: ReadonlyArray<Evidence>, notice: string): Bounce => {
+  const around = told(notice)
   const found = weighed(pieces, around)
   if (!isProof(found.reason)) return found
   if (isFull(around)) return bounce("full", null, true, around)
-  return AFTER_DATA.test(around.replace(/\s+/g, " ")) ? bounce(found.reason, found.status, false, found.says) : found
+  const isLate = AFTER_DATA.test(notice.replace(/\s+/g, " ")) && !ACCOUNT.test(found.says)
+  return isLate ? bounce(found.reason, found.status, false, found.says) : found
+}
+
+/** Rules above what a gateway or a company adds below a notice. */
+const RULE = /^[ \t]*[_*=~#-]{5,}/
+
+/** What a scanner, a company or a program says of itself: it is no word on why mail failed. */
+const BOILERPLATE =
+  /(?:checked|scanned|verified|protected|certified|analy[sz]ed|inspected|processed|filtered|cleaned|powered) (?:\S+ ){0,6}?(?:by|for|with|against)\b|(?:virus|spam|malware)[- ]?(?:free|scann\w+|check\w*|protection)|analizad[oa]|gepr[üu]ft|v[ée]rifi[ée] par|controllat[oa]|confidential|vertraulich|confidentiel|intended (?:only|solely) for|(?:https?:\/\/|www\.)\S+\s*$|original (?:message|mail) was (?:received|rejected|sent) at/i
+
+/** Words that say why something failed, or that it did. */
+const TELLS =
+  /reject|refus|den(?:ied|y)|block|bounc|accept|deliver|because|due to|reason|full|exceed|quota|over|limit|fail|could|can(?:no|'|’)t|unable|error|invalid|unknown|exist|\b[45]\d\d\b|[^\p{ASCII}]/iu
+
+/** A notice without what a scanner or a company appends to it. */
+const told = (notice: string): string => {
+  const lines = notice.split("\n")
+  const last = lines.findLastIndex(
+    (line, at) => RULE.test(line) && lines.slice(at + 1).some((below) => BOILERPLATE.test(below))
+  )
+  return (last <= 0 ? lines : lines.slice(0, last)).filter((line) => !BOILERPLATE.test(line)).join("\n")
+}
+
+/** The reason that a notice gives around a code. Its other sentences say nothing of it. */
+const reasonAround = (notice: string): BounceReason => {
+  const sentences = notice.split(/(?<=[.!?;])\s+|\n[ \t]*\n/).filter((sentence) => TELLS.test(sentence))
+  return reasonOfWords(sentences.join("\n"))
 }
 
 /**
@@ -106,7 +140,9 @@ const weighed = (pieces: ReadonlyArray<Evidence>, around: string): Bounce => {
   /** A server's words beside its code, or the notice if it gave the code alone. */
   const spoken = pieces.find(({ words }) => /\p{L}/u.test(words))?.words ?? around
   for (const { code, isFinal: own, words } of pieces) {
-    if (code !== null && DECISIVE.test(code))
+    const both = code === null ? "unknown" : reasonOfBoth(code, words)
+    if (both !== "unknown") return bounce(both, code, own ?? isFinal, words)
+    if (code !== null && DECISIVE.test(code) && !isUnmistakable(words))
       return bounce(reasonOfCode(code), code, own ?? isFinal, /\p{L}/u.test(words) ? words : spoken)
     const said = reasonOfWords(words)
     // Why it was put off until it expired says less than that it did.
@@ -114,7 +150,7 @@ const weighed = (pieces: ReadonlyArray<Evidence>, around: string): Bounce => {
     if (said !== "unknown" && !(said === "system" && coded === undefined))
       return bounce(said, code ?? codes[0] ?? null, own ?? isFinal, words)
   }
-  const outer = reasonOfWords(around)
+  const outer = reasonAround(around)
   const excuses = outer !== "unknown" && outer !== "system" && !isProof(outer)
   if (coded !== undefined && !(isProof(coded.reason) && excuses))
     return bounce(coded.reason, coded.code, isFinal, spoken)
@@ -143,14 +179,33 @@ export const quotesMessage = (text: string): boolean => BELOW.test(text.slice(0,
 /** The notifying server's own words. */
 export const noticeOf = (text: string): string => (text.split(BELOW, 1)[0] ?? "").slice(0, PLAIN_CHARS_MAX)
 
-/** Lines of a notice that quote a server: with the lines that continue them. */
+/** Where a server's reply begins: at a line's start, behind a mark, or behind a word that introduces one. */
 const REPLIED =
-  /^(?:.{0,200}?(?:said|respon\w+|replied|answered|returned|out:|reason|error|diagnostic|status|<<<|smtp;)[^\n]{0,120}?)?(?<![\d.])[45]\d\d[ \-#:,][^\n]{0,600}(?:\n[ \t]+[^\n]{1,300}){0,6}/gim
+  /(?:^|[:;([\]>"'«-] ?|\b(?:said|respon\w+|replied|answered|returned|reason|error|diagnostic|status|smtp|code|recv|response)\b[^\n]{0,120}?)(?<![\d.])(?=[45]\d\d(?:[ #:,-][^\n]|$))(?![45]\d\d (?:bytes|octets|[km]b|lines|messages|users|characters)\b)/i
 
-const repliesIn = (notice: string): ReadonlyArray<string> =>
-  (notice.match(REPLIED) ?? [])
-    .slice(0, RECIPIENTS_MAX)
-    .map((lines) => lines.slice(Math.max(0, lines.search(/(?<![\d.])[45]\d\d[ \-#:,]/))))
+/** Longest line, and most lines, of a reply. */
+const LINE_CHARS_MAX = 600
+const LINES_MAX = 6
+
+/** Lines of a notice that quote a server, with those that continue them: indented, or with the same code. */
+const repliesIn = (notice: string): ReadonlyArray<string> => {
+  const lines = notice.split("\n").map((line) => line.slice(0, LINE_CHARS_MAX))
+  const found: Array<string> = []
+  for (let at = 0; at < lines.length && found.length < RECIPIENTS_MAX; at++) {
+    const match = REPLIED.exec(lines[at] ?? "")
+    if (match === null) continue
+    const reply = [(lines[at] ?? "").slice(match.index + match[0].length)]
+    const code = reply[0]?.slice(0, 3) ?? ""
+    while (reply.length <= LINES_MAX) {
+      const next = lines[at + 1]
+      if (next === undefined || !(/^[ \t]+\S/.test(next) || next.startsWith(code))) break
+      reply.push(next.trim())
+      at += 1
+    }
+    found.push(reply.join("\n"))
+  }
+  return found
+}
 
 const fieldGroups = (text: string): ReadonlyArray<ReadonlyArray<MailHeader>> =>
   text

@@ -59,7 +59,8 @@ const isTicketReceipt = (mail: MailContent, own: string, signs: number): boolean
 const isLinked = ({ html, text }: MailContent): boolean =>
   LINKED.test(text) || LINKED.test((html ?? "").slice(0, HTML_CHARS_MAX))
 
-const isChallenge = (mail: MailContent, own: string, signs: number): boolean => {
+/** Whether our sender would have to prove that a person wrote our mail. */
+export const isChallenge = (mail: MailContent, own = ownOf(mail), signs = signsOfProgram(mail)): boolean => {
   if (answerIn(own) !== null) return false
   const text = plainText(mail.text.slice(0, CHARS_MAX))
   const said = CHALLENGE.filter((pattern) => pattern.test(text)).length

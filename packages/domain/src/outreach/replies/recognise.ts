@@ -23,6 +23,7 @@ import { ANSWER_SUBJECT } from "./answerSubject.js"
 import { type Feedback, feedbackOf, isOptOut, isReturned } from "./feedback.js"
 import { idsIn, ourIdsOf } from "./messageIds.js"
 import { type Automatic, programOf } from "./programs.js"
+import { isChallenge } from "./receipts.js"
 import { rejectionOf } from "./rejections.js"
 
 /**
@@ -197,6 +198,9 @@ const plain = (mail: MailContent, program: Automatic | null): Recognised | null 
 
 export const recognise = (mail: MailContent): Recognised => {
   const found = feedbackOf(mail) ?? notified(mail) ?? rejectionOf(mail) ?? deliveryReport(mail)
+  // A challenge comes as a report that its message waits. Nothing has failed.
+  const isOpen = found?.kind === "bounce" && found.bounce.type === "soft"
+  if (isOpen && isChallenge(mail)) return { kind: "automatic", answers: false }
   if (found !== null) return found
   if (isOptOut(mail)) return { kind: "opt_out" }
   const program = programOf(mail)

@@ -47,7 +47,21 @@ describe("a bounce", () => {
       ["5.1.2", "550 Host or domain name not found", "hard host_unknown 5.1.2"],
       ["5.1.8", "553 5.1.8 sender's domain does not exist", "soft policy 5.1.8"],
       ["5.7.133", "550 5.7.133 sender not authenticated for this group", "soft restricted 5.7.133"],
-      ["5.2.1", "550 5.2.1 account is disabled", "soft suspended 5.2.1"],
+      ["5.2.1", "550 5.2.1 account is disabled", "hard user_unknown 5.1.1"],
+      ["5.2.1", "550 5.2.1 account is suspended", "soft suspended 5.2.1"],
+      ["4.2.1", "450 4.2.1 account is disabled", "soft user_unknown 4.1.1"],
+      ["5.4.1", "550 5.4.1 Recipient address rejected: Access denied. AS(1)", "hard user_unknown 5.1.1"],
+      ["5.7.1", "554 5.7.1 <pat@b.test>: Recipient address rejected: Access denied", "soft policy 5.7.1"],
+      ["5.0.0", "550 Message was not accepted -- invalid mailbox. User not found", "hard user_unknown 5.1.1"],
+      ["5.0.0", "550 Requested action not taken: mailbox unavailable", "hard user_unknown 5.1.1"],
+      ["4.0.0", "450 Requested mail action not taken: mailbox unavailable", "soft user_unknown 4.1.1"],
+      ["5.0.0", "550 No mail box available for this user", "hard user_unknown 5.1.1"],
+      ["5.7.17", "550 sorry, no mailbox here by that name (#5.7.17)", "hard user_unknown 5.1.1"],
+      ["5.1.1", "550 5.1.1 User unknown (Barracuda Email Security Gateway)", "hard user_unknown 5.1.1"],
+      ["5.0.0", "550 User unknown; blocked by local policy 7", "hard user_unknown 5.1.1"],
+      ["5.0.0", "550 User unknown; or your IP is on our blacklist", "soft reputation 5.7.1"],
+      ["5.0.0", "553 5.1.8 Domain of sender address jo@acme.test does not exist", "soft policy 5.1.8"],
+      ["5.0.0", "554 message rejected", "soft unknown 5.0.0"],
       ["5.3.4", "552 message size exceeds the limit", "soft too_large 5.3.4"]
     ] as const) {
       assert.strictEqual(read(status, diagnostic), expected, diagnostic)
@@ -86,6 +100,85 @@ describe("a bounce", () => {
     assert.strictEqual(read("5.1.1", "550 5.1.1 user unknown", "maildrop: maildir over quota."), "soft full 5.2.2")
     const late = "mx.b.test said: 550 5.1.1 user unknown (in reply to end of DATA command)"
     assert.match(read("5.1.1", "550 5.1.1 user unknown", late), /^soft /)
+  })
+
+  it("is not excused by what a scanner, a company or a notice says of itself", () => {
+    for (const footer of [
+      "__________\nThis mail was checked for viruses and unwanted content by Gatekeeper.",
+      "*****\nDieses E-Mail wurde auf Viren und Spam geprüft.",
+      "-----\nScanned by MailGuard for spam, phishing and malware. Blocked content is kept for 30 days.",
+      "The original message was rejected at Tue, 24 Nov 2026 10:00:00",
+      "We tried to deliver your message, but it was rejected by the server for the recipient domain.",
+      "This message and any attachments are confidential. If you are not the intended recipient, its use is prohibited.",
+      "Protected by a spam firewall."
+    ]) {
+      assert.strictEqual(
+        read("5.1.1", "", `It failed.\n\n  pat@b.test\n\n${footer}`),
+        "hard user_unknown 5.1.1",
+        footer
+      )
+    }
+  })
+
+  it("is excused by a sentence that says why, beside a code alone", () => {
+    for (const [sentence, reason] of [
+      ["It was rejected because it looks like spam.", "content"],
+      ["Your IP address is blocked by our blacklist.", "reputation"],
+      ["The recipient's mailbox is full.", "full"],
+      ["The message exceeds the size limit.", "too_large"]
+    ] as const) {
+      assert.match(read("5.1.1", "", `It failed.\n\n${sentence}`), new RegExp(`^soft ${reason}`), sentence)
+    }
+  })
+
+  it("is read from a second part with fields, where the first holds a notice", () => {
+    const fields = group("5.1.1", "550 no such user")
+    const found = reportedBounce(`This message was undeliverable.\n\n<pat@b.test> is not known here.\n\n${fields}`, "")
+    assert.strictEqual(found?.bounce.type, "hard")
+  })
+
+  it("after the content counts only where a server says that there is no account", () => {
+    const late = (words: string) =>
+      read("5.0.0", `554 ${words}`, `mx.b.test said: 554 ${words} (in reply to end of DATA command)`)
+    assert.match(
+      late("delivery error: dd This user doesn't have a b.test account (pat@b.test) [-20]"),
+      /^hard user_unknown/
+    )
+    assert.match(late("Unknown user pat@b.test"), /^soft user_unknown/)
+  })
+
+  it("quoted by a notice is found wherever a line holds it", () => {
+    for (const text of [
+      "<pat@b.test>\n   send: RCPT TO:<pat@b.test>\n   recv: 550 User unknown",
+      "  pat@b.test\n    SMTP error from remote mail server after RCPT TO:<pat@b.test>:\n    host mx.b.test [192.0.2.1]: 550 Requested action not taken:\n    mailbox unavailable",
+      "Failed Recipient: pat@b.test\nReason: Remote host said: 550 5.1.1 The email account does not exist. Please\n5.1.1 try again",
+      "The error that the other server returned was:\n550 5.1.1 <pat@b.test>: Recipient address rejected: User unknown"
+    ]) {
+      assert.strictEqual(ofPlain(plain("Mail delivery failed", text)), "hard user_unknown", text)
+    }
+  })
+
+  it("is none where a server only asks that a person prove to be one", () => {
+    const challenge: MailContent = {
+      ...plain(
+        "Re: Hello (Action Required)",
+        "Your message to pat@b.test is being held. To have it delivered, click this link once to confirm that you are a person: https://g.test/c"
+      ),
+      headers: [{ name: "content-type", value: "multipart/report; report-type=delivery-status" }],
+      parts: [
+        { type: "message/delivery-status", text: "Final-Recipient: rfc822; pat@b.test\nAction: failed\nStatus: 5.7.0" }
+      ]
+    }
+    assert.strictEqual(recognise(challenge).kind, "automatic")
+  })
+
+  it("of a robot without any header of a report is one, and a person's words about failure are none", () => {
+    const text =
+      "Votre message n'a pas pu etre delivre a\npat@b.test\n\nYour message could not be delivered to\npat@b.test"
+    const robot = { ...plain("RE: Hello : non remis (delivery failed)", text, "robot-internet@b.test"), headers: [] }
+    assert.match(ofPlain(robot), /^soft/)
+    const driver = "Our driver could not deliver your sample, please send it again."
+    assert.strictEqual(ofPlain({ ...plain("Re: Hello", driver, "pat@b.test") }), "reply")
   })
 
   it("is read from the words of servers that know no RFC 3464, in their languages", () => {
