@@ -1,11 +1,14 @@
 import { fieldsOf, type MailContent, type MailHead } from "@outbound/domain/outreach/mail/mail.js"
-import type { Address, Attachment, Email } from "postal-mime"
+import type { Address, Attachment } from "postal-mime"
 import { repaired } from "@outbound/domain/kernel/text.js"
 import type { AttachedReport } from "@outbound/domain/outreach/mail/aggregateReport.js"
 import { isReportFile, isReportHead } from "@outbound/domain/outreach/mail/reportHead.js"
 import { mayBeReportType, readAggregate } from "./aggregate.js"
+import { decodeText, withPunctuation } from "./charsets.js"
+import { HEADERS_OCTETS_MAX, type Parsed, parseMail } from "./parseMail.js"
 import { displayHtml, textOfHtml } from "./readable.js"
-import { senderIn } from "./sender.js"
+import { shallowHtml } from "./shallowHtml.js"
+import { setImmediate } from "node:timers/promises"
 
 /** Machine-readable parts, and how much of each we keep. */
 const MACHINE_PARTS: ReadonlySet<string> = new Set([
@@ -21,9 +24,6 @@ const MACHINE_PARTS: ReadonlySet<string> = new Set([
 const PARTS_MAX = 20
 const PART_CHARS_MAX = 50_000
 
-const NESTING_MAX = 50
-const HEADERS_OCTETS_MAX = 256 * 1024
-
 /** How much of a From field we search for an address. */
 const FROM_CHARS_MAX = 1_000
 
@@ -34,12 +34,7 @@ const addressOf = (address: Address | undefined): string | null => {
 
 /** The cut may go through a pair of surrogates. */
 const textOf = ({ content }: Attachment): string =>
-  repaired(
-    (typeof content === "string" ? content : Buffer.from(content as Uint8Array).toString("utf8")).slice(
-      0,
-      PART_CHARS_MAX
-    )
-  )
+  repaired((typeof content === "string" ? content : decodeText(new Uint8Array(content), "")).slice(0, PART_CHARS_MAX))
 
 /** Types that differ only by character set get the same name. */
 const typeOf = ({ mimeType }: Attachment): string => {
@@ -48,31 +43,10 @@ const typeOf = ({ mimeType }: Attachment): string => {
   return type === "message/global-headers" ? "text/rfc822-headers" : type
 }
 
-/** A message, and its sender as far as one can be found. */
-interface Parsed extends Email {
-  readonly writtenBy: string | null
-}
-
-const parse = async (source: Uint8Array): Promise<Parsed | null> => {
-  // Loaded at the first message.
-  const { addressParser, decodeWords, default: PostalMime } = await import("postal-mime")
-  return PostalMime.parse(source, {
-    forceRfc822Attachments: true,
-    attachmentEncoding: "arraybuffer",
-    maxNestingDepth: NESTING_MAX,
-    maxHeadersSize: HEADERS_OCTETS_MAX,
-    maxRfc822NestingDepth: 0
-  }).then(
-    (email): Parsed => ({ ...email, writtenBy: senderIn(email.headers, { addressParser, decodeWords }) }),
-    // A message that doesn't parse still has a header.
-    () => null
-  )
-}
-
 const headOf = (email: Parsed): MailHead => ({
-  headers: email.headers.map(({ key, value }) => ({ name: repaired(key), value: repaired(value) })),
+  headers: email.headers.map(({ key, value }) => ({ name: repaired(key), value: repaired(withPunctuation(value)) })),
   fromEmail: email.writtenBy === null ? addressOf(email.from) : repaired(email.writtenBy),
-  subject: repaired(email.subject ?? "")
+  subject: repaired(withPunctuation(email.subject ?? ""))
 })
 
 /** The aggregate report that it holds, if its header or an attachment's name says that it does. */
@@ -104,22 +78,35 @@ const plainHead = (source: Uint8Array): MailHead => {
 
 /** Reads the header from a message's first octets. */
 export const readHead = async (source: Uint8Array): Promise<MailHead> => {
-  const email = await parse(source)
+  const { email } = await parseMail(source)
   return email === null ? plainHead(source) : headOf(email)
+}
+
+const STUB_CHARS_MAX = 400
+
+/** A text part that only says to read the other one. */
+const STUB =
+  /\bhtml\b|(?:does not|doesn't|cannot|can't|not able to) (?:support|display|show|read)|(?:view|read|open|see) (?:this|the|it)(?: \S+){0,6} (?:browser|online|client|program|version)|mime[- ](?:format|encoded|compatible)|im browser|navigateur|navegador/i
+
+const isStub = (plain: string): boolean => {
+  const text = plain.trim()
+  return text === "" || (text.length <= STUB_CHARS_MAX && !/^>/m.test(text) && STUB.test(text))
 }
 
 /** Reads a message from its first octets; `truncated`: there were more. Never fails. */
 export const readContent = async (source: Uint8Array, truncated: boolean): Promise<MailContent> => {
-  const email = await parse(source)
+  const { email, isCut } = await parseMail(source)
+  // Other work goes on between the steps: each is bounded, together they may take a while.
+  await setImmediate()
   if (email === null) return { ...plainHead(source), text: "", html: null, truncated: true, parts: [] }
   const aggregate = await aggregateIn(email, truncated)
-  const html = email.html === undefined || email.html.trim() === "" ? null : email.html
-  const plain = email.text ?? ""
+  const html = email.html === undefined || email.html.trim() === "" ? null : shallowHtml(email.html)
+  const plain = withPunctuation(email.text ?? "")
   return {
     ...headOf(email),
-    text: repaired(plain.trim() === "" && html !== null ? textOfHtml(html) : plain),
+    text: repaired((html !== null && isStub(plain) ? textOfHtml(html) : "") || plain),
     html: html === null ? null : repaired(displayHtml(html)),
-    truncated,
+    truncated: truncated || isCut,
     parts: email.attachments
       .filter((part) => MACHINE_PARTS.has(part.mimeType.toLowerCase()))
       .slice(0, PARTS_MAX)
