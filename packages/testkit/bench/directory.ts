@@ -14,7 +14,7 @@ import * as DirectoryImportLive from "@outbound/domain/data/directory/DirectoryI
 import { directorySources } from "@outbound/domain/data/directory/directorySources.js"
 import type { LeadQuery } from "@outbound/domain/sources/ports/LeadSource.js"
 import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
-import { openList } from "@outbound/host-http/commands/directory.js"
+import { openList } from "@outbound/host-http/commands/openList.js"
 import { Duration, Effect, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { writeFileSync } from "node:fs"

@@ -2,7 +2,7 @@
 import { readRecipient } from "@outbound/domain/outreach/campaigns/recipients/readRecipient.js"
 import { RecipientField, RECIPIENTS_MAX } from "@outbound/domain/verbs/campaignFields.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
-import { type CsvError, parse } from "csv-parse/sync"
+import { readTable, type TableRow } from "@outbound/domain/kernel/tables/Table.js"
 import { Either, ParseResult, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { Foreseen } from "./Foreseen.js"
@@ -24,8 +24,6 @@ export interface RecipientList {
 export class UnusableFile extends Foreseen {}
 
 const STANDARD = new Set(["email", "first_name", "last_name", "company_name"])
-const DELIMITERS = [",", ";", "\t", "|"]
-
 const textOf = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
@@ -34,27 +32,20 @@ const textOf = (bytes: Uint8Array): string => {
   }
 }
 
-/** Spreadsheets write what their language separates with: the header line tells. */
-export const delimiterOf = (text: string): string => {
-  const header = text.split(/\r?\n/, 1)[0] ?? ""
-  const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length)
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ","
-}
-
 const columnOf = (header: string): string => {
   const name = header.trim()
   const standard = name.toLowerCase().replaceAll(/[\s-]+/g, "_")
   return STANDARD.has(standard) ? standard : name
 }
 
-const columnsOf = (headers: ReadonlyArray<string>): Array<string> => {
-  const columns = headers.map(columnOf)
+/** The columns by the names that recipients have, or why the list can't be used. */
+const columnsOf = (headings: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const columns = headings.map(columnOf)
   if (!columns.includes("email")) {
     throw new UnusableFile(`the file has no column "email". Its columns: ${columns.join(", ")}.`)
   }
   const twice = columns.find((column, index) => columns.indexOf(column) !== index)
   if (twice !== undefined) throw new UnusableFile(`the file has two columns "${twice}".`)
-  if (columns.includes("")) throw new UnusableFile("a column has no name.")
   return columns
 }
 
@@ -87,43 +78,29 @@ const recipientOf = (row: Readonly<Record<string, string>>): Either.Either<Row, 
   })
 }
 
-interface ParsedRow {
-  /** `lines`: the one at which the row ends. */
-  readonly info: { readonly lines: number }
-  readonly record: Readonly<Record<string, string>>
+const recordOf = (columns: ReadonlyArray<string>, { cells, flaw, width }: TableRow): Either.Either<Row, string> => {
+  if (flaw !== null) return Either.left(`${flaw.what}. ${flaw.mend}`)
+  if (width > columns.length) return Either.left(`the row has ${width} cells, but the heading has ${columns.length}`)
+  return recipientOf(Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ""])))
 }
 
 /** Reads a list. Fails with `UnusableFile` when nothing of it can be used. */
 export const parseRecipients = (bytes: Uint8Array): RecipientList => {
-  const text = textOf(bytes)
+  const { head, rows } = readTable(textOf(bytes), { isHeading: (cell) => STANDARD.has(columnOf(cell)) })
+  const columns = columnsOf(head.headingLine === null ? [] : head.columns)
   const bad: Array<BadRow> = []
-  const rows = parse(text, {
-    bom: true,
-    columns: columnsOf,
-    delimiter: delimiterOf(text),
-    info: true,
-    relax_column_count_less: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    trim: true,
-    on_skip: (error: CsvError | undefined) => {
-      // A header that can't be used is no row that can be left out.
-      if (error === undefined) return
-      bad.push({ line: Number(error["lines"] ?? 0), reason: error.message })
-    }
-  }) as unknown as ReadonlyArray<ParsedRow>
-
   const recipients: Array<Row> = []
   const repeated: Array<{ line: number; email: string }> = []
   const seen = new Set<string>()
-  for (const { info, record } of rows) {
-    const recipient = recipientOf(record)
+  for (const row of rows.filter(({ kind }) => kind === "row" || kind === "flawed")) {
+    const { line } = row
+    const recipient = recordOf(columns, row)
     if (Either.isLeft(recipient)) {
-      bad.push({ line: info.lines, reason: recipient.left })
+      bad.push({ line, reason: recipient.left })
       continue
     }
     const address = usableEmail(recipient.right.email) ?? recipient.right.email
-    if (seen.has(address)) repeated.push({ line: info.lines, email: recipient.right.email })
+    if (seen.has(address)) repeated.push({ line, email: recipient.right.email })
     else recipients.push(recipient.right)
     seen.add(address)
   }
@@ -133,7 +110,6 @@ export const parseRecipients = (bytes: Uint8Array): RecipientList => {
     )
   }
   if (recipients.length === 0 && bad.length === 0) throw new UnusableFile("the file has no rows.")
-  bad.sort((a, b) => a.line - b.line)
   return { recipients, bad, repeated, rows: recipients.length + repeated.length + bad.length }
 }
 

@@ -1,5 +1,5 @@
 /** Opens lists of people and companies: tables and JSON Lines, read row by row in constant memory. */
-import { TableDecoder } from "@outbound/adapters/tables/decodeTable.js"
+import { TableDecoder } from "../csv/decodeTable.js"
 import { chooseColumns, isKnownHeading } from "@outbound/domain/control/suppressionImport/chooseColumns.js"
 import { ColumnMistakes, columnsOf, recogniseColumns } from "@outbound/domain/data/directory/columns.js"
 import type { ListedRow } from "@outbound/domain/data/directory/DirectoryImport.js"

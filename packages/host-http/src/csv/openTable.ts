@@ -1,4 +1,4 @@
-import { NotText, TableDecoder } from "@outbound/adapters/tables/decodeTable.js"
+import { NotText, TableDecoder } from "./decodeTable.js"
 import { Table, type TableHead, type TableOptions, type TableRow } from "@outbound/domain/kernel/tables/Table.js"
 import { createReadStream } from "node:fs"
 

@@ -1,4 +1,4 @@
-import { decodeTable, NotText } from "@outbound/adapters/tables/decodeTable.js"
+import { decodeTable, NotText } from "../csv/decodeTable.js"
 import { repaired, textFlaw } from "@outbound/domain/kernel/text.js"
 import { utf8Text } from "./FormText.js"
 

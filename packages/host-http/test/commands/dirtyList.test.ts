@@ -1,4 +1,4 @@
-import { decodeTable } from "@outbound/adapters/tables/decodeTable.js"
+import { decodeTable } from "../../src/csv/decodeTable.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { readTable } from "@outbound/domain/kernel/tables/Table.js"
 import { repaired } from "@outbound/domain/kernel/text.js"

@@ -5,8 +5,6 @@ import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js
 import type { IdempotencyClaim, RequestRecord } from "@outbound/domain/calls/Attempt.js"
 import type { Account, IdempotencyRecord, KeyUsage } from "@outbound/domain/calls/decideAdmission.js"
 import type { Campaign, CampaignLead } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
-import type { LeftOutPerson } from "@outbound/domain/outreach/campaigns/recipients/leftOut.js"
-import type { ShownPerson } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import type { InterestSync } from "@outbound/domain/outreach/campaigns/InterestSyncStore.js"
 import type { ChangeRequest } from "@outbound/domain/control/ChangeRequestStore.js"
 import type { ControlLogEntry } from "@outbound/domain/control/ControlLog.js"
@@ -45,6 +43,7 @@ import type { Role, Session, SignInLink, User } from "@outbound/domain/control/u
 import type { Delivery, Endpoint, EndpointHealth } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import type { Retention, SendingState, Workspace } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { crmTables } from "./CrmRows.js"
+import type { LeftOutRow, ShownRow } from "./CampaignPeopleRows.js"
 import type { SealRow } from "./SealRow.js"
 import type { SuppressedDomainRow, SuppressionRow } from "./SuppressionRows.js"
 import type { NoticeRow } from "./NoticeRow.js"
@@ -69,19 +68,6 @@ export interface LedgerRow {
 export interface VoteRow extends Vote {
   readonly workspaceId: string
   readonly approvalId: string
-}
-
-/** A person of an approval. */
-export interface LeftOutRow {
-  readonly workspaceId: string
-  readonly campaignId: string
-  readonly person: LeftOutPerson
-}
-
-export interface ShownRow {
-  readonly workspaceId: string
-  readonly approvalId: string
-  readonly person: ShownPerson
 }
 
 export interface RunRow {

@@ -1,20 +1,18 @@
 /** The lists that the loop imports, read for what it needs to know of them: who is in them, and with which addresses. */
+import { isKnownHeading } from "@outbound/domain/control/suppressionImport/chooseColumns.js"
 import { columnNamed, ColumnMistakes, recogniseColumns } from "@outbound/domain/data/directory/columns.js"
 import { type Cells, readCompany, readPerson } from "@outbound/domain/data/directory/readRow.js"
 import type { DirectoryCompany, DirectoryKind, DirectoryPerson } from "@outbound/domain/data/directory/Records.js"
-import { CsvError, parse } from "csv-parse"
+import { Table, type TableRow } from "@outbound/domain/kernel/tables/Table.js"
 import { Either } from "effect"
 import { createReadStream } from "node:fs"
 import { extname } from "node:path"
-import { pipeline, Readable } from "node:stream"
 import { createInterface } from "node:readline"
 import { Foreseen } from "../Foreseen.js"
-import { delimiterOf } from "../Recipients.js"
 
 /** Rows that are looked at, of all lists together: what is known of them is kept in memory. */
 export const ROWS_MAX = 1_000_000
 
-const ROW_CHARS_MAX = 100_000
 const JSON_LINES = new Set([".jsonl", ".ndjson", ".json"])
 
 export class UnusableList extends Foreseen {}
@@ -36,49 +34,34 @@ interface Read {
   readonly cells: Cells | null
 }
 
-async function* withoutMark(source: AsyncIterable<string>): AsyncGenerator<string> {
-  let isFirst = true
-  for await (const text of source) {
-    yield isFirst ? text.replace(/^\uFEFF/, "") : text
-    isFirst = false
-  }
-}
+const EMPTY = "the file is empty. Its first line must name the columns."
 
-async function* csvRows(path: string): AsyncGenerator<Read> {
-  const texts = withoutMark(createReadStream(path, { encoding: "utf8" }))
-  const first = await texts.next()
-  if (first.done === true) throw new UnusableList("the file is empty. Its first line must name the columns.")
-  async function* all() {
-    yield first.value as string
-    yield* texts
-  }
-  const parser = parse({
-    delimiter: delimiterOf(first.value.trimStart()),
-    max_record_size: ROW_CHARS_MAX,
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true
-  })
-  // What fails there fails the reading of the rows.
-  pipeline(Readable.from(all()), parser, () => {})
+const utf8 = () => new TextDecoder("utf-8", { fatal: true })
+
+async function* tableRows(path: string): AsyncGenerator<Read> {
+  const table = new Table({ isHeading: isKnownHeading })
   let form: ReturnType<typeof recognised> | undefined
-  for await (const record of parser as AsyncIterable<ReadonlyArray<string>>) {
-    if (form === undefined) {
-      form = recognised(record)
-      continue
-    }
-    const { columns, kind } = form
-    if (record.length !== columns.length) {
-      yield { kind, cells: null }
-      continue
-    }
-    const cells = record.flatMap((cell, at) => {
-      const column = columns[at]
-      return typeof column === "string" ? [[column, cell] as const] : []
-    })
-    yield { kind, cells: Object.fromEntries(cells) }
+  const readsOf = (rows: ReadonlyArray<TableRow>): ReadonlyArray<Read> => {
+    if (table.head === null) return []
+    const { columns, kind } = (form ??= recognised(table.head.headingLine === null ? [] : table.head.columns))
+    return rows
+      .filter((row) => row.kind === "row" || row.kind === "flawed")
+      .map((row) => {
+        if (row.kind === "flawed" || row.width !== columns.length) return { kind, cells: null }
+        const cells = row.cells.flatMap((cell, at) => {
+          const column = columns[at]
+          return typeof column === "string" ? [[column, cell] as const] : []
+        })
+        return { kind, cells: Object.fromEntries(cells) }
+      })
   }
-  if (form === undefined) throw new UnusableList("the file is empty. Its first line must name the columns.")
+  const text = utf8()
+  for await (const bytes of createReadStream(path)) {
+    yield* readsOf(table.push(text.decode(bytes as Uint8Array, { stream: true })))
+  }
+  const rest = table.end()
+  if (rest.length === 0 && table.head?.headingLine === null) throw new UnusableList(EMPTY)
+  yield* readsOf(rest)
 }
 
 const objectOf = (line: string): Readonly<Record<string, unknown>> | null => {
@@ -113,10 +96,7 @@ async function* jsonRows(path: string): AsyncGenerator<Read> {
   if (kind === undefined) throw new UnusableList("the file contains no JSON objects. Write one per line.")
 }
 
-const wordsOf = (cause: unknown): string => {
-  if (cause instanceof CsvError) return `${cause.message}. Look there for an unclosed quote.`
-  return cause instanceof Error ? cause.message : String(cause)
-}
+const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 const hear = ({ cells, kind }: Read, reader: Reader): void => {
   if (cells === null) return
@@ -134,7 +114,7 @@ export const readList = async (path: string, reader: Reader, rowsMax: number) =>
   let rows = 0
   let kind: DirectoryKind = "people"
   try {
-    const all = JSON_LINES.has(extname(path).toLowerCase()) ? jsonRows(path) : csvRows(path)
+    const all = JSON_LINES.has(extname(path).toLowerCase()) ? jsonRows(path) : tableRows(path)
     for await (const row of all) {
       if (rows === rowsMax) return { path, kind, rows, isWhole: false }
       rows += 1

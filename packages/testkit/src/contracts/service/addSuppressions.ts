@@ -8,8 +8,7 @@ import { SuppressionStore } from "@outbound/domain/outreach/suppression/Suppress
 import { Clock, Effect, type Layer } from "effect"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { Client } from "../../service/Client.js"
-import { answer, answered, answerer, approved } from "./replyStories.js"
-import { suppressAs } from "./replyToThread.js"
+import { answer, answered, answerer, approved, suppressAs } from "./replyStories.js"
 import {
   deliveries,
   draft,

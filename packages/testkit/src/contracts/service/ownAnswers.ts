@@ -6,8 +6,7 @@ import { type Client, makeKey } from "../../service/Client.js"
 import { TestSuspension } from "../Hooks.js"
 import { describeStories } from "./describeStories.js"
 import { campaign, type OwnService, ownTurn, taken, team, type Team, whileServers } from "./ownStories.js"
-import { answer, approved, BODY, ourReplies } from "./replyStories.js"
-import { suppressAs } from "./replyToThread.js"
+import { answer, approved, BODY, ourReplies, suppressAs } from "./replyStories.js"
 import { drive, ended, freshKey, leadOf, ok, refused, SCOPES, trailOf } from "./stories.js"
 
 type Needs = OwnService | TestSuspension

@@ -8,8 +8,17 @@ import type { Client } from "../../service/Client.js"
 import { Faults } from "../../service/Service.js"
 import { TestHosts, TestSuspension } from "../Hooks.js"
 import { JournalSwitch } from "../JournalSwitch.js"
-import { answer, answered, answerer, approved, BODY, ourReplies, sentAnswers } from "./replyStories.js"
-import { pauseMailboxes, suppressAs } from "./replyToThread.js"
+import {
+  answer,
+  answered,
+  answerer,
+  approved,
+  BODY,
+  ourReplies,
+  pauseMailboxes,
+  sentAnswers,
+  suppressAs
+} from "./replyStories.js"
 import {
   drive,
   ended,

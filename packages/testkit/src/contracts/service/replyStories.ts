@@ -1,7 +1,12 @@
 import { assert } from "@effect/vitest"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
+import { addressHashInput } from "@outbound/domain/kernel/people/EmailAddress.js"
+import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
+import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
+import { SUPPRESSION_SOURCES, SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import type { OutgoingReply } from "@outbound/domain/sources/ports/SendingProvider.js"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { type Client, decide, makeKey } from "../../service/Client.js"
 import { Faults } from "../../service/Service.js"
 import { freshKey, launched, ok, pass, SCOPES, sender, SENDING, to } from "./stories.js"
@@ -61,3 +66,25 @@ export const sentAnswers = (client: Client, method: "reply" | "findSent" = "repl
 
 export const ourReplies = (client: Client, reply_id: string) =>
   Effect.map(client.call("get_reply", { reply_id }), (read) => ok(read).result.our_replies)
+
+export const suppressAs = (client: Client, email: string, source: (typeof SUPPRESSION_SOURCES)[number]) =>
+  Effect.gen(function* () {
+    const suppressions = yield* SuppressionStore
+    const crypto = yield* Crypto
+    const { atomically } = yield* UnitOfWork
+    const { workspaceId } = client
+    const addressHash = crypto.mac("suppression", addressHashInput(workspaceId, email))
+    yield* atomically(suppressions.add({ workspaceId, addressHash, source, atMillis: yield* Clock.currentTimeMillis }))
+  }).pipe(Effect.orDie)
+
+export const pauseMailboxes = (client: Client) =>
+  Effect.gen(function* () {
+    const sendings = yield* SendingStore
+    const { atomically } = yield* UnitOfWork
+    const mailboxes = yield* sendings.activeMailboxes(client.workspaceId)
+    yield* atomically(
+      sendings.updateMailboxes(
+        mailboxes.map((mailbox) => ({ ...mailbox, state: "paused" as const, pauseReason: "owner" as const }))
+      )
+    )
+  }).pipe(Effect.orDie)

@@ -1,15 +1,23 @@
+import { SUPPRESSION_SOURCES } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
-import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { SUPPRESSION_SOURCES, SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
-import { addressHashInput } from "@outbound/domain/kernel/people/EmailAddress.js"
-import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Clock, Effect, type Layer, Option } from "effect"
 import { type Client, decide, makeKey } from "../../service/Client.js"
-import { answer, answered, answeredBy, answerer, approved, BODY, ourReplies, sentAnswers } from "./replyStories.js"
+import {
+  answer,
+  answered,
+  answeredBy,
+  answerer,
+  approved,
+  BODY,
+  ourReplies,
+  pauseMailboxes,
+  sentAnswers,
+  suppressAs
+} from "./replyStories.js"
 import {
   deliveries,
   freshKey,
@@ -33,28 +41,6 @@ const approvalOf = (client: Client, approvalUrl: string) =>
     const console = yield* Console
     const approvalId = approvalUrl.slice(approvalUrl.lastIndexOf("/") + 1)
     return Option.getOrThrow(yield* console.approval(client.workspaceId, approvalId)).approval
-  }).pipe(Effect.orDie)
-
-export const suppressAs = (client: Client, email: string, source: (typeof SUPPRESSION_SOURCES)[number]) =>
-  Effect.gen(function* () {
-    const suppressions = yield* SuppressionStore
-    const crypto = yield* Crypto
-    const { atomically } = yield* UnitOfWork
-    const { workspaceId } = client
-    const addressHash = crypto.mac("suppression", addressHashInput(workspaceId, email))
-    yield* atomically(suppressions.add({ workspaceId, addressHash, source, atMillis: yield* Clock.currentTimeMillis }))
-  }).pipe(Effect.orDie)
-
-export const pauseMailboxes = (client: Client) =>
-  Effect.gen(function* () {
-    const sendings = yield* SendingStore
-    const { atomically } = yield* UnitOfWork
-    const mailboxes = yield* sendings.activeMailboxes(client.workspaceId)
-    yield* atomically(
-      sendings.updateMailboxes(
-        mailboxes.map((mailbox) => ({ ...mailbox, state: "paused" as const, pauseReason: "owner" as const }))
-      )
-    )
   }).pipe(Effect.orDie)
 
 const switchReplies = (client: Client, enabled: boolean) =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import iconv from "iconv-lite"
-import { decodeTable, NotText, TableDecoder } from "../../src/tables/decodeTable.js"
+import { decodeTable, NotText, TableDecoder } from "../../src/csv/decodeTable.js"
 
 describe("the bytes of a table", () => {
   it("become text whatever program wrote them, and it says what they were", () => {
