@@ -21,9 +21,29 @@ const INLINE: ReadonlySet<string> = new Set(
 )
 const VOID: ReadonlySet<string> = new Set("area base br col embed hr img input link meta source track wbr".split(" "))
 
-/** Elements that mail programs put around quoted text. */
-const QUOTES = /(?:^|\s)(?:gmail_quote|gmail_extra|moz-cite-prefix|yahoo_quoted|protonmail_quote|zmail_extra)(?:\s|$)/
-const QUOTE_IDS: ReadonlySet<string> = new Set(["appendonsend", "divRplyFwdMsg", "reply-intro"])
+/** Elements around quoted text. What stands in them beside a `blockquote` may be an answer, typed there. */
+const QUOTES =
+  /(?:^|\s)(?:gmail_quote|gmail_quote_container|gmail_extra|yahoo_quoted|protonmail_quote|tutanota_quote|zmail_extra|hcb-quote|skiff_quote)(?:\s|$)/
+
+/** Elements that hold no more than the line above a quotation. */
+const MARKS = /(?:^|\s)(?:moz-cite-prefix|gmail_attr|zm_zmail_quote_header)(?:\s|$)/
+const MARK_IDS: ReadonlySet<string> = new Set(["reply-intro"])
+
+/** Outlook's separator: everything after it is quoted. */
+const SEPARATOR_IDS: ReadonlySet<string> = new Set(["divRplyFwdMsg", "x_divRplyFwdMsg"])
+
+/** Where a container of a quotation began. */
+interface Container {
+  readonly lineCount: number
+  readonly blockquotes: number
+}
+
+interface Opened {
+  readonly tag: string
+  readonly unseen: boolean
+  readonly quote: boolean
+  readonly container: Container | null
+}
 
 /**
  * The readable text of an HTML message, one line per block. Quoted text is marked with `>`, as in plain text, to tell
@@ -31,9 +51,9 @@ const QUOTE_IDS: ReadonlySet<string> = new Set(["appendonsend", "divRplyFwdMsg",
  */
 export const textOfHtml = (html: string): string => {
   const lines: Array<string> = []
-  const open: Array<{ readonly tag: string; readonly unseen: boolean; readonly quote: boolean }> = []
+  const open: Array<Opened> = []
   let line = ""
-  let [unseen, quotes, chars, tooDeep] = [0, 0, 0, false]
+  let [unseen, quotes, blockquotes, containers, chars, tooDeep] = [0, 0, 0, 0, 0, false]
   // Everything after Outlook's separator is quoted text.
   let below = false
 
@@ -45,17 +65,31 @@ export const textOfHtml = (html: string): string => {
     chars += said.length + 1
   }
 
+  /** Marks what a container held, if no element in it tells the quoted from an answer. */
+  const quoteAll = ({ blockquotes: before, lineCount }: Container) => {
+    if (blockquotes > before) return
+    for (let at = lineCount; at < lines.length; at++) {
+      const said = lines[at] ?? ""
+      if (!said.startsWith(">")) lines[at] = `> ${said}`
+    }
+  }
+
   const parser = new Parser({
     onopentag: (tag, attributes) => {
       if (!INLINE.has(tag)) endLine(tag === "br" || tag === "p")
       const id = attributes["id"] ?? ""
-      if (QUOTE_IDS.has(id)) below = true
+      if (SEPARATOR_IDS.has(id)) below = true
       if (VOID.has(tag)) return
       const hides = UNSEEN.has(tag) || /display\s*:\s*none/i.test(attributes["style"] ?? "")
-      const quote = tag === "blockquote" || QUOTES.test(attributes["class"] ?? "")
+      const classes = attributes["class"] ?? ""
+      const quote = tag === "blockquote" || MARKS.test(classes) || MARK_IDS.has(id)
+      const container =
+        containers === 0 && !quote && QUOTES.test(classes) ? { lineCount: lines.length, blockquotes } : null
       if (hides) unseen += 1
       if (quote) quotes += 1
-      open.push({ tag, unseen: hides, quote })
+      if (tag === "blockquote") blockquotes += 1
+      if (container !== null) containers += 1
+      open.push({ tag, unseen: hides, quote, container })
       if (open.length > DEPTH_MAX) tooDeep = true
     },
     onclosetag: (tag) => {
@@ -64,6 +98,11 @@ export const textOfHtml = (html: string): string => {
       const closed = open.pop()
       if (closed?.unseen === true) unseen -= 1
       if (closed?.quote === true) quotes -= 1
+      if (closed?.container != null) {
+        endLine(false)
+        containers -= 1
+        quoteAll(closed.container)
+      }
     },
     ontext: (text) => {
       if (unseen === 0) line += text.replace(/\s+/g, " ")

@@ -79,6 +79,58 @@ describe("received mail", () => {
     assert.strictEqual(html, `<p>Hi <b>you</b>${link}a</a>${shown}${link}c</a>${link}</a></p><p></p>`)
   })
 
+  it("of an HTML message the person's own words are told from what it quotes, and none is lost", () => {
+    const quoted = "Hello Pat, we help depots. Unsubscribe: https://out.acme.test/u/1"
+    const mark = "On Tue, 24 Nov 2026 at 09:00, Jo Doe &lt;jo@acme.test&gt; wrote:"
+    for (const [name, html, own] of [
+      ["mark in the writer's block", `<div>Yes.<br>${mark}</div><blockquote>${quoted}</blockquote>`, "Yes."],
+      [
+        "Gmail",
+        `<div>Yes.</div><div class="gmail_quote"><div class="gmail_attr">${mark}<br></div><blockquote>${quoted}</blockquote></div>`,
+        "Yes."
+      ],
+      [
+        "Gmail, answered inside",
+        `<div class="gmail_quote"><div class="gmail_attr">${mark}</div><blockquote>${quoted}</blockquote><div>Below it: yes.</div></div>`,
+        "Below it: yes."
+      ],
+      ["Yahoo", `<div>Yes.</div><div class="yahoo_quoted"><div>${mark}</div><div>${quoted}</div></div>`, "Yes."],
+      [
+        "Roundcube, answered below",
+        `<p id="reply-intro">${mark}</p><blockquote>${quoted}</blockquote><p>Yes.</p>`,
+        "Yes."
+      ],
+      [
+        "Outlook",
+        `<div>Yes.</div><div id="appendonsend"></div><hr><div id="divRplyFwdMsg"><b>From:</b> Jo<br><b>Sent:</b> 1.1.2026</div><div>${quoted}</div>`,
+        "Yes."
+      ],
+      ["Outlook on a phone", `<div id="appendonsend"></div><div>Yes.</div>`, "Yes."],
+      [
+        "Outlook for desktops",
+        `<p>Yes.</p><div style="border-top:solid #E1E1E1 1.0pt"><p><b>Von:</b> Jo Doe &lt;jo@acme.test&gt;<br><b>Gesendet:</b> Dienstag, 24. November 2026 09:00<br><b>An:</b> Pat<br><b>Betreff:</b> Touren</p></div><p>${quoted}</p>`,
+        "Yes."
+      ],
+      [
+        "Hotmail",
+        `<div>Yes.<hr id="stopSpelling">Date: Tue, 24 Nov 2026 09:00:00 +0000<br>Subject: Tours<br>From: jo@acme.test<br>To: pat@b.test<br><br>${quoted}</div>`,
+        "Yes."
+      ],
+      [
+        "Proton",
+        `<div>Yes.</div><div class="protonmail_quote">${mark}<br><blockquote class="protonmail_quote">${quoted}</blockquote></div>`,
+        "Yes."
+      ],
+      [
+        "between two quotations",
+        `<blockquote>When?</blockquote><p>At ten.</p><blockquote>Where?</blockquote><p>In town.</p>`,
+        "At ten.\n\nIn town."
+      ]
+    ] as const) {
+      assert.strictEqual(ownText(textOfHtml(html)), own, name)
+    }
+  })
+
   it("HTML of any depth and size is read in bounded time", () => {
     for (const hostile of ["<div>", "<blockquote>", "<p>a", "<a href=x>", "&amp;", "<!--", "<br>"]) {
       const html = hostile.repeat(400_000 / hostile.length)

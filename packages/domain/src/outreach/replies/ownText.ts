@@ -1,7 +1,14 @@
-/** A person's own text, separated from quotations and from what their mail program appends. */
+import { attributionAt } from "./separation/attribution.js"
+import { noticeIn } from "./separation/footer.js"
+import { isHeaderBlock, isSeparator } from "./separation/headerBlock.js"
+import { isClosing, isDelimiter, isPostscript, isSentFrom } from "./separation/signature.js"
+
+/** A person's own text, separated from quotations and from what programs and companies append. */
 export interface SeparatedText {
   readonly own: string
   readonly signature: string
+  /** Notices of the writer's company, scanner or program. */
+  readonly notices: string
   readonly quoted: string
 }
 
@@ -9,126 +16,209 @@ export interface SeparatedText {
 const TEXT_CHARS_MAX = 100_000
 const LINES_MAX = 3_000
 
-/** Longest line that may belong to a mail program. */
-const MARK_CHARS_MAX = 400
+/** A line quoted with `>` or `|`. A row of a table ends with a bar too. */
+const isQuoted = (line: string): boolean => /^\s{0,8}(?:>|\|(?!.*\|\s*$))/.test(line) && !/^\s*\|\s*$/.test(line)
 
-/** "On ... wrote:" in common mail programs; names and dates may come before, between or after. */
-const WROTE =
-  /(?:wrote|writes|schrieb(?: .{0,200})?|a écrit|ha escrito|escribió(?: .{0,200})?|ha scritto(?: .{0,200})?|schreef(?: .{0,200})?|escreveu(?: .{0,200})?|skrev(?: .{0,200})?|kirjoitti|napisał(?:\(a\)|a)?|pisze|napsala?(?:\(a\))?|написал(?:\(а\)|а)?|пишет|写道|寫道|のメッセージ|작성)\s?[:：]\s*$/iu
-const WHEN_OR_WHO = /\d|@/
-const BEGINS_WROTE =
-  /^(?:on|am|le|el|il|op|em|den|på|w dniu|dnia|dne|le \w+|am \w+|на|в|\p{L}{2,3}[,.]? |\d{1,4}[./-]|\d{4}年|.{0,120}@)/iu
+/** A bar alone belongs to the quoted lines beside it. */
+const isEmptyBar = (line: string): boolean => /^\s{0,8}\|\s*$/.test(line)
 
-/** Most lines that such a mark wraps over. */
-const WROTE_LINES_MAX = 4
+/** Shorter lines were not wrapped. */
+const WRAPPED_CHARS_MIN = 60
 
-/** Separator lines above forwarded or quoted text, in any language. */
-const RULE =
-  /^\s*[-_=*]{2,}\s*(?:original(?: message| appointment)|ursprüngliche (?:nachricht|mail)|message (?:d['’]origine|original|transféré)|mensaje (?:original|reenviado)|messaggio (?:originale|inoltrato)|oorspronkelijk bericht|doorgestuurd bericht|mensagem (?:original|encaminhada)|ursprungligt meddelande|oprindelig meddelelse|wiadomość oryginalna|původní zpráva|исходное сообщение|пересылаемое сообщение|forwarded message|weitergeleitete nachricht)\s*[-_=*]{0,}\s*$/iu
-const FORWARD =
-  /^\s*(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado|inizio messaggio inoltrato|begin doorgestuurd bericht|início da mensagem reencaminhada)\s*[:：]\s*$/iu
-
-/** The header block that Outlook and similar programs put above quoted text. */
-const FROM = /^[\s*>]*(?:from|von|de|da|van|från|fra|lähettäjä|od|от|发件人|寄件者|差出人|보낸 사람)\s*\**\s?[:：]\**/iu
-const SENT =
-  /^[\s*>]*(?:sent|date|gesendet|datum|envoyé|enviado(?: el)?|fecha|inviato|data|verzonden|skickat|sendt|lähetetty|wysłano|data wysłania|odesláno|отправлено|дата|发送时间|日期|送信日時|보낸 날짜)\s*\**\s?[:：]\**/iu
-const TO_OR_SUBJECT =
-  /^[\s*>]*(?:to|an|à|para|a|aan|till|til|do|komu|кому|subject|betreff|objet|asunto|oggetto|onderwerp|assunto|ämne|emne|temat|předmět|тема|收件人|主题|宛先|件名)\s*\**\s?[:：]\**/iu
-
-/** How many lines below its first line the block's other fields may be. */
-const BLOCK_LINES_MAX = 6
-
-/** Signature separators (RFC 3676 §4.3), and lines that programs append. */
-const SIGNATURE = /^(?:--|—|––|__)\s*$/
-const SENT_FROM =
-  /^\s*(?:sent (?:from|via|with) (?:my |the )?\S|get outlook for|von meinem .{2,40} gesendet|gesendet (?:von|mit|aus) \S|diese nachricht wurde von meinem|envoyé (?:de|depuis|avec) \S|obtenir outlook|enviado (?:desde|do|con|de) (?:mi|meu|el|o) |obtener outlook|inviato da(?:l mio)? \S|scarica outlook|verzonden (?:vanaf|met|vanuit) \S|skickat från (?:min|outlook)|sendt fra (?:min|outlook)|lähetetty .{2,30}sta$|wysłane? z |отправлено (?:с|из) )/iu
-const CLOSING =
-  /^\s*(?:(?:best|kind(?:est)?|warm(?:est)?|with best|with kind) (?:regards|wishes)|regards|sincerely(?: yours)?|yours (?:sincerely|truly|faithfully)|cheers|(?:mit )?(?:freundlichen?|besten?|herzlichen?|liebe[nr]?|viele[nr]?|schöne[nr]?) (?:grüße?n?|grüsse?n?|gruß|gruss)|mfg|lg|vg|(?:bien )?cordialement|(?:bien )?à (?:vous|toi)|salutations(?: distinguées)?|(?:un )?(?:cordial )?saludos?(?: cordiales)?|atentamente|atenciosamente|cordiali saluti|distinti saluti|saluti|met (?:vriendelijke|hartelijke) groet(?:en)?|mvg|(?:vänliga|bästa|med vänliga) hälsningar|mvh|(?:med )?(?:venlig|vennlig) hilsen|ystävällisin terveisin|pozdrawiam|z poważaniem|s pozdravem|с уважением|com os melhores cumprimentos|abraços?)\s*[,.!]?\s*$/iu
-
-const isMark = (pattern: RegExp, line: string | undefined): boolean =>
-  line !== undefined && line.length <= MARK_CHARS_MAX && pattern.test(line)
-
-/** How many lines from here form a "wrote:" mark; 0: none. */
-const wroteLines = (lines: ReadonlyArray<string>, at: number): number => {
-  const first = lines[at]
-  if (first === undefined || first.length > MARK_CHARS_MAX || !BEGINS_WROTE.test(first.trimStart())) return 0
-  let joined = ""
-  for (let count = 1; count <= WROTE_LINES_MAX; count++) {
-    const line = lines[at + count - 1]
-    if (line === undefined || line.trim() === "") return 0
-    joined = `${joined} ${line.trim()}`.slice(0, 2 * MARK_CHARS_MAX)
-    if (WROTE.test(joined) && WHEN_OR_WHO.test(joined)) return count
-  }
-  return 0
+/** The end of a quoted line that was too long for one. */
+const isWrapped = (lines: ReadonlyArray<string>, at: number): boolean => {
+  const above = lines[at - 1] ?? ""
+  return (
+    above.length >= WRAPPED_CHARS_MIN &&
+    isQuoted(above) &&
+    !/[.!?:;。]["')\s]*$/.test(above) &&
+    isQuoted(lines[at + 1] ?? "") &&
+    /^\p{Ll}/u.test(lines[at] ?? "")
+  )
 }
 
-const isFieldBlock = (lines: ReadonlyArray<string>, at: number): boolean => {
-  if (!isMark(FROM, lines[at])) return false
-  const below = lines.slice(at + 1, at + 1 + BLOCK_LINES_MAX)
-  return below.some((line) => isMark(SENT, line)) && below.some((line) => isMark(TO_OR_SUBJECT, line))
-}
-
-const isQuoted = (line: string): boolean => /^\s*[>|]/.test(line) && !/^\s*\|\s*$/.test(line)
-
-/** The first non-empty line from `at` on. */
-const nextWritten = (lines: ReadonlyArray<string>, at: number): number => {
-  let next = at
-  while (next < lines.length && lines[next]?.trim() === "") next += 1
+/** For each line the next one that has text. */
+const nextWritten = (lines: ReadonlyArray<string>): ReadonlyArray<number> => {
+  const next = new Array<number>(lines.length + 1).fill(lines.length)
+  for (let at = lines.length - 1; at >= 0; at--) next[at] = lines[at]?.trim() === "" ? (next[at + 1] ?? at) : at
   return next
 }
 
-/** Whether everything below is quoted or forwarded, with no own text. */
-const isCut = (lines: ReadonlyArray<string>, at: number): boolean =>
-  isMark(RULE, lines[at]) || isMark(FORWARD, lines[at]) || isFieldBlock(lines, at)
+/** The footer of each message of ours (`footer` in `sending/compose.ts`): where it stands, what is above it is ours. */
+const OUR_FOOTER = /^[\s>|]{0,8}unsubscribe:?\s{0,3}(?:<|\[|\()?\s?(?:https?:|$)/i
+
+/** Whether text that no sign marks as quoted is a message of ours: ours always ends with our footer. */
+const isOurs = (lines: ReadonlyArray<string>): boolean => {
+  const delimiter = lines.findIndex((line) => isDelimiter(line))
+  return (
+    delimiter !== -1 && lines.slice(delimiter, delimiter + OUR_FOOTER_LINES_MAX).some((line) => OUR_FOOTER.test(line))
+  )
+}
+const OUR_FOOTER_LINES_MAX = 12
+
+interface Parts {
+  readonly own: Array<string>
+  readonly signature: Array<string>
+  readonly quoted: Array<string>
+}
+
+const RULE = /^[-_=*~\s]*$/
+
+/** Goes through the lines once. Below a mark without quoted lines everything is quoted; text below quoted lines is own. */
+const split = (lines: ReadonlyArray<string>): Parts => {
+  const parts: Parts = { own: [], signature: [], quoted: [] }
+  const next = nextWritten(lines)
+  const isQuotedBelow = (at: number): boolean => isQuoted(lines[next[at] ?? lines.length] ?? "")
+  let into = parts.own
+  let hasOwn = false
+  const push = (line: string): void => {
+    into.push(line)
+    if (into === parts.own && !RULE.test(line)) hasOwn = true
+  }
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ""
+    if (isQuoted(line) || isWrapped(lines, at) || (isEmptyBar(line) && parts.quoted.length > 0)) {
+      parts.quoted.push(line)
+      continue
+    }
+    if (line.trim() === "") {
+      into.push(line)
+      continue
+    }
+    if (isSeparator(lines, at) || isHeaderBlock(lines, at)) {
+      parts.quoted.push(...lines.slice(at))
+      break
+    }
+    const mark = attributionAt(lines, at, isQuotedBelow)
+    if (mark !== null) {
+      if (mark.before !== "") push(mark.before)
+      parts.quoted.push(...lines.slice(at, at + mark.lines))
+      const below = at + mark.lines
+      if (!isQuotedBelow(below)) {
+        const rest = lines.slice(below)
+        // Nothing stands above it, and what is below is not ours: it is the answer.
+        if (hasOwn || parts.signature.length > 0 || isOurs(rest)) {
+          parts.quoted.push(...rest)
+          break
+        }
+      }
+      // A signature ends where a quotation begins.
+      into = parts.own
+      at = below - 1
+      continue
+    }
+    if (isDelimiter(line) || isSentFrom(line) || (hasOwn && isClosing(line))) into = parts.signature
+    else if (into === parts.signature && isPostscript(line)) into = parts.own
+    push(line)
+  }
+  return parts
+}
+
+const joined = (part: ReadonlyArray<string>): string => {
+  const last = part.findLastIndex((line) => !RULE.test(line))
+  return part
+    .slice(0, last + 1)
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim()
+}
+
+/** Most paragraphs, and lines of one, that are looked at for a notice at a text's end and at its beginning. */
+const PARAGRAPHS_MAX = 40
+const PARAGRAPH_LINES_MAX = 60
+
+/** The paragraphs of a text: between empty lines and drawn ones. */
+const paragraphsOf = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
+  const found: Array<Array<string>> = [[]]
+  for (const line of lines) {
+    const last = found.at(-1)
+    if (RULE.test(line) && last !== undefined && last.length > 0) found.push([line])
+    else if (RULE.test(line)) last?.push(line)
+    else if (last !== undefined && last.length > 0 && last.every((one) => RULE.test(one))) found.push([line])
+    else last?.push(line)
+  }
+  return found.filter((paragraph) => paragraph.length > 0)
+}
+
+const isEmpty = (paragraph: ReadonlyArray<string>): boolean => paragraph.every((line) => RULE.test(line))
+
+/** The line of a paragraph at which a notice begins that goes on to its end; its length: none does. */
+const noticeWithin = (paragraph: ReadonlyArray<string>): number => {
+  if (noticeIn(paragraph.join(" ")) !== null) {
+    // The writer's own lines may stand right above it.
+    for (let at = Math.min(paragraph.length, PARAGRAPH_LINES_MAX) - 1; at > 0; at--) {
+      const above = paragraph.slice(0, at).join(" ")
+      if (
+        /[.!?:。]["')]?\s*$/.test(paragraph[at - 1] ?? "") &&
+        noticeIn(above) === null &&
+        noticeIn(paragraph.slice(at).join(" ")) !== null
+      )
+        return at
+    }
+    return 0
+  }
+  for (let at = 1; at < Math.min(paragraph.length, PARAGRAPH_LINES_MAX); at++) {
+    if (noticeIn(paragraph.slice(at).join(" ")) !== null) return at
+  }
+  return paragraph.length
+}
+
+/** Takes notices from the end of a text, and those that a gateway puts at its beginning. */
+const withoutNotices = (
+  lines: ReadonlyArray<string>
+): { readonly own: ReadonlyArray<string>; readonly notices: ReadonlyArray<string> } => {
+  const paragraphs = [...paragraphsOf(lines)]
+  const notices: Array<ReadonlyArray<string>> = []
+  for (let tries = 0; tries < PARAGRAPHS_MAX; tries++) {
+    const last = paragraphs.at(-1)
+    if (last === undefined) break
+    if (isEmpty(last)) {
+      paragraphs.pop()
+      continue
+    }
+    const from = noticeWithin(last)
+    if (from === last.length) break
+    paragraphs.pop()
+    notices.unshift(last.slice(from))
+    if (from > 0) paragraphs.push(last.slice(0, from))
+  }
+  let first = 0
+  for (let at = 0; at < Math.min(paragraphs.length, PARAGRAPHS_MAX); at++) {
+    const paragraph = paragraphs[at] ?? []
+    if (isEmpty(paragraph)) continue
+    if (noticeIn(paragraph.join(" ")) !== "sure") break
+    notices.unshift(paragraph)
+    first = at + 1
+  }
+  const own = paragraphs.slice(first).flat()
+  // What only seems to be a notice is not thrown away if nothing else is said.
+  const isLost = joined(own) === "" && notices.some((notice) => noticeIn(notice.join(" ")) === "likely")
+  return isLost ? { own: lines, notices: [] } : { own, notices: notices.flat() }
+}
 
 /**
- * Separates a plain text. Quoted lines are never own text. Below a mark without quoted lines, everything is quoted;
- * text below quoted lines is own text.
+ * Separates a plain text. Quoted lines are never own text. What a person wrote is never thrown away: if a cut would leave
+ * nothing, it is not made.
  */
 export const separate = (text: string): SeparatedText => {
   const lines = text
     .slice(0, TEXT_CHARS_MAX)
     .replace(/\r\n?/g, "\n")
-    .replace(/[\u200B-\u200D\uFEFF]/g, "")
+    .replace(/[\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g, "")
     .split("\n", LINES_MAX)
-  const own: Array<string> = []
-  const signature: Array<string> = []
-  const quoted: Array<string> = []
-  let into = own
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] ?? ""
-    if (isQuoted(line)) {
-      quoted.push(line)
-      continue
-    }
-    const wrote = wroteLines(lines, at)
-    const isOver = isCut(lines, at) || (wrote > 0 && !isQuoted(lines[nextWritten(lines, at + wrote)] ?? ""))
-    if (isOver) {
-      quoted.push(...lines.slice(at))
-      break
-    }
-    if (wrote > 0) {
-      quoted.push(...lines.slice(at, at + wrote))
-      at += wrote - 1
-      // A signature ends where a quotation begins; text below the quotation is own text.
-      into = own
-      continue
-    }
-    if (isMark(SIGNATURE, line) || isMark(SENT_FROM, line) || (own.length > 0 && isMark(CLOSING, line))) {
-      into = signature
-    }
-    into.push(line)
+  const { own: above, quoted, signature } = split(lines)
+  const hasAbove = joined(above) !== ""
+  // A text that begins with a delimiter, and quotes nothing, is all that its writer says.
+  const isAllSignature =
+    !hasAbove && joined(quoted) === "" && isDelimiter(signature.find((line) => line.trim() !== "") ?? "")
+  const { notices, own } = withoutNotices(isAllSignature ? signature.filter((line) => !isDelimiter(line)) : above)
+  return {
+    own: joined(own),
+    signature: isAllSignature ? "" : joined(signature),
+    notices: joined(notices),
+    quoted: joined(quoted)
   }
-  const joined = (part: ReadonlyArray<string>): string => {
-    const last = part.findLastIndex((line) => !/^[-_=*\s]*$/.test(line))
-    return part
-      .slice(0, last + 1)
-      .join("\n")
-      .replace(/\n{3,}/g, "\n\n")
-      .trim()
-  }
-  return { own: joined(own), signature: joined(signature), quoted: joined(quoted) }
 }
 
-/** The writer's own text without quotations and signature. */
+/** The writer's own text without quotations, signature and notices. */
 export const ownText = (text: string): string => separate(text).own

@@ -16,6 +16,9 @@ export const fold = (text: string): string =>
     .replace(/\s+/g, " ")
     .trim()
 
+/** A pattern without the marks that `fold` takes from a text. */
+export const bare = (pattern: string): string => pattern.normalize("NFKD").replace(/\p{M}+/gu, "")
+
 export type Phrases = Readonly<Record<string, ReadonlyArray<string>>>
 
 export const NOT_INTERESTED: Phrases = {

@@ -12,7 +12,17 @@ export const UNSUBSCRIBE_ALONE: Phrases = {
   nl: ["uitschrijven", "afmelden", "schrijf me uit", "verwijderen"],
   pt: ["descadastrar", "remover", "cancelar inscricao", "sair", "parar"],
   pl: ["wypisz(?: mnie)?", "wypisac", "usun(?:ac)?", "rezygnuje"],
-  nordic: ["avregistrera", "avsluta", "afmeld", "meld av", "ta bort"]
+  nordic: ["avregistrera", "avsluta", "afmeld(?: mig)?", "meld (?:meg )?av", "ta bort(?: mig)?", "avanmal(?: mig)?"],
+  fi: ["poista(?: minut)?", "peru(?:uta)?(?: tilaus)?", "lopeta(?:kaa)?"],
+  cs: ["odhlasit(?: se)?", "odhlaste me", "vymazat", "odhlasit sa", "zrusit odber"],
+  ru: ["отписаться", "отписка", "отпишите(?: меня)?", "стоп", "удалите(?: меня)?", "відписатися", "видаліть(?: мене)?"],
+  tr: ["abonelikten c[iı]k\\w*", "listeden c[iı]kar\\w*", "iptal"],
+  hu: ["leiratkozas", "leiratkozom", "torles"],
+  ro: ["dezabonare", "dezabonati-ma", "stergeti-ma"],
+  el: ["διαγραφή", "διαγράψτε με", "απεγγραφή"],
+  ja: ["配信停止", "停止", "解除", "退会"],
+  zh: ["退订", "退訂", "取消订阅", "取消訂閱", "停止"],
+  ko: ["수신 ?거부", "구독 ?취소"]
 }
 
 const DATA_LAWS = "\\b(?:gdpr|dsgvo|rgpd|avg|rodo|lgpd|lopd)\\b"
@@ -25,7 +35,15 @@ export const UNSUBSCRIBE: Phrases = {
     `${DATA_LAWS}[^.!?]{0,100}(?:delet|eras|remov|losch|verwijder|supprim|effac|elimin|borr|suprim|cancell|remov|apag|usun|radera)`,
     `(?:delet|eras|remov|losch|verwijder|supprim|effac|elimin|borr|suprim|cancell|apag|usun|radera)\\w*[^.!?]{0,100}${DATA_LAWS}`
   ],
+  authorities: [
+    // Who is told of unwanted mail, and that they are or will be.
+    "(?:report|complain|complaint|forward|goes|go|straight|tell|notify|meld|anzeig|beschwer|signal|plainte|denunci|reclama|segnal|gir[oa]|klacht|aangifte|meld|zglasz|zglosz|skarg|anmal|next|nachste|nochmal|prochain|proxim|prossim|volgende|nastepn|nasta|otro|otra|noch ein|een)\\w*[^.!?]{0,60}\\b(?:ico|ftc|cnil|aepd|garante|uodo|imy|procon|anacom|verbraucherzentrale|verbraucherschutz|bundesnetzagentur|datenschutzbehorde|autoriteit persoonsgegevens|datatilsynet|integritetsskydds\\w+)\\b",
+    "(?:skrappost|junk ?mail|correo basura|no deseado|posta indesiderata|lixo eletronico|pourriel|courrier indesirable)\\b"
+  ],
   en: [
+    "(?:wipe|scrub|purge|erase|delete) (?:it|me|us|my|our)[^.!?]{0,30}(?:computer|system|files?|servers?|phone|drive|records?)",
+    "(?:final|last) (?:communication|correspondence|contact)\\b|\\bno more,? (?:thank you|thanks|please)|how do (?:i|we) (?:get off|get out of|leave|stop|unsub\\w*)",
+    "object to (?:the )?processing|(?:article|art\\.?) (?:17|21)\\b",
     "(?:don't|do not|dont|never)(?: ever)? (?:send|mail|write) (?:me|us) (?:anything|another|further)|no more of (?:this|these|that|your)\\b",
     "(?:purge|wipe) (?:me|us|my|our|all)\\b|(?:lose|bin) (?:this|my|our) (?:address|e-?mail|number|contact)",
     "(?:this|my|our) (?:inbox|address|mailbox|e-?mail)[^.!?]{0,20} (?:not|never) (?:be )?used",
@@ -60,6 +78,7 @@ export const UNSUBSCRIBE: Phrases = {
     "(?:^|[.!?,] )(?:please |just )?stop(?: it| this| that| now| please| pls)*(?:[.!]|$)"
   ],
   de: [
+    "(?:art\\.?|artikel) (?:17|21) (?:ds-?gvo|der)|(?:meine |die |diese )?(?:mail|adresse|daten)\\w*[^.!?]{0,25}(?:losch|entfern)\\w*|(?:lass|lasst|lassts|lassen sie) (?:mi|mich|uns|ons)\\b[^.!?]{0,20}\\b(?:ruh|ruah|frieden)",
     "aus (?:ihrem|eurem|dem|der|ihrer|eurer) (?:system|kartei|datei|crm|liste|verteiler|datenbank)\\w* (?:nehmen|loschen|streichen|entfernen|werfen)",
     "keine (?:weiteren? )?zusendung\\w*|(?:loschung|loschen)[^.!?]{0,60}\\bdaten\\b",
     "will (?:das|die|so ?etwas|sowas|diese\\w*)[^.!?]{0,30}nicht mehr (?:kriegen|bekommen|erhalten|haben)",
@@ -85,6 +104,7 @@ export const UNSUBSCRIBE: Phrases = {
     "(?:^|[.!?,] )(?:schluss damit|es reicht|jetzt reicht's|genug)\\b|nie wieder (?:\\w+ ){0,2}(?:schreiben|mailen|kontaktieren|mail)"
   ],
   fr: [
+    "vire[zr]?[- ](?:moi|nous|mon|notre)|(?:arret|stop|cess)\\w* (?:de )?(?:m |m'|me |nous )(?:ecri|envoy|contact|relanc|mail)\\w*|(?:merci|priere|svp) de plus (?:nous |m'|me )\\w+|ne plus (?:figurer|apparaitre|etre) (?:parmi|dans|sur) (?:vos|votre)",
     "ne plus (?:m'|me |nous )(?:envoyer|adresser|transmettre)|(?:lach\\w+|foutez)[- ](?:moi|nous)",
     "(?:desinscri|desabonn)\\w*[- ](?:moi|nous|mon|notre)",
     "(?:me|nous) (?:desinscrire|desabonner|retirer)",
@@ -105,6 +125,7 @@ export const UNSUBSCRIBE: Phrases = {
     "(?:desabonnement|desinscription)\\b"
   ],
   es: [
+    "(?:saqu|quit|borr|elimin)[ea]n?(?:me|nos)\\b|que (?:me|nos) (?:borr|quit|saqu|elimin)\\w+|(?:me|nos) (?:borr|quit|sac)(?:a|as|e|en|an) (?:de|ya)|\\bcort\\w*la\\b",
     "dad(?:me|nos) de baja|(?:dej|par)\\w+ ya de|supresion[^.!?]{0,20}\\bdatos\\b",
     "no (?:me|nos) (?:escrib|envi|mand)\\w+ nada",
     "(?:dar?|den|dame|deme|denme|denos|darme|darnos|quiero dar|solicit\\w*|pido|tramit\\w*)(?:me|nos|se)?(?: \\w+){0,2} (?:de|la) baja",
@@ -122,6 +143,7 @@ export const UNSUBSCRIBE: Phrases = {
     "no (?:autorizo|he autorizado|doy mi consentimiento|envien? mas|escriban? mas|manden? mas)|no quiero mas"
   ],
   it: [
+    "(?:si )?(?:richiede|chiedo|chiediamo|esigo|pretendo) (?:la |l')(?:rimozione|cancellazione|eliminazione)|(?:non|nn) (?:mandate|scrivete|inviate|mandatemi|scrivetemi) (?:piu|niente|nnt)",
     "mai (?:dato|prestato|fornito)[^.!?]{0,15}consenso|\\bn(?:o)?n (?:voglio|vogliamo) (?:piu )?ricevere",
     "(?:cancell|rimuov|rimoz|tog|elimin)\\w*[^.!?]{0,50}(?:\\blist|elenco|mailing|indirizz|database|contatt|dati|archiv|nominativ|rubrica)",
     "(?:cancellatemi|cancellami|rimuovetemi|rimuovimi|disiscrivetemi|disiscrivermi|toglietemi|toglimi)",
@@ -137,6 +159,7 @@ export const UNSUBSCRIBE: Phrases = {
     "(?:disiscrizione|cancellazione)\\b|non (?:inviate|inviare|mandate|scrivete|scrivere|contattate)(?: \\w+){0,2}"
   ],
   nl: [
+    "(?:mij|me|ons|mn|m'n|mijn|onze|het) (?:\\w+ ){0,3}(?:er ?af|eraf|weg) ?hal\\w*|(?:weghalen|afmelden|uitschrijven|verwijderen) (?:aub|pls|svp|graag|alsjeblieft)|(?:wil|willen) (?:\\w+ ){0,2}niet meer (?:krijgen|ontvangen|hebben|zien)",
     "spam(?:mail)?s?\\b[^.!?]{0,40}(?:meld|aangifte|klacht)",
     "(?:stuur|mail|schrijf|zend)\\w*[^.!?]{0,30}\\b(?:niks|niets) meer",
     "(?:niks|niets) meer (?:van (?:jullie|u|je)|(?:te )?(?:sturen|mailen|ontvangen))",
@@ -153,6 +176,7 @@ export const UNSUBSCRIBE: Phrases = {
     "ongewenste? (?:mail|reclame|e-?mail|post|bericht)\\w*|(?:geen|nooit) toestemming|(?:trek|intrekken)[^.!?]{0,20}toestemming|(?:hou|hoepel|rot) (?:\\w+ )?op\\b"
   ],
   pt: [
+    "abst\\w+-se de (?:novos|mais|futuros|enviar|contact)\\w*|(?:pedi|peco|solicito|solicitei) (?:a )?(?:minha )?(?:exclusao|remocao|eliminacao)|desampar\\w+-(?:me|nos)|\\bja chega\\b",
     "\\bme descadastr\\w+|nunca (?:autorizei|autorizamos)|\\bme esque(?:ce|ca)m?\\b",
     "nao (?:me |nos )?(?:envi|mand|escrev)\\w+ (?:mais )?nada",
     "(?<!nao (?:me |nos )?)(?:remov|retir|exclu|tir|apag|elimin|delet)\\w*(?:-me|-nos)?\\b.{0,40}(?:\\blista|\\bbase|cadastro|mailing|endereco|meus dados|nossos dados|e-?mail\\b)",
@@ -184,6 +208,7 @@ export const UNSUBSCRIBE: Phrases = {
     "(?:avanmal|avprenumerera|avregistrera)\\w*|trakasser\\w*|(?:inte|aldrig) (?:gett|lamnat) (?:\\w+ )?samtycke"
   ],
   pl: [
+    "skresl\\w*[^.!?]{0,20}(?:mnie|nas|z listy|z bazy|adres)|(?:mnie|nas) (?:\\w+ )?(?:skresl|wypis|usun|wykresl)\\w*",
     "zaprzesta\\w+[^.!?]{0,40}(?:przesyl|wysyl|kontakt|ofert|wiadomosc|mail|korespondenc)\\w*",
     "nic (?:wiecej )?(?:mi |nam )?nie (?:przysyl|wysyl|przesyl|pisz|pisa)\\w*",
     "nie (?:przysyl|wysyl|przesyl|pisz|pisa)\\w*[^.!?]{0,20}\\bnic wiecej",
@@ -198,5 +223,46 @@ export const UNSUBSCRIBE: Phrases = {
     "(?:wnosze|zglaszam) sprzeciw",
     "(?:prosze o |o )?usuniecie|(?:prosze )?przestac (?:\\w+ )?(?:pis|wysyl|kontakt)\\w*|(?:^|[.!?,] )(?:dosc|koniec)(?: tego)?(?:[.!]|$)",
     "(?:cofam|nie wyraz\\w+|nie udziel\\w+|nie dawal\\w+) (?:\\w+ ){0,2}zgod\\w*|odczep\\w*|rezygnuje z (?:\\w+ )?(?:mail|wiadomosc|newsletter|otrzymyw)\\w*"
+  ],
+  fi: [
+    "(?:poista|poistakaa) (?:minut|meidät|osoitteeni|yhteystietoni|tietoni|sähköpostini)",
+    "(?:älä|älkää) (?:\\w+ ){0,2}(?:lähetä|lähettäkö|lähettäkää|kirjoita|kirjoittako|ottako yhteyttä|ota yhteyttä)",
+    "en halua (?:\\w+ ){0,2}(?:näitä|viestejä|sähköpostia|sähköposteja|vastaanottaa|mainoksia)"
+  ],
+  cs: [
+    "(?:odhlaste|vyřaďte|vyradte|vymažte|odstraňte|smažte) (?:prosím )?(?:mě|mne|ma|nás|můj|moji|mou|náš|naši|moje|naše)",
+    "(?:už |uz |více )?(?:mi |nám |mně |nam )(?:\\w+ ){0,2}(?:nepište|neposílejte|neposielajte|nepíšte|nevolejte)",
+    "nechci (?:\\w+ ){0,2}(?:dostávat|odebírat|vaše)|nepřeji si|neželám si|neobtěžujte"
+  ],
+  ru: [
+    "(?:удалите|уберите|исключите|отпишите|вычеркните) (?:пожалуйста )?(?:меня|нас|мой|наш|этот|мои)",
+    "не (?:пишите|присылайте|шлите|отправляйте|беспокойте)(?! \\w+ до)",
+    "прекратите (?:писать|присылать|рассылку|отправлять|слать|эту)|(?:не хочу|не желаю) (?:больше )?(?:получать|видеть)",
+    "(?:видаліть|приберіть|відпишіть) (?:мене|нас|мою)|не (?:пишіть|надсилайте|турбуйте)"
+  ],
+  tr: [
+    "(?:beni|bizi|adresimi|adresimizi) (?:\\w+ ){0,3}(?:ç[iı]kar|sil)\\w*",
+    "(?:mail|e-?posta|mesaj)\\w* (?:\\w+ ){0,2}(?:gönder|at|yolla)mey?[iı]n",
+    "bir daha (?:\\w+ ){0,2}(?:yaz|gönder|ara)ma?m?e?y?[iı]n"
+  ],
+  hu: [
+    "(?:töröljék|törölje|vegyenek le|vegyen le|iratkoztassanak le|iratkoztasson le)",
+    "ne (?:írjanak|küldjenek|írjon|küldjön|keressenek|zaklassanak)"
+  ],
+  ro: [
+    "(?:ștergeți|scoateți|dezabonați|eliminați)(?:-mă|-ne| mă| adresa)",
+    "nu (?:îmi |ne |mă |mai )(?:mai )?(?:scrieți|trimiteți|contactați)"
+  ],
+  el: ["(?:διαγράψτε|αφαιρέστε|βγάλτε) (?:με|μας|το|τη)", "μην? (?:μου |μας )?(?:ξανα)?(?:στέλνετε|στείλετε|γράφετε)"],
+  ja: [
+    "配信(?:を)?(?:停止|不要)|メール(?:を|は)?(?:もう)?送らないで|送らないでください|リストから(?:削除|外し)",
+    "今後(?:の|は)?(?:連絡|メール|ご連絡).{0,6}(?:不要|控え|しないで|やめて|お断り)"
+  ],
+  zh: [
+    "退订|退訂|取消订阅|取消訂閱|(?:不要|别|請勿|请勿)再?(?:给我|給我|向我)?(?:发|發|联系|聯繫|打扰|寄)",
+    "(?:从|從)(?:你们的?|貴公司的?)?(?:列表|名单|名單).{0,4}(?:删除|移除|刪除)|把我.{0,8}(?:删除|移除|刪除)"
+  ],
+  ko: [
+    "수신 ?거부|메일(?:을)? ?(?:그만|보내지 ?마)|더 ?이상 ?(?:메일|연락).{0,6}(?:보내지|하지) ?마|명단에서 ?(?:빼|삭제)"
   ]
 }

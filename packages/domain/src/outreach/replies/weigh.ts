@@ -8,19 +8,11 @@ import { MODEL_INTENTS, type ModelIntent, scoresOf } from "./model/scores.js"
 const RULE_ADDS = 0.5
 const ADDS: Partial<Record<Intent, number>> = { unsubscribe: 3, other: 0, bounce: 0 }
 
-/**
- * From this share on a text is a request to stop. In unseen patterns of the training set, lower values stop more people
- * who asked for nothing than they find requests.
- */
-const STOP_SHARE_MIN = 0.5
-
 /** Below this share of what is no request to stop, only the rules' word counts. */
 const SHARE_MIN = 0.3
 
 export interface Weighed {
-  /** Whether it is a request to stop. */
-  readonly stops: boolean
-  /** What it is besides. */
+  /** What it is, if it is no request to stop. */
   readonly intent: Intent
   /** How sure the model and the rules are together: the shares of all intents add up to 1. */
   readonly shares: Readonly<Record<ModelIntent, number>>
@@ -41,7 +33,6 @@ export const weigh = (own: string, byRules: Intent, isNamed: boolean): Weighed =
   const besides = MODEL_INTENTS.filter((intent) => intent !== "unsubscribe")
   const best = besides.reduce((first, next) => (shareOf(next) > shareOf(first) ? next : first))
   return {
-    stops: shareOf("unsubscribe") >= STOP_SHARE_MIN,
     intent: shareOf(best) / (1 - shareOf("unsubscribe")) >= SHARE_MIN || byRules === "unsubscribe" ? best : byRules,
     shares: shares as Record<ModelIntent, number>
   }

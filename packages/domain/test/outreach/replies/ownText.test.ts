@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ownText, separate } from "@outbound/domain/outreach/replies/ownText.js"
 import * as fc from "effect/FastCheck"
 import { QUOTATIONS } from "./quotations.js"
+import { NOTICES, QUOTED, SIGNATURES } from "./tails.js"
 
 describe("own text", () => {
   for (const [name, quotation] of QUOTATIONS) {
@@ -11,6 +12,81 @@ describe("own text", () => {
       assert.strictEqual(ownText(quotation), "")
     })
   }
+
+  for (const [name, tail] of [...NOTICES, ...SIGNATURES, ...QUOTED]) {
+    it(`stays the same above ${name}`, () => {
+      for (const own of ["Yes, Thursday at ten suits me. Please call my desk.", "Donnerstag passt.\n\nBis dann"]) {
+        for (const gap of ["\n\n", "\n\n\n________________________________\n", "\n\n--\n\n"]) {
+          assert.strictEqual(ownText(`${own}${gap}${tail}`), own, JSON.stringify(gap))
+        }
+        const [, below] = QUOTED[0] ?? ["", ""]
+        assert.strictEqual(ownText(`${own}\n\n${tail}\n\n${below}`), own)
+      }
+    })
+  }
+
+  for (const [name, notice] of NOTICES) {
+    it(`is not ${name}, right below it or below the quotation`, () => {
+      const [, quotation] = QUOTED[0] ?? ["", ""]
+      assert.strictEqual(ownText(`Thursday is fine.\n${notice}`), "Thursday is fine.")
+      assert.strictEqual(ownText(`Thursday is fine.\n\n${quotation}\n\n${notice}`), "Thursday is fine.")
+      assert.strictEqual(
+        separate(`Thursday is fine.\n\n${notice}`).notices.replace(/\s+/g, " "),
+        notice.replace(/\s+/g, " ")
+      )
+    })
+  }
+
+  it("is kept where it touches the mark: on the line above it, and on the same line", () => {
+    for (const [, quotation] of QUOTED) {
+      for (const own of [
+        "Take pat@b.test off your list.",
+        "Am Montag um neun passt es.",
+        "On Friday at 10 we can talk"
+      ]) {
+        assert.strictEqual(ownText(`${own}\n${quotation}`), own, quotation.slice(0, 60))
+      }
+    }
+    for (const mark of [
+      "On Tue, Nov 24, 2026 at 9:00 AM Jo Doe <jo@acme.test> wrote:",
+      "Am Di., 24. Nov. 2026 um 09:00 Uhr schrieb Jo Doe <jo@acme.test>:",
+      "Le mar. 24 nov. 2026 à 09:00, Jo Doe <jo@acme.test> a écrit :"
+    ]) {
+      assert.strictEqual(ownText(`Please write no more. ${mark}\n> Hello`), "Please write no more.")
+    }
+  })
+
+  it("is what stands below a mark that nothing stands above, unless that is a message of ours", () => {
+    const mark = 'On 24 Nov 2026 09:00, "Jo Doe" <jo@acme.test> wrote:'
+    assert.strictEqual(ownText(`${mark}\n\nPlease remove me.`), "Please remove me.")
+    assert.strictEqual(ownText(`${mark}\n\nHi Pat,\n\n--\nAcme\nUnsubscribe: https://a.test/u/1`), "")
+  })
+
+  it("is a postscript below a signature too, and all of a text that is only a signature", () => {
+    assert.strictEqual(ownText("Fine.\n\nRegards,\nPat\n\nPS: not before ten"), "Fine.\n\nPS: not before ten")
+    assert.strictEqual(ownText("-- \nplease remove me"), "please remove me")
+  })
+
+  it("keeps what only looks like a header, a notice or a quotation", () => {
+    for (const text of [
+      "Name: Pat Roe\nE-mail: pat@b.test\nPhone: 020 7946 0000\nBest time: 24 Nov 2026 10:00",
+      "From: Berlin\nTo: Munich\nDate: 24 Nov 2026 10:00",
+      "Our meeting of 24.11.2026 10:00 with jo@acme.test went well.",
+      "Is the data confidential in your tool, and who is the recipient of it?",
+      "You wrote to me by mistake, please delete my address.",
+      "We print this mail for our files.",
+      "| a | b |\n| 1 | 2 |",
+      "----\n1. price\n2. terms\n----\nBoth matter."
+    ]) {
+      assert.strictEqual(ownText(text), text)
+    }
+  })
+
+  it("ends in a quoted line that was wrapped, and not in an answer between two", () => {
+    const long = "> we help depots to plan their tours in the morning so that the drivers may"
+    assert.strictEqual(ownText(`Fine.\n\n${long}\nleave early\n> Jo`), "Fine.")
+    assert.strictEqual(ownText("> When?\nmonday\n> Where?\nin town"), "monday\nin town")
+  })
 
   it("is also what stands below or between quoted lines", () => {
     const text = `On 3 Mar 2026 Jo <jo@acme.test> wrote:\n> When?\n\nOn Monday.\n\n> Where?\nIn town.`

@@ -1,4 +1,5 @@
-const OURS = "Hi Pat,\n\nAre you interested? If not, unsubscribe here.\n\n--\nAcme, 1 Main St"
+const OURS =
+  "Hi Pat,\n\nAre you interested? If not, unsubscribe here.\n\n--\nAcme, 1 Main St\nUnsubscribe: https://out.acme.test/u/abc"
 const quotedBy = (text: string, prefix = "> "): string =>
   text
     .split("\n")

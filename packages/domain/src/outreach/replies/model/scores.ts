@@ -30,9 +30,19 @@ const decoded = (): Int8Array => {
   return weights
 }
 
-/** How much the model is for each intent: higher is likelier. Null: a text without Latin letters, of which it knows nothing. */
+/** How much of a text tells its script. */
+const CHARS_MAX = 2_000
+
+/** Whether at least half of its letters are Latin: of other scripts the model knows nothing. */
+const isLatin = (text: string): boolean => {
+  const beginning = text.slice(0, CHARS_MAX)
+  const latin = beginning.match(/\p{Script=Latin}/gu)?.length ?? 0
+  return latin > 0 && 2 * latin >= (beginning.match(/\p{L}/gu)?.length ?? 0)
+}
+
+/** How much the model is for each intent: higher is likelier. Null: a text of which it knows nothing. */
 export const scoresOf = (text: string): ReadonlyArray<number> | null => {
-  if (!/\p{Script=Latin}/u.test(text)) return null
+  if (!isLatin(text)) return null
   const size = MODEL_INTENTS.length
   const sums = new Array<number>(size).fill(0)
   const buckets = bucketsOf(text)

@@ -1,0 +1,155 @@
+import { fold } from "../phrases.js"
+
+/**
+ * Paragraphs that a company, a scanner or a program appends, and nobody writes to the reader: notices of confidentiality,
+ * of viruses, of printing, of who is registered where, of privacy, of newsletters. Known by what they speak of, in any of
+ * these languages: a notice combines several of the things below, and an answer hardly one.
+ */
+
+const word = (...stems: ReadonlyArray<string>): RegExp => new RegExp(stems.join("|"), "u")
+
+/** The message itself, as its notice names it. */
+const MESSAGE = word(
+  "\\b(?:this|these|the|any) (?:e-?mails?|electronic|messages?|communications?|transmissions?|information|document|attachments?|correspondence)",
+  "(?:diese|der|die|dieser|inhalt)[rsnm]? (?:\\w+ )?(?:e-?mail|nachricht|mitteilung|information)",
+  "(?:ce|cet|cette|le present|ces|present) (?:\\w+ )?(?:e-?mail|mail|courriel|message|courrier)",
+  "(?:este|esta|el presente|presente) (?:\\w+ )?(?:e-?mail|mail|correo|mensaje|comunicacion|mensagem)",
+  "(?:questa|questo|presente|la presente) (?:\\w+ )?(?:e-?mail|mail|messaggio|comunicazione)",
+  "(?:dit|deze|de inhoud van) (?:\\w+ )?(?:e-?mail|mail|bericht)",
+  "(?:ta|niniejsza|tej|ten) (?:\\w+ )?(?:e-?mail|wiadomosc|korespondencja)",
+  "(?:detta|denna|dette|denne|tama|taman) (?:\\w+ )?(?:e-?post\\w*|meddeland\\w+|mail\\w*|mejl\\w*|besked|melding|viesti\\w*|sahkoposti\\w*)",
+  "(?:это|данное|настоящее|содержание|цеи|це) (?:\\w+ )?(?:электронное )?(?:сообщени|письмо|повiдомлення|лист)",
+  "(?:tento|tato|tyto) (?:\\w+ )?(?:e-?mail|zprav\\w*|mail)",
+  "(?:bu|isbu) (?:\\w+ )?(?:e-?posta|mesaj|ileti)|(?:το παρον|αυτο το) (?:\\w+ )?(?:μηνυμα|e-?mail|ηλεκτρονικο)",
+  "(?:ez az|jelen) (?:\\w+ )?(?:e-?mail|uzenet|level)|acest (?:\\w+ )?(?:e-?mail|mesaj)",
+  "本邮件|本郵件|本电子邮件|此邮件|此郵件|このメール|本メール|本電子メール|이 메일|본 메일|이 이메일|هذه الرسالة|البريد الإلكتروني|הודעה זו"
+)
+
+/** What a notice speaks of. Each is worth a point. */
+const SPEAKS: ReadonlyArray<RegExp> = [
+  // Confidential.
+  word(
+    "confiden[tcz]|vertraulich|riservat[aeio]|vertrouwelijk|poufn|konfidenti|fortrolig|luottamuksel|конфиденц|конфідеи|конфіден|duvern|dovern|gizli|εμπιστευτ|bizalmas|povjerljiv|保密|机密|機密|秘密|기밀|سري|חסוי|privileg|geheim|proprietary|tajn"
+  ),
+  // Its recipient.
+  word(
+    "recipient|addressee|intended (?:only|solely|for)|(?:person|individual|entity)[^.]{0,20} named|empfanger|adressat|bestimmt fur|destinata|destinatari|destines?\\b|geadresseerde|ontvanger|bestemd voor|mottagar|adressat|modtager|mottaker|vastaanottaj|адресат|получател|одержувач|prijemc|adresat|alici|al[ıi]c[ıi]|παραληπτ|cimzett|destinatarul|收件人|受信者|宛先|수신인|수신자|المرسل إليه|הנמען"
+  ),
+  // It came by mistake.
+  word(
+    "(?:in|by|through) (?:error|mistake)|received this|reached you|irrtum|versehen|par erreur|(?:recu|recus) par|por error|por engano|por equivocacion|per errore|erroneamente|abusievelijk|per vergissing|ten onrechte|pomylk|omylkowo|omylem|misstag|fejlagtig|ved en (?:fejl|feil)|erehdy|по ошибке|ошибочн|помилк|yanlis|εκ παραδρομ|κατα λαθος|teves|din greseala|misstanke|误收|误|誤って|誤|실수|잘못"
+  ),
+  // What is to be done with it.
+  word(
+    "(?:notify|inform|advise|contact|tell|alert|let) (?:\\w+ ){0,3}(?:sender|us\\b|originator)|(?:delete|destroy|discard|erase)|benachrichtig|informieren sie|loschen|vernicht|avert|detrui|supprim|notifi|comuni[cq]|destru|elimin|borr|avvis|distrugg|cancell|verwittig|verwijder|vernietig|zawiadom|powiadom|usun|zniszcz|meddela|underratta|radera|forstor|slett?|underret|poist|ilmoit|уведом|сообщит|удал|уничтож|повідом|видал|smaz|znic|bildir|silin|διαγρ|ενημερ|torol|ertesit|stergeti|anuntati|删除|刪除|削除|破棄|삭제|통지|연락|يرجى|למחוק"
+  ),
+  // What is not allowed.
+  word(
+    "unauthori[sz]|prohibit|disclos|disseminat|distribut|copying|strictly|unlawful|unbefugt|weitergabe|vervielfaltig|nicht gestattet|untersagt|unzulassig|verboten|divulg|diffus|interdit|strictement|prohib|vietat|illecit|diffond|verspreid|verboden|niet toegestaan|proibid|proibe|zabron|rozpowszech|niedozwol|forbjud|otillat|spridning|forbudt|uautoris|kiellet|luvaton|запрещ|распростран|заборон|zakaz|nepovol|yasak|απαγορ|tilos|interzis|禁止|严禁|嚴禁|무단|금지"
+  ),
+  // Whose views it holds.
+  word(
+    "views (?:or|and|expressed)|opinions? (?:or views )?(?:expressed|stated)|do(?:es)? not (?:necessarily )?(?:represent|reflect)|die (?:ansicht|meinung)\\w* des|opinions exprimees|opiniones (?:expresadas|vertidas)|opinioni espresse|monitor (?:incoming|outgoing|e-?mail|communications)"
+  ),
+  // Who may be held to it.
+  word(
+    "liabilit|liable|responsib(?:le|ility) for|no responsibility|does not accept|warrant|legally binding|contract|haftung|rechtsverbindlich|rechtlich|responsabilit|responsabilid|engage|valeur contractuelle|vinculante|aansprakelijk|odpowiedzialno|ansvar(?:ig|ar)?\\b|ответственност|odpovednost|sorumlul|ευθυν|felelos|責任|责任|책임"
+  ),
+  // Scanners.
+  word(
+    "virus|malware|\\bscanned|anti-?vir|avast|mimecast|messagelabs|symantec|mailscanner|spam ?filter|dangerous content|gescannt|auf viren|analyse par|analizad|scansionat|gescand|przeskanowan|проверено|вирус|ウイルス|病毒|바이러스"
+  ),
+  // The rights of whose data are held.
+  word(
+    "rights? (?:of|to) (?:access|rectif|eras|object)|(?:recht|rechte)\\w* auf|auskunft|widerspruch|droits? d.(?:acces|opposition)|rectification|derechos? de (?:acceso|rectif)|rectificacion|diritt\\w+ (?:di|previsti)|recht (?:op|van) inzage|direitos? de acesso|praw\\w+ (?:dostepu|do)|ratt (?:till|att)|you may exercise|puede ejercer|potete chiedere|potra esercitare"
+  ),
+  // On what ground it is said.
+  word(
+    "in accordance with|pursuant to|for (?:more )?information (?:on|about) how|gemass|informationen (?:zu[mr]?|uber)|nahere informationen|conformement a|consultez|en cumplimiento|de conformidad|le informamos|ai sensi|secondo la|in overeenstemming|lees (?:onze|meer)|nos termos|zgodnie z|enligt|i henhold til"
+  ),
+  // The law, and a company's privacy notice.
+  word(
+    "privacy (?:policy|notice|statement)|data protection|personal data|datenschutz|personenbezogen|donnees personnelles|politique de confidentialite|proteccion de datos|datos personales|dati personali|informativa|d\\. ?lgs|\\bgdpr\\b|dsgvo|rgpd|lopd|lgpd|\\brodo\\b|\\bavg\\b|privacyverklaring|persoonsgegevens|dados pessoais|politica de privacidad|danych osobowych|administrator danych|personuppgift|persondata|personvern|henkilotie|персональн|osobnich udaju|kisisel veri|kvkk|προσωπικ|szemelyes adat|个人信息|個人情報|개인정보"
+  )
+]
+
+/** A condition of having received it by mistake, or of not being its reader: only notices have it. */
+const CONDITION = word(
+  "\\bif (?:you|it|this)[^.]{0,80}(?:not (?:the|an|named|intended)|in error|by mistake|wrongly|recipient)",
+  "(?:sollten sie|falls sie|wenn sie|sind sie|haben sie)[^.]{0,80}(?:nicht (?:der|die)|irrtum|versehen|adressat|empfanger)",
+  "si (?:vous|cet?|usted|ha|no|lo|le|voce|o )[^.]{0,80}(?:erreur|pas (?:le|l'|son)|error|no es|destinatari)",
+  "(?:se|qualora|caso|si) [^.]{0,80}(?:errore|erroneamente|engano|por erro|non (?:siete|e|fosse|essere)|nao (?:for|e)|destinatari)",
+  "(?:indien|als|mocht) u[^.]{0,80}(?:niet de|abusievelijk|vergissing|onrechte|geadresseerde)",
+  "(?:jezeli|jesli)[^.]{0,80}(?:pomylk|omylk|nie (?:jest|sa)|adresat)",
+  "\\b(?:om|hvis|jos|mikali)\\b[^.]{0,80}(?:misstag|fejl|feil|erehdy|mottagare|modtager|mottaker|vastaanottaj)",
+  "(?:если|якщо)[^.]{0,80}(?:ошибк|помил|не является|не являетесь|адресат)",
+  "(?:pokud|ak|eger|εαν|αν|ha on|daca|ako)\\b[^.]{0,80}(?:omyl|yanlis|λαθος|παραδρομ|teves|greseala|adresat|al[ıi]c[ıi]s|παραληπτ|cimzett|grešk|gresk)",
+  "如果您|若您|如您|如閣下|万一|もし|만약|만일"
+)
+
+/** Not one of the signs above, and yet only programs and companies say it. Each is enough for a short paragraph. */
+const APPENDED = word(
+  // Printing.
+  "(?:before|avoid|needlessly|unless|don't|do not|only|rather than) [^.!?]{0,40}print|print[^.!?]{0,40}(?:environment|trees?\\b|planet|necessary)|(?:consider|think of|save|mind|protect) the (?:environment|trees?|planet|forest)",
+  "(?:ausdruck|drucken)\\w*[^.!?]{0,60}(?:umwelt|e-?mail|baum|baume|nachricht)|umwelt[^.!?]{0,60}(?:druck|papier)|(?:schonen|denken sie an|schutzen sie) (?:\\w+ ){0,2}(?:umwelt|baume|natur)",
+  "(?:avant d'|ne pas |n')imprim\\w+|imprim\\w+ (?:ce|cet) (?:e-?mail|mail|courriel|message)|pensez? a (?:l'environnement|la planete)",
+  "(?:antes de|no|evite|nao) imprim\\w+|imprim\\w+ este (?:correo|e-?mail|mail|mensaje|mensagem)|(?:piense|pense) en el medio ?ambiente|(?:pense|proteja) (?:n|o) ?o? meio ambiente",
+  "(?:prima di|non|evitare di) stampa\\w*|stampare questa|(?:pensa|rispetta) (?:all'|l')ambiente",
+  "(?:voordat|alvorens|niet) (?:u |je )?(?:deze |dit )?(?:\\w+ )?(?:print|afdruk)\\w*|(?:denk|spaar) (?:\\w+ ){0,2}(?:milieu|bomen)",
+  "(?:zanim|przed) (?:\\w+ )?(?:wydruk|drukow)\\w*|(?:pomysl|mysl) o srodowisku|(?:innan|for) du (?:skriver|printer) ut|tank pa miljon|taenk pa miljoet|tenk pa miljoet|ajattele ymparistoa|(?:подумаите|берегите|не печатаите|прежде чем (?:рас)?печат)\\w*|chrante prirodu|nez (?:tento )?(?:\\w+ )?vytisk|yazdirmadan once|cevre\\w* dusun|σκεφτ\\w+ το περιβαλλον|打印(?:此|本)?(?:邮件)?(?:前|之前)|印刷する前|인쇄하기 전",
+  // Scanners and banners.
+  "(?:this|the|diese|ce|cet|este|questo|deze|denna|detta|ta) (?:\\w+ ){0,3}(?:e-?mail|message|nachricht|mail|correo|mensaje|messaggio|bericht|meddelande|wiadomosc) (?:\\w+ ){0,4}(?:scanned|checked|virus-?free|gepruft|gescannt|analyse|analizado|escaneado|gescand|gecontroleerd|scansionat\\w|verificat\\w|przeskanowan\\w|kontrollerat|skannat)",
+  "(?:virus-?free|virenfrei|sans virus|libre de virus|garantit sans|priva di virus|virusvrij|wolna od wirusow)\\.?|scanned (?:by|for)|powered by \\w+ (?:antivirus|mail)|click here to report this (?:e-?mail|message) as spam",
+  "\\[?(?:caution|external|attention|warning|achtung|vorsicht)\\b[^.]{0,60}(?:outside|originated|extern\\w* (?:e-?mail|sender|source|absender|mail|quelle|expediteur))|(?:this|originated) [^.]{0,30}(?:from )?outside (?:of )?(?:the|your|our) organi[sz]ation|do not click (?:on )?(?:any )?links or open attachments|you don't often get e-?mail from|externer absender|expediteur externe",
+  // Lists of discussion.
+  "you received this message because you are subscribed|to unsubscribe from this (?:group|list|thread)|mailing list\\b.{0,120}https?:|reply to this e-?mail directly or view it on",
+  // Where a company is registered.
+  "registered (?:office|in (?:england|scotland|ireland|wales))|(?:company|registration) (?:registration )?(?:no|number)\\b|\\bvat (?:no|number|reg|id)|handelsregister|amtsgericht|registergericht|geschaftsfuhr\\w*:|\\bhrb ?\\d|ust-?id|\\bsiret\\b|\\brcs \\w+ ?\\w* ?\\d|capital (?:social )?de [\\d ]+|partita iva|p\\. ?iva|codice fiscale|\\bkvk\\b|\\bnip:? ?\\d|\\bregon\\b|\\bkrs\\b|org\\.? ?(?:nr|nummer)|\\bcvr\\b|\\bcif:? ?\\w?\\d|registro mercantil|cnpj|\\bico:? ?\\d|огрн|\\binn?n?:? ?\\d{6}"
+)
+
+/** The writer's own newsletter, and how to leave it. */
+const NEWSLETTER = word(
+  "you (?:are|'re) receiving this|(?:to|can|may) (?:unsubscribe|opt out|manage your (?:subscription|preferences))\\b.{0,80}(?:https?:|www\\.|click|link)|click\\w* (?:here )?to (?:unsubscribe|opt out)|unsubscribe:? ?<?https?:|(?:view|manage) (?:this e-?mail in|your (?:subscription|preferences))",
+  "(?:unseren?|unserem|vom|den) newsletter[^.!?]{0,60}(?:https?:|www\\.|hier|abmelden|abbestellen|abonnieren)|(?:notre|la) (?:newsletter|lettre d'information)[^.!?]{0,60}(?:https?:|www\\.|ici|lien)|(?:nuestr[oa]|del?) (?:boletin|newsletter)[^.!?]{0,60}(?:https?:|www\\.|aqui|enlace)|(?:nostra|alla) newsletter[^.!?]{0,60}(?:https?:|www\\.|qui|link)|(?:onze) nieuwsbrief[^.!?]{0,60}(?:https?:|www\\.|hier)|(?:nossa|da) newsletter[^.!?]{0,60}(?:https?:|www\\.|aqui)|(?:naszego) newslettera?[^.!?]{0,60}(?:https?:|www\\.|tutaj)|(?:vart|vores|vart) nyhetsbrev[^.!?]{0,60}(?:https?:|www\\.|har|her)"
+)
+
+/** Who speaks of themselves, or asks: no newsletter does. */
+const PLURAL = /\b(?:we|us|wir|uns|nous|nosotros|noi|ci|wij|ons|nos|nas|nam|vi|oss)\b|\?/u
+
+/** What belongs to the writer and is to be removed. */
+const OURS =
+  /\b(?:our|both of our) (?:data|details|address\w*|e-?mails?|company|names?|records?|contact\w*)|(?:delete|remove|erase|unsubscribe|take|leave|contact\w*|e-?mail\w*|writ\w+|send\w*) (?:to )?us\b|\bwe (?:object|revoke|withdraw|never|did not|do not|don't)|unsere? (?:daten|adress\w*|mail\w*|kontakt\w*)|nos (?:donnees|coordonnees|adresses?)|nuestr[oa]s? (?:datos|correos?|direccion\w*)|nostr[oi] (?:dati|indirizz\w)|onze (?:gegevens|adres\w*)|nossos? (?:dados|e-?mails?|endereco\w*)|nasz\w* (?:dan\w+|adres\w*)|vara (?:uppgifter|adresser)/u
+
+/** Requests of the writer to the reader about themselves: no notice has them. */
+const PERSONAL =
+  /\b(?:me|my|i(?:'\w+| (?:am|have|had|do|don't|want|wanted|never|did|would|will|need|can|can't|think|was|got|get|ask\w*|see|hope|wish|know|just|already|really|only|also|no longer))|mich|mir|mein\w*|ich|moi|mes|mon|je|j'|mi|mis|yo|ho|mio|miei|mij|mijn|ik|meu|minha|eu|mnie|moj\w*|mig|min|mina|jag|jeg|меня|мои|мне|я)\b/u
+
+/** Headings of notices. */
+const HEADING =
+  /^[\s*_#-]*(?:(?:legal |confidentiality |privacy |important )?(?:disclaimer|notice|confidentiality notice|confidentiality|privacy notice|legal notice)|haftungsausschluss|(?:rechtlicher|vertraulichkeits?|datenschutz)\w*|avis (?:de confidentialite|legal|important)|aviso (?:legal|de confidencialidad\w*|de privacidad)|avvertenze?|informativa(?: privacy)?|nota di riservatezza|vertrouwelijkheid\w*|klauzula\w*|ansvarsfriskrivning|nota legal|clausula\w*)\b/u
+
+/** Shorter paragraphs say too little to be a notice. */
+const CHARS_MIN = 40
+
+/** How much of a paragraph is looked at. */
+const LOOKED_AT_CHARS_MAX = 3_000
+
+/**
+ * Whether a paragraph is a notice that nobody wrote to the reader. `sure`: it can be nothing else. `likely`: at the end of
+ * a text that says something else it is.
+ */
+export const noticeIn = (paragraph: string): "sure" | "likely" | null => {
+  const text = fold(paragraph.slice(0, LOOKED_AT_CHARS_MAX)).normalize("NFC")
+  if (text === "" || OURS.test(text)) return null
+  const points = SPEAKS.filter((of) => of.test(text)).length
+  const isOfMessage = MESSAGE.test(text)
+  const isConditional = CONDITION.test(text)
+  const isPersonal = PERSONAL.test(text)
+  if (isConditional && (isOfMessage ? points >= 2 : points >= 3)) return "sure"
+  if (APPENDED.test(text) && (!isPersonal || points >= 3)) return "sure"
+  if (NEWSLETTER.test(text) && !isPersonal && !PLURAL.test(text)) return "sure"
+  if (HEADING.test(text) && (points >= 1 || text.length < CHARS_MIN)) return "sure"
+  if (text.length < CHARS_MIN && !/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/u.test(text)) return null
+  if (isPersonal || /[?？]/u.test(text)) return isOfMessage && points >= 5 ? "likely" : null
+  return points >= 3 || (isOfMessage && points >= 2 && text.length >= 80) ? "likely" : null
+}

@@ -1,0 +1,120 @@
+import { fold } from "../phrases.js"
+import { unframed } from "./attribution.js"
+
+/** What programs put above a forwarded or an unmarked quotation: its header's fields, or a line that separates it. */
+
+const LINE_CHARS_MAX = 400
+
+/** Names of header fields in mail programs, folded. */
+const NAMES: ReadonlyArray<readonly [kind: "from" | "sent" | "to" | "subject" | "cc", names: string]> = [
+  [
+    "from",
+    "from|von|de|da|van|fran|fra|lahettaja|od|от|від|από|felado|kimden|gonderen|de la|nga|no|nuo|kellelt|saatja|発信者|差出人|送信者|发件人|寄件者|寄件人|보낸 ?사람|tu|tur|dari|מאת|من|จาก|frá"
+  ],
+  [
+    "sent",
+    "sent|date|gesendet(?: am)?|datum|envoye(?: le)?|enviad[oa](?: el| em)?|fecha|data|inviato(?: il)?|verzonden(?: op)?|skickat|sendt|dato|lahetetty|paivays|paivamaara|wyslano|data wyslania|odeslano|odoslane|отправлено|дата|надіслано|σταλθηκε|ημερομηνια|elkuldve|datum|tarih|gonderildi|trimis|saadetud|kuupaev|nosutits|issiusta|送信日時|日付|日時|发送时间|日期|時間|寄件日期|보낸 ?날짜|날짜|ngay|[dđ]a gui|vao luc|tanggal|dikirim|נשלח|תאריך|التاريخ|تاريخ الارسال|วนท|sent at|sent on|time"
+  ],
+  [
+    "to",
+    "to|an|a|para|aan|till|til|vastaanottaja|do|komu|кому|προς|cimzett|kime|al[iı]c[iı]|catre|kellele|kam|宛先|收件人|収信者|받는 ?사람|[dđ]en|toi|kepada|אל|الى|ถง"
+  ],
+  ["cc", "cc|kopie|copie|copia|kopia|kopi|kopio|копия|κοιν|masolat|bilgi|抄送|副本|참조|in kopie"],
+  [
+    "subject",
+    "subject|betreff|objet|asunto|oggetto|onderwerp|assunto|amne|emne|aihe|temat|predmet|тема|θεμα|targy|konu|subiect|teema|temats|tema|件名|主题|主題|제목|chu [dđ]e|subjek|perihal|נושא|الموضوع|เรอง|sujet"
+  ]
+]
+
+const KINDS = NAMES.map(([kind, names]) => [kind, new RegExp(`^(?:${names})$`, "u")] as const)
+
+const FIELD = /^[\s>*_]*(\p{L}[\p{L}\p{M} .'’/-]{0,28}?)[\s*_]*[:：][\s*_]*(.*)$/u
+const ADDRESS = /[^\s<>"'()[\]]{1,64}@[^\s<>"'()[\]]{1,255}/u
+const DATE_AND_TIME = /(?<!\d)\d{1,2}[:.h]\d{2}(?!\d)/u
+const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2}(?!\d)/u
+
+/** Names of what people write of themselves: a list of these is no header. */
+const CONTACT =
+  /^(?:name|e-?mail|mail|phone|tel\w*|mobile|mobil|cell|fax|web\w*|address|adresse|company|firma|vat|iban|title|position|linkedin|skype|office|direct)$/u
+
+/** A trip has a date, a place that it begins at and one that it ends at; a message was sent. */
+const DATE_ALONE = /^(?:date|datum|fecha|data|dato|дата|tarih|日期|日時|日付|날짜|time|時間)$/u
+
+interface Field {
+  readonly kind: string
+  readonly isDateAlone: boolean
+  readonly value: string
+}
+
+const fieldIn = (line: string): Field | null => {
+  if (line.length > LINE_CHARS_MAX) return null
+  const found = FIELD.exec(line)
+  if (found === null) return null
+  const name = fold(found[1] ?? "").normalize("NFC")
+  const kind = KINDS.find(([, names]) => names.test(name))?.[0]
+  return {
+    isDateAlone: DATE_ALONE.test(name),
+    kind: kind ?? (CONTACT.test(name) ? "contact" : "unknown"),
+    value: found[2] ?? ""
+  }
+}
+
+/** How many lines a block of fields may have, with what wraps. */
+const BLOCK_LINES_MAX = 10
+
+/** The fields that begin at a line, without a gap of more than one other line. */
+const fieldsFrom = (lines: ReadonlyArray<string>, at: number): ReadonlyArray<Field> => {
+  const first = fieldIn(lines[at] ?? "")
+  if (first === null) return []
+  const found = [first]
+  let gap = 0
+  for (let next = at + 1; next < lines.length && next < at + BLOCK_LINES_MAX && gap <= 1; next++) {
+    const line = lines[next] ?? ""
+    const field = fieldIn(line)
+    if (field !== null && field.kind !== "contact") {
+      found.push(field)
+      gap = 0
+    } else gap += 1
+  }
+  return found
+}
+
+/** Whether the header of a message begins here, as programs quote it. */
+export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number): boolean => {
+  const fields = fieldsFrom(lines, at)
+  if (fields.length < 2) return isOneLine(lines[at] ?? "")
+  const first = fields[0]
+  if (first === undefined || first.kind === "contact" || first.kind === "cc") return false
+  const kinds = new Set(fields.map(({ kind }) => kind))
+  const hasAddress = fields.some(({ value }) => ADDRESS.test(value))
+  const hasDate = fields.some(({ value }) => DATE_AND_TIME.test(value) && YEAR.test(value))
+  const known = ["from", "sent", "to", "subject"].filter((kind) => kinds.has(kind)).length
+  const isSent = fields.some(({ isDateAlone, kind }) => kind === "sent" && !isDateAlone)
+  if (known >= 3) return kinds.has("subject") || hasAddress || (isSent && hasDate)
+  if (known === 2 && first.kind !== "unknown") return (hasAddress || kinds.has("subject")) && (hasDate || hasAddress)
+  // In a language that nobody listed, the values tell.
+  const unknown = fields.filter(({ kind }) => kind !== "contact")
+  return unknown.length >= 3 && hasAddress && hasDate
+}
+
+/** The whole header on one line, as some programs make of HTML. */
+const ONE_LINE =
+  /^[\s*>]*(?:from|von|de|da|van|från|fra|od|от)\s?:.{3,120}\b(?:sent|date|gesendet|datum|envoyé|enviado|fecha|inviato|data|verzonden|skickat|sendt|wysłano|odesláno|отправлено|дата)\b[^:]{0,12}:.{5,80}(?:subject|betreff|objet|asunto|oggetto|onderwerp|assunto|ämne|emne|temat|předmět|тема)\s?:/iu
+
+const isOneLine = (line: string): boolean => line.length <= LINE_CHARS_MAX && ONE_LINE.test(line)
+
+/** What separators say, folded: a message that is original, earlier or forwarded. */
+const SEPARATES =
+  /original|ursprung|urspr\.|d'origine|oorspronkelijk|oprindelig|opprinnelig|alkuperainen|puvodn|povodn|oryginaln|исходное|оригинал|початкове|eredeti|αρχικο|orijinal|izvorn|forward|weitergeleitet|transfer|reenviad|inoltrat|doorgestuurd|encaminhad|vidarebefordra|videresendt|valitetty|przekazan|przeslan|preposlan|пересыл|пересланн|переслан|προωθ|iletilen|tovabbit|原始|原郵件|转发|轉寄|転送|元の|원본|전달|antwortnachricht|reply message|previous message/u
+
+const FORWARD =
+  /^(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)|debut du message (?:reexpedie|transfere)|inicio del mensaje reenviado|inizio messaggio inoltrato|begin doorgestuurd bericht|inicio da mensagem (?:reencaminhada|encaminhada)|vidarebefordrat brev|start pa videresendt (?:besked|melding)|valitetty viesti alkaa|poczatek przekazywanej wiadomosci|zacatek preposlane zpravy|начало переадресованного (?:сообщения|письма)|iletilen iletinin baslang[iı]c[iı])\s*[:：]?$/u
+
+/** Whether a line separates what is quoted or forwarded from what stands above it. */
+export const isSeparator = (lines: ReadonlyArray<string>, at: number): boolean => {
+  const line = lines[at] ?? ""
+  if (line.length > LINE_CHARS_MAX) return false
+  const inner = unframed(line)
+  if (inner === null) return FORWARD.test(fold(line).normalize("NFC"))
+  return inner.length <= 80 && SEPARATES.test(fold(inner).normalize("NFC"))
+}
