@@ -28,6 +28,12 @@ const NOT_AFTER = /^ (?:\w+ )?(?:nicht|niet|inte|ikke|pas)\b(?! (?:mehr|meer|mer
 const OURSELVES =
   /\b(?:(?:we|they|he|she|it|wir|nous|noi|wij|vi)(?: (?:will|would|can|could|may|do|did|now|have to|had to))?|i (?:will|would|can|could|may|do|did|now|have to|had to)|will) $/u
 
+/** A letter to many tells its readers how they may leave: "To unsubscribe, visit …". */
+const OFFERED =
+  /(?:^\W*(?:please )?(?:to|um|pour|para|per|om|aby|for att) (?:\w+ )?|\byou (?:can|may|could|wish|want|would like|prefer|no longer)\b[^.!?]{0,40}|\bsie (?:konnen|mochten|wollen)\b[^.!?]{0,40}|\bvous (?:pouvez|souhaitez)\b[^.!?]{0,40}|\b(?:puede|desea|quiere|potete|puoi|kunt u|u kunt|pode|moga panstwo|du kan|ni kan)\b[^.!?]{0,40}|click\w* (?:here )?(?:to )?)$/u
+const SPEAKER =
+  /\b(?:me|us|my|i|i'm|we|mich|uns|ich|wir|moi|me|nous|je|j'|mi|yo|nos|io|noi|mij|ons|ik|wij|eu|mnie|nas|mig|oss|jag|vi)\b/u
+
 /** Who else it may be that does it or that it is done to. */
 const OTHERS =
   "(?:customers?|recipients?|people|users?|clients?|subscribers?|prospects?|contacts|leads?|members?|patients|students|employees|someone|somebody|anyone|anybody|everyone|they|them|he|she|kunden|kundin|empfanger\\w*|leute|jemand|nutzer\\w*|abonnenten|mitarbeiter\\w*|clients|destinataires?|gens|abonnes?|utilisateurs?|quelqu'un|clientes?|usuarios?|destinatarios?|gente|alguien|clienti|utenti|destinatari\\w*|qualcuno|klanten|ontvangers?|gebruikers?|mensen|iemand|klien\\w+|odbiorc\\w+|ludzie|ktos|kunder\\w*|mottagare|folk|anvandare|nagon)"
@@ -86,6 +92,7 @@ const isMeant = (text: string, from: number, to: number, hasReflexive: boolean):
   )
     return false
   if (TO_REMOVE.test(match) && NOT_AFTER.test(suffix)) return false
+  if (OFFERED.test(prefix) && !SPEAKER.test(sentence)) return false
   if (OF_OTHERS.test(prefix) && !isOfSelf) return false
   if (OURSELVES.test(prefix) && !SELF.test(match)) return false
   if (isQuestion && !(POLITE.test(sentence) && (isOfSelf || LIST.test(sentence)))) {

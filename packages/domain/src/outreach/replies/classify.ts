@@ -1,10 +1,9 @@
 import { asked, withoutQuotes } from "./asked.js"
-import { addressNamed, intentByRules } from "./intentByRules.js"
+import { addressNamed } from "./intentByRules.js"
 import { AWAY, bare, fold, INTERESTED, NEGATION, NOT_INTERESTED, type Phrases, UNTIL, YES_ALONE } from "./phrases.js"
 import { plainText } from "./plainText.js"
 import type { Classification } from "./ReplyStore.js"
 import { UNSUBSCRIBE_ALONE } from "./unsubscribePhrases.js"
-import { isLearntLanguage, isOfMail, LEARNT } from "./ofMail.js"
 import { weigh } from "./weigh.js"
 
 export interface Verdict {
@@ -47,12 +46,18 @@ const interested = new RegExp(`(?<![\\p{L}\\p{N}])(?<!${NEGATION})(?:${anyOf(INT
 const away = somewhere(AWAY)
 const until = somewhere(UNTIL)
 
+/** Whether a request stands in a paragraph of its own above a name or what else nobody reads. A heading has questions below it. */
+const beginsAlone = (text: string): boolean => {
+  const [first = "", ...rest] = text.trim().split(/\n\s*\n/, 20)
+  return rest.length > 0 && unsubscribeAlone.test(plainText(first)) && !/[?？]/u.test(rest.join(" "))
+}
+
 /** The verdict of the phrases alone. Null: unclear, contradictory or unknown. */
 export const classifyByRules = (ownText: string): Verdict | null => {
   const beginning = ownText.slice(0, LOOKED_AT_CHARS_MAX)
   const text = plainText(beginning)
   if (text === "") return null
-  if (unsubscribeAlone.test(text)) return { classification: "unsubscribe", confidence: SURE }
+  if (unsubscribeAlone.test(text) || beginsAlone(beginning)) return { classification: "unsubscribe", confidence: SURE }
   const sure = text.length > LONG_CHARS ? -LONG_COSTS : 0
   // A request to be left alone outweighs everything else in the message.
   if (askedIn(beginning)?.says === "asks") return counting({ classification: "unsubscribe", confidence: 0.9 + sure })
@@ -73,56 +78,27 @@ const SURE = 0.98
 
 const askedIn = (beginning: string) => asked(plainText(withoutQuotes(beginning)))
 
-/** Whether the model knows the language of a phrase. */
-const isLearnt = (beginning: string): boolean => {
-  const language = askedIn(beginning)?.language ?? "all"
-  return language === "all" || language === "authorities" || LEARNT.includes(language)
-}
+/** The languages that the model learnt, and phrases of every language. */
+const LEARNT: ReadonlySet<string> = new Set("all authorities en de fr es it nl pt pl nordic".split(" "))
 
-/**
- * From these shares of the model on it is a request to stop: where a phrase asks for it, where none does, and where one is
- * only spoken of. In between nothing is said, and a judge is asked, if there is one: the writer's mail stops anyway, and
- * nobody is kept from answering them by a guess.
- */
-const SHARE_MIN = { asked: 0.5, unasked: 0.8, sentence: 0.9, brief: 0.96, "spoken of": 0.97 } as const
-
-/** In longer texts more words tip a model, so one sentence of it has to ask by itself. */
-const BRIEF_CHARS = 240
-const SENTENCES_MAX = 30
-
-/** Whether the model alone says that a text asks to stop. */
-const isGuessed = (beginning: string, share: number): boolean => {
-  if (share < (askedIn(beginning) === null ? SHARE_MIN.unasked : SHARE_MIN["spoken of"])) return false
-  if (beginning.length <= BRIEF_CHARS)
-    return isLearntLanguage(beginning) && (share >= SHARE_MIN.brief || isOfMail(beginning))
-  const asks = (text: string): boolean => isLearntLanguage(text) && isOfMail(text)
-  return (
-    asks(beginning) &&
-    beginning
-      .split(/[.!?\n]+/, SENTENCES_MAX)
-      .some((one) => asks(one) && weigh(one, "other", false).shares.unsubscribe >= SHARE_MIN.sentence)
-  )
-}
+/** Below this share of the model, what a phrase seems to ask for is left to a judge. */
+const SHARE_MIN = 0.5
 
 /**
  * Classifies the writer's own text. Null: unclear, so a judge is asked. Pass only the own text: quoted text is not what
  * the writer says.
  *
- * Rules and model together say whether it is a request to stop (`weigh`). A yes, a no or an absence needs a rule, so that
- * nobody is written to again because a model guessed that they are away.
+ * Whatever it says needs a rule. A model alone makes nobody an opt-out, because its writer could not be answered any more,
+ * and says of nobody that they are away, because they would be written to again. It only doubts a request in a language that it learnt.
  */
 export const classify = (ownText: string): Verdict | null => {
   const verdict = classifyByRules(ownText)
-  if (verdict?.confidence === SURE || ownText.trim() === "") return verdict
+  if (verdict?.classification !== "unsubscribe" || verdict.confidence === SURE) return verdict
   const beginning = ownText.slice(0, LOOKED_AT_CHARS_MAX)
+  if (!LEARNT.has(askedIn(beginning)?.language ?? "all")) return verdict
   const isNamed = addressNamed(beginning, "") !== null
-  const byRules = intentByRules(verdict?.classification ?? null, plainText(beginning), isNamed)
-  const share = weigh(beginning, byRules, isNamed).shares.unsubscribe
-  const isAsked = verdict?.classification === "unsubscribe"
-  if (isAsked ? share >= SHARE_MIN.asked || !isLearnt(beginning) : isGuessed(beginning, share)) {
-    return { classification: "unsubscribe", confidence: Math.max(CONFIDENCE_MIN, share) }
-  }
-  return isAsked ? null : verdict
+  const share = weigh(beginning, "unsubscribe", isNamed).shares.unsubscribe
+  return share >= SHARE_MIN ? { ...verdict, confidence: Math.max(CONFIDENCE_MIN, share) } : null
 }
 
 const counting = (verdict: Verdict): Verdict | null => (verdict.confidence >= CONFIDENCE_MIN ? verdict : null)

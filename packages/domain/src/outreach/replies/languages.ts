@@ -90,8 +90,6 @@ export interface Languages {
   readonly likeliest: Language | null
   /** Whether these phrases may be meant. */
   readonly has: (language: string) => boolean
-  /** Whether its words are those of a language that we know. */
-  readonly isKnown: boolean
 }
 
 /** The languages that a text may be in; a text of a few words may be in any of its script. */
@@ -101,21 +99,16 @@ export const languagesOf = (text: string): Languages => {
   for (const [script, language] of SCRIPTS) {
     const letters = beginning.match(script)?.length ?? 0
     if (letters > latin || (letters > 0 && latin === 0))
-      return { likeliest: language, has: (one) => one === language || ANY.has(one), isKnown: true }
+      return { likeliest: language, has: (one) => one === language || ANY.has(one) }
   }
   const words = fold(beginning).match(/[\p{L}\p{N}']+/gu) ?? []
   const counts = WORDS.map(([language, common]) => [language, words.filter((word) => common.has(word)).length] as const)
   const most = Math.max(...counts.map(([, count]) => count))
-  if (words.length <= WORDS_SHORT && most <= 1) return { likeliest: null, has: () => true, isKnown: true }
+  if (words.length <= WORDS_SHORT && most <= 1) return { likeliest: null, has: () => true }
   const found = new Set<string>([...ANY, "en"])
   for (const [language, count] of counts) if (count > 0 && count >= SHARE_MIN * most) found.add(language)
   return {
     likeliest: counts.find(([, count]) => count === most)?.[0] ?? null,
-    has: (language) => found.has(language),
-    isKnown: words.length <= WORDS_FEW || most / words.length >= KNOWN_SHARE_MIN
+    has: (language) => found.has(language)
   }
 }
-
-/** A longer text in a language that we know has at least so many common words. */
-const WORDS_FEW = 10
-const KNOWN_SHARE_MIN = 0.15

@@ -4,7 +4,15 @@ import type { Phrases } from "./phrases.js"
 
 /** The whole message is one of these, with at most a please or a thank-you. */
 export const UNSUBSCRIBE_ALONE: Phrases = {
-  en: ["remove(?: me)?", "stop(?: (?:it|this|e-?mails?|mails?|now))?", "opt[ -]?out", "take me off", "delete(?: me)?"],
+  en: [
+    "unsub",
+    "spam",
+    "remove(?: me)?",
+    "stop(?: (?:it|this|e-?mails?|mails?|now))?",
+    "opt[ -]?out",
+    "take me off",
+    "delete(?: me)?"
+  ],
   de: ["abmelden", "austragen", "abbestellen", "loschen", "stopp", "abmeldung"],
   fr: ["desabonne(?:r|ment|z-moi)", "desinscri(?:re|ption|vez-moi)", "stop (?:pub|sms)", "supprimer"],
   es: ["(?:dar(?:me)? de )?baja", "darse de baja", "cancelar suscripcion", "borrar", "eliminar"],
@@ -41,6 +49,7 @@ export const UNSUBSCRIBE: Phrases = {
     "(?:skrappost|junk ?mail|correo basura|no deseado|posta indesiderata|lixo eletronico|pourriel|courrier indesirable)\\b"
   ],
   en: [
+    "(?:take|get|remove|delete|drop|strike) [^\\s@]{1,64}@[^\\s@]{1,200} (?:off|from|out of)\\b",
     "(?:wipe|scrub|purge|erase|delete) (?:it|me|us|my|our)[^.!?]{0,30}(?:computer|system|files?|servers?|phone|drive|records?)",
     "(?:final|last) (?:communication|correspondence|contact)\\b|\\bno more,? (?:thank you|thanks|please)|how do (?:i|we) (?:get off|get out of|leave|stop|unsub\\w*)",
     "object to (?:the )?processing|(?:article|art\\.?) (?:17|21)\\b",

@@ -42,6 +42,7 @@ describe("own text", () => {
       for (const own of [
         "Take pat@b.test off your list.",
         "Am Montag um neun passt es.",
+        "Am heutigen Tage",
         "On Friday at 10 we can talk"
       ]) {
         assert.strictEqual(ownText(`${own}\n${quotation}`), own, quotation.slice(0, 60))

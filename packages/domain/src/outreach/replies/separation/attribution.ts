@@ -39,7 +39,10 @@ const ADDRESS = /[^\s<>"'()[\]]{1,64}@[^\s<>"'()[\]]{1,255}/u
 const ENCLOSED_ADDRESS = /[<([]\s?[^\s<>"'()[\]]{1,64}@[^\s<>"'()[\]]{1,255}\s?[>)\]]/u
 
 const BEGINS_ON = new RegExp(`^${ON} ${ON_OR_WEEKDAY}[(]?\\d`, "u")
-const BEGINS_ON_WORD = new RegExp(`^${ON} (?:\\p{L}{2,12}\\.?,? ){0,2}(?:\\p{L}{2,12}\\.?,?)?$`, "u")
+const BEGINS_ON_WORD = new RegExp(
+  `^${ON} (?:\\p{L}{2,12}\\.?|(?:\\p{L}{2,12}\\.?,? ){1,2}?\\p{L}{2,12}\\.?,|\\p{L}{2,12}\\.?,)$`,
+  "u"
+)
 const BEGINS_DATE = /^(?:\p{L}{2,12}[.,]{1,2} ?|\p{L}{2,4} )?(?:\d{1,4}[./ -]|\d{4}\s?[年년])/u
 
 /** A sentence ends and another begins: a name or a date has no such place. */
@@ -163,6 +166,7 @@ export const attributionAt = (
         .map((one) => one.trim())
         .join(" ")
       const isLater = beginningIn(unframed(later) ?? later, quoted) !== null
+      if (isLater && BEGINS_ON.test(folded(later))) return null
       if (isLater && !opens(begins > 0 ? joined.slice(begins, first.length) : first)) return null
       if (begins >= first.length) return null
     }

@@ -1,3 +1,4 @@
+import { languagesOf } from "../languages.js"
 import { fold } from "../phrases.js"
 
 /**
@@ -16,9 +17,9 @@ const MESSAGE = word(
   "(?:este|esta|el presente|presente) (?:\\w+ )?(?:e-?mail|mail|correo|mensaje|comunicacion|mensagem)",
   "(?:questa|questo|presente|la presente) (?:\\w+ )?(?:e-?mail|mail|messaggio|comunicazione)",
   "(?:dit|deze|de inhoud van) (?:\\w+ )?(?:e-?mail|mail|bericht)",
-  "(?:ta|niniejsza|tej|ten) (?:\\w+ )?(?:e-?mail|wiadomosc|korespondencja)",
-  "(?:detta|denna|dette|denne|tama|taman) (?:\\w+ )?(?:e-?post\\w*|meddeland\\w+|mail\\w*|mejl\\w*|besked|melding|viesti\\w*|sahkoposti\\w*)",
-  "(?:это|данное|настоящее|содержание|цеи|це) (?:\\w+ )?(?:электронное )?(?:сообщени|письмо|повiдомлення|лист)",
+  "(?:ta|niniejsz\\w+|tej|ten) (?:\\w+ )?(?:e-?mail|wiadomosc|korespondenc)",
+  "(?:detta|denna|dette|denne|tama|taman|det har|indholdet af|innholdet i|innehallet i) (?:\\w+ )?(?:e-?post\\w*|meddeland\\w+|mail\\w*|mejl\\w*|besked|melding|viesti\\w*|viestin sisalto|sahkoposti\\w*)",
+  "(?:это|данное|настоящее|содержание|цеи|це) (?:\\w+ )?(?:электронное )?(?:сообщени|письм|повiдомлення|лист)",
   "(?:tento|tato|tyto) (?:\\w+ )?(?:e-?mail|zprav\\w*|mail)",
   "(?:bu|isbu) (?:\\w+ )?(?:e-?posta|mesaj|ileti)|(?:το παρον|αυτο το) (?:\\w+ )?(?:μηνυμα|e-?mail|ηλεκτρονικο)",
   "(?:ez az|jelen) (?:\\w+ )?(?:e-?mail|uzenet|level)|acest (?:\\w+ )?(?:e-?mail|mesaj)",
@@ -33,7 +34,7 @@ const SPEAKS: ReadonlyArray<RegExp> = [
   ),
   // Its recipient.
   word(
-    "recipient|addressee|intended (?:only|solely|for)|(?:person|individual|entity)[^.]{0,20} named|empfanger|adressat|bestimmt fur|destinata|destinatari|destines?\\b|geadresseerde|ontvanger|bestemd voor|mottagar|adressat|modtager|mottaker|vastaanottaj|адресат|получател|одержувач|prijemc|adresat|alici|al[ıi]c[ıi]|παραληπτ|cimzett|destinatarul|收件人|受信者|宛先|수신인|수신자|المرسل إليه|הנמען"
+    "recipient|addressee|usage exclusif|a qui il est adress|exclusivamente|exclusivement|ausschliesslich fur|unicamente a|uitsluitend (?:voor|bestemd)|wylacznie (?:dla|do)|uteslutande|ainoastaan|vyhradne|исключительно|yalnizca|ozeldir|intended (?:only|solely|for)|(?:person|individual|entity)[^.]{0,20} named|empfanger|adressat|bestimmt fur|destinata|destinatari|destines?\\b|geadresseerde|ontvanger|bestemd voor|mottagar|adressat|modtager|mottaker|vastaanottaj|адресат|получател|одержувач|prijemc|adresat|alici|al[ıi]c[ıi]|παραληπτ|cimzett|destinatarul|收件人|受信者|宛先|수신인|수신자|المرسل إليه|הנמען"
   ),
   // It came by mistake.
   word(
@@ -41,11 +42,11 @@ const SPEAKS: ReadonlyArray<RegExp> = [
   ),
   // What is to be done with it.
   word(
-    "(?:notify|inform|advise|contact|tell|alert|let) (?:\\w+ ){0,3}(?:sender|us\\b|originator)|(?:delete|destroy|discard|erase)|benachrichtig|informieren sie|loschen|vernicht|avert|detrui|supprim|notifi|comuni[cq]|destru|elimin|borr|avvis|distrugg|cancell|verwittig|verwijder|vernietig|zawiadom|powiadom|usun|zniszcz|meddela|underratta|radera|forstor|slett?|underret|poist|ilmoit|уведом|сообщит|удал|уничтож|повідом|видал|smaz|znic|bildir|silin|διαγρ|ενημερ|torol|ertesit|stergeti|anuntati|删除|刪除|削除|破棄|삭제|통지|연락|يرجى|למחוק"
+    "(?:notify|inform|advise|contact|tell|alert|let) (?:\\w+ ){0,3}(?:sender|us\\b|originator)|(?:delete|destroy|discard|erase)|benachrichtig|informieren sie|loschen|vernicht|entfern\\w*|in verbindung zu setzen|avert|detrui|supprim|notifi|comuni[cq]|destru|elimin|borr|avvis|distrugg|cancell|verwittig|verwijder|vernietig|zawiadom|powiadom|usun|zniszcz|meddela|underratta|radera|forstor|slett?|underret|poist|ilmoit|tuhoa|varsle|besked|waarschuw|avise|aviso|skasow|uvedom|уведом|сообщит|удал|уничтож|повідом|видал|smaz|znic|bildir|silin|διαγρ|ενημερ|torol|ertesit|stergeti|anuntati|删除|刪除|削除|破棄|삭제|통지|연락|يرجى|למחוק"
   ),
   // What is not allowed.
   word(
-    "unauthori[sz]|prohibit|disclos|disseminat|distribut|copying|strictly|unlawful|unbefugt|weitergabe|vervielfaltig|nicht gestattet|untersagt|unzulassig|verboten|divulg|diffus|interdit|strictement|prohib|vietat|illecit|diffond|verspreid|verboden|niet toegestaan|proibid|proibe|zabron|rozpowszech|niedozwol|forbjud|otillat|spridning|forbudt|uautoris|kiellet|luvaton|запрещ|распростран|заборон|zakaz|nepovol|yasak|απαγορ|tilos|interzis|禁止|严禁|嚴禁|무단|금지"
+    "unauthori[sz]|prohibit|disclos|disseminat|distribut|copying|retain|strictly|unlawful|unbefugt|weitergabe|vervielfaltig|nicht gestattet|untersagt|unzulassig|verboten|divulg|diffus|interdit|conserver de copie|strictement|prohib|vietat|illecit|diffond|verspreid|verboden|niet toegestaan|proibid|proibe|zabron|rozpowszech|niedozwol|forbjud|otillat|spridning|forbudt|uautoris|kiellet|luvaton|запрещ|распростран|заборон|zakaz|nepovol|yasak|απαγορ|tilos|interzis|禁止|严禁|嚴禁|무단|금지"
   ),
   // Whose views it holds.
   word(
@@ -83,6 +84,7 @@ const CONDITION = word(
   "(?:jezeli|jesli)[^.]{0,80}(?:pomylk|omylk|nie (?:jest|sa)|adresat)",
   "\\b(?:om|hvis|jos|mikali)\\b[^.]{0,80}(?:misstag|fejl|feil|erehdy|mottagare|modtager|mottaker|vastaanottaj)",
   "(?:если|якщо)[^.]{0,80}(?:ошибк|помил|не является|не являетесь|адресат)",
+  "(?:ar|er|bent|sind|haben) (?:du|ni|i|de|u|sie) (?:inte|ikke|niet|nicht)[^.]{0,60}(?:mottagar|modtager|mottaker|ontvanger|geadresseerde|empfanger|adressat)|nejste-li|si no es usted|caso nao (?:o )?seja|size yanlis",
   "(?:pokud|ak|eger|εαν|αν|ha on|daca|ako)\\b[^.]{0,80}(?:omyl|yanlis|λαθος|παραδρομ|teves|greseala|adresat|al[ıi]c[ıi]s|παραληπτ|cimzett|grešk|gresk)",
   "如果您|若您|如您|如閣下|万一|もし|만약|만일"
 )
@@ -97,9 +99,13 @@ const APPENDED = word(
   "(?:prima di|non|evitare di) stampa\\w*|stampare questa|(?:pensa|rispetta) (?:all'|l')ambiente",
   "(?:voordat|alvorens|niet) (?:u |je )?(?:deze |dit )?(?:\\w+ )?(?:print|afdruk)\\w*|(?:denk|spaar) (?:\\w+ ){0,2}(?:milieu|bomen)",
   "(?:zanim|przed) (?:\\w+ )?(?:wydruk|drukow)\\w*|(?:pomysl|mysl) o srodowisku|(?:innan|for) du (?:skriver|printer) ut|tank pa miljon|taenk pa miljoet|tenk pa miljoet|ajattele ymparistoa|(?:подумаите|берегите|не печатаите|прежде чем (?:рас)?печат)\\w*|chrante prirodu|nez (?:tento )?(?:\\w+ )?vytisk|yazdirmadan once|cevre\\w* dusun|σκεφτ\\w+ το περιβαλλον|打印(?:此|本)?(?:邮件)?(?:前|之前)|印刷する前|인쇄하기 전",
+  "\\b(?:save|spare|sparen|economis\\w+|ahorr\\w+|risparmi\\w+|bespaar|poup\\w+|spara) (?:sie )?(?:\\w+ )?(?:paper|papier|papel|carta|papper)\\b|imprim\\w+ ce (?:message|courriel|mail)[^.]{0,30}(?:necessaire|besoin)",
+  // Who wants no more of a company's own mail is told where to say so.
+  "\\bif you (?:do not|don't|no longer|would rather not|prefer not) (?:\\w+ ){0,2}?(?:to )?(?:receive|get|hear)|wenn sie (?:keine|nicht)[^.]{0,60}(?:erhalten|bekommen) (?:mochten|wollen)|si vous ne (?:souhaitez|voulez|desirez) plus|si (?:ya )?no (?:desea|quiere) (?:seguir )?(?:recib|mas)|se non (?:desidera|desiderate|vuole|volete|desideri|vuoi)(?: piu)? ricevere|(?:wilt|wil) (?:u|je) (?:geen|niet)[^.]{0,60}ontvangen|se nao (?:deseja|desejar|quiser|pretende)[^.]{0,20}receber|jesli nie (?:chc|zycz)\\w+[^.]{0,40}(?:otrzymyw|wiadomosc)|om du inte (?:langre )?vill (?:ha|fa|ta emot)",
   // Scanners and banners.
   "(?:this|the|diese|ce|cet|este|questo|deze|denna|detta|ta) (?:\\w+ ){0,3}(?:e-?mail|message|nachricht|mail|correo|mensaje|messaggio|bericht|meddelande|wiadomosc) (?:\\w+ ){0,4}(?:scanned|checked|virus-?free|gepruft|gescannt|analyse|analizado|escaneado|gescand|gecontroleerd|scansionat\\w|verificat\\w|przeskanowan\\w|kontrollerat|skannat)",
   "(?:virus-?free|virenfrei|sans virus|libre de virus|garantit sans|priva di virus|virusvrij|wolna od wirusow)\\.?|scanned (?:by|for)|powered by \\w+ (?:antivirus|mail)|click here to report this (?:e-?mail|message) as spam",
+  "^\\[?(?:external|extern\\w*|outside) ?(?:e-?mail|mail|sender|message|absender)?\\]",
   "\\[?(?:caution|external|attention|warning|achtung|vorsicht)\\b[^.]{0,60}(?:outside|originated|extern\\w* (?:e-?mail|sender|source|absender|mail|quelle|expediteur))|(?:this|originated) [^.]{0,30}(?:from )?outside (?:of )?(?:the|your|our) organi[sz]ation|do not click (?:on )?(?:any )?links or open attachments|you don't often get e-?mail from|externer absender|expediteur externe",
   // Lists of discussion.
   "you received this message because you are subscribed|to unsubscribe from this (?:group|list|thread)|mailing list\\b.{0,120}https?:|reply to this e-?mail directly or view it on",
@@ -120,9 +126,35 @@ const PLURAL = /\b(?:we|us|wir|uns|nous|nosotros|noi|ci|wij|ons|nos|nas|nam|vi|o
 const OURS =
   /\b(?:our|both of our) (?:data|details|address\w*|e-?mails?|company|names?|records?|contact\w*)|(?:delete|remove|erase|unsubscribe|take|leave|contact\w*|e-?mail\w*|writ\w+|send\w*) (?:to )?us\b|\bwe (?:object|revoke|withdraw|never|did not|do not|don't)|unsere? (?:daten|adress\w*|mail\w*|kontakt\w*)|nos (?:donnees|coordonnees|adresses?)|nuestr[oa]s? (?:datos|correos?|direccion\w*)|nostr[oi] (?:dati|indirizz\w)|onze (?:gegevens|adres\w*)|nossos? (?:dados|e-?mails?|endereco\w*)|nasz\w* (?:dan\w+|adres\w*)|vara (?:uppgifter|adresser)/u
 
-/** Requests of the writer to the reader about themselves: no notice has them. */
-const PERSONAL =
-  /\b(?:me|my|i(?:'\w+| (?:am|have|had|do|don't|want|wanted|never|did|would|will|need|can|can't|think|was|got|get|ask\w*|see|hope|wish|know|just|already|really|only|also|no longer))|mich|mir|mein\w*|ich|moi|mes|mon|je|j'|mi|mis|yo|ho|mio|miei|mij|mijn|ik|meu|minha|eu|mnie|moj\w*|mig|min|mina|jag|jeg|меня|мои|мне|я)\b/u
+/** The writer, as they speak of themselves: no notice does. By language: "ich" is German, and Polish for "their". */
+const PERSONAL: Readonly<Record<string, string>> = {
+  en: "me|my|i(?:'\\w+| (?:am|have|had|do|don't|want|wanted|never|did|would|will|need|can|can't|think|was|got|get|ask\\w*|see|hope|wish|know|just|already|really|only|also|no longer))",
+  de: "mich|mir|mein\\w*|ich",
+  fr: "moi|mes|mon|ma|me|je|j'\\w+|m'\\w+",
+  es: "mi|mis|me|yo",
+  it: "mio|mia|miei|mie|mi|io",
+  nl: "mij|mijn|me|ik",
+  pt: "meu|minha|meus|minhas|me|eu",
+  pl: "mnie|moj\\w*|mi|mna",
+  nordic: "mig|meg|min|mina|mit|mine|jag|jeg",
+  fi: "minu\\w*|mina",
+  cs: "mne|muj|moje|moji",
+  ru: "меня|мои|мне|моя|мое|я"
+}
+const PERSONAL_IN = new Map(
+  Object.entries(PERSONAL).map(([language, words]) => [
+    language,
+    new RegExp(`(?<![\\p{L}])(?:${words})(?![\\p{L}])`, "u")
+  ])
+)
+
+/** Whether the writer speaks of themselves, in the language of the text. */
+const isPersonalIn = (text: string): boolean => {
+  const { likeliest } = languagesOf(text)
+  return likeliest === null
+    ? [...PERSONAL_IN.values()].some((words) => words.test(text))
+    : PERSONAL_IN.get(likeliest)?.test(text) === true
+}
 
 /** Headings of notices. */
 const HEADING =
@@ -139,13 +171,13 @@ const LOOKED_AT_CHARS_MAX = 3_000
  * a text that says something else it is.
  */
 export const noticeIn = (paragraph: string): "sure" | "likely" | null => {
-  const text = fold(paragraph.slice(0, LOOKED_AT_CHARS_MAX)).normalize("NFC")
+  const text = fold(paragraph.slice(0, LOOKED_AT_CHARS_MAX)).normalize("NFC").replace(/ı/g, "i")
   if (text === "" || OURS.test(text)) return null
   const points = SPEAKS.filter((of) => of.test(text)).length
   const isOfMessage = MESSAGE.test(text)
   const isConditional = CONDITION.test(text)
-  const isPersonal = PERSONAL.test(text)
-  if (isConditional && (isOfMessage ? points >= 2 : points >= 3)) return "sure"
+  const isPersonal = isPersonalIn(text)
+  if (isConditional && points >= 1 && (!isPersonal || points >= 2)) return "sure"
   if (APPENDED.test(text) && (!isPersonal || points >= 3)) return "sure"
   if (NEWSLETTER.test(text) && !isPersonal && !PLURAL.test(text)) return "sure"
   if (HEADING.test(text) && (points >= 1 || text.length < CHARS_MIN)) return "sure"
