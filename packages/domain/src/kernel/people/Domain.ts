@@ -11,12 +11,12 @@ const readSite = (input: string): Either.Either<string, string> => {
   const text = input.trim()
   const scheme = SCHEME.exec(text)?.[0] ?? ""
   const [authority = ""] = text.slice(scheme.length).split(/[/?#]/, 1)
-  if (authority.includes("@")) {
-    return Either.left(
-      scheme === "" && usableEmail(text) !== null ? "is an email address, not a domain" : 'has an "@" before its host'
-    )
+  if (scheme === "" && authority.includes("@")) {
+    return Either.left(usableEmail(text) === null ? 'has an "@" before its host' : "is an email address, not a domain")
   }
-  return readHost(authority.replace(/:\d{1,5}$/, "").replace(/\.$/, ""), true)
+  // A URL may name a user, before its last "@".
+  const host = authority.slice(authority.lastIndexOf("@") + 1)
+  return readHost(host.replace(/:\d{1,5}$/, "").replace(/\.$/, ""), true)
 }
 
 /** The host of a domain or URL, in lower-case ASCII (IDNA). Null: there is none. */
@@ -27,7 +27,7 @@ export const readDomain = (input: string): Either.Either<string, string> =>
   Either.flatMap(readSite(input), (host) => {
     const domain = ownDomainOf(host)
     if (domain === null) return Either.left("is a suffix under which anybody may have a domain")
-    return domain.includes("_") ? Either.left("has an underscore in it") : Either.right(domain)
+    return Either.right(domain)
   })
 
 /** The registrable domain (public-suffix list) of a domain or URL. Null: there is none, as for an IP address. */
