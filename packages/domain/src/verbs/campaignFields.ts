@@ -19,41 +19,36 @@ export const EMAIL_CHARS_MAX = 320
 export const NAME_CHARS_MAX = 200
 export const CUSTOM_VALUE_CHARS_MAX = 2000
 
-/** Columns are the caller's mistake; a row's empty cell under a column without a heading is none. */
+/** Columns are the caller's mistake. One without a heading is none: no variable names it, so nobody gets its values. */
 const customIssues = (custom: object): ReadonlyArray<Schema.FilterIssue> => {
-  const names = Object.entries(custom)
-    .filter(([name, value]) => name.trim() !== "" || (typeof value === "string" && value.trim() !== ""))
-    .map(([name]) => name)
+  const names = Object.keys(custom)
   return [
     ...(names.length > CUSTOM_FIELDS_MAX
       ? [{ path: [], message: `must have at most ${CUSTOM_FIELDS_MAX} fields` }]
       : []),
     ...names
-      .filter((name) => name.length === 0 || name.length > CUSTOM_NAME_CHARS_MAX)
-      .map((name) => ({ path: [name], message: `must have a name of 1 to ${CUSTOM_NAME_CHARS_MAX} characters` }))
+      .filter((name) => name.length > CUSTOM_NAME_CHARS_MAX)
+      .map((name) => ({ path: [name], message: `must have a name of at most ${CUSTOM_NAME_CHARS_MAX} characters` }))
   ]
 }
 
 /**
  * A cell of a recipient's row. It may be empty or null, of any length: what can't be used makes its own recipient
- * invalid, and never refuses the others. The published schema names what is useful.
+ * invalid, and never refuses the others.
  */
-const cell = (charsMax: number, description: string) =>
-  Schema.NullOr(Schema.String).annotations({
-    description,
-    jsonSchema: { type: "string", maxLength: charsMax, description }
-  })
+const cell = (charsMax: number, what: string) =>
+  Schema.NullOr(Schema.String).annotations({ description: `${what}, at most ${charsMax} characters.` })
 
 const CustomFields = Schema.Record({
   key: Schema.String,
-  value: cell(CUSTOM_VALUE_CHARS_MAX, "A value of the recipient's own.")
+  value: cell(CUSTOM_VALUE_CHARS_MAX, "A value of the recipient's own")
 })
   .pipe(
     Schema.filter(customIssues, {
       [STABLE_FILTER]: true,
       jsonSchema: {
         maxProperties: CUSTOM_FIELDS_MAX,
-        propertyNames: { minLength: 1, maxLength: CUSTOM_NAME_CHARS_MAX }
+        propertyNames: { maxLength: CUSTOM_NAME_CHARS_MAX }
       }
     })
   )
@@ -64,14 +59,10 @@ const CustomFields = Schema.Record({
  * value that is too long, or none where the messages need one.
  */
 export const RecipientField = Schema.Struct({
-  email: Schema.NullOr(Schema.String).annotations({
-    description: "The email address.",
-    jsonSchema: { type: "string", minLength: 1, maxLength: EMAIL_CHARS_MAX, description: "The email address." },
-    examples: ["interested@magic.test"]
-  }),
-  first_name: Schema.optional(cell(NAME_CHARS_MAX, "The first name.")),
-  last_name: Schema.optional(cell(NAME_CHARS_MAX, "The last name.")),
-  company_name: Schema.optional(cell(NAME_CHARS_MAX, "The company's name.")),
+  email: cell(EMAIL_CHARS_MAX, "The email address").annotations({ examples: ["interested@magic.test"] }),
+  first_name: Schema.optional(cell(NAME_CHARS_MAX, "The first name")),
+  last_name: Schema.optional(cell(NAME_CHARS_MAX, "The last name")),
+  company_name: Schema.optional(cell(NAME_CHARS_MAX, "The company's name")),
   custom: Schema.optional(CustomFields)
 }).annotations({
   identifier: "Recipient",

@@ -122,7 +122,6 @@ export const createCampaignContract = <E>(name: string, service: Layer.Layer<Ser
         }
         assert.deepStrictEqual(yield* pathsOf(client, many), [
           "name",
-          "recipients.0.custom.",
           `recipients.0.custom.${"n".repeat(61)}`,
           "recipients.0.custom.ok",
           "schedule.days",

@@ -79,6 +79,7 @@ export const readRecipient = (field: RecipientField): Read => {
     companyName: valueOf("company_name", field.company_name, NAME_CHARS_MAX),
     custom: Object.fromEntries(
       Object.entries(field.custom ?? {}).flatMap(([name, text]) => {
+        if (name.trim() === "") return []
         const value = valueOf(`custom.${name}`, text, CUSTOM_VALUE_CHARS_MAX)
         return value === null ? [] : [[name, value]]
       })
