@@ -286,14 +286,14 @@ export const FAULTS = [
   {
     guarantee: "one person's approval counts once",
     file: APPROVERS,
-    find: 'if (votes.some((vote) => vote.userId === userId)) return "same_person"',
+    find: 'if (votes.some(isSame)) return "same_person"',
     replace: "",
     by: by("approvers", "a large launch needs two different people")
   },
   {
     guarantee: "who made the key does not approve what it asks, if the rules say so",
     file: APPROVERS,
-    find: 'if (userId === excludedUserId) return "excluded"',
+    find: 'if (by.userId === excludedUserId) return "excluded"',
     replace: "",
     by: by("approvers", "whoever made the key that asks can decline, not approve")
   },

@@ -126,7 +126,7 @@ const PLANTED = [
   {
     guarantee: "whoever answered is suppressed",
     file: INBOX,
-    find: "return yield* isUnproven ? endLead : stop(optOut)",
+    find: "return yield* isUnproven ? endLead : stop({ ...optOut, ...writer })",
     replace: "return yield* endLead"
   },
   {

@@ -100,7 +100,8 @@ const InboundContent = Schema.Struct({
       ends: Schema.optionalWith(Schema.Literal(true), { exact: true })
     })
   ),
-  byAddressAlone: Schema.optionalWith(Schema.Literal(true), { exact: true })
+  byAddressAlone: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+  writerDenied: Schema.optionalWith(Schema.Literal(true), { exact: true })
 })
 
 /** A raw row: another release may have written content that this one can't read. */

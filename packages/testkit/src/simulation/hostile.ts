@@ -145,7 +145,7 @@ const ATTACKS: Readonly<Record<string, (attack: Attack) => ReadonlyArray<PostOff
       ])
     ),
   "an answer in another's name in the attacker's own thread": ({ mail, pick, victim }) => [
-    { from: victim, text: pick(["STOP", "unsubscribe", "Not interested."]), inReplyTo: mail.messageId }
+    { from: victim, text: pick(["STOP", "unsubscribe", "Not interested."]), inReplyTo: mail.messageId, head: [DENIED] }
   ],
   "an automatic answer to each message, for ever": ({ mail }) =>
     Array.from({ length: FLOOD }, () => ({

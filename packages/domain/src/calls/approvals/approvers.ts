@@ -1,4 +1,5 @@
 import type { Credits } from "../../kernel/money/Credits.js"
+import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import type { ApprovalSnapshot } from "./Snapshot.js"
 
 /** How many people must approve what, and who may not (contract: approvals, who decides). */
@@ -74,14 +75,20 @@ export const wantedNow = (
   excludedUserId: approval.excludedUserId ?? (rules.excludesKeyOwner ? keyOwner : null)
 })
 
-/** What a further approval does: it is refused, counts, or is the last that was needed. */
+const mailboxOf = ({ email }: { readonly email: string }): string => usableEmail(email) ?? email
+
+/**
+ * What a further approval does: it is refused, counts, or is the last that was needed. Two accounts of one mailbox are one
+ * person.
+ */
 export const countVote = (
   { excludedUserId, needed }: Wanted,
-  votes: ReadonlyArray<Pick<ListedVote, "userId" | "isMember">>,
-  userId: string
+  votes: ReadonlyArray<Pick<ListedVote, "userId" | "email" | "isMember">>,
+  by: { readonly userId: string; readonly email: string }
 ): "excluded" | "same_person" | "counted" | "approved" => {
-  if (userId === excludedUserId) return "excluded"
-  if (votes.some((vote) => vote.userId === userId)) return "same_person"
+  if (by.userId === excludedUserId) return "excluded"
+  const isSame = (vote: (typeof votes)[number]) => vote.userId === by.userId || mailboxOf(vote) === mailboxOf(by)
+  if (votes.some(isSame)) return "same_person"
   const others = votes.filter((vote) => vote.isMember && vote.userId !== excludedUserId)
   return others.length + 1 >= needed ? "approved" : "counted"
 }

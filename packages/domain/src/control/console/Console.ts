@@ -177,7 +177,7 @@ export const layer = Layer.effect(
     const vote = (by: SignedIn, approval: Approval, approvesWinnerRule: boolean, nowMillis: number) =>
       Effect.gen(function* () {
         const { votes, ...wanted } = yield* standing(approval)
-        const result = countVote(wanted, votes, by.user.userId)
+        const result = countVote(wanted, votes, by.user)
         if (result === "approved" || result === "counted") {
           const made = { userId: by.user.userId, beganBy: by.session.beganBy, approvesWinnerRule, atMillis: nowMillis }
           yield* approvals.addVote(approval.workspaceId, approval.approvalId, made)

@@ -41,6 +41,11 @@ export interface InboundEvent {
    * suppresses nobody, and never counts against the mailbox.
    */
   readonly byAddressAlone?: true
+  /**
+   * Set if the receiving server denies that the mail's sender wrote it. In a thread of ours it still answers for the person
+   * whom we wrote to, and for nobody else.
+   */
+  readonly writerDenied?: true
   /** When it takes effect, in epoch milliseconds. It is not processed before then and stops nothing. */
   readonly receivedAtMillis: number
 }

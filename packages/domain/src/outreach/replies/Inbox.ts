@@ -150,6 +150,7 @@ export const layer = Layer.effect(
           moveLead(lead, "fail", { tell: { nowMillis, kind: "stop", detail: { reason: "unproven_report" } } })
         )
         const isUnproven = event.byAddressAlone === true
+        const writer = event.writerDenied === true ? {} : { writer: event.fromEmail }
         const recorded = (outcome: MessageOutcome) => {
           const source = { isByMail: event.provider === OWN_MAILBOX, says: event.bounce?.says }
           return proven === null ? Effect.void : breaker.record(proven, outcome, source, nowMillis)
@@ -170,7 +171,7 @@ export const layer = Layer.effect(
             if (event.classification === "unsubscribe") yield* tell("unsubscribe")
             const optOut = optOutOf(event.classification)
             if (optOut === null) return yield* putOff(lead, reply === null ? null : understand(reply).returnsOn)
-            return yield* isUnproven ? endLead : stop({ ...optOut, writer: event.fromEmail })
+            return yield* isUnproven ? endLead : stop({ ...optOut, ...writer })
           }
           case "bounce": {
             const {
@@ -204,7 +205,7 @@ export const layer = Layer.effect(
             yield* tell("unsubscribe")
             if (isUnproven) return yield* endLead
             const optOut = { sources: ["unsubscribe"], event: "unsubscribe", reason: "unsubscribe" } as const
-            return yield* stop({ ...optOut, writer: event.fromEmail })
+            return yield* stop({ ...optOut, ...writer })
           }
         }
       })

@@ -105,7 +105,8 @@ export const layer = Layer.effect(
         const common = { ...ofLead(lead), source: "system" as const, replyId: reply.replyId }
         yield* tell(nowMillis, { ...common, kind: "unsubscribe" })
         const no = { sources: ["unsubscribe"], event: "unsubscribe", reason: "unsubscribe" } as const
-        yield* suppress({ lead, common, ...no, writer: reply.fromEmail }, nowMillis)
+        // The answer itself suppressed its writer, unless nothing proves who that is.
+        yield* suppress({ lead, common, ...no, writer: reply.fromEmail, ifSuppressed: true }, nowMillis)
       })
 
     const record = (reply: OpenReply, classification: Judged, nowMillis: number) =>

@@ -8,7 +8,7 @@ import { asksToBeLeftAlone, classify } from "./classify.js"
 import { type MailContent, valueOf } from "../mail/mail.js"
 import { ownText } from "./ownText.js"
 import { mayBeWritten } from "./programs.js"
-import type { Recognised } from "./recognise.js"
+import { isDenied, type Recognised } from "./recognise.js"
 import { BODY_CHARS_MAX } from "./ReplyStore.js"
 
 /** The provider name of events from own mailboxes. */
@@ -93,5 +93,6 @@ export const eventOf = ({ content, mailbox, recognised, ...known }: ReadMessage)
   bodyHtml: content.html === null ? null : content.html.slice(0, BODY_CHARS_MAX + 1),
   receivedAtMillis: known.receivedAtMillis,
   ...(known.isUnproven ? { byAddressAlone: true as const } : {}),
+  ...(isDenied(content) ? { writerDenied: true as const } : {}),
   ...answerOf(recognised, content)
 })

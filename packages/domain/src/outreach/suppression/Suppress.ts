@@ -21,6 +21,8 @@ export interface OptOut {
   readonly reason: string
   /** The address that it came from, as it was read: perhaps another than the one that was written to. */
   readonly writer?: string
+  /** Set: only a writer who is suppressed already gets this source too. */
+  readonly ifSuppressed?: true
   readonly common: Pick<TrailEvent, "workspaceId" | "source"> & Partial<TrailEvent>
 }
 
@@ -54,13 +56,14 @@ export const suppress = Effect.gen(function* () {
     })
 
   /** Who answers has answered, whichever of their addresses, or whose, was written to. */
-  const suppressWriter = ({ common, lead, sources, writer = "" }: OptOut, nowMillis: number) =>
+  const suppressWriter = ({ common, ifSuppressed, lead, sources, writer = "" }: OptOut, nowMillis: number) =>
     Effect.gen(function* () {
       const { workspaceId } = lead
       const email = usableEmail(writer)
       const addressHash = email === null ? lead.addressHash : addressHashOf(crypto, workspaceId, email)
       if (addressHash === lead.addressHash) return
       const known = yield* suppressions.sourcesOf(workspaceId, addressHash)
+      if (ifSuppressed === true && known.length === 0) return
       const fresh = sources.filter((source) => !known.includes(source))
       for (const source of fresh) yield* suppressions.add({ workspaceId, addressHash, source, atMillis: nowMillis })
       const { requestId = null, source } = common

@@ -109,7 +109,7 @@ export const alertsContract = <E>(name: string, service: Layer.Layer<Needs, E>):
         yield* round
         const letters = yield* lettersTo(owner.user.email)
         assert.lengthOf(letters, 1)
-        assert.include(letters[0], "ada@acme-mail.test was paused (upkeep unpaid)")
+        assert.include(letters[0], "ada[@]acme-mail[.]test was paused (upkeep unpaid)")
         const stranger = (yield* office({ credits: "1000" })).owner
         assert.isEmpty(yield* of(stranger))
       }).pipe(Effect.orDie)
