@@ -97,7 +97,7 @@ describe("every page of the console", () => {
       await page.goto(`${base}/console/lists`)
       await page.getByLabel("Or paste the rows").fill("Name,E-Mail\nAda,ada@x.test\nBob,nobody\n")
       await page.getByRole("button", { name: "Continue" }).click()
-      await page.getByText("Line 3 is no email address").waitFor()
+      await page.getByText("is not an email address").waitFor()
       assert.strictEqual(await page.getByLabel("Email address").inputValue(), "1")
       for (const [viewport, colorScheme] of [
         [DESKTOP, "light"],
