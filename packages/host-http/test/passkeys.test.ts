@@ -97,7 +97,7 @@ describe("passkeys", () => {
       withAuthenticator(async (place) => {
         const { base, complaints, desk, letters, page } = place
         await addPasskey(place, "My <b>laptop</b>")
-        assert.include((await Effect.runPromise(letters.next)).text, `with the passkey "My <b>laptop</b>"`)
+        assert.include((await Effect.runPromise(letters.next)).text, `with the passkey “My <b>laptop</b>”`)
         assert.deepStrictEqual(await looked(page, "settings-passkeys"), [])
         await signOut(page)
         await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor()

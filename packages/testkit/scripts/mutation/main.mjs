@@ -145,6 +145,15 @@ const linesOf = (path) =>
         .map((line) => JSON.parse(line))
     : []
 
+/** It may have ended by itself meanwhile. */
+const endWorker = (pid) => {
+  try {
+    process.kill(pid, "SIGKILL")
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error
+  }
+}
+
 /** Runs vitest over the plan until it ends, or says nothing for so long that its fault must be endless. */
 const runPlan = (planPath, plan) =>
   new Promise((resolve) => {
@@ -175,7 +184,7 @@ const runPlan = (planPath, plan) =>
       writeFileSync(plan.out, `${JSON.stringify({ fault: last.trying, file: last.file, test: ENDLESS })}\n`, {
         flag: "a"
       })
-      process.kill(last.pid, "SIGKILL")
+      endWorker(last.pid)
       setTimeout(() => child.kill("SIGTERM"), 10_000).unref()
     }, 2_000)
     child.on("close", () => {
