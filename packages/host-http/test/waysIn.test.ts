@@ -108,7 +108,7 @@ describe("signing in by mail", () => {
         assert.strictEqual((yield* us.post("/console/settings/members", form)).status, 303)
         const { text, to } = yield* letters.next
         assert.strictEqual(to, "new@example.com")
-        assert.include(text, `${desk.ours.email} added you to the workspace "Acme"`)
+        assert.include(text, "“ada[@]example[.]com” added you to the workspace “Acme”")
         assert.include(text, `${BASE}/console/sign-in\n`)
         assert.notInclude(text, "token=")
         yield* ask("new@example.com")
