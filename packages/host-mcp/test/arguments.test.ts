@@ -34,9 +34,12 @@ describe("arguments that are null", () => {
         assert.deepStrictEqual(issuesOf(required), [{ path: "email", message: "must be a string" }])
         const unknown = yield* olderCall(key, "verify_email", { ...verify, colour: null })
         assert.deepStrictEqual(issuesOf(unknown), [{ path: "colour", message: "unknown field" }])
-        const values = [{ email: "silent@magic.test", custom: { country: null } }]
-        const ofMap = yield* olderCall(key, "create_campaign", { ...without, recipients: values })
-        assert.deepInclude(issuesOf(ofMap), { path: "recipients.0.custom.country", message: "must be a string" })
+        const unwritten = [{ subject: "Hello", body: null }]
+        const ofStep = yield* olderCall(key, "create_campaign", { ...without, sequence: unwritten })
+        assert.deepStrictEqual(
+          issuesOf(ofStep).map(({ path }: { readonly path: string }) => path),
+          ["sequence.0.body"]
+        )
       })
     )
   )

@@ -36,12 +36,12 @@ const customIssues = (custom: object): ReadonlyArray<Schema.FilterIssue> => {
  * A cell of a recipient's row. It may be empty or null, of any length: what can't be used makes its own recipient
  * invalid, and never refuses the others.
  */
-const cell = (charsMax: number, what: string) =>
-  Schema.NullOr(Schema.String).annotations({ description: `${what}, at most ${charsMax} characters.` })
+const cell = (charsMax: number) =>
+  Schema.NullOr(Schema.String).annotations({ description: `At most ${charsMax} characters.` })
 
 const CustomFields = Schema.Record({
   key: Schema.String,
-  value: cell(CUSTOM_VALUE_CHARS_MAX, "A value of the recipient's own")
+  value: cell(CUSTOM_VALUE_CHARS_MAX)
 })
   .pipe(
     Schema.filter(customIssues, {
@@ -59,15 +59,15 @@ const CustomFields = Schema.Record({
  * value that is too long, or none where the messages need one.
  */
 export const RecipientField = Schema.Struct({
-  email: cell(EMAIL_CHARS_MAX, "The email address").annotations({ examples: ["interested@magic.test"] }),
-  first_name: Schema.optional(cell(NAME_CHARS_MAX, "The first name")),
-  last_name: Schema.optional(cell(NAME_CHARS_MAX, "The last name")),
-  company_name: Schema.optional(cell(NAME_CHARS_MAX, "The company's name")),
+  email: cell(EMAIL_CHARS_MAX).annotations({ examples: ["interested@magic.test"] }),
+  first_name: Schema.optional(cell(NAME_CHARS_MAX)),
+  last_name: Schema.optional(cell(NAME_CHARS_MAX)),
+  company_name: Schema.optional(cell(NAME_CHARS_MAX)),
   custom: Schema.optional(CustomFields)
 }).annotations({
   identifier: "Recipient",
   description:
-    "A person to email. One with an unusable address, a value that is too long, or none where the messages need one, is left out and counted as `invalid`. What stands for no value, such as `#N/A`, `null` or `-`, is none."
+    "A person to email. Left out and counted as `invalid`: an unusable address, a value that is too long, or none where the messages need one. `#N/A`, `null`, `-` and the like count as none."
 })
 export type RecipientField = typeof RecipientField.Type
 
