@@ -132,6 +132,12 @@ describe("a list from a CSV", () => {
         assert.include((yield* get(started.location)).text, "A list of emails to verify")
         const operation_id = started.location.slice(started.location.lastIndexOf("/") + 1)
         assert.strictEqual(ok(yield* client.call("get_operation", { operation_id })).result.kind, "verify_emails")
+        const rows = (yield* get(started.location)).text
+        for (const cell of [">Line<", ">2<", ">6<"]) assert.include(rows, cell)
+        const results = (yield* get(`${started.location}/csv`)).text.split("\r\n")
+        assert.match(results[0] ?? "", /^Name,E-Mail,line,index,state,/)
+        assert.match(results[1] ?? "", /^"Ada; Countess",valid@magic\.test,2,0,/)
+        assert.match(results[2] ?? "", /^Eve,invalid@magic\.test,6,1,/)
       })
     )
   )

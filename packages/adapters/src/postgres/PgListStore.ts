@@ -1,5 +1,6 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
+import { UploadedRow } from "@outbound/domain/kernel/tables/UploadedRow.js"
 import { ListStore, type RowCounts } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import { RowMachine } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import { Effect, Schema } from "effect"
@@ -20,6 +21,7 @@ const Row = Schema.Struct({
   maximum: Credits,
   charged: Credits,
   input: Schema.NullOr(Input),
+  uploaded: Schema.NullOr(UploadedRow),
   body: Schema.NullOr(Schema.String),
   endedAtMillis: Schema.NullOr(Millis)
 })
@@ -39,10 +41,11 @@ export const layer = storeLayer(ListStore, (sql) => {
         (batch) =>
           sql`
             INSERT INTO list_rows (
-              workspace_id, operation_id, position, row_id, list_request_id, state, maximum, charged, input
+              workspace_id, operation_id, position, row_id, list_request_id, state, maximum, charged, input,
+              uploaded
             )
             SELECT g.workspace_id, g.operation_id, g.position, g.row_id, g.list_request_id, g.state, g.maximum, 0,
-              g.input
+              g.input, g.uploaded
             FROM json_to_recordset(${json(
               batch.map((row) => ({
                 workspace_id: row.workspaceId,
@@ -52,11 +55,12 @@ export const layer = storeLayer(ListStore, (sql) => {
                 list_request_id: row.listRequestId,
                 state: row.state,
                 maximum: String(row.maximum),
-                input: row.input
+                input: row.input,
+                uploaded: row.uploaded
               }))
             )}::json) AS g (
               workspace_id uuid, operation_id uuid, position integer, row_id uuid, list_request_id uuid, state text,
-              maximum bigint, input json
+              maximum bigint, input json, uploaded json
             )
           `.pipe(run("lists.insert")),
         { discard: true }

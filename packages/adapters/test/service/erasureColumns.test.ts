@@ -8,6 +8,7 @@ import { rfcMessageId } from "@outbound/domain/outreach/sending/compose.js"
 import { TestRows } from "@outbound/testkit/contracts/Hooks.js"
 import { BODY, answer, answerer, approved } from "@outbound/testkit/contracts/service/replyStories.js"
 import { ended, freshKey, launched, leadOf, ok, pass, SUITE } from "@outbound/testkit/contracts/service/stories.js"
+import { uploadedList } from "@outbound/testkit/contracts/service/uploadedList.js"
 import { Clock, Effect, Layer, Stream } from "effect"
 import { createHash } from "node:crypto"
 import { everyRow } from "../postgres/everyRow.js"
@@ -31,7 +32,7 @@ const HOLDS = `
   enrichment_cache.contact
   idempotency_records.body
   inbound_events.content inbound_events.from_email
-  list_rows.body list_rows.input
+  list_rows.body list_rows.input list_rows.uploaded
   replies.body_html replies.body_text replies.from_email replies.message_id replies.snippet replies.subject
   sandbox_letters.raw
   sent_replies.body_text sent_replies.refs sent_replies.subject sent_replies.to_email
@@ -161,7 +162,7 @@ const story = Effect.gen(function* () {
   const client = yield* answerer()
   const { workspaceId } = client
   yield* client.call("verify_email", { email: EMAIL }, { key: freshKey() })
-  const listed = yield* client.call("verify_emails", { emails: [EMAIL] }, { key: freshKey() })
+  const listed = yield* uploadedList(client, `Name,Email\nAda ${NAME},${EMAIL}\n`)
   yield* ended(client, listed.result.operation_id)
   ok(yield* client.call("verify_email", { email: EMAIL, dry_run: true }, { key: freshKey() }))
   yield* client.call("enrich", { person: { email: EMAIL, full_name: `Ada ${NAME}` } }, { key: freshKey() })

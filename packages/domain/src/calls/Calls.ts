@@ -3,6 +3,7 @@ import type { AnyWireError } from "../kernel/errors/Wire.js"
 import { RATE_WINDOW_SECONDS, type RateStatus } from "./keys/RateWindow.js"
 import type { AnswerForm, AnyVerb } from "../verbs/Verb.js"
 import type { JsonObject } from "../kernel/canonical.js"
+import type { UploadedRow } from "../kernel/tables/UploadedRow.js"
 import type { NowOrLater } from "../kernel/NowOrLater.js"
 
 export const formOf = ({ form }: { readonly form?: AnswerForm }): AnswerForm => form ?? "envelope"
@@ -73,6 +74,11 @@ export interface IncomingCall {
    * not theirs.
    */
   readonly asKey?: { readonly workspaceId: string; readonly keyId: string; readonly byUserId?: string }
+  /**
+   * Of a list from a table that a person uploaded: where each of its rows stood. Only the console sets it. It is kept
+   * beside the rows, and is no part of the request.
+   */
+  readonly uploaded?: ReadonlyArray<UploadedRow>
   /** Access tokens are issued for this surface. The other surfaces accept only API keys. */
   readonly takesTokens?: true
   /** Null: no verb has this path. */

@@ -2,6 +2,7 @@ import { Effect, Either, SchemaAST as AST } from "effect"
 import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import type { ApiKey } from "./keys/KeyStore.js"
 import { type Credits, format, fromNumberRoundedDown, times, wholeUnits, zero } from "../kernel/money/Credits.js"
+import type { UploadedRow } from "../kernel/tables/UploadedRow.js"
 import type { ProviderSet } from "../sources/ports/Providers.js"
 import type { FromStore, InTx } from "../kernel/ports/UnitOfWork.js"
 import type { AnyVerb, RequestOf, ResultOf, WouldOf } from "../verbs/Verb.js"
@@ -31,6 +32,8 @@ export interface CallScope {
   readonly idempotencyKey: string | null
   /** The signed-in person who asks in their own name; null: an agent. */
   readonly byUserId: string | null
+  /** Beside each row of a list, what a person uploaded; null: nothing was. */
+  readonly uploaded: ReadonlyArray<UploadedRow> | null
 }
 
 /** How a call ended, fully or partly successful. */

@@ -118,6 +118,7 @@ export const layer = Layer.effect(
           tokenHash: null,
           idempotencyKey: null,
           byUserId: null,
+          uploaded: null,
           plan,
           admitted,
           providers: planned.right.providers,

@@ -174,6 +174,7 @@ const make = Effect.gen(function* () {
       tokenHash: prepared.tokenHash,
       idempotencyKey: prepared.incoming.idempotencyKey,
       byUserId: prepared.byUserId,
+      uploaded: prepared.incoming.uploaded ?? null,
       plan: admitted.plan,
       admitted,
       providers: providersOf(workspaceKind),

@@ -187,7 +187,8 @@ export const scopeOf = (
   baseFingerprint: prepared.baseFingerprint,
   tokenHash: prepared.tokenHash,
   idempotencyKey: prepared.incoming.idempotencyKey,
-  byUserId: prepared.byUserId
+  byUserId: prepared.byUserId,
+  uploaded: prepared.incoming.uploaded ?? null
 })
 
 /** Answers a dry run with the call's plan and its refusals (contract: calls, dry runs). */

@@ -404,6 +404,7 @@ export const furnish = (of: Tenant, nowMillis: number, stranger = HOSTILE) =>
             charged: credits(charge),
             input: { email },
             body: body === null ? null : JSON.stringify(body),
+            uploaded: null,
             endedAtMillis: body === null ? null : nowMillis - 2 * HOUR
           })
         }

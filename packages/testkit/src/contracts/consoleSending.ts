@@ -141,6 +141,7 @@ export const consoleSendingContract = <E>(name: string, adapter: Layer.Layer<Sto
           maximum: zero,
           charged: zero,
           input: {},
+          uploaded: null,
           body: null,
           endedAtMillis: null
         }))

@@ -75,13 +75,13 @@ const WORDS: Readonly<
     read: ({ listRows }, workspaceId) =>
       listRows
         .filter((row) => row.workspaceId === workspaceId)
-        .map(({ body, input, rowId }) => ({
+        .map(({ body, input, rowId, uploaded }) => ({
           id: rowId,
-          text: JSON.stringify({ input, body: body === null ? null : JSON.parse(body) })
+          text: JSON.stringify({ input, body: body === null ? null : JSON.parse(body), uploaded })
         })),
     write: ({ listRows }, key, text) => {
-      const { body, input } = JSON.parse(text)
-      listRows.update(key, (row) => ({ ...row, input, body: body === null ? null : JSON.stringify(body) }))
+      const { body, input, uploaded } = JSON.parse(text)
+      listRows.update(key, (row) => ({ ...row, input, body: body === null ? null : JSON.stringify(body), uploaded }))
     }
   },
   approval_people: {

@@ -55,7 +55,9 @@ export const layer = memoryStore(RetentionStore, "RetentionStore", ({ write }) =
       const old = listRows
         .filter(({ endedAtMillis, input }) => input !== null && endedAtMillis !== null && endedAtMillis < beforeMillis)
         .slice(0, limit)
-      for (const row of old) listRows.set(keyOf(row.workspaceId, row.rowId), { ...row, input: null, body: null })
+      for (const row of old) {
+        listRows.set(keyOf(row.workspaceId, row.rowId), { ...row, input: null, body: null, uploaded: null })
+      }
       return old.length
     }),
 

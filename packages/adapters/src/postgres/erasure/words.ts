@@ -31,7 +31,7 @@ const WORDS: Readonly<
     columns: { first_name: "text", last_name: "text", company_name: "text", custom: "json" }
   },
   campaign_left_out: { table: "campaign_left_out", id: "left_out_id", columns: { detail: "json" } },
-  list_rows: { table: "list_rows", id: "row_id", columns: { input: "json", body: "json" } },
+  list_rows: { table: "list_rows", id: "row_id", columns: { input: "json", body: "json", uploaded: "json" } },
   approvals: { table: "approvals", id: "approval_id", columns: { snapshot: "json" } }
 }
 

@@ -51,6 +51,7 @@ import { changeSignals } from "./0050_change_signals.js"
 import { mailboxRecords } from "./0051_mailbox_records.js"
 import { startLinks } from "./0053_start_links.js"
 import { leftOut } from "./0054_left_out.js"
+import { uploadedRows } from "./0055_uploaded_rows.js"
 import { winnerRule } from "./0052_winner_rule.js"
 import type { Migration } from "./Migration.js"
 
@@ -109,5 +110,6 @@ export const migrations: ReadonlyArray<Migration> = [
   mailboxRecords,
   winnerRule,
   startLinks,
-  leftOut
+  leftOut,
+  uploadedRows
 ]

@@ -14,7 +14,7 @@ import { VendorStore } from "../../outreach/sending/vendor/VendorStore.js"
 import { type SuppressionSource, SuppressionStore } from "../../outreach/suppression/SuppressionStore.js"
 import { makeTell, type Told } from "../../kernel/trail/TrailEvent.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { blankJson, type Person, strikeJson } from "./blank.js"
+import { blankJson, blankRowJson, type Person, strikeJson } from "./blank.js"
 import {
   type ErasedPerson,
   type ErasureRequest,
@@ -281,7 +281,8 @@ export const layer = Layer.effect(
         const remembered = yield* outcomes(person, subjects, blank)
         let named = shown + leftOut
         for (const of of WORDS_OF) {
-          named += yield* mentions(of, person, STRUCK.has(of) ? strikeJson(erased) : blank)
+          const rewrite = of === "list_rows" ? blankRowJson(erased) : STRUCK.has(of) ? strikeJson(erased) : blank
+          named += yield* mentions(of, person, rewrite)
         }
         const directory = yield* atomically(store.forgetPerson(person))
         // Stored outcomes are found through these, so delete them after the outcomes.

@@ -37,6 +37,18 @@ type Members = Readonly<Record<string, unknown>>
 const isThem = (person: Person, value: unknown): boolean =>
   typeof value === "string" && usableEmail(value) === person.email
 
+const isTheirContact = (person: Person, value: object): boolean =>
+  isContact(value) && (person.fingerprints.has(value.fingerprint) || isThem(person, value.work_email))
+
+const isAbout = (person: Person, members: Members): boolean => ABOUT.some((name) => isThem(person, members[name]))
+
+/** Whether the value is about them, or something in it is. */
+const concerns = (person: Person, value: unknown): boolean => {
+  if (typeof value !== "object" || value === null) return false
+  if (isTheirContact(person, value) || isAbout(person, value as Members)) return true
+  return Object.values(value).some((member) => concerns(person, member))
+}
+
 const blankContact = (contact: Members): Members => ({
   ...Object.fromEntries(Object.keys(contact).map((name) => [name, null])),
   fingerprint: ERASED_FINGERPRINT
@@ -62,11 +74,11 @@ const makeBlank = (person: Person): ((value: unknown) => unknown) => {
   const strike = withoutAddress(person.email)
 
   const blankMembers = (members: Members): Members => {
-    const isAbout = ABOUT.some((name) => isThem(person, members[name]))
+    const isTheirs = isAbout(person, members)
     return Object.fromEntries(
       Object.entries(members).map(([name, value]) => [
         name,
-        isAbout && Object.hasOwn(BLANKS, name) && value !== null ? BLANKS[name] : blank(value)
+        isTheirs && Object.hasOwn(BLANKS, name) && value !== null ? BLANKS[name] : blank(value)
       ])
     )
   }
@@ -75,9 +87,7 @@ const makeBlank = (person: Person): ((value: unknown) => unknown) => {
     if (typeof value === "string") return strike(value)
     if (Array.isArray(value)) return value.map(blank)
     if (typeof value !== "object" || value === null) return value
-    if (isContact(value) && (person.fingerprints.has(value.fingerprint) || isThem(person, value.work_email))) {
-      return blankContact(value as unknown as Members)
-    }
+    if (isTheirContact(person, value)) return blankContact(value as Members)
     return blankMembers(value as Members)
   }
   return blank
@@ -93,6 +103,20 @@ const rewritten =
 
 /** The JSON text without the person; null if it doesn't name them. */
 export const blankJson = (person: Person): ((text: string) => string | null) => rewritten(makeBlank(person))
+
+/**
+ * A list's row without the person. If it is about them, the cells that were uploaded with it go too, because any of them
+ * may tell who they are; its line stays. Of other people's rows only the address goes.
+ */
+export const blankRowJson = (person: Person): ((text: string) => string | null) => {
+  const blank = makeBlank(person)
+  const strike = makeStrike(person.email)
+  return rewritten((row) => {
+    const { uploaded, ...rest } = row as Members
+    const isKept = typeof uploaded !== "object" || uploaded === null || !concerns(person, rest)
+    return { ...(blank(rest) as Members), uploaded: isKept ? strike(uploaded) : { ...uploaded, cells: null } }
+  })
+}
 
 /** Someone else's JSON text without the address; null if it doesn't contain it. */
 export const strikeJson = ({ email }: Person): ((text: string) => string | null) => rewritten(makeStrike(email))

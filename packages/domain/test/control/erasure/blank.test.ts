@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { blankJson, strikeJson } from "../../../src/control/erasure/blank.js"
+import { blankJson, blankRowJson, strikeJson } from "../../../src/control/erasure/blank.js"
 import { namedIn } from "../../../src/kernel/people/subjects.js"
 
 const ADA = "ada@acme.test"
@@ -17,6 +17,30 @@ const contact = (fingerprint: string, work_email: string | null) => ({
   mobile_phone: "+44 1"
 })
 const NOBODY = { fingerprint: "erased", full_name: null, work_email: null, mobile_phone: null }
+
+describe("what is left of a list's row", () => {
+  const left = (row: unknown): unknown => JSON.parse(blankRowJson(person)(JSON.stringify(row)) ?? '"unchanged"')
+  const uploaded = { line: 3, cells: ["Ada Lovelace", ADA, "+44 1"], headings: ["Name", "Mail", "Phone"] }
+
+  it("about them keeps its line, and loses every cell that was uploaded with it, however we know whom it is about", () => {
+    const without = { ...uploaded, cells: null }
+    const asked = { input: { person: { email: "ADA@acme.test" } }, body: null, uploaded }
+    assert.deepInclude(left(asked), { uploaded: without })
+    const named = { input: { person: { full_name: "Ada Lovelace" } }, uploaded }
+    assert.deepInclude(left({ ...named, body: { contact: contact("f-x", ADA) } }), { uploaded: without })
+    assert.deepInclude(left({ ...named, body: { contact: contact("f-ada", null) } }), { uploaded: without })
+  })
+
+  it("about somebody else loses their address alone", () => {
+    const row = {
+      input: { email: "bob@acme.test" },
+      body: null,
+      uploaded: { ...uploaded, cells: ["Bob", `by ${ADA}`] }
+    }
+    assert.deepStrictEqual(left(row), { ...row, uploaded: { ...uploaded, cells: ["Bob", "by [erased]"] } })
+    assert.strictEqual(left({ ...row, uploaded: null }), "unchanged")
+  })
+})
 
 describe("what is left of stored things", () => {
   it("contacts lose every member, by their address or their fingerprint; others keep all", () => {

@@ -79,6 +79,8 @@ export interface BadRow {
 export interface ListRows {
   /** What is asked of each good row. */
   readonly asked: ReadonlyArray<string | JsonObject>
+  /** The rows that are asked about, as they were uploaded. */
+  readonly taken: ReadonlyArray<TableRow>
   readonly repeated: number
   readonly empty: number
   /** Rows that are not asked about, repetitions among them. */
@@ -144,6 +146,7 @@ const cellsOf = (row: TableRow, mapping: Mapping): JsonObject =>
 /** What is asked of each row, and what is wrong with which line. A row like an earlier one is not asked again. */
 export const rowsOf = (kind: ListKind, { columns, rows }: Csv, mapping: Mapping): ListRows => {
   const asked: Array<string | JsonObject> = []
+  const taken: Array<TableRow> = []
   const bad: Array<BadRow> = []
   const lines = new Map<string, number>()
   let [repeated, empty] = [0, 0]
@@ -181,7 +184,8 @@ export const rowsOf = (kind: ListKind, { columns, rows }: Csv, mapping: Mapping)
     } else {
       lines.set(same, line)
       asked.push(read.right)
+      taken.push(row)
     }
   }
-  return { asked, repeated, empty, bad }
+  return { asked, taken, repeated, empty, bad }
 }

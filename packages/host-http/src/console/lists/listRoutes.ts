@@ -2,6 +2,7 @@ import type { CallResponse } from "@outbound/domain/calls/Calls.js"
 import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
+import { uploadedRows } from "@outbound/domain/kernel/tables/UploadedRow.js"
 import { Effect, Either, Schema } from "effect"
 import { leftOutHead, leftOutLine } from "../../csv/leftOut.js"
 import { LIMITS } from "../../http/Limits.js"
@@ -104,6 +105,7 @@ export const listRoutes = ({ calls, control, ids }: ConsoleServices): ReadonlyAr
           requestId,
           bearer: null,
           asKey: { workspaceId, keyId: key?.keyId ?? "" },
+          uploaded: uploadedRows(csv.right.head, rows.taken),
           verb: VERBS[kind],
           input: { ...input, ...more },
           reject: null,

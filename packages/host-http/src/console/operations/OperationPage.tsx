@@ -1,7 +1,6 @@
 import type { OperationLine } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import type { RowState } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
-import { format } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Option } from "effect"
 import type { OperationStatus } from "@outbound/domain/outreach/operations/OperationMachine.js"
 import type { Reply } from "../../http/Reply.js"
@@ -20,9 +19,9 @@ import {
 } from "../Parts.js"
 import { missingPage, titledPage, type Viewer } from "../Shell.js"
 import { type Listing, pageOf, ROWS_MAX } from "../paging.js"
-import { askedWords, FOUND, foundCells, outcomeWords } from "./rowWords.js"
-import { csvLine } from "@outbound/domain/kernel/tables/Cell.js"
-import { type ExportForm, exportHeaders } from "../exporting.js"
+import { type ResultsFormat, resultsCsv, resultsLines } from "./results.js"
+import { askedWords, outcomeWords } from "./rowWords.js"
+import { exportHeaders } from "../exporting.js"
 import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
 
 const OPERATION_WORDS: Readonly<Record<OperationStatus, StateWords>> = {
@@ -92,8 +91,10 @@ const ROW_WORDS: Readonly<Record<RowState, StateWords>> = {
   cancelled: ["Cancelled", undefined]
 }
 
-const rowOf = (of: ListRow): Row => [
+/** `isUploaded`: whether the list is from a table, whose lines are shown. */
+const rowOf = (of: ListRow, isUploaded: boolean): Row => [
   grouped(of.index + 1),
+  ...(isUploaded ? [of.uploaded === null ? "–" : grouped(of.uploaded.line)] : []),
   fitted(askedWords(of), TEXT_BYTES_MAX).text,
   <StateBadge of={ROW_WORDS[of.state]} />,
   fitted(outcomeWords(of), TEXT_BYTES_MAX).text,
@@ -108,6 +109,7 @@ const operationPage = (options: {
 }): Reply => {
   const { of, rows, viewer } = options
   const path = `/console/operations/${of.operationId}`
+  const isUploaded = rows.shown.some(({ uploaded }) => uploaded !== null)
   return titledPage(
     { title: kindWords(of), viewer, at: "sending", beside: <StateBadge of={OPERATION_WORDS[of.status]} /> },
     <>
@@ -127,9 +129,9 @@ const operationPage = (options: {
           </p>
           <Table
             label="Rows"
-            head={["Row", "Asked", "State", "Outcome", "Credits"]}
-            numbers={[0, 4]}
-            rows={rows.shown.map(rowOf)}
+            head={["Row", ...(isUploaded ? ["Line"] : []), "Asked", "State", "Outcome", "Credits"]}
+            numbers={isUploaded ? [0, 1, 5] : [0, 4]}
+            rows={rows.shown.map((row) => rowOf(row, isUploaded))}
           />
           <Pager path={path} of={rows} first="First" more="Next" />
         </Section>
@@ -150,32 +152,6 @@ const operationPage = (options: {
 /** How many rows an export reads at once. */
 const EXPORT_PAGE = 500
 
-const CSV: ExportForm<ListRow> = {
-  type: "text/csv; charset=utf-8",
-  extension: "csv",
-  head: csvLine(["index", "state", "credits_charged", "asked", "summary", ...FOUND, "body"]),
-  line: (row) =>
-    csvLine([
-      String(row.index),
-      row.state,
-      format(row.charged),
-      askedWords(row),
-      outcomeWords(row),
-      ...foundCells(row),
-      row.body
-    ])
-}
-
-const JSON_LINES: ExportForm<ListRow> = {
-  type: "application/jsonl; charset=utf-8",
-  extension: "jsonl",
-  head: "",
-  line: ({ body, charged, index, input, state }) => {
-    const outcome: unknown = body === null ? null : JSON.parse(body)
-    return `${JSON.stringify({ index, status: state, credits_charged: format(charged), asked: input, outcome })}\n`
-  }
-}
-
 /** The place of the last row of the page before; -1: the beginning. */
 const placeOf = (text: string | null): number => (text !== null && /^\d{1,5}$/.test(text) ? Number(text) : -1)
 
@@ -192,16 +168,21 @@ export const operationRoutes = ({ lists, reads }: ConsoleServices): ReadonlyArra
     })
 
   const take =
-    (form: ExportForm<ListRow>) =>
+    (format: ResultsFormat) =>
     ({ id, viewer, workspaceId }: Inside): Page =>
-      Effect.map(reads.operation(workspaceId, id), (of) => {
+      Effect.gen(function* () {
+        const of = yield* reads.operation(workspaceId, id)
         if (Option.isNone(of)) return missingPage(viewer)
+        const ref = { workspaceId, operationId: id }
+        // The first row knows what the uploaded columns are called.
+        const [first] = yield* lists.page(ref, -1, 1)
+        const form = format(first?.uploaded?.headings ?? null)
         const produce = (write: (piece: string) => Effect.Effect<boolean>) =>
           Effect.gen(function* () {
             let after = -1
             let isHere = yield* write(form.head)
             while (isHere) {
-              const rows = yield* lists.page({ workspaceId, operationId: id }, after, EXPORT_PAGE)
+              const rows = yield* lists.page(ref, after, EXPORT_PAGE)
               const last = rows.at(-1)
               if (last === undefined) return
               after = last.index
@@ -213,7 +194,7 @@ export const operationRoutes = ({ lists, reads }: ConsoleServices): ReadonlyArra
 
   return [
     member("/console/operations/:id", { get: show }),
-    member("/console/operations/:id/csv", { get: take(CSV) }),
-    member("/console/operations/:id/jsonl", { get: take(JSON_LINES) })
+    member("/console/operations/:id/csv", { get: take(resultsCsv) }),
+    member("/console/operations/:id/jsonl", { get: take(resultsLines) })
   ]
 }

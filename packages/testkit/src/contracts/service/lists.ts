@@ -1,9 +1,12 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Effect, type Layer, TestClock } from "effect"
+import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
+import { ListStore } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { type Client, makeKey } from "../../service/Client.js"
 import { ended, freshKey, member, ok, refused, type ServiceOnStores, SUITE } from "./stories.js"
+import { uploadedList } from "./uploadedList.js"
 
 const ROUNDS_MAX = 400
 
@@ -44,7 +47,7 @@ const recordOf = (client: Client, request_id: string) =>
   Effect.map(client.call("get_request", { request_id }), (answer) => ok(answer).result)
 
 /** Lists of data calls: one reservation, a charge a row, nothing lost and nothing paid twice. */
-export const listsContract = <E>(name: string, service: Layer.Layer<ServiceOnStores, E>) => {
+export const listsContract = <E>(name: string, service: Layer.Layer<ServiceOnStores | ListStore, E>) => {
   describeLayer(service, SUITE)(`lists (${name})`, (it) => {
     it.effect("a list reserves its maximum once, charges each row as the single call, and frees the rest", () =>
       Effect.gen(function* () {
@@ -209,6 +212,41 @@ export const listsContract = <E>(name: string, service: Layer.Layer<ServiceOnSto
         refused(yield* reader.call("cancel_operation", { operation_id }), 403, "forbidden")
         yield* ended(client, operation_id)
       })
+    )
+
+    it.effect(
+      "what was uploaded stays beside its row, as written, until its person is erased; a verb's rows have none",
+      () =>
+        Effect.gen(function* () {
+          const client = yield* member({ credits: "100" })
+          const { workspaceId } = client
+          const lists = yield* ListStore
+          const text = [
+            "Name,Email,Note",
+            `"Ada, Countess",valid+uploaded@magic.test,'=1+1`,
+            "",
+            "Bob,invalid@magic.test,knows VALID+uploaded@magic.test,more"
+          ].join("\r\n")
+          const { operation_id: operationId } = (yield* uploadedList(client, text)).result
+          yield* ended(client, operationId)
+          const kept = Effect.map(lists.page({ workspaceId, operationId }, -1, 10), (rows) =>
+            rows.map(({ uploaded }) => uploaded)
+          )
+          const headings = ["Name", "Email", "Note", "Column 4"]
+          const bob = ["Bob", "invalid@magic.test"]
+          assert.deepStrictEqual(yield* kept, [
+            { line: 2, cells: ["Ada, Countess", "valid+uploaded@magic.test", "'=1+1"], headings },
+            { line: 4, cells: [...bob, "knows VALID+uploaded@magic.test", "more"], headings: null }
+          ])
+          yield* Effect.orDie(Effect.flatMap(Erasure, (one) => one.eraseFor(workspaceId, "valid+uploaded@magic.test")))
+          assert.deepStrictEqual(yield* kept, [
+            { line: 2, cells: null, headings },
+            { line: 4, cells: [...bob, "knows [erased]", "more"], headings: null }
+          ])
+          const plain = (yield* begin(client, "verify_emails", { emails: ["valid@magic.test"] })).result.operation_id
+          const [row] = yield* lists.page({ workspaceId, operationId: plain }, -1, 1)
+          assert.isNull(row?.uploaded)
+        })
     )
 
     it.effect("people and companies are lists like addresses", () =>

@@ -5,6 +5,7 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Clock, Duration, Effect, type Layer, TestClock } from "effect"
 import { TestRows } from "../Hooks.js"
 import { draft, ended, freshKey, member, ok, type ServiceOnStores, SUITE, to, trailOf } from "./stories.js"
+import { uploadedList } from "./uploadedList.js"
 
 export type RetentionOnStores = ServiceOnStores | RetentionStore | TestRows
 
@@ -50,7 +51,7 @@ export const retentionContract = <E>(name: string, service: Layer.Layer<Retentio
       Effect.gen(function* () {
         const client = yield* member()
         const email = "valid+listed@magic.test"
-        const { result, svc } = yield* client.call("verify_emails", { emails: [email] }, { key: freshKey() })
+        const { result, svc } = yield* uploadedList(client, `Email,Note\n${email},Quastenflosser\n`)
         yield* ended(client, result.operation_id)
         const rows = Effect.map(client.call("get_operation_results", { operation_id: result.operation_id }), (answer) =>
           ok(answer).result.rows.map((row: { status: string; result: unknown; credits_charged: string }) => [
@@ -62,10 +63,11 @@ export const retentionContract = <E>(name: string, service: Layer.Layer<Retentio
         yield* TestClock.adjust(Duration.days(OUTCOME_DAYS - 1))
         yield* untilQuiet
         assert.deepStrictEqual(yield* rows, [["done", true, "1"]])
+        assert.lengthOf(yield* standing("Quastenflosser"), 1)
         yield* TestClock.adjust(Duration.days(2))
         yield* untilQuiet
         assert.deepStrictEqual(yield* rows, [["done", false, "1"]])
-        assert.deepStrictEqual(yield* standing(email), [])
+        for (const text of [email, "Quastenflosser"]) assert.deepStrictEqual(yield* standing(text), [])
         const record = ok(yield* client.call("get_request", { request_id: svc.request_id })).result
         assert.strictEqual(record.credits_charged, "1")
       })

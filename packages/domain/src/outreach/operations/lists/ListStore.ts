@@ -1,6 +1,7 @@
 import { Context, type Option } from "effect"
 import type { JsonObject } from "../../../kernel/canonical.js"
 import type { Credits } from "../../../kernel/money/Credits.js"
+import type { UploadedRow } from "../../../kernel/tables/UploadedRow.js"
 import type { FromStore, InTx } from "../../../kernel/ports/UnitOfWork.js"
 import type { OperationRef } from "../OperationStore.js"
 import type { RowState } from "./RowMachine.js"
@@ -20,6 +21,8 @@ export interface ListRow extends OperationRef {
   readonly input: JsonObject | null
   /** The JSON text of its result or error; null before, and once it is forgotten. */
   readonly body: string | null
+  /** Null: the list came by a verb, or it is forgotten. */
+  readonly uploaded: UploadedRow | null
   readonly endedAtMillis: number | null
 }
 

@@ -124,6 +124,7 @@ const makeList = Effect.gen(function* () {
             charged: fromMicros(0n),
             input: encode(request) as JsonObject,
             body: null,
+            uploaded: call.uploaded?.[index] ?? null,
             endedAtMillis: null
           }))
         )
