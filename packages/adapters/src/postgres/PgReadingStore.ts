@@ -1,10 +1,12 @@
 import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
+import { LEARNED_MAX } from "@outbound/domain/outreach/replies/learnedIds.js"
 import { Schema } from "effect"
-import { column, date, firstRow, hasRows, rows } from "./Columns.js"
+import { column, date, firstRow, hasRows, mapOf, rows, run } from "./Columns.js"
 import { columnsOf, readerOf, storeLayer, texts, update } from "./Table.js"
 
 const MessageIdRow = Schema.Struct({ messageId: Schema.String })
+const LearnedRow = Schema.Struct(texts("idHash", "messageId"))
 const OpenRefRow = Schema.Struct({ workspaceId: Schema.String, replyId: Schema.String })
 const OpenReplyRow = Schema.Struct({
   ...texts("workspaceId", "replyId", "campaignId", "campaignLeadId", "fromEmail", "bodyText")
@@ -48,6 +50,22 @@ export const layer = storeLayer(ReadingStore, (sql) => ({
       ORDER BY m.step_index DESC
       LIMIT 1
     `.pipe(firstRow("reading.newestOfLead", MessageIdRow, ({ messageId }) => messageId)),
+
+  leftUnder: (workspaceId, idHashes) =>
+    sql`
+      SELECT l.id_hash AS "idHash", l.message_id AS "messageId" FROM learned_ids l
+      WHERE l.workspace_id = ${workspaceId} AND l.id_hash = ANY(${idHashes}::text[])
+    `.pipe(mapOf("reading.leftUnder", LearnedRow, ({ idHash, messageId }) => [idHash, messageId])),
+
+  learn: (workspaceId, idHash, messageId) =>
+    sql`
+      INSERT INTO learned_ids (workspace_id, id_hash, message_id)
+      SELECT ${workspaceId}::uuid, ${idHash}::text, ${messageId}::text
+      WHERE ${LEARNED_MAX} > (
+        SELECT count(*) FROM learned_ids l WHERE l.workspace_id = ${workspaceId} AND l.message_id = ${messageId}
+      )
+      ON CONFLICT (workspace_id, id_hash) DO NOTHING
+    `.pipe(run("reading.learn")),
 
   // The classification's index starts with the workspace, so look once per workspace.
   unclassified: (sinceMillis, limit) =>

@@ -101,7 +101,8 @@ const InboundContent = Schema.Struct({
     })
   ),
   byAddressAlone: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-  writerDenied: Schema.optionalWith(Schema.Literal(true), { exact: true })
+  writerDenied: Schema.optionalWith(Schema.Literal(true), { exact: true }),
+  named: Schema.optionalWith(Schema.Struct({ idHash: Schema.String, isOfCopy: Schema.Boolean }), { exact: true })
 })
 
 /** A raw row: another release may have written content that this one can't read. */

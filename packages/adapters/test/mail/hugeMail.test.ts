@@ -191,7 +191,8 @@ it.scopedLive(
           // Every message that is named is one of ours.
           Layer.mock(ReadingStore, {
             ours: (_workspaceId, messageIds) => Effect.succeed(messageIds),
-            newestTo: () => Effect.succeed(Option.none())
+            newestTo: () => Effect.succeed(Option.none()),
+            leftUnder: () => Effect.succeed(new Map())
           })
         )
       )

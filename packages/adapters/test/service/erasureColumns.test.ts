@@ -114,7 +114,11 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     "trail_seals.*",
     "archived_trails.*"
   ],
-  ["digests of what is of high entropy", ..."approvals.snapshot_digest approvals.token_hash".split(" ")],
+  [
+    "digests of what is of high entropy",
+    "learned_ids.*",
+    ..."approvals.snapshot_digest approvals.token_hash".split(" ")
+  ],
   ["the same", ..."idempotency_records.token_hash offers.token_hash approvals.decided_by_session".split(" ")],
   ["fingerprints, as long as nothing is erased", "erasures.fingerprints", "offers.known"],
   ["sealed, and deleted by whom it names", "follow_ups.*"],

@@ -1,4 +1,5 @@
 import { ReadingStore } from "@outbound/domain/outreach/replies/ReadingStore.js"
+import { LEARNED_MAX } from "@outbound/domain/outreach/replies/learnedIds.js"
 import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { Option } from "effect"
@@ -48,6 +49,22 @@ export const layer = memoryStore(ReadingStore, "ReadingStore", ({ read, write })
         )
         .sort(descending((message) => message.stepIndex))
       return Option.map(Option.fromNullable(newest), ({ messageId }) => messageId)
+    }),
+  leftUnder: (workspaceId, idHashes) =>
+    read(
+      ({ learnedIds }) =>
+        new Map(
+          idHashes.flatMap((idHash) => {
+            const known = learnedIds.get(keyOf(workspaceId, idHash))
+            return known === undefined ? [] : [[idHash, known.messageId] as const]
+          })
+        )
+    ),
+  learn: (workspaceId, idHash, messageId) =>
+    write(({ learnedIds }) => {
+      const key = keyOf(workspaceId, idHash)
+      const ofMessage = learnedIds.filter((one) => one.workspaceId === workspaceId && one.messageId === messageId)
+      if (!learnedIds.has(key) && ofMessage.length < LEARNED_MAX) learnedIds.insert(key, { workspaceId, messageId })
     }),
   unclassified: (sinceMillis, limit) =>
     read(({ replies, workspaces }) =>

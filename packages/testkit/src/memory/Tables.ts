@@ -291,6 +291,8 @@ export const makeTables = (log: UndoLog) => ({
   vendorOrders: new Table<OrderState>(log),
   /** By workspace and reply. */
   replies: new Table<Reply, "workspace">(log, { workspace: ({ workspaceId }) => workspaceId }),
+  /** By workspace and the hash of an id under which a message left. */
+  learnedIds: new Table<{ readonly workspaceId: string; readonly messageId: string }>(log),
   /** By workspace and answer of ours. */
   handling: new Table<Handling>(log),
   sentReplies: new Table<SentReply, "workspace">(log, { workspace: ({ workspaceId }) => workspaceId }),

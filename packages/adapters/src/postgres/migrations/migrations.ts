@@ -52,6 +52,7 @@ import { mailboxRecords } from "./0051_mailbox_records.js"
 import { startLinks } from "./0053_start_links.js"
 import { leftOut } from "./0054_left_out.js"
 import { uploadedRows } from "./0055_uploaded_rows.js"
+import { learnedIds } from "./0056_learned_ids.js"
 import { winnerRule } from "./0052_winner_rule.js"
 import type { Migration } from "./Migration.js"
 
@@ -111,5 +112,6 @@ export const migrations: ReadonlyArray<Migration> = [
   winnerRule,
   startLinks,
   leftOut,
-  uploadedRows
+  uploadedRows,
+  learnedIds
 ]

@@ -46,6 +46,11 @@ export interface InboundEvent {
    * whom we wrote to, and for nobody else.
    */
   readonly writerDenied?: true
+  /**
+   * The hash of an id that the mail names and that is not ours: the message that it answers may have left under it.
+   * `isOfCopy`: a copy among sent mail proves it; otherwise the subject must be of that message's thread.
+   */
+  readonly named?: { readonly idHash: string; readonly isOfCopy: boolean }
   /** When it takes effect, in epoch milliseconds. It is not processed before then and stops nothing. */
   readonly receivedAtMillis: number
 }

@@ -17,6 +17,7 @@ import { about, inSpan } from "../../kernel/telemetry.js"
 import { makeTell, ofLead } from "../../kernel/trail/TrailEvent.js"
 import { cut, readable } from "./cut.js"
 import { OWN_MAILBOX } from "./inboundEvent.js"
+import { isSubjectOfSequence } from "./learnedIds.js"
 import { ownText } from "./ownText.js"
 import {
   AUTOMATIC,
@@ -26,6 +27,7 @@ import {
   ReplyStore,
   SNIPPET_CHARS_MAX
 } from "./ReplyStore.js"
+import { ReadingStore } from "./ReadingStore.js"
 import { SentReplyStore } from "./SentReplyStore.js"
 import { referralIn, understand } from "./understood.js"
 
@@ -81,6 +83,7 @@ export const layer = Layer.effect(
   Inbox,
   Effect.gen(function* () {
     const replies = yield* ReplyStore
+    const reading = yield* ReadingStore
     const sentReplies = yield* SentReplyStore
     const sendings = yield* SendingStore
     const campaigns = yield* CampaignStore
@@ -228,10 +231,22 @@ export const layer = Layer.effect(
         return Option.map(lead, (one) => ({ lead: one, message: Option.getOrNull(message) }))
       })
 
+    /** Learns under which id the message left: what names that id later answers it too, whoever writes. */
+    const learn = ({ named, subject }: InboundEvent, lead: CampaignLead, message: Message | null) =>
+      Effect.gen(function* () {
+        if (named === undefined || message === null) return
+        const campaign = yield* campaigns.get(lead.workspaceId, message.campaignId)
+        const isOfThread = Option.exists(campaign, ({ sequence }) => isSubjectOfSequence(sequence, lead, subject))
+        if (named.isOfCopy || isOfThread) yield* reading.learn(lead.workspaceId, named.idHash, message.messageId)
+      })
+
     const apply = (event: InboundEvent, nowMillis: number) =>
       Effect.gen(function* () {
         const found = yield* addresseeOf(event)
-        if (Option.isSome(found)) yield* applyTo(event, found.value.lead, found.value.message, nowMillis)
+        if (Option.isSome(found)) {
+          yield* learn(event, found.value.lead, found.value.message)
+          yield* applyTo(event, found.value.lead, found.value.message, nowMillis)
+        }
         yield* replies.takeFromInbox(event)
         if (Option.isSome(found)) yield* wakeRule.answered(found.value.lead)
       }).pipe(atomically)

@@ -39,6 +39,10 @@ export class ReadingStore extends Context.Tag("@outbound/domain/outreach/replies
       campaignLeadId: string,
       untilMillis: number
     ) => FromStore<Option.Option<string>>
+    /** The messages of the workspace that left under these ids, by the ids' hashes, as far as that was learned. */
+    readonly leftUnder: (workspaceId: string, idHashes: ReadonlyArray<string>) => FromStore<ReadonlyMap<string, string>>
+    /** Learns under which id a message left. Learned before, it stays; at most `LEARNED_MAX` of a message. */
+    readonly learn: (workspaceId: string, idHash: string, messageId: string) => InTx<void>
     /** Unclassified replies of live workspaces since then, oldest first. Not locked. */
     readonly unclassified: (sinceMillis: number, limit: number) => FromStore<ReadonlyArray<OpenReplyRef>>
     /** The reply's text; none: it has been classified. */

@@ -70,6 +70,8 @@ export interface ReadMessage {
   readonly mailbox: Mailbox
   /** The message of ours that it answers. */
   readonly messageId: string
+  /** The id under which that may have left; null: it names it by our own, or doesn't tell. */
+  readonly named: InboundEvent["named"] | null
   /** A report that doesn't quote the mark of its message, or mail whose sender the receiving server denies. */
   readonly isUnproven: boolean
   readonly providerEventId: string
@@ -94,5 +96,6 @@ export const eventOf = ({ content, mailbox, recognised, ...known }: ReadMessage)
   receivedAtMillis: known.receivedAtMillis,
   ...(known.isUnproven ? { byAddressAlone: true as const } : {}),
   ...(isDenied(content) ? { writerDenied: true as const } : {}),
+  ...(known.named ? { named: known.named } : {}),
   ...answerOf(recognised, content)
 })

@@ -25,6 +25,7 @@ import {
   threadOf
 } from "./recognise.js"
 import { registrableDomain } from "../../kernel/people/Domain.js"
+import { idAnswered, idHashOf, LOOKED_UP_MAX } from "./learnedIds.js"
 import { leadsLinkedIn } from "../suppression/links.js"
 import { ReadingStore } from "./ReadingStore.js"
 
@@ -126,6 +127,15 @@ const SENT_LOOKUPS_MAX = 3
 /** Most messages whose failures are remembered. */
 const TRIES_KEPT_MAX = 1_000
 
+/** The message of ours that a mail answers. */
+interface Found {
+  readonly messageId: string
+  /** Whether its thread, or what it quotes, names it; otherwise its sender's address does. */
+  readonly isNamed: boolean
+  /** What says under which id that left, if nobody knew. */
+  readonly by: { readonly tells: "nothing new" | "its header" } | { readonly tells: "a copy"; readonly rfcId: string }
+}
+
 /** The result of reading a mailbox. */
 export interface Reading {
   /** How many events it put into the inbox. */
@@ -165,7 +175,7 @@ export const makeReader = (
         const { mailboxId, workspaceId } = mailbox
         const ours = named.length === 0 ? [] : yield* reading.ours(workspaceId, named)
         const first = named.find((id) => ours.includes(id))
-        if (first !== undefined) return { messageId: first, isNamed: true }
+        if (first !== undefined) return { messageId: first, isNamed: true, by: { tells: "nothing new" } } as const
         const from = address === null ? null : usableEmail(address)
         if (from === null) return null
         const newest = yield* reading.newestTo({
@@ -175,21 +185,29 @@ export const makeReader = (
           sinceMillis: mail.arrivedAtMillis - ANSWERED_BY_ADDRESS_MILLIS,
           untilMillis: mail.arrivedAtMillis + CLOCK_SKEW_MILLIS
         })
-        return Option.isSome(newest) ? { messageId: newest.value, isNamed: false } : null
+        return Option.isSome(newest)
+          ? ({ messageId: newest.value, isNamed: false, by: { tells: "its header" } } as const)
+          : null
       })
 
     /**
-     * The message of ours that it answers, if a server replaced our ids: the copy in the folder of sent mail has the id
-     * that left, or the answer quotes the unsubscribe link of a lead. Neither needs the address that we wrote to.
+     * The message of ours that it answers, if a server replaced our ids: an earlier answer taught the id that left, the
+     * copy in the folder of sent mail has it, or the answer quotes the unsubscribe link of a lead. None of these needs the
+     * address that we wrote to.
      */
     const unnamed = (session: MailboxSession, mailbox: Mailbox, mail: ArrivedMail, content: MailContent) =>
       Effect.gen(function* () {
         const { workspaceId } = mailbox
-        for (const rfcId of session.sentAs === undefined ? [] : threadOf(mail.headers).slice(0, SENT_LOOKUPS_MAX)) {
+        const thread = threadOf(mail.headers)
+        const hashes = thread.slice(0, LOOKED_UP_MAX).map((rfcId) => idHashOf(crypto, rfcId))
+        const learned = hashes.length === 0 ? new Map<string, string>() : yield* reading.leftUnder(workspaceId, hashes)
+        const taught = hashes.flatMap((idHash) => learned.get(idHash) ?? [])[0]
+        if (taught !== undefined) return { messageId: taught, isNamed: true, by: { tells: "nothing new" } } as const
+        for (const rfcId of session.sentAs === undefined ? [] : thread.slice(0, SENT_LOOKUPS_MAX)) {
           const copy = yield* session.sentAs?.(rfcId) ?? Effect.succeed(null)
           const messageId = copy === null ? null : sentMessageOf(copy)
           if (messageId === null || (yield* reading.ours(workspaceId, [messageId])).length === 0) continue
-          return { messageId, isNamed: true }
+          return { messageId, isNamed: true, by: { tells: "a copy", rfcId } } as const
         }
         // A colleague of the sender who passes a message on answers nobody.
         if (registrableDomain((mail.fromEmail ?? "").replace(/^.*@/, "")) === registrableDomain(mailbox.domain))
@@ -202,11 +220,20 @@ export const makeReader = (
               campaignLeadId,
               mail.arrivedAtMillis + CLOCK_SKEW_MILLIS
             )
-            if (Option.isSome(newest)) return { messageId: newest.value, isNamed: true }
+            if (Option.isSome(newest))
+              return { messageId: newest.value, isNamed: true, by: { tells: "its header" } } as const
           }
         }
         return null
       })
+
+    /** The id that this answer teaches. */
+    const namedBy = ({ by }: Found, mail: ArrivedMail): InboundEvent["named"] | null => {
+      if (by.tells === "nothing new") return null
+      if (by.tells === "a copy") return { idHash: idHashOf(crypto, by.rfcId), isOfCopy: true }
+      const rfcId = idAnswered(mail)
+      return rfcId === null ? null : { idHash: idHashOf(crypto, rfcId), isOfCopy: false }
+    }
 
     /** Whether the header allows that it answers us. */
     const mayAnswer = (mailbox: Mailbox, mail: ArrivedMail) =>
@@ -268,6 +295,7 @@ export const makeReader = (
         return eventOf({
           mailbox,
           messageId: found.messageId,
+          named: isReport ? null : namedBy(found, mail),
           isUnproven: isReport ? !isProven : !found.isNamed && isDenied(content),
           providerEventId: eventIdOf(crypto, mailbox.mailboxId, mail),
           recognised,

@@ -53,7 +53,7 @@ export const adviceOf = (probe: ProbeReport, vitals: ReadonlyArray<Vital>): Read
     ? [
         probe.keepsSent
           ? "The server replaces the ids of messages. Answers from other addresses than those written to are found by the copies in its folder of sent mail, which must stay there."
-          : "The server replaces the ids of messages and keeps no copies of them. An answer from another address than the one written to is recognised only if it quotes the message with its unsubscribe link."
+          : "The server replaces the ids of messages and keeps no copies of them. An answer from another address than the one written to is recognised only if it quotes the message with its unsubscribe link, or once the person has answered in that thread."
       ]
     : []),
   ...vitals.flatMap(({ advice }) => (advice === null ? [] : [advice]))
