@@ -24,8 +24,8 @@ export const RECEIVED_AT_MILLIS = Date.UTC(2026, 2, 2, 12)
 const LANGUAGE = Schema.Literal("de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv")
 
 const Text = Schema.Struct({
-  id: Schema.String.pipe(Schema.pattern(/^[rst]\d{3}$/)),
-  language: LANGUAGE,
+  id: Schema.String.pipe(Schema.pattern(/^[rstf]\d{3}$/)),
+  language: Schema.Literal(...LANGUAGE.literals, "cs", "da", "fi", "nb"),
   from_email: Schema.String,
   text: Schema.String
 })
@@ -38,8 +38,8 @@ const Label = Schema.Struct({
 })
 export type Label = typeof Label.Type
 
-/** The halves of the first set, the second set, and the halves of the third. */
-export type Part = "development" | "held-out" | "second" | "third" | "third-held-out"
+/** The halves of the first set, the second set, and the halves of the third and the fourth. */
+export type Part = "development" | "held-out" | "second" | "third" | "third-held-out" | "fourth" | "fourth-held-out"
 
 /** Whether neither rules nor model were changed for what it shows. */
 export const isHeldOut = (part: Part): boolean => part.endsWith("held-out")
@@ -57,10 +57,11 @@ const linesOf = <A, I>(folder: string, name: string, schema: Schema.Schema<A, I>
     .split("\n")
     .map((line) => Schema.decodeSync(Schema.parseJson(schema), { onExcessProperty: "error" })(line))
 
-/** In the first and the third set the odd numbers are for development, the even ones are held out. */
+/** In the first, the third and the fourth set the odd numbers are for development, the even ones are held out. */
 const partOf = (id: string): Part => {
   if (id.startsWith("s")) return "second"
   const isOdd = Number(id.slice(1)) % 2 === 1
+  if (id.startsWith("f")) return isOdd ? "fourth" : "fourth-held-out"
   if (id.startsWith("t")) return isOdd ? "third" : "third-held-out"
   return isOdd ? "development" : "held-out"
 }
@@ -72,6 +73,8 @@ export interface Corpus {
   readonly second: ReadonlyArray<LabelledText>
   /** The third set, by two writers who had seen nothing but the definitions. */
   readonly third: ReadonlyArray<LabelledText>
+  /** The fourth set: requests to stop and what only looks like them, in 13 languages. No model learns from it. */
+  readonly fourth: ReadonlyArray<LabelledText>
   readonly labelsA: ReadonlyArray<Label>
   readonly labelsB: ReadonlyArray<Label>
 }
@@ -92,6 +95,7 @@ export const readCorpus = (docs: string): Corpus => {
     texts: labelled(folder, "texts.jsonl", "labels.jsonl"),
     second: labelled(folder, "second-texts.jsonl", "second-labels.jsonl"),
     third: labelled(folder, "third-texts.jsonl", "third-labels.jsonl"),
+    fourth: labelled(folder, "fourth-texts.jsonl", "fourth-labels.jsonl"),
     labelsA: linesOf(folder, "labels-a.jsonl", Label),
     labelsB: linesOf(folder, "labels-b.jsonl", Label)
   }

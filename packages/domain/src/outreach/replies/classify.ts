@@ -1,4 +1,4 @@
-import { asked, withoutQuotes } from "./asked.js"
+import { asked, hasParts, withoutQuotes } from "./asked.js"
 import { addressNamed } from "./intentByRules.js"
 import { AWAY, bare, fold, INTERESTED, NEGATION, NOT_INTERESTED, type Phrases, UNTIL, YES_ALONE } from "./phrases.js"
 import { plainText } from "./plainText.js"
@@ -84,6 +84,17 @@ const LEARNT: ReadonlySet<string> = new Set("all authorities en de fr es it nl p
 /** Below this share of the model, what a phrase seems to ask for is left to a judge. */
 const SHARE_MIN = 0.5
 
+/** From this share of the model on, a clause with the parts of a request is one. */
+const PARTS_SHARE_MIN = 0.8
+
+/** A phrase that only speaks of a request was looked at and is none: its parts say no more. */
+const requestedByParts = (beginning: string): Verdict | null => {
+  const text = plainText(withoutQuotes(beginning))
+  if (text.length > LONG_CHARS || asked(text) !== null) return null
+  const share = weigh(beginning, "other", addressNamed(beginning, "") !== null).shares.unsubscribe
+  return share >= PARTS_SHARE_MIN && hasParts(text) ? { classification: "unsubscribe", confidence: share } : null
+}
+
 /**
  * Classifies the writer's own text. Null: unclear, so a judge is asked. Pass only the own text: quoted text is not what
  * the writer says.
@@ -93,8 +104,9 @@ const SHARE_MIN = 0.5
  */
 export const classify = (ownText: string): Verdict | null => {
   const verdict = classifyByRules(ownText)
-  if (verdict?.classification !== "unsubscribe" || verdict.confidence === SURE) return verdict
   const beginning = ownText.slice(0, LOOKED_AT_CHARS_MAX)
+  if (verdict?.classification !== "unsubscribe") return requestedByParts(beginning) ?? verdict
+  if (verdict.confidence === SURE) return verdict
   if (!LEARNT.has(askedIn(beginning)?.language ?? "all")) return verdict
   const isNamed = addressNamed(beginning, "") !== null
   const share = weigh(beginning, "unsubscribe", isNamed).shares.unsubscribe

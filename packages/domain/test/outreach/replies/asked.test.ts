@@ -94,6 +94,14 @@ const ASKED: ReadonlyArray<string> = [
   "더 이상 메일을 보내지 마세요."
 ]
 
+/** In words that no phrase knows: two parts of a request, of which the model is sure. */
+const IN_PARTS: ReadonlyArray<string> = [
+  "How did you even get this address? Get rid of it.",
+  "Kindly drop our address from your distribution.",
+  "Apaga aí o meu contato, por gentileza.",
+  "digga woher hast du das, streich mich da sofort komplett raus"
+]
+
 const ALONE = [
   "STOP",
   "Unsubscribe",
@@ -115,6 +123,12 @@ const ALONE = [
 describe("a request to stop", () => {
   it("is read in the writer's own language", () => {
     for (const text of [...ASKED, ...ALONE]) assert.isTrue(isOptOut(text), text)
+  })
+
+  it("is one in other words too, if a clause has its parts and no later time", () => {
+    for (const text of IN_PARTS) assert.isTrue(isOptOut(text), text)
+    assert.isFalse(isOptOut("Please don't write to me before September, then we have a budget."))
+    assert.isFalse(isOptOut("Your mails are the worst spam machine I ever saw. Ridiculous."))
   })
 
   for (const [why, texts] of Object.entries(ELSEWHERE)) {
