@@ -294,7 +294,7 @@ export const layer = Layer.effect(
           }
           const read = taking.read(listed.cells)
           if (listed.lacks !== undefined) {
-            const mend = "Nothing, if the cells that it lacks are empty."
+            const mend = "If the cells that it lacks are empty, nothing is to be mended."
             mistakes.push({ line, column: null, what: listed.lacks, mend, left_out: "cell" })
           }
           for (const { column, isFatal, mend, what } of read.mistakes) {
