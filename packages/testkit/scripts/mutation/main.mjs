@@ -13,7 +13,7 @@ import { chosenFiles, faultsIn, groupBy, knownBy, sampleOf } from "./faults.mjs"
 import { importsOf, testsOf } from "./imports.mjs"
 import { HELD } from "./modules.mjs"
 
-/** Of the faults that are not known to change nothing, so many must be noticed: where that was reached, and of all. */
+/** Of the faults of held files that are not known to change nothing, so many must be noticed. */
 const HELD_SCORE_LEAST = 0.9
 
 const SAMPLE = { countMax: 120, filesMax: 6, millisMax: 100_000, testsMax: 4 }
