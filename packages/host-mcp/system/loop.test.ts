@@ -113,12 +113,12 @@ it.scopedLive(
 
         // Who answered what?
         const shown = await agent.until("get_campaign", { campaign_id }, ({ steps }) => sum(steps, "interested") === 2)
-        assert.sameMembers(
-          shown.steps
-            .filter(({ step }: { step: number }) => step === 1)
-            .map(({ variant }: { variant: string }) => variant),
-          ["A", "B"]
-        )
+        // Chance gives each person one of them, so perhaps all the same one.
+        const variants = shown.steps
+          .filter(({ step }: { step: number }) => step === 1)
+          .map(({ variant }: { variant: string }) => variant)
+        assert.isNotEmpty(variants)
+        assert.includeMembers(["A", "B"], variants)
         const { leads } = await agent.call("list_leads", { campaign_id, state: "replied" })
         assert.isAtLeast(leads.length, 2)
         const { replies } = await agent.call("get_replies", { campaign_id, classification: "interested" })
