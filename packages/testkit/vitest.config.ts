@@ -31,12 +31,13 @@ export default defineConfig({
     // Files of one process share what they import: loading it took half of the time. Nothing may keep a test's state.
     isolate: false,
     pool: "forks",
+    maxWorkers: 3,
     // Effect makes much garbage that lives for a moment: with room for it, the collector runs less often.
-    poolOptions: { forks: { minForks: 3, maxForks: 3, execArgv: ["--max-semi-space-size=64"] } },
+    execArgv: ["--max-semi-space-size=64"],
     sequence: { sequencer: LongestFirst },
     projects: [
-      // These packages may not import what speaks to a database.
-      project("pure", "{domain,testkit}"),
+      // These packages may not import what speaks to a database. Processes pass from file to file of one project only.
+      project("pure", "{domain,testkit}", { sequence: { groupOrder: 1 } }),
       project("postgres", "!(domain|testkit)", { globalSetup })
     ]
   }

@@ -32,11 +32,11 @@ export default defineConfig({
     isolate: true,
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    poolOptions: { forks: { maxForks: 3 } },
+    execArgv: [],
     passWithNoTests: false,
     projects: [
       system("system", { include: ["packages/*/system/**/*.test.ts"], exclude: ALONE }),
-      system("alone", { include: ALONE, poolOptions: { forks: { singleFork: true } } })
+      system("alone", { include: ALONE, maxWorkers: 1 })
     ]
   }
 })

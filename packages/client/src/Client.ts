@@ -1,10 +1,9 @@
-import * as RpcClient from "@effect/rpc/RpcClient"
-import type { RpcClientError } from "@effect/rpc/RpcClientError"
 import type { AnyVerb, ResultOf, WouldOf } from "@outbound/domain/verbs/Verb.js"
 import { type VerbName, verbs, type Verbs } from "@outbound/domain/verbs/verbs.js"
 import { Duration, Effect, Schedule, type Scope } from "effect"
 import { IDEMPOTENCY_KEY, RUN_ID } from "./Headers.js"
 import { type AnyRefusal, Refusal } from "./Refusal.js"
+import { RpcClient, type RpcClientError } from "./Rpc.js"
 import { type Answered, type HasDryRun, type Planned, type RequestWire, verbGroup } from "./VerbGroup.js"
 
 export interface CallOptions {
@@ -50,12 +49,13 @@ const waitOf = (error: CallError): number =>
 const mayRepeat = (error: CallError): boolean =>
   error instanceof Refusal ? error.isRetryable && waitOf(error) <= RETRY_AFTER_SECONDS_MAX : true
 
-const retries = Schedule.exponential(Duration.millis(RETRY_MILLIS)).pipe(
-  Schedule.jittered,
-  Schedule.intersect(Schedule.recurs(RETRIES_MAX)),
-  Schedule.zipRight(Schedule.identity<CallError>()),
-  Schedule.modifyDelay((error, delay) =>
-    Duration.millis(Math.max(Math.ceil(Duration.toMillis(delay)), waitOf(error) * 1_000))
+const retries = Schedule.max([
+  Schedule.jittered(Schedule.exponential(Duration.millis(RETRY_MILLIS))),
+  Schedule.recurs(RETRIES_MAX)
+]).pipe(
+  Schedule.setInputType<CallError>(),
+  Schedule.modifyDelay(({ duration, input }) =>
+    Effect.succeed(Duration.millis(Math.max(Math.ceil(Duration.toMillis(duration)), waitOf(input) * 1_000)))
   )
 )
 
@@ -76,7 +76,7 @@ type AnyMethod = (
   options: { readonly headers: Record<string, string> }
 ) => Effect.Effect<Answered<unknown>, CallError>
 
-/** The client, over whichever protocol is provided: by HTTP, in process, or another of `@effect/rpc`. */
+/** The client, over whichever protocol is provided: by HTTP, in process, or another of `effect/rpc`. */
 export const make: Effect.Effect<Client, never, RpcClient.Protocol | Scope.Scope> = Effect.map(
   RpcClient.make(verbGroup, { spanPrefix: "outbound" }),
   (rpc) => {

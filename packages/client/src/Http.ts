@@ -1,11 +1,7 @@
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import * as HttpBody from "@effect/platform/HttpBody"
-import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import { Protocol } from "@effect/rpc/RpcClient"
-import type { FromServerEncoded, RequestEncoded } from "@effect/rpc/RpcMessage"
 import { Effect, Layer, Redacted } from "effect"
 import { exitOfEnvelope, protocolError } from "./Exits.js"
+import { FetchHttpClient, HttpBody, HttpClient, HttpClientRequest } from "./HttpClient.js"
+import { type FromServerEncoded, Protocol, type RequestEncoded, RpcSerialization } from "./Rpc.js"
 
 const NDJSON = "application/ndjson"
 
@@ -47,7 +43,8 @@ export const layerWith = (options: HttpOptions): Layer.Layer<Protocol, never, Ht
         Effect.succeed({
           supportsAck: false,
           supportsTransferables: false,
-          send: (request) => {
+          codecFor: RpcSerialization.ndjson.codecFor,
+          send: (clientId, request) => {
             if (request._tag !== "Request") return Effect.void
             const body = HttpBody.text(`${JSON.stringify(request)}\n`, NDJSON)
             return client.post(url, { body }).pipe(
@@ -57,7 +54,7 @@ export const layerWith = (options: HttpOptions): Layer.Layer<Protocol, never, Ht
                 const answer = answerTo(request, text)
                 return answer === undefined
                   ? Effect.fail(protocolError(`What answered is not the service (status ${status}).`))
-                  : write(answer)
+                  : write(clientId, answer)
               })
             )
           }

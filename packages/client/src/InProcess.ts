@@ -1,4 +1,3 @@
-import { Protocol } from "@effect/rpc/RpcClient"
 import { Calls } from "@outbound/domain/calls/Calls.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
@@ -6,6 +5,7 @@ import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { exitOfEnvelope, protocolError } from "./Exits.js"
 import { IDEMPOTENCY_KEY, RUN_ID } from "./Headers.js"
+import { Protocol, RpcSerialization } from "./Rpc.js"
 
 /** The verbs of a service that runs in this process: every call goes through its pipeline, as one by HTTP does. */
 export const layer = (options: { readonly apiKey: Redacted.Redacted }): Layer.Layer<Protocol, never, Calls | Ids> =>
@@ -18,7 +18,8 @@ export const layer = (options: { readonly apiKey: Redacted.Redacted }): Layer.La
         Effect.succeed({
           supportsAck: false,
           supportsTransferables: false,
-          send: (request) =>
+          codecFor: RpcSerialization.json.codecFor,
+          send: (clientId, request) =>
             Effect.gen(function* () {
               if (request._tag !== "Request") return
               const headers = new Map(request.headers)
@@ -33,7 +34,7 @@ export const layer = (options: { readonly apiKey: Redacted.Redacted }): Layer.La
               })
               const exit = exitOfEnvelope(request.id, answer.body)
               if (exit === undefined) return yield* protocolError("The service answered with no envelope.")
-              yield* write(exit)
+              yield* write(clientId, exit)
             })
         })
       )

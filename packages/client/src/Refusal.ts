@@ -1,5 +1,5 @@
 import { isRetryable, WIRE_CODES, type WireCode, type WIRE } from "@outbound/domain/kernel/errors/Wire.js"
-import { Data, Schema } from "effect"
+import { Data, Schema, SchemaTransformation } from "effect"
 
 /** A code's public details, as they are sent. */
 export type RefusalDetails<C extends WireCode> = (typeof WIRE)[C]["details"]["Encoded"]
@@ -28,10 +28,10 @@ export type AnyRefusal = { readonly [C in WireCode]: Refusal<C> }[WireCode]
 
 /** The member `error` of a failure's envelope. */
 export const WireRefusal = Schema.Struct({
-  code: Schema.Literal(...WIRE_CODES),
+  code: Schema.Literals(WIRE_CODES),
   message: Schema.String,
   request_id: Schema.String,
-  details: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+  details: Schema.optional(Schema.Record(Schema.String, Schema.Unknown))
 })
 export type WireRefusal = typeof WireRefusal.Type
 
@@ -45,8 +45,9 @@ const toWire = ({ code, details, message, requestId }: AnyRefusal): WireRefusal 
     : { code, message, request_id: requestId, details: { ...details } }
 
 /** A refusal as it is sent, and as callers see it. */
-export const RefusalFromWire = Schema.transform(
-  WireRefusal,
-  Schema.declare((u: unknown): u is AnyRefusal => u instanceof Refusal, { identifier: "Refusal" }),
-  { strict: true, decode: fromWire, encode: toWire }
+export const RefusalFromWire = WireRefusal.pipe(
+  Schema.decodeTo(
+    Schema.declare((u: unknown): u is AnyRefusal => u instanceof Refusal, { identifier: "Refusal" }),
+    SchemaTransformation.transform({ decode: fromWire, encode: toWire })
+  )
 )

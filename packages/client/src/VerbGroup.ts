@@ -1,11 +1,10 @@
-import * as Rpc from "@effect/rpc/Rpc"
-import * as RpcGroup from "@effect/rpc/RpcGroup"
 import { WIRE } from "@outbound/domain/kernel/errors/Wire.js"
 import { Route } from "@outbound/domain/verbs/fields.js"
 import type { AnyVerb, ResultOf, WouldOf } from "@outbound/domain/verbs/Verb.js"
 import { verbList, type VerbName, type Verbs } from "@outbound/domain/verbs/verbs.js"
-import { Schema } from "effect"
+import { Effect, Schema, type SchemaAST, SchemaParser, SchemaTransformation } from "effect"
 import { type AnyRefusal, RefusalFromWire, type WireRefusal } from "./Refusal.js"
+import { Rpc, RpcGroup } from "./Rpc.js"
 
 /** What a call cost. Credits are decimal strings. */
 export const Billing = Schema.Struct({
@@ -13,7 +12,9 @@ export const Billing = Schema.Struct({
   credits_charged: Schema.String,
   credits_available: Schema.String,
   replayed: Schema.optional(Schema.Boolean),
-  route: Schema.optional(Schema.Struct({ used: Route, source: Schema.Literal("request", "key", "guess", "default") }))
+  route: Schema.optional(
+    Schema.Struct({ used: Route, source: Schema.Literals(["request", "key", "guess", "default"]) })
+  )
 })
 export type Billing = typeof Billing.Type
 
@@ -53,21 +54,30 @@ export type SuccessOf<V extends AnyVerb> = Answered<
 /** A verb as a remote procedure: the request, the result and the refusals of REST, under the verb's name. */
 export type VerbRpc<V extends AnyVerb> = Rpc.Rpc<
   V["name"],
-  Schema.Schema<RequestWire<V>>,
-  Schema.Schema<SuccessOf<V>>,
-  Schema.Schema<AnyRefusal, WireRefusal>
+  Schema.declare<RequestWire<V>>,
+  Schema.declare<SuccessOf<V>>,
+  Schema.Codec<AnyRefusal, WireRefusal>
 >
 
 type EveryRpc = { readonly [N in VerbName]: VerbRpc<Verbs[N]> }[VerbName]
 
 /**
- * The wire form of a schema. Members that this version does not know are kept: the service alone refuses unknown ones in
- * a request, and its answers may grow.
+ * What the schema accepts, as it is. Members that this version does not know are kept: the service alone refuses unknown
+ * ones in a request, and its answers may grow.
  */
-const wireOf = (schema: Schema.Schema.Any) =>
-  Schema.encodedSchema(schema).annotations({ parseOptions: { onExcessProperty: "preserve" } })
+const asItIs = (schema: Schema.Codec<unknown>, own: SchemaAST.ParseOptions = {}) => {
+  const accept = SchemaParser.decodeUnknownEffect(schema)
+  return Schema.declareConstructor<unknown>()(
+    [],
+    () => (given, _self, options) => Effect.as(accept(given, { ...options, ...own }), given),
+    { toCodecJson: () => undefined }
+  )
+}
 
-const planOf = (would: Schema.Schema.Any) =>
+/** The wire form of a schema, without its checks: those are the service's. */
+const wireOf = (schema: Schema.Top) => asItIs(Schema.toEncoded(schema), { disableChecks: true })
+
+const planOf = (would: Schema.Top) =>
   Schema.Struct({
     dry_run: Schema.Literal(true),
     advisory: Schema.Literal(true),
@@ -83,25 +93,27 @@ const planOf = (would: Schema.Schema.Any) =>
     })
   })
 
-const resultOf = ({ result, would }: AnyVerb): Schema.Schema.Any =>
-  would === null ? wireOf(result) : Schema.Union(planOf(would), wireOf(result))
+const resultOf = ({ result, would }: AnyVerb): Schema.Codec<unknown> =>
+  would === null ? wireOf(result) : Schema.Union([planOf(would), wireOf(result)])
 
 /** A defect reveals nothing but its existence, also when the group is served by other means. */
-const MaskedDefect = Schema.transform(Schema.Struct({ message: Schema.String }), Schema.Unknown, {
-  strict: true,
-  decode: ({ message }) => new Error(message),
-  encode: () => ({ message: WIRE.internal.message({}) })
-})
+const MaskedDefect = Schema.Struct({ message: Schema.String }).pipe(
+  Schema.decodeTo(
+    Schema.Unknown,
+    SchemaTransformation.transform<unknown, { readonly message: string }>({
+      decode: ({ message }) => new Error(message),
+      encode: () => ({ message: WIRE.internal.message({}) })
+    })
+  )
+)
 
 const rpcOf = (verb: AnyVerb) =>
   Rpc.make(verb.name, {
     payload: wireOf(verb.request),
-    success: Schema.Struct({ result: resultOf(verb), svc: Billing }).annotations({
-      parseOptions: { onExcessProperty: "preserve" }
-    }),
+    success: asItIs(Schema.Struct({ result: resultOf(verb), svc: Billing })),
     error: RefusalFromWire,
     defect: MaskedDefect
   })
 
-/** Every verb, for any client or server of `@effect/rpc`. Derived from the list of verbs and from nothing else. */
+/** Every verb, for any client or server of `effect/rpc`. Derived from the list of verbs and from nothing else. */
 export const verbGroup = RpcGroup.make(...verbList.map(rpcOf)) as unknown as RpcGroup.RpcGroup<EveryRpc>

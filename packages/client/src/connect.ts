@@ -31,12 +31,12 @@ export const connect = async (options: { readonly url: string; readonly apiKey: 
   const scope = Effect.runSync(Scope.make())
   const protocol = Http.layer({ url: options.url, apiKey: Redacted.make(options.apiKey) })
   const client = (await Effect.runPromise(
-    make.pipe(Effect.provide(protocol), Scope.extend(scope))
+    make.pipe(Effect.provide(protocol), Scope.provide(scope))
   )) as unknown as Readonly<Record<string, (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>>>
   const promised = Object.keys(verbs).map((name) => [
     name,
     async (...args: ReadonlyArray<unknown>) =>
-      orThrow(await Effect.runPromiseExit(client[name]?.(...args) ?? Effect.dieMessage(`no verb ${name}`)))
+      orThrow(await Effect.runPromiseExit(client[name]?.(...args) ?? Effect.die(new Error(`no verb ${name}`))))
   ])
   return {
     ...(Object.fromEntries(promised) as Omit<PromiseClient, "close">),

@@ -1,22 +1,20 @@
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import * as RpcClient from "@effect/rpc/RpcClient"
-import * as RpcSerialization from "@effect/rpc/RpcSerialization"
 import { assert, describe, it } from "@effect/vitest"
 import { type CallResponse, Calls, type IncomingCall } from "@outbound/domain/calls/Calls.js"
 import { encodeError, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { makeClient } from "@outbound/testkit/service/Client.js"
 import { layerMemory } from "@outbound/testkit/service/Service.js"
 import { layer as ids } from "@outbound/testkit/memory/TestIds.js"
-import { Effect, Either, Fiber, Layer, Redacted, TestClock } from "effect"
+import { Effect, Fiber, Layer, Redacted, Result } from "effect"
+import { TestClock } from "effect/testing"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import * as Client from "../src/Client.js"
 import { connect } from "../src/connect.js"
 import * as Http from "../src/Http.js"
+import { FetchHttpClient, HttpClient, HttpClientRequest } from "../src/HttpClient.js"
 import * as InProcess from "../src/InProcess.js"
 import { Refusal } from "../src/Refusal.js"
+import { RpcClient, RpcSerialization } from "../src/Rpc.js"
 import { verbGroup } from "../src/VerbGroup.js"
 import { baseUrl, withHost } from "./support/Host.js"
 
@@ -93,8 +91,8 @@ describe("the typed client", () => {
         const { result, svc } = yield* client.verify_email({ email: "valid@magic.test" })
         assert.property(result, "status")
         assert.strictEqual(svc.credits_charged, "1")
-        const refused = yield* Effect.either(client.find_leads({ audience: "" }))
-        assert.isTrue(Either.isLeft(refused) && refused.left instanceof Refusal)
+        const refused = yield* Effect.result(client.find_leads({ audience: "" }))
+        assert.isTrue(Result.isFailure(refused) && refused.failure instanceof Refusal)
       }).pipe(Effect.scoped)
     )
   )
@@ -117,7 +115,7 @@ describe("the typed client", () => {
         const client = yield* Client.make
         yield* Effect.flip(client.verify_email({ email: "never@x.test" }))
         assert.lengthOf(keys.splice(0), 1)
-        const fiber = yield* Effect.fork(Effect.flip(client.verify_email({ email: "a@x.test" })))
+        const fiber = yield* Effect.forkChild(Effect.flip(client.verify_email({ email: "a@x.test" })))
         yield* TestClock.adjust("1900 millis")
         assert.lengthOf(keys, 1)
         yield* TestClock.adjust("1 minute")
@@ -140,15 +138,15 @@ describe("the typed client", () => {
     Effect.gen(function* () {
       const server = createServer((_request, response) => void response.writeHead(status).end(body))
       yield* Effect.acquireRelease(
-        Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-        () => Effect.async<void>((resume) => void server.close(() => resume(Effect.void)))
+        Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+        () => Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
       )
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
       const protocol = yield* Layer.build(Http.layer({ url, apiKey: Redacted.make("k") }))
       const error = yield* Effect.flip(
         Effect.flatMap(RpcClient.make(verbGroup), (client) => client.get_usage({})).pipe(Effect.provide(protocol))
       )
-      assert.deepInclude(error, { _tag: "RpcClientError", reason: "Protocol" })
+      assert.deepNestedInclude(error, { _tag: "RpcClientError", "reason._tag": "RpcClientDefect" })
     }).pipe(Effect.scoped)
   )
 })

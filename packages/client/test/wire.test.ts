@@ -5,7 +5,7 @@ import { rpcSurface } from "@outbound/host-http/rpc/RpcSurface.js"
 import { serve } from "@outbound/host-http/HttpServer.js"
 import { makeClient } from "@outbound/testkit/service/Client.js"
 import { layer as ids } from "@outbound/testkit/memory/TestIds.js"
-import { Effect, Layer, Logger, LogLevel } from "effect"
+import { Effect, Layer, References } from "effect"
 import { withHost } from "./support/Host.js"
 import { bearer, envelopeOf, fetched, message, postLine } from "./support/Surfaces.js"
 
@@ -39,7 +39,12 @@ describe("what is no call is refused as by REST, with nothing of our own in it",
     ["a list", "[]", 400, "invalid_request"],
     ["no UTF-8", "\ud800", 400, "invalid_request"],
     ["another message", '{"_tag":"Ping"}', 400, "invalid_request"],
-    ["an id that is no text", '{"_tag":"Request","id":7,"tag":"get_me","payload":{}}', 400, "invalid_request"],
+    [
+      "an id that is neither text nor a whole number",
+      '{"_tag":"Request","id":7.5,"tag":"get_me","payload":{}}',
+      400,
+      "invalid_request"
+    ],
     ["too deep", message("get_me", JSON.parse("[".repeat(80) + "]".repeat(80))), 400, "invalid_request"],
     ["no payload", '{"_tag":"Request","id":"7","tag":"get_me"}', 400, "invalid_request"],
     ["a payload that is no object", message("get_me", [1]), 400, "invalid_request"],
@@ -114,6 +119,6 @@ describe("a defect", () => {
       assert.strictEqual(got.status, 500)
       assert.notInclude(got.text, "secret")
       assert.include(got.text, '"code":"internal"')
-    }).pipe(Effect.scoped, Effect.provide(Layer.merge(ids, Logger.minimumLogLevel(LogLevel.None))))
+    }).pipe(Effect.scoped, Effect.provide(Layer.merge(ids, Layer.succeed(References.MinimumLogLevel, "None"))))
   )
 })

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, FastCheck as FC } from "effect"
+import { Effect } from "effect"
+import * as FC from "fast-check"
 import { backoff, jittered } from "../src/kernel/backoff.js"
 
 const waits = FC.record({
@@ -13,17 +14,21 @@ it("waits longer after each failure, by its factor, up to the longest", () => {
   assert.strictEqual(backoff(3, { first: 1, max: 100, factor: 3 }), 9)
 })
 
-it.prop("is never shorter than before, and never out of bounds", [FC.nat(200), waits], ([failures, given]) => {
-  const wait = backoff(failures, given)
-  assert.isAtLeast(wait, given.first)
-  assert.isAtMost(wait, given.max)
-  assert.isAtLeast(backoff(failures + 1, given), wait)
-})
+it("is never shorter than before, and never out of bounds", () =>
+  FC.assert(
+    FC.property(FC.nat(200), waits, (failures, given) => {
+      const wait = backoff(failures, given)
+      assert.isAtLeast(wait, given.first)
+      assert.isAtMost(wait, given.max)
+      assert.isAtLeast(backoff(failures + 1, given), wait)
+    })
+  ))
 
-it.effect.prop("by chance waits at least half of it, and no more than it", [FC.nat(200), waits], ([failures, given]) =>
-  Effect.gen(function* () {
-    const wait = yield* jittered(failures, given)
-    assert.isAtLeast(wait, backoff(failures, given) / 2)
-    assert.isAtMost(wait, backoff(failures, given))
-  })
-)
+it("by chance waits at least half of it, and no more than it", () =>
+  FC.assert(
+    FC.property(FC.nat(200), waits, (failures, given) => {
+      const wait = Effect.runSync(jittered(failures, given))
+      assert.isAtLeast(wait, backoff(failures, given) / 2)
+      assert.isAtMost(wait, backoff(failures, given))
+    })
+  ))

@@ -9,7 +9,8 @@ import type { Console } from "@outbound/domain/control/console/Console.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { decide, makeClient, turn } from "@outbound/testkit/service/Client.js"
 import { layerMemory } from "@outbound/testkit/service/Service.js"
-import { Effect, Redacted, TestClock, TestContext } from "effect"
+import { Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 
 const POLLS_MAX = 60
 
@@ -31,11 +32,11 @@ const agent = (approve: (approvalUrl: string) => Effect.Effect<unknown, never, C
     const client = yield* Client.make
     const capacity = { daily_sends: 25, brand: "acme", identity: { first_name: "Ada", last_name: "Lovelace" } }
     const quote = (yield* client.setup_sending(capacity)).result
-    if (quote.status !== "quote") return yield* Effect.dieMessage("the first answer is a quote")
+    if (quote.status !== "quote") return yield* Effect.die(new Error("the first answer is a quote"))
     yield* approve(quote.approval_url)
     const { confirmation_token } = quote
     const bought = (yield* client.setup_sending({ ...capacity, confirmation_token })).result
-    if (bought.status !== "purchased") return yield* Effect.dieMessage("the second answer is a purchase")
+    if (bought.status !== "purchased") return yield* Effect.die(new Error("the second answer is a purchase"))
     const { operation_id } = bought
     for (let poll = 0; poll < POLLS_MAX; poll++) {
       if ((yield* client.get_operation({ operation_id })).result.finished_at !== null) break
@@ -51,7 +52,7 @@ const agent = (approve: (approvalUrl: string) => Effect.Effect<unknown, never, C
       ]
     })).result
     const asked = (yield* client.launch_campaign({ campaign_id })).result
-    if (!("confirmation_token" in asked)) return yield* Effect.dieMessage("the first answer asks for an approval")
+    if (!("confirmation_token" in asked)) return yield* Effect.die(new Error("the first answer asks for an approval"))
     yield* approve(asked.approval_url)
     yield* client.launch_campaign({ campaign_id, confirmation_token: asked.confirmation_token })
 
@@ -74,4 +75,4 @@ const agent = (approve: (approvalUrl: string) => Effect.Effect<unknown, never, C
 export const inATest: Effect.Effect<ReadonlyArray<string>, unknown> = Effect.gen(function* () {
   const { approve, protocol } = yield* setting
   return yield* agent(approve).pipe(Effect.provide(protocol))
-}).pipe(Effect.scoped, Effect.provide(layerMemory), Effect.provide(TestContext.TestContext))
+}).pipe(Effect.scoped, Effect.provide(layerMemory), Effect.provide(TestClock.layer()))

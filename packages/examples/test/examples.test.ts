@@ -7,21 +7,21 @@ import { Readiness } from "@outbound/host-http/health/Readiness.js"
 import * as McpHost from "@outbound/host-mcp/McpHost.js"
 import { makeClient } from "@outbound/testkit/service/Client.js"
 import { layerMemory } from "@outbound/testkit/service/Service.js"
-import { Effect, Layer, Logger, LogLevel } from "effect"
+import { Effect, Layer, References } from "effect"
 import { embedded } from "../src/embedded.js"
 import { inATest } from "../src/inATest.js"
 import { overHttp, type Place } from "../src/overHttp.js"
 import { tools } from "../src/tools.js"
 
 /** REST and the tools on one port, on this machine. */
-const Host = Layer.unwrapEffect(
+const Host = Layer.unwrap(
   Effect.map(Effect.provideService(McpHost.surface(), Settings, { baseUrl: "http://localhost:8080" }), (mcp) =>
     httpHost({ host: "127.0.0.1", port: 0, metricsPort: null, surfaces: [mcp] })
   )
 ).pipe(
   Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
   Layer.provideMerge(layerMemory),
-  Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+  Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
 )
 
 const against = (example: (place: Place) => Promise<ReadonlyArray<string>>) =>

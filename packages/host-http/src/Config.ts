@@ -1,7 +1,7 @@
 import { hostOf } from "@outbound/domain/kernel/people/Domain.js"
 import { type Blocklist, BLOCKLISTS_MAX } from "@outbound/domain/outreach/reputation/blocklists.js"
 import { type Gate, GATE_NAMES } from "@outbound/domain/calls/releases/Releases.js"
-import { Config, ConfigError, ConfigProvider, Effect, Either, LogLevel, Option, Redacted } from "effect"
+import { Effect, type LogLevel, Option, Redacted, Result } from "effect"
 import { availableParallelism } from "node:os"
 import { VARIABLES, type VariableName } from "./ConfigVariables.js"
 import { rangeOf } from "./http/Addresses.js"
@@ -68,17 +68,66 @@ export type LogFormat = (typeof LOG_FORMATS)[number] | null
 /** Shorter secrets can be guessed. */
 export const SECRET_CHARS_MIN = 32
 
-const invalidValue = (name: VariableName, message: string): ConfigError.ConfigError =>
-  ConfigError.InvalidData([name], message)
+/** Each of them names its variable. */
+type Mistakes = ReadonlyArray<string>
+
+/** Reads a part of the configuration from the variables that are set. */
+type Setting<A> = (variables: ReadonlyMap<string, string>) => Result.Result<A, Mistakes>
+
+const mistake = (name: VariableName, message: string): Mistakes => [`${name}: ${message}`]
+
+/** A variable; none if it is not set. */
+const variable =
+  <A>(name: VariableName, read: (text: string) => Result.Result<A, Mistakes>): Setting<Option.Option<A>> =>
+  (variables) => {
+    const text = variables.get(name)
+    return text === undefined ? Result.succeedNone : Result.map(read(text), Option.some)
+  }
+
+const mapped =
+  <A, B>(setting: Setting<A>, map: (value: A) => Result.Result<B, Mistakes>): Setting<B> =>
+  (variables) =>
+    Result.flatMap(setting(variables), map)
+
+const withDefault = <A>(setting: Setting<Option.Option<A>>, usual: A): Setting<A> =>
+  mapped(setting, (given) => Result.succeed(Option.getOrElse(given, () => usual)))
+
+type Settings = Readonly<Record<string, Setting<unknown>>>
+type Values<S extends Settings> = { readonly [Name in keyof S]: S[Name] extends Setting<infer A> ? A : never }
+
+/** All of them, with the mistakes of all. */
+const all =
+  <const S extends Settings>(settings: S): Setting<Values<S>> =>
+  (variables) => {
+    const read = Object.entries(settings).map(([name, setting]) => [name, setting(variables)] as const)
+    const mistakes = read.flatMap(([, result]) => (Result.isFailure(result) ? result.failure : []))
+    return mistakes.length > 0
+      ? Result.fail(mistakes)
+      : Result.succeed(Object.fromEntries(read.map(([name, result]) => [name, Result.getOrThrow(result)])) as Values<S>)
+  }
+
+const textOf = (name: VariableName): Setting<Option.Option<string>> => variable(name, Result.succeed)
+
+/** The mistake doesn't print the value: it may be a secret. */
+const secretOf = (
+  name: VariableName,
+  isValid: (text: string) => boolean,
+  message: string
+): Setting<Option.Option<Redacted.Redacted>> =>
+  variable(name, (text) => (isValid(text) ? Result.succeed(Redacted.make(text)) : Result.fail(mistake(name, message))))
 
 const portOf = (text: string): number | undefined => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
   return port >= 1 && port <= 65_535 ? port : undefined
 }
 
-const parsed = <A>(name: VariableName, expected: string, parse: (text: string) => A | undefined): Config.Config<A> =>
-  Config.mapOrFail(Config.string(name), (text) =>
-    Either.fromNullable(parse(text.trim()), () => invalidValue(name, `"${text}" is not ${expected}`))
+const parsed = <A>(
+  name: VariableName,
+  expected: string,
+  parse: (text: string) => A | undefined
+): Setting<Option.Option<NonNullable<A>>> =>
+  variable(name, (text) =>
+    Result.fromNullishOr(parse(text.trim()), () => mistake(name, `"${text}" is not ${expected}`))
   )
 
 const urlOf = (text: string): string | undefined => {
@@ -95,11 +144,11 @@ const baseUrlOf = (text: string): string | undefined => {
 }
 
 const LEVELS: Readonly<Record<string, LogLevel.LogLevel>> = {
-  debug: LogLevel.Debug,
-  info: LogLevel.Info,
-  warning: LogLevel.Warning,
-  error: LogLevel.Error,
-  none: LogLevel.None
+  debug: "Debug",
+  info: "Info",
+  warning: "Warn",
+  error: "Error",
+  none: "None"
 }
 
 const PORT = 8080
@@ -116,64 +165,54 @@ const workersOf = (text: string): number | undefined => {
 /** One for each core but one, which PostgreSQL, the primary or the system needs. */
 const usualWorkers = (): number => Math.max(1, Math.min(availableParallelism() - 1, WORKERS_USUAL_MAX))
 
-const databaseUrl = Config.option(
-  Config.mapOrFail(Config.redacted("DATABASE_URL"), (url) =>
-    /^postgres(ql)?:\/\/./.test(Redacted.value(url))
-      ? Either.right(url)
-      : // Don't print the value: it may be a secret.
-        Either.left(invalidValue("DATABASE_URL", "must begin with postgres://"))
-  )
+const databaseUrl = secretOf("DATABASE_URL", (url) => /^postgres(ql)?:\/\/./.test(url), "must begin with postgres://")
+
+const secret = secretOf(
+  "OUTBOUND_SECRET",
+  (given) => given.length >= SECRET_CHARS_MIN,
+  `must have at least ${SECRET_CHARS_MIN} characters`
 )
 
-const secret = Config.option(
-  Config.mapOrFail(Config.redacted("OUTBOUND_SECRET"), (given) =>
-    Redacted.value(given).length >= SECRET_CHARS_MIN
-      ? Either.right(given)
-      : Either.left(invalidValue("OUTBOUND_SECRET", `must have at least ${SECRET_CHARS_MIN} characters`))
-  )
-)
-
-const database = Config.all({
-  dataDir: Config.withDefault(Config.string("OUTBOUND_DATA_DIR"), ".outbound"),
-  url: databaseUrl,
-  secret
-}).pipe(
-  Config.mapOrFail((given) =>
+const database = mapped(
+  all({ dataDir: withDefault(textOf("OUTBOUND_DATA_DIR"), ".outbound"), url: databaseUrl, secret }),
+  (given) =>
     Option.isSome(given.url) && Option.isNone(given.secret)
-      ? Either.left(
-          ConfigError.MissingData(
-            ["OUTBOUND_SECRET"],
+      ? Result.fail(
+          mistake(
+            "OUTBOUND_SECRET",
             "is required with DATABASE_URL and must be the same on every host. Create one: openssl rand -base64 32"
           )
         )
-      : Either.right(given)
-  )
+      : Result.succeed(given)
 )
 
-const providers = parsed("OUTBOUND_PROVIDERS", "sandbox, or the path of a JSON file such as ./providers.json", (text) =>
-  text === SANDBOX || /[./\\]/.test(text) ? text : undefined
-).pipe(Config.withDefault(SANDBOX))
+const providers = withDefault(
+  parsed("OUTBOUND_PROVIDERS", "sandbox, or the path of a JSON file such as ./providers.json", (text) =>
+    text === SANDBOX || /[./\\]/.test(text) ? text : undefined
+  ),
+  SANDBOX
+)
 
 const isGate = (name: string): name is Gate => (GATE_NAMES as ReadonlyArray<string>).includes(name)
 
-const unreleased = Config.mapOrFail(Config.string("OUTBOUND_UNRELEASED"), (text) => {
-  const names = text.split(",").flatMap((name) => name.trim() || [])
-  const unknown = names.filter((name) => !isGate(name))
-  return unknown.length === 0
-    ? Either.right(names.filter(isGate))
-    : Either.left(
-        invalidValue("OUTBOUND_UNRELEASED", `unknown: ${unknown.join(", ")}. Known: ${GATE_NAMES.join(", ")}`)
-      )
-}).pipe(Config.withDefault<ReadonlyArray<Gate>>([]))
+const unreleased = withDefault<ReadonlyArray<Gate>>(
+  variable("OUTBOUND_UNRELEASED", (text) => {
+    const names = text.split(",").flatMap((name) => name.trim() || [])
+    const unknown = names.filter((name) => !isGate(name))
+    return unknown.length === 0
+      ? Result.succeed(names.filter(isGate))
+      : Result.fail(mistake("OUTBOUND_UNRELEASED", `unknown: ${unknown.join(", ")}. Known: ${GATE_NAMES.join(", ")}`))
+  }),
+  []
+)
 
-const trustedProxies = parsed(
-  "OUTBOUND_TRUSTED_PROXIES",
-  "a list of addresses and CIDR ranges, such as 127.0.0.1, 10.0.0.0/8",
-  (text) => {
+const trustedProxies = withDefault<ReadonlyArray<string>>(
+  parsed("OUTBOUND_TRUSTED_PROXIES", "a list of addresses and CIDR ranges, such as 127.0.0.1, 10.0.0.0/8", (text) => {
     const ranges = text.split(",").map((range) => range.trim())
     return ranges.every((range) => rangeOf(range) !== null) ? ranges : undefined
-  }
-).pipe(Config.withDefault<ReadonlyArray<string>>([]))
+  }),
+  []
+)
 
 const listOf = (text: string): Blocklist | null => {
   const [of = "", name = "", ...rest] = text.split(":").map((part) => part.trim())
@@ -181,29 +220,35 @@ const listOf = (text: string): Blocklist | null => {
   return (of === "domain" || of === "address") && zone !== null && rest.length === 0 ? { of, zone } : null
 }
 
-const blocklists = parsed(
-  "OUTBOUND_BLOCKLISTS",
-  `a list of at most ${BLOCKLISTS_MAX} zones, such as domain:dbl.example.org, address:ip.example.org`,
-  (text) => {
-    const lists = text.split(",").flatMap((one) => listOf(one) ?? [])
-    return lists.length === text.split(",").length && lists.length <= BLOCKLISTS_MAX ? lists : undefined
-  }
-).pipe(Config.withDefault<ReadonlyArray<Blocklist>>([]))
+const blocklists = withDefault<ReadonlyArray<Blocklist>>(
+  parsed(
+    "OUTBOUND_BLOCKLISTS",
+    `a list of at most ${BLOCKLISTS_MAX} zones, such as domain:dbl.example.org, address:ip.example.org`,
+    (text) => {
+      const lists = text.split(",").flatMap((one) => listOf(one) ?? [])
+      return lists.length === text.split(",").length && lists.length <= BLOCKLISTS_MAX ? lists : undefined
+    }
+  ),
+  []
+)
 
 export const CRM_HOSTS_MAX = 50
 
 /** A name of one label or more. The last one begins with a letter, so it is no address. */
 const HOST_NAME = /^(?:[a-z\d_](?:[a-z\d_-]*[a-z\d_])?\.)*[a-z](?:[a-z\d_-]*[a-z\d_])?$/i
 
-const crmHosts = parsed(
-  "OUTBOUND_CRM_HOSTS",
-  `a list of at most ${CRM_HOSTS_MAX} host names, addresses and CIDR ranges, such as twenty.internal, 10.0.5.0/24`,
-  (text) => {
-    const hosts = text.split(",").map((host) => host.trim())
-    const isKnown = (host: string) => rangeOf(host) !== null || (HOST_NAME.test(host) && host.length <= 253)
-    return hosts.length <= CRM_HOSTS_MAX && hosts.every(isKnown) ? hosts : undefined
-  }
-).pipe(Config.withDefault<ReadonlyArray<string>>([]))
+const crmHosts = withDefault<ReadonlyArray<string>>(
+  parsed(
+    "OUTBOUND_CRM_HOSTS",
+    `a list of at most ${CRM_HOSTS_MAX} host names, addresses and CIDR ranges, such as twenty.internal, 10.0.5.0/24`,
+    (text) => {
+      const hosts = text.split(",").map((host) => host.trim())
+      const isKnown = (host: string) => rangeOf(host) !== null || (HOST_NAME.test(host) && host.length <= 253)
+      return hosts.length <= CRM_HOSTS_MAX && hosts.every(isKnown) ? hosts : undefined
+    }
+  ),
+  []
+)
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
 
@@ -237,12 +282,10 @@ const smtpServerOf = (text: string): SmtpServer | undefined => {
   }
 }
 
-const smtpServer = Config.option(
-  Config.mapOrFail(Config.redacted("OUTBOUND_SMTP_URL"), (url) =>
-    Either.fromNullable(smtpServerOf(Redacted.value(url).trim()), () =>
-      // Don't print the value: it contains a password.
-      invalidValue("OUTBOUND_SMTP_URL", "must be smtp://user:password@host:port or smtps://user:password@host:port")
-    )
+const smtpServer = variable("OUTBOUND_SMTP_URL", (url) =>
+  Result.fromNullishOr(smtpServerOf(url.trim()), () =>
+    // Don't print the value: it contains a password.
+    mistake("OUTBOUND_SMTP_URL", "must be smtp://user:password@host:port or smtps://user:password@host:port")
   )
 )
 
@@ -254,69 +297,61 @@ const senderOf = (text: string): ServiceMailConfig["from"] | undefined => {
   return address === undefined ? undefined : { address, name: name?.trim() || "outbound" }
 }
 
-const serviceMail = Config.all({
-  server: smtpServer,
-  from: Config.option(parsed("OUTBOUND_MAIL_FROM", "an address, or a name and an address in <>", senderOf))
-}).pipe(
-  Config.mapOrFail(({ from, server }) => {
-    if (Option.isNone(server)) return Either.right(Option.none<ServiceMailConfig>())
+const serviceMail = mapped(
+  all({
+    server: smtpServer,
+    from: parsed("OUTBOUND_MAIL_FROM", "an address, or a name and an address in <>", senderOf)
+  }),
+  ({ from, server }): Result.Result<Option.Option<ServiceMailConfig>, Mistakes> => {
+    if (Option.isNone(server)) return Result.succeedNone
     return Option.isNone(from)
-      ? Either.left(ConfigError.MissingData(["OUTBOUND_MAIL_FROM"], "is required with OUTBOUND_SMTP_URL"))
-      : Either.right(Option.some<ServiceMailConfig>({ ...server.value, from: from.value }))
-  })
+      ? Result.fail(mistake("OUTBOUND_MAIL_FROM", "is required with OUTBOUND_SMTP_URL"))
+      : Result.succeed(Option.some<ServiceMailConfig>({ ...server.value, from: from.value }))
+  }
 )
 
 /** A secret with a known prefix, which shows if it is in the wrong variable. */
 const secretLike = (name: VariableName, expected: string, pattern: RegExp) =>
-  Config.option(
-    Config.mapOrFail(Config.redacted(name), (given) =>
-      pattern.test(Redacted.value(given))
-        ? Either.right(given)
-        : Either.left(invalidValue(name, `must begin with ${expected}`))
-    )
-  )
+  secretOf(name, (given) => pattern.test(given), `must begin with ${expected}`)
 
-const stripe = Config.all({
-  secretKey: secretLike("OUTBOUND_STRIPE_SECRET_KEY", "sk_ or rk_", /^[sr]k_\S+$/),
-  webhookSecret: secretLike("OUTBOUND_STRIPE_WEBHOOK_SECRET", "whsec_", /^whsec_\S+$/)
-}).pipe(
-  Config.map(({ secretKey, webhookSecret }) =>
-    Option.map(secretKey, (key): StripeConfig => ({ secretKey: key, webhookSecret }))
-  )
+const stripe = mapped(
+  all({
+    secretKey: secretLike("OUTBOUND_STRIPE_SECRET_KEY", "sk_ or rk_", /^[sr]k_\S+$/),
+    webhookSecret: secretLike("OUTBOUND_STRIPE_WEBHOOK_SECRET", "whsec_", /^whsec_\S+$/)
+  }),
+  ({ secretKey, webhookSecret }) =>
+    Result.succeed(Option.map(secretKey, (key): StripeConfig => ({ secretKey: key, webhookSecret })))
 )
 
-const logFormat = parsed("OUTBOUND_LOG_FORMAT", `one of ${LOG_FORMATS.join(", ")}`, (text) =>
-  LOG_FORMATS.find((format) => format === text)
-).pipe(Config.withDefault<LogFormat>(null))
+const logFormat = withDefault<LogFormat>(
+  parsed("OUTBOUND_LOG_FORMAT", `one of ${LOG_FORMATS.join(", ")}`, (text) =>
+    LOG_FORMATS.find((format) => format === text)
+  ),
+  null
+)
 
-const everything = Config.all({
-  host: Config.withDefault(Config.string("OUTBOUND_HOST"), "127.0.0.1"),
-  port: Config.option(parsed("OUTBOUND_PORT", "a port (1 to 65535)", portOf)),
-  baseUrl: Config.option(parsed("OUTBOUND_BASE_URL", "an http(s) URL without path and query", baseUrlOf)),
-  metricsPort: Config.option(parsed("OUTBOUND_METRICS_PORT", "a port (1 to 65535)", portOf)),
-  workers: Config.option(parsed("OUTBOUND_WORKERS", `a number from 1 to ${WORKERS_MAX}`, workersOf)),
+const everything = all({
+  host: withDefault(textOf("OUTBOUND_HOST"), "127.0.0.1"),
+  port: parsed("OUTBOUND_PORT", "a port (1 to 65535)", portOf),
+  baseUrl: parsed("OUTBOUND_BASE_URL", "an http(s) URL without path and query", baseUrlOf),
+  metricsPort: parsed("OUTBOUND_METRICS_PORT", "a port (1 to 65535)", portOf),
+  workers: parsed("OUTBOUND_WORKERS", `a number from 1 to ${WORKERS_MAX}`, workersOf),
   trustedProxies,
   database,
   providers,
   unreleased,
-  mailCaFile: Config.option(Config.string("OUTBOUND_MAIL_CA")),
+  mailCaFile: textOf("OUTBOUND_MAIL_CA"),
   blocklists,
   crmHosts,
   serviceMail,
   stripe,
-  otlpEndpoint: Config.option(parsed("OTEL_EXPORTER_OTLP_ENDPOINT", "an http(s) URL without a query", urlOf)),
-  logLevel: parsed("OUTBOUND_LOG_LEVEL", `one of ${Object.keys(LEVELS).join(", ")}`, (text) => LEVELS[text]).pipe(
-    Config.withDefault(LogLevel.Info)
+  otlpEndpoint: parsed("OTEL_EXPORTER_OTLP_ENDPOINT", "an http(s) URL without a query", urlOf),
+  logLevel: withDefault<LogLevel.LogLevel>(
+    parsed("OUTBOUND_LOG_LEVEL", `one of ${Object.keys(LEVELS).join(", ")}`, (text) => LEVELS[text]),
+    "Info"
   ),
   logFormat
 })
-
-/** All errors of the configuration, one per line. */
-const errorsIn = (error: ConfigError.ConfigError): ReadonlyArray<string> => {
-  if (error._op === "And" || error._op === "Or") return [...errorsIn(error.left), ...errorsIn(error.right)]
-  // A validated value has its name in the path twice.
-  return [`${error.path.at(-1) ?? "?"}: ${error.message}`]
-}
 
 export class ConfigMistakes extends Error {
   constructor(readonly mistakes: ReadonlyArray<string>) {
@@ -345,21 +380,18 @@ export const readConfig = (
   environment: Readonly<Record<string, string | undefined>>,
   running: FindRunning = () => undefined
 ): Effect.Effect<OutboundConfig, ConfigMistakes> =>
-  // No name is a path, so no delimiter must split them.
-  ConfigProvider.fromMap(known(environment), { pathDelim: "\n" })
-    .load(everything)
-    .pipe(
-      Effect.mapBoth({
-        onFailure: (error) => new ConfigMistakes(errorsIn(error)),
-        onSuccess: ({ baseUrl, port, workers, ...given }): OutboundConfig => {
-          const found = Option.isSome(port) ? undefined : running(given.database.dataDir)
-          const usual = found ?? `http://localhost:${Option.getOrElse(port, () => PORT)}`
-          return {
-            ...given,
-            port: Option.getOrElse(port, () => PORT),
-            baseUrl: Option.getOrElse(baseUrl, () => usual),
-            workers: Option.getOrElse(workers, usualWorkers)
-          }
+  Effect.suspend(() => Effect.fromResult(everything(known(environment)))).pipe(
+    Effect.mapBoth({
+      onFailure: (mistakes) => new ConfigMistakes(mistakes),
+      onSuccess: ({ baseUrl, port, workers, ...given }): OutboundConfig => {
+        const found = Option.isSome(port) ? undefined : running(given.database.dataDir)
+        const usual = found ?? `http://localhost:${Option.getOrElse(port, () => PORT)}`
+        return {
+          ...given,
+          port: Option.getOrElse(port, () => PORT),
+          baseUrl: Option.getOrElse(baseUrl, () => usual),
+          workers: Option.getOrElse(workers, usualWorkers)
         }
-      })
-    )
+      }
+    })
+  )

@@ -128,7 +128,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
 
 /** All surfaces of a host: REST, RPC, console, reference, health, metrics, and further ones. */
 export const layer = (options: HttpHostOptions): Layer.Layer<HttpServer, ListenError, ConsoleNeeds | Ids | Readiness> =>
-  Layer.scoped(
+  Layer.effect(
     HttpServer,
     Effect.gen(function* () {
       const calls = yield* Calls

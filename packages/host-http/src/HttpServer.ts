@@ -1,6 +1,6 @@
 import { invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
-import { Context, Data, Effect, type Exit, Runtime, type Scope } from "effect"
+import { Clock, Console, Context, Data, Effect, type Exit, Random, References, type Scope, Tracer } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
@@ -52,14 +52,14 @@ export interface HttpServerOptions {
   readonly trustedProxies?: ReadonlyArray<string>
 }
 
-export class HttpServer extends Context.Tag("@outbound/host-http/HttpServer")<
+export class HttpServer extends Context.Service<
   HttpServer,
   {
     /** The bound port. */
     readonly port: number
     readonly innerPort: number | null
   }
->() {}
+>()("@outbound/host-http/HttpServer") {}
 
 /** Statuses for input that is not valid HTTP or is too large. */
 const CLIENT_ERROR_STATUS: Readonly<Record<string, number>> = {
@@ -149,7 +149,7 @@ class InFlight {
 }
 
 const listen = (server: Server, host: string, port: number): Effect.Effect<number, ListenError> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     const onError = (cause: unknown) => resume(Effect.fail(new ListenError({ host, port, cause })))
     server.once("error", onError)
     server.listen({ host, port, backlog: 1024 }, () => {
@@ -163,8 +163,8 @@ const listen = (server: Server, host: string, port: number): Effect.Effect<numbe
 export const assertFree = (host: string, port: number): Effect.Effect<void, ListenError> =>
   Effect.suspend(() => {
     const server = createServer()
-    const close = Effect.async<void>((resume) => void server.close(() => resume(Effect.void)))
-    return Effect.zipRight(listen(server, host, port), close)
+    const close = Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
+    return Effect.andThen(listen(server, host, port), close)
   })
 
 const within = async (millisMax: number, work: Promise<void>): Promise<void> => {
@@ -186,16 +186,30 @@ const drain = async (listeners: ReadonlyArray<Connections>, inFlight: InFlight, 
   await within(limits.brokenOffMillisMax, inFlight.idle)
 }
 
+const HOW_EFFECTS_RUN = [
+  Clock.Clock,
+  Console.Console,
+  Random.Random,
+  Tracer.Tracer,
+  References.TracerEnabled,
+  References.CurrentLoggers,
+  References.CurrentLogAnnotations,
+  References.LogToStderr,
+  References.MinimumLogLevel
+] as const
+
 /**
  * Serves the surfaces until the scope closes. Their dependencies live from before the first connection until the last call
  * ends or `drainMillisMax` is over.
  */
-export const serve = (options: HttpServerOptions): Effect.Effect<HttpServer["Type"], ListenError, Ids | Scope.Scope> =>
+export const serve = (
+  options: HttpServerOptions
+): Effect.Effect<HttpServer["Service"], ListenError, Ids | Scope.Scope> =>
   Effect.gen(function* () {
     const ids = yield* Ids
-    const clock = yield* Effect.clock
+    const clock = yield* Clock.Clock
     // What surfaces run needs no services. A call that adds one would copy all that are there.
-    const runtime = Runtime.updateContext(yield* Effect.runtime<never>(), () => Context.empty())
+    const context = Context.pick(...HOW_EFFECTS_RUN)(yield* Effect.context<never>())
     const limits: Limits = { ...LIMITS, ...options.limits }
     const metrics = makeMetrics()
     const inFlight = new InFlight()
@@ -206,7 +220,7 @@ export const serve = (options: HttpServerOptions): Effect.Effect<HttpServer["Typ
       return () => void endless.delete(end)
     }
 
-    const fork = Runtime.runFork(runtime)
+    const fork = Effect.runForkWith(context)
     const addresses = new Addresses(options.trustedProxies ?? [])
     const door = new Door(new AddressRates(limits), new AcceptedCredentials())
     const host: ExchangeHost = {
@@ -233,7 +247,7 @@ export const serve = (options: HttpServerOptions): Effect.Effect<HttpServer["Typ
           )
         )
     }
-    const nextId = () => ids.next(clock.unsafeCurrentTimeMillis())
+    const nextId = () => ids.next(clock.currentTimeMillisUnsafe())
 
     const handlerOf = (surfaces: ReadonlyArray<Surface>, awaitsContinue: boolean) => {
       return (connections: Connections, request: IncomingMessage, response: ServerResponse): void => {

@@ -1,5 +1,5 @@
 /** The operator's program. It loads only what the command needs. */
-import { Cause, Effect, Exit, LogLevel } from "effect"
+import { Cause, Effect, Exit } from "effect"
 import { readFileSync } from "node:fs"
 import { constants } from "node:os"
 import { type Actions, STDIN_CHARS_MAX } from "./commands/Actions.js"
@@ -85,7 +85,7 @@ const actions: Actions = {
       if (text.length > STDIN_CHARS_MAX) throw new Error("Standard input is too long for a secret")
     }
     return text
-  }).pipe(Effect.mapError(({ error }) => error)),
+  }).pipe(Effect.mapError(({ cause }) => cause)),
   adopt: (config, work) =>
     Effect.flatMap(
       load(() => import("./main/Adoption.js")),
@@ -110,7 +110,7 @@ const run = program(
   version
 )(process.argv.slice(2)).pipe(
   // For short commands; the service sets its own level.
-  Effect.provide(Logging.layer(LogLevel.Warning))
+  Effect.provide(Logging.layer("Warn"))
 )
 
 const fiber = Effect.runFork(run)
@@ -123,7 +123,7 @@ const stop = (signal: "SIGINT" | "SIGTERM"): void => {
   if (stopAskedAt === undefined) {
     stopAskedAt = now
     stopCode = 128 + constants.signals[signal]
-    fiber.unsafeInterruptAsFork(fiber.id())
+    fiber.interruptUnsafe(fiber.id)
   } else if (now - stopAskedAt > DOUBLE_MILLIS) {
     process.stderr.write("Stopped before all work was finished.\n")
     process.exit(128 + constants.signals[signal])
@@ -140,7 +140,7 @@ process.stderr.on("error", unread)
 const broken = (error: unknown): void => {
   process.stderr.write(`Unexpected error outside of a call: ${Cause.pretty(Cause.die(error))}\n`)
   process.exitCode = 1
-  fiber.unsafeInterruptAsFork(fiber.id())
+  fiber.interruptUnsafe(fiber.id)
 }
 process.on("uncaughtException", broken)
 process.on("unhandledRejection", broken)
@@ -149,7 +149,7 @@ fiber.addObserver((exit) => {
   if (Exit.isFailure(exit)) {
     const words = failureWords(exit.cause)
     if (words !== null) process.stderr.write(`${words}\n`)
-    if (!Cause.isInterruptedOnly(exit.cause)) process.exitCode = 1
+    if (!Cause.hasInterruptsOnly(exit.cause)) process.exitCode = 1
     else if (!isService && stopCode !== 0) process.exitCode = stopCode
   }
   process.exit()

@@ -33,7 +33,7 @@ const OPERATIONS = "SELECT count(*) FROM operations WHERE workspace_id = $1"
 layer(Served.layer, { timeout: "180 seconds", excludeTestServices: true })(
   "an approved token, used 50 times at once",
   (it) => {
-    it.scoped("buys once, under one Idempotency-Key or under 50", () =>
+    it.effect("buys once, under one Idempotency-Key or under 50", () =>
       Effect.gen(function* () {
         const { auditor, host, place } = yield* Served
         const tenant = yield* makeTenant(place, { credits: 0, granted: PURCHASE_CREDITS })
@@ -55,7 +55,7 @@ layer(Served.layer, { timeout: "180 seconds", excludeTestServices: true })(
       })
     )
 
-    it.scoped("launches once, under one Idempotency-Key or under 50", () =>
+    it.effect("launches once, under one Idempotency-Key or under 50", () =>
       Effect.gen(function* () {
         const { auditor, host, place } = yield* Served
         const tenant = yield* makeTenant(place, { credits: 0, granted: PURCHASE_CREDITS })

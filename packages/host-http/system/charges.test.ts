@@ -14,7 +14,7 @@ const count = (answers: ReadonlyArray<CallResponse>, status: number): number =>
 const resultOf = ({ text }: CallResponse): string => text.slice(0, text.lastIndexOf(`,"svc":`))
 
 layer(Served.layer, { timeout: "180 seconds", excludeTestServices: true })("many calls at once", (it) => {
-  it.scoped("300 on a balance of 100: exactly 100 are charged, and the books balance at every moment", () =>
+  it.effect("300 on a balance of 100: exactly 100 are charged, and the books balance at every moment", () =>
     Effect.gen(function* () {
       const { auditor, host, place } = yield* Served
       const tenant = yield* makeTenant(place, { credits: 100 })
@@ -46,7 +46,7 @@ layer(Served.layer, { timeout: "180 seconds", excludeTestServices: true })("many
     })
   )
 
-  it.scoped("50 identical calls under one Idempotency-Key: one charge, and 50 times its answer", () =>
+  it.effect("50 identical calls under one Idempotency-Key: one charge, and 50 times its answer", () =>
     Effect.gen(function* () {
       const { auditor, host, place } = yield* Served
       const tenant = yield* makeTenant(place, { credits: 100 })

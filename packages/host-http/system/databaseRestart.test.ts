@@ -21,7 +21,7 @@ const ENDS = [
 
 describe.concurrent("a database that ends in the middle of a load", () => {
   for (const { how, signal } of ENDS) {
-    it.scopedLive(
+    it.live(
       `and ${how}: the service answers again by itself, nothing stays reserved, nothing is charged twice`,
       () =>
         Effect.gen(function* () {
@@ -30,7 +30,7 @@ describe.concurrent("a database that ends in the middle of a load", () => {
           const tenant = yield* makeTenant(place, { credits: 100_000 })
           let isOver = false
           let acknowledged = 0
-          const running = yield* Effect.fork(
+          const running = yield* Effect.forkChild(
             load(tenant, {
               workers: 32,
               callsMax: 100_000,

@@ -24,7 +24,7 @@ const story = (synchronous: boolean) =>
     const acknowledged: Array<{ readonly index: number; readonly attempted: Attempted }> = []
     let begun = 0
     let isOver = false
-    const running = yield* Effect.fork(
+    const running = yield* Effect.forkChild(
       load(tenant, {
         workers: 32,
         callsMax: 100_000,
@@ -87,7 +87,7 @@ const story = (synchronous: boolean) =>
   })
 
 describe("a database that fails over to its standby in the middle of a load", () => {
-  it.scopedLive(
+  it.live(
     "with synchronous replication: no acknowledged call is lost, none is charged twice, and the hosts go on by themselves",
     () =>
       Effect.gen(function* () {
@@ -100,7 +100,7 @@ describe("a database that fails over to its standby in the middle of a load", ()
     600_000
   )
 
-  it.scopedLive(
+  it.live(
     "without: the last acknowledged calls are lost whole, what is left is consistent, and a repeated call is charged once",
     () =>
       Effect.gen(function* () {

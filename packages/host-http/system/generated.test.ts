@@ -5,7 +5,8 @@ import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
-import { Context, Effect, FastCheck as fc, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
+import * as fc from "fast-check"
 import { randomUUID } from "node:crypto"
 import type { openApiDocument } from "../src/openapi/Document.js"
 import type { ResponseObject } from "../src/openapi/Responses.js"
@@ -37,7 +38,7 @@ const SEED = 20_260
 const UNKNOWN = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"
 
 /** What the document of the running service says, and whom it is held against. */
-class Described extends Context.Tag("@outbound/host-http/system/generated/Described")<
+class Described extends Context.Service<
   Described,
   {
     readonly host: Host
@@ -46,7 +47,7 @@ class Described extends Context.Tag("@outbound/host-http/system/generated/Descri
     readonly document: Document
     readonly valid: Validator
   }
->() {
+>()("@outbound/host-http/system/generated/Described") {
   static readonly layer = Layer.effect(
     Described,
     Effect.gen(function* () {
@@ -255,7 +256,7 @@ const OPERATIONS = verbList
   .toSorted((a, b) => Number(a.path === "/v1/kill") - Number(b.path === "/v1/kill"))
 
 layer(Described.layer, { timeout: "180 seconds", excludeTestServices: true })("generated requests", (it) => {
-  it.scoped("the running service describes every operation that it has, and no other", () =>
+  it.effect("the running service describes every operation that it has, and no other", () =>
     Effect.gen(function* () {
       const { document } = yield* Described
       const described = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -268,7 +269,7 @@ layer(Described.layer, { timeout: "180 seconds", excludeTestServices: true })("g
     })
   )
 
-  it.scoped.each(OPERATIONS)("$method $path: nothing forbidden is accepted, and every answer is documented", (at) =>
+  it.effect.each(OPERATIONS)("$method $path: nothing forbidden is accepted, and every answer is documented", (at) =>
     Effect.gen(function* () {
       const { document, host, tenant, things, valid } = yield* Described
       const operation = document.paths[at.path]?.[at.method.toLowerCase()] ?? assert.fail(at.path)
@@ -296,7 +297,7 @@ layer(Described.layer, { timeout: "180 seconds", excludeTestServices: true })("g
     })
   )
 
-  it.scoped("the books balance after all of it", () =>
+  it.effect("the books balance after all of it", () =>
     Effect.gen(function* () {
       const { place } = yield* Served
       yield* assertClean(place)

@@ -21,13 +21,13 @@ const requestOf = ({ apiKey }: Tenant, index: number): string => {
 
 /** A socket whose request has been handed to the system. */
 const sent = ({ port }: Host, request: string): Effect.Effect<Socket, Error> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     const socket = connect(port, "127.0.0.1", () => void socket.write(request, () => resume(Effect.succeed(socket))))
     socket.once("error", (error) => resume(Effect.fail(error)))
   })
 
 layer(Served.layer, { timeout: "180 seconds", excludeTestServices: true })("a client that hangs up", (it) => {
-  it.scoped("leaves nothing reserved: its call is settled, once, whenever it left", () =>
+  it.effect("leaves nothing reserved: its call is settled, once, whenever it left", () =>
     Effect.gen(function* () {
       const { auditor, host, place } = yield* Served
       const tenant = yield* makeTenant(place, { credits: 200 })

@@ -14,7 +14,7 @@ const WATCHED_SECONDS = 120
 
 const IDLE_MAX_PER_SECOND = 0.2
 
-it.scopedLive(
+it.live(
   "an idle host leaves its database alone, and answers the next call",
   () =>
     Effect.gen(function* () {

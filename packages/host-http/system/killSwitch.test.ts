@@ -22,7 +22,7 @@ const CLAIMED = "SELECT count(*) FROM messages WHERE workspace_id = $1"
 const KINDS = "SELECT count(*) FROM trail_events WHERE workspace_id = $1 AND kind = $2"
 
 describe("a kill at one host, while two are sending", () => {
-  it.scopedLive(
+  it.live(
     "lets no message leave after its answer, at either of them",
     () =>
       Effect.gen(function* () {

@@ -35,7 +35,7 @@ const leftOf = (seconds: number, sinceMillis: number): number =>
 
 // These wait for leases to run out most of the time, so they run side by side.
 describe.concurrent("a service and its database, killed in the middle of a load", () => {
-  it.scopedLive(
+  it.live(
     "keep every acknowledged charge exactly once, wait for nothing as they start again, and let go of every reservation within two minutes",
     () =>
       Effect.gen(function* () {
@@ -104,17 +104,17 @@ describe.concurrent("a service and its database, killed in the middle of a load"
 })
 
 describe.concurrent("a service that is told to stop in the middle of calls", () => {
-  it.scopedLive(
+  it.live(
     "answers them, accepts nobody new, stops its database and exits with 0; what it left is whole",
     () =>
       Effect.gen(function* () {
         const place = yield* embeddedPlace
         const scope = yield* Scope.make()
-        const host = yield* Scope.extend(serve(place), scope)
+        const host = yield* Scope.provide(serve(place), scope)
         const tenant = yield* makeTenant(place, { credits: 100 })
         const auditing = yield* Scope.make()
-        const auditor = yield* Scope.extend(audit(place), auditing)
-        const calls = yield* Effect.fork(
+        const auditor = yield* Scope.provide(audit(place), auditing)
+        const calls = yield* Effect.forkChild(
           Effect.forEach(
             Array.from({ length: 40 }, (_, index) => index),
             (index) => attempt(host, tenant, `call ${index}`, `slow+${index}@magic.test`),
@@ -128,14 +128,14 @@ describe.concurrent("a service that is told to stop in the middle of calls", () 
         const refusedWhileCallsRun = yield* until(
           Effect.map(attempt(host, tenant, "too late", "valid@magic.test"), ({ answer }) => ({
             isRefused: answer === null,
-            areRunning: calls.unsafePoll() === null
+            areRunning: calls.pollUnsafe() === undefined
           })),
           ({ isRefused }) => isRefused,
           30
         )
         assert.isTrue(refusedWhileCallsRun.areRunning)
 
-        for (const { answer } of yield* calls) assert.strictEqual(answer?.status, 200, answer?.text)
+        for (const { answer } of yield* Fiber.join(calls)) assert.strictEqual(answer?.status, 200, answer?.text)
         assert.strictEqual(yield* host.ended, 0)
         assert.deepStrictEqual(place.databaseProcesses(), [])
 
@@ -151,7 +151,7 @@ describe.concurrent("a service that is told to stop in the middle of calls", () 
 })
 
 describe.concurrent("two hosts on one database", () => {
-  it.scopedLive(
+  it.live(
     "sell no credit twice; what a killed one had under way, the other brings to its end",
     () =>
       Effect.gen(function* () {
@@ -172,7 +172,7 @@ describe.concurrent("two hosts on one database", () => {
         let isKilled = false
         let acknowledged = 0
         const hosts = [doomed, survivor]
-        const loaded = yield* Effect.fork(
+        const loaded = yield* Effect.forkChild(
           watched(
             auditor,
             buyer.workspaceId,

@@ -18,7 +18,7 @@ const peakMegabytes = (pid: number): number | null => {
 }
 
 layer(Served.layer, { timeout: "180 seconds", excludeTestServices: true })("a service under load", (it) => {
-  it.scoped(`stays below ${RESIDENT_MEGABYTES_MAX} MB through 15 seconds of ${CONNECTIONS} connections`, () =>
+  it.effect(`stays below ${RESIDENT_MEGABYTES_MAX} MB through 15 seconds of ${CONNECTIONS} connections`, () =>
     Effect.gen(function* () {
       const { auditor, host, place } = yield* Served
       const tenant = yield* makeTenant(place, { credits: 1_000_000 })

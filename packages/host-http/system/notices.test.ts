@@ -49,7 +49,7 @@ const authorityFile = Effect.acquireRelease(
   ({ directory }) => Effect.sync(() => removeDirectory(directory))
 )
 
-it.scopedLive(
+it.live(
   "an approver hears of a request within five seconds, once, by mail and by chat, also if a host is killed",
   () =>
     Effect.gen(function* () {
@@ -97,7 +97,10 @@ it.scopedLive(
             until: (is) => is,
             schedule: Schedule.spaced("20 millis")
           }).pipe(
-            Effect.timeoutFail({ duration: HEARD_MILLIS_MAX, onTimeout: () => new Error(`nobody heard of ${id}`) })
+            Effect.timeoutOrElse({
+              duration: HEARD_MILLIS_MAX,
+              orElse: () => Effect.fail(new Error(`nobody heard of ${id}`))
+            })
           )
           return (yield* Clock.currentTimeMillis) - from
         })

@@ -38,7 +38,7 @@ const DUE =
   "UPDATE campaign_leads SET next_at = now() - interval '1 minute' WHERE workspace_id = $1 AND email = ANY($2) AND next_at IS NOT NULL"
 
 describe("a campaign from own mailboxes, over Postfix and Dovecot", () => {
-  it.scopedLive(
+  it.live(
     "reaches each once, within caps and windows; answers, a bounce, an absence and an unsubscription do what they should",
     () =>
       Effect.gen(function* () {

@@ -32,7 +32,7 @@ const REPORTED =
 const REPLIES = "SELECT from_email FROM replies WHERE workspace_id = $1"
 
 describe("a campaign from own mailboxes, with everything failing in the middle", () => {
-  it.scopedLive(
+  it.live(
     "sends at most one copy of each message, loses none but those it reports, and reads each answer once",
     () =>
       Effect.gen(function* () {
@@ -65,7 +65,7 @@ describe("a campaign from own mailboxes, with everything failing in the middle",
         bed.forgetUids(addresses)
         yield* bed.imap.start
         yield* until(sent, (count) => count >= 260, 240)
-        yield* Effect.zipRight(bed.smtp.stop, bed.smtp.start)
+        yield* Effect.andThen(bed.smtp.stop, bed.smtp.start)
 
         yield* until(auditor.count(ENDED, workspaceId), (count) => count === PEOPLE.length, 900)
         const [wereSent, unknown] = yield* Effect.all([

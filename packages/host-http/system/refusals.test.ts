@@ -198,7 +198,7 @@ const REFUSALS: ReadonlyArray<Refusal> = [
   { what: "a folded header", headers: [JSON_TYPE, "x-folded: a\r\n b: c\r\n\tcontent-length: 0"], ...notHttp }
 ]
 
-class Caller extends Context.Tag("@outbound/host-http/system/refusals")<Caller, { readonly apiKey: string }>() {
+class Caller extends Context.Service<Caller, { readonly apiKey: string }>()("@outbound/host-http/system/refusals") {
   static readonly layer = Layer.effect(
     Caller,
     Effect.flatMap(Served, ({ place }) => makeTenant(place, { credits: 100 }))
@@ -216,7 +216,7 @@ const parsed = (text: string) => {
 layer(Caller.layer, { timeout: "180 seconds", excludeTestServices: true })(
   "is refused with the error envelope",
   (it) => {
-    it.scoped.each(REFUSALS)("$what", (refusal) =>
+    it.effect.each(REFUSALS)("$what", (refusal) =>
       Effect.gen(function* () {
         const { host } = yield* Served
         const { apiKey } = yield* Caller

@@ -11,7 +11,7 @@ const ACKNOWLEDGED = 300
 /** On two quiet cores (`npm run bench -- restart` measures 2.9 s). */
 const RESTART_MILLIS_MAX = 4_000
 
-it.scopedLive(
+it.live(
   "a service and its database, killed in the middle of a load, answer again within four seconds",
   () =>
     Effect.gen(function* () {

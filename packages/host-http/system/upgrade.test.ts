@@ -55,7 +55,7 @@ const migrated = (place: Place, ...newer: ReadonlyArray<Migration>) =>
 const readiness = ({ baseUrl }: Host) => Effect.promise(async () => (await fetch(`${baseUrl}/readyz`)).status)
 
 describe("an upgrade while hosts run", () => {
-  it.scopedLive(
+  it.live(
     "costs no call: hosts of before go on, stay ready and start again, until what they use is removed",
     () =>
       Effect.gen(function* () {
@@ -65,7 +65,7 @@ describe("an upgrade while hosts run", () => {
         const hosts: [Host, Host] = [first, first]
         const attempts: Array<Attempted> = []
         let isOver = false
-        const running = yield* Effect.fork(
+        const running = yield* Effect.forkChild(
           load(tenant, {
             workers: 16,
             callsMax: 100_000,

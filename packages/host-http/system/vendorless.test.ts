@@ -53,7 +53,7 @@ const folder = Effect.acquireRelease(
 
 const SUPPRESSED = "SELECT source FROM suppressions WHERE workspace_id = $1"
 
-it.scopedLive(
+it.live(
   "the loop with no vendor: own lists, own verifier, own mailboxes; who answers is left out of the next campaign",
   () =>
     Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { assert, describe, expect, it } from "@effect/vitest"
-import { Effect, LogLevel, Option, Redacted } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { readConfig } from "../src/Config.js"
@@ -20,7 +20,7 @@ describe("configuration", () => {
       assert.strictEqual(config.host, "127.0.0.1")
       assert.strictEqual(config.database.dataDir, ".outbound")
       assert.isTrue(Option.isNone(config.database.url))
-      assert.strictEqual(config.logLevel, LogLevel.Info)
+      assert.strictEqual(config.logLevel, "Info")
       assert.strictEqual(config.workers, Math.max(1, Math.min(availableParallelism() - 1, 4)))
     })
   )

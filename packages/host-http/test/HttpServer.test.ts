@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import type { ServerResponse } from "node:http"
-import { Deferred, Effect, Exit, Fiber, Layer, Logger, LogLevel, Scope } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer, References, Result, Scope } from "effect"
 import { layer as httpHost, type HttpHostOptions } from "../src/HttpHost.js"
 import { Readiness } from "../src/health/Readiness.js"
 import type { Exchange } from "../src/http/Exchange.js"
@@ -13,7 +13,7 @@ import { open } from "./support/Wire.js"
 let isReady = true
 
 /** Defects and late calls are part of what is tested; their logs are not. */
-const quiet = Logger.minimumLogLevel(LogLevel.None)
+const quiet = Layer.succeed(References.MinimumLogLevel, "None")
 
 const host = (options: Partial<HttpHostOptions> = {}) =>
   httpHost({ host: "127.0.0.1", port: 0, metricsPort: null, ...options }).pipe(
@@ -45,18 +45,18 @@ const withCallUnderWay = (options: Partial<HttpHostOptions> = {}) =>
     idle.write(request)
     yield* idle.until("svc")
     script.behave = (incoming) =>
-      Deferred.succeed(begun, undefined).pipe(Effect.zipRight(Deferred.await(goOn)), Effect.as(succeed(incoming)))
+      Deferred.succeed(begun, undefined).pipe(Effect.andThen(Deferred.await(goOn)), Effect.as(succeed(incoming)))
     const client = yield* open(port)
     client.write(request)
     yield* Deferred.await(begun)
-    const stop = yield* Effect.fork(Scope.close(scope, Exit.void))
+    const stop = yield* Effect.forkChild(Scope.close(scope, Exit.void))
     // The idle connection is closed first: then the host no longer accepts.
     yield* idle.closed
     return { client, goOn, port, stop }
   })
 
 describe("a host that stops", () => {
-  it.scopedLive("accepts nobody new, ends the call under way and sends its answer", () =>
+  it.live("accepts nobody new, ends the call under way and sends its answer", () =>
     Effect.gen(function* () {
       const { client, goOn, port, stop } = yield* withCallUnderWay()
       assert.strictEqual((yield* Effect.flip(open(port))).message, "refused")
@@ -67,18 +67,18 @@ describe("a host that stops", () => {
     })
   )
 
-  it.scopedLive("waits for a call whose client has left, too", () =>
+  it.live("waits for a call whose client has left, too", () =>
     Effect.gen(function* () {
       const { client, goOn, stop } = yield* withCallUnderWay()
       client.socket.resetAndDestroy()
       yield* client.closed
-      assert.isNull(stop.unsafePoll())
+      assert.isUndefined(stop.pollUnsafe())
       yield* Deferred.succeed(goOn, undefined)
       yield* Fiber.join(stop)
     })
   )
 
-  it.scopedLive("waits no longer than it was told", () =>
+  it.live("waits no longer than it was told", () =>
     Effect.gen(function* () {
       const { client, stop } = yield* withCallUnderWay({ limits: { drainMillisMax: 50 } })
       assert.strictEqual(yield* client.closed, "")
@@ -86,7 +86,7 @@ describe("a host that stops", () => {
     })
   )
 
-  it.scopedLive("is not kept by a client that does not read its answer", () =>
+  it.live("is not kept by a client that does not read its answer", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const limits = { writeMillisMax: 100, drainMillisMax: 600_000 }
@@ -104,7 +104,7 @@ describe("a host that stops", () => {
     })
   )
 
-  it.scopedLive("writes a large answer to its end, and then closes the connection that would have stayed", () =>
+  it.live("writes a large answer to its end, and then closes the connection that would have stayed", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const context = yield* Layer.buildWithScope(host(), scope)
@@ -116,15 +116,15 @@ describe("a host that stops", () => {
       client.write(request)
       yield* client.until("HTTP/1.1 200")
       client.socket.pause()
-      const stop = yield* Effect.fork(Scope.close(scope, Exit.void))
-      while ((yield* Effect.either(Effect.scoped(open(port))))._tag === "Right") yield* Effect.yieldNow()
+      const stop = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      while (Result.isSuccess(yield* Effect.result(Effect.scoped(open(port))))) yield* Effect.yieldNow
       client.socket.resume()
       assert.isAbove((yield* client.closed).length, size)
       yield* Fiber.join(stop)
     })
   )
 
-  it.scopedLive("lets a surface that took a request over end its answer", () =>
+  it.live("lets a surface that took a request over end its answer", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const taken = yield* Deferred.make<ServerResponse>()
@@ -144,8 +144,8 @@ describe("a host that stops", () => {
       client.write("GET /stream HTTP/1.1\r\nhost: x\r\n\r\n")
       const response = yield* Deferred.await(taken)
       yield* client.until("first")
-      const stop = yield* Effect.fork(Scope.close(scope, Exit.void))
-      yield* Effect.yieldNow()
+      const stop = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      yield* Effect.yieldNow
       response.end("last")
       assert.match(yield* client.until("last"), /x-request-id: [0-9a-f-]{36}/)
       client.socket.end()
@@ -153,7 +153,7 @@ describe("a host that stops", () => {
     })
   )
 
-  it.scopedLive("closes a connection on which nothing was ever asked", () =>
+  it.live("closes a connection on which nothing was ever asked", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const context = yield* Layer.buildWithScope(host(), scope)
@@ -165,7 +165,7 @@ describe("a host that stops", () => {
   )
 })
 
-it.scopedLive("a port that is taken is said so", () =>
+it.live("a port that is taken is said so", () =>
   Effect.gen(function* () {
     const { port } = yield* HttpServer
     const failure = yield* Effect.flip(Layer.build(host({ port })))
@@ -175,7 +175,7 @@ it.scopedLive("a port that is taken is said so", () =>
 )
 
 describe("beside the verbs", () => {
-  it.scopedLive("health needs no credential, and says when the host cannot serve", () =>
+  it.live("health needs no credential, and says when the host cannot serve", () =>
     Effect.gen(function* () {
       const { port } = yield* HttpServer
       const alive = yield* get(port, "/healthz")
@@ -192,7 +192,7 @@ describe("beside the verbs", () => {
     }).pipe(Effect.provide(host()))
   )
 
-  it.scopedLive("metrics count by verb and status, and never hold what a caller wrote", () =>
+  it.live("metrics count by verb and status, and never hold what a caller wrote", () =>
     Effect.gen(function* () {
       const { port } = yield* HttpServer
       yield* get(port, "/v1/me")
@@ -205,7 +205,7 @@ describe("beside the verbs", () => {
     }).pipe(Effect.provide(host()))
   )
 
-  it.scopedLive("metrics are not for the public: to what a proxy passes on they are an unknown path", () =>
+  it.live("metrics are not for the public: to what a proxy passes on they are an unknown path", () =>
     Effect.gen(function* () {
       const { port } = yield* HttpServer
       for (const header of ["X-Forwarded-For", "Forwarded", "Via"]) {
@@ -219,7 +219,7 @@ describe("beside the verbs", () => {
     }).pipe(Effect.provide(host()))
   )
 
-  it.scopedLive("metrics on a port of their own are on no other", () =>
+  it.live("metrics on a port of their own are on no other", () =>
     Effect.gen(function* () {
       const { innerPort, port } = yield* HttpServer
       assert.strictEqual((yield* get(port, "/metrics")).status, 404)
@@ -230,7 +230,7 @@ describe("beside the verbs", () => {
 })
 
 describe("the reference", () => {
-  it.scopedLive("is served to machines and to people, without a credential", () =>
+  it.live("is served to machines and to people, without a credential", () =>
     Effect.gen(function* () {
       const { port } = yield* HttpServer
       const document = yield* get(port, "/openapi.json")

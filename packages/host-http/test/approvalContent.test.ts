@@ -5,7 +5,7 @@ import { codePointOf, partsOf } from "@outbound/domain/kernel/text/signs.js"
 import { buy, deliveries, draft, freshKey, grant, member, ok } from "@outbound/testkit/contracts/service/stories.js"
 import { type Client, decide, turn } from "@outbound/testkit/service/Client.js"
 import { layerMemory } from "@outbound/testkit/service/Service.js"
-import { Effect, Layer, Logger, LogLevel, Option } from "effect"
+import { Effect, Layer, Option, References } from "effect"
 import { layer as httpHost } from "../src/HttpHost.js"
 import { Readiness } from "../src/health/Readiness.js"
 import { HttpServer } from "../src/HttpServer.js"
@@ -14,7 +14,7 @@ import { OWN_LINK } from "../src/console/approvals/MergedMessages.js"
 const TestHost = httpHost({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
   Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
   Layer.provideMerge(layerMemory),
-  Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+  Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
 )
 
 /** Texts as strangers write them: markup, hidden characters, look-alikes, line breaks and a link. */
@@ -107,8 +107,7 @@ const asked = Effect.gen(function* () {
   }
 })
 
-const run = <A, E>(effect: Effect.Effect<A, E, Layer.Layer.Success<typeof TestHost>>) =>
-  effect.pipe(Effect.provide(TestHost))
+const run = <A, E>(effect: Effect.Effect<A, E, Layer.Success<typeof TestHost>>) => effect.pipe(Effect.provide(TestHost))
 
 describe("what is approved can be read before", () => {
   it.live(

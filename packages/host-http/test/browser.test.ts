@@ -13,7 +13,7 @@ import { Desk, type Tenant } from "./support/Desk.js"
 const pictures = process.env["OUTBOUND_TEST_PICTURES"]
 
 const inBrowser = <A>(
-  use: (context: BrowserContext, base: string, desk: Desk["Type"]) => Promise<A>
+  use: (context: BrowserContext, base: string, desk: Desk["Service"]) => Promise<A>
 ): Effect.Effect<A, unknown> =>
   Effect.gen(function* () {
     const { port } = yield* HttpServer
@@ -47,10 +47,10 @@ const photograph = async (page: Page, name: string): Promise<void> => {
   await page.emulateMedia({ colorScheme: "light" })
 }
 
-const linkOf = async (desk: Desk["Type"], of: Tenant = desk.ours): Promise<string> =>
+const linkOf = async (desk: Desk["Service"], of: Tenant = desk.ours): Promise<string> =>
   `/console/sign-in?token=${await Effect.runPromise(desk.link(of))}`
 
-const state = async (desk: Desk["Type"], approval: Approval): Promise<string> =>
+const state = async (desk: Desk["Service"], approval: Approval): Promise<string> =>
   (await Effect.runPromise(desk.find(approval))).state
 
 describe("in a browser, without scripts of ours", () => {

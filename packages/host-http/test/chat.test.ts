@@ -7,7 +7,7 @@ import { type ChatServer, makeChatServer, target } from "@outbound/testkit/provi
 import { layer as memory } from "@outbound/testkit/memory/layer.js"
 import { makeClient } from "@outbound/testkit/service/Client.js"
 import { over } from "@outbound/testkit/service/Service.js"
-import { Context, Effect, Exit, Layer, Logger, LogLevel, Redacted, Scope } from "effect"
+import { Context, Effect, Exit, Layer, Redacted, References, Scope } from "effect"
 import OpenAI, { APIError } from "openai"
 import { layer as httpHost } from "../src/HttpHost.js"
 import { Readiness } from "../src/health/Readiness.js"
@@ -16,14 +16,14 @@ import { assertDescribed } from "./support/Described.js"
 import { open } from "./support/Wire.js"
 
 /** The upstream that live workspaces have here. */
-class Upstream extends Context.Tag("@outbound/host-http/test/Upstream")<Upstream, ChatServer>() {}
+class Upstream extends Context.Service<Upstream, ChatServer>()("@outbound/host-http/test/Upstream") {}
 
 const MODELS =
   "ok no-usage drop no-done no-finish no-end hangs error-event endless waits split greedy silent 400 500 401 404 picky"
     .split(" ")
     .concat("vendor/model 1")
 
-const TestHost = Layer.unwrapScoped(
+const TestHost = Layer.unwrap(
   Effect.gen(function* () {
     const server = yield* makeChatServer
     const upstream = yield* makeOpenAiChat({
@@ -49,7 +49,7 @@ const TestHost = Layer.unwrapScoped(
       Layer.merge(Layer.succeed(Upstream, server))
     )
   })
-).pipe(Layer.provide(Logger.minimumLogLevel(LogLevel.None)))
+).pipe(Layer.provide(Layer.succeed(References.MinimumLogLevel, "None")))
 
 const messages = [{ role: "user" as const, content: "Say hello." }]
 
@@ -78,7 +78,7 @@ const untilTrue = (holds: () => boolean) =>
     while (!holds()) await new Promise((resolve) => setImmediate(resolve))
   })
 
-const run = <A, E>(effect: Effect.Effect<A, E, Layer.Layer.Success<typeof TestHost> | Scope.Scope>) =>
+const run = <A, E>(effect: Effect.Effect<A, E, Layer.Success<typeof TestHost> | Scope.Scope>) =>
   Effect.scoped(effect).pipe(Effect.provide(TestHost))
 
 describe("the library, with only its base address set", () => {

@@ -6,7 +6,8 @@ import { target } from "@outbound/testkit/providers/ChatServer.js"
 import { makeScriptedUpstream } from "@outbound/testkit/providers/ScriptedUpstream.js"
 import { makeClient } from "@outbound/testkit/service/Client.js"
 import { over } from "@outbound/testkit/service/Service.js"
-import { Effect, Layer, Logger, LogLevel, Redacted, TestClock } from "effect"
+import { Effect, Layer, Redacted, References } from "effect"
+import { TestClock } from "effect/testing"
 import type { ServerResponse } from "node:http"
 import { layer as httpHost } from "../src/HttpHost.js"
 import { Readiness } from "../src/health/Readiness.js"
@@ -19,7 +20,7 @@ const untilTrue = (holds: () => boolean) =>
   })
 
 describe("a stream whose model thinks", () => {
-  it.scoped("begins at its client after seconds, with a comment that every client passes over", () =>
+  it.effect("begins at its client after seconds, with a comment that every client passes over", () =>
     Effect.gen(function* () {
       const upstream = yield* makeScriptedUpstream
       const chat = yield* makeOpenAiChat({ name: "u", baseUrl: upstream.baseUrl, apiKey: Redacted.make("a-secret") })
@@ -28,7 +29,7 @@ describe("a stream whose model thinks", () => {
       const host = httpHost({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
         Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
         Layer.provideMerge(over(memory, { ...noProviders, chatModels: [model] })),
-        Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+        Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
       )
       yield* Effect.gen(function* () {
         const waiting: Array<ServerResponse> = []

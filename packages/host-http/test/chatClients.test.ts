@@ -23,7 +23,7 @@ import {
 import { makeClient } from "@outbound/testkit/service/Client.js"
 import { over } from "@outbound/testkit/service/Service.js"
 import { generateText, jsonSchema, streamText, tool, type ToolSet } from "ai"
-import { Effect, Layer, Logger, LogLevel, Redacted } from "effect"
+import { Effect, Layer, Redacted, References } from "effect"
 import OpenAI from "openai"
 import { layer as httpHost } from "../src/HttpHost.js"
 import { Readiness } from "../src/health/Readiness.js"
@@ -157,7 +157,7 @@ const bed = (test: (bed: Bed) => Promise<void>) =>
     const host = httpHost({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
       Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
       Layer.provideMerge(over(memory, { ...noProviders, chatModels })),
-      Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+      Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
     )
     yield* Effect.gen(function* () {
       const { port } = yield* HttpServer

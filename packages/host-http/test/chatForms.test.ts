@@ -109,7 +109,7 @@ const bed = <A, E>(use: (bed: Bed) => Effect.Effect<A, E, Service | Scope.Scope>
         }
       })
     return yield* Effect.provide(use({ near, far, ask }), over(memory, { ...noProviders, chatModels }))
-  }).pipe(Effect.scoped, Effect.provide(Logger.remove(Logger.defaultLogger)))
+  }).pipe(Effect.scoped, Effect.provide(Logger.layer([])))
 
 const plain = (message: object, more: object = {}, choice: object = {}): Script =>
   answers(200, {

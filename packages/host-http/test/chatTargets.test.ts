@@ -8,7 +8,7 @@ import { layer as memory } from "@outbound/testkit/memory/layer.js"
 import { makeClient, send } from "@outbound/testkit/service/Client.js"
 import { makeListener } from "@outbound/testkit/service/Listener.js"
 import { over, type Service } from "@outbound/testkit/service/Service.js"
-import { Effect, HashMap, Logger, Option, Random, Redacted, type Scope } from "effect"
+import { Effect, Logger, Option, Random, Redacted, References, type Scope } from "effect"
 import { inspect } from "node:util"
 
 /** Takes words for tokens. Counts later, as for long texts; the sandbox counts at once. */
@@ -62,7 +62,7 @@ const bed = <A, E>(use: (bed: Bed) => Effect.Effect<A, E, Service | CallStories 
         }
       })
     return yield* Effect.provide(use({ near, far, ask }), service)
-  }).pipe(Effect.scoped, Effect.provide(Logger.remove(Logger.defaultLogger)))
+  }).pipe(Effect.scoped, Effect.provide(Logger.layer([])))
 
 const untilTrue = (holds: () => boolean) =>
   Effect.promise(async () => {
@@ -125,14 +125,14 @@ describe("a model with several upstreams", () => {
     bed(({ ask }) =>
       Effect.gen(function* () {
         const lines: Array<string> = []
-        const logger = Logger.make(({ annotations, cause, logLevel, message }) => {
-          const facts = Object.fromEntries(HashMap.toEntries(annotations))
-          lines.push(inspect([logLevel.label, message, facts, cause], { depth: 8 }))
+        const logger = Logger.make(({ cause, fiber, logLevel, message }) => {
+          const facts = fiber.getRef(References.CurrentLogAnnotations)
+          lines.push(inspect([logLevel.toUpperCase(), message, facts, cause], { depth: 8 }))
         })
         const logged = (near: string, stream: boolean) =>
           Effect.gen(function* () {
             lines.length = 0
-            yield* ask({ near }, { stream }).pipe(Effect.provide(Logger.add(logger)))
+            yield* ask({ near }, { stream }).pipe(Effect.provide(Logger.layer([logger], { mergeWithExisting: true })))
             assert.notMatch(lines.join(), /refused|secret-of/, near)
             return lines.filter((line) => line.includes(`status: ${near}`))
           })
@@ -171,8 +171,8 @@ describe("a model with several upstreams", () => {
   it.live("among those of one order, each gets its share by weight", () =>
     bed(({ ask, far, near }) =>
       Effect.gen(function* () {
-        const calls = Effect.repeatN(ask({ near: "ok", far: "ok", order: 1, weight: 3 }), 79)
-        yield* Effect.withRandom(calls, Random.make("shares"))
+        const calls = Effect.repeat(ask({ near: "ok", far: "ok", order: 1, weight: 3 }), { times: 79 })
+        yield* Random.withSeed(calls, "shares")
         assert.strictEqual(asked(near) + asked(far), 80)
         assert.closeTo(asked(near), 60, 10)
       })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
-import { Effect, Layer, Logger, LogLevel } from "effect"
+import { Effect, Layer, References } from "effect"
 import { layer as httpHost, type HttpHostOptions } from "../src/HttpHost.js"
 import { Readiness } from "../src/health/Readiness.js"
 import { HttpServer } from "../src/HttpServer.js"
@@ -24,7 +24,7 @@ const host = (options: Partial<HttpHostOptions> = {}) =>
     Layer.provideMerge(scripted),
     Layer.provide(desk),
     Layer.provide(Layer.succeed(Settings, { baseUrl: "http://outbound.test" })),
-    Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+    Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
   )
 
 const ours = "127.0.0.1"
@@ -39,7 +39,7 @@ const me = ask("/v1/me", `authorization: Bearer ${KEY}`)
  * server that is gone resets it.
  */
 const gone = (wire: Wire): Effect.Effect<void> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     const poke = setInterval(() => wire.socket.write("x"), 20)
     wire.socket.on("close", () => {
       clearInterval(poke)
@@ -64,7 +64,7 @@ describe("a connection ends at its bound, whatever its client does", () => {
     ["sends what is not read", [`POST /v1/verify_email HTTP/1.1\r\nhost: x\r\ncontent-length: 9000000\r\n\r\n{`], "401"]
   ]
   for (const [what, sent, status] of stories) {
-    it.scopedLive(`one that ${what}, and never closes its side`, () =>
+    it.live(`one that ${what}, and never closes its side`, () =>
       Effect.gen(function* () {
         const { port } = yield* HttpServer
         const client = yield* open(port, ours, true)
@@ -75,7 +75,7 @@ describe("a connection ends at its bound, whatever its client does", () => {
     )
   }
 
-  it.scopedLive("one that was answered and then says nothing", () =>
+  it.live("one that was answered and then says nothing", () =>
     Effect.gen(function* () {
       const { port } = yield* HttpServer
       const client = yield* open(port, ours, true)
@@ -90,7 +90,7 @@ describe("a flood of one client", () => {
   const silentOnes = (port: number, count: number, from: string) =>
     Effect.forEach(Array.from({ length: count }), () => open(port, from), { concurrency: 20 })
 
-  it.scopedLive("has no more connections than one address may have; its own silent ones make room", () =>
+  it.live("has no more connections than one address may have; its own silent ones make room", () =>
     Effect.gen(function* () {
       const { port } = yield* HttpServer
       const flood = yield* silentOnes(port, 60, theirs)
@@ -102,7 +102,7 @@ describe("a flood of one client", () => {
     }).pipe(Effect.provide(host({ limits: { connectionsPerAddressMax: 20 } })))
   )
 
-  it.scopedLive("that fills the server locks nobody out: the greediest address makes room", () =>
+  it.live("that fills the server locks nobody out: the greediest address makes room", () =>
     Effect.gen(function* () {
       const { port } = yield* HttpServer
       const early = yield* open(port, ours)
@@ -115,7 +115,7 @@ describe("a flood of one client", () => {
     }).pipe(Effect.provide(host({ limits: { connectionsMax: 40 } })))
   )
 
-  it.scopedLive("without credentials is turned away for the rest of its minute, and others are not", () =>
+  it.live("without credentials is turned away for the rest of its minute, and others are not", () =>
     Effect.gen(function* () {
       const { port } = yield* HttpServer
       const flood = yield* open(port, theirs)
@@ -131,7 +131,7 @@ describe("a flood of one client", () => {
     }).pipe(Effect.provide(host({ limits: { anonymousPerMinuteMax: 4 } })))
   )
 
-  it.scopedLive("with wrong credentials is turned away, but not the known key that shares its address", () =>
+  it.live("with wrong credentials is turned away, but not the known key that shares its address", () =>
     Effect.gen(function* () {
       const { port } = yield* HttpServer
       const known = yield* open(port, theirs)
@@ -153,7 +153,7 @@ describe("a flood of one client", () => {
     }).pipe(Effect.provide(host({ limits: { failedPerMinuteMax: 4 } })))
   )
 
-  it.scopedLive("behind a configured proxy is told apart from the proxy's other clients", () =>
+  it.live("behind a configured proxy is told apart from the proxy's other clients", () =>
     Effect.gen(function* () {
       const { port } = yield* HttpServer
       const proxy = yield* open(port, ours)

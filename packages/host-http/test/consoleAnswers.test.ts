@@ -12,7 +12,7 @@ import { freshKey, trailOf } from "@outbound/testkit/contracts/service/stories.j
 import { Effect, type Layer } from "effect"
 import { hiddenIn, ServiceHost, signedIn } from "./support/Signed.js"
 
-const run = <A, E>(effect: Effect.Effect<A, E, Layer.Layer.Success<typeof ServiceHost>>) =>
+const run = <A, E>(effect: Effect.Effect<A, E, Layer.Success<typeof ServiceHost>>) =>
   effect.pipe(Effect.provide(ServiceHost))
 
 const TEXT = "Thursday at 10 works.\n\nAda & co."

@@ -5,7 +5,7 @@ import { ScriptedProbe } from "@outbound/testkit/mail/ScriptedProbe.js"
 import { ReputationStore } from "@outbound/domain/outreach/reputation/ReputationStore.js"
 import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Clock, Effect, Runtime } from "effect"
+import { Clock, Effect } from "effect"
 import { HttpServer } from "../src/HttpServer.js"
 import { browser, DESKTOP, enter, overflow, PHONE, violations } from "./support/Browser.js"
 import { consoleHost } from "./support/ConsoleHost.js"
@@ -265,7 +265,7 @@ describe("domains in the console", () => {
         world.put("acme.test", "TXT", "v=spf1 include:old.test ~all")
         world.put("_dmarc.acme.test", "CNAME", "dmarc.elsewhere.test")
         const base = `http://127.0.0.1:${port}`
-        const act = Runtime.runPromise(yield* Effect.runtime<ReputationStore | UnitOfWork>())
+        const act = Effect.runPromiseWith(yield* Effect.context<ReputationStore | UnitOfWork>())
         const link = `${base}/console/sign-in?token=${yield* desk.link(desk.live)}`
         yield* Effect.promise(async () => {
           const page = await context.newPage()

@@ -3,7 +3,7 @@ import { Changes, Watchers } from "@outbound/domain/control/console/Changes.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import * as MemoryMailer from "@outbound/testkit/mail/MemoryMailer.js"
-import { Deferred, Effect, Exit, Fiber, Layer, Logger, LogLevel, Option, Scope } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer, Option, References, Scope } from "effect"
 import { request } from "node:http"
 import { EVENTS_APART_MILLIS, eventRoutes } from "../src/console/events/eventRoutes.js"
 import { type Inside, isPieces } from "../src/console/Visit.js"
@@ -80,7 +80,7 @@ const scripted = (watchers: Watchers) =>
     Layer.provideMerge(scriptedCalls),
     Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
     Layer.provideMerge(Layer.succeed(Settings, { baseUrl: BASE })),
-    Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+    Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
   )
 
 const secretOf = (cookie: string): string => cookie.slice(cookie.indexOf("=") + 1)
@@ -151,7 +151,7 @@ describe("the stream of changes", () => {
       assert.strictEqual(opened.count(), 2)
       // Somebody who leaves watches no longer.
       opened.close()
-      yield* Effect.repeat(Effect.yieldNow(), { until: () => watchers.workspaceIds.length === 0 })
+      yield* Effect.repeat(Effect.yieldNow, { until: () => watchers.workspaceIds.length === 0 })
     }).pipe(Effect.provide(scripted(watchers)))
   })
 
@@ -222,9 +222,9 @@ describe("the stream of changes", () => {
         Effect.suspend(() => {
           sent.push(piece)
           if (sent.length === 1) return Effect.succeed(true)
-          return Effect.zipRight(Deferred.succeed(asked, undefined), Deferred.await(room))
+          return Effect.andThen(Deferred.succeed(asked, undefined), Deferred.await(room))
         })
-      const stream = yield* Effect.fork(pieces.produce(write, () => () => undefined))
+      const stream = yield* Effect.forkChild(pieces.produce(write, () => () => undefined))
       watchers.tell(session.workspaceId)
       yield* Deferred.await(asked)
       for (let change = 0; change < 10_000; change += 1) watchers.tell(session.workspaceId)

@@ -4,7 +4,7 @@ import { parse } from "csv-parse/sync"
 import { Effect, type Layer } from "effect"
 import { ServiceHost, signedIn } from "./support/Signed.js"
 
-const run = <A, E>(effect: Effect.Effect<A, E, Layer.Layer.Success<typeof ServiceHost>>) =>
+const run = <A, E>(effect: Effect.Effect<A, E, Layer.Success<typeof ServiceHost>>) =>
   effect.pipe(Effect.provide(ServiceHost))
 
 const CUSTOM = "role"

@@ -4,7 +4,7 @@ import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { grant, member, ok } from "@outbound/testkit/contracts/service/stories.js"
 import { type Client, makeClient } from "@outbound/testkit/service/Client.js"
 import { layerMemory } from "@outbound/testkit/service/Service.js"
-import { Effect, Either, Layer, Logger, LogLevel, Option } from "effect"
+import { Effect, Layer, Option, References, Result } from "effect"
 import { guess, rowsOf } from "../src/console/lists/listKinds.js"
 import { CSV_BYTES_MAX, readCsv } from "../src/console/lists/readCsv.js"
 import { csrfToken } from "../src/console/Session.js"
@@ -15,11 +15,10 @@ import { HttpServer } from "../src/HttpServer.js"
 const TestHost = httpHost({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
   Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
   Layer.provideMerge(layerMemory),
-  Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+  Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
 )
 
-const run = <A, E>(effect: Effect.Effect<A, E, Layer.Layer.Success<typeof TestHost>>) =>
-  effect.pipe(Effect.provide(TestHost))
+const run = <A, E>(effect: Effect.Effect<A, E, Layer.Success<typeof TestHost>>) => effect.pipe(Effect.provide(TestHost))
 
 /** The owner of a client's workspace, who sends forms with a file as a browser does. */
 const owner = (client: Client) =>
@@ -60,7 +59,7 @@ Eve;invalid@magic.test
 
 describe("a list from a CSV", () => {
   it("its columns are found by their headings, and each line that says nothing usable is named", () => {
-    const csv = Either.getOrThrow(readCsv(`\uFEFF${FILE}`))
+    const csv = Result.getOrThrow(readCsv(`\uFEFF${FILE}`))
     assert.deepStrictEqual(csv.columns, ["Name", "E-Mail"])
     const mapping = guess("verify_emails", csv)
     assert.deepStrictEqual(mapping, { email: 1 })
@@ -77,9 +76,9 @@ describe("a list from a CSV", () => {
   })
 
   it("of addresses alone needs no heading, and one of people needs enough to find each", () => {
-    const bare = Either.getOrThrow(readCsv("a@x.test\nb@x.test\n"))
+    const bare = Result.getOrThrow(readCsv("a@x.test\nb@x.test\n"))
     assert.deepStrictEqual(rowsOf("verify_emails", bare, guess("verify_emails", bare)).asked, ["a@x.test", "b@x.test"])
-    const people = Either.getOrThrow(
+    const people = Result.getOrThrow(
       readCsv("First name,Last Name,Website\nAda,Lovelace,https://acme.test\nBob,,acme.test\n")
     )
     const mapping = guess("enrich_people", people)
@@ -91,14 +90,14 @@ describe("a list from a CSV", () => {
   })
 
   it("what can't be read is refused, and says where", () => {
-    const why = (text: string) => Either.getOrThrow(Either.flip(readCsv(text)))
+    const why = (text: string) => Result.getOrThrow(Result.flip(readCsv(text)))
     assert.strictEqual(why(" \n"), "must contain at least one row")
     assert.include(why("x".repeat(CSV_BYTES_MAX + 1)), "KiB")
   })
 
   it("no more rows are asked than a list may have", () => {
     const text = Array.from({ length: 10_002 }, (_, index) => `p${index}@x.test`).join("\n")
-    const csv = Either.getOrThrow(readCsv(text))
+    const csv = Result.getOrThrow(readCsv(text))
     const { asked, bad } = rowsOf("verify_emails", csv, { email: 0 })
     assert.deepStrictEqual([asked.length, bad.length, bad[0]?.line], [10_000, 2, 10_001])
   })

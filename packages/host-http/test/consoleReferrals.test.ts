@@ -6,7 +6,7 @@ import type { Client } from "@outbound/testkit/service/Client.js"
 import { Clock, Effect, type Layer } from "effect"
 import { hiddenIn, ServiceHost, signedIn } from "./support/Signed.js"
 
-const run = <A, E>(effect: Effect.Effect<A, E, Layer.Layer.Success<typeof ServiceHost>>) =>
+const run = <A, E>(effect: Effect.Effect<A, E, Layer.Success<typeof ServiceHost>>) =>
   effect.pipe(Effect.provide(ServiceHost))
 
 const NAMED = "silent+named@magic.test"

@@ -4,7 +4,7 @@ import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
 import { decide, makeClient } from "@outbound/testkit/service/Client.js"
 import { layerMemory } from "@outbound/testkit/service/Service.js"
-import { Effect, Layer, Logger, LogLevel, Runtime } from "effect"
+import { Effect, Layer, References } from "effect"
 import { execFile, spawn } from "node:child_process"
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -67,7 +67,7 @@ const Host = httpHost({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
   Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
   Layer.merge(Outbound.workers),
   Layer.provideMerge(layerMemory),
-  Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+  Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
 )
 
 describe("a client that was generated from the running document", () => {
@@ -91,7 +91,7 @@ describe("a client that was generated from the running document", () => {
         writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: COMPILER_OPTIONS }))
         assert.strictEqual(yield* Effect.promise(() => compile(folder)), "")
 
-        const runPromise = Runtime.runPromise(yield* Effect.runtime<Layer.Layer.Success<typeof Host>>())
+        const runPromise = Effect.runPromiseWith(yield* Effect.context<Layer.Success<typeof Host>>())
         const approve = (line: string): void => {
           const [word, , approvalUrl] = line.split(" ")
           if (word === "approve" && approvalUrl !== undefined) void runPromise(decide(client, approvalUrl, "approve"))

@@ -6,7 +6,7 @@ import { browser, enter, violations } from "./support/Browser.js"
 import { consoleHost, launch, purchase } from "./support/ConsoleHost.js"
 import { Desk } from "./support/Desk.js"
 
-const inBrowser = <A>(use: (page: Page, base: string, desk: Desk["Type"]) => Promise<A>) =>
+const inBrowser = <A>(use: (page: Page, base: string, desk: Desk["Service"]) => Promise<A>) =>
   Effect.gen(function* () {
     const { port } = yield* HttpServer
     const { context } = yield* browser

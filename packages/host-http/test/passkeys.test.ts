@@ -17,8 +17,8 @@ interface Place {
   readonly context: BrowserContext
   readonly page: Page
   readonly base: string
-  readonly desk: Desk["Type"]
-  readonly letters: Letters["Type"]
+  readonly desk: Desk["Service"]
+  readonly letters: Letters["Service"]
   readonly authenticator: { readonly cdp: CDPSession; readonly authenticatorId: string }
   readonly complaints: ReadonlyArray<string>
 }

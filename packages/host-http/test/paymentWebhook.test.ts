@@ -9,7 +9,7 @@ import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { makeSandboxPayments } from "@outbound/sandbox/providers/SandboxPayments.js"
-import { Effect, Layer, Logger, LogLevel } from "effect"
+import { Effect, Layer, References } from "effect"
 import { HttpServer, serve } from "../src/HttpServer.js"
 import { paymentSurface } from "../src/payments/PaymentSurface.js"
 
@@ -34,11 +34,11 @@ const provider: PaymentProvider = {
 }
 
 const withHost = (
-  notified: Payments["Type"]["notified"],
+  notified: Payments["Service"]["notified"],
   use: (send: (method: string, path: string, signature: string, body?: string) => Promise<Response>) => Promise<void>
 ) =>
   Effect.gen(function* () {
-    const nothing = Effect.dieMessage("not asked for")
+    const nothing = Effect.die(new Error("not asked for"))
     const payments = Payments.of({
       overview: () => nothing,
       topUp: () => nothing,
@@ -47,7 +47,7 @@ const withHost = (
       sweep: nothing,
       notified
     })
-    const host = Layer.scoped(
+    const host = Layer.effect(
       HttpServer,
       serve({
         host: "127.0.0.1",
@@ -71,7 +71,7 @@ const withHost = (
       ),
       host
     )
-  }).pipe(Effect.provide(Layer.merge(TestIds.layer, Logger.minimumLogLevel(LogLevel.None))))
+  }).pipe(Effect.provide(Layer.merge(TestIds.layer, Layer.succeed(References.MinimumLogLevel, "None"))))
 
 describe("notices about payments", () => {
   it.live("are taken by their signature, and told again unless they were kept", () => {

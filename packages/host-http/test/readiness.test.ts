@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Ref, TestClock } from "effect"
+import { Effect, Fiber, Ref } from "effect"
+import { TestClock } from "effect/testing"
 import { provenBy } from "../src/health/Readiness.js"
 
 describe("the proof that a host can serve", () => {
@@ -28,7 +29,7 @@ describe("the proof that a host can serve", () => {
       for (const broken of [Effect.fail("refused"), Effect.die("a defect"), Effect.never]) {
         yield* Ref.set(probe, broken)
         yield* TestClock.adjust("4 seconds")
-        const asked = yield* Effect.fork(ready)
+        const asked = yield* Effect.forkChild(ready)
         yield* TestClock.adjust("2 seconds")
         assert.isFalse(yield* Fiber.join(asked))
         yield* Ref.set(probe, Effect.void)

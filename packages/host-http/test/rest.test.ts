@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { WIRE } from "@outbound/domain/kernel/errors/Wire.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
-import { Deferred, Effect, Layer, Logger, LogLevel, type Scope } from "effect"
+import { Deferred, Effect, Layer, References, type Scope } from "effect"
 import { layer as httpHost } from "../src/HttpHost.js"
 import { Readiness } from "../src/health/Readiness.js"
 import { HttpServer } from "../src/HttpServer.js"
@@ -16,7 +16,7 @@ const hostWith = (limits: Partial<Limits>) =>
     Layer.provideMerge(scripted),
     Layer.provide(desk),
     Layer.provide(Layer.succeed(Settings, { baseUrl: "http://outbound.test" })),
-    Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+    Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
   )
 
 const TestHost = hostWith({})
@@ -455,8 +455,8 @@ describe("on the wire", () => {
         const ended = yield* Deferred.make<void>()
         script.behave = (incoming) =>
           Deferred.succeed(begun, undefined).pipe(
-            Effect.zipRight(Deferred.await(goOn)),
-            Effect.zipRight(Deferred.succeed(ended, undefined)),
+            Effect.andThen(Deferred.await(goOn)),
+            Effect.andThen(Deferred.succeed(ended, undefined)),
             Effect.as(succeed(incoming))
           )
         const client = yield* wire

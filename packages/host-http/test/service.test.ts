@@ -5,7 +5,7 @@ import { BASE_URL, layerMemory } from "@outbound/testkit/service/Service.js"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
-import { Effect, Layer, Logger, LogLevel } from "effect"
+import { Effect, Layer, References } from "effect"
 import { layer as httpHost } from "../src/HttpHost.js"
 import { Readiness } from "../src/health/Readiness.js"
 import { HttpServer } from "../src/HttpServer.js"
@@ -14,7 +14,7 @@ import { assertDescribed } from "./support/Described.js"
 const TestHost = httpHost({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
   Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
   Layer.provideMerge(layerMemory),
-  Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+  Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
 )
 
 /** A client with an API key that checks every answer against the published document. */

@@ -12,7 +12,7 @@ it.effect("metrics show what became of a source's turns, and whether it is left 
   Effect.gen(function* () {
     const circuits = yield* make
     const registry = new Registry()
-    watchSources(registry, Effect.withClock(circuits.view, yield* Clock.clockWith(Effect.succeed)))
+    watchSources(registry, Effect.provideService(circuits.view, Clock.Clock, yield* Clock.clockWith(Effect.succeed)))
     const shown = () => registry.metrics()
     const labels = `port="email_verifier",source="probe"`
     assert.notInclude(yield* Effect.promise(shown), "probe")
@@ -20,7 +20,7 @@ it.effect("metrics show what became of a source's turns, and whether it is left 
     yield* circuits.ask("email_verifier", source, Effect.succeed("an answer"))
     const failing = Effect.fail(new ProviderFailure({ provider: "probe", reason: "transient" }))
     for (let count = 0; count <= FAILURES_MAX; count++) {
-      yield* Effect.either(circuits.ask("email_verifier", source, failing))
+      yield* Effect.result(circuits.ask("email_verifier", source, failing))
     }
     for (let reading = 0; reading < 2; reading++) {
       const text = yield* Effect.promise(shown)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Unsubscribe, type UnsubscribeLink } from "@outbound/domain/outreach/suppression/Unsubscribe.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
-import { Effect, Logger, LogLevel } from "effect"
+import { Effect, References } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { serve } from "../src/HttpServer.js"
@@ -38,7 +38,7 @@ const host = Effect.gen(function* () {
     inner: null
   })
   return { asked, base: `http://127.0.0.1:${port}`, store }
-}).pipe(Effect.provide(TestIds.layer), Logger.withMinimumLogLevel(LogLevel.None))
+}).pipe(Effect.provide(TestIds.layer), Effect.provideService(References.MinimumLogLevel, "None"))
 
 const at = (base: string, path: string, init: RequestInit = {}) =>
   Effect.promise(async () => {
@@ -49,7 +49,7 @@ const at = (base: string, path: string, init: RequestInit = {}) =>
 const LINK = `/u/workspace/${GENUINE}`
 
 describe("the way out", () => {
-  it.scopedLive("a POST unsubscribes, whatever it says, without a credential and without a redirect", () =>
+  it.live("a POST unsubscribes, whatever it says, without a credential and without a redirect", () =>
     Effect.gen(function* () {
       const { asked, base } = yield* host
       const oneClick = new URLSearchParams({ "List-Unsubscribe": "One-Click" })
@@ -76,7 +76,7 @@ describe("the way out", () => {
     })
   )
 
-  it.scopedLive("a GET, a HEAD and every other method change nothing", () =>
+  it.live("a GET, a HEAD and every other method change nothing", () =>
     Effect.gen(function* () {
       const { asked, base } = yield* host
       const page = yield* at(base, LINK)
@@ -90,7 +90,7 @@ describe("the way out", () => {
     })
   )
 
-  it.scopedLive("links that are none of ours lead to one page, whatever is wrong with them", () =>
+  it.live("links that are none of ours lead to one page, whatever is wrong with them", () =>
     Effect.gen(function* () {
       const { base } = yield* host
       const wrong = [
@@ -114,7 +114,7 @@ describe("the way out", () => {
     })
   )
 
-  it.scopedLive("where it can't be recorded it says so, to be tried again", () =>
+  it.live("where it can't be recorded it says so, to be tried again", () =>
     Effect.gen(function* () {
       const { base, store } = yield* host
       store.isAway = true
@@ -124,7 +124,7 @@ describe("the way out", () => {
     })
   )
 
-  it.scopedLive("in a browser it is two clicks, readable by all", () =>
+  it.live("in a browser it is two clicks, readable by all", () =>
     Effect.gen(function* () {
       const { asked, base } = yield* host
       const { context } = yield* browser

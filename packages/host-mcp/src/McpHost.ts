@@ -10,7 +10,7 @@ import { GetMe } from "@outbound/domain/verbs/Reads.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
 import { verbList } from "@outbound/domain/verbs/verbs.js"
 import { INTERFACE_VERSION } from "@outbound/domain/verbs/version.js"
-import { Effect, Either, Option, Runtime, type Tracer } from "effect"
+import { Clock, Effect, Option, Result, type Tracer } from "effect"
 import {
   classifyInboundRequest,
   createMcpHandler,
@@ -50,7 +50,7 @@ const URL_REVISION = "2025-11-25"
  * Up to 2025-11-25 a client states its capabilities only in `initialize`. The service keeps no sessions, so the session id
  * itself records that the client can open URLs. It is signed and bound to the key.
  */
-export const makeSessionIds = (crypto: Crypto["Type"]) => {
+export const makeSessionIds = (crypto: Crypto["Service"]) => {
   const idOf = (bearer: string, name: string): string =>
     `url.${name}.${crypto.mac("mcp", ["session", crypto.sha256Hex(bearer), name].join("\n"))}`
   return {
@@ -141,7 +141,7 @@ export interface McpHostOptions {
 }
 
 interface Parts {
-  readonly calls: Calls["Type"]
+  readonly calls: Calls["Service"]
   readonly callTool: ToolCalls
   readonly protocol: McpProtocol
   readonly sessionIds: SessionIds
@@ -232,7 +232,7 @@ const makeAnswering = (parts: Parts) => {
     const { given, verb } = call
     const called = callTool({ verb, given, bearer, requestId: exchange.requestId, human: { _tag: "Nothing" } })
     return Effect.flatMap(called, (outcome) => {
-      if (outcome._tag !== "Answered") return Effect.dieMessage(`${verb.name} asked for a human`)
+      if (outcome._tag !== "Answered") return Effect.die(new Error(`${verb.name} asked for a human`))
       const { answer } = outcome
       if (answer.status === 401) return Effect.succeed(refused(answer))
       return Effect.succeed(rpcReply(200, protocol.plainAnswer(call, outcome), answerHeaders(answer)))
@@ -266,8 +266,8 @@ export const surface = (
     const ids = yield* Ids
     const watch = yield* ApprovalWatch
     const { baseUrl } = yield* Settings
-    const clock = yield* Effect.clock
-    const runPromise = Runtime.runPromise(yield* Effect.runtime<never>())
+    const clock = yield* Clock.Clock
+    const runPromise = Effect.runPromiseWith(yield* Effect.context<never>())
 
     const resourceMetadataUrl = options.resourceMetadataUrl ?? null
     const bodyBytesMax = options.bodyBytesMax ?? BODY_BYTES_MAX
@@ -288,7 +288,7 @@ export const surface = (
       sessionIds: makeSessionIds(crypto),
       serve: makeServing(protocol, `${baseUrl}${MCP_PATH}`),
       run: (effect) => runPromise(effect),
-      nextId: () => ids.next(clock.unsafeCurrentTimeMillis())
+      nextId: () => ids.next(clock.currentTimeMillisUnsafe())
     })
 
     const handle = (exchange: McpExchange): void => {
@@ -301,9 +301,9 @@ export const surface = (
       exchange.readBody(bodyBytesMax, (body) => {
         if (body._tag !== "Complete") return exchange.run(Effect.succeed(unread(body, bodyBytesMax)))
         exchange.run(
-          Either.match(readMessages(body.bytes), {
-            onLeft: (reply) => answering.failure(exchange, bearer, reply),
-            onRight: (message) => answering.message(exchange, bearer, message)
+          Result.match(readMessages(body.bytes), {
+            onFailure: (reply) => answering.failure(exchange, bearer, reply),
+            onSuccess: (message) => answering.message(exchange, bearer, message)
           })
         )
       })

@@ -48,8 +48,11 @@ const tellingProgress = <A>(
       Effect.tap((millis) => say(millis / 1_000)),
       Effect.flatMap(telling)
     )
-  return Effect.flatMap(Effect.fork(Effect.interruptible(telling(0))), (fiber) =>
-    Effect.ensuring(call, fiber.interruptAsFork(fiber.id()))
+  return Effect.flatMap(Effect.forkChild(Effect.interruptible(telling(0))), (fiber) =>
+    Effect.ensuring(
+      call,
+      Effect.sync(() => fiber.interruptUnsafe(fiber.id))
+    )
   )
 }
 

@@ -59,7 +59,7 @@ const agentOf = async (client: ToolClient, takeThere: (approvalUrl: string) => P
 const sum = (rows: ReadonlyArray<Record<string, number>>, member: string): number =>
   rows.reduce((total, row) => total + (row[member] ?? 0), 0)
 
-it.scopedLive(
+it.live(
   "an agent goes from a list of addresses to an answered reply by tools alone, with a person at each approval",
   () =>
     Effect.gen(function* () {

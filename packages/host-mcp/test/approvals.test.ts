@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { type Client, decide, makeClient } from "@outbound/testkit/service/Client.js"
-import { Effect, Runtime } from "effect"
+import { Effect } from "effect"
 import { CLIENTS, type Human, type ToolClient } from "./support/Clients.js"
 import { baseUrl, onAnotherHost, withHost } from "./support/Host.js"
 import { bearer, newerCall, olderCall, post } from "./support/Raw.js"
@@ -21,8 +21,8 @@ const buyer = Effect.gen(function* () {
 const balance = (client: Client) =>
   Effect.map(client.call("get_usage"), ({ result }) => result.credits_balance as string)
 
-const approving = Effect.map(Effect.runtime<Effect.Effect.Context<ReturnType<typeof decide>>>(), (runtime) => {
-  const run = Runtime.runPromise(runtime)
+const approving = Effect.map(Effect.context<Effect.Services<ReturnType<typeof decide>>>(), (runtime) => {
+  const run = Effect.runPromiseWith(runtime)
   return (client: Client, decision: "approve" | "decline"): Human =>
     async (url) => {
       await run(decide(client, url, decision))
@@ -191,7 +191,7 @@ describe("on 2025-11-25, a client that brings its human to the page", () => {
         const client = yield* buyer
         const given = { ...PURCHASE, idempotency_key: "mine" }
         const human: Human = () => Promise.resolve("accept")
-        const run = Runtime.runPromise(yield* Effect.runtime<Effect.Effect.Context<ReturnType<typeof decide>>>())
+        const run = Effect.runPromiseWith(yield* Effect.context<Effect.Services<ReturnType<typeof decide>>>())
         const done = yield* withClient(CLIENTS["SDK 1.x (2025-11-25)"], client.apiKey, human, async ({ call }) => {
           const fails = () =>
             call("setup_sending", given).then(

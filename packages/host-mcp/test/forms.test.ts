@@ -7,21 +7,23 @@ import { apiKey, bearer, listTools, OLDER, post } from "./support/Raw.js"
 /** A request with exactly these headers: `fetch` adds an `Accept` of its own. */
 const sentBy = (message: unknown, headers: Readonly<Record<string, string>>) =>
   Effect.flatMap(baseUrl, (url) =>
-    Effect.async<{ readonly status: number | undefined; readonly headers: IncomingHttpHeaders; readonly text: string }>(
-      (resume) => {
-        const sending = request(`${url}/mcp`, { method: "POST", headers }, (response) => {
-          const pieces: Array<Buffer> = []
-          response
-            .on("data", (piece: Buffer) => pieces.push(piece))
-            .on("end", () => {
-              const text = Buffer.concat(pieces).toString("utf8")
-              resume(Effect.succeed({ status: response.statusCode, headers: response.headers, text }))
-            })
-        })
-        sending.on("error", (error) => resume(Effect.die(error)))
-        sending.end(JSON.stringify(message))
-      }
-    )
+    Effect.callback<{
+      readonly status: number | undefined
+      readonly headers: IncomingHttpHeaders
+      readonly text: string
+    }>((resume) => {
+      const sending = request(`${url}/mcp`, { method: "POST", headers }, (response) => {
+        const pieces: Array<Buffer> = []
+        response
+          .on("data", (piece: Buffer) => pieces.push(piece))
+          .on("end", () => {
+            const text = Buffer.concat(pieces).toString("utf8")
+            resume(Effect.succeed({ status: response.statusCode, headers: response.headers, text }))
+          })
+      })
+      sending.on("error", (error) => resume(Effect.die(error)))
+      sending.end(JSON.stringify(message))
+    })
   )
 
 describe("a client that takes", () => {

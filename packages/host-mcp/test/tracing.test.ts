@@ -7,9 +7,10 @@ const TRACE = "0af7651916cd43dd8448eb211c80319c"
 
 /** Keeps the spans that are made. */
 const collecting = (made: Array<{ readonly name: string; readonly traceId: string }>) =>
-  Layer.setTracer(
+  Layer.succeed(
+    Tracer.Tracer,
     Tracer.make({
-      span: (name, parent, context, links, startTime, kind) => {
+      span: ({ annotations, kind, links, name, parent, sampled, startTime }) => {
         const traceId = Option.match(parent, { onNone: () => "own", onSome: (span) => span.traceId })
         made.push({ name, traceId })
         const attributes = new Map<string, unknown>()
@@ -19,19 +20,18 @@ const collecting = (made: Array<{ readonly name: string; readonly traceId: strin
           spanId: `${made.length}`,
           traceId,
           parent,
-          context,
+          annotations,
           status: { _tag: "Started", startTime },
           attributes,
           links,
-          sampled: true,
+          sampled,
           kind,
           end: () => undefined,
           attribute: (key, value) => void attributes.set(key, value),
           event: () => undefined,
           addLinks: () => undefined
         }
-      },
-      context: (run) => run()
+      }
     })
   )
 

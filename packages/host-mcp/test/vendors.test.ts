@@ -2,7 +2,7 @@ import { callEntries } from "@outbound/testkit/contracts/service/wellFormed.js"
 import type { Json } from "@outbound/domain/kernel/canonical.js"
 import type { JsonSchema } from "@outbound/domain/verbs/JsonSchema.js"
 import { verbList, verbs } from "@outbound/domain/verbs/verbs.js"
-import { Option, SchemaAST as AST } from "effect"
+import { SchemaAST as AST } from "effect"
 import { assert, describe, it } from "vitest"
 import { describe as describeTool, toolVerbs } from "../src/tools/Tools.js"
 import { isObject } from "../src/http/Messages.js"
@@ -96,7 +96,7 @@ describe("what a model is told of a tool's input", () => {
     "allows a good call of %s, and what the documentation shows of it",
     (name, { inputSchema }, input) => {
       assert.isTrue(fits(input, inputSchema))
-      const shown = Option.getOrElse(AST.getExamplesAnnotation(verbs[name].request.ast), () => [])
+      const shown = AST.resolveAt<ReadonlyArray<unknown>>("examples")(verbs[name].request.ast) ?? []
       for (const example of shown) assert.isTrue(fits(example as Json, inputSchema), JSON.stringify(example))
     }
   )

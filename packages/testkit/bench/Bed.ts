@@ -31,7 +31,7 @@ export const onBed = async (bench: (bed: Bed) => Promise<void>): Promise<void> =
     })())
   for (const signal of STOPS) process.once(signal, () => void close().finally(() => process.exit(INTERRUPTED)))
   try {
-    const { url } = await Effect.runPromise(start({ dataDir, log: () => Effect.void }).pipe(Scope.extend(scope)))
+    const { url } = await Effect.runPromise(start({ dataDir, log: () => Effect.void }).pipe(Scope.provide(scope)))
     await bench({ url, dataDir, finally: (stop) => void stops.push(stop) })
   } finally {
     await close()

@@ -8,7 +8,7 @@ import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Readiness } from "@outbound/host-http/health/Readiness.js"
 import * as HttpHost from "@outbound/host-http/HttpHost.js"
 import { HttpServer } from "@outbound/host-http/HttpServer.js"
-import { Effect, Layer, Logger, LogLevel, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted, References } from "effect"
 import { type Answered, type Client, decide, makeClient } from "@outbound/testkit/service/Client.js"
 import { over } from "@outbound/testkit/service/Service.js"
 import { onBed } from "./Bed.js"
@@ -116,7 +116,7 @@ await onBed(async ({ url }) => {
   const host = HttpHost.layer({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
     Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
     Layer.provideMerge(over(PgStores.layer).pipe(Layer.provideMerge(database))),
-    Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+    Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
   )
   const { askMillis, rows } = await Effect.runPromise(bench.pipe(Effect.provide(host), Effect.scoped))
   const table = [

@@ -10,7 +10,8 @@ import * as PgSendingStore from "@outbound/adapters/postgres/PgSendingStore.js"
 import * as PgSuppressionStore from "@outbound/adapters/postgres/PgSuppressionStore.js"
 import * as PgTrailStore from "@outbound/adapters/postgres/PgTrailStore.js"
 import * as PgUnitOfWork from "@outbound/adapters/postgres/PgUnitOfWork.js"
-import { SqlClient } from "@effect/sql"
+import { Duration, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "@outbound/adapters/postgres/Sql.js"
 import { NO_COMPANY_RULES } from "@outbound/domain/outreach/campaigns/companyRules.js"
 import { DEFAULT_SCHEDULE } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
@@ -18,7 +19,6 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { type TrailEvent, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import { Duration, Effect, Layer, Redacted } from "effect"
 import { createHash, randomUUID } from "node:crypto"
 import pg from "pg"
 import { onBed } from "./Bed.js"
@@ -36,7 +36,7 @@ const hashOf = (person: number): string => createHash("sha256").update(String(pe
 /** Its key is built afterwards, which is how 10 million rows take a minute instead of ten. */
 const seed = (workspaceId: string) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     yield* sql`SET statement_timeout = 0`
     yield* sql`SET maintenance_work_mem = '512MB'`
     yield* sql`ALTER TABLE suppressions DROP CONSTRAINT suppressions_pkey`
@@ -133,7 +133,7 @@ const round = (bare: pg.Client, workspaceId: string, number: number) =>
         .filter(({ addressHash }) => !forbidden.has(addressHash))
         .map((person) => ({ ...person, campaignLeadId: randomUUID() }))
       yield* atomically(
-        Effect.zipRight(
+        Effect.andThen(
           campaigns.insert(
             {
               workspaceId,
@@ -219,7 +219,7 @@ const bench = (url: string, bare: pg.Client) =>
     const pool = (connectionsMax: number) =>
       PgPool.layer({ url: Redacted.make(url), applicationName: "bench", connectionsMax, statementMillisMax: 600_000 })
     const workspaceId = randomUUID()
-    yield* Effect.zipRight(migrate(), seed(workspaceId)).pipe(Effect.provide(pool(1)))
+    yield* Effect.andThen(migrate(), seed(workspaceId)).pipe(Effect.provide(pool(1)))
     const stores = Layer.mergeAll(
       PgApprovalStore.layer,
       PgCampaignStore.layer,

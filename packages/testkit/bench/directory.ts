@@ -2,7 +2,8 @@
  * Searches among 10 million people of one workspace, narrow and broad, as `find_leads` asks its directory; and the import
  * of a list, beside COPY of the very rows that it wrote.
  */
-import { SqlClient } from "@effect/sql"
+import { Duration, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "@outbound/adapters/postgres/Sql.js"
 import * as NodeCrypto from "@outbound/adapters/platform/NodeCrypto.js"
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import * as PgDirectoryStore from "@outbound/adapters/postgres/PgDirectoryStore.js"
@@ -15,7 +16,6 @@ import { directorySources } from "@outbound/domain/data/directory/directorySourc
 import type { LeadQuery } from "@outbound/domain/sources/ports/LeadSource.js"
 import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { openList } from "@outbound/host-http/commands/openList.js"
-import { Duration, Effect, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -87,7 +87,7 @@ const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 /** Indexes are made afterwards, and nothing of the seed is logged: it is not what is measured. */
 const seed = (workspaceId: string) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     yield* sql`SET statement_timeout = 0`
     yield* sql`SET maintenance_work_mem = '512MB'`
     yield* sql`TRUNCATE directory_people, directory_words`
@@ -147,9 +147,9 @@ const importList = (workspaceId: string, file: string, bare: pg.Client) =>
       return yield* takeFor(workspaceId, { kind, rows, dryRun: false })
     })
     const [first, report] = yield* timed(run)
-    if (report.added !== IMPORTED) return yield* Effect.dieMessage(`${report.added} of ${IMPORTED} were added`)
+    if (report.added !== IMPORTED) return yield* Effect.die(new Error(`${report.added} of ${IMPORTED} were added`))
     const [again, repeated] = yield* timed(run)
-    if (repeated.known !== IMPORTED) return yield* Effect.dieMessage(`${repeated.known} of ${IMPORTED} were known`)
+    if (repeated.known !== IMPORTED) return yield* Effect.die(new Error(`${repeated.known} of ${IMPORTED} were known`))
     const copying = async (like: string): Promise<number> => {
       await bare.query(`CREATE TABLE copied (LIKE directory_people ${like})`)
       const data = await copy(bare, "COPY directory_people TO STDOUT")

@@ -2,7 +2,8 @@
  * The reading verbs and the console's pages of a workspace with a million leads and a million events, over HTTP against
  * the whole service. `BENCH_LEADS`, `BENCH_EVENTS` and `BENCH_MESSAGES` set how much there is.
  */
-import { SqlClient } from "@effect/sql"
+import { Effect, Layer, Option, Redacted, References } from "effect"
+import { SqlClient } from "@outbound/adapters/postgres/Sql.js"
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import * as PgStores from "@outbound/adapters/postgres/PgStores.js"
@@ -15,7 +16,6 @@ import { HttpServer } from "@outbound/host-http/HttpServer.js"
 import { CAMPAIGN_PEOPLE, campaignIdOf, manyLeads } from "@outbound/testkit/seeds/ManyLeads.js"
 import { type Answered, makeClient } from "@outbound/testkit/service/Client.js"
 import { over } from "@outbound/testkit/service/Service.js"
-import { Effect, Layer, Logger, LogLevel, Option, Redacted } from "effect"
 import { onBed } from "./Bed.js"
 import { machine, n, row, tell } from "./Report.js"
 
@@ -75,7 +75,7 @@ const measure = async (
 
 const seed = (workspaceId: string) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     yield* sql`SET statement_timeout = 0`
     yield* sql`SET synchronous_commit = off`
     yield* sql`SET maintenance_work_mem = '256MB'`
@@ -179,7 +179,7 @@ await onBed(async ({ url }) => {
   const host = HttpHost.layer({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
     Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
     Layer.provideMerge(over(PgStores.layer).pipe(Layer.provideMerge(database))),
-    Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+    Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
   )
   const { rows, seedSeconds } = await Effect.runPromise(bench(url).pipe(Effect.provide(host), Effect.scoped))
   const table = [

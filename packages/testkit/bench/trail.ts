@@ -2,12 +2,12 @@
  * Pages of a trail of 10 million events of one workspace, first and deep, by every filter; beside pages of the bare table
  * by OFFSET, as they are usually made.
  */
-import { SqlClient } from "@effect/sql"
+import { Duration, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "@outbound/adapters/postgres/Sql.js"
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import * as PgTrailStore from "@outbound/adapters/postgres/PgTrailStore.js"
 import { TRAIL_KINDS, type TrailFilter, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import { Duration, Effect, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { onBed } from "./Bed.js"
 import { machine, n, row, tell } from "./Report.js"
@@ -30,7 +30,7 @@ const campaignOf = (number: number): string => `00000000-0000-7000-8000-${String
 /** Almost every event is `sent`; one in a million is `killed`. Indexes are made afterwards. */
 const seed = (workspaceId: string) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     yield* sql`SET statement_timeout = 0`
     yield* sql`SET maintenance_work_mem = '512MB'`
     const indexes = yield* sql<{ readonly name: string; readonly definition: string }>`
@@ -79,7 +79,7 @@ const timesOf = <A extends { readonly length: number }, E, R>(page: Effect.Effec
 
 /** The bare table's page: no person, no decoding. */
 const byOffset = (workspaceId: string, offset: number) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.flatMap(SqlClient, (sql) =>
     timesOf(
       sql`
         SELECT * FROM trail_events WHERE workspace_id = ${workspaceId}::uuid
@@ -94,7 +94,7 @@ const bench = (url: string) =>
     const pool = (connectionsMax: number) =>
       PgPool.layer({ url: Redacted.make(url), applicationName: "bench", connectionsMax, statementMillisMax: 1_200_000 })
     const workspaceId = randomUUID()
-    yield* Effect.zipRight(migrate(), seed(workspaceId)).pipe(Effect.provide(pool(1)))
+    yield* Effect.andThen(migrate(), seed(workspaceId)).pipe(Effect.provide(pool(1)))
 
     const deep = { observedAtMillis: FIRST_MILLIS + EVENTS * (1 - DEPTH) * STEP_MILLIS, eventId: campaignOf(0) }
     const filters: Readonly<Record<string, Partial<TrailFilter>>> = {

@@ -4,7 +4,8 @@
  * one after the other, as time would. `BENCH_CALLS` is the largest number of calls: fifty million are a hundred million
  * rows, and take 25 GB and half an hour.
  */
-import { SqlClient } from "@effect/sql"
+import { Duration, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "@outbound/adapters/postgres/Sql.js"
 import { accountReads } from "@outbound/adapters/postgres/console/accountReads.js"
 import { archive as archiveIn } from "@outbound/adapters/postgres/archive/Archive.js"
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
@@ -16,7 +17,6 @@ import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import { firstIdOf } from "@outbound/adapters/postgres/Columns.js"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { anAttempt, settlementOf } from "@outbound/testkit/contracts/calls.js"
-import { Duration, Effect, Layer, Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -71,7 +71,7 @@ INSERT INTO key_catalogue SELECT ($1::text[])[n], workspace_id, key_id FROM w`
 /** Fills a month apart from its table. Attaching it again makes its indexes, each of all rows at once. */
 const fillApart = (table: (typeof GROWING)[number]["table"], month: string, columns: string, rows: string) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const name = `${table}_${month}`
     const [{ bound } = { bound: "" }] = yield* sql.unsafe<{ readonly bound: string }>(
       `SELECT pg_get_expr(relpartbound, oid) AS bound FROM pg_class WHERE relname = '${name}'`
@@ -86,7 +86,7 @@ const fillApart = (table: (typeof GROWING)[number]["table"], month: string, colu
       END $$`)
     yield* sql.unsafe(`INSERT INTO ${name} (${columns}) SELECT ${rows} FROM grown`)
     yield* sql.withTransaction(
-      Effect.zipRight(
+      Effect.andThen(
         sql.unsafe("SET LOCAL maintenance_work_mem = '512MB'"),
         sql.unsafe(`ALTER TABLE ${table} ATTACH PARTITION ${name} ${bound}`)
       )
@@ -95,7 +95,7 @@ const fillApart = (table: (typeof GROWING)[number]["table"], month: string, colu
   })
 
 const countCalls = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* SqlClient
   yield* sql`
     INSERT INTO usage_of_keys AS u (workspace_id, day, key_id, verb, calls, charged)
     SELECT workspace_id, (at AT TIME ZONE 'UTC')::date, key_id, 'verify_email', count(*), count(*) * 10000 FROM grown
@@ -112,7 +112,7 @@ const countCalls = Effect.gen(function* () {
 /** The calls of one month, and all that they leave behind. */
 const growMonth = (month: number, size: number) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const [from, until] = [monthOf(FIRST, month), monthOf(FIRST, month + 1)]
     const name = new Date(from).toISOString().slice(0, 7).replace("-", "_")
     yield* sql`
@@ -147,7 +147,7 @@ const growMonth = (month: number, size: number) =>
 /** So many calls, evenly over the years. Each month is sealed once it is over. Returns how long all seals took. */
 const grow = (size: number) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     let seals = 0
     for (let month = 0; month < 12 * YEARS; month++) {
       yield* growMonth(month, Math.floor(size / (12 * YEARS)))
@@ -173,7 +173,7 @@ const freshId = (): string => {
 
 const calls = Effect.gen(function* () {
   const journal = yield* CallJournal
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* SqlClient
   const times: Array<number> = []
   const one = (number: number) =>
     Effect.gen(function* () {
@@ -181,7 +181,7 @@ const calls = Effect.gen(function* () {
       const admission = yield* journal.admit(
         anAttempt(hashOf(number % WORKSPACES), { requestId: freshId(), nowMillis: Date.now() })
       )
-      if (admission._tag !== "Admitted") return yield* Effect.dieMessage(admission._tag)
+      if (admission._tag !== "Admitted") return yield* Effect.die(new Error(admission._tag))
       yield* journal.settle(settlementOf(admission.call))
       times.push(performance.now() - at)
     })
@@ -208,7 +208,7 @@ const checks = (from: CheckedFrom) =>
   Effect.gen(function* () {
     const found = yield* Effect.timed(check(from))
     const breaches = found[1].filter(({ count }) => count > 0)
-    if (breaches.length > 0) return yield* Effect.dieMessage(breaches.map(({ name }) => name).join(", "))
+    if (breaches.length > 0) return yield* Effect.die(new Error(breaches.map(({ name }) => name).join(", ")))
     return Duration.toMillis(found[0])
   })
 
@@ -234,7 +234,7 @@ const filled = (url: string, size: number) =>
   Effect.gen(function* () {
     yield* Effect.gen(function* () {
       yield* migrate()
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       // As if it had been migrated before the first call.
       for (const { table } of GROWING) {
         yield* sql.unsafe(`ALTER TABLE ${table} DETACH PARTITION ${table}_before`)
@@ -308,7 +308,7 @@ const bench = async (server: string): Promise<ReadonlyArray<Measured>> => {
   }
 }
 
-type Round = Effect.Effect.Success<ReturnType<typeof round>>
+type Round = Effect.Success<ReturnType<typeof round>>
 
 const table = (found: Awaited<ReturnType<typeof bench>>): string => {
   const first = found[0]

@@ -6,8 +6,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { isBuiltin } from "node:module"
 import { join } from "node:path"
 import { Failure, root } from "./host.mjs"
+import { NODE_TARGET, packages, sourcesOf } from "./transpile.mjs"
 
-const ENTRY = "packages/host-http/dist/src/main.js"
+const ENTRY = "packages/host-http/src/main.ts"
 const PROGRAM = "packages/outbound/dist/program"
 /** Written last: whole, where it is there. */
 const LICENSES = "LICENSES.txt"
@@ -24,9 +25,9 @@ const BANNER =
 const isIn = (path) => existsSync(join(root, path))
 const changedAt = (path) => (isIn(path) ? statSync(join(root, path)).mtimeMs : 0)
 
-/** What the bundle is made from, by the records that the compiler and npm keep. */
+/** What the bundle is made from: our sources, and what npm installed. */
 const made = () => [
-  ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/dist/tsconfig.tsbuildinfo`),
+  ...packages().flatMap((name) => sourcesOf(name)),
   "node_modules/.package-lock.json",
   "packages/testkit/scripts/bundle.mjs"
 ]
@@ -34,6 +35,19 @@ const made = () => [
 const isUpToDate = () => {
   const at = changedAt(`${PROGRAM}/${LICENSES}`)
   return made().every((path) => changedAt(path) < at)
+}
+
+const OURS = /^@outbound\/([^/]+)\/(.+)\.js$/
+
+/** Our packages name each other as they are published. Here their sources are bundled. */
+const fromSources = {
+  name: "from sources",
+  setup: (build) =>
+    build.onResolve({ filter: OURS }, ({ path }) => {
+      const [, name, file] = OURS.exec(path)
+      const source = join(root, "packages", name, "src", file)
+      return { path: existsSync(`${source}.ts`) ? `${source}.ts` : `${source}.tsx`, sideEffects: false }
+    })
 }
 
 const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//
@@ -93,8 +107,12 @@ export const bundle = async () => {
     splitting: true,
     platform: "node",
     format: "esm",
-    target: "node20.19",
+    target: NODE_TARGET,
     external: [...DONE_WITHOUT],
+    plugins: [fromSources],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    tsconfigRaw: {},
     // Names stay, for whoever reads the log.
     minifyWhitespace: true,
     minifySyntax: true,

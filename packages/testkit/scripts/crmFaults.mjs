@@ -172,14 +172,14 @@ export const CRM_FAULTS = [
   {
     guarantee: "Salesforce: a token that was just given and is refused is not renewed again",
     file: `${ADAPTERS}/salesforce/sessions.ts`,
-    find: "if (held === undefined) return yield* answer.left",
+    find: "if (held === undefined) return yield* answer.failure",
     replace: "",
     by: over("salesforce", "a session that is refused again and again ends")
   },
   {
     guarantee: "Salesforce: a token that is over is renewed once",
     file: `${ADAPTERS}/salesforce/sessions.ts`,
-    find: "if (!isRefusedToken(answer.left)) return",
+    find: "if (!isRefusedToken(answer.failure)) return",
     replace: "if (Date.now() > 0) return",
     by: over("salesforce", "a token is asked for once")
   },

@@ -20,17 +20,6 @@ export class Failure extends Error {
   }
 }
 
-const NODE_LEAST = [20, 19]
-
-export const requireNode = () => {
-  const [major, minor] = process.versions.node.split(".").map(Number)
-  if (major > NODE_LEAST[0] || (major === NODE_LEAST[0] && minor >= NODE_LEAST[1])) return
-  throw new Failure(
-    `Node ${process.versions.node} is too old. You need ${NODE_LEAST.join(".")} or newer.`,
-    "Install a newer Node (https://nodejs.org) and run the command again."
-  )
-}
-
 /** The file behind a package's command, so that no shell and no shim stands between it and us. */
 export const bin = (name, command = name) => {
   const folder = join(root, "node_modules", name)

@@ -48,8 +48,8 @@ export const FAULTS = [
   {
     guarantee: "an expired approval executes nothing",
     file: APPROVALS,
-    find: "approval.expiresAtMillis <= nowMillis && Either",
-    replace: "approval.expiresAtMillis < 0 && Either",
+    find: "approval.expiresAtMillis <= nowMillis && Result",
+    replace: "approval.expiresAtMillis < 0 && Result",
     by: by("confirmation", "what waited too long expires")
   },
   {
@@ -76,7 +76,7 @@ export const FAULTS = [
   {
     guarantee: "a token executes once",
     file: APPROVALS,
-    find: ": store.update({ ...approval, state: next.right, usedByIdempotencyKey: scope.idempotencyKey })",
+    find: ": store.update({ ...approval, state: next.success, usedByIdempotencyKey: scope.idempotencyKey })",
     replace: ": Effect.void",
     by: by("confirmation", "a used token under another key is superseded")
   },
@@ -97,8 +97,8 @@ export const FAULTS = [
   {
     guarantee: "nobody decides what is over",
     file: CONSOLE,
-    find: "Either.isLeft(next) || approval.expiresAtMillis <= nowMillis",
-    replace: "Either.isLeft(next)",
+    find: "Result.isFailure(next) || approval.expiresAtMillis <= nowMillis",
+    replace: "Result.isFailure(next)",
     by: by("confirmation", "nobody decides once the time is over")
   },
   {
@@ -202,8 +202,8 @@ export const FAULTS = [
   {
     guarantee: "a kill stops the campaigns for good",
     file: KILLS,
-    find: 'yield* campaigns.update({ ...campaign, state: state.right, pauseReason: "killed" })',
-    replace: 'yield* campaigns.update({ ...campaign, state: state.right, pauseReason: "owner" })',
+    find: 'yield* campaigns.update({ ...campaign, state: state.success, pauseReason: "killed" })',
+    replace: 'yield* campaigns.update({ ...campaign, state: state.success, pauseReason: "owner" })',
     by: by("kill", "stops everything, says what it did, and tells a second one the same")
   },
   {

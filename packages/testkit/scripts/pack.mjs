@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { Failure, root, say } from "./host.mjs"
-import { npm } from "./setUp.mjs"
+import { npm } from "./npm.mjs"
 
 const FOLDER = ".outbound/packages"
 

@@ -2,13 +2,14 @@
  * Every npm script starts here: it sets the checkout up, then does the work. Node's own modules are all it may
  * import, because in a fresh clone nothing else is there yet.
  */
-import { bin, forwardSignals, requireNode, root, say } from "./host.mjs"
+import { bin, Failure, forwardSignals, root, say } from "./host.mjs"
 import { image } from "./image.mjs"
 import { launch } from "./launch.mjs"
 import { mutants } from "./mutation/main.mjs"
 import { pack } from "./pack.mjs"
 import { planted } from "./planted.mjs"
-import { build, install, lock, setUp } from "./setUp.mjs"
+import { onNode } from "./node.mjs"
+import { checkTypes, compile, install, lock, setUp, setUpToRun } from "./setUp.mjs"
 import { check, format, systemTests, test, VITEST_CONFIG } from "./stages.mjs"
 
 const commands = {
@@ -16,13 +17,17 @@ const commands = {
     await setUp()
     say("Packages are installed and built.")
   },
-  start: (args) => launchAfterSetUp("packages/outbound/bin/outbound.mjs", ["serve", ...args]),
-  outbound: (args) => launchAfterSetUp("packages/outbound/bin/outbound.mjs", args),
+  start: (args) => serviceAfterSetUp(["serve", ...args]),
+  outbound: (args) => serviceAfterSetUp(args),
   bench: (args) => launchAfterSetUp("packages/testkit/bench/dist/main.js", args),
   screenshots: (args) => launchAfterSetUp("packages/host-http/dist/test/screenshots/main.js", args),
   loop: (args) => launchAfterSetUp("packages/examples/dist/src/loop/main.js", args),
-  test: (args) => test({ install, build, args }),
-  check: () => check({ install, build }),
+  test: (args) => test({ install, checkTypes, compile, args }),
+  check: () => check({ install, checkTypes, compile }),
+  vitest: async (args) => {
+    await install()
+    await launch(bin("vitest"), ["run", "--config", VITEST_CONFIG, ...args])
+  },
   watch: async (args) => {
     await install()
     await launch(bin("vitest"), ["watch", "--config", VITEST_CONFIG, "--project", "pure", ...args])
@@ -38,6 +43,7 @@ const commands = {
   },
   pack: async (args) => {
     await setUp()
+    await declare()
     await pack(args)
   },
   image: async (args) => {
@@ -49,6 +55,17 @@ const commands = {
     await install()
     await format()
   }
+}
+
+/** Packages are published with their types. */
+const declare = async () => {
+  const { code, output } = await checkTypes()
+  if (code !== 0) throw new Failure(output, "Fix what the compiler reports, then run this again.")
+}
+
+const serviceAfterSetUp = async (args) => {
+  await setUpToRun()
+  await launch(`${root}/packages/outbound/bin/outbound.mjs`, args)
 }
 
 const launchAfterSetUp = async (program, args) => {
@@ -64,7 +81,7 @@ if (command === undefined) {
 }
 
 try {
-  requireNode()
+  await onNode()
   process.chdir(root)
   forwardSignals()
   await command(args)

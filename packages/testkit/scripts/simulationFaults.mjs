@@ -90,7 +90,7 @@ const PLANTED = [
   {
     guarantee: "an approval is spent when it is used",
     file: APPROVALS,
-    find: "store.update({ ...approval, state: next.right, usedByIdempotencyKey",
+    find: "store.update({ ...approval, state: next.success, usedByIdempotencyKey",
     replace: "store.update({ ...approval, usedByIdempotencyKey"
   },
   {

@@ -13,7 +13,7 @@ const stageLine = (name, outcome, since, what) =>
 
 const oxfmt = (args) => runNode(bin("oxfmt"), [".", ...args], { capture: true })
 
-const statics = ({ build }) => [
+const statics = ({ checkTypes, compile }) => [
   {
     name: "format",
     what: "oxfmt",
@@ -29,15 +29,16 @@ const statics = ({ build }) => [
   {
     name: "types",
     what: "tsc -b",
-    work: build,
+    work: checkTypes,
     mend: "Fix what the compiler reports."
   },
   {
     name: "architecture",
     what: "imports, tag keys, pinned versions",
-    // It is one of the programs that "types" compiles.
-    after: "types",
-    work: () => runNode(join(root, "packages/testkit/dist/test/architecture/main.js"), [], { capture: true }),
+    work: async () => {
+      await compile()
+      return await runNode(join(root, "packages/testkit/dist/test/architecture/main.js"), [], { capture: true })
+    },
     mend: "The rules are in AGENTS.md and packages/testkit/test/architecture/."
   }
 ]
@@ -54,19 +55,13 @@ const runStage = async ({ name, what, work, mend }) => {
   return false
 }
 
-const staticStages = async ({ install, build }) => {
+const staticStages = async ({ install, ...steps }) => {
   const since = performance.now()
   await install()
   stageLine("install", "ok", since, "packages as locked")
-  const started = new Map()
-  for (const stage of statics({ build })) {
-    started.set(
-      stage.name,
-      Promise.resolve(started.get(stage.after)).then(() => runStage(stage))
-    )
-  }
-  const passed = await Promise.all(started.values())
-  return [...started.keys()].filter((_name, index) => !passed[index])
+  const stages = statics(steps)
+  const passed = await Promise.all(stages.map(runStage))
+  return stages.flatMap(({ name }, index) => (passed[index] ? [] : [name]))
 }
 
 /** Runs vitest, and ends with the plain line that says how many tests passed and failed. */
@@ -101,7 +96,9 @@ export const test = async ({ args, ...steps }) => {
   if (failed.length > 0) {
     throw new Failure(`Failed: ${failed.join(", ")}. The tests were not run.`, "See above; then run: npm test")
   }
-  await vitest("tests", VITEST_CONFIG, args, `One file alone: npx vitest run --config ${VITEST_CONFIG} <file>`)
+  // Unless everything is asked for, a person's share of it (packages/testkit/vitest.share.ts).
+  process.env.OUTBOUND_TESTS ??= "quick"
+  await vitest("tests", VITEST_CONFIG, args, "One file alone: npm run vitest -- <file>")
 }
 
 export const systemTests = (args) =>

@@ -190,8 +190,8 @@ export const WATCH_FAULTS = [
   {
     guarantee: "blocklists: a list without words lists all the same",
     file: `${REPUTATION}/blocklists.ts`,
-    find: "yield* Effect.either(records.txt(name))",
-    replace: "Either.right(yield* records.txt(name))",
+    find: "yield* Effect.result(records.txt(name))",
+    replace: "Result.succeed(yield* records.txt(name))",
     by: watched("a listing counts though the list gives no reason")
   },
   {

@@ -5,10 +5,10 @@ import { mailBed } from "../src/mail/bed/MailBed.js"
 const JO = { address: "jo@sales.test", password: "jo's password" }
 
 describe("the mail test bed", () => {
-  it.scopedLive("takes mail for those it knows, and sends a notice for those it does not", () =>
+  it.live("takes mail for those it knows, and sends a notice for those it does not", () =>
     Effect.gen(function* () {
       const bed = yield* mailBed({ users: [JO], recipients: ["ann@people.test"] })
-      const soon = Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(200))
+      const soon = Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(200)])
       const subjects = (address: string) => bed.inbox(address).map(({ header }) => header("subject"))
       const arrived = (address: string, count: number) =>
         Effect.sync(() => subjects(address)).pipe(
@@ -27,8 +27,8 @@ describe("the mail test bed", () => {
       assert.deepStrictEqual(yield* arrived(JO.address, 1), ["Undelivered Mail Returned to Sender"])
       assert.include(bed.inbox(JO.address)[0]?.raw ?? "", "Status: 5.1.1")
 
-      yield* Effect.zipRight(bed.smtp.stop, bed.smtp.start)
-      yield* Effect.zipRight(bed.imap.stop, bed.imap.start)
+      yield* Effect.andThen(bed.smtp.stop, bed.smtp.start)
+      yield* Effect.andThen(bed.imap.stop, bed.imap.start)
       yield* post("ann@people.test")
       assert.lengthOf(yield* arrived("ann@people.test", 2), 2)
     })

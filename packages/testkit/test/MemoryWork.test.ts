@@ -5,10 +5,11 @@ import { longWorkContract } from "@outbound/testkit/contracts/longWork.js"
 import { done, layer as scriptedJobs, ScriptedJobs, wait } from "@outbound/testkit/contracts/ScriptedJobs.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
 import { layer as memoryWork, MemoryWork, runner } from "@outbound/testkit/memory/MemoryWork.js"
-import { Effect, Layer, Logger, LogLevel, TestClock } from "effect"
+import { Effect, Layer, References } from "effect"
+import { TestClock } from "effect/testing"
 
 /** Handlers fail on purpose here. */
-const quiet = Logger.minimumLogLevel(LogLevel.None)
+const quiet = Layer.succeed(References.MinimumLogLevel, "None")
 
 const engine = runner.pipe(
   Layer.provideMerge(memoryWork),
@@ -19,7 +20,7 @@ const engine = runner.pipe(
 
 longWorkContract("memory", engine, { clock: "virtual" })
 
-it.scoped("after a restart, what had not ended goes on, and what had ended does not", () =>
+it.effect("after a restart, what had not ended goes on, and what had ended does not", () =>
   Effect.gen(function* () {
     const scripted = yield* ScriptedJobs
     const work = yield* LongWork

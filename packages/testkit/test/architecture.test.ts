@@ -118,7 +118,7 @@ describe("an import that breaks the dependency rule is found", () => {
 })
 
 describe("a tag key that could be mistaken for another is found", () => {
-  const tag = (key: string) => `class Store extends Context.Tag(${key})<Store, {}>() {}`
+  const tag = (key: string) => `class Store extends Context.Service<Store, {}>()(${key}) {}`
   const at = "packages/domain/src/calls/credits/CreditStore.ts"
 
   it.each([
@@ -134,7 +134,7 @@ describe("a tag key that could be mistaken for another is found", () => {
   })
 
   it("that of an ambient value with a default, too", () => {
-    const reference = (key: string) => `class Store extends Context.Reference<Store>()(${key}, { defaultValue }) {}`
+    const reference = (key: string) => `export const Store = Context.Reference(${key}, { defaultValue })`
     assert.isFalse(refused(at, reference(`"@outbound/domain/calls/credits/CreditStore"`)))
     assert.isTrue(refused(at, reference(`"CreditStore"`)))
     assert.isTrue(refused(at, reference("NAME")))
@@ -151,11 +151,16 @@ describe("a tag key that could be mistaken for another is found", () => {
 
   it("a key that stands twice", () => {
     const key = `"@outbound/domain/calls/credits/CreditStore"`
-    assert.lengthOf(breachesIn({ [at]: `${tag(key)}\nconst again = Context.GenericTag(${key})` }), 1)
+    assert.lengthOf(breachesIn({ [at]: `${tag(key)}\nconst again = Context.Service<{}>(${key})` }), 1)
   })
 
-  it("a service that is not a tag with an interface", () => {
-    assert.isTrue(refused(at, `class Store extends Effect.Service<Store>()("x", {}) {}\nEffect.Tag("y")`))
+  it("a service that is not an interface alone", () => {
+    assert.isTrue(
+      refused(
+        at,
+        `class Store extends Context.Service<Store>()("@outbound/domain/calls/credits/CreditStore", { make }) {}`
+      )
+    )
   })
 })
 

@@ -10,7 +10,8 @@ import { abortable } from "@outbound/domain/sources/abortable.js"
 import type { ChatModel, ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import { noProviders } from "@outbound/domain/sources/ports/Providers.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
-import { Effect, Fiber, TestClock } from "effect"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { layer as memory } from "../src/memory/layer.js"
 import { target } from "../src/providers/ChatServer.js"
 import { makeClient, send } from "../src/service/Client.js"
@@ -37,16 +38,15 @@ const upstream = (name: string, { before = 0, between = 0, refuses = false, sign
   const silence = (seconds: number, heard: () => void) =>
     signEvery === undefined
       ? Effect.sleep(`${seconds} seconds`)
-      : Effect.repeatN(
-          Effect.zipRight(Effect.sleep(`${signEvery} seconds`), Effect.sync(heard)),
-          seconds / signEvery - 1
-        )
+      : Effect.repeat(Effect.andThen(Effect.sleep(`${signEvery} seconds`), Effect.sync(heard)), {
+          times: seconds / signEvery - 1
+        })
   return {
     name,
     complete: () => Effect.fail(left()),
     stream: (_call, signal, heard = () => undefined) =>
       abortable(
-        Effect.zipRight(
+        Effect.andThen(
           silence(before, heard),
           refuses
             ? Effect.fail(new ProviderFailure({ provider: name, reason: "invalid", said: "too long" }))
@@ -55,7 +55,7 @@ const upstream = (name: string, { before = 0, between = 0, refuses = false, sign
                 rest: (take: (texts: ReadonlyArray<string>) => unknown) =>
                   abortable(
                     Effect.as(
-                      Effect.zipRight(
+                      Effect.andThen(
                         silence(between, heard),
                         Effect.sync(() => take([chunk("ends", "stop"), REPORT]))
                       ),
@@ -78,7 +78,7 @@ const asked = (seconds: number, ...silences: ReadonlyArray<Silence & { readonly 
     const [first, ...others] = silences.map(({ secondsMax = null, ...silence }, at) =>
       target(upstream(`u${at}`, silence), "m", { order: at, secondsMax })
     )
-    if (first === undefined) return yield* Effect.dieMessage("no upstream")
+    if (first === undefined) return yield* Effect.die(new Error("no upstream"))
     const tokens = { count: () => 2 }
     const chatModels: ReadonlyArray<ChatModel> = [
       { model: "m", tier: "mini", targets: [first, ...others], tokens, contextLength: null }
@@ -87,7 +87,7 @@ const asked = (seconds: number, ...silences: ReadonlyArray<Silence & { readonly 
       const client = yield* makeClient({ kind: "live", credits: "300" })
       const listener = yield* makeListener()
       const input = { model: "m", stream: true, messages: [{ role: "user", content: "hi" }] }
-      const fiber = yield* Effect.fork(send(client.apiKey, "llm_chat", input, { sink: listener.sink }))
+      const fiber = yield* Effect.forkChild(send(client.apiKey, "llm_chat", input, { sink: listener.sink }))
       yield* TestClock.adjust(`${seconds} seconds`)
       const answer = yield* Fiber.join(fiber)
       const said = listener.events.map(({ choices }) => choices?.[0]?.delta?.content ?? "").join("")

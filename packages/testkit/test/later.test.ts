@@ -3,7 +3,8 @@ import * as Outbound from "@outbound/domain/app/Outbound.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { FollowUps } from "@outbound/domain/sources/FollowUps.js"
 import { SourceAccessFactory } from "@outbound/domain/sources/SourceAccessFactory.js"
-import { Effect, Layer, TestClock } from "effect"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { TestPassing } from "../src/contracts/Hooks.js"
 import { laterContract } from "../src/contracts/later.js"
 import { followUpLanesContract } from "../src/contracts/service/followUpLanes.js"
@@ -33,12 +34,12 @@ describeLayer(quietMemory)("what comes later", (it) => {
       yield* faults.failNext("LaterStore.insert", 1)
       ok(yield* client.call("enrich", { person: { email: "valid@magic.test" } }))
       const { later } = (yield* SourceAccessFactory).of({ workspaceId: client.workspaceId, workspaceKind: "sandbox" })
-      const found = yield* Effect.either(later.find("a_source", "a subject"))
+      const found = yield* Effect.result(later.find("a_source", "a subject"))
       const request = { source: "a_source", subject: "a subject", email: null, request: {}, afterSeconds: 1 }
-      const asked = yield* Effect.either(later.ask(request))
+      const asked = yield* Effect.result(later.ask(request))
       for (const failed of [found, asked]) {
-        assert.isTrue(failed._tag === "Left" && failed.left instanceof ProviderFailure)
-        assert.isTrue(failed._tag === "Left" && failed.left.reason === "transient")
+        assert.isTrue(failed._tag === "Failure" && failed.failure instanceof ProviderFailure)
+        assert.isTrue(failed._tag === "Failure" && failed.failure.reason === "transient")
       }
     })
   )
@@ -70,7 +71,7 @@ describeLayer(Layer.provideMerge(runner, scripted))("the job of a source", (it) 
 })
 
 describeLayer(scripted)("the job of a source", (it) => {
-  it.scoped("is announced again where it was lost", () =>
+  it.effect("is announced again where it was lost", () =>
     Effect.gen(function* () {
       const { announce } = yield* FollowUps
       const lost = yield* given(answering)

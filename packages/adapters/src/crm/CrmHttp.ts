@@ -69,7 +69,7 @@ const classify =
     classifiedNotFound(answer) ?? own?.(answer) ?? classifiedWithSaying(answer)
 
 const underKey = (http: VendorHttp, key: Redacted.Redacted | null): VendorHttp => {
-  const access = { ...noAccess, ownKey: () => Effect.succeed(Option.fromNullable(key)) }
+  const access = { ...noAccess, ownKey: () => Effect.succeed(Option.fromNullishOr(key)) }
   return sendingBy(http, (request) => Effect.provideService(http.send(request), CurrentSourceAccess, access))
 }
 

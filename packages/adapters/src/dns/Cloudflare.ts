@@ -3,7 +3,7 @@ import type { DnsZones, Zone, ZoneAccess, ZoneChange, ZoneFailure } from "@outbo
 import { added, removed } from "@outbound/domain/outreach/domains/planRecords.js"
 import { isBetween, isSet } from "@outbound/domain/outreach/domains/standing.js"
 import { canonical, type RecordSet } from "@outbound/domain/outreach/domains/Wishes.js"
-import { Clock, type Context, Effect, Either, Redacted, Schema } from "effect"
+import { Clock, Effect, Redacted, Result, Schema } from "effect"
 import { readTxt, writeTxt } from "./txtText.js"
 import { candidatesOf, failure, send } from "./zoneHttp.js"
 
@@ -24,10 +24,10 @@ const TOO_MANY = new Set([971, 10_429])
 
 const Errors = Schema.Array(Schema.Struct({ code: Schema.Number, message: Schema.String }))
 
-const Envelope = Schema.parseJson(
+const Envelope = Schema.fromJsonString(
   Schema.Struct({
     success: Schema.Boolean,
-    errors: Schema.optionalWith(Errors, { default: () => [] }),
+    errors: Errors.pipe(Schema.withDecodingDefault(Effect.succeed([]))),
     result: Schema.Unknown,
     result_info: Schema.optional(Schema.NullOr(Schema.Struct({ total_pages: Schema.optional(Schema.Number) })))
   })
@@ -40,7 +40,7 @@ const Records = Schema.Array(
     id: Schema.String,
     name: Schema.String,
     type: Schema.String,
-    content: Schema.optionalWith(Schema.String, { default: () => "" }),
+    content: Schema.String.pipe(Schema.withDecodingDefault(Effect.succeed(""))),
     priority: Schema.optional(Schema.NullOr(Schema.Number))
   })
 )
@@ -59,7 +59,7 @@ const contentOf = ({ name, type }: ZoneChange, value: string) => {
   return { ...common, content: host, priority: Number(priority) }
 }
 
-export const makeCloudflare = (baseUrl: string = CLOUDFLARE_URL): Context.Tag.Service<typeof DnsZones> => {
+export const makeCloudflare = (baseUrl: string = CLOUDFLARE_URL): DnsZones["Service"] => {
   const ask = (
     { secret }: ZoneAccess,
     method: "GET" | "POST" | "PATCH" | "DELETE",
@@ -78,13 +78,13 @@ export const makeCloudflare = (baseUrl: string = CLOUDFLARE_URL): Context.Tag.Se
       )
       const { retryAfterMillis, status, text } = answer
       if (status === 429) return yield* failure("rate_limited", "too many requests", retryAfterMillis)
-      const read = Schema.decodeEither(Envelope)(text)
-      if (Either.isLeft(read)) {
+      const read = Schema.decodeResult(Envelope)(text)
+      if (Result.isFailure(read)) {
         return yield* failure(method === "GET" ? "unavailable" : "unknown", "an answer that isn’t Cloudflare’s")
       }
-      if (status < 300 && read.right.success) return read.right
-      const says = read.right.errors.map(({ code, message }) => `${message} (${code})`).join("; ")
-      const has = (codes: ReadonlySet<number>) => read.right.errors.some(({ code }) => codes.has(code))
+      if (status < 300 && read.success.success) return read.success
+      const says = read.success.errors.map(({ code, message }) => `${message} (${code})`).join("; ")
+      const has = (codes: ReadonlySet<number>) => read.success.errors.some(({ code }) => codes.has(code))
       if (has(TOO_MANY)) return yield* failure("rate_limited", says, retryAfterMillis)
       if (has(EXISTS) || has(BLOCKED) || has(NOT_FOUND) || status === 404 || status === 409) {
         return yield* failure("changed", says)
@@ -95,8 +95,10 @@ export const makeCloudflare = (baseUrl: string = CLOUDFLARE_URL): Context.Tag.Se
       )
     })
 
-  const decoded = <A, I>(schema: Schema.Schema<A, I>, result: unknown): Effect.Effect<A, ZoneFailure> =>
-    Effect.mapError(Schema.decodeUnknown(schema)(result), () => failure("unavailable", "an answer of unknown form"))
+  const decoded = <A, I>(schema: Schema.Codec<A, I>, result: unknown): Effect.Effect<A, ZoneFailure> =>
+    Effect.mapError(Schema.decodeUnknownEffect(schema)(result), () =>
+      failure("unavailable", "an answer of unknown form")
+    )
 
   /** Every record at the name, of each page. */
   const recordsAt = (access: ZoneAccess, { zoneId }: Zone, name: string) =>

@@ -8,7 +8,7 @@ import { added, removed } from "@outbound/domain/outreach/domains/planRecords.js
 import { isBetween, isSet } from "@outbound/domain/outreach/domains/standing.js"
 import { canonical, type RecordSet } from "@outbound/domain/outreach/domains/Wishes.js"
 import { AwsV4Signer } from "aws4fetch"
-import { Clock, type Context, Effect, Redacted } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import { childrenOf, readXml, textAt, type XmlElement } from "../platform/readXml.js"
 import { readTxt, writeTxt } from "./txtText.js"
 import { candidatesOf, failure, send } from "./zoneHttp.js"
@@ -73,7 +73,7 @@ const changeXml = (action: string, { name, type }: ZoneChange, values: ReadonlyA
     "</ResourceRecords></ResourceRecordSet></Change>"
   ].join("")
 
-export const makeRoute53 = (baseUrl: string = ROUTE53_URL): Context.Tag.Service<typeof DnsZones> => {
+export const makeRoute53 = (baseUrl: string = ROUTE53_URL): DnsZones["Service"] => {
   const ask = ({ secret }: ZoneAccess, method: "GET" | "POST", path: string, body?: string) =>
     Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis

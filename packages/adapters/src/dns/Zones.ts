@@ -1,5 +1,5 @@
 import { DnsZones, type ZoneVendor } from "@outbound/domain/outreach/domains/DnsZones.js"
-import { type Context, Layer } from "effect"
+import { Layer } from "effect"
 import { CLOUDFLARE_URL, makeCloudflare } from "./Cloudflare.js"
 import { makeRoute53, ROUTE53_URL } from "./Route53.js"
 
@@ -13,7 +13,7 @@ export const layer = (
   { cloudflareUrl, route53Url }: ZonesOptions = { cloudflareUrl: CLOUDFLARE_URL, route53Url: ROUTE53_URL }
 ): Layer.Layer<DnsZones> =>
   Layer.sync(DnsZones, () => {
-    const hosts: Readonly<Record<ZoneVendor, Context.Tag.Service<typeof DnsZones>>> = {
+    const hosts: Readonly<Record<ZoneVendor, DnsZones["Service"]>> = {
       cloudflare: makeCloudflare(cloudflareUrl),
       route53: makeRoute53(route53Url)
     }

@@ -1,5 +1,6 @@
 import type { NowOrLater } from "@outbound/domain/kernel/NowOrLater.js"
 import { Effect } from "effect"
+import { callback } from "../platform/callback.js"
 import { type Arriving, LEFT, type Receiver } from "./Arriving.js"
 import { EventLines } from "./EventLines.js"
 
@@ -81,7 +82,7 @@ export class EventReader implements Receiver {
   }
 
   /** The data of the events that come next, at least one; null at the end. */
-  readonly next: Effect.Effect<readonly [string, ...ReadonlyArray<string>] | null, unknown> = Effect.async((resume) => {
+  readonly next: Effect.Effect<readonly [string, ...ReadonlyArray<string>] | null, unknown> = callback((resume) => {
     const end = this.#waits(resume)
     const look = (): void => {
       const [first, ...others] = this.#take()
@@ -93,7 +94,7 @@ export class EventReader implements Receiver {
 
   /** Hands over the data of all further events. True: the stream has ended; false: `take` wants no more. */
   readonly each = (take: (events: ReadonlyArray<string>) => NowOrLater<boolean>): Effect.Effect<boolean, unknown> =>
-    Effect.async((resume) => {
+    callback((resume) => {
       const end = this.#waits(resume)
       const go = (wanted: boolean): void => {
         if (this.#leave === null) return

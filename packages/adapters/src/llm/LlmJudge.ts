@@ -13,7 +13,7 @@ export interface LlmJudgeConfig {
   /** The upstream's name for it. */
   readonly model: string
   /** Per question, with a repeat and its wait. */
-  readonly timeout: Duration.DurationInput
+  readonly timeout: Duration.Input
   /** The usual cost of a question, in micro-dollars. */
   readonly costMicros: number
   readonly latencyMillis: number
@@ -43,7 +43,7 @@ export const makeLlmJudge = (config: LlmJudgeConfig): Judge => {
 
   /** After other failures we can't tell whether the request was billed. */
   const complete = (fields: JsonObject, repeatsLeft: number): Effect.Effect<JsonObject, ProviderFailure> =>
-    Effect.catchAll(once({ model, fields }), (failure) => {
+    Effect.catch(once({ model, fields }), (failure) => {
       const wait = failure.retryAfterSeconds ?? Number.POSITIVE_INFINITY
       return failure.reason === "rate_limited" && repeatsLeft > 0 && wait <= WAIT_SECONDS_MAX
         ? Effect.delay(complete(fields, repeatsLeft - 1), Duration.seconds(wait))
@@ -56,7 +56,7 @@ export const makeLlmJudge = (config: LlmJudgeConfig): Judge => {
       const messages = judgeMessages(question, marker)
       const completion = yield* complete({ ...(config.parameters ?? LLM_JUDGE_PARAMETERS), messages }, REPEATS_MAX)
       const judgement = Option.flatMap(completionText(completion), (text) => judgementFrom(text, question.pages))
-      return yield* Effect.mapError(judgement, () => failed("its answer makes no sense"))
+      return yield* Effect.mapError(Effect.fromOption(judgement), () => failed("its answer makes no sense"))
     })
 
   return {
@@ -65,6 +65,8 @@ export const makeLlmJudge = (config: LlmJudgeConfig): Judge => {
     missRate: 0,
     latencyMillis: config.latencyMillis,
     judge: (question) =>
-      judge(question).pipe(Effect.timeoutFail({ duration: config.timeout, onTimeout: () => failed("timed out") }))
+      judge(question).pipe(
+        Effect.timeoutOrElse({ duration: config.timeout, orElse: () => Effect.fail(failed("timed out")) })
+      )
   }
 }

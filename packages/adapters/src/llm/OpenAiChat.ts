@@ -21,7 +21,7 @@ const streamed = (body: JsonObject): JsonObject => {
   return { ...body, stream: true, stream_options: { ...(isObject(options) ? options : {}), include_usage: true } }
 }
 
-type Events = Effect.Effect.Success<EventReader["next"]>
+type Events = Effect.Success<EventReader["next"]>
 
 /** The events from the first one on that says anything. */
 const firstOf = (reader: EventReader): Effect.Effect<Events, unknown> =>
@@ -45,7 +45,7 @@ export const makeOpenAiChat = (options: OpenAiChatOptions): Effect.Effect<ChatUp
       ask: (body: JsonObject) => Effect.Effect<A, ProviderFailure>
     ): Effect.Effect<A, ProviderFailure> => {
       const field = limits.of(call.model)
-      return Effect.catchAll(ask(bodyOf(call, field)), (failure) => {
+      return Effect.catch(ask(bodyOf(call, field)), (failure) => {
         const other = limits.instead(field, call, failure)
         if (other === null) return Effect.fail(failure)
         return Effect.tap(ask(bodyOf(call, other)), () => Effect.sync(() => limits.learn(call.model, other)))

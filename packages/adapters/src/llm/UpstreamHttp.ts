@@ -1,6 +1,7 @@
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Redacted, type Scope } from "effect"
 import { type Dispatcher, Pool } from "undici"
+import { callback } from "../platform/callback.js"
 import { type Arriving, ByFirstBytes, LEFT, type Receiver, TextReceiver } from "./Arriving.js"
 import { ContentReceiver } from "./ContentReceiver.js"
 import { type Headers, readRefusal, readUnstreamed, type Refusal } from "./upstreamRefusal.js"
@@ -92,7 +93,7 @@ export const makeUpstreamHttp = (address: UpstreamAddress): Effect.Effect<Upstre
         resume: (result: Effect.Effect<A, ProviderFailure>) => void
       ) => Receiver
     ): Effect.Effect<A, ProviderFailure> =>
-      Effect.async<A, ProviderFailure>((resume) => {
+      callback<A, ProviderFailure>((resume) => {
         let controller: Dispatcher.DispatchController | null = null
         let receiver: Receiver | null = null
         const fail = (cause: unknown): void => resume(Effect.fail(failed(cause)))

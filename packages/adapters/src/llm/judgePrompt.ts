@@ -11,7 +11,7 @@ const PAGES_CHARS_MAX = 60_000
 const ANSWER_CHARS_MAX = 10_000
 
 const Answer = Schema.Struct({
-  answer: Schema.Literal("yes", "not_found", "unclear"),
+  answer: Schema.Literals(["yes", "not_found", "unclear"]),
   page: Schema.NullOr(Schema.Int),
   excerpt: Schema.NullOr(Schema.String)
 })
@@ -90,7 +90,7 @@ export const judgeMessages = (
   ]
 }
 
-const decodeAnswer = Schema.decodeOption(Schema.parseJson(Answer), { onExcessProperty: "error" })
+const decodeAnswer = Schema.decodeOption(Schema.fromJsonString(Answer), { onExcessProperty: "error" })
 
 /** The judgement in a model's text; none if it isn't the requested JSON. */
 export const judgementFrom = (text: string, pages: ReadonlyArray<SitePage>): Option.Option<Judgement> =>
@@ -103,7 +103,7 @@ export const judgementFrom = (text: string, pages: ReadonlyArray<SitePage>): Opt
 const Completion = Schema.Struct({
   choices: Schema.NonEmptyArray(
     Schema.Struct({
-      message: Schema.Struct({ content: Schema.String.pipe(Schema.maxLength(ANSWER_CHARS_MAX)) }),
+      message: Schema.Struct({ content: Schema.String.check(Schema.isMaxLength(ANSWER_CHARS_MAX)) }),
       finish_reason: Schema.NullishOr(Schema.Literal("stop"))
     })
   )

@@ -3,7 +3,7 @@ import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.j
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { grantOf, grantSecret, type MailGrant } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
-import { Clock, Deferred, Effect, Either, FiberId, Redacted } from "effect"
+import { Clock, Deferred, Effect, Redacted, Result } from "effect"
 import { failed, type RenewedToken } from "./TokenEndpoint.js"
 
 /** We renew a token this long before it expires, or at half its lifetime if that is shorter than twice this. */
@@ -87,7 +87,7 @@ export const makeAccessTokens = (renew: (grant: MailGrant) => Effect.Effect<Rene
           Effect.matchEffect({
             onSuccess: () => Effect.sync(() => void (known.unkept = null)),
             onFailure: (cause) =>
-              Effect.zipRight(
+              Effect.andThen(
                 Effect.sync(() => void (known.unkept = refreshToken)),
                 Effect.logWarning("a mailbox's new refresh token could not be kept yet", cause)
               )
@@ -105,11 +105,11 @@ export const makeAccessTokens = (renew: (grant: MailGrant) => Effect.Effect<Rene
           const next = [known.unkept, kept, given].find((one) => one !== null && !tried.has(one)) ?? null
           if (next === null) break
           tried.add(next)
-          const renewed = yield* Effect.either(renew({ ...grant, refreshToken: Redacted.make(next) }))
-          if (Either.isRight(renewed)) return { renewed: renewed.right, used: next, kept: kept ?? given }
-          if (renewed.left.reason !== "account") return yield* renewed.left
+          const renewed = yield* Effect.result(renew({ ...grant, refreshToken: Redacted.make(next) }))
+          if (Result.isSuccess(renewed)) return { renewed: renewed.success, used: next, kept: kept ?? given }
+          if (renewed.failure.reason !== "account") return yield* renewed.failure
           if (known.unkept === next) known.unkept = null
-          refusal = renewed.left
+          refusal = renewed.failure
         }
         return yield* refusal
       })
@@ -132,7 +132,7 @@ export const makeAccessTokens = (renew: (grant: MailGrant) => Effect.Effect<Rene
       Effect.uninterruptibleMask((restore) =>
         Effect.suspend(() => {
           if (known.underWay !== null) return restore(Deferred.await(known.underWay))
-          const answer = Deferred.unsafeMake<Redacted.Redacted, ProviderFailure>(FiberId.none)
+          const answer = Deferred.makeUnsafe<Redacted.Redacted, ProviderFailure>()
           known.underWay = answer
           const asking = renewal(account, grant, known).pipe(
             Effect.onExit((exit) =>
@@ -142,7 +142,7 @@ export const makeAccessTokens = (renew: (grant: MailGrant) => Effect.Effect<Rene
               })
             )
           )
-          return Effect.zipRight(Effect.forkDaemon(asking), restore(Deferred.await(answer)))
+          return Effect.andThen(Effect.forkDetach(asking), restore(Deferred.await(answer)))
         })
       )
 

@@ -8,8 +8,9 @@ import {
 import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { FolderCursor } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Semaphore } from "effect"
 import type { ImapFlow, MailboxObject } from "imapflow"
+import { callback } from "../platform/callback.js"
 import { COMMAND_MILLIS, command, connect, type Failing, type ImapOptions } from "./ImapConnection.js"
 import { imapFailure } from "./imapFailure.js"
 import { makeLogins } from "./Logins.js"
@@ -150,7 +151,7 @@ const content = (client: ImapFlow, ownValidity: number) => (mail: ArrivedMail) =
 
 /** Resolves when the number of messages in the open folder changes. Fails when the connection is lost. */
 export const told = (client: ImapFlow): Failing<void> =>
-  Effect.async((resume) => {
+  callback((resume) => {
     // However it ends, no listener stays: a connection sees thousands of these.
     const forget = () => {
       client.off("exists", arrived)
@@ -199,7 +200,7 @@ const sessionOf = (client: ImapFlow, account: MailAccount): Failing<MailboxSessi
     const listed = yield* command(client, "list", COMMAND_MILLIS, () => client.list())
     const ownValidity = VALIDITY_MAX + (yield* Effect.clockWith((clock) => clock.currentTimeMillis))
     const sent = account.keepsMessageIds ? undefined : listed.find(({ path }) => path === account.sentFolder)?.path
-    const turns = yield* Effect.makeSemaphore(1)
+    const turns = yield* Semaphore.make(1)
     const seen = new Map<string, number>()
     return {
       folders: inboundFolders(listed),
@@ -224,7 +225,7 @@ export const makeImap = (given: ImapOptions = {}, sent?: SentFolders) =>
   Effect.gen(function* () {
     const options: ImapOptions = { logins: makeLogins(), ...given }
     const sentFolders = sent ?? (yield* makeSentFolders(options))
-    const connecting = yield* Effect.makeSemaphore(CONNECTING_MAX)
+    const connecting = yield* Semaphore.make(CONNECTING_MAX)
     const opened = (account: MailAccount) => connecting.withPermits(1)(connect(account, options))
     return MailReader.of({
       session: (account) => Effect.flatMap(opened(account), (client) => sessionOf(client, account)),
@@ -236,4 +237,4 @@ export const makeImap = (given: ImapOptions = {}, sent?: SentFolders) =>
     })
   })
 
-export const layer = Layer.scoped(MailReader, makeImap())
+export const layer = Layer.effect(MailReader, makeImap())

@@ -59,7 +59,7 @@ const clientOf = (Client: typeof ImapFlow, account: MailAccount, options: ImapOp
 /** Runs one command. After a failure or a timeout the connection can't be used any more. */
 export const command = <A>(client: ImapFlow, name: string, millis: number, run: () => Promise<A>): Failing<A> =>
   Effect.tryPromise({ try: run, catch: imapFailure }).pipe(
-    Effect.timeoutFail({ duration: millis, onTimeout: () => imapTimeout(name) }),
+    Effect.timeoutOrElse({ duration: millis, orElse: () => Effect.fail(imapTimeout(name)) }),
     Effect.onExit((exit) => (exit._tag === "Failure" ? Effect.sync(() => client.close()) : Effect.void))
   )
 

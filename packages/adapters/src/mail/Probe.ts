@@ -7,7 +7,7 @@ import {
 } from "@outbound/domain/outreach/mail/MailTransport.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { MailHead } from "@outbound/domain/outreach/mail/mail.js"
-import { Clock, Effect, Either, Layer, type Scope } from "effect"
+import { Clock, Effect, Layer, Result, type Scope } from "effect"
 import type { ImapFlow } from "imapflow"
 import { randomBytes } from "node:crypto"
 import { COMMAND_MILLIS, command, connect, type Failing, type ImapOptions } from "./ImapConnection.js"
@@ -201,24 +201,27 @@ export const layer = (options: ProbeOptions = PROBE_TIMES): Layer.Layer<MailProb
           // We store no copy ourselves: the probe asks whether the server does.
           const [smtp, imap] = yield* Effect.all(
             [
-              Effect.either(transport.session({ ...account, keepsSent: true })),
-              Effect.either(connect(account, options))
+              Effect.result(transport.session({ ...account, keepsSent: true })),
+              Effect.result(connect(account, options))
             ],
             { concurrency: 2 }
           )
           const report: ProbeReport = {
             ...EMPTY,
-            smtpLogin: Either.match(smtp, { onLeft: (failure) => loginFailed("SMTP", failure), onRight: () => OK }),
-            imapLogin: Either.match(imap, { onLeft: (failure) => loginFailed("IMAP", failure), onRight: () => OK })
+            smtpLogin: Result.match(smtp, {
+              onFailure: (failure) => loginFailed("SMTP", failure),
+              onSuccess: () => OK
+            }),
+            imapLogin: Result.match(imap, { onFailure: (failure) => loginFailed("IMAP", failure), onSuccess: () => OK })
           }
-          if (Either.isLeft(smtp) || Either.isLeft(imap)) return report
+          if (Result.isFailure(smtp) || Result.isFailure(imap)) return report
           const probe = makeProbe(account)
-          const sent = yield* Effect.either(smtp.right.send(probe.mail, Effect.succeed(true)))
-          if (Either.isLeft(sent)) {
-            return { ...report, send: failed(`The SMTP server did not accept a message: ${saidBy(sent.left)}`) }
+          const sent = yield* Effect.result(smtp.success.send(probe.mail, Effect.succeed(true)))
+          if (Result.isFailure(sent)) {
+            return { ...report, send: failed(`The SMTP server did not accept a message: ${saidBy(sent.failure)}`) }
           }
-          return yield* readBack(imap.right, account, probe, { ...report, send: OK }).pipe(
-            Effect.catchAll((failure) =>
+          return yield* readBack(imap.success, account, probe, { ...report, send: OK }).pipe(
+            Effect.catch((failure) =>
               Effect.succeed({
                 ...report,
                 send: OK,

@@ -42,7 +42,7 @@ export const layer = (options: TokenEndpointOptions): Layer.Layer<Mail, never, M
                   ({ reason }) => reason === "account" && !access.isFresh,
                   () =>
                     tokens.forget(account, access.account.secret).pipe(
-                      Effect.zipRight(tokens.of(account)),
+                      Effect.andThen(tokens.of(account)),
                       Effect.flatMap((renewed) => use(renewed.account))
                     )
                 )
@@ -63,7 +63,7 @@ export const layer = (options: TokenEndpointOptions): Layer.Layer<Mail, never, M
         }),
         Context.add(MailProbe, {
           probe: (account) =>
-            account.auth !== "oauth" ? probe.probe(account) : Effect.catchAll(tryOut(account), tokenless)
+            account.auth !== "oauth" ? probe.probe(account) : Effect.catch(tryOut(account), tokenless)
         })
       )
     })

@@ -1,6 +1,6 @@
 import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
-import { Clock, Effect, Exit, Scope } from "effect"
+import { Clock, Effect, Exit, Scope, Semaphore } from "effect"
 import type { ImapFlow } from "imapflow"
 import { connect, type ImapOptions } from "./ImapConnection.js"
 
@@ -19,8 +19,8 @@ export interface SentFolders {
 }
 
 interface Kept {
-  readonly turn: Effect.Semaphore
-  open: { readonly client: ImapFlow; readonly scope: Scope.CloseableScope } | null
+  readonly turn: Semaphore.Semaphore
+  open: { readonly client: ImapFlow; readonly scope: Scope.Closeable } | null
   usedAtMillis: number
 }
 
@@ -48,7 +48,7 @@ export const makeSentFolders = (options: ImapOptions): Effect.Effect<SentFolders
           if (one.open?.client.usable === true) return one.open.client
           yield* close(one)
           const scope = yield* Scope.make()
-          const client = yield* restore(Scope.extend(connect(account, options, "sent"), scope)).pipe(
+          const client = yield* restore(Scope.provide(connect(account, options, "sent"), scope)).pipe(
             Effect.onError(() => Scope.close(scope, Exit.void))
           )
           one.open = { client, scope }
@@ -64,7 +64,7 @@ export const makeSentFolders = (options: ImapOptions): Effect.Effect<SentFolders
           // One that is in use is left alone.
           return isOver
             ? one.turn.withPermitsIfAvailable(1)(
-                Effect.zipRight(
+                Effect.andThen(
                   Effect.sync(() => kept.delete(key)),
                   close(one)
                 )
@@ -80,7 +80,7 @@ export const makeSentFolders = (options: ImapOptions): Effect.Effect<SentFolders
     const watch = Effect.suspend(() => {
       if (isWatched) return Effect.void
       isWatched = true
-      return Effect.zipRight(Effect.sleep(IDLE_MILLIS / 5), closeIdle).pipe(
+      return Effect.andThen(Effect.sleep(IDLE_MILLIS / 5), closeIdle).pipe(
         Effect.repeat({ while: () => kept.size > 0 }),
         Effect.ensuring(Effect.sync(() => void (isWatched = false))),
         Effect.forkIn(scope)
@@ -93,7 +93,7 @@ export const makeSentFolders = (options: ImapOptions): Effect.Effect<SentFolders
         Effect.gen(function* () {
           const key = keyOf(account)
           const nowMillis = yield* Clock.currentTimeMillis
-          const one = kept.get(key) ?? { turn: yield* Effect.makeSemaphore(1), open: null, usedAtMillis: nowMillis }
+          const one = kept.get(key) ?? { turn: yield* Semaphore.make(1), open: null, usedAtMillis: nowMillis }
           kept.set(key, one)
           if (kept.size > KEPT_MAX) yield* closeIdle
           yield* watch
@@ -106,7 +106,7 @@ export const makeSentFolders = (options: ImapOptions): Effect.Effect<SentFolders
               return yield* Effect.catchIf(
                 once,
                 ({ reason }) => isKept && reason === "transient",
-                () => Effect.zipRight(close(one), once)
+                () => Effect.andThen(close(one), once)
               )
             })
           )

@@ -5,7 +5,7 @@ import {
   smtpAnswerOf
 } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
-import { Clock, Effect, FiberSet, Layer, type Scope } from "effect"
+import { Clock, Effect, FiberSet, Layer, type Scope, Semaphore } from "effect"
 import { command, COMMAND_MILLIS } from "./ImapConnection.js"
 import { makeLogins } from "./Logins.js"
 import { type ComposedMail, composeMail } from "./mime.js"
@@ -43,7 +43,7 @@ const sentCopies = (account: MailAccount, folders: SentFolders): Effect.Effect<S
       keep: (raw: Buffer) =>
         FiberSet.run(
           underWay,
-          Effect.catchAllCause(copy(raw), (cause) =>
+          Effect.catchCause(copy(raw), (cause) =>
             Effect.logWarning("a message that was sent could not be put into its mailbox's folder of sent mail", cause)
           )
         ).pipe(Effect.asVoid)
@@ -69,7 +69,7 @@ const isHungUp = (failure: ProviderFailure): boolean => {
 /** One open connection at a time, reopened after a loss. */
 const makeSession = (account: MailAccount, options: SmtpOptions, copies: SentCopies) =>
   Effect.gen(function* () {
-    const turn = yield* Effect.makeSemaphore(1)
+    const turn = yield* Semaphore.make(1)
     let client = yield* SmtpClient.open(account, options)
     /** Whether the connection has been idle since its last message. */
     let hasWaited = false
@@ -122,7 +122,7 @@ export const layer = (
   options: SmtpOptions = { ca: null, deadlines: SMTP_DEADLINES },
   sent?: SentFolders
 ): Layer.Layer<MailTransport> =>
-  Layer.scoped(
+  Layer.effect(
     MailTransport,
     Effect.gen(function* () {
       const imap = { ...(options.ca === null ? {} : { ca: options.ca }), logins: makeLogins() }

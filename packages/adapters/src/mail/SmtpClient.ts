@@ -4,6 +4,7 @@ import { inSpan } from "@outbound/domain/kernel/telemetry.js"
 import { Effect, Redacted } from "effect"
 import SMTPConnection, { type SMTPConnectionCustomAuthHandler } from "nodemailer/lib/smtp-connection"
 import { Readable } from "node:stream"
+import { callback } from "../platform/callback.js"
 import { isLoopback, type MailTls, mailTls } from "./mailTls.js"
 import type { ComposedMail } from "./mime.js"
 import { type SmtpError, smtpFailure } from "./smtpFailure.js"
@@ -98,7 +99,7 @@ export class SmtpClient {
       return inSpan("mail.connect", {
         kind: "client",
         attributes: () => ({ "server.address": account.smtp.host, "server.port": account.smtp.port })
-      })(Effect.as(Effect.zipRight(client.connect, client.login), client))
+      })(Effect.as(Effect.andThen(client.connect, client.login), client))
     })
   }
 
@@ -129,7 +130,7 @@ export class SmtpClient {
     millis: number,
     run: (done: (error: SmtpError | null | undefined, value: A) => void) => void
   ): Effect.Effect<A, ProviderFailure> {
-    return Effect.async<A, ProviderFailure>((resume) => {
+    return callback<A, ProviderFailure>((resume) => {
       const end = (effect: Effect.Effect<A, ProviderFailure>) => {
         clearTimeout(timer)
         this.onError = () => undefined
@@ -218,14 +219,16 @@ export class SmtpClient {
     })
 
     return inSpan("mail.recipient", { kind: "client" })(envelope).pipe(
-      Effect.zipRight(claim),
+      Effect.andThen(claim),
       Effect.flatMap((claimed) =>
         claimed ? inSpan("mail.data", { kind: "client" })(transfer) : Effect.succeed("withdrawn" as const)
       ),
-      Effect.tap(() => {
-        this.phase = "recipient"
-        this.contentBegun = false
-      }),
+      Effect.tap(() =>
+        Effect.sync(() => {
+          this.phase = "recipient"
+          this.contentBegun = false
+        })
+      ),
       // On any other exit the content is incomplete and must stay so: close the connection.
       Effect.onExit((exit) => (exit._tag === "Success" && exit.value === "sent" ? Effect.void : this.close))
     )

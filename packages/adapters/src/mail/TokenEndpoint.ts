@@ -1,7 +1,8 @@
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { MailGrant } from "@outbound/domain/outreach/sending/mailGrant.js"
-import { Effect, Either, Redacted, Schema } from "effect"
+import { Effect, Redacted, Result, Schema } from "effect"
 import { Agent, request } from "undici"
+import { NumberText } from "@outbound/domain/kernel/NumberText.js"
 import { CONNECTING, doorTo, lookupThrough } from "../site/door.js"
 import { makeGate, NotAllowed, portOf, type Resolve, resolveBy } from "../site/Gate.js"
 import { textWithin } from "../platform/textWithin.js"
@@ -39,26 +40,26 @@ export interface RenewedToken {
 export const failed = (reason: "account" | "transient", cause: string): ProviderFailure =>
   new ProviderFailure({ provider: TOKEN_ENDPOINT, reason, cause })
 
-const Token = Schema.String.pipe(
-  Schema.minLength(1),
-  Schema.maxLength(TOKEN_CHARS_MAX),
-  Schema.pattern(/^[\x20-\x7e]+$/)
+const Token = Schema.String.check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(TOKEN_CHARS_MAX),
+  Schema.isPattern(/^[\x20-\x7e]+$/)
 )
 
 /** RFC 6749 §5.1. Some servers write the lifetime as text. */
-const Granted = Schema.parseJson(
+const Granted = Schema.fromJsonString(
   Schema.Struct({
     access_token: Token,
-    token_type: Schema.String.pipe(Schema.filter((type) => type.toLowerCase() === "bearer")),
-    expires_in: Schema.optional(Schema.NullOr(Schema.Union(Schema.Number, Schema.NumberFromString))),
+    token_type: Schema.String.check(Schema.makeFilter((type) => type.toLowerCase() === "bearer")),
+    expires_in: Schema.optional(Schema.NullOr(Schema.Union([Schema.Number, NumberText]))),
     refresh_token: Schema.optional(Schema.NullOr(Token))
   })
 )
-const decodeGranted = Schema.decodeUnknownEither(Granted)
+const decodeGranted = Schema.decodeUnknownResult(Granted)
 
 /** RFC 6749 §5.2. We keep only the code: the description may repeat what was sent. */
-const Refused = Schema.parseJson(Schema.Struct({ error: Schema.String.pipe(Schema.pattern(/^[a-z_]{1,40}$/)) }))
-const decodeRefused = Schema.decodeUnknownEither(Refused)
+const Refused = Schema.fromJsonString(Schema.Struct({ error: Schema.String.check(Schema.isPattern(/^[a-z_]{1,40}$/)) }))
+const decodeRefused = Schema.decodeUnknownResult(Refused)
 
 const lifetimeOf = (seconds: number | null | undefined): number =>
   typeof seconds === "number" && Number.isFinite(seconds) && seconds > 0
@@ -68,8 +69,9 @@ const lifetimeOf = (seconds: number | null | undefined): number =>
 const answerOf = (status: number, text: string): Effect.Effect<RenewedToken, ProviderFailure> => {
   if (status === 200) {
     const granted = decodeGranted(text)
-    if (Either.isLeft(granted)) return Effect.fail(failed("transient", "The token endpoint answered no access token"))
-    const { access_token, expires_in, refresh_token } = granted.right
+    if (Result.isFailure(granted))
+      return Effect.fail(failed("transient", "The token endpoint answered no access token"))
+    const { access_token, expires_in, refresh_token } = granted.success
     return Effect.succeed({
       accessToken: Redacted.make(access_token),
       lifetimeSeconds: lifetimeOf(expires_in),
@@ -77,7 +79,7 @@ const answerOf = (status: number, text: string): Effect.Effect<RenewedToken, Pro
     })
   }
   const refused = decodeRefused(text)
-  const code = Either.isRight(refused) && status >= 400 && status < 500 ? refused.right.error : null
+  const code = Result.isSuccess(refused) && status >= 400 && status < 500 ? refused.success.error : null
   return Effect.fail(
     failed(
       code !== null && OWNERS_TO_MEND.has(code) ? "account" : "transient",

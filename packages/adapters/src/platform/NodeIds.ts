@@ -31,7 +31,7 @@ const makeDraw = () => {
  * random step, so a process's ids are ordered and unguessable. The highest random bit starts as zero, so no millisecond
  * can overflow.
  */
-export const makeNodeIds = (): Ids["Type"] => {
+export const makeNodeIds = (): Ids["Service"] => {
   const draw = makeDraw()
   let millis = -1
   let tail = 0n

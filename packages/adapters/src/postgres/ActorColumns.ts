@@ -4,7 +4,7 @@ import { textsOrNull } from "./Table.js"
 
 /** An actor, stored in three columns. */
 export const ActorFields = {
-  actorKind: Schema.Literal(...ACTOR_KINDS),
+  actorKind: Schema.Literals(ACTOR_KINDS),
   ...textsOrNull("actorId", "actorName")
 }
 

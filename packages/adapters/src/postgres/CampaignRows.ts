@@ -12,13 +12,13 @@ const StepVariants = Schema.NullOr(Schema.Array(Schema.NullOr(Schema.Int)))
 
 export const CampaignRow = Schema.Struct({
   ...texts("workspaceId", "campaignId", "name"),
-  state: Schema.Literal(...CampaignMachine.states),
-  pauseReason: Schema.NullOr(Schema.Literal(...PAUSE_REASONS)),
+  state: Schema.Literals(CampaignMachine.states),
+  pauseReason: Schema.NullOr(Schema.Literals(PAUSE_REASONS)),
   sequence: Schema.Array(
     Schema.Struct({
       ...Wording.fields,
       waitDays: Schema.Int,
-      otherVariants: Schema.optionalWith(Schema.Array(Wording), { exact: true })
+      otherVariants: Schema.optionalKey(Schema.Array(Wording))
     })
   ),
   chosenVariants: StepVariants,
@@ -38,10 +38,10 @@ export const CampaignRow = Schema.Struct({
   ),
   schedule: Schema.Struct({
     timezone: Schema.String,
-    days: Schema.Array(Schema.Literal(...WEEKDAYS)),
+    days: Schema.Array(Schema.Literals(WEEKDAYS)),
     ...integers("startHour", "endHour"),
-    recipientTimezone: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-    skipHolidays: Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
+    recipientTimezone: Schema.optionalKey(Schema.Literal(true)),
+    skipHolidays: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   stopForCompany: Schema.Boolean,
   maxPerCompanyPerDay: Schema.NullOr(Schema.Int),
@@ -55,10 +55,10 @@ export const CAMPAIGN_COLUMNS = columnsOf(CampaignRow, "c")
 export const LeadRow = Schema.Struct({
   ...texts("workspaceId", "campaignId", "campaignLeadId", "email"),
   ...textsOrNull("firstName", "lastName", "companyName"),
-  custom: Schema.Record({ key: Schema.String, value: Schema.String }),
-  state: Schema.Literal(...LeadMachine.states),
-  interestStatus: Schema.NullOr(Schema.Literal(...INTEREST_STATUSES)),
-  providerSyncStatus: Schema.NullOr(Schema.Literal(...PROVIDER_SYNC_STATUSES)),
+  custom: Schema.Record(Schema.String, Schema.String),
+  state: Schema.Literals(LeadMachine.states),
+  interestStatus: Schema.NullOr(Schema.Literals(INTEREST_STATUSES)),
+  providerSyncStatus: Schema.NullOr(Schema.Literals(PROVIDER_SYNC_STATUSES)),
   addressHash: Schema.String,
   ...textsOrNull("approvalId", "mailboxId", "hours"),
   variants: StepVariants,

@@ -1,24 +1,23 @@
 /** Conversion between domain values and columns. */
 import { repaired } from "@outbound/domain/kernel/text.js"
-import { SqlError } from "@effect/sql/SqlError"
 import type { Machine } from "@outbound/domain/kernel/machine.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Array, Effect, flow, identity, Schema } from "effect"
+import { Array, Effect, flow, identity, Schema, SchemaTransformation } from "effect"
 import { orUnavailable } from "./PgErrors.js"
+import { SqlError } from "./Sql.js"
 
 /** A `timestamptz`, as epoch milliseconds. */
-export const Millis = Schema.transform(Schema.DateFromSelf, Schema.Number, {
-  strict: true,
-  decode: (date) => date.getTime(),
-  encode: (millis) => new Date(millis)
-})
+export const Millis = Schema.Date.pipe(
+  Schema.decodeTo(
+    Schema.Number,
+    SchemaTransformation.transform({ decode: (date) => date.getTime(), encode: (millis) => new Date(millis) })
+  )
+)
 
 /** A count; the driver returns it as `bigint`. */
-export const Count = Schema.transform(Schema.BigIntFromSelf, Schema.Number, {
-  strict: true,
-  decode: Number,
-  encode: BigInt
-})
+export const Count = Schema.BigInt.pipe(
+  Schema.decodeTo(Schema.Number, SchemaTransformation.transform({ decode: Number, encode: BigInt }))
+)
 
 export const date = (millis: number): Date => new Date(millis)
 
@@ -58,15 +57,11 @@ export const statesInto = <S extends string, V extends string>(
  * and schema disagree.
  */
 export const rows =
-  <A, I, B = A>(
-    operation: string,
-    row: Schema.Schema<A, I>,
-    to: (row: A) => B = identity as unknown as (row: A) => B
-  ) =>
+  <A, I, B = A>(operation: string, row: Schema.Codec<A, I>, to: (row: A) => B = identity as unknown as (row: A) => B) =>
   <R>(
     statement: Effect.Effect<ReadonlyArray<unknown>, SqlError, R>
   ): Effect.Effect<ReadonlyArray<B>, StoreUnavailable, R> => {
-    const decode = Schema.decodeUnknown(Schema.Array(row))
+    const decode = Schema.decodeUnknownEffect(Schema.Array(row))
     return statement.pipe(
       orUnavailable(operation),
       Effect.flatMap((found) => Effect.orDie(decode(found))),
@@ -74,12 +69,12 @@ export const rows =
     )
   }
 
-export const firstRow = <A, I, B = A>(operation: string, row: Schema.Schema<A, I>, to?: (row: A) => B) =>
+export const firstRow = <A, I, B = A>(operation: string, row: Schema.Codec<A, I>, to?: (row: A) => B) =>
   flow(rows(operation, row, to), Effect.map(Array.head))
 
 /** Runs a statement that returns one column, and decodes its values. */
 export const column =
-  <A, I>(operation: string, value: Schema.Schema<A, I>) =>
+  <A, I>(operation: string, value: Schema.Codec<A, I>) =>
   <R>(
     statement: Effect.Effect<ReadonlyArray<object>, SqlError, R>
   ): Effect.Effect<ReadonlyArray<A>, StoreUnavailable, R> =>
@@ -87,20 +82,20 @@ export const column =
 
 /** The value of the first row's one column; `none` where there is no row. */
 export const firstValue =
-  <A, I, N>(operation: string, value: Schema.Schema<A, I>, none: N) =>
+  <A, I, N>(operation: string, value: Schema.Codec<A, I>, none: N) =>
   <R>(statement: Effect.Effect<ReadonlyArray<object>, SqlError, R>): Effect.Effect<A | N, StoreUnavailable, R> =>
     Effect.map(column(operation, value)(statement), (found) => (found.length === 0 ? none : (found[0] as A)))
 
 /** Runs a statement and makes of each row an entry of a map. */
 export const mapOf =
-  <A, I, K, V>(operation: string, row: Schema.Schema<A, I>, entry: (row: A) => readonly [K, V]) =>
+  <A, I, K, V>(operation: string, row: Schema.Codec<A, I>, entry: (row: A) => readonly [K, V]) =>
   <R>(
     statement: Effect.Effect<ReadonlyArray<unknown>, SqlError, R>
   ): Effect.Effect<ReadonlyMap<K, V>, StoreUnavailable, R> =>
     Effect.map(rows(operation, row, entry)(statement), (found) => new Map(found))
 
 /** Runs a statement that returns one column, and gathers its values. */
-export const setOf = <A, I>(operation: string, value: Schema.Schema<A, I>) =>
+export const setOf = <A, I>(operation: string, value: Schema.Codec<A, I>) =>
   flow(
     column(operation, value),
     Effect.map((found): ReadonlySet<A> => new Set(found))
@@ -138,7 +133,7 @@ export const changes =
       Effect.flatMap((changed) =>
         changed.length === count
           ? Effect.void
-          : Effect.dieMessage(`${operation} changed ${changed.length} rows instead of ${count}`)
+          : Effect.die(new Error(`${operation} changed ${changed.length} rows instead of ${count}`))
       )
     )
 

@@ -1,6 +1,5 @@
-import { SqlClient } from "@effect/sql"
-import type { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
+import { SqlClient, type SqlError } from "./Sql.js"
 
 /** What an operator should know of a database before they rely on it. */
 export interface DatabaseFacts {
@@ -22,8 +21,8 @@ interface Row extends Omit<DatabaseFacts, "nowMillis"> {
   readonly now: Date
 }
 
-export const databaseFacts: Effect.Effect<DatabaseFacts, SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+export const databaseFacts: Effect.Effect<DatabaseFacts, SqlError, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
   const [row] = yield* sql<Row>`
     SELECT current_setting('server_version') AS version,
       current_setting('server_version_num')::integer / 10000 AS major,
@@ -35,7 +34,7 @@ export const databaseFacts: Effect.Effect<DatabaseFacts, SqlError, SqlClient.Sql
         AS "connectionsMax",
       current_setting('synchronous_commit') <> 'off' AND current_setting('fsync') = 'on' AS "isDurable"
   `
-  if (row === undefined) return yield* Effect.dieMessage("a SELECT without FROM returned no row")
+  if (row === undefined) return yield* Effect.die(new Error("a SELECT without FROM returned no row"))
   const { now, ...facts } = row
   return { ...facts, nowMillis: now.getTime() }
 })

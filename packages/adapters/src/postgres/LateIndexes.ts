@@ -1,7 +1,6 @@
-import { SqlClient } from "@effect/sql"
-import type { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
 import type { LateIndex } from "./migrations/Migration.js"
+import { SqlClient, type SqlError } from "./Sql.js"
 
 /** One process builds at a time. The number is arbitrary. */
 const ADVISORY_LOCK = 7_204_119_002
@@ -15,12 +14,12 @@ const NAME_CHARS_MAX = 63
  * finished one is left alone, so a process that dies at any point is followed by the next. Who waits for the lock holds no
  * snapshot for long, since the build waits for every older one.
  */
-export const buildIndexes = (indexes: ReadonlyArray<LateIndex>): Effect.Effect<void, SqlError, SqlClient.SqlClient> =>
+export const buildIndexes = (indexes: ReadonlyArray<LateIndex>): Effect.Effect<void, SqlError, SqlClient> =>
   indexes.length === 0
     ? Effect.void
     : Effect.scoped(
         Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
+          const sql = yield* SqlClient
           const connection = yield* sql.reserve
           const run = (text: string) => connection.executeUnprepared(text, [], undefined)
           const isTrue = (text: string) =>

@@ -1,10 +1,9 @@
-import { SqlClient } from "@effect/sql"
-import type { SqlError } from "@effect/sql/SqlError"
 import { Data, Effect } from "effect"
 import { buildIndexes } from "./LateIndexes.js"
 import type { Migration } from "./migrations/Migration.js"
 import { migrations } from "./migrations/migrations.js"
 import { isLockNotAvailable } from "./PgErrors.js"
+import { SqlClient, type SqlError } from "./Sql.js"
 
 /** Every migrating process takes this advisory lock. The number is arbitrary. */
 const ADVISORY_LOCK = 7_204_119_001
@@ -30,7 +29,7 @@ interface Applied {
 }
 
 const applied = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* SqlClient
   // The column comes with a migration of its own.
   const rows = yield* sql<Applied>`
     SELECT id, name, coalesce((to_jsonb(m) ->> 'needs')::integer, 0) AS needs FROM migrations m ORDER BY id
@@ -63,14 +62,14 @@ const compare = (
 
 const missing = (known: ReadonlyArray<Migration>) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const [row] = yield* sql<{ readonly found: boolean }>`SELECT to_regclass('migrations') IS NOT NULL AS found`
     return row?.found === true ? yield* compare(yield* applied, known) : known
   })
 
 /** One process migrates at a time. Another may be at a large table: waits as long as a statement may take. */
 const takeTurn = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* SqlClient
   yield* sql`SET LOCAL lock_timeout = 0`
   yield* sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`
   yield* sql`SELECT set_config('lock_timeout', ${String(TABLE_MILLIS_MAX)}, true)`
@@ -79,7 +78,7 @@ const takeTurn = Effect.gen(function* () {
 /** Applies the migration in one transaction, unless another process has been faster. Returns what it applied. */
 const apply = (expected: Migration, known: ReadonlyArray<Migration>) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     return yield* sql.withTransaction(
       Effect.gen(function* () {
         yield* takeTurn
@@ -103,7 +102,7 @@ const apply = (expected: Migration, known: ReadonlyArray<Migration>) =>
 /** What can be done of it while hosts go on, unless another process has been faster. */
 const prepare = (next: Migration, known: ReadonlyArray<Migration>, statement: string) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     yield* sql.withTransaction(
       Effect.gen(function* () {
         yield* takeTurn
@@ -116,13 +115,13 @@ const prepare = (next: Migration, known: ReadonlyArray<Migration>, statement: st
   })
 
 /** Gives way to those who wait behind it. */
-const patiently = <A, E>({ id }: Migration, work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+const patiently = <A, E>({ id }: Migration, work: Effect.Effect<A, E, SqlClient>) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     return yield* Effect.retry(
       Effect.tapError(work, (error) =>
         isLockNotAvailable(error)
-          ? Effect.zipRight(
+          ? Effect.andThen(
               Effect.logInfo(`Migration ${id} waits for a table that is in use.`),
               sql`SELECT pg_sleep(${TRY_AGAIN_SECONDS})`
             )
@@ -138,7 +137,7 @@ const patiently = <A, E>({ id }: Migration, work: Effect.Effect<A, E, SqlClient.
  */
 export const migrate = (
   known: ReadonlyArray<Migration> = migrations
-): Effect.Effect<ReadonlyArray<Migration>, MigrationError | SqlError, SqlClient.SqlClient> =>
+): Effect.Effect<ReadonlyArray<Migration>, MigrationError | SqlError, SqlClient> =>
   Effect.gen(function* () {
     const done: Array<Migration> = []
     // Others may apply the next one meanwhile, each of them once.
@@ -155,7 +154,7 @@ export const migrate = (
 /** Fails unless this code can serve the database. Writes nothing. */
 export const assertMigrated = (
   known: ReadonlyArray<Migration> = migrations
-): Effect.Effect<void, MigrationError | SqlError, SqlClient.SqlClient> =>
+): Effect.Effect<void, MigrationError | SqlError, SqlClient> =>
   Effect.gen(function* () {
     const lacking = yield* missing(known)
     if (lacking.length > 0) {
@@ -167,5 +166,5 @@ export const assertMigrated = (
   })
 
 /** Whether the database has migrations that these are not. */
-export const isNewerThan = (known: ReadonlyArray<Migration>): Effect.Effect<boolean, SqlError, SqlClient.SqlClient> =>
+export const isNewerThan = (known: ReadonlyArray<Migration>): Effect.Effect<boolean, SqlError, SqlClient> =>
   Effect.map(applied, (rows) => rows.some(({ id }) => id > known.length))

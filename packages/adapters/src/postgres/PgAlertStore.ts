@@ -1,4 +1,3 @@
-import type { Statement } from "@effect/sql"
 import {
   type Alert,
   ALERT_KINDS,
@@ -17,9 +16,10 @@ import { Credits, credits, format } from "@outbound/domain/kernel/money/Credits.
 import { Effect, Schema } from "effect"
 import { date, firstValue, Millis, rows, run } from "./Columns.js"
 import { isOpenAlert } from "./openAlerts.js"
+import type { Statement } from "./Sql.js"
 import { chooserOf, columnsOf, givenOf, remove, storeLayer, texts, update, upsert } from "./Table.js"
 
-const Kind = Schema.Literal(...ALERT_KINDS)
+const Kind = Schema.Literals(ALERT_KINDS)
 
 const CauseRow = Schema.Struct({
   ...texts("workspaceId", "subject", "period", "name", "says")

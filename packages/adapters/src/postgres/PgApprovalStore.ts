@@ -3,7 +3,7 @@ import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js
 import { ONE_PERSON, SESSION_BEGINS } from "@outbound/domain/calls/approvals/approvers.js"
 import { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
-import { Array, Effect, Option, Schema } from "effect"
+import { Array, Effect, Option, Schema, Struct } from "effect"
 import { column, date, json, literals, Millis, rows, run } from "./Columns.js"
 import {
   columnsOf,
@@ -21,7 +21,7 @@ import {
 
 const ApprovalRow = Schema.Struct({
   ...texts("approvalId", "workspaceId", "keyId", "verb"),
-  state: Schema.Literal(...ApprovalMachine.states),
+  state: Schema.Literals(ApprovalMachine.states),
   ...texts("target", "baseFingerprint", "binding", "tokenHash"),
   snapshot: ApprovalSnapshot,
   snapshotDigest: Schema.String,
@@ -35,14 +35,16 @@ const ApprovalRow = Schema.Struct({
   usedByIdempotencyKey: Schema.NullOr(Schema.String)
 })
 
-const Changing = ApprovalRow.pick(
-  "state",
-  "expiresAtMillis",
-  "decidedAtMillis",
-  "decidedByUserId",
-  "decidedBySession",
-  "approvesWinnerRule",
-  "usedByIdempotencyKey"
+const Changing = ApprovalRow.mapFields(
+  Struct.pick([
+    "state",
+    "expiresAtMillis",
+    "decidedAtMillis",
+    "decidedByUserId",
+    "decidedBySession",
+    "approvesWinnerRule",
+    "usedByIdempotencyKey"
+  ])
 )
 
 export const SummaryRow = Schema.Struct({
@@ -71,7 +73,7 @@ export const SUMMARY_JOINS = `
 
 const VoteRow = Schema.Struct({
   userId: Schema.String,
-  beganBy: Schema.Literal(...SESSION_BEGINS),
+  beganBy: Schema.Literals(SESSION_BEGINS),
   approvesWinnerRule: Schema.Boolean,
   atMillis: Millis,
   email: Schema.String,
@@ -117,7 +119,7 @@ export const layer = storeLayer(ApprovalStore, (sql) => {
 
     // Two concurrent requests about one target would not see each other's row, so the second one waits here.
     lockOpenOfTarget: (workspaceId, target) =>
-      Effect.zipRight(
+      Effect.andThen(
         lockNamed(sql, "approvals.lockOpenOfTarget", `approval ${workspaceId} ${target}`),
         all("approvals.lockOpenOfTarget")(sql`
           a.workspace_id = ${workspaceId} AND a.target = ${target} AND ${open}

@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import type {
   Admission,
   AdmittedCall,
@@ -12,7 +11,8 @@ import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { nowThen } from "@outbound/domain/kernel/NowOrLater.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { isOutage, StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Clock, type Context, Effect, Either, Layer, Option, type Scope } from "effect"
+import { Clock, Effect, Layer, Option, Result, type Scope } from "effect"
+import { callback } from "../platform/callback.js"
 import { accepted } from "./journal/accepted.js"
 import { Batcher } from "./journal/Batcher.js"
 import { tooLate } from "./journal/refusals.js"
@@ -29,6 +29,7 @@ import { sweep } from "./journal/Sweeper.js"
 import { readOutcome, Waiters } from "./journal/Waiters.js"
 import { storeFailure } from "./PgErrors.js"
 import { RawPool } from "./PgPool.js"
+import { SqlClient } from "./Sql.js"
 
 const unavailable = (operation: string) => (cause: unknown) =>
   cause instanceof StoreUnavailable ? cause : storeFailure(`CallJournal.${operation}`, cause)
@@ -46,7 +47,7 @@ const EFFECT_STARTS = `
 
 /** A journal and its host. */
 export interface Host {
-  readonly journal: Context.Tag.Service<CallJournal>
+  readonly journal: CallJournal["Service"]
   /** The current id of the host's row. */
   readonly incarnation: () => string
 }
@@ -55,10 +56,10 @@ export interface Host {
  * The journal on PostgreSQL, which commits in groups (`journal/Batcher.ts`). One per host: calls belong to a host's
  * incarnation (`journal/Leases.ts`). Once a call is handed over, interrupting its caller doesn't withdraw it.
  */
-export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient.SqlClient | Scope.Scope> = Effect.gen(
+export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient | Scope.Scope> = Effect.gen(
   function* () {
     const pool = yield* RawPool
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const catalogue = new KeyCatalogue(pool)
     const waiters = new Waiters(pool)
     const pulse = yield* Effect.acquireRelease(
@@ -91,7 +92,7 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
       const location = catalogue.remembered(keyHash)
       return location === undefined
         ? ask("locate", () => catalogue.find(keyHash)).pipe(
-            Effect.map(Option.fromNullable),
+            Effect.map(Option.fromNullishOr),
             Effect.tapError((error) => Effect.sync(() => isOutage(error) && pulse.doubt()))
           )
         : Effect.succeed(Option.some(location))
@@ -114,7 +115,7 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
     }
 
     const decideInBatch = <P extends Reservation>(attempt: Attempt<P>, { keyId, workspaceId }: KeyLocation) =>
-      Effect.async<Admission<P>, StoreUnavailable | ReturnType<typeof overloaded>>((resume) => {
+      callback<Admission<P>, StoreUnavailable | ReturnType<typeof overloaded>>((resume) => {
         const { runId } = attempt
         const taken = batcher.admit({
           _tag: "Admit",
@@ -127,7 +128,9 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
           // The batch decides `attempt` with its own plan, so the admission has its type.
           done: (answer) =>
             resume(
-              Either.isRight(answer) ? withOutcome(workspaceId, answer.right as Admission<P>) : Effect.fail(answer.left)
+              Result.isSuccess(answer)
+                ? withOutcome(workspaceId, answer.success as Admission<P>)
+                : Effect.fail(answer.failure)
             )
         })
         if (!taken) resume(Effect.fail(batcher.isAnswered ? overloaded() : tooLate("CallJournal.admit")))
@@ -146,10 +149,10 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
 
     const settle = (settlement: Settlement) =>
       Effect.uninterruptible(
-        Effect.async<Settled, StoreUnavailable>((resume) =>
+        callback<Settled, StoreUnavailable>((resume) =>
           batcher.settle(
             settleItem(settlement, performance.now(), (answer) =>
-              resume(Either.isRight(answer) ? Effect.succeed(answer.right) : Effect.fail(answer.left))
+              resume(Result.isSuccess(answer) ? Effect.succeed(answer.success) : Effect.fail(answer.failure))
             )
           )
         )
@@ -177,10 +180,10 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
       effectStarts,
       awaitOutcome: (workspaceId, requestId, waitMillis) =>
         ask("awaitOutcome", () => waiters.wait(workspaceId, requestId, waitMillis)).pipe(
-          Effect.map(Option.fromNullable)
+          Effect.map(Option.fromNullishOr)
         ),
       request: (workspaceId, requestId) =>
-        ask("request", () => readRequest(pool, workspaceId, requestId)).pipe(Effect.map(Option.fromNullable)),
+        ask("request", () => readRequest(pool, workspaceId, requestId)).pipe(Effect.map(Option.fromNullishOr)),
       standing: (workspaceId, keyId, nowMillis) =>
         ask("standing", () => readStanding(pool, workspaceId, keyId, nowMillis)),
       sweep: Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => ask("sweep", () => sweep(pool, batcher, nowMillis)))
@@ -189,7 +192,7 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
   }
 )
 
-export const layer: Layer.Layer<CallJournal, StoreUnavailable, RawPool | SqlClient.SqlClient> = Layer.scoped(
+export const layer: Layer.Layer<CallJournal, StoreUnavailable, RawPool | SqlClient> = Layer.effect(
   CallJournal,
   Effect.map(makeHost, ({ journal }) => journal)
 )

@@ -1,23 +1,23 @@
-import type { Statement } from "@effect/sql"
 import { CallStories, type CallStory, STORY_ROWS_MAX } from "@outbound/domain/control/CallStories.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import type { NotedEvidence } from "@outbound/domain/sources/CallNotes.js"
 import { Schema } from "effect"
 import { firstRow, Millis } from "./Columns.js"
+import type { Statement } from "./Sql.js"
 import { booleans, storeLayer, texts, textsOrNull } from "./Table.js"
 
 const { Boolean, NullOr, Number, String } = Schema
 const Count = Schema.Number
 /** A `bigint` within JSON. */
-const CreditsText = Schema.compose(Schema.BigInt, Credits)
+const CreditsText = Schema.BigIntFromString.pipe(Schema.decodeTo(Credits))
 
 /** Rows that the one statement gathers come as JSON: times as epoch milliseconds, amounts as text. */
 const gathered = <Fields extends Schema.Struct.Fields>(fields: Fields) => Schema.Array(Schema.Struct(fields))
 
 const StoryRow = Schema.Struct({
   ...texts("requestId", "verb"),
-  mode: Schema.Literal("read", "act", "dry_run"),
-  status: Schema.Literal("pending", "succeeded", "failed", "unknown"),
+  mode: Schema.Literals(["read", "act", "dry_run"]),
+  status: Schema.Literals(["pending", "succeeded", "failed", "unknown"]),
   httpStatus: NullOr(Number),
   errorCode: NullOr(String),
   reserved: Credits,
@@ -35,18 +35,18 @@ const StoryRow = Schema.Struct({
   idempotency: NullOr(Schema.Struct({ ...texts("key", "phase"), isRemembered: Boolean })),
   ledger: gathered({ kind: String, amount: CreditsText, atMillis: Number }),
   costs: NullOr(gathered({ ...texts("vendor", "unit"), amount: Number, micros: Number, answers: Count })),
-  evidence: NullOr(gathered({ source: String, facts: Schema.Record({ key: String, value: Schema.Unknown }) })),
+  evidence: NullOr(gathered({ source: String, facts: Schema.Record(String, Schema.Unknown) })),
   jobs: gathered({ ...texts("source", "marker"), tries: Count, isUnknown: Boolean, answeredAtMillis: NullOr(Number) }),
   approvals: gathered({
     ...texts("approvalId", "target", "state"),
-    role: Schema.Literal("asked", "used"),
+    role: Schema.Literals(["asked", "used"]),
     createdAtMillis: Number,
     decidedAtMillis: NullOr(Number),
     decidedBy: NullOr(String)
   }),
   offers: gathered({
     offerId: String,
-    role: Schema.Literal("made", "taken"),
+    role: Schema.Literals(["made", "taken"]),
     maxCredits: CreditsText,
     usedAtMillis: NullOr(Number)
   }),

@@ -5,7 +5,7 @@ import { assignedVariants } from "@outbound/domain/kernel/sequences/variants.js"
 import { hoursUnder } from "@outbound/domain/outreach/campaigns/recipientHours.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import { campaignCompanies } from "./campaignCompanies.js"
 import { campaignMailboxes } from "./campaignMailboxes.js"
 import { leftOutWrites } from "./leftOut.js"
@@ -18,23 +18,12 @@ const AddressRow = Schema.Struct({ campaignLeadId: Schema.String, email: Schema.
 
 const RefRow = Schema.Struct({ workspaceId: Schema.String, campaignId: Schema.String })
 
-const Changing = CampaignRow.omit(
-  "workspaceId",
-  "campaignId",
-  "sequence",
-  "stopForCompany",
-  "maxPerCompanyPerDay",
-  "createdAtMillis"
+const Changing = CampaignRow.mapFields(
+  Struct.omit(["workspaceId", "campaignId", "sequence", "stopForCompany", "maxPerCompanyPerDay", "createdAtMillis"])
 )
 
-const ChangingLead = LeadRow.pick(
-  "state",
-  "interestStatus",
-  "providerSyncStatus",
-  "approvalId",
-  "mailboxId",
-  "stepsSent",
-  "nextAtMillis"
+const ChangingLead = LeadRow.mapFields(
+  Struct.pick(["state", "interestStatus", "providerSyncStatus", "approvalId", "mailboxId", "stepsSent", "nextAtMillis"])
 )
 
 export const layer = storeLayer(CampaignStore, (sql) => {
@@ -86,7 +75,7 @@ export const layer = storeLayer(CampaignStore, (sql) => {
             schedule: json(campaign.schedule)
           })
         )}
-      `.pipe(run("campaigns.insert"), Effect.zipRight(insertLeads(campaign, leads))),
+      `.pipe(run("campaigns.insert"), Effect.andThen(insertLeads(campaign, leads))),
 
     addLeads: insertLeads,
 

@@ -1,7 +1,7 @@
 import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
 import { ChangeRequestStore } from "@outbound/domain/control/ChangeRequestStore.js"
 import { encodeChange, encodePolicy, KeyPolicyJson, PolicyChangeJson } from "@outbound/domain/control/PolicyChange.js"
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { json, Millis, rows, run } from "./Columns.js"
 import { columnsOf, moverOf, readerOf, storeLayer, texts, valuesOf } from "./Table.js"
 
@@ -9,14 +9,14 @@ const RequestRow = Schema.Struct({
   ...texts("changeRequestId", "workspaceId", "keyId", "requestedByKeyId"),
   change: PolicyChangeJson,
   before: KeyPolicyJson,
-  state: Schema.Literal(...ChangeRequestMachine.states),
+  state: Schema.Literals(ChangeRequestMachine.states),
   requestId: Schema.String,
   createdAtMillis: Millis,
   decidedAtMillis: Schema.NullOr(Millis),
   decidedByUserId: Schema.NullOr(Schema.String)
 })
 
-const Changing = RequestRow.pick("state", "decidedAtMillis", "decidedByUserId")
+const Changing = RequestRow.mapFields(Struct.pick(["state", "decidedAtMillis", "decidedByUserId"]))
 
 const SummaryRow = Schema.Struct({
   ...RequestRow.fields,

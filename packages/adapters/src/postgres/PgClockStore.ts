@@ -19,7 +19,10 @@ export const layer = storeLayer(ClockStore, (sql) => ({
       const found = yield* sql`
         SELECT m.service_at AS service, m.database_at AS database, clock_timestamp() AS now
         FROM clock_marks m FOR UPDATE
-      `.pipe(firstRow("clocks.look", MarkRow), Effect.flatMap(Effect.orDie))
+      `.pipe(
+        firstRow("clocks.look", MarkRow),
+        Effect.flatMap((row) => Effect.orDie(Effect.fromOption(row)))
+      )
       const serviceMillis = setBackBy({ rememberedMillis: found.service, lastMillis, nowMillis })
       const storeMillis = setBackBy({
         rememberedMillis: found.database,

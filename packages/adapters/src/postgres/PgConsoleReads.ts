@@ -1,5 +1,4 @@
 import { leftOutReads } from "./leftOut.js"
-import type { Statement } from "@effect/sql"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
 import {
@@ -18,6 +17,7 @@ import { conversationReads } from "./console/conversationReads.js"
 import { sendingReads } from "./console/sendingReads.js"
 import { isOpenAlert } from "./openAlerts.js"
 import { SUMMARY_COLUMNS, SUMMARY_JOINS, SummaryRow, toSummary } from "./PgApprovalStore.js"
+import type { Statement } from "./Sql.js"
 import { integers, storeLayer } from "./Table.js"
 
 const StandingRow = Schema.Struct({

@@ -1,18 +1,18 @@
-import type { Statement } from "@effect/sql"
 import { LOOK_KINDS } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { Effect, Option, Schema } from "effect"
 import { firstRow, firstValue, literals, mapOf, rows, run } from "./Columns.js"
+import type { Statement } from "./Sql.js"
 import { columnsOf, givenOf, readerOf, storeLayer, texts, textsOrNull } from "./Table.js"
 
 const ShownRow = Schema.Struct({
   ...texts("shownId", "addressHash", "email"),
   ...textsOrNull("firstName", "lastName", "companyName"),
-  custom: Schema.Record({ key: Schema.String, value: Schema.String }),
+  custom: Schema.Record(Schema.String, Schema.String),
   digest: Schema.String,
-  looks: Schema.Array(Schema.Literal(...LOOK_KINDS)),
+  looks: Schema.Array(Schema.Literals(LOOK_KINDS)),
   hosts: Schema.Array(Schema.String)
 })
 

@@ -5,14 +5,14 @@ import { ActorFields, fromActor, withActor } from "./ActorColumns.js"
 import { json, Millis, rows, run } from "./Columns.js"
 import { columnsOf, storeLayer, texts, textsOrNull, valuesOf } from "./Table.js"
 
-const Shown = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+const Shown = Schema.Record(Schema.String, Schema.Unknown)
 
 const EntryRow = Schema.Struct({
   ...texts("controlLogId", "workspaceId"),
   atMillis: Millis,
   ...ActorFields,
-  action: Schema.Literal(...CONTROL_ACTIONS),
-  direction: Schema.Literal(...DIRECTIONS),
+  action: Schema.Literals(CONTROL_ACTIONS),
+  direction: Schema.Literals(DIRECTIONS),
   ...textsOrNull("keyId", "changeRequestId"),
   before: Shown,
   after: Shown

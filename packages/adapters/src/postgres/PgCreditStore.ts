@@ -15,7 +15,7 @@ interface BalanceRow {
 const fromBalanceRow = (rows: ReadonlyArray<BalanceRow>): Effect.Effect<Balance> => {
   const [row] = rows
   return row === undefined
-    ? Effect.dieMessage("the workspace has no account")
+    ? Effect.die(new Error("the workspace has no account"))
     : Effect.succeed({ balance: fromMicros(row.balance), reserved: fromMicros(row.reserved) })
 }
 
@@ -47,7 +47,7 @@ export const layer = storeLayer(CreditStore, (sql) => {
       SELECT available FROM accounts WHERE workspace_id = ${workspaceId} FOR NO KEY UPDATE
     `.pipe(
       Effect.flatMap(([row]) =>
-        row === undefined ? Effect.dieMessage("the workspace has no account") : Effect.succeed(row.available)
+        row === undefined ? Effect.die(new Error("the workspace has no account")) : Effect.succeed(row.available)
       )
     )
 
@@ -73,7 +73,7 @@ export const layer = storeLayer(CreditStore, (sql) => {
     // The balance is read after the account is locked, so it includes every earlier reservation.
     add: ({ amount, ...entry }) =>
       enter({ ...entry, micros: amount }).pipe(
-        Effect.zipRight(balance(entry.workspaceId)),
+        Effect.andThen(balance(entry.workspaceId)),
         orUnavailable("CreditStore.add")
       ),
     take: Effect.fnUntraced(function* (entry) {

@@ -79,7 +79,7 @@ export const layer = storeLayer(DirectoryStore, (sql) => {
 
     putPeople: (workspaceId, people) => {
       const given = people.toSorted(byKey(({ fingerprint }) => fingerprint)).map(toPersonRow)
-      return Effect.zipRight(
+      return Effect.andThen(
         putWords(workspaceId, "t", wordsOf(people.map((person) => personKeysOf(person).titleFolded))),
         put(PEOPLE_TABLE, workspaceId, given, "directory.putPeople")
       )
@@ -124,7 +124,7 @@ export const layer = storeLayer(DirectoryStore, (sql) => {
       SELECT gin_clean_pending_list('directory_people_terms'), gin_clean_pending_list('directory_companies_terms')
     `.pipe(
       // Only the indexes' owner may do this. For other roles, autovacuum does it.
-      Effect.catchAll((error) => Effect.logDebug("The directory's indexes are tidied up later", error)),
+      Effect.catch((error) => Effect.logDebug("The directory's indexes are tidied up later", error)),
       Effect.asVoid
     ),
 

@@ -34,7 +34,7 @@ export const layer = storeLayer(ErasureStore, (sql) => {
             AND e.finished_at IS NULL
           FOR NO KEY UPDATE
         `)
-        return standing ?? (yield* Effect.dieMessage("an erasure that was opened is gone"))
+        return standing ?? (yield* Effect.die(new Error("an erasure that was opened is gone")))
       }),
 
     update: (request) =>

@@ -1,6 +1,6 @@
-import { SqlError } from "@effect/sql/SqlError"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
+import { ConnectionError, SqlError, UnknownError } from "./Sql.js"
 
 const LOCK_NOT_AVAILABLE = "55P03"
 /** Serialisation failure, deadlock, lock not available in time: the transaction may succeed when it runs again. */
@@ -15,7 +15,15 @@ const SQLSTATE = /^[0-9A-DF-Z][0-9A-Z]{4}$/
 const READ_ONLY = "25006"
 
 /** How deep a driver's error may be nested. */
-const CAUSES_MAX = 4
+const CAUSES_MAX = 5
+
+/** There is no connection to the database, or no longer. */
+export const connectionFailed = (message: string, cause: unknown): SqlError =>
+  new SqlError({ reason: new ConnectionError({ message, cause }) })
+
+/** A statement got an error. What kind of failure it is, this file reads in its SQLSTATE. */
+export const statementFailed = (cause: unknown): SqlError =>
+  new SqlError({ reason: new UnknownError({ message: "Failed to execute statement", cause }) })
 
 /** The SQLSTATE of the server's answer; undefined: no answer (a lost connection, a timeout). */
 export const sqlStateOf = (error: unknown): string | undefined => {

@@ -1,12 +1,12 @@
 import { InterestSyncStore } from "@outbound/domain/outreach/campaigns/InterestSyncStore.js"
 import { INTEREST_STATUSES } from "@outbound/domain/kernel/sequences/Sequence.js"
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { date, hasRows, Millis, rows, run } from "./Columns.js"
 import { columnsOf, remove, storeLayer, texts, upsert, valuesOf } from "./Table.js"
 
 const SyncRow = Schema.Struct({
   ...texts("workspaceId", "campaignLeadId"),
-  interest: Schema.Literal(...INTEREST_STATUSES),
+  interest: Schema.Literals(INTEREST_STATUSES),
   requestId: Schema.String,
   attempts: Schema.Int,
   dueAtMillis: Millis
@@ -15,7 +15,7 @@ const SyncRow = Schema.Struct({
 export const layer = storeLayer(InterestSyncStore, (sql) => ({
   put: (sync) =>
     upsert(sql, "interest_syncs", ["workspace_id", "campaign_lead_id"], {
-      ...valuesOf(SyncRow.omit("interest"), sync),
+      ...valuesOf(SyncRow.mapFields(Struct.omit(["interest"])), sync),
       interest_status: sync.interest
     }).pipe(run("interestSyncs.put")),
 

@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 import { controlInvariants } from "./invariants/control.js"
@@ -9,6 +8,7 @@ import { outboundInvariants } from "./invariants/outbound.js"
 import { trailInvariants } from "./invariants/trail.js"
 import { NIL } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"
+import { SqlClient } from "./Sql.js"
 
 export const invariants: ReadonlyArray<Invariant> = [
   ...foundationInvariants,
@@ -35,7 +35,7 @@ interface BreachRow {
 }
 
 /** The id before which sums stand for the rows. */
-export const lastSealed = (sql: SqlClient.SqlClient, archived: boolean) => sql`
+export const lastSealed = (sql: SqlClient, archived: boolean) => sql`
   COALESCE((
     SELECT m.until FROM sealed_months m WHERE m.archived_at IS NOT NULL OR NOT ${archived}::boolean
     ORDER BY m.until DESC LIMIT 1
@@ -48,9 +48,9 @@ export type CheckedFrom = "sealed" | "archived"
 /** Checks all invariants in the snapshot of the caller's transaction. Returns one report per invariant. */
 export const checkFrom = (
   from: CheckedFrom
-): Effect.Effect<ReadonlyArray<InvariantReport>, StoreUnavailable, SqlClient.SqlClient> =>
+): Effect.Effect<ReadonlyArray<InvariantReport>, StoreUnavailable, SqlClient> =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     yield* sql`SELECT set_config('outbound.checked_from', ${lastSealed(sql, from === "archived")}::text, true)`
     // Checking a whole ledger takes longer than the limit for calls.
     yield* sql`SET LOCAL statement_timeout = 0`
@@ -75,10 +75,10 @@ export const checkFrom = (
  */
 export const check = (
   from: CheckedFrom = "sealed"
-): Effect.Effect<ReadonlyArray<InvariantReport>, StoreUnavailable, SqlClient.SqlClient> =>
+): Effect.Effect<ReadonlyArray<InvariantReport>, StoreUnavailable, SqlClient> =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     return yield* sql.withTransaction(
-      Effect.zipRight(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`, checkFrom(from))
+      Effect.andThen(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`, checkFrom(from))
     )
   }).pipe(orUnavailable("PgInvariants.check"))

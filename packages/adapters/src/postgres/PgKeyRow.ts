@@ -7,9 +7,9 @@ import { columnsOf, texts } from "./Table.js"
 
 export const ApiKeyRow = Schema.Struct({
   ...texts("keyId", "workspaceId"),
-  workspaceKind: Schema.Literal("sandbox", "live"),
+  workspaceKind: Schema.Literals(["sandbox", "live"]),
   ...texts("name", "prefix"),
-  state: Schema.Literal(...KeyMachine.states),
+  state: Schema.Literals(KeyMachine.states),
   pausedAtMillis: Schema.NullOr(Millis),
   scopes: Schema.Array(Scope),
   capabilitiesOff: Schema.Array(Capability),

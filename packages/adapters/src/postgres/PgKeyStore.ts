@@ -1,7 +1,7 @@
 import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { type ApiKey, KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
-import { Array, Effect, Schema } from "effect"
+import { Array, Effect, Schema, Struct } from "effect"
 import { changes, column, firstRow, mapOf } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"
 import { API_KEY_COLUMNS, ApiKeyRow } from "./PgKeyRow.js"
@@ -10,7 +10,7 @@ import { readerOf, storeLayer, valuesOf } from "./Table.js"
 const SpentRow = Schema.Struct({ keyId: Schema.String, committed: Credits })
 
 /** What may change of a key. */
-const Changing = ApiKeyRow.omit("keyId", "workspaceId", "workspaceKind", "createdAtMillis")
+const Changing = ApiKeyRow.mapFields(Struct.omit(["keyId", "workspaceId", "workspaceKind", "createdAtMillis"]))
 
 export const layer = storeLayer(KeyStore, (sql) => {
   const { all, columns } = readerOf(sql, "api_keys k", ApiKeyRow, API_KEY_COLUMNS)
@@ -41,7 +41,7 @@ export const layer = storeLayer(KeyStore, (sql) => {
       sql`
         SELECT 1 FROM key_catalogue c JOIN accounts a ON a.workspace_id = c.workspace_id
         WHERE c.key_id = ${keyId} FOR NO KEY UPDATE OF a
-      `.pipe(orUnavailable("KeyStore.lock"), Effect.zipRight(get(keyId))),
+      `.pipe(orUnavailable("KeyStore.lock"), Effect.andThen(get(keyId))),
     update: (key) =>
       sql`
         UPDATE api_keys SET ${sql.update(valuesOf(Changing, key))}

@@ -33,10 +33,10 @@ export const layer = storeLayer(KillStore, (sql) => {
         UPDATE messages m SET claimed_at = ${at}, sent_at = LEAST(m.sent_at, ${at}::timestamptz)
         WHERE m.workspace_id = ${kill.workspaceId} AND m.claimed_at > ${at} AND m.state <> 'failed'
       `.pipe(run("KillStore.insert"))
-      return Effect.zipRight(
+      return Effect.andThen(
         sql`INSERT INTO kills ${sql.insert(valuesOf(KillRow, { ...kill, ...fromActor(kill.actor) }))}`.pipe(
           run("KillStore.insert"),
-          Effect.zipRight(claimed)
+          Effect.andThen(claimed)
         ),
         sql`
           INSERT INTO killed_campaigns (workspace_id, kill_id, campaign_id)
@@ -47,11 +47,11 @@ export const layer = storeLayer(KillStore, (sql) => {
     standing: (workspaceId) => one("KillStore.standing")(sql`workspace_id = ${workspaceId} AND cleared_at IS NULL`),
     get,
     answer: (workspaceId, killId, unconfirmed) =>
-      Effect.zipRight(
+      Effect.andThen(
         update(sql, "kills", { workspaceId, killId, unconfirmed: null }, { unconfirmed }).pipe(run("KillStore.answer")),
         Effect.flatMap(
           get(workspaceId, killId),
-          Option.match({ onNone: () => Effect.dieMessage("there is no such kill"), onSome: Effect.succeed })
+          Option.match({ onNone: () => Effect.die(new Error("there is no such kill")), onSome: Effect.succeed })
         )
       ),
     clear: (workspaceId, killId, atMillis) =>

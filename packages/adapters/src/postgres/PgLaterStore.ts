@@ -11,7 +11,7 @@ const StandingRow = Schema.Struct({
 
 const ClaimedRow = Schema.Struct({
   ...texts("workspaceId", "source", "subjectHash", "followUpId"),
-  workspaceKind: Schema.Literal("sandbox", "live"),
+  workspaceKind: Schema.Literals(["sandbox", "live"]),
   sealed: Schema.String,
   addressHashes: Schema.Array(Schema.String),
   tries: Schema.Int

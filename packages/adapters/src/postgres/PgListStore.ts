@@ -17,7 +17,7 @@ const Row = Schema.Struct({
   ...texts("workspaceId", "operationId"),
   index: Schema.Int,
   ...texts("rowId", "listRequestId"),
-  state: Schema.Literal(...RowMachine.states),
+  state: Schema.Literals(RowMachine.states),
   maximum: Credits,
   charged: Credits,
   input: Schema.NullOr(Input),
@@ -26,7 +26,7 @@ const Row = Schema.Struct({
   endedAtMillis: Schema.NullOr(Millis)
 })
 
-const CountRow = Schema.Struct({ state: Schema.Literal(...RowMachine.states), count: Schema.Int })
+const CountRow = Schema.Struct({ state: Schema.Literals(RowMachine.states), count: Schema.Int })
 
 export const layer = storeLayer(ListStore, (sql) => {
   const columns = columnsOf(Row, "r", { index: "r.position", body: "r.body::text" })

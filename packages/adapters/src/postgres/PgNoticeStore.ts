@@ -21,7 +21,7 @@ const HOUR_MILLIS = 60 * 60_000
 
 const KeyFields = {
   ...texts("workspaceId", "approvalId"),
-  kind: Schema.Literal(...NOTICE_KINDS),
+  kind: Schema.Literals(NOTICE_KINDS),
   recipient: Schema.String
 }
 const KeyRow = Schema.Struct(KeyFields)
@@ -31,10 +31,10 @@ const ClaimedRow = Schema.Struct({
   kind: KeyFields.kind,
   recipient: KeyFields.recipient,
   claimId: Schema.String,
-  channel: Schema.Literal(...NOTICE_CHANNELS),
+  channel: Schema.Literals(NOTICE_CHANNELS),
   attempts: Schema.Int,
   ...texts("address", "workspaceName"),
-  workspaceKind: Schema.Literal("sandbox", "live")
+  workspaceKind: Schema.Literals(["sandbox", "live"])
 })
 
 const toClaimed = (row: typeof ClaimedRow.Type): ClaimedNotice => {
@@ -45,8 +45,8 @@ const toClaimed = (row: typeof ClaimedRow.Type): ClaimedNotice => {
 }
 
 const OutcomeFields = {
-  state: Schema.Literal(...NoticeMachine.states),
-  failure: Schema.NullOr(Schema.Literal(...NOTICE_FAILURES)),
+  state: Schema.Literals(NoticeMachine.states),
+  failure: Schema.NullOr(Schema.Literals(NOTICE_FAILURES)),
   status: Schema.NullOr(Schema.Int),
   attemptedAtMillis: Schema.NullOr(Millis)
 }
@@ -56,7 +56,7 @@ const Outcome = Schema.Struct(OutcomeFields)
 const ListedRow = Schema.Struct({
   ...OutcomeFields,
   kind: KeyFields.kind,
-  channel: Schema.Literal(...NOTICE_CHANNELS),
+  channel: Schema.Literals(NOTICE_CHANNELS),
   email: Schema.NullOr(Schema.String),
   attempts: Schema.Int,
   dueAtMillis: Millis
@@ -64,7 +64,7 @@ const ListedRow = Schema.Struct({
 
 const SetChannel = Schema.Struct({
   workspaceId: Schema.String,
-  kind: Schema.Literal(...CHAT_KINDS),
+  kind: Schema.Literals(CHAT_KINDS),
   ...texts("sealedUrl", "host"),
   setAtMillis: Millis
 })
@@ -222,7 +222,7 @@ export const layer = storeLayer(NoticeStore, (sql) => {
     muted: (workspaceId, userId) =>
       sql`
         SELECT x.muted FROM muted_notices x WHERE x.workspace_id = ${workspaceId} AND x.user_id = ${userId}
-      `.pipe(firstValue("notices.muted", Schema.Array(Schema.Literal(...MUTABLE)), [])),
+      `.pipe(firstValue("notices.muted", Schema.Array(Schema.Literals(MUTABLE)), [])),
 
     setMuted: (workspaceId, userId, muted) =>
       sql`

@@ -8,7 +8,7 @@ import {
   OAuthStore,
   TOKEN_KINDS
 } from "@outbound/domain/control/oauth/OAuthStore.js"
-import { Effect, Schema } from "effect"
+import { Array, Effect, Schema, Struct } from "effect"
 import { changes, countRows, date, firstRow, hasRows, Millis, run } from "./Columns.js"
 import { columnsOf, readerOf, remove, storeLayer, texts, times, update, valuesOf } from "./Table.js"
 
@@ -22,7 +22,7 @@ const ClientRow = Schema.Struct({
 
 const RequestRow = Schema.Struct({
   ...texts("requestId", "clientId"),
-  clientKind: Schema.Literal(...CLIENT_KINDS),
+  clientKind: Schema.Literals(CLIENT_KINDS),
   ...texts("clientName", "redirectUri"),
   state: Schema.NullOr(Schema.String),
   codeChallenge: Schema.String,
@@ -41,14 +41,15 @@ const GrantRow = Schema.Struct({
 
 const TokenRow = Schema.Struct({
   tokenHash: Schema.String,
-  kind: Schema.Literal(...TOKEN_KINDS),
+  kind: Schema.Literals(TOKEN_KINDS),
   ...texts("workspaceId", "grantId"),
   ...times("createdAtMillis", "expiresAtMillis"),
   spentAtMillis: Schema.NullOr(Millis)
 })
 
-const ClaimRow: Schema.Schema<AccessClaim, { readonly keyHash: string; readonly expiresAtMillis: Date }> =
-  Schema.Struct({ keyHash: Schema.String, expiresAtMillis: Millis })
+const ClaimRow: Schema.Codec<AccessClaim, { readonly keyHash: string; readonly expiresAtMillis: Date }> = Schema.Struct(
+  { keyHash: Schema.String, expiresAtMillis: Millis }
+)
 
 export const layer = storeLayer(OAuthStore, (sql) => {
   const { one: request } = readerOf(sql, "oauth_requests", RequestRow, columnsOf(RequestRow, "oauth_requests"))
@@ -66,7 +67,7 @@ export const layer = storeLayer(OAuthStore, (sql) => {
 
   return {
     insertClient: (client) =>
-      sql`INSERT INTO oauth_clients ${sql.insert(valuesOf(ClientRow.omit("kind"), client))}`.pipe(
+      sql`INSERT INTO oauth_clients ${sql.insert(valuesOf(ClientRow.mapFields(Struct.omit(["kind"])), client))}`.pipe(
         run("OAuthStore.insertClient")
       ),
     client: (clientId) => client("OAuthStore.client")({ clientId }),
@@ -117,10 +118,11 @@ export const layer = storeLayer(OAuthStore, (sql) => {
         RETURNING g.grant_id AS key
       `.pipe(hasRows("OAuthStore.deleteLapsed")),
 
-    insertTokens: (tokens: ReadonlyArray<IssuedToken>) =>
-      sql`INSERT INTO oauth_tokens ${sql.insert(tokens.map((token) => valuesOf(TokenRow, token)))}`.pipe(
-        run("OAuthStore.insertTokens")
-      ),
+    insertTokens: (tokens: ReadonlyArray<IssuedToken>) => {
+      const values = tokens.map((token) => valuesOf(TokenRow, token))
+      if (!Array.isReadonlyArrayNonEmpty(values)) return Effect.void
+      return sql`INSERT INTO oauth_tokens ${sql.insert(values)}`.pipe(run("OAuthStore.insertTokens"))
+    },
     token: (tokenHash) => token("OAuthStore.token")({ tokenHash }),
     spend: (tokenHash, nowMillis) =>
       update(

@@ -1,13 +1,13 @@
 import { type FoundOffer, OfferStore } from "@outbound/domain/data/leads/OfferStore.js"
 import { OFFER_REASONS } from "@outbound/domain/verbs/FindLeads.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import { changes, date, hasRows, json, Millis, run } from "./Columns.js"
 import { chooserOf, columnsOf, readerOf, storeLayer, texts, times, update, valuesOf } from "./Table.js"
 
 const OfferRow = Schema.Struct({
   ...texts("offerId", "workspaceId", "keyId", "baseFingerprint", "tokenHash"),
-  reason: Schema.Literal(...OFFER_REASONS),
+  reason: Schema.Literals(OFFER_REASONS),
   maxResults: Schema.Int,
   maxCredits: Credits,
   known: Schema.Array(Schema.String),
@@ -33,7 +33,9 @@ export const layer = storeLayer(OfferStore, (sql) => {
 
   return {
     insert: (offer) => {
-      const values = valuesOf(OfferRow.omit("isTaken", "takenByRequestId"), offer, { known: json(offer.known) })
+      const values = valuesOf(OfferRow.mapFields(Struct.omit(["isTaken", "takenByRequestId"])), offer, {
+        known: json(offer.known)
+      })
       return sql`INSERT INTO offers ${sql.insert({ ...values, taken_by: offer.takenByRequestId })}`.pipe(
         run("offers.insert")
       )
@@ -43,7 +45,7 @@ export const layer = storeLayer(OfferStore, (sql) => {
 
     // The statement after the lock sees the calls that are open by then.
     lock: (workspaceId, tokenHash) =>
-      Effect.zipRight(
+      Effect.andThen(
         sql`
           SELECT 1 FROM offers f WHERE f.workspace_id = ${workspaceId} AND f.token_hash = ${tokenHash}
           FOR NO KEY UPDATE

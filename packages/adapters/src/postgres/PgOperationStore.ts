@@ -2,21 +2,21 @@ import { statesAllowing } from "@outbound/domain/kernel/machine.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { OperationMachine } from "@outbound/domain/outreach/operations/OperationMachine.js"
 import { LIST_KINDS, OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { json, literals, Millis, rows, run } from "./Columns.js"
 import { columnsOf, moverOf, readerOf, storeLayer, texts, times, valuesOf } from "./Table.js"
 
 export const Items = Schema.Array(
   Schema.Struct({
     ...texts("id", "kind"),
-    status: Schema.Literal("pending", "active", "done", "failed"),
+    status: Schema.Literals(["pending", "active", "done", "failed"]),
     detail: Schema.NullOr(Schema.String)
   })
 )
 
 const common = {
   ...texts("workspaceId", "operationId"),
-  status: Schema.Literal(...OperationMachine.states),
+  status: Schema.Literals(OperationMachine.states),
   requestId: Schema.String,
   items: Items,
   error: Schema.NullOr(Schema.String),
@@ -38,11 +38,11 @@ const PurchaseRow = Schema.Struct({
 
 const ReplyRow = Schema.Struct({ ...common, kind: Schema.Literal("reply") })
 
-const ListOfCallsRow = Schema.Struct({ ...common, kind: Schema.Literal(...LIST_KINDS) })
+const ListOfCallsRow = Schema.Struct({ ...common, kind: Schema.Literals(LIST_KINDS) })
 
-const OperationRow = Schema.Union(PurchaseRow, ReplyRow, ListOfCallsRow)
+const OperationRow = Schema.Union([PurchaseRow, ReplyRow, ListOfCallsRow])
 
-const Changing = ReplyRow.pick("status", "items", "error", "updatedAtMillis", "finishedAtMillis")
+const Changing = ReplyRow.mapFields(Struct.pick(["status", "items", "error", "updatedAtMillis", "finishedAtMillis"]))
 
 const RefRow = Schema.Struct({ workspaceId: Schema.String, operationId: Schema.String })
 

@@ -1,28 +1,31 @@
-import { SqlClient } from "@effect/sql"
 import { MAIL_AUTHS, MAIL_SECURITIES } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { type ConnectedMailbox, OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema, SchemaTransformation, Struct } from "effect"
 import { column, firstValue, rows, run } from "./Columns.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
+import { SqlClient } from "./Sql.js"
 import { booleans, columnsOf, readerOf, remove, texts, update, upsert, valuesOf } from "./Table.js"
 
 /** What `own_mailboxes o` holds of a mailbox. */
 const OwnRow = Schema.Struct({
   smtpHost: Schema.String,
   smtpPort: Schema.Int,
-  smtpSecurity: Schema.Literal(...MAIL_SECURITIES),
+  smtpSecurity: Schema.Literals(MAIL_SECURITIES),
   imapHost: Schema.String,
   imapPort: Schema.Int,
-  imapSecurity: Schema.Literal(...MAIL_SECURITIES),
+  imapSecurity: Schema.Literals(MAIL_SECURITIES),
   username: Schema.String,
-  auth: Schema.Literal(...MAIL_AUTHS),
+  auth: Schema.Literals(MAIL_AUTHS),
   sealedSecret: Schema.String,
   sentFolder: Schema.NullOr(Schema.String),
   ...booleans("keepsSent", "keepsMessageIds")
 })
 
-const PutRow = Schema.Struct({ ...texts("workspaceId", "mailboxId"), ...OwnRow.omit("sealedSecret").fields })
+const PutRow = Schema.Struct({
+  ...texts("workspaceId", "mailboxId"),
+  ...OwnRow.mapFields(Struct.omit(["sealedSecret"])).fields
+})
 
 const ConnectedRow = Schema.Struct({ ...MailboxRow.fields, ...OwnRow.fields, skipped: Schema.Int })
 
@@ -46,18 +49,19 @@ const fromRow = (row: typeof ConnectedRow.Type): ConnectedMailbox => {
 }
 
 /** A `bigint` read as a number: UIDs and their validity have 32 bits. */
-const Counter = Schema.transform(Schema.Union(Schema.String, Schema.BigIntFromSelf, Schema.Number), Schema.Number, {
-  strict: true,
-  decode: Number,
-  encode: (count) => count
-})
+const Counter = Schema.Union([Schema.String, Schema.BigInt, Schema.Number]).pipe(
+  Schema.decodeTo(
+    Schema.Number,
+    SchemaTransformation.transform<number, string | bigint | number>({ decode: Number, encode: (count) => count })
+  )
+)
 
 const CursorRow = Schema.Struct({ folder: Schema.String, uidValidity: Counter, lastUid: Counter })
 
 export const layer = Layer.effect(
   OwnMailboxStore,
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const { atomically } = yield* UnitOfWork
     const { all, columns, one } = readerOf(sql, JOINED, ConnectedRow, COLUMNS, fromRow)
     const { one: mailbox } = readerOf(sql, "mailboxes b", MailboxRow, MAILBOX_COLUMNS)

@@ -1,7 +1,7 @@
 import { PaymentMachine } from "@outbound/domain/control/payments/PaymentMachine.js"
 import { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { Count, date, firstValue, hasRows, literals, Millis, rows, run } from "./Columns.js"
 import { columnsOf, insert, moverOf, readerOf, storeLayer, texts, textsOrNull, times, valuesOf } from "./Table.js"
 
@@ -9,7 +9,7 @@ const PaymentRow = Schema.Struct({
   ...texts("workspaceId", "paymentId", "userId"),
   credits: Credits,
   cents: Schema.Int,
-  state: Schema.Literal(...PaymentMachine.states),
+  state: Schema.Literals(PaymentMachine.states),
   ...textsOrNull("reference", "url", "entryId"),
   returnedCents: Schema.Int,
   takenBack: Credits,
@@ -18,7 +18,9 @@ const PaymentRow = Schema.Struct({
   nextLookAtMillis: Schema.NullOr(Millis)
 })
 
-const Changing = PaymentRow.omit("workspaceId", "paymentId", "userId", "credits", "cents", "createdAtMillis")
+const Changing = PaymentRow.mapFields(
+  Struct.omit(["workspaceId", "paymentId", "userId", "credits", "cents", "createdAtMillis"])
+)
 
 const OPEN = literals(PaymentMachine.in.awaited)
 

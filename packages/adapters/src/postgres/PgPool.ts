@@ -1,11 +1,10 @@
-import * as Reactivity from "@effect/experimental/Reactivity"
-import { SqlClient } from "@effect/sql"
-import * as PgClient from "@effect/sql-pg/PgClient"
-import { SqlError } from "@effect/sql/SqlError"
 import { Context, Effect, Layer, Redacted, type Scope } from "effect"
 import pg from "pg"
 import { Answering } from "./Answering.js"
+import * as PgClient from "./PgClient.js"
+import { connectionFailed } from "./PgErrors.js"
 import { type PooledClient, pooledClientClass } from "./PooledClient.js"
+import { SqlClient, type SqlError } from "./Sql.js"
 import { StatementNames } from "./StatementNames.js"
 
 /** How long closing waits for connections in use. */
@@ -44,13 +43,13 @@ export interface PgPoolOptions {
 export const HOST_BOUNDS = { idleInTransactionMillisMax: 2_000, answerMillisMax: 2_000 } as const
 
 /** The pool beneath the `SqlClient`, for the hot path. */
-export class RawPool extends Context.Tag("@outbound/adapters/postgres/PgPool/RawPool")<RawPool, pg.Pool>() {}
+export class RawPool extends Context.Service<RawPool, pg.Pool>()("@outbound/adapters/postgres/PgPool/RawPool") {}
 
 /** Opens a few more connections to the same database, for a library that needs the driver's own types. */
-export class LibraryPool extends Context.Tag("@outbound/adapters/postgres/PgPool/LibraryPool")<
+export class LibraryPool extends Context.Service<
   LibraryPool,
   { readonly open: (connectionsMax: number) => Effect.Effect<pg.Pool, SqlError, Scope.Scope> }
->() {}
+>()("@outbound/adapters/postgres/PgPool/LibraryPool") {}
 
 const TEXT_ARRAY: number = 1009
 
@@ -181,7 +180,7 @@ const acquirePool = (options: PgPoolOptions, types?: typeof columnTypes): Effect
     const pool = makePool(options, types)
     return Effect.tryPromise({
       try: () => pool.query("SELECT 1"),
-      catch: (cause) => new SqlError({ cause, message: "The database cannot be reached" })
+      catch: (cause) => connectionFailed("The database cannot be reached", cause)
     }).pipe(
       Effect.tapError(() => Effect.promise(() => pool.end())),
       Effect.as(pool)
@@ -192,29 +191,18 @@ const closePool = (pool: pg.Pool): Effect.Effect<void> =>
   Effect.promise(() => pool.end()).pipe(Effect.interruptible, Effect.timeoutOption(CLOSE_MILLIS_MAX), Effect.asVoid)
 
 /**
- * One pool of connections as `SqlClient`, `PgClient` and `RawPool`, and `LibraryPool` to open another. Statements with
+ * One pool of connections as `SqlClient` and `RawPool`, and `LibraryPool` to open another. Statements with
  * parameters are prepared once per connection, and each has time limits. Interrupting a fiber never cancels its
  * statement: the statement runs to its end, and the caller doesn't learn its outcome. Fails when the database can't be
  * reached.
  */
-export const layer = (
-  options: PgPoolOptions
-): Layer.Layer<SqlClient.SqlClient | PgClient.PgClient | RawPool | LibraryPool, SqlError> =>
-  Layer.scopedContext(
+export const layer = (options: PgPoolOptions): Layer.Layer<SqlClient | RawPool | LibraryPool, SqlError> =>
+  Layer.effectContext(
     Effect.gen(function* () {
       const pool = yield* Effect.acquireRelease(acquirePool(options, columnTypes), closePool)
-      const client = yield* PgClient.fromPool({
-        acquire: Effect.succeed(pool),
-        applicationName: options.applicationName
-      })
-      // Otherwise a connection that arrives after its fiber was interrupted would never be returned.
-      Object.assign(client, { reserve: Effect.uninterruptible(client.reserve) })
+      const client = yield* PgClient.make(pool)
       const open = (connectionsMax: number) =>
         Effect.acquireRelease(acquirePool({ ...options, connectionsMax }), closePool)
-      return Context.make(RawPool, pool).pipe(
-        Context.add(LibraryPool, { open }),
-        Context.add(PgClient.PgClient, client),
-        Context.add(SqlClient.SqlClient, client)
-      )
+      return Context.make(RawPool, pool).pipe(Context.add(LibraryPool, { open }), Context.add(SqlClient, client))
     })
-  ).pipe(Layer.provide(Reactivity.layer))
+  )

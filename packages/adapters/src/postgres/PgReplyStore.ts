@@ -1,4 +1,3 @@
-import type { Statement } from "@effect/sql"
 import { BOUNCE_REASONS } from "@outbound/domain/outreach/mail/bounceReasons.js"
 import type { InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import {
@@ -11,7 +10,7 @@ import {
   ReplyStore,
   SET_ASIDE_MILLIS
 } from "@outbound/domain/outreach/replies/ReplyStore.js"
-import { Effect, Either, Option, Schema } from "effect"
+import { Effect, Option, Result, Schema, Struct } from "effect"
 import { LeadRow } from "./CampaignRows.js"
 import {
   changes,
@@ -26,9 +25,10 @@ import {
   run,
   storable
 } from "./Columns.js"
+import type { Statement } from "./Sql.js"
 import { columnsOf, storeLayer, texts, textsOrNull, timesOrNull, valuesOf } from "./Table.js"
 
-const Classification = Schema.NullOr(Schema.Literal(...CLASSIFICATIONS))
+const Classification = Schema.NullOr(Schema.Literals(CLASSIFICATIONS))
 
 const ReplyRow = Schema.Struct({
   ...texts("workspaceId", "replyId", "campaignId", "campaignLeadId"),
@@ -47,7 +47,7 @@ const HandlingRow = Schema.Struct({
   replyId: Schema.String,
   ...timesOrNull("readAtMillis", "handledAtMillis"),
   ownerUserId: Schema.NullOr(Schema.String),
-  referral: Schema.NullOr(Schema.Literal(...REFERRAL_STATES))
+  referral: Schema.NullOr(Schema.Literals(REFERRAL_STATES))
 })
 
 const { addressHash, email, state, interestStatus, providerSyncStatus } = LeadRow.fields
@@ -82,10 +82,10 @@ const toReplyWithLead = ({
 
 /** The content of an inbox event, as `PgInbound` writes it. */
 const InboundContent = Schema.Struct({
-  kind: Schema.Literal("reply", "bounce", "complaint", "unsubscribe"),
-  source: Schema.Literal("provider_webhook", "provider_poll"),
+  kind: Schema.Literals(["reply", "bounce", "complaint", "unsubscribe"]),
+  source: Schema.Literals(["provider_webhook", "provider_poll"]),
   inReplyTo: Schema.String,
-  messageId: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
+  messageId: Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefault(Effect.succeed(null))),
   fromEmail: Schema.String,
   toEmail: Schema.NullOr(Schema.String),
   ...texts("subject", "bodyText"),
@@ -93,16 +93,16 @@ const InboundContent = Schema.Struct({
   classification: Classification,
   bounce: Schema.NullOr(
     Schema.Struct({
-      type: Schema.Literal("hard", "soft"),
+      type: Schema.Literals(["hard", "soft"]),
       status: Schema.String,
-      reason: Schema.optionalWith(Schema.Literal(...BOUNCE_REASONS), { exact: true }),
-      says: Schema.optionalWith(Schema.String, { exact: true }),
-      ends: Schema.optionalWith(Schema.Literal(true), { exact: true })
+      reason: Schema.optionalKey(Schema.Literals(BOUNCE_REASONS)),
+      says: Schema.optionalKey(Schema.String),
+      ends: Schema.optionalKey(Schema.Literal(true))
     })
   ),
-  byAddressAlone: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-  writerDenied: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-  named: Schema.optionalWith(Schema.Struct({ idHash: Schema.String, isOfCopy: Schema.Boolean }), { exact: true })
+  byAddressAlone: Schema.optionalKey(Schema.Literal(true)),
+  writerDenied: Schema.optionalKey(Schema.Literal(true)),
+  named: Schema.optionalKey(Schema.Struct({ idHash: Schema.String, isOfCopy: Schema.Boolean }))
 })
 
 /** A raw row: another release may have written content that this one can't read. */
@@ -112,11 +112,11 @@ export const RawInboxRow = Schema.Struct({
   content: Schema.Unknown
 })
 
-const decodeContent = Schema.decodeUnknownEither(InboundContent)
+const decodeContent = Schema.decodeUnknownResult(InboundContent)
 
 /** None: this program can't read the content. */
 export const readInboxRow = ({ content, ...event }: typeof RawInboxRow.Type): Option.Option<InboundEvent> =>
-  Option.map(Either.getRight(decodeContent(content)), (known) => ({ ...event, ...known }))
+  Option.map(Result.getSuccess(decodeContent(content)), (known) => ({ ...event, ...known }))
 
 /** For callers that delete the event unread: it may have been a reply, even an opt-out. */
 export const unreadable = ({ content: _content, ...event }: typeof RawInboxRow.Type): InboundEvent => ({
@@ -140,7 +140,7 @@ const SET_ASIDE_MAX = 20
 const storableOrNull = (text: string | null): string | null => (text === null ? null : storable(text))
 
 export const layer = storeLayer(ReplyStore, (sql) => {
-  const head = sql.literal(columnsOf(ReplyRow.omit("bodyText", "bodyHtml"), "r"))
+  const head = sql.literal(columnsOf(ReplyRow.mapFields(Struct.omit(["bodyText", "bodyHtml"])), "r"))
 
   const lockWaiting = (nowMillis: number, limit: number) =>
     sql`
@@ -159,7 +159,7 @@ export const layer = storeLayer(ReplyStore, (sql) => {
       WHERE i.workspace_id = ${workspaceId} AND i.provider = ${provider} AND i.provider_event_id = ${providerEventId}
     `.pipe(
       run("replies.lockInbox"),
-      Effect.zipRight(
+      Effect.andThen(
         Effect.annotateLogs(Effect.logError("what came in can't be read: it is set aside"), {
           workspace_id: workspaceId,
           provider,

@@ -1,6 +1,7 @@
 import { DEFAULT_RULE } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { ReputationStore, SOURCE_DAYS_MAX } from "@outbound/domain/outreach/reputation/ReputationStore.js"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema, Struct } from "effect"
+import { NumberText } from "@outbound/domain/kernel/NumberText.js"
 import { date, dateOrNull, firstRow, firstValue, hasRows, json, Millis, rows, run } from "./Columns.js"
 import { booleans, columnsOf, givenOf, readerOf, storeLayer, texts, upsert, valuesOf } from "./Table.js"
 
@@ -30,7 +31,7 @@ const WatchRow = Schema.Struct({
       sinceMillis: Schema.Number,
       wasListed: Schema.Boolean,
       says: Schema.String,
-      last: Schema.Literal("answered", "refused", "silent")
+      last: Schema.Literals(["answered", "refused", "silent"])
     })
   ),
   failing: Schema.NullOr(Schema.Struct({ failed: Schema.Number, messages: Schema.Number, sinceMillis: Schema.Number }))
@@ -39,12 +40,12 @@ const WatchRow = Schema.Struct({
 const DayRow = Schema.Struct({
   ...texts("day", "ip"),
   isProven: Schema.Boolean,
-  messages: Schema.NumberFromString,
-  dkim: Schema.NumberFromString,
-  spf: Schema.NumberFromString,
-  aligned: Schema.NumberFromString,
-  quarantined: Schema.NumberFromString,
-  rejected: Schema.NumberFromString
+  messages: NumberText,
+  dkim: NumberText,
+  spf: NumberText,
+  aligned: NumberText,
+  quarantined: NumberText,
+  rejected: NumberText
 })
 
 const RefRow = Schema.Struct({ workspaceId: Schema.String, domainId: Schema.String })
@@ -71,7 +72,7 @@ export const layer = storeLayer(ReputationStore, (sql) => {
         workspace_id: workspaceId,
         failing_percent: failingPercentMax,
         failing_messages: failingMessagesMin,
-        ...valuesOf(RuleRow.omit("failingMessagesMin", "failingPercentMax"), rule)
+        ...valuesOf(RuleRow.mapFields(Struct.omit(["failingMessagesMin", "failingPercentMax"])), rule)
       }).pipe(run("reputation.setRule")),
 
     watch: (workspaceId, domainId) => Effect.map(one("reputation.watch")({ workspaceId, domainId }), Option.getOrNull),
@@ -84,7 +85,7 @@ export const layer = storeLayer(ReputationStore, (sql) => {
         ON CONFLICT (workspace_id, domain_id) DO NOTHING
       `.pipe(
         run("reputation.makeWatch"),
-        Effect.zipRight(one("reputation.lockWatch")({ workspaceId, domainId }, "FOR UPDATE")),
+        Effect.andThen(one("reputation.lockWatch")({ workspaceId, domainId }, "FOR UPDATE")),
         Effect.map(Option.getOrNull)
       ),
 
@@ -152,7 +153,7 @@ export const layer = storeLayer(ReputationStore, (sql) => {
         WHERE c.workspace_id = ${workspaceId} AND c.domain_id = ${domainId} AND c.day < ${beforeDay}::date
       `.pipe(
         run("reputation.forgetCounts"),
-        Effect.zipRight(
+        Effect.andThen(
           sql`
             DELETE FROM dmarc_reports r
             WHERE r.workspace_id = ${workspaceId} AND r.received_at < ${date(beforeMillis)}

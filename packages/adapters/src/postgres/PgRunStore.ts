@@ -1,6 +1,6 @@
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { type RunStanding, RunStore } from "@outbound/domain/calls/runs/RunStore.js"
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import { changes, date, Millis, run } from "./Columns.js"
 import { columnsOf, readerOf, storeLayer, texts, times, valuesOf } from "./Table.js"
 
@@ -22,7 +22,7 @@ export const layer = storeLayer(RunStore, (sql) => {
   const { all, one } = readerOf(sql, "runs", RunRow, columnsOf(RunRow, "runs", { spent: "committed" }), toStanding)
   return {
     insert: (made) =>
-      sql`INSERT INTO runs ${sql.insert(valuesOf(RunRow.omit("spent", "closedAtMillis"), made))}`.pipe(
+      sql`INSERT INTO runs ${sql.insert(valuesOf(RunRow.mapFields(Struct.omit(["spent", "closedAtMillis"])), made))}`.pipe(
         run("RunStore.insert")
       ),
     list: (workspaceId, limit) =>
@@ -32,7 +32,7 @@ export const layer = storeLayer(RunStore, (sql) => {
       `),
     // Batches hold the account while they decide, so lock it first and then read the run.
     lock: (workspaceId, runId) =>
-      Effect.zipRight(
+      Effect.andThen(
         sql`SELECT 1 FROM accounts WHERE workspace_id = ${workspaceId} FOR NO KEY UPDATE`.pipe(run("RunStore.lock")),
         one("RunStore.lock")({ workspaceId, runId })
       ),

@@ -6,7 +6,7 @@ import { columnsOf, storeLayer, texts, valuesOf } from "./Table.js"
 
 const LetterRow = Schema.Struct({
   ...texts("workspaceId", "messageId", "toAddress"),
-  persona: Schema.Literal(...CLASSIFICATIONS),
+  persona: Schema.Literals(CLASSIFICATIONS),
   raw: Schema.String,
   dueAtMillis: Millis
 })

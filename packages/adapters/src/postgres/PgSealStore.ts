@@ -1,6 +1,6 @@
 import { NO_SEAL, NOTHING_SEALED, SEAL_EVENTS_MAX } from "@outbound/domain/kernel/trail/seals.js"
 import { SEAL_AFTER_MILLIS, SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
-import { Clock, Effect, Option, Schema } from "effect"
+import { Clock, Effect, Option, Schema, Struct } from "effect"
 import { column, date, firstRow, firstValue, rows, run } from "./Columns.js"
 import { commitmentSql, eventHashSql, HASHES_IN_ORDER, sealHashSql } from "./sealHashes.js"
 import { RECORDED_COLUMNS, RecordedRow, retainedSince, SEAL_COLUMNS, SealRow, TotalsRow } from "./TrailRows.js"
@@ -9,7 +9,7 @@ import { columnsOf, storeLayer, textsOrNull } from "./Table.js"
 /** The space of advisory locks in which the chain of each workspace has one. */
 const LOCK_SPACE = 20_290
 
-const Head = SealRow.pick("workspaceId", "number", "hash", "sealedAtMillis")
+const Head = SealRow.mapFields(Struct.pick(["workspaceId", "number", "hash", "sealedAtMillis"]))
 const HeadRow = Schema.Struct({ ...Head.fields, trails: Schema.Int })
 const SealedRow = Schema.Struct({
   ...RecordedRow.fields,
@@ -63,7 +63,7 @@ export const layer = storeLayer(SealStore, (sql) => {
       `.pipe(column("seals.lockUnsealed", Schema.String)),
 
     seal: (workspaceIds, nowMillis) =>
-      Effect.zipRight(
+      Effect.andThen(
         nameNewPeople(workspaceIds),
         sql`
         WITH due AS MATERIALIZED (

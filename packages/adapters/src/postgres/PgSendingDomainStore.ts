@@ -2,7 +2,7 @@ import { RECORD_TYPES, Wishes } from "@outbound/domain/outreach/domains/Wishes.j
 import { ZONE_VENDORS } from "@outbound/domain/outreach/domains/DnsZones.js"
 import { SendingDomainMachine } from "@outbound/domain/outreach/domains/SendingDomainMachine.js"
 import { type SendingDomain, SendingDomainStore } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { date, hasRows, Millis, rows, run } from "./Columns.js"
 import { columnsOf, readerOf, remove, storeLayer, texts, valuesOf } from "./Table.js"
 
@@ -11,7 +11,7 @@ const ApprovalJson = Schema.Struct({
   changes: Schema.Array(
     Schema.Struct({
       name: Schema.String,
-      type: Schema.Literal(...RECORD_TYPES),
+      type: Schema.Literals(RECORD_TYPES),
       before: Schema.Array(Schema.String),
       after: Schema.Array(Schema.String),
       isDone: Schema.Boolean,
@@ -24,11 +24,11 @@ const ApprovalJson = Schema.Struct({
 const DomainRow = Schema.Struct({
   ...texts("workspaceId", "domainId", "domain"),
   wishes: Wishes,
-  state: Schema.Literal(...SendingDomainMachine.states),
+  state: Schema.Literals(SendingDomainMachine.states),
   sinceMillis: Millis,
   zone: Schema.NullOr(
     Schema.Struct({
-      vendor: Schema.Literal(...ZONE_VENDORS),
+      vendor: Schema.Literals(ZONE_VENDORS),
       ...texts("sealedSecret", "last4", "addedBy")
     })
   ),
@@ -63,7 +63,10 @@ export const layer = storeLayer(SendingDomainStore, (sql) => {
     insert: (domain) =>
       sql`
         INSERT INTO sending_domains ${sql.insert({
-          ...valuesOf(DomainRow.pick("workspaceId", "domainId", "domain", "createdAtMillis"), domain),
+          ...valuesOf(
+            DomainRow.mapFields(Struct.pick(["workspaceId", "domainId", "domain", "createdAtMillis"])),
+            domain
+          ),
           ...written(domain)
         })}
         ON CONFLICT (workspace_id, domain) DO NOTHING

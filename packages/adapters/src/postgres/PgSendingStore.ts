@@ -1,9 +1,8 @@
-import { SqlClient } from "@effect/sql"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { MailboxMachine } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { type MailboxRef, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Option, Schema, Struct } from "effect"
 import { CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { claimDue } from "./claimDue.js"
 import { claimOne, nextOfOwn } from "./claimOwn.js"
@@ -24,6 +23,7 @@ import {
 import { dueLeads } from "./dueLeads.js"
 import { MAILBOX_COLUMNS, MailboxRow, MESSAGE_COLUMNS, MessageRow } from "./SendingRows.js"
 import { refusalsOf } from "./refusals.js"
+import { SqlClient } from "./Sql.js"
 import { givenOf, lockNamed, readerOf, texts, valuesOf } from "./Table.js"
 
 const ScheduleRow = Schema.Struct({
@@ -50,7 +50,7 @@ const mailboxGuard = MailboxMachine.states
 export const layer = Layer.effect(
   SendingStore,
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const { atomically } = yield* UnitOfWork
     const { all: mailboxes, one: mailbox } = readerOf(sql, "mailboxes b", MailboxRow, MAILBOX_COLUMNS)
     const { all: messages, one: message } = readerOf(sql, "messages m", MessageRow, MESSAGE_COLUMNS)
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
         `),
 
       lockAddresses: (addresses) =>
-        Effect.zipRight(
+        Effect.andThen(
           lockNamed(sql, "sending.lockAdoption", "outbound/adopted mailboxes"),
           mailboxes("sending.lockAddresses")(sql`
             b.address = ANY (${[...addresses]}::text[]) AND b.state <> 'failed'
@@ -245,7 +245,7 @@ export const layer = Layer.effect(
       insertFailed: (message, addressHash, handover) =>
         sql`
           INSERT INTO messages ${sql.insert({
-            ...valuesOf(MessageRow.omit("sentAtMillis"), { ...message, state: "failed" }),
+            ...valuesOf(MessageRow.mapFields(Struct.omit(["sentAtMillis"])), { ...message, state: "failed" }),
             address_hash: addressHash,
             receiver: handover?.receiver ?? null,
             outcome: handover?.isRefused === true ? "refused" : null

@@ -1,6 +1,6 @@
 import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
 import { SentReplyStore } from "@outbound/domain/outreach/replies/SentReplyStore.js"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema, Struct } from "effect"
 import { date, firstRow, json, Millis, run, storable } from "./Columns.js"
 import { columnsOf, lockNamed, moverOf, readerOf, storeLayer, texts, timesOrNull, valuesOf } from "./Table.js"
 
@@ -9,13 +9,13 @@ const SentReplyRow = Schema.Struct({
   threadId: Schema.NullOr(Schema.String),
   ...texts("requestId", "approvalId", "mailboxId", "addressHash", "fromEmail", "toEmail", "subject", "bodyText"),
   references: Schema.Array(Schema.String),
-  state: Schema.Literal(...SentReplyMachine.states),
+  state: Schema.Literals(SentReplyMachine.states),
   createdAtMillis: Millis,
   ...timesOrNull("askedAtMillis", "sentAtMillis"),
   lookUps: Schema.Int
 })
 
-const Changing = SentReplyRow.pick("state", "askedAtMillis", "sentAtMillis", "lookUps")
+const Changing = SentReplyRow.mapFields(Struct.pick(["state", "askedAtMillis", "sentAtMillis", "lookUps"]))
 
 const DayRow = Schema.Struct({ workspace: Schema.Int, mailbox: Schema.Int })
 
@@ -41,7 +41,7 @@ export const layer = storeLayer(SentReplyStore, (sql) => {
 
     // The statement after the lock sees what the previous holder wrote.
     lockAnswering: (workspaceId, replyId) =>
-      Effect.zipRight(
+      Effect.andThen(
         sql`
           SELECT 1 FROM replies r WHERE r.workspace_id = ${workspaceId} AND r.reply_id = ${replyId}
           FOR NO KEY UPDATE
@@ -52,7 +52,7 @@ export const layer = storeLayer(SentReplyStore, (sql) => {
     ofDay,
 
     lockDay: (workspaceId, mailboxId, dayStartMillis) =>
-      Effect.zipRight(
+      Effect.andThen(
         lockNamed(sql, "sentReplies.lockDay", `sent replies ${workspaceId}`),
         ofDay(workspaceId, mailboxId, dayStartMillis)
       ),
@@ -60,7 +60,7 @@ export const layer = storeLayer(SentReplyStore, (sql) => {
     insert: (sent) => {
       const { references, ...fields } = sent
       const texts = { subject: storable(sent.subject), bodyText: storable(sent.bodyText) }
-      const values = valuesOf(SentReplyRow.omit("references"), fields, texts)
+      const values = valuesOf(SentReplyRow.mapFields(Struct.omit(["references"])), fields, texts)
       return sql`INSERT INTO sent_replies ${sql.insert({ ...values, refs: json(references) })}`.pipe(
         run("sentReplies.insert")
       )

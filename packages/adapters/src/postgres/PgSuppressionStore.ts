@@ -10,7 +10,7 @@ import { lockNamed, storeLayer } from "./Table.js"
 
 const ForbiddenRow = Schema.Struct({
   addressHash: Schema.String,
-  reason: Schema.Literal("opted_out", "platform_blocked", "capped", ...KEPT_OUT)
+  reason: Schema.Literals(["opted_out", "platform_blocked", "capped", ...KEPT_OUT])
 })
 
 /** Whether the domain of `email`, or one above it, is suppressed: one short look in an index. Null: no. */
@@ -95,7 +95,7 @@ export const layer = storeLayer(SuppressionStore, (sql) => {
   )
   return {
     add: ({ workspaceId, addressHash, source, atMillis }) =>
-      Effect.zipRight(
+      Effect.andThen(
         // Serialises two sources of one person: only one of them is the first. The statement after the lock sees what
         // the other wrote.
         lockNamed(sql, "suppressions.add", `suppression ${workspaceId} ${addressHash}`),
@@ -190,6 +190,6 @@ export const layer = storeLayer(SuppressionStore, (sql) => {
         ) found
         GROUP BY found.source
         ORDER BY min(found.suppressed_at), found.source
-      `.pipe(column("suppressions.sourcesOf", Schema.Literal(...SUPPRESSION_SOURCES)))
+      `.pipe(column("suppressions.sourcesOf", Schema.Literals(SUPPRESSION_SOURCES)))
   }
 })

@@ -1,7 +1,7 @@
-import type { Statement } from "@effect/sql"
 import { type TrailFilter, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Struct } from "effect"
 import { date, firstValue, literals, Millis, rows, run } from "./Columns.js"
+import type { Statement } from "./Sql.js"
 import { EventRow, retainedSince } from "./TrailRows.js"
 import { columnsOf, givenOf, storeLayer } from "./Table.js"
 
@@ -21,7 +21,7 @@ const EVENT = `workspaceId uuid, eventId uuid, kind text, source text, observedA
 export const layer = storeLayer(TrailStore, (sql) => {
   const columns = sql.literal(COLUMNS)
   const event = givenOf(sql, EVENT)
-  const known = sql.literal(columnsOf(EventRow.omit("email"), "e"))
+  const known = sql.literal(columnsOf(EventRow.mapFields(Struct.omit(["email"])), "e"))
 
   /** The filtered events, newest first, in one scan of the index that fits the filter. */
   const walk = (filter: TrailFilter, retained: Date, kind: string) => {

@@ -1,20 +1,26 @@
-import { SqlClient } from "@effect/sql"
-import { SqlError } from "@effect/sql/SqlError"
 import { StoreUnavailable, Tx, UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Cause, Chunk, Effect, Layer, Option, Schedule } from "effect"
+import { Cause, Effect, Layer, Option, Schedule } from "effect"
 import { isConflict, storeFailure } from "./PgErrors.js"
+import { SqlClient, SqlError } from "./Sql.js"
 
 /** Most retries of a transaction after conflicts. */
 export const CONFLICT_RETRIES_MAX = 3
 
-/** The SQL error behind a failure or a defect, raw or already mapped by a store. */
-const sqlErrorIn = (cause: Cause.Cause<unknown>): Option.Option<SqlError> =>
-  Chunk.appendAll(Cause.failures(cause), Cause.defects(cause)).pipe(
-    Chunk.map((error) => (error instanceof StoreUnavailable ? error.cause : error)),
-    Chunk.findFirst((error): error is SqlError => error instanceof SqlError)
+/**
+ * The SQL error behind a failure or a defect, raw or already mapped by a store. A failed ROLLBACK is a defect beside what
+ * it was to undo, and says more about the connection.
+ */
+const sqlErrorIn = ({ reasons }: Cause.Cause<unknown>): Option.Option<SqlError> =>
+  Option.fromNullishOr(
+    [
+      ...reasons.filter(Cause.isDieReason).map(({ defect }) => defect),
+      ...reasons.filter(Cause.isFailReason).map(({ error }) => error)
+    ]
+      .map((error) => (error instanceof StoreUnavailable ? error.cause : error))
+      .find((error): error is SqlError => error instanceof SqlError)
   )
 
-/** In @effect/sql, a failed COMMIT is a defect; failed BEGIN and SAVEPOINT are typed. Handle both here. */
+/** A failed ROLLBACK is a defect; failed BEGIN, SAVEPOINT and COMMIT are typed. Handle all here. */
 const refail = <E>(cause: Cause.Cause<E | SqlError>): Effect.Effect<never, E | StoreUnavailable> =>
   Option.match(sqlErrorIn(cause), {
     onNone: () => Effect.failCause(cause as Cause.Cause<E>),
@@ -24,7 +30,7 @@ const refail = <E>(cause: Cause.Cause<E | SqlError>): Effect.Effect<never, E | S
 export const layer = Layer.effect(
   UnitOfWork,
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
 
     const atomically = <A, E, R>(
       effect: Effect.Effect<A, E, R>
@@ -41,7 +47,7 @@ export const layer = Layer.effect(
                 times: CONFLICT_RETRIES_MAX,
                 schedule: Schedule.jittered(Schedule.exponential("5 millis"))
               })
-        return Effect.catchAll(bounded, refail<E>) as Effect.Effect<A, E | StoreUnavailable, Exclude<R, Tx>>
+        return Effect.catch(bounded, refail<E>) as Effect.Effect<A, E | StoreUnavailable, Exclude<R, Tx>>
       })
 
     return UnitOfWork.of({ atomically })

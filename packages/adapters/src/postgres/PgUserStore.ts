@@ -5,20 +5,20 @@ import { changes, date, firstRow, Millis, rows, run } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"
 import { columnsOf, readerOf, storeLayer, texts, textsOrNull, times, update, valuesOf } from "./Table.js"
 
-const Role = Schema.Literal("owner", "member")
+const Role = Schema.Literals(["owner", "member"])
 
 const UserRow = Schema.Struct({ userId: Schema.String, email: Schema.String, createdAtMillis: Millis })
 
 const LinkRow = Schema.Struct({
   ...texts("linkHash", "userId"),
   ...textsOrNull("workspaceId"),
-  beginsBy: Schema.Literal("link", "start_link"),
+  beginsBy: Schema.Literals(["link", "start_link"]),
   ...times("createdAtMillis", "expiresAtMillis")
 })
 
 const SessionRow = Schema.Struct({
   ...texts("sessionHash", "userId", "workspaceId"),
-  beganBy: Schema.Literal(...SESSION_BEGINS),
+  beganBy: Schema.Literals(SESSION_BEGINS),
   ...times("createdAtMillis", "expiresAtMillis")
 })
 
@@ -47,7 +47,7 @@ const MemberRow = Schema.Struct({ userId: Schema.String, email: Schema.String, r
 
 const MembershipRow = Schema.Struct({
   ...texts("workspaceId", "workspaceName"),
-  kind: Schema.Literal("sandbox", "live"),
+  kind: Schema.Literals(["sandbox", "live"]),
   role: Role
 })
 
@@ -85,7 +85,7 @@ export const layer = storeLayer(UserStore, (sql) => {
     members: (workspaceId) => membersOf(workspaceId, "UserStore.members"),
     lockMembers: (workspaceId) =>
       // Sorted by user, so that concurrent callers can't deadlock.
-      Effect.zipRight(
+      Effect.andThen(
         sql`
           SELECT 1 FROM memberships WHERE workspace_id = ${workspaceId} ORDER BY user_id FOR NO KEY UPDATE
         `.pipe(run("UserStore.lockMembers")),
@@ -138,7 +138,7 @@ export const layer = storeLayer(UserStore, (sql) => {
       sql`
         UPDATE sign_in_links SET spent_at = clock_timestamp() WHERE user_id = ${userId} AND spent_at IS NULL
       `.pipe(
-        Effect.zipRight(sql`
+        Effect.andThen(sql`
           UPDATE sessions SET ended_at = clock_timestamp() WHERE user_id = ${userId} AND ended_at IS NULL
           RETURNING ${told}
         `),

@@ -45,7 +45,7 @@ export const layer = storeLayer(VendorStore, (sql) => ({
     sql`
       SELECT o.state FROM vendor_orders o
       WHERE o.workspace_id = ${workspaceId} AND o.operation_id = ${operationId}
-    `.pipe(firstValue("vendors.orderState", Schema.Literal(...ORDER_STATES), null)),
+    `.pipe(firstValue("vendors.orderState", Schema.Literals(ORDER_STATES), null)),
 
   setOrderState: (workspaceId, operationId, state) =>
     state === null

@@ -15,7 +15,7 @@ const CapsRow = Schema.Struct({
   ...integers("mailboxRefusalsPercent", "receiverRefusalsPercent")
 })
 
-const Kind = Schema.Literal("sandbox", "live")
+const Kind = Schema.Literals(["sandbox", "live"])
 
 const WorkspaceRow = Schema.Struct({
   ...texts("workspaceId", "name"),
@@ -55,7 +55,7 @@ export const layer = storeLayer(WorkspaceStore, (sql) => {
     Effect.flatMap(
       sendings.one(operation)({ workspaceId }, lock),
       Option.match({
-        onNone: () => Effect.dieMessage("the workspace has no sending row"),
+        onNone: () => Effect.die(new Error("the workspace has no sending row")),
         onSome: Effect.succeed<SendingState>
       })
     )
@@ -97,7 +97,7 @@ export const layer = storeLayer(WorkspaceStore, (sql) => {
       update(sql, "workspaces", { workspaceId }, { replySend: enabled }).pipe(run("WorkspaceStore.setReplySend")),
     overlap: (workspaceId) =>
       sql`SELECT overlap FROM workspaces WHERE workspace_id = ${workspaceId}`.pipe(
-        firstValue("WorkspaceStore.overlap", Schema.Literal(...OVERLAPS), "refuse")
+        firstValue("WorkspaceStore.overlap", Schema.Literals(OVERLAPS), "refuse")
       ),
     setOverlap: (workspaceId, overlap) =>
       update(sql, "workspaces", { workspaceId }, { overlap }).pipe(run("WorkspaceStore.setOverlap")),

@@ -42,9 +42,6 @@ export const pooledClientClass = (
 
     constructor(config: pg.ClientConfig) {
       super(config)
-      // With a process id, @effect/sql-pg answers an interruption with pg_cancel_backend. That may arrive when the
-      // connection already runs another caller's statement. Without an id it cancels nothing.
-      Object.defineProperty(this, "processID", { get: () => undefined, set: () => {} })
       // An idle connection may die unobserved. The pool notices at its next use or release.
       this.on("error", () => {})
     }

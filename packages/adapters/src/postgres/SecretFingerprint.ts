@@ -1,6 +1,5 @@
-import { SqlClient } from "@effect/sql"
-import type { SqlError } from "@effect/sql/SqlError"
 import { Data, Effect } from "effect"
+import { SqlClient, type SqlError } from "./Sql.js"
 
 /** This database's tokens and hashes were made with another OUTBOUND_SECRET. */
 export class SecretMismatch extends Data.TaggedError("SecretMismatch")<{ readonly message: string }> {}
@@ -12,9 +11,9 @@ export class SecretMismatch extends Data.TaggedError("SecretMismatch")<{ readonl
  */
 export const assertSecretFingerprint = (
   fingerprint: string
-): Effect.Effect<void, SecretMismatch | SqlError, SqlClient.SqlClient> =>
+): Effect.Effect<void, SecretMismatch | SqlError, SqlClient> =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     yield* sql`INSERT INTO service_meta (secret_fingerprint) VALUES (${fingerprint}) ON CONFLICT DO NOTHING`
     const rows = yield* sql<{ readonly secret_fingerprint: string }>`SELECT secret_fingerprint FROM service_meta`
     if (rows[0]?.secret_fingerprint !== fingerprint) {

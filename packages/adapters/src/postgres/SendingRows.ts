@@ -11,11 +11,11 @@ import { columnsOf, texts, timesOrNull } from "./Table.js"
 
 export const MailboxRow = Schema.Struct({
   ...texts("workspaceId", "mailboxId"),
-  kind: Schema.Literal(...MAILBOX_KINDS),
+  kind: Schema.Literals(MAILBOX_KINDS),
   operationId: Schema.NullOr(Schema.String),
   ...texts("domain", "address", "displayName"),
-  state: Schema.Literal(...MailboxMachine.states),
-  pauseReason: Schema.NullOr(Schema.Literal(...MAILBOX_PAUSE_REASONS)),
+  state: Schema.Literals(MailboxMachine.states),
+  pauseReason: Schema.NullOr(Schema.Literals(MAILBOX_PAUSE_REASONS)),
   ...timesOrNull("activeAtMillis", "upkeepPaidUntilMillis", "restsUntilMillis"),
   createdAtMillis: Millis
 })
@@ -26,7 +26,7 @@ export const MessageRow = Schema.Struct({
   ...texts("workspaceId", "messageId", "campaignId", "campaignLeadId", "mailboxId"),
   stepIndex: Schema.Int,
   variant: Schema.NullOr(Schema.Int),
-  state: Schema.Literal(...MessageMachine.states),
+  state: Schema.Literals(MessageMachine.states),
   claimedAtMillis: Millis,
   sentAtMillis: Schema.NullOr(Millis)
 })

@@ -1,9 +1,9 @@
 /** Statements that every store makes of its rows' fields. */
-import { SqlClient, Statement } from "@effect/sql"
 import type { Machine } from "@outbound/domain/kernel/machine.js"
 import { type Context, Effect, Layer, Schema } from "effect"
 import { changes, countRows, date, firstRow, jsonRows, literals, Millis, rows, run, statesInto } from "./Columns.js"
 import { membersOf } from "../platform/membersOf.js"
+import { SqlClient, Statement } from "./Sql.js"
 
 /** Fields of these names, all of them texts. */
 export const texts = <N extends string>(...names: ReadonlyArray<N>) => membersOf(Schema.String, names)
@@ -52,9 +52,9 @@ export const valuesOf = <Fields extends Schema.Struct.Fields>(
 
 /** The layer of a store that is made of statements alone. */
 export const storeLayer = <Id, Store>(
-  tag: Context.Tag<Id, Store>,
-  make: (sql: SqlClient.SqlClient) => NoInfer<Store>
-): Layer.Layer<Id, never, SqlClient.SqlClient> => Layer.effect(tag, Effect.map(SqlClient.SqlClient, make))
+  tag: Context.Key<Id, Store>,
+  make: (sql: SqlClient) => NoInfer<Store>
+): Layer.Layer<Id, never, SqlClient> => Layer.effect(tag, Effect.map(SqlClient, make))
 
 /** Fields and the values that a row has in them. */
 type Fields = Readonly<Record<string, unknown>>
@@ -67,7 +67,7 @@ const valueIn = (field: string, value: unknown) =>
   field.endsWith("Millis") && typeof value === "number" ? date(value) : value
 
 /** Whether a row has these values; null: it has none. */
-const equal = (sql: SqlClient.SqlClient, fields: Fields, alias: string): Statement.Fragment =>
+const equal = (sql: SqlClient, fields: Fields, alias: string): Statement.Fragment =>
   sql.and(
     Object.entries(fields).map(([field, value]) => {
       const column = sql.literal(`${alias}.${columnNameOf(field)}`)
@@ -76,14 +76,14 @@ const equal = (sql: SqlClient.SqlClient, fields: Fields, alias: string): Stateme
   )
 
 /** Inserts a row of these fields. */
-export const insert = (sql: SqlClient.SqlClient, table: string, fields: Fields) =>
+export const insert = (sql: SqlClient, table: string, fields: Fields) =>
   sql`INSERT INTO ${sql.literal(table)} ${sql.insert(written(fields))}`
 
 /** Gives these fields of a key's rows other values. */
-export const update = (sql: SqlClient.SqlClient, table: string, key: Fields, fields: Fields) =>
+export const update = (sql: SqlClient, table: string, key: Fields, fields: Fields) =>
   sql`UPDATE ${sql.literal(table)} SET ${sql.update(written(fields))} WHERE ${equal(sql, key, table)} RETURNING 1`
 
-export const remove = (sql: SqlClient.SqlClient, table: string, key: Fields) =>
+export const remove = (sql: SqlClient, table: string, key: Fields) =>
   sql`DELETE FROM ${sql.literal(table)} WHERE ${equal(sql, key, table)} RETURNING 1`
 
 /** How a row that is read is held; empty: not at all. */
@@ -94,9 +94,9 @@ export type Lock = "FOR NO KEY UPDATE" | "FOR UPDATE" | "FOR SHARE" | ""
  * statement's end, or by the fields of a key and perhaps a lock.
  */
 export const readerOf = <A, I, B = A>(
-  sql: SqlClient.SqlClient,
+  sql: SqlClient,
   from: string,
-  row: Schema.Schema<A, I>,
+  row: Schema.Codec<A, I>,
   columns: string,
   to?: (row: A) => B
 ) => {
@@ -118,7 +118,7 @@ export const readerOf = <A, I, B = A>(
 }
 
 /** Inserts a row with these values by their columns, or gives the one of the same key the values beside the key. */
-export const upsert = (sql: SqlClient.SqlClient, table: string, key: ReadonlyArray<string>, values: Fields) => {
+export const upsert = (sql: SqlClient, table: string, key: ReadonlyArray<string>, values: Fields) => {
   const set = Object.keys(values).filter((column) => !key.includes(column))
   return sql`
     INSERT INTO ${sql.literal(table)} ${sql.insert(values)} ON CONFLICT (${sql.literal(key.join(", "))})
@@ -132,7 +132,7 @@ export const upsert = (sql: SqlClient.SqlClient, table: string, key: ReadonlyArr
  */
 export const moverOf =
   <Row extends Schema.Struct.Fields, S extends string, V extends string>(
-    sql: SqlClient.SqlClient,
+    sql: SqlClient,
     table: string,
     row: Schema.Struct<Row>,
     machine: Machine<S, V>,
@@ -155,7 +155,7 @@ export const moverOf =
  * Removes or changes rows of a table (`offers f`) that a condition chooses, and counts them. The condition says in which
  * order, at most how many, and how they are locked; where that matters, rows that others hold are skipped.
  */
-export const chooserOf = (sql: SqlClient.SqlClient, from: string, key: ReadonlyArray<string>) => {
+export const chooserOf = (sql: SqlClient, from: string, key: ReadonlyArray<string>) => {
   const [, alias = ""] = from.split(" ")
   const table = sql.literal(from)
   const keys = sql.literal(key.map((column) => `${alias}.${column}`).join(", "))
@@ -173,7 +173,7 @@ export const chooserOf = (sql: SqlClient.SqlClient, from: string, key: ReadonlyA
  * Many rows as one parameter: the relation `g` of their fields, and the columns and values of an INSERT. `types` names the
  * fields with their types (`workspaceId uuid, createdAtMillis bigint`); times come in milliseconds.
  */
-export const givenOf = (sql: SqlClient.SqlClient, types: string) => {
+export const givenOf = (sql: SqlClient, types: string) => {
   const fields = types.split(/,\s+/).map((one) => one.split(" ") as [string, string])
   const valueOf = (field: string) => (field.endsWith("Millis") ? `to_timestamp(g."${field}" / 1000.0)` : `g."${field}"`)
   const columns = sql.literal(fields.map(([field]) => columnNameOf(field)).join(", "))
@@ -190,5 +190,5 @@ export const givenOf = (sql: SqlClient.SqlClient, types: string) => {
 }
 
 /** Waits for the lock of this name, which the transaction then holds to its end. */
-export const lockNamed = (sql: SqlClient.SqlClient, operation: string, name: string) =>
+export const lockNamed = (sql: SqlClient, operation: string, name: string) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.pipe(run(operation))

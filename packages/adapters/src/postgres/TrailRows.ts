@@ -1,5 +1,6 @@
 import { TRAIL_SOURCES, TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
+import { NumberText } from "@outbound/domain/kernel/NumberText.js"
 import { Millis } from "./Columns.js"
 import { columnsOf, texts, textsOrNull } from "./Table.js"
 
@@ -10,20 +11,20 @@ const RETENTION_MONTHS = 24
 export const EventRow = Schema.Struct({
   ...texts("eventId", "workspaceId"),
   kind: TrailKind,
-  source: Schema.Literal(...TRAIL_SOURCES),
+  source: Schema.Literals(TRAIL_SOURCES),
   observedAtMillis: Millis,
   ...textsOrNull("campaignId", "campaignLeadId", "replyId", "requestId", "operationId", "email"),
-  detail: Schema.Record({ key: Schema.String, value: Schema.Unknown })
+  detail: Schema.Record(Schema.String, Schema.Unknown)
 })
 
 /** What an event says without anybody's address, and its columns, of `trail_events e`. */
-export const RecordedRow = EventRow.omit("workspaceId", "detail", "email")
+export const RecordedRow = EventRow.mapFields(Struct.omit(["workspaceId", "detail", "email"]))
 export const RECORDED_COLUMNS = columnsOf(RecordedRow, "e")
 
 /** A seal, and its columns, of `trail_seals s`. */
 export const SealRow = Schema.Struct({
   workspaceId: Schema.String,
-  number: Schema.NumberFromString,
+  number: NumberText,
   previous: Schema.String,
   sealedAtMillis: Millis,
   count: Schema.Int,
@@ -33,8 +34,8 @@ export const SEAL_COLUMNS = columnsOf(SealRow, "s", { number: "s.number::text" }
 
 /** What of a trail is sealed, up to a seal. */
 export const TotalsRow = Schema.Struct({
-  seals: Schema.NumberFromString,
-  events: Schema.NumberFromString,
+  seals: NumberText,
+  events: NumberText,
   head: Schema.String
 })
 

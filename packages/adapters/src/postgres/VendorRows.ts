@@ -2,22 +2,23 @@
 import { VendorCampaignMachine } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
 import { VendorLeadMachine } from "@outbound/domain/outreach/sending/vendor/VendorLeadMachine.js"
 import { VENDOR_ACCOUNTS, type VendorLeadAt } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
+import { NumberText } from "@outbound/domain/kernel/NumberText.js"
 import { LeadRow } from "./CampaignRows.js"
 import { Millis } from "./Columns.js"
 import { columnsOf, integers, texts, textsOrNull } from "./Table.js"
 
 export const VendorCampaignRow = Schema.Struct({
   ...texts("workspaceId", "campaignId", "vendor"),
-  account: Schema.Literal(...VENDOR_ACCOUNTS),
-  state: Schema.Literal(...VendorCampaignMachine.states),
+  account: Schema.Literals(VENDOR_ACCOUNTS),
+  state: Schema.Literals(VendorCampaignMachine.states),
   ...textsOrNull("ref", "terms"),
   askedUntilMillis: Schema.NullOr(Millis),
   owesPause: Schema.Boolean,
   cursor: Schema.NullOr(Schema.String),
   readAtMillis: Schema.NullOr(Millis),
   failures: Schema.Int,
-  turn: Schema.NumberFromString
+  turn: NumberText
 })
 
 export const VENDOR_CAMPAIGN_COLUMNS = columnsOf(VendorCampaignRow, "v", {
@@ -27,7 +28,7 @@ export const VENDOR_CAMPAIGN_COLUMNS = columnsOf(VendorCampaignRow, "v", {
 
 export const VendorLeadRow = Schema.Struct({
   ...texts("workspaceId", "campaignId", "campaignLeadId"),
-  state: Schema.Literal(...VendorLeadMachine.states),
+  state: Schema.Literals(VendorLeadMachine.states),
   ref: Schema.NullOr(Schema.String),
   ...integers("pushes", "looks"),
   dueAtMillis: Millis,
@@ -37,7 +38,9 @@ export const VendorLeadRow = Schema.Struct({
 
 export const VENDOR_LEAD_COLUMNS = columnsOf(VendorLeadRow, "v")
 
-const { state: thereState, ...others } = VendorLeadRow.omit("workspaceId", "campaignId", "campaignLeadId").fields
+const { state: thereState, ...others } = VendorLeadRow.mapFields(
+  Struct.omit(["workspaceId", "campaignId", "campaignLeadId"])
+).fields
 
 /** A lead with its state at the vendor. */
 export const VendorLeadAtRow = Schema.Struct({ ...LeadRow.fields, thereState, ...others })

@@ -12,7 +12,7 @@ import { EventRow } from "./TrailRows.js"
 export const EndpointFields = Schema.Struct({
   ...texts("workspaceId", "endpointId", "url"),
   kinds: Schema.Array(TrailKind),
-  state: Schema.Literal(...EndpointMachine.states),
+  state: Schema.Literals(EndpointMachine.states),
   sealedSecret: Schema.String,
   previousSecret: Schema.NullOr(Schema.String),
   previousUntilMillis: Schema.NullOr(Millis),
@@ -30,19 +30,19 @@ export const DeliveryRow = Schema.Struct({
   eventId: Schema.String,
   kind: TrailKind,
   observedAtMillis: Millis,
-  state: Schema.Literal(...DeliveryMachine.states),
+  state: Schema.Literals(DeliveryMachine.states),
   attempts: Schema.Int,
   createdAtMillis: Millis,
   ...timesOrNull("attemptedAtMillis", "nextAttemptAtMillis"),
   status: Schema.NullOr(Schema.Int),
-  failure: Schema.NullOr(Schema.Literal(...WEBHOOK_FAILURES)),
+  failure: Schema.NullOr(Schema.Literals(WEBHOOK_FAILURES)),
   tookMillis: Schema.NullOr(Schema.Int)
 })
 
 export const ClaimedRow = Schema.Struct({
   ...EndpointFields.fields,
   claimId: Schema.String,
-  workspaceKind: Schema.Literal("sandbox", "live"),
+  workspaceKind: Schema.Literals(["sandbox", "live"]),
   ...integers("attempts", "failures"),
   event: Schema.Struct({ ...EventRow.fields, observedAtMillis: Schema.Number })
 })

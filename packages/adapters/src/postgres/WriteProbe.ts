@@ -1,6 +1,6 @@
-import { SqlClient } from "@effect/sql"
-import { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
+import { connectionFailed } from "./PgErrors.js"
+import { SqlClient, type SqlError } from "./Sql.js"
 
 /** Longest wait of one statement of the probe. */
 const STATEMENT_MILLIS_MAX = 1_500
@@ -22,20 +22,18 @@ const MESSAGE = `SELECT pg_logical_emit_message(true, 'outbound', 'ready')`
  * Succeeds if the database commits a write now and has room on its disk. It changes no row and no table, so it costs
  * about as much as a commit.
  */
-export const proveWrite: Effect.Effect<void, SqlError, SqlClient.SqlClient> = Effect.flatMap(
-  SqlClient.SqlClient,
-  (sql) =>
-    sql.withTransaction(
-      Effect.gen(function* () {
-        const [session] = yield* sql<{ readonly readOnly: string }>`
+export const proveWrite: Effect.Effect<void, SqlError, SqlClient> = Effect.flatMap(SqlClient, (sql) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      const [session] = yield* sql<{ readonly readOnly: string }>`
           SELECT set_config('work_mem', ${WORK_MEM}, true),
             set_config('statement_timeout', ${String(STATEMENT_MILLIS_MAX)}, true),
             current_setting('transaction_read_only') AS "readOnly"`
-        if (session?.readOnly !== "off") {
-          return yield* new SqlError({ cause: new Error("read only"), message: "The database accepts only reads" })
-        }
-        yield* sql.unsafe(ROOM)
-        yield* sql.unsafe(MESSAGE)
-      })
-    )
+      if (session?.readOnly !== "off") {
+        return yield* connectionFailed("The database accepts only reads", new Error("read only"))
+      }
+      yield* sql.unsafe(ROOM)
+      yield* sql.unsafe(MESSAGE)
+    })
+  )
 )

@@ -1,10 +1,10 @@
-import type { SqlClient } from "@effect/sql"
 import type { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
-import { type Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { LEAD_COLUMNS, LeadRow } from "./CampaignRows.js"
 import { date, literals, rows, run, setOf } from "./Columns.js"
+import type { SqlClient } from "./Sql.js"
 
 const CampaignIdRow = Schema.Struct({ campaignId: Schema.String })
 
@@ -50,8 +50,8 @@ export const COMPANY_ALLOWS = `
 `
 
 export const campaignCompanies = (
-  sql: SqlClient.SqlClient
-): Pick<Context.Tag.Service<typeof CampaignStore>, "stopCompany" | "stoppedCompanies"> => ({
+  sql: SqlClient
+): Pick<CampaignStore["Service"], "stopCompany" | "stoppedCompanies"> => ({
   // Claims hold their workspace's turn. So the third statement comes after those that are under way, and the next claim
   // sees what the first one wrote.
   stopCompany: (workspaceId, company, atMillis) =>

@@ -1,9 +1,9 @@
-import type { SqlClient } from "@effect/sql"
 import type { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { statesAllowing } from "@outbound/domain/kernel/machine.js"
-import { type Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { date, literals, rows, run, setOf } from "./Columns.js"
+import type { SqlClient } from "./Sql.js"
 
 const LeadIdRow = Schema.Struct({ campaignLeadId: Schema.String })
 
@@ -18,8 +18,8 @@ const UNTOUCHED = `
 
 /** From which mailboxes a launched campaign sends. */
 export const campaignMailboxes = (
-  sql: SqlClient.SqlClient
-): Pick<Context.Tag.Service<typeof CampaignStore>, "mailboxIds" | "bindMailboxes" | "shareLeads"> => ({
+  sql: SqlClient
+): Pick<CampaignStore["Service"], "mailboxIds" | "bindMailboxes" | "shareLeads"> => ({
   mailboxIds: (workspaceId, campaignId) =>
     sql`
       SELECT cm.mailbox_id AS "mailboxId" FROM campaign_mailboxes cm

@@ -7,7 +7,6 @@
  * turn another host holds is skipped. Turns rotate, so no workspace waits behind another's backlog; within one claim,
  * workspaces alternate too.
  */
-import type { SqlClient } from "@effect/sql"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import type { ClaimedMessage, ClaimOptions } from "@outbound/domain/outreach/sending/SendingStore.js"
@@ -18,6 +17,7 @@ import { column, date, rows } from "./Columns.js"
 import { crmUnread } from "./crm/keptOut.js"
 import { LEAD_FORBIDDEN } from "./PgSuppressionStore.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
+import type { SqlClient } from "./Sql.js"
 import { texts } from "./Table.js"
 
 /** Most workspaces that one call claims for. */
@@ -31,7 +31,7 @@ const LOOK_AHEAD = 4
 const ClaimRow = Schema.Struct({
   ...LeadRow.fields,
   ...texts("mailboxId", "messageId"),
-  workspaceKind: Schema.Literal("sandbox", "live"),
+  workspaceKind: Schema.Literals(["sandbox", "live"]),
   postalAddress: Schema.NullOr(Schema.String),
   variant: Schema.NullOr(Schema.Int),
   thread: Schema.suspend(() => Thread),
@@ -138,7 +138,7 @@ export const THREAD = `
 export const Thread = Schema.Array(Schema.Struct({ messageId: Schema.String, variant: Schema.NullOr(Schema.Int) }))
 
 export const claimDue = (
-  sql: SqlClient.SqlClient,
+  sql: SqlClient,
   options: ClaimOptions
 ): Effect.Effect<ReadonlyArray<ClaimedMessage>, StoreUnavailable> => {
   // Inlined, so that the planner knows the time: for a parameter it underestimates what is due.

@@ -3,7 +3,6 @@
  * accepts that recipient, we claim. The claim waits for the workspace's turn, so that only one claim counts the caps at
  * a time, as in `claimDue`. It decides in a statement whose snapshot begins after the lock.
  */
-import type { SqlClient } from "@effect/sql"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import type {
@@ -16,18 +15,19 @@ import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } f
 import { FAILED_TRIES, OPEN_WINDOW, THREAD, Thread, UNHINDERED } from "./claimDue.js"
 import { date, firstRow, hasRows, run } from "./Columns.js"
 import { MAILBOX_COLUMNS, MailboxRow } from "./SendingRows.js"
+import type { SqlClient } from "./Sql.js"
 import { integers, readerOf } from "./Table.js"
 
 const CandidateRow = Schema.Struct({
   ...LeadRow.fields,
-  workspaceKind: Schema.Literal("sandbox", "live"),
+  workspaceKind: Schema.Literals(["sandbox", "live"]),
   postalAddress: Schema.NullOr(Schema.String),
   thread: Thread,
   ...integers("failedTries", "left")
 })
 
 /** The time, and the mailbox with what it may still send today; no row if it may send nothing. */
-const given = (sql: SqlClient.SqlClient, options: OwnCandidateOptions) => sql`
+const given = (sql: SqlClient, options: OwnCandidateOptions) => sql`
   now AS NOT MATERIALIZED (
     SELECT ${date(options.nowMillis)}::timestamptz AS at, ${date(options.dayStartMillis)}::timestamptz AS day_start,
       ${date(options.contactedSinceMillis)}::timestamptz AS since
@@ -53,7 +53,7 @@ const given = (sql: SqlClient.SqlClient, options: OwnCandidateOptions) => sql`
 `
 
 export const nextOfOwn = (
-  sql: SqlClient.SqlClient,
+  sql: SqlClient,
   options: OwnCandidateOptions
 ): Effect.Effect<Option.Option<OwnCandidate>, StoreUnavailable> => {
   const { mailboxId, workspaceId } = options
@@ -97,10 +97,7 @@ export const nextOfOwn = (
 }
 
 /** Must run in a transaction. */
-export const claimOne = (
-  sql: SqlClient.SqlClient,
-  options: ClaimOneOptions
-): Effect.Effect<boolean, StoreUnavailable> => {
+export const claimOne = (sql: SqlClient, options: ClaimOneOptions): Effect.Effect<boolean, StoreUnavailable> => {
   const { campaignLeadId, hostId, mailboxId, messageId, stepIndex, variant, workspaceId } = options
 
   const turn = sql`
@@ -140,5 +137,5 @@ export const claimOne = (
     RETURNING 1
   `.pipe(hasRows("sending.claimOne"))
 
-  return Effect.zipRight(turn, claim)
+  return Effect.andThen(turn, claim)
 }

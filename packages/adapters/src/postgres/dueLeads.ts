@@ -1,4 +1,3 @@
-import type { SqlClient } from "@effect/sql"
 import type { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { KEPT_OUT } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { Schema } from "effect"
@@ -7,19 +6,20 @@ import { LEAD_COLUMNS, LeadRow, SENDABLE_LEAD } from "./CampaignRows.js"
 import { DUE_WORKSPACES } from "./claimDue.js"
 import { countRows, date, rows } from "./Columns.js"
 import { LEAD_BARRED } from "./PgSuppressionStore.js"
+import type { SqlClient } from "./Sql.js"
 
 /** How many due leads of a campaign one look covers, earliest first: the next to be sent. */
 const LOOK_MAX = 100
 
 const ForbiddenRow = Schema.Struct({
   ...LeadRow.fields,
-  reason: Schema.Literal("opted_out", "platform_blocked", "capped", ...KEPT_OUT, "company_answered")
+  reason: Schema.Literals(["opted_out", "platform_blocked", "capped", ...KEPT_OUT, "company_answered"])
 })
 
 const BARRED = `COALESCE(${LEAD_BARRED}, CASE WHEN ${COMPANY_STOPPED} THEN 'company_answered' END)`
 
 /** Due leads that are not to be emailed now: those who never may be, and those who wait for another campaign's message. */
-export const dueLeads = (sql: SqlClient.SqlClient) => {
+export const dueLeads = (sql: SqlClient) => {
   const sendable = sql.literal(SENDABLE_LEAD)
 
   /** `looked`: the next leads of each active campaign, at the time `now.at`. */
@@ -87,5 +87,5 @@ export const dueLeads = (sql: SqlClient.SqlClient) => {
         WHERE l.workspace_id = held.workspace_id AND l.campaign_lead_id = held.campaign_lead_id
         RETURNING l.campaign_lead_id AS "campaignLeadId"
       `.pipe(countRows("sending.putOffContacted"))
-  } satisfies Partial<SendingStore["Type"]>
+  } satisfies Partial<SendingStore["Service"]>
 }

@@ -1,13 +1,13 @@
-import type { SqlClient } from "@effect/sql"
 import type { LeftOutReads, LeftOutWrites } from "@outbound/domain/outreach/campaigns/recipients/leftOut.js"
 import { PROBLEMS } from "@outbound/domain/outreach/campaigns/recipients/readRecipient.js"
 import { REMOVAL_REASONS } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { RecipientField } from "@outbound/domain/verbs/campaignFields.js"
 import { Schema } from "effect"
 import { mapOf, run } from "./Columns.js"
+import type { SqlClient } from "./Sql.js"
 import { columnsOf, givenOf, readerOf, texts } from "./Table.js"
 
-const Reason = Schema.Literal(...REMOVAL_REASONS)
+const Reason = Schema.Literals(REMOVAL_REASONS)
 
 const LeftOutRow = Schema.Struct({
   ...texts("leftOutId", "addressHash"),
@@ -18,7 +18,7 @@ const LeftOutRow = Schema.Struct({
     faults: Schema.Array(
       Schema.Struct({
         ...texts("field", "message"),
-        problem: Schema.Literal(...PROBLEMS),
+        problem: Schema.Literals(PROBLEMS),
         value: Schema.NullOr(Schema.String)
       })
     ),
@@ -29,7 +29,7 @@ const LeftOutRow = Schema.Struct({
 const CountRow = Schema.Struct({ reason: Reason, people: Schema.Int })
 
 /** Whom calls left out of campaigns. */
-export const leftOutWrites = (sql: SqlClient.SqlClient): LeftOutWrites => {
+export const leftOutWrites = (sql: SqlClient): LeftOutWrites => {
   const given = givenOf(sql, "leftOutId uuid, addressHash text, reason text, detail json")
   return {
     leaveOut: (workspaceId, campaignId, people) =>
@@ -40,7 +40,7 @@ export const leftOutWrites = (sql: SqlClient.SqlClient): LeftOutWrites => {
   }
 }
 
-export const leftOutReads = (sql: SqlClient.SqlClient): LeftOutReads => {
+export const leftOutReads = (sql: SqlClient): LeftOutReads => {
   const { all } = readerOf(sql, "campaign_left_out o", LeftOutRow, columnsOf(LeftOutRow, "o"))
   return {
     leftOut: (workspaceId, campaignId, { after, limit }) =>

@@ -1,4 +1,3 @@
-import type { SqlClient, Statement } from "@effect/sql"
 import {
   type AlertKind,
   CAP_SHARES,
@@ -9,11 +8,12 @@ import {
 import { monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { date, literals } from "./Columns.js"
+import type { SqlClient, Statement } from "./Sql.js"
 
 const UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 
 /** Whether the condition of alert `a` still holds, per kind. Each looks up rows by key. */
-const stands = (sql: SqlClient.SqlClient, nowMillis: number): Readonly<Record<AlertKind, Statement.Fragment>> => ({
+const stands = (sql: SqlClient, nowMillis: number): Readonly<Record<AlertKind, Statement.Fragment>> => ({
   // Compares with the top-up that the alert was raised for. Finding a later one would need a search.
   low_balance: sql`
     SELECT 1 FROM accounts c
@@ -69,7 +69,7 @@ const stands = (sql: SqlClient.SqlClient, nowMillis: number): Readonly<Record<Al
 })
 
 /** Whether alert `a` is its subject's newest and its condition still holds. */
-export const isOpenAlert = (sql: SqlClient.SqlClient, nowMillis: number): Statement.Fragment => {
+export const isOpenAlert = (sql: SqlClient, nowMillis: number): Statement.Fragment => {
   const cases = Object.entries(stands(sql, nowMillis)).map(
     ([kind, holds]) => sql`WHEN ${sql.literal(literals([kind]))} THEN EXISTS (${holds})`
   )

@@ -1,9 +1,9 @@
 /** Refusals of the sender: how many people a mailbox was refused for, by whom, and whom it leaves alone for a while. */
-import type { SqlClient } from "@effect/sql"
 import type { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Effect, Schema } from "effect"
 import { SENDABLE_LEAD } from "./CampaignRows.js"
 import { date, firstRow, Millis, rows, run } from "./Columns.js"
+import type { SqlClient } from "./Sql.js"
 import { columnsOf, integers, readerOf, texts, upsert, valuesOf } from "./Table.js"
 
 const RefusalsRow = Schema.Struct({
@@ -20,8 +20,8 @@ const ReceiverRestRow = Schema.Struct({
 })
 
 export const refusalsOf = (
-  sql: SqlClient.SqlClient
-): Pick<SendingStore["Type"], "refusals" | "receiverOf" | "receiverRest" | "setReceiverRest" | "putOff"> => ({
+  sql: SqlClient
+): Pick<SendingStore["Service"], "refusals" | "receiverOf" | "receiverRest" | "setReceiverRest" | "putOff"> => ({
   // Each person counts once, by their newest message.
   refusals: (workspaceId, mailboxId, receiver, sinceMillis) =>
     sql`

@@ -1,8 +1,7 @@
 /** What follows from a clock that was set back, in statements. Each looks only at what lies in the clock's future. */
-import type { SqlClient } from "@effect/sql"
-import type { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
 import { date } from "./Columns.js"
+import type { SqlClient, SqlError } from "./Sql.js"
 
 interface Wait {
   readonly table: string
@@ -59,7 +58,7 @@ const SERVICE_STAMPS: ReadonlyArray<Wait> = [
 const interval = (millis: number): string => `interval '${millis} milliseconds'`
 
 export const serviceSetBack = (
-  sql: SqlClient.SqlClient,
+  sql: SqlClient,
   nowMillis: number,
   backMillis: number
 ): Effect.Effect<void, SqlError> => {
@@ -109,7 +108,7 @@ export const serviceSetBack = (
   })
 }
 
-export const databaseSetBack = (sql: SqlClient.SqlClient, backMillis: number): Effect.Effect<void, SqlError> => {
+export const databaseSetBack = (sql: SqlClient, backMillis: number): Effect.Effect<void, SqlError> => {
   const back = sql.literal(interval(backMillis))
 
   const wait = ({ column, only = "true", table }: Wait) => sql`

@@ -1,9 +1,9 @@
-import type { SqlClient } from "@effect/sql"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import type { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
-import { type Context, Schema } from "effect"
+import { Schema } from "effect"
 import { hasRows, literals, rows } from "./Columns.js"
+import type { SqlClient } from "./Sql.js"
 
 const AnswersRow = Schema.Struct({ stepIndex: Schema.Int, variant: Schema.Int, answers: Schema.Int })
 
@@ -14,8 +14,8 @@ const IS_ON = `c.winner_rule @> '{"isOn": true}'`
 
 /** What the rule that chooses variants asks (`campaigns/winnerRule.ts`). */
 export const winnerRules = (
-  sql: SqlClient.SqlClient
-): Pick<Context.Tag.Service<typeof CampaignStore>, "hasWinnerRule" | "answers" | "underWinnerRule"> => ({
+  sql: SqlClient
+): Pick<CampaignStore["Service"], "hasWinnerRule" | "answers" | "underWinnerRule"> => ({
   hasWinnerRule: (workspaceId, campaignId) =>
     sql`
       SELECT c.workspace_id AS "workspaceId", c.campaign_id AS "campaignId" FROM campaigns c

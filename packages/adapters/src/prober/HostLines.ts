@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, type Scope } from "effect"
+import { Clock, Effect, Result, type Scope, Semaphore } from "effect"
 import { Line, WAITING_MAX } from "./Line.js"
 import type { Notes, Talk } from "./Notes.js"
 import type { ProberSettings } from "./ProberSettings.js"
@@ -60,7 +60,7 @@ export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines
     const { connectionsMax, connectionsPerHost, idleMillis } = settings
     const scope = yield* Effect.scope
     const lines = new Map<string, Line>()
-    const all = Effect.unsafeMakeSemaphore(connectionsMax)
+    const all = Semaphore.makeUnsafe(connectionsMax)
     const outOfReach = new Set<string>()
     const live = new Set<Session>()
     /** Idle connections, the longest kept first, with what stops keeping them. */
@@ -133,7 +133,7 @@ export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines
         if (isFull) kept.keys().next().value?.quit()
         const others = isFull ? leaving : line.leaving
         if (others.size > 0 && (isFull || !line.hasRoom)) {
-          return Effect.zipRight(
+          return Effect.andThen(
             Effect.promise(() => Promise.race(others)),
             reserve(line)
           )
@@ -168,13 +168,13 @@ export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines
         const { addresses, line } = target
         let last = new Unanswered({ kind: "unreachable", detail: "no address", isEarly: true })
         for (const address of addresses) {
-          let opened = yield* Effect.either(openOne(target, address, !line.isPlain))
-          if (Either.isLeft(opened) && opened.left._tag === "WireFailure") {
+          let opened = yield* Effect.result(openOne(target, address, !line.isPlain))
+          if (Result.isFailure(opened) && opened.failure._tag === "WireFailure") {
             line.isPlain = true
-            opened = yield* Effect.either(openOne(target, address, false))
+            opened = yield* Effect.result(openOne(target, address, false))
           }
-          if (Either.isRight(opened)) return opened.right
-          last = opened.left._tag === "Unanswered" ? opened.left : lost(opened.left.detail, true)
+          if (Result.isSuccess(opened)) return opened.success
+          last = opened.failure._tag === "Unanswered" ? opened.failure : lost(opened.failure.detail, true)
           if (last.kind !== "unreachable") break
         }
         return yield* last
@@ -195,31 +195,31 @@ export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines
         const reused = mayReuse ? takeKept(line) : null
         const opened =
           reused === null
-            ? yield* Effect.either(openAny(target))
-            : Either.right({ session: reused, talk: notes.begin(host, reused.address) })
-        if (Either.isLeft(opened)) {
-          const mindsOthers = opened.left.kind === "busy" && line.open > 0 && line.fewer < connectionsPerHost - 1
+            ? yield* Effect.result(openAny(target))
+            : Result.succeed({ session: reused, talk: notes.begin(host, reused.address) })
+        if (Result.isFailure(opened)) {
+          const mindsOthers = opened.failure.kind === "busy" && line.open > 0 && line.fewer < connectionsPerHost - 1
           if (mindsOthers) return { _tag: "fewer" }
-          yield* learn(target, opened.left)
-          return yield* opened.left
+          yield* learn(target, opened.failure)
+          return yield* opened.failure
         }
-        const { session, talk } = opened.right
+        const { session, talk } = opened.success
         const asked = yield* restore(ask(session, talk)).pipe(
           Effect.onInterrupt(() => {
             session.quit()
             return learn(target, lost("it took too long", false))
           }),
-          Effect.either
+          Effect.result
         )
-        if (Either.isRight(asked)) {
+        if (Result.isSuccess(asked)) {
           yield* learn(target, null)
           keep(line, session)
-          return { _tag: "Done", value: asked.right }
+          return { _tag: "Done", value: asked.success }
         }
         session.quit()
-        if (reused !== null && asked.left.kind === "lost") return { _tag: "stale" }
-        yield* learn(target, asked.left)
-        return yield* asked.left
+        if (reused !== null && asked.failure.kind === "lost") return { _tag: "stale" }
+        yield* learn(target, asked.failure)
+        return yield* asked.failure
       })
 
     const unlessResting = ({ domain, line }: Pick<Target, "domain" | "line">) =>
@@ -258,8 +258,8 @@ export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines
         Effect.interruptible(line.places.take(1)),
         () =>
           unlessResting(target).pipe(
-            Effect.zipRight(pace(line)),
-            Effect.zipRight(
+            Effect.andThen(pace(line)),
+            Effect.andThen(
               all.withPermits(1)(Effect.uninterruptibleMask((restore) => turn({ ...target, restore }, ask, mayReuse)))
             )
           ),
@@ -285,7 +285,7 @@ export const makeHostLines = (settings: ProberSettings): Effect.Effect<HostLines
           const target = { line, ...to }
           const asking = Effect.suspend(() => inTurn(target, ask, true, TURNS_MAX - 1))
           return unlessResting(target).pipe(
-            Effect.zipRight(line.isOdd(to.domain) ? line.oddPlace.withPermits(1)(asking) : asking),
+            Effect.andThen(line.isOdd(to.domain) ? line.oddPlace.withPermits(1)(asking) : asking),
             Effect.ensuring(Effect.sync(() => (line.waiting -= 1)))
           )
         })

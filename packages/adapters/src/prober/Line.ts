@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Semaphore } from "effect"
 import { type Session, Unanswered } from "./Session.js"
 
 /** Failures in a row after which a host, or one domain at it, is left alone. */
@@ -26,9 +26,9 @@ export class Line {
   /** Connections given up and not yet closed. */
   readonly leaving = new Set<Promise<void>>()
   /** The host's turns. */
-  readonly places: Effect.Semaphore
+  readonly places: Semaphore.Semaphore
   /** The one turn that odd domains share. */
-  readonly oddPlace = Effect.unsafeMakeSemaphore(1)
+  readonly oddPlace = Semaphore.makeUnsafe(1)
   /** Probes waiting or under way. */
   waiting = 0
   /** Connections, with those being opened. */
@@ -46,7 +46,7 @@ export class Line {
   private readonly silent = new Set<string>()
 
   constructor(private readonly settings: LineSettings) {
-    this.places = Effect.unsafeMakeSemaphore(settings.connectionsPerHost)
+    this.places = Semaphore.makeUnsafe(settings.connectionsPerHost)
   }
 
   get isUnused(): boolean {

@@ -34,9 +34,9 @@ const Asked = Schema.Struct({ email: Schema.String, random: Schema.String })
 const decodeAsked = Schema.decodeUnknownOption(Asked)
 
 const LateAnswer = Schema.Struct({
-  status: Schema.Literal(...EMAIL_STATUSES),
+  status: Schema.Literals(EMAIL_STATUSES),
   is_catch_all_domain: Schema.Boolean,
-  evidence: Schema.Record({ key: Schema.String, value: Schema.Unknown })
+  evidence: Schema.Record(Schema.String, Schema.Unknown)
 })
 
 const decodeLate = Schema.decodeUnknownOption(LateAnswer)
@@ -49,7 +49,7 @@ const factsOf = ({ because, check }: Judged, notes: Notes): JsonObject => ({
 
 /** A store failure must not lose a server's answer. */
 const unlessLost = <A>(instead: A, kept: Effect.Effect<A, ProviderFailure>): Effect.Effect<A> =>
-  Effect.catchAll(kept, ({ cause }) =>
+  Effect.catch(kept, ({ cause }) =>
     Effect.logWarning("a follow-up could not be stored or read", cause).pipe(
       Effect.annotateLogs({ provider: PROBER }),
       Effect.as(instead)
@@ -77,10 +77,9 @@ export const makeProber = (settings: ProberSettings): Effect.Effect<Prober, neve
 
     /** Bounded by the deadline, whatever servers do. */
     const judgeInTime = (email: string, random: string, notes: Notes): Effect.Effect<Judged, ProviderFailure> =>
-      Effect.timeoutTo(Effect.interruptible(judge(email, random, notes)), {
+      Effect.timeoutOrElse(Effect.interruptible(judge(email, random, notes)), {
         duration: settings.deadlineMillis,
-        onSuccess: (judged) => judged,
-        onTimeout: () => tooLate
+        orElse: () => Effect.succeed(tooLate)
       })
 
     const probe = (email: string): Effect.Effect<EmailCheck, ProviderFailure> =>

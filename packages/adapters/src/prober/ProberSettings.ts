@@ -6,16 +6,29 @@ import { hostname } from "node:os"
 import { setting } from "../providers/shape.js"
 
 /** A setting by its name in the file, with its default. */
-const named = <A, I>(key: string, schema: Schema.Schema<A, I>, usual: NoInfer<A>, description: string) =>
-  setting(schema.annotations({ description }), usual).pipe(Schema.fromKey(key))
+const named = <K extends string, A, I>(key: K, schema: Schema.Codec<A, I>, usual: NoInfer<A>, description: string) => ({
+  key,
+  schema: setting(schema.annotate({ description }), usual)
+})
 
-const whole = (key: string, min: number, max: number, usual: number, description: string) =>
-  named(key, Schema.Int.pipe(Schema.between(min, max)), usual, description)
+/** Settings by their names in the code. */
+const settingsOf = <S extends Readonly<Record<string, { readonly key: string; readonly schema: Schema.Constraint }>>>(
+  settings: S
+) => {
+  const each = <P extends "key" | "schema">(part: P) =>
+    Object.fromEntries(Object.entries(settings).map(([name, one]) => [name, one[part]])) as {
+      readonly [N in keyof S]: S[N][P]
+    }
+  return Schema.Struct(each("schema")).pipe(Schema.encodeKeys(each("key")))
+}
 
-const millis = (key: string, min: number, max: number, usual: number, description: string) =>
+const whole = <K extends string>(key: K, min: number, max: number, usual: number, description: string) =>
+  named(key, Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max })), usual, description)
+
+const millis = <K extends string>(key: K, min: number, max: number, usual: number, description: string) =>
   whole(key, min, max, usual, `${description} In milliseconds.`)
 
-const maybe = (key: string, schema: Schema.Schema<string>, description: string) =>
+const maybe = <K extends string>(key: K, schema: Schema.Codec<string>, description: string) =>
   named(key, Schema.NullOr(schema), null, description)
 
 /** An ASCII host name, or an address literal (RFC 5321 §4.1.3). */
@@ -36,33 +49,29 @@ const isResolver = (text: string): boolean => {
   }
 }
 
-const Server = Schema.String.pipe(
-  Schema.filter(isResolver, { message: () => "must be an `address` or `address:port`" })
-)
+const Server = Schema.String.check(Schema.makeFilter(isResolver, { message: "must be an `address` or `address:port`" }))
 
-const Address = Schema.String.pipe(
-  Schema.filter((text) => isIP(text) !== 0, { message: () => "must be an IP address" })
-)
+const Address = Schema.String.check(Schema.makeFilter((text) => isIP(text) !== 0, { message: "must be an IP address" }))
 
-const Host = Schema.String.pipe(Schema.pattern(/^[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9])?$/i))
+const Host = Schema.String.check(Schema.isPattern(/^[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9])?$/i))
 
 /** The operator's settings. All have defaults. */
-export const ProberSettings = Schema.Struct({
+export const ProberSettings = settingsOf({
   resolvers: named(
     "resolvers",
-    Schema.Array(Server).pipe(Schema.maxItems(8)),
+    Schema.Array(Server).check(Schema.isMaxLength(8)),
     [],
     "Name servers as `address` or `address:port`, also for the DNS checks of own mailboxes, websites and webhooks. Empty: the machine's own."
   ),
   heloName: named(
     "helo_name",
-    Schema.String.pipe(Schema.pattern(HELO)),
+    Schema.String.check(Schema.isPattern(HELO)),
     hostname(),
     "Our name in HELO. It should resolve to the address that connections come from."
   ),
   mailFrom: named(
     "mail_from",
-    Schema.String.pipe(Schema.pattern(REVERSE_PATH)),
+    Schema.String.check(Schema.isPattern(REVERSE_PATH)),
     "",
     "The sender in MAIL FROM. Empty: the null reverse-path `<>`."
   ),

@@ -164,7 +164,7 @@ export class Session {
   }
 
   private introduce(mayUseTls: boolean, talk: Talk): Effect.Effect<void, Unanswered | WireFailure> {
-    return Effect.gen(this, function* () {
+    return Effect.gen({ self: this }, function* () {
       const greeting = yield* this.wire.greeting(this.settings.greetingMillis)
       talk.heard("", greeting)
       if (greeting.code !== 220) return yield* unanswered(greeting, "the connection", true)
@@ -181,7 +181,7 @@ export class Session {
   }
 
   private hello(talk: Talk): Effect.Effect<void, Unanswered | WireFailure> {
-    return Effect.gen(this, function* () {
+    return Effect.gen({ self: this }, function* () {
       const { heloName } = this.settings
       const extended = yield* this.ask(`EHLO ${heloName}`, talk)
       const isOld = extended.code >= 500 && extended.code < 505
@@ -199,7 +199,7 @@ export class Session {
    * is allowed (RFC 5321 §4.1.4).
    */
   private inStep(talk: Talk): Effect.Effect<void, WireFailure> {
-    return Effect.gen(this, function* () {
+    return Effect.gen({ self: this }, function* () {
       const { command, reply } = this.introduced
       const outOfStep = (detail: string) => new WireFailure({ kind: "broken", detail })
       if (!isUnmistakable(reply)) return yield* outOfStep("nothing tells its replies apart")
@@ -217,7 +217,7 @@ export class Session {
    */
   probe({ isSelective, random, target }: Recipients, talk: Talk): Effect.Effect<Probed, Unanswered> {
     const isInternational = !isAscii(target) || !isAscii(this.settings.mailFrom)
-    return Effect.gen(this, function* () {
+    return Effect.gen({ self: this }, function* () {
       this.probes += 1
       talk.hasTls = this.isSecured
       if (isInternational && !this.features.has("SMTPUTF8")) return { target: "unclear", random: null } as const
@@ -231,7 +231,7 @@ export class Session {
       const rest = this.afterNamed(read, { isSelective, random }, sender, talk)
       // "Ask later" needs no proof, and a server may hang up after it.
       return yield* read === "later"
-        ? Effect.orElse(rest, () => Effect.sync(() => this.closing({ target: read, random: null })))
+        ? Effect.catch(rest, () => Effect.sync(() => this.closing({ target: read, random: null })))
         : rest
     }).pipe(
       Effect.tapError(({ detail }) => Effect.sync(() => (talk.ended = detail))),
@@ -246,7 +246,7 @@ export class Session {
     sender: string,
     talk: Talk
   ): Effect.Effect<Probed, WireFailure> {
-    return Effect.gen(this, function* () {
+    return Effect.gen({ self: this }, function* () {
       yield* this.reset(talk)
       // Greylists delay each recipient: the nonexistent one must be known too when both are asked again.
       const isWorth = (read === "accepted" && !isSelective) || read === "later"
@@ -260,7 +260,7 @@ export class Session {
 
   /** In its own transaction: many servers refuse two recipients without a sender. A new refusal of MAIL is about us. */
   private nameOther(sender: string, random: string, talk: Talk): Effect.Effect<Reply, WireFailure> {
-    return Effect.gen(this, function* () {
+    return Effect.gen({ self: this }, function* () {
       const begun = yield* this.ask(sender, talk)
       if (isFine(begun)) return yield* this.ask(`RCPT TO:<${random}>`, talk, " (made up)")
       return begun.code < 500 ? begun : { ...begun, status: "5.7.0" }

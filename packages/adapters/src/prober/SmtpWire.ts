@@ -1,6 +1,7 @@
 import { Data, Effect } from "effect"
 import { connect as connectSocket, isIP, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
+import { callback } from "../platform/callback.js"
 import { type Reply, ReplyReader } from "./Reply.js"
 
 /** Why a connection failed. It is closed in every case. */
@@ -51,7 +52,7 @@ export class SmtpWire {
   }
 
   static connect({ address, connectMillis, port, sourceAddress }: WireTarget): Effect.Effect<SmtpWire, WireFailure> {
-    return Effect.async<SmtpWire, WireFailure>((resume) => {
+    return callback<SmtpWire, WireFailure>((resume) => {
       const local = sourceAddress === null ? {} : { localAddress: sourceAddress }
       const socket = connectSocket({ host: address, port, ...local })
       const settle = (effect: Effect.Effect<SmtpWire, WireFailure>) => {
@@ -119,7 +120,7 @@ export class SmtpWire {
 
   /** The reply that is due. Interrupting the wait closes the connection. */
   private awaited(millis: number, what: string): Effect.Effect<Reply, WireFailure> {
-    return Effect.async<Reply, WireFailure>((resume) => {
+    return callback<Reply, WireFailure>((resume) => {
       const answered = (outcome: Reply | WireFailure) => {
         clearTimeout(timer)
         this.waiter = null
@@ -159,7 +160,7 @@ export class SmtpWire {
 
   /** Switches to TLS after the server agreed. Certificates aren't checked: nothing secret is sent. */
   secure(host: string, millis: number): Effect.Effect<void, WireFailure> {
-    return Effect.async<void, WireFailure>((resume) => {
+    return callback<void, WireFailure>((resume) => {
       const refuse = (detail: string) => {
         const failure = new WireFailure({ kind: "tls", detail })
         this.finish(failure)

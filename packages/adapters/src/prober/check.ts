@@ -1,4 +1,4 @@
-import { Clock, Effect, Either } from "effect"
+import { Clock, Effect, Result } from "effect"
 import ipaddr from "ipaddr.js"
 import { Resolver } from "node:dns/promises"
 import { isIP } from "node:net"
@@ -30,24 +30,24 @@ const reverseNameOf = (address: string): string => {
 /** "No such record" is an answer too. */
 const ANSWERS = new Set(["ENODATA", "ENOTFOUND"])
 
-const queryDns = <A>(look: () => Promise<ReadonlyArray<A>>): Effect.Effect<Either.Either<ReadonlyArray<A>, string>> =>
-  Effect.either(Effect.tryPromise({ try: look, catch: (error) => codeOf(error, "no answer") }))
+const queryDns = <A>(look: () => Promise<ReadonlyArray<A>>): Effect.Effect<Result.Result<ReadonlyArray<A>, string>> =>
+  Effect.result(Effect.tryPromise({ try: look, catch: (error) => codeOf(error, "no answer") }))
 
-const recordsOf = <A>(answer: Either.Either<ReadonlyArray<A>, string>): ReadonlyArray<A> =>
-  Either.getOrElse(answer, () => [])
+const recordsOf = <A>(answer: Result.Result<ReadonlyArray<A>, string>): ReadonlyArray<A> =>
+  Result.getOrElse(answer, () => [])
 
 const checkResolver = (resolver: Resolver, { checkDomain, heloName, resolvers }: ProberSettings) =>
   Effect.gen(function* () {
     const name = checkDomain ?? (heloName.startsWith("[") ? "example.com" : heloName)
     const answer = yield* queryDns(() => resolver.resolve4(name))
     const servers = resolvers.length === 0 ? "the machine's name servers" : resolvers.join(", ")
-    const isAlive = Either.isRight(answer) || ANSWERS.has(answer.left)
+    const isAlive = Result.isSuccess(answer) || ANSWERS.has(answer.failure)
     return {
       what: "resolver",
       state: isAlive ? "works" : "fails",
       text: isAlive
         ? `Names are looked up at ${servers}.`
-        : `No name is looked up at ${servers}: ${Either.isLeft(answer) ? answer.left : ""}.`
+        : `No name is looked up at ${servers}: ${Result.isFailure(answer) ? answer.failure : ""}.`
     } as const satisfies ProberFinding
   })
 
@@ -60,16 +60,16 @@ const targetOf = (settings: ProberSettings) =>
     let host = checkHost
     if (host === null && checkDomain !== null) {
       const route = yield* Effect.promise(() => routes.route(checkDomain, now))
-      if (route._tag !== "Hosts") return Either.left(`${checkDomain} has no mail server that could be found`)
+      if (route._tag !== "Hosts") return Result.fail(`${checkDomain} has no mail server that could be found`)
       host = route.hosts[0] ?? null
     }
     if (host === null) return null
     const named = host
-    if (isIP(named) !== 0 && isForbiddenAddress(named)) return Either.left(`${named} may never be connected to`)
+    if (isIP(named) !== 0 && isForbiddenAddress(named)) return Result.fail(`${named} may never be connected to`)
     const found = isIP(named) === 0 ? yield* Effect.promise(() => routes.addresses(named, now)) : null
-    if (found === null) return Either.right({ host: named, addresses: [named] })
-    if (found._tag === "Addresses") return Either.right({ host: named, addresses: found.addresses })
-    return Either.left(
+    if (found === null) return Result.succeed({ host: named, addresses: [named] })
+    if (found._tag === "Addresses") return Result.succeed({ host: named, addresses: found.addresses })
+    return Result.fail(
       found._tag === "NotPublic" ? `${named} has an address that is not public` : `${named}: ${found.why}`
     )
   })
@@ -91,17 +91,17 @@ const checkPort = (settings: ProberSettings): Effect.Effect<Reached> =>
     if (target === null) {
       return found("untested", `Whether port ${port} can be reached was not tested: name a check_domain or check_host.`)
     }
-    if (Either.isLeft(target)) return found("fails", `Port ${port} was not tested: ${target.left}.`)
-    const { addresses, host } = target.right
+    if (Result.isFailure(target)) return found("fails", `Port ${port} was not tested: ${target.failure}.`)
+    const { addresses, host } = target.success
     let why = "no address"
     for (const address of addresses) {
       const greeted = yield* Effect.acquireUseRelease(
         SmtpWire.connect({ address, port, sourceAddress, connectMillis }).pipe(Effect.interruptible),
         (wire) => Effect.map(wire.greeting(greetingMillis), (reply) => ({ reply, localAddress: wire.localAddress })),
         (wire) => Effect.sync(() => wire.quit())
-      ).pipe(Effect.either)
-      if (Either.isRight(greeted)) {
-        const { localAddress, reply } = greeted.right
+      ).pipe(Effect.result)
+      if (Result.isSuccess(greeted)) {
+        const { localAddress, reply } = greeted.success
         return reply.code === 220
           ? found("works", `Port ${port} can be reached: ${host} (${address}) greeted.`, localAddress)
           : found(
@@ -110,7 +110,7 @@ const checkPort = (settings: ProberSettings): Effect.Effect<Reached> =>
               localAddress
             )
       }
-      const { detail, kind } = greeted.left
+      const { detail, kind } = greeted.failure
       if (kind !== "unreachable") {
         return found("warning", `${host} (${address}) can be reached, and did not greet: ${detail}.`)
       }

@@ -2,7 +2,7 @@ import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import type { EmailCheck, EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { disposableEmailBlocklistSet } from "disposable-email-domains-js"
-import { Clock, Effect, Either } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { isIP } from "node:net"
 import type { HostLines } from "./HostLines.js"
 import type { MailRoutes } from "./MailRoutes.js"
@@ -158,11 +158,11 @@ export const makeJudge = ({ lines, routes, settings }: JudgeParts): Judge => {
           notes.begin(host, null).ended = "it took an address that does not exist a short while ago"
           return judged("catch_all_unknown", "takes_every_address", true)
         }
-        const asked: Either.Either<Judged, Unanswered> = yield* Effect.either(
+        const asked: Result.Result<Judged, Unanswered> = yield* Effect.result(
           askHost(email, random, host, found.addresses, notes)
         )
-        if (Either.isRight(asked)) return asked.right
-        const { isEarly, kind } = asked.left
+        if (Result.isSuccess(asked)) return asked.success
+        const { isEarly, kind } = asked.failure
         last = unknown(kind, kind === "busy" || last.isWorthAskingAgain)
         if (!isEarly) return last
       }

@@ -10,7 +10,7 @@ import type { PostSource } from "@outbound/domain/sources/ports/PostSource.js"
 import type { ProviderFailure, Source } from "@outbound/domain/sources/ports/Source.js"
 import type { SendingProvider } from "@outbound/domain/sources/ports/Providers.js"
 import type { FollowUpSource } from "@outbound/domain/sources/Later.js"
-import { Effect, Either, Option, type ParseResult, type Redacted, Schema, type Scope } from "effect"
+import { Effect, Option, type Redacted, Result, Schema, type Scope } from "effect"
 import { makeVendorHttp, type VendorHttp, type VendorHttpOptions, type VendorRequest } from "./VendorHttp.js"
 import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 
@@ -49,7 +49,7 @@ export interface VendorParts<Settings = unknown> {
   readonly spend: Spend
   /** Reads the answer of a charged request, and records its cost in the vendor's unit. */
   readonly charged: <A, I>(
-    schema: Schema.Schema<A, I>,
+    schema: Schema.Codec<A, I>,
     request: ChargedRequest,
     costOf: (answer: A) => number
   ) => Effect.Effect<A, ProviderFailure>
@@ -158,7 +158,7 @@ export type UnservedPorts = Readonly<Partial<Record<VendorPort, string>>>
 
 interface VendorDefinition<Settings, Encoded> extends VendorFacts {
   /** Its own settings. Each has a default. */
-  readonly settings: Schema.Schema<Settings, Encoded>
+  readonly settings: Schema.Codec<Settings, Encoded>
   /** The ports that need other settings, and which. Absent: none. */
   readonly unserved?: (settings: Settings) => UnservedPorts
   /** Its connections close with the scope. */
@@ -170,7 +170,7 @@ export interface Vendor extends VendorFacts {
   /** Reads its own settings and returns what makes the vendor. */
   readonly decode: (
     settings: unknown
-  ) => Either.Either<(config: VendorConfig) => Effect.Effect<MadeVendor, never, Scope.Scope>, ParseResult.ParseError>
+  ) => Result.Result<(config: VendorConfig) => Effect.Effect<MadeVendor, never, Scope.Scope>, Schema.SchemaError>
   /** Its own settings' defaults. */
   readonly defaults: unknown
   /** For decoded settings. */
@@ -183,13 +183,13 @@ export const defineVendor = <Settings, Encoded>({
   unserved,
   ...facts
 }: VendorDefinition<Settings, Encoded>): Vendor => {
-  const read = Schema.decodeUnknownEither(settings, { errors: "all", onExcessProperty: "error" })
+  const read = Schema.decodeUnknownResult(settings, { errors: "all", onExcessProperty: "error" })
   return {
     ...facts,
-    defaults: Either.getOrElse(read({}), () => ({})),
-    decode: (unread) => Either.map(read(unread), (decoded) => (config: VendorConfig) => make(config, decoded)),
+    defaults: Result.getOrElse(read({}), () => ({})),
+    decode: (unread) => Result.map(read(unread), (decoded) => (config: VendorConfig) => make(config, decoded)),
     unserved: (unread) =>
-      unserved === undefined ? {} : Either.match(read(unread), { onLeft: () => ({}), onRight: unserved })
+      unserved === undefined ? {} : Result.match(read(unread), { onFailure: () => ({}), onSuccess: unserved })
   }
 }
 

@@ -3,7 +3,7 @@ import type { CredentialForm } from "@outbound/domain/sources/ownKeys/OwnKeyVend
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { endedWithin } from "@outbound/domain/kernel/inOwnFiber.js"
 import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
-import { Clock, Effect, Option, ParseResult, Redacted, Schema, type Scope } from "effect"
+import { Clock, Effect, Option, Redacted, Schema, SchemaIssue, type Scope } from "effect"
 import { type Dispatcher, Pool } from "undici"
 import { parseRepaired } from "@outbound/domain/kernel/text.js"
 import { textWithin } from "../platform/textWithin.js"
@@ -94,17 +94,17 @@ export interface VendorHttp {
   /** Returns 2xx answers, and those that the vendor's rule accepts. */
   readonly send: (request: VendorRequest) => Effect.Effect<VendorAnswer, ProviderFailure>
   /** `send`, decoded by a schema. A mismatch fails as `transient`, or as `unknown_outcome` after an effect. */
-  readonly read: <A, I>(schema: Schema.Schema<A, I>, request: VendorRequest) => Effect.Effect<A, ProviderFailure>
+  readonly read: <A, I>(schema: Schema.Codec<A, I>, request: VendorRequest) => Effect.Effect<A, ProviderFailure>
   /** `read` of what is at a path. */
   readonly get: <A, I>(
-    schema: Schema.Schema<A, I>,
+    schema: Schema.Codec<A, I>,
     path: string,
     query?: VendorRequest["query"]
   ) => Effect.Effect<A, ProviderFailure>
   /** `read` of the answer to a question that changes nothing there. */
-  readonly ask: <A, I>(schema: Schema.Schema<A, I>, path: string, body: unknown) => Effect.Effect<A, ProviderFailure>
+  readonly ask: <A, I>(schema: Schema.Codec<A, I>, path: string, body: unknown) => Effect.Effect<A, ProviderFailure>
   /** `read` of what was made there (`hasEffect`). */
-  readonly make: <A, I>(schema: Schema.Schema<A, I>, path: string, body: unknown) => Effect.Effect<A, ProviderFailure>
+  readonly make: <A, I>(schema: Schema.Codec<A, I>, path: string, body: unknown) => Effect.Effect<A, ProviderFailure>
   /** `send` of what changes something there (`hasEffect`). */
   readonly change: (
     method: VendorRequest["method"],
@@ -113,7 +113,7 @@ export interface VendorHttp {
   ) => Effect.Effect<VendorAnswer, ProviderFailure>
   /** Decodes an answer of `send`, for schemas that depend on its status. */
   readonly understand: <A, I>(
-    schema: Schema.Schema<A, I>,
+    schema: Schema.Codec<A, I>,
     request: VendorRequest,
     answer: VendorAnswer
   ) => Effect.Effect<A, ProviderFailure>
@@ -142,11 +142,11 @@ const jsonOf = (text: string): unknown => {
 const withoutCredential = (credential: string | null, text: string): string =>
   credential === null || credential === "" ? text : text.replaceAll(credential, "[credential]")
 
+const formatted = SchemaIssue.makeFormatterStandardSchemaV1()
+
 /** Where an answer doesn't fit. Leaves out the values: they are third-party data and must not be logged. */
-const placesOf = (error: ParseResult.ParseError): string => {
-  const places = ParseResult.ArrayFormatter.formatErrorSync(error).map(
-    ({ path }) => path.map(String).join(".") || "its root"
-  )
+const placesOf = (error: Schema.SchemaError): string => {
+  const places = formatted(error.issue).issues.map(({ path }) => path?.map(String).join(".") || "its root")
   return [...new Set(places)].join(", ").slice(0, CAUSE_CHARS_MAX)
 }
 
@@ -316,8 +316,8 @@ export const vendorHttpOver = (
       })
     )
 
-  const understand = <A, I>(schema: Schema.Schema<A, I>, { hasEffect }: VendorRequest, { json }: VendorAnswer) =>
-    Effect.mapError(Schema.decodeUnknown(schema)(json), (error) =>
+  const understand = <A, I>(schema: Schema.Codec<A, I>, { hasEffect }: VendorRequest, { json }: VendorAnswer) =>
+    Effect.mapError(Schema.decodeUnknownEffect(schema)(json), (error) =>
       failed(
         hasEffect === true ? "unknown_outcome" : "transient",
         `its answer is not as documented at ${placesOf(error)}`

@@ -25,7 +25,7 @@ interface LateJobs<A, I extends JsonObject> {
   readonly vendor: string
   readonly patience: Patience
   /** The stored form of an answer. */
-  readonly kept: Schema.Schema<A, I>
+  readonly kept: Schema.Codec<A, I>
   /** Polls a job, for free. */
   readonly look: (job: JsonObject) => Effect.Effect<JobState<A>, ProviderFailure>
   readonly spend: (amount: number) => Effect.Effect<void>
@@ -93,7 +93,7 @@ export const makeLateJobs = <A, I extends JsonObject>({
 
   /** A call that has paid must not fail because the store is down. */
   const orElse = <A2>(instead: A2, note: Effect.Effect<A2, ProviderFailure>): Effect.Effect<A2> =>
-    Effect.catchAll(note, ({ cause }) =>
+    Effect.catch(note, ({ cause }) =>
       Effect.logWarning("a job could not be stored", cause).pipe(
         Effect.annotateLogs({ provider: vendor }),
         Effect.as(instead)
@@ -147,7 +147,7 @@ export const makeLateJobs = <A, I extends JsonObject>({
   /** The end of a start that returned no job: certainly nothing, or unknown. */
   const unstarted = (later: Later, subject: string, marker: string, cause: Cause.Cause<ProviderFailure> | null) =>
     Effect.gen(function* () {
-      const failure = cause === null ? null : Option.getOrNull(Cause.failureOption(cause))
+      const failure = cause === null ? null : Option.getOrNull(Cause.findErrorOption(cause))
       const isCertain = cause === null || (failure !== null && failure.reason !== "unknown_outcome")
       const outcome = isCertain ? ({ _tag: "Gone" } as const) : ({ _tag: "Unknown", keepSeconds } as const)
       yield* orElse(true, later.settle(name, subject, outcome))

@@ -41,7 +41,7 @@ const laterPage = <A>(ask: Effect.Effect<A, ProviderFailure>, page: number, unti
     const leftMillis = untilMillis - (yield* Clock.currentTimeMillis)
     if (leftMillis < LAST_PAGE_MILLIS) return null
     const inTime = endedWithin(ask, leftMillis, () => ({ provider: null, reason: "late" }))
-    return yield* Effect.catchAll(inTime, ({ provider, reason }) =>
+    return yield* Effect.catch(inTime, ({ provider, reason }) =>
       Effect.as(
         Effect.logWarning("a page could not be read").pipe(Effect.annotateLogs({ provider, reason, page })),
         null

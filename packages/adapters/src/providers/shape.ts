@@ -1,12 +1,13 @@
-import { Schema } from "effect"
+import { Effect, Option, Predicate, Schema, SchemaGetter, SchemaTransformation } from "effect"
 import { membersOf } from "../platform/membersOf.js"
+import { NumberText } from "@outbound/domain/kernel/NumberText.js"
 
 /** A setting that may be left out, with its default. */
-export const setting = <A, I>(schema: Schema.Schema<A, I>, value: NoInfer<A>) =>
-  Schema.optionalWith(schema, { default: () => value })
+export const setting = <A, I>(schema: Schema.Codec<A, I>, value: NoInfer<A>) =>
+  schema.pipe(Schema.withDecodingDefaultType(Effect.succeed(value)))
 
 const within = (least: number, most: number, value: number) =>
-  setting(Schema.Number.pipe(Schema.between(least, most)), value)
+  setting(Schema.Number.check(Schema.isBetween({ minimum: least, maximum: most })), value)
 
 /** How a vendor's jobs are polled. */
 export const patienceSettings = {
@@ -25,8 +26,8 @@ export type Patience = Schema.Struct.Type<typeof patienceSettings>
 // unusable.
 
 /** A member that may be absent or null. */
-export const maybe = <A, I>(schema: Schema.Schema<A, I>) =>
-  Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
+export const maybe = <A, I>(schema: Schema.Codec<A, I>) =>
+  Schema.NullOr(schema).pipe(Schema.withDecodingDefault(Effect.succeed(null)))
 
 /** Members of these names, each a text that may be absent or null. */
 export const maybeTexts = <N extends string>(...names: ReadonlyArray<N>) => membersOf(maybe(Schema.String), names)
@@ -37,32 +38,47 @@ export const maybeNumbers = <N extends string>(...names: ReadonlyArray<N>) => me
 /** The same for booleans. */
 export const maybeFlags = <N extends string>(...names: ReadonlyArray<N>) => membersOf(maybe(Schema.Boolean), names)
 
+/** A member that may be absent or null, which then has this value. */
+const orElse = <A, I>(schema: Schema.Codec<A, I>, none: NoInfer<A>) =>
+  Schema.optional(Schema.NullOr(schema)).pipe(
+    Schema.decodeTo(Schema.toType(schema), {
+      decode: SchemaGetter.transformOptional((given: Option.Option<A | null | undefined>) =>
+        Option.some(Option.getOrElse(Option.filter(given, Predicate.isNotNullish), () => none))
+      ),
+      encode: SchemaGetter.transform((value: A) => value)
+    })
+  )
+
 /** A list that may be absent or null. */
-export const listOf = <A, I>(schema: Schema.Schema<A, I>) =>
-  Schema.optionalWith(Schema.Array(schema), { nullable: true, default: () => [] })
+export const listOf = <A, I>(schema: Schema.Codec<A, I>) => orElse(Schema.Array(schema), [])
 
 /** A number, or its decimal text. */
-export const Numeric = Schema.Union(Schema.Number, Schema.NumberFromString)
+export const Numeric = Schema.Union([Schema.Number, NumberText])
 
 /** A number or its text, as text: vendors write ids in both ways. */
-export const Id = Schema.transform(Schema.Union(Schema.String, Schema.Number), Schema.String, {
-  strict: true,
-  decode: String,
-  encode: (text) => text
-})
-
-/** One text, or several. */
-export const Texts = Schema.Union(
-  Schema.transform(Schema.String, Schema.Array(Schema.String), {
-    strict: true,
-    decode: (text) => [text],
-    encode: (texts) => texts[0] ?? ""
-  }),
-  Schema.Array(Schema.String)
+export const Id = Schema.Union([Schema.String, Schema.Number]).pipe(
+  Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transform<string, string | number>({ decode: String, encode: (text) => text })
+  )
 )
 
+/** One text, or several. */
+export const Texts = Schema.Union([
+  Schema.String.pipe(
+    Schema.decodeTo(
+      Schema.Array(Schema.String),
+      SchemaTransformation.transform<ReadonlyArray<string>, string>({
+        decode: (text) => [text],
+        encode: (texts) => texts[0] ?? ""
+      })
+    )
+  ),
+  Schema.Array(Schema.String)
+])
+
 /** Texts, some possibly missing. */
-export const textsOf = Schema.optionalWith(Texts, { nullable: true, default: () => [] })
+export const textsOf = orElse(Texts, [])
 
 /** The URL with its scheme, which some vendors leave out. */
 export const addressOf = (text: string | null): string | null => {

@@ -3,6 +3,7 @@ import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, req
 import { request as tlsRequest } from "node:https"
 import type { Readable } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate, constants } from "node:zlib"
+import { callback } from "../platform/callback.js"
 import { type Gate, NotAllowed, portOf } from "./Gate.js"
 import { CONNECTING, lookupThrough } from "./door.js"
 
@@ -71,7 +72,7 @@ export const fetchOnce = (url: URL, options: FetchOptions): Effect.Effect<Fetche
 
   const lookup = lookupThrough(options.gate, port)
 
-  return Effect.async<Fetched, FetchFailure>((resume) => {
+  return callback<Fetched, FetchFailure>((resume) => {
     const chunks: Array<Buffer> = []
     let size = 0
     let request: ClientRequest | null = null
@@ -131,9 +132,9 @@ export const fetchOnce = (url: URL, options: FetchOptions): Effect.Effect<Fetche
     }
     return Effect.sync(() => request?.destroy())
   }).pipe(
-    Effect.timeoutFail({
+    Effect.timeoutOrElse({
       duration: options.timeoutMillis,
-      onTimeout: () => new FetchFailure({ reason: "slow" })
+      orElse: () => Effect.fail(new FetchFailure({ reason: "slow" }))
     })
   )
 }

@@ -1,6 +1,6 @@
 import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
 import { ClientDocuments, DocumentUnreadable } from "@outbound/domain/control/oauth/ClientDocuments.js"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Semaphore } from "effect"
 import { mediaTypeOf } from "./Charset.js"
 import { type FetchFailure, fetchOnce } from "./Fetch.js"
 import { type AllowedServer, makeGate, type Resolve, resolveBy } from "./Gate.js"
@@ -39,10 +39,10 @@ const reasonOf = ({ reason }: FetchFailure): DocumentUnreadable["reason"] =>
  * One GET over https, under the rules for websites: only public addresses are asked, whatever a name resolves to. A
  * redirect isn't a document.
  */
-export const makeClientDocuments = (config: ClientDocumentsConfig): ClientDocuments["Type"] => {
+export const makeClientDocuments = (config: ClientDocumentsConfig): ClientDocuments["Service"] => {
   const { addressOf = (url: URL) => url, allowedServers = [] } = config.testing ?? {}
   const gate = makeGate(config.resolve ?? resolveBy(), allowedServers)
-  const turns = Effect.unsafeMakeSemaphore(DOCUMENTS_AT_ONCE)
+  const turns = Semaphore.makeUnsafe(DOCUMENTS_AT_ONCE)
   let asked = 0
 
   const readOne = (address: string) =>
@@ -77,7 +77,7 @@ export const makeClientDocuments = (config: ClientDocumentsConfig): ClientDocume
         return turns
           .withPermits(1)(readOne(address))
           .pipe(
-            Effect.timeoutFail({ duration: TURN_MILLIS_MAX, onTimeout: slow }),
+            Effect.timeoutOrElse({ duration: TURN_MILLIS_MAX, orElse: () => Effect.fail(slow()) }),
             Effect.ensuring(Effect.sync(() => (asked -= 1)))
           )
       })

@@ -7,7 +7,7 @@ import type {
   SiteReading,
   UnreadableReason
 } from "@outbound/domain/sources/ports/SiteReader.js"
-import { Clock, Data, Effect } from "effect"
+import { Clock, Data, Effect, Semaphore } from "effect"
 import { decodeText, mediaTypeOf } from "./Charset.js"
 import { rankLinks } from "./choosePages.js"
 import { extract, type Link } from "./extract.js"
@@ -111,7 +111,7 @@ const visit = (
         const fetching = yield* timed
         const left = yield* millisLeft
         const arrived = yield* fetchFollowing(url, limits.redirectsMax, fetching, permits).pipe(
-          Effect.timeoutFail({ duration: left, onTimeout: () => new FetchFailure({ reason: "slow" }) })
+          Effect.timeoutOrElse({ duration: left, orElse: () => Effect.fail(new FetchFailure({ reason: "slow" })) })
         )
         return yield* pageOf(arrived)
       })
@@ -150,7 +150,7 @@ const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length
 export const makeSiteReader = (config: SiteReaderConfig): SiteReader => {
   const limits: SiteLimits = { ...SITE_LIMITS, ...config.limits }
   const gate = makeGate(config.resolve ?? resolveBy(), config.testing?.allowedServers ?? [])
-  const turns = Effect.unsafeMakeSemaphore(limits.sitesAtOnceMax)
+  const turns = Semaphore.makeUnsafe(limits.sitesAtOnceMax)
   return {
     name: READER,
     costMicros: 0,
@@ -175,13 +175,13 @@ export const makeSiteReader = (config: SiteReaderConfig): SiteReader => {
             ? { _tag: "Unreadable", reason: "no_text" }
             : { _tag: "Read", pages: telling }
         }),
-        Effect.catchAll((failure) =>
+        Effect.catch((failure) =>
           Effect.succeed<SiteReading>({
             _tag: "Unreadable",
             reason: failure._tag === "NoPage" ? failure.reason : reasonOf(failure)
           })
         ),
-        Effect.catchAllDefect((cause) =>
+        Effect.catchDefect((cause) =>
           Effect.fail(new ProviderFailure({ provider: READER, reason: "transient", cause }))
         ),
         turns.withPermits(1)

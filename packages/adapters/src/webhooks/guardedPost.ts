@@ -4,6 +4,7 @@ import { Data, Effect } from "effect"
 import { type ClientRequest, type IncomingMessage, request as plainRequest } from "node:http"
 import { request as tlsRequest } from "node:https"
 import { isIP } from "node:net"
+import { callback } from "../platform/callback.js"
 import { retryAfterSeconds } from "../platform/retryAfter.js"
 import { isPublicAddress, LOOPBACK_HOSTS } from "../site/Address.js"
 import { type Gate, makeGate, NotAllowed, portOf, type Resolve, resolveBy } from "../site/Gate.js"
@@ -86,7 +87,7 @@ const postThrough = (
 ): Effect.Effect<number, PostFailure> =>
   Effect.suspend(() => {
     let wasConnected = false
-    const sent = Effect.async<number, PostFailure>((resume) => {
+    const sent = callback<number, PostFailure>((resume) => {
       const bytes = Buffer.from(body, "utf8")
       const port = portOf(url)
       let request: ClientRequest | null = null
@@ -138,7 +139,10 @@ const postThrough = (
       }
       return Effect.sync(() => request?.destroy())
     })
-    return Effect.timeoutFail(sent, { duration: timeoutMillis, onTimeout: () => failed("timeout", wasConnected) })
+    return Effect.timeoutOrElse(sent, {
+      duration: timeoutMillis,
+      orElse: () => Effect.fail(failed("timeout", wasConnected))
+    })
   })
 
 /** Posts once and returns the 2xx status. No redirects; connects only to public addresses that were just checked. */

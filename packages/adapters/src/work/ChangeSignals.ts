@@ -2,7 +2,7 @@ import { Changes, makeLooking } from "@outbound/domain/control/console/Changes.j
 import { Context, Effect, Layer } from "effect"
 
 /** What the listening connection hears of changes: the workspace that changed, or whether it listens. */
-export class ChangeSignals extends Context.Tag("@outbound/adapters/work/ChangeSignals")<ChangeSignals, Heard>() {}
+export class ChangeSignals extends Context.Service<ChangeSignals, Heard>()("@outbound/adapters/work/ChangeSignals") {}
 
 export class Heard {
   #isListening = false
@@ -30,7 +30,7 @@ export class Heard {
 }
 
 /** Changes by `NOTIFY`, sent by triggers (migration `change_signals`). Without a connection to listen on, by looking. */
-export const changes = Layer.scoped(
+export const changes = Layer.effect(
   Changes,
   Effect.gen(function* () {
     const heard = yield* ChangeSignals

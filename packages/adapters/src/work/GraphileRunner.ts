@@ -1,11 +1,10 @@
-import { SqlClient } from "@effect/sql"
-import type { SqlError } from "@effect/sql/SqlError"
 import { JOB_KINDS, type JobKind, JobHandlers } from "@outbound/domain/kernel/ports/LongWork.js"
 import { type Round, round } from "@outbound/domain/kernel/ports/JobRound.js"
-import { Deferred, Effect, Layer, Option, Queue, Random, Runtime } from "effect"
+import { Deferred, Effect, Layer, Option, Queue, Random } from "effect"
 import { run as runWorkers, type Task, type WorkerEvents, type WorkerPool } from "graphile-worker"
 import { EventEmitter } from "node:events"
 import { LibraryPool, RawPool } from "../postgres/PgPool.js"
+import { SqlClient, type SqlError } from "../postgres/Sql.js"
 import { type EngineError, storeUnavailable } from "./EngineError.js"
 import { install, silent } from "./GraphileWork.js"
 import { checkSessionMode } from "./SessionMode.js"
@@ -48,8 +47,8 @@ interface Next {
 }
 
 /** What is due next among all jobs; none where none waits. */
-const nextDue = (sql: SqlClient.SqlClient): Effect.Effect<Option.Option<Next>, SqlError> =>
-  Effect.map(sql<Next>`SELECT due, after_ms FROM work_next(${LEASE_MILLIS})`, ([next]) => Option.fromNullable(next))
+const nextDue = (sql: SqlClient): Effect.Effect<Option.Option<Next>, SqlError> =>
+  Effect.map(sql<Next>`SELECT due, after_ms FROM work_next(${LEASE_MILLIS})`, ([next]) => Option.fromNullishOr(next))
 
 /**
  * Runs one wake-up: holds its key, runs the handler, and says when the key is woken next. What could not be held
@@ -57,7 +56,7 @@ const nextDue = (sql: SqlClient.SqlClient): Effect.Effect<Option.Option<Next>, S
  */
 const wakeUp = (kind: JobKind, { key, troubles }: Payload, jobId: string, stopping: Deferred.Deferred<void>) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const handlers = yield* JobHandlers
     const [row] = yield* sql<{ readonly held: bigint | null }>`
       SELECT work_hold(${kind}, ${key}, ${jobId}::bigint, ${troubles}, ${LEASE_MILLIS}) AS held
@@ -70,7 +69,7 @@ const wakeUp = (kind: JobKind, { key, troubles }: Payload, jobId: string, stoppi
       )
     `.pipe(Effect.ignore, Effect.delay(RENEW_MILLIS), Effect.forever)
     const left = Deferred.await(stopping).pipe(
-      Effect.zipRight(Effect.sleep(HANDOVER_MILLIS_MAX)),
+      Effect.andThen(Effect.sleep(HANDOVER_MILLIS_MAX)),
       Effect.as<Round>({ next: { _tag: "Wait", millis: 0 }, troubles })
     )
     const came = yield* Effect.raceFirst(Effect.raceFirst(round(handlers, { kind, key }, troubles), left), renew)
@@ -83,21 +82,22 @@ const workers = (looks: Queue.Enqueue<void>, onPool: (pool: WorkerPool) => void)
   Effect.gen(function* () {
     const pgPool = yield* Effect.flatMap(LibraryPool, ({ open }) => open(CONNECTIONS_MAX))
     const stopping = yield* Deferred.make<void>()
-    const runtime = yield* Effect.runtime<SqlClient.SqlClient | JobHandlers>()
+    const runtime = yield* Effect.context<SqlClient | JobHandlers>()
     const events = new EventEmitter() as WorkerEvents
     events.on("pool:create", ({ workerPool }) => onPool(workerPool))
     // Cut off from the database, it shuts down, and may wait for its workers without end.
     const broken = yield* Deferred.make<void>()
-    const onBroken = () => void Deferred.unsafeDone(broken, Effect.void)
+    // Not in the middle of what the library does about it.
+    const onBroken = () => queueMicrotask(() => Deferred.doneUnsafe(broken, Effect.void))
     events.on("pool:gracefulShutdown", onBroken)
     events.on("pool:forcefulShutdown", onBroken)
     events.on("worker:fatalError", onBroken)
-    events.on("worker:getJob:empty", () => void Queue.unsafeOffer(looks, undefined))
-    events.on("worker:getJob:error", () => void Queue.unsafeOffer(looks, undefined))
+    events.on("worker:getJob:empty", () => void Queue.offerUnsafe(looks, undefined))
+    events.on("worker:getJob:error", () => void Queue.offerUnsafe(looks, undefined))
     const taskOf =
       (kind: JobKind): Task =>
       (payload, { job }) =>
-        Runtime.runPromise(runtime)(wakeUp(kind, payload as Payload, String(job.id), stopping))
+        Effect.runPromiseWith(runtime)(wakeUp(kind, payload as Payload, String(job.id), stopping))
     const options = { pgPool, events, concurrency: JOBS_AT_ONCE_MAX, noHandleSignals: true, pollInterval: NEVER_MILLIS }
     // Given back in batches, jobs end the workers where that fails. One by one, it would fail where nobody hears it.
     const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
@@ -113,7 +113,7 @@ const workers = (looks: Queue.Enqueue<void>, onPool: (pool: WorkerPool) => void)
       }),
       (running) =>
         Deferred.succeed(stopping, undefined).pipe(
-          Effect.zipRight(Effect.ignore(Effect.tryPromise(() => running.stop()))),
+          Effect.andThen(Effect.ignore(Effect.tryPromise(() => running.stop()))),
           Effect.interruptible,
           Effect.timeoutOption(STOP_MILLIS_MAX)
         )
@@ -125,8 +125,8 @@ const workers = (looks: Queue.Enqueue<void>, onPool: (pool: WorkerPool) => void)
 /** Wakes the workers when something is due. No host looks otherwise, but once a minute. */
 const planner = (looks: Queue.Dequeue<void>, wake: (count: number) => void) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const jitter = yield* Random.nextRange(0.75, 1.25)
+    const sql = yield* SqlClient
+    const jitter = yield* Random.nextBetween(0.75, 1.25)
     const next = yield* nextDue(sql)
     const waitMillis = Math.min(
       Option.match(next, { onNone: () => Infinity, onSome: ({ after_ms }) => Math.max(0, after_ms) }),
@@ -137,8 +137,8 @@ const planner = (looks: Queue.Dequeue<void>, wake: (count: number) => void) =>
     wake(next.value.due)
     yield* Effect.timeoutOption(Queue.take(looks), BUSY_MILLIS)
   }).pipe(
-    Effect.catchAllCause((cause) =>
-      Effect.zipRight(
+    Effect.catchCause((cause) =>
+      Effect.andThen(
         Effect.logWarning("long work: the database could not be asked", cause),
         Effect.sleep(TROUBLE_MILLIS)
       )
@@ -150,16 +150,16 @@ const planner = (looks: Queue.Dequeue<void>, wake: (count: number) => void) =>
  * Does the jobs that any host announces, by graphile-worker, over a few connections of its own.
  * Fails where the database is behind a pooler that can't tell.
  */
-export const layer: Layer.Layer<never, EngineError, SqlClient.SqlClient | RawPool | LibraryPool | JobHandlers> =
-  Layer.scopedDiscard(
+export const layer: Layer.Layer<never, EngineError, SqlClient | RawPool | LibraryPool | JobHandlers> =
+  Layer.effectDiscard(
     Effect.gen(function* () {
-      yield* checkSessionMode(yield* SqlClient.SqlClient)
+      yield* checkSessionMode(yield* SqlClient)
       yield* install
       const looks = yield* Queue.sliding<void>(1)
       let pool: WorkerPool | null = null
       const working = workers(looks, (made) => (pool = made)).pipe(
-        Effect.catchAllCause((cause) => Effect.logWarning("long work stopped; it begins again", cause)),
-        Effect.zipRight(Effect.sleep(TROUBLE_MILLIS)),
+        Effect.catchCause((cause) => Effect.logWarning("long work stopped; it begins again", cause)),
+        Effect.andThen(Effect.sleep(TROUBLE_MILLIS)),
         Effect.forever
       )
       yield* Effect.forkScoped(planner(looks, (count) => pool?.nudge(Math.min(count, JOBS_AT_ONCE_MAX))))

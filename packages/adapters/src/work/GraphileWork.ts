@@ -1,9 +1,9 @@
-import { SqlClient } from "@effect/sql"
 import { type Announcement, LongWork } from "@outbound/domain/kernel/ports/LongWork.js"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect, Layer } from "effect"
 import { Logger, runMigrations } from "graphile-worker"
 import { RawPool } from "../postgres/PgPool.js"
+import { SqlClient } from "../postgres/Sql.js"
 import { storeUnavailable } from "./EngineError.js"
 
 /** graphile-worker says what it does; of that, nothing is for the operator but what fails. */
@@ -18,9 +18,9 @@ const inOrder = (jobs: ReadonlyArray<Announcement>): ReadonlyArray<Announcement>
   [...jobs].sort((a, b) => (a.kind + a.key < b.kind + b.key ? -1 : 1))
 
 /** Announces jobs as rows of graphile-worker, in the caller's own transaction. */
-export const layer: Layer.Layer<LongWork, never, SqlClient.SqlClient> = Layer.effect(
+export const layer: Layer.Layer<LongWork, never, SqlClient> = Layer.effect(
   LongWork,
-  Effect.map(SqlClient.SqlClient, (sql) => ({
+  Effect.map(SqlClient, (sql) => ({
     announce: (jobs) =>
       // Each locks its key until the commit: all do it in one order.
       Effect.forEach(

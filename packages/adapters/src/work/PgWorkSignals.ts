@@ -1,8 +1,9 @@
-import { SqlClient } from "@effect/sql"
 import { jittered } from "@outbound/domain/kernel/backoff.js"
 import { ROUND_NAMES, type RoundName, WorkSignals } from "@outbound/domain/kernel/ports/WorkSignals.js"
 import { Clock, Context, Deferred, Effect, Layer, Queue, Random } from "effect"
+import { callback } from "../platform/callback.js"
 import { LibraryPool } from "../postgres/PgPool.js"
+import { SqlClient } from "../postgres/Sql.js"
 import { ChangeSignals, Heard } from "./ChangeSignals.js"
 import { type DueTimes, dueTimes } from "./dueTimes.js"
 
@@ -70,7 +71,7 @@ class Board {
   }
 
   turn(name: RoundName): Effect.Effect<void> {
-    return Effect.async<void>((resume) => {
+    return callback<void>((resume) => {
       const awaited = this.#rounds.get(name)
       if (awaited === undefined) return resume(Effect.void)
       let timer: NodeJS.Timeout | undefined
@@ -107,7 +108,8 @@ const listen = (board: Board, heard: Heard) =>
       (connected) => Effect.sync(() => connected.release(true))
     )
     const lost = yield* Deferred.make<void>()
-    const onLost = () => Deferred.unsafeDone(lost, Effect.void)
+    // Not in the middle of what the client does about it.
+    const onLost = () => queueMicrotask(() => Deferred.doneUnsafe(lost, Effect.void))
     client.on("error", onLost)
     client.on("end", onLost)
     client.on("notification", ({ channel, payload = "" }) =>
@@ -132,43 +134,42 @@ const listen = (board: Board, heard: Heard) =>
  * Signals by `NOTIFY`, sent by triggers (migration 25), and by the due times of rows, read once a minute and after each
  * turn. Without a connection to listen on, rounds poll. It uses one connection of its own.
  */
-export const layer: Layer.Layer<WorkSignals | ChangeSignals, never, SqlClient.SqlClient | LibraryPool> =
-  Layer.scopedContext(
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const requests = yield* Queue.sliding<void>(1)
-      const heard = new Heard()
-      const board = new Board(() => void Queue.unsafeOffer(requests, undefined))
+export const layer: Layer.Layer<WorkSignals | ChangeSignals, never, SqlClient | LibraryPool> = Layer.effectContext(
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const requests = yield* Queue.sliding<void>(1)
+    const heard = new Heard()
+    const board = new Board(() => void Queue.offerUnsafe(requests, undefined))
 
-      const look = Effect.gen(function* () {
-        const learn = board.look()
-        learn(yield* dueTimes(sql, yield* Clock.currentTimeMillis))
-        yield* Effect.sleep(LOOK_MILLIS)
-        const untilNext = SAFETY_MILLIS * (yield* Random.nextRange(0.75, 1.25))
-        yield* Effect.timeoutOption(Queue.take(requests), untilNext)
-      }).pipe(
-        Effect.catchAllCause((cause) =>
-          Effect.logWarning("looking for due times failed; rounds poll meanwhile", cause).pipe(
-            Effect.zipRight(Effect.sync(() => board.signal(ROUND_NAMES))),
-            Effect.zipRight(Effect.sleep(LOOK_MILLIS))
-          )
+    const look = Effect.gen(function* () {
+      const learn = board.look()
+      learn(yield* dueTimes(sql, yield* Clock.currentTimeMillis))
+      yield* Effect.sleep(LOOK_MILLIS)
+      const untilNext = SAFETY_MILLIS * (yield* Random.nextBetween(0.75, 1.25))
+      yield* Effect.timeoutOption(Queue.take(requests), untilNext)
+    }).pipe(
+      Effect.catchCause((cause) =>
+        Effect.logWarning("looking for due times failed; rounds poll meanwhile", cause).pipe(
+          Effect.andThen(Effect.sync(() => board.signal(ROUND_NAMES))),
+          Effect.andThen(Effect.sleep(LOOK_MILLIS))
         )
       )
+    )
 
-      let losses = 0
-      const listening = listen(board, heard).pipe(
-        Effect.tapErrorCause((cause) => Effect.logWarning("listening for work failed; rounds poll meanwhile", cause)),
-        Effect.exit,
-        Effect.flatMap((exit) => {
-          losses = exit._tag === "Success" ? 1 : losses + 1
-          return Effect.flatMap(jittered(losses, TROUBLE_MILLIS), Effect.sleep)
-        })
-      )
+    let losses = 0
+    const listening = listen(board, heard).pipe(
+      Effect.tapCause((cause) => Effect.logWarning("listening for work failed; rounds poll meanwhile", cause)),
+      Effect.exit,
+      Effect.flatMap((exit) => {
+        losses = exit._tag === "Success" ? 1 : losses + 1
+        return Effect.flatMap(jittered(losses, TROUBLE_MILLIS), Effect.sleep)
+      })
+    )
 
-      yield* Effect.forkScoped(Effect.forever(look))
-      yield* Effect.forkScoped(Effect.forever(listening))
-      return Context.make(WorkSignals, {
-        rest: (round, restMillis) => Effect.zipRight(Effect.sleep(restMillis), board.turn(round))
-      }).pipe(Context.add(ChangeSignals, heard))
-    })
-  )
+    yield* Effect.forkScoped(Effect.forever(look))
+    yield* Effect.forkScoped(Effect.forever(listening))
+    return Context.make(WorkSignals, {
+      rest: (round, restMillis) => Effect.andThen(Effect.sleep(restMillis), board.turn(round))
+    }).pipe(Context.add(ChangeSignals, heard))
+  })
+)

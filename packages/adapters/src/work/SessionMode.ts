@@ -1,7 +1,5 @@
-import type { SqlClient } from "@effect/sql/SqlClient"
-import type { Connection } from "@effect/sql/SqlConnection"
-import type { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
+import type { SqlClient, Connection, SqlError } from "../postgres/Sql.js"
 import { EngineError, storeUnavailable } from "./EngineError.js"
 
 const backendOf = (connection: Connection): Effect.Effect<unknown, SqlError> =>

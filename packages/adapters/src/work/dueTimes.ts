@@ -1,4 +1,3 @@
-import type { SqlClient } from "@effect/sql"
 import { LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { SENDING_MAX, TURN_MILLIS_MAX } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
@@ -9,9 +8,10 @@ import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { SET_ASIDE_MILLIS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { ASKED_WITHIN_MILLIS } from "@outbound/domain/outreach/replies/Judging.js"
 import { CLAIM_STALE_MILLIS, OWN_CLAIM_STALE_MILLIS } from "@outbound/domain/outreach/sending/Dispatcher.js"
-import { Effect, Schema } from "effect"
+import { type Effect, Schema } from "effect"
 import { SENDABLE_LEAD } from "../postgres/CampaignRows.js"
 import { date, literals, rows } from "../postgres/Columns.js"
+import type { SqlClient } from "../postgres/Sql.js"
 
 const millis = (count: number): string => `interval '${count} milliseconds'`
 
@@ -162,13 +162,13 @@ const textOf = (name: RoundName): string =>
     ? inMillis(name, BY_DATABASE_CLOCK[name], "clock_timestamp()")
     : inMillis(name, BY_HOST_CLOCK[name], "now.at")
 
-const DueRow = Schema.Struct({ round: Schema.Literal(...ROUND_NAMES), inMillis: Schema.NullOr(Schema.Number) })
+const DueRow = Schema.Struct({ round: Schema.Literals(ROUND_NAMES), inMillis: Schema.NullOr(Schema.Number) })
 
 export type DueTimes = ReadonlyArray<typeof DueRow.Type>
 
 /** In how long each of the rounds may find something, in one statement; null: only once rows are written. */
 export const dueTimes = (
-  sql: SqlClient.SqlClient,
+  sql: SqlClient,
   nowMillis: number,
   names: ReadonlyArray<RoundName> = ROUND_NAMES
 ): Effect.Effect<DueTimes, StoreUnavailable> =>

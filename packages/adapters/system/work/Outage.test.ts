@@ -55,12 +55,12 @@ layer(Layer.provideMerge(scriptedJobs, TestDatabase.layer).pipe(Layer.provideMer
   excludeTestServices: true
 })("when the database cannot be reached for a time", (it) => {
   for (const millis of [100, 900, 6_000]) {
-    it.scoped(`every job goes on after connections broke for ${millis} ms`, () => survives("cut", millis), 180_000)
+    it.effect(`every job goes on after connections broke for ${millis} ms`, () => survives("cut", millis), 180_000)
   }
 
-  it.scoped("every job goes on after the network lost everything for 5 s", () => survives("freeze", 5_000), 180_000)
+  it.effect("every job goes on after the network lost everything for 5 s", () => survives("freeze", 5_000), 180_000)
 
-  it.scoped("an announcement that could not be stored says so", () =>
+  it.effect("an announcement that could not be stored says so", () =>
     Effect.gen(function* () {
       const { url } = yield* TestDatabase
       const way = yield* line(url)

@@ -1,11 +1,10 @@
 import { assert, layer } from "@effect/vitest"
-import { SqlClient } from "@effect/sql"
+import { SqlClient } from "@outbound/adapters/postgres/Sql.js"
 import { LongWork } from "@outbound/domain/kernel/ports/LongWork.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect, Layer, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { TestDatabase } from "../../test/support/TestDatabase.js"
@@ -20,13 +19,13 @@ const TAKE_OVER_MILLIS_MAX = 14_000
 const STOP_MILLIS_MAX = 8_000
 
 const here = dirname(fileURLToPath(import.meta.url))
-const viteNode = join(dirname(createRequire(import.meta.url).resolve("vite-node/package.json")), "vite-node.mjs")
+const fromSources = join(here, "fromSources.mjs")
 const config = join(here, "../../../testkit/vitest.config.ts")
 
 const startHost = (url: string): Effect.Effect<ChildProcess, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const host = spawn(process.execPath, [viteNode, "--config", config, join(here, "host.ts"), url], {
+      const host = spawn(process.execPath, [fromSources, config, join(here, "host.ts"), url], {
         stdio: ["ignore", "pipe", "inherit"]
       })
       for await (const chunk of host.stdout) if (String(chunk).includes("ready")) return host
@@ -44,7 +43,7 @@ const exited = (host: ChildProcess) =>
   })
 
 const prepare = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* SqlClient
   yield* sql`DROP TABLE IF EXISTS asked, ran`
   yield* sql`CREATE TABLE asked (key text PRIMARY KEY, rounds int, takes_millis int, wait_millis int)`
   yield* sql`CREATE TABLE ran (key text, pid int, at timestamptz DEFAULT clock_timestamp())`
@@ -52,7 +51,7 @@ const prepare = Effect.gen(function* () {
 
 const ask = (name: string) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const { atomically } = yield* UnitOfWork
     const keys = Array.from({ length: JOBS }, (_, n) => `${name}/${n}`)
     yield* sql`
@@ -63,20 +62,17 @@ const ask = (name: string) =>
     yield* atomically((yield* LongWork).announce(keys.map((key) => ({ kind: "operation", key }))))
   })
 
-const pidsThatRan = Effect.flatMap(
-  SqlClient.SqlClient,
-  (sql) => sql<{ readonly pid: number }>`SELECT DISTINCT pid FROM ran`
-)
+const pidsThatRan = Effect.flatMap(SqlClient, (sql) => sql<{ readonly pid: number }>`SELECT DISTINCT pid FROM ran`)
 
 const unfinished = Effect.flatMap(
-  SqlClient.SqlClient,
+  SqlClient,
   (sql) => sql<{ readonly key: string }>`
     SELECT a.key FROM asked a WHERE a.rounds > (SELECT count(*) FROM ran r WHERE r.key = a.key)
   `
 )
 
 const waiting = Effect.flatMap(
-  SqlClient.SqlClient,
+  SqlClient,
   (sql) => sql<{ readonly key: string }>`SELECT key FROM graphile_worker.jobs WHERE key IS NOT NULL`
 )
 
@@ -84,7 +80,7 @@ const waiting = Effect.flatMap(
 const endOneOfTwo = (signal: "SIGKILL" | "SIGTERM" | "SIGSTOP") =>
   Effect.gen(function* () {
     yield* prepare
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const { url } = yield* TestDatabase
     const [first] = yield* Effect.all([startHost(url), startHost(url)], { concurrency: 2 })
     yield* ask(signal)
@@ -101,7 +97,7 @@ const endOneOfTwo = (signal: "SIGKILL" | "SIGTERM" | "SIGSTOP") =>
       SELECT extract(epoch FROM max(gap))::float8 * 1000 AS millis
       FROM (SELECT at - lag(at) OVER (PARTITION BY key ORDER BY at) AS gap FROM ran) gaps
     `
-    if (stood === undefined) return yield* Effect.dieMessage("Nothing ran.")
+    if (stood === undefined) return yield* Effect.die(new Error("Nothing ran."))
     if (process.env["WORK_TIMINGS"] !== undefined) yield* Effect.logInfo({ signal, stoppedMillis, ...stood })
     return { stoppedMillis, stoodMillis: stood.millis }
   })
@@ -112,19 +108,19 @@ const announcer = Layer.merge(GraphileWork.layer, unitOfWork).pipe(
 )
 
 layer(announcer, { excludeTestServices: true })("two hosts on one database", (it) => {
-  it.scoped(
+  it.effect(
     "after kill -9 of one, its jobs end on the other",
     () => Effect.map(endOneOfTwo("SIGKILL"), ({ stoodMillis }) => assert.isBelow(stoodMillis, TAKE_OVER_MILLIS_MAX)),
     180_000
   )
 
-  it.scoped(
+  it.effect(
     "while one is frozen, its jobs end on the other, and it harms none of them when it comes back",
     () => Effect.map(endOneOfTwo("SIGSTOP"), ({ stoodMillis }) => assert.isBelow(stoodMillis, TAKE_OVER_MILLIS_MAX)),
     180_000
   )
 
-  it.scoped(
+  it.effect(
     "a host that is asked to stop hands its jobs over at once",
     () =>
       Effect.map(endOneOfTwo("SIGTERM"), ({ stoodMillis, stoppedMillis }) => {

@@ -2,11 +2,10 @@
  * One host of the take-over tests, a process of its own: the runner, and handlers that write down who ran them. Its
  * only argument is the database's URL; it prints `ready`.
  */
-import { NodeRuntime } from "@effect/platform-node"
-import { SqlClient } from "@effect/sql"
+import { SqlClient } from "@outbound/adapters/postgres/Sql.js"
 import { DONE, type JobHandler, JobHandlers, waitFor } from "@outbound/domain/kernel/ports/LongWork.js"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Runtime } from "effect"
 import { poolAt, quiet } from "../../test/work/pool.js"
 import * as GraphileRunner from "../../src/work/GraphileRunner.js"
 
@@ -15,7 +14,7 @@ const unavailable = (cause: unknown) => new StoreUnavailable({ operation: "host"
 /** A job ends with its `rounds`-th wake-up; each takes `takes_millis`, and asks for the next after `wait_millis`. */
 const handlers = Layer.effect(
   JobHandlers,
-  Effect.map(SqlClient.SqlClient, (sql) => {
+  Effect.map(SqlClient, (sql) => {
     const operation: JobHandler = (key) =>
       Effect.gen(function* () {
         const [row] = yield* sql<{
@@ -51,9 +50,16 @@ const host = GraphileRunner.layer.pipe(
   Layer.provide(quiet)
 )
 
+/** SIGTERM asks it to stop. */
+const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {
+  const stop = () => fiber.interruptUnsafe()
+  process.once("SIGTERM", stop)
+  fiber.addObserver((exit) => teardown(exit, (code) => process.exit(code)))
+})
+
 Layer.build(host).pipe(
-  Effect.zipRight(Effect.sync(() => process.stdout.write("ready\n"))),
-  Effect.zipRight(Effect.never),
+  Effect.andThen(Effect.sync(() => process.stdout.write("ready\n"))),
+  Effect.andThen(Effect.never),
   Effect.scoped,
-  NodeRuntime.runMain
+  runMain
 )

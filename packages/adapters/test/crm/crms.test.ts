@@ -43,7 +43,7 @@ const byKey = (definition: CrmDefinition, over: (world: CrmWorld, token: string)
 describe("CRMs over HTTP", () => {
   crmContract(
     "hubspot",
-    Effect.zipRight(
+    Effect.andThen(
       heldAnswers("hubspot"),
       Effect.map(byKey(hubspot, hubspotOver), (there) =>
         harness(

@@ -35,7 +35,7 @@ const refusal = (options: Parameters<typeof makeCrm>[1], address: string) =>
 const portOf = (url: string): string => new URL(url).port
 
 describe("a CRM in a private network", () => {
-  it.scoped("is refused by default, and is reached where the operator lists its name or its range", () =>
+  it.effect("is refused by default, and is reached where the operator lists its name or its range", () =>
     Effect.gen(function* () {
       const { served } = yield* servedTwenty
       const port = portOf(served.url)
@@ -67,7 +67,7 @@ describe("a CRM in a private network", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("is not left for another private address by a redirect", () =>
+  it.effect("is not left for another private address by a redirect", () =>
     Effect.gen(function* () {
       const [here, elsewhere] = [yield* servedTwenty, yield* servedTwenty]
       const options = { isAtHome: false, privateHosts: ["127.0.0.1"] }
@@ -82,7 +82,7 @@ describe("a CRM in a private network", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("is not left for another private address by another answer of its name servers", () =>
+  it.effect("is not left for another private address by another answer of its name servers", () =>
     Effect.gen(function* () {
       const door = (name: string, privateHosts: ReadonlyArray<string>, resolve: Resolve) =>
         doorToCrm({ isAtHome: false, privateHosts, resolve })(new URL(name))
@@ -116,7 +116,7 @@ describe("a CRM in a private network", () => {
     })
   )
 
-  it.scopedLive("opens nothing to webhooks, websites and clients' documents", () =>
+  it.live("opens nothing to webhooks, websites and clients' documents", () =>
     Effect.gen(function* () {
       const { served } = yield* servedTwenty
       const port = portOf(served.url)

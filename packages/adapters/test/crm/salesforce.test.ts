@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { SECRET } from "@outbound/testkit/contracts/providers/sources.js"
-import { Effect, FastCheck as fc, Option } from "effect"
+import { Effect, Option } from "effect"
+import * as fc from "fast-check"
 import { queryOf } from "@outbound/testkit/vendors/crm/soqlTables.js"
 import { quoted } from "../../src/crm/salesforce/soql.js"
 import { HOSTS } from "../../src/crm/salesforce/sessions.js"
@@ -17,7 +18,7 @@ const error = (status: number, errorCode: string, message = "") => ({ status, js
 const note = { marker: "outbound-1", text: "They replied.\nReference: outbound-1", atMillis: 0, ownerRef: null }
 
 describe("Salesforce", () => {
-  it.scoped("a token is asked for once, and once more when it is refused, for what has an effect too", () =>
+  it.effect("a token is asked for once, and once more when it is refused, for what has an effect too", () =>
     Effect.gen(function* () {
       const { crm, open, there, world } = yield* servedSalesforce
       const ann = world.person(["ann@buyer.test"])
@@ -33,7 +34,7 @@ describe("Salesforce", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("a session that is refused again and again ends, and asks for one token more each time", () =>
+  it.effect("a session that is refused again and again ends, and asks for one token more each time", () =>
     Effect.gen(function* () {
       const { crm, served, there } = yield* servedSalesforce
       const refusal = error(401, "INVALID_SESSION_ID")
@@ -51,7 +52,7 @@ describe("Salesforce", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("its own codes say what to do", () =>
+  it.effect("its own codes say what to do", () =>
     Effect.gen(function* () {
       const { crm, there } = yield* servedSalesforce
       for (const [answer, said] of [
@@ -72,7 +73,7 @@ describe("Salesforce", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("a refusal that only the owner can mend names Salesforce's code, and no secret", () =>
+  it.effect("a refusal that only the owner can mend names Salesforce's code, and no secret", () =>
     Effect.gen(function* () {
       const { crm, open, refused, there } = yield* servedSalesforce
       assert.strictEqual((yield* Effect.flip(refused.owners)).reason, "account")
@@ -93,7 +94,7 @@ describe("Salesforce", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("a token goes to no server but the vendor's own", () =>
+  it.effect("a token goes to no server but the vendor's own", () =>
     Effect.gen(function* () {
       const { crm, served, there } = yield* servedSalesforce
       for (const elsewhere of ["https://my.salesforce.com.attacker.test", "http://x.my.salesforce.com", "garbage"]) {
@@ -117,7 +118,7 @@ describe("Salesforce", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("nothing is read while the day's requests are nearly used up, and replies are still written", () =>
+  it.effect("nothing is read while the day's requests are nearly used up, and replies are still written", () =>
     Effect.gen(function* () {
       const { crm, there, world } = yield* servedSalesforce
       const ann = world.person(["ann@buyer.test"])
@@ -129,7 +130,7 @@ describe("Salesforce", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("a page that is cut into parts is whole, and one that is cut in the middle is read again", () =>
+  it.effect("a page that is cut into parts is whole, and one that is cut in the middle is read again", () =>
     Effect.gen(function* () {
       const { crm, served, there, world } = yield* servedSalesforce
       for (let one = 0; one < 7; one += 1) world.person([`p${one}@many.test`], { ownerId: "7" })
@@ -144,7 +145,7 @@ describe("Salesforce", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped(
+  it.effect(
     "a deal keeps out its account's people, and a customer's contacts are told when their account changes",
     () =>
       Effect.gen(function* () {
@@ -165,7 +166,7 @@ describe("Salesforce", () => {
       }).pipe(Effect.orDie)
   )
 
-  it.scoped("a lead of a queue is nobody's, and a new one has all that is required", () =>
+  it.effect("a lead of a queue is nobody's, and a new one has all that is required", () =>
     Effect.gen(function* () {
       const { crm, world } = yield* servedSalesforce
       const nameless = { email: "info@buyer.test", firstName: null, lastName: null, companyName: null }

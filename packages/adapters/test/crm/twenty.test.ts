@@ -8,7 +8,7 @@ const note = (text: string) => ({ marker: "outbound-1", text, atMillis: 0, owner
 
 describe("Twenty", () => {
   for (const isOlder of [false, true]) {
-    it.scoped(
+    it.effect(
       `a note that was cut off from its person is linked, and there once (${isOlder ? "older" : "newer"})`,
       () =>
         Effect.gen(function* () {
@@ -39,7 +39,7 @@ describe("Twenty", () => {
     )
   }
 
-  it.scoped("a reply shows as it was written: nothing of it comes alive in the CRM", () =>
+  it.effect("a reply shows as it was written: nothing of it comes alive in the CRM", () =>
     Effect.gen(function* () {
       const { crm, there, world } = yield* servedTwenty
       const ann = world.person(["ann@buyer.test"])
@@ -53,7 +53,7 @@ describe("Twenty", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("finds people by their whole address, though it looks for a pattern", () =>
+  it.effect("finds people by their whole address, though it looks for a pattern", () =>
     Effect.gen(function* () {
       const { crm, world } = yield* servedTwenty
       world.person(["aXb@buyer.test"])
@@ -63,7 +63,7 @@ describe("Twenty", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("a person whom somebody else added in the meantime is found, not added twice", () =>
+  it.effect("a person whom somebody else added in the meantime is found, not added twice", () =>
     Effect.gen(function* () {
       const { crm, world } = yield* servedTwenty
       const ann = world.person(["ann@buyer.test"])
@@ -73,7 +73,7 @@ describe("Twenty", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("a deal of a company without a domain keeps out its people; a company's owner owns them", () =>
+  it.effect("a deal of a company without a domain keeps out its people; a company's owner owns them", () =>
     Effect.gen(function* () {
       const { crm, world } = yield* servedTwenty
       const [nameless, named] = [world.company("", { ownerId: "7" }), world.company("named.test")]
@@ -102,7 +102,7 @@ describe("Twenty", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("an answer that is no list of what was asked for is no empty list", () =>
+  it.effect("an answer that is no list of what was asked for is no empty list", () =>
     Effect.gen(function* () {
       for (const answer of [{ json: { data: {} } }, { json: {} }, { text: "<html>Welcome</html>" }] as const) {
         const { crm } = yield* servedCrm(twenty, () => answer)
@@ -121,7 +121,7 @@ describe("an account's own address", () => {
     return Promise.resolve([{ address, family: 4 }])
   }
 
-  it.scoped("is connected to only where it is public, whatever its name resolves to", () =>
+  it.effect("is connected to only where it is public, whatever its name resolves to", () =>
     Effect.gen(function* () {
       for (const address of ["127.0.0.1", "10.0.0.7", "169.254.169.254", "100.100.100.200", "192.168.1.1"]) {
         const open = yield* makeCrm(twenty, { isAtHome: false, resolve: resolved(address) })
@@ -147,7 +147,7 @@ describe("an account's own address", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("a redirect is not followed", () =>
+  it.effect("a redirect is not followed", () =>
     Effect.gen(function* () {
       const { crm, served } = yield* servedTwenty
       served.fate("GET", "/rest/workspaceMembers", { status: 302, headers: { location: `${served.url}/rest/people` } })

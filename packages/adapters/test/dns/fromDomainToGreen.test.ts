@@ -20,7 +20,8 @@ import { layer as memory } from "@outbound/testkit/memory/layer.js"
 import * as MemoryWork from "@outbound/testkit/memory/MemoryWork.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
-import { Clock, Effect, Layer, Option, TestClock } from "effect"
+import { Clock, Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import * as Zones from "../../src/dns/Zones.js"
 import * as Vitals from "../../src/mail/Vitals.js"
 
@@ -89,7 +90,7 @@ const opened = (vendor: ZoneVendor) =>
     return { by, domainId, domains, workspaceId }
   })
 
-type Opened = Effect.Effect.Success<ReturnType<typeof opened>>
+type Opened = Effect.Success<ReturnType<typeof opened>>
 
 const approved = ({ by, domainId, domains }: Opened) =>
   Effect.gen(function* () {
@@ -127,12 +128,12 @@ for (const vendor of ["cloudflare", "route53"] as const) {
     ) => Effect.Effect<
       void,
       unknown,
-      | Effect.Effect.Context<ReturnType<typeof worked>>
-      | Effect.Effect.Context<ReturnType<typeof found>>
-      | Effect.Effect.Context<typeof told>
+      | Effect.Services<ReturnType<typeof worked>>
+      | Effect.Services<ReturnType<typeof found>>
+      | Effect.Services<typeof told>
     >
   ) =>
-    it.scoped(name, () =>
+    it.effect(name, () =>
       Effect.flatMap(surroundings(vendor), ({ services, world }) =>
         Effect.flatMap(opened(vendor), (of) => story(world, of)).pipe(Effect.provide(services))
       )
@@ -272,7 +273,7 @@ for (const vendor of ["cloudflare", "route53"] as const) {
   })
 }
 
-it.scoped("only an owner who signed in just now approves, and gives access that reads the zone", () =>
+it.effect("only an owner who signed in just now approves, and gives access that reads the zone", () =>
   Effect.flatMap(surroundings("cloudflare"), ({ services, world }) =>
     Effect.gen(function* () {
       const of = yield* opened("cloudflare")

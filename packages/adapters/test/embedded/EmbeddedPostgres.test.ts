@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Either, Exit, Option, Schedule, Scope } from "effect"
+import { Cause, Effect, Exit, Option, Result, Schedule, Scope } from "effect"
 import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -27,7 +27,7 @@ const postmasterIn = (where: Place): number | undefined => {
 }
 
 describe.concurrent("a server of its own", () => {
-  it.scopedLive("is a UTF-8 database with durable commits that only this machine and the password reach", () =>
+  it.live("is a UTF-8 database with durable commits that only this machine and the password reach", () =>
     Effect.gen(function* () {
       const where = yield* place()
       const server = yield* run(where)
@@ -58,7 +58,7 @@ describe.concurrent("a server of its own", () => {
     })
   )
 
-  it.scopedLive("leads a process group of its own, so that Ctrl-C in the terminal is its owner's to handle", () =>
+  it.live("leads a process group of its own, so that Ctrl-C in the terminal is its owner's to handle", () =>
     Effect.gen(function* () {
       const where = yield* place()
       yield* run(where)
@@ -66,28 +66,26 @@ describe.concurrent("a server of its own", () => {
     })
   )
 
-  it.scopedLive(
-    "is stopped with its scope, clients or not, and leaves no process; what was written is there later",
-    () =>
-      Effect.gen(function* () {
-        const where = yield* place()
-        const scope = yield* Scope.make()
-        const first = yield* run(where).pipe(Scope.extend(scope))
-        yield* query(first.url, "CREATE TABLE kept AS SELECT 42 AS answer")
-        const client = new pg.Client({ connectionString: first.url })
-        client.on("error", () => undefined)
-        yield* Effect.promise(() => client.connect())
-        yield* Scope.close(scope, Exit.void)
-        assert.deepStrictEqual(where.processes(), [])
+  it.live("is stopped with its scope, clients or not, and leaves no process; what was written is there later", () =>
+    Effect.gen(function* () {
+      const where = yield* place()
+      const scope = yield* Scope.make()
+      const first = yield* run(where).pipe(Scope.provide(scope))
+      yield* query(first.url, "CREATE TABLE kept AS SELECT 42 AS answer")
+      const client = new pg.Client({ connectionString: first.url })
+      client.on("error", () => undefined)
+      yield* Effect.promise(() => client.connect())
+      yield* Scope.close(scope, Exit.void)
+      assert.deepStrictEqual(where.processes(), [])
 
-        const second = yield* run(where)
-        assert.isFalse(second.adopted)
-        assert.strictEqual(second.password, first.password)
-        assert.deepStrictEqual(yield* query(second.url, "SELECT answer FROM kept"), [{ answer: 42 }])
-      })
+      const second = yield* run(where)
+      assert.isFalse(second.adopted)
+      assert.strictEqual(second.password, first.password)
+      assert.deepStrictEqual(yield* query(second.url, "SELECT answer FROM kept"), [{ answer: 42 }])
+    })
   )
 
-  it.scopedLive("is stopped when its owner's process is told to end", () =>
+  it.live("is stopped when its owner's process is told to end", () =>
     Effect.gen(function* () {
       const where = yield* place()
       const process = yield* owner(where)
@@ -98,7 +96,7 @@ describe.concurrent("a server of its own", () => {
     })
   )
 
-  it.scopedLive("starts over when the first set-up was cut short", () =>
+  it.live("starts over when the first set-up was cut short", () =>
     Effect.gen(function* () {
       const where = yield* place()
       mkdirSync(join(where.dataDir, "postgres", "setup-abc", "cluster"), { recursive: true })
@@ -108,7 +106,7 @@ describe.concurrent("a server of its own", () => {
     })
   )
 
-  it.scopedLive("refuses a cluster of another major version, and says how to carry the data over", () =>
+  it.live("refuses a cluster of another major version, and says how to carry the data over", () =>
     Effect.gen(function* () {
       const where = yield* place()
       yield* Effect.scoped(run(where))
@@ -121,29 +119,27 @@ describe.concurrent("a server of its own", () => {
 })
 
 describe.concurrent("after a kill", () => {
-  it.scopedLive(
-    "a server whose owner was killed is adopted, with its port and password, and stopped by its new owner",
-    () =>
-      Effect.gen(function* () {
-        const where = yield* place()
-        const process = yield* owner(where)
-        const { url = "" } = yield* process.line
-        const before = where.postmaster()
-        yield* end(process.child, "SIGKILL")
-        const adopted = yield* Effect.scoped(
-          Effect.gen(function* () {
-            const server = yield* run(where)
-            assert.strictEqual(where.postmaster(), before)
-            assert.lengthOf(yield* query(server.url, "SELECT 1"), 1)
-            return server
-          })
-        )
-        assert.deepInclude(adopted, { adopted: true, url })
-        assert.deepStrictEqual(where.processes(), [])
-      })
+  it.live("a server whose owner was killed is adopted, with its port and password, and stopped by its new owner", () =>
+    Effect.gen(function* () {
+      const where = yield* place()
+      const process = yield* owner(where)
+      const { url = "" } = yield* process.line
+      const before = where.postmaster()
+      yield* end(process.child, "SIGKILL")
+      const adopted = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const server = yield* run(where)
+          assert.strictEqual(where.postmaster(), before)
+          assert.lengthOf(yield* query(server.url, "SELECT 1"), 1)
+          return server
+        })
+      )
+      assert.deepInclude(adopted, { adopted: true, url })
+      assert.deepStrictEqual(where.processes(), [])
+    })
   )
 
-  it.scopedLive("a server killed together with its owner recovers what it had committed", () =>
+  it.live("a server killed together with its owner recovers what it had committed", () =>
     Effect.gen(function* () {
       const where = yield* place()
       const process_ = yield* owner(where)
@@ -159,7 +155,7 @@ describe.concurrent("after a kill", () => {
     })
   )
 
-  it.scopedLive("a server that dies under a living owner is back on the same port, launched and adopted alike", () =>
+  it.live("a server that dies under a living owner is back on the same port, launched and adopted alike", () =>
     Effect.gen(function* () {
       const where = yield* place()
       const killed = yield* owner(where)
@@ -183,7 +179,7 @@ describe.concurrent("after a kill", () => {
     })
   )
 
-  it.scopedLive("a postmaster.pid whose pid means another process by now does not keep the server down", () =>
+  it.live("a postmaster.pid whose pid means another process by now does not keep the server down", () =>
     Effect.gen(function* () {
       const where = yield* place()
       yield* Effect.scoped(run(where))
@@ -205,7 +201,7 @@ describe.concurrent("after a kill", () => {
 })
 
 describe.concurrent("beside a running owner", () => {
-  it.scopedLive("a second owner is refused, and told which process owns which directory", () =>
+  it.live("a second owner is refused, and told which process owns which directory", () =>
     Effect.gen(function* () {
       const where = yield* place()
       const first = yield* owner(where)
@@ -217,7 +213,7 @@ describe.concurrent("beside a running owner", () => {
     })
   )
 
-  it.scopedLive("of several that start at the same instant, exactly one owns the directory", () =>
+  it.live("of several that start at the same instant, exactly one owns the directory", () =>
     Effect.gen(function* () {
       const where = yield* place()
       const racers = yield* Effect.all([owner(where), owner(where), owner(where), owner(where)])
@@ -233,7 +229,7 @@ describe.concurrent("beside a running owner", () => {
     })
   )
 
-  it.scopedLive("another program finds the server, joins it, and leaves it running", () =>
+  it.live("another program finds the server, joins it, and leaves it running", () =>
     Effect.gen(function* () {
       const where = yield* place()
       assert.isTrue(Option.isNone(yield* EmbeddedPostgres.find(where)))
@@ -244,11 +240,11 @@ describe.concurrent("beside a running owner", () => {
     })
   )
 
-  it.scopedLive("alone, a program that joins owns the server for as long as it needs it", () =>
+  it.live("alone, a program that joins owns the server for as long as it needs it", () =>
     Effect.gen(function* () {
       const where = yield* place()
-      const joined = yield* Effect.either(Effect.scoped(EmbeddedPostgres.join(where)))
-      assert.isTrue(Either.isRight(joined))
+      const joined = yield* Effect.result(Effect.scoped(EmbeddedPostgres.join(where)))
+      assert.isTrue(Result.isSuccess(joined))
       assert.deepStrictEqual(where.processes(), [])
       assert.include(readFileSync(join(where.home(), "server.log"), "utf8"), "database system is shut down")
     })

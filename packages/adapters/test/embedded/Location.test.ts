@@ -20,7 +20,7 @@ import { locate } from "../../src/postgres/embedded/Location.js"
 import { place, query, run } from "./support.js"
 
 describe("where the files are", () => {
-  it.scopedLive("in a directory that only its user can read, the server runs and keeps its data, for root too", () =>
+  it.live("in a directory that only its user can read, the server runs and keeps its data, for root too", () =>
     Effect.gen(function* () {
       const where = yield* place(0o700)
       const first = yield* Effect.scoped(
@@ -51,32 +51,30 @@ describe("where the files are", () => {
     })
   )
 
-  it.scopedLive(
-    "a data directory keeps its place when its permissions change or it is moved, and a copy gets none",
-    () =>
-      Effect.gen(function* () {
-        const where = yield* place(0o700)
-        const { home } = locate(where.dataDir, where.stateDir)
-        mkdirSync(join(home, "cluster"))
-        chmodSync(dirname(where.dataDir), 0o755)
-        if (isRoot) {
-          rmSync(join(home, "cluster"), { recursive: true })
-          assert.strictEqual(locate(where.dataDir, where.stateDir).home, home)
-          const copy = `${where.dataDir}-copy`
-          cpSync(where.dataDir, copy, { recursive: true })
-          assert.throws(() => locate(copy, where.stateDir), /is a copy of .*dump and restore/)
-          rmSync(copy, { recursive: true })
-          renameSync(where.dataDir, copy)
-          assert.strictEqual(locate(copy, where.stateDir).home, home)
-        } else {
-          const moved = `${where.dataDir}-moved`
-          renameSync(where.dataDir, moved)
-          assert.strictEqual(locate(moved, where.stateDir).home, join(moved, "postgres"))
-        }
-      })
+  it.live("a data directory keeps its place when its permissions change or it is moved, and a copy gets none", () =>
+    Effect.gen(function* () {
+      const where = yield* place(0o700)
+      const { home } = locate(where.dataDir, where.stateDir)
+      mkdirSync(join(home, "cluster"))
+      chmodSync(dirname(where.dataDir), 0o755)
+      if (isRoot) {
+        rmSync(join(home, "cluster"), { recursive: true })
+        assert.strictEqual(locate(where.dataDir, where.stateDir).home, home)
+        const copy = `${where.dataDir}-copy`
+        cpSync(where.dataDir, copy, { recursive: true })
+        assert.throws(() => locate(copy, where.stateDir), /is a copy of .*dump and restore/)
+        rmSync(copy, { recursive: true })
+        renameSync(where.dataDir, copy)
+        assert.strictEqual(locate(copy, where.stateDir).home, home)
+      } else {
+        const moved = `${where.dataDir}-moved`
+        renameSync(where.dataDir, moved)
+        assert.strictEqual(locate(moved, where.stateDir).home, join(moved, "postgres"))
+      }
+    })
   )
 
-  it.scopedLive("a data directory that others could tamper with, or that is another user's, is refused", () =>
+  it.live("a data directory that others could tamper with, or that is another user's, is refused", () =>
     Effect.gen(function* () {
       const where = yield* place(0o700)
       if (isRoot) {
@@ -96,7 +94,7 @@ describe("where the files are", () => {
 })
 
 describe("the programs", () => {
-  it.scopedLive("run although npm made no links, from where they are and from a copy, for any number at once", () =>
+  it.live("run although npm made no links, from where they are and from a copy, for any number at once", () =>
     Effect.gen(function* () {
       const where = yield* place()
       const found = installed()

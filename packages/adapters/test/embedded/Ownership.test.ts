@@ -32,7 +32,7 @@ const plant = (directory: string, changes: Partial<Owner>) =>
   )
 
 describe("the owner of a data directory", () => {
-  it.scopedLive("is this process while the scope is open, and nobody afterwards", () =>
+  it.live("is this process while the scope is open, and nobody afterwards", () =>
     Effect.gen(function* () {
       const directory = yield* home
       yield* Effect.scoped(
@@ -48,7 +48,7 @@ describe("the owner of a data directory", () => {
     })
   )
 
-  it.scopedLive("is not a process that got the pid of a dead owner", () =>
+  it.live("is not a process that got the pid of a dead owner", () =>
     Effect.gen(function* () {
       const directory = yield* home
       // The pid is alive: it is our parent's. What started then is not.
@@ -58,7 +58,7 @@ describe("the owner of a data directory", () => {
     })
   )
 
-  it.scopedLive("is the process of the pid when it also started at the same moment", () =>
+  it.live("is the process of the pid when it also started at the same moment", () =>
     Effect.gen(function* () {
       const directory = yield* home
       yield* plant(directory, { pid: process.ppid, start: startOf(process.ppid) ?? "" })
@@ -67,7 +67,7 @@ describe("the owner of a data directory", () => {
     })
   )
 
-  it.scopedLive("in another container counts as there until it has been silent for 10 seconds", () =>
+  it.live("in another container counts as there until it has been silent for 10 seconds", () =>
     Effect.gen(function* () {
       const directory = yield* home
       const file = yield* plant(directory, { namespace: "another boot" })
@@ -80,7 +80,7 @@ describe("the owner of a data directory", () => {
     })
   )
 
-  it.scopedLive("of a directory is not the owner of its copy", () =>
+  it.live("of a directory is not the owner of its copy", () =>
     Effect.gen(function* () {
       const directory = yield* home
       const copy = yield* home
@@ -90,7 +90,7 @@ describe("the owner of a data directory", () => {
     })
   )
 
-  it.scopedLive("has the highest number, and leaves one file however often it changes", () =>
+  it.live("has the highest number, and leaves one file however often it changes", () =>
     Effect.gen(function* () {
       const directory = yield* home
       for (let n = 0; n < 12; n++) yield* Effect.scoped(claim(directory, directory))
@@ -100,7 +100,7 @@ describe("the owner of a data directory", () => {
     })
   )
 
-  it.scopedLive("is not displaced by a process so slow that it claims a number of long ago", () =>
+  it.live("is not displaced by a process so slow that it claims a number of long ago", () =>
     Effect.gen(function* () {
       const directory = yield* home
       for (let n = 0; n < 3; n++) yield* Effect.scoped(claim(directory, directory))

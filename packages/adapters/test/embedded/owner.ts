@@ -18,8 +18,8 @@ const told = new Promise<void>((resolve) => {
 
 await start({ dataDir, stateDir, log: () => Effect.void }).pipe(
   Effect.tap(({ port, url, adopted }) => print({ port, url, adopted })),
-  Effect.zipRight(Effect.promise(() => told)),
+  Effect.andThen(Effect.promise(() => told)),
   Effect.scoped,
-  Effect.catchAll(({ reason, message }) => print({ reason, message })),
+  Effect.catch(({ reason, message }) => print({ reason, message })),
   Effect.runPromise
 )

@@ -3,7 +3,6 @@ import { Effect, Schedule, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -11,6 +10,7 @@ import { fileURLToPath } from "node:url"
 import pg from "pg"
 import { start } from "../../src/postgres/embedded/EmbeddedPostgres.js"
 import { processesOn } from "../../src/postgres/embedded/Processes.js"
+import { fromSources } from "../support/fromSources.js"
 import { killAll } from "../support/processes.js"
 
 export interface Place {
@@ -52,8 +52,8 @@ export const place = (mode = 0o755): Effect.Effect<Place, never, Scope.Scope> =>
     }),
     (made) =>
       Effect.sync(() => killAll(made.processes())).pipe(
-        Effect.zipRight(eventually(() => made.processes().length === 0)),
-        Effect.zipRight(Effect.sync(() => removeDirectory(made.root)))
+        Effect.andThen(eventually(() => made.processes().length === 0)),
+        Effect.andThen(Effect.sync(() => removeDirectory(made.root)))
       )
   )
 
@@ -87,16 +87,12 @@ export interface OwnerLine {
   readonly message?: string
 }
 
-const viteNode = createRequire(createRequire(import.meta.url).resolve("vitest/package.json")).resolve(
-  "vite-node/vite-node.mjs"
-)
-
 /** Another process that owns the place. It is killed when the scope closes, if it still runs. */
 export const owner = (where: Place) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const script = fileURLToPath(new URL("owner.ts", import.meta.url))
-      const child = spawn(process.execPath, [viteNode, script, where.dataDir, where.stateDir], {
+      const child = spawn(process.execPath, fromSources(script, where.dataDir, where.stateDir), {
         stdio: ["ignore", "pipe", "inherit"]
       })
       const line = once(createInterface(child.stdout), "line").then(([text]) => JSON.parse(String(text)) as OwnerLine)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc } from "effect"
+import * as fc from "fast-check"
 import { EVENT_CHARS_MAX, EventLines, EventTooLarge, Room } from "../../src/llm/EventLines.js"
 
 const END = fc.constantFrom("\n", "\r\n", "\r")
@@ -29,7 +29,8 @@ describe("server-sent events", () => {
         }
         assert.deepStrictEqual(
           found,
-          events.map(({ data }) => data.join("\n"))
+          // What is blank says nothing.
+          events.map(({ data }) => data.join("\n")).filter((data) => data.trim() !== "")
         )
       })
     )

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Either, Fiber } from "effect"
+import { Deferred, Effect, Fiber, Result } from "effect"
 import { EventReader } from "../../src/llm/EventReader.js"
 
 /** A reader over a body that notes how it is held up. */
@@ -43,7 +43,7 @@ describe("events on their way", () => {
       const { asked, events, reader } = given()
       const room = yield* Deferred.make<boolean>()
       const taken: Array<ReadonlyArray<string>> = []
-      const fiber = yield* Effect.fork(
+      const fiber = yield* Effect.forkChild(
         reader.each((some) => {
           taken.push(some)
           return taken.length === 1 ? Effect.runPromise(Deferred.await(room)) : true
@@ -68,7 +68,7 @@ describe("events on their way", () => {
     Effect.gen(function* () {
       const { asked, events, reader } = given()
       const taken: Array<ReadonlyArray<string>> = []
-      const fiber = yield* Effect.fork(reader.each((some) => taken.push(some) > 0))
+      const fiber = yield* Effect.forkChild(reader.each((some) => taken.push(some) > 0))
       yield* until(() => asked.at(-1) === "resume")
       events("1")
       events("2")
@@ -86,7 +86,7 @@ describe("events on their way", () => {
     Effect.gen(function* () {
       const { asked, events, reader } = given()
       const taken: Array<ReadonlyArray<string>> = []
-      const fiber = yield* Effect.fork(reader.each((some) => taken.push(some) > 0))
+      const fiber = yield* Effect.forkChild(reader.each((some) => taken.push(some) > 0))
       yield* until(() => asked.at(-1) === "resume")
       const much = "x".repeat(65 * 1024)
       events(much)
@@ -105,8 +105,8 @@ describe("events on their way", () => {
       events("1")
       reader.over(null)
       assert.deepStrictEqual(yield* reader.next, ["1"])
-      const end = yield* Effect.either(reader.each(() => true))
-      assert.match(String(Either.getLeft(end).pipe((left) => (left._tag === "Some" ? left.value : ""))), /\[DONE\]/)
+      const end = yield* Effect.result(reader.each(() => true))
+      assert.match(String(Result.getFailure(end).pipe((left) => (left._tag === "Some" ? left.value : ""))), /\[DONE\]/)
     })
   )
 
@@ -130,12 +130,12 @@ describe("events on their way", () => {
   it.effect("a wait for the first events, for more of them, or for room ends at once when the reader is left", () =>
     Effect.gen(function* () {
       const first = given()
-      const next = yield* Effect.fork(Effect.asVoid(first.reader.next))
+      const next = yield* Effect.forkChild(Effect.asVoid(first.reader.next))
       const more = given()
-      const each = yield* Effect.fork(Effect.asVoid(more.reader.each(() => true)))
+      const each = yield* Effect.forkChild(Effect.asVoid(more.reader.each(() => true)))
       const full = given()
       full.events("1")
-      const room = yield* Effect.fork(Effect.asVoid(full.reader.each(() => new Promise<boolean>(() => undefined))))
+      const room = yield* Effect.forkChild(Effect.asVoid(full.reader.each(() => new Promise<boolean>(() => undefined))))
       yield* until(() => more.asked.at(-1) === "resume")
       for (const [fiber, { asked, reader }] of [[next, first] as const, [each, more] as const, [room, full] as const]) {
         reader.leave()

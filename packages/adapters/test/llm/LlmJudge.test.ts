@@ -20,15 +20,15 @@ const YES = said("yes", 2, "There is a free trial of 14 days.")
 const asking = (question: JudgeQuestion, ...behaviours: ReadonlyArray<Behave>) =>
   Effect.flatMap(endpoint(...behaviours), ({ baseUrl, received }) =>
     Effect.flatMap(judgeAt(baseUrl), (judge) =>
-      Effect.map(Effect.either(judge.judge(question)), (answer) => ({ answer, received }))
+      Effect.map(Effect.result(judge.judge(question)), (answer) => ({ answer, received }))
     )
   )
 
 describe("a judge behind a chat endpoint", () => {
-  it.scopedLive("gets the question and the pages once, and its answer is taken with the page that it names", () =>
+  it.live("gets the question and the pages once, and its answer is taken with the page that it names", () =>
     Effect.gen(function* () {
       const { answer, received } = yield* asking(QUESTION, completion(YES))
-      assert.deepStrictEqual(answer._tag === "Right" && answer.right, {
+      assert.deepStrictEqual(answer._tag === "Success" && answer.success, {
         answer: "yes",
         excerpt: "There is a free trial of 14 days.",
         sourceUrl: "https://acme.test/pricing"
@@ -45,7 +45,7 @@ describe("a judge behind a chat endpoint", () => {
     })
   )
 
-  it.scopedLive("is told whether it reads a website or an e-mail, and quotes either", () =>
+  it.live("is told whether it reads a website or an e-mail, and quotes either", () =>
     Effect.gen(function* () {
       const pages = [{ url: "mid:reply", title: null, text: "Please leave me alone." }]
       const email = {
@@ -55,14 +55,14 @@ describe("a judge behind a chat endpoint", () => {
         pages
       }
       const { answer, received } = yield* asking(email, completion(said("yes", 1, "Please leave me alone.")))
-      assert.deepStrictEqual(answer._tag === "Right" && answer.right.sourceUrl, "mid:reply")
+      assert.deepStrictEqual(answer._tag === "Success" && answer.success.sourceUrl, "mid:reply")
       const [system, user] = received[0]?.body.messages ?? []
       assert.include(system.content, "question about an e-mail")
       assert.notInclude(user.content, "Company:")
     })
   )
 
-  it.scopedLive(
+  it.live(
     "fences pages by a marker that no page can know: another one each time, and none of a page's own counts",
     () =>
       Effect.gen(function* () {
@@ -84,7 +84,7 @@ describe("a judge behind a chat endpoint", () => {
       })
   )
 
-  it.scopedLive("gets a bounded prompt, in which a long page crowds out no short one", () =>
+  it.live("gets a bounded prompt, in which a long page crowds out no short one", () =>
     Effect.gen(function* () {
       const long = { url: "https://acme.test/long", title: null, text: "x".repeat(500_000) }
       const { received } = yield* asking({ ...QUESTION, pages: [long, ...QUESTION.pages, long] }, completion(YES))
@@ -95,7 +95,7 @@ describe("a judge behind a chat endpoint", () => {
     })
   )
 
-  it.scopedLive.each([
+  it.live.each([
     [said("not_found", null, null), { answer: "not_found", excerpt: null, sourceUrl: null }],
     [
       said("unclear", 1, "We make anvils."),
@@ -106,11 +106,11 @@ describe("a judge behind a chat endpoint", () => {
     [said("yes", null, "There"), { answer: "yes", excerpt: "There", sourceUrl: null }]
   ] as const)("%s is accepted as it is: the caller checks its quotes", ([text, expected]) =>
     Effect.map(asking(QUESTION, completion(text)), ({ answer }) =>
-      assert.deepStrictEqual(answer._tag === "Right" && answer.right, expected)
+      assert.deepStrictEqual(answer._tag === "Success" && answer.success, expected)
     )
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["words", completion("Yes, there is.")],
     ["a fenced object", completion("```json\n" + YES + "\n```")],
     ["another answer", completion(said("maybe", 1, "x"))],
@@ -128,12 +128,12 @@ describe("a judge behind a chat endpoint", () => {
     ["an answer without an end in sight", json(200, `{"choices":[{"message":{"content":"${"x".repeat(400_000)}"}}]}`)]
   ] as const)("is not believed, and not asked again, when it answers with %s", ([, behave]) =>
     Effect.map(asking(QUESTION, behave), ({ answer, received }) => {
-      assert.strictEqual(answer._tag === "Left" && answer.left.reason, "transient")
+      assert.strictEqual(answer._tag === "Failure" && answer.failure.reason, "transient")
       assert.lengthOf(received, 1)
     })
   )
 
-  it.scopedLive.each([
+  it.live.each([
     [401, {}, "account"],
     [402, {}, "account"],
     [403, {}, "account"],
@@ -147,28 +147,28 @@ describe("a judge behind a chat endpoint", () => {
     [302, {}, "account"]
   ] as const)("fails by status %i (%o) as %s, without a repeat", ([status, body, reason]) =>
     Effect.map(asking(QUESTION, json(status, body, { location: "http://127.0.0.1:1/" })), ({ answer, received }) => {
-      assert.strictEqual(answer._tag === "Left" && answer.left.reason, reason)
+      assert.strictEqual(answer._tag === "Failure" && answer.failure.reason, reason)
       assert.lengthOf(received, 1)
     })
   )
 
-  it.scopedLive("that was asked too often is asked once more when it names a short wait, and then no more", () =>
+  it.live("that was asked too often is asked once more when it names a short wait, and then no more", () =>
     Effect.gen(function* () {
       const away = (status: number, wait: string) => json(status, {}, { "retry-after": wait })
       const { answer, received } = yield* asking(QUESTION, away(429, "0"), completion(YES))
-      assert.deepStrictEqual([answer._tag, received.length], ["Right", 2])
+      assert.deepStrictEqual([answer._tag, received.length], ["Success", 2])
       const twice = yield* asking(QUESTION, away(429, "0"), away(429, "0"), completion(YES))
-      assert.deepStrictEqual([twice.answer._tag, twice.received.length], ["Left", 2])
+      assert.deepStrictEqual([twice.answer._tag, twice.received.length], ["Failure", 2])
       const long = yield* asking(QUESTION, away(429, "17"), completion(YES))
       assert.lengthOf(long.received, 1)
-      const failure = long.answer._tag === "Left" ? long.answer.left : null
+      const failure = long.answer._tag === "Failure" ? long.answer.failure : null
       assert.deepStrictEqual([failure?.reason, failure?.retryAfterSeconds], ["rate_limited", 17])
       const busy = yield* asking(QUESTION, away(503, "0"), completion(YES))
-      assert.deepStrictEqual([busy.answer._tag, busy.received.length], ["Left", 1])
+      assert.deepStrictEqual([busy.answer._tag, busy.received.length], ["Failure", 1])
     })
   )
 
-  it.scopedLive("that stalls, hangs up, or is not there is given up in time", () =>
+  it.live("that stalls, hangs up, or is not there is given up in time", () =>
     Effect.gen(function* () {
       const stall: Behave = () => undefined
       const half: Behave = (response) => {
@@ -183,7 +183,7 @@ describe("a judge behind a chat endpoint", () => {
       for (const behave of [stall, half, hangUp, broken]) {
         const before = Date.now()
         const { answer, received } = yield* asking(QUESTION, behave)
-        assert.strictEqual(answer._tag === "Left" && answer.left.reason, "transient")
+        assert.strictEqual(answer._tag === "Failure" && answer.failure.reason, "transient")
         assert.lengthOf(received, 1)
         assert.isBelow(Date.now() - before, 20_000)
       }

@@ -5,7 +5,7 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { ChatCall, ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import { makeChatServer } from "@outbound/testkit/providers/ChatServer.js"
-import { Effect, Either, Fiber, Redacted } from "effect"
+import { Effect, Fiber, Redacted, Result } from "effect"
 import { makeOpenAiChat } from "../../src/llm/OpenAiChat.js"
 import { endpoint, json } from "./TestEndpoint.js"
 
@@ -32,10 +32,10 @@ const streamed = (chat: ChatUpstream, call: ChatCall, chunksMax = Infinity, cont
     const take = (texts: ReadonlyArray<string>) => chunks.push(...texts) < chunksMax
     const end = yield* chat.stream(call, controller.signal).pipe(
       Effect.flatMap(({ first, rest }) => (take(first) ? rest(take) : Effect.succeed(false))),
-      Effect.either
+      Effect.result
     )
-    if (Either.isRight(end) && !end.right) controller.abort()
-    return { chunks, failure: Either.isLeft(end) ? end.left : null }
+    if (Result.isSuccess(end) && !end.success) controller.abort()
+    return { chunks, failure: Result.isFailure(end) ? end.failure : null }
   })
 
 const chunkOf = (text: string) => readEvent(text) as ChatChunk
@@ -43,7 +43,7 @@ const chunkOf = (text: string) => readEvent(text) as ChatChunk
 const text = (chunks: ReadonlyArray<string>) => chunks.map((chunk) => writtenOf(chunkOf(chunk).json)).join("")
 
 describe("an upstream over HTTP", () => {
-  it.scopedLive("completes: the caller's fields go there, its answer comes back as it is", () =>
+  it.live("completes: the caller's fields go there, its answer comes back as it is", () =>
     Effect.gen(function* () {
       const { chat, server } = yield* given
       const completion = yield* completed(chat, { model: "ok", fields })
@@ -54,7 +54,7 @@ describe("an upstream over HTTP", () => {
     })
   )
 
-  it.scopedLive("streams: every chunk byte for byte, however it is cut, and asked for its usage", () =>
+  it.live("streams: every chunk byte for byte, however it is cut, and asked for its usage", () =>
     Effect.gen(function* () {
       const { chat, server } = yield* given
       const asked = { ...fields, stream_options: { include_usage: false, include_obfuscation: false } }
@@ -73,7 +73,7 @@ describe("an upstream over HTTP", () => {
     })
   )
 
-  it.scopedLive("connections are used again, after a stream too", () =>
+  it.live("connections are used again, after a stream too", () =>
     Effect.gen(function* () {
       const { chat, server } = yield* given
       for (let i = 0; i < 5; i++) {
@@ -86,7 +86,7 @@ describe("an upstream over HTTP", () => {
     })
   )
 
-  it.scopedLive("the limit goes under the name that its models know", () =>
+  it.live("the limit goes under the name that its models know", () =>
     Effect.gen(function* () {
       const { address, server } = yield* given
       const chat = yield* makeOpenAiChat({ ...address, limitField: "max_completion_tokens" })
@@ -104,7 +104,7 @@ describe("an upstream over HTTP", () => {
     })
   )
 
-  it.scopedLive("says of every refusal once what it means, and never who we are", () =>
+  it.live("says of every refusal once what it means, and never who we are", () =>
     Effect.gen(function* () {
       const { address, chat } = yield* given
       const meanings = [
@@ -140,7 +140,7 @@ describe("an upstream over HTTP", () => {
     })
   )
 
-  it.scopedLive("tells an empty account from too many requests, and reads its own windows for how long to wait", () =>
+  it.live("tells an empty account from too many requests, and reads its own windows for how long to wait", () =>
     Effect.gen(function* () {
       const limited = { error: { message: "slow down", type: "requests", code: "rate_limit_exceeded" } }
       const unpaid = { error: { message: "check your plan", type: "insufficient_quota", code: "insufficient_quota" } }
@@ -164,7 +164,7 @@ describe("an upstream over HTTP", () => {
     })
   )
 
-  it.scopedLive("believes an error's own code, where it says more than the status", () =>
+  it.live("believes an error's own code, where it says more than the status", () =>
     Effect.gen(function* () {
       for (const [status, code, reason] of [
         [400, "model_not_found", "account"],
@@ -182,7 +182,7 @@ describe("an upstream over HTTP", () => {
     })
   )
 
-  it.scopedLive("hands on what it says of a refusal, whatever form that has, but never our credential", () =>
+  it.live("hands on what it says of a refusal, whatever form that has, but never our credential", () =>
     Effect.gen(function* () {
       for (const [status, body, reason, said] of [
         [400, { error: "too long" }, "invalid", "too long"],
@@ -202,7 +202,7 @@ describe("an upstream over HTTP", () => {
     })
   )
 
-  it.scopedLive("an answer in one piece where a stream was asked for is no stream, and says what it says", () =>
+  it.live("an answer in one piece where a stream was asked for is no stream, and says what it says", () =>
     Effect.gen(function* () {
       for (const [body, reason, said] of [
         [{ error: { code: 400, message: "too long" } }, "invalid", "too long"],
@@ -219,7 +219,7 @@ describe("an upstream over HTTP", () => {
     })
   )
 
-  it.scopedLive("is known by its first bytes, whatever its head says it is", () =>
+  it.live("is known by its first bytes, whatever its head says it is", () =>
     Effect.gen(function* () {
       const events = 'data: {"choices":[{"index":0,"delta":{"content":"hi"}}]}\n\ndata: [DONE]\n\n'
       const refusal = '\ufeff {"error":{"code":400,"message":"too long"}}'
@@ -237,7 +237,7 @@ describe("an upstream over HTTP", () => {
     })
   )
 
-  it.scopedLive("tells of every sign of life, and begins with the first event that says anything", () =>
+  it.live("tells of every sign of life, and begins with the first event that says anything", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* endpoint((response) => {
         response.writeHead(200, { "content-type": "text/event-stream" })
@@ -265,7 +265,7 @@ describe("an upstream over HTTP", () => {
     })
   )
 
-  it.scopedLive("a stream that ends in order without its mark says so; one that breaks does not", () =>
+  it.live("a stream that ends in order without its mark says so; one that breaks does not", () =>
     Effect.gen(function* () {
       const { chat } = yield* given
       assert.strictEqual((yield* streamed(chat, { model: "no-done", fields })).failure?.concluded, "unmarked")
@@ -273,7 +273,7 @@ describe("an upstream over HTTP", () => {
     })
   )
 
-  it.scopedLive("what breaks off has failed, after what it had delivered", () =>
+  it.live("what breaks off has failed, after what it had delivered", () =>
     Effect.gen(function* () {
       const { chat } = yield* given
       for (const model of ["drop", "no-done"]) {
@@ -286,7 +286,7 @@ describe("an upstream over HTTP", () => {
     })
   )
 
-  it.scopedLive("is left as soon as nobody waits any more", () =>
+  it.live("is left as soon as nobody waits any more", () =>
     Effect.gen(function* () {
       const { chat, server } = yield* given
       const few = yield* streamed(chat, { model: "endless", fields }, 3)
@@ -299,7 +299,9 @@ describe("an upstream over HTTP", () => {
       ]) {
         const before = server.reached.length
         const controller = new AbortController()
-        const fiber = yield* Effect.fork(Effect.exit(Effect.asVoid<unknown, ProviderFailure, never>(work(controller))))
+        const fiber = yield* Effect.forkChild(
+          Effect.exit(Effect.asVoid<unknown, ProviderFailure, never>(work(controller)))
+        )
         yield* untilTrue(() => server.reached.length > before)
         controller.abort()
         yield* Fiber.join(fiber)

@@ -44,7 +44,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 /** A real server that does with each request what is next in the list; the last one stays. */
 export const endpoint = (...behaviours: ReadonlyArray<Behave>) =>
   Effect.acquireRelease(
-    Effect.async<{
+    Effect.callback<{
       readonly received: ReadonlyArray<Received>
       readonly baseUrl: string
       readonly close: Effect.Effect<void>
@@ -62,7 +62,7 @@ export const endpoint = (...behaviours: ReadonlyArray<Behave>) =>
           Effect.succeed({
             received,
             baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-            close: Effect.async<void>((done) => {
+            close: Effect.callback<void>((done) => {
               server.close(() => done(Effect.void))
               server.closeAllConnections()
             })

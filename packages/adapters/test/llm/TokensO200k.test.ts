@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc } from "effect"
+import * as fc from "fast-check"
 import { tokensO200k } from "../../src/llm/TokensO200k.js"
 
 const count = (...texts: ReadonlyArray<string>) => Promise.resolve(tokensO200k.count(texts))
@@ -28,7 +28,7 @@ describe("tokens", () => {
 
   it("are never more than bytes, and never none where there is text", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.fullUnicodeString({ minLength: 1, maxLength: 300 }), async (text) => {
+      fc.asyncProperty(fc.string({ unit: "binary", minLength: 1, maxLength: 300 }), async (text) => {
         const tokens = await count(text)
         assert.isAtLeast(tokens, 1)
         assert.isAtMost(tokens, Buffer.byteLength(text))

@@ -69,7 +69,7 @@ const streamed = (baseUrl: string) =>
   })
 
 describe("an upstream that encodes what it sends", () => {
-  it.scopedLive("is read: an answer, a refusal, a stream", () =>
+  it.live("is read: an answer, a refusal, a stream", () =>
     Effect.gen(function* () {
       for (const [header, encode] of CODINGS) {
         const what = `${header} ${encode.name}`
@@ -90,7 +90,7 @@ describe("an upstream that encodes what it sends", () => {
     })
   )
 
-  it.scopedLive("reaches its reader event by event", () =>
+  it.live("reaches its reader event by event", () =>
     Effect.gen(function* () {
       let go: () => void = () => undefined
       const server = yield* endpoint((response) => {
@@ -110,7 +110,7 @@ describe("an upstream that encodes what it sends", () => {
     })
   )
 
-  it.scopedLive("in a way that nobody can read has failed, and so has what grows without an end", () =>
+  it.live("in a way that nobody can read has failed, and so has what grows without an end", () =>
     Effect.gen(function* () {
       const million = { byte: 0x20, times: 128 * 1024 }
       for (const [header, body, said] of [
@@ -135,7 +135,7 @@ describe("an upstream that encodes what it sends", () => {
     Effect.gen(function* () {
       const bomb = zstd(Array.from({ length: 4_000 }, () => ({ byte: 0x20, times: 128 * 1024 })))
       const [decoder] = decodersOf("zstd", bomb)
-      const broken = yield* Effect.async<string>((resume) => {
+      const broken = yield* Effect.callback<string>((resume) => {
         decoder?.on("error", ({ message }) => resume(Effect.succeed(message)))
         decoder?.write(bomb)
         // All of it is decoded in that call.

@@ -34,7 +34,7 @@ const sent = (bodies: ReadonlyArray<{ readonly body: JsonObject }>) =>
   bodies.map(({ body }) => [body["max_tokens"], body["max_completion_tokens"]])
 
 describe("the name of the output limit", () => {
-  it.scopedLive("is learned from a model's refusal, in either direction, and asked for once", () =>
+  it.live("is learned from a model's refusal, in either direction, and asked for once", () =>
     Effect.gen(function* () {
       for (const words of REFUSALS) {
         for (const [name, limitField] of [
@@ -65,7 +65,7 @@ describe("the name of the output limit", () => {
     })
   )
 
-  it.scopedLive("is not the matter where the limit itself is refused, or something else is", () =>
+  it.live("is not the matter where the limit itself is refused, or something else is", () =>
     Effect.gen(function* () {
       for (const message of [
         "max_tokens is too large: 100000. This model supports at most 16384 completion tokens",
@@ -80,7 +80,7 @@ describe("the name of the output limit", () => {
     })
   )
 
-  it.scopedLive("stays as it was if neither is taken", () =>
+  it.live("stays as it was if neither is taken", () =>
     Effect.gen(function* () {
       const server = yield* endpoint((response, { body }) =>
         json(400, { error: { message: `unknown field ${"max_tokens" in body ? "max_tokens" : "x"}` } })(response)

@@ -7,7 +7,7 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { accessTokenOf, type ImapServer, makeImapServer } from "@outbound/sandbox/mail/ImapServer.js"
 import { TEST_AUTHORITY, TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@outbound/testkit/mail/certificates.js"
 import { inspect } from "node:util"
-import { Deferred, Effect, Redacted, Schedule } from "effect"
+import { Deferred, Effect, Redacted } from "effect"
 
 const USER = "jo@acme.test"
 const PASSWORD = 'pa"ss \\wörd'
@@ -69,7 +69,7 @@ const readAll = (session: MailboxSession, first: ArrivalsQuery) =>
 const failureOf = <A>(effect: Effect.Effect<A, ProviderFailure>): Effect.Effect<string> =>
   Effect.map(Effect.flip(effect), ({ reason }) => reason).pipe(Effect.orElseSucceed(() => "succeeded"))
 
-it.scopedLive("what came in is read page by page, once, and stays unseen", () =>
+it.live("what came in is read page by page, once, and stays unseen", () =>
   Effect.gen(function* () {
     const { account, mailbox, reader, server } = yield* started
     for (let n = 1; n <= 25; n++) mailbox.inbox.add(mail(n), new Date())
@@ -92,7 +92,7 @@ it.scopedLive("what came in is read page by page, once, and stays unseen", () =>
   })
 )
 
-it.scopedLive("folders beyond ASCII are found and read", () =>
+it.live("folders beyond ASCII are found and read", () =>
   Effect.gen(function* () {
     const { account, mailbox, reader } = yield* started
     mailbox.folder("Unerwünscht")?.add(mail(1), new Date())
@@ -102,7 +102,7 @@ it.scopedLive("folders beyond ASCII are found and read", () =>
   })
 )
 
-it.scopedLive("an empty beginning starts at what comes, not at what lay there before", () =>
+it.live("an empty beginning starts at what comes, not at what lay there before", () =>
   Effect.gen(function* () {
     const { account, mailbox, reader } = yield* started
     for (let n = 1; n <= 5; n++) mailbox.inbox.add(mail(n), new Date(Date.now() - 40 * DAY_MILLIS))
@@ -118,7 +118,7 @@ it.scopedLive("an empty beginning starts at what comes, not at what lay there be
   })
 )
 
-it.scopedLive("under another UIDVALIDITY the folder is begun anew, by date", () =>
+it.live("under another UIDVALIDITY the folder is begun anew, by date", () =>
   Effect.gen(function* () {
     const { account, mailbox, reader } = yield* started
     mailbox.inbox.add(mail(1), new Date(Date.now() - 40 * DAY_MILLIS))
@@ -134,7 +134,7 @@ it.scopedLive("under another UIDVALIDITY the folder is begun anew, by date", () 
   })
 )
 
-it.scopedLive("without a UIDVALIDITY no message is lost, and none comes twice within a session", () =>
+it.live("without a UIDVALIDITY no message is lost, and none comes twice within a session", () =>
   Effect.gen(function* () {
     const { account, mailbox, reader } = yield* started
     mailbox.inbox.uidValidity = 0
@@ -154,7 +154,7 @@ it.scopedLive("without a UIDVALIDITY no message is lost, and none comes twice wi
   })
 )
 
-it.scopedLive("a server that numbers anew without saying so hides no message", () =>
+it.live("a server that numbers anew without saying so hides no message", () =>
   Effect.gen(function* () {
     const { account, mailbox, reader } = yield* started
     for (let n = 1; n <= 5; n++) mailbox.inbox.add(mail(n), new Date())
@@ -168,7 +168,7 @@ it.scopedLive("a server that numbers anew without saying so hides no message", (
   })
 )
 
-it.scopedLive("where a server replaces our ids, the folder of sent mail tells which message left under one", () =>
+it.live("where a server replaces our ids, the folder of sent mail tells which message left under one", () =>
   Effect.gen(function* () {
     const { mailbox, reader, server } = yield* started
     const head = "From: jo@acme.test\r\nX-Outbound-Message-Id: <ours@acme.test>\r\nMessage-ID: <theirs@relay.test>\r\n"
@@ -185,7 +185,7 @@ it.scopedLive("where a server replaces our ids, the folder of sent mail tells wh
   })
 )
 
-it.scopedLive("folders of unwanted mail are found by their names too, if no server marks them", () =>
+it.live("folders of unwanted mail are found by their names too, if no server marks them", () =>
   Effect.gen(function* () {
     const server = yield* makeImapServer()
     const reader = yield* makeImap({ logins: { take: () => Effect.void } })
@@ -225,7 +225,7 @@ it.scopedLive("folders of unwanted mail are found by their names too, if no serv
   })
 )
 
-it.scopedLive("a message of any size is read up to a bound, whatever size the server states", () =>
+it.live("a message of any size is read up to a bound, whatever size the server states", () =>
   Effect.gen(function* () {
     const { account, mailbox, reader, server } = yield* started
     mailbox.inbox.add(mail(1, `Yes, please.\r\n${"x".repeat(50_000_000)}`), new Date())
@@ -241,19 +241,16 @@ it.scopedLive("a message of any size is read up to a bound, whatever size the se
   })
 )
 
-it.scopedLive("the server's hint ends the wait, and so does the time", () =>
+it.live("the server's hint ends the wait, and so does the time", () =>
   Effect.gen(function* () {
     const { account, mailbox, reader, server } = yield* started
     const session = yield* reader.session(account)
     const { cursor } = yield* session.arrivals(query())
     yield* session.waitForMail(20)
     const woken = yield* Deferred.make<void>()
-    yield* Effect.forkScoped(Effect.zipRight(session.waitForMail(60_000), Deferred.succeed(woken, undefined)))
+    yield* Effect.forkScoped(Effect.andThen(session.waitForMail(60_000), Deferred.succeed(woken, undefined)))
     const idles = () => server.heard.filter((command) => /IDLE/.test(command)).length
-    yield* Effect.repeat(
-      Effect.sleep("5 millis"),
-      Schedule.recurUntil(() => idles() >= 2)
-    )
+    yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => idles() >= 2 })
     mailbox.inbox.add(mail(1), new Date())
     yield* Deferred.await(woken)
     // What came between reading and waiting is not waited for.
@@ -262,7 +259,7 @@ it.scopedLive("the server's hint ends the wait, and so does the time", () =>
   })
 )
 
-it.scopedLive("without IDLE the time ends the wait", () =>
+it.live("without IDLE the time ends the wait", () =>
   Effect.gen(function* () {
     const { account, mailbox, reader, server } = yield* started
     server.faults.hasNoIdle = true
@@ -274,7 +271,7 @@ it.scopedLive("without IDLE the time ends the wait", () =>
   })
 )
 
-it.scopedLive("a connection that is lost fails what is under way, and a new one goes on from the cursor", () =>
+it.live("a connection that is lost fails what is under way, and a new one goes on from the cursor", () =>
   Effect.gen(function* () {
     const { account, mailbox, reader, server } = yield* started
     for (let n = 1; n <= 4; n++) mailbox.inbox.add(mail(n), new Date())
@@ -299,7 +296,7 @@ it.scopedLive("a connection that is lost fails what is under way, and a new one 
   })
 )
 
-it.scopedLive("who is not let in is told apart from a server that is full, and from one that is away", () =>
+it.live("who is not let in is told apart from a server that is full, and from one that is away", () =>
   Effect.gen(function* () {
     const { account, reader, server } = yield* started
     const tried = (given: Partial<MailAccount> = {}) =>
@@ -318,7 +315,7 @@ it.scopedLive("who is not let in is told apart from a server that is full, and f
   })
 )
 
-it.scopedLive("nobody is told the secret: neither who reads a failure, nor a server that is not to be trusted", () =>
+it.live("nobody is told the secret: neither who reads a failure, nor a server that is not to be trusted", () =>
   Effect.gen(function* () {
     const { account, server, reader } = yield* started
     server.faults.refusesLogin = true
@@ -330,7 +327,7 @@ it.scopedLive("nobody is told the secret: neither who reads a failure, nor a ser
 )
 
 for (const security of ["tls", "starttls"] as const) {
-  it.scopedLive(`the connection is encrypted, with who can show who they are (${security})`, () =>
+  it.live(`the connection is encrypted, with who can show who they are (${security})`, () =>
     Effect.gen(function* () {
       const server = yield* makeImapServer({
         certificate: { key: TEST_CERTIFICATE_KEY, cert: TEST_CERTIFICATE },
@@ -350,7 +347,7 @@ for (const security of ["tls", "starttls"] as const) {
   )
 }
 
-it.scopedLive("a server without TLS is told nothing where TLS is asked for", () =>
+it.live("a server without TLS is told nothing where TLS is asked for", () =>
   Effect.gen(function* () {
     const { account, reader, server } = yield* started
     const imap = { ...account.imap, security: "starttls" as const }
@@ -359,7 +356,7 @@ it.scopedLive("a server without TLS is told nothing where TLS is asked for", () 
   })
 )
 
-it.scopedLive("a message of ours is found among what was sent, or known not to be looked up", () =>
+it.live("a message of ours is found among what was sent, or known not to be looked up", () =>
   Effect.gen(function* () {
     const { account, mailbox, reader } = yield* started
     mailbox.folder("Gesendete Objekte")?.add(mail(1), new Date())

@@ -8,7 +8,8 @@ import { SMTP_DEADLINES } from "@outbound/adapters/mail/SmtpClient.js"
 import { MailTransport } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { type ImapServer, makeImapServer } from "@outbound/sandbox/mail/ImapServer.js"
 import { rounds } from "@outbound/testkit/contracts/thorough.js"
-import { Effect, Fiber, Schedule, TestClock } from "effect"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { mailServer, makeAccount, makeMail, PASSWORD } from "./support.js"
 
 const USER = "jo@acme.test"
@@ -26,16 +27,12 @@ const heardOf = (server: ImapServer, word: RegExp) => server.heard.filter((comma
 const LOGIN = /\b(?:LOGIN|AUTHENTICATE)\b/
 
 /** Waits for something of the server's side, which answers on its own time. */
-const until = (isSo: () => boolean) =>
-  Effect.repeat(
-    Effect.sleep("1 millis"),
-    Schedule.recurUntil(() => isSo())
-  )
+const until = (isSo: () => boolean) => Effect.repeat(Effect.sleep("1 millis"), { until: () => isSo() })
 
 const mail = (n: number): Buffer =>
   Buffer.from(`From: Pat <pat@b.test>\r\nSubject: ${n}\r\nMessage-ID: <m${n}@b.test>\r\n\r\nHello\r\n`)
 
-it.scopedLive(
+it.live(
   "thousands of wakes leave no listener behind, and take one login",
   () =>
     Effect.gen(function* () {
@@ -53,7 +50,7 @@ it.scopedLive(
       const before = listeners()
       const wakes = rounds(3_000, 300)
       for (let wake = 1; wake <= wakes; wake += 1) {
-        const woken = yield* Effect.fork(told(client))
+        const woken = yield* Effect.forkChild(told(client))
         yield* until(() => heardOf(server, /IDLE/) >= wake)
         mailbox.inbox.add(mail(wake), new Date())
         yield* Fiber.join(woken)
@@ -67,7 +64,7 @@ it.scopedLive(
   { timeout: 600_000 }
 )
 
-it.scopedLive("copies of many messages and look-ups among them take one login", () =>
+it.live("copies of many messages and look-ups among them take one login", () =>
   Effect.gen(function* () {
     const server = yield* makeImapServer()
     const mailbox = server.addMailbox(USER, PASSWORD)
@@ -93,7 +90,7 @@ it.scopedLive("copies of many messages and look-ups among them take one login", 
   })
 )
 
-it.scopedLive("a connection is opened again after it was lost, and refused logins leave none open", () =>
+it.live("a connection is opened again after it was lost, and refused logins leave none open", () =>
   Effect.gen(function* () {
     const server = yield* makeImapServer()
     server.addMailbox(USER, PASSWORD)
@@ -118,9 +115,9 @@ it.effect("a mailbox logs in six times in any hour of a day at most, and reading
     for (let minute = 0; minute < 24 * 60; minute += 1) {
       const nowMillis = minute * 60_000
       for (const use of ["sent", "reading"] as const) {
-        const taken = yield* Effect.either(logins.take("m", use))
-        if (taken._tag === "Right") granted.push(nowMillis)
-        else assert.isAbove(taken.left.retryAfterSeconds ?? 0, 0)
+        const taken = yield* Effect.result(logins.take("m", use))
+        if (taken._tag === "Success") granted.push(nowMillis)
+        else assert.isAbove(taken.failure.retryAfterSeconds ?? 0, 0)
       }
       yield* TestClock.adjust("1 minute")
     }
@@ -131,15 +128,15 @@ it.effect("a mailbox logs in six times in any hour of a day at most, and reading
     assert.isAtLeast(granted.length, 24)
     // Copies alone never take the last ones.
     const fresh = makeLogins()
-    const copies = yield* Effect.forEach(Array.from({ length: 9 }), () => Effect.either(fresh.take("m", "sent")))
+    const copies = yield* Effect.forEach(Array.from({ length: 9 }), () => Effect.result(fresh.take("m", "sent")))
     assert.lengthOf(
-      copies.filter(({ _tag }) => _tag === "Right"),
+      copies.filter(({ _tag }) => _tag === "Success"),
       LOGINS_MAX - 2
     )
     yield* fresh.take("m", "reading")
     yield* fresh.take("another", "sent")
-    const late = yield* Effect.either(fresh.take("m", "reading"))
-    assert.strictEqual(late._tag, "Right")
+    const late = yield* Effect.result(fresh.take("m", "reading"))
+    assert.strictEqual(late._tag, "Success")
     assert.strictEqual((yield* Effect.flip(fresh.take("m", "reading"))).reason, "rate_limited")
     yield* TestClock.adjust("1 hour")
     yield* fresh.take("m", "reading")

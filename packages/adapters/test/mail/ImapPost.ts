@@ -11,7 +11,7 @@ const PASSWORD = "as the server knows it"
 const NO_PORT = 1
 
 /** A real server of the wire, read by the real reader, whatever server the stored account names. */
-export const layer: Layer.Layer<PostOffice | MailReader> = Layer.scopedContext(
+export const layer: Layer.Layer<PostOffice | MailReader> = Layer.effectContext(
   Effect.gen(function* () {
     const server = yield* makeImapServer()
     // Their hour does not pass in virtual time; the suite of connections holds that they are counted.
@@ -44,7 +44,7 @@ export const layer: Layer.Layer<PostOffice | MailReader> = Layer.scopedContext(
           for (const folder of boxOf(address).folders.values()) folder.changeUidValidity(1_000)
         }),
       failNext: (address, reason, times) =>
-        Effect.zipRight(
+        Effect.andThen(
           Effect.sync(
             () =>
               void failures.set(

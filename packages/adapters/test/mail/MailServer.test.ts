@@ -11,7 +11,7 @@ import { Effect, Redacted } from "effect"
 const [JO, PAT] = ["jo@acme.test", "pat@acme.test"]
 const OURS = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"
 
-it.scopedLive("what is submitted by SMTP is read by IMAP, names its message, and lies among what was sent", () =>
+it.live("what is submitted by SMTP is read by IMAP, names its message, and lies among what was sent", () =>
   Effect.gen(function* () {
     const server = yield* makeMailServer()
     for (const user of [JO, PAT]) server.addMailbox(user, "secret")

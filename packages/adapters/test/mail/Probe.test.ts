@@ -3,7 +3,7 @@ import { type MailAccount, MailTransport } from "@outbound/domain/outreach/mail/
 import { MailProbe } from "@outbound/domain/outreach/mail/MailProbe.js"
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@outbound/testkit/mail/certificates.js"
 import { type ImapServer, makeImapServer } from "@outbound/sandbox/mail/ImapServer.js"
-import { Effect, Layer, Logger, LogLevel, Redacted } from "effect"
+import { Effect, Layer, Redacted, References } from "effect"
 import { layer } from "../../src/mail/Probe.js"
 import * as Smtp from "../../src/mail/Smtp.js"
 import { DEADLINES, mailServer, makeAccount, makeMail, PASSWORD } from "./support.js"
@@ -54,7 +54,7 @@ const world = ({ change, folders, into, keepsSent }: World = USUAL) =>
 const probe = (account: MailAccount) =>
   Effect.flatMap(MailProbe, (one) => one.probe(account)).pipe(Effect.provide(probing))
 
-it.scopedLive("a mailbox that works is found to: signed in to, sent from, read, and its folders known", () =>
+it.live("a mailbox that works is found to: signed in to, sent from, read, and its folders known", () =>
   Effect.gen(function* () {
     const { account, mailbox } = yield* world()
     assert.deepStrictEqual(yield* probe(account), {
@@ -73,7 +73,7 @@ it.scopedLive("a mailbox that works is found to: signed in to, sent from, read, 
   })
 )
 
-it.scopedLive("a server that gives messages other ids, keeps no copy, signs, or takes them for junk is found out", () =>
+it.live("a server that gives messages other ids, keeps no copy, signs, or takes them for junk is found out", () =>
   Effect.gen(function* () {
     const signed = `DKIM-Signature: v=1; a=rsa-sha256; d=acme.test;\r\n s=s2026; bh=x; b=y\r\nDKIM-Signature: v=1; d=other.test; s=x; b=y\r\n`
     const { account } = yield* world({
@@ -93,14 +93,14 @@ it.scopedLive("a server that gives messages other ids, keeps no copy, signs, or 
   })
 )
 
-it.scopedLive("a server without a folder of sent mail is told apart", () =>
+it.live("a server without a folder of sent mail is told apart", () =>
   Effect.gen(function* () {
     const { account } = yield* world({ ...USUAL, keepsSent: false, folders: [["INBOX", null]] })
     assert.deepInclude(yield* probe(account), { read: { state: "ok" }, sentFolder: null, keepsSent: false })
   })
 )
 
-it.scopedLive("both sign-ins are tried, each says what is wrong, and nothing is sent where one fails", () =>
+it.live("both sign-ins are tried, each says what is wrong, and nothing is sent where one fails", () =>
   Effect.gen(function* () {
     const { account, mailbox } = yield* world()
     const both = yield* probe({ ...account, secret: Redacted.make("wrong") })
@@ -122,7 +122,7 @@ it.scopedLive("both sign-ins are tried, each says what is wrong, and nothing is 
   })
 )
 
-it.scopedLive("a message that is not found in time is said to be missing", () =>
+it.live("a message that is not found in time is said to be missing", () =>
   Effect.gen(function* () {
     const { account } = yield* world({ ...USUAL, into: null })
     const report = yield* probe(account)
@@ -131,14 +131,14 @@ it.scopedLive("a message that is not found in time is said to be missing", () =>
   })
 )
 
-it.scopedLive("where the server keeps no copy of what is sent, one is put there, and only of what was accepted", () =>
+it.live("where the server keeps no copy of what is sent, one is put there, and only of what was accepted", () =>
   Effect.gen(function* () {
     const { account, mailbox } = yield* world({ ...USUAL, keepsSent: false })
     const mail = makeMail()
     yield* Effect.flatMap(MailTransport, (transport) =>
       Effect.scoped(
         Effect.flatMap(transport.session({ ...account, keepsSent: false, sentFolder: SENT }), (session) =>
-          Effect.zipRight(session.send(makeMail(), Effect.succeed(false)), session.send(mail, Effect.succeed(true)))
+          Effect.andThen(session.send(makeMail(), Effect.succeed(false)), session.send(mail, Effect.succeed(true)))
         )
       )
     ).pipe(Effect.provide(probing))
@@ -149,7 +149,7 @@ it.scopedLive("where the server keeps no copy of what is sent, one is put there,
   })
 )
 
-it.scopedLive("a copy that can't be made takes nothing from the message: it was sent", () =>
+it.live("a copy that can't be made takes nothing from the message: it was sent", () =>
   Effect.gen(function* () {
     const { account } = yield* world({ ...USUAL, keepsSent: false })
     const unreadable = { ...account, imap: { ...account.imap, port: 1 }, keepsSent: false, sentFolder: SENT }
@@ -157,7 +157,7 @@ it.scopedLive("a copy that can't be made takes nothing from the message: it was 
       Effect.scoped(
         Effect.flatMap(transport.session(unreadable), (session) => session.send(makeMail(), Effect.succeed(true)))
       )
-    ).pipe(Effect.provide(probing), Logger.withMinimumLogLevel(LogLevel.None))
+    ).pipe(Effect.provide(probing), Effect.provideService(References.MinimumLogLevel, "None"))
     assert.strictEqual(outcome, "sent")
   })
 )

@@ -14,7 +14,8 @@ import { makeMailServer } from "@outbound/sandbox/mail/MailServer.js"
 import { makeTokenServer, type TokenServer } from "@outbound/testkit/mail/TokenServer.js"
 import { layer as memory } from "@outbound/testkit/memory/layer.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
-import { Deferred, Effect, Either, Fiber, Layer, Redacted, TestClock } from "effect"
+import { Deferred, Effect, Fiber, Layer, Redacted, Result } from "effect"
+import { TestClock } from "effect/testing"
 import * as Imap from "../../src/mail/Imap.js"
 import * as Probe from "../../src/mail/Probe.js"
 import * as RenewedMail from "../../src/mail/RenewedMail.js"
@@ -62,13 +63,13 @@ const world = Effect.gen(function* () {
   const crypto = yield* Crypto
   const sendings = yield* SendingStore
   const { atomically } = yield* UnitOfWork
-  yield* atomically(Effect.zipRight(sendings.insertMailboxes([stored]), owns.put(sealAccount(crypto, account))))
+  yield* atomically(Effect.andThen(sendings.insertMailboxes([stored]), owns.put(sealAccount(crypto, account))))
   const kept = owns.renewedSecret(workspaceId, stored.mailboxId)
   return { account, kept, mailbox, server, tokens }
 })
 
 const using =
-  (on: Effect.Effect.Success<ReturnType<typeof host>>) =>
+  (on: Effect.Success<ReturnType<typeof host>>) =>
   <A, E>(effect: Effect.Effect<A, E, MailTransport | MailReader | MailProbe>): Effect.Effect<A, E> =>
     Effect.provide(effect, on)
 
@@ -85,11 +86,11 @@ const signIn = (account: MailAccount) =>
   )
 
 const failureOf = <A, R>(effect: Effect.Effect<A, ProviderFailure, R>) =>
-  Effect.map(Effect.either(effect), (result) => (Either.isLeft(result) ? result.left : null))
+  Effect.map(Effect.result(effect), (result) => (Result.isFailure(result) ? result.failure : null))
 
 const refreshTokens = ({ asked }: TokenServer) => asked.map((form) => form["refresh_token"])
 
-it.scoped("a mailbox sends and is read by one token, and by a new one five minutes before that is over", () =>
+it.effect("a mailbox sends and is read by one token, and by a new one five minutes before that is over", () =>
   Effect.gen(function* () {
     const { account, server, tokens } = yield* world
     const on = using(yield* host())
@@ -115,7 +116,7 @@ it.scoped("a mailbox sends and is read by one token, and by a new one five minut
   }).pipe(Effect.provide(stores))
 )
 
-it.scoped("concurrent callers share one request, and interrupting one doesn't end it for the others", () =>
+it.effect("concurrent callers share one request, and interrupting one doesn't end it for the others", () =>
   Effect.gen(function* () {
     const { account, tokens } = yield* world
     const on = using(yield* host())
@@ -125,9 +126,9 @@ it.scoped("concurrent callers share one request, and interrupting one doesn't en
       Effect.runSync(Deferred.succeed(asked, undefined))
       return Effect.runPromise(Deferred.await(answered))
     }
-    const first = yield* Effect.fork(on(signIn(account)))
+    const first = yield* Effect.forkChild(on(signIn(account)))
     yield* Deferred.await(asked)
-    const others = yield* Effect.fork(
+    const others = yield* Effect.forkChild(
       Effect.all([on(signIn(account)), on(send(account))], { concurrency: "unbounded" })
     )
     yield* Fiber.interrupt(first)
@@ -137,7 +138,7 @@ it.scoped("concurrent callers share one request, and interrupting one doesn't en
   }).pipe(Effect.provide(stores))
 )
 
-it.scoped("a token that is refused before its time is renewed at once, and its server asked once more", () =>
+it.effect("a token that is refused before its time is renewed at once, and its server asked once more", () =>
   Effect.gen(function* () {
     const { account, mailbox, tokens } = yield* world
     const on = using(yield* host())
@@ -153,7 +154,7 @@ it.scoped("a token that is refused before its time is renewed at once, and its s
   }).pipe(Effect.provide(stores))
 )
 
-it.scoped("a refresh token that changes is kept sealed, and used by every host and after a new start", () =>
+it.effect("a refresh token that changes is kept sealed, and used by every host and after a new start", () =>
   Effect.gen(function* () {
     const { account, kept, tokens } = yield* world
     tokens.rotates = true
@@ -174,7 +175,7 @@ it.scoped("a refresh token that changes is kept sealed, and used by every host a
   }).pipe(Effect.provide(stores))
 )
 
-it.scoped("where the kept refresh token is refused the given one is tried, and kept where that one is good", () =>
+it.effect("where the kept refresh token is refused the given one is tried, and kept where that one is good", () =>
   Effect.gen(function* () {
     const { account, tokens } = yield* world
     tokens.rotates = true
@@ -191,7 +192,7 @@ it.scoped("where the kept refresh token is refused the given one is tried, and k
   }).pipe(Effect.provide(stores))
 )
 
-it.scoped(
+it.effect(
   "a grant that is good no more is the account's fault; everything else passes, and nothing tells a secret",
   () =>
     Effect.gen(function* () {
@@ -199,7 +200,7 @@ it.scoped(
       const on = using(yield* host())
       const told: Array<string> = []
       const reasonOf = (of: MailAccount = account, through = on) =>
-        Effect.map(failureOf(Effect.zipRight(through(signIn(of)), through(send(of)))), (failure) => {
+        Effect.map(failureOf(Effect.andThen(through(signIn(of)), through(send(of)))), (failure) => {
           told.push(JSON.stringify(failure), String(failure?.cause))
           return failure?.reason
         })
@@ -237,7 +238,7 @@ it.scoped(
     }).pipe(Effect.provide(stores))
 )
 
-it.scoped("what the servers are signed in to with is never what tokens are renewed by", () =>
+it.effect("what the servers are signed in to with is never what tokens are renewed by", () =>
   Effect.gen(function* () {
     const { account, server } = yield* world
     const on = Effect.provide(raw)
@@ -247,7 +248,7 @@ it.scoped("what the servers are signed in to with is never what tokens are renew
   }).pipe(Effect.provide(stores))
 )
 
-it.scopedLive("trying a mailbox out takes one token, and says what is to be kept and what keeps it out", () =>
+it.live("trying a mailbox out takes one token, and says what is to be kept and what keeps it out", () =>
   Effect.gen(function* () {
     const { account, tokens } = yield* world
     tokens.rotates = true

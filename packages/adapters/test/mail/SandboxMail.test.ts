@@ -9,7 +9,7 @@ import * as MemorySandboxLetters from "@outbound/testkit/memory/MemorySandboxLet
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
 import { overWire } from "@outbound/sandbox/providers/SandboxMail.js"
 import { makeSandboxSending } from "@outbound/sandbox/providers/SandboxSending.js"
-import { Chunk, type Context, Effect, Layer, Option, Queue, Scope } from "effect"
+import { Effect, Layer, Option, Queue, type Scope } from "effect"
 import * as Imap from "../../src/mail/Imap.js"
 import * as Smtp from "../../src/mail/Smtp.js"
 
@@ -25,7 +25,7 @@ const reading = Layer.succeed(ReadingStore, {
   classify: () => Effect.succeed(false)
 })
 
-type Letters = Context.Tag.Service<typeof SandboxLetters>
+type Letters = SandboxLetters["Service"]
 
 /** A host's own server, over the letters that all of them share. */
 const host = (letters: Letters, events: Queue.Queue<InboundEvent>) => {
@@ -48,21 +48,21 @@ const way: Effect.Effect<SandboxWay, never, Scope.Scope> = Effect.gen(function* 
   return {
     deliver,
     reply,
-    comesBack: (count) => Effect.map(Queue.takeN(events, count), Chunk.toReadonlyArray),
+    comesBack: (count) => Queue.takeN(events, count),
     more: Queue.size(events)
   }
 })
 
 sandboxSendingContract("by SMTP and IMAP", way, "real")
 
-it.scopedLive("sandbox mail: of two hosts each letter is read by one, wherever its message was accepted", () =>
+it.live("sandbox mail: of two hosts each letter is read by one, wherever its message was accepted", () =>
   Effect.gen(function* () {
     const letters = yield* memory
     const events = yield* Queue.unbounded<InboundEvent>()
     const hosts = [yield* host(letters, events), yield* host(letters, events)]
     const sent = Array.from({ length: 40 }, (_, n) => messageTo(`interested+${n}@magic.test`))
     yield* Effect.forEach(sent, (message, n) => hosts[n % 2]!.deliver(message), { concurrency: 8 })
-    const read = Chunk.toReadonlyArray(yield* Queue.takeN(events, sent.length))
+    const read = yield* Queue.takeN(events, sent.length)
     assert.sameMembers(
       read.map(({ inReplyTo }) => inReplyTo),
       sent.map(({ messageId }) => messageId)
@@ -72,7 +72,7 @@ it.scopedLive("sandbox mail: of two hosts each letter is read by one, wherever i
   })
 )
 
-it.scopedLive("sandbox mail: an answer outlives the host that accepted its message", () =>
+it.live("sandbox mail: an answer outlives the host that accepted its message", () =>
   Effect.gen(function* () {
     const letters = yield* memory
     const events = yield* Queue.unbounded<InboundEvent>()
@@ -85,7 +85,7 @@ it.scopedLive("sandbox mail: an answer outlives the host that accepted its messa
   })
 )
 
-it.scopedLive("sandbox mail: what can't be kept is not accepted, and may be sent again", () =>
+it.live("sandbox mail: what can't be kept is not accepted, and may be sent again", () =>
   Effect.gen(function* () {
     const letters = yield* memory
     const events = yield* Queue.unbounded<InboundEvent>()

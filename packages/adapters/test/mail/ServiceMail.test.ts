@@ -18,22 +18,20 @@ const send = (of: ServiceMailAccount, letter = { to: "ann@example.com", subject:
     Effect.provide(layer(of, { ca: TEST_AUTHORITY, deadlines: DEADLINES }))
   )
 
-it.scopedLive(
-  "a letter goes out signed in over TLS, says that no person wrote it, and holds no header of its text",
-  () =>
-    Effect.gen(function* () {
-      const { port, taken } = yield* mailServer({ secure: true })
-      yield* send(account(port))
-      assert.lengthOf(taken, 1)
-      const { from, raw, to } = taken[0]!
-      assert.deepStrictEqual([from, to], ["outbound@acme.test", ["ann@example.com"]])
-      assert.match(raw, /^From: Outbound <outbound@acme\.test>\r$/m)
-      assert.match(raw, /^Auto-Submitted: auto-generated\r$/m)
-      assert.notMatch(raw, /^Bcc:/im)
-    })
+it.live("a letter goes out signed in over TLS, says that no person wrote it, and holds no header of its text", () =>
+  Effect.gen(function* () {
+    const { port, taken } = yield* mailServer({ secure: true })
+    yield* send(account(port))
+    assert.lengthOf(taken, 1)
+    const { from, raw, to } = taken[0]!
+    assert.deepStrictEqual([from, to], ["outbound@acme.test", ["ann@example.com"]])
+    assert.match(raw, /^From: Outbound <outbound@acme\.test>\r$/m)
+    assert.match(raw, /^Auto-Submitted: auto-generated\r$/m)
+    assert.notMatch(raw, /^Bcc:/im)
+  })
 )
 
-it.scopedLive("a letter to two, or to nobody, is not written", () =>
+it.live("a letter to two, or to nobody, is not written", () =>
   Effect.gen(function* () {
     const { port, taken } = yield* mailServer({ secure: true })
     for (const to of ["a@b.test\r\nRCPT TO:<x@y.test>", "<a@b.test>", "nobody"]) {
@@ -43,7 +41,7 @@ it.scopedLive("a letter to two, or to nobody, is not written", () =>
   })
 )
 
-it.scopedLive("a wrong password is said to be the account's trouble", () =>
+it.live("a wrong password is said to be the account's trouble", () =>
   Effect.gen(function* () {
     const { port } = yield* mailServer({ secure: true })
     const failure = yield* Effect.flip(send(account(port, { password: Redacted.make("wrong") })))
@@ -51,7 +49,7 @@ it.scopedLive("a wrong password is said to be the account's trouble", () =>
   })
 )
 
-it.scopedLive("a server that takes mail from this machine is not signed in to", () =>
+it.live("a server that takes mail from this machine is not signed in to", () =>
   Effect.gen(function* () {
     let logins = 0
     const { port, taken } = yield* mailServer({

@@ -6,7 +6,7 @@ import { makeCollected } from "@outbound/testkit/telemetry/Collected.js"
 import { Effect, Redacted } from "effect"
 import { countedClaim, DEADLINES, inSession, mailServer, makeAccount, makeMail, sendOne, TOKEN } from "./support.js"
 
-it.scopedLive("a message goes out once, signed in over TLS, with what it was given", () =>
+it.live("a message goes out once, signed in over TLS, with what it was given", () =>
   Effect.gen(function* () {
     const { port, taken } = yield* mailServer({ secure: true })
     const { asked, claim } = countedClaim(true)
@@ -23,7 +23,7 @@ it.scopedLive("a message goes out once, signed in over TLS, with what it was giv
   })
 )
 
-it.scopedLive("STARTTLS is asked for, and an access token signs in", () =>
+it.live("STARTTLS is asked for, and an access token signs in", () =>
   Effect.gen(function* () {
     const { port, taken } = yield* mailServer()
     const account = makeAccount(port, { security: "starttls", auth: "xoauth2", secret: Redacted.make(TOKEN) })
@@ -32,7 +32,7 @@ it.scopedLive("STARTTLS is asked for, and an access token signs in", () =>
   })
 )
 
-it.scopedLive("a token that is refused is the account's trouble, and says so in the server's words", () =>
+it.live("a token that is refused is the account's trouble, and says so in the server's words", () =>
   Effect.gen(function* () {
     const { port, taken } = yield* mailServer()
     const account = makeAccount(port, { security: "starttls", auth: "xoauth2", secret: Redacted.make("stale") })
@@ -43,7 +43,7 @@ it.scopedLive("a token that is refused is the account's trouble, and says so in 
   })
 )
 
-it.scopedLive("a wrong password is the account's trouble, and the password is in no part of the failure", () =>
+it.live("a wrong password is the account's trouble, and the password is in no part of the failure", () =>
   Effect.gen(function* () {
     const { port } = yield* mailServer({ secure: true })
     const account = makeAccount(port, { security: "tls", secret: Redacted.make("wrong-secret") })
@@ -57,7 +57,7 @@ it.scopedLive("a wrong password is the account's trouble, and the password is in
   })
 )
 
-it.scopedLive("a certificate that nobody vouches for is not talked to, and no secret is told", () =>
+it.live("a certificate that nobody vouches for is not talked to, and no secret is told", () =>
   Effect.gen(function* () {
     for (const security of ["tls", "starttls"] as const) {
       let logins = 0
@@ -81,7 +81,7 @@ it.scopedLive("a certificate that nobody vouches for is not talked to, and no se
   })
 )
 
-it.scopedLive("a server that is not on this machine gets no secret without TLS", () =>
+it.live("a server that is not on this machine gets no secret without TLS", () =>
   Effect.gen(function* () {
     const account = makeAccount(25, { smtp: { host: "192.0.2.1", port: 25, security: "none" } })
     const failure = yield* Effect.flip(sendOne(account, makeMail()))
@@ -89,7 +89,7 @@ it.scopedLive("a server that is not on this machine gets no secret without TLS",
   })
 )
 
-it.scopedLive("a claim that says no, or fails, takes the message back: nothing arrives, and the next one goes", () =>
+it.live("a claim that says no, or fails, takes the message back: nothing arrives, and the next one goes", () =>
   Effect.gen(function* () {
     const { port, taken } = yield* mailServer({ secure: true })
     const later = makeMail()
@@ -109,7 +109,7 @@ it.scopedLive("a claim that says no, or fails, takes the message back: nothing a
   })
 )
 
-it.scopedLive("the claim is asked when the server waits for the content, and not before", () =>
+it.live("the claim is asked when the server waits for the content, and not before", () =>
   Effect.gen(function* () {
     const server = yield* faultySmtp({ fault: null })
     let heard: ReadonlyArray<string> = []
@@ -123,7 +123,7 @@ it.scopedLive("the claim is asked when the server waits for the content, and not
   })
 )
 
-it.scopedLive("messages follow one another on one connection, in order, also when they are sent at once", () =>
+it.live("messages follow one another on one connection, in order, also when they are sent at once", () =>
   Effect.gen(function* () {
     for (const features of [[], ["PIPELINING", "8BITMIME", "SIZE 1000000"]]) {
       const server = yield* faultySmtp({ fault: null, features })
@@ -140,7 +140,7 @@ it.scopedLive("messages follow one another on one connection, in order, also whe
   })
 )
 
-it.scopedLive("a connection that the server gave up while it waited is opened again", () =>
+it.live("a connection that the server gave up while it waited is opened again", () =>
   Effect.gen(function* () {
     const server = yield* faultySmtp({
       fault: { at: "mail", do: "answer", lines: "421 4.4.2 Idle too long", after: "drop" },
@@ -158,7 +158,7 @@ it.scopedLive("a connection that the server gave up while it waited is opened ag
   })
 )
 
-it.scopedLive("an address beyond ASCII is written to where the server can, and refused where it can't", () =>
+it.live("an address beyond ASCII is written to where the server can, and refused where it can't", () =>
   Effect.gen(function* () {
     const mail = makeMail({ to: { address: "jörg@xn--exmple-cua.test", name: "Jörg" } })
     const able = yield* faultySmtp({ fault: null, features: ["SMTPUTF8", "8BITMIME"] })
@@ -172,7 +172,7 @@ it.scopedLive("an address beyond ASCII is written to where the server can, and r
   })
 )
 
-it.scopedLive("each phase has its span, with the type of a failure and none of its text", () =>
+it.live("each phase has its span, with the type of a failure and none of its text", () =>
   Effect.gen(function* () {
     const { port } = yield* mailServer({ secure: true })
     const good = makeCollected()

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { smtpAnswerOf } from "@outbound/domain/outreach/mail/MailTransport.js"
 import type { ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { faultySmtp, type SmtpFault, type SmtpMoment } from "@outbound/testkit/mail/FaultySmtp.js"
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import { countedClaim, inSession, makeAccount, makeMail } from "./support.js"
 
 const says = (at: SmtpMoment, lines: string, after?: "drop"): SmtpFault => ({
@@ -93,15 +93,15 @@ const holds = ({ copies, fault, isClaimed, name, reason }: Case, features: Reado
   Effect.gen(function* () {
     const server = yield* faultySmtp({ fault, features })
     const { asked, claim } = countedClaim(true)
-    const outcome = yield* Effect.either(
+    const outcome = yield* Effect.result(
       inSession(makeAccount(server.port), (session) => session.send(makeMail(), claim))
     )
-    if (Either.isRight(outcome)) return assert.fail(`${name}: it was ${outcome.right}`)
-    assert.strictEqual(outcome.left.reason, reason, name)
+    if (Result.isSuccess(outcome)) return assert.fail(`${name}: it was ${outcome.success}`)
+    assert.strictEqual(outcome.failure.reason, reason, name)
     assert.strictEqual(asked.times, isClaimed ? 1 : 0, name)
     assert.strictEqual(server.messages().length, copies, name)
     const code = /^[45]\d\d/.exec(fault.do === "answer" ? fault.lines : "")?.[0]
-    if (code !== undefined) assert.strictEqual(smtpAnswerOf(outcome.left)?.code, Number(code), name)
+    if (code !== undefined) assert.strictEqual(smtpAnswerOf(outcome.failure)?.code, Number(code), name)
   })
 
 const isSilence = ({ fault }: Case): boolean => fault.do === "stall" || fault.do === "trickle"
@@ -110,9 +110,9 @@ describe("whatever goes wrong, the outcome is said and no second copy is sent", 
   for (const features of [[], ["PIPELINING"]]) {
     const how = features.length === 0 ? "" : " (pipelined)"
     for (const one of CASES.filter((each) => !isSilence(each))) {
-      it.scopedLive(`${one.name}${how}: ${one.reason}`, () => holds(one, features))
+      it.live(`${one.name}${how}: ${one.reason}`, () => holds(one, features))
     }
-    it.scopedLive(`silence at any point ends after its time${how}`, () =>
+    it.live(`silence at any point ends after its time${how}`, () =>
       Effect.forEach(CASES.filter(isSilence), (one) => holds(one, features), {
         concurrency: "unbounded",
         discard: true
@@ -120,7 +120,7 @@ describe("whatever goes wrong, the outcome is said and no second copy is sent", 
     )
   }
 
-  it.scopedLive("a mailbox that has sent enough for the day is left alone for hours", () =>
+  it.live("a mailbox that has sent enough for the day is left alone for hours", () =>
     Effect.gen(function* () {
       const server = yield* faultySmtp({ fault: says("rcpt", "550 5.4.5 Daily sending quota exceeded") })
       const failure = yield* Effect.flip(
@@ -130,7 +130,7 @@ describe("whatever goes wrong, the outcome is said and no second copy is sent", 
     })
   )
 
-  it.scopedLive("a server that refuses STARTTLS is told no secret", () =>
+  it.live("a server that refuses STARTTLS is told no secret", () =>
     Effect.gen(function* () {
       for (const features of [[], ["STARTTLS"]]) {
         const server = yield* faultySmtp({ fault: says("starttls", "502 5.5.1 Not here"), features })
@@ -149,15 +149,15 @@ describe("whatever goes wrong, the outcome is said and no second copy is sent", 
     })
   )
 
-  it.scopedLive("what is lost while the claim is asked has not begun: it is not unknown", () =>
+  it.live("what is lost while the claim is asked has not begun: it is not unknown", () =>
     Effect.gen(function* () {
       const server = yield* faultySmtp({ fault: null })
       const failure = yield* Effect.flip(
         inSession(makeAccount(server.port), (session) =>
           session.send(
             makeMail(),
-            Effect.zipRight(
-              Effect.async<void>((resume) => {
+            Effect.andThen(
+              Effect.callback<void>((resume) => {
                 server.hangUp(() => resume(Effect.void))
               }),
               Effect.as(Effect.sleep("50 millis"), true)
@@ -170,7 +170,7 @@ describe("whatever goes wrong, the outcome is said and no second copy is sent", 
     })
   )
 
-  it.scopedLive("after each of them the session goes on with the next message", () =>
+  it.live("after each of them the session goes on with the next message", () =>
     Effect.gen(function* () {
       for (const fault of [
         says("rcpt", "550 5.1.1 No such person"),

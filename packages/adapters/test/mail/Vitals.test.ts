@@ -22,7 +22,7 @@ const vitalsOf = (
 const states = (vitals: Record<Vital["name"], Vital>) =>
   Object.fromEntries(Object.values(vitals).map(({ name, state }) => [name, state]))
 
-it.scopedLive("a domain that has everything needs no advice", () =>
+it.live("a domain that has everything needs no advice", () =>
   Effect.gen(function* () {
     const vitals = yield* vitalsOf({
       "acme.test": {
@@ -41,7 +41,7 @@ it.scopedLive("a domain that has everything needs no advice", () =>
   })
 )
 
-it.scopedLive("a domain that has nothing is told what to add, and where", () =>
+it.live("a domain that has nothing is told what to add, and where", () =>
   Effect.gen(function* () {
     const vitals = yield* vitalsOf({}, "acme.test", ["s2026"])
     assert.deepStrictEqual(states(vitals), { mx: "missing", spf: "missing", dkim: "missing", dmarc: "missing" })
@@ -52,7 +52,7 @@ it.scopedLive("a domain that has nothing is told what to add, and where", () =>
   })
 )
 
-it.scopedLive("records that are there and do nothing are called weak", () =>
+it.live("records that are there and do nothing are called weak", () =>
   Effect.gen(function* () {
     const weak = yield* vitalsOf({
       "acme.test": { mx: [[0, "."]], txt: ["v=spf1 include:a.test", "v=spf10 -all"] },
@@ -68,7 +68,7 @@ it.scopedLive("records that are there and do nothing are called weak", () =>
   })
 )
 
-it.scopedLive("a subdomain has the DMARC policy of its organisation", () =>
+it.live("a subdomain has the DMARC policy of its organisation", () =>
   Effect.gen(function* () {
     const zones = { "_dmarc.acme.com": { txt: ["v=DMARC1; p=quarantine"] } }
     assert.strictEqual((yield* vitalsOf(zones, "mail.acme.com")).dmarc.state, "good")
@@ -76,7 +76,7 @@ it.scopedLive("a subdomain has the DMARC policy of its organisation", () =>
   })
 )
 
-it.scopedLive("silence is no proof that something is missing", () =>
+it.live("silence is no proof that something is missing", () =>
   Effect.gen(function* () {
     const vitals = yield* vitalsOf({ "acme.test": { silent: true } })
     assert.deepStrictEqual([vitals.mx.state, vitals.spf.state], ["unknown", "unknown"])

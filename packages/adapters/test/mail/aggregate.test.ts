@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AttachedReport } from "@outbound/domain/outreach/mail/aggregateReport.js"
 import { reportXml } from "@outbound/testkit/mail/reportXml.js"
-import * as fc from "effect/FastCheck"
+import * as fc from "fast-check"
 import { gzipSync } from "node:zlib"
 import { readAggregate, REPORT_OCTETS_MAX, REPORT_ROWS_MAX } from "../../src/mail/aggregate.js"
 import { readContent } from "../../src/mail/received.js"

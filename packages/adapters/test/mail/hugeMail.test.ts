@@ -114,7 +114,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   "a thread of megabytes": headAlone((of) => head(of, `References: ${"<a@b.test> ".repeat(200_000)}`, "") + lines(SAYS))
 }
 
-it.scopedLive(
+it.live(
   "whatever lies in a folder, however big or broken, it is read to its end, a bounded part of each, and an answer stays one",
   () =>
     Effect.gen(function* () {

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
-import { Effect, FastCheck as fc } from "effect"
+import { Effect } from "effect"
+import * as fc from "fast-check"
 import PostalMime from "postal-mime"
 import { composeMail } from "../../src/mail/mime.js"
 import { makeMail } from "./support.js"

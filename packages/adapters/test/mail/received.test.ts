@@ -5,7 +5,7 @@ import { classify } from "@outbound/domain/outreach/replies/classify.js"
 import { ownText } from "@outbound/domain/outreach/replies/ownText.js"
 import { automatic } from "@outbound/domain/outreach/replies/programs.js"
 import { mayBeReport, namedMessages, recognise } from "@outbound/domain/outreach/replies/recognise.js"
-import * as fc from "effect/FastCheck"
+import * as fc from "fast-check"
 import { ANSWERS, AUTOMATIC, OURS, REPORTS } from "./shapes.js"
 
 const read = (raw: string | Uint8Array) => readContent(typeof raw === "string" ? Buffer.from(raw) : raw, false)

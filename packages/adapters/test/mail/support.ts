@@ -69,7 +69,7 @@ const withCa = { ca: TEST_AUTHORITY, deadlines: DEADLINES }
 /** Opens a session and runs `use` in it, as a host does that trusts the tests' authority. */
 export const inSession = <A, E, R>(
   account: MailAccount,
-  use: (session: Effect.Effect.Success<ReturnType<MailTransport["Type"]["session"]>>) => Effect.Effect<A, E, R>,
+  use: (session: Effect.Success<ReturnType<MailTransport["Service"]["session"]>>) => Effect.Effect<A, E, R>,
   options: { readonly ca: string | null; readonly deadlines: SmtpDeadlines } = withCa
 ) =>
   Effect.flatMap(MailTransport, (transport) => Effect.scoped(Effect.flatMap(transport.session(account), use))).pipe(
@@ -91,40 +91,42 @@ export interface TakenMail {
 /** A real SMTP server with TLS, password and token, that keeps what it takes. */
 export const mailServer = (options: SMTPServerOptions = {}) =>
   Effect.acquireRelease(
-    Effect.async<{ readonly port: number; readonly taken: Array<TakenMail>; readonly server: SMTPServer }>((resume) => {
-      const taken: Array<TakenMail> = []
-      const server = new SMTPServer({
-        key: TEST_CERTIFICATE_KEY,
-        cert: TEST_CERTIFICATE,
-        authMethods: ["PLAIN", "XOAUTH2"],
-        disableReverseLookup: true,
-        onAuth: ({ accessToken, method, password, username }, _session, done) => {
-          const isRight = method === "XOAUTH2" ? accessToken === TOKEN : password === PASSWORD
-          return isRight && username === "jo@acme.test"
-            ? done(null, { user: username })
-            : done(Object.assign(new Error("5.7.8 Wrong"), { responseCode: 535 }))
-        },
-        onData: (stream, session, done) => {
-          const chunks: Array<Buffer> = []
-          stream.on("data", (chunk: Buffer) => chunks.push(chunk))
-          stream.on("end", () => {
-            const { mailFrom, rcptTo } = session.envelope
-            taken.push({
-              from: mailFrom === false ? "" : mailFrom.address,
-              to: rcptTo.map(({ address }) => address),
-              raw: Buffer.concat(chunks).toString("utf8")
+    Effect.callback<{ readonly port: number; readonly taken: Array<TakenMail>; readonly server: SMTPServer }>(
+      (resume) => {
+        const taken: Array<TakenMail> = []
+        const server = new SMTPServer({
+          key: TEST_CERTIFICATE_KEY,
+          cert: TEST_CERTIFICATE,
+          authMethods: ["PLAIN", "XOAUTH2"],
+          disableReverseLookup: true,
+          onAuth: ({ accessToken, method, password, username }, _session, done) => {
+            const isRight = method === "XOAUTH2" ? accessToken === TOKEN : password === PASSWORD
+            return isRight && username === "jo@acme.test"
+              ? done(null, { user: username })
+              : done(Object.assign(new Error("5.7.8 Wrong"), { responseCode: 535 }))
+          },
+          onData: (stream, session, done) => {
+            const chunks: Array<Buffer> = []
+            stream.on("data", (chunk: Buffer) => chunks.push(chunk))
+            stream.on("end", () => {
+              const { mailFrom, rcptTo } = session.envelope
+              taken.push({
+                from: mailFrom === false ? "" : mailFrom.address,
+                to: rcptTo.map(({ address }) => address),
+                raw: Buffer.concat(chunks).toString("utf8")
+              })
+              done()
             })
-            done()
-          })
-        },
-        ...options
-      })
-      server.on("error", () => undefined)
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.server.address()
-        if (address === null || typeof address === "string") throw new Error("the server has no port")
-        resume(Effect.succeed({ port: address.port, taken, server }))
-      })
-    }),
-    ({ server }) => Effect.async<void>((done) => void server.close(() => done(Effect.void)))
+          },
+          ...options
+        })
+        server.on("error", () => undefined)
+        server.listen(0, "127.0.0.1", () => {
+          const address = server.server.address()
+          if (address === null || typeof address === "string") throw new Error("the server has no port")
+          resume(Effect.succeed({ port: address.port, taken, server }))
+        })
+      }
+    ),
+    ({ server }) => Effect.callback<void>((done) => void server.close(() => done(Effect.void)))
   )

@@ -1,5 +1,4 @@
 import { assert, it } from "@effect/vitest"
-import { SqlClient } from "@effect/sql"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
@@ -16,6 +15,7 @@ import {
 } from "@outbound/testkit/contracts/outboundFixtures.js"
 import { Deferred, Effect, Fiber, Option } from "effect"
 import { sqlStateOf } from "../../src/postgres/PgErrors.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { layer } from "./stores.js"
 
 const LOCK_NOT_AVAILABLE = "55P03"
@@ -27,7 +27,7 @@ const whileOpen = <A, E, R, B, E2, R2>(first: Effect.Effect<A, E, R>, then: Effe
     const { atomically } = yield* UnitOfWork
     const begun = yield* Deferred.make<void>()
     const done = yield* Deferred.make<void>()
-    const holder = yield* Effect.fork(
+    const holder = yield* Effect.forkChild(
       atomically(
         first.pipe(
           Effect.tap(() => Deferred.succeed(begun, void 0)),
@@ -75,7 +75,7 @@ it.layer(layer, SUITE)("two hosts on one PostgreSQL", (it) => {
 
   it.effect("a kill waits for a claim that is being made, and no claim is made while it kills", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const { atomically } = yield* UnitOfWork
       const { workspaceId } = yield* givenSending(4)
       const seize = sql`SELECT 1 FROM workspace_sending WHERE workspace_id = ${workspaceId} FOR UPDATE NOWAIT`
@@ -91,7 +91,7 @@ it.layer(layer, SUITE)("two hosts on one PostgreSQL", (it) => {
 
   it.effect("a person's leads are locked together, whichever of them is named", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const { atomically } = yield* UnitOfWork
       const campaigns = yield* CampaignStore
       const { leads, mailboxes, workspaceId } = yield* givenSending(1)
@@ -102,7 +102,7 @@ it.layer(layer, SUITE)("two hosts on one PostgreSQL", (it) => {
       for (const named of theirs) {
         const [locked, refused] = yield* whileOpen(
           campaigns.lockPerson(workspaceId, named.campaignLeadId),
-          Effect.zipLeft(
+          Effect.tap(
             Effect.forEach(theirs, (lead) => Effect.flip(seize(lead))),
             seize(again.leads[1]!)
           )
@@ -115,7 +115,7 @@ it.layer(layer, SUITE)("two hosts on one PostgreSQL", (it) => {
 
   it.effect("a lead that an answer is being applied to is not claimed meanwhile", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const { workspaceId } = yield* givenSending(1)
       const answer = sql`UPDATE campaign_leads SET state = 'replied', next_at = NULL WHERE workspace_id = ${workspaceId}`
       const [, during] = yield* whileOpen(answer, claimsOf(workspaceId))

@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
@@ -13,6 +12,7 @@ import * as PgAlertStore from "../../src/postgres/PgAlertStore.js"
 import * as PgConsoleReads from "../../src/postgres/PgConsoleReads.js"
 import * as PgListStore from "../../src/postgres/PgListStore.js"
 import * as PgWebhookStore from "../../src/postgres/PgWebhookStore.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { layer } from "./stores.js"
 
 const reads = Layer.provideMerge(
@@ -28,7 +28,7 @@ usageContract("PostgreSQL", reads, { runs: 8 })
 it.layer(reads, SUITE)("the usage page of a busy workspace", (it) => {
   it.effect("is read without its calls", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const { usageByDay, usageByKey } = yield* ConsoleReads
       const { workspaceId } = yield* givenWorkspace()
       const { key } = yield* givenKey(workspaceId)

@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
-import { SqlClient } from "@effect/sql"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { makeClient, makeKey } from "@outbound/testkit/service/Client.js"
 import { Effect } from "effect"
 import { controlInvariants } from "../../src/postgres/invariants/control.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { service } from "../service/service.js"
 
 const SUITE = { timeout: "180 seconds" } as const
@@ -11,7 +11,7 @@ const SUITE = { timeout: "180 seconds" } as const
 it.layer(service, SUITE)("the invariants of control", (it) => {
   it.effect("each holds of what the service writes, and is broken by what it never writes", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const admin = yield* Admin
       const manager = yield* makeClient({ scopes: ["control:manage"] })
       const { workspaceId } = manager
@@ -82,7 +82,7 @@ it.layer(service, SUITE)("the invariants of control", (it) => {
         ]
       ]
       for (const [name, ...statements] of breaks) {
-        const broken = Effect.zipRight(
+        const broken = Effect.andThen(
           Effect.forEach(statements, (statement) => sql.unsafe(statement)),
           Effect.flatMap(breachesOf(name), Effect.fail)
         )
@@ -93,7 +93,7 @@ it.layer(service, SUITE)("the invariants of control", (it) => {
 
   it.effect("a kill after the clock was set back leaves no message that seems to be claimed under it", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const { call, workspaceId } = yield* makeClient({ scopes: ["control:manage"] })
       // A message alone says enough here.
       yield* sql`

@@ -1,17 +1,17 @@
 import { assert, it } from "@effect/vitest"
-import { SqlClient } from "@effect/sql"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { DAY, freshId, NOON } from "@outbound/testkit/contracts/fixtures.js"
 import { Effect } from "effect"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { layer } from "./stores.js"
 
 const WORKSPACES = 2_000
 
 /** So many workspaces, each with a campaign of five people who are due tomorrow. */
 const given = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* SqlClient
   yield* sql`
     INSERT INTO workspaces (
       workspace_id, name, kind, daily_sends, daily_replies, mailbox_daily_replies, mailbox_daily_sends, created_at
@@ -53,7 +53,7 @@ it.layer(layer, { timeout: "60 seconds" })("hosts with nothing to do", (it) => {
     "look at nobody in many workspaces, be it for whom to write to, whom not to, or which campaigns are done",
     () =>
       Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* SqlClient
         const { atomically } = yield* UnitOfWork
         const campaigns = yield* CampaignStore
         const sendings = yield* SendingStore

@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { ReplyStore, SET_ASIDE_MILLIS } from "@outbound/domain/outreach/replies/ReplyStore.js"
@@ -6,6 +5,7 @@ import { freshId, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { inboxContract } from "@outbound/testkit/contracts/inbox.js"
 import { Effect } from "effect"
 import { outboundInvariants } from "../../src/postgres/invariants/outbound.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { layer } from "./stores.js"
 
 inboxContract("PostgreSQL", layer)
@@ -26,7 +26,7 @@ const GOOD = JSON.stringify({
 it.layer(layer, SUITE)("events that this program can't read (PostgreSQL)", (it) => {
   it.effect("are set aside, told of and looked at again, and keep nothing else waiting", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const { atomically } = yield* UnitOfWork
       const replies = yield* ReplyStore
       const workspaceId = freshId()

@@ -1,5 +1,4 @@
 import { assert, it } from "@effect/vitest"
-import { SqlClient } from "@effect/sql"
 import { ALERT_KINDS } from "@outbound/domain/control/alerts/AlertStore.js"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { NoticeMachine } from "@outbound/domain/calls/approvals/notices/NoticeMachine.js"
@@ -47,6 +46,7 @@ import { claimsOf, end, givenSending } from "@outbound/testkit/contracts/outboun
 import { Effect } from "effect"
 import { outboundInvariants } from "../../src/postgres/invariants/outbound.js"
 import { sqlStateOf } from "../../src/postgres/PgErrors.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { layer } from "./stores.js"
 
 const RESTRICT_VIOLATION = "23001"
@@ -151,7 +151,7 @@ const TABLES = [
 it.layer(layer, SUITE)("the schema of outbound", (it) => {
   it.effect("columns take exactly the names that the domain knows", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const found = yield* sql<{ readonly name: string; readonly definition: string }>`
         SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
         WHERE contype = 'c' AND conname IN ${sql.in(Object.keys(LISTS))}
@@ -169,7 +169,7 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
 
   it.effect("every key leads with its workspace", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const keys = yield* sql<{ readonly table: string; readonly first: string }>`
         SELECT c.relname AS table, a.attname AS first
         FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
@@ -183,7 +183,7 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
 
   it.effect("the database itself lifts no suppression", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const { atomically } = yield* UnitOfWork
       const store = yield* SuppressionStore
       const [workspaceId, addressHash] = [freshId(), "hash"]
@@ -205,7 +205,7 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
 
   it.effect("the database itself changes nothing of the control log and of the ledger", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const { workspaceId } = yield* givenWorkspace()
       yield* grant(workspaceId, "5")
       yield* sql`
@@ -232,7 +232,7 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
 
   it.effect("each invariant holds of what the stores write, and is broken by what they never write", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const { workspaceId, campaign } = yield* givenSending(2)
       const [first] = yield* claimsOf(workspaceId)
       yield* end(first!, "sent", NOON + 1)
@@ -277,14 +277,14 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
         ["mailboxes_have_their_turn", "DELETE FROM sending_turns"]
       ]
       for (const [name, statement] of breaks) {
-        const broken = Effect.zipRight(
+        const broken = Effect.andThen(
           sql`${sql.literal(statement)} WHERE workspace_id = ${workspaceId}`,
           Effect.flatMap(breachesOf(name), Effect.fail)
         )
         const breaches = yield* Effect.flip(sql.withTransaction(broken))
         assert.isNotEmpty(breaches, name)
       }
-      const adopted = Effect.zipRight(
+      const adopted = Effect.andThen(
         sql`
           INSERT INTO mailboxes (workspace_id, mailbox_id, kind, domain, address, display_name, state)
           SELECT workspace_id, ${freshId()}, 'purchased', domain, address, display_name, state
@@ -293,7 +293,7 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
         Effect.flatMap(breachesOf("adopted_mailboxes_are_in_one_workspace"), Effect.fail)
       )
       assert.lengthOf((yield* Effect.flip(sql.withTransaction(adopted))) as ReadonlyArray<unknown>, 1)
-      const suppressed = Effect.zipRight(
+      const suppressed = Effect.andThen(
         sql`
           INSERT INTO suppressions (workspace_id, address_hash, source, suppressed_at)
           VALUES (${workspaceId}, ${first!.lead.addressHash}, 'reply', ${new Date(NOON - 60_000)})
@@ -307,7 +307,7 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
         INSERT INTO stopped_companies (workspace_id, campaign_id, company, stopped_at)
         VALUES (${workspaceId}, ${campaignId}, 'acme.test', ${new Date(NOON - 60_000)})
       `
-      const limited = Effect.zipRight(
+      const limited = Effect.andThen(
         sql`UPDATE messages SET claimed_at = ${new Date(NOON)} WHERE workspace_id = ${workspaceId}`,
         sql`UPDATE campaigns SET max_per_company_per_day = 1 WHERE workspace_id = ${workspaceId}`
       )
@@ -329,7 +329,7 @@ it.layer(layer, SUITE)("the schema of outbound", (it) => {
       assert.isNotEmpty((yield* Effect.flip(sql.withTransaction(withoutWindow))) as ReadonlyArray<unknown>)
       const domain = first!.lead.email.split("@")[1]!
       const ofDomain = (name: string) =>
-        Effect.zipRight(
+        Effect.andThen(
           sql`
             INSERT INTO suppressed_domains (workspace_id, domain, suppressed_at)
             VALUES (${workspaceId}, ${name}, ${new Date(NOON - 60_000)})

@@ -1,10 +1,10 @@
-import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { sealsContract, appended, eventIn, exported, faultOf, sealedAt } from "@outbound/testkit/contracts/seals.js"
 import { freshId, MINUTE, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { trailInvariants } from "../../src/postgres/invariants/trail.js"
 import * as PgErasureStore from "../../src/postgres/PgErasureStore.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { dueTimes } from "../../src/work/dueTimes.js"
 import { layer as outboundStores } from "./stores.js"
 
@@ -66,7 +66,7 @@ const given = Effect.gen(function* () {
 it.layer(layer, SUITE)("what the seals in the database show", (it) => {
   const breachesOf = (workspaceId: string) =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const found = yield* Effect.forEach(trailInvariants, (rule) =>
         sql.unsafe<{ readonly workspace_id: string; readonly breach: string }>(rule.sql)
       )
@@ -85,7 +85,7 @@ it.layer(layer, SUITE)("what the seals in the database show", (it) => {
   for (const [what, statement] of Object.entries(TAMPERINGS)) {
     it.effect(`that ${what}`, () =>
       Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* SqlClient
         const { eventId, workspaceId } = yield* given
         yield* sql.withTransaction(
           Effect.gen(function* () {
@@ -103,16 +103,16 @@ it.layer(layer, SUITE)("what the seals in the database show", (it) => {
     "an event waits for the next seal while somebody has its person's row locked, and nobody waits for it",
     () =>
       Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* SqlClient
         const workspaceId = freshId()
         const busy = eventIn(workspaceId, { email: "busy@example.com" })
         yield* appended(busy, eventIn(workspaceId, { email: "free@example.com" }))
         const [isHeld, isOver] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        const holder = yield* Effect.fork(
+        const holder = yield* Effect.forkChild(
           sql.withTransaction(
             sql`SELECT 1 FROM subjects WHERE workspace_id = ${workspaceId} AND email = ${"busy@example.com"} FOR UPDATE`.pipe(
-              Effect.zipRight(Deferred.succeed(isHeld, undefined)),
-              Effect.zipRight(Deferred.await(isOver))
+              Effect.andThen(Deferred.succeed(isHeld, undefined)),
+              Effect.andThen(Deferred.await(isOver))
             )
           )
         )
@@ -129,7 +129,7 @@ it.layer(layer, SUITE)("what the seals in the database show", (it) => {
 
   it.effect("a host at rest seals when the first event has waited a minute, or at once if a clock was ahead", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const workspaceId = freshId()
       const dueIn = (nowMillis: number) =>
         Effect.map(dueTimes(sql, nowMillis), (due) => due.find(({ round }) => round === "seals")?.inMillis ?? null)

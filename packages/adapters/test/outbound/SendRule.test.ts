@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { ApprovalMachine, type ApprovalState } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { CampaignMachine, type CampaignState } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
@@ -14,7 +13,10 @@ import { decideSend, type SendFacts } from "@outbound/domain/outreach/sending/se
 import { DEFAULT_CAPS, type Overlap, OVERLAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { addressHashOf, DAY, freshId, givenWorkspace, HOUR, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { claimAt, givenLaunched, givenMailboxes, MIDNIGHT } from "@outbound/testkit/contracts/outboundFixtures.js"
-import { Array as Arr, Effect, FastCheck as FC, Option } from "effect"
+import { propertyIn } from "@outbound/testkit/property.js"
+import { Array as Arr, Effect, Option } from "effect"
+import * as FC from "fast-check"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { layer } from "./stores.js"
 
 const EMAIL = "ann@mail.example.com"
@@ -212,7 +214,7 @@ const factsOf = (given: Case): SendFacts => {
 /** Writes the facts of a case as they are, whatever has led to them. */
 const write = (given: Case) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const caps = { ...DEFAULT_CAPS, dailySends: given.caps.workspace, mailboxDailySends: given.caps.mailbox }
     const { workspaceId } = yield* givenWorkspace({ caps })
     const own = { kind: "own", operationId: null, upkeepPaidUntilMillis: null } as const
@@ -405,7 +407,7 @@ const write = (given: Case) =>
     return { given, workspaceId, mailboxId }
   })
 
-type Written = Effect.Effect.Success<ReturnType<typeof write>>
+type Written = Effect.Success<ReturnType<typeof write>>
 
 /** Whom a look at an own mailbox names, and whom a claim for the purchased ones takes. */
 const sentBy = (written: ReadonlyArray<Written>) =>
@@ -419,7 +421,7 @@ const sentBy = (written: ReadonlyArray<Written>) =>
       if (Option.isSome(next)) found.add(workspaceId)
     }
     // No later run finds them due.
-    yield* (yield* SqlClient.SqlClient)`UPDATE campaign_leads SET next_at = NULL`
+    yield* (yield* SqlClient)`UPDATE campaign_leads SET next_at = NULL`
     return found
   })
 
@@ -441,7 +443,7 @@ it.layer(layer, SUITE)("the rule of sending, in SQL", (it) => {
     Effect.forEach(Arr.chunksOf(ONE_BY_ONE, AT_ONCE), check, { discard: true })
   )
 
-  it.effect.prop(
+  propertyIn(it)(
     "claims as the domain decides for several facts at once",
     [FC.array(anyCase, { minLength: AT_ONCE, maxLength: AT_ONCE })],
     ([cases]) => check(cases),

@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { firstLine, lastLine, sealLines } from "@outbound/domain/kernel/trail/seals.js"
 import { SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
@@ -16,6 +15,7 @@ import { archive, type Kept } from "../../src/postgres/archive/Archive.js"
 import { archivedLines } from "../../src/postgres/archive/TrailParts.js"
 import { verifyArchive } from "../../src/postgres/archive/Verify.js"
 import { check } from "../../src/postgres/PgInvariants.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { TestDatabase } from "../support/TestDatabase.js"
 import { layer } from "./stores.js"
 
@@ -38,7 +38,7 @@ const givenTrail = Effect.gen(function* () {
     appended(
       eventIn(workspaceId, { observedAtMillis, email }),
       eventIn(workspaceId, { observedAtMillis: observedAtMillis + 1, detail: { "ünïcode 🙂": "a\nb" } })
-    ).pipe(Effect.zipRight(sealedAt(workspaceId, observedAtMillis + 2 * MINUTE)))
+    ).pipe(Effect.andThen(sealedAt(workspaceId, observedAtMillis + 2 * MINUTE)))
   yield* add(OLD, "ann@example.com")
   yield* add(OLD + 60 * MINUTE)
   yield* add(YOUNG)
@@ -73,7 +73,7 @@ const wholeExport = (folder: string, workspaceId: string) =>
     return [firstLine(workspaceId), ...lines, ...rest.lines, lastLine({ ...rest, events })]
   })
 
-const exportedAfter = (workspaceId: string, after: number, next: SealStore["Type"]["next"]) =>
+const exportedAfter = (workspaceId: string, after: number, next: SealStore["Service"]["next"]) =>
   Effect.gen(function* () {
     let [seals, events, head] = [after, 0, ""]
     const lines: Array<string> = []
@@ -91,7 +91,7 @@ it.layer(layer, SUITE)("the old part of a trail", (it) => {
   const run = (folder: string, kept = TRAILS_OF_TWO_YEARS, nowMillis = NOW) =>
     Effect.flatMap(TestDatabase, ({ url }) => archive(Redacted.make(url), folder, kept, nowMillis))
 
-  it.scoped("moves to files that name nobody, and whose chain goes on in the database", () =>
+  it.effect("moves to files that name nobody, and whose chain goes on in the database", () =>
     Effect.gen(function* () {
       const folder = yield* folderMade
       const { add, workspaceId } = yield* givenTrail
@@ -120,7 +120,7 @@ it.layer(layer, SUITE)("the old part of a trail", (it) => {
     })
   )
 
-  it.scoped("stays as long as its workspace says, whatever the command says", () =>
+  it.effect("stays as long as its workspace says, whatever the command says", () =>
     Effect.gen(function* () {
       const folder = yield* folderMade
       const { atomically } = yield* UnitOfWork
@@ -140,10 +140,10 @@ it.layer(layer, SUITE)("the old part of a trail", (it) => {
     })
   )
 
-  it.scoped("is not archived if it is not as it was sealed", () =>
+  it.effect("is not archived if it is not as it was sealed", () =>
     Effect.gen(function* () {
       const folder = yield* folderMade
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const { workspaceId } = yield* givenTrail
       yield* sql`UPDATE trail_events SET kind = 'sent' WHERE workspace_id = ${workspaceId} AND seal = 2`
       const { message } = yield* Effect.flip(run(folder))
@@ -153,10 +153,10 @@ it.layer(layer, SUITE)("the old part of a trail", (it) => {
     })
   )
 
-  it.scoped("survives a run that died between its file and the database, or before the rows were gone", () =>
+  it.effect("survives a run that died between its file and the database, or before the rows were gone", () =>
     Effect.gen(function* () {
       const folder = yield* folderMade
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const { add, workspaceId } = yield* givenTrail
       const rows = yield* sql`SELECT * FROM trail_events WHERE workspace_id = ${workspaceId} AND seal <= 2`
       yield* run(folder)
@@ -177,7 +177,7 @@ it.layer(layer, SUITE)("the old part of a trail", (it) => {
     })
   )
 
-  it.scoped("is found out if a file of it was changed, cut off, lost, or is another's", () =>
+  it.effect("is found out if a file of it was changed, cut off, lost, or is another's", () =>
     Effect.gen(function* () {
       const folder = yield* folderMade
       const [{ workspaceId }, other] = [yield* givenTrail, yield* givenTrail]

@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
@@ -7,6 +6,7 @@ import { campaignIdOf, manyLeads } from "@outbound/testkit/seeds/ManyLeads.js"
 import { Effect, Layer } from "effect"
 import { countInvariants } from "../../src/postgres/invariants/counts.js"
 import * as PgConsoleReads from "../../src/postgres/PgConsoleReads.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { layer } from "./stores.js"
 
 const LEADS = 20_000
@@ -16,7 +16,7 @@ const reads = Layer.provideMerge(PgConsoleReads.layer, layer)
 
 /** A workspace of four full campaigns, the first of which ran. */
 const seeded = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* SqlClient
   const { workspaceId } = yield* givenWorkspace()
   yield* sql`
     INSERT INTO campaigns (workspace_id, campaign_id, name, state, sequence, schedule, recipients_version, created_at)
@@ -35,7 +35,7 @@ const seeded = Effect.gen(function* () {
 
 /** A workspace of one campaign, in which everybody was written to. */
 const few = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* SqlClient
   const { workspaceId } = yield* givenWorkspace()
   yield* sql`
     INSERT INTO campaigns (workspace_id, campaign_id, name, state, sequence, schedule, recipients_version, created_at)
@@ -52,7 +52,7 @@ const few = Effect.gen(function* () {
 /** How many rows of a table the work reads. */
 const rowsRead = <A, E, R>(table: string, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const read = Effect.map(
       sql<{ readonly read: bigint }>`
         SELECT COALESCE(seq_tup_read, 0) + COALESCE(idx_tup_fetch, 0) AS read FROM pg_stat_xact_user_tables
@@ -69,7 +69,7 @@ const rowsRead = <A, E, R>(table: string, work: Effect.Effect<A, E, R>) =>
     )
   })
 
-const broken = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+const broken = Effect.flatMap(SqlClient, (sql) =>
   Effect.map(
     Effect.forEach(countInvariants, (rule) => sql.unsafe<{ readonly breach: string }>(rule.sql)),
     (found) => found.flat().map(({ breach }) => breach)
@@ -106,7 +106,7 @@ it.layer(reads, SUITE)("a workspace with many leads", (it) => {
 
   it.effect("counts what its statements change, however many change it at once, in few rows", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const workspaceId = yield* few
       assert.deepStrictEqual(yield* broken, [])
       const states = ["replied", "bounced", "removed", "finished"] as const
@@ -123,7 +123,7 @@ it.layer(reads, SUITE)("a workspace with many leads", (it) => {
         change,
         { concurrency: 8, discard: true }
       )
-      yield* Effect.ignore(sql.withTransaction(Effect.zipRight(change(1), Effect.fail("it fails"))))
+      yield* Effect.ignore(sql.withTransaction(Effect.andThen(change(1), Effect.fail("it fails"))))
       yield* sql`UPDATE messages SET sent_at = sent_at - interval '1 day' WHERE workspace_id = ${workspaceId} AND step_index = 2`
       assert.deepStrictEqual(yield* broken, [])
       const [{ kept } = { kept: 0 }] = yield* sql<{ readonly kept: number }>`
@@ -135,7 +135,7 @@ it.layer(reads, SUITE)("a workspace with many leads", (it) => {
 
   it.effect("keeps every kind of count of people and messages that are added, changed and taken away", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const workspaceId = yield* few
       // All ways to be open or not, with an approval or without one, at any step, with hours or without.
       const change = (by: number) => sql`
@@ -167,7 +167,7 @@ it.layer(reads, SUITE)("a workspace with many leads", (it) => {
         WHERE workspace_id = ${workspaceId} AND campaign_lead_id::text ~ '[37b]$'
       `
       yield* sql.withTransaction(
-        Effect.zipRight(
+        Effect.andThen(
           sql`DELETE FROM messages WHERE workspace_id = ${workspaceId} AND campaign_lead_id IN (${some})`,
           sql`DELETE FROM campaign_leads WHERE workspace_id = ${workspaceId} AND campaign_lead_id IN (${some})`
         )

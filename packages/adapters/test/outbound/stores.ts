@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { TestSuspension } from "@outbound/testkit/contracts/Hooks.js"
 import { Effect, Layer } from "effect"
 import * as PgApprovalStore from "../../src/postgres/PgApprovalStore.js"
@@ -15,11 +14,12 @@ import * as PgSentReplyStore from "../../src/postgres/PgSentReplyStore.js"
 import * as PgSuppressionStore from "../../src/postgres/PgSuppressionStore.js"
 import * as PgTrailStore from "../../src/postgres/PgTrailStore.js"
 import * as PgVendorStore from "../../src/postgres/PgVendorStore.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { stores } from "../postgres/stores.js"
 
 export const suspension = Layer.effect(
   TestSuspension,
-  Effect.map(SqlClient.SqlClient, (sql) => ({
+  Effect.map(SqlClient, (sql) => ({
     suspend: (workspaceId, atMillis, reason) =>
       sql`
         UPDATE workspace_sending SET suspended_at = ${new Date(atMillis)}, suspended_reason = ${reason}

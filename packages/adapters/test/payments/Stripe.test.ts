@@ -29,7 +29,7 @@ const refusal = (status: number, type: string) => json(status, { error: { type, 
 /** Stripe, as far as these tests need it. Nothing in it is anybody's. */
 const stripeAnswering = (answer: Answer) =>
   Effect.acquireRelease(
-    Effect.async<{ readonly asked: Array<Asked>; readonly close: () => void; readonly port: number }>((resume) => {
+    Effect.callback<{ readonly asked: Array<Asked>; readonly close: () => void; readonly port: number }>((resume) => {
       const asked: Array<Asked> = []
       const server = createServer((request, response) => {
         let body = ""
@@ -85,7 +85,7 @@ const open = {
 }
 
 describe("asking Stripe", () => {
-  it.scopedLive("begins one page for one payment, however often it is asked", () =>
+  it.live("begins one page for one payment, however often it is asked", () =>
     Effect.gen(function* () {
       const { asked, port } = yield* stripeAnswering(json(200, session()))
       const provider = providerAt(port)
@@ -112,7 +112,7 @@ describe("asking Stripe", () => {
     })
   )
 
-  it.scopedLive("reads how a payment stands", () =>
+  it.live("reads how a payment stands", () =>
     Effect.gen(function* () {
       for (const [given, expected] of [
         [{}, open],
@@ -140,7 +140,7 @@ describe("asking Stripe", () => {
     })
   )
 
-  it.scopedLive("says of a refusal whose it is, and takes silence for uncertain; the key is in none of it", () =>
+  it.live("says of a refusal whose it is, and takes silence for uncertain; the key is in none of it", () =>
     Effect.gen(function* () {
       for (const [answer, reason] of [
         [refusal(400, "invalid_request_error"), "invalid"],
@@ -185,7 +185,7 @@ const withDisputes =
   }
 
 describe("money that goes back", () => {
-  it.scopedLive("is what was refunded, and what disputes took that are not won", () =>
+  it.live("is what was refunded, and what disputes took that are not won", () =>
     Effect.gen(function* () {
       for (const [charge, disputes, returned] of [
         [{ amount_refunded: 0, disputed: false }, [], 0],
@@ -205,7 +205,7 @@ describe("money that goes back", () => {
     })
   )
 
-  it.scopedLive("is told of by its payment intent, as it stands now; if Stripe can't say, it is told again", () =>
+  it.live("is told of by its payment intent, as it stands now; if Stripe can't say, it is told again", () =>
     Effect.gen(function* () {
       const { asked, port } = yield* stripeAnswering(withDisputes(disputed, [{ amount: 2_000, status: "lost" }]))
       for (const [kind, object] of [

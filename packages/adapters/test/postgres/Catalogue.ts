@@ -1,6 +1,6 @@
-import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 import type { Migration } from "../../src/postgres/migrations/Migration.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 
 interface Column {
   readonly table: string
@@ -32,8 +32,8 @@ export interface Catalogue {
 
 const OURS = "relnamespace = 'public'::regnamespace"
 
-export const catalogue: Effect.Effect<Catalogue, unknown, SqlClient.SqlClient> = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+export const catalogue: Effect.Effect<Catalogue, unknown, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
   const read = <A extends object>(text: string) => sql.unsafe<A>(text)
   const tables = yield* read<{ readonly name: string; readonly file: string }>(
     `SELECT relname AS name, pg_relation_filenode(oid)::text AS file FROM pg_class WHERE ${OURS} AND relkind IN ('r', 'p')

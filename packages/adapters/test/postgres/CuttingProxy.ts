@@ -81,7 +81,7 @@ const pipe = (client: Socket, server: Socket, state: State) => {
 /** A way to the database that can lose a connection at its worst moment. */
 export const cuttingProxy = (databaseUrl: string): Effect.Effect<CuttingProxy, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.async<CuttingProxy & { readonly close: () => void }>((resume) => {
+    Effect.callback<CuttingProxy & { readonly close: () => void }>((resume) => {
       const target = new URL(databaseUrl)
       const state: State = { armed: undefined, cuts: 0, isGone: false, lines: new Set() }
       const sockets = new Set<Socket>()

@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { assert } from "@effect/vitest"
 import { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
@@ -16,6 +15,7 @@ import { migrate } from "../../src/postgres/Migrations.js"
 import { type ExportKey, exportWorkspace } from "../../src/postgres/moving/Export.js"
 import { check } from "../../src/postgres/PgInvariants.js"
 import * as PgStores from "../../src/postgres/PgStores.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { freshDatabase } from "../support/TestDatabase.js"
 import { poolTo } from "./stores.js"
 
@@ -36,15 +36,14 @@ export const installation = Effect.gen(function* () {
   const stores = yield* Layer.build(
     Layer.provideMerge(PgStores.layer, Layer.provideMerge(Layer.effectDiscard(migrate()), poolTo(url)))
   )
-  const on = <A, E, R extends Layer.Layer.Success<typeof PgStores.layer> | SqlClient.SqlClient>(
-    work: Effect.Effect<A, E, R>
-  ) => Effect.provide(work, stores)
+  const on = <A, E, R extends Layer.Success<typeof PgStores.layer> | SqlClient>(work: Effect.Effect<A, E, R>) =>
+    Effect.provide(work, stores)
   const sql = (statement: string, values?: ReadonlyArray<unknown>) =>
-    on(Effect.flatMap(SqlClient.SqlClient, (client) => client.unsafe<Record<string, unknown>>(statement, values)))
+    on(Effect.flatMap(SqlClient, (client) => client.unsafe<Record<string, unknown>>(statement, values)))
   return { url: Redacted.make(url), on, sql }
 })
 
-export type Installation = Effect.Effect.Success<typeof installation>
+export type Installation = Effect.Success<typeof installation>
 
 /** A workspace with money, a trail, people who said no, an active campaign and an approval that waits. */
 export const filled = ({ on, sql }: Installation, owner = "Owner@acme.example") =>
@@ -96,7 +95,7 @@ export const broken = ({ on }: Installation) =>
 export const rowsOf = ({ on }: Installation, workspaceId: string) =>
   on(
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const tables = yield* sql<{ readonly name: string }>`
         SELECT c.relname AS name FROM pg_class c
         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id' AND NOT a.attisdropped

@@ -1,28 +1,27 @@
 import { assert, layer } from "@effect/vitest"
-import { SqlClient } from "@effect/sql"
-import { SqlError } from "@effect/sql/SqlError"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import pg from "pg"
 import * as PgPool from "../../src/postgres/PgPool.js"
+import { SqlClient, SqlError } from "../../src/postgres/Sql.js"
 import { STATEMENT_NAMES_MAX, StatementNames } from "../../src/postgres/StatementNames.js"
 import { TestDatabase } from "../support/TestDatabase.js"
 
 const pool = (options: Partial<PgPool.PgPoolOptions> = {}) =>
-  Layer.unwrapEffect(
+  Layer.unwrap(
     Effect.map(TestDatabase, ({ url }) =>
       PgPool.layer({ url: Redacted.make(url), applicationName: "pool-test", connectionsMax: 1, ...options })
     )
   )
 
 const preparedTexts = Effect.flatMap(
-  SqlClient.SqlClient,
+  SqlClient,
   (sql) => sql<{ readonly statement: string }>`SELECT statement FROM pg_prepared_statements`
 ).pipe(Effect.map((rows) => rows.map((row) => row.statement)))
 
 layer(TestDatabase.layer, { excludeTestServices: true })("the pool", (it) => {
   it.effect("has the server prepare what is used again, and nothing that is used once", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       for (let n = 0; n < 5; n++) yield* sql`SELECT ${n}::int AS again`
       yield* sql`SELECT ${1}::int AS once`
       const texts = yield* preparedTexts
@@ -33,14 +32,14 @@ layer(TestDatabase.layer, { excludeTestServices: true })("the pool", (it) => {
 
   it.effect("reads a table in the same order during concurrent scans", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       assert.deepStrictEqual(yield* sql`SHOW synchronize_seqscans`, [{ synchronize_seqscans: "off" }])
     }).pipe(Effect.provide(pool()))
   )
 
   it.effect("goes on with a statement whose result changed its type under it", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       yield* sql`CREATE TABLE changing (n int)`
       const read = sql`SELECT n FROM changing WHERE n IS DISTINCT FROM ${5}`
       for (let n = 0; n < 4; n++) yield* read
@@ -52,7 +51,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("the pool", (it) => {
 
   it.effect("gives whole numbers of 8 bytes as bigint and dates as text, and leaves other pools alone", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const [row] = yield* sql`
         SELECT 9007199254740993::int8 AS large, ARRAY[1, NULL]::int8[] AS many, DATE '2026-02-28' AS day,
           ARRAY[DATE '2026-02-28'] AS days, 0.10::numeric AS exact, TIMESTAMPTZ '2026-02-28T00:00:00Z' AS instant
@@ -71,7 +70,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("the pool", (it) => {
 
   it.effect("bounds statements, waits for locks and idle transactions, and reads times in one zone", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const [row] = yield* sql`
         SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
           current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('TimeZone') AS zone,
@@ -84,15 +83,12 @@ layer(TestDatabase.layer, { excludeTestServices: true })("the pool", (it) => {
 
   it.effect("an interrupted statement runs to its end, and its connection serves nobody before that", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const raw = yield* PgPool.RawPool
       yield* sql`CREATE TABLE slow (n int)`
-      const slow = yield* Effect.fork(sql`INSERT INTO slow SELECT 1 FROM pg_sleep(0.3)`)
-      yield* Effect.yieldNow()
-      yield* Effect.iterate(0, {
-        while: () => raw.idleCount > 0,
-        body: (n) => Effect.as(Effect.sleep("1 millis"), n + 1)
-      })
+      const slow = yield* Effect.forkChild(sql`INSERT INTO slow SELECT 1 FROM pg_sleep(0.3)`)
+      yield* Effect.yieldNow
+      while (raw.idleCount > 0) yield* Effect.sleep("1 millis")
       yield* Fiber.interrupt(slow)
       assert.strictEqual(raw.idleCount, 0)
       // The only connection: this waits until it is free.
@@ -102,9 +98,9 @@ layer(TestDatabase.layer, { excludeTestServices: true })("the pool", (it) => {
 
   it.effect("a caller waits for a connection only so long", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       yield* Effect.scoped(
-        Effect.zipRight(
+        Effect.andThen(
           sql.reserve,
           Effect.map(Effect.flip(sql`SELECT 1`), (error) => assert.instanceOf(error, SqlError))
         )
@@ -115,7 +111,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("the pool", (it) => {
 
   it.effect("a connection that the server ends harms nobody, idle or taken", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const raw = yield* PgPool.RawPool
       const taken = yield* Effect.promise(() => raw.connect())
       yield* sql`

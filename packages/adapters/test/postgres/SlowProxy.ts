@@ -12,7 +12,7 @@ export interface SlowProxy {
 /** A way to the database that takes its time, and counts how often somebody goes it and waits. */
 export const slowProxy = (databaseUrl: string): Effect.Effect<SlowProxy, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.async<SlowProxy & { readonly close: () => void }>((resume) => {
+    Effect.callback<SlowProxy & { readonly close: () => void }>((resume) => {
       const target = new URL(databaseUrl)
       const sockets = new Set<Socket>()
       let delayMillis = 0

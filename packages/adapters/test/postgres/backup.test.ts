@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { Effect, Layer, Redacted, type Scope } from "effect"
@@ -10,6 +9,7 @@ import { backUp } from "../../src/postgres/backup/Backup.js"
 import { restore } from "../../src/postgres/backup/Restore.js"
 import { migrate } from "../../src/postgres/Migrations.js"
 import { migrations } from "../../src/postgres/migrations/migrations.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { freshDatabase } from "../support/TestDatabase.js"
 import { poolTo } from "./stores.js"
 
@@ -27,14 +27,14 @@ const place: Effect.Effect<string, never, Scope.Scope> = Effect.map(
 const database = Effect.gen(function* () {
   const { url } = yield* freshDatabase
   const pool = yield* Layer.build(poolTo(url))
-  const on = <A, E>(work: Effect.Effect<A, E, SqlClient.SqlClient>) => Effect.provide(work, pool)
-  const sql = (statement: string) => on(Effect.flatMap(SqlClient.SqlClient, (client) => client.unsafe(statement)))
+  const on = <A, E>(work: Effect.Effect<A, E, SqlClient>) => Effect.provide(work, pool)
+  const sql = (statement: string) => on(Effect.flatMap(SqlClient, (client) => client.unsafe(statement)))
   return { url: Redacted.make(url), on, sql }
 })
 
 const isMade = (row: object | undefined): boolean => row !== undefined && "made" in row && row.made === true
 
-type Database = Effect.Effect.Success<typeof database>
+type Database = Effect.Success<typeof database>
 
 /** Tables that keep their rows for good, others that refer to each other, and texts that need care in a copy. */
 const fill = ({ on, sql }: Database) =>
@@ -54,7 +54,7 @@ const fill = ({ on, sql }: Database) =>
 const contents = ({ on }: Database) =>
   on(
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const tables = yield* sql<{ readonly name: string }>`
         SELECT relname AS name FROM pg_class
         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
@@ -73,7 +73,7 @@ const contents = ({ on }: Database) =>
   )
 
 it.layer(Layer.empty, SUITE)("a backup", (it) => {
-  it.scoped("holds every row of every table, and a restored database is the same and goes on", () =>
+  it.effect("holds every row of every table, and a restored database is the same and goes on", () =>
     Effect.gen(function* () {
       const [from, to, folder] = [yield* database, yield* database, yield* place]
       yield* fill(from)
@@ -95,13 +95,15 @@ it.layer(Layer.empty, SUITE)("a backup", (it) => {
     })
   )
 
-  it.scoped("is of one instant: a row that is written meanwhile is in it whole, or not at all", () =>
+  it.effect("is of one instant: a row that is written meanwhile is in it whole, or not at all", () =>
     Effect.gen(function* () {
       const [from, to, folder] = [yield* database, yield* database, yield* place]
       yield* fill(from)
-      const busy = yield* Effect.fork(Effect.forever(from.sql("UPDATE workspaces SET name = name || '.' WHERE true")))
+      const busy = yield* Effect.forkChild(
+        Effect.forever(from.sql("UPDATE workspaces SET name = name || '.' WHERE true"))
+      )
       yield* backUp(from.url, folder, AT)
-      yield* busy.interruptAsFork(busy.id())
+      yield* Effect.sync(() => busy.interruptUnsafe())
       yield* to.on(restore(to.url, folder))
       const [row] = yield* to.sql(
         "SELECT count(*)::int AS n, count(DISTINCT length(name) - length(rtrim(name, '.')))::int AS kinds FROM workspaces"
@@ -110,7 +112,7 @@ it.layer(Layer.empty, SUITE)("a backup", (it) => {
     })
   )
 
-  it.scoped("of an older program is taken up by a newer one, which then migrates it", () =>
+  it.effect("of an older program is taken up by a newer one, which then migrates it", () =>
     Effect.gen(function* () {
       const [from, to, folder] = [yield* database, yield* database, yield* place]
       const older = migrations.slice(0, -1)
@@ -124,7 +126,7 @@ it.layer(Layer.empty, SUITE)("a backup", (it) => {
     })
   )
 
-  it.scoped("that is damaged changes nothing, whatever is wrong with it", () =>
+  it.effect("that is damaged changes nothing, whatever is wrong with it", () =>
     Effect.gen(function* () {
       const [from, to, folder] = [yield* database, yield* database, yield* place]
       yield* fill(from)
@@ -158,7 +160,7 @@ it.layer(Layer.empty, SUITE)("a backup", (it) => {
     })
   )
 
-  it.scoped("goes only into an empty database, once, and never over another backup", () =>
+  it.effect("goes only into an empty database, once, and never over another backup", () =>
     Effect.gen(function* () {
       const [from, to, folder] = [yield* database, yield* database, yield* place]
       yield* fill(from)
@@ -168,13 +170,13 @@ it.layer(Layer.empty, SUITE)("a backup", (it) => {
       assert.deepStrictEqual(readdirSync(folder), files)
       assert.match((yield* Effect.flip(from.on(restore(from.url, folder)))).message, /holds data already/)
       const both = yield* Effect.all(
-        [Effect.either(to.on(restore(to.url, folder))), Effect.either(to.on(restore(to.url, folder)))],
+        [Effect.result(to.on(restore(to.url, folder))), Effect.result(to.on(restore(to.url, folder)))],
         {
           concurrency: "unbounded"
         }
       )
       assert.lengthOf(
-        both.filter(({ _tag }) => _tag === "Right"),
+        both.filter(({ _tag }) => _tag === "Success"),
         1
       )
       const empty = yield* database

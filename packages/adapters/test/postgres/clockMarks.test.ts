@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
 import { ClockStore } from "@outbound/domain/kernel/ports/ClockStore.js"
@@ -7,6 +6,7 @@ import { freshId, givenWorkspace, SUITE } from "@outbound/testkit/contracts/fixt
 import { Effect, Layer } from "effect"
 import * as PgClockStore from "../../src/postgres/PgClockStore.js"
 import { DATABASE_WAITS, SERVICE_WAITS } from "../../src/postgres/setBack.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { install } from "../../src/work/GraphileWork.js"
 import { stores } from "./stores.js"
 
@@ -32,7 +32,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
 /** The database's clock was so far ahead when it was looked at last. */
 const databaseWasAhead = (millis: number) =>
   Effect.flatMap(
-    SqlClient.SqlClient,
+    SqlClient,
     (sql) => sql`
       INSERT INTO clock_marks (service_at, database_at)
       VALUES (clock_timestamp(), clock_timestamp() + ${millis} * interval '1 millisecond')
@@ -49,7 +49,7 @@ const look = Effect.gen(function* () {
 it.layer(Layer.provideMerge(PgClockStore.layer, stores), SUITE)("a database's clock that was set back", (it) => {
   it.effect("every column that something waits for is moved, or says why not", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const columns = yield* sql<{ readonly name: string; readonly column: string }>`
         SELECT c.table_name || '.' || c.column_name AS name, c.column_name AS column
         FROM information_schema.columns c
@@ -64,7 +64,7 @@ it.layer(Layer.provideMerge(PgClockStore.layer, stores), SUITE)("a database's cl
 
   it.effect("a dead host is found a lease later, and a webhook rests no longer than it would have", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const [dead, { workspaceId }] = [freshId(), yield* givenWorkspace()]
       yield* databaseWasAhead(5 * HOUR)
       yield* sql`INSERT INTO hosts (incarnation, heartbeat_at) VALUES (${dead}, clock_timestamp() + interval '5 hours')`
@@ -88,7 +88,7 @@ it.layer(Layer.provideMerge(PgClockStore.layer, stores), SUITE)("a database's cl
 
   it.effect("a job runs when it would have, and one that was taken by a host that died is put back", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       yield* install
       yield* databaseWasAhead(5 * HOUR)
       yield* sql`SELECT work_announce('sweeps', 'waits', ${5 * HOUR + 20_000})`

@@ -1,10 +1,10 @@
-import type { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { Effect, Layer } from "effect"
 import { migrate } from "../../src/postgres/Migrations.js"
 import type { Migration } from "../../src/postgres/migrations/Migration.js"
 import { migrations } from "../../src/postgres/migrations/migrations.js"
+import type { SqlClient } from "../../src/postgres/Sql.js"
 import { freshDatabase } from "../support/TestDatabase.js"
 import { breaks, catalogue, stalls } from "./Catalogue.js"
 import { poolTo } from "./stores.js"
@@ -12,7 +12,7 @@ import { poolTo } from "./stores.js"
 /** The rule holds from here on. Those before it were made before any release. */
 const FIRST = 36
 
-const onEmpty = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+const onEmpty = <A, E>(effect: Effect.Effect<A, E, SqlClient>) =>
   Effect.gen(function* () {
     const { url } = yield* freshDatabase
     return yield* Effect.provide(effect, yield* Layer.build(poolTo(url)))
@@ -87,7 +87,7 @@ const FINE = `
 `
 
 it.layer(Layer.empty, SUITE)("a migration", (it) => {
-  it.scoped("leaves the program before it what it uses, or says which programs must be gone; and says who waits", () =>
+  it.effect("leaves the program before it what it uses, or says which programs must be gone; and says who waits", () =>
     onEmpty(
       Effect.gen(function* () {
         yield* migrate(migrations.slice(0, FIRST - 1))
@@ -108,7 +108,7 @@ it.layer(Layer.empty, SUITE)("a migration", (it) => {
   )
 
   for (const [sql, wanted, waits] of FAULTS) {
-    it.scoped(`is found out: ${sql.replace(/\s+/g, " ")}`, () =>
+    it.effect(`is found out: ${sql.replace(/\s+/g, " ")}`, () =>
       onEmpty(
         Effect.gen(function* () {
           yield* migrate()
@@ -119,7 +119,7 @@ it.layer(Layer.empty, SUITE)("a migration", (it) => {
     )
   }
 
-  it.scoped("may expand what is there, and build indexes while hosts write", () =>
+  it.effect("may expand what is there, and build indexes while hosts write", () =>
     onEmpty(
       Effect.gen(function* () {
         yield* migrate()

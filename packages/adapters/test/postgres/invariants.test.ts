@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { CallJournal, OPERATIONS_HOST } from "@outbound/domain/calls/CallJournal.js"
 import { RunStore } from "@outbound/domain/calls/runs/RunStore.js"
@@ -10,6 +9,7 @@ import { clockJumpsOverMonths } from "@outbound/testkit/contracts/journalSpendin
 import { Effect } from "effect"
 import { foundationInvariants } from "../../src/postgres/invariants/foundation.js"
 import { check } from "../../src/postgres/PgInvariants.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { stores } from "./stores.js"
 
 /** A workspace with an open and an ended call of one run. */
@@ -79,7 +79,7 @@ it.layer(stores, SUITE)("the invariants", (it) => {
 
   it.effect("hold of calls whose hosts wrote no month", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const { workspaceId } = yield* givenCalls
       yield* sql`UPDATE requests SET month = NULL WHERE workspace_id = ${workspaceId}`
       assert.deepStrictEqual(yield* broken, [])
@@ -95,7 +95,7 @@ it.layer(stores, SUITE)("the invariants", (it) => {
   for (const [name, statement] of Object.entries(breaks)) {
     it.effect(`find a breach of ${name}`, () =>
       Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* SqlClient
         const { workspaceId } = yield* givenCalls
         const rule = foundationInvariants.find((invariant) => invariant.name === name)?.sql ?? ""
         const found = yield* sql

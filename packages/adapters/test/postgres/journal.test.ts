@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
@@ -16,9 +15,10 @@ import {
 } from "@outbound/testkit/contracts/calls.js"
 import { freshId, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { TestHosts } from "@outbound/testkit/contracts/Hooks.js"
-import { Deferred, Effect, Either, Fiber, Layer, Option } from "effect"
+import { Deferred, Effect, Fiber, Layer, Result } from "effect"
 import { makeHost } from "../../src/postgres/PgCallJournal.js"
 import { RawPool } from "../../src/postgres/PgPool.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { TestDatabase } from "../support/TestDatabase.js"
 import { cuttingProxy, type Cut } from "./CuttingProxy.js"
 import { breaches, poolTo, stores, UNWRITABLE } from "./stores.js"
@@ -27,14 +27,14 @@ import { breaches, poolTo, stores, UNWRITABLE } from "./stores.js"
 const whileHeld = <A, E, R>(workspaceId: string, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const { atomically } = yield* UnitOfWork
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const held = yield* Deferred.make<void>()
     const free = yield* Deferred.make<void>()
-    const holder = yield* Effect.fork(
+    const holder = yield* Effect.forkChild(
       atomically(
         sql`SELECT 1 FROM accounts WHERE workspace_id = ${workspaceId} FOR UPDATE`.pipe(
-          Effect.zipRight(Deferred.succeed(held, undefined)),
-          Effect.zipRight(Deferred.await(free))
+          Effect.andThen(Deferred.succeed(held, undefined)),
+          Effect.andThen(Deferred.await(free))
         )
       )
     )
@@ -59,12 +59,12 @@ it.layer(stores, SUITE)("the journal's batches", (it) => {
         calls,
         (call, index) => {
           const outcome = outcomeOf(call, index === 7 ? UNWRITABLE : "fine", credits("1"))
-          return Effect.either(journal.settle(settlementOf(call, { outcome })))
+          return Effect.result(journal.settle(settlementOf(call, { outcome })))
         },
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(
-        ends.map((end) => (Either.isRight(end) ? end.right._tag : end.left._tag)),
+        ends.map((end) => (Result.isSuccess(end) ? end.success._tag : end.failure._tag)),
         calls.map((_, index) => (index === 7 ? "StoreUnavailable" : "Settled"))
       )
       // The caller of the bad one was answered when it was released.
@@ -88,15 +88,15 @@ it.layer(stores, SUITE)("the journal's batches", (it) => {
         }),
         anAttempt(keyHash)
       ]
-      const answers = yield* Effect.forEach(attempts, (attempt) => Effect.either(journal.admit(attempt)), {
+      const answers = yield* Effect.forEach(attempts, (attempt) => Effect.result(journal.admit(attempt)), {
         concurrency: "unbounded"
       })
       assert.deepStrictEqual(
-        answers.map((answer) => (Either.isRight(answer) ? answer.right._tag : answer.left._tag)),
+        answers.map((answer) => (Result.isSuccess(answer) ? answer.success._tag : answer.failure._tag)),
         ["Admitted", "StoreUnavailable", "Admitted", "StoreUnavailable", "Admitted"]
       )
       // The database answered: callers must not be told of an outage.
-      assert.isFalse(answers.some((answer) => Either.isLeft(answer) && isOutage(answer.left)))
+      assert.isFalse(answers.some((answer) => Result.isFailure(answer) && isOutage(answer.failure)))
       assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "100", reserved: "3" })
     })
   )
@@ -109,10 +109,10 @@ it.layer(stores, SUITE)("the journal's batches", (it) => {
       const waiting = yield* whileHeld(
         held.workspaceId,
         Effect.gen(function* () {
-          const fiber = yield* Effect.fork(admitted(anAttempt(held.keyHash)))
+          const fiber = yield* Effect.forkChild(admitted(anAttempt(held.keyHash)))
           // Were they stuck behind the held row, this would never end.
           yield* Effect.forEach(others, ({ keyHash }) => admitted(anAttempt(keyHash)), { concurrency: "unbounded" })
-          assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
+          assert.isUndefined(fiber.pollUnsafe())
           return fiber
         })
       )
@@ -155,11 +155,11 @@ it.layer(stores, SUITE)("the journal's batches", (it) => {
         const settling = yield* whileHeld(
           workspaceId,
           Effect.gen(function* () {
-            const fiber = yield* Effect.fork(journal.settle(settlementOf(call, { charge: zero })))
+            const fiber = yield* Effect.forkChild(journal.settle(settlementOf(call, { charge: zero })))
             assert.strictEqual((yield* journal.settle(settlementOf(others, { charge: zero })))._tag, "Settled")
             // The admission gives up after two seconds: the settlement, which came first, is waiting still.
             yield* Effect.flip(journal.admit(anAttempt(keyHash)))
-            assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
+            assert.isUndefined(fiber.pollUnsafe())
             return fiber
           })
         )
@@ -182,7 +182,9 @@ it.layer(stores, SUITE)("the journal's batches", (it) => {
       let opened = 0
       const onConnect = () => void (opened += 1)
       pool.on("connect", onConnect)
-      yield* Effect.forEach(Array.from({ length: 16 }), () => Effect.repeatN(call, 9), { concurrency: "unbounded" })
+      yield* Effect.forEach(Array.from({ length: 16 }), () => Effect.repeat(call, { times: 9 }), {
+        concurrency: "unbounded"
+      })
       pool.off("connect", onConnect)
       assert.strictEqual(opened, 0)
       assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "100", reserved: "0" })
@@ -200,17 +202,17 @@ it.layer(stores, SUITE)("the journal's batches", (it) => {
       const others = yield* admitted(anAttempt(other.keyHash))
       const written = yield* Deferred.make<void>()
       const free = yield* Deferred.make<void>()
-      const holder = yield* Effect.fork(
+      const holder = yield* Effect.forkChild(
         atomically(
           journal
             .settleIn(settlementOf(within))
-            .pipe(Effect.zipLeft(Deferred.succeed(written, undefined)), Effect.zipLeft(Deferred.await(free)))
+            .pipe(Effect.tap(Deferred.succeed(written, undefined)), Effect.tap(Deferred.await(free)))
         )
       )
       yield* Deferred.await(written)
-      const waiting = yield* Effect.fork(journal.settle(settlementOf(without)))
+      const waiting = yield* Effect.forkChild(journal.settle(settlementOf(without)))
       assert.strictEqual((yield* journal.settle(settlementOf(others)))._tag, "Settled")
-      assert.isTrue(Option.isNone(yield* Fiber.poll(waiting)))
+      assert.isUndefined(waiting.pollUnsafe())
       yield* Deferred.succeed(free, undefined)
       assert.deepStrictEqual(
         [(yield* Fiber.join(holder))._tag, (yield* Fiber.join(waiting))._tag],
@@ -221,7 +223,7 @@ it.layer(stores, SUITE)("the journal's batches", (it) => {
     })
   )
 
-  it.scoped("two hosts that sell the same credits at once sell each of them once", () =>
+  it.effect("two hosts that sell the same credits at once sell each of them once", () =>
     Effect.gen(function* () {
       const here = yield* CallJournal
       const there = yield* Effect.flatMap(TestHosts, ({ start }) => start)
@@ -247,15 +249,15 @@ it.layer(stores, SUITE)("the journal's batches", (it) => {
       const journal = yield* CallJournal
       const { keyHash, workspaceId } = yield* givenCaller("10")
       const call = yield* admitted(anAttempt(keyHash))
-      const settling = yield* Effect.fork(journal.settle(settlementOf(call)))
-      yield* Effect.yieldNow()
+      const settling = yield* Effect.forkChild(journal.settle(settlementOf(call)))
+      yield* Effect.yieldNow
       yield* Fiber.interrupt(settling)
       assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "9", reserved: "0" })
     })
   )
 
   for (const cut of ["before it reaches the server", "before its answer comes back"] as ReadonlyArray<Cut>) {
-    it.scoped(`a COMMIT whose connection is lost ${cut} has its calls admitted and settled once`, () =>
+    it.effect(`a COMMIT whose connection is lost ${cut} has its calls admitted and settled once`, () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase
         const proxy = yield* cuttingProxy(url)
@@ -284,7 +286,7 @@ it.layer(stores, SUITE)("the journal's batches", (it) => {
     )
   }
 
-  it.scoped("a host that was taken for dead goes on as another", () =>
+  it.effect("a host that was taken for dead goes on as another", () =>
     Effect.gen(function* () {
       const host = yield* Effect.flatMap(TestHosts, ({ start }) => start)
       const here = yield* CallJournal
@@ -299,7 +301,7 @@ it.layer(stores, SUITE)("the journal's batches", (it) => {
     })
   )
 
-  it.scoped("a host that ends leaves its calls to be swept at once", () =>
+  it.effect("a host that ends leaves its calls to be swept at once", () =>
     Effect.gen(function* () {
       const here = yield* CallJournal
       const { keyHash, workspaceId } = yield* givenCaller("10")

@@ -13,7 +13,7 @@ import {
   settlementOf
 } from "@outbound/testkit/contracts/calls.js"
 import { SUITE } from "@outbound/testkit/contracts/fixtures.js"
-import { Effect, Either, Fiber, Layer, Runtime } from "effect"
+import { Effect, Fiber, Layer, Result } from "effect"
 import { makeHost } from "../../src/postgres/PgCallJournal.js"
 import { RawPool } from "../../src/postgres/PgPool.js"
 import { TestDatabase } from "../support/TestDatabase.js"
@@ -25,14 +25,14 @@ const atOnce = <T extends ReadonlyArray<Effect.Effect<unknown, unknown, unknown>
 
 /** An attempt whose plan, when it is first asked, starts something else: it waits while the attempt's batch is written. */
 const startingMeanwhile = <A, E, R>(attempt: Attempt, meanwhile: Effect.Effect<A, E, R>) =>
-  Effect.map(Effect.runtime<R>(), (runtime) => {
-    let fiber: Fiber.RuntimeFiber<A, E> | undefined
+  Effect.map(Effect.context<R>(), (context) => {
+    let fiber: Fiber.Fiber<A, E> | undefined
     const plan: Attempt["plan"] = (key) => {
-      fiber ??= Runtime.runFork(runtime)(meanwhile)
+      fiber ??= Effect.runForkWith(context)(meanwhile)
       return attempt.plan(key)
     }
     const join = Effect.suspend(() =>
-      fiber === undefined ? Effect.dieMessage("no plan was asked") : Fiber.join(fiber)
+      fiber === undefined ? Effect.die(new Error("no plan was asked")) : Fiber.join(fiber)
     )
     return { attempt: { ...attempt, plan }, join }
   })
@@ -49,7 +49,7 @@ it.layer(stores, SUITE)("settlements that give back and admissions, which travel
       const onConnect = () => void (opened += 1)
       pool.on("connect", onConnect)
       const settle = (call: typeof bad, body: string) =>
-        Effect.either(journal.settle(settlementOf(call, { charge: zero, outcome: outcomeOf(call, body, zero) })))
+        Effect.result(journal.settle(settlementOf(call, { charge: zero, outcome: outcomeOf(call, body, zero) })))
       const [unwritten, written, call] = yield* Effect.all(
         [settle(bad, UNWRITABLE), settle(good, "done"), admit("new")],
         {
@@ -57,7 +57,7 @@ it.layer(stores, SUITE)("settlements that give back and admissions, which travel
         }
       )
       pool.off("connect", onConnect)
-      assert.deepStrictEqual([Either.isLeft(unwritten), Either.isRight(written)], [true, true])
+      assert.deepStrictEqual([Result.isFailure(unwritten), Result.isSuccess(written)], [true, true])
       assert.strictEqual(call.reserved, 1_000_000n)
       assert.strictEqual(opened, 0)
       assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "10", reserved: "1" })
@@ -91,9 +91,9 @@ it.layer(stores, SUITE)("settlements that give back and admissions, which travel
           Effect.forEach([1, 2], () => admitted(anAttempt(keyHash), journal), { concurrency: "unbounded" })
         )
       )
-      const [refused] = yield* atOnce(Effect.either(journal.admit(bad)), admitted(anAttempt(keyHash), journal))
+      const [refused] = yield* atOnce(Effect.result(journal.admit(bad)), admitted(anAttempt(keyHash), journal))
       const [settled] = yield* join
-      assert.isTrue(Either.isLeft(refused))
+      assert.isTrue(Result.isFailure(refused))
       assert.deepStrictEqual(settled, { _tag: "Settled", available: credits("8") })
       assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "9", reserved: "3" })
       assert.deepStrictEqual(yield* breaches, [])
@@ -107,7 +107,7 @@ it.layer(stores, SUITE)("settlements that give back and admissions, which travel
       const admit = (name: string) => admitted(anAttempt(keyHash, { idempotency: claimOf(name, "body") }))
       const [good, bad, last] = yield* atOnce(admit("good"), admit("bad"), admit("last"))
       const settle = (call: AdmittedCall, body: string) =>
-        Effect.either(journal.settle(settlementOf(call, { charge: zero, outcome: outcomeOf(call, body, zero) })))
+        Effect.result(journal.settle(settlementOf(call, { charge: zero, outcome: outcomeOf(call, body, zero) })))
       const third = yield* startingMeanwhile(
         anAttempt(keyHash),
         atOnce(settle(last, "done"), admitted(anAttempt(keyHash), journal))
@@ -119,14 +119,14 @@ it.layer(stores, SUITE)("settlements that give back and admissions, which travel
       yield* admitted(second.attempt, journal)
       const [written, unwritten] = yield* second.join
       const [lastWritten] = yield* third.join
-      assert.deepStrictEqual([written, unwritten, lastWritten].map(Either.isRight), [true, false, true])
+      assert.deepStrictEqual([written, unwritten, lastWritten].map(Result.isSuccess), [true, false, true])
       assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "10", reserved: "3" })
       assert.deepStrictEqual(yield* breaches, [])
     })
   )
 
   for (const cut of ["before it reaches the server", "before its answer comes back"] as ReadonlyArray<Cut>) {
-    it.scoped(`when their connection is lost ${cut}, each is done once`, () =>
+    it.effect(`when their connection is lost ${cut}, each is done once`, () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase
         const proxy = yield* cuttingProxy(url)

@@ -1,8 +1,8 @@
-import { SqlClient } from "@effect/sql"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Leases } from "../../src/postgres/journal/Leases.js"
 import { RawPool } from "../../src/postgres/PgPool.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { database } from "./stores.js"
 
 const TIMES = { heartbeatMillis: 50, idleMillis: 200 }
@@ -20,7 +20,7 @@ const given = Effect.flatMap(RawPool, (pool) =>
 /** Whether the host sends heartbeats. */
 const isBeating = (leases: Leases) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const last = Effect.map(
       sql<{
         readonly at: string
@@ -34,7 +34,7 @@ const isBeating = (leases: Leases) =>
 
 const openCall = (leases: Leases) =>
   Effect.flatMap(
-    SqlClient.SqlClient,
+    SqlClient,
     (sql) => sql`
       INSERT INTO open_calls (workspace_id, request_id, key_id, verb, mode, reserved, month, incarnation, created_at)
       VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'verify_email', 'act', 0, '2026-03',
@@ -42,10 +42,10 @@ const openCall = (leases: Leases) =>
     `
   )
 
-const endCalls = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`DELETE FROM open_calls`)
+const endCalls = Effect.flatMap(SqlClient, (sql) => sql`DELETE FROM open_calls`)
 
 layer(database, { excludeTestServices: true, timeout: "60 seconds" })("a host's lease", (it) => {
-  it.scoped("is renewed while a call is open, however long ago it was admitted, and no longer", () =>
+  it.effect("is renewed while a call is open, however long ago it was admitted, and no longer", () =>
     Effect.gen(function* () {
       const leases = yield* given
       yield* Effect.promise(() => leases.use())
@@ -58,9 +58,9 @@ layer(database, { excludeTestServices: true, timeout: "60 seconds" })("a host's 
     })
   )
 
-  it.scoped("begins again with the next call, also where it was over and its host taken for dead", () =>
+  it.effect("begins again with the next call, also where it was over and its host taken for dead", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const leases = yield* given
       yield* Effect.sleep(LOOK_MILLIS)
       const { incarnation } = leases

@@ -1,23 +1,23 @@
-import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { LEDGER_KINDS } from "@outbound/domain/calls/credits/CreditStore.js"
 import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import { CAPABILITIES, SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { SUITE } from "@outbound/testkit/contracts/fixtures.js"
-import { Context, Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { readdirSync } from "node:fs"
 import { assertMigrated, migrate } from "../../src/postgres/Migrations.js"
 import type { Migration } from "../../src/postgres/migrations/Migration.js"
 import { migrations } from "../../src/postgres/migrations/migrations.js"
 import { layer as pool } from "../../src/postgres/PgPool.js"
 import { assertSecretFingerprint } from "../../src/postgres/SecretFingerprint.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { freshDatabase } from "../support/TestDatabase.js"
 import { poolTo } from "./stores.js"
 
 const later: Migration = { id: migrations.length + 1, name: "later", note: "A newer one.", sql: "SELECT 1" }
 
 /** An empty database of the test's own. */
-const onEmpty = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+const onEmpty = <A, E>(effect: Effect.Effect<A, E, SqlClient>) =>
   Effect.gen(function* () {
     const { url } = yield* freshDatabase
     return yield* Effect.provide(effect, yield* Layer.build(poolTo(url)))
@@ -26,7 +26,7 @@ const onEmpty = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
 /** The texts that the CHECK of a column allows. */
 const allowed = (table: string, column: string) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const rows = yield* sql<{ readonly definition: string }>`
       SELECT pg_get_constraintdef(c.oid) AS definition FROM pg_constraint c
       JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
@@ -50,7 +50,7 @@ it.live("the list of migrations holds every file of its folder, in order, each w
 )
 
 it.layer(Layer.empty, SUITE)("migrations", (it) => {
-  it.scoped("each is applied once, however many processes start at the same time", () =>
+  it.effect("each is applied once, however many processes start at the same time", () =>
     onEmpty(
       Effect.gen(function* () {
         const applied = yield* Effect.all([migrate(), migrate(), migrate()], { concurrency: "unbounded" })
@@ -61,7 +61,7 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
     )
   )
 
-  it.scoped("who finds another at it waits for longer than for a row", () =>
+  it.effect("who finds another at it waits for longer than for a row", () =>
     Effect.gen(function* () {
       const { url } = yield* freshDatabase
       yield* Effect.provide(migrate(), yield* Layer.build(poolTo(url)))
@@ -70,12 +70,12 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
       const known = [...migrations, { ...later, sql: "SELECT pg_sleep(0.2)" }]
       const both = Effect.all([migrate(known), migrate(known)], { concurrency: "unbounded" })
       assert.deepStrictEqual((yield* Effect.provide(both, impatient)).flat(), [known.at(-1)])
-      const session = Context.get(impatient, SqlClient.SqlClient)`SELECT current_setting('lock_timeout') AS lock`
+      const session = Context.get(impatient, SqlClient)`SELECT current_setting('lock_timeout') AS lock`
       assert.deepStrictEqual(yield* session, [{ lock: "20ms" }])
     })
   )
 
-  it.scoped("a database that was never migrated, or lacks one, is refused", () =>
+  it.effect("a database that was never migrated, or lacks one, is refused", () =>
     onEmpty(
       Effect.gen(function* () {
         assert.strictEqual((yield* Effect.flip(assertMigrated()))._tag, "MigrationError")
@@ -86,7 +86,7 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
     )
   )
 
-  it.scoped(
+  it.effect(
     "a database that newer code expanded is served, and one that it contracted is refused and left as it is",
     () =>
       onEmpty(
@@ -109,39 +109,39 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
       )
   )
 
-  it.scoped("gives way to calls while a backup reads a table that it changes, and changes it afterwards", () =>
+  it.effect("gives way to calls while a backup reads a table that it changes, and changes it afterwards", () =>
     Effect.gen(function* () {
       const { url } = yield* freshDatabase
       const pooled = yield* Layer.build(poolTo(url))
       yield* Effect.provide(migrate(), pooled)
-      const sql = Context.get(pooled, SqlClient.SqlClient)
+      const sql = Context.get(pooled, SqlClient)
       const colour: Migration = { ...later, sql: "ALTER TABLE users ADD COLUMN colour text" }
       const reading = yield* Deferred.make<void>()
       const backup = sql.withTransaction(
         sql`LOCK TABLE users IN ACCESS SHARE MODE`.pipe(
-          Effect.zipRight(Deferred.succeed(reading, undefined)),
-          Effect.zipRight(Effect.never)
+          Effect.andThen(Deferred.succeed(reading, undefined)),
+          Effect.andThen(Effect.never)
         )
       )
-      const running = yield* Effect.fork(backup)
+      const running = yield* Effect.forkChild(backup)
       yield* Deferred.await(reading)
-      const migrating = yield* Effect.fork(Effect.provide(migrate([...migrations, colour]), pooled))
+      const migrating = yield* Effect.forkChild(Effect.provide(migrate([...migrations, colour]), pooled))
       const waiting = sql`SELECT FROM pg_locks WHERE relation = 'users'::regclass AND NOT granted`
       yield* Effect.repeat(waiting, { until: (rows) => rows.length > 0 })
       // It returns once the migration has let it pass, while the backup reads on.
       assert.deepStrictEqual(yield* sql`SELECT FROM users`, [])
-      assert.isTrue(Option.isNone(yield* Fiber.poll(migrating)))
+      assert.isUndefined(migrating.pollUnsafe())
       yield* Fiber.interrupt(running)
       assert.deepStrictEqual(yield* Fiber.join(migrating), [colour])
     })
   )
 
-  it.scoped("an index that is built while hosts write is finished by the next process, and built once", () =>
+  it.effect("an index that is built while hosts write is finished by the next process, and built once", () =>
     Effect.gen(function* () {
       const { url } = yield* freshDatabase
       const one = yield* Layer.build(poolTo(url))
       yield* Effect.provide(migrate(), one)
-      const sql = Context.get(one, SqlClient.SqlClient)
+      const sql = Context.get(one, SqlClient)
       const addUsers = (email: string) =>
         sql`INSERT INTO users (user_id, email, created_at) VALUES (gen_random_uuid(), ${email}, now())`
       const built = sql`
@@ -153,7 +153,9 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
         ...migrations,
         { ...later, indexes: [{ name: "users_newest", definition: "ON users (created_at)" }] }
       ]
-      const blocker = yield* Effect.fork(sql.withTransaction(Effect.zipRight(addUsers("a@example.com"), Effect.never)))
+      const blocker = yield* Effect.forkChild(
+        sql.withTransaction(Effect.andThen(addUsers("a@example.com"), Effect.never))
+      )
       const dying = yield* Effect.scoped(
         Effect.gen(function* () {
           const other = yield* Layer.build(poolTo(url))
@@ -182,10 +184,10 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
     })
   )
 
-  it.scoped("a migration that fails leaves nothing of itself behind", () =>
+  it.effect("a migration that fails leaves nothing of itself behind", () =>
     onEmpty(
       Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* SqlClient
         const broken = { ...later, sql: "CREATE TABLE half (id int); SELECT nothing FROM nowhere" }
         yield* Effect.flip(migrate([...migrations, broken]))
         const [row] = yield* sql<{ readonly half: string | null }>`SELECT to_regclass('half')::text AS half`
@@ -195,7 +197,7 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
     )
   )
 
-  it.scoped("the CHECK lists are those of the domain", () =>
+  it.effect("the CHECK lists are those of the domain", () =>
     onEmpty(
       Effect.gen(function* () {
         yield* migrate()
@@ -210,10 +212,10 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
     )
   )
 
-  it.scoped("the primary key of every table of a tenant leads with its workspace", () =>
+  it.effect("the primary key of every table of a tenant leads with its workspace", () =>
     onEmpty(
       Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* SqlClient
         yield* migrate()
         const rows = yield* sql<{ readonly name: string }>`
           SELECT t.relname AS name FROM pg_class t
@@ -231,7 +233,7 @@ it.layer(Layer.empty, SUITE)("migrations", (it) => {
     )
   )
 
-  it.scoped("a host whose secret is not that of the database's first start is refused", () =>
+  it.effect("a host whose secret is not that of the database's first start is refused", () =>
     onEmpty(
       Effect.gen(function* () {
         yield* migrate()

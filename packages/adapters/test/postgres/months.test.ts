@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { RunStore } from "@outbound/domain/calls/runs/RunStore.js"
@@ -18,6 +17,7 @@ import { migrations } from "../../src/postgres/migrations/migrations.js"
 import { firstIdOf } from "../../src/postgres/Columns.js"
 import { keepMonths, keepMonthsNow } from "../../src/postgres/months/Months.js"
 import { check, type CheckedFrom } from "../../src/postgres/PgInvariants.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { freshDatabase, TestDatabase } from "../support/TestDatabase.js"
 import { poolTo, stores } from "./stores.js"
 
@@ -36,7 +36,7 @@ const broken = (from: CheckedFrom = "sealed") =>
 /** Each partition of the calls and its rows. */
 const rowsOfPartitions = (workspaceId: string) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const found = yield* sql<{ readonly name: string; readonly rows: number }>`
       SELECT tableoid::regclass::text AS name, count(*)::integer AS rows FROM requests
       WHERE workspace_id = ${workspaceId} GROUP BY 1 ORDER BY 1
@@ -64,7 +64,7 @@ const idAt = (millis: number) => `${firstIdOf(millis).slice(0, 24)}${freshId().s
 
 const lateRows = (workspaceId: string) =>
   Effect.flatMap(
-    SqlClient.SqlClient,
+    SqlClient,
     (sql) => sql<{ readonly kind: string }>`SELECT kind FROM late_rows WHERE workspace_id = ${workspaceId} ORDER BY 1`
   ).pipe(Effect.map((rows) => rows.map(({ kind }) => kind)))
 
@@ -91,8 +91,11 @@ it.layer(stores, SUITE)("a clock that jumped ahead", (it) => {
   it.effect("seals nothing, and makes no partitions for the years that it skipped", () =>
     Effect.gen(function* () {
       yield* givenCalls
-      const ahead = Object.assign(Clock.make(), { currentTimeMillis: Effect.succeed(monthAfter(50)) })
-      const kept = Effect.withClock(keepMonthsNow, ahead)
+      const ahead: Clock.Clock = Object.create(Clock.Clock.defaultValue(), {
+        currentTimeMillisUnsafe: { value: () => monthAfter(50) },
+        currentTimeMillis: { value: Effect.succeed(monthAfter(50)) }
+      })
+      const kept = Effect.provideService(keepMonthsNow, Clock.Clock, ahead)
       assert.deepStrictEqual(yield* kept, { added: 2, sealed: false, breaches: [] })
       assert.deepStrictEqual(yield* kept, { added: 0, sealed: false, breaches: [] })
     })
@@ -102,7 +105,7 @@ it.layer(stores, SUITE)("a clock that jumped ahead", (it) => {
 it.layer(stores, SUITE)("months that are over", (it) => {
   it.effect("are sealed once they are checked, and what comes to them later counts too", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const journal = yield* CallJournal
       const { keyHash, open, workspaceId } = yield* givenCalls
       assert.isFalse((yield* keepMonths(NOW)).sealed)
@@ -145,7 +148,7 @@ const archived = Effect.acquireRelease(
 )
 
 it.layer(stores, SUITE)("months that are sealed", (it) => {
-  it.scoped("go to an archive, whose sums stay, and a file that was changed is found out", () =>
+  it.effect("go to an archive, whose sums stay, and a file that was changed is found out", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
       const url = Redacted.make((yield* TestDatabase).url)
@@ -195,7 +198,7 @@ it.layer(stores, SUITE)("months that are sealed", (it) => {
 it.layer(stores, SUITE)("months with a breach", (it) => {
   it.effect("stay open, and are named", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const { workspaceId } = yield* givenCalls
       yield* sql`UPDATE accounts SET available = available + 1 WHERE workspace_id = ${workspaceId}`
       const kept = yield* keepMonths(LATER)
@@ -211,11 +214,11 @@ it.layer(stores, SUITE)("months with a breach", (it) => {
 })
 
 it.layer(Layer.empty, SUITE)("a database of before", (it) => {
-  it.scoped("keeps its rows where they are, without reading them while calls wait", () =>
+  it.effect("keeps its rows where they are, without reading them while calls wait", () =>
     Effect.gen(function* () {
       const { url } = yield* freshDatabase
       const pool = yield* Layer.build(poolTo(url))
-      const sql = Context.get(pool, SqlClient.SqlClient)
+      const sql = Context.get(pool, SqlClient)
       const before = migrations.findIndex(({ name }) => name === "months")
       yield* Effect.provide(migrate(migrations.slice(0, before)), pool)
       yield* sql`

@@ -12,7 +12,7 @@ import { broken, exporting, filled, installation, KEY, nothingCame, place, rowsO
 const SETTLED = new Set(["approvals", "campaigns"])
 
 it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
-  it.scoped("arrives with each of its rows and none of another, and what was sealed and said holds there", () =>
+  it.effect("arrives with each of its rows and none of another, and what was sealed and said holds there", () =>
     Effect.gen(function* () {
       const [from, to, path] = [yield* installation, yield* installation, yield* place]
       const { workspaceId } = yield* filled(from)
@@ -36,7 +36,7 @@ it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
     })
   )
 
-  it.scoped("sends nothing before a person acts: campaigns are paused, and no approval of before can be used", () =>
+  it.effect("sends nothing before a person acts: campaigns are paused, and no approval of before can be used", () =>
     Effect.gen(function* () {
       const [from, to, path] = [yield* installation, yield* installation, yield* place]
       const { workspaceId } = yield* filled(from)
@@ -55,7 +55,7 @@ it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
     })
   )
 
-  it.scoped("stands beside others: a member who is known there keeps that id, and new people get new numbers", () =>
+  it.effect("stands beside others: a member who is known there keeps that id, and new people get new numbers", () =>
     Effect.gen(function* () {
       const [from, to, path] = [yield* installation, yield* installation, yield* place]
       yield* filled(from, "first@acme.example")
@@ -78,7 +78,7 @@ it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
     })
   )
 
-  it.scoped("is of one instant: a change meanwhile is in it whole, or not at all", () =>
+  it.effect("is of one instant: a change meanwhile is in it whole, or not at all", () =>
     Effect.gen(function* () {
       const [from, to, path] = [yield* installation, yield* installation, yield* place]
       const { workspaceId } = yield* filled(from)
@@ -86,11 +86,11 @@ it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
         `INSERT INTO directory_words SELECT $1::uuid, 't', 'word ' || n FROM generate_series(1, 3000) n`,
         [workspaceId]
       )
-      const busy = yield* Effect.fork(
+      const busy = yield* Effect.forkChild(
         Effect.forever(from.sql("UPDATE directory_words SET word = word || '.' WHERE workspace_id = $1", [workspaceId]))
       )
       yield* exporting(from, workspaceId, path)
-      yield* busy.interruptAsFork(busy.id())
+      yield* Effect.sync(() => busy.interruptUnsafe())
       yield* importWorkspace(to.url, path, KEY)
       assert.deepStrictEqual(
         yield* to.sql(
@@ -101,7 +101,7 @@ it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
     })
   )
 
-  it.scoped("each table is a workspace's, shared, or one of the service that stays behind", () =>
+  it.effect("each table is a workspace's, shared, or one of the service that stays behind", () =>
     Effect.gen(function* () {
       const { sql } = yield* installation
       const tables = yield* sql(

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { admitted, anAttempt, settlementOf } from "@outbound/testkit/contracts/calls.js"
 import { freshId, SUITE } from "@outbound/testkit/contracts/fixtures.js"
-import { Effect, Either, Layer } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { createHmac } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { gunzipSync, gzipSync } from "node:zlib"
@@ -11,7 +11,7 @@ import { importWorkspace } from "../../src/postgres/moving/Import.js"
 import { exporting, filled, installation, KEY, nothingCame, place } from "./Installation.js"
 
 it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
-  it.scoped("is refused whole where its file is cut, changed, of another key, or no export", () =>
+  it.effect("is refused whole where its file is cut, changed, of another key, or no export", () =>
     Effect.gen(function* () {
       const [from, to, path] = [yield* installation, yield* installation, yield* place]
       const { workspaceId } = yield* filled(from)
@@ -64,7 +64,7 @@ it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
     })
   )
 
-  it.scoped("is refused under another secret, which says what would be lost", () =>
+  it.effect("is refused under another secret, which says what would be lost", () =>
     Effect.gen(function* () {
       const [from, to, path] = [yield* installation, yield* installation, yield* place]
       const { workspaceId } = yield* filled(from)
@@ -75,20 +75,20 @@ it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
     })
   )
 
-  it.scoped("arrives once, and not where one of its ids is taken or the tables are others", () =>
+  it.effect("arrives once, and not where one of its ids is taken or the tables are others", () =>
     Effect.gen(function* () {
       const [from, to, third, path] = [yield* installation, yield* installation, yield* installation, yield* place]
       const { keyHash, workspaceId } = yield* filled(from)
       yield* exporting(from, workspaceId, path)
       assert.match((yield* Effect.flip(importWorkspace(from.url, path, KEY))).message, /is here already/)
       const both = yield* Effect.all(
-        [1, 2].map(() => Effect.either(importWorkspace(to.url, path, KEY))),
+        [1, 2].map(() => Effect.result(importWorkspace(to.url, path, KEY))),
         {
           concurrency: "unbounded"
         }
       )
-      assert.lengthOf(both.filter(Either.isRight), 1)
-      assert.match(both.find(Either.isLeft)?.left.message ?? "", /is here already|is taken here already/)
+      assert.lengthOf(both.filter(Result.isSuccess), 1)
+      assert.match(both.find(Result.isFailure)?.failure.message ?? "", /is here already|is taken here already/)
       yield* third.sql("INSERT INTO key_catalogue VALUES ($1, gen_random_uuid(), gen_random_uuid())", [keyHash])
       assert.match(
         (yield* Effect.flip(importWorkspace(third.url, path, KEY))).message,
@@ -105,7 +105,7 @@ it.layer(Layer.empty, SUITE)("a workspace that moves", (it) => {
     })
   )
 
-  it.scoped(
+  it.effect(
     "is not exported while work is under way that both installations would finish, and then leaves no file",
     () =>
       Effect.gen(function* () {

@@ -1,11 +1,11 @@
 import { assert, it } from "@effect/vitest"
-import { SqlClient } from "@effect/sql"
 import { CLIENT_KINDS, TOKEN_KINDS } from "@outbound/domain/control/oauth/OAuthStore.js"
 import { GRANTABLE_SCOPES } from "@outbound/domain/control/oauth/scopes.js"
 import { SUITE } from "@outbound/testkit/contracts/fixtures.js"
 import { oauthContract } from "@outbound/testkit/contracts/oauth.js"
 import { Effect, Layer } from "effect"
 import * as PgOAuthStore from "../../src/postgres/PgOAuthStore.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { database, stores } from "./stores.js"
 
 const layer = PgOAuthStore.layer.pipe(Layer.provideMerge(stores))
@@ -22,7 +22,7 @@ const LISTS: Readonly<Record<string, ReadonlyArray<string>>> = {
 it.layer(Layer.orDie(database), SUITE)("the schema of clients, grants and tokens", (it) => {
   it.effect("columns take exactly the names that the domain knows, and no scope that is never granted", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const found = yield* sql<{ readonly name: string; readonly definition: string }>`
         SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
         WHERE contype = 'c' AND conname IN ${sql.in(Object.keys(LISTS))}

@@ -3,7 +3,6 @@ import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { zero } from "@outbound/domain/kernel/money/Credits.js"
 import { isOutage, UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { admitted, anAttempt, costing, givenCaller, moneyOf } from "@outbound/testkit/contracts/calls.js"
-import { SqlClient } from "@effect/sql"
 import { Context, Deferred, Duration, Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { makeHost } from "../../src/postgres/PgCallJournal.js"
 import { check } from "../../src/postgres/PgInvariants.js"
@@ -12,13 +11,14 @@ import { cuttingProxy } from "./CuttingProxy.js"
 import { poolTo, stores } from "./stores.js"
 import * as PgPool from "../../src/postgres/PgPool.js"
 import * as PgUnitOfWork from "../../src/postgres/PgUnitOfWork.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 
 /** The promise to everybody else (docs/reliability.md). */
 const HELD_MILLIS_MAX = 3_000
 /** A refusal without asking the database. */
 const AT_ONCE_MILLIS = 100
 
-it.scopedLive(
+it.live(
   "a host that is cut off in the middle of a batch holds nobody up for more than 3 seconds, and says what it can't do",
   () =>
     Effect.gen(function* () {
@@ -30,7 +30,7 @@ it.scopedLive(
       for (const journal of [lost, here]) yield* admitted(anAttempt(keyHash, { plan: costing(zero) }), journal)
 
       proxy.blackholeNext()
-      const inDoubt = yield* Effect.fork(Effect.flip(lost.admit(anAttempt(keyHash))))
+      const inDoubt = yield* Effect.forkChild(Effect.flip(lost.admit(anAttempt(keyHash))))
       yield* Effect.sleep("1 millis").pipe(Effect.repeat({ until: () => proxy.cuts() === 1 }))
       // Its transaction holds the account now, and nobody tells the server that it is gone.
       const since = performance.now()
@@ -68,15 +68,14 @@ const cutOffHost = Effect.gen(function* () {
   const { url } = yield* TestDatabase
   const proxy = yield* cuttingProxy(url)
   const pool = PgPool.layer({ url: Redacted.make(proxy.url), applicationName: "cut off", ...PgPool.HOST_BOUNDS })
-  const host = yield* Layer.build(Layer.provideMerge(PgUnitOfWork.layer, pool))
+  const host = yield* Layer.build(Layer.provideMerge(Layer.fresh(PgUnitOfWork.layer), pool))
   const { workspaceId } = yield* givenCaller("10")
-  const lock = (sql: SqlClient.SqlClient) =>
-    sql`SELECT available FROM accounts WHERE workspace_id = ${workspaceId} FOR UPDATE`
+  const lock = (sql: SqlClient) => sql`SELECT available FROM accounts WHERE workspace_id = ${workspaceId} FOR UPDATE`
   const { atomically } = Context.get(host, UnitOfWork)
-  return { proxy, lock, atomically, there: Context.get(host, SqlClient.SqlClient), here: yield* SqlClient.SqlClient }
+  return { proxy, lock, atomically, there: Context.get(host, SqlClient), here: yield* SqlClient }
 })
 
-it.scopedLive(
+it.live(
   "a host that is cut off in a verb's own transaction holds nobody up for more than 3 seconds, and says so in time",
   () =>
     Effect.gen(function* () {
@@ -84,13 +83,13 @@ it.scopedLive(
       const isLocked = yield* Deferred.make<void>()
       const isCut = yield* Deferred.make<void>()
       const lost = yield* lock(there).pipe(
-        Effect.zipRight(Deferred.succeed(isLocked, undefined)),
-        Effect.zipRight(Deferred.await(isCut)),
-        Effect.zipRight(lock(there)),
+        Effect.andThen(Deferred.succeed(isLocked, undefined)),
+        Effect.andThen(Deferred.await(isCut)),
+        Effect.andThen(lock(there)),
         atomically,
         Effect.flip,
         Effect.timed,
-        Effect.fork
+        Effect.forkChild
       )
       yield* Deferred.await(isLocked)
       proxy.blackhole()
@@ -107,18 +106,18 @@ it.scopedLive(
   120_000
 )
 
-it.scopedLive(
+it.live(
   "a host that dies while its statement runs holds nobody up for as long as the statement would have",
   () =>
     Effect.gen(function* () {
       const { atomically, here, lock, proxy, there } = yield* cutOffHost
       const isLocked = yield* Deferred.make<void>()
       const lost = yield* lock(there).pipe(
-        Effect.zipRight(Deferred.succeed(isLocked, undefined)),
-        Effect.zipRight(there`SELECT pg_sleep(20)`),
+        Effect.andThen(Deferred.succeed(isLocked, undefined)),
+        Effect.andThen(there`SELECT pg_sleep(20)`),
         atomically,
         Effect.flip,
-        Effect.fork
+        Effect.forkChild
       )
       yield* Deferred.await(isLocked)
       yield* here`SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(20)' AND state = 'active'`.pipe(
@@ -132,7 +131,7 @@ it.scopedLive(
   120_000
 )
 
-it.scopedLive("an honest statement may take longer, since its database answers others", () =>
+it.live("an honest statement may take longer, since its database answers others", () =>
   Effect.gen(function* () {
     const { there } = yield* cutOffHost
     yield* there`SELECT pg_sleep(${PgPool.HOST_BOUNDS.answerMillisMax / 1_000 + 1}::float8)`

@@ -1,8 +1,7 @@
-import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import type { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { anAttempt, givenCaller, moneyOf, settlementOf } from "@outbound/testkit/contracts/calls.js"
-import { type Context, Effect, Layer, Ref, Schedule } from "effect"
+import { Effect, Layer, Ref, Schedule } from "effect"
 import { migrate } from "../../src/postgres/Migrations.js"
 import { makeHost } from "../../src/postgres/PgCallJournal.js"
 import { layer as creditStore } from "../../src/postgres/PgCreditStore.js"
@@ -10,6 +9,7 @@ import { check } from "../../src/postgres/PgInvariants.js"
 import { layer as keyStore } from "../../src/postgres/PgKeyStore.js"
 import { layer as unitOfWork } from "../../src/postgres/PgUnitOfWork.js"
 import { layer as workspaceStore } from "../../src/postgres/PgWorkspaceStore.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { place, run } from "../embedded/support.js"
 import { poolTo } from "./stores.js"
 
@@ -20,17 +20,17 @@ const KILLED_AFTER = 100
 /** How often a caller asks for a call before it gives up, which none must. */
 const TRIES_MAX = 200
 
-type Journal = Context.Tag.Service<CallJournal>
+type Journal = CallJournal["Service"]
 
 /** Makes one call and settles it, whatever the database does meanwhile. What was admitted is always settled. */
 const oneCall = (journal: Journal, keyHash: string) =>
   Effect.gen(function* () {
     const admission = yield* journal.admit(anAttempt(keyHash))
-    if (admission._tag !== "Admitted") return yield* Effect.dieMessage(admission._tag)
+    if (admission._tag !== "Admitted") return yield* Effect.die(new Error(admission._tag))
     yield* journal.settle(settlementOf(admission.call))
-  }).pipe(Effect.retry(Schedule.intersect(Schedule.spaced("25 millis"), Schedule.recurs(TRIES_MAX))))
+  }).pipe(Effect.retry(Schedule.max([Schedule.spaced("25 millis"), Schedule.recurs(TRIES_MAX)])))
 
-it.scopedLive(
+it.live(
   "a database that is killed under load loses no credit, charges no call twice, and is used again when it is back",
   () =>
     Effect.gen(function* () {
@@ -52,16 +52,16 @@ it.scopedLive(
           (count) =>
             Effect.when(
               Effect.sync(() => process.kill(where.postmaster(), "SIGKILL")),
-              () => count === KILLED_AFTER
+              Effect.sync(() => count === KILLED_AFTER)
             )
         )
         yield* Effect.forEach(
           Array.from({ length: CALLERS }),
-          () => Effect.repeatN(Effect.zipRight(oneCall(host.journal, keyHash), killWhenUnderWay), CALLS - 1),
+          () => Effect.repeat(Effect.andThen(oneCall(host.journal, keyHash), killWhenUnderWay), { times: CALLS - 1 }),
           { concurrency: "unbounded" }
         )
 
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* SqlClient
         const [row] = yield* sql<{ readonly charges: bigint; readonly calls: bigint }>`
           SELECT (SELECT count(*) FROM ledger_entries WHERE kind = 'charge') AS charges,
             (SELECT count(*) FROM requests WHERE status = 'succeeded') AS calls

@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { TestHosts } from "@outbound/testkit/contracts/Hooks.js"
 import { Effect, Layer, Redacted } from "effect"
 import { layer as journal, makeHost } from "../../src/postgres/PgCallJournal.js"
@@ -12,6 +11,7 @@ import { layer as runStore } from "../../src/postgres/PgRunStore.js"
 import { layer as unitOfWork } from "../../src/postgres/PgUnitOfWork.js"
 import { layer as userStore } from "../../src/postgres/PgUserStore.js"
 import { layer as workspaceStore } from "../../src/postgres/PgWorkspaceStore.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { TestDatabase } from "../support/TestDatabase.js"
 
 /** Text that PostgreSQL cannot hold: whatever batch writes it fails. */
@@ -23,7 +23,7 @@ export const breaches = Effect.map(check(), (reports) => reports.filter(({ count
 export const poolTo = (url: string) => pool({ url: Redacted.make(url), applicationName: "test", connectionsMax: 8 })
 
 /** A pool to the test file's migrated database. */
-export const database = Layer.unwrapEffect(Effect.map(TestDatabase, ({ url }) => poolTo(url))).pipe(
+export const database = Layer.unwrap(Effect.map(TestDatabase, ({ url }) => poolTo(url))).pipe(
   Layer.provideMerge(TestDatabase.migrated)
 )
 
@@ -31,11 +31,11 @@ export const database = Layer.unwrapEffect(Effect.map(TestDatabase, ({ url }) =>
 export const hosts = Layer.effect(
   TestHosts,
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const raw = yield* RawPool
     return TestHosts.of({
       start: makeHost.pipe(
-        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.provideService(SqlClient, sql),
         Effect.provideService(RawPool, raw),
         Effect.orDie,
         Effect.map(({ incarnation, journal }) => ({

@@ -1,9 +1,9 @@
 import { assert, it, layer } from "@effect/vitest"
-import { SqlClient } from "@effect/sql"
 import { Effect, Exit, Layer, Schedule } from "effect"
 import { appendFileSync } from "node:fs"
 import { join } from "node:path"
 import { poolTo } from "./stores.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { proveWrite } from "../../src/postgres/WriteProbe.js"
 import { place, run } from "../embedded/support.js"
 import { TestDatabase } from "../support/TestDatabase.js"
@@ -13,15 +13,13 @@ const provenWith = (setting: string) =>
   Effect.gen(function* () {
     const { name, url } = yield* TestDatabase
     const alter = (change: string) =>
-      Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(`ALTER DATABASE ${name} ${change}`)).pipe(
+      Effect.flatMap(SqlClient, (sql) => sql.unsafe(`ALTER DATABASE ${name} ${change}`)).pipe(
         Effect.provide(poolTo(url))
       )
     yield* alter(`SET ${setting}`)
     const exit = yield* Effect.exit(Effect.provide(proveWrite, poolTo(url)))
     yield* Effect.provide(
-      Effect.flatMap(SqlClient.SqlClient, (sql) =>
-        sql.unsafe(`BEGIN READ WRITE; ALTER DATABASE ${name} RESET ALL; COMMIT`)
-      ),
+      Effect.flatMap(SqlClient, (sql) => sql.unsafe(`BEGIN READ WRITE; ALTER DATABASE ${name} RESET ALL; COMMIT`)),
       poolTo(url)
     )
     return Exit.isSuccess(exit)
@@ -32,7 +30,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("the probe of a write",
     Effect.gen(function* () {
       const { url } = yield* TestDatabase
       yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* SqlClient
         const [before] = yield* sql`SELECT pg_current_wal_flush_lsn()::text AS at`
         yield* proveWrite
         const [after] = yield* sql`SELECT pg_current_wal_flush_lsn()::text AS at,
@@ -52,7 +50,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("the probe of a write",
 
 const TRIES_MAX = 100
 
-it.scopedLive("the probe of a write fails where no room is left for what it writes, and succeeds once there is", () =>
+it.live("the probe of a write fails where no room is left for what it writes, and succeeds once there is", () =>
   Effect.gen(function* () {
     const where = yield* place()
     const server = yield* run(where)
@@ -60,7 +58,7 @@ it.scopedLive("the probe of a write fails where no room is left for what it writ
     const proven = (expected: boolean) =>
       Effect.map(Effect.exit(proveWrite), Exit.isSuccess).pipe(
         Effect.filterOrFail((success) => success === expected),
-        Effect.retry(Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(TRIES_MAX)))
+        Effect.retry(Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(TRIES_MAX)]))
       )
     /** PostgreSQL refuses to write more, as a full disk does (both are of SQLSTATE class 53). */
     const roomLeft = (room: string) =>

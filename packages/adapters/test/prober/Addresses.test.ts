@@ -15,7 +15,7 @@ const zoneRow = (name: string, zones: Readonly<Record<string, MailZone>>, status
 
 describe("of a domain", () => {
   const mx = { a: ["127.0.0.1"] }
-  it.scopedLive.each([
+  it.live.each([
     zoneRow("that does not exist", {}, "invalid", "no_such_domain"),
     zoneRow("that takes no mail", { "acme.test": { mx: [[0, ""]] } }, "invalid", "takes_no_mail"),
     zoneRow("of which the name server fails", { "acme.test": { rcode: 2 } }, "unknown", "unresolved"),
@@ -53,7 +53,7 @@ describe("of a domain", () => {
     })
   )
 
-  it.scopedLive("whose host leads inside, nothing is asked, by whichever form", () =>
+  it.live("whose host leads inside, nothing is asked, by whichever form", () =>
     Effect.gen(function* () {
       const server = yield* scriptedSmtp({ rcpt: only(TARGET) })
       for (const host of [
@@ -81,7 +81,7 @@ describe("of a domain", () => {
     })
   )
 
-  it.scopedLive("the next host is asked where the first can't be reached or does not greet", () =>
+  it.live("the next host is asked where the first can't be reached or does not greet", () =>
     Effect.gen(function* () {
       const first = yield* scriptedSmtp(
         { greeting: { do: "last", text: "421 4.3.2 Not now" } },
@@ -107,7 +107,7 @@ describe("of a domain", () => {
   )
 })
 
-it.scopedLive("what is known without asking is not asked: impossible, disposable", () =>
+it.live("what is known without asking is not asked: impossible, disposable", () =>
   Effect.gen(function* () {
     const { evidence, names, verify } = yield* proberOf({}, {})
     for (const email of [
@@ -131,7 +131,7 @@ it.scopedLive("what is known without asking is not asked: impossible, disposable
   })
 )
 
-it.scopedLive("the mailbox of a function is risky though it exists, and invalid where it does not", () =>
+it.live("the mailbox of a function is risky though it exists, and invalid where it does not", () =>
   Effect.gen(function* () {
     const { verify } = yield* against({ rcpt: only("info@acme.test") })
     assert.strictEqual((yield* verify("info@acme.test")).status, "risky")
@@ -139,7 +139,7 @@ it.scopedLive("the mailbox of a function is risky though it exists, and invalid 
   })
 )
 
-it.scopedLive("addresses beyond ASCII are asked of servers that know them, and of no other", () =>
+it.live("addresses beyond ASCII are asked of servers that know them, and of no other", () =>
   Effect.gen(function* () {
     const email = "zoë@acme.test"
     const knowing = yield* against({ rcpt: only(email), features: ["SMTPUTF8"] })

@@ -11,7 +11,7 @@ describe("asked again", () => {
     rcpt: (address, others) => (others.includes(address) ? only(TARGET)(address) : "450 4.7.1 Greylisted")
   }
 
-  it.scopedLive("a greylist is passed with the same recipients, and the next call knows", () =>
+  it.live("a greylist is passed with the same recipients, and the next call knows", () =>
     Effect.gen(function* () {
       const { asked, evidence, known, prober, server, verify } = yield* against(greylist)
       assert.strictEqual((yield* verify(TARGET)).status, "unknown")
@@ -31,7 +31,7 @@ describe("asked again", () => {
     })
   )
 
-  it.scopedLive("what can't be written down takes nothing from what a server has said", () =>
+  it.live("what can't be written down takes nothing from what a server has said", () =>
     Effect.gen(function* () {
       const { evidence, prober } = yield* against({})
       const down = Effect.fail(new ProviderFailure({ provider: "prober", reason: "transient" }))
@@ -55,7 +55,7 @@ describe("asked again", () => {
     })
   )
 
-  it.scopedLive("a server that keeps putting off is given up after some tries", () =>
+  it.live("a server that keeps putting off is given up after some tries", () =>
     Effect.gen(function* () {
       const { prober } = yield* against({ rcpt: "451 4.7.1 Later" })
       const request = { email: TARGET, random: "abcdef" }

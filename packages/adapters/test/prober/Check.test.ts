@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { MailZone } from "@outbound/testkit/mail/NameServer.js"
-import { Effect, Either, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { ProberSettings } from "../../src/prober/ProberSettings.js"
 import { scriptedSmtp } from "./ScriptedSmtp.js"
 import { ACME, proberOf, TARGET } from "./support.js"
 
-it.scopedLive("a service that can't ask at all says so, rather than that nothing is known", () =>
+it.live("a service that can't ask at all says so, rather than that nothing is known", () =>
   Effect.gen(function* () {
     const deaf = yield* proberOf({}, { resolvers: ["127.0.0.1:9"] })
     assert.strictEqual((yield* Effect.flip(deaf.verify(TARGET))).reason, "transient")
@@ -17,16 +17,16 @@ it.scopedLive("a service that can't ask at all says so, rather than that nothing
     const names = Array.from({ length: 7 }, (_, at) => `d${at}.test`)
     const zones = Object.fromEntries(names.map((name) => [name, { a: ["127.0.0.5"] }]))
     const { verify } = yield* proberOf(zones, { smtpPort: server.port })
-    const ends = yield* Effect.forEach(names, (name) => Effect.either(verify(`jo@${name}`)))
+    const ends = yield* Effect.forEach(names, (name) => Effect.result(verify(`jo@${name}`)))
     assert.deepStrictEqual(
       ends.map(({ _tag }) => _tag),
-      ["Right", "Right", "Right", "Right", "Right", "Left", "Left"]
+      ["Success", "Success", "Success", "Success", "Success", "Failure", "Failure"]
     )
   })
 )
 
 it("settings that could not be used are refused when they are read", () => {
-  const read = Schema.decodeUnknownEither(ProberSettings)
+  const read = Schema.decodeUnknownResult(ProberSettings)
   for (const settings of [
     { resolvers: ["ns.acme.test"] },
     { resolvers: ["192.0.2.1:99999"] },
@@ -36,10 +36,10 @@ it("settings that could not be used are refused when they are read", () => {
     { deadline_millis: 20_000 },
     { check_host: "" }
   ]) {
-    assert.isTrue(Either.isLeft(read(settings)), JSON.stringify(settings))
+    assert.isTrue(Result.isFailure(read(settings)), JSON.stringify(settings))
   }
   const settings = { resolvers: ["192.0.2.1", "192.0.2.1:5353", "[2001:db8::1]:53"], source_address: "2001:db8::2" }
-  assert.isTrue(Either.isRight(read({ ...settings, mail_from: "verify@acme.test", helo_name: "[192.0.2.1]" })))
+  assert.isTrue(Result.isSuccess(read({ ...settings, mail_from: "verify@acme.test", helo_name: "[192.0.2.1]" })))
 })
 
 describe("the check", () => {
@@ -50,7 +50,7 @@ describe("the check", () => {
   const states = (findings: ReadonlyArray<{ readonly what: string; readonly state: string }>) =>
     Object.fromEntries(findings.map(({ state, what }) => [what, state]))
 
-  it.scopedLive("says that all is well, what is not tested, and what is blocked", () =>
+  it.live("says that all is well, what is not tested, and what is blocked", () =>
     Effect.gen(function* () {
       const server = yield* scriptedSmtp({})
       const base = { smtpPort: server.port }

@@ -7,7 +7,7 @@ describe("of many addresses", () => {
   const people = Array.from({ length: 60 }, (_, at) => `jo${at}@acme.test`)
   const half = people.filter((_, at) => at % 2 === 0)
 
-  it.scopedLive("at one domain, few connections ask for all, and one asks for another that does not exist", () =>
+  it.live("at one domain, few connections ask for all, and one asks for another that does not exist", () =>
     Effect.gen(function* () {
       const { names, server, verify } = yield* against({ rcpt: only(...half) }, { deadlineMillis: 8_000 })
       const checks = yield* Effect.forEach(people, verify, { concurrency: "unbounded" })
@@ -24,7 +24,7 @@ describe("of many addresses", () => {
     })
   )
 
-  it.scopedLive("at a domain that takes every address, the first are asked for and the rest not", () =>
+  it.live("at a domain that takes every address, the first are asked for and the rest not", () =>
     Effect.gen(function* () {
       const { server, verify } = yield* against({})
       yield* verify(TARGET)
@@ -33,7 +33,7 @@ describe("of many addresses", () => {
     })
   )
 
-  it.scopedLive("at a host that minds a second connection, one is enough", () =>
+  it.live("at a host that minds a second connection, one is enough", () =>
     Effect.gen(function* () {
       const server = yield* scriptedSmtp({
         rcpt: only(...half),
@@ -50,7 +50,7 @@ describe("of many addresses", () => {
     })
   )
 
-  it.scopedLive("at a host that drops, it is left alone after two", () =>
+  it.live("at a host that drops, it is left alone after two", () =>
     Effect.gen(function* () {
       const { evidence, server, verify } = yield* against({ greeting: { do: "drop" } })
       for (const email of people) assert.strictEqual((yield* verify(email)).status, "unknown")
@@ -59,7 +59,7 @@ describe("of many addresses", () => {
     })
   )
 
-  it.scopedLive("at many domains, connections are bounded in all", () =>
+  it.live("at many domains, connections are bounded in all", () =>
     Effect.gen(function* () {
       const server = yield* scriptedSmtp({ rcpt: only() })
       const names = Array.from({ length: 12 }, (_, at) => `d${at}.test`)
@@ -71,7 +71,7 @@ describe("of many addresses", () => {
     })
   )
 
-  it.scopedLive("there is a pace", () =>
+  it.live("there is a pace", () =>
     Effect.gen(function* () {
       const { verify } = yield* against({ rcpt: only() }, { hostPaceMillis: 60 })
       const began = Date.now()
@@ -81,41 +81,32 @@ describe("of many addresses", () => {
   )
 })
 
-it.scopedLive(
-  "a kept connection that ended unnoticed is made anew, and one that is not used is closed with a word",
-  () =>
-    Effect.gen(function* () {
-      const { server, verify } = yield* against({
-        rcpt: only(TARGET),
-        mail: (earlier) => (earlier < 2 ? "250 2.1.0 Ok" : { do: "drop" })
-      })
-      assert.strictEqual((yield* verify(TARGET)).status, "valid")
-      assert.strictEqual((yield* verify(TARGET)).status, "valid")
-      assert.strictEqual(server.connections(), 2)
-      const polite = yield* against({ rcpt: only(TARGET) }, { idleMillis: 20 })
-      yield* polite.verify(TARGET)
-      yield* Effect.iterate(0, {
-        while: () => polite.server.open() > 0,
-        body: (turns) =>
-          Effect.as(
-            Effect.promise(() => new Promise(setImmediate)),
-            turns + 1
-          )
-      })
-      assert.strictEqual(polite.server.heard().at(-1)?.command, "QUIT")
+it.live("a kept connection that ended unnoticed is made anew, and one that is not used is closed with a word", () =>
+  Effect.gen(function* () {
+    const { server, verify } = yield* against({
+      rcpt: only(TARGET),
+      mail: (earlier) => (earlier < 2 ? "250 2.1.0 Ok" : { do: "drop" })
     })
+    assert.strictEqual((yield* verify(TARGET)).status, "valid")
+    assert.strictEqual((yield* verify(TARGET)).status, "valid")
+    assert.strictEqual(server.connections(), 2)
+    const polite = yield* against({ rcpt: only(TARGET) }, { idleMillis: 20 })
+    yield* polite.verify(TARGET)
+    while (polite.server.open() > 0) yield* Effect.promise(() => new Promise(setImmediate))
+    assert.strictEqual(polite.server.heard().at(-1)?.command, "QUIT")
+  })
 )
 
-it.scopedLive("who stops waiting leaves no connection behind", () =>
+it.live("who stops waiting leaves no connection behind", () =>
   Effect.gen(function* () {
     const { server, verify } = yield* against(
       { rcpt: { do: "stall" } },
       { commandMillis: 5_000, deadlineMillis: 5_000 }
     )
-    const asking = yield* Effect.fork(verify(TARGET))
+    const asking = yield* Effect.forkChild(verify(TARGET))
     const turn = Effect.promise(() => new Promise(setImmediate))
     const until = (isSo: () => boolean): Effect.Effect<void> =>
-      Effect.suspend(() => (isSo() ? Effect.void : Effect.zipRight(turn, until(isSo))))
+      Effect.suspend(() => (isSo() ? Effect.void : Effect.andThen(turn, until(isSo))))
     yield* until(() => server.heard().some(({ command }) => command.startsWith("RCPT")))
     yield* Fiber.interrupt(asking)
     yield* until(() => server.open() === 0)

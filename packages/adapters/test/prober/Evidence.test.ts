@@ -3,7 +3,7 @@ import { CallNotes } from "@outbound/domain/sources/CallNotes.js"
 import { Effect } from "effect"
 import { against, only, TARGET } from "./support.js"
 
-it.scopedLive("what an answer rests on is kept: who was asked, what, and what it said", () =>
+it.live("what an answer rests on is kept: who was asked, what, and what it said", () =>
   Effect.gen(function* () {
     const { evidence, server, verify } = yield* against({ rcpt: only(TARGET), features: ["STARTTLS"] })
     yield* verify(TARGET)
@@ -22,7 +22,7 @@ it.scopedLive("what an answer rests on is kept: who was asked, what, and what it
   })
 )
 
-it.scopedLive("nothing that a server says of somebody is kept, however it names them", () =>
+it.live("nothing that a server says of somebody is kept, however it names them", () =>
   Effect.gen(function* () {
     const email = "ada.k.lovelace+list@acme.test"
     const texts = [
@@ -44,7 +44,7 @@ it.scopedLive("nothing that a server says of somebody is kept, however it names 
   })
 )
 
-it.scopedLive("a server's own words stay readable beside a short name", () =>
+it.live("a server's own words stay readable beside a short name", () =>
   Effect.gen(function* () {
     const { evidence, verify } = yield* against({ rcpt: "550 5.1.1 Jo is unknown here: no John, no Jo" })
     yield* verify(TARGET)

@@ -14,7 +14,7 @@ const ZONES = {
 const PEOPLE = NAMES.slice(1).map((name) => `jo@${name}.test`)
 
 for (const behaviour of ["drop", "stall"] as const) {
-  it.scopedLive(`a domain whose recipients make the server ${behaviour} costs its neighbours nothing`, () =>
+  it.live(`a domain whose recipients make the server ${behaviour} costs its neighbours nothing`, () =>
     Effect.gen(function* () {
       const answers = only(...PEOPLE)
       const server = yield* scriptedSmtp({
@@ -37,7 +37,7 @@ for (const behaviour of ["drop", "stall"] as const) {
   )
 }
 
-it.scopedLive("a server that falls silent for several domains in a row is left alone as a whole", () =>
+it.live("a server that falls silent for several domains in a row is left alone as a whole", () =>
   Effect.gen(function* () {
     const server = yield* scriptedSmtp({ rcpt: { do: "drop" } })
     const { verify } = yield* proberOf(ZONES, { ...impatient, smtpPort: server.port })
@@ -48,7 +48,7 @@ it.scopedLive("a server that falls silent for several domains in a row is left a
   })
 )
 
-it.scopedLive("a link-local address is never asked, even where private ones are", () =>
+it.live("a link-local address is never asked, even where private ones are", () =>
   Effect.gen(function* () {
     const server = yield* scriptedSmtp({ rcpt: only("jo@inside.test") })
     for (const host of [

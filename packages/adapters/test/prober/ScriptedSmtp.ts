@@ -133,7 +133,7 @@ const perform = (act: Act, socket: Socket, later: Later, done: () => void = () =
 /** A mail server on loopback that does as its script says, and takes everybody where it says nothing. */
 export const scriptedSmtp = (script: Script, place: { readonly address?: string; readonly port?: number } = {}) =>
   Effect.acquireRelease(
-    Effect.async<ScriptedSmtp & { readonly close: Effect.Effect<void> }>((resume) => {
+    Effect.callback<ScriptedSmtp & { readonly close: Effect.Effect<void> }>((resume) => {
       const heard: Array<Heard> = []
       const recipients: Array<string> = []
       const sockets = new Set<Socket>()
@@ -242,7 +242,7 @@ export const scriptedSmtp = (script: Script, place: { readonly address?: string;
             connections: () => connections,
             most: () => most,
             open: () => sockets.size,
-            close: Effect.async<void>((done) => {
+            close: Effect.callback<void>((done) => {
               for (const timer of timers) clearTimeout(timer)
               for (const socket of sockets) socket.destroy()
               server.close(() => done(Effect.void))

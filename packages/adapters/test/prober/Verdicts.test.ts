@@ -153,7 +153,7 @@ const ROWS: ReadonlyArray<Row> = [
 ]
 
 describe("of a server that", () => {
-  it.scopedLive.each(ROWS)("$name, no more is said than it proves, within the deadline", (one) =>
+  it.live.each(ROWS)("$name, no more is said than it proves, within the deadline", (one) =>
     Effect.gen(function* () {
       const { asked, evidence, server, verify } = yield* against(one.script, one.because === "lost" ? impatient : {})
       const began = Date.now()
@@ -168,7 +168,7 @@ describe("of a server that", () => {
   )
 })
 
-it.scopedLive("an answer that is said three times does not stand for those to the next two commands", () =>
+it.live("an answer that is said three times does not stand for those to the next two commands", () =>
   Effect.gen(function* () {
     const known = "ann@acme.test"
     const { verify } = yield* against({

@@ -41,7 +41,7 @@ export const watched = () => {
     evidence: (_source: string, facts: JsonObject) => Effect.sync(() => void evidence.push(facts)),
     later: {
       ...noAccess.later,
-      find: (_source: string, subject: string) => Effect.sync(() => Option.fromNullable(known.get(subject))),
+      find: (_source: string, subject: string) => Effect.sync(() => Option.fromNullishOr(known.get(subject))),
       ask: (request: FollowUpRequest) => Effect.sync(() => asked.push(request) > 0)
     }
   }

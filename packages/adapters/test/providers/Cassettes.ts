@@ -3,13 +3,13 @@ import { asksOf, outcomeOf } from "../../src/providers/recording/recordVendor.js
 import { type Cassette, VERIFIED } from "../../src/providers/recording/Recording.js"
 import { VENDORS } from "../../src/providers/vendors.js"
 import { makeReplayServer } from "@outbound/testkit/vendors/ReplayServer.js"
-import { Effect, Either, Redacted } from "effect"
+import { Effect, Redacted, Result } from "effect"
 
 /** A vendor with its usual settings, at this address. */
 export const vendorAt = (name: string, baseUrl: string, credential: string) =>
   Effect.gen(function* () {
     const facts = VENDORS.find((vendor) => vendor.name === name)
-    if (facts === undefined) return yield* Effect.dieMessage(`no vendor is called ${name}`)
+    if (facts === undefined) return yield* Effect.die(new Error(`no vendor is called ${name}`))
     const config = {
       baseUrl,
       credential: Redacted.make(credential),
@@ -17,7 +17,7 @@ export const vendorAt = (name: string, baseUrl: string, credential: string) =>
       unitMicros: facts.unitMicros,
       declared: {}
     }
-    const make = Either.getOrThrow(facts.decode({}))(config)
+    const make = Result.getOrThrow(facts.decode({}))(config)
     return { config, facts, make, made: yield* make } satisfies LiveVendor
   })
 

@@ -29,7 +29,7 @@ const FACTS = {
 export const exampleVendor = defineVendor({
   ...FACTS,
   // The vendor's own settings. Each has a default.
-  settings: Schema.Struct({ thorough: Schema.optionalWith(Schema.Boolean, { default: () => false }) }),
+  settings: Schema.Struct({ thorough: Schema.Boolean.pipe(Schema.withDecodingDefault(Effect.succeed(false))) }),
   make: (config, settings) =>
     Effect.map(
       makeVendorHttp({

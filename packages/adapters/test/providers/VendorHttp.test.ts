@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SECRET, told } from "@outbound/testkit/contracts/providers/sources.js"
 import { makeReplayServer } from "@outbound/testkit/vendors/ReplayServer.js"
-import { Cause, Effect, Either, Exit, Fiber, Option, Redacted, Schema, Scope, TestClock } from "effect"
+import { Cause, Effect, Exit, Fiber, Option, Redacted, Result, Schema, Scope } from "effect"
+import { TestClock } from "effect/testing"
 import { existsSync } from "node:fs"
 import { inspect } from "node:util"
 import { gzipSync } from "node:zlib"
@@ -27,7 +28,7 @@ const client = (options: Partial<VendorHttpOptions> = {}) =>
   })
 
 describe("what is said to a vendor", () => {
-  it.scoped("is sent as it was meant, below the base's path, with lists and without what is null", () =>
+  it.effect("is sent as it was meant, below the base's path, with lists and without what is null", () =>
     Effect.gen(function* () {
       const { http, server } = yield* client()
       server.on({ request: { method: "GET", path: "/v2/people" }, answer: { json: { n: 1 } } })
@@ -50,7 +51,7 @@ describe("what is said to a vendor", () => {
     })
   )
 
-  it.scoped("is not sent where the connection can't be made safe, and that is told as nothing", () =>
+  it.effect("is not sent where the connection can't be made safe, and that is told as nothing", () =>
     Effect.gen(function* () {
       const { server } = yield* client()
       const { http } = yield* client({ baseUrl: server.url.replace("http:", "https:") })
@@ -59,7 +60,7 @@ describe("what is said to a vendor", () => {
     })
   )
 
-  it.scoped("is not sent with a credential that holds a line break", () =>
+  it.effect("is not sent with a credential that holds a line break", () =>
     Effect.gen(function* () {
       const bad = `${SECRET}\r\nx-else: 1`
       const { http, server } = yield* client({ credential: Redacted.make(bad) })
@@ -71,7 +72,7 @@ describe("what is said to a vendor", () => {
     })
   )
 
-  it.scoped("is not sent more often than the vendor allows within any minute, and who waits is told for how long", () =>
+  it.effect("is not sent more often than the vendor allows within any minute, and who waits is told for how long", () =>
     Effect.gen(function* () {
       const { http, server } = yield* client({ callsPerMinute: 2 })
       server.on({ request: { method: "POST", path: "/v2/orders" }, answer: { json: {} } })
@@ -86,7 +87,7 @@ describe("what is said to a vendor", () => {
     })
   )
 
-  it.scoped("is counted per credential: calls with an own key never wait for other keys' calls", () =>
+  it.effect("is counted per credential: calls with an own key never wait for other keys' calls", () =>
     Effect.gen(function* () {
       const { http, server } = yield* client({ callsPerMinute: 1 })
       server.on({ request: { method: "POST", path: "/v2/orders" }, answer: { json: {} } })
@@ -101,7 +102,7 @@ describe("what is said to a vendor", () => {
     })
   )
 
-  it.scoped("asks for answers that are not packed, and believes none that is", () =>
+  it.effect("asks for answers that are not packed, and believes none that is", () =>
     Effect.gen(function* () {
       const { http, server } = yield* client()
       const packed = gzipSync(JSON.stringify({ n: 1 })).toString("latin1")
@@ -115,7 +116,7 @@ describe("what is said to a vendor", () => {
     })
   )
 
-  it.scoped("is told in words where what comes back is no HTTP", () =>
+  it.effect("is told in words where what comes back is no HTTP", () =>
     Effect.gen(function* () {
       const { http, server } = yield* client()
       const request = { method: "POST", path: "/v2/orders" }
@@ -125,7 +126,7 @@ describe("what is said to a vendor", () => {
     })
   )
 
-  it.scoped("is given up where the answer never ends, however often a byte of it comes", () =>
+  it.effect("is given up where the answer never ends, however often a byte of it comes", () =>
     Effect.gen(function* () {
       const { http, server } = yield* client()
       const request = { method: "POST", path: "/v2/orders" }
@@ -135,10 +136,10 @@ describe("what is said to a vendor", () => {
         [{ method: "POST", path: "/orders" }, "transient"]
       ] as const) {
         server.forget()
-        const asking = yield* Effect.fork(told(Effect.flip(http.send(asked))))
+        const asking = yield* Effect.forkChild(told(Effect.flip(http.send(asked))))
         yield* server.until(1)
         yield* TestClock.adjust("89 seconds")
-        assert.isNull(asking.unsafePoll())
+        assert.isUndefined(asking.pollUnsafe())
         yield* TestClock.adjust("1 second")
         const [, failure] = yield* Fiber.join(asking)
         assert.strictEqual(failure.reason, reason)
@@ -147,7 +148,7 @@ describe("what is said to a vendor", () => {
     })
   )
 
-  it.scoped("goes nowhere else: a redirect is no answer", () =>
+  it.effect("goes nowhere else: a redirect is no answer", () =>
     Effect.gen(function* () {
       const { http, server } = yield* client()
       const elsewhere = yield* makeReplayServer
@@ -190,8 +191,8 @@ describe("the vendors that can be configured", () => {
 
   it.each(VENDORS.map((vendor) => [vendor.name, vendor] as const))("%s is told of as it is", (_, vendor) => {
     const { baseUrl, decode, limits, needsNoCredential, serves, title, unit, unitMicros } = vendor
-    assert.isTrue(Either.isRight(decode({})), "without any setting")
-    assert.isTrue(Either.isLeft(decode({ no_such_setting: 1 })), "a setting that is none")
+    assert.isTrue(Result.isSuccess(decode({})), "without any setting")
+    assert.isTrue(Result.isFailure(decode({ no_such_setting: 1 })), "a setting that is none")
     assert.match(baseUrl, needsNoCredential === true ? /^https?:.*[^/]$/ : /^https:.*[^/]$/)
     assert.isTrue(Number.isSafeInteger(unitMicros) && unitMicros >= 0, `${unitMicros} micro-dollars`)
     assert.match(unit, /^[a-z]+$/)
@@ -205,7 +206,7 @@ describe("the vendor of the tests", () => {
   it.effect("does not let a test pass that asks what it was not told of", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const { http } = yield* Scope.extend(client(), scope)
+      const { http } = yield* Scope.provide(client(), scope)
       const [, failure] = yield* told(Effect.flip(http.send({ method: "GET", path: "/people" })))
       assert.strictEqual(failure.reason, "transient")
       const closed = yield* Effect.exit(Scope.close(scope, Exit.void))

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { makeReplayServer } from "@outbound/testkit/vendors/ReplayServer.js"
-import { Effect, FastCheck, Schema } from "effect"
+import { Effect, Schema } from "effect"
+import * as FastCheck from "fast-check"
 import { readdirSync, readFileSync } from "node:fs"
 import { Cassette, VERIFIED } from "../../src/providers/recording/Recording.js"
 import { recordVendor } from "../../src/providers/recording/recordVendor.js"
@@ -49,19 +50,19 @@ const replay = (cassette: Cassette) => Effect.provideService(replayed(cassette),
 
 describe("a cassette", () => {
   for (const name of Object.keys(ANSWERS)) {
-    it.scoped(`of ${name} holds nothing secret, and is played to the adapter with the same result`, () =>
+    it.effect(`of ${name} holds nothing secret, and is played to the adapter with the same result`, () =>
       Effect.gen(function* () {
         const cassette = yield* recorded(name)
         const text = JSON.stringify(Schema.encodeSync(Cassette)(cassette))
         for (const secret of SECRETS) assert.notInclude(text, secret)
         assert.include(text, VERIFIED)
-        const again = Schema.decodeSync(Schema.parseJson(Cassette))(text)
+        const again = Schema.decodeSync(Schema.fromJsonString(Cassette))(text)
         for (const { ask, now, recorded: before } of yield* replay(again)) assert.deepStrictEqual(now, before, ask)
       })
     )
   }
 
-  it.scoped("whose answer is not what the adapter reads is told by its result", () =>
+  it.effect("whose answer is not what the adapter reads is told by its result", () =>
     Effect.gen(function* () {
       const { asked, ...cassette } = yield* recorded("million_verifier")
       const changed = asked.map((one) => ({
@@ -105,11 +106,11 @@ describe("a cassette", () => {
 
   const folder = new URL("./cassettes", import.meta.url)
   for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
-    it.scoped(`${file} is understood as it was`, () =>
+    it.effect(`${file} is understood as it was`, () =>
       Effect.gen(function* () {
         const text = readFileSync(new URL(`./cassettes/${file}`, import.meta.url), "utf8")
         for (const { ask, now, recorded: before } of yield* replay(
-          Schema.decodeSync(Schema.parseJson(Cassette))(text)
+          Schema.decodeSync(Schema.fromJsonString(Cassette))(text)
         )) {
           assert.deepStrictEqual(now, before, `${file}, ${ask}: compare the adapter with the vendor's contract.md`)
         }

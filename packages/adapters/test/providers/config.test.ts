@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import type { LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
-import { Effect, Either, Redacted, Schema } from "effect"
+import { Effect, Redacted, Result, Schema } from "effect"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { checkProviders } from "../../src/providers/config/checkProviders.js"
@@ -33,7 +33,7 @@ const verifying: Vendor = defineVendor({
   limits: [],
   known: "documentation",
   settings: Schema.Struct({
-    region: Schema.optionalWith(Schema.Literal("eu", "us"), { default: () => "eu" as const })
+    region: Schema.Literals(["eu", "us"]).pipe(Schema.withDecodingDefault(Effect.succeed("eu" as const)))
   }),
   make: (config) =>
     Effect.map(
@@ -108,10 +108,10 @@ const good = (baseUrl = "https://api.checks.example/v2/") => ({
 })
 
 const mistakesIn = (file: unknown): ReadonlyArray<string> =>
-  Either.match(read(file), { onLeft: (mistakes) => mistakes, onRight: () => [] })
+  Result.match(read(file), { onFailure: (mistakes) => mistakes, onSuccess: () => [] })
 
 const configured = (baseUrl?: string) =>
-  Either.getOrThrowWith(read(good(baseUrl)), (mistakes) => new Error(mistakes.join("\n")))
+  Result.getOrThrowWith(read(good(baseUrl)), (mistakes) => new Error(mistakes.join("\n")))
 
 describe("the providers' configuration", () => {
   it("is read whole, with its secrets from the environment", () => {
@@ -204,7 +204,7 @@ describe("the providers' configuration", () => {
         { upstream: "far", upstream_model: "c", order: 1, weight: 3 }
       ]
     })
-    assert.deepStrictEqual(Either.getOrThrow(read(listed)).chat[0]?.targets, [
+    assert.deepStrictEqual(Result.getOrThrow(read(listed)).chat[0]?.targets, [
       { upstream: "near", upstreamModel: "a", order: 0, weight: 1, secondsMax: 20 },
       { upstream: "far", upstreamModel: "b", order: 1, weight: 1, secondsMax: null },
       { upstream: "far", upstreamModel: "c", order: 1, weight: 3, secondsMax: null }
@@ -289,11 +289,11 @@ describe("the providers' configuration", () => {
     ])
   })
 
-  it.scoped("every vendor serves with its default settings what it says it does, but for what it names", () =>
+  it.effect("every vendor serves with its default settings what it says it does, but for what it names", () =>
     Effect.forEach(VENDORS, (vendor) =>
       Effect.gen(function* () {
         const unserved = vendor.unserved({})
-        const { sources } = yield* Either.getOrThrow(vendor.decode({}))({
+        const { sources } = yield* Result.getOrThrow(vendor.decode({}))({
           baseUrl: vendor.baseUrl,
           credential: null,
           callsPerMinute: null,
@@ -314,7 +314,7 @@ describe("the providers' configuration", () => {
     }
     const file = JSON.stringify({ vendors })
     const read = readProviders(file, { PAIR: "a-key:a-token", ONE: "a-key" }, VENDORS, 4)
-    const { prober, vendors: made } = Either.getOrThrowWith(read, (mistakes) => new Error(mistakes.join("\n")))
+    const { prober, vendors: made } = Result.getOrThrowWith(read, (mistakes) => new Error(mistakes.join("\n")))
     assert.deepStrictEqual(
       made.map(({ config }) => config.callsPerMinute),
       [12, 1, null]
@@ -325,10 +325,10 @@ describe("the providers' configuration", () => {
   it("says of a credential that has not the vendor's form how it is written, and nothing of it", () => {
     const file = JSON.stringify({ vendors: { predict_leads: { key: "env:PAIR" } } })
     const read = (PAIR: string) => readProviders(file, { PAIR }, VENDORS)
-    assert.isTrue(Either.isRight(read("a-key:a-token")))
+    assert.isTrue(Result.isSuccess(read("a-key:a-token")))
     assert.deepStrictEqual(
       read(SECRET),
-      Either.left(["vendors.predict_leads.key: names a variable whose value must be written key:token"])
+      Result.fail(["vendors.predict_leads.key: names a variable whose value must be written key:token"])
     )
   })
 
@@ -375,7 +375,7 @@ const answering = (answer: (request: IncomingMessage) => readonly [number, unkno
 const LIVE = { aboutUrl: "https://outbound.example", directory: {} }
 
 describe("what a configuration makes", () => {
-  it.scoped("is a set with the sources of each port in their order, and the vendors that keys can be brought for", () =>
+  it.effect("is a set with the sources of each port in their order, and the vendors that keys can be brought for", () =>
     Effect.gen(function* () {
       const file = configured()
       const { set, vendors } = yield* makeLive(file, LIVE)
@@ -408,7 +408,7 @@ describe("what a configuration makes", () => {
     })
   )
 
-  it.scopedLive("finds websites by the name servers that it names", () =>
+  it.live("finds websites by the name servers that it names", () =>
     Effect.gen(function* () {
       const { address } = yield* nameServer({ "acme.test": ["10.1.2.3"] })
       const file = configured()
@@ -422,7 +422,7 @@ describe("what a configuration makes", () => {
     })
   )
 
-  it.scoped("counts tokens at once, so that the first chat holds nobody up", () =>
+  it.effect("counts tokens at once, so that the first chat holds nobody up", () =>
     Effect.gen(function* () {
       const { set } = yield* makeLive(configured(), LIVE)
       const counted = set.chatModels.map(({ tokens }) => tokens.count(["hello world"]))
@@ -430,7 +430,7 @@ describe("what a configuration makes", () => {
     })
   )
 
-  it.scoped("is asked, at no cost, whether it works and what is left", () =>
+  it.effect("is asked, at no cost, whether it works and what is left", () =>
     Effect.gen(function* () {
       let left = 100
       let isRefused = false

@@ -16,7 +16,8 @@ import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
 import * as MemoryWork from "@outbound/testkit/memory/MemoryWork.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
-import { Effect, Either, Fiber, Layer, Option, Redacted, TestClock } from "effect"
+import { Effect, Fiber, Layer, Option, Redacted, Result } from "effect"
+import { TestClock } from "effect/testing"
 import { toldAddress } from "../../src/providers/contacts.js"
 import { apollo } from "../../src/providers/apollo/Apollo.js"
 import { subjectOf } from "../../src/providers/lateJobs.js"
@@ -58,7 +59,7 @@ const IMPATIENT = { poll_every_seconds: 1, poll_seconds_max: 4 }
 const madeOf = (vendor: Vendor, path: string, more: object = {}) =>
   Effect.gen(function* () {
     const server = yield* makeReplayServer
-    const make = Either.getOrThrow(vendor.decode({ ...IMPATIENT, ...more }))
+    const make = Result.getOrThrow(vendor.decode({ ...IMPATIENT, ...more }))
     const made = yield* make({
       baseUrl: `${server.url}${path}`,
       credential: Redacted.make("a credential"),
@@ -83,8 +84,8 @@ const given = Effect.gen(function* () {
     evidence: (_source: string, facts: JsonObject) => Effect.sync(() => void evidence.push(facts))
   })
   const begin = (identity: PersonIdentity, workspaceId = "w_1") =>
-    Effect.fork(
-      Effect.either(enricher.lookup(identity)).pipe(
+    Effect.forkChild(
+      Effect.result(enricher.lookup(identity)).pipe(
         Effect.provideService(CurrentSourceAccess, asking(laterOf(workspaceId)))
       )
     )
@@ -107,28 +108,28 @@ const given = Effect.gen(function* () {
 const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 /** Lets time pass, second after second, until it has ended. */
-const ended = <A, E>(fiber: Fiber.RuntimeFiber<A, E>) =>
+const ended = <A, E>(fiber: Fiber.Fiber<A, E>) =>
   Effect.gen(function* () {
     let count = 0
     for (const isPatient = patience(); isPatient(); count++) {
-      if ((yield* Fiber.poll(fiber))._tag === "Some") break
+      if (fiber.pollUnsafe() !== undefined) break
       yield* TestClock.adjust(count % 10 === 9 ? "1 second" : 0)
       yield* turn
     }
     return yield* Fiber.join(fiber)
   })
 
-const contactIn = (asked: Either.Either<Option.Option<unknown>, unknown>) =>
-  Option.getOrNull(Either.getOrElse(asked, () => Option.none()))
+const contactIn = (asked: Result.Result<Option.Option<unknown>, unknown>) =>
+  Option.getOrNull(Result.getOrElse(asked, () => Option.none()))
 
-const failureIn = <A>(asked: Either.Either<A, { readonly reason: string; readonly concluded?: string }>) =>
-  Either.isLeft(asked) ? [asked.left.reason, asked.left.concluded] : asked
+const failureIn = <A>(asked: Result.Result<A, { readonly reason: string; readonly concluded?: string }>) =>
+  Result.isFailure(asked) ? [asked.failure.reason, asked.failure.concluded] : asked
 
 const PENDING = ["transient", "pending"]
 
 describe("full_enrich, whose answers may come after the call", () => {
-  const scoped = (says: string, story: () => Effect.Effect<void, unknown, Effect.Effect.Context<typeof given>>) =>
-    it.scoped(says, () => Effect.provide(story(), STORES))
+  const scoped = (says: string, story: () => Effect.Effect<void, unknown, Effect.Services<typeof given>>) =>
+    it.effect(says, () => Effect.provide(story(), STORES))
 
   scoped("a call waits while it can, and asks for nothing twice", () =>
     Effect.gen(function* () {
@@ -290,7 +291,7 @@ describe("full_enrich, whose answers may come after the call", () => {
       const { asking, enricher, later, server, starts } = yield* given
       server.on(started(), looked(FINISHED))
       const down = { ...later, ask: () => Effect.fail(new ProviderFailure({ provider: "x", reason: "transient" })) }
-      const asked = yield* Effect.either(enricher.lookup(PAT)).pipe(
+      const asked = yield* Effect.result(enricher.lookup(PAT)).pipe(
         Effect.provideService(CurrentSourceAccess, asking(down))
       )
       assert.deepStrictEqual(failureIn(asked), ["transient", undefined])
@@ -313,7 +314,7 @@ describe("full_enrich, whose answers may come after the call", () => {
 })
 
 describe("apollo, whose numbers come after the call", () => {
-  it.scoped(
+  it.effect(
     "a search is known by all of its digits, whatever is said of it meanwhile, and made anew where it is lost",
     () =>
       Effect.gen(function* () {
@@ -321,8 +322,8 @@ describe("apollo, whose numbers come after the call", () => {
         const finder = made.sources.mobile_finder as MobileFinder
         const later = (yield* makeKeptLater)("w_1")
         const find = Effect.flatMap(
-          Effect.fork(
-            Effect.either(finder.find(PAT)).pipe(Effect.provideService(CurrentSourceAccess, { ...noAccess, later }))
+          Effect.forkChild(
+            Effect.result(finder.find(PAT)).pipe(Effect.provideService(CurrentSourceAccess, { ...noAccess, later }))
           ),
           ended
         )

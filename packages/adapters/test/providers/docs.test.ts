@@ -1,5 +1,5 @@
 import { assert, describe, expect, it } from "@effect/vitest"
-import { Effect, Either, Redacted } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -42,7 +42,7 @@ describe("docs/providers.md", () => {
     const [, example = ""] = /```json\n([\s\S]*?)```/.exec(readFileSync(DOCUMENT, "utf8")) ?? []
     const named = [...example.matchAll(/env:(\w+)/g)].map(([, name]) => [name ?? "", "a-secret"] as const)
     const read = readProviders(example, Object.fromEntries(named), [...VENDORS, exampleVendor])
-    assert.deepStrictEqual(Either.isLeft(read) ? read.left : [], [])
+    assert.deepStrictEqual(Result.isFailure(read) ? read.failure : [], [])
   })
 
   it("shows how to add a vendor in less than a hundred lines", () => {
@@ -68,7 +68,7 @@ describe("the vendor that it shows", () => {
             return new Promise((resolve) => one.close(resolve))
           })
       )
-      const { make } = { make: Either.getOrThrow(exampleVendor.decode({})) }
+      const { make } = { make: Result.getOrThrow(exampleVendor.decode({})) }
       const { account, sources } = yield* make({
         baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
         credential: Redacted.make("a-secret"),
@@ -79,7 +79,7 @@ describe("the vendor that it shows", () => {
       return { account, verify: sources.email_verifier?.verify("ada@corp.example") ?? Effect.die("serves it") }
     })
 
-  it.scoped.each([
+  it.effect.each([
     ["deliverable", "valid"],
     ["undeliverable", "invalid"],
     ["risky", "unknown"]
@@ -90,7 +90,7 @@ describe("the vendor that it shows", () => {
     })
   )
 
-  it.scoped("says what is left, and whose fault a failure is", () =>
+  it.effect("says what is left, and whose fault a failure is", () =>
     Effect.gen(function* () {
       const standing = yield* made([200, { credits: 7, suspended: true }])
       assert.deepStrictEqual(yield* standing.account, { left: 7, missing: ["the account is suspended"] })

@@ -3,7 +3,7 @@ import type { VendorPerson, VendorReply, VendorScheduled } from "@outbound/domai
 import { vendorFaultsSuite } from "@outbound/testkit/contracts/providers/vendorFaults.js"
 import type { Answer, Exchange } from "@outbound/testkit/vendors/Exchange.js"
 import { makeReplayServer } from "@outbound/testkit/vendors/ReplayServer.js"
-import { Effect, Either, Redacted, type Scope } from "effect"
+import { Effect, Redacted, Result, type Scope } from "effect"
 import type { Vendor } from "../../src/providers/Vendor.js"
 
 /** A vendor that sends, at a server's address. */
@@ -11,7 +11,7 @@ export const sendingAt =
   (vendor: Vendor, path: string, credential: string) =>
   (url: string, settings: Readonly<Record<string, unknown>> = {}) =>
     Effect.gen(function* () {
-      const made = yield* Either.getOrThrow(vendor.decode(settings))({
+      const made = yield* Result.getOrThrow(vendor.decode(settings))({
         baseUrl: `${url}${path}`,
         credential: Redacted.make(credential),
         callsPerMinute: null,

@@ -5,7 +5,8 @@ import { type Case, SECRET, told } from "@outbound/testkit/contracts/providers/s
 import { makeVendorUnderTest, vendorSuite } from "@outbound/testkit/contracts/providers/vendor.js"
 import { eventLoopTurn } from "@outbound/testkit/contracts/service/patience.js"
 import type { Answer, Match } from "@outbound/testkit/vendors/Exchange.js"
-import { Chunk, Clock, Effect, Either, Fiber, TestClock } from "effect"
+import { Clock, Duration, Effect, Fiber, Result } from "effect"
+import { TestClock } from "effect/testing"
 import { hunter } from "../../src/providers/hunter/Hunter.js"
 import { watchRequests } from "./published/watch.js"
 
@@ -207,14 +208,34 @@ vendorSuite(hunter, {
 
 const POLL_MILLIS = 2_000
 
-/** Until it waits to ask again, and not for the answer any more; what comes over a wire is read in the meantime. */
-const untilAsleep = eventLoopTurn.pipe(
-  Effect.zipRight(Effect.all([TestClock.sleeps(), Clock.currentTimeMillis])),
-  Effect.repeat({ until: ([sleeps, now]) => Chunk.some(sleeps, (wakes) => wakes <= now + POLL_MILLIS) })
+/** A clock whose sleepers are known. */
+const watchedClock = Clock.clockWith((clock) =>
+  Effect.sync(() => {
+    const sleepers = new Set<{ readonly wakesMillis: number }>()
+    const watched: Clock.Clock = {
+      ...clock,
+      sleep: (duration) =>
+        Effect.suspend(() => {
+          const sleeper = { wakesMillis: clock.currentTimeMillisUnsafe() + Duration.toMillis(duration) }
+          sleepers.add(sleeper)
+          return Effect.ensuring(
+            clock.sleep(duration),
+            Effect.sync(() => sleepers.delete(sleeper))
+          )
+        })
+    }
+    const isPolling = () => {
+      const soonMillis = clock.currentTimeMillisUnsafe() + POLL_MILLIS
+      return [...sleepers].some(({ wakesMillis }) => wakesMillis <= soonMillis)
+    }
+    /** Until it waits to ask again, and not for the answer any more; what comes over a wire is read in the meantime. */
+    const untilAsleep = Effect.repeat(eventLoopTurn, { until: isPolling })
+    return { watched, untilAsleep }
+  })
 )
 
 describe("hunter, asked for companies", () => {
-  it.scoped("says what it can't filter by", () =>
+  it.effect("says what it can't filter by", () =>
     Effect.gen(function* () {
       const { made } = yield* makeVendorUnderTest(hunter)
       const serves = (criteria: Partial<typeof anyCompany>) =>
@@ -229,11 +250,14 @@ describe("hunter, asked for companies", () => {
 })
 
 describe("hunter, while a verification is running", () => {
-  it.scoped("is asked again after a while, and charges once", () =>
+  it.effect("is asked again after a while, and charges once", () =>
     Effect.gen(function* () {
       const { made, server } = yield* makeVendorUnderTest(hunter)
       server.on({ request: asked, answer: [RUNNING, RUNNING, verification("valid")] })
-      const asking = yield* Effect.fork(told(made.sources.email_verifier!.verify(PERSON)))
+      const { untilAsleep, watched } = yield* watchedClock
+      const asking = yield* Effect.forkChild(
+        Effect.provideService(told(made.sources.email_verifier!.verify(PERSON)), Clock.Clock, watched)
+      )
       for (const requests of [1, 2]) {
         yield* server.until(requests)
         yield* untilAsleep
@@ -245,11 +269,11 @@ describe("hunter, while a verification is running", () => {
   )
 
   it("can't be set to be asked for longer than it is waited for", () => {
-    const isSettable = (poll_millis: number) => Either.isRight(hunter.decode({ polls_max: 9, poll_millis }))
+    const isSettable = (poll_millis: number) => Result.isSuccess(hunter.decode({ polls_max: 9, poll_millis }))
     assert.deepStrictEqual([2000, 2001].map(isSettable), [true, false])
   })
 
-  it.scoped("is asked so often at most, and then not known", () =>
+  it.effect("is asked so often at most, and then not known", () =>
     Effect.gen(function* () {
       const { made, server } = yield* makeVendorUnderTest(hunter, { poll_millis: 0, polls_max: 3 })
       server.on({ request: asked, answer: RUNNING })

@@ -35,7 +35,7 @@ const bodiesOf = (received: ReadonlyArray<Received>, end: string) =>
   received.flatMap(({ body, path }) => (path.endsWith(end) ? [body] : []))
 
 describe("instantly", () => {
-  it.scoped("has stopped only where nothing of it goes on by itself, whatever held it up", () =>
+  it.effect("has stopped only where nothing of it goes on by itself, whatever held it up", () =>
     Effect.gen(function* () {
       const server = yield* makeReplayServer
       const { provider } = yield* adapterAt(server.url)
@@ -57,7 +57,7 @@ describe("instantly", () => {
     })
   )
 
-  it.scoped("is not started where a tag adds mailboxes, somebody gets copies, or a wait counts in hours", () =>
+  it.effect("is not started where a tag adds mailboxes, somebody gets copies, or a wait counts in hours", () =>
     Effect.gen(function* () {
       const { provider, served } = yield* harness()
       const ref = yield* provider.create(terms)
@@ -87,7 +87,7 @@ describe("instantly", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("is never left to defaults that track, go on after an answer, or write to whom they should not", () =>
+  it.effect("is never left to defaults that track, go on after an answer, or write to whom they should not", () =>
     Effect.gen(function* () {
       const { provider, served } = yield* harness()
       const ref = yield* provider.create(terms)
@@ -132,7 +132,7 @@ describe("instantly", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("takes nobody out without naming them", () =>
+  it.effect("takes nobody out without naming them", () =>
     Effect.gen(function* () {
       const { provider, served, world } = yield* harness()
       const ref = yield* provider.create(terms)
@@ -146,7 +146,7 @@ describe("instantly", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped(
+  it.effect(
     "asks the vendor to add only those who aren't in the campaign, and to skip nobody for other campaigns",
     () =>
       Effect.gen(function* () {
@@ -170,7 +170,7 @@ describe("instantly", () => {
       }).pipe(Effect.orDie)
   )
 
-  it.scoped("leaves the outcome open where it may have acted, and proves it where it can't have", () =>
+  it.effect("leaves the outcome open where it may have acted, and proves it where it can't have", () =>
     Effect.gen(function* () {
       const { provider, served } = yield* harness()
       const ref = yield* provider.create(terms)
@@ -201,7 +201,7 @@ describe("instantly", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("waits for its turn to list messages, 20 times a minute", () =>
+  it.effect("waits for its turn to list messages, 20 times a minute", () =>
     Effect.gen(function* () {
       const { provider } = yield* harness()
       const ref = yield* provider.create(terms)
@@ -212,7 +212,7 @@ describe("instantly", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("takes what it did not see to the end of a list for nothing that is not there", () =>
+  it.effect("takes what it did not see to the end of a list for nothing that is not there", () =>
     Effect.gen(function* () {
       const other = { id: "c9", name: "another's", email: "b@people.test", domain: "other.test" }
       const { received, url } = yield* serveVendor(() => ({ json: { items: [other], next_starting_after: "more" } }))
@@ -230,7 +230,7 @@ describe("instantly", () => {
     })
   )
 
-  it.scoped("looks at no more of the domains that it suggests than it ever names", () =>
+  it.effect("looks at no more of the domains that it suggests than it ever names", () =>
     Effect.gen(function* () {
       const domains = Array.from({ length: 1_000 }, (_, index) => `acme-${index}.com`)
       const served = yield* serveVendor(({ path }): Answer => ({
@@ -242,7 +242,7 @@ describe("instantly", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("orders after a quote, once, and tells a refusal that looks like success", () =>
+  it.effect("orders after a quote, once, and tells a refusal that looks like success", () =>
     Effect.gen(function* () {
       let placed = false
       let answer: Answer = ordered({})

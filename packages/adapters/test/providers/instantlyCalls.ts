@@ -1,7 +1,8 @@
 import type { CapacityOrder } from "@outbound/domain/sources/ports/SendingProvider.js"
 import type { VendorScheduled, VendorTerms } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import type { Answer, Exchange } from "@outbound/testkit/vendors/Exchange.js"
-import { Effect, TestClock } from "effect"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { type Effectful, personAt, provenBy, replyTo } from "./effectfulCalls.js"
 
 export const terms: VendorTerms = {
@@ -120,7 +121,7 @@ export const effectful: Readonly<Record<string, Effectful>> = {
     ask: (provider) => {
       lists += 1
       // It lists messages 20 times a minute alone.
-      return Effect.zipRight(lists % 15 === 0 ? TestClock.adjust("1 minute") : Effect.void, provider.reply(reply))
+      return Effect.andThen(lists % 15 === 0 ? TestClock.adjust("1 minute") : Effect.void, provider.reply(reply))
     }
   },
   "a person taken out": {

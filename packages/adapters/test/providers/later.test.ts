@@ -1,5 +1,4 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { SqlClient } from "@effect/sql"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { LaterStore } from "@outbound/domain/sources/LaterStore.js"
 import { DAY, freshId, givenWorkspace, HOUR, MINUTE } from "@outbound/testkit/contracts/fixtures.js"
@@ -9,15 +8,17 @@ import { followUpLanesContract } from "@outbound/testkit/contracts/service/follo
 import { followUpsContract } from "@outbound/testkit/contracts/service/followUps.js"
 import { liveWithFollowUps } from "@outbound/testkit/contracts/service/followUpScripts.js"
 import { over } from "@outbound/testkit/service/Service.js"
-import { Effect, Layer, TestClock } from "effect"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import * as PgStores from "../../src/postgres/PgStores.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { everyRow } from "../postgres/everyRow.js"
 import { quietDatabase } from "../service/service.js"
 
 /** The database's clock is nobody's to set: what is kept grows older instead. The hosts' clocks stand still meanwhile. */
 const passing = Layer.effect(
   TestPassing,
-  Effect.map(SqlClient.SqlClient, (sql) => ({
+  Effect.map(SqlClient, (sql) => ({
     pass: (millis) =>
       sql`
         UPDATE follow_ups SET due_at = due_at - ${millis} * interval '1 millisecond',

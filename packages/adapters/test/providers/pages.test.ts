@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { SOURCE_TIMEOUT_SECONDS } from "@outbound/domain/sources/Waterfall.js"
-import { Clock, Effect, Fiber, TestClock } from "effect"
+import { Clock, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { gather, type Page, SEARCH_MILLIS_MAX } from "../../src/providers/pages.js"
 
 type Pages = Readonly<Record<number, Effect.Effect<Page<string, number>, ProviderFailure>>>
@@ -33,9 +34,9 @@ describe("a search, page after page", () => {
   it.effect("tells what came before a page that does not come in time", () =>
     Effect.gen(function* () {
       const { asked, gathered } = gathering({ 1: page("a", 2), 2: Effect.never })
-      const searching = yield* Effect.fork(gathered)
+      const searching = yield* Effect.forkChild(gathered)
       yield* TestClock.adjust(SEARCH_MILLIS_MAX - 1)
-      assert.isNull(searching.unsafePoll())
+      assert.isUndefined(searching.pollUnsafe())
       yield* TestClock.adjust(1)
       assert.deepStrictEqual(yield* Fiber.join(searching), { items: ["a"], isMore: true })
       assert.deepStrictEqual(asked, [1, 2])

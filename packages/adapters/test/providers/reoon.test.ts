@@ -10,7 +10,8 @@ import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
 import * as MemoryWork from "@outbound/testkit/memory/MemoryWork.js"
 import * as TestCrypto from "@outbound/testkit/memory/TestCrypto.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
-import { Effect, Either, Fiber, Layer, Option, Redacted, TestClock, TestContext } from "effect"
+import { Effect, Fiber, Layer, Option, Redacted, Result } from "effect"
+import { TestClock } from "effect/testing"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { reoon } from "../../src/providers/reoon/Reoon.js"
@@ -56,7 +57,7 @@ const until = (isSo: () => Effect.Effect<boolean>, says: string) =>
 
 const given = Effect.gen(function* () {
   const { left, open, server } = yield* makeSlowServer
-  const make = Either.getOrThrow(reoon.decode({ wait_seconds: 15 }))
+  const make = Result.getOrThrow(reoon.decode({ wait_seconds: 15 }))
   const made = yield* make({
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
     credential: Redacted.make("a credential"),
@@ -68,7 +69,7 @@ const given = Effect.gen(function* () {
   const laterOf = yield* makeKeptLater
   const costs: Array<VendorCost> = []
   const begin = (later: Later = laterOf("w_1")) =>
-    Effect.fork(Effect.either(verifier.verify(PERSON))).pipe(
+    Effect.forkChild(Effect.result(verifier.verify(PERSON))).pipe(
       Effect.provideService(CurrentSourceAccess, {
         ...noAccess,
         later,
@@ -93,16 +94,16 @@ const given = Effect.gen(function* () {
   }
 })
 
-const failureIn = <A>(asked: Either.Either<A, ProviderFailure>): unknown =>
-  Either.isLeft(asked) ? [asked.left.reason, asked.left.concluded] : asked
+const failureIn = <A>(asked: Result.Result<A, ProviderFailure>): unknown =>
+  Result.isFailure(asked) ? [asked.failure.reason, asked.failure.concluded] : asked
 
-const valueIn = <A>(asked: Either.Either<A, ProviderFailure>): A | null => Either.getOrElse(asked, () => null)
+const valueIn = <A>(asked: Result.Result<A, ProviderFailure>): A | null => Result.getOrElse(asked, () => null)
 
 const PENDING = ["transient", "pending"]
 
 describe("reoon, whose answers may take longer than a call waits", () => {
-  const scoped = (says: string, story: () => Effect.Effect<void, unknown, Effect.Effect.Context<typeof given>>) =>
-    it.scoped(says, () => Effect.provide(story(), STORES))
+  const scoped = (says: string, story: () => Effect.Effect<void, unknown, Effect.Services<typeof given>>) =>
+    it.effect(says, () => Effect.provide(story(), STORES))
 
   /** A call that waited for as long as one may. */
   const late = Effect.gen(function* () {
@@ -156,7 +157,7 @@ describe("reoon, whose answers may take longer than a call waits", () => {
   it.live("a host that stops does not wait for it", () =>
     Effect.gen(function* () {
       const began = Date.now()
-      yield* Effect.scoped(Effect.provide(late, Layer.merge(STORES, TestContext.TestContext)))
+      yield* Effect.scoped(Effect.provide(late, Layer.merge(STORES, TestClock.layer())))
       assert.isBelow(Date.now() - began, 20_000)
     })
   )

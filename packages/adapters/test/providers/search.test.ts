@@ -40,7 +40,7 @@ describe("crustdata, asked for posts", () => {
   const post = { share_url: "https://www.linkedin.com/posts/1", text: "payroll", date_posted: "2026-01-01" }
   const answer = { json: { posts: [post], next_cursor: "more" } }
 
-  it.scoped("says that it did not look everywhere where there are more, unless it can ask for the newest", () =>
+  it.effect("says that it did not look everywhere where there are more, unless it can ask for the newest", () =>
     Effect.gen(function* () {
       const plain = yield* makeVendorUnderTest(crustdata)
       plain.server.on({ request: { method: "POST", path: "/social_post/search" }, answer })
@@ -56,7 +56,7 @@ describe("crustdata, asked for posts", () => {
 })
 
 describe("crustdata, whose answers say what they cost", () => {
-  it.scoped("is charged for one that can't be understood, too", () =>
+  it.effect("is charged for one that can't be understood, too", () =>
     Effect.gen(function* () {
       const { made, server } = yield* makeVendorUnderTest(crustdata)
       server.on({
@@ -71,7 +71,7 @@ describe("crustdata, whose answers say what they cost", () => {
 })
 
 describe("one look that several datasets rest on", () => {
-  it.scoped("is asked for, and paid for, once by all that are looked up at once", () =>
+  it.effect("is asked for, and paid for, once by all that are looked up at once", () =>
     Effect.gen(function* () {
       const { made, server } = yield* makeVendorUnderTest(apollo)
       server.on({
@@ -127,7 +127,7 @@ describe("filters that a source can't apply are not asked of it", () => {
     [googlePlaces, { ...dentists, headcountMax: 50 }, false],
     [oceanIo, similar, true]
   ] as const
-  it.scoped("of companies", () =>
+  it.effect("of companies", () =>
     Effect.gen(function* () {
       for (const [vendor, criteria, expected] of cases) {
         const { made } = yield* makeVendorUnderTest(vendor)
@@ -137,7 +137,7 @@ describe("filters that a source can't apply are not asked of it", () => {
     })
   )
 
-  it.scoped("where a setting says which it can", () =>
+  it.effect("where a setting says which it can", () =>
     Effect.gen(function* () {
       const noKeywords = yield* makeVendorUnderTest(crustdata, { company_keyword_fields: [] })
       assert.isFalse(noKeywords.made.sources.company_source?.serves?.(withKeywords))
@@ -146,7 +146,7 @@ describe("filters that a source can't apply are not asked of it", () => {
     })
   )
 
-  it.scoped("of people", () =>
+  it.effect("of people", () =>
     Effect.gen(function* () {
       const titled: LeadCriteria = { ...anybody, titles: ["VP"] }
       const inIndustry: LeadCriteria = { ...titled, industries: ["Banking"] }

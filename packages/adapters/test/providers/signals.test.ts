@@ -11,7 +11,7 @@ import { theirStackFixtures } from "./signals/theirStack.js"
 vendorSuite(theirStack, theirStackFixtures)
 vendorSuite(predictLeads, predictLeadsFixtures)
 
-it.scoped("an own credential of which a half is missing can't be used, and is sent nowhere", () =>
+it.effect("an own credential of which a half is missing can't be used, and is sent nowhere", () =>
   Effect.gen(function* () {
     const { made, server } = yield* makeVendorUnderTest(predictLeads)
     const ownKey = () => Effect.succeedSome(Redacted.make("key-0123456789abcdef"))
@@ -23,7 +23,7 @@ it.scoped("an own credential of which a half is missing can't be used, and is se
   })
 )
 
-it.scoped("of a credential that is two, each goes where it belongs, and neither is told", () =>
+it.effect("of a credential that is two, each goes where it belongs, and neither is told", () =>
   Effect.gen(function* () {
     const { made, server } = yield* makeVendorUnderTest(
       predictLeads,

@@ -5,7 +5,8 @@ import type { Answer, Received } from "@outbound/testkit/vendors/Exchange.js"
 import { serveVendor } from "@outbound/testkit/vendors/ServedVendor.js"
 import { smartleadOver } from "@outbound/testkit/vendors/SmartleadWorld.js"
 import { VendorWorld } from "@outbound/testkit/vendors/VendorWorld.js"
-import { Effect, Logger, TestClock } from "effect"
+import { Cause, Effect, Logger } from "effect"
+import { TestClock } from "effect/testing"
 import { textOfHtml } from "../../src/providers/sending/html.js"
 import { smartlead } from "../../src/providers/smartlead/Smartlead.js"
 import { everyByteOf, personAt as person, sendingAt } from "./effectfulCalls.js"
@@ -54,7 +55,7 @@ const answering = (answer: Answer) =>
   )
 
 describe("smartlead", () => {
-  it.scoped("is never left to defaults that track, go on after an answer, or pass over who said no", () =>
+  it.effect("is never left to defaults that track, go on after an answer, or pass over who said no", () =>
     Effect.gen(function* () {
       const { provider, served } = yield* harness()
       const ref = yield* provider.create(terms)
@@ -91,7 +92,7 @@ describe("smartlead", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("says hours in the other form where the first is refused or has no effect, and starts no other ones", () =>
+  it.effect("says hours in the other form where the first is refused or has no effect, and starts no other ones", () =>
     Effect.gen(function* () {
       const given = (body: Received["body"]) => body.schedule ?? null
       for (const takes of ["flat", "nested", "neither"] as const) {
@@ -127,7 +128,7 @@ describe("smartlead", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("keeps the cap by the limits of mailboxes, and sends from those that it was told and no other", () =>
+  it.effect("keeps the cap by the limits of mailboxes, and sends from those that it was told and no other", () =>
     Effect.gen(function* () {
       const { provider, served, world } = yield* harness()
       const ref = yield* provider.create(terms)
@@ -144,7 +145,7 @@ describe("smartlead", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("pauses, and never stops for good", () =>
+  it.effect("pauses, and never stops for good", () =>
     Effect.gen(function* () {
       const { provider, served } = yield* harness()
       const ref = yield* provider.create(terms)
@@ -154,14 +155,14 @@ describe("smartlead", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("sells no mailboxes", () =>
+  it.effect("sells no mailboxes", () =>
     Effect.gen(function* () {
       const { provider } = yield* harness()
       assert.isNull(provider.capacity)
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("takes people whom it has already for no failure, and looks for them", () =>
+  it.effect("takes people whom it has already for no failure, and looks for them", () =>
     Effect.gen(function* () {
       const { provider } = yield* harness()
       const ref = yield* provider.create(terms)
@@ -177,7 +178,7 @@ describe("smartlead", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("keeps people who replied so that they can be answered, and sends them nothing more", () =>
+  it.effect("keeps people who replied so that they can be answered, and sends them nothing more", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOON)
       const { provider, served, world } = yield* harness()
@@ -199,7 +200,7 @@ describe("smartlead", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("takes nothing for proof that somebody left but that they are seen not to be there", () =>
+  it.effect("takes nothing for proof that somebody left but that they are seen not to be there", () =>
     Effect.gen(function* () {
       const gone = { ref: null, email: "a@people.test" }
       const asked = (answer: Answer) =>
@@ -219,7 +220,7 @@ describe("smartlead", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("reads a message and who sent it once, some at a time", () =>
+  it.effect("reads a message and who sent it once, some at a time", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOON)
       const { provider, served, world } = yield* harness()
@@ -235,7 +236,7 @@ describe("smartlead", () => {
       let pages = 0
       const mailboxes: Array<string> = []
       for (let hasMore = true; hasMore; pages += 1) {
-        const page: Effect.Effect.Success<ReturnType<typeof provider.events>> = yield* provider.events(ref, cursor)
+        const page: Effect.Success<ReturnType<typeof provider.events>> = yield* provider.events(ref, cursor)
         mailboxes.push(...page.events.flatMap((event) => (event.kind === "sent" ? [event.mailbox] : [])))
         ;({ cursor, hasMore } = page)
       }
@@ -250,7 +251,7 @@ describe("smartlead", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("reads people, threads and answers in the forms of its own documentation too", () =>
+  it.effect("reads people, threads and answers in the forms of its own documentation too", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOON)
       const theirs = "Thanks, tell me more"
@@ -298,7 +299,7 @@ describe("smartlead", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("reads more answers than it tells of at once, and none of another campaign", () =>
+  it.effect("reads more answers than it tells of at once, and none of another campaign", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NOON)
       const { provider, world } = yield* harness()
@@ -314,7 +315,7 @@ describe("smartlead", () => {
           let cursor = from
           const texts: Array<string> = []
           for (let hasMore = true; hasMore;) {
-            const page: Effect.Effect.Success<ReturnType<typeof provider.events>> = yield* provider.events(ref, cursor)
+            const page: Effect.Success<ReturnType<typeof provider.events>> = yield* provider.events(ref, cursor)
             texts.push(...page.events.flatMap((event) => (event.kind === "reply" ? [event.person.email] : [])))
             ;({ cursor, hasMore } = page)
           }
@@ -329,7 +330,7 @@ describe("smartlead", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("leaves the outcome open where it may have acted, and proves it where it can't have", () =>
+  it.effect("leaves the outcome open where it may have acted, and proves it where it can't have", () =>
     Effect.gen(function* () {
       const { provider, served, world } = yield* harness()
       const ref = yield* provider.create(terms)
@@ -358,7 +359,7 @@ describe("smartlead", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("tells refusals that look like success, and errors in both of their forms", () =>
+  it.effect("tells refusals that look like success, and errors in both of their forms", () =>
     Effect.gen(function* () {
       const failing = (answer: Answer) =>
         Effect.flatMap(answering(answer), ({ provider }) => Effect.flip(provider.push("1", [person("a")])))
@@ -378,10 +379,12 @@ describe("smartlead", () => {
     }).pipe(Effect.orDie)
   )
 
-  it.scoped("keeps its key in the address alone: no failure and no log tells it", () =>
+  it.effect("keeps its key in the address alone: no failure and no log tells it", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
-      const logger = Logger.make(({ cause, message }) => void lines.push(JSON.stringify([message, String(cause)])))
+      const logger = Logger.make(
+        ({ cause, message }) => void lines.push(JSON.stringify([message, Cause.pretty(cause)]))
+      )
       const told = Effect.gen(function* () {
         const { provider, served } = yield* harness()
         yield* provider.find("ob-1")
@@ -393,13 +396,13 @@ describe("smartlead", () => {
         ]
         for (const answer of broken) {
           const { provider: failing } = yield* answering(answer)
-          const failure = yield* Effect.flip(failing.activate("1").pipe(Effect.zipRight(failing.find("x"))))
+          const failure = yield* Effect.flip(failing.activate("1").pipe(Effect.andThen(failing.find("x"))))
           lines.push(JSON.stringify(failure), String(failure.cause))
         }
         const nobody = yield* adapterAt("http://127.0.0.1:9")
         lines.push(JSON.stringify(yield* Effect.flip(nobody.provider.find("x"))))
       })
-      yield* Effect.provide(told, Logger.replace(Logger.defaultLogger, logger))
+      yield* Effect.provide(told, Logger.layer([logger]))
       assert.isNotEmpty(lines)
       assert.isEmpty(lines.filter((line) => line.includes(KEY)))
     }).pipe(Effect.orDie)

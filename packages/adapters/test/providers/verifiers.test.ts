@@ -289,7 +289,7 @@ vendorSuite(reacher, {
 })
 
 describe("what an answer cost", () => {
-  it.scoped("is told in the vendor's unit, and in money where it is the service that pays", () =>
+  it.effect("is told in the vendor's unit, and in money where it is the service that pays", () =>
     Effect.gen(function* () {
       const { made, server } = yield* makeVendorUnderTest(zeroBounce)
       server.on({ request: { method: "GET", path: "/v2/validate" }, answer: { json: { status: "valid" } } })
@@ -304,7 +304,7 @@ describe("what an answer cost", () => {
 
 describe("a vendor that repeats whom it was asked about", () => {
   const says = `${PERSON} and key.credit@plan.example: not today`
-  it.scoped.each([
+  it.effect.each([
     ["million_verifier", millionVerifier, { json: { error: says } }, "unknown_outcome"],
     ["reoon", reoon, { json: { status: "error", reason: says } }, "unknown_outcome"],
     ["zero_bounce", zeroBounce, { json: { error: [says] } }, "unknown_outcome"],
@@ -323,7 +323,7 @@ describe("a vendor that repeats whom it was asked about", () => {
 })
 
 describe("what is not confirmed of a vendor is a setting", () => {
-  it.scoped("reoon: how sure it must be of an address where everything is taken", () =>
+  it.effect("reoon: how sure it must be of an address where everything is taken", () =>
     Effect.gen(function* () {
       const { made, server } = yield* makeVendorUnderTest(reoon, { catch_all_score_min: 90, mode: "quick" })
       const request: Match = { method: "GET", path: "/api/v1/verify", query: { mode: "quick" } }
@@ -336,7 +336,7 @@ describe("what is not confirmed of a vendor is a setting", () => {
     })
   )
 
-  it.scoped("reacher: in whose name it asks, and where", () =>
+  it.effect("reacher: in whose name it asks, and where", () =>
     Effect.gen(function* () {
       const settings = { path: "/v0/check_email", from_email: "check@own.example", hello_name: "own.example" }
       const { made, server } = yield* makeVendorUnderTest(reacher, settings, null)

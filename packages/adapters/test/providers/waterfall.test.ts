@@ -13,7 +13,8 @@ import { assertBalance, assertRefused, resultOf, SUITE } from "@outbound/testkit
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
 import { type Client, makeClient } from "@outbound/testkit/service/Client.js"
 import { over } from "@outbound/testkit/service/Service.js"
-import { Clock, Effect, Layer, Option, Redacted, Schema, TestClock } from "effect"
+import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { TestClock } from "effect/testing"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { makeVendorHttp } from "../../src/providers/VendorHttp.js"
@@ -29,7 +30,7 @@ let asked: Array<readonly [string, string]> = []
 
 /** Three vendors on one server, each below a path of its own. */
 const server = Effect.acquireRelease(
-  Effect.async<Server>((resume) => {
+  Effect.callback<Server>((resume) => {
     const made = createServer((request, response) => {
       const [, vendor = ""] = (request.url ?? "").split("/")
       const credential = request.headers.authorization ?? "none"
@@ -45,13 +46,13 @@ const server = Effect.acquireRelease(
     made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
   }),
   (made) =>
-    Effect.async<void>((resume) => {
+    Effect.callback<void>((resume) => {
       made.closeAllConnections()
       made.close(() => resume(Effect.void))
     })
 )
 
-const Answer = Schema.Struct({ status: Schema.Literal("valid", "unknown") })
+const Answer = Schema.Struct({ status: Schema.Literals(["valid", "unknown"]) })
 
 /** `third` has no credential of the service's in the second set: only who brings theirs is served. */
 const verifierOf = (name: string, rank: number, at: string, credential: string | null) =>
@@ -76,7 +77,7 @@ const verifierOf = (name: string, rank: number, at: string, credential: string |
           })),
           () =>
             Effect.flatMap(CurrentSourceAccess, (reach) =>
-              Effect.zipRight(
+              Effect.andThen(
                 reach.spent({ vendor: name, unit: "credit", amount: 1, micros: rank * 1_000 }),
                 reach.evidence(name, { asked: email, checks: ["syntax"] })
               )
@@ -86,7 +87,7 @@ const verifierOf = (name: string, rank: number, at: string, credential: string |
   )
 
 const serviceWith = (credentials: ReadonlyArray<string | null>) =>
-  Layer.unwrapScoped(
+  Layer.unwrap(
     Effect.gen(function* () {
       const { port } = (yield* server).address() as AddressInfo
       const emailVerifiers = yield* Effect.forEach(NAMES, (name, index) =>
@@ -109,7 +110,7 @@ const behave = (first: Behaviour, second: Behaviour, third: Behaviour) =>
   Effect.sync(() => [first, second, third].forEach((one, index) => behaviours.set(NAMES[index] ?? "", one)))
 
 /** A live workspace, while nothing is remembered of any vendor. */
-const given = Effect.zipRight(TestClock.adjust("2 hours"), makeClient({ kind: "live" }))
+const given = Effect.andThen(TestClock.adjust("2 hours"), makeClient({ kind: "live" }))
 
 const bring = ({ workspaceId }: Client, vendor: string, secret: string) =>
   Effect.gen(function* () {

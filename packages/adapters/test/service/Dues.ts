@@ -1,9 +1,9 @@
-import { SqlClient } from "@effect/sql"
 import { ROUND_NAMES, type RoundName } from "@outbound/domain/kernel/ports/WorkSignals.js"
 import { Rests } from "@outbound/testkit/service/Rests.js"
 import { Clock, Context, Effect, Layer } from "effect"
 import type pg from "pg"
 import { RawPool } from "../../src/postgres/PgPool.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { dueTimes } from "../../src/work/dueTimes.js"
 
 /** What only reads may lock rows. */
@@ -44,7 +44,7 @@ const writesThrough = (pool: pg.Pool): (() => number | null) => {
 const byHostClock: ReadonlyArray<RoundName> = ROUND_NAMES.filter((name) => name !== "calls" && name !== "webhooks")
 
 /** The due times of a database that only one pool writes to: asked again once it did, or a clock was set back. */
-export class Dues extends Context.Tag("@outbound/adapters/test/service/Dues")<
+export class Dues extends Context.Service<
   Dues,
   {
     /** How often rows were written; null while some may be. */
@@ -52,11 +52,11 @@ export class Dues extends Context.Tag("@outbound/adapters/test/service/Dues")<
     /** In how long the round may find something. */
     readonly inMillis: (round: RoundName, nowMillis: number) => Effect.Effect<number>
   }
->() {
-  static readonly layer: Layer.Layer<Dues, never, SqlClient.SqlClient | RawPool> = Layer.effect(
+>()("@outbound/adapters/test/service/Dues") {
+  static readonly layer: Layer.Layer<Dues, never, SqlClient | RawPool> = Layer.effect(
     Dues,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const writes = writesThrough(yield* RawPool)
       let asked = { writes: -1, atMillis: 0, dueMillis: new Map<RoundName, number>() }
       const ask = (names: ReadonlyArray<RoundName>, nowMillis: number) =>

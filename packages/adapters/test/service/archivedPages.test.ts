@@ -1,7 +1,7 @@
-import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { member, ok, SUITE } from "@outbound/testkit/contracts/service/stories.js"
 import { Effect } from "effect"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { service } from "./service.js"
 
 const UNTIL = "2020-03-04T05:06:07.000Z"
@@ -9,7 +9,7 @@ const UNTIL = "2020-03-04T05:06:07.000Z"
 it.layer(service, SUITE)("a page of a trail of which a part is archived", (it) => {
   it.effect("says so on the last page, if its filters reach as far", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const client = yield* member()
       const read = (filter: Record<string, unknown> = {}) =>
         Effect.map(client.call("get_trail", filter as never), (answered) => ok(answered).result.archived_until)

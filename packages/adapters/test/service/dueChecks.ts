@@ -89,7 +89,7 @@ const listening = Effect.gen(function* () {
  */
 export const withDueChecks = <Stores, E, R>(stores: Layer.Layer<Stores, E, R>) =>
   Layer.flatMap(stores, (context) =>
-    Layer.scopedContext(
+    Layer.effectContext(
       Effect.gen(function* () {
         const dues = yield* Dues
         const signalsOf = yield* listening
@@ -109,7 +109,7 @@ export const withDueChecks = <Stores, E, R>(stores: Layer.Layer<Stores, E, R>) =
               if (isAsleep) {
                 const found = yield* look(...args)
                 if (found.length === 0) return found
-                return yield* Effect.dieMessage(`${round} found something that nobody signalled`)
+                return yield* Effect.die(new Error(`${round} found something that nobody signalled`))
               }
               const inMillis = yield* dues.inMillis(round, nowMillis)
               const found = yield* look(...args)
@@ -118,15 +118,15 @@ export const withDueChecks = <Stores, E, R>(stores: Layer.Layer<Stores, E, R>) =
                   ? null
                   : { fromMillis: nowMillis, untilMillis: nowMillis + inMillis, signals }
               if (found.length > 0 && inMillis > BETWEEN_MILLIS) {
-                return yield* Effect.dieMessage(`${round} found something that was due in ${inMillis} ms`)
+                return yield* Effect.die(new Error(`${round} found something that was due in ${inMillis} ms`))
               }
               return found
             })
         }
         let all: Context.Context<never> = context as Context.Context<never>
         for (const [tag, looks] of LOOKS) {
-          const key = tag as unknown as Context.Tag<never, Record<string, Statement>>
-          const store = Context.unsafeGet(all, key)
+          const key = tag as unknown as Context.Key<never, Record<string, Statement>>
+          const store = Context.getUnsafe(all, key)
           const watched = Object.entries(looks).map(([name, round]) => [name, checked(round, store[name] as Statement)])
           all = Context.add(all, key, { ...store, ...Object.fromEntries(watched) })
         }

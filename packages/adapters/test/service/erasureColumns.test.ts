@@ -1,5 +1,4 @@
 import { assert, layer } from "@effect/vitest"
-import { SqlClient } from "@effect/sql"
 import { canonicalRequest } from "@outbound/domain/kernel/canonical.js"
 import { DirectoryImport } from "@outbound/domain/data/directory/DirectoryImport.js"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
@@ -11,6 +10,7 @@ import { ended, freshKey, launched, leadOf, ok, pass, SUITE } from "@outbound/te
 import { uploadedList } from "@outbound/testkit/contracts/service/uploadedList.js"
 import { Clock, Effect, Layer, Stream } from "effect"
 import { createHash } from "node:crypto"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { everyRow } from "../postgres/everyRow.js"
 import { service } from "./service.js"
 
@@ -161,7 +161,7 @@ const withoutSchema = (places: ReadonlyArray<string>) => places.map((place) => p
 const sha256 = (text: string) => createHash("sha256").update(text, "utf8").digest("hex")
 
 const story = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* SqlClient
   const inbound = yield* Inbound
   const client = yield* answerer()
   const { workspaceId } = client
@@ -243,7 +243,7 @@ const story = Effect.gen(function* () {
 layer(Layer.provideMerge(everyRow, service), SUITE)("an erasure, column by column", (it) => {
   it.effect("every column that can hold a text is known to hold persons, or not to", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const columns = yield* sql<{ name: string }>`
         SELECT c.table_name || '.' || c.column_name AS name
         FROM information_schema.columns c

@@ -13,7 +13,7 @@ const ROUND_TRIPS_MAX = 4
 /** As far as another continent, one way. */
 const FAR_MILLIS = 100
 
-it.scopedLive(
+it.live(
   "an idle call waits for its database a bounded number of times, so a far database slows it by no more",
   () =>
     Effect.gen(function* () {
@@ -25,7 +25,7 @@ it.scopedLive(
           client.call("verify_email", { email: "ann@example.com" }, { key: freshKey() })
         ).pipe(Effect.map(ok))
         // Connections are open then, and statements known.
-        yield* Effect.repeatN(call, 4)
+        yield* Effect.repeat(call, { times: 4 })
         const counted: Array<number> = []
         for (let n = 0; n < 5; n++) {
           const before = proxy.roundTrips()

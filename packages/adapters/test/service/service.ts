@@ -19,7 +19,7 @@ const isBusy = (pool: pg.Pool): (() => boolean) => {
 }
 
 /** Time moves for the test while no statement is under way. */
-const quietTime = Layer.unwrapEffect(Effect.map(RawPool, (pool) => QuietClock.layer(isBusy(pool))))
+const quietTime = Layer.unwrap(Effect.map(RawPool, (pool) => QuietClock.layer(isBusy(pool))))
 
 /** A test file's database, whose answers its clock waits for. */
 export const quietDatabase = Layer.provideMerge(quietTime, database)

@@ -30,7 +30,7 @@ const recordOf = (type: number, address: string): Buffer => {
 /** A real name server on loopback. It knows these addresses, IPv6 in full length; of `silent` names it says nothing. */
 export const nameServer = (zone: Readonly<Record<string, ReadonlyArray<string> | "silent">>) =>
   Effect.acquireRelease(
-    Effect.async<{ readonly address: string; readonly close: Effect.Effect<void> }>((resume) => {
+    Effect.callback<{ readonly address: string; readonly close: Effect.Effect<void> }>((resume) => {
       const socket = createSocket("udp4")
       socket.on("message", (query, from) => {
         const { end, name } = nameIn(query)
@@ -50,7 +50,7 @@ export const nameServer = (zone: Readonly<Record<string, ReadonlyArray<string> |
         resume(
           Effect.succeed({
             address: `127.0.0.1:${socket.address().port}`,
-            close: Effect.async<void>((done) => void socket.close(() => done(Effect.void)))
+            close: Effect.callback<void>((done) => void socket.close(() => done(Effect.void)))
           })
         )
       )

@@ -43,7 +43,7 @@ export const text =
 /** Serves paths; a path that is not among them is a 404. */
 export const serve = (paths: Readonly<Record<string, Answer>>): Effect.Effect<TestSite, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.async<TestSite & { readonly close: Effect.Effect<void> }>((resume) => {
+    Effect.callback<TestSite & { readonly close: Effect.Effect<void> }>((resume) => {
       const asked: Array<string> = []
       const agents = new Set<string | undefined>()
       const sockets = new Set<Socket>()
@@ -66,7 +66,7 @@ export const serve = (paths: Readonly<Record<string, Answer>>): Effect.Effect<Te
             asked,
             agents,
             openSockets: () => sockets.size,
-            close: Effect.async<void>((done) => {
+            close: Effect.callback<void>((done) => {
               server.close(() => done(Effect.void))
               for (const socket of sockets) socket.destroy()
             })

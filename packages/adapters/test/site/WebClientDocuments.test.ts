@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { DocumentUnreadable } from "@outbound/domain/control/oauth/ClientDocuments.js"
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import { gzipSync } from "node:zlib"
 import type { Resolve } from "../../src/site/Gate.js"
 import { DOCUMENT_BYTES_MAX, makeClientDocuments } from "../../src/site/WebClientDocuments.js"
@@ -32,15 +32,15 @@ const read = (site: TestSite, url: string, { allowed = true, resolve = toLoopbac
     }
   })
     .read(url)
-    .pipe(Effect.either)
+    .pipe(Effect.result)
 
-const reasonOf = (outcome: Either.Either<string, DocumentUnreadable>): string =>
-  Either.isLeft(outcome) ? outcome.left.reason : `read ${outcome.right}`
+const reasonOf = (outcome: Result.Result<string, DocumentUnreadable>): string =>
+  Result.isFailure(outcome) ? outcome.failure.reason : `read ${outcome.success}`
 
 const at = (path: string): string => `https://${DOMAIN}${path}`
 
 describe("a client's document", () => {
-  it.scopedLive("is read once, as JSON, by name, compressed or not", () =>
+  it.live("is read once, as JSON, by name, compressed or not", () =>
     Effect.gen(function* () {
       const site = yield* serve({
         "/client.json": json(DOCUMENT),
@@ -48,14 +48,14 @@ describe("a client's document", () => {
         "/small": json(gzipSync(DOCUMENT), { "content-encoding": "gzip" })
       })
       for (const path of ["/client.json", "/typed", "/small"]) {
-        assert.deepStrictEqual(Either.getOrThrow(yield* read(site, at(path))), DOCUMENT)
+        assert.deepStrictEqual(Result.getOrThrow(yield* read(site, at(path))), DOCUMENT)
       }
       assert.lengthOf(site.asked, 3)
       assert.deepStrictEqual([...site.agents], ["OutboundClientReader/1.0 (+https://outbound.test)"])
     })
   )
 
-  it.scopedLive("is nothing else than that: no page, no error, and no redirect, which is not followed", () =>
+  it.live("is nothing else than that: no page, no error, and no redirect, which is not followed", () =>
     Effect.gen(function* () {
       const site = yield* serve({
         "/page": json("<html>", { "content-type": "text/html" }),
@@ -72,7 +72,7 @@ describe("a client's document", () => {
     })
   )
 
-  it.scopedLive("of a name that leads inside is not asked for", () =>
+  it.live("of a name that leads inside is not asked for", () =>
     Effect.gen(function* () {
       const site = yield* serve({ "/client.json": json(DOCUMENT) })
       const to =
@@ -98,7 +98,7 @@ describe("a client's document", () => {
     })
   )
 
-  it.scopedLive("at an address that is none of the public internet's is not asked for", () =>
+  it.live("at an address that is none of the public internet's is not asked for", () =>
     Effect.gen(function* () {
       const site = yield* serve({ "/client.json": json(DOCUMENT) })
       for (const url of [
@@ -115,7 +115,7 @@ describe("a client's document", () => {
     })
   )
 
-  it.scopedLive("that is huge is left, also one that grows when it is unpacked", () =>
+  it.live("that is huge is left, also one that grows when it is unpacked", () =>
     Effect.gen(function* () {
       const padded = (bytes: number): string => `${DOCUMENT}${" ".repeat(bytes - DOCUMENT.length)}`
       const site = yield* serve({
@@ -123,17 +123,17 @@ describe("a client's document", () => {
         "/long": json(padded(DOCUMENT_BYTES_MAX + 1)),
         "/bomb": json(gzipSync(Buffer.alloc(64 * 1024 * 1024)), { "content-encoding": "gzip" })
       })
-      assert.strictEqual(Either.getOrThrow(yield* read(site, at("/fits"))).length, DOCUMENT_BYTES_MAX)
+      assert.strictEqual(Result.getOrThrow(yield* read(site, at("/fits"))).length, DOCUMENT_BYTES_MAX)
       assert.strictEqual(reasonOf(yield* read(site, at("/long"))), "too_large")
       assert.strictEqual(reasonOf(yield* read(site, at("/bomb"))), "too_large")
       assert.strictEqual(site.openSockets(), 0)
     })
   )
 
-  it.scopedLive("at a port that websites do not have is not asked for", () =>
+  it.live("at a port that websites do not have is not asked for", () =>
     Effect.gen(function* () {
       const reader = makeClientDocuments({ aboutUrl: "x", resolve: toLoopback })
-      const outcome = yield* Effect.either(reader.read(`https://${DOMAIN}:8443/client.json`))
+      const outcome = yield* Effect.result(reader.read(`https://${DOMAIN}:8443/client.json`))
       assert.strictEqual(reasonOf(outcome), "unsafe")
     })
   )

@@ -13,7 +13,7 @@ const HOME = html(
 const PAGE = html("<p>Something to read on this page, in a sentence.</p>")
 
 describe("the pages that are read", () => {
-  it.scopedLive("are the home page, then those that share words with the question, then where companies tell", () =>
+  it.live("are the home page, then those that share words with the question, then where companies tell", () =>
     Effect.gen(function* () {
       const paths = { "/": HOME, "/trial": PAGE, "/about": PAGE, "/pricing": PAGE, "/blog": PAGE, "/login": PAGE }
       const site = yield* serve(paths)
@@ -29,7 +29,7 @@ describe("the pages that are read", () => {
     })
   )
 
-  it.scopedLive("are asked for by a name that says who reads, with nothing kept open after", () =>
+  it.live("are asked for by a name that says who reads, with nothing kept open after", () =>
     Effect.gen(function* () {
       const site = yield* serve({ "/": PAGE })
       yield* read(site)
@@ -40,7 +40,7 @@ describe("the pages that are read", () => {
     })
   )
 
-  it.scopedLive("pass over one that is missing, slow, or of another kind", () =>
+  it.live("pass over one that is missing, slow, or of another kind", () =>
     Effect.gen(function* () {
       const home = html(
         '<p>Words, words, and more words.</p><a href="/a">free</a><a href="/b">trial</a><a href="/c">c</a><a href="/d">d</a>'
@@ -59,7 +59,7 @@ describe("the pages that are read", () => {
     })
   )
 
-  it.scopedLive("are those that could be read when the time for the site is over", () =>
+  it.live("are those that could be read when the time for the site is over", () =>
     Effect.gen(function* () {
       const site = yield* serve({ "/": HOME })
       const stuck = yield* serve({ "/": HOME, "/trial": () => undefined, "/about": () => undefined })
@@ -76,7 +76,7 @@ describe("robots.txt", () => {
   const site = (robots: Parameters<typeof serve>[0][string]) =>
     serve({ "/robots.txt": robots, "/": HOME, "/about": PAGE, "/pricing": PAGE, "/trial": PAGE })
 
-  it.scopedLive("keeps us out of where it says so, and of nothing else", () =>
+  it.live("keeps us out of where it says so, and of nothing else", () =>
     Effect.gen(function* () {
       const partly = yield* site(text(`User-agent: *\nDisallow: /pri*ing$\nDisallow: /trial\nAllow: /`))
       assert.deepStrictEqual(outcomeOf(yield* read(partly)), ["/", "/about"])
@@ -90,7 +90,7 @@ describe("robots.txt", () => {
     })
   )
 
-  it.scopedLive("speaks to us by our name before it speaks to everybody", () =>
+  it.live("speaks to us by our name before it speaks to everybody", () =>
     Effect.gen(function* () {
       const us = yield* site(text(`User-agent: *\nAllow: /\n\nUser-agent: ${ROBOTS_PRODUCT}\nDisallow: /`))
       assert.strictEqual(outcomeOf(yield* read(us)), "forbidden")
@@ -101,7 +101,7 @@ describe("robots.txt", () => {
     })
   )
 
-  it.scopedLive("that is missing allows everything, one that can't be had nothing", () =>
+  it.live("that is missing allows everything, one that can't be had nothing", () =>
     Effect.gen(function* () {
       for (const code of [404, 410, 403]) {
         assert.isArray(outcomeOf(yield* read(yield* site(status(code)))), String(code))
@@ -116,7 +116,7 @@ describe("robots.txt", () => {
     })
   )
 
-  it.scopedLive("with long pauses between requests is granted them: one page alone", () =>
+  it.live("with long pauses between requests is granted them: one page alone", () =>
     Effect.gen(function* () {
       const slow = yield* site(text("User-agent: *\nCrawl-delay: 30"))
       assert.deepStrictEqual(outcomeOf(yield* read(slow)), ["/"])
@@ -127,7 +127,7 @@ describe("robots.txt", () => {
     })
   )
 
-  it.scopedLive("of any content is read in bounded time", () =>
+  it.live("of any content is read in bounded time", () =>
     Effect.gen(function* () {
       const nasty = `User-agent: *\n${"Disallow: /*a*a*a*a*a*a*a*a*a*a*a*b\n".repeat(10_000)}`
       const before = Date.now()
@@ -138,7 +138,7 @@ describe("robots.txt", () => {
 })
 
 describe("redirects", () => {
-  it.scopedLive("are followed within the company's domain, a few of them, and the page is where they end", () =>
+  it.live("are followed within the company's domain, a few of them, and the page is where they end", () =>
     Effect.gen(function* () {
       const site = yield* serve({
         "/": status(301, { location: "/en" }),
@@ -149,7 +149,7 @@ describe("redirects", () => {
     })
   )
 
-  it.scopedLive("to another name of the company are asked for their own robots.txt", () =>
+  it.live("to another name of the company are asked for their own robots.txt", () =>
     Effect.gen(function* () {
       const site = yield* serve({
         "/": (request, response) => {
@@ -168,7 +168,7 @@ describe("redirects", () => {
     })
   )
 
-  it.scopedLive("in circles, or on and on, end", () =>
+  it.live("in circles, or on and on, end", () =>
     Effect.gen(function* () {
       const circle = yield* serve({ "/": status(302, { location: "/b" }), "/b": status(302, { location: "/" }) })
       assert.strictEqual(outcomeOf(yield* read(circle)), "unreachable")
@@ -186,7 +186,7 @@ describe("redirects", () => {
     })
   )
 
-  it.scopedLive.each([
+  it.live.each([
     ["http://127.0.0.1:{port}/inside", "unsafe"],
     ["http://169.254.169.254/latest/meta-data/", "unsafe"],
     ["http://[::1]:{port}/inside", "unsafe"],
@@ -213,7 +213,7 @@ describe("redirects", () => {
 })
 
 describe("addresses", () => {
-  it.scopedLive("inside are not connected to, under whatever name", () =>
+  it.live("inside are not connected to, under whatever name", () =>
     Effect.gen(function* () {
       const site = yield* serve({ "/": PAGE })
       assert.strictEqual(
@@ -232,33 +232,31 @@ describe("addresses", () => {
     })
   )
 
-  it.scopedLive(
-    "that change between two look-ups are looked at each time, and only what was looked at is connected to",
-    () =>
-      Effect.gen(function* () {
-        const site = yield* serve({ "/": HOME, "/trial": PAGE, "/about": PAGE, "/pricing": PAGE })
-        let lookups = 0
-        const resolve = () => {
-          lookups += 1
-          return Promise.resolve([{ address: lookups <= 3 ? "127.0.0.1" : "10.0.0.1", family: 4 }])
-        }
-        assert.deepStrictEqual(outcomeOf(yield* read(site, { resolve })), ["/", "/trial"])
-        assert.deepStrictEqual(site.asked, ["acme.test /robots.txt", "acme.test /", "acme.test /trial"])
-        // One look-up for each connection: there is no second one that could answer differently.
-        assert.isAtLeast(lookups, site.asked.length)
-        let first = true
-        const rebinding = () => {
-          const address = first ? "127.0.0.1" : "169.254.169.254"
-          first = false
-          return Promise.resolve([{ address, family: 4 }])
-        }
-        const rebound = yield* serve({ "/": PAGE })
-        assert.strictEqual(outcomeOf(yield* read(rebound, { resolve: rebinding })), "unsafe")
-        assert.deepStrictEqual(rebound.asked, ["acme.test /robots.txt"])
-      })
+  it.live("that change between two look-ups are looked at each time, and only what was looked at is connected to", () =>
+    Effect.gen(function* () {
+      const site = yield* serve({ "/": HOME, "/trial": PAGE, "/about": PAGE, "/pricing": PAGE })
+      let lookups = 0
+      const resolve = () => {
+        lookups += 1
+        return Promise.resolve([{ address: lookups <= 3 ? "127.0.0.1" : "10.0.0.1", family: 4 }])
+      }
+      assert.deepStrictEqual(outcomeOf(yield* read(site, { resolve })), ["/", "/trial"])
+      assert.deepStrictEqual(site.asked, ["acme.test /robots.txt", "acme.test /", "acme.test /trial"])
+      // One look-up for each connection: there is no second one that could answer differently.
+      assert.isAtLeast(lookups, site.asked.length)
+      let first = true
+      const rebinding = () => {
+        const address = first ? "127.0.0.1" : "169.254.169.254"
+        first = false
+        return Promise.resolve([{ address, family: 4 }])
+      }
+      const rebound = yield* serve({ "/": PAGE })
+      assert.strictEqual(outcomeOf(yield* read(rebound, { resolve: rebinding })), "unsafe")
+      assert.deepStrictEqual(rebound.asked, ["acme.test /robots.txt"])
+    })
   )
 
-  it.scopedLive("that do not exist or do not answer make a site unreachable, after every place to look was tried", () =>
+  it.live("that do not exist or do not answer make a site unreachable, after every place to look was tried", () =>
     Effect.gen(function* () {
       const site = yield* serve({ "/": PAGE })
       assert.strictEqual(outcomeOf(yield* read(site, { resolve: () => Promise.resolve([]) })), "unreachable")

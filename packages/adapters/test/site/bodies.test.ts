@@ -31,7 +31,7 @@ const endless =
 const MEGABYTE = 1024 * 1024
 
 describe("bodies", () => {
-  it.scopedLive("compressed in the ways that were offered are read", () =>
+  it.live("compressed in the ways that were offered are read", () =>
     Effect.gen(function* () {
       const page = `<p>${SENTENCE}</p>`
       const ways = [
@@ -47,7 +47,7 @@ describe("bodies", () => {
     })
   )
 
-  it.scopedLive("that lie about their compression, or have one that was not offered, are not read", () =>
+  it.live("that lie about their compression, or have one that was not offered, are not read", () =>
     Effect.gen(function* () {
       for (const encoding of ["gzip", "br", "deflate", "zstd", "gzip, gzip", "nonsense"]) {
         const reading = yield* home(send(SENTENCE, { "content-encoding": encoding }))
@@ -56,7 +56,7 @@ describe("bodies", () => {
     })
   )
 
-  it.scopedLive("without an end, or larger than is read, are read as far as the bound and then left", () =>
+  it.live("without an end, or larger than is read, are read as far as the bound and then left", () =>
     Effect.gen(function* () {
       const sent = { bytes: 0 }
       const start = `<p>${SENTENCE}</p>`
@@ -66,7 +66,7 @@ describe("bodies", () => {
     })
   )
 
-  it.scopedLive("that are small and become huge are read as far as the bound: no memory is spent on the rest", () =>
+  it.live("that are small and become huge are read as far as the bound: no memory is spent on the rest", () =>
     Effect.gen(function* () {
       const page = Buffer.concat([Buffer.from(`<p>${SENTENCE}</p>`), Buffer.alloc(150 * MEGABYTE, " ")])
       const bombs = [
@@ -82,7 +82,7 @@ describe("bodies", () => {
     })
   )
 
-  it.scopedLive("that trickle, stall, or break off are given up", () =>
+  it.live("that trickle, stall, or break off are given up", () =>
     Effect.gen(function* () {
       const trickle: Answer = (_request, response) => {
         response.writeHead(200, { "content-type": "text/html" })
@@ -107,7 +107,7 @@ describe("bodies", () => {
     })
   )
 
-  it.scopedLive("of other kinds, and refusals, are no pages", () =>
+  it.live("of other kinds, and refusals, are no pages", () =>
     Effect.gen(function* () {
       const types = ["application/pdf", "image/png", "application/octet-stream", "application/json", "", "text/html2"]
       for (const type of types) {
@@ -121,7 +121,7 @@ describe("bodies", () => {
     })
   )
 
-  it.scopedLive("that hold nothing to read are told apart from sites that can't be reached", () =>
+  it.live("that hold nothing to read are told apart from sites that can't be reached", () =>
     Effect.gen(function* () {
       const empty = html(
         '<div id="root"></div><noscript>Please enable JavaScript to run this app.</noscript><script>var words = "many words in a script";</script>'
@@ -164,7 +164,7 @@ describe("charsets", () => {
     ]
   ]
 
-  it.scopedLive.each(cases)("%s is read", ([type, body, expected]) =>
+  it.live.each(cases)("%s is read", ([type, body, expected]) =>
     Effect.map(home(send(body, { "content-type": type })), (reading) => assert.include(textOf(reading), expected))
   )
 })

@@ -59,47 +59,45 @@ const model: Behave = (response, request) => {
 }
 
 describe("check_companies with real websites and a real chat endpoint", () => {
-  it.scopedLive(
-    "answers yes only with what stands on the page, charges for that, and lets no site hold up another",
-    () =>
-      Effect.gen(function* () {
-        const paths = ["/", "/pricing", "/robots.txt"]
-        const site = yield* serve(Object.fromEntries(paths.map((path) => [path, byHost(SITES, path)])))
-        const { baseUrl } = yield* endpoint(model)
-        const reader = makeSiteReader({
-          aboutUrl: "https://outbound.test/docs",
-          limits: { requestMillisMax: 1_500, siteMillisMax: 3_000 },
-          resolve: toLoopback,
-          testing: {
-            allowedServers: [{ address: "127.0.0.1", port: site.port }],
-            originsOf: (domain) => [`http://${domain}:${site.port}`]
-          }
-        })
-        const live = service({ siteReaders: [reader], judges: [yield* judgeAt(baseUrl)] })
-        const answer = yield* Effect.provide(
-          Effect.flatMap(makeClient({ kind: "live" }), (client) =>
-            client.call("check_companies", { question: QUESTION, company_domains: Object.keys(SITES) })
-          ),
-          live
-        )
-        assert.strictEqual(answer.status, 200, answer.text)
-        const told = answer.result.companies.map((company: Record<string, unknown>) => [
-          company["company_domain"],
-          company["answer"],
-          company["excerpt"],
-          company["charged"]
-        ])
-        assert.deepStrictEqual(told, [
-          ["says-so.test", "yes", SENTENCE, true],
-          ["is-lied-about.test", "unclear", null, false],
-          ["obeys-nobody.test", "unclear", null, false],
-          ["says-nothing.test", "not_found", null, true],
-          ["is-closed.test", null, null, false],
-          ["hangs.test", null, null, false]
-        ])
-        const [first] = answer.result.companies
-        assert.strictEqual(first.source_url, `http://says-so.test:${site.port}/pricing`)
-        assert.strictEqual(answer.svc.credits_charged, "6")
+  it.live("answers yes only with what stands on the page, charges for that, and lets no site hold up another", () =>
+    Effect.gen(function* () {
+      const paths = ["/", "/pricing", "/robots.txt"]
+      const site = yield* serve(Object.fromEntries(paths.map((path) => [path, byHost(SITES, path)])))
+      const { baseUrl } = yield* endpoint(model)
+      const reader = makeSiteReader({
+        aboutUrl: "https://outbound.test/docs",
+        limits: { requestMillisMax: 1_500, siteMillisMax: 3_000 },
+        resolve: toLoopback,
+        testing: {
+          allowedServers: [{ address: "127.0.0.1", port: site.port }],
+          originsOf: (domain) => [`http://${domain}:${site.port}`]
+        }
       })
+      const live = service({ siteReaders: [reader], judges: [yield* judgeAt(baseUrl)] })
+      const answer = yield* Effect.provide(
+        Effect.flatMap(makeClient({ kind: "live" }), (client) =>
+          client.call("check_companies", { question: QUESTION, company_domains: Object.keys(SITES) })
+        ),
+        live
+      )
+      assert.strictEqual(answer.status, 200, answer.text)
+      const told = answer.result.companies.map((company: Record<string, unknown>) => [
+        company["company_domain"],
+        company["answer"],
+        company["excerpt"],
+        company["charged"]
+      ])
+      assert.deepStrictEqual(told, [
+        ["says-so.test", "yes", SENTENCE, true],
+        ["is-lied-about.test", "unclear", null, false],
+        ["obeys-nobody.test", "unclear", null, false],
+        ["says-nothing.test", "not_found", null, true],
+        ["is-closed.test", null, null, false],
+        ["hangs.test", null, null, false]
+      ])
+      const [first] = answer.result.companies
+      assert.strictEqual(first.source_url, `http://says-so.test:${site.port}/pricing`)
+      assert.strictEqual(answer.svc.credits_charged, "6")
+    })
   )
 })

@@ -5,7 +5,7 @@ import { nameServer } from "./TestNameServer.js"
 import { html, outcomeOf, read, serve } from "./TestSite.js"
 
 describe("names", () => {
-  it.scopedLive("have the addresses of both kinds that the name servers know; others have none", () =>
+  it.live("have the addresses of both kinds that the name servers know; others have none", () =>
     Effect.gen(function* () {
       const v6 = "2606:4700:0000:0000:0000:0000:0000:1111"
       const { address } = yield* nameServer({
@@ -26,7 +26,7 @@ describe("names", () => {
     })
   )
 
-  it.scopedLive("that point inside are not connected to, beside public ones neither", () =>
+  it.live("that point inside are not connected to, beside public ones neither", () =>
     Effect.gen(function* () {
       const site = yield* serve({ "/": html("<p>Something that nobody outside may read.</p>") })
       for (const addresses of [["10.1.2.3"], ["169.254.169.254"], ["8.8.8.8", "127.0.0.2"]]) {
@@ -39,7 +39,7 @@ describe("names", () => {
     })
   )
 
-  it.scopedLive("that nobody answers for make a site unreachable in bounded time", () =>
+  it.live("that nobody answers for make a site unreachable in bounded time", () =>
     Effect.gen(function* () {
       const site = yield* serve({})
       const { address } = yield* nameServer({ "acme.test": "silent" })

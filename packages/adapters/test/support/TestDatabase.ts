@@ -4,7 +4,7 @@ import { databaseAt, runOn } from "./runOn.js"
 import { server, serverUrl } from "./serverUrl.js"
 
 /** A suite's own clock may stand still. */
-const withLiveClock = Effect.withClock(Clock.make())
+const withLiveClock = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
 
 const TRIES_MAX = 100
 
@@ -43,10 +43,9 @@ export const freshDatabase = databaseLike(Effect.succeed("template1"))
 export const migratedDatabase = databaseLike(Effect.map(Effect.promise(server), ({ template }) => template))
 
 /** The database of a test file: provide `layer` or `migrated` once per file. */
-export class TestDatabase extends Context.Tag("@outbound/adapters/test/support/TestDatabase")<
-  TestDatabase,
-  Database
->() {
-  static readonly layer: Layer.Layer<TestDatabase> = Layer.scoped(TestDatabase, freshDatabase)
-  static readonly migrated: Layer.Layer<TestDatabase> = Layer.scoped(TestDatabase, migratedDatabase)
+export class TestDatabase extends Context.Service<TestDatabase, Database>()(
+  "@outbound/adapters/test/support/TestDatabase"
+) {
+  static readonly layer: Layer.Layer<TestDatabase> = Layer.effect(TestDatabase, freshDatabase)
+  static readonly migrated: Layer.Layer<TestDatabase> = Layer.effect(TestDatabase, migratedDatabase)
 }

@@ -85,7 +85,7 @@ export const startServer = async (): Promise<ServerOfRun> => {
     removeDirectory(dataDir)
   }
   try {
-    const { url } = await Effect.runPromise(start({ dataDir, log: () => Effect.void }).pipe(Scope.extend(scope)))
+    const { url } = await Effect.runPromise(start({ dataDir, log: () => Effect.void }).pipe(Scope.provide(scope)))
     return { url, template: await makeTemplate(url), close }
   } catch (error) {
     await close()

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ChatFailure, ChatSender } from "@outbound/domain/control/notices/ChatSender.js"
 import { chatTrouble } from "@outbound/domain/control/notices/retrying.js"
-import { Effect, Either, Redacted } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import { createServer, type Socket } from "node:net"
 import { layer } from "../../src/webhooks/ChatSender.js"
 import type { PostOptions } from "../../src/webhooks/guardedPost.js"
@@ -11,15 +11,15 @@ const BODY = JSON.stringify({ text: "An approval waits" })
 
 const post = (url: string, options: Partial<PostOptions> = {}, workspaceKind: "sandbox" | "live" = "sandbox") =>
   Effect.flatMap(ChatSender, (chat) =>
-    Effect.either(chat.post({ url: Redacted.make(url), workspaceKind, body: BODY }))
+    Effect.result(chat.post({ url: Redacted.make(url), workspaceKind, body: BODY }))
   ).pipe(Effect.provide(layer({ isAtHome: true, ...options })))
 
-const failureOf = (posted: Either.Either<void, ChatFailure>): ChatFailure => {
-  assert.isTrue(Either.isLeft(posted))
-  return Either.isLeft(posted) ? posted.left : assert.fail("it arrived")
+const failureOf = (posted: Result.Result<void, ChatFailure>): ChatFailure => {
+  assert.isTrue(Result.isFailure(posted))
+  return Result.isFailure(posted) ? posted.failure : assert.fail("it arrived")
 }
 
-const outcomeOf = (posted: Either.Either<void, ChatFailure>) => chatTrouble(failureOf(posted)).outcome
+const outcomeOf = (posted: Result.Result<void, ChatFailure>) => chatTrouble(failureOf(posted)).outcome
 
 /** A server that takes the connection and does this with it. */
 const rawServer = (react: (socket: Socket) => void) =>
@@ -37,18 +37,18 @@ const rawServer = (react: (socket: Socket) => void) =>
   )
 
 describe("posting to a chat channel over HTTP", () => {
-  it.scopedLive("the message arrives as it was written, and any 2xx answer takes it", () =>
+  it.live("the message arrives as it was written, and any 2xx answer takes it", () =>
     Effect.gen(function* () {
       for (const code of [200, 202]) {
         const { received, url } = yield* status(code)
-        assert.isTrue(Either.isRight(yield* post(url)))
+        assert.isTrue(Result.isSuccess(yield* post(url)))
         assert.strictEqual(received[0]?.body, BODY)
         assert.strictEqual(received[0]?.headers["content-type"], "application/json")
       }
     })
   )
 
-  it.scopedLive("an answer decides whether it is tried again, and when", () =>
+  it.live("an answer decides whether it is tried again, and when", () =>
     Effect.gen(function* () {
       const busy = failureOf(yield* post((yield* status(429, { "retry-after": "30" })).url))
       assert.deepInclude(busy, { reason: "status", status: 429, retryAfterMillis: 30_000 })
@@ -60,7 +60,7 @@ describe("posting to a chat channel over HTTP", () => {
     })
   )
 
-  it.scopedLive("without a connection it did not arrive; after one, silence and garbage leave it unknown", () =>
+  it.live("without a connection it did not arrive; after one, silence and garbage leave it unknown", () =>
     Effect.gen(function* () {
       const gone = yield* Effect.scoped(Effect.map(status(200), ({ url }) => url))
       assert.strictEqual(outcomeOf(yield* post(gone)), "retry")
@@ -75,7 +75,7 @@ describe("posting to a chat channel over HTTP", () => {
     })
   )
 
-  it.scopedLive("nothing is posted inside, nor over plain HTTP, for a live workspace", () =>
+  it.live("nothing is posted inside, nor over plain HTTP, for a live workspace", () =>
     Effect.gen(function* () {
       const { port, received, url } = yield* status(200)
       const resolve: NonNullable<PostOptions["resolve"]> = () => Promise.resolve([{ address: "127.0.0.1", family: 4 }])

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { WebhookFailure, type WebhookMessage, WebhookSender } from "@outbound/domain/control/webhooks/WebhookSender.js"
-import { Effect, Either, Redacted } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import { Webhook } from "standardwebhooks"
 import type { PostOptions } from "../../src/webhooks/guardedPost.js"
 import { layer } from "../../src/webhooks/Sender.js"
@@ -11,7 +11,7 @@ const [NEW, OLD] = [secretOf(1), secretOf(2)]
 
 const send = (message: Partial<WebhookMessage>, options: Partial<PostOptions> = {}) =>
   Effect.flatMap(WebhookSender, (sender) =>
-    Effect.either(
+    Effect.result(
       sender.send({
         url: "http://127.0.0.1:1/",
         workspaceKind: "sandbox",
@@ -24,16 +24,16 @@ const send = (message: Partial<WebhookMessage>, options: Partial<PostOptions> = 
     )
   ).pipe(Effect.provide(layer({ isAtHome: true, ...options })))
 
-const failure = (sent: Either.Either<number, WebhookFailure>) => {
-  assert.isTrue(Either.isLeft(sent), JSON.stringify(sent))
-  return Either.isLeft(sent) ? sent.left : null
+const failure = (sent: Result.Result<number, WebhookFailure>) => {
+  assert.isTrue(Result.isFailure(sent), JSON.stringify(sent))
+  return Result.isFailure(sent) ? sent.failure : null
 }
 
 describe("the sender of webhooks", () => {
-  it.scopedLive("sends a message that the library of Standard Webhooks verifies, byte for byte", () =>
+  it.live("sends a message that the library of Standard Webhooks verifies, byte for byte", () =>
     Effect.gen(function* () {
       const { received, url } = yield* status(204)
-      assert.deepStrictEqual(yield* send({ url }), Either.right(204))
+      assert.deepStrictEqual(yield* send({ url }), Result.succeed(204))
       const [{ body, headers, path } = { body: "", headers: {}, path: "" }] = received
       assert.strictEqual(path, "/events?of=us")
       assert.deepInclude(headers, { "content-type": "application/json", "webhook-id": "msg_1" })
@@ -45,7 +45,7 @@ describe("the sender of webhooks", () => {
     })
   )
 
-  it.scopedLive("signs by both secrets while one replaces the other", () =>
+  it.live("signs by both secrets while one replaces the other", () =>
     Effect.gen(function* () {
       const { received, url } = yield* status(200)
       yield* send({ url, secrets: [Redacted.make(NEW), Redacted.make(OLD)] })
@@ -54,7 +54,7 @@ describe("the sender of webhooks", () => {
     })
   )
 
-  it.scopedLive("tells what was answered, and for how long a receiver wants its rest", () =>
+  it.live("tells what was answered, and for how long a receiver wants its rest", () =>
     Effect.gen(function* () {
       for (const code of [400, 404, 410, 500, 503]) {
         const { url } = yield* status(code)
@@ -67,7 +67,7 @@ describe("the sender of webhooks", () => {
     })
   )
 
-  it.scopedLive("goes where it was sent to, and not where it is sent from there", () =>
+  it.live("goes where it was sent to, and not where it is sent from there", () =>
     Effect.gen(function* () {
       const target = yield* status(200)
       for (const code of [301, 302, 307, 308]) {
@@ -78,7 +78,7 @@ describe("the sender of webhooks", () => {
     })
   )
 
-  it.scopedLive("waits no longer than its time for a receiver that keeps it waiting", () =>
+  it.live("waits no longer than its time for a receiver that keeps it waiting", () =>
     Effect.gen(function* () {
       const silent = yield* receiver(() => undefined)
       const dripping = yield* receiver((_request, response) => response.writeHead(200).write("."))
@@ -89,7 +89,7 @@ describe("the sender of webhooks", () => {
     })
   )
 
-  it.scopedLive("reads no more of an answer than its limit", () =>
+  it.live("reads no more of an answer than its limit", () =>
     Effect.gen(function* () {
       let written = 0
       const endless = yield* receiver((_request, response) => {
@@ -100,12 +100,12 @@ describe("the sender of webhooks", () => {
         }
         more()
       })
-      assert.deepStrictEqual(yield* send({ url: `http://127.0.0.1:${endless.port}/` }), Either.right(200))
+      assert.deepStrictEqual(yield* send({ url: `http://127.0.0.1:${endless.port}/` }), Result.succeed(200))
       assert.isBelow(written, 2_000)
     })
   )
 
-  it.scopedLive("a connection that is refused or cut off is no delivery", () =>
+  it.live("a connection that is refused or cut off is no delivery", () =>
     Effect.gen(function* () {
       const cutting = yield* receiver((request) => request.socket.destroy())
       const closed = yield* status(200)
@@ -116,7 +116,7 @@ describe("the sender of webhooks", () => {
     })
   )
 
-  it.scopedLive("sends to no address inside, however it is named, and connects to nothing there", () =>
+  it.live("sends to no address inside, however it is named, and connects to nothing there", () =>
     Effect.gen(function* () {
       const inside = yield* status(200)
       const names: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -156,7 +156,7 @@ describe("the sender of webhooks", () => {
       for (const url of [inside.url, inside.url.replace("127.0.0.1", "localhost")]) {
         assert.strictEqual(failure(yield* send({ url, workspaceKind: "live" }))?.reason, "forbidden_address", url)
         assert.strictEqual(failure(yield* send({ url }, { isAtHome: false }))?.reason, "forbidden_address", url)
-        assert.deepStrictEqual(yield* send({ url }), Either.right(200))
+        assert.deepStrictEqual(yield* send({ url }), Result.succeed(200))
       }
       assert.lengthOf(inside.received, 2)
     })

@@ -1,4 +1,3 @@
-import { SqlClient } from "@effect/sql"
 import { assert, layer } from "@effect/vitest"
 import { Changes, LOOK_MILLIS } from "@outbound/domain/control/console/Changes.js"
 import { UserStore } from "@outbound/domain/control/users/UserStore.js"
@@ -11,6 +10,7 @@ import * as PgTrailStore from "../../src/postgres/PgTrailStore.js"
 import * as PgUnitOfWork from "../../src/postgres/PgUnitOfWork.js"
 import * as PgUserStore from "../../src/postgres/PgUserStore.js"
 import * as PgWorkspaceStore from "../../src/postgres/PgWorkspaceStore.js"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import { changes, ChangeSignals } from "../../src/work/ChangeSignals.js"
 import * as PgWorkSignals from "../../src/work/PgWorkSignals.js"
 import { database } from "../postgres/stores.js"
@@ -28,7 +28,7 @@ const TOLD_MILLIS_MAX = 3 * LOOK_MILLIS
 
 const happens = (workspaceId: string) =>
   Effect.flatMap(
-    SqlClient.SqlClient,
+    SqlClient,
     (sql) => sql`
       INSERT INTO trail_events (workspace_id, event_id, kind, source, observed_at, detail)
       VALUES (${workspaceId}, gen_random_uuid(), 'sent', 'system', now(), '{}')
@@ -40,19 +40,19 @@ const watching = (workspaceId: string) =>
   Effect.gen(function* () {
     const { watch } = yield* Changes
     let told = 0
-    let next = Deferred.unsafeMake<void>(yield* Effect.fiberId)
+    let next = Deferred.makeUnsafe<void>()
     yield* Effect.acquireRelease(
       Effect.sync(() =>
         watch(workspaceId, () => {
           told += 1
-          Deferred.unsafeDone(next, Effect.void)
+          Deferred.doneUnsafe(next, Effect.void)
         })
       ),
       (leave) => Effect.sync(leave)
     )
     return {
       told: () => told,
-      isTold: (work: Effect.Effect<unknown, unknown, SqlClient.SqlClient>) =>
+      isTold: (work: Effect.Effect<unknown, unknown, SqlClient>) =>
         Effect.gen(function* () {
           next = yield* Deferred.make<void>()
           yield* work
@@ -67,17 +67,17 @@ const listening = Effect.gen(function* () {
   const { watch } = yield* Changes
   const begun = yield* Deferred.make<void>()
   const begins = () => {
-    if (heard.isListening) Deferred.unsafeDone(begun, Effect.void)
+    if (heard.isListening) Deferred.doneUnsafe(begun, Effect.void)
   }
   const watched = Effect.acquireRelease(
     Effect.sync(() => watch(randomUUID(), begins)),
     (leave) => Effect.sync(leave)
   )
-  yield* Effect.zipRight(Effect.zipLeft(watched, Effect.sync(begins)), Deferred.await(begun))
+  yield* Effect.andThen(Effect.tap(watched, Effect.sync(begins)), Deferred.await(begun))
 })
 
 layer(signals, { excludeTestServices: true, timeout: "60 seconds" })("signals of changes", (it) => {
-  it.scoped("come to those who watch the workspace, and to nobody else", () =>
+  it.effect("come to those who watch the workspace, and to nobody else", () =>
     Effect.gen(function* () {
       yield* listening
       const [ours, theirs] = [randomUUID(), randomUUID()]
@@ -89,20 +89,20 @@ layer(signals, { excludeTestServices: true, timeout: "60 seconds" })("signals of
     })
   )
 
-  it.scoped("are not sent for what was not committed", () =>
+  it.effect("are not sent for what was not committed", () =>
     Effect.gen(function* () {
       yield* listening
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       const ours = randomUUID()
       const us = yield* watching(ours)
-      yield* Effect.ignore(sql.withTransaction(Effect.zipRight(happens(ours), Effect.fail("it fails"))))
+      yield* Effect.ignore(sql.withTransaction(Effect.andThen(happens(ours), Effect.fail("it fails"))))
       // Signals come in the order of commits.
       assert.isTrue(yield* us.isTold(happens(ours)))
       assert.strictEqual(us.told(), 1)
     })
   )
 
-  it.scoped("come at once when somebody signs out, or is a member no longer", () =>
+  it.effect("come at once when somebody signs out, or is a member no longer", () =>
     Effect.gen(function* () {
       yield* listening
       const users = yield* UserStore
@@ -131,7 +131,7 @@ layer(signals, { excludeTestServices: true, timeout: "60 seconds" })("signals of
     })
   )
 
-  it.scoped("are replaced by looking while the connection that listens is lost", () =>
+  it.effect("are replaced by looking while the connection that listens is lost", () =>
     Effect.gen(function* () {
       yield* listening
       const heard = yield* ChangeSignals

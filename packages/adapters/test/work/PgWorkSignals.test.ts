@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import { SqlClient } from "@effect/sql"
 import { ROUND_NAMES, type RoundName, WorkSignals } from "@outbound/domain/kernel/ports/WorkSignals.js"
 import { Effect, Layer, Option } from "effect"
 import { randomUUID } from "node:crypto"
+import { SqlClient } from "../../src/postgres/Sql.js"
 import * as PgWorkSignals from "../../src/work/PgWorkSignals.js"
 import { database } from "../postgres/stores.js"
 import { quiet } from "./pool.js"
@@ -22,7 +22,7 @@ const settled = (round: RoundName) =>
   rest(round).pipe(
     Effect.timeoutOption(QUIET_MILLIS),
     Effect.repeat({ until: Option.isNone }),
-    Effect.timeoutFail({ duration: "60 seconds", onTimeout: () => new Error(`${round} never rests`) })
+    Effect.timeoutOrElse({ duration: "60 seconds", orElse: () => Effect.fail(new Error(`${round} never rests`)) })
   )
 
 const isWoken = (round: RoundName, within = SIGNAL_MILLIS_MAX) =>
@@ -30,14 +30,14 @@ const isWoken = (round: RoundName, within = SIGNAL_MILLIS_MAX) =>
 
 const putLetter = (inSeconds: number) =>
   Effect.flatMap(
-    SqlClient.SqlClient,
+    SqlClient,
     (sql) => sql`
       INSERT INTO sandbox_letters (workspace_id, message_id, to_address, persona, raw, due_at)
       VALUES (${randomUUID()}, ${randomUUID()}, 'a@magic.test', 'other', '', now() + ${inSeconds} * interval '1 second')
     `
   )
 
-const clear = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`DELETE FROM sandbox_letters`)
+const clear = Effect.flatMap(SqlClient, (sql) => sql`DELETE FROM sandbox_letters`)
 
 layer(signals, { excludeTestServices: true, timeout: "120 seconds" })("signals of work", (it) => {
   it.effect("a round with nothing to do rests, until a row that it looks for is committed", () =>
@@ -54,9 +54,9 @@ layer(signals, { excludeTestServices: true, timeout: "120 seconds" })("signals o
 
   it.effect("a row of a transaction that fails wakes nobody", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       yield* settled("letters")
-      yield* Effect.either(sql.withTransaction(Effect.zipRight(putLetter(0), Effect.fail("refused"))))
+      yield* Effect.result(sql.withTransaction(Effect.andThen(putLetter(0), Effect.fail("refused"))))
       assert.isFalse(yield* isWoken("letters"))
     })
   )
@@ -76,7 +76,7 @@ layer(signals, { excludeTestServices: true, timeout: "120 seconds" })("signals o
 
   it.effect("a row whose signal was lost is found by the next look", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       yield* settled("letters")
       yield* settled("payments")
       // Not soon when it is written, and nobody signals what moves it.
@@ -93,7 +93,7 @@ layer(signals, { excludeTestServices: true, timeout: "120 seconds" })("signals o
 
   it.effect("a host whose connection breaks polls, and listens again", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SqlClient
       yield* settled("letters")
       yield* sql`
         SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity a

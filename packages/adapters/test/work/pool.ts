@@ -1,8 +1,6 @@
-import type { SqlClient } from "@effect/sql"
-import type { PgClient } from "@effect/sql-pg"
-import type { SqlError } from "@effect/sql/SqlError"
-import { Effect, Layer, Logger, LogLevel, Redacted, Schedule } from "effect"
+import { Effect, Layer, Redacted, References, Schedule } from "effect"
 import * as PgPool from "../../src/postgres/PgPool.js"
+import type { SqlClient, SqlError } from "../../src/postgres/Sql.js"
 
 const POLL_MILLIS = 50
 const POLLS_MAX = 2_000
@@ -18,16 +16,16 @@ export const eventually = <A, E, R>(
       schedule: Schedule.spaced(POLL_MILLIS),
       times: POLLS_MAX
     }),
-    Effect.catchAll((error) =>
-      error === "not yet" ? Effect.dieMessage("It never came to hold.") : Effect.fail(error as E)
+    Effect.catch((error) =>
+      error === "not yet" ? Effect.die(new Error("It never came to hold.")) : Effect.fail(error as E)
     )
   )
 
 /** What is made to fail here is not worth a line in the log. */
-export const quiet = Logger.minimumLogLevel(LogLevel.None)
+export const quiet = Layer.succeed(References.MinimumLogLevel, "None")
 
 export const poolAt = (
   url: string,
   options: Partial<PgPool.PgPoolOptions> = {}
-): Layer.Layer<SqlClient.SqlClient | PgClient.PgClient | PgPool.RawPool | PgPool.LibraryPool, SqlError> =>
+): Layer.Layer<SqlClient | PgPool.RawPool | PgPool.LibraryPool, SqlError> =>
   PgPool.layer({ url: Redacted.make(url), applicationName: "engine-test", connectionsMax: 10, ...options })

@@ -66,7 +66,7 @@ export const byRpc = (apiKey: string, verb: AnyVerb, input: unknown, options: Op
 export const envelopeOf = ({ text }: Got): Members => {
   const { _tag, defect, exit } = JSON.parse(text)
   if (_tag === "Defect") return { error: defect }
-  return exit._tag === "Success" ? exit.value : { error: exit.cause.error }
+  return exit._tag === "Success" ? exit.value : { error: exit.cause[0].error }
 }
 
 /** Without what differs between any two calls: ids, times, tokens. */

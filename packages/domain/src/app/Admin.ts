@@ -37,7 +37,7 @@ export const MONTHS_MAX = 1_200
 type Answer<A> = FromStore<A, AnyWireError>
 
 /** What the operator's program can do. It has the rights of anyone who can read the database, and approves nothing. */
-export class Admin extends Context.Tag("@outbound/domain/app/Admin")<
+export class Admin extends Context.Service<
   Admin,
   {
     readonly createWorkspace: (workspace: {
@@ -78,7 +78,7 @@ export class Admin extends Context.Tag("@outbound/domain/app/Admin")<
       readonly expiresInMillis: number
     }) => Answer<{ readonly runId: string }>
   }
->() {}
+>()("@outbound/domain/app/Admin") {}
 
 const OPERATOR: Actor = { kind: "operator" }
 
@@ -236,7 +236,7 @@ export const layer = Layer.effect(
             createdAtMillis: nowMillis
           }
           yield* atomically(
-            Effect.zipRight(
+            Effect.andThen(
               runs.insert(made),
               log(made.workspaceId, OPERATOR, "create_run", "none", { after: shownRun(made) })
             )

@@ -67,7 +67,7 @@ export const makeSweepsHandler = Effect.gen(function* () {
   /** A sweep that fails keeps no other from its turn. */
   const swept = ([name, round]: readonly [string, FromStore<number>]) =>
     round.pipe(
-      Effect.catchAllCause((cause) => Effect.as(Effect.logWarning(`${name}: a sweep failed`, cause), 0)),
+      Effect.catchCause((cause) => Effect.as(Effect.logWarning(`${name}: a sweep failed`, cause), 0)),
       Effect.withLogSpan(name)
     )
 

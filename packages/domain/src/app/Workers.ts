@@ -30,9 +30,9 @@ const TROUBLE_PAUSE = Duration.seconds(2)
 /** Runs a round forever. After one that found work it runs again at once; `rest` waits after an idle one. */
 const forever = (name: string, round: FromStore<number>, rest: Effect.Effect<void>) =>
   round.pipe(
-    Effect.flatMap((found) => (found > 0 ? Effect.yieldNow() : rest)),
-    Effect.catchAllCause((cause) =>
-      Effect.zipRight(Effect.logWarning(`${name}: a round failed`, cause), Effect.sleep(TROUBLE_PAUSE))
+    Effect.flatMap((found) => (found > 0 ? Effect.yieldNow : rest)),
+    Effect.catchCause((cause) =>
+      Effect.andThen(Effect.logWarning(`${name}: a round failed`, cause), Effect.sleep(TROUBLE_PAUSE))
     ),
     Effect.repeat(Schedule.forever),
     Effect.withLogSpan(name),
@@ -46,7 +46,7 @@ const forever = (name: string, round: FromStore<number>, rest: Effect.Effect<voi
 export const worker = (name: RoundName, restMillis: number, round: FromStore<number>) =>
   Effect.flatMap(WorkSignals, ({ rest }) => forever(name, round, rest(name, restMillis)))
 
-export const layer = Layer.scopedDiscard(
+export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const journal = yield* CallJournal
     const dispatcher = yield* Dispatcher
@@ -82,7 +82,7 @@ export const layer = Layer.scopedDiscard(
     yield* forever("clock", Effect.as(clock, 0), Effect.sleep(CLOCK_MILLIS))
     yield* worker("mail", 250, mail)
     yield* worker("vendors", 1_000, vendorRounds.round)
-    yield* Effect.ignoreLogged(announceSweeps(0))
+    yield* Effect.ignore(announceSweeps(0), { log: true })
     yield* forever("sweeps", Effect.as(announceSweeps(SWEEPS_MILLIS), 0), Effect.sleep(SWEEPS_MILLIS))
     yield* worker("sequences", 1_000, dispatcher.end)
     // Claims look for themselves: nobody is written to meanwhile.

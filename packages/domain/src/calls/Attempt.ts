@@ -1,4 +1,4 @@
-import type { Either } from "effect"
+import type { Result } from "effect"
 import type { AnyWireError } from "../kernel/errors/Wire.js"
 import type { ApiKey } from "./keys/KeyStore.js"
 import type { Capability, Scope } from "../verbs/Policy.js"
@@ -69,7 +69,7 @@ export interface Attempt<P extends Reservation = Reservation> {
   readonly subject: SubjectCheck | null
   readonly consoleUrl: string
   /** The verb's plan for this key. Pure, and the same for the dry run and the call. */
-  readonly plan: (key: ApiKey) => Either.Either<P, AnyWireError>
+  readonly plan: (key: ApiKey) => Result.Result<P, AnyWireError>
 }
 
 /** The stored answer of a finished call, for repeats under its Idempotency-Key. */

@@ -64,7 +64,7 @@ export const OPERATIONS_HOST = "00000000-0000-0000-0000-000000000001"
  * Admits every call (counts it, runs `decideAdmission`, reserves its maximum) and settles it once. Admissions and
  * settlements are durable when these return.
  */
-export class CallJournal extends Context.Tag("@outbound/domain/calls/CallJournal")<
+export class CallJournal extends Context.Service<
   CallJournal,
   {
     /**
@@ -122,4 +122,4 @@ export class CallJournal extends Context.Tag("@outbound/domain/calls/CallJournal
      */
     readonly sweep: FromStore<number>
   }
->() {}
+>()("@outbound/domain/calls/CallJournal") {}

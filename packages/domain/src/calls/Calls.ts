@@ -113,10 +113,10 @@ export interface CallResponse {
  * Runs every verb through one pipeline: decode, plan, admit, perform, settle. Never fails: a refusal is an answer too.
  * A started call runs to its end even if its client disconnects.
  */
-export class Calls extends Context.Tag("@outbound/domain/calls/Calls")<
+export class Calls extends Context.Service<
   Calls,
   { readonly answer: (call: IncomingCall) => Effect.Effect<CallResponse> }
->() {}
+>()("@outbound/domain/calls/Calls") {}
 
 /** Headers of every HTTP response: the request id and, for a known key, its rate (contract: calls, envelope). */
 export const answerHeaders = ({

@@ -1,10 +1,11 @@
-import { Effect, Either, SchemaAST as AST } from "effect"
+import { Effect, Result, SchemaAST as AST } from "effect"
 import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import type { ApiKey } from "./keys/KeyStore.js"
 import { type Credits, format, fromNumberRoundedDown, times, wholeUnits, zero } from "../kernel/money/Credits.js"
 import type { UploadedRow } from "../kernel/tables/UploadedRow.js"
 import type { ProviderSet } from "../sources/ports/Providers.js"
 import type { FromStore, InTx } from "../kernel/ports/UnitOfWork.js"
+import { wireOf } from "../verbs/keywords.js"
 import type { AnyVerb, RequestOf, ResultOf, WouldOf } from "../verbs/Verb.js"
 import type { Route, Source } from "../sources/ports/Source.js"
 import type { WorkspaceKind } from "../kernel/workspaces/WorkspaceStore.js"
@@ -88,7 +89,7 @@ export interface Call<P extends Reservation, Result> extends CallScope {
 
 /** A verb's behaviour. Its plan is pure and serves both dry run and call. */
 export interface Handler<V extends AnyVerb, P extends Plan = Plan> {
-  readonly plan: (request: RequestOf<V>, context: PlanContext) => Either.Either<P, AnyWireError>
+  readonly plan: (request: RequestOf<V>, context: PlanContext) => Result.Result<P, AnyWireError>
   /** Reads the call's subject without changing anything. */
   readonly subject?: (request: RequestOf<V>, scope: CallScope) => FromStore<SubjectCheck>
   /** The verb's part of a dry-run plan. */
@@ -111,7 +112,7 @@ export interface Plan extends Reservation {
 export const FREE_PLAN: Plan = { maximum: zero, capabilities: [], warnings: [], route: null }
 
 /** Plans a verb that costs nothing. */
-export const free = (): Either.Either<Plan> => Either.right(FREE_PLAN)
+export const free = (): Result.Result<Plan> => Result.succeed(FREE_PLAN)
 
 /** A verb that costs nothing and only answers: what `answer` finds is settled without a charge. */
 export const answering = <V extends AnyVerb>(
@@ -148,19 +149,19 @@ export const routeOfRequest = (verb: AnyVerb, request: unknown): Plan["route"] =
   takesRoute(verb.request.ast) ? routeOf(request as { readonly route?: Route | undefined }) : null
 
 const takesRoute = (ast: AST.AST): boolean => {
-  if (AST.isRefinement(ast) || AST.isTransformation(ast)) return takesRoute(ast.from)
-  return AST.isTypeLiteral(ast) && ast.propertySignatures.some(({ name }) => name === "route")
+  const wire = wireOf(ast)
+  return AST.isObjects(wire) && wire.propertySignatures.some(({ name }) => name === "route")
 }
 
 export const budgetTooLow = (minimum: Credits): AnyWireError =>
   refuse("invalid_request", { reason: "budget_too_low", minimum_credits: minimum })
 
 /** The plan of a call that can't be made smaller. Refuses a ceiling below its price. */
-export const planWithin = (request: CeilingFields, price: Credits): Either.Either<Plan, AnyWireError> => {
+export const planWithin = (request: CeilingFields, price: Credits): Result.Result<Plan, AnyWireError> => {
   const ceiling = ceilingOf(request)
   return ceiling !== null && ceiling < price
-    ? Either.left(budgetTooLow(price))
-    : Either.right({ maximum: price, capabilities: capabilitiesOf(request), warnings: [], route: null })
+    ? Result.fail(budgetTooLow(price))
+    : Result.succeed({ maximum: price, capabilities: capabilitiesOf(request), warnings: [], route: null })
 }
 
 /** The largest limit within a ceiling. Refused if the ceiling doesn't cover a single result. */
@@ -168,9 +169,9 @@ export const lowerLimit = (
   limit: number,
   price: Credits,
   ceiling: Credits | null
-): Either.Either<{ readonly limit: number; readonly lowered: boolean }, AnyWireError> => {
+): Result.Result<{ readonly limit: number; readonly lowered: boolean }, AnyWireError> => {
   const fits = ceiling === null ? limit : Math.min(limit, wholeUnits(ceiling, price))
-  return fits < 1 ? Either.left(budgetTooLow(price)) : Either.right({ limit: fits, lowered: fits < limit })
+  return fits < 1 ? Result.fail(budgetTooLow(price)) : Result.succeed({ limit: fits, lowered: fits < limit })
 }
 
 /**
@@ -181,13 +182,13 @@ export const served = <S>(
   verb: string,
   sources: ReadonlyArray<S>,
   configured: ReadonlyArray<S> = sources
-): Either.Either<ReadonlyArray<S>, AnyWireError> => {
-  if (sources.length > 0) return Either.right(sources)
+): Result.Result<ReadonlyArray<S>, AnyWireError> => {
+  if (sources.length > 0) return Result.succeed(sources)
   const reason =
     configured.length === 0
       ? "no provider is configured for this workspace"
       : "no provider of this workspace supports this request"
-  return Either.left(refuse("tool_unavailable", { tool: verb, reason }))
+  return Result.fail(refuse("tool_unavailable", { tool: verb, reason }))
 }
 
 /** The plan of a list. A ceiling shortens the list instead of refusing it. */
@@ -200,10 +201,10 @@ export interface ListPlan<S extends Source> extends Plan {
 export const planList = <S extends Source>(
   request: CeilingFields & { readonly limit?: number | undefined; readonly route?: Route | undefined },
   options: { readonly price: Credits; readonly limitDefault: number; readonly sources: ReadonlyArray<S> }
-): Either.Either<ListPlan<S>, AnyWireError> => {
+): Result.Result<ListPlan<S>, AnyWireError> => {
   const requested = request.limit ?? options.limitDefault
   const route = routeOf(request)
-  return Either.map(lowerLimit(requested, options.price, ceilingOf(request)), ({ limit, lowered }) => ({
+  return Result.map(lowerLimit(requested, options.price, ceilingOf(request)), ({ limit, lowered }) => ({
     maximum: times(options.price, limit),
     capabilities: capabilitiesOf(request),
     warnings: [],

@@ -1,4 +1,4 @@
-import { Cause, Clock, Context, Effect, Either, Exit, Layer, Option, Schema } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer, Option, Result, Schema } from "effect"
 import type { JsonObject } from "../kernel/canonical.js"
 import { type AnyWireError, isWireError, refuse } from "../kernel/errors/Wire.js"
 import type { Credits } from "../kernel/money/Credits.js"
@@ -42,10 +42,10 @@ export type EndRow = (
  * Makes the calls of a list: each as the single call would be, without an admission of its own, because its list was
  * admitted. It may run twice after a crash; `EndRow` ends it once.
  */
-export class ListedCalls extends Context.Tag("@outbound/domain/calls/ListedCalls")<
+export class ListedCalls extends Context.Service<
   ListedCalls,
   { readonly make: (row: ListedCall, end: EndRow) => FromStore<void> }
->() {}
+>()("@outbound/domain/calls/ListedCalls") {}
 
 const internal = refuse("internal", {})
 
@@ -59,8 +59,8 @@ export const layer = Layer.effect(
 
     /** The plan of the row: what is closed or misconfigured by now fails it. */
     const planOf = ({ handler, input, key, verb }: ListedCall) =>
-      Either.gen(function* () {
-        const request = yield* Either.mapLeft(Schema.decodeUnknownEither(verb.request)(input), () => internal)
+      Result.gen(function* () {
+        const request = yield* Result.mapError(Schema.decodeUnknownResult(verb.request)(input), () => internal)
         yield* releasedTool(closed, verb.name)
         const set = key.workspaceKind === "sandbox" ? providers.sandbox : providers.live
         const plan: Plan = yield* handler.plan(request, { key, providers: set })
@@ -93,11 +93,11 @@ export const layer = Layer.effect(
             })
           )
         const planned = planOf(row)
-        if (Either.isLeft(planned)) {
+        if (Result.isFailure(planned)) {
           const none: Plan = { maximum: row.reserved, capabilities: [], warnings: [], route: null }
-          return yield* Effect.asVoid(failed(planned.left, none))
+          return yield* Effect.asVoid(failed(planned.failure, none))
         }
-        const { plan, request } = planned.right
+        const { plan, request } = planned.success
         const admitted = admittedOf(row, plan, nowMillis)
         const settle = (finish: Finish<unknown>): FromStore<Finished, AnyWireError> =>
           Effect.gen(function* () {
@@ -121,7 +121,7 @@ export const layer = Layer.effect(
           uploaded: null,
           plan,
           admitted,
-          providers: planned.right.providers,
+          providers: planned.success.providers,
           events: null,
           settle,
           settleIn: () => Effect.die(new Error("a row of a list settles in its own transaction")),
@@ -136,7 +136,7 @@ export const layer = Layer.effect(
           )
         )
         if (Exit.isSuccess(exit)) return
-        const error = Cause.failureOption(exit.cause)
+        const error = Cause.findErrorOption(exit.cause)
         if (Option.isSome(error) && !isWireError(error.value)) return yield* Effect.fail(error.value)
         if (Option.isNone(error)) yield* Effect.logError("a row of a list failed", exit.cause)
         yield* failed(Option.getOrElse(error, () => internal) as AnyWireError, plan)

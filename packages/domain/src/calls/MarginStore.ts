@@ -21,7 +21,7 @@ export interface UnknownJobs {
 }
 
 /** What calls of live workspaces cost at vendors, for the operator. */
-export class MarginStore extends Context.Tag("@outbound/domain/calls/MarginStore")<
+export class MarginStore extends Context.Service<
   MarginStore,
   {
     /** Of all workspaces or of one, sorted by verb and vendor. A call that several vendors served counts for each. */
@@ -32,4 +32,4 @@ export class MarginStore extends Context.Tag("@outbound/domain/calls/MarginStore
       readonly unknownJobs: ReadonlyArray<UnknownJobs>
     }>
   }
->() {}
+>()("@outbound/domain/calls/MarginStore") {}

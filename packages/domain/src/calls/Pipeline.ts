@@ -1,4 +1,4 @@
-import { Cause, Clock, Context, Effect, Either, FiberRef, Layer, Option, Schedule } from "effect"
+import { Cause, Clock, Effect, Layer, Option, References, Result, Schedule } from "effect"
 import { confirmationToken } from "./approvals/token.js"
 import { type AnyWireError, isWireError, refuse, storeUnavailable } from "../kernel/errors/Wire.js"
 import { inOwnFiber } from "../kernel/inOwnFiber.js"
@@ -17,7 +17,7 @@ import { SourceAccessFactory } from "../sources/SourceAccessFactory.js"
 import { CurrentSourceAccess } from "../sources/SourceAccess.js"
 import { Releases } from "./releases/Releases.js"
 import { consoleUrl, Settings } from "../kernel/Settings.js"
-import { about, aboutCall, inSpan } from "../kernel/telemetry.js"
+import { about, inSpan } from "../kernel/telemetry.js"
 import type { Admission, AdmittedCall, Attempt, Settled, Settlement } from "./Attempt.js"
 import { CallJournal, IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
 import { type CallResponse, Calls, DONE, type Events, eventsOf, formOf, type IncomingCall } from "./Calls.js"
@@ -43,10 +43,10 @@ const KEY_PATTERN = /^svc_key_[A-Za-z0-9_-]{43}$/
 
 /** We retry a release that the store refused for about an hour, while this host lives. */
 const SETTLE_RETRIES_MAX = 720
-const settleRetry = Schedule.exponential("100 millis").pipe(
-  Schedule.union(Schedule.spaced("5 seconds")),
-  Schedule.intersect(Schedule.recurs(SETTLE_RETRIES_MAX))
-)
+const settleRetry = Schedule.max([
+  Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]),
+  Schedule.recurs(SETTLE_RETRIES_MAX)
+])
 
 /** Most waits of one call for others under its Idempotency-Key. Each of them may end without an outcome to repeat. */
 const IN_PROGRESS_WAITS_MAX = 10
@@ -119,7 +119,7 @@ const make = Effect.gen(function* () {
         const waitMillis = Math.min(until - waiting.nowMillis, IN_PROGRESS_WAIT_MILLIS)
         if (waitMillis <= 0 || roundsLeft === 0) return Effect.succeed(admission)
         return inOwnFiber(journal.awaitOutcome(admission.workspaceId, admission.requestId, waitMillis)).pipe(
-          Effect.zipRight(Clock.currentTimeMillis),
+          Effect.andThen(Clock.currentTimeMillis),
           Effect.flatMap((nowMillis) => round({ ...attempt, nowMillis, waited: true }, roundsLeft - 1))
         )
       })
@@ -129,10 +129,15 @@ const make = Effect.gen(function* () {
   /** A release must reach the store, so failures are retried in the background. */
   const settleAtLast = (settlement: Settlement) =>
     inSpan("call.settle", { attributes: () => settlementNotes(settlement) })(journal.settle(settlement)).pipe(
-      Effect.catchAll((error) =>
+      Effect.catch((error) =>
         journal
           .settle(settlement)
-          .pipe(Effect.retry(settleRetry), Effect.ignoreLogged, Effect.forkDaemon, Effect.zipRight(Effect.fail(error)))
+          .pipe(
+            Effect.retry(settleRetry),
+            Effect.ignore({ log: true }),
+            Effect.forkDetach,
+            Effect.andThen(Effect.fail(error))
+          )
       )
     )
 
@@ -148,7 +153,7 @@ const make = Effect.gen(function* () {
       settle: (settlement: Settlement) => Effect.Effect<Settled, E, R>
     ): Effect.Effect<Finished, E | AnyWireError, R> =>
       Effect.clockWith((clock) => {
-        const ended = settlementOf(admitted, clock.unsafeCurrentTimeMillis(), finish)
+        const ended = settlementOf(admitted, clock.currentTimeMillisUnsafe(), finish)
         const settlement = withNotes(withSubjects(crypto, ended, finish), notes)
         const settling = inSpan("call.settle", { attributes: () => settlementNotes(settlement) })(settle(settlement))
         return Effect.flatMap(settling, (outcome): Effect.Effect<Finished, AnyWireError> => {
@@ -200,17 +205,17 @@ const make = Effect.gen(function* () {
   const fail = (admitted: AdmittedCall, error: AnyWireError, notes: CallNotes | null) =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
       settleAtLast(withNotes(failureOf(admitted, nowMillis, error), notes))
-    ).pipe(Effect.ignoreLogged)
+    ).pipe(Effect.ignore({ log: true }))
 
   /** `nothingDone`: the call had no effect, so an outage of the store may be named. */
   const publicErrorOf = (cause: Cause.Cause<AnyWireError | StoreUnavailable>, nothingDone: boolean): AnyWireError =>
-    Option.match(Cause.failureOption(cause), {
+    Option.match(Cause.findErrorOption(cause), {
       onSome: (error) => (isWireError(error) ? error : nothingDone && isOutage(error) ? storeUnavailable() : internal),
       onNone: () => internal
     })
 
   const logUnexpected = (cause: Cause.Cause<unknown>) =>
-    Option.exists(Cause.failureOption(cause), isWireError) ? Effect.void : Effect.logError("call failed", cause)
+    Option.exists(Cause.findErrorOption(cause), isWireError) ? Effect.void : Effect.logError("call failed", cause)
 
   const performing = (
     prepared: Prepared,
@@ -247,7 +252,7 @@ const make = Effect.gen(function* () {
       onFailure: (cause) => {
         const error = publicErrorOf(cause, prepared.verb.mode === "read")
         return logUnexpected(cause).pipe(
-          Effect.zipRight(fail(admitted, error, notes)),
+          Effect.andThen(fail(admitted, error, notes)),
           Effect.flatMap(() => last(errorResponse(admitted.requestId, error, rate)))
         )
       }
@@ -260,15 +265,14 @@ const make = Effect.gen(function* () {
     const campaignId = campaignOf(prepared.incoming.input)
     const notes = workspaceKind === "live" ? new CallNotes() : null
     const access = accessFactory.of({ workspaceId, workspaceKind, requestId, verb: prepared.verb.name, notes })
-    return aboutCall(
-      {
+    return performing(prepared, attempt, admission, notes).pipe(
+      Effect.provideService(CurrentSourceAccess, access),
+      about({
         ...workOf(prepared.incoming),
         workspace_id: workspaceId,
         key_id: keyId,
         ...(campaignId === null ? {} : { campaign_id: campaignId })
-      },
-      performing(prepared, attempt, admission, notes),
-      Context.add(CurrentSourceAccess, access)
+      })
     )
   }
 
@@ -305,13 +309,13 @@ const make = Effect.gen(function* () {
     }
   }
 
-  const preparedOf = (incoming: IncomingCall, byToken: boolean): Either.Either<Prepared, AnyWireError> => {
+  const preparedOf = (incoming: IncomingCall, byToken: boolean): Result.Result<Prepared, AnyWireError> => {
     const { reject, verb } = incoming
-    if (reject !== null) return Either.left(reject)
-    if (verb === null) return Either.left(refuse("not_found", {}))
+    if (reject !== null) return Result.fail(reject)
+    if (verb === null) return Result.fail(refuse("not_found", {}))
     return byToken && isBeyondGrants(incoming, verb)
       ? // Whatever its key was given since.
-        Either.left(refuse("forbidden", { required_scope: verb.scope ?? "" }))
+        Result.fail(refuse("forbidden", { required_scope: verb.scope ?? "" }))
       : prepare(incoming, verb, handlers, crypto)
   }
 
@@ -320,18 +324,18 @@ const make = Effect.gen(function* () {
       const prepared = preparedOf(incoming, byToken)
       const bare = attemptOf(incoming, prepared, {
         keyHash,
-        nowMillis: clock.unsafeCurrentTimeMillis(),
+        nowMillis: clock.currentTimeMillisUnsafe(),
         consoleUrl: consoleAt,
         closed,
         providersOf
       })
       const decided = (attempt: Attempt<Plan>) =>
         Effect.flatMap(admit(attempt), (admission) =>
-          answerAdmission(incoming, Either.getOrNull(prepared), attempt, admission)
+          answerAdmission(incoming, Result.getOrNull(prepared), attempt, admission)
         )
-      if (Either.isLeft(prepared)) return decided(bare)
-      const { tokenHash } = prepared.right
-      const work = nowThen(withSubject(bare, prepared.right, keyHash), decided)
+      if (Result.isFailure(prepared)) return decided(bare)
+      const { tokenHash } = prepared.success
+      const work = nowThen(withSubject(bare, prepared.success, keyHash), decided)
       return tokenHash === null ? work : turns.take(keyHash, tokenHash, work)
     })
 
@@ -366,7 +370,7 @@ const make = Effect.gen(function* () {
 
   /** What fails here has not been admitted, so nothing was done. */
   const answered = (incoming: IncomingCall): Effect.Effect<CallResponse> =>
-    Effect.catchAllCause(runBy(incoming, incoming.bearer), (cause) =>
+    Effect.catchCause(runBy(incoming, incoming.bearer), (cause) =>
       logUnexpected(cause).pipe(
         about(workOf(incoming)),
         Effect.as(errorResponse(incoming.requestId, publicErrorOf(cause, true), null))
@@ -378,10 +382,10 @@ const make = Effect.gen(function* () {
       incoming.bearer === null && incoming.asKey === undefined
         ? unauthorized(incoming)
         : Effect.uninterruptible(
-            Effect.withFiberRuntime<CallResponse>((fiber) =>
+            Effect.withFiber<CallResponse>((fiber) =>
               // Without a tracer, what is said before admission names the call itself.
-              fiber.getFiberRef(FiberRef.currentTracerEnabled)
-                ? aboutCall(workOf(incoming), inSpan("call", { ended: answerNotes })(answered(incoming)))
+              fiber.getRef(References.TracerEnabled)
+                ? about(workOf(incoming))(inSpan("call", { ended: answerNotes })(answered(incoming)))
                 : answered(incoming)
             )
           )

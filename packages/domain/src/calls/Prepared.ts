@@ -1,4 +1,4 @@
-import { type Context, Deferred, Effect, Either, FiberId } from "effect"
+import { Deferred, Effect, Result } from "effect"
 import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import type { Crypto } from "../kernel/ports/Crypto.js"
 import type { ProviderSet } from "../sources/ports/Providers.js"
@@ -55,7 +55,7 @@ export class TokenTurns {
     return Effect.suspend(() => {
       const name = `${keyHash} ${tokenHash}`
       const before = this.#last.get(name)
-      const own = Deferred.unsafeMake<void>(FiberId.none)
+      const own = Deferred.makeUnsafe<void>()
       this.#last.set(name, own)
       const turn =
         before === undefined
@@ -63,9 +63,9 @@ export class TokenTurns {
           : inOwnFiber(Effect.timeoutOption(Deferred.await(before), IN_PROGRESS_WAIT_MILLIS))
       const end = Effect.sync(() => {
         if (this.#last.get(name) === own) this.#last.delete(name)
-        Deferred.unsafeDone(own, Effect.void)
+        Deferred.doneUnsafe(own, Effect.void)
       })
-      return turn.pipe(Effect.zipRight(work), Effect.ensuring(end))
+      return turn.pipe(Effect.andThen(work), Effect.ensuring(end))
     })
   }
 }
@@ -94,10 +94,10 @@ const modeOf = ({ input, verb }: IncomingCall): CallMode =>
 export const prepare = (
   incoming: IncomingCall,
   verb: AnyVerb,
-  handlers: Context.Tag.Service<Handlers>,
-  crypto: Context.Tag.Service<Crypto>
-): Either.Either<Prepared, AnyWireError> =>
-  Either.map(decodeCall(incoming, verb), (decoded) => {
+  handlers: Handlers["Service"],
+  crypto: Crypto["Service"]
+): Result.Result<Prepared, AnyWireError> =>
+  Result.map(decodeCall(incoming, verb), (decoded) => {
     const bound = incoming.idempotencyKey !== null || verb.approval !== "none" || verb.makesOffers
     const token = decoded.confirmationToken ?? decoded.offerToken
     return {
@@ -115,7 +115,7 @@ export const prepare = (
 /** The attempt for the journal. A call that could not be decoded is refused there, once its key is known. */
 export const attemptOf = (
   incoming: IncomingCall,
-  prepared: Either.Either<Prepared, AnyWireError>,
+  prepared: Result.Result<Prepared, AnyWireError>,
   options: {
     readonly keyHash: string
     readonly nowMillis: number
@@ -127,14 +127,14 @@ export const attemptOf = (
   const { closed, consoleUrl, keyHash, nowMillis, providersOf } = options
   const requestId = incoming.requestId
   // Literals, not spreads: every call creates one, and copying objects is slow.
-  if (Either.isLeft(prepared)) {
+  if (Result.isFailure(prepared)) {
     return {
       requestId,
       keyHash,
       verb: incoming.verb?.name ?? "unknown",
       mode: modeOf(incoming),
       nowMillis,
-      reject: prepared.left,
+      reject: prepared.failure,
       scope: null,
       allowedWhilePaused: true,
       needsAutonomy: false,
@@ -146,7 +146,7 @@ export const attemptOf = (
       plan: free
     }
   }
-  const { verb, handler, decoded, mode, baseFingerprint, tokenHash, byUserId } = prepared.right
+  const { verb, handler, decoded, mode, baseFingerprint, tokenHash, byUserId } = prepared.success
   const confirmed = decoded.confirmationToken !== null
   const asks = verb.approval !== "none" && !confirmed
   const key = mode === "act" && verb.idempotency !== "none" ? incoming.idempotencyKey : null
@@ -167,7 +167,7 @@ export const attemptOf = (
     subject: null,
     consoleUrl,
     plan: (apiKey) =>
-      Either.flatMap(releasedTool(closed, verb.name), () =>
+      Result.flatMap(releasedTool(closed, verb.name), () =>
         handler.plan(decoded.request, { key: apiKey, providers: providersOf(apiKey.workspaceKind) })
       )
   }
@@ -196,7 +196,7 @@ export const preview = (
   prepared: Prepared,
   attempt: Attempt<Plan>,
   admission: Extract<Admission<Plan>, { _tag: "Previewed" }>,
-  crypto: Context.Tag.Service<Crypto>
+  crypto: Crypto["Service"]
 ): FromStore<CallResponse, AnyWireError> =>
   Effect.gen(function* () {
     const { plan, rate, key, available } = admission

@@ -1,4 +1,4 @@
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
 import { canonicalJson, type JsonObject } from "../kernel/canonical.js"
@@ -15,7 +15,7 @@ export interface Cursors {
     workspaceId: string,
     filters: JsonObject,
     cursor: string | undefined
-  ) => Either.Either<PageEnd | null, AnyWireError>
+  ) => Result.Result<PageEnd | null, AnyWireError>
   /** The rows that a page shows of those read (up to one more than its limit), and the cursor of the next page. */
   readonly cut: <Row>(
     workspaceId: string,
@@ -27,7 +27,7 @@ export interface Cursors {
 
 const SHAPE = /^(\d{1,15})\.([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})$/
 
-const make = (crypto: Crypto["Type"]): Cursors => {
+const make = (crypto: Crypto["Service"]): Cursors => {
   const seal = (workspaceId: string, filters: JsonObject, end: PageEnd) =>
     crypto.mac("cursor", canonicalJson({ workspace_id: workspaceId, filters, at: end.atMillis, id: end.id }))
   const encode = (workspaceId: string, filters: JsonObject, end: PageEnd) =>
@@ -39,12 +39,12 @@ const make = (crypto: Crypto["Type"]): Cursors => {
       return { shown, nextCursor: last === undefined ? null : encode(workspaceId, filters, endOf(last)) }
     },
     decode: (workspaceId, filters, cursor) => {
-      if (cursor === undefined) return Either.right(null)
+      if (cursor === undefined) return Result.succeed(null)
       const [, at, id, mac] = SHAPE.exec(cursor) ?? []
       const end = at === undefined || id === undefined ? null : { atMillis: Number(at), id }
       return end !== null && seal(workspaceId, filters, end) === mac
-        ? Either.right(end)
-        : Either.left(refuse("invalid_request", { reason: "cursor_mismatch" }))
+        ? Result.succeed(end)
+        : Result.fail(refuse("invalid_request", { reason: "cursor_mismatch" }))
     }
   }
 }

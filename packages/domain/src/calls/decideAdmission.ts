@@ -1,4 +1,4 @@
-import { Either } from "effect"
+import { Result } from "effect"
 import { type AnyWireError, refuse } from "../kernel/errors/Wire.js"
 import { KeyMachine } from "./keys/KeyMachine.js"
 import type { ApiKey } from "./keys/KeyStore.js"
@@ -156,7 +156,7 @@ const decide = <P extends Reservation>(
   if (KeyMachine.is.revoked(key.state)) return refused(refuse("unauthorized", {}))
   if (attempt.reject !== null) return refused(attempt.reject)
   const planned = attempt.plan(key)
-  if (Either.isLeft(planned) && planned.left.code === "invalid_request") return refused(planned.left)
+  if (Result.isFailure(planned) && planned.failure.code === "invalid_request") return refused(planned.failure)
   if (rateBefore.remaining === 0 && attempt.waited !== true) {
     return refused(refuse("rate_limited", { retry_after_seconds: rateBefore.resetSeconds, limit: "key_rate" }))
   }
@@ -164,9 +164,9 @@ const decide = <P extends Reservation>(
     return refused(refuse("agent_paused", { paused_at: new Date(key.pausedAtMillis ?? 0).toISOString() }))
   }
   const policy = policyRefusals(attempt, key)
-  if (Either.isLeft(planned)) return refused((attempt.mode === "dry_run" ? null : policy[0]) ?? planned.left)
+  if (Result.isFailure(planned)) return refused((attempt.mode === "dry_run" ? null : policy[0]) ?? planned.failure)
   const exactly = attempt.subject?.maximum
-  const plan = exactly === undefined ? planned.right : { ...planned.right, maximum: exactly }
+  const plan = exactly === undefined ? planned.success : { ...planned.success, maximum: exactly }
   const capability = capabilityRefusal(attempt, plan, key)
   const autonomy = autonomyRefusal(attempt, key)
   if (attempt.mode === "dry_run") {

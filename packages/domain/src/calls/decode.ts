@@ -1,37 +1,31 @@
-import { Either, Option, type ParseResult, Schema, SchemaAST as AST } from "effect"
+import { Result, Schema, SchemaAST as AST } from "effect"
 import { type AnyWireError, invalid, type Issue, ISSUES_MAX, refuse } from "../kernel/errors/Wire.js"
 import { isUuid } from "../kernel/ports/Ids.js"
+import { filtersOf, keywordsOf, wireOf } from "../verbs/keywords.js"
 import type { AnyVerb } from "../verbs/Verb.js"
 import type { IncomingCall } from "./Calls.js"
 import { isLarger, type JsonObject, unkeepable } from "../kernel/canonical.js"
 import { textFlaw } from "../kernel/text.js"
-import { issuesOf, itemsMaxWords } from "./issues.js"
+import { ALL_ISSUES, issuesOf, itemsMaxWords } from "./issues.js"
 
 /** The most items of a list, read from its filter; null: no bound, or not a list. */
-const itemsMaxOf = (ast: AST.AST): number | null => {
-  switch (ast._tag) {
-    case "Refinement": {
-      const schema = Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({}))
-      return "maxItems" in schema && typeof schema.maxItems === "number" ? schema.maxItems : itemsMaxOf(ast.from)
-    }
-    case "Transformation":
-      return itemsMaxOf(ast.from)
-    case "Union": {
-      const [only, ...others] = ast.types.filter((type) => !AST.isUndefinedKeyword(type))
-      return only === undefined || others.length > 0 ? null : itemsMaxOf(only)
-    }
-    default:
-      return null
+const itemsMaxOf = (type: AST.AST): number | null => {
+  const ast = wireOf(type)
+  if (AST.isUnion(ast)) {
+    const [only, ...others] = ast.types.filter((member) => !AST.isUndefined(member))
+    return only === undefined || others.length > 0 ? null : itemsMaxOf(only)
   }
+  const bounds = filtersOf(ast).map((filter) => keywordsOf(filter, ast)["maxItems"])
+  return bounds.findLast((bound) => typeof bound === "number") ?? null
 }
 
 type ListBounds = ReadonlyArray<readonly [field: string, itemsMax: number]>
 
 /** The bounds of a request's top-level lists. */
 const listBoundsOf = (request: AST.AST): ListBounds => {
-  if (AST.isRefinement(request) || AST.isTransformation(request)) return listBoundsOf(request.from)
-  if (!AST.isTypeLiteral(request)) return []
-  return request.propertySignatures.flatMap(({ name, type }) => {
+  const ast = wireOf(request)
+  if (!AST.isObjects(ast)) return []
+  return ast.propertySignatures.flatMap(({ name, type }) => {
     const itemsMax = itemsMaxOf(type)
     return itemsMax === null || typeof name !== "string" ? [] : [[name, itemsMax] as const]
   })
@@ -67,7 +61,7 @@ export interface DecodedCall {
   readonly offerToken: string | null
 }
 
-type Decoder = (input: unknown) => Either.Either<unknown, ParseResult.ParseError>
+type Decoder = (input: unknown) => Result.Result<unknown, Schema.SchemaError>
 
 interface Decoders {
   /** Stops at the first error. */
@@ -82,8 +76,7 @@ const decoders = new WeakMap<AnyVerb, Decoders>()
 const decodersOf = (verb: AnyVerb): Decoders => {
   const known = decoders.get(verb)
   if (known !== undefined) return known
-  const decoder = (errors: "first" | "all") =>
-    Schema.decodeUnknownEither(verb.request, { errors, onExcessProperty: "error" })
+  const decoder = (errors: "first" | "all") => Schema.decodeUnknownResult(verb.request, { ...ALL_ISSUES, errors })
   const made = { first: decoder("first"), all: decoder("all"), lists: listBoundsOf(verb.request.ast) }
   decoders.set(verb, made)
   return made
@@ -95,15 +88,15 @@ const decodersOf = (verb: AnyVerb): Decoders => {
  */
 const VALUES_MAX = 100_000
 
-const decode = (input: JsonObject, { all, first }: Decoders): Either.Either<unknown, ParseResult.ParseError> => {
+const decode = (input: JsonObject, { all, first }: Decoders): Result.Result<unknown, Schema.SchemaError> => {
   const decoded = first(input)
-  return Either.isLeft(decoded) && !isLarger(input, VALUES_MAX) ? all(input) : decoded
+  return Result.isFailure(decoded) && !isLarger(input, VALUES_MAX) ? all(input) : decoded
 }
 
 /** A struct without fields accepts any object, so unknown fields need their own check. */
 const strayIssues = (call: IncomingCall, verb: AnyVerb): ReadonlyArray<Issue> => {
   const { ast } = verb.request
-  const isBare = AST.isTypeLiteral(ast) && ast.propertySignatures.length + ast.indexSignatures.length === 0
+  const isBare = AST.isObjects(ast) && ast.propertySignatures.length + ast.indexSignatures.length === 0
   return isBare ? Object.keys(call.input).map((path) => ({ path, message: "unknown field" })) : []
 }
 
@@ -134,7 +127,7 @@ const field = (request: unknown, name: string): unknown =>
   typeof request === "object" && request !== null ? (request as Record<string, unknown>)[name] : undefined
 
 /** Decodes a call and returns all errors together. Has no effects. */
-export const decodeCall = (call: IncomingCall, verb: AnyVerb): Either.Either<DecodedCall, AnyWireError> => {
+export const decodeCall = (call: IncomingCall, verb: AnyVerb): Result.Result<DecodedCall, AnyWireError> => {
   const known = decodersOf(verb)
   const cut = cutLists(call.input, known.lists)
   const decoded = decode(cut.input, known)
@@ -144,25 +137,25 @@ export const decodeCall = (call: IncomingCall, verb: AnyVerb): Either.Either<Dec
     ...strayIssues(call, verb),
     ...(flaw === null ? [] : [flaw]),
     ...cut.issues,
-    ...(Either.isLeft(decoded) ? issuesOf(decoded.left, ISSUES_MAX) : [])
+    ...(Result.isFailure(decoded) ? issuesOf(decoded.failure, ISSUES_MAX) : [])
   ]
-  if (Either.isLeft(decoded) || issues.length > 0) {
+  if (Result.isFailure(decoded) || issues.length > 0) {
     const missing = lacksKey(call, verb, false) ? [{ path: "Idempotency-Key", message: "is required" }] : []
-    return Either.left(invalid([...missing, ...issues]))
+    return Result.fail(invalid([...missing, ...issues]))
   }
-  const dryRun = field(decoded.right, "dry_run") === true
+  const dryRun = field(decoded.success, "dry_run") === true
   const token = (name: string): string | null => {
-    const value = field(decoded.right, name)
+    const value = field(decoded.success, name)
     return typeof value === "string" ? value : null
   }
   const confirmationToken = token("confirmation_token")
   const offerToken = verb.makesOffers ? token("offer_token") : null
-  if (dryRun && verb.would === null) return Either.left(refuse("invalid_request", { reason: "dry_run_unsupported" }))
+  if (dryRun && verb.would === null) return Result.fail(refuse("invalid_request", { reason: "dry_run_unsupported" }))
   if (dryRun && (confirmationToken ?? offerToken) !== null) {
-    return Either.left(refuse("invalid_request", { reason: "dry_run_with_token" }))
+    return Result.fail(refuse("invalid_request", { reason: "dry_run_with_token" }))
   }
   if (lacksKey(call, verb, confirmationToken !== null)) {
-    return Either.left(refuse("invalid_request", { reason: "idempotency_key_required" }))
+    return Result.fail(refuse("invalid_request", { reason: "idempotency_key_required" }))
   }
-  return Either.right({ request: decoded.right, dryRun, confirmationToken, offerToken })
+  return Result.succeed({ request: decoded.success, dryRun, confirmationToken, offerToken })
 }

@@ -1,5 +1,4 @@
 import { type AnyWireError, statusOf } from "../kernel/errors/Wire.js"
-import type { Context } from "effect"
 import { zero } from "../kernel/money/Credits.js"
 import { subjectsOf } from "../kernel/people/subjects.js"
 import type { Crypto } from "../kernel/ports/Crypto.js"
@@ -65,7 +64,7 @@ export const withNotes = (settlement: Settlement, notes: CallNotes | null): Sett
 
 /** Adds the people that a stored outcome names, so that an erasure finds it. Most calls store nothing. */
 export const withSubjects = (
-  crypto: Context.Tag.Service<Crypto>,
+  crypto: Crypto["Service"],
   settlement: Settlement,
   { refusal, repeat, result }: Finish<unknown>
 ): Settlement => {

@@ -1,4 +1,4 @@
-import { Effect, FiberRef, Option, Tracer } from "effect"
+import { Effect, Option, References, Tracer } from "effect"
 
 /** Span attributes of a request. */
 export interface TracedRequest {
@@ -31,6 +31,6 @@ const spanned = <A, E, R>(request: TracedRequest, effect: Effect.Effect<A, E, R>
 
 /** Answers a request in a span of its own. Without a collector, not even the no-op span is made. */
 export const traced = <A, E, R>(request: TracedRequest, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.withFiberRuntime<A, E, R>((fiber) =>
-    fiber.getFiberRef(FiberRef.currentTracerEnabled) ? (spanned(request, effect) as Effect.Effect<A, E, R>) : effect
+  Effect.withFiber<A, E, R>((fiber) =>
+    fiber.getRef(References.TracerEnabled) ? (spanned(request, effect) as Effect.Effect<A, E, R>) : effect
   )

@@ -122,10 +122,10 @@ export interface CallStory {
 }
 
 /** What happened to a call, for the operator. */
-export class CallStories extends Context.Tag("@outbound/domain/control/CallStories")<
+export class CallStories extends Context.Service<
   CallStories,
   {
     /** A call by its request id, in whichever workspace, under way or ended. */
     readonly of: (requestId: string) => FromStore<Option.Option<CallStory>>
   }
->() {}
+>()("@outbound/domain/control/CallStories") {}

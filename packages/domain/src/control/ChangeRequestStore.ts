@@ -28,7 +28,7 @@ export interface ChangeRequestSummary {
   readonly decidedByEmail: string | null
 }
 
-export class ChangeRequestStore extends Context.Tag("@outbound/domain/control/ChangeRequestStore")<
+export class ChangeRequestStore extends Context.Service<
   ChangeRequestStore,
   {
     readonly insert: (request: ChangeRequest) => InTx<void>
@@ -43,4 +43,4 @@ export class ChangeRequestStore extends Context.Tag("@outbound/domain/control/Ch
       limit: number
     ) => FromStore<ReadonlyArray<ChangeRequestSummary>>
   }
->() {}
+>()("@outbound/domain/control/ChangeRequestStore") {}

@@ -99,7 +99,7 @@ type Act<A> = FromStore<A, ControlRefused>
  * Owners do the rest; loosening also needs a fresh sign-in. Each change writes one row to the control log. Another
  * workspace's objects are `not_found`.
  */
-export class Control extends Context.Tag("@outbound/domain/control/Control")<
+export class Control extends Context.Service<
   Control,
   {
     /** Newest first. */
@@ -171,4 +171,4 @@ export class Control extends Context.Tag("@outbound/domain/control/Control")<
     /** Owners; members may also remove themselves. */
     readonly removeMember: (by: SignedIn, userId: string) => Act<void>
   }
->() {}
+>()("@outbound/domain/control/Control") {}

@@ -87,7 +87,7 @@ export const layer = Layer.effect(
     const logBy = yield* makeLogBy
     const { atomically } = yield* UnitOfWork
 
-    const createRun: Control["Type"]["createRun"] = (by, wanted) =>
+    const createRun: Control["Service"]["createRun"] = (by, wanted) =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         yield* owner(by)
@@ -108,7 +108,7 @@ export const layer = Layer.effect(
         return { runId: run.runId }
       }).pipe(atomically)
 
-    const closeRun: Control["Type"]["closeRun"] = (by, runId) =>
+    const closeRun: Control["Service"]["closeRun"] = (by, runId) =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         const { workspaceId } = by.session
@@ -121,7 +121,7 @@ export const layer = Layer.effect(
     const lockedWorkspace = (by: SignedIn) =>
       Effect.map(workspaces.lock(by.session.workspaceId), (found) => Option.getOrThrow(found))
 
-    const setCaps: Control["Type"]["setCaps"] = (by, caps) =>
+    const setCaps: Control["Service"]["setCaps"] = (by, caps) =>
       Effect.gen(function* () {
         yield* mend(capIssues(caps))
         const workspace = yield* lockedWorkspace(by)
@@ -133,7 +133,7 @@ export const layer = Layer.effect(
         return { controlLogId, direction }
       }).pipe(atomically)
 
-    const setPostalAddress: Control["Type"]["setPostalAddress"] = (by, given) =>
+    const setPostalAddress: Control["Service"]["setPostalAddress"] = (by, given) =>
       Effect.gen(function* () {
         yield* owner(by)
         yield* mend(textIssues("postalAddress", given, POSTAL_ADDRESS_CHARS_MAX))
@@ -149,7 +149,7 @@ export const layer = Layer.effect(
         return { controlLogId, direction: "none" as const }
       }).pipe(atomically)
 
-    const setReplySend: Control["Type"]["setReplySend"] = (by, on) =>
+    const setReplySend: Control["Service"]["setReplySend"] = (by, on) =>
       Effect.gen(function* () {
         const { workspaceId } = yield* lockedWorkspace(by)
         const was = yield* workspaces.replySend(workspaceId)
@@ -165,7 +165,7 @@ export const layer = Layer.effect(
         return { controlLogId, direction } as const
       }).pipe(atomically)
 
-    const setOverlap: Control["Type"]["setOverlap"] = (by, overlap) =>
+    const setOverlap: Control["Service"]["setOverlap"] = (by, overlap) =>
       Effect.gen(function* () {
         const { workspaceId } = yield* lockedWorkspace(by)
         const was = yield* workspaces.overlap(workspaceId)

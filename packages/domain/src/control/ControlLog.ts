@@ -75,7 +75,7 @@ export interface ControlLogEntry {
   readonly after: Readonly<Record<string, unknown>>
 }
 
-export class ControlLog extends Context.Tag("@outbound/domain/control/ControlLog")<
+export class ControlLog extends Context.Service<
   ControlLog,
   {
     readonly append: (entry: ControlLogEntry) => InTx<void>
@@ -87,4 +87,4 @@ export class ControlLog extends Context.Tag("@outbound/domain/control/ControlLog
       readonly before: string | null
     }) => FromStore<ReadonlyArray<ControlLogEntry>>
   }
->() {}
+>()("@outbound/domain/control/ControlLog") {}

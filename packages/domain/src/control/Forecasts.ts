@@ -25,7 +25,7 @@ export interface CampaignForecast extends Pick<Forecast, "days" | "lastMessageAt
 }
 
 /** What a campaign would do if a launch were approved now. */
-export class Forecasts extends Context.Tag("@outbound/domain/control/Forecasts")<
+export class Forecasts extends Context.Service<
   Forecasts,
   {
     /** None: there is no such campaign. Fails with `contact_history_unavailable` if suppression can't be checked. */
@@ -34,7 +34,7 @@ export class Forecasts extends Context.Tag("@outbound/domain/control/Forecasts")
       campaignId: string
     ) => FromStore<Option.Option<CampaignForecast>, AnyWireError>
   }
->() {}
+>()("@outbound/domain/control/Forecasts") {}
 
 const MAILBOXES_AT_ONCE = 500
 

@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { monthOf } from "../calls/decideAdmission.js"
 import type { Issue } from "../kernel/errors/Wire.js"
 import { KeyMachine } from "../calls/keys/KeyMachine.js"
@@ -98,7 +98,7 @@ export const makeKeyChanges = Effect.gen(function* () {
     Effect.gen(function* () {
       for (const request of yield* requests.openOfKey(key.workspaceId, key.keyId)) {
         const state = step(ChangeRequestMachine, request.state, "cancel")
-        if (Either.isRight(state)) yield* requests.update({ ...request, state: state.right })
+        if (Result.isSuccess(state)) yield* requests.update({ ...request, state: state.success })
       }
     })
 
@@ -122,10 +122,10 @@ export const makeKeyChanges = Effect.gen(function* () {
       if (locked._tag === "None") return null
       const before = locked.value
       const state = step(KeyMachine, before.state, event)
-      if (Either.isLeft(state)) return null
-      if (state.right === before.state) return before
-      const pausedAtMillis = KeyMachine.is.paused(state.right) ? nowMillis : null
-      const after: ApiKey = { ...before, state: state.right, pausedAtMillis }
+      if (Result.isFailure(state)) return null
+      if (state.success === before.state) return before
+      const pausedAtMillis = KeyMachine.is.paused(state.success) ? nowMillis : null
+      const after: ApiKey = { ...before, state: state.success, pausedAtMillis }
       yield* keys.update(after)
       if (event === "revoke") yield* afterRevoke(after)
       yield* log(before.workspaceId, actor, ACTION_OF_EVENT[event], event === "resume" ? "loosen" : "tighten", {
@@ -139,7 +139,7 @@ export const makeKeyChanges = Effect.gen(function* () {
 })
 
 type Keys = Pick<
-  Control["Type"],
+  Control["Service"],
   | "listKeys"
   | "key"
   | "createKey"
@@ -216,9 +216,9 @@ export const makeKeyControl = Effect.gen(function* () {
       const key = yield* orNotFound(keys.lock(asked.keyId))
       const found = yield* look
       const state = step(ChangeRequestMachine, found.state, decision)
-      if (Either.isLeft(state)) return yield* refused("change_request_closed")
+      if (Result.isFailure(state)) return yield* refused("change_request_closed")
       const decided = { decidedAtMillis: nowMillis, decidedByUserId: by.user.userId }
-      yield* requests.update({ ...found, ...decided, state: state.right })
+      yield* requests.update({ ...found, ...decided, state: state.success })
       if (decision === "decline") return null
       const after = { ...key, ...policyAfter(key, found.change) }
       return yield* changes.setPolicy(key, after, actorOf(by), changeRequestId)

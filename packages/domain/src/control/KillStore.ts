@@ -43,7 +43,7 @@ export interface KillReach {
   readonly openApprovals: number
 }
 
-export class KillStore extends Context.Tag("@outbound/domain/control/KillStore")<
+export class KillStore extends Context.Service<
   KillStore,
   {
     /**
@@ -70,4 +70,4 @@ export class KillStore extends Context.Tag("@outbound/domain/control/KillStore")
     /** Kills with unverified pauses, oldest first. */
     readonly open: (limit: number) => FromStore<ReadonlyArray<KillRef>>
   }
->() {}
+>()("@outbound/domain/control/KillStore") {}

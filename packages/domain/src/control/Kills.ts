@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { type Approval, ApprovalStore, campaignOf } from "../calls/approvals/ApprovalStore.js"
 import { CampaignMachine } from "../outreach/campaigns/CampaignMachine.js"
 import { type Campaign, CampaignStore } from "../outreach/campaigns/CampaignStore.js"
@@ -37,8 +37,8 @@ export const makeCancelApprovals = Effect.gen(function* () {
       const cancelled: Array<Approval> = []
       for (const approval of open) {
         const state = step(ApprovalMachine, approval.state, "cancel")
-        if (Either.isLeft(state) || state.right === approval.state) continue
-        yield* approvals.update({ ...approval, state: state.right })
+        if (Result.isFailure(state) || state.success === approval.state) continue
+        yield* approvals.update({ ...approval, state: state.success })
         cancelled.push(approval)
       }
       yield* tell(
@@ -101,8 +101,8 @@ export const makeKills = Effect.gen(function* () {
       const paused: Array<string> = []
       for (const campaign of active) {
         const state = step(CampaignMachine, campaign.state, "stop")
-        if (Either.isLeft(state) || state.right === campaign.state) continue
-        yield* campaigns.update({ ...campaign, state: state.right, pauseReason: "killed" })
+        if (Result.isFailure(state) || state.success === campaign.state) continue
+        yield* campaigns.update({ ...campaign, state: state.success, pauseReason: "killed" })
         paused.push(campaign.campaignId)
       }
       return paused

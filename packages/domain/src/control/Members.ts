@@ -18,7 +18,7 @@ export const INVITATIONS_MAX = 100
 export const INVITATIONS_PER_ADDRESS_MAX = 3
 const INVITATION_WINDOW_MINUTES = 24 * 60
 
-type Members = Pick<Control["Type"], "members" | "inviteMember" | "setRole" | "removeMember">
+type Members = Pick<Control["Service"], "members" | "inviteMember" | "setRole" | "removeMember">
 
 const keepsAnOwner = (members: ReadonlyArray<Member>, but: string): boolean =>
   members.some(({ role, userId }) => role === "owner" && userId !== but)

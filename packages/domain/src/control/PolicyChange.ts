@@ -18,15 +18,13 @@ export interface PolicyChange {
   readonly premiumAllowance?: Credits
 }
 
-const exactly = { exact: true } as const
-
 /** A change as it is stored. */
 export const PolicyChangeJson = Schema.Struct({
-  monthlySpendCap: Schema.optionalWith(Schema.NullOr(CreditsFromWire), exactly),
-  scopes: Schema.optionalWith(Schema.Array(Scope), exactly),
-  autonomousExternalActions: Schema.optionalWith(Schema.Boolean, exactly),
-  runRequired: Schema.optionalWith(Schema.Boolean, exactly),
-  premiumAllowance: Schema.optionalWith(CreditsFromWire, exactly)
+  monthlySpendCap: Schema.optionalKey(Schema.NullOr(CreditsFromWire)),
+  scopes: Schema.optionalKey(Schema.Array(Scope)),
+  autonomousExternalActions: Schema.optionalKey(Schema.Boolean),
+  runRequired: Schema.optionalKey(Schema.Boolean),
+  premiumAllowance: Schema.optionalKey(CreditsFromWire)
 })
 
 export const KeyPolicyJson = Schema.Struct({

@@ -11,7 +11,7 @@ import { evidenceFor } from "../outreach/campaigns/variantEvidence.js"
 import { campaignRefOf, choicesDue, type RuleChoice, type WinnerRule } from "../outreach/campaigns/winnerRule.js"
 
 /** A signed-in person's choice between the variants of a step, all of which were approved, and whether the rule chooses. */
-export class VariantChoice extends Context.Tag("@outbound/domain/control/VariantChoice")<
+export class VariantChoice extends Context.Service<
   VariantChoice,
   {
     /**
@@ -29,7 +29,7 @@ export class VariantChoice extends Context.Tag("@outbound/domain/control/Variant
      */
     readonly switchRuleOff: (by: SignedIn, campaignId: string) => FromStore<void, ControlRefused>
   }
->() {}
+>()("@outbound/domain/control/VariantChoice") {}
 
 export const layer = Layer.effect(
   VariantChoice,

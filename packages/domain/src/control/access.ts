@@ -39,7 +39,7 @@ export const fresh = (by: SignedIn): Effect.Effect<void, ControlRefused> =>
     nowMillis - by.session.createdAtMillis <= FRESH_SIGN_IN_MILLIS ? Effect.void : refused("reauthentication_required")
   )
 
-export const freshOwner = (by: SignedIn): Effect.Effect<void, ControlRefused> => Effect.zipRight(owner(by), fresh(by))
+export const freshOwner = (by: SignedIn): Effect.Effect<void, ControlRefused> => Effect.andThen(owner(by), fresh(by))
 
 /** Any member may tighten; only owners with a fresh sign-in may loosen. */
 export const may = (by: SignedIn, direction: Direction): Effect.Effect<void, ControlRefused> =>

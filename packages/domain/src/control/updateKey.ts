@@ -1,4 +1,4 @@
-import { Effect, Either, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import type { SubjectCheck } from "../calls/Attempt.js"
 import { canonicalJson, type Json } from "../kernel/canonical.js"
 import { answering, free, type Handler } from "../calls/Handler.js"
@@ -62,7 +62,7 @@ const makeAskChange = Effect.gen(function* () {
       if (known !== undefined) return known.changeRequestId
       for (const older of open.filter((request) => request.requestedByKeyId === requestedByKeyId)) {
         const state = step(ChangeRequestMachine, older.state, "supersede")
-        if (Either.isRight(state)) yield* requests.update({ ...older, state: state.right })
+        if (Result.isSuccess(state)) yield* requests.update({ ...older, state: state.success })
       }
       const request: ChangeRequest = {
         changeRequestId: ids.next(nowMillis),
@@ -137,11 +137,11 @@ export const updateKey = Effect.gen(function* () {
             console_url: consoleUrl(settings.baseUrl)
           })
           yield* call.refuseIn(refusal)
-          return Either.left(refusal)
+          return Result.fail(refusal)
         }
         const actor = { kind: "key" as const, keyId: callerId, name: call.admitted.key.name }
         const { controlLogId } = yield* changes.setPolicy(before, after, actor)
-        return Either.right(
+        return Result.succeed(
           yield* call.settleIn({
             result: {
               key_id: keyId,
@@ -153,7 +153,7 @@ export const updateKey = Effect.gen(function* () {
             charge: zero
           })
         )
-      }).pipe(atomically, Effect.flatten)
+      }).pipe(atomically, Effect.flatMap(Effect.fromResult))
   }
   return handler
 })

@@ -1,4 +1,4 @@
-import { Cause, Effect, Either, Exit } from "effect"
+import { Cause, Effect, Exit, Result } from "effect"
 
 /** A value that is usually there at once, for plain code on hot paths. */
 export type NowOrLater<A> = A | Promise<A>
@@ -26,11 +26,11 @@ export const nowThen = <A, E, R, B, E2, R2>(
 /** `nowThen` with the success or the failure. A defect goes past it. */
 export const nowEither = <A, E, R, B, E2, R2>(
   effect: Effect.Effect<A, E, R>,
-  next: (outcome: Either.Either<A, E>) => Effect.Effect<B, E2, R2>
+  next: (outcome: Result.Result<A, E>) => Effect.Effect<B, E2, R2>
 ): Effect.Effect<B, E2, R | R2> => {
-  if (!Exit.isExit(effect)) return Effect.flatMap(Effect.either(effect), next)
+  if (!Exit.isExit(effect)) return Effect.flatMap(Effect.result(effect), next)
   const exit = effect as Exit.Exit<A, E>
-  if (Exit.isSuccess(exit)) return next(Either.right(exit.value))
-  const failure = Cause.failureOrCause(exit.cause)
-  return Either.isLeft(failure) ? next(Either.left(failure.left)) : Effect.failCause(failure.right)
+  if (Exit.isSuccess(exit)) return next(Result.succeed(exit.value))
+  const failure = Cause.findError(exit.cause)
+  return Result.isSuccess(failure) ? next(Result.fail(failure.success)) : Effect.failCause(failure.failure)
 }

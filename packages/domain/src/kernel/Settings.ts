@@ -1,13 +1,13 @@
 import { Context } from "effect"
 
 /** Where the service is reached. */
-export class Settings extends Context.Tag("@outbound/domain/kernel/Settings")<
+export class Settings extends Context.Service<
   Settings,
   {
     /** Without a trailing slash. */
     readonly baseUrl: string
   }
->() {}
+>()("@outbound/domain/kernel/Settings") {}
 
 export const consoleUrl = (baseUrl: string): string => `${baseUrl}/console`
 

@@ -17,4 +17,4 @@ export const backoff = (failures: number, { factor = 2, first, max }: Backoff): 
 
 /** The same, by chance down to half of it, so that what failed together is not tried together. */
 export const jittered = (failures: number, waits: Backoff): Effect.Effect<number> =>
-  Effect.map(Random.nextRange(0.5, 1), (share) => Math.ceil(share * backoff(failures, waits)))
+  Effect.map(Random.nextBetween(0.5, 1), (share) => Math.ceil(share * backoff(failures, waits)))

@@ -1,4 +1,4 @@
-import { Data, Either } from "effect"
+import { Data, Result } from "effect"
 
 /** What an event does in a state: the next state, `same` (a repeat that succeeds without a change), or `refuse`. */
 export type Cell<S extends string> = S | "same" | "refuse"
@@ -52,10 +52,10 @@ export const step = <S extends string, V extends string>(
   machine: Machine<S, V>,
   state: NoInfer<S>,
   event: NoInfer<V>
-): Either.Either<S, Refused> => {
+): Result.Result<S, Refused> => {
   const cell = machine.table[state][event]
-  if (cell === "refuse") return Either.left(new Refused({ machine: machine.name, state, event }))
-  return Either.right(cell === "same" ? state : (cell as S))
+  if (cell === "refuse") return Result.fail(new Refused({ machine: machine.name, state, event }))
+  return Result.succeed(cell === "same" ? state : (cell as S))
 }
 
 export const allows = <S extends string, V extends string>(
@@ -69,7 +69,7 @@ export const after = <S extends string, V extends string>(
   machine: Machine<S, V>,
   state: NoInfer<S>,
   event: NoInfer<V>
-): S => Either.getOrElse(step(machine, state, event), () => state)
+): S => Result.getOrElse(step(machine, state, event), () => state)
 
 /** Whether the event leads to another state. */
 export const changes = <S extends string, V extends string>(

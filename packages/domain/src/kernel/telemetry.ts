@@ -1,16 +1,4 @@
-import {
-  Cause,
-  type Context,
-  Effect,
-  Exit,
-  Fiber,
-  FiberRef,
-  HashMap,
-  identity,
-  Option,
-  Predicate,
-  type Tracer
-} from "effect"
+import { Cause, Effect, Exit, Fiber, Option, Predicate, References, type Tracer } from "effect"
 
 /** The ids on log lines and spans: our own ids and names, never an address, a secret or content. */
 export interface Work {
@@ -63,48 +51,25 @@ export type SpanName = (typeof SPANS)[number]
 
 type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-const annotations = FiberRef.currentLogAnnotations
+const annotations = References.CurrentLogAnnotations
+
+type Annotations = (typeof annotations)["Service"]
 
 const entriesOf = (attributes: Attributes) =>
   Object.entries(attributes).filter(([, value]) => value !== undefined && value !== null)
 
-const added = (work: Work) => (before: HashMap.HashMap<string, unknown>) =>
-  HashMap.mutate(before, (all) => {
-    for (const [key, value] of Object.entries(work)) if (value !== undefined) HashMap.set(all, key, value)
+const added =
+  (work: Work) =>
+  (before: Annotations): Annotations => ({
+    ...before,
+    ...Object.fromEntries(Object.entries(work).filter(([, value]) => value !== undefined))
   })
 
 /** Puts the ids of a piece of work on every line and span within. What is its outcome already then stays so. */
 export const about =
   (work: Work) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Exit.isExit(effect) ? effect : Effect.locallyWith(effect, annotations, added(work))
-
-/**
- * `about` and `Effect.provide` for the hot path, at a fraction of their cost: sets the fiber's values and restores them at
- * the end. Only for effects that can't be interrupted, because an interruption would not restore them.
- */
-export const aboutCall = <A, E, R>(
-  work: Work,
-  effect: Effect.Effect<A, E, R>,
-  provide: (context: Context.Context<never>) => Context.Context<never> = identity
-): Effect.Effect<A, E, R> =>
-  Effect.withFiberRuntime<A, E, R>((fiber) => {
-    const lines = fiber.getFiberRef(annotations)
-    const context = fiber.getFiberRef(FiberRef.currentContext)
-    const provided = provide(context)
-    const serve = (services: typeof context) =>
-      provided === context ? Effect.void : FiberRef.set(FiberRef.currentContext, services)
-    const put = Effect.zipRight(FiberRef.set(annotations, added(work)(lines)), serve(provided))
-    // Setting them compares what is there with what comes, id by id.
-    const clear = HashMap.isEmpty(lines) ? FiberRef.delete(annotations) : FiberRef.set(annotations, lines)
-    const back = Effect.zipRight(clear, serve(context))
-    return Effect.flatMap(put, () =>
-      Effect.matchCauseEffect(effect, {
-        onFailure: (cause) => Effect.zipRight(back, Effect.failCause(cause)),
-        onSuccess: (value) => Effect.as(back, value)
-      })
-    )
-  })
+    Exit.isExit(effect) ? effect : Effect.updateService(effect, annotations, added(work))
 
 interface SpanOptions<A> {
   /** `client`: the step calls another service. */
@@ -116,8 +81,8 @@ interface SpanOptions<A> {
 
 /** The type of a failure: our own code, reason or tag, never another party's text. */
 const typeOf = (cause: Cause.Cause<unknown>): string => {
-  const failure: unknown = Option.getOrNull(Cause.failureOption(cause))
-  if (!Predicate.isObject(failure)) return Cause.isInterrupted(cause) ? "interrupted" : "defect"
+  const failure: unknown = Option.getOrNull(Cause.findErrorOption(cause))
+  if (!Predicate.isObject(failure)) return Cause.hasInterrupts(cause) ? "interrupted" : "defect"
   for (const name of ["code", "concluded", "reason", "_tag"]) {
     if (Predicate.hasProperty(failure, name) && typeof failure[name] === "string") return failure[name]
   }
@@ -140,29 +105,33 @@ class Failed<E> extends Error {
 const spanOf = <A, E, R>(
   name: SpanName,
   { attributes, ended, kind = "internal" }: SpanOptions<A>,
-  known: HashMap.HashMap<string, unknown>,
+  known: Annotations,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   effect.pipe(
-    Effect.tap((value) => ended && Effect.annotateCurrentSpan(Object.fromEntries(entriesOf(ended(value))))),
-    Effect.catchAllCause((cause) =>
-      Effect.zipRight(Effect.annotateCurrentSpan("error.type", typeOf(cause)), Effect.fail(new Failed(cause)))
+    Effect.tap((value) =>
+      ended === undefined ? Effect.void : Effect.annotateCurrentSpan(Object.fromEntries(entriesOf(ended(value))))
     ),
-    Effect.withSpan(name, {
-      kind,
+    Effect.catchCause((cause) =>
+      Effect.andThen(Effect.annotateCurrentSpan("error.type", typeOf(cause)), Effect.fail(new Failed(cause)))
+    ),
+    Effect.withSpan(
+      name,
+      {
+        kind,
+        attributes: Object.fromEntries([
+          ...Object.entries(known).map(([key, value]) => [`outbound.${key}`, value]),
+          ...entriesOf(attributes?.() ?? {})
+        ])
+      },
       // The name says where it was made.
-      captureStackTrace: false,
-      attributes: Object.fromEntries([
-        ...Array.from(known, ([key, value]) => [`outbound.${key}`, value]),
-        ...entriesOf(attributes?.() ?? {})
-      ])
-    }),
-    Effect.catchAll((failed) => Effect.failCause(failed.whole))
+      { captureStackTrace: false }
+    ),
+    Effect.catch((failed) => Effect.failCause(failed.whole))
   ) as Effect.Effect<A, E, R>
 
 /** Whether the running fiber certainly makes no spans. */
-const isUntraced = (): boolean =>
-  Option.exists(Fiber.getCurrentFiber(), (fiber) => !fiber.getFiberRef(FiberRef.currentTracerEnabled))
+const isUntraced = (): boolean => Fiber.getCurrent()?.getRef(References.TracerEnabled) === false
 
 /**
  * A step with a span. Without a tracer no span is made and no attribute computed; the cost is one read of the fiber. What
@@ -173,8 +142,6 @@ export const inSpan =
   <B extends A, E, R>(effect: Effect.Effect<B, E, R>): Effect.Effect<B, E, R> =>
     Exit.isExit(effect) && isUntraced()
       ? effect
-      : Effect.withFiberRuntime<B, E, R>((fiber) =>
-          fiber.getFiberRef(FiberRef.currentTracerEnabled)
-            ? spanOf(name, options, fiber.getFiberRef(annotations), effect)
-            : effect
+      : Effect.withFiber<B, E, R>((fiber) =>
+          fiber.getRef(References.TracerEnabled) ? spanOf(name, options, fiber.getRef(annotations), effect) : effect
         )

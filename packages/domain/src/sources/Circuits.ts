@@ -24,7 +24,7 @@ export interface CircuitView {
  * What this host has learnt of its sources across calls: which can't answer, which asked for a pause, and how long each
  * takes. Kept in memory: other hosts, and the next start, learn for themselves.
  */
-export class Circuits extends Context.Tag("@outbound/domain/sources/Circuits")<
+export class Circuits extends Context.Service<
   Circuits,
   {
     /**
@@ -44,12 +44,12 @@ export class Circuits extends Context.Tag("@outbound/domain/sources/Circuits")<
     /** For the service's own credentials only. */
     readonly view: Effect.Effect<ReadonlyArray<CircuitView>>
   }
->() {}
+>()("@outbound/domain/sources/Circuits") {}
 
 /** The most circuits kept for workspaces' own credentials. The least recently used are dropped. */
 export const OWNED_MAX = 10_000
 
-type Service = Circuits["Type"]
+type Service = Circuits["Service"]
 
 /** Learns nothing: asks every source and trusts its declared latency. For sources without state across calls. */
 export const noCircuits: Service = {
@@ -90,8 +90,8 @@ const logged = ({ kind, source }: Entry, state: CircuitState) =>
 
 /** The failure of a request. A defect of the adapter counts as no answer; an interruption is null. */
 const failureOf = (source: Source, exit: Exit.Failure<unknown, ProviderFailure>): ProviderFailure | null =>
-  Option.getOrElse(Cause.failureOption(exit.cause), () =>
-    Cause.isInterruptedOnly(exit.cause)
+  Option.getOrElse(Cause.findErrorOption(exit.cause), () =>
+    Cause.hasInterruptsOnly(exit.cause)
       ? null
       : new ProviderFailure({ provider: source.name, reason: "transient", cause: exit.cause })
   )

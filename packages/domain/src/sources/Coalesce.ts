@@ -1,8 +1,8 @@
-import { Context, Effect, Fiber, Layer, Runtime } from "effect"
+import { Context, Effect, Fiber, Layer } from "effect"
 
 /** A lookup under way and its number of callers. */
 interface UnderWay {
-  readonly fiber: Fiber.RuntimeFiber<unknown, unknown>
+  readonly fiber: Fiber.Fiber<unknown, unknown>
   callers: number
 }
 
@@ -12,16 +12,16 @@ interface UnderWay {
  *
  * The key decides who shares: it names everything the outcome depends on, the workspace first.
  */
-export class Coalesce extends Context.Tag("@outbound/domain/sources/Coalesce")<
+export class Coalesce extends Context.Service<
   Coalesce,
   {
     readonly together: <A, E, R>(key: string, lookup: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** The number of lookups under way and of callers waiting for them. */
     readonly underWay: Effect.Effect<{ readonly lookups: number; readonly callers: number }>
   }
->() {}
+>()("@outbound/domain/sources/Coalesce") {}
 
-export const make = Effect.sync((): Coalesce["Type"] => {
+export const make = Effect.sync((): Coalesce["Service"] => {
   const all = new Map<string, UnderWay>()
 
   const forget = (key: string, one: UnderWay): void => {
@@ -37,21 +37,21 @@ export const make = Effect.sync((): Coalesce["Type"] => {
           if (one.callers > 0) return Effect.void
           // A new caller must not join a lookup that is about to be interrupted.
           forget(key, one)
-          return Fiber.interruptFork(one.fiber)
+          return Effect.sync(() => one.fiber.interruptUnsafe())
         })
       )
     })
 
   const together = <A, E, R>(key: string, lookup: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.flatMap(Effect.runtime<R>(), (runtime) =>
+    Effect.flatMap(Effect.context<R>(), (runtime) =>
       Effect.suspend((): Effect.Effect<A, E> => {
         // Safe: the key names the port, so lookups of one key have one type.
         const running = all.get(key)
         if (running !== undefined) return wait(key, running) as Effect.Effect<A, E>
-        const fiber = Runtime.runFork(runtime, Effect.interruptible(lookup))
+        const fiber = Effect.runForkWith(runtime)(Effect.interruptible(lookup))
         // A lookup that answers at once ends before anybody can join it.
-        const done = fiber.unsafePoll()
-        if (done !== null) return done
+        const done = fiber.pollUnsafe()
+        if (done !== undefined) return done
         const started: UnderWay = { fiber, callers: 0 }
         all.set(key, started)
         fiber.addObserver(() => forget(key, started))

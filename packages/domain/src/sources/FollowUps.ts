@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, type Either, Layer, Queue } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Queue } from "effect"
 import { subjectsOf } from "../kernel/people/subjects.js"
 import type { JsonObject } from "../kernel/canonical.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
@@ -6,7 +6,7 @@ import { ProviderFailure } from "./ports/Source.js"
 import { Providers } from "./ports/Providers.js"
 import { backoff } from "../kernel/backoff.js"
 import { DONE, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"
-import { type FromStore, type StoreUnavailable, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
+import { type FromStore, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { about, inSpan, type Work } from "../kernel/telemetry.js"
 import { AFTER_SECONDS_MAX, type FollowUp, TRIES_MAX } from "./Later.js"
 import { type ClaimedFollowUp, followUpsJob, type Lane, LaterStore } from "./LaterStore.js"
@@ -53,7 +53,7 @@ const workOf = ({ followUpId, source, workspaceId }: ClaimedFollowUp): Work => (
  * keeps the answer. Each source has its own lane, so a slow one delays no other. If a host dies, its claim expires and
  * another host asks again.
  */
-export class FollowUps extends Context.Tag("@outbound/domain/sources/FollowUps")<
+export class FollowUps extends Context.Service<
   FollowUps,
   {
     /** Asks what is due, up to the room in the lanes. Returns the number asked. */
@@ -65,7 +65,7 @@ export class FollowUps extends Context.Tag("@outbound/domain/sources/FollowUps")
     /** Deletes a bounded number of expired rows. Returns the number. */
     readonly purge: FromStore<number>
   }
->() {}
+>()("@outbound/domain/sources/FollowUps") {}
 
 export const layer = Layer.effect(
   FollowUps,
@@ -90,8 +90,11 @@ export const layer = Layer.effect(
       if (request === null) return Effect.succeed({ _tag: "Gone" })
       return Effect.suspend(() => source.followUp(request, claimed.tries)).pipe(
         Effect.provideService(CurrentSourceAccess, accessFactory.of(claimed)),
-        Effect.catchAllDefect((defect) => Effect.fail(failure(claimed, defect))),
-        Effect.timeoutFail({ duration: `${ASKED_SECONDS_MAX} seconds`, onTimeout: () => failure(claimed, "timed out") })
+        Effect.catchDefect((defect) => Effect.fail(failure(claimed, defect))),
+        Effect.timeoutOrElse({
+          duration: `${ASKED_SECONDS_MAX} seconds`,
+          orElse: () => Effect.fail(failure(claimed, "timed out"))
+        })
       )
     }
 
@@ -142,7 +145,7 @@ export const layer = Layer.effect(
           attributes: () => ({ "outbound.try": claimed.tries }),
           ended: ({ _tag }: FollowUp) => ({ "outbound.outcome": _tag })
         })(askSource(claimed))
-        const outcome = yield* Effect.catchAll(asking, (failed) =>
+        const outcome = yield* Effect.catch(asking, (failed) =>
           Effect.as(logged(claimed, failed), afterFailure(claimed, failed))
         )
         return yield* atomically(record(claimed, outcome))
@@ -161,9 +164,9 @@ export const layer = Layer.effect(
       const lanes = sources.map((source) => ({ source, limit: laneMax }))
       const claimed = yield* claim(lanes, FOLLOW_UPS_AT_ONCE_MAX)
       // One failure to record must not stop the others.
-      const each = (one: ClaimedFollowUp) => Effect.either(follow(one))
+      const each = (one: ClaimedFollowUp) => Effect.result(follow(one))
       const ended = yield* Effect.forEach(claimed, each, { concurrency: "unbounded" })
-      yield* Effect.forEach(ended, (one: Either.Either<boolean, StoreUnavailable>) => one, { discard: true })
+      yield* Effect.forEach(ended, (one) => Effect.fromResult(one), { discard: true })
       return claimed.length
     })
 
@@ -177,7 +180,7 @@ export const layer = Layer.effect(
         const followAside = (claimed: ClaimedFollowUp) => {
           asking += 1
           return follow(claimed).pipe(
-            Effect.catchAllCause((cause) => Effect.logWarning("storing a follow-up's result failed", cause)),
+            Effect.catchCause((cause) => Effect.logWarning("storing a follow-up's result failed", cause)),
             about(workOf(claimed)),
             Effect.ensuring(
               Effect.suspend(() => {

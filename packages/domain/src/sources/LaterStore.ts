@@ -71,7 +71,7 @@ export interface KeptAnswer {
 }
 
 /** Stores follow-ups and their answers. Times are the store's own clock. */
-export class LaterStore extends Context.Tag("@outbound/domain/sources/LaterStore")<
+export class LaterStore extends Context.Service<
   LaterStore,
   {
     readonly find: (key: FollowUpKey) => FromStore<Option.Option<StandingFollowUp>>
@@ -121,4 +121,4 @@ export class LaterStore extends Context.Tag("@outbound/domain/sources/LaterStore
     /** Deletes up to `limit` expired rows. Returns the number. */
     readonly purge: (limit: number) => InTx<number>
   }
->() {}
+>()("@outbound/domain/sources/LaterStore") {}

@@ -1,4 +1,4 @@
-import { Context, Effect, Option, type Redacted } from "effect"
+import { Context, Effect, type Option, type Redacted } from "effect"
 import type { JsonObject } from "../kernel/canonical.js"
 import type { ProviderFailure } from "./ports/Source.js"
 import { type Circuits, noCircuits } from "./Circuits.js"
@@ -11,7 +11,7 @@ export interface SourceAccess {
   readonly workspaceId: string | null
   /** Null: no verb was called. */
   readonly verb: string | null
-  readonly circuits: Context.Tag.Service<Circuits>
+  readonly circuits: Circuits["Service"]
   /** Makes identical concurrent lookups of a workspace once. */
   readonly together: <A, E, R>(key: string, lookup: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** The workspace's own credential with a vendor. None: use the service's. Fails if the stored one is unusable. */
@@ -43,9 +43,6 @@ export const noAccess: SourceAccess = {
 }
 
 /** The access of the current call, set by the pipeline. Outside a call it is `noAccess`. */
-export class CurrentSourceAccess extends Context.Reference<CurrentSourceAccess>()(
-  "@outbound/domain/sources/SourceAccess",
-  {
-    defaultValue: () => noAccess
-  }
-) {}
+export const CurrentSourceAccess = Context.Reference("@outbound/domain/sources/SourceAccess", {
+  defaultValue: () => noAccess
+})

@@ -31,11 +31,16 @@ type Kept = "request" | "answer"
 const boundTo = (kept: Kept, { source, subjectHash, workspaceId }: FollowUpKey): string =>
   [kept, workspaceId, source, subjectHash].join("\n")
 
-export const sealKept = (crypto: Crypto["Type"], kept: Kept, key: FollowUpKey, value: JsonObject): string =>
+export const sealKept = (crypto: Crypto["Service"], kept: Kept, key: FollowUpKey, value: JsonObject): string =>
   crypto.seal("later", JSON.stringify(value), boundTo(kept, key))
 
 /** Null: sealed under another server's secret. */
-export const openKept = (crypto: Crypto["Type"], kept: Kept, key: FollowUpKey, sealed: string): JsonObject | null => {
+export const openKept = (
+  crypto: Crypto["Service"],
+  kept: Kept,
+  key: FollowUpKey,
+  sealed: string
+): JsonObject | null => {
   const text = crypto.open("later", sealed, boundTo(kept, key))
   return text === null ? null : (JSON.parse(text) as JsonObject)
 }
@@ -46,7 +51,7 @@ export const withinSeconds = (seconds: number, most: number): number =>
 
 /** An answer ready to store: sealed and indexed by the people it names. It expires sooner if it names nobody. */
 export const keptAnswer = (
-  crypto: Crypto["Type"],
+  crypto: Crypto["Service"],
   key: FollowUpKey,
   answer: JsonObject,
   keepSeconds: number,
@@ -64,7 +69,7 @@ export const keptAnswer = (
 
 /** An outcome that can never be known. It names nobody, and is kept for its full time. */
 export const keptUnknown = (
-  crypto: Crypto["Type"],
+  crypto: Crypto["Service"],
   key: FollowUpKey,
   keepSeconds: number,
   namedBefore: ReadonlyArray<string> = []
@@ -172,7 +177,7 @@ export const makeKeptLater = Effect.gen(function* () {
         found === null || found.text !== canonicalJson(before)
           ? Effect.succeed(false)
           : atomically(
-              Effect.zipLeft(
+              Effect.tap(
                 store.revise(key, found.sealed, {
                   sealed: sealKept(crypto, "request", key, after),
                   addressHashes: subjectsOf(crypto, workspaceId, [after]),
@@ -212,10 +217,10 @@ export interface Asking {
 }
 
 /** Makes the access of a workspace, for its calls and its background work. */
-export class SourceAccessFactory extends Context.Tag("@outbound/domain/sources/SourceAccessFactory")<
+export class SourceAccessFactory extends Context.Service<
   SourceAccessFactory,
   { readonly of: (asking: Asking) => SourceAccess }
->() {}
+>()("@outbound/domain/sources/SourceAccessFactory") {}
 
 export const layer = Layer.effect(
   SourceAccessFactory,

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Exit, Option } from "effect"
+import { Clock, Effect, Exit, Option, Result } from "effect"
 import { endedWithin } from "../kernel/inOwnFiber.js"
 import { nowEither, nowThen } from "../kernel/NowOrLater.js"
 import { ProviderFailure, type Route, type Source } from "./ports/Source.js"
@@ -81,11 +81,11 @@ const logged = ({ concluded, provider, reason }: ProviderFailure): Effect.Effect
         Effect.annotateLogs({ provider, reason, ...(concluded === undefined ? {} : { concluded }) })
       )
 
-type Owner = Either.Either<string | null, ProviderFailure>
+type Owner = Result.Result<string | null, ProviderFailure>
 type Owners<S> = ReadonlyMap<S, Owner>
 
 /** The service's own credential. */
-const NOBODY: Owner = Either.right(null)
+const NOBODY: Owner = Result.succeed(null)
 
 /**
  * Whose credential each source uses: the workspace's own, or the service's (null). Circuits are kept apart by it. An
@@ -100,7 +100,7 @@ const ownersOf = <S extends Source>(
     ? Effect.succeed(new Map())
     : Effect.map(
         Effect.forEach(sources, (source) =>
-          Effect.either(Effect.map(ownKey(source.name), (key) => (Option.isSome(key) ? workspaceId : null)))
+          Effect.result(Effect.map(ownKey(source.name), (key) => (Option.isSome(key) ? workspaceId : null)))
         ),
         (owners) => new Map(owners.flatMap((owner, index) => (sources[index] ? [[sources[index], owner]] : [])))
       )
@@ -150,32 +150,32 @@ const askSourcesOnce = <S extends Source, A>(
     const millis = Math.min(sourceSecondsMax * 1000, until - now())
     if (millis <= 0) return NOT_ASKED
     const inTime = endedWithin(ask(source), millis, () => lateOf(source))
-    const asked = Either.isLeft(owner)
-      ? Effect.fail(owner.left)
-      : circuits.ask(kind, source, inTime, owner.right).pipe(
+    const asked = Result.isFailure(owner)
+      ? Effect.fail(owner.failure)
+      : circuits.ask(kind, source, inTime, owner.success).pipe(
           inSpan("source.ask", {
             kind: "client",
             attributes: () => ({
               "outbound.port": kind,
               "outbound.route": route,
               "peer.service": source.name,
-              "outbound.own_key": owner.right !== null
+              "outbound.own_key": owner.success !== null
             }),
             ended: (answer: Option.Option<A>) => ({ "outbound.found": Option.isSome(answer) })
           })
         )
     return nowEither(asked, (answered) => {
-      if (Either.isLeft(answered)) return failed(source, answered.left)
-      answers.push(answered.right)
-      const told = Either.getOrNull(owner) === null ? Effect.void : access.ownKeyAccepted(source.name)
-      return nowThen(told, () => Effect.succeed(Option.exists(answered.right, satisfies)))
+      if (Result.isFailure(answered)) return failed(source, answered.failure)
+      answers.push(answered.success)
+      const told = Result.getOrNull(owner) === null ? Effect.void : access.ownKeyAccepted(source.name)
+      return nowThen(told, () => Effect.succeed(Option.exists(answered.success, satisfies)))
     })
   }
 
   /** What the answers come to if none satisfies. */
   const inTheEnd = (): Effect.Effect<SourceAnswer<A>, ReadonlyArray<ProviderFailure>> => {
     if (answers.length === 0) return Effect.fail(failures)
-    const answer = Option.flatten(Option.fromNullable(answers.findLast(Option.isSome)))
+    const answer = Option.flatten(Option.fromNullishOr(answers.findLast(Option.isSome)))
     // Other sources' empty answers must not hide a broken own credential.
     const hidesOwnKey = failures.some(({ ownKey }) => ownKey !== undefined) && !Option.exists(answer, serves)
     return hidesOwnKey ? Effect.fail(failures) : Effect.succeed(outcome(answer, false))
@@ -185,7 +185,7 @@ const askSourcesOnce = <S extends Source, A>(
     const ownerOf = (source: S) => owners.get(source) ?? NOBODY
     const isDoubtful = (source: S) => {
       const owner = ownerOf(source)
-      return Either.isRight(owner) && circuits.isDoubtful(kind, source, began, owner.right)
+      return Result.isSuccess(owner) && circuits.isDoubtful(kind, source, began, owner.success)
     }
     const latencyOf = (source: S) => circuits.latencyMillis(kind, source, began)
     const ordered = inOrder(sources, route, latencyOf, isDoubtful)
@@ -213,10 +213,10 @@ export const askSourcesOrFail = <S extends Source, A>(
   satisfies: (answer: A) => boolean = () => true,
   serves: (answer: A) => boolean = satisfies
 ): Effect.Effect<SourceAnswer<A>, ReadonlyArray<ProviderFailure>> =>
-  Effect.withFiberRuntime((fiber) => {
-    const access = Context.get(fiber.currentContext, CurrentSourceAccess)
-    const clock = Context.get(fiber.currentDefaultServices, Clock.Clock)
-    const now = () => clock.unsafeCurrentTimeMillis()
+  Effect.withFiber((fiber) => {
+    const access = fiber.getRef(CurrentSourceAccess)
+    const clock = fiber.getRef(Clock.Clock)
+    const now = () => clock.currentTimeMillisUnsafe()
     const outcome = askSourcesOnce({ access, now }, query, ask, satisfies, serves)
     // A lookup that has its answer needs nobody to share it with.
     if (query.request === null || Exit.isExit(outcome)) return outcome
@@ -230,6 +230,6 @@ export const askSources = <S extends Source, A>(
   satisfies: (answer: A) => boolean = () => true,
   serves: (answer: A) => boolean = satisfies
 ): Effect.Effect<SourceAnswer<A>, SourceError> =>
-  Effect.catchAll(askSourcesOrFail(query, ask, satisfies, serves), (failures) =>
+  Effect.catch(askSourcesOrFail(query, ask, satisfies, serves), (failures) =>
     Effect.flatMap(CurrentSourceAccess, ({ verb }) => Effect.fail(refusalOf(failures, verb ?? query.kind)))
   )

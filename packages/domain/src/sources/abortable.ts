@@ -1,17 +1,17 @@
-import { Chunk, Effect, Exit, FiberId, Option, Runtime, Scope, Stream } from "effect"
+import { Cause, Effect, Exit, Scope, Stream } from "effect"
 import { inEffect } from "../kernel/NowOrLater.js"
 import type { ChatStream } from "./ports/ChatUpstream.js"
 import type { ProviderFailure } from "./ports/Source.js"
 
 /** Runs an effect in a fiber that ends when the signal is aborted: then it fails with `left`. */
 export const abortable = <A, E>(effect: Effect.Effect<A, E>, signal: AbortSignal, left: () => E): Effect.Effect<A, E> =>
-  Effect.flatMap(Effect.runtime(), (runtime) =>
-    Effect.async<A, E>((resume) => {
-      const fiber = Runtime.runFork(runtime, Effect.interruptible(effect))
-      const leave = (): void => fiber.unsafeInterruptAsFork(FiberId.none)
+  Effect.flatMap(Effect.context(), (runtime) =>
+    Effect.callback<A, E>((resume) => {
+      const fiber = Effect.runForkWith(runtime)(Effect.interruptible(effect))
+      const leave = (): void => fiber.interruptUnsafe()
       fiber.addObserver((exit) => {
         signal.removeEventListener("abort", leave)
-        resume(signal.aborted && Exit.isInterrupted(exit) ? Effect.failSync(left) : exit)
+        resume(signal.aborted && Exit.hasInterrupts(exit) ? Effect.failSync(left) : exit)
       })
       if (signal.aborted) leave()
       else signal.addEventListener("abort", leave)
@@ -27,16 +27,18 @@ export const chatStreamOf = (
   Effect.gen(function* () {
     const scope = yield* Scope.make()
     const close = Scope.close(scope, Exit.void)
-    const pull = yield* Scope.extend(Stream.toPull(Stream.rechunk(texts, 1)), scope)
+    const pull = yield* Scope.provide(Stream.toPull(Stream.rechunk(texts, 1)), scope)
+    const failedOr = (failure: ProviderFailure | Cause.Done) => (Cause.isDone(failure) ? null : failure)
     const more = (take: Parameters<ChatStream["rest"]>[0]): Effect.Effect<boolean, ProviderFailure> =>
       Effect.matchEffect(pull, {
-        onFailure: Option.match({ onNone: () => Effect.succeed(true), onSome: Effect.fail }),
+        onFailure: (failure) => {
+          const broken = failedOr(failure)
+          return broken === null ? Effect.succeed(true) : Effect.fail(broken)
+        },
         onSuccess: (chunk) =>
-          Effect.flatMap(inEffect(take(Chunk.toReadonlyArray(chunk))), (wanted) =>
-            wanted ? more(take) : Effect.succeed(false)
-          )
+          Effect.flatMap(inEffect(take(chunk)), (wanted) => (wanted ? more(take) : Effect.succeed(false)))
       })
-    const begin = Effect.mapError(pull, Option.getOrElse(failed))
+    const begin = Effect.mapError(pull, (failure) => failedOr(failure) ?? failed())
     const first = yield* abortable(
       Effect.onError(begin, () => close),
       signal,
@@ -46,7 +48,7 @@ export const chatStreamOf = (
     const left = (): void => void Effect.runFork(close)
     signal.addEventListener("abort", left)
     return {
-      first: [Chunk.unsafeHead(first)],
+      first: [first[0]],
       rest: (take) =>
         Effect.suspend(() => {
           signal.removeEventListener("abort", left)

@@ -7,10 +7,10 @@ import {
   DryRun,
   ReasonCounts,
   SenderAddresses,
-  STABLE_FILTER,
   Uuid,
   needsConfirmation
 } from "./fields.js"
+import { STABLE_FILTER } from "./stableFilters.js"
 import { ACTS, CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
 
 const counts = {
@@ -21,21 +21,21 @@ const counts = {
 
 const Request = Schema.Struct({
   campaign_id: Uuid,
-  leads: Schema.optional(Schema.Array(RecipientField).pipe(Schema.maxItems(RECIPIENTS_MAX))).annotations({
+  leads: Schema.optional(Schema.Array(RecipientField).check(Schema.isMaxLength(RECIPIENTS_MAX))).annotate({
     description: "The leads to add. Can be empty only with `finalize_incomplete`."
   }),
-  finalize_incomplete: Schema.optional(Schema.Boolean).annotations({
+  finalize_incomplete: Schema.optional(Schema.Boolean).annotate({
     description: "For an incomplete campaign: ask the sending provider again about the leads that it has not confirmed."
   }),
   confirmation_token: Schema.optional(ConfirmationToken),
   dry_run: Schema.optional(DryRun)
 })
-  .pipe(
-    Schema.filter(
+  .check(
+    Schema.makeFilter(
       (request) =>
         (request.leads ?? []).length > 0 || request.finalize_incomplete === true
           ? []
-          : [{ path: ["leads"], message: "must have at least 1 item, unless finalize_incomplete is true" }],
+          : [{ path: ["leads"], issue: "must have at least 1 item, unless finalize_incomplete is true" }],
       {
         [STABLE_FILTER]: true,
         jsonSchema: {
@@ -54,7 +54,7 @@ const Request = Schema.Struct({
       }
     )
   )
-  .annotations({
+  .annotate({
     examples: [
       {
         campaign_id: "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70",
@@ -76,12 +76,12 @@ export const AddLeads = defineVerb({
   scope: "campaign:write",
   approval: "leads",
   request: Request,
-  result: Schema.Union(
+  result: Schema.Union([
     needsConfirmation({
       campaign_id: Uuid,
       ...counts,
       invalid: InvalidRecipients,
-      campaign_lead_total: Count.annotations({ description: "Including the leads to be added." }),
+      campaign_lead_total: Count.annotate({ description: "Including the leads to be added." }),
       mailboxes_attached: Count,
       mailboxes: SenderAddresses,
       daily_send_limit: Count,
@@ -91,17 +91,17 @@ export const AddLeads = defineVerb({
     Schema.Struct({
       campaign_id: Uuid,
       state: CampaignStateField,
-      leads_accepted: Count.annotations({ description: "Leads added by this call." }),
-      leads_correlated: Count.annotations({
+      leads_accepted: Count.annotate({ description: "Leads added by this call." }),
+      leads_correlated: Count.annotate({
         description: "Leads that the sending provider confirmed during this call."
       }),
-      leads_pending: Count.annotations({ description: "Leads that it has not confirmed yet." }),
-      leads_rejected: Count.annotations({ description: "Leads that it refused." }),
-      leads_suppressed: Count.annotations({ description: "Leads left out, for any reason." }),
+      leads_pending: Count.annotate({ description: "Leads that it has not confirmed yet." }),
+      leads_rejected: Count.annotate({ description: "Leads that it refused." }),
+      leads_suppressed: Count.annotate({ description: "Leads left out, for any reason." }),
       invalid: InvalidRecipients,
       campaign_lead_total: Count
     })
-  ),
+  ]),
   would: Schema.Struct({ ...counts, pauses_campaign: Schema.Boolean, needs_confirmation: Schema.Boolean }),
   errors: [...CONFIRMATION_ERRORS, "mailbox_unavailable", "contact_history_unavailable"],
   tool: { title: "Add leads to a campaign", destructive: true, idempotent: false, openWorld: true }

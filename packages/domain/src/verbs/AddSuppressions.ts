@@ -1,40 +1,46 @@
-import { Either, ParseResult, Schema } from "effect"
+import { Effect, Result, Schema, SchemaTransformation } from "effect"
+import { flawed } from "../kernel/flawed.js"
 import { SuppressibleDomain } from "../kernel/people/Domain.js"
 import { readEmail } from "../kernel/people/EmailAddress.js"
-import { Count, STABLE_FILTER, text, wordy } from "./fields.js"
+import { Count, text, wordy } from "./fields.js"
+import { STABLE_FILTER } from "./stableFilters.js"
 import { ACTS, defineVerb } from "./Verb.js"
 
 /** Most addresses, and most domains, of one call. */
 export const SUPPRESSIONS_MAX = 1_000
 
 /** Decodes to the normalised address. Nobody is left out silently, so an unusable one refuses the call. */
-const Email = Schema.transformOrFail(text(1, 320), Schema.String, {
-  strict: true,
-  decode: (input, _options, ast) =>
-    Either.match(readEmail(input), {
-      onLeft: (flaw) => ParseResult.fail(new ParseResult.Type(ast, input, `is not an email address: it ${flaw}`)),
-      onRight: ParseResult.succeed
-    }),
-  encode: ParseResult.succeed
-})
+const Email = text(1, 320).pipe(
+  Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transformEffect({
+      decode: (input) =>
+        Result.match(readEmail(input), {
+          onFailure: (flaw) => flawed(`is not an email address: it ${flaw}`),
+          onSuccess: Effect.succeed
+        }),
+      encode: Effect.succeed
+    })
+  )
+)
 
 const Request = Schema.Struct({
-  emails: Schema.optional(Schema.Array(Email).pipe(Schema.maxItems(SUPPRESSIONS_MAX))).annotations({
+  emails: Schema.optional(Schema.Array(Email).check(Schema.isMaxLength(SUPPRESSIONS_MAX))).annotate({
     description: "People who must not be emailed."
   }),
-  domains: Schema.optional(Schema.Array(SuppressibleDomain).pipe(Schema.maxItems(SUPPRESSIONS_MAX))).annotations({
+  domains: Schema.optional(Schema.Array(SuppressibleDomain).check(Schema.isMaxLength(SUPPRESSIONS_MAX))).annotate({
     description:
       "Domains or URLs: everybody with an address in the registrable domain or below it. No provider of mail, such as gmail.com, and no public suffix."
   }),
-  reason: Schema.optional(wordy(1, 500)).annotations({ description: "Shown in the trail." })
+  reason: Schema.optional(wordy(1, 500)).annotate({ description: "Shown in the trail." })
 })
-  .pipe(
-    Schema.filter(
+  .check(
+    Schema.makeFilter(
       // It also runs on fields that are invalid: a list may be null here.
       ({ domains, emails }) =>
         (emails ?? []).length > 0 || (domains ?? []).length > 0
           ? []
-          : [{ path: ["emails"], message: "must have at least 1 item, unless domains has" }],
+          : [{ path: ["emails"], issue: "must have at least 1 item, unless domains has" }],
       {
         [STABLE_FILTER]: true,
         jsonSchema: {
@@ -50,7 +56,7 @@ const Request = Schema.Struct({
       }
     )
   )
-  .annotations({
+  .annotate({
     examples: [{ emails: ["ann@acme.example"], domains: ["customer.example"], reason: "They are customers." }]
   })
 
@@ -65,10 +71,10 @@ export const AddSuppressions = defineVerb({
   request: Request,
   result: Schema.Struct({
     emails_added: Count,
-    emails_known: Count.annotations({ description: "Added before, and duplicates." }),
+    emails_known: Count.annotate({ description: "Added before, and duplicates." }),
     domains_added: Count,
-    domains_known: Count.annotations({ description: "Added before, and duplicates." }),
-    leads_removed: Count.annotations({ description: "Leads that left their campaigns." })
+    domains_known: Count.annotate({ description: "Added before, and duplicates." }),
+    leads_removed: Count.annotate({ description: "Leads that left their campaigns." })
   }),
   errors: [],
   tool: { title: "Never email these again", destructive: true, idempotent: true, openWorld: false }

@@ -19,25 +19,25 @@ export const CAMPAIGNS_PAGE_DEFAULT = 50
 export const LEADS_PAGE_MAX = 200
 export const LEADS_PAGE_DEFAULT = 100
 
-const people = Count.annotations({ description: "People in this state." })
+const people = Count.annotate({ description: "People in this state." })
 
 const summary = {
   campaign_id: Uuid,
   name: Schema.String,
   state: CampaignStateField,
   paused_because: Schema.NullOr(
-    Schema.Literal("awaiting_approval", "killed", "owner", "capacity").annotations({ identifier: "PauseReason" })
+    Schema.Literals(["awaiting_approval", "killed", "owner", "capacity"]).annotate({ identifier: "PauseReason" })
   ),
   created_at: Timestamp,
   launched_at: Schema.NullOr(Timestamp),
-  leads: Count.annotations({ description: "People, in any state." }),
-  sent: Count.annotations({ description: "Messages that left." }),
+  leads: Count.annotate({ description: "People, in any state." }),
+  sent: Count.annotate({ description: "Messages that left." }),
   replied: people,
   bounced: people,
   unsubscribed: people
 } as const
 
-const Variant = Schema.NullOr(Schema.String).annotations({
+const Variant = Schema.NullOr(Schema.String).annotate({
   description: "The variant of the step, `A` for the first; null for a step with one wording."
 })
 
@@ -50,12 +50,12 @@ export const ListCampaigns = defineVerb({
   scope: "data:read",
   request: Schema.Struct({
     state: Schema.optional(CampaignStateField),
-    since: Schema.optional(TimestampInput).annotations({ description: "Created at this time or later." }),
+    since: Schema.optional(TimestampInput).annotate({ description: "Created at this time or later." }),
     limit: Schema.optional(integerInput(1, CAMPAIGNS_PAGE_MAX, CAMPAIGNS_PAGE_DEFAULT)),
     cursor: Schema.optional(Cursor)
   }),
   result: Schema.Struct({
-    campaigns: Schema.Array(Schema.Struct(summary).annotations({ identifier: "CampaignSummary" })),
+    campaigns: Schema.Array(Schema.Struct(summary).annotate({ identifier: "CampaignSummary" })),
     next_cursor: Schema.NullOr(Schema.String)
   }),
   errors: [],
@@ -72,10 +72,10 @@ export const GetCampaign = defineVerb({
   request: Schema.Struct({ campaign_id: Uuid }),
   result: Schema.Struct({
     ...summary,
-    leads_by_state: Schema.Record({ key: LeadStateField, value: Count }),
+    leads_by_state: Schema.Record(LeadStateField, Count),
     steps: Schema.Array(
       Schema.Struct({
-        step: Schema.Int.pipe(Schema.positive()),
+        step: Schema.Int.check(Schema.isGreaterThan(0)),
         variant: Variant,
         sent: Count,
         failed: Count,
@@ -84,17 +84,17 @@ export const GetCampaign = defineVerb({
         interested: Count,
         bounced: Count,
         unsubscribed: Count
-      }).annotations({ identifier: "CampaignStep" })
-    ).annotations({
+      }).annotate({ identifier: "CampaignStep" })
+    ).annotate({
       description: "Messages of each step, and people for whom it was the last step that they were sent."
     }),
     mailboxes: Schema.Array(
       Schema.Struct({
         mailbox_id: Uuid,
         address: Schema.String,
-        state: Schema.Literal("provisioning", "active", "paused", "failed"),
+        state: Schema.Literals(["provisioning", "active", "paused", "failed"]),
         sent: Count
-      }).annotations({ identifier: "CampaignMailbox" })
+      }).annotate({ identifier: "CampaignMailbox" })
     ),
     schedule: Schema.Struct({
       timezone: Schema.String,
@@ -106,10 +106,10 @@ export const GetCampaign = defineVerb({
     }),
     next_due_at: Schema.NullOr(Timestamp),
     why_not_sending: Schema.Array(
-      Schema.Struct({ reason: Schema.String, until: Schema.NullOr(Timestamp) }).annotations({
+      Schema.Struct({ reason: Schema.String, until: Schema.NullOr(Timestamp) }).annotate({
         identifier: "WhyNotSending"
       })
-    ).annotations({ description: "Empty while it sends." })
+    ).annotate({ description: "Empty while it sends." })
   }),
   errors: ["not_found"],
   tool: { title: "How a campaign is doing", ...READ_HINTS }
@@ -125,7 +125,7 @@ export const ListLeads = defineVerb({
   request: Schema.Struct({
     campaign_id: Uuid,
     state: Schema.optional(LeadStateField),
-    email: Schema.optional(text(1, 320)).annotations({ description: "The whole address." }),
+    email: Schema.optional(text(1, 320)).annotate({ description: "The whole address." }),
     limit: Schema.optional(integerInput(1, LEADS_PAGE_MAX, LEADS_PAGE_DEFAULT)),
     cursor: Schema.optional(Cursor)
   }),
@@ -135,12 +135,12 @@ export const ListLeads = defineVerb({
         campaign_lead_id: Uuid,
         email: Schema.String,
         state: LeadStateField,
-        step: Count.annotations({ description: "The last step that was sent; 0 for none." }),
+        step: Count.annotate({ description: "The last step that was sent; 0 for none." }),
         variant: Variant,
         last_sent_at: Schema.NullOr(Timestamp),
         next_due_at: Schema.NullOr(Timestamp),
         status: Schema.NullOr(InterestStatus)
-      }).annotations({ identifier: "LeadLine" })
+      }).annotate({ identifier: "LeadLine" })
     ),
     next_cursor: Schema.NullOr(Schema.String)
   }),

@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { Scope } from "./Policy.js"
 import { CreditsFromWire } from "../kernel/money/Credits.js"
-import { Count, STABLE_FILTER, text, Timestamp, Uuid } from "./fields.js"
+import { Count, text, Timestamp, Uuid } from "./fields.js"
+import { STABLE_FILTER } from "./stableFilters.js"
 import { ACTS, defineVerb } from "./Verb.js"
 
 /** The members of a policy that one key may tighten on another. */
@@ -21,30 +22,30 @@ export const UpdateKey = defineVerb({
   request: Schema.Struct({
     key_id: Uuid,
     monthly_spend_cap: Schema.optional(
-      Schema.NullOr(CreditsFromWire).annotations({ description: "Credits per calendar month (UTC). Null: no cap." })
+      Schema.NullOr(CreditsFromWire).annotate({ description: "Credits per calendar month (UTC). Null: no cap." })
     ),
     scopes: Schema.optional(
       Schema.Array(Scope)
-        .pipe(Schema.maxItems(SCOPES_MAX))
-        .annotations({ description: "The key's complete new list of scopes." })
+        .check(Schema.isMaxLength(SCOPES_MAX))
+        .annotate({ description: "The key's complete new list of scopes." })
     ),
     autonomous_external_actions: Schema.optional(
-      Schema.Boolean.annotations({ description: "Whether the key can ask for and use approvals." })
+      Schema.Boolean.annotate({ description: "Whether the key can ask for and use approvals." })
     )
   })
-    .pipe(
-      Schema.filter(
+    .check(
+      Schema.makeFilter(
         (request) =>
           POLICY_MEMBERS.some((name) => request[name] !== undefined)
             ? undefined
-            : { path: [], message: `needs at least one of ${POLICY_MEMBERS.join(", ")}` },
+            : { path: [], issue: `needs at least one of ${POLICY_MEMBERS.join(", ")}` },
         {
           [STABLE_FILTER]: true,
           jsonSchema: { allOf: [{ anyOf: POLICY_MEMBERS.map((name) => ({ required: [name] })) }] }
         }
       )
     )
-    .annotations({
+    .annotate({
       examples: [{ key_id: "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70", autonomous_external_actions: false }]
     }),
   result: Schema.Struct({
@@ -52,7 +53,7 @@ export const UpdateKey = defineVerb({
     monthly_spend_cap: Schema.NullOr(CreditsFromWire),
     scopes: Schema.Array(Scope),
     autonomous_external_actions: Schema.Boolean,
-    control_log_id: Uuid.annotations({ description: "The change's entry in the control log." })
+    control_log_id: Uuid.annotate({ description: "The change's entry in the control log." })
   }),
   errors: ["not_found", "owner_required", "self_modification"],
   tool: null
@@ -67,8 +68,8 @@ export const Kill = defineVerb({
   ...ACTS,
   scope: "control:manage",
   request: Schema.Struct({
-    reason: text(1, 500).annotations({ description: "The reason, shown to people and agents." })
-  }).annotations({ examples: [{ reason: "The wrong list was launched." }] }),
+    reason: text(1, 500).annotate({ description: "The reason, shown to people and agents." })
+  }).annotate({ examples: [{ reason: "The wrong list was launched." }] }),
   result: Schema.Struct({
     status: Schema.Literal("suspended"),
     suspended_at: Timestamp,

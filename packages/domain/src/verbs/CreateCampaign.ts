@@ -19,19 +19,19 @@ export const CreateCampaign = defineVerb({
   ...ACTS,
   scope: "campaign:write",
   request: Schema.Struct({
-    name: text(1, 120).annotations({ description: "A name for people to recognize it.", examples: ["Heads of sales"] }),
-    recipients: Schema.Array(RecipientField).pipe(Schema.minItems(1), Schema.maxItems(RECIPIENTS_MAX)),
+    name: text(1, 120).annotate({ description: "A name for people to recognize it.", examples: ["Heads of sales"] }),
+    recipients: Schema.Array(RecipientField).check(Schema.isMinLength(1), Schema.isMaxLength(RECIPIENTS_MAX)),
     sequence: SequenceField,
-    schedule: Schema.optional(ScheduleField).annotations({
+    schedule: Schema.optional(ScheduleField).annotate({
       description: "Sending hours. Default: weekdays, 9 to 17, UTC. `end_hour` must be greater than `start_hour`."
     }),
-    stop_for_company: Schema.optional(Schema.Boolean).annotations({
+    stop_for_company: Schema.optional(Schema.Boolean).annotate({
       description:
         "An answer, a refusal or an unsubscription of one person ends the sequence of everybody of the same company. Default: false. Addresses at mail providers, such as gmail.com, belong to no company."
     }),
     max_per_company_per_day: Schema.optional(
       integer(MAX_PER_COMPANY_PER_DAY.min, MAX_PER_COMPANY_PER_DAY.max)
-    ).annotations({
+    ).annotate({
       description: "Most messages of this campaign to one company on one day (UTC). Default: no limit."
     }),
     dry_run: Schema.optional(DryRun)

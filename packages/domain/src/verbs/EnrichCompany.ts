@@ -11,7 +11,8 @@ import {
   FOUNDED_YEAR_MIN,
   Uri
 } from "./companyFields.js"
-import { BudgetCredits, DryRun, PricedWould, STABLE_FILTER, text, Timestamp } from "./fields.js"
+import { BudgetCredits, DryRun, PricedWould, text, Timestamp } from "./fields.js"
+import { STABLE_FILTER } from "./stableFilters.js"
 import { BRIEF_PRICES, DATASET_PRICE, inWords } from "./prices.js"
 import { DATA_CALL, defineVerb } from "./Verb.js"
 
@@ -24,15 +25,17 @@ export const RELATIONSHIPS_MAX = 100
 
 export const Profile = Schema.Struct({
   name: Schema.NullOr(Schema.String),
-  description: Schema.NullOr(Schema.String.pipe(Schema.maxLength(COMPANY_DESCRIPTION_CHARS_MAX))),
+  description: Schema.NullOr(Schema.String.check(Schema.isMaxLength(COMPANY_DESCRIPTION_CHARS_MAX))),
   industry: Schema.NullOr(Schema.String),
-  headcount: Schema.NullOr(Schema.NonNegativeInt),
-  founded_year: Schema.NullOr(Schema.Int.pipe(Schema.between(FOUNDED_YEAR_MIN, FOUNDED_YEAR_MAX))),
+  headcount: Schema.NullOr(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
+  founded_year: Schema.NullOr(
+    Schema.Int.check(Schema.isBetween({ minimum: FOUNDED_YEAR_MIN, maximum: FOUNDED_YEAR_MAX }))
+  ),
   country: Schema.NullOr(Schema.String),
   city: Schema.NullOr(Schema.String),
   social_url: Schema.NullOr(Uri),
   website: Schema.NullOr(Uri)
-}).annotations({ identifier: "CompanyProfile" })
+}).annotate({ identifier: "CompanyProfile" })
 
 export const Technologies = Schema.Array(
   Schema.Struct({
@@ -40,10 +43,10 @@ export const Technologies = Schema.Array(
     category: Schema.NullOr(Schema.String),
     first_seen: Schema.NullOr(CalendarDate),
     last_seen: Schema.NullOr(CalendarDate)
-  }).annotations({ identifier: "CompanyTechnology" })
+  }).annotate({ identifier: "CompanyTechnology" })
 )
-  .pipe(Schema.minItems(1), Schema.maxItems(TECHNOLOGIES_MAX))
-  .annotations({ description: "Newest first, by `first_seen`." })
+  .check(Schema.isMinLength(1), Schema.isMaxLength(TECHNOLOGIES_MAX))
+  .annotate({ description: "Newest first, by `first_seen`." })
 
 export const Funding = Schema.Struct({
   total_usd: Schema.NullOr(Amount),
@@ -52,25 +55,25 @@ export const Funding = Schema.Struct({
       date: Schema.NullOr(CalendarDate),
       type: Schema.NullOr(Schema.String),
       amount_usd: Schema.NullOr(Amount),
-      investors: Schema.Array(Schema.String).pipe(Schema.maxItems(INVESTORS_MAX))
-    }).annotations({ identifier: "FundingRound" })
+      investors: Schema.Array(Schema.String).check(Schema.isMaxLength(INVESTORS_MAX))
+    }).annotate({ identifier: "FundingRound" })
   )
-    .pipe(Schema.maxItems(FUNDING_ROUNDS_MAX))
-    .annotations({ description: "Newest first." })
-}).annotations({ identifier: "CompanyFunding" })
+    .check(Schema.isMaxLength(FUNDING_ROUNDS_MAX))
+    .annotate({ description: "Newest first." })
+}).annotate({ identifier: "CompanyFunding" })
 
 export const Relationships = Schema.Array(
   Schema.Struct({
-    company_domain: text(3, 253).pipe(Schema.pattern(COMPANY_DOMAIN)),
-    kind: Schema.Literal(...RELATIONSHIP_KINDS).annotations({
+    company_domain: text(3, 253).check(Schema.isPattern(COMPANY_DOMAIN)),
+    kind: Schema.Literals(RELATIONSHIP_KINDS).annotate({
       description: "That company's role: a `customer` buys from the company you asked about."
     }),
     evidence_url: Schema.NullOr(Uri),
     observed_at: Schema.NullOr(Timestamp)
-  }).annotations({ identifier: "CompanyRelationship" })
+  }).annotate({ identifier: "CompanyRelationship" })
 )
-  .pipe(Schema.minItems(1), Schema.maxItems(RELATIONSHIPS_MAX))
-  .annotations({ description: "Newest first." })
+  .check(Schema.isMinLength(1), Schema.isMaxLength(RELATIONSHIPS_MAX))
+  .annotate({ description: "Newest first." })
 
 /** The schema of each dataset's `data`. */
 const datasetData = {
@@ -78,7 +81,7 @@ const datasetData = {
   technologies: Technologies,
   funding: Funding,
   relationships: Relationships
-} as const satisfies Record<DatasetName, Schema.Schema.AnyNoContext>
+} as const satisfies Record<DatasetName, Schema.Top>
 
 export type DatasetData = { readonly [D in DatasetName]: (typeof datasetData)[D]["Type"] }
 
@@ -86,32 +89,32 @@ export const BRIEF_CHARS_MAX = 20_000
 export const BRIEF_SOURCES_MAX = 50
 
 /** `empty`: the sources answered and had no data. `unavailable`: no source answered. */
-export const DatasetStatus = Schema.Literal("hit", "empty", "unavailable").annotations({ identifier: "DatasetStatus" })
+export const DatasetStatus = Schema.Literals(["hit", "empty", "unavailable"]).annotate({ identifier: "DatasetStatus" })
 
-const Charged = Schema.Boolean.annotations({ description: "Whether it was charged; only a hit is." })
+const Charged = Schema.Boolean.annotate({ description: "Whether it was charged; only a hit is." })
 
 const outcome = <D extends DatasetName>(dataset: D) =>
   Schema.optional(
     Schema.Struct({
       status: DatasetStatus,
       charged: Charged,
-      data: Schema.NullOr(datasetData[dataset]).annotations({ description: "Null unless `hit`." })
+      data: Schema.NullOr(datasetData[dataset]).annotate({ description: "Null unless `hit`." })
     })
   )
 
 const Brief = Schema.Struct({
   status: DatasetStatus,
-  depth: Schema.Literal(...BRIEF_DEPTHS),
-  text: Schema.NullOr(Schema.String.pipe(Schema.maxLength(BRIEF_CHARS_MAX))).annotations({
+  depth: Schema.Literals(BRIEF_DEPTHS),
+  text: Schema.NullOr(Schema.String.check(Schema.isMaxLength(BRIEF_CHARS_MAX))).annotate({
     description: "Null unless `hit`."
   }),
   sources: Schema.Array(
-    Schema.Struct({ url: Uri, title: Schema.NullOr(Schema.String) }).annotations({ identifier: "BriefSource" })
+    Schema.Struct({ url: Uri, title: Schema.NullOr(Schema.String) }).annotate({ identifier: "BriefSource" })
   )
-    .pipe(Schema.maxItems(BRIEF_SOURCES_MAX))
-    .annotations({ description: "The pages that support the text; at least one for a hit." }),
+    .check(Schema.isMaxLength(BRIEF_SOURCES_MAX))
+    .annotate({ description: "The pages that support the text; at least one for a hit." }),
   charged: Charged
-}).annotations({ identifier: "CompanyBrief" })
+}).annotate({ identifier: "CompanyBrief" })
 
 /** Checks the undecoded request, so that this error is reported together with those of single fields. */
 const wantedIssues = (input: unknown): ReadonlyArray<Schema.FilterIssue> => {
@@ -119,7 +122,7 @@ const wantedIssues = (input: unknown): ReadonlyArray<Schema.FilterIssue> => {
   const hasBrief = "brief" in input && input.brief !== undefined
   const hasDatasets = "datasets" in input && input.datasets !== undefined
   if (hasBrief !== hasDatasets) return []
-  return [{ path: [hasBrief ? "brief" : "datasets"], message: "must be sent alone: either datasets or brief" }]
+  return [{ path: [hasBrief ? "brief" : "datasets"], issue: "must be sent alone: either datasets or brief" }]
 }
 
 export const EnrichCompany = defineVerb({
@@ -134,25 +137,25 @@ export const EnrichCompany = defineVerb({
   request: Schema.Struct({
     company_domain: CompanyDomain,
     datasets: Schema.optional(
-      Schema.Array(Schema.Literal(...DATASET_NAMES))
-        .pipe(Schema.minItems(1), Schema.maxItems(DATASET_NAMES.length))
-        .annotations({ description: "Duplicates are merged.", examples: [["profile", "technologies"]] })
+      Schema.Array(Schema.Literals(DATASET_NAMES))
+        .check(Schema.isMinLength(1), Schema.isMaxLength(DATASET_NAMES.length))
+        .annotate({ description: "Duplicates are merged.", examples: [["profile", "technologies"]] })
     ),
     brief: Schema.optional(
-      Schema.Struct({ depth: Schema.Literal(...BRIEF_DEPTHS) }).annotations({
+      Schema.Struct({ depth: Schema.Literals(BRIEF_DEPTHS) }).annotate({
         description: "A text about the company with its sources, instead of datasets."
       })
     ),
     budget_credits: Schema.optional(BudgetCredits),
     dry_run: Schema.optional(DryRun)
   })
-    .pipe(
-      Schema.filter(wantedIssues, {
+    .check(
+      Schema.makeFilter(wantedIssues, {
         [STABLE_FILTER]: true,
         jsonSchema: { allOf: [{ oneOf: [{ required: ["datasets"] }, { required: ["brief"] }] }] }
       })
     )
-    .annotations({ examples: [{ company_domain: "acme.example", datasets: ["profile", "technologies"] }] }),
+    .annotate({ examples: [{ company_domain: "acme.example", datasets: ["profile", "technologies"] }] }),
   result: Schema.Struct({
     company_domain: Schema.String,
     datasets: Schema.optional(
@@ -161,7 +164,7 @@ export const EnrichCompany = defineVerb({
         technologies: outcome("technologies"),
         funding: outcome("funding"),
         relationships: outcome("relationships")
-      }).annotations({ description: "The requested datasets, by name." })
+      }).annotate({ description: "The requested datasets, by name." })
     ),
     brief: Schema.optional(Brief)
   }),

@@ -29,13 +29,13 @@ export const ForecastCampaign = defineVerb({
   result: Schema.Struct({
     days: Schema.Array(
       Schema.Struct({
-        date: Schema.String.annotations({ description: "The day (UTC), as YYYY-MM-DD." }),
-        mailbox: Schema.String.annotations({ description: "Its address." }),
+        date: Schema.String.annotate({ description: "The day (UTC), as YYYY-MM-DD." }),
+        mailbox: Schema.String.annotate({ description: "Its address." }),
         messages: Count
-      }).annotations({ identifier: "ForecastDay" })
+      }).annotate({ identifier: "ForecastDay" })
     ),
-    last_message_at: Schema.NullOr(Timestamp).annotations({ description: "Null: nothing would leave." }),
-    recipients_left_out: ReasonCounts.annotations({
+    last_message_at: Schema.NullOr(Timestamp).annotate({ description: "Null: nothing would leave." }),
+    recipients_left_out: ReasonCounts.annotate({
       description: `People who would get no further message, by reason: ${LEFT_OUT_REASONS.join(", ")}.`
     })
   }),

@@ -1,4 +1,5 @@
-import { JSONSchema, type Schema } from "effect"
+import { type Schema, SchemaAST as AST } from "effect"
+import { filtersOf, type Keywords, keywordsOf, ownSchema, wireOf } from "./keywords.js"
 
 /** A JSON Schema (draft 2020-12), as in OpenAPI 3.1 and MCP. */
 export interface JsonSchema {
@@ -32,45 +33,16 @@ export const object = (
   return { type: "object", ...(required.length === 0 ? {} : { required }), properties }
 }
 
-/** Texts that the library generates: `maxLength(120)`, "a string at most 120 character(s) long". */
-const isOwnTitle = (title: unknown): boolean => typeof title === "string" && /^[a-z][A-Za-z]*(?:\(.*\))?$/.test(title)
-const isOwnDescription = (text: unknown): boolean => typeof text === "string" && /^an? /.test(text)
-
 const without = (schema: JsonSchema, ...keywords: ReadonlyArray<string>): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)))
 
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value)]))
 
-const withoutOwnWords = (schema: JsonSchema): JsonSchema =>
-  without(
-    schema,
-    ...(isOwnTitle(schema["title"]) ? ["title"] : []),
-    ...(isOwnDescription(schema.description) ? ["description"] : [])
-  )
-
-/** Inlines references to the library's own primitives, such as `Int`. */
-const inlined = (schema: JsonSchema, definitions: Definitions): JsonSchema => {
-  const target =
-    schema.$ref === undefined ? undefined : definitions[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)]
-  if (target !== undefined && isOwnTitle(target["title"])) {
-    return { ...withoutOwnWords(inlined(target, definitions)), ...withoutOwnWords(without(schema, "$ref")) }
-  }
-  const [only, ...more] = (schema["allOf"] ?? []) as ReadonlyArray<JsonSchema>
-  if (only === undefined || more.length > 0) return schema
-  return { ...withoutOwnWords(inlined(only, definitions)), ...withoutOwnWords(without(schema, "allOf")) }
-}
-
-/** Removes the library's ids for `{}` and "anything". */
-const withoutIds = (schema: JsonSchema): JsonSchema =>
-  schema["$id"] === "/schemas/%7B%7D"
-    ? { type: "object" }
-    : schema["$id"] === "/schemas/unknown"
-      ? {}
-      : without(schema, "$id", "$comment")
-
 const isNull = (schema: JsonSchema): boolean => schema.type === "null"
-const isEnum = (schema: JsonSchema): boolean => typeof schema.type === "string" && schema.enum !== undefined
+const choicesOf = ({ const: only, enum: choices }: JsonSchema): ReadonlyArray<unknown> | undefined =>
+  choices ?? (only === undefined ? undefined : [only])
+const isEnum = (schema: JsonSchema): boolean => typeof schema.type === "string" && choicesOf(schema) !== undefined
 
 /** Simplifies unions of literals, of a type and null, and of tagged objects. */
 const tidyUnion = (schema: JsonSchema): JsonSchema => {
@@ -79,11 +51,11 @@ const tidyUnion = (schema: JsonSchema): JsonSchema => {
   const rest = without(schema, "anyOf")
   const [first] = members
   if (first !== undefined && members.every((member) => isEnum(member) && member.type === first.type)) {
-    return { ...rest, type: first.type ?? "string", enum: members.flatMap((member) => member.enum ?? []) }
+    return { ...rest, type: first.type ?? "string", enum: members.flatMap((member) => choicesOf(member) ?? []) }
   }
   const [one, ...others] = members.filter((member) => !isNull(member))
   if (one !== undefined && others.length === 0 && members.length === 2 && typeof one.type === "string") {
-    const values = one.const === undefined ? one.enum : [one.const]
+    const values = choicesOf(one)
     return {
       ...without(one, "const"),
       ...rest,
@@ -97,24 +69,16 @@ const tidyUnion = (schema: JsonSchema): JsonSchema => {
 }
 
 const tidyKeywords = (schema: JsonSchema): JsonSchema => {
-  const patterns = schema["patternProperties"] as Readonly<Record<string, JsonSchema>> | undefined
-  const values = patterns?.[""]
   const isWhole = schema.type === "integer" && schema["exclusiveMinimum"] === 0
   return {
     ...without(
       schema,
-      ...(schema.required?.length === 0 ? ["required"] : []),
       ...(schema["minLength"] === 0 ? ["minLength"] : []),
       ...(schema.enum?.length === 1 ? ["enum"] : []),
-      ...(Object.keys(schema.properties ?? { some: 1 }).length === 0 && schema.additionalProperties !== false
-        ? ["properties"]
-        : []),
-      ...(values === undefined ? [] : ["patternProperties", "properties"]),
       ...(isWhole ? ["exclusiveMinimum"] : [])
     ),
     ...(schema.enum?.length === 1 ? { const: schema.enum[0] } : {}),
-    ...(isWhole ? { minimum: 1 } : {}),
-    ...(values === undefined ? {} : { additionalProperties: values })
+    ...(isWhole ? { minimum: 1 } : {})
   }
 }
 
@@ -129,10 +93,7 @@ const mapParts = (schema: JsonSchema, f: (part: JsonSchema) => JsonSchema): Json
   ...(schema["propertyNames"] === undefined ? {} : { propertyNames: f(schema["propertyNames"] as JsonSchema) })
 })
 
-const tidy = (schema: JsonSchema, definitions: Definitions): JsonSchema => {
-  const plain = tidyKeywords(withoutOwnWords(inlined(withoutIds(schema), definitions)))
-  return tidyUnion(mapParts(plain, (part) => tidy(part, definitions)))
-}
+const tidy = (schema: JsonSchema): JsonSchema => tidyUnion(tidyKeywords(schema))
 
 /** Allows unknown properties in answers, which may grow. Requests stay closed. */
 export const opened = (schema: JsonSchema): JsonSchema =>
@@ -148,27 +109,104 @@ export const reached = (schema: unknown, definitions: Definitions, names: Set<st
   return names
 }
 
+const WORDS = ["title", "description", "format", "examples", "default"] as const
+
+/** What stands alone in an `allOf` can stand beside it. */
+const unwrapped = ({ allOf, ...rest }: Keywords): Keywords => {
+  const [only, ...more] = Array.isArray(allOf) ? allOf : []
+  return only === undefined || more.length > 0 ? { ...(allOf === undefined ? {} : { allOf }), ...rest } : { ...rest, ...only }
+}
+
+/** What a schema says of itself: before its filters, and after each. */
+const annotationsOf = (ast: AST.AST): Keywords =>
+  Object.assign({}, ast.annotations, ...filtersOf(ast).map(({ annotations }) => annotations))
+
+const wordsOf = (annotations: Keywords): JsonSchema =>
+  Object.fromEntries(WORDS.flatMap((name) => (annotations[name] === undefined ? [] : [[name, annotations[name]]])))
+
+const literalSchema = (value: AST.LiteralValue): JsonSchema => ({ type: typeof value, enum: [value] })
+
 /** Renders schemas that share the definitions under `root`. */
 export const makeRenderer = (root: string = SCHEMAS) => {
-  const raw: Record<string, JSONSchema.JsonSchema7> = {}
-  const read = () => raw as unknown as Definitions
+  const definitions: Record<string, JsonSchema> = {}
+
+  const objectOf = ({ indexSignatures, propertySignatures }: AST.Objects): JsonSchema => {
+    const required = propertySignatures.filter(({ type }) => !AST.isOptional(type)).map(({ name }) => String(name))
+    const [values] = indexSignatures
+    if (propertySignatures.length === 0 && values === undefined) return { type: "object" }
+    return {
+      type: "object",
+      ...(required.length === 0 ? {} : { required }),
+      ...(propertySignatures.length === 0
+        ? {}
+        : {
+            properties: Object.fromEntries(
+              propertySignatures.map(({ name, type }) => [String(name), rendered(type)] as const)
+            )
+          }),
+      additionalProperties: values === undefined ? false : rendered(values.type),
+      ...(values === undefined || plainText(values.parameter) ? {} : { propertyNames: rendered(values.parameter) })
+    }
+  }
+
+  const plainText = (ast: AST.AST): boolean => AST.isString(ast) && ast.checks === undefined
+
+  const bare = (ast: AST.AST): JsonSchema => {
+    switch (ast._tag) {
+      case "String":
+      case "TemplateLiteral":
+        return { type: "string" }
+      case "Number":
+        return { type: "number" }
+      case "Boolean":
+        return { type: "boolean" }
+      case "Null":
+        return { type: "null" }
+      case "Literal":
+        return literalSchema(ast.literal)
+      case "Arrays": {
+        const [item] = ast.rest
+        return { type: "array", ...(item === undefined ? {} : { items: rendered(item) }) }
+      }
+      case "Objects":
+        return objectOf(ast)
+      case "Union": {
+        if (ast.types.some(AST.isUnknown)) return {}
+        const members = ast.types.filter((type) => !AST.isUndefined(type)).map(rendered)
+        const [only, ...others] = members
+        return only !== undefined && others.length === 0 ? only : { anyOf: members }
+      }
+      case "Suspend":
+        return rendered(ast.thunk())
+      default:
+        return {}
+    }
+  }
+
+  /** A type without its name. */
+  const written = (ast: AST.AST): JsonSchema => {
+    const annotations = annotationsOf(ast)
+    const demands = filtersOf(ast).map((filter) => unwrapped(keywordsOf(filter, ast)))
+    const type = ownSchema(ast.annotations) ?? bare(ast)
+    return tidy(Object.assign({}, type, ...demands, wordsOf(annotations)))
+  }
+
+  const rendered = (type: AST.AST): JsonSchema => {
+    const ast = wireOf(type)
+    const { identifier } = annotationsOf(ast)
+    if (typeof identifier !== "string") return written(ast)
+    if (!Object.hasOwn(definitions, identifier)) {
+      // Before its parts, which may name it.
+      definitions[identifier] = {}
+      definitions[identifier] = written(ast)
+    }
+    return ref(identifier, root)
+  }
+
   return {
     /** Renders the wire form of a schema. */
-    render: (schema: Schema.Schema.Any): JsonSchema =>
-      tidy(
-        JSONSchema.fromAST(schema.ast, {
-          definitions: raw,
-          definitionPath: root,
-          target: "openApi3.1",
-          topLevelReferenceStrategy: "keep"
-        }) as unknown as JsonSchema,
-        read()
-      ),
+    render: (schema: Schema.Top): JsonSchema => rendered(schema.ast),
     /** The named schemas found so far. */
-    definitions: (): Definitions =>
-      mapValues(
-        Object.fromEntries(Object.entries(read()).filter(([, schema]) => !isOwnTitle(schema["title"]))),
-        (schema) => tidy(schema, read())
-      )
+    definitions: (): Definitions => ({ ...definitions })
   }
 }

@@ -11,7 +11,7 @@ export const RemovedCounts = Schema.Struct({
   capped: Count,
   other: Count,
   total: Count
-}).annotations({ identifier: "RemovedCounts" })
+}).annotate({ identifier: "RemovedCounts" })
 
 const preview = {
   mailboxes_attached: Count,
@@ -36,7 +36,7 @@ export const LaunchCampaign = defineVerb({
     confirmation_token: Schema.optional(ConfirmationToken),
     dry_run: Schema.optional(DryRun)
   }),
-  result: Schema.Union(
+  result: Schema.Union([
     needsConfirmation({
       campaign_id: Uuid,
       ...preview,
@@ -51,7 +51,7 @@ export const LaunchCampaign = defineVerb({
       leads_active: Count,
       leads_suppressed_at_launch: Count
     })
-  ),
+  ]),
   would: Schema.Struct({ ...preview, needs_confirmation: Schema.Boolean }),
   errors: [...CONFIRMATION_ERRORS, "mailbox_unavailable", "contact_history_unavailable"],
   tool: { title: "Launch a campaign", destructive: true, idempotent: false, openWorld: true }

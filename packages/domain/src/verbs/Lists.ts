@@ -25,10 +25,10 @@ export const RESULTS_PAGE_DEFAULT = 100
 /** What becomes of a list is read with get_operation and get_operation_results. */
 const accepted = <const Kind extends string>(kind: Kind) =>
   Schema.Struct({
-    operation_id: Uuid.annotations({ description: "For get_operation, get_operation_results and cancel_operation." }),
+    operation_id: Uuid.annotate({ description: "For get_operation, get_operation_results and cancel_operation." }),
     kind: Schema.Literal(kind),
     status: Schema.Literal("queued"),
-    total: Count.annotations({ description: "How many rows the list has." })
+    total: Count.annotate({ description: "How many rows the list has." })
   })
 
 /** A list's part of a dry run. */
@@ -36,7 +36,7 @@ const ListWould = Schema.Struct({
   total: Count,
   maximum_credits: CreditsFromWire,
   budget_credits: Schema.NullOr(CreditsFromWire)
-}).annotations({ identifier: "ListWould" })
+}).annotate({ identifier: "ListWould" })
 
 const RULES =
   "Returns 202 with an `operation_id` at once. Reserves the most that the list can cost, or `budget_credits`, once. Each row is charged when it ends; a row that the reservation no longer covers fails with `insufficient_credits`. Read rows with `get_operation_results`; `cancel_operation` cancels those that have not begun."
@@ -62,8 +62,8 @@ export const VerifyEmails = defineVerb({
   description: `Costs ${inWords(VERIFY_EMAIL_PRICE)} credit a row, as \`verify_email\`. ${RULES}`,
   request: Schema.Struct({
     emails: Schema.Array(text(3, 320))
-      .pipe(Schema.minItems(1), Schema.maxItems(LIST_ROWS_MAX))
-      .annotations({ description: "The addresses to check, a row each.", examples: [["valid@magic.test"]] }),
+      .check(Schema.isMinLength(1), Schema.isMaxLength(LIST_ROWS_MAX))
+      .annotate({ description: "The addresses to check, a row each.", examples: [["valid@magic.test"]] }),
     ...ceilings
   }),
   tool: { title: "Verify a list of email addresses", destructive: false, idempotent: false, openWorld: true }
@@ -78,12 +78,12 @@ export const EnrichPeople = defineVerb({
   description: `Costs as \`enrich\`: ${inWords(EMAIL_LOOKUP_PRICE)} credits a row that is found, and ${inWords(MOBILE_SEARCH_PRICE)} for a mobile number. ${RULES}`,
   request: Schema.Struct({
     people: Schema.Array(EnrichPerson)
-      .pipe(Schema.minItems(1), Schema.maxItems(LIST_ROWS_MAX))
-      .annotations({ description: "The people, a row each, as `person` of `enrich`." }),
+      .check(Schema.isMinLength(1), Schema.isMaxLength(LIST_ROWS_MAX))
+      .annotate({ description: "The people, a row each, as `person` of `enrich`." }),
     want: Schema.optional(Wants),
     route: Schema.optional(Route),
     ...ceilings
-  }).annotations({ examples: [{ people: [{ full_name: "Ada Lovelace", company_domain: "acme.example" }] }] }),
+  }).annotate({ examples: [{ people: [{ full_name: "Ada Lovelace", company_domain: "acme.example" }] }] }),
   tool: { title: "Reveal a list of people", destructive: false, idempotent: false, openWorld: true }
 })
 
@@ -96,9 +96,9 @@ export const FindIntentOfList = defineVerb({
   description: `Costs as \`find_intent\`: ${inWords(SIGNALS_PRICE)} credits a company with signals, ${inWords(QUIET_PRICE)} without. ${RULES}`,
   request: Schema.Struct({
     company_domains: Schema.Array(CompanyDomain)
-      .pipe(Schema.minItems(1), Schema.maxItems(LIST_ROWS_MAX))
-      .annotations({ description: "Domains or URLs, a row each.", examples: [["hiring-1.test", "quiet-1.test"]] }),
-    signals: Schema.optional(Schema.Array(IntentSignalKind).pipe(Schema.maxItems(INTENT_SIGNALS_MAX))),
+      .check(Schema.isMinLength(1), Schema.isMaxLength(LIST_ROWS_MAX))
+      .annotate({ description: "Domains or URLs, a row each.", examples: [["hiring-1.test", "quiet-1.test"]] }),
+    signals: Schema.optional(Schema.Array(IntentSignalKind).check(Schema.isMaxLength(INTENT_SIGNALS_MAX))),
     ...ceilings
   }),
   tool: { title: "Buying signals of a list of companies", destructive: false, idempotent: false, openWorld: true }
@@ -124,7 +124,7 @@ export const GetOperationResults = defineVerb({
     rows: Schema.Array(
       Schema.Struct({
         index: Count,
-        status: Schema.Literal(...ROW_STATUSES),
+        status: Schema.Literals(ROW_STATUSES),
         credits_charged: CreditsFromWire,
         result: Schema.NullOr(Schema.Unknown),
         error: Schema.NullOr(Schema.Unknown)
@@ -147,7 +147,7 @@ export const CancelOperation = defineVerb({
   result: Schema.Struct({
     operation_id: Uuid,
     status: OperationStatus,
-    rows_cancelled: Count.annotations({ description: "Rows that had not begun, and never will." })
+    rows_cancelled: Count.annotate({ description: "Rows that had not begun, and never will." })
   }),
   errors: ["not_found"],
   tool: { title: "Cancel a list", destructive: true, idempotent: true, openWorld: false }

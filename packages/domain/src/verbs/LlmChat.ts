@@ -13,47 +13,42 @@ export const MAX_TOKENS_MAX = 1_000_000
 export const MESSAGES_MAX = 2_048
 export const CHOICES_MAX = 128
 
-/** Unknown fields, accepted and mostly passed on (see `passedFields`). */
-const anything = { key: Schema.String, value: Schema.Unknown } as const
+/** Takes unknown fields too, which are mostly passed on (see `passedFields`). */
+const open = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.StructWithRest(Schema.Struct(fields), [Schema.Record(Schema.String, Schema.Unknown)])
 
-const Message = Schema.Struct({ role: text(1, 32), content: Schema.optional(Schema.Unknown) }, anything).annotations({
+const Message = open({ role: text(1, 32), content: Schema.optional(Schema.Unknown) }).annotate({
   identifier: "ChatMessage"
 })
 
-const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
+const optional = <A, I>(schema: Schema.Codec<A, I>) => Schema.optional(Schema.NullOr(schema))
 
-const ChatRequest = Schema.Struct(
-  {
-    model: text(1, 200).annotations({
-      description: "A model of `GET /v1/llm/models`.",
-      examples: ["sandbox-mini"]
+const ChatRequest = open({
+  model: text(1, 200).annotate({
+    description: "A model of `GET /v1/llm/models`.",
+    examples: ["sandbox-mini"]
+  }),
+  messages: Schema.Array(Message)
+    .check(Schema.isMinLength(1), Schema.isMaxLength(MESSAGES_MAX))
+    .annotate({
+      description: "The conversation so far, oldest first.",
+      examples: [[{ role: "user", content: "Say hello." }]]
     }),
-    messages: Schema.Array(Message)
-      .pipe(Schema.minItems(1), Schema.maxItems(MESSAGES_MAX))
-      .annotations({
-        description: "The conversation so far, oldest first.",
-        examples: [[{ role: "user", content: "Say hello." }]]
-      }),
-    stream: optional(Schema.Boolean).annotations({
-      description:
-        "Answer with server-sent events: the upstream's chunks, one chunk with `usage` and `svc`, then `[DONE]`."
-    }),
-    max_tokens: optional(integer(1, MAX_TOKENS_MAX)).annotations({
-      description: `The most tokens to generate per choice. Default: ${MAX_TOKENS_DEFAULT}.`
-    }),
-    max_completion_tokens: optional(integer(1, MAX_TOKENS_MAX)).annotations({
-      description: "The newer name of `max_tokens`, which it overrides."
-    }),
-    n: optional(integer(1, CHOICES_MAX)).annotations({ description: "How many choices to generate. Default: 1." })
-  },
-  anything
-)
+  stream: optional(Schema.Boolean).annotate({
+    description:
+      "Answer with server-sent events: the upstream's chunks, one chunk with `usage` and `svc`, then `[DONE]`."
+  }),
+  max_tokens: optional(integer(1, MAX_TOKENS_MAX)).annotate({
+    description: `The most tokens to generate per choice. Default: ${MAX_TOKENS_DEFAULT}.`
+  }),
+  max_completion_tokens: optional(integer(1, MAX_TOKENS_MAX)).annotate({
+    description: "The newer name of `max_tokens`, which it overrides."
+  }),
+  n: optional(integer(1, CHOICES_MAX)).annotate({ description: "How many choices to generate. Default: 1." })
+})
 export type ChatRequest = typeof ChatRequest.Type
 
-const Usage = Schema.Struct(
-  { prompt_tokens: Count, completion_tokens: Count, total_tokens: Count },
-  anything
-).annotations({
+const Usage = open({ prompt_tokens: Count, completion_tokens: Count, total_tokens: Count }).annotate({
   identifier: "ChatUsage"
 })
 
@@ -73,7 +68,7 @@ export const LlmChat = defineVerb({
   ...DATA_CALL,
   streams: true,
   request: ChatRequest,
-  result: Schema.Struct({ choices: Schema.Array(Schema.Struct({}, anything)), usage: Usage }, anything),
+  result: open({ choices: Schema.Array(open({})), usage: Usage }),
   errors: ["provider_unavailable", "tool_unavailable", "stream_consumed"],
   tool: null
 })
@@ -85,12 +80,12 @@ const Model = Schema.Struct({
   object: Schema.Literal("model"),
   created: Count,
   owned_by: Schema.String,
-  tier: Schema.Literal(...CHAT_TIERS),
+  tier: Schema.Literals(CHAT_TIERS),
   credits_per_1000_tokens: CreditsFromWire,
-  context_length: Schema.optional(Count).annotations({
+  context_length: Schema.optional(Count).annotate({
     description: "The most tokens of prompt and completion together, if the operator configured it."
   })
-}).annotations({ identifier: "ChatModel" })
+}).annotate({ identifier: "ChatModel" })
 
 export type ChatModelEntry = typeof Model.Encoded
 
@@ -121,7 +116,7 @@ export const LlmModel = defineVerb({
   idempotency: "none",
   planVersion: 3,
   request: Schema.Struct({
-    model: Schema.NonEmptyString.annotations({
+    model: Schema.NonEmptyString.annotate({
       description: "A model of `GET /v1/llm/models`.",
       examples: ["sandbox-mini"]
     })

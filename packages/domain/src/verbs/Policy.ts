@@ -12,7 +12,7 @@ export const SCOPES = [
   "control:manage"
 ] as const
 
-export const Scope = Schema.Literal(...SCOPES).annotations({ identifier: "Scope" })
+export const Scope = Schema.Literals(SCOPES).annotate({ identifier: "Scope" })
 export type Scope = typeof Scope.Type
 
 /** What a new key may do unless an owner says otherwise. */
@@ -41,7 +41,7 @@ export const CAPABILITIES = [
   "goal_ordering"
 ] as const
 
-export const Capability = Schema.Literal(...CAPABILITIES).annotations({ identifier: "Capability" })
+export const Capability = Schema.Literals(CAPABILITIES).annotate({ identifier: "Capability" })
 export type Capability = typeof Capability.Type
 
 /** Requests per minute of a key unless an operator sets another rate (contract: limits, rates and sizes). */

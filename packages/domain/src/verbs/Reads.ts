@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, SchemaTransformation } from "effect"
 import { WIRE_CODES, type WireCode } from "../kernel/errors/Wire.js"
 import { Capability, Scope } from "./Policy.js"
 import { CreditsFromWire } from "../kernel/money/Credits.js"
@@ -6,7 +6,7 @@ import { TRAIL_KINDS, TRAIL_SOURCES, TrailKind } from "../kernel/trail/TrailEven
 import { Count, Cursor, integerInput, Timestamp, TimestampInput, Uuid } from "./fields.js"
 import { defineVerb, READ_HINTS, READS } from "./Verb.js"
 
-const ErrorCode = Schema.Literal(...(WIRE_CODES as ReadonlyArray<WireCode> as readonly [WireCode, ...Array<WireCode>]))
+const ErrorCode = Schema.Literals(WIRE_CODES as ReadonlyArray<WireCode> as readonly [WireCode, ...Array<WireCode>])
 
 export const GetMe = defineVerb({
   name: "get_me",
@@ -22,11 +22,11 @@ export const GetMe = defineVerb({
     workspace: Schema.Struct({
       id: Uuid,
       name: Schema.String,
-      kind: Schema.Literal("sandbox", "live"),
+      kind: Schema.Literals(["sandbox", "live"]),
       sending_suspended: Schema.Boolean
     }),
     scopes: Schema.Array(Scope),
-    capabilities: Schema.Record({ key: Capability, value: Schema.Boolean }),
+    capabilities: Schema.Record(Capability, Schema.Boolean),
     autonomous_external_actions: Schema.Boolean,
     monthly_spend_cap: Schema.NullOr(CreditsFromWire),
     spent_this_month: CreditsFromWire,
@@ -75,8 +75,8 @@ export const GetRequest = defineVerb({
   result: Schema.Struct({
     request_id: Uuid,
     verb: Schema.String,
-    mode: Schema.Literal("read", "act", "dry_run"),
-    status: Schema.Literal("pending", "succeeded", "failed", "unknown"),
+    mode: Schema.Literals(["read", "act", "dry_run"]),
+    status: Schema.Literals(["pending", "succeeded", "failed", "unknown"]),
     http_status: Schema.NullOr(Schema.Int),
     error_code: Schema.NullOr(Schema.String),
     credits_reserved: CreditsFromWire,
@@ -90,14 +90,14 @@ export const GetRequest = defineVerb({
   tool: { title: "Status of a call", ...READ_HINTS }
 })
 
-export const OperationStatus = Schema.Literal(
+export const OperationStatus = Schema.Literals([
   "queued",
   "running",
   "waiting_external",
   "succeeded",
   "partially_succeeded",
   "failed"
-).annotations({ identifier: "OperationStatus" })
+]).annotate({ identifier: "OperationStatus" })
 
 export const GetOperation = defineVerb({
   name: "get_operation",
@@ -113,7 +113,7 @@ export const GetOperation = defineVerb({
     status: OperationStatus,
     progress: Schema.Struct({
       done: Count,
-      failed: Schema.optional(Count).annotations({ description: "Of a list: rows that failed. Not among `done`." }),
+      failed: Schema.optional(Count).annotate({ description: "Of a list: rows that failed. Not among `done`." }),
       total: Count
     }),
     items: Schema.Array(
@@ -134,17 +134,21 @@ export const GetOperation = defineVerb({
 })
 
 /** `kind` can be repeated or contain several kinds separated by commas. */
-const Kinds = Schema.transform(
-  Schema.Union(Schema.String, Schema.Array(Schema.String)).annotations({
+const Kinds = Schema.Union([Schema.String, Schema.Array(Schema.String)])
+  .annotate({
     jsonSchema: { type: "array", items: { type: "string", enum: [...TRAIL_KINDS] } }
-  }),
-  Schema.Array(TrailKind),
-  {
-    strict: false,
-    decode: (given) => (typeof given === "string" ? [given] : given).flatMap((part) => part.split(",")),
-    encode: (kinds) => kinds
-  }
-)
+  })
+  .pipe(
+    Schema.decodeTo(
+      Schema.Array(Schema.String),
+      SchemaTransformation.transform({
+        decode: (given: string | ReadonlyArray<string>): ReadonlyArray<string> =>
+          (typeof given === "string" ? [given] : given).flatMap((part) => part.split(",")),
+        encode: (kinds: ReadonlyArray<string>): string | ReadonlyArray<string> => kinds
+      })
+    ),
+    Schema.decodeTo(Schema.Array(TrailKind), SchemaTransformation.passthrough({ strict: false }))
+  )
 
 export const TRAIL_PAGE_MAX = 200
 export const TRAIL_PAGE_DEFAULT = 50
@@ -158,7 +162,7 @@ export const GetTrail = defineVerb({
   scope: "trail:read",
   request: Schema.Struct({
     campaign_id: Schema.optional(Uuid),
-    email: Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(320))),
+    email: Schema.optional(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(320))),
     kind: Schema.optional(Kinds),
     since: Schema.optional(TimestampInput),
     until: Schema.optional(TimestampInput),
@@ -171,19 +175,19 @@ export const GetTrail = defineVerb({
         id: Uuid,
         kind: TrailKind,
         observed_at: Timestamp,
-        source: Schema.Literal(...TRAIL_SOURCES),
+        source: Schema.Literals(TRAIL_SOURCES),
         campaign_id: Schema.NullOr(Uuid),
         campaign_lead_id: Schema.NullOr(Uuid),
         reply_id: Schema.NullOr(Uuid),
         request_id: Schema.NullOr(Uuid),
         operation_id: Schema.NullOr(Uuid),
         email: Schema.optional(Schema.String),
-        detail: Schema.Record({ key: Schema.String, value: Schema.Unknown })
-      }).annotations({ identifier: "TrailEvent" })
+        detail: Schema.Record(Schema.String, Schema.Unknown)
+      }).annotate({ identifier: "TrailEvent" })
     ),
     next_cursor: Schema.NullOr(Schema.String),
     archived_until: Schema.optional(
-      Timestamp.annotations({
+      Timestamp.annotate({
         description: "On the last page: events up to this time may be in the operator's archive, and on no page."
       })
     ),

@@ -17,7 +17,7 @@ export const REPLIES_PAGE_MAX = 200
 export const REPLIES_PAGE_DEFAULT = 50
 
 /** What a reply wants, more finely than its classification. */
-const Intent = Schema.Literal(
+const Intent = Schema.Literals([
   "interested",
   "meeting",
   "not_now",
@@ -29,13 +29,13 @@ const Intent = Schema.Literal(
   "unsubscribe",
   "bounce",
   "other"
-).annotations({
+]).annotate({
   identifier: "ReplyIntent",
   description: "Read from the text's beginning. It informs; only `classification` has effects."
 })
 export type Intent = typeof Intent.Type
 
-const ContentFlag = Schema.Literal("addresses_an_agent", "hidden_text", "look_alike_link").annotations({
+const ContentFlag = Schema.Literals(["addresses_an_agent", "hidden_text", "look_alike_link"]).annotate({
   identifier: "ContentFlag"
 })
 export type ContentFlag = typeof ContentFlag.Type
@@ -48,11 +48,11 @@ const summary = {
   snippet: Schema.String,
   classification: Schema.NullOr(Classification),
   intent: Intent,
-  referred_email: Schema.NullOr(Schema.String).annotations({
+  referred_email: Schema.NullOr(Schema.String).annotate({
     description: "Who the writer says should be asked, or answers while they are away. Third-party text."
   }),
-  returns_on: Schema.NullOr(Schema.String).annotations({ description: "The day that the text names, as YYYY-MM-DD." }),
-  content_flags: Schema.Array(ContentFlag).annotations({
+  returns_on: Schema.NullOr(Schema.String).annotate({ description: "The day that the text names, as YYYY-MM-DD." }),
+  content_flags: Schema.Array(ContentFlag).annotate({
     description: "Warnings for programs. A text without a flag is not safe for that."
   }),
   received_at: Timestamp
@@ -70,11 +70,11 @@ export const GetReplies = defineVerb({
     since: Schema.optional(TimestampInput),
     campaign_id: Schema.optional(Uuid),
     classification: Schema.optional(Classification),
-    limit: Schema.optional(integer(1, REPLIES_PAGE_MAX).annotations({ default: REPLIES_PAGE_DEFAULT })),
+    limit: Schema.optional(integer(1, REPLIES_PAGE_MAX).annotate({ default: REPLIES_PAGE_DEFAULT })),
     cursor: Schema.optional(Cursor)
   }),
   result: Schema.Struct({
-    replies: Schema.Array(Schema.Struct(summary).annotations({ identifier: "ReplySummary" })),
+    replies: Schema.Array(Schema.Struct(summary).annotate({ identifier: "ReplySummary" })),
     next_cursor: Schema.NullOr(Schema.String)
   }),
   errors: [],
@@ -95,7 +95,7 @@ export const GetReply = defineVerb({
     to_email: Schema.NullOr(Schema.String),
     body_text: Schema.NullOr(Schema.String),
     body_html: Schema.NullOr(Schema.String),
-    body_status: Schema.Literal("available", "unavailable", "temporarily_unavailable"),
+    body_status: Schema.Literals(["available", "unavailable", "temporarily_unavailable"]),
     body_truncated: Schema.Boolean,
     content_trust: Schema.Literal("external_untrusted"),
     lead: Schema.Struct({
@@ -109,15 +109,15 @@ export const GetReply = defineVerb({
         sent_reply_id: Uuid,
         /** The message that it replies to. */
         reply_id: Uuid,
-        status: Schema.Literal("sent", "unknown").annotations({
+        status: Schema.Literals(["sent", "unknown"]).annotate({
           description: "`unknown`: it may have been sent; we are asking the provider."
         }),
         from_email: Schema.String,
         to_email: Schema.String,
         subject: Schema.String,
         body_text: Schema.String,
-        sent_at: Schema.NullOr(Timestamp).annotations({ description: "Null while `unknown`." })
-      }).annotations({ identifier: "OurReply" })
+        sent_at: Schema.NullOr(Timestamp).annotate({ description: "Null while `unknown`." })
+      }).annotate({ identifier: "OurReply" })
     )
   }),
   errors: ["not_found"],
@@ -148,7 +148,7 @@ export const SetLeadStatus = defineVerb({
     previous_status: Schema.NullOr(InterestStatus),
     status: InterestStatus,
     suppression_applied: Schema.Boolean,
-    campaigns_left: Schema.NonNegativeInt
+    campaigns_left: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
   }),
   errors: ["not_found"],
   tool: { title: "Set a lead's interest status", destructive: true, idempotent: true, openWorld: true }

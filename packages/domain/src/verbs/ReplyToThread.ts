@@ -27,14 +27,14 @@ export const ReplyToThread = defineVerb({
   planVersion: 1,
   request: Schema.Struct({
     reply_id: Uuid,
-    body_text: wordy(1, REPLY_BODY_CHARS_MAX).annotations({
+    body_text: wordy(1, REPLY_BODY_CHARS_MAX).annotate({
       description: "Plain text, sent unchanged.",
       examples: ["Thursday at 10 works for me. Shall I send an invitation?"]
     }),
     confirmation_token: Schema.optional(ConfirmationToken),
     dry_run: Schema.optional(DryRun)
   }),
-  result: Schema.Union(
+  result: Schema.Union([
     needsConfirmation(preview),
     Schema.Struct({
       status: Schema.Literal("sent"),
@@ -44,7 +44,7 @@ export const ReplyToThread = defineVerb({
       to_email: Schema.String,
       sent_at: Timestamp
     })
-  ),
+  ]),
   would: Schema.Struct({
     to_email: Schema.String,
     from_email: Schema.NullOr(Schema.String),

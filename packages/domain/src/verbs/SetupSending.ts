@@ -18,21 +18,21 @@ export const SetupSending = defineVerb({
   approval: "purchase",
   planVersion: 1,
   request: Schema.Struct({
-    daily_sends: integer(1, 5000).annotations({
+    daily_sends: integer(1, 5000).annotate({
       description: "Desired sends per day at steady state: 25 per mailbox, 5 mailboxes per domain.",
       examples: [50]
     }),
     brand: text(2, 30)
-      .pipe(Schema.pattern(/^[a-z0-9-]+$/, { message: () => "can contain only a-z, 0-9 and -" }))
-      .annotations({ description: "The word that the domain names are made from.", examples: ["acme"] }),
-    identity: Schema.Struct({ first_name: text(1, 100), last_name: text(1, 100) }).annotations({
+      .check(Schema.isPattern(/^[a-z0-9-]+$/, { message: "can contain only a-z, 0-9 and -" }))
+      .annotate({ description: "The word that the domain names are made from.", examples: ["acme"] }),
+    identity: Schema.Struct({ first_name: text(1, 100), last_name: text(1, 100) }).annotate({
       description: "The sender whose name the mailboxes show.",
       examples: [{ first_name: "Ada", last_name: "Lovelace" }]
     }),
     confirmation_token: Schema.optional(ConfirmationToken),
     dry_run: Schema.optional(DryRun)
   }),
-  result: Schema.Union(
+  result: Schema.Union([
     Schema.Struct({
       status: Schema.Literal("quote"),
       confirmation_token: Schema.String,
@@ -53,7 +53,7 @@ export const SetupSending = defineVerb({
       operation_id: Uuid,
       domains: Schema.Array(Schema.String)
     })
-  ),
+  ]),
   would: Schema.Struct({
     domains: Schema.Int,
     mailboxes: Schema.Int,

@@ -54,10 +54,10 @@ export interface Verb<
   readonly idempotency: "optional" | "required" | "required_when_confirmed" | "none"
   /** What a human approves before it acts. */
   readonly approval: "none" | "purchase" | "launch" | "reply" | "leads"
-  readonly request: Schema.Schema<Request, RequestWire>
-  readonly result: Schema.Schema<Result, ResultWire>
+  readonly request: Schema.Codec<Request, RequestWire>
+  readonly result: Schema.Codec<Result, ResultWire>
   /** The verb's part of a dry-run plan; null if it has no dry run. */
-  readonly would: Schema.Schema<Would, WouldWire> | null
+  readonly would: Schema.Codec<Would, WouldWire> | null
   /** 3 for the data verbs, 1 for the sending verbs. */
   readonly planVersion: 1 | 3
   /** Its error codes beyond the common ones. */
@@ -141,7 +141,7 @@ interface Spec<Name extends string, Request, RequestWire, Result, ResultWire, Wo
   readonly streams?: boolean
   readonly makesOffers?: boolean
   readonly accepts?: boolean
-  readonly would?: Schema.Schema<Would, WouldWire>
+  readonly would?: Schema.Codec<Would, WouldWire>
 }
 
 export const defineVerb = <const Name extends string, Request, RequestWire, Result, ResultWire, Would, WouldWire>(

@@ -12,7 +12,7 @@ export const VerifyEmail = defineVerb({
     "If every provider is unavailable, the call fails with `provider_unavailable` and is refunded; retry with the same Idempotency-Key.",
   ...DATA_CALL,
   request: Schema.Struct({
-    email: text(3, 320).annotations({ description: "The address to check.", examples: ["valid@magic.test"] }),
+    email: text(3, 320).annotate({ description: "The address to check.", examples: ["valid@magic.test"] }),
     budget_credits: Schema.optional(BudgetCredits),
     dry_run: Schema.optional(DryRun)
   }),

@@ -4,7 +4,8 @@ import { isTimezone } from "../kernel/places/placeOf.js"
 import { DEFAULT_SCHEDULE, RECIPIENT, WEEKDAYS } from "../kernel/sequences/Sequence.js"
 import { VARIANTS_MAX } from "../kernel/sequences/variants.js"
 import { templateMistakes } from "../kernel/sequences/template.js"
-import { Count, integer, STABLE_FILTER, text, wordy } from "./fields.js"
+import { Count, integer, text, wordy } from "./fields.js"
+import { STABLE_FILTER } from "./stableFilters.js"
 
 /** The most unique recipients of a campaign. */
 export const RECIPIENTS_MAX = 5000
@@ -23,12 +24,10 @@ export const CUSTOM_VALUE_CHARS_MAX = 2000
 const customIssues = (custom: object): ReadonlyArray<Schema.FilterIssue> => {
   const names = Object.keys(custom)
   return [
-    ...(names.length > CUSTOM_FIELDS_MAX
-      ? [{ path: [], message: `must have at most ${CUSTOM_FIELDS_MAX} fields` }]
-      : []),
+    ...(names.length > CUSTOM_FIELDS_MAX ? [{ path: [], issue: `must have at most ${CUSTOM_FIELDS_MAX} fields` }] : []),
     ...names
       .filter((name) => name.length > CUSTOM_NAME_CHARS_MAX)
-      .map((name) => ({ path: [name], message: `must have a name of at most ${CUSTOM_NAME_CHARS_MAX} characters` }))
+      .map((name) => ({ path: [name], issue: `must have a name of at most ${CUSTOM_NAME_CHARS_MAX} characters` }))
   ]
 }
 
@@ -37,14 +36,11 @@ const customIssues = (custom: object): ReadonlyArray<Schema.FilterIssue> => {
  * invalid, and never refuses the others.
  */
 const cell = (charsMax: number) =>
-  Schema.NullOr(Schema.String).annotations({ description: `At most ${charsMax} characters.` })
+  Schema.NullOr(Schema.String).annotate({ description: `At most ${charsMax} characters.` })
 
-const CustomFields = Schema.Record({
-  key: Schema.String,
-  value: cell(CUSTOM_VALUE_CHARS_MAX)
-})
-  .pipe(
-    Schema.filter(customIssues, {
+const CustomFields = Schema.Record(Schema.String, cell(CUSTOM_VALUE_CHARS_MAX))
+  .check(
+    Schema.makeFilter(customIssues, {
       [STABLE_FILTER]: true,
       jsonSchema: {
         maxProperties: CUSTOM_FIELDS_MAX,
@@ -52,19 +48,19 @@ const CustomFields = Schema.Record({
       }
     })
   )
-  .annotations({ examples: [{ country: "DE", city: "Berlin", timezone: "Europe/Berlin", phone: "+49 30 5550100" }] })
+  .annotate({ examples: [{ country: "DE", city: "Berlin", timezone: "Europe/Berlin", phone: "+49 30 5550100" }] })
 
 /**
  * A recipient. One who can't be written to is counted as `invalid` and does not fail the call: an unusable address, a
  * value that is too long, or none where the messages need one.
  */
 export const RecipientField = Schema.Struct({
-  email: cell(EMAIL_CHARS_MAX).annotations({ examples: ["interested@magic.test"] }),
+  email: cell(EMAIL_CHARS_MAX).annotate({ examples: ["interested@magic.test"] }),
   first_name: Schema.optional(cell(NAME_CHARS_MAX)),
   last_name: Schema.optional(cell(NAME_CHARS_MAX)),
   company_name: Schema.optional(cell(NAME_CHARS_MAX)),
   custom: Schema.optional(CustomFields)
-}).annotations({
+}).annotate({
   identifier: "Recipient",
   description:
     "A person to email. Left out and counted as `invalid`: an unusable address, a value that is too long, or none where the messages need one. `#N/A`, `null`, `-` and the like count as none."
@@ -73,36 +69,36 @@ export type RecipientField = typeof RecipientField.Type
 
 /** Who was left out as invalid, and what has to be mended. */
 export const InvalidRecipient = Schema.Struct({
-  index: Count.annotations({ description: "The recipient's place in the call, from 0." }),
+  index: Count.annotate({ description: "The recipient's place in the call, from 0." }),
   email: Schema.String,
-  field: Schema.String.annotations({ description: "`email`, `first_name`, … or `custom.<name>`." }),
-  problem: Schema.Literal("missing", "placeholder", "too_long", "unusable_address"),
-  value: Schema.NullOr(Schema.String).annotations({ description: "As given, cut; null: nothing was." }),
+  field: Schema.String.annotate({ description: "`email`, `first_name`, … or `custom.<name>`." }),
+  problem: Schema.Literals(["missing", "placeholder", "too_long", "unusable_address"]),
+  value: Schema.NullOr(Schema.String).annotate({ description: "As given, cut; null: nothing was." }),
   message: Schema.String
-}).annotations({ identifier: "InvalidRecipient" })
+}).annotate({ identifier: "InvalidRecipient" })
 
-export const InvalidRecipients = Schema.optional(Schema.Array(InvalidRecipient)).annotations({
+export const InvalidRecipients = Schema.optional(Schema.Array(InvalidRecipient)).annotate({
   description:
     "Recipients that were counted as `invalid`, with the value that has to be mended. At most 100; the campaign's page in the console has all. Absent: there is none."
 })
 
 /** A template text with valid variables. */
-const templated = <A extends string, R>(schema: Schema.Schema<A, string, R>) =>
-  schema.pipe(
-    Schema.filter((value) => templateMistakes(value).map((message) => ({ path: [], message })), { jsonSchema: {} })
+const templated = <A extends string, R>(schema: Schema.Codec<A, string, R>) =>
+  schema.check(
+    Schema.makeFilter((value) => templateMistakes(value).map((message) => ({ path: [], issue: message })), {
+      jsonSchema: {}
+    })
   )
 
 const Subject = Schema.optional(
   templated(
-    text(1, 300).pipe(
-      Schema.pattern(/^[^\r\n]*\S[^\r\n]*$/, { message: () => "must be a single line that is not blank" })
-    )
+    text(1, 300).check(Schema.isPattern(/^[^\r\n]*\S[^\r\n]*$/, { message: "must be a single line that is not blank" }))
   )
-).annotations({ description: "Without a subject, the message continues the thread." })
+).annotate({ description: "Without a subject, the message continues the thread." })
 
 const Body = templated(wordy(1, 20_000))
 
-const VariantField = Schema.Struct({ subject: Subject, body: Body }).annotations({ identifier: "StepVariant" })
+const VariantField = Schema.Struct({ subject: Subject, body: Body }).annotate({ identifier: "StepVariant" })
 
 /** A member of an undecoded value, so that rules run even if other fields are invalid. */
 const memberOf = (value: unknown, name: string): unknown =>
@@ -111,37 +107,37 @@ const memberOf = (value: unknown, name: string): unknown =>
 /** A step has its own wording or variants, and not both. */
 const wordingIssues = (step: unknown): ReadonlyArray<Schema.FilterIssue> => {
   if (memberOf(step, "variants") === undefined) {
-    return memberOf(step, "body") === undefined ? [{ path: ["body"], message: "is required" }] : []
+    return memberOf(step, "body") === undefined ? [{ path: ["body"], issue: "is required" }] : []
   }
   return ["subject", "body"]
     .filter((name) => memberOf(step, name) !== undefined)
-    .map((name) => ({ path: [name], message: "must be absent from a step with variants" }))
+    .map((name) => ({ path: [name], issue: "must be absent from a step with variants" }))
 }
 
 export const SequenceStepField = Schema.Struct({
   subject: Subject,
-  body: Schema.optional(Body).annotations({
+  body: Schema.optional(Body).annotate({
     description:
       "Plain text with variables: {{first_name}}, {{last_name}}, {{company_name}}, {{email}}, {{custom.<name>}}, each with an optional fallback: {{first_name|there}}. Required, unless the step has `variants`.",
     examples: ["Hi {{first_name|there}}, …"]
   }),
   variants: Schema.optional(
-    Schema.Array(VariantField).pipe(Schema.minItems(1), Schema.maxItems(VARIANTS_MAX))
-  ).annotations({
+    Schema.Array(VariantField).check(Schema.isMinLength(1), Schema.isMaxLength(VARIANTS_MAX))
+  ).annotate({
     description:
       "Instead of `subject` and `body`: wordings of the message, named A, B and so on. Chance gives each person one, which never changes; `get_campaign` counts each."
   }),
-  wait_days: Schema.optional(integer(0, WAIT_DAYS_MAX)).annotations({
+  wait_days: Schema.optional(integer(0, WAIT_DAYS_MAX)).annotate({
     description: "Days after the previous step; 0 for the first."
   })
 })
-  .pipe(
-    Schema.filter(wordingIssues, {
+  .check(
+    Schema.makeFilter(wordingIssues, {
       [STABLE_FILTER]: true,
       jsonSchema: { allOf: [{ oneOf: [{ required: ["body"] }, { required: ["variants"] }] }] }
     })
   )
-  .annotations({ identifier: "SequenceStep" })
+  .annotate({ identifier: "SequenceStep" })
 
 const firstStepIssues = (steps: ReadonlyArray<unknown>): ReadonlyArray<Schema.FilterIssue> => {
   const [first] = steps
@@ -154,22 +150,22 @@ const firstStepIssues = (steps: ReadonlyArray<unknown>): ReadonlyArray<Schema.Fi
   return [
     ...wordings.flatMap(([wording, path]) =>
       typeof wording === "object" && wording !== null && memberOf(wording, "subject") === undefined
-        ? [{ path, message: "is required for the first step" }]
+        ? [{ path, issue: "is required for the first step" }]
         : []
     ),
     ...(typeof wait === "number" && wait !== 0
-      ? [{ path: [0, "wait_days"], message: "must be 0 for the first step" }]
+      ? [{ path: [0, "wait_days"], issue: "must be 0 for the first step" }]
       : [])
   ]
 }
 
 export const SequenceField = Schema.Array(SequenceStepField)
-  .pipe(
-    Schema.filter(firstStepIssues, { [STABLE_FILTER]: true, jsonSchema: {} }),
-    Schema.minItems(1),
-    Schema.maxItems(SEQUENCE_STEPS_MAX)
+  .check(
+    Schema.makeFilter(firstStepIssues, { [STABLE_FILTER]: true, jsonSchema: {} }),
+    Schema.isMinLength(1),
+    Schema.isMaxLength(SEQUENCE_STEPS_MAX)
   )
-  .annotations({
+  .annotate({
     description: "The messages, in order. The first needs a subject and no wait.",
     examples: [[{ subject: "A question, {{first_name|there}}", body: "Hi {{first_name|there}}, …" }]]
   })
@@ -179,7 +175,7 @@ export const SKIP_HOLIDAYS_MAX = 20
 
 const holidayIssues = (countries: ReadonlyArray<unknown>): ReadonlyArray<Schema.FilterIssue> =>
   countries.flatMap((country, index) => {
-    const issue = (message: string) => [{ path: [index], message }]
+    const issue = (message: string) => [{ path: [index], issue: message }]
     if (countries.indexOf(country) < index) return issue("must not be listed twice")
     if (country === RECIPIENT) return countries.length === 1 ? [] : issue("must stand alone")
     return typeof country !== "string" || HOLIDAY_COUNTRIES.has(country)
@@ -192,63 +188,61 @@ const hourOf = (schedule: unknown, name: string, otherwise: number): number => {
   return typeof hour === "number" ? hour : Number.NaN
 }
 
-export const Weekday = Schema.Literal(...WEEKDAYS).annotations({ identifier: "Weekday" })
+export const Weekday = Schema.Literals(WEEKDAYS).annotate({ identifier: "Weekday" })
 
 export const ScheduleField = Schema.Struct({
   timezone: Schema.optional(
-    text(1, 64).pipe(
-      Schema.filter(isTimezone, {
-        message: () => "must be an IANA time zone, such as Europe/Berlin; abbreviations such as BST mean several zones"
+    text(1, 64).check(
+      Schema.makeFilter(isTimezone, {
+        message: "must be an IANA time zone, such as Europe/Berlin; abbreviations such as BST mean several zones"
       })
     )
   ),
   days: Schema.optional(
-    Schema.Array(Weekday).pipe(
-      Schema.minItems(1),
-      Schema.maxItems(7),
-      Schema.filter((days) => new Set(days).size === days.length, {
-        message: () => "must list each day only once",
+    Schema.Array(Weekday).check(
+      Schema.isMinLength(1),
+      Schema.isMaxLength(7),
+      Schema.makeFilter((days) => new Set(days).size === days.length, {
+        message: "must list each day only once",
         jsonSchema: { uniqueItems: true }
       })
     )
   ),
   start_hour: Schema.optional(integer(0, 23)),
   end_hour: Schema.optional(integer(1, 24)),
-  recipient_timezone: Schema.optional(Schema.Boolean).annotations({
+  recipient_timezone: Schema.optional(Schema.Boolean).annotate({
     description:
       "Each person's hours are those of their own time zone, found from their custom values `timezone`, `country`, `region`, `city` or `phone`; where it is unknown, those of `timezone`. Default: false."
   }),
   skip_holidays: Schema.optional(
-    Schema.Array(Schema.String).pipe(
-      Schema.maxItems(SKIP_HOLIDAYS_MAX),
-      Schema.filter(holidayIssues, { [STABLE_FILTER]: true, jsonSchema: { uniqueItems: true } })
+    Schema.Array(Schema.String).check(
+      Schema.isMaxLength(SKIP_HOLIDAYS_MAX),
+      Schema.makeFilter(holidayIssues, { [STABLE_FILTER]: true, jsonSchema: { uniqueItems: true } })
     )
-  ).annotations({
+  ).annotate({
     description:
       'Nothing is sent on nationwide public holidays of these countries (ISO 3166-1 alpha-2 codes), or, with `["recipient"]` alone, of each person\'s own country. Default: none.',
     examples: [["DE", "AT"], ["recipient"]]
   })
 })
-  .pipe(
-    Schema.filter(
+  .check(
+    Schema.makeFilter(
       (schedule) =>
         hourOf(schedule, "end_hour", DEFAULT_SCHEDULE.endHour) <=
         hourOf(schedule, "start_hour", DEFAULT_SCHEDULE.startHour)
-          ? { path: ["end_hour"], message: "must be greater than start_hour" }
+          ? { path: ["end_hour"], issue: "must be greater than start_hour" }
           : true,
       { [STABLE_FILTER]: true, jsonSchema: {} }
     )
   )
-  .annotations({ identifier: "Schedule" })
+  .annotate({ identifier: "Schedule" })
 
 /** What an approval's preview says of the people's own hours. */
 export const HoursPreview = {
   timezones: Schema.optional(
-    Schema.Array(
-      Schema.Struct({ timezone: Schema.String, people: Count }).annotations({ identifier: "PeopleInTimezone" })
-    )
-  ).annotations({ description: "With `recipient_timezone`: how many people are written to in which time zone." }),
-  timezone_unknown: Schema.optional(Count).annotations({
+    Schema.Array(Schema.Struct({ timezone: Schema.String, people: Count }).annotate({ identifier: "PeopleInTimezone" }))
+  ).annotate({ description: "With `recipient_timezone`: how many people are written to in which time zone." }),
+  timezone_unknown: Schema.optional(Count).annotate({
     description: "With `recipient_timezone`: people of them whose own is unknown; they have the campaign's."
   }),
   holidays: Schema.optional(
@@ -257,9 +251,9 @@ export const HoursPreview = {
         country: Schema.String,
         people: Count,
         next: Schema.Array(Schema.Struct({ date: Schema.String, name: Schema.String }))
-      }).annotations({ identifier: "HolidaysKept" })
+      }).annotate({ identifier: "HolidaysKept" })
     )
-  ).annotations({
+  ).annotate({
     description:
       "With `skip_holidays`: the countries whose holidays are skipped, for how many people, and the next ones."
   })
@@ -270,14 +264,14 @@ export const ContentPreview = {
   variables: Schema.Array(
     Schema.Struct({
       name: Schema.String,
-      distinct_values: Count.annotations({ description: "Different texts in the messages, fallbacks included." }),
-      longest: Count.annotations({ description: "Characters of the longest one." })
-    }).annotations({ identifier: "MergedVariable" })
-  ).annotations({ description: "The variables of the messages." }),
-  links: Schema.Array(Schema.String).annotations({
+      distinct_values: Count.annotate({ description: "Different texts in the messages, fallbacks included." }),
+      longest: Count.annotate({ description: "Characters of the longest one." })
+    }).annotate({ identifier: "MergedVariable" })
+  ).annotate({ description: "The variables of the messages." }),
+  links: Schema.Array(Schema.String).annotate({
     description: "The hosts of links and addresses in the merged messages. At most 200; the approval page has all."
   }),
-  overlapping_people: Count.annotations({
+  overlapping_people: Count.annotate({
     description: "People who are open leads of another active or paused campaign of the workspace, too."
   })
 } as const

@@ -1,7 +1,7 @@
 /** An error in how the criteria of `find_companies` are combined. */
 export interface CriteriaIssue {
   readonly path: ReadonlyArray<PropertyKey>
-  readonly message: string
+  readonly issue: string
 }
 
 /** The kinds of search. Only `hiring` and `technologies` can be combined. */
@@ -17,7 +17,7 @@ const listed = (names: ReadonlyArray<string>): string => names.join(", ")
 
 const issue = (path: PropertyKey | null, message: string): CriteriaIssue => ({
   path: path === null ? [] : [path],
-  message
+  issue: message
 })
 
 const kindIssues = (said: (name: string) => boolean): ReadonlyArray<CriteriaIssue> => {
@@ -45,7 +45,7 @@ const localIssues = (locations: unknown): ReadonlyArray<CriteriaIssue> => {
   return locations.flatMap((location, index) =>
     typeof location !== "string" || CITY_WITH_COUNTRY.test(location)
       ? []
-      : [{ path: ["locations", index], message: "must be a city with its country, such as Berlin, Germany" }]
+      : [{ path: ["locations", index], issue: "must be a city with its country, such as Berlin, Germany" }]
   )
 }
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, TestClock } from "effect"
+import { Deferred, Effect, Exit, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { IN_PROGRESS_WAIT_MILLIS } from "../../src/calls/CallJournal.js"
 import { TokenTurns } from "../../src/calls/Prepared.js"
 
@@ -7,7 +8,7 @@ import { TokenTurns } from "../../src/calls/Prepared.js"
 const gated = Effect.gen(function* () {
   const began = yield* Deferred.make<void>()
   const gate = yield* Deferred.make<void>()
-  return { began, gate, work: Effect.zipRight(Deferred.succeed(began, undefined), Deferred.await(gate)) }
+  return { began, gate, work: Effect.andThen(Deferred.succeed(began, undefined), Deferred.await(gate)) }
 })
 
 describe("turns of calls with one token", () => {
@@ -15,17 +16,19 @@ describe("turns of calls with one token", () => {
     Effect.gen(function* () {
       const turns = new TokenTurns()
       const first = yield* gated
-      const running = yield* Effect.fork(turns.take("key", "token", Effect.zipRight(first.work, Effect.die("broken"))))
+      const running = yield* Effect.forkChild(
+        turns.take("key", "token", Effect.andThen(first.work, Effect.die("broken")))
+      )
       yield* Deferred.await(first.began)
       const order: Array<string> = []
-      const second = yield* Effect.fork(
+      const second = yield* Effect.forkChild(
         turns.take(
           "key",
           "token",
           Effect.sync(() => order.push("second"))
         )
       )
-      const third = yield* Effect.fork(
+      const third = yield* Effect.forkChild(
         turns.take(
           "key",
           "token",
@@ -45,7 +48,7 @@ describe("turns of calls with one token", () => {
       assert.deepStrictEqual(order, ["another token", "another key"])
       yield* Deferred.succeed(first.gate, undefined)
       assert.isTrue(Exit.isFailure(yield* Fiber.await(running)))
-      yield* Fiber.join(Fiber.zip(second, third))
+      yield* Fiber.joinAll([second, third])
       assert.deepStrictEqual(order, ["another token", "another key", "second", "third"])
     })
   )
@@ -54,11 +57,13 @@ describe("turns of calls with one token", () => {
     Effect.gen(function* () {
       const turns = new TokenTurns()
       const first = yield* gated
-      yield* Effect.fork(turns.take("key", "token", first.work))
+      yield* Effect.forkChild(turns.take("key", "token", first.work))
       yield* Deferred.await(first.began)
-      const second = yield* Effect.fork(Effect.uninterruptible(turns.take("key", "token", Effect.succeed("went on"))))
+      const second = yield* Effect.forkChild(
+        Effect.uninterruptible(turns.take("key", "token", Effect.succeed("went on")))
+      )
       yield* TestClock.adjust(IN_PROGRESS_WAIT_MILLIS - 1)
-      assert.isNull(second.unsafePoll())
+      assert.isUndefined(second.pollUnsafe())
       yield* TestClock.adjust(1)
       assert.strictEqual(yield* Fiber.join(second), "went on")
     })

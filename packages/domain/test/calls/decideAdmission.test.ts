@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { Either, FastCheck as FC } from "effect"
+import { Result } from "effect"
+import * as FC from "fast-check"
 import type { Attempt } from "../../src/calls/Attempt.js"
 import {
   type AdmissionState,
@@ -15,7 +16,7 @@ import { SCOPES } from "../../src/verbs/Policy.js"
 import { count, emptyWindow } from "../../src/calls/keys/RateWindow.js"
 import { credits, fromMicros, plus, zero } from "../../src/kernel/money/Credits.js"
 
-const MANY = { fastCheck: { numRuns: 1_000 } }
+const MANY = { numRuns: 1_000 }
 const NOW = Date.UTC(2026, 2, 10, 12)
 const MONTH = "2026-03"
 
@@ -60,7 +61,7 @@ const ATTEMPT: Attempt = {
   runId: null,
   subject: null,
   consoleUrl: "https://outbound.test/console",
-  plan: () => Either.right({ maximum: credits("1"), capabilities: [] })
+  plan: () => Result.succeed({ maximum: credits("1"), capabilities: [] })
 }
 
 const CLAIM = { key: "one", phase: "act", baseFingerprint: "body", tokenHash: null } as const
@@ -148,77 +149,73 @@ const attempts: FC.Arbitrary<Attempt> = FC.record({
           refusal: subject.code === "not_found" ? null : subject,
           wouldExceed: subject.code === "not_found" ? [] : [subject.code]
         },
-  plan: () => Either.right({ maximum, capabilities })
+  plan: () => Result.succeed({ maximum, capabilities })
 }))
 
-it.prop(
-  "what is admitted is covered by balance, cap and run, and reserved in full",
-  [states, attempts],
-  ([state, attempt]) => {
-    const { decision, next } = decideAdmission(attempt, state)
-    if (decision._tag !== "Admit") return
-    const { maximum } = decision.plan
-    assert.strictEqual<bigint>(next.account.reserved - state.account.reserved, maximum)
-    assert.isTrue(next.account.reserved <= next.account.balance)
-    const cap = state.key.monthlySpendCap
-    if (cap !== null && maximum > 0n) assert.isTrue(next.usage.spent + next.usage.reserved <= cap)
-    if (attempt.runId !== null) {
-      assert.isNotNull(next.run)
-      if (next.run !== null) assert.isTrue(next.run.spent + next.run.reserved <= next.run.budget)
-    }
-  },
-  MANY
-)
+it("what is admitted is covered by balance, cap and run, and reserved in full", () =>
+  FC.assert(
+    FC.property(states, attempts, (state, attempt) => {
+      const { decision, next } = decideAdmission(attempt, state)
+      if (decision._tag !== "Admit") return
+      const { maximum } = decision.plan
+      assert.strictEqual<bigint>(next.account.reserved - state.account.reserved, maximum)
+      assert.isTrue(next.account.reserved <= next.account.balance)
+      const cap = state.key.monthlySpendCap
+      if (cap !== null && maximum > 0n) assert.isTrue(next.usage.spent + next.usage.reserved <= cap)
+      if (attempt.runId !== null) {
+        assert.isNotNull(next.run)
+        if (next.run !== null) assert.isTrue(next.run.spent + next.run.reserved <= next.run.budget)
+      }
+    }),
+    MANY
+  ))
 
-it.prop(
-  "what is not admitted reserves nothing, and nothing is ever charged here",
-  [states, attempts, FC.boolean()],
-  ([state, attempt, dryRun]) => {
-    const { decision, next } = decideAdmission({ ...attempt, mode: dryRun ? "dry_run" : "act" }, state)
-    assert.strictEqual(next.account.balance, state.account.balance)
-    if (decision._tag === "Admit") return
-    assert.strictEqual(next.account.reserved, state.account.reserved)
-    assert.deepStrictEqual(next.run, state.run)
-    const isNewMonth = state.usage.month < MONTH
-    assert.strictEqual<bigint>(next.usage.spent, isNewMonth ? 0n : state.usage.spent)
-    assert.strictEqual<bigint>(next.usage.reserved, isNewMonth ? 0n : state.usage.reserved)
-  },
-  MANY
-)
+it("what is not admitted reserves nothing, and nothing is ever charged here", () =>
+  FC.assert(
+    FC.property(states, attempts, FC.boolean(), (state, attempt, dryRun) => {
+      const { decision, next } = decideAdmission({ ...attempt, mode: dryRun ? "dry_run" : "act" }, state)
+      assert.strictEqual(next.account.balance, state.account.balance)
+      if (decision._tag === "Admit") return
+      assert.strictEqual(next.account.reserved, state.account.reserved)
+      assert.deepStrictEqual(next.run, state.run)
+      const isNewMonth = state.usage.month < MONTH
+      assert.strictEqual<bigint>(next.usage.spent, isNewMonth ? 0n : state.usage.spent)
+      assert.strictEqual<bigint>(next.usage.reserved, isNewMonth ? 0n : state.usage.reserved)
+    }),
+    MANY
+  ))
 
-it.prop(
-  "a dry run names first what the call itself would answer, and nothing where it would be admitted",
-  [states, attempts],
-  ([state, attempt]) => {
-    const real = decideAdmission(attempt, state).decision
-    const preview = decideAdmission({ ...attempt, mode: "dry_run" }, state).decision
-    if (preview._tag === "Refuse") {
-      assert.strictEqual(real._tag, "Refuse")
-      return
-    }
-    assert.strictEqual(preview._tag, "Preview")
-    if (preview._tag !== "Preview") return
-    assert.strictEqual(new Set(preview.wouldExceed).size, preview.wouldExceed.length)
-    assert.strictEqual(preview.wouldExceed[0] ?? "Admit", real._tag === "Refuse" ? real.error.code : real._tag)
-  },
-  MANY
-)
+it("a dry run names first what the call itself would answer, and nothing where it would be admitted", () =>
+  FC.assert(
+    FC.property(states, attempts, (state, attempt) => {
+      const real = decideAdmission(attempt, state).decision
+      const preview = decideAdmission({ ...attempt, mode: "dry_run" }, state).decision
+      if (preview._tag === "Refuse") {
+        assert.strictEqual(real._tag, "Refuse")
+        return
+      }
+      assert.strictEqual(preview._tag, "Preview")
+      if (preview._tag !== "Preview") return
+      assert.strictEqual(new Set(preview.wouldExceed).size, preview.wouldExceed.length)
+      assert.strictEqual(preview.wouldExceed[0] ?? "Admit", real._tag === "Refuse" ? real.error.code : real._tag)
+    }),
+    MANY
+  ))
 
-it.prop(
-  "every authenticated call counts once but a 429, and a repeat, a 401 and a 429 leave no row",
-  [states, attempts],
-  ([state, attempt]) => {
-    const { decision, next, rate, recorded } = decideAdmission(attempt, state)
-    const code = decision._tag === "Refuse" ? decision.error.code : null
-    const counted = code !== "rate_limited" && code !== "unauthorized"
-    const sum = (counts: ReadonlyArray<number>) => counts.reduce((a, b) => a + b, 0)
-    assert.strictEqual(sum(next.usage.rate.counts) - sum(state.usage.rate.counts), counted ? 1 : 0)
-    assert.strictEqual(recorded, counted)
-    assert.strictEqual(rate.limit, state.key.ratePerMinute)
-    if (decision._tag === "Admit") assert.isAtMost(sum(next.usage.rate.counts), state.key.ratePerMinute)
-  },
-  MANY
-)
+it("every authenticated call counts once but a 429, and a repeat, a 401 and a 429 leave no row", () =>
+  FC.assert(
+    FC.property(states, attempts, (state, attempt) => {
+      const { decision, next, rate, recorded } = decideAdmission(attempt, state)
+      const code = decision._tag === "Refuse" ? decision.error.code : null
+      const counted = code !== "rate_limited" && code !== "unauthorized"
+      const sum = (counts: ReadonlyArray<number>) => counts.reduce((a, b) => a + b, 0)
+      assert.strictEqual(sum(next.usage.rate.counts) - sum(state.usage.rate.counts), counted ? 1 : 0)
+      assert.strictEqual(recorded, counted)
+      assert.strictEqual(rate.limit, state.key.ratePerMinute)
+      if (decision._tag === "Admit") assert.isAtMost(sum(next.usage.rate.counts), state.key.ratePerMinute)
+    }),
+    MANY
+  ))
 
 interface Problem {
   readonly code: string
@@ -247,23 +244,22 @@ const PROBLEMS: ReadonlyArray<Problem> = [
   { code: "insufficient_credits", state: (state) => ({ ...state, account: { ...state.account, balance: zero } }) }
 ]
 
-it.prop(
-  "of any problems together the first in the order of the checks answers",
-  [FC.subarray([...PROBLEMS])],
-  ([problems]) => {
-    // From the last to the first, so that where two set the same thing the earlier check's stands.
-    const state = problems.reduceRight((found, problem) => problem.state?.(found) ?? found, STATE)
-    const given = problems.reduceRight<Partial<Attempt>>((found, problem) => ({ ...found, ...problem.attempt }), {})
-    const { decision } = decideAdmission({ ...ATTEMPT, isPurchase: true, idempotency: CLAIM, ...given }, state)
-    const answer = decision._tag === "Refuse" ? decision.error.code : decision._tag
-    assert.strictEqual(answer, problems[0]?.code ?? "Admit")
-  },
-  MANY
-)
+it("of any problems together the first in the order of the checks answers", () =>
+  FC.assert(
+    FC.property(FC.subarray([...PROBLEMS]), (problems) => {
+      // From the last to the first, so that where two set the same thing the earlier check's stands.
+      const state = problems.reduceRight((found, problem) => problem.state?.(found) ?? found, STATE)
+      const given = problems.reduceRight<Partial<Attempt>>((found, problem) => ({ ...found, ...problem.attempt }), {})
+      const { decision } = decideAdmission({ ...ATTEMPT, isPurchase: true, idempotency: CLAIM, ...given }, state)
+      const answer = decision._tag === "Refuse" ? decision.error.code : decision._tag
+      assert.strictEqual(answer, problems[0]?.code ?? "Admit")
+    }),
+    MANY
+  ))
 
 it("scope comes before capability, capability before autonomy", () => {
   const off = { autonomousExternalActions: false, capabilitiesOff: ["modes"] } as const
-  const plan: Attempt["plan"] = () => Either.right({ maximum: zero, capabilities: ["modes"] })
+  const plan: Attempt["plan"] = () => Result.succeed({ maximum: zero, capabilities: ["modes"] })
   const details = (key: Partial<ApiKey>) => {
     const { decision } = decideAdmission({ ...ATTEMPT, needsAutonomy: true, plan }, withKey(key)(STATE))
     return decision._tag === "Refuse" ? decision.error.details : decision._tag
@@ -282,7 +278,7 @@ it("a dry run needs the capability of previews, and the call does not", () => {
 
 it("a read names no run although its key must name one for everything else", () => {
   const state = withKey({ runRequired: true })(STATE)
-  const plan: Attempt["plan"] = () => Either.right({ maximum: zero, capabilities: [] })
+  const plan: Attempt["plan"] = () => Result.succeed({ maximum: zero, capabilities: [] })
   assert.strictEqual(decideAdmission({ ...ATTEMPT, mode: "read", plan }, state).decision._tag, "Admit")
 })
 
@@ -311,26 +307,25 @@ it("a month begins when it has come, and one that has begun does not end before 
   assert.strictEqual(monthOf(Date.UTC(2026, 11, 31, 23, 59, 59, 999)), "2026-12")
 })
 
-it.prop(
-  "an admission and its settlement charge at most what was reserved, and leave nothing reserved",
-  [states, attempts, micros],
-  ([state, attempt, charge]) => {
-    const { decision, next } = decideAdmission(attempt, state)
-    if (decision._tag !== "Admit") return
-    const reserved = decision.plan.maximum
-    const settled = applySettlement({ reserved, charge, month: next.usage.month }, next)
-    assert.isTrue(settled.charged <= charge && settled.charged <= reserved)
-    assert.strictEqual(settled.account.reserved, state.account.reserved)
-    assert.strictEqual<bigint>(settled.account.balance, state.account.balance - settled.charged)
-    assert.isTrue(available(settled.account) >= available(next.account))
-    assert.strictEqual<bigint>(settled.usage.spent - next.usage.spent, settled.charged)
-    if (state.run !== null) {
-      assert.strictEqual(settled.run?.reserved, state.run.reserved)
-      assert.strictEqual<bigint>((settled.run?.spent ?? 0n) - state.run.spent, settled.charged)
-    }
-  },
-  MANY
-)
+it("an admission and its settlement charge at most what was reserved, and leave nothing reserved", () =>
+  FC.assert(
+    FC.property(states, attempts, micros, (state, attempt, charge) => {
+      const { decision, next } = decideAdmission(attempt, state)
+      if (decision._tag !== "Admit") return
+      const reserved = decision.plan.maximum
+      const settled = applySettlement({ reserved, charge, month: next.usage.month }, next)
+      assert.isTrue(settled.charged <= charge && settled.charged <= reserved)
+      assert.strictEqual(settled.account.reserved, state.account.reserved)
+      assert.strictEqual<bigint>(settled.account.balance, state.account.balance - settled.charged)
+      assert.isTrue(available(settled.account) >= available(next.account))
+      assert.strictEqual<bigint>(settled.usage.spent - next.usage.spent, settled.charged)
+      if (state.run !== null) {
+        assert.strictEqual(settled.run?.reserved, state.run.reserved)
+        assert.strictEqual<bigint>((settled.run?.spent ?? 0n) - state.run.spent, settled.charged)
+      }
+    }),
+    MANY
+  ))
 
 it("a charge of a month that is over changes the new month's usage by nothing", () => {
   const usage = { ...STATE.usage, month: "2026-04", spent: credits("3"), reserved: credits("2") }
@@ -346,7 +341,7 @@ it("a charge of a month that is over changes the new month's usage by nothing", 
 it("what a call is about may say its maximum more exactly than its plan", () => {
   const attempt = {
     ...ATTEMPT,
-    plan: () => Either.right({ maximum: credits("200"), capabilities: [] }),
+    plan: () => Result.succeed({ maximum: credits("200"), capabilities: [] }),
     subject: { missing: null, refusal: null, wouldExceed: [] }
   }
   const refused = decideAdmission(attempt, STATE).decision

@@ -1,12 +1,12 @@
 import { assert, it } from "@effect/vitest"
-import { Either } from "effect"
+import { Result } from "effect"
 import type { Json, JsonObject } from "../../src/kernel/canonical.js"
 import { decodeCall } from "../../src/calls/decode.js"
 import { ISSUES_MAX, type Issue } from "../../src/kernel/errors/Wire.js"
 import { type VerbName, verbs } from "../../src/verbs/verbs.js"
 
 const issuesOf = (verb: VerbName, input: JsonObject): ReadonlyArray<Issue> =>
-  Either.match(
+  Result.match(
     decodeCall(
       {
         requestId: "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70",
@@ -20,8 +20,8 @@ const issuesOf = (verb: VerbName, input: JsonObject): ReadonlyArray<Issue> =>
       verbs[verb]
     ),
     {
-      onLeft: (error) => (error.code === "invalid_request" ? (error.details.issues ?? []) : []),
-      onRight: () => []
+      onFailure: (error) => (error.code === "invalid_request" ? (error.details.issues ?? []) : []),
+      onSuccess: () => []
     }
   )
 

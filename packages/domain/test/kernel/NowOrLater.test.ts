@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { nowEither, nowThen } from "@outbound/domain/kernel/NowOrLater.js"
-import { Cause, Effect, Either, Exit } from "effect"
+import { Cause, Effect, Exit, Result } from "effect"
 
 const later = <A>(value: A): Effect.Effect<A> => Effect.sync(() => value)
 
@@ -10,7 +10,7 @@ describe("what goes on at once where its outcome is there", () => {
     assert.deepStrictEqual(one, Effect.succeed(2))
     const failed = nowThen(Effect.fail("no"), () => Effect.die("it went on"))
     assert.deepStrictEqual(failed, Effect.fail("no"))
-    const either = nowEither(Effect.fail("no"), (outcome) => Effect.succeed(Either.isLeft(outcome)))
+    const either = nowEither(Effect.fail("no"), (outcome) => Effect.succeed(Result.isFailure(outcome)))
     assert.deepStrictEqual(either, Effect.succeed(true))
   })
 
@@ -24,7 +24,7 @@ describe("what goes on at once where its outcome is there", () => {
       assert.strictEqual(begun, 0, "a description runs nothing")
       assert.strictEqual(yield* described, 2)
       const failed = Effect.flatMap(later(0), () => Effect.fail("no"))
-      assert.deepStrictEqual(yield* nowEither(failed, Effect.succeed), Either.left("no"))
+      assert.deepStrictEqual(yield* nowEither(failed, Effect.succeed), Result.fail("no"))
     })
   )
 
@@ -33,7 +33,7 @@ describe("what goes on at once where its outcome is there", () => {
       const defect = new Error("broken")
       for (const effect of [Effect.die(defect), Effect.flatMap(later(0), () => Effect.die(defect))]) {
         const exit = yield* Effect.exit(nowEither(effect, () => Effect.succeed("caught")))
-        assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
+        assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
       }
     })
   )

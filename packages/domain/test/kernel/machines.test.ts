@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Either } from "effect"
+import { Result } from "effect"
 import { ApprovalMachine } from "../../src/calls/approvals/ApprovalMachine.js"
 import { NoticeMachine } from "../../src/calls/approvals/notices/NoticeMachine.js"
 import { CampaignMachine } from "../../src/outreach/campaigns/CampaignMachine.js"
@@ -63,11 +63,11 @@ for (const [machine, finals] of MACHINES) {
     it("steps as its table says", () => {
       for (const { cell, event, state } of cellsOf(machine)) {
         const next = step(machine, state, event)
-        assert.strictEqual(Either.isLeft(next), cell === "refuse")
+        assert.strictEqual(Result.isFailure(next), cell === "refuse")
         assert.strictEqual(allows(machine, state, event), cell !== "refuse")
         assert.strictEqual(statesAllowing(machine, event).includes(state), cell !== "refuse")
-        if (Either.isRight(next)) assert.strictEqual(next.right, cell === "same" ? state : cell)
-        else assert.deepInclude(next.left, { machine: machine.name, state, event })
+        if (Result.isSuccess(next)) assert.strictEqual(next.success, cell === "same" ? state : cell)
+        else assert.deepInclude(next.failure, { machine: machine.name, state, event })
       }
     })
   })
@@ -92,7 +92,7 @@ describe("what the machines promise together", () => {
       assert.isTrue(LeadMachine.is.ended(state))
       for (const event of LeadMachine.events) {
         const next = step(LeadMachine, state, event)
-        if (Either.isRight(next)) assert.isTrue(LeadMachine.is.ended(next.right))
+        if (Result.isSuccess(next)) assert.isTrue(LeadMachine.is.ended(next.success))
       }
     }
   })
@@ -109,7 +109,7 @@ describe("what the machines promise together", () => {
     for (const state of MessageMachine.states) {
       for (const event of MessageMachine.events) {
         const next = step(MessageMachine, state, event)
-        if (state !== "claimed" && Either.isRight(next)) assert.notStrictEqual<string>(next.right, "claimed")
+        if (state !== "claimed" && Result.isSuccess(next)) assert.notStrictEqual<string>(next.success, "claimed")
       }
     }
   })
@@ -117,7 +117,7 @@ describe("what the machines promise together", () => {
   it("a revoked key never works again", () => {
     for (const event of KeyMachine.events) {
       const next = step(KeyMachine, "revoked", event)
-      if (Either.isRight(next)) assert.strictEqual(next.right, "revoked")
+      if (Result.isSuccess(next)) assert.strictEqual(next.success, "revoked")
     }
   })
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck } from "effect"
+import * as FastCheck from "fast-check"
 import { unkeepable } from "../../src/kernel/canonical.js"
 import { usableEmail } from "../../src/kernel/people/EmailAddress.js"
 import { parseRepaired, repaired, textFlaw } from "../../src/kernel/text.js"

@@ -11,7 +11,7 @@ import {
 import { askedName, meaningOf } from "@outbound/domain/outreach/reputation/blocklists.js"
 import { countsOf, OTHERS, SOURCES_PER_REPORT_MAX } from "@outbound/domain/outreach/reputation/domainReports.js"
 import { isProvenReporter } from "@outbound/domain/outreach/reputation/reporters.js"
-import * as fc from "effect/FastCheck"
+import * as fc from "fast-check"
 
 const head = (subject: string, fields: Readonly<Record<string, string>> = {}) => ({
   subject,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc } from "effect"
+import * as fc from "fast-check"
 import type { JsonObject } from "../../src/kernel/canonical.js"
 import { CallNotes, EVIDENCE_CHARS_IN_ALL_MAX, EVIDENCE_CHARS_MAX } from "../../src/sources/CallNotes.js"
 

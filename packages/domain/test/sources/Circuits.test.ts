@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, FiberId, TestClock } from "effect"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { ProviderFailure } from "../../src/sources/ports/Source.js"
 import { FAILURES_MAX, OPEN_SECONDS } from "../../src/sources/Circuit.js"
 import { make } from "../../src/sources/Circuits.js"
@@ -21,10 +22,10 @@ describe("the circuits of a host", () => {
       }
       const circuits = yield* make
       const down = Effect.fail(new ProviderFailure({ provider: "a_source", reason: "transient" }))
-      for (let count = 0; count < FAILURES_MAX; count++) yield* Effect.either(circuits.ask(PORT, source, down))
+      for (let count = 0; count < FAILURES_MAX; count++) yield* Effect.result(circuits.ask(PORT, source, down))
       yield* TestClock.adjust(`${OPEN_SECONDS} seconds`)
-      const probe = yield* Effect.fork(circuits.ask(PORT, source, Effect.void))
-      whenLookedUp = () => probe.unsafeInterruptAsFork(FiberId.none)
+      const probe = yield* Effect.forkChild(circuits.ask(PORT, source, Effect.void))
+      whenLookedUp = () => probe.interruptUnsafe()
       yield* Fiber.await(probe)
       whenLookedUp = () => {}
       assert.notStrictEqual((yield* circuits.view)[0]?.state, "half_open")

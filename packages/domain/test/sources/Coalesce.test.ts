@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, FastCheck as fc, Fiber, TestClock, TestContext } from "effect"
+import { Deferred, Effect, Exit, Fiber } from "effect"
+import * as fc from "fast-check"
+import { TestClock } from "effect/testing"
 import { make } from "../../src/sources/Coalesce.js"
 
 /** A lookup that ends when it is told to, and counts how often it was made and how often interrupted. */
@@ -18,10 +20,10 @@ describe("identical lookups", () => {
     Effect.gen(function* () {
       const { together, underWay } = yield* make
       const { count, effect, end } = yield* lookup
-      const callers = yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.fork(together("a", effect)))
-      yield* Effect.yieldNow()
+      const callers = yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.forkChild(together("a", effect)))
+      yield* Effect.yieldNow
       yield* Deferred.succeed(end, "found")
-      assert.deepStrictEqual([...new Set(yield* Fiber.join(Fiber.all(callers)))], ["found"])
+      assert.deepStrictEqual([...new Set(yield* Fiber.joinAll(callers))], ["found"])
       assert.strictEqual(count.made, 1)
       assert.deepStrictEqual(yield* underWay, { lookups: 0, callers: 0 })
       yield* together("a", effect)
@@ -33,11 +35,11 @@ describe("identical lookups", () => {
     Effect.gen(function* () {
       const { together } = yield* make
       const { count, effect, end } = yield* lookup
-      const callers = yield* Effect.forEach(["a", "b", "a", "c"], (key) => Effect.fork(together(key, effect)))
-      yield* Effect.yieldNow()
+      const callers = yield* Effect.forEach(["a", "b", "a", "c"], (key) => Effect.forkChild(together(key, effect)))
+      yield* Effect.yieldNow
       assert.strictEqual(count.made, 3)
       yield* Deferred.succeed(end, "found")
-      yield* Fiber.join(Fiber.all(callers))
+      yield* Fiber.joinAll(callers)
     })
   )
 
@@ -45,10 +47,10 @@ describe("identical lookups", () => {
     Effect.gen(function* () {
       const { together, underWay } = yield* make
       const { effect, end } = yield* lookup
-      const callers = yield* Effect.forEach([1, 2, 3], () => Effect.fork(Effect.flip(together("a", effect))))
-      yield* Effect.yieldNow()
+      const callers = yield* Effect.forEach([1, 2, 3], () => Effect.forkChild(Effect.flip(together("a", effect))))
+      yield* Effect.yieldNow
       yield* Deferred.fail(end, "down")
-      assert.deepStrictEqual(yield* Fiber.join(Fiber.all(callers)), ["down", "down", "down"])
+      assert.deepStrictEqual(yield* Fiber.joinAll(callers), ["down", "down", "down"])
       assert.deepStrictEqual(yield* underWay, { lookups: 0, callers: 0 })
       assert.strictEqual(yield* together("a", Effect.succeed("found")), "found")
     })
@@ -58,21 +60,22 @@ describe("identical lookups", () => {
     Effect.gen(function* () {
       const { together, underWay } = yield* make
       const { count, effect, end } = yield* lookup
-      const first = yield* Effect.fork(together("a", effect))
-      yield* Effect.yieldNow()
-      const second = yield* Effect.fork(together("a", effect))
-      yield* Effect.yieldNow()
-      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(first)))
+      const first = yield* Effect.forkChild(together("a", effect))
+      yield* Effect.yieldNow
+      const second = yield* Effect.forkChild(together("a", effect))
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(first)
+      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(first)))
       assert.deepStrictEqual(count, { made: 1, interrupted: 0 })
       yield* Deferred.succeed(end, "found")
       assert.strictEqual(yield* Fiber.join(second), "found")
 
       const alone = yield* lookup
-      const only = yield* Effect.fork(together("b", alone.effect))
-      yield* Effect.yieldNow()
+      const only = yield* Effect.forkChild(together("b", alone.effect))
+      yield* Effect.yieldNow
       yield* Fiber.interrupt(only)
       assert.deepStrictEqual(yield* underWay, { lookups: 0, callers: 0 })
-      yield* Effect.yieldNow()
+      yield* Effect.yieldNow
       assert.deepStrictEqual(alone.count, { made: 1, interrupted: 1 })
     })
   )
@@ -104,16 +107,16 @@ describe("identical lookups", () => {
                 assert.strictEqual(running.get(key), 1, "one at a time")
                 const end = Effect.sync(() => running.set(key, (running.get(key) ?? 0) - 1))
                 return Effect.sleep(`${lasts} seconds`).pipe(
-                  Effect.zipRight(fails ? Effect.fail(own) : Effect.succeed(own)),
+                  Effect.andThen(fails ? Effect.fail(own) : Effect.succeed(own)),
                   Effect.ensuring(end)
                 )
               })
             const fibers = yield* Effect.forEach(callers, ({ begins, key, leaves }) =>
               together(key, ask(key)).pipe(
-                Effect.merge,
+                Effect.catch(Effect.succeed),
                 leaves === null ? Effect.asSome : Effect.timeoutOption(`${leaves} seconds`),
                 Effect.delay(`${begins} seconds`),
-                Effect.fork
+                Effect.forkChild
               )
             )
             yield* TestClock.adjust("1 minute")
@@ -126,9 +129,7 @@ describe("identical lookups", () => {
             assert.deepStrictEqual(yield* underWay, { lookups: 0, callers: 0 })
           })
         return fc.assert(
-          fc.asyncProperty(scenario, (given) =>
-            Effect.runPromise(run(given).pipe(Effect.provide(TestContext.TestContext)))
-          ),
+          fc.asyncProperty(scenario, (given) => Effect.runPromise(run(given).pipe(Effect.provide(TestClock.layer())))),
           { numRuns: 30 }
         )
       })

@@ -1,9 +1,10 @@
 /** Reads a list of recipients. Every row is a recipient, a repetition, or reported as invalid. */
+import { issuesOf } from "@outbound/domain/calls/issues.js"
 import { readRecipient } from "@outbound/domain/outreach/campaigns/recipients/readRecipient.js"
 import { RecipientField, RECIPIENTS_MAX } from "@outbound/domain/verbs/campaignFields.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { readTable, type TableRow } from "@outbound/domain/kernel/tables/Table.js"
-import { Either, ParseResult, Schema } from "effect"
+import { Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { Foreseen } from "./Foreseen.js"
 
@@ -49,38 +50,38 @@ const columnsOf = (headings: ReadonlyArray<string>): ReadonlyArray<string> => {
   return columns
 }
 
-const decodeRecipient = Schema.decodeUnknownEither(RecipientField, { errors: "all" })
+const decodeRecipient = Schema.decodeUnknownResult(RecipientField, { errors: "all" })
 
 /** A recipient with an address. */
 type Row = RecipientField & { readonly email: string }
 
-const recipientOf = (row: Readonly<Record<string, string>>): Either.Either<Row, string> => {
+const recipientOf = (row: Readonly<Record<string, string>>): Result.Result<Row, string> => {
   const email = row["email"] ?? ""
-  if (email.trim() === "") return Either.left("no email")
-  if (usableEmail(email) === null) return Either.left(`"${email}" is not an email address`)
+  if (email.trim() === "") return Result.fail("no email")
+  if (usableEmail(email) === null) return Result.fail(`"${email}" is not an email address`)
   const filled = Object.entries(row).filter(([, value]) => value !== "")
   const custom = Object.fromEntries(filled.filter(([column]) => !STANDARD.has(column)))
   const recipient = {
     ...Object.fromEntries(filled.filter(([column]) => STANDARD.has(column))),
     ...(Object.keys(custom).length === 0 ? {} : { custom })
   }
-  if (JSON.stringify(recipient).includes("\\u0000")) return Either.left("it contains a NUL character")
-  const decoded = Either.mapLeft(decodeRecipient(recipient), (error) =>
-    ParseResult.ArrayFormatter.formatErrorSync(error)
-      .map(({ message, path }) => `${path.join(".")}: ${message}`)
+  if (JSON.stringify(recipient).includes("\\u0000")) return Result.fail("it contains a NUL character")
+  const decoded = Result.mapError(decodeRecipient(recipient), (error) =>
+    issuesOf(error)
+      .map(({ message, path }) => `${path}: ${message}`)
       .join("; ")
   )
-  return Either.flatMap(decoded, (read) => {
+  return Result.flatMap(decoded, (read) => {
     const { faults } = readRecipient(read)
     return faults.length === 0
-      ? Either.right({ ...read, email })
-      : Either.left(faults.map(({ field, message }) => `${field}: ${message}`).join("; "))
+      ? Result.succeed({ ...read, email })
+      : Result.fail(faults.map(({ field, message }) => `${field}: ${message}`).join("; "))
   })
 }
 
-const recordOf = (columns: ReadonlyArray<string>, { cells, flaw, width }: TableRow): Either.Either<Row, string> => {
-  if (flaw !== null) return Either.left(`${flaw.what}. ${flaw.mend}`)
-  if (width > columns.length) return Either.left(`the row has ${width} cells, but the heading has ${columns.length}`)
+const recordOf = (columns: ReadonlyArray<string>, { cells, flaw, width }: TableRow): Result.Result<Row, string> => {
+  if (flaw !== null) return Result.fail(`${flaw.what}. ${flaw.mend}`)
+  if (width > columns.length) return Result.fail(`the row has ${width} cells, but the heading has ${columns.length}`)
   return recipientOf(Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ""])))
 }
 
@@ -95,13 +96,13 @@ export const parseRecipients = (bytes: Uint8Array): RecipientList => {
   for (const row of rows.filter(({ kind }) => kind === "row" || kind === "flawed")) {
     const { line } = row
     const recipient = recordOf(columns, row)
-    if (Either.isLeft(recipient)) {
-      bad.push({ line, reason: recipient.left })
+    if (Result.isFailure(recipient)) {
+      bad.push({ line, reason: recipient.failure })
       continue
     }
-    const address = usableEmail(recipient.right.email) ?? recipient.right.email
-    if (seen.has(address)) repeated.push({ line, email: recipient.right.email })
-    else recipients.push(recipient.right)
+    const address = usableEmail(recipient.success.email) ?? recipient.success.email
+    if (seen.has(address)) repeated.push({ line, email: recipient.success.email })
+    else recipients.push(recipient.success)
     seen.add(address)
   }
   if (recipients.length > RECIPIENTS_MAX) {

@@ -143,7 +143,7 @@ const runDirectory = async ({ directory = "", key, url }: Given): Promise<void> 
     if (stoppedBy !== undefined) process.exit(128 + constants.signals[signal])
     stoppedBy = signal
     process.stdout.write("\nStopping ...\n")
-    work.unsafeInterruptAsFork(work.id())
+    work.interruptUnsafe(work.id)
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop)
   const exit = await Effect.runPromise(Fiber.await(work))

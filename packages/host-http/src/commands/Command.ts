@@ -1,38 +1,38 @@
-import { Console, Effect, Record, Schema } from "effect"
+import { Console, Effect, Record, Result, Schema } from "effect"
 import { decodeFlags, FlagMistakes } from "./flags.js"
 import { type FlagHelp, type Given, readArguments } from "./readArguments.js"
 
 /** A flag: its schema, and its help. */
-export interface Flag<Field extends Schema.Struct.Field> extends FlagHelp {
+export interface Flag<Field extends Schema.Top> extends FlagHelp {
   readonly field: Field
 }
 
 export const required = <A, I extends string>(
-  field: Schema.Schema<A, I>,
+  field: Schema.Codec<A, I>,
   value: string,
   about: string
-): Flag<Schema.Schema<A, I>> => ({ field, value, about, need: "required" })
+): Flag<Schema.Codec<A, I>> => ({ field, value, about, need: "required" })
 
 export const optional = <A, I extends string>(
-  field: Schema.Schema<A, I>,
+  field: Schema.Codec<A, I>,
   value: string,
   about: string
-): Flag<Schema.optionalWith<Schema.Schema<A, I>, { exact: true }>> => ({
-  field: Schema.optionalWith(field, { exact: true }),
+): Flag<Schema.optionalKey<Schema.Codec<A, I>>> => ({
+  field: Schema.optionalKey(field),
   value,
   about,
   need: "optional"
 })
 
 export const repeated = <A, I extends string>(
-  field: Schema.Schema<A, I>,
+  field: Schema.Codec<A, I>,
   value: string,
   about: string
-): Flag<Schema.Array$<Schema.Schema<A, I>>> => ({ field: Schema.Array(field), value, about, need: "repeatable" })
+): Flag<Schema.$Array<Schema.Codec<A, I>>> => ({ field: Schema.Array(field), value, about, need: "repeatable" })
 
 /** A flag without a value. */
-export const switched = (about: string): Flag<Schema.optionalWith<Schema.Literal<["on"]>, { exact: true }>> => ({
-  field: Schema.optionalWith(Schema.Literal("on"), { exact: true }),
+export const switched = (about: string): Flag<Schema.optionalKey<Schema.Literal<"on">>> => ({
+  field: Schema.optionalKey(Schema.Literal("on")),
   value: null,
   about,
   need: "optional"
@@ -66,7 +66,7 @@ export interface Group {
   readonly commands: ReadonlyArray<Command | Group>
 }
 
-type Flags = Readonly<Record<string, Flag<Schema.Struct.Field>>>
+type Flags = Readonly<Record<string, Flag<Schema.Top>>>
 type Values<F extends Flags> = Schema.Struct.Type<{ readonly [Name in keyof F]: F[Name]["field"] }>
 
 const JSON_FLAG: FlagHelp = {
@@ -92,7 +92,7 @@ const made = <F extends Flags, E>(
   const help = { ...flags, json: JSON_FLAG }
   const fields = Record.map(flags, ({ field }) => field)
   // The compiler can't follow the struct through the map; `Values` names what it decodes to.
-  const decode = decodeFlags(Schema.Struct(fields) as unknown as Schema.Schema<Values<F>>)
+  const decode = decodeFlags(Schema.Struct(fields) as unknown as Schema.Codec<Values<F>>)
   return {
     name,
     about,
@@ -102,10 +102,10 @@ const made = <F extends Flags, E>(
       const given = readArguments(words, help, argument)
       const { json, ...raw } = given.flags
       const work = Effect.gen(function* () {
-        const values = yield* Effect.either(decode(raw))
-        const mistakes = [...given.mistakes, ...(values._tag === "Left" ? unsaid(values.left, given) : [])]
-        if (values._tag === "Left" || mistakes.length > 0) return yield* new FlagMistakes({ mistakes })
-        return yield* run(values.right, given)
+        const values = yield* Effect.result(decode(raw))
+        const mistakes = [...given.mistakes, ...(Result.isFailure(values) ? unsaid(values.failure, given) : [])]
+        if (Result.isFailure(values) || mistakes.length > 0) return yield* new FlagMistakes({ mistakes })
+        return yield* run(values.success, given)
       })
       return print(work, json !== undefined)
     }

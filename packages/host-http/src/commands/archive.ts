@@ -1,9 +1,11 @@
+import { NumberText } from "@outbound/domain/kernel/NumberText.js"
 import { CALL_MONTHS_MIN as MONTHS_MIN, MONTHS_MAX, TRAIL_MONTHS_MIN } from "@outbound/domain/app/Admin.js"
 import { Effect, Schema } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
 import { type Command, commandOn, optional, required } from "./Command.js"
 import { count } from "./count.js"
+import { saying } from "./flags.js"
 
 /** `outbound backup FOLDER` and `outbound restore FOLDER` */
 export const backupCommands = (
@@ -47,16 +49,15 @@ export const backupCommands = (
   )
 ]
 
-const Months = Schema.NumberFromString.pipe(Schema.int(), Schema.between(MONTHS_MIN, MONTHS_MAX)).annotations({
-  message: () => ({ message: `a number of months from ${MONTHS_MIN} to ${MONTHS_MAX}`, override: true })
-})
+const Months = NumberText.check(
+  Schema.isInt(),
+  Schema.isBetween({ minimum: MONTHS_MIN, maximum: MONTHS_MAX })
+).annotate(saying(`a number of months from ${MONTHS_MIN} to ${MONTHS_MAX}`))
 
-const TrailMonths = Schema.NumberFromString.pipe(
-  Schema.int(),
-  Schema.between(TRAIL_MONTHS_MIN, MONTHS_MAX)
-).annotations({
-  message: () => ({ message: `a number of months from ${TRAIL_MONTHS_MIN} to ${MONTHS_MAX}`, override: true })
-})
+const TrailMonths = NumberText.check(
+  Schema.isInt(),
+  Schema.isBetween({ minimum: TRAIL_MONTHS_MIN, maximum: MONTHS_MAX })
+).annotate(saying(`a number of months from ${TRAIL_MONTHS_MIN} to ${MONTHS_MAX}`))
 
 /** `outbound archive FOLDER` */
 export const archiveCommand = (

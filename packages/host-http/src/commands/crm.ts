@@ -1,7 +1,7 @@
 import { CrmAdmin, type CrmView, NAMED_MAX, USUAL_POLICY } from "@outbound/domain/control/crm/CrmAdmin.js"
 import type { CrmVendor } from "@outbound/domain/outreach/crm/Crm.js"
 import type { CrmPolicy } from "@outbound/domain/outreach/crm/keepingOut.js"
-import { type Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
 import { asWire } from "./asWire.js"
@@ -19,9 +19,9 @@ const words = (of: Readonly<Record<string, keyof CrmPolicy>>): string => Object.
 
 /** One of these words, or `nothing`. */
 const wordOf = (of: Readonly<Record<string, keyof CrmPolicy>>) =>
-  Schema.String.pipe(Schema.filter((word) => word === "nothing" || word in of)).annotations({
-    message: () => ({ message: `must be one of ${words(of)}, nothing`, override: true })
-  })
+  Schema.String.check(Schema.makeFilter((word) => word === "nothing" || word in of)).annotate(
+    Flags.saying(`one of ${words(of)}, nothing`)
+  )
 
 /** The policy with what the words say of these fields; without any word as it was. */
 const withWords = (policy: CrmPolicy, of: Readonly<Record<string, keyof CrmPolicy>>, given: ReadonlyArray<string>) =>
@@ -91,7 +91,7 @@ export const crmCommands = (
   environment: Readonly<Record<string, string | undefined>>
 ) => {
   const asFlags = asWire((path) => FLAG_OF[path] ?? path)
-  const operate = <E>(work: (crm: Context.Tag.Service<CrmAdmin>) => Effect.Effect<Outcome, E>) =>
+  const operate = <E>(work: (crm: CrmAdmin["Service"]) => Effect.Effect<Outcome, E>) =>
     Effect.flatMap(config, (read) => actions.operate(read, asFlags(Effect.flatMap(CrmAdmin, work))))
 
   const list = command(

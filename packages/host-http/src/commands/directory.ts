@@ -24,9 +24,7 @@ const MISTAKES_IN_JSON_MAX = 1_000
 /** Rows between progress lines. */
 const PROGRESS_ROWS = 50_000
 
-const Kind = Schema.Literal(...DIRECTORY_KINDS).annotations({
-  message: () => ({ message: `must be ${DIRECTORY_KINDS.join(" or ")}`, override: true })
-})
+const Kind = Schema.Literals(DIRECTORY_KINDS).annotate(Flags.saying(DIRECTORY_KINDS.join(" or ")))
 
 const n = (count: number): string => count.toLocaleString("en-US")
 

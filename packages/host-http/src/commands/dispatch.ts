@@ -1,4 +1,4 @@
-import { Console, Effect } from "effect"
+import { Console, type Effect } from "effect"
 import type { Command, Group } from "./Command.js"
 import { FlagMistakes } from "./flags.js"
 import { didYouMean } from "./nearest.js"

@@ -3,7 +3,7 @@ import { added, isGreen, type Planned } from "@outbound/domain/outreach/domains/
 import { SendingDomainMachine } from "@outbound/domain/outreach/domains/SendingDomainMachine.js"
 import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import { MAIL_HOSTS } from "@outbound/domain/outreach/domains/wishesOf.js"
-import { type Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
 import { command, optional, type Outcome, repeated, required, switched } from "./Command.js"
@@ -67,7 +67,7 @@ const viewOutcome = ({ domain, plan }: DomainView): Outcome => ({
  * approval in the console.
  */
 export const domainCommands = (actions: Pick<Actions, "operate">, config: Effect.Effect<OutboundConfig, unknown>) => {
-  const operate = <E>(work: (domains: Context.Tag.Service<Domains>) => Effect.Effect<Outcome, E>) =>
+  const operate = <E>(work: (domains: Domains["Service"]) => Effect.Effect<Outcome, E>) =>
     Effect.flatMap(config, (read) => actions.operate(read, asWire()(Effect.flatMap(Domains, work))))
 
   const add = command(
@@ -77,7 +77,7 @@ export const domainCommands = (actions: Pick<Actions, "operate">, config: Effect
       workspace,
       domain: required(Schema.String, "D", "The domain, such as acme.example"),
       "mail-host": optional(
-        Schema.Literal(...MAIL_HOSTS),
+        Schema.Literals(MAIL_HOSTS),
         "H",
         `Who keeps its mailboxes: ${MAIL_HOSTS.join(", ")}; default: other`
       ),

@@ -36,8 +36,8 @@ const listenWords = (error: ListenError): string => {
 
 /** The message of a failure; null if it was already printed. */
 export const failureWords = (cause: Cause.Cause<unknown>): string | null => {
-  const failure = Cause.failureOption(cause)
-  if (Option.isNone(failure)) return Cause.isInterruptedOnly(cause) ? null : Cause.pretty(cause)
+  const failure = Cause.findErrorOption(cause)
+  if (Option.isNone(failure)) return Cause.hasInterruptsOnly(cause) ? null : Cause.pretty(cause)
   const error = failure.value
   if (error instanceof BadOutcome) return null
   if (isListenError(error)) return listenWords(error)

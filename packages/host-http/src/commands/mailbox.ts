@@ -6,7 +6,7 @@ import {
   type MailboxConnection,
   type MailboxSummary
 } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
-import { type Context, Effect, Redacted, Schema } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { grantPlace, type GrantProvider, grantSecret } from "@outbound/domain/outreach/sending/mailGrant.js"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
@@ -166,7 +166,7 @@ export const mailboxCommands = (
   config: Effect.Effect<OutboundConfig, unknown>,
   environment: Readonly<Record<string, string | undefined>>
 ) => {
-  const operate = <E>(work: (mailboxes: Context.Tag.Service<MailboxAdmin>) => Effect.Effect<Outcome, E>) =>
+  const operate = <E>(work: (mailboxes: MailboxAdmin["Service"]) => Effect.Effect<Outcome, E>) =>
     Effect.flatMap(config, (read) => actions.operate(read, Effect.flatMap(MailboxAdmin, work)))
 
   const secretOf = secretReader(actions, environment)

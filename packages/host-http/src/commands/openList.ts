@@ -6,7 +6,7 @@ import type { ListedRow } from "@outbound/domain/data/directory/DirectoryImport.
 import type { DirectoryKind } from "@outbound/domain/data/directory/Records.js"
 import { headingKey } from "@outbound/domain/kernel/tables/headings.js"
 import type { TableHead, TableRow } from "@outbound/domain/kernel/tables/Table.js"
-import { Effect, Either, Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
 import { extname } from "node:path"
 import { type OpenedTable, tableFault, tableOf, textOf } from "../csv/openTable.js"
 import { type ListOptions, type Opened, UnusableFile } from "./listForm.js"
@@ -85,7 +85,7 @@ const openTableList = (table: OpenedTable, options: ListOptions): Opened => {
     throw new UnusableFile({ message: `the file ${is}. A line above its rows must name the columns.` })
   }
   const given = givenOf(head, options.columns ?? [])
-  const recognised = Either.getOrThrowWith(
+  const recognised = Result.getOrThrowWith(
     recogniseColumns(head.columns, { ...options, given }),
     (mistakes) => mistakes
   )

@@ -2,7 +2,7 @@ import { Admin, SIGNUP_CREDITS } from "@outbound/domain/app/Admin.js"
 import { Console, SIGN_IN_LINK_MINUTES } from "@outbound/domain/control/console/Console.js"
 import { DEFAULT_SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { credits, format } from "@outbound/domain/kernel/money/Credits.js"
-import { type Context, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import type { Actions } from "./Actions.js"
 import { command, optional, type Outcome, repeated, required } from "./Command.js"
@@ -16,9 +16,7 @@ const keptWords = (months: number | null): string =>
 
 /** Commands on workspaces, keys, credits and runs. None of them approves anything. */
 export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effect.Effect<OutboundConfig, unknown>) => {
-  const operate = <E>(
-    work: (admin: Context.Tag.Service<Admin>, config: OutboundConfig) => Effect.Effect<Outcome, E, Console>
-  ) =>
+  const operate = <E>(work: (admin: Admin["Service"], config: OutboundConfig) => Effect.Effect<Outcome, E, Console>) =>
     Effect.flatMap(config, (read) =>
       actions.operate(
         read,

@@ -126,7 +126,7 @@ export const program = (
   return (words: ReadonlyArray<string>): Effect.Effect<void, unknown> =>
     words[0] === "--version"
       ? Console.log(version)
-      : Effect.zipRight(
+      : Effect.andThen(
           Effect.forEach(words[0] === "doctor" ? [] : unknown, (line) => Console.error(line)),
           dispatch(root, words, "npx outbound")
         )

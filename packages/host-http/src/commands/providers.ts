@@ -13,9 +13,9 @@ import * as Flags from "./flags.js"
 
 const MICROS = 1_000_000
 
-const Email = Schema.String.pipe(Schema.pattern(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)).annotations({
-  message: () => ({ message: "an email address", override: true })
-})
+const Email = Schema.String.check(Schema.isPattern(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)).annotate(
+  Flags.saying("an email address")
+)
 
 /** Micro-dollars as rounded dollars. */
 export const usd = (micros: number): number => Number((micros / MICROS).toFixed(6))

@@ -9,7 +9,7 @@ import {
   verifiedFault,
   verifyLine
 } from "@outbound/domain/kernel/trail/seals.js"
-import { Data, Effect, Either, Option, Schema } from "effect"
+import { Data, Effect, Option, Result, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { type FileHandle, open, rm } from "node:fs/promises"
@@ -129,7 +129,7 @@ export const openJsonLines = async (all: AsyncGenerator<string>, options: ListOp
       before.push({ line, ...NO_OBJECT })
       continue
     }
-    const recognised = Either.getOrThrowWith(recogniseColumns(Object.keys(object), options), (mistakes) => mistakes)
+    const recognised = Result.getOrThrowWith(recogniseColumns(Object.keys(object), options), (mistakes) => mistakes)
     const reading = { ...options, kind: recognised.kind }
     async function* rows(): AsyncGenerator<ListedRow> {
       yield* before
@@ -200,9 +200,7 @@ const exportTo = (path: string, workspaceId: string, archive: ReadArchive | null
   Effect.acquireUseRelease(
     onFile(path, () => open(path, "wx", OWNER_ONLY)),
     (file) =>
-      Effect.tapErrorCause(write(path, file, workspaceId, archive), () =>
-        Effect.promise(() => rm(path, { force: true }))
-      ),
+      Effect.tapCause(write(path, file, workspaceId, archive), () => Effect.promise(() => rm(path, { force: true }))),
     (file) => Effect.promise(() => file.close())
   )
 
@@ -220,8 +218,8 @@ const verify = (path: string, noted: string | null) =>
     let verified = NOTHING_VERIFIED
     for await (const line of linesOf(textOf(path), LINE_CHARS_MAX)) {
       const next = verifyLine(sha256, noted, verified, line)
-      if (Either.isLeft(next)) return { ...verified, fault: `Line ${verified.lines + 1}: ${next.left}.` }
-      verified = next.right
+      if (Result.isFailure(next)) return { ...verified, fault: `Line ${verified.lines + 1}: ${next.failure}.` }
+      verified = next.success
     }
     return { ...verified, fault: verifiedFault(noted, verified) }
   })

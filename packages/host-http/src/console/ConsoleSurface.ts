@@ -175,8 +175,8 @@ export const consoleSurface = (services: ConsoleServices, onStop: OnStop): Surfa
     exchange.run(
       work.pipe(
         Effect.flatMap((made) => (isPieces(made) ? sendPieces(exchange, made) : Effect.succeed(made))),
-        Effect.catchAll(unavailable),
-        Effect.catchAllCause((cause) =>
+        Effect.catch(unavailable),
+        Effect.catchCause((cause) =>
           Effect.as(
             Effect.logError("console: a page failed unexpectedly", cause),
             messagePage({

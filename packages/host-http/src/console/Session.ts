@@ -73,9 +73,9 @@ export const ownPath = (path: string | null | undefined): `/${string}` =>
     : "/console/home"
 
 /** The CSRF token of a form. Only code that knows the secret can make it. */
-export const csrfToken = (crypto: Crypto["Type"], secret: string): string => crypto.mac("session", `csrf\n${secret}`)
+export const csrfToken = (crypto: Crypto["Service"], secret: string): string => crypto.mac("session", `csrf\n${secret}`)
 
-export const isCsrfToken = (crypto: Crypto["Type"], secret: string, given: string | undefined): boolean => {
+export const isCsrfToken = (crypto: Crypto["Service"], secret: string, given: string | undefined): boolean => {
   const expected = Buffer.from(csrfToken(crypto, secret))
   const actual = Buffer.from(given ?? "")
   return expected.length === actual.length && timingSafeEqual(expected, actual)

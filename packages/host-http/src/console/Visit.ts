@@ -37,38 +37,38 @@ import type { Viewer } from "./Shell.js"
 
 /** What the console needs of the service. */
 export interface ConsoleServices {
-  readonly calls: Calls["Type"]
-  readonly console: Console["Type"]
-  readonly control: Control["Type"]
-  readonly oauth: OAuth["Type"]
-  readonly reads: ConsoleReads["Type"]
-  readonly changes: Changes["Type"]
-  readonly content: ContentStore["Type"]
-  readonly replies: ReplyStore["Type"]
-  readonly lists: ListStore["Type"]
-  readonly trail: TrailStore["Type"]
-  readonly credits: CreditStore["Type"]
-  readonly workspaces: WorkspaceStore["Type"]
-  readonly forecasts: Forecasts["Type"]
-  readonly variantChoice: VariantChoice["Type"]
-  readonly campaignMailboxes: CampaignMailboxes["Type"]
-  readonly webhooks: Webhooks["Type"]
-  readonly approvers: Approvers["Type"]
-  readonly notices: Notices["Type"]
-  readonly alerts: Alerts["Type"]
-  readonly crypto: Crypto["Type"]
-  readonly holidays: PublicHolidays["Type"]
-  readonly ids: Ids["Type"]
+  readonly calls: Calls["Service"]
+  readonly console: Console["Service"]
+  readonly control: Control["Service"]
+  readonly oauth: OAuth["Service"]
+  readonly reads: ConsoleReads["Service"]
+  readonly changes: Changes["Service"]
+  readonly content: ContentStore["Service"]
+  readonly replies: ReplyStore["Service"]
+  readonly lists: ListStore["Service"]
+  readonly trail: TrailStore["Service"]
+  readonly credits: CreditStore["Service"]
+  readonly workspaces: WorkspaceStore["Service"]
+  readonly forecasts: Forecasts["Service"]
+  readonly variantChoice: VariantChoice["Service"]
+  readonly campaignMailboxes: CampaignMailboxes["Service"]
+  readonly webhooks: Webhooks["Service"]
+  readonly approvers: Approvers["Service"]
+  readonly notices: Notices["Service"]
+  readonly alerts: Alerts["Service"]
+  readonly crypto: Crypto["Service"]
+  readonly holidays: PublicHolidays["Service"]
+  readonly ids: Ids["Service"]
   /** Null where the host is given none: then the console does without. */
-  readonly mail: SignInMail["Type"] | null
-  readonly passkeys: PasskeyAccess["Type"] | null
-  readonly payments: Payments["Type"] | null
-  readonly mailboxes: MailboxAdmin["Type"] | null
-  readonly domains: Domains["Type"] | null
-  readonly imports: SuppressionImport["Type"] | null
-  readonly erasure: Erasure["Type"] | null
-  readonly ownKeys: OwnKeys["Type"] | null
-  readonly crm: CrmAdmin["Type"] | null
+  readonly mail: SignInMail["Service"] | null
+  readonly passkeys: PasskeyAccess["Service"] | null
+  readonly payments: Payments["Service"] | null
+  readonly mailboxes: MailboxAdmin["Service"] | null
+  readonly domains: Domains["Service"] | null
+  readonly imports: SuppressionImport["Service"] | null
+  readonly erasure: Erasure["Service"] | null
+  readonly ownKeys: OwnKeys["Service"] | null
+  readonly crm: CrmAdmin["Service"] | null
   readonly baseUrl: string
 }
 

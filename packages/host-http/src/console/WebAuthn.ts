@@ -45,8 +45,8 @@ const read = (answer: string): PasskeyAnswer | null => {
 const verified = <A, B>(verify: () => Promise<A>, use: (result: A) => Option.Option<B>) =>
   Effect.tryPromise(verify).pipe(
     Effect.map(use),
-    Effect.catchAll(({ error }) =>
-      Effect.as(Effect.logInfo("console: a passkey's answer was refused", error), Option.none<B>())
+    Effect.catch(({ cause }) =>
+      Effect.as(Effect.logInfo("console: a passkey's answer was refused", cause), Option.none<B>())
     )
   )
 

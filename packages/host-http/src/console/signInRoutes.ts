@@ -45,9 +45,9 @@ const pageOf = (route: Extract<Route, { readonly access: "member" }>, method: "g
  * CSRF token of its session.
  */
 export const makeAccess = (options: {
-  readonly console: Console["Type"]
-  readonly reads: ConsoleReads["Type"]
-  readonly crypto: Crypto["Type"]
+  readonly console: Console["Service"]
+  readonly reads: ConsoleReads["Service"]
+  readonly crypto: Crypto["Service"]
   readonly baseUrl: string
 }) => {
   const { baseUrl, console, crypto, reads } = options
@@ -105,7 +105,7 @@ export const signInRoutes = ({ baseUrl, console, crypto, mail, passkeys }: Conso
   const open = { mail: isMailOn, passkey: passkeys === null ? null : ({ kind: "sign_in" } as const) }
 
   /** Somebody already signed in confirms with a passkey and stays in their workspace. */
-  const waysFor = (visit: Visit): Effect.Effect<Ways, Effect.Effect.Error<ReturnType<typeof console.session>>> =>
+  const waysFor = (visit: Visit): Effect.Effect<Ways, Effect.Error<ReturnType<typeof console.session>>> =>
     Effect.gen(function* () {
       const secret = sessionCookie.read(baseUrl, visit.cookies)
       if (secret === null || passkeys === null || Option.isNone(yield* console.session(secret))) return open

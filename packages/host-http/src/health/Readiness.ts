@@ -1,10 +1,10 @@
+import { endedWithin } from "@outbound/domain/kernel/inOwnFiber.js"
 import { Context, Effect } from "effect"
 
 /** Whether this host can serve: its database is migrated, commits writes and has room on its disk. */
-export class Readiness extends Context.Tag("@outbound/host-http/health/Readiness")<
-  Readiness,
-  { readonly ready: Effect.Effect<boolean> }
->() {}
+export class Readiness extends Context.Service<Readiness, { readonly ready: Effect.Effect<boolean> }>()(
+  "@outbound/host-http/health/Readiness"
+) {}
 
 /** How old the proof may be that an answer rests on. */
 export const PROOF_SECONDS_MAX = 3
@@ -17,13 +17,9 @@ const PROOF_MILLIS_MAX = 2_000
  */
 export const provenBy = <E>(probe: Effect.Effect<unknown, E>): Effect.Effect<Effect.Effect<boolean>> =>
   Effect.cachedWithTTL(
-    Effect.exit(probe).pipe(
-      Effect.disconnect,
-      Effect.timeoutTo({
-        duration: PROOF_MILLIS_MAX,
-        onSuccess: (exit) => exit._tag === "Success",
-        onTimeout: () => false
-      })
+    endedWithin(Effect.exit(probe), PROOF_MILLIS_MAX, () => null).pipe(
+      Effect.map((exit) => exit._tag === "Success"),
+      Effect.orElseSucceed(() => false)
     ),
     `${PROOF_SECONDS_MAX} seconds`
   )

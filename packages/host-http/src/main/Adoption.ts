@@ -10,7 +10,7 @@ import { liveOf, ownKeyVendorsOf, readConfigured } from "./Providers.js"
 
 /** What adopting mailboxes needs: the database and the providers of live workspaces. */
 export const layer = (config: OutboundConfig) =>
-  Layer.unwrapScoped(
+  Layer.unwrap(
     Effect.gen(function* () {
       const configured = yield* readConfigured(config)
       const { connection, secret } = yield* opened(config)

@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect"
 
 /** The CRMs of live workspaces, and the small one of sandboxes. Neither opens the other's. */
 export const layer = (options: CrmsOptions) =>
-  Layer.scoped(
+  Layer.effect(
     Crms,
     Effect.map(makeCrms(options), (open) => {
       const { isListed } = privateHostsOf(options.privateHosts ?? [])
@@ -18,6 +18,6 @@ export const layer = (options: CrmsOptions) =>
         isListed,
         open: (vendor, { access, workspaceId }) =>
           vendor === SANDBOX_CRM.name ? sandbox(workspaceId) : open(vendor, access)
-      } satisfies Crms["Type"]
+      } satisfies (typeof Crms)["Service"]
     })
   )

@@ -1,8 +1,8 @@
-import { SqlClient } from "@effect/sql"
+import { Effect, Option } from "effect"
+import { SqlClient } from "@outbound/adapters/postgres/Sql.js"
 import { Admin, SIGNUP_CREDITS } from "@outbound/domain/app/Admin.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import type { WorkspaceSummary } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { Effect, Option } from "effect"
 import { Console, SIGN_IN_LINK_MINUTES } from "@outbound/domain/control/console/Console.js"
 
 export interface Welcome {
@@ -106,7 +106,7 @@ const makeFirst = Effect.gen(function* () {
 /** Of all workspaces, oldest first. */
 export const oldestSandbox = (workspaces: ReadonlyArray<WorkspaceSummary>): Option.Option<Sandbox> => {
   const isAlone = workspaces.every(({ kind }) => kind === "sandbox")
-  return Option.map(Option.fromNullable(workspaces.find(({ kind }) => kind === "sandbox")), (workspace): Sandbox => ({
+  return Option.map(Option.fromNullishOr(workspaces.find(({ kind }) => kind === "sandbox")), (workspace): Sandbox => ({
     workspace,
     newApiKey: Option.none(),
     isAlone
@@ -119,7 +119,7 @@ export const oldestSandbox = (workspaces: ReadonlyArray<WorkspaceSummary>): Opti
  */
 export const firstSandbox = Effect.gen(function* () {
   const admin = yield* Admin
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* SqlClient
   return yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`

@@ -1,10 +1,15 @@
-import { Effect, FiberRef, HashSet, Layer, Logger, type LogLevel } from "effect"
+import { Effect, Formatter, Layer, Logger, type LogLevel, References } from "effect"
 import type { LogFormat } from "../Config.js"
 
+const jsonLine = Logger.map(Logger.formatStructured, ({ level, message, ...rest }) =>
+  Formatter.formatJson({ message, logLevel: level, ...rest })
+)
+
 const LOGGERS = {
-  pretty: () => Logger.prettyLogger({ stderr: true }),
-  logfmt: () => Logger.withConsoleError(Logger.logfmtLogger),
-  json: () => Logger.withConsoleError(Logger.jsonLogger)
+  // To standard error by `LogToStderr`.
+  pretty: () => Logger.consolePretty(),
+  logfmt: () => Logger.withConsoleError(Logger.formatLogFmt),
+  json: () => Logger.withConsoleError(jsonLine)
 }
 
 const usual = (): keyof typeof LOGGERS => (process.stderr.isTTY ? "pretty" : "logfmt")
@@ -14,11 +19,11 @@ const usual = (): keyof typeof LOGGERS => (process.stderr.isTTY ? "pretty" : "lo
  * place of every logger, so that no line is written twice or in two formats.
  */
 export const layer = (level: LogLevel.LogLevel, format: LogFormat = null): Layer.Layer<never> =>
-  Layer.merge(
-    Layer.scopedDiscard(
-      Effect.suspend(() =>
-        Effect.locallyScoped(FiberRef.currentLoggers, HashSet.make(LOGGERS[format ?? usual()](), Logger.tracerLogger))
-      )
+  Layer.mergeAll(
+    Layer.effect(
+      References.CurrentLoggers,
+      Effect.sync(() => new Set([LOGGERS[format ?? usual()](), Logger.tracerLogger]))
     ),
-    Logger.minimumLogLevel(level)
+    Layer.succeed(References.LogToStderr, true),
+    Layer.succeed(References.MinimumLogLevel, level)
   )

@@ -43,7 +43,7 @@ export const layer = (
   config: Pick<OutboundConfig, "mailCaFile" | "serviceMail">,
   resolvers: ReadonlyArray<string> = []
 ) =>
-  Layer.unwrapScoped(
+  Layer.unwrap(
     Effect.gen(function* () {
       const ca = yield* certificates(config)
       // All connections of a mailbox count their logins together.
@@ -51,7 +51,7 @@ export const layer = (
       const sent = yield* makeSentFolders(imap)
       return Layer.mergeAll(
         Probe.layer({ ...(ca === null ? {} : { ca }), ...Probe.PROBE_TIMES }),
-        Layer.scoped(MailReader, makeImap(imap, sent)),
+        Layer.effect(MailReader, makeImap(imap, sent)),
         Vitals.layer({ servers: resolvers }),
         ServiceMail.layer(Option.getOrNull(config.serviceMail), { ca, deadlines: SMTP_DEADLINES })
       ).pipe(Layer.provideMerge(Smtp.layer({ ca, deadlines: SMTP_DEADLINES }, sent)))

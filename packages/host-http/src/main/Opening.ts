@@ -23,7 +23,7 @@ const assertFree = ({ database, host, metricsPort, port }: OutboundConfig) =>
   )
 
 /** The database of a service that begins, once its ports are known to be free. It runs as long as the scope. */
-export const opening = (config: OutboundConfig) => Effect.zipRight(assertFree(config), openDatabase(config.database))
+export const opening = (config: OutboundConfig) => Effect.andThen(assertFree(config), openDatabase(config.database))
 
 export const migrated = (database: Database) =>
   Effect.gen(function* () {

@@ -34,25 +34,25 @@ import { assertSecret, secretOf } from "./Secret.js"
 
 /** Migrates a database that we started, its jobs too; any other must already be migrated. */
 const upToDate = (database: Database) =>
-  database.isOurs ? Effect.zipRight(migrate(), GraphileWork.install) : assertMigrated()
+  database.isOurs ? Effect.andThen(migrate(), GraphileWork.install) : assertMigrated()
 
 /** The configured database, its secret, and a connection that is checked against the secret. */
 export const opened = (config: Pick<OutboundConfig, "database">) =>
   Effect.gen(function* () {
     const database = yield* joinDatabase(config.database)
     const secret = yield* secretOf(config.database)
-    const ready = Layer.effectDiscard(Effect.zipRight(upToDate(database), assertSecret(secret)))
+    const ready = Layer.effectDiscard(Effect.andThen(upToDate(database), assertSecret(secret)))
     return { secret, url: database.url, connection: Layer.provideMerge(ready, patientPool(database)) }
   })
 
 /** The services and stores of the operator's commands. */
 export const layer = (config: OutboundConfig) =>
-  Layer.unwrapScoped(
+  Layer.unwrap(
     Effect.gen(function* () {
       const { connection, secret } = yield* opened(config)
       // A mistake in the file of providers keeps no operator from their work. The machine's name servers are asked then.
       const configured = yield* readConfigured(config).pipe(
-        Effect.catchAll((mistakes) =>
+        Effect.catch((mistakes) =>
           Effect.as(Effect.logWarning("the providers' resolvers are not used", mistakes), null)
         )
       )
@@ -117,9 +117,9 @@ export const migrateDatabase = (config: DatabaseConfig) =>
       const database = yield* joinDatabase(config)
       const applied = yield* Effect.provide(
         migrate().pipe(
-          Effect.zipLeft(GraphileWork.install),
+          Effect.tap(GraphileWork.install),
           // Hosts make them too, if their role may.
-          Effect.zipLeft(keepMonthsNow)
+          Effect.tap(keepMonthsNow)
         ),
         patientPool(database)
       )

@@ -13,7 +13,7 @@ import type { Source } from "@outbound/domain/sources/ports/Source.js"
 import { providerSet } from "@outbound/sandbox/providers/Sandbox.js"
 import { overWire } from "@outbound/sandbox/providers/SandboxMail.js"
 import { makeSandboxSending } from "@outbound/sandbox/providers/SandboxSending.js"
-import { Data, Effect, Either, Layer, Schema } from "effect"
+import { Data, Effect, Layer, Result, Schema } from "effect"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import type { Asked, ProvidersReport } from "../commands/Actions.js"
@@ -53,11 +53,13 @@ export const readConfigured = (
       }).pipe(
         Effect.zip(knownVendors),
         Effect.flatMap(([text, { VENDORS }]) =>
-          Either.mapLeft(
-            text.length > FILE_CHARS_MAX
-              ? Either.left(["is too large"])
-              : readProviders(text, environment, VENDORS, workers),
-            (mistakes) => new ProvidersMistakes(providers, mistakes)
+          Effect.fromResult(
+            Result.mapError(
+              text.length > FILE_CHARS_MAX
+                ? Result.fail(["is too large"])
+                : readProviders(text, environment, VENDORS, workers),
+              (mistakes) => new ProvidersMistakes(providers, mistakes)
+            )
           )
         )
       )
@@ -72,7 +74,7 @@ const directory = Effect.map(directorySources, ({ companySource, contactEnricher
 /** Every host has the sandbox; live workspaces have the configured providers. */
 export const layer = (config: Pick<OutboundConfig, "baseUrl">, configured: ConfiguredProviders | null) =>
   Layer.merge(
-    Layer.scoped(
+    Layer.effect(
       Providers,
       Effect.gen(function* () {
         const inbound = yield* Inbound

@@ -4,7 +4,7 @@ import * as PgPool from "@outbound/adapters/postgres/PgPool.js"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { isReachable } from "@outbound/domain/kernel/Settings.js"
 import { Circuits } from "@outbound/domain/sources/Circuits.js"
-import { Context, Effect, Layer, Option, Runtime } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import { lateSurface } from "../http/Exchange.js"
 import * as HttpHost from "../HttpHost.js"
@@ -72,7 +72,7 @@ export const serve = (config: OutboundConfig, database: Database, part: WorkerPa
       const context = Context.merge(pool, service)
       const sandbox = isFirst ? yield* Effect.provide(firstSandbox, context) : Option.none()
       if (isFirst) yield* Layer.build(Layer.provide(Service.workers, Layer.succeedContext(context)))
-      const runtime = yield* Effect.runtime<never>()
+      const runtime = yield* Effect.context<never>()
       const tools = lateSurface({
         name: "mcp",
         owns: isMcpPath,
@@ -80,7 +80,7 @@ export const serve = (config: OutboundConfig, database: Database, part: WorkerPa
         make: async () => {
           const { surface } = await import("@outbound/host-mcp/McpHost.js")
           const made = surface({ resourceMetadataUrl: resourceMetadataUrl(config.baseUrl) })
-          return Runtime.runPromise(runtime)(Effect.provide(made, context))
+          return Effect.runPromiseWith(runtime)(Effect.provide(made, context))
         }
       })
       const wayOut = yield* Effect.provide(UnsubscribeSurface.surface, context)

@@ -16,12 +16,12 @@ import * as ChangeSignals from "@outbound/adapters/work/ChangeSignals.js"
 import * as GraphileRunner from "@outbound/adapters/work/GraphileRunner.js"
 import * as GraphileWork from "@outbound/adapters/work/GraphileWork.js"
 import * as PgWorkSignals from "@outbound/adapters/work/PgWorkSignals.js"
-import { SqlClient } from "@effect/sql"
+import { Effect, Layer, type Redacted } from "effect"
+import { SqlClient } from "@outbound/adapters/postgres/Sql.js"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
 import { closing, Releases } from "@outbound/domain/calls/releases/Releases.js"
 import { isAtHome, Settings } from "@outbound/domain/kernel/Settings.js"
 import { Blocklists } from "@outbound/domain/outreach/reputation/blocklists.js"
-import { Effect, Layer, type Redacted } from "effect"
 import type { OutboundConfig } from "../Config.js"
 import * as WebAuthn from "../console/WebAuthn.js"
 import { provenBy, Readiness } from "../health/Readiness.js"
@@ -33,9 +33,9 @@ import * as Providers from "./Providers.js"
 const readiness = Layer.effect(
   Readiness,
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const proof = Effect.zipRight(assertMigrated(), proveWrite)
-    return { ready: yield* provenBy(Effect.provideService(proof, SqlClient.SqlClient, sql)) }
+    const sql = yield* SqlClient
+    const proof = Effect.andThen(assertMigrated(), proveWrite)
+    return { ready: yield* provenBy(Effect.provideService(proof, SqlClient, sql)) }
   })
 )
 

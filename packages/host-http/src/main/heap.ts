@@ -1,5 +1,4 @@
 import { setFlagsFromString } from "node:v8"
-import { replaceFiberRoots } from "./fiberRoots.js"
 
 const FLAGS = [
   // The heap may grow by half before a full collection. By itself V8 lets it grow up to four times its size.
@@ -12,5 +11,4 @@ const FLAGS = [
 /** Makes a process that serves calls let go at once of what ended calls held. */
 export const tuneHeap = (): void => {
   for (const flag of FLAGS) setFlagsFromString(flag)
-  replaceFiberRoots()
 }

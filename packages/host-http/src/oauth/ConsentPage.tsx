@@ -1,7 +1,7 @@
 import type { AuthorizationRequest } from "@outbound/domain/control/oauth/OAuthStore.js"
 import { destinationOf } from "@outbound/domain/control/oauth/redirects.js"
 import type { Decision } from "@outbound/domain/control/oauth/OAuth.js"
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import type { Reply } from "../http/Reply.js"
 import { acting, mayLoosen, MayNote, typed } from "../console/control/acting.js"
 import { CapField, policyChangeOf, ScopeFields } from "../console/keys/PolicyFields.js"
@@ -105,7 +105,7 @@ const DENY: Decision = { _tag: "Deny" }
 
 /** The form's scopes and cap. */
 const allowOf = (form: URLSearchParams) =>
-  Either.map(policyChangeOf(form), ({ monthlySpendCap, scopes }): Decision => ({
+  Result.map(policyChangeOf(form), ({ monthlySpendCap, scopes }): Decision => ({
     _tag: "Allow",
     scopes: scopes ?? [],
     monthlySpendCap: monthlySpendCap ?? null

@@ -18,7 +18,7 @@ import { AUTHORIZE_PATH, metadataDocuments, REGISTER_PATH, REVOKE_PATH, TOKEN_PA
 /** The consent page. */
 export const CONSENT_PATH = "/console/oauth/authorize"
 
-type Service = OAuth["Type"]
+type Service = OAuth["Service"]
 type Failure = OAuthRefused | StoreUnavailable
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded *(?:;|$)/i

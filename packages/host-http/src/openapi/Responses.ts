@@ -73,7 +73,7 @@ const sharedDetails = (details: ReadonlyMap<WireCode, JsonSchema>): ReadonlyMap<
 }
 
 /** A schema for every error, and the details that several share. */
-export const errorSchemas = (render: (schema: Schema.Schema.Any) => JsonSchema): Definitions => {
+export const errorSchemas = (render: (schema: Schema.Top) => JsonSchema): Definitions => {
   const detailsOf = (code: WireCode): JsonSchema => {
     const details = opened(render(WIRE[code].details))
     return code === "invalid_request"

@@ -129,7 +129,7 @@ const someDetails = (rows: ReadonlyArray<Row>, shape: JsonSchema): Readonly<Reco
 /** The message of an error code. */
 const wordsOf = (code: WireCode, rows: ReadonlyArray<Row>, shape: JsonSchema): string => {
   const { details, message } = WIRE[code]
-  const decode = Schema.decodeUnknownSync(details as Schema.Schema<unknown>)
+  const decode = Schema.decodeUnknownSync(details as Schema.Codec<unknown>)
   return (message as (details: unknown) => string)(decode(someDetails(rows, shape)))
 }
 

@@ -16,7 +16,7 @@ const said = (status: number, message: string, headers: Readonly<Record<string, 
  * `/webhooks/<provider>`, where a payment provider reports payments. Only signed notices count. It answers 200 for notices
  * that are booked, known or not ours; any other status makes the provider retry.
  */
-export const paymentSurface = (payments: Payments["Type"], providers: ReadonlyArray<PaymentProvider>): Surface => {
+export const paymentSurface = (payments: Payments["Service"], providers: ReadonlyArray<PaymentProvider>): Surface => {
   const told = (provider: PaymentProvider, body: string, signature: string): Effect.Effect<Reply> =>
     (provider.notice?.(body, signature) ?? Effect.succeed(null)).pipe(
       Effect.flatMap((notice) => (notice === null ? Effect.void : payments.notified(provider, notice))),

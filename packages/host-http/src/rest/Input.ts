@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { excessOf } from "@outbound/domain/calls/jsonText.js"
 import { type AnyWireError, invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
-import { Either } from "effect"
+import { Result } from "effect"
 import { LIMITS } from "../http/Limits.js"
 
 const JSON_MEDIA = /^application\/json *(?:; *charset *= *"?utf-8"? *)?;? *$/i
@@ -21,21 +21,21 @@ const membersMax = LIMITS.jsonMembersMax
 const tooFull = invalid([{ path: "", message: `must not contain an object with more than ${membersMax} members` }])
 
 /** Parses a body as an object. No body is `{}`, which the verb's schema then validates. */
-export const objectOf = (bytes: Buffer, depthMax: number): Either.Either<JsonObject, AnyWireError> => {
-  if (bytes.length === 0) return Either.right({})
+export const objectOf = (bytes: Buffer, depthMax: number): Result.Result<JsonObject, AnyWireError> => {
+  if (bytes.length === 0) return Result.succeed({})
   let value: Json
   try {
     const text = utf8.decode(bytes)
     const excess = excessOf(text, depthMax, membersMax)
-    if (excess === "levels") return Either.left(malformed(`The body is nested deeper than ${depthMax} levels.`))
-    if (excess === "members") return Either.left(tooFull)
+    if (excess === "levels") return Result.fail(malformed(`The body is nested deeper than ${depthMax} levels.`))
+    if (excess === "members") return Result.fail(tooFull)
     value = JSON.parse(text) as Json
   } catch {
-    return Either.left(malformed())
+    return Result.fail(malformed())
   }
   return value !== null && typeof value === "object" && !Array.isArray(value)
-    ? Either.right(value as JsonObject)
-    : Either.left(invalid([{ path: "", message: "must be a JSON object" }]))
+    ? Result.succeed(value as JsonObject)
+    : Result.fail(invalid([{ path: "", message: "must be a JSON object" }]))
 }
 
 /** Query parameters by name; a repeated one is an array. */

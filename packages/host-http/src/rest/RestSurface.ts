@@ -10,7 +10,7 @@ import { type AnyWireError, invalid, refuse } from "@outbound/domain/kernel/erro
 import { bearerOf } from "@outbound/domain/calls/keys/bearer.js"
 import type { NowOrLater } from "@outbound/domain/kernel/NowOrLater.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
-import { Either } from "effect"
+import { Result } from "effect"
 import { noRoom, notJson, replyHeaders, tooLarge } from "../http/Answers.js"
 import { type Body, declaredLength, hasBody } from "../http/Body.js"
 import { type Exchange, isUnder, type Surface } from "../http/Exchange.js"
@@ -73,9 +73,9 @@ const bodyInput = (
   if (body._tag === "TooLarge") return rejected(verb, tooLarge(limits.bodyBytesMax))
   if (body._tag === "NoRoom") return rejected(verb, noRoom())
   const names = Object.keys(queryOf(exchange.search))
-  return Either.match(objectOf(body.bytes, limits.jsonDepthMax), {
-    onLeft: (reject) => rejected(verb, reject),
-    onRight: (input) => {
+  return Result.match(objectOf(body.bytes, limits.jsonDepthMax), {
+    onFailure: (reject) => rejected(verb, reject),
+    onSuccess: (input) => {
       if (names.length > 0) return rejected(verb, unknownParameters(names))
       const twice = Object.keys(parameters).filter((name) => Object.hasOwn(input, name))
       return twice.length > 0
@@ -89,7 +89,11 @@ const bodyInput = (
  * Every verb over REST. Errors of the transport go to the pipeline as `reject`, because it knows the order of the checks.
  * Only a request without a credential is refused before its body is read.
  */
-export const restSurface = (calls: Calls["Type"], verbs: ReadonlyArray<AnyVerb>, limits: Limits = LIMITS): Surface => {
+export const restSurface = (
+  calls: Calls["Service"],
+  verbs: ReadonlyArray<AnyVerb>,
+  limits: Limits = LIMITS
+): Surface => {
   const find = makeRoutes(verbs)
 
   const answer = (exchange: Exchange, bearer: string | null, incoming: Incoming, allow: string | null = null): void => {

@@ -5,7 +5,7 @@ import { traced } from "@outbound/domain/calls/tracing.js"
 import { type AnyWireError, invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { bearerOf } from "@outbound/domain/calls/keys/bearer.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import { noRoom, notJson, replyHeaders, tooLarge } from "../http/Answers.js"
 import { declaredLength } from "../http/Body.js"
 import type { Exchange, Surface } from "../http/Exchange.js"
@@ -15,7 +15,7 @@ import { objectOf, queryOf, unknownParameters } from "../rest/Input.js"
 import { namesNothing } from "../rest/Routes.js"
 
 /*
- * The messages of `@effect/rpc`, one JSON object per line. A body contains one request; the answer is one line, its exit.
+ * The messages of `effect/rpc`, one JSON object per line. A body contains one request; the answer is one line, its exit.
  * The pipeline's answer is inserted as text, unchanged.
  */
 
@@ -25,10 +25,13 @@ const NDJSON_TYPE = "application/ndjson"
 const MESSAGE_DEPTH = 2
 const MESSAGE_ID_CHARS_MAX = 64
 
+/** Clients number their messages, or name them. */
+type MessageId = string | number
+
 /** A request message. */
 interface Requested {
   /** The sender's id for the answer. */
-  readonly id: string
+  readonly id: MessageId
   readonly tag: string
   /** Null if it is not an object. */
   readonly payload: JsonObject | null
@@ -47,13 +50,16 @@ const headersOf = (pairs: Json | undefined): ReadonlyMap<string, string> =>
     })
   )
 
-const notOne = invalid([{ path: "", message: "must be one Request message of @effect/rpc, on one line" }])
+const notOne = invalid([{ path: "", message: "must be one Request message of effect/rpc, on one line" }])
 
-const requestedOf = (message: JsonObject): Either.Either<Requested, AnyWireError> => {
+const isMessageId = (id: Json | undefined): id is MessageId =>
+  typeof id === "string" ? id.length <= MESSAGE_ID_CHARS_MAX : Number.isSafeInteger(id)
+
+const requestedOf = (message: JsonObject): Result.Result<Requested, AnyWireError> => {
   const { _tag, headers, id, payload, tag } = message
-  return _tag === "Request" && typeof id === "string" && id.length <= MESSAGE_ID_CHARS_MAX && typeof tag === "string"
-    ? Either.right({ id, tag, payload: isObject(payload) ? payload : null, headers: headersOf(headers) })
-    : Either.left(notOne)
+  return _tag === "Request" && isMessageId(id) && typeof tag === "string"
+    ? Result.succeed({ id, tag, payload: isObject(payload) ? payload : null, headers: headersOf(headers) })
+    : Result.fail(notOne)
 }
 
 const LINE_FEED = 0x0a
@@ -64,9 +70,9 @@ const oneLine = (bytes: Buffer): Buffer | null => {
 }
 
 /** Reads the request from a body. */
-const readRequest = (bytes: Buffer, depthMax: number): Either.Either<Requested, AnyWireError> => {
+const readRequest = (bytes: Buffer, depthMax: number): Result.Result<Requested, AnyWireError> => {
   const line = oneLine(bytes)
-  return line === null ? Either.left(notOne) : Either.flatMap(objectOf(line, depthMax + MESSAGE_DEPTH), requestedOf)
+  return line === null ? Result.fail(notOne) : Result.flatMap(objectOf(line, depthMax + MESSAGE_DEPTH), requestedOf)
 }
 
 const ERROR_HEAD = '{"error":'
@@ -78,11 +84,11 @@ const errorText = (body: string): string => body.slice(ERROR_HEAD.length, -1)
  * The answer to a request: its exit with the envelope or the envelope's error. Without a request id the protocol requires a
  * defect, which contains the same error.
  */
-const answerLine = (id: string | null, { body, status }: CallResponse): string => {
+const answerLine = (id: MessageId | null, { body, status }: CallResponse): string => {
   if (id === null) return `{"_tag":"Defect","defect":${errorText(body)}}\n`
   const exit = isSuccess(status)
     ? `{"_tag":"Success","value":${body}}`
-    : `{"_tag":"Failure","cause":{"_tag":"Fail","error":${errorText(body)}}}`
+    : `{"_tag":"Failure","cause":[{"_tag":"Fail","error":${errorText(body)}}]}`
   return `{"_tag":"Exit","requestId":${JSON.stringify(id)},"exit":${exit}}\n`
 }
 
@@ -91,6 +97,9 @@ const unknownProcedure = (tag: string): AnyWireError =>
 
 export const RPC_PATH = "/rpc"
 
+/** The library's own client puts a slash after the address that it is given. */
+const isRpcPath = (path: string): boolean => path === RPC_PATH || path === `${RPC_PATH}/`
+
 /** The largest REST request, with its message. */
 const MESSAGE_BYTES = 64 * 1024
 
@@ -98,7 +107,7 @@ const MEDIA = /^application\/(?:x-)?ndjson *(?:; *charset *= *"?utf-8"? *)?;? *$
 
 /** The called verb and its input; `id` is null if the message has none. */
 type Incoming = Pick<IncomingCall, "verb" | "input" | "reject"> & {
-  readonly id: string | null
+  readonly id: MessageId | null
   readonly headers: ReadonlyMap<string, string>
 }
 
@@ -140,15 +149,15 @@ const refusalOfHead = (exchange: Exchange, bytesMax: number): AnyWireError | nul
   return names.length > 0 ? unknownParameters(names) : null
 }
 
-const toReply = (id: string | null, answer: CallResponse): Reply =>
+const toReply = (id: MessageId | null, answer: CallResponse): Reply =>
   json(answer.status, answerLine(id, answer), { ...replyHeaders(answer, "POST"), "content-type": NDJSON_TYPE })
 
 /**
- * Every verb as a procedure of `@effect/rpc`: one request per `POST`, with the pipeline, statuses and headers of REST.
+ * Every verb as a procedure of `effect/rpc`: one request per `POST`, with the pipeline, statuses and headers of REST.
  * Failures are wire errors; a defect reveals nothing.
  */
 export const rpcSurface = (
-  calls: Calls["Type"],
+  calls: Calls["Service"],
   verbList: ReadonlyArray<AnyVerb>,
   limits: Limits = LIMITS
 ): Surface => {
@@ -179,14 +188,14 @@ export const rpcSurface = (
     exchange.readBody(bytesMax, (body) => {
       if (body._tag === "TooLarge") return answer(exchange, bearer, unread(tooLarge(bytesMax)))
       if (body._tag === "NoRoom") return answer(exchange, bearer, unread(noRoom()))
-      const incoming = Either.match(readRequest(body.bytes, limits.jsonDepthMax), {
-        onLeft: unread,
-        onRight: (requested) => incomingOf(verbs, requested)
+      const incoming = Result.match(readRequest(body.bytes, limits.jsonDepthMax), {
+        onFailure: unread,
+        onSuccess: (requested) => incomingOf(verbs, requested)
       })
       if (incoming.verb !== null) exchange.label = incoming.verb.name
       answer(exchange, bearer, incoming)
     })
   }
 
-  return { name: "rpc", owns: (path) => path === RPC_PATH, handle }
+  return { name: "rpc", owns: isRpcPath, handle }
 }

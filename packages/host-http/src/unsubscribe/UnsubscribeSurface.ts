@@ -10,11 +10,11 @@ const PATH = /^\/u\/([^/]{1,64})\/([^/]{1,256})$/
  * `/u/<workspace>/<token>`, the unsubscribe link of every message. A `POST` unsubscribes at once, whatever its body and
  * without a credential (RFC 8058). A `GET` shows a button and changes nothing, because programs open links too.
  */
-export const unsubscribeSurface = (service: Unsubscribe["Type"]): Surface => {
+export const unsubscribeSurface = (service: Unsubscribe["Service"]): Surface => {
   const unsubscribe = (workspaceId: string, token: string): Effect.Effect<Reply> =>
     service.unsubscribe({ workspaceId, token }).pipe(
       Effect.map((isDone) => (isDone ? donePage() : unknownPage())),
-      Effect.catchAll((error) =>
+      Effect.catch((error) =>
         Effect.as(Effect.logError("unsubscribe: failed, the database is unavailable", error), laterPage())
       )
     )

@@ -28,7 +28,7 @@ export const send = (
   { port }: Pick<Host, "port">,
   { body, headers, method = "GET", path }: Request
 ): Effect.Effect<CallResponse, Unanswered> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     const fail = (cause: unknown) => resume(new Unanswered({ cause }))
     const call = request({ host: "127.0.0.1", port, path, method, agent, headers: { ...headers } }, (response) => {
       const chunks: Array<Buffer> = []
@@ -108,11 +108,13 @@ export const until = <A, E, R>(
       Effect.tap((answer) => Effect.sync(() => (last = answer))),
       Effect.repeat({ schedule: Schedule.spaced(POLL), until: holds }),
       Effect.map(() => last as A),
-      Effect.timeoutFail({
+      Effect.timeoutOrElse({
         duration: secondsMax * 1_000,
-        onTimeout: () =>
-          new Error(
-            `not within ${secondsMax} s: ${JSON.stringify(last, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))}`
+        orElse: () =>
+          Effect.fail(
+            new Error(
+              `not within ${secondsMax} s: ${JSON.stringify(last, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))}`
+            )
           )
       })
     )

@@ -50,7 +50,7 @@ const stop = (program: Running): Effect.Effect<void> =>
     if (!isRunning(program)) return Effect.void
     return Effect.promise(() => program.signal("SIGTERM")).pipe(
       Effect.timeoutOption(STOP_MILLIS_MAX),
-      Effect.zipRight(Effect.sync(() => isRunning(program) && program.child.kill("SIGKILL")))
+      Effect.andThen(Effect.sync(() => isRunning(program) && program.child.kill("SIGKILL")))
     )
   })
 

@@ -38,7 +38,7 @@ const parse = (received: string): RawAnswer | undefined => {
  * closes without an answer.
  */
 export const exchange = ({ port }: Host, bytes: string | Buffer): Effect.Effect<RawAnswer, Error> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     let received = ""
     const socket = connect({ host: "127.0.0.1", port }, () => socket.write(bytes))
     socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")))

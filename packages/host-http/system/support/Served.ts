@@ -4,11 +4,11 @@ import { type EmbeddedPlace, embeddedPlace } from "./Place.js"
 import { type Host, serve } from "./Host.js"
 
 /** One service on its own embedded database, for the tests of a file. */
-export class Served extends Context.Tag("@outbound/host-http/system/support/Served")<
+export class Served extends Context.Service<
   Served,
   { readonly place: EmbeddedPlace; readonly host: Host; readonly auditor: Auditor }
->() {
-  static readonly layer = Layer.scoped(
+>()("@outbound/host-http/system/support/Served") {
+  static readonly layer = Layer.effect(
     Served,
     Effect.gen(function* () {
       const place = yield* embeddedPlace

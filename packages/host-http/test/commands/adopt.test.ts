@@ -11,7 +11,7 @@ const there = ["m1@there.test", "m2@there.test", "m3@there.test"].map((address, 
 }))
 
 describe("the command that takes over mailboxes", () => {
-  it.scoped("lists what is there, takes over what is named or all that is free, and says what it could not", () =>
+  it.effect("lists what is there, takes over what is named or all that is free, and says what it could not", () =>
     Effect.gen(function* () {
       const sending = { ...makeFakeVendor().provider, existing: Effect.succeed(there) }
       const run = yield* running([], { live: { ...noProviders, sending } })
@@ -41,7 +41,7 @@ describe("the command that takes over mailboxes", () => {
     })
   )
 
-  it.scoped("says where there is no vendor", () =>
+  it.effect("says where there is no vendor", () =>
     Effect.gen(function* () {
       const run = yield* running()
       const create = "workspace create --name A --owner-email ann@acme.test --kind live --credits 0 --json"

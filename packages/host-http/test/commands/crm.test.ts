@@ -31,7 +31,7 @@ const given = (kind: "live" | "sandbox") =>
   })
 
 describe("the commands of CRMs", () => {
-  it.scoped("list, connect, show and disconnect, and print one JSON object each, without the key", () =>
+  it.effect("list, connect, show and disconnect, and print one JSON object each, without the key", () =>
     Effect.gen(function* () {
       const { of, run, stored } = yield* given("live")
       const listed = only(yield* of("list --json"))
@@ -95,7 +95,7 @@ describe("the commands of CRMs", () => {
     })
   )
 
-  it.scoped("trouble ends show with code 1, and is named", () =>
+  it.effect("trouble ends show with code 1, and is named", () =>
     Effect.gen(function* () {
       const { of, run, stored } = yield* given("sandbox")
       only(yield* of("connect --crm ledger --key-stdin --leave-out nothing --json"))
@@ -114,7 +114,7 @@ describe("the commands of CRMs", () => {
     })
   )
 
-  it.scoped("what is wrong is said at once by its flag, and nothing is stored", () =>
+  it.effect("what is wrong is said at once by its flag, and nothing is stored", () =>
     Effect.gen(function* () {
       const { of, stored } = yield* given("live")
       const wrong = yield* of("connect --crm almanac --address http://us.almanac.example --key-env CRM_KEY")

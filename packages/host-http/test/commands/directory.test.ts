@@ -37,7 +37,7 @@ const read = (content: string | Uint8Array, options: Partial<ListOptions> & { re
   )
 
 describe("a list of people or companies", () => {
-  it.scoped("is read whatever its headings are called, and whatever separates, quotes and ends it", () =>
+  it.effect("is read whatever its headings are called, and whatever separates, quotes and ends it", () =>
     Effect.gen(function* () {
       const csv = '\uFEFFE-Mail Address;"First Name";Last name;Company Website\r\n\r\nann@a.com;"An;n";"O""Hara";\r\n'
       assert.deepStrictEqual(yield* read(csv), [
@@ -55,7 +55,7 @@ describe("a list of people or companies", () => {
     })
   )
 
-  it.scoped("may end its lines in several ways, say its separator first, and hold it in a heading", () =>
+  it.effect("may end its lines in several ways, say its separator first, and hold it in a heading", () =>
     Effect.gen(function* () {
       const emails = (content: string) => Effect.map(read(content), (rows) => rows.map(({ email }) => email))
       const both = ["a@a.com", "b@a.com"]
@@ -74,7 +74,7 @@ describe("a list of people or companies", () => {
     })
   )
 
-  it.scoped("is refused with every mistake of its headings at once", () =>
+  it.effect("is refused with every mistake of its headings at once", () =>
     Effect.gen(function* () {
       const mistakes = yield* Effect.flip(opened("First Name,given name,Shoe size,Hat\nA,B,1,2\n"))
       assert.include(mistakes.message, '"First Name", "given name" all mean first_name')
@@ -87,7 +87,7 @@ describe("a list of people or companies", () => {
     })
   )
 
-  it.scoped("tells the lines that are no rows, and goes on", () =>
+  it.effect("tells the lines that are no rows, and goes on", () =>
     Effect.gen(function* () {
       const rows = yield* read("email,title\na@a.com\nb@a.com,x,y\nc@a.com,z\n,\nemail,title\nd@a.com,,,\n")
       assert.deepStrictEqual(rows, [
@@ -101,7 +101,7 @@ describe("a list of people or companies", () => {
     })
   )
 
-  it.scoped("is read whatever its encoding; what is no text, and no file, are told", () =>
+  it.effect("is read whatever its encoding; what is no text, and no file, are told", () =>
     Effect.gen(function* () {
       const text = "email,name\na@a.com,J\u00F6rg\nb@a.com,Bob\n"
       const rows = [
@@ -125,7 +125,7 @@ describe("a list of people or companies", () => {
     })
   )
 
-  it.scoped("has its columns chosen by somebody where headings mean the same, or lie", () =>
+  it.effect("has its columns chosen by somebody where headings mean the same, or lie", () =>
     Effect.gen(function* () {
       const csv = "name,email,email\nAnn,ann@a.com,ann@home.test\n"
       assert.include((yield* Effect.flip(opened(csv))).message, "--column email=HEADING")
@@ -154,7 +154,7 @@ describe("a list of people or companies", () => {
     })
   )
 
-  it.scoped("may be JSON Lines, told by its name or its beginning", () =>
+  it.effect("may be JSON Lines, told by its name or its beginning", () =>
     Effect.gen(function* () {
       const lines = [
         '{"email": "a@a.com", "headcount": 12, "title": null}',
@@ -190,7 +190,7 @@ describe("a list of people or companies", () => {
 })
 
 describe("the command of the directory", () => {
-  it.scoped("takes over people and companies, tells what it could not use, and writes it down", () =>
+  it.effect("takes over people and companies, tells what it could not use, and writes it down", () =>
     Effect.gen(function* () {
       const run = yield* running()
       const { workspace_id } = only(

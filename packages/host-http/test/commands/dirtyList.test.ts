@@ -4,7 +4,7 @@ import { readTable } from "@outbound/domain/kernel/tables/Table.js"
 import { repaired } from "@outbound/domain/kernel/text.js"
 import { AddSuppressions } from "@outbound/domain/verbs/AddSuppressions.js"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Either, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -128,7 +128,7 @@ interface Mistake {
 }
 
 describe(`a list of ${ROWS} rows with ${KINDS.length} kinds of dirt`, () => {
-  it.scoped("has every row accounted for by the commands, by line, column, value and remedy", () =>
+  it.effect("has every row accounted for by the commands, by line, column, value and remedy", () =>
     Effect.gen(function* () {
       const run = yield* running()
       const path = yield* folder
@@ -194,10 +194,10 @@ describe(`a list of ${ROWS} rows with ${KINDS.length} kinds of dirt`, () => {
   )
 
   it("means the same people to the verb", () => {
-    const decode = Schema.decodeUnknownEither(AddSuppressions.request)
+    const decode = Schema.decodeUnknownResult(AddSuppressions.request)
     const emails = [...LIST.bars].filter((one) => !one.startsWith("@"))
     assert.deepStrictEqual(emails.map(usableEmail), emails)
-    assert.isTrue(Either.isRight(decode({ emails: emails.slice(0, 1_000) })))
+    assert.isTrue(Result.isSuccess(decode({ emails: emails.slice(0, 1_000) })))
     for (const value of [
       "bob@nord",
       "fay @north.test",
@@ -207,10 +207,10 @@ describe(`a list of ${ROWS} rows with ${KINDS.length} kinds of dirt`, () => {
       "bob@",
       "@gmail.com"
     ]) {
-      assert.isTrue(Either.isLeft(decode({ emails: [value] })), value)
+      assert.isTrue(Result.isFailure(decode({ emails: [value] })), value)
     }
-    assert.isTrue(Either.isLeft(decode({ domains: ["gmail.com"] })))
-    assert.isTrue(Either.isLeft(decode({ domains: ["person.0@dirt.test"] })))
+    assert.isTrue(Result.isFailure(decode({ domains: ["gmail.com"] })))
+    assert.isTrue(Result.isFailure(decode({ domains: ["person.0@dirt.test"] })))
   })
 })
 

@@ -8,7 +8,7 @@ const LOW = warning("certificate", "ends in 3 days", "Renew it.")
 const GONE = bad("mail", "mail.test:587 fails: no such user", "Correct OUTBOUND_SMTP_URL.")
 
 describe("outbound doctor", () => {
-  it.scoped("says of each finding what was found and how to mend it, and fails only if something is bad", () =>
+  it.effect("says of each finding what was found and how to mend it, and fails only if something is bad", () =>
     Effect.gen(function* () {
       const well = yield* (yield* running([rule], { findings: [FINE, LOW] }))("doctor")
       assert.isTrue(well.isGood)
@@ -23,7 +23,7 @@ describe("outbound doctor", () => {
     })
   )
 
-  it.scoped("names every mistake in the configuration, and looks at nothing else", () =>
+  it.effect("names every mistake in the configuration, and looks at nothing else", () =>
     Effect.gen(function* () {
       const environment = { OUTBOUND_PORT: "x", OUTBOUND_PROT: "1", OUTBOUND_BASE_URL: "ftp://a" }
       const { isGood, out } = yield* (yield* running([rule], { environment, findings: [FINE] }))("doctor --json")
@@ -40,7 +40,7 @@ describe("outbound doctor", () => {
     })
   )
 
-  it.scoped("has a command that needs no argument", () =>
+  it.effect("has a command that needs no argument", () =>
     Effect.gen(function* () {
       assert.isTrue(only(yield* (yield* running())("doctor --json"))["ok"])
     })

@@ -17,7 +17,7 @@ const given = (kind: "live" | "sandbox") =>
   })
 
 describe("the commands of sending domains", () => {
-  it.scoped("add, list, show, check and remove, and print one JSON object each", () =>
+  it.effect("add, list, show, check and remove, and print one JSON object each", () =>
     Effect.gen(function* () {
       const { add, run, workspace } = yield* given("live")
       const added = only(yield* add("--mail-host", "google", "--dkim", `google TXT ${KEY}`, "--takes-mail", "--json"))
@@ -46,7 +46,7 @@ describe("the commands of sending domains", () => {
     })
   )
 
-  it.scoped("what is wrong is said at once, and a sandbox has none", () =>
+  it.effect("what is wrong is said at once, and a sandbox has none", () =>
     Effect.gen(function* () {
       const { add } = yield* given("live")
       const wrong = yield* add("--dkim", "google TXT no", "--reports-to", "a@b.test")

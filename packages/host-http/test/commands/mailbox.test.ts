@@ -34,7 +34,7 @@ const given = (kind: "live" | "sandbox") =>
   })
 
 describe("the commands of own mailboxes", () => {
-  it.scoped("add, list, pause, resume and remove, and print one JSON object each", () =>
+  it.effect("add, list, pause, resume and remove, and print one JSON object each", () =>
     Effect.gen(function* () {
       const { add, probed, run, workspace } = yield* given("live")
       const added = only(yield* add("--password-env", "MAIL_PASSWORD", "--json"))
@@ -55,7 +55,7 @@ describe("the commands of own mailboxes", () => {
     })
   )
 
-  it.scoped("take the secret from standard input or as an access token, and from one place alone", () =>
+  it.effect("take the secret from standard input or as an access token, and from one place alone", () =>
     Effect.gen(function* () {
       const { add, probed } = yield* given("live")
       only(yield* add("--password-stdin", "--json"))
@@ -80,7 +80,7 @@ describe("the commands of own mailboxes", () => {
     })
   )
 
-  it.scoped("take a refresh token for Google, Microsoft or an endpoint that is named, and all that goes with it", () =>
+  it.effect("take a refresh token for Google, Microsoft or an endpoint that is named, and all that goes with it", () =>
     Effect.gen(function* () {
       const { add, probed } = yield* given("live")
       const client = ["--client-id", "client-1"]
@@ -158,7 +158,7 @@ describe("the commands of own mailboxes", () => {
     })
   )
 
-  it.scoped("end badly, and say everything, where a mailbox does not work", () =>
+  it.effect("end badly, and say everything, where a mailbox does not work", () =>
     Effect.gen(function* () {
       const { add, run } = yield* given("live")
       const probe = yield* Effect.provide(ScriptedProbe, run.services)
@@ -173,7 +173,7 @@ describe("the commands of own mailboxes", () => {
     })
   )
 
-  it.scoped("are refused for a sandbox workspace, and for servers that can't be understood", () =>
+  it.effect("are refused for a sandbox workspace, and for servers that can't be understood", () =>
     Effect.gen(function* () {
       const sandbox = yield* given("sandbox")
       const refused = yield* sandbox.add("--password-stdin")

@@ -38,7 +38,7 @@ const given = Effect.gen(function* () {
 })
 
 describe("a list of addresses", () => {
-  it.scoped("is read by the column that says so, or the first, whatever separates it", () =>
+  it.effect("is read by the column that says so, or the first, whatever separates it", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* read("\uFEFFName,E-Mail\r\nAnn,ann@a.test\r\n\r\nBob,bob@b.test\r\n"), [
         "2:ann@a.test",
@@ -51,7 +51,7 @@ describe("a list of addresses", () => {
     })
   )
 
-  it.scoped("is read whatever its encoding and line ends are, and a quote that nothing closes swallows nobody", () =>
+  it.effect("is read whatever its encoding and line ends are, and a quote that nothing closes swallows nobody", () =>
     Effect.gen(function* () {
       const both = ["2:ann@a.test", "3:bob@b.test"]
       const text = "email;name\r\nann@a.test;J\u00F6rg\r\nbob@b.test;\u0141ucja\r\n"
@@ -75,7 +75,7 @@ describe("a list of addresses", () => {
     })
   )
 
-  it.scoped("that is no text or not there is told so", () =>
+  it.effect("that is no text or not there is told so", () =>
     Effect.gen(function* () {
       const workbook = yield* Effect.flip(read(Buffer.from("PK\u0003\u0004\u0014\u0000\u0006", "latin1")))
       assert.include(workbook.message, "Excel workbook")
@@ -85,7 +85,7 @@ describe("a list of addresses", () => {
     })
   )
 
-  it.scoped("of many rows is read to its end", () =>
+  it.effect("of many rows is read to its end", () =>
     Effect.gen(function* () {
       const rows = 100_000
       const file = yield* fileOf(Array.from({ length: rows }, (_, index) => `p${index}@a.test\n`).join(""))
@@ -96,7 +96,7 @@ describe("a list of addresses", () => {
 })
 
 describe("the commands of people", () => {
-  it.scoped("take over a list of those who are never to be written to, and say what they could not use", () =>
+  it.effect("take over a list of those who are never to be written to, and say what they could not use", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* given
       const file = yield* fileOf("email\nann@a.test\nANN@a.test\nnobody\n\nbob@b.test\n")
@@ -127,7 +127,7 @@ describe("the commands of people", () => {
     })
   )
 
-  it.scoped("import nothing of a list whose meaning is not certain until somebody says which columns count", () =>
+  it.effect("import nothing of a list whose meaning is not certain until somebody says which columns count", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* given
       const to = `suppression import --workspace ${workspace}`
@@ -150,7 +150,7 @@ describe("the commands of people", () => {
     })
   )
 
-  it.scoped("erase a person, and say where nothing is known of one", () =>
+  it.effect("erase a person, and say where nothing is known of one", () =>
     Effect.gen(function* () {
       const { run, workspace } = yield* given
       const report = only(yield* run(`erase --workspace ${workspace} --email nobody@a.test --json`))

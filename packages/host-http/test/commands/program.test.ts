@@ -6,7 +6,7 @@ import { failureWords } from "../../src/commands/failureWords.js"
 import { good, HEAD, only, running } from "../support/Program.js"
 
 describe("the operator's program", () => {
-  it.scoped("prints exactly one JSON object for each command", () =>
+  it.effect("prints exactly one JSON object for each command", () =>
     Effect.gen(function* () {
       const run = yield* running()
       const { workspace_id: id } = only(
@@ -47,7 +47,7 @@ describe("the operator's program", () => {
     })
   )
 
-  it.scoped("names every mistake at once, and how to mend it", () =>
+  it.effect("names every mistake at once, and how to mend it", () =>
     Effect.gen(function* () {
       const run = yield* running()
       const { complaint, isGood, out } = yield* run(
@@ -65,7 +65,7 @@ describe("the operator's program", () => {
     })
   )
 
-  it.scoped.each(["30s", "15m", "24h", "7d"])("takes %s for a duration", (duration) =>
+  it.effect.each(["30s", "15m", "24h", "7d"])("takes %s for a duration", (duration) =>
     Effect.gen(function* () {
       const run = yield* running()
       const { workspace_id: id } = only(yield* run("workspace create --name A --owner-email ann@acme.test --json"))
@@ -73,7 +73,7 @@ describe("the operator's program", () => {
     })
   )
 
-  it.scoped.each(["0s", "1w", "h", "400d", "1.5h", "-1h"])("refuses %s for a duration", (duration) =>
+  it.effect.each(["0s", "1w", "h", "400d", "1.5h", "-1h"])("refuses %s for a duration", (duration) =>
     Effect.gen(function* () {
       const run = yield* running()
       const id = "01900000-0000-7000-8000-000000000000"
@@ -84,7 +84,7 @@ describe("the operator's program", () => {
     })
   )
 
-  it.scoped("says what is wrong with a thing that is not there, or not able to", () =>
+  it.effect("says what is wrong with a thing that is not there, or not able to", () =>
     Effect.gen(function* () {
       const run = yield* running()
       const id = "01900000-0000-7000-8000-000000000000"
@@ -94,7 +94,7 @@ describe("the operator's program", () => {
     })
   )
 
-  it.scoped("tells a breach from an error, and fails on both", () =>
+  it.effect("tells a breach from an error, and fails on both", () =>
     Effect.gen(function* () {
       const broken: RuleReport = { ...good, count: 21, breaches: [{ workspaceId: "w", breach: "off by 1" }] }
       const run = yield* running([good, broken])
@@ -114,7 +114,7 @@ describe("the operator's program", () => {
     })
   )
 
-  it.scoped("says of a backup where the secret is, and of a restored one what it can't know", () =>
+  it.effect("says of a backup where the secret is, and of a restored one what it can't know", () =>
     Effect.gen(function* () {
       const run = yield* running()
       assert.strictEqual(
@@ -127,7 +127,7 @@ describe("the operator's program", () => {
     })
   )
 
-  it.scoped("says what it archived, and how to check it", () =>
+  it.effect("says what it archived, and how to check it", () =>
     Effect.gen(function* () {
       const run = yield* running()
       const [made = ""] = (yield* run("archive cold --keep-months 24")).out
@@ -142,7 +142,7 @@ describe("the operator's program", () => {
     })
   )
 
-  it.scoped("says what of a workspace goes on where it was, and what stopped where it arrived", () =>
+  it.effect("says what of a workspace goes on where it was, and what stopped where it arrived", () =>
     Effect.gen(function* () {
       const run = yield* running()
       const id = "018f0000-0000-7000-8000-000000000001"
@@ -173,7 +173,7 @@ describe("the operator's program", () => {
 describe("a person at the keyboard", () => {
   const lines = (text: string): ReadonlyArray<string> => text.split("\n")
 
-  it.scoped.each(["--help", "-h", "key --help", "key create --help", "directory import list.csv --help"])(
+  it.effect.each(["--help", "-h", "key --help", "key create --help", "directory import list.csv --help"])(
     "reads the help of %s on a plain terminal of 100 columns",
     (line) =>
       Effect.gen(function* () {
@@ -185,7 +185,7 @@ describe("a person at the keyboard", () => {
       })
   )
 
-  it.scoped("finds every command in the first help, and what a flag needs in its own", () =>
+  it.effect("finds every command in the first help, and what a flag needs in its own", () =>
     Effect.gen(function* () {
       const run = yield* running()
       const all = (yield* run("--help")).out.join("\n")
@@ -196,7 +196,7 @@ describe("a person at the keyboard", () => {
     })
   )
 
-  it.scoped.each<readonly [line: string, complaint: string]>([
+  it.effect.each<readonly [line: string, complaint: string]>([
     ["kye create", '"kye" is not a command of npx outbound. Did you mean key?'],
     ["key crate", '"crate" is not a command of npx outbound key. Did you mean create?'],
     ["workspace list --jsno", "--jsno is not a flag of this command. Did you mean --json?"],
@@ -216,7 +216,7 @@ describe("a person at the keyboard", () => {
     })
   )
 
-  it.scoped("gets links of the service that runs here, unless a setting names another", () =>
+  it.effect("gets links of the service that runs here, unless a setting names another", () =>
     Effect.gen(function* () {
       const service = () => "http://localhost:9123"
       const link = (environment: Readonly<Record<string, string>>) =>

@@ -28,7 +28,7 @@ const written = (text: string) =>
 const MISTAKEN = `{ "ports": { "email_verifier": ["probr"] }, "vendorz": {} }`
 
 describe("outbound providers", () => {
-  it.scoped(
+  it.effect(
     "tells what each port is served by, what works, and what is missing; exit code 1 where something fails",
     () =>
       Effect.gen(function* () {
@@ -65,7 +65,7 @@ describe("outbound providers", () => {
       })
   )
 
-  it.scoped("writes how a vendor answered, without the key, and refuses an address that nobody would verify", () =>
+  it.effect("writes how a vendor answered, without the key, and refuses an address that nobody would verify", () =>
     Effect.gen(function* () {
       const server = yield* makeReplayServer
       server.on({ request: { method: "GET", path: "/credits" }, answer: { json: { credits: 5, of: "Grace Hopper" } } })
@@ -92,7 +92,7 @@ describe("outbound providers", () => {
     })
   )
 
-  it.scoped("names every mistake of the file, and works without one", () =>
+  it.effect("names every mistake of the file, and works without one", () =>
     Effect.gen(function* () {
       const path = yield* written(MISTAKEN)
       const run = yield* running([], { environment: { OUTBOUND_PROVIDERS: path }, providers: reportProviders })
@@ -107,7 +107,7 @@ describe("outbound providers", () => {
     })
   )
 
-  it.scoped("says what only a dearer source serves, and of whom nothing was asked", () =>
+  it.effect("says what only a dearer source serves, and of whom nothing was asked", () =>
     Effect.gen(function* () {
       const path = yield* written(
         JSON.stringify({ ports: { premium_lead_source: ["prospeo"] }, vendors: { prospeo: { key: null } } })
@@ -120,7 +120,7 @@ describe("outbound providers", () => {
     })
   )
 
-  it.scoped("with a file workspaces are made live unless said otherwise", () =>
+  it.effect("with a file workspaces are made live unless said otherwise", () =>
     Effect.gen(function* () {
       const run = yield* running([], { environment: { OUTBOUND_PROVIDERS: "./providers.json" } })
       yield* run("workspace create --name A --owner-email ann@acme.test --json")
@@ -135,7 +135,7 @@ describe("outbound providers", () => {
 })
 
 describe("outbound margins and outbound request", () => {
-  it.scoped("tell what calls were charged and what they cost at vendors", () =>
+  it.effect("tell what calls were charged and what they cost at vendors", () =>
     Effect.gen(function* () {
       const run = yield* running()
       const { workspace_id: id } = only(

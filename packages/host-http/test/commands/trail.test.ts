@@ -25,7 +25,7 @@ const folder = Effect.acquireRelease(
 )
 
 describe("outbound trail", () => {
-  it.scoped("exports into a new file that its owner alone may read, and verifies it", () =>
+  it.effect("exports into a new file that its owner alone may read, and verifies it", () =>
     Effect.gen(function* () {
       const run = yield* running()
       const path = join(yield* folder, "trail.jsonl")
@@ -39,7 +39,7 @@ describe("outbound trail", () => {
     })
   )
 
-  it.scoped("exports a trail of which a part is archived, if it is told where", () =>
+  it.effect("exports a trail of which a part is archived, if it is told where", () =>
     Effect.gen(function* () {
       const id = "01900000-0000-7000-8000-000000000000"
       const event: SealedEvent = {
@@ -74,7 +74,7 @@ describe("outbound trail", () => {
     })
   )
 
-  it.scoped("verifies a part of an archive, and says what the part before it must end with", () =>
+  it.effect("verifies a part of an archive, and says what the part before it must end with", () =>
     Effect.gen(function* () {
       const run = yield* running()
       const path = join(yield* folder, "part.jsonl.gz")
@@ -90,7 +90,7 @@ describe("outbound trail", () => {
     })
   )
 
-  it.scoped("fails on an export that is cut off or changed, and says where", () =>
+  it.effect("fails on an export that is cut off or changed, and says where", () =>
     Effect.gen(function* () {
       const run = yield* running()
       const path = join(yield* folder, "trail.jsonl")

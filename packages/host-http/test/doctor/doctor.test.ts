@@ -9,7 +9,7 @@ import { examineAddress, examineMachine, examineMail, examineProviders } from ".
 
 const serving = (listener: RequestListener) =>
   Effect.acquireRelease(
-    Effect.async<{ readonly url: string; readonly close: () => void }>((resume) => {
+    Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {
       const server = createServer(listener)
       server.listen(0, "127.0.0.1", () => {
         const { port } = server.address() as AddressInfo
@@ -27,7 +27,7 @@ const addressOf = (baseUrl: string) => examineAddress({ baseUrl, trustedProxies:
 const NOBODY = "http://127.0.0.1:1"
 
 describe("the doctor", () => {
-  it.scopedLive("finds that the address is answered, and the unsubscribe page too", () =>
+  it.live("finds that the address is answered, and the unsubscribe page too", () =>
     Effect.gen(function* () {
       const { url } = yield* serving(({ url: path }, response) =>
         path === "/healthz" ? response.end("alive\n") : response.writeHead(404).end("<html>unknown</html>")
@@ -41,7 +41,7 @@ describe("the doctor", () => {
     })
   )
 
-  it.scopedLive("finds a proxy that keeps the unsubscribe page to itself", () =>
+  it.live("finds a proxy that keeps the unsubscribe page to itself", () =>
     Effect.gen(function* () {
       const { url } = yield* serving(({ url: path }, response) =>
         path === "/healthz" ? response.end("alive\n") : response.writeHead(401).end("Sign in first")
@@ -54,7 +54,7 @@ describe("the doctor", () => {
     })
   )
 
-  it.scopedLive("finds that something else answers, or nobody, and says what to do", () =>
+  it.live("finds that something else answers, or nobody, and says what to do", () =>
     Effect.gen(function* () {
       const { url } = yield* serving((_, response) => response.end("Welcome to nginx!"))
       assert.include((yield* addressOf(url))[0]?.found, "answered by something else")
@@ -64,7 +64,7 @@ describe("the doctor", () => {
     })
   )
 
-  it.scopedLive("warns of an https address whose proxy it may not believe", () =>
+  it.live("warns of an https address whose proxy it may not believe", () =>
     Effect.gen(function* () {
       const https = { baseUrl: "https://outbound.example", trustedProxies: [] }
       const found = yield* examineAddress(https, false)
@@ -77,7 +77,7 @@ describe("the doctor", () => {
     })
   )
 
-  it.scopedLive("finds a database that can't be reached, and none where none was made yet", () =>
+  it.live("finds a database that can't be reached, and none where none was made yet", () =>
     Effect.gen(function* () {
       const url = Option.some(Redacted.make("postgres://somebody:hidden@127.0.0.1:1/outbound"))
       const secret = Option.some(Redacted.make("s".repeat(40)))
@@ -90,7 +90,7 @@ describe("the doctor", () => {
     })
   )
 
-  it.scopedLive("finds a mail server that is gone, and says if there is none", () =>
+  it.live("finds a mail server that is gone, and says if there is none", () =>
     Effect.gen(function* () {
       const server = { host: "127.0.0.1", port: 1, security: "none" } as const
       const from = { address: "outbound@example.com", name: "outbound" }
@@ -108,7 +108,7 @@ describe("the doctor", () => {
     })
   )
 
-  it.scopedLive("finds an old Node, and providers that can't be read", () =>
+  it.live("finds an old Node, and providers that can't be read", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* examineMachine(".", "18.20.0"))[0]?.state, "bad")
       assert.deepStrictEqual(

@@ -10,7 +10,7 @@ import { Desk } from "../support/Desk.js"
 
 /** A client's program on the user's machine, and the addresses at which it was answered. */
 const program = Effect.acquireRelease(
-  Effect.async<{ readonly port: number; readonly answered: Array<string>; readonly close: () => void }>((resume) => {
+  Effect.callback<{ readonly port: number; readonly answered: Array<string>; readonly close: () => void }>((resume) => {
     const answered: Array<string> = []
     const server = createServer((request, response) => {
       answered.push(request.url ?? "")

@@ -228,7 +228,7 @@ describe("a client that was given nothing but an address", () => {
         const failure = yield* Effect.flip(
           Effect.tryPromise(() => generation.finish(endpoint, provider, answeredAt.searchParams))
         )
-        assert.include(String(failure.error), "access_denied")
+        assert.include(String(failure.cause), "access_denied")
         assert.isUndefined(provider.kept["tokens"])
       })
     )

@@ -51,7 +51,7 @@ const request = (base: string, attempt: Omit<Attempt, "what" | "answer">): Promi
 /** The code of a refusal, as each surface writes it. */
 const codeOf = ({ body }: Got): unknown =>
   body?.result?.structuredContent?.error?.code ??
-  body?.exit?.cause?.error?.code ??
+  body?.exit?.cause?.[0]?.error?.code ??
   body?.defect?.code ??
   body?.error?.code ??
   body?.error ??

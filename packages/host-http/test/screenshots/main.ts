@@ -51,10 +51,13 @@ const root = fileURLToPath(
 )
 const folder = join(process.env["OUTBOUND_SCREENSHOTS"] ?? join(root, "docs"), "console")
 
+const running = Clock.Clock.defaultValue()
 const still: Clock.Clock = {
-  ...Clock.make(),
-  unsafeCurrentTimeMillis: () => NOW,
-  unsafeCurrentTimeNanos: () => BigInt(NOW) * 1_000_000n,
+  sleep: (duration) => running.sleep(duration),
+  monotonicTimeNanosUnsafe: () => running.monotonicTimeNanosUnsafe(),
+  monotonicTimeNanos: running.monotonicTimeNanos,
+  currentTimeMillisUnsafe: () => NOW,
+  currentTimeNanosUnsafe: () => BigInt(NOW) * 1_000_000n,
   currentTimeMillis: Effect.succeed(NOW),
   currentTimeNanos: Effect.succeed(BigInt(NOW) * 1_000_000n)
 }
@@ -125,7 +128,11 @@ const program = Effect.gen(function* () {
 })
 
 const names = await Effect.runPromise(
-  program.pipe(Effect.provide(consoleHost("http://127.0.0.1")), Effect.scoped, Effect.provide(Layer.setClock(still)))
+  program.pipe(
+    Effect.provide(consoleHost("http://127.0.0.1")),
+    Effect.scoped,
+    Effect.provide(Layer.succeed(Clock.Clock, still))
+  )
 )
 writeFileSync(join(folder, "..", "console.md"), describe(names))
 const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)

@@ -4,7 +4,7 @@ import type { Mailer } from "@outbound/domain/control/alerts/Mailer.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import * as MemoryMailer from "@outbound/testkit/mail/MemoryMailer.js"
 import type { Letters } from "@outbound/testkit/mail/MemoryMailer.js"
-import { Effect, Layer, Logger, LogLevel } from "effect"
+import { Effect, Layer, References } from "effect"
 import { layer as httpHost } from "../../src/HttpHost.js"
 import { Readiness } from "../../src/health/Readiness.js"
 import { layer as scriptedCalls } from "./Scripted.js"
@@ -17,7 +17,7 @@ export const consoleHost = (baseUrl: string, mailer: Layer.Layer<Mailer | Letter
     Layer.provideMerge(scriptedCalls),
     Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
     Layer.provideMerge(Layer.succeed(Settings, { baseUrl })),
-    Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+    Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
   )
 
 export const launch: typeof LaunchSnapshot.Type = {

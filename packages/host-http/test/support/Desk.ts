@@ -48,7 +48,7 @@ export interface Tenant {
 }
 
 /** What a test lays before the console, and how it looks behind it. */
-export class Desk extends Context.Tag("@outbound/host-http/test/Desk")<
+export class Desk extends Context.Service<
   Desk,
   {
     readonly ours: Tenant
@@ -69,11 +69,11 @@ export class Desk extends Context.Tag("@outbound/host-http/test/Desk")<
     /** The next use of a store's operation, such as `UserStore.findSession`, fails. */
     readonly failNext: (operation: string) => Effect.Effect<void>
   }
->() {}
+>()("@outbound/host-http/test/Desk") {}
 
 const encode = Schema.encodeSync(ApprovalSnapshot)
 
-const tenant = (admin: Admin["Type"], name: string, email: string, kind: WorkspaceKind = "sandbox") =>
+const tenant = (admin: Admin["Service"], name: string, email: string, kind: WorkspaceKind = "sandbox") =>
   Effect.gen(function* () {
     const nothing = { credits: zero, postalAddress: null, kind } as const
     const { workspaceId } = yield* admin.createWorkspace({ ...nothing, name, ownerEmail: email })

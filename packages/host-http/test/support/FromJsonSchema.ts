@@ -1,4 +1,4 @@
-import { FastCheck as fc } from "effect"
+import * as fc from "fast-check"
 import type { Definitions, JsonSchema } from "@outbound/domain/verbs/JsonSchema.js"
 
 type Value = unknown

@@ -57,7 +57,7 @@ const tell = (by: SignedIn, nowMillis: number) =>
     yield* atomically(trail.append(happened))
     const claimed = yield* atomically(store.claim({ claimId: ids.next(nowMillis), leaseMillis: MINUTE, limit: 1 }))
     const answer = { failure: null, tookMillis: 84, retryInMillis: 10 * MINUTE, restMillis: 0 }
-    let next = Option.fromNullable(claimed[0])
+    let next = Option.fromNullishOr(claimed[0])
     for (const one of [
       { ...answer, state: "delivered", status: 204 },
       { ...answer, state: "failed", status: 404, failure: "status" },

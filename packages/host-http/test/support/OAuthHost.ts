@@ -3,7 +3,7 @@ import { Console } from "@outbound/domain/control/console/Console.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { surface as tools } from "@outbound/host-mcp/McpHost.js"
 import { layerMemory } from "@outbound/testkit/service/Service.js"
-import { Context, Effect, Layer, Logger, LogLevel } from "effect"
+import { Context, Effect, Layer, References } from "effect"
 import { layer as httpHost } from "../../src/HttpHost.js"
 import { Readiness } from "../../src/health/Readiness.js"
 import { resourceMetadataUrl } from "../../src/oauth/Metadata.js"
@@ -11,14 +11,14 @@ import { signedIn } from "./OAuthBrowser.js"
 import { freePort } from "@outbound/testkit/net/FreePorts.js"
 
 /** Where a test's host really is. */
-export class Base extends Context.Tag("@outbound/host-http/test/OAuthHost/Base")<Base, string>() {}
+export class Base extends Context.Service<Base, string>()("@outbound/host-http/test/OAuthHost/Base") {}
 
 /** REST, the console, OAuth and the tools over the service in memory, at an address that it knows. */
-export const oauthHost = Layer.unwrapEffect(
+export const oauthHost = Layer.unwrap(
   Effect.map(Effect.promise(freePort), (port) => {
     const baseUrl = `http://127.0.0.1:${port}`
     const settings = Layer.succeed(Settings, { baseUrl })
-    const host = Layer.unwrapEffect(
+    const host = Layer.unwrap(
       Effect.map(tools({ resourceMetadataUrl: resourceMetadataUrl(baseUrl), waitMillis: 200 }), (surface) =>
         httpHost({ host: "127.0.0.1", port, metricsPort: null, surfaces: [surface], trustedProxies: ["127.0.0.1"] })
       )
@@ -30,12 +30,12 @@ export const oauthHost = Layer.unwrapEffect(
       Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
       Layer.provideMerge(layerMemory),
       Layer.provideMerge(Layer.succeed(Base, baseUrl)),
-      Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+      Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
     )
   })
 )
 
-export const withOAuth = <A, E>(test: Effect.Effect<A, E, Layer.Layer.Success<typeof oauthHost>>) =>
+export const withOAuth = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof oauthHost>>) =>
   Effect.provide(test, oauthHost)
 
 /** The owner of a workspace, who signed in just now. */

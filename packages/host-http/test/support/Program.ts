@@ -10,7 +10,7 @@ import * as MemoryZones from "@outbound/testkit/dns/MemoryZones.js"
 import * as MemoryLayer from "@outbound/testkit/memory/layer.js"
 import * as ScriptedProbe from "@outbound/testkit/mail/ScriptedProbe.js"
 import * as Service from "@outbound/testkit/service/Service.js"
-import { type Console, Context, Effect, Exit, Layer } from "effect"
+import { Console, Context, Effect, Exit, Layer } from "effect"
 import { CRMS } from "./Desk.js"
 import type { Actions, RuleReport } from "../../src/commands/Actions.js"
 import { failureWords } from "../../src/commands/failureWords.js"
@@ -72,7 +72,7 @@ export const running = (
             ...Context.get(built, SealStore),
             archived: () => Effect.succeed(archived.totals)
           })
-    const usual = yield* Effect.console
+    const usual = yield* Console.Console
     const actions: Actions = {
       running: service,
       serve: () => Effect.void,
@@ -114,7 +114,7 @@ export const running = (
           approvals_cancelled: 1,
           people_known: 0
         }),
-      providers: providers ?? (() => Effect.dieMessage("this test asks for no providers")),
+      providers: providers ?? (() => Effect.die(new Error("this test asks for no providers"))),
       readStdin: Effect.succeed(stdin),
       adopt: (_config, work) => Effect.provide(work, services),
       operate: (_config, work) => Effect.provide(work, services)
@@ -123,15 +123,15 @@ export const running = (
       const out: Array<string> = []
       const console: Console.Console = {
         ...usual,
-        log: (...words) => Effect.sync(() => void out.push(words.join(" "))),
-        error: () => Effect.void
+        log: (...words) => void out.push(words.join(" ")),
+        error: () => undefined
       }
       return program(
         actions,
         environment,
         "0"
       )(typeof line === "string" ? line.split(" ") : line).pipe(
-        Effect.withConsole(console),
+        Effect.provideService(Console.Console, console),
         Effect.exit,
         Effect.map((exit) => ({
           isGood: Exit.isSuccess(exit),

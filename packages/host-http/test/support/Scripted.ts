@@ -6,13 +6,13 @@ import { Context, Effect, Layer } from "effect"
 export const KEY = `svc_key_${"a".repeat(43)}`
 
 /** The calls that arrived, and what to do with those that nothing is wrong with. */
-export class Script extends Context.Tag("@outbound/host-http/test/Script")<
+export class Script extends Context.Service<
   Script,
   {
     readonly arrived: Array<IncomingCall>
     behave: (call: IncomingCall) => Effect.Effect<CallResponse>
   }
->() {}
+>()("@outbound/host-http/test/Script") {}
 
 const rate = { limit: 300, remaining: 299, resetSeconds: 60 }
 
@@ -27,7 +27,7 @@ export const succeed = (call: IncomingCall, result: unknown = { input: call.inpu
 /** Answers as the pipeline does: the credential first, then what the transport found. */
 export const layer: Layer.Layer<Calls | Script> = Layer.effectContext(
   Effect.sync(() => {
-    const script: Context.Tag.Service<typeof Script> = {
+    const script: Script["Service"] = {
       arrived: [],
       behave: (call) => Effect.succeed(succeed(call))
     }

@@ -1,7 +1,7 @@
 import { Console } from "@outbound/domain/control/console/Console.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { layerMemory } from "@outbound/testkit/service/Service.js"
-import { Effect, Layer, Logger, LogLevel, Option } from "effect"
+import { Effect, Layer, Option, References } from "effect"
 import { csrfToken } from "../../src/console/Session.js"
 import { Readiness } from "../../src/health/Readiness.js"
 import { layer as httpHost } from "../../src/HttpHost.js"
@@ -11,7 +11,7 @@ import { HttpServer } from "../../src/HttpServer.js"
 export const ServiceHost = httpHost({ host: "127.0.0.1", port: 0, metricsPort: null }).pipe(
   Layer.provide(Layer.succeed(Readiness, { ready: Effect.succeed(true) })),
   Layer.provideMerge(layerMemory),
-  Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+  Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
 )
 
 /** A signed-in member, who sends forms as a browser does. */

@@ -46,7 +46,7 @@ export const visitor = (of: Tenant, role: "owner" | "member" = "owner", ageMilli
     }
   })
 
-export const run = <A, E>(effect: Effect.Effect<A, E, Layer.Layer.Success<ReturnType<typeof consoleHost>>>) =>
+export const run = <A, E>(effect: Effect.Effect<A, E, Layer.Success<ReturnType<typeof consoleHost>>>) =>
   effect.pipe(Effect.provide(consoleHost(BASE)))
 
 /** A furnished workspace, ours. */

@@ -14,7 +14,7 @@ export interface Wire {
 /** A connection from a loopback address. One that stays never closes its side, whatever the server does. */
 export const open = (port: number, localAddress = "127.0.0.1", stays = false) =>
   Effect.acquireRelease(
-    Effect.async<Wire, Error>((resume) => {
+    Effect.callback<Wire, Error>((resume) => {
       let received = ""
       let isClosed = false
       const watchers = new Set<() => void>()
@@ -31,7 +31,7 @@ export const open = (port: number, localAddress = "127.0.0.1", stays = false) =>
       })
       socket.on("error", () => undefined)
       const wait = <A, E>(look: () => Effect.Effect<A, E> | undefined) =>
-        Effect.async<A, E>((done) => {
+        Effect.callback<A, E>((done) => {
           const watch = () => {
             const found = look()
             if (found === undefined) return

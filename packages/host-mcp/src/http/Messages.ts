@@ -1,6 +1,6 @@
 import { isDeeper } from "@outbound/domain/calls/jsonText.js"
 import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import { answerHeaders, type CallResponse } from "@outbound/domain/calls/Calls.js"
 import { isJsonContentType } from "@modelcontextprotocol/server"
 import { errorResponse } from "@outbound/domain/calls/envelope.js"
@@ -30,8 +30,8 @@ const isOversized = (message: JsonObject): boolean => {
 }
 
 /** Parses a body: a message, or a batch of them. */
-export const readMessages = (bytes: Buffer): Either.Either<Json, McpReply> => {
-  const refused = (code: number, message: string) => Either.left(rpcFailure(400, { code, message }))
+export const readMessages = (bytes: Buffer): Result.Result<Json, McpReply> => {
+  const refused = (code: number, message: string) => Result.fail(rpcFailure(400, { code, message }))
   let parsed: Json
   try {
     const text = utf8.decode(bytes)
@@ -50,7 +50,7 @@ export const readMessages = (bytes: Buffer): Either.Either<Json, McpReply> => {
   }
   return messages.some(isOversized)
     ? refused(INVALID_REQUEST, `An object in a message can have at most ${MEMBERS_MAX} members.`)
-    : Either.right(parsed)
+    : Result.succeed(parsed)
 }
 
 export const paramsOf = (message: JsonObject): JsonObject => (isObject(message["params"]) ? message["params"] : {})

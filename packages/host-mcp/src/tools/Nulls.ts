@@ -5,11 +5,10 @@ import { isObject } from "../http/Messages.js"
 
 /** The parts of a union, at any depth. */
 const partsOf = (ast: AST.AST): ReadonlyArray<AST.AST> =>
-  AST.isUnion(ast) ? ast.types.flatMap(partsOf) : AST.isSuspend(ast) ? partsOf(ast.f()) : [ast]
+  AST.isUnion(ast) ? ast.types.flatMap(partsOf) : AST.isSuspend(ast) ? partsOf(ast.thunk()) : [ast]
 
 /** Whether null is a value of its own there. */
-const meansSomething = (ast: AST.AST): boolean =>
-  (AST.isLiteral(ast) && ast.literal === null) || AST.isUnknownKeyword(ast) || AST.isAnyKeyword(ast)
+const meansSomething = (ast: AST.AST): boolean => AST.isNull(ast) || AST.isUnknown(ast) || AST.isAny(ast)
 
 /** The request's shapes as they are sent. */
 const shapes = new WeakMap<AnyVerb, ReadonlyArray<AST.AST>>()
@@ -17,7 +16,7 @@ const shapes = new WeakMap<AnyVerb, ReadonlyArray<AST.AST>>()
 const shapesOf = (verb: AnyVerb): ReadonlyArray<AST.AST> => {
   const known = shapes.get(verb)
   if (known !== undefined) return known
-  const made = partsOf(Schema.encodedSchema(verb.request).ast)
+  const made = partsOf(Schema.toEncoded(verb.request).ast)
   shapes.set(verb, made)
   return made
 }
@@ -30,15 +29,15 @@ const hasNull = (value: Json): boolean =>
 
 const without = (value: Json, parts: ReadonlyArray<AST.AST>): Json => {
   if (Array.isArray(value)) {
-    const items = parts.filter(AST.isTupleType).flatMap(({ rest }) => rest.flatMap(({ type }) => partsOf(type)))
+    const items = parts.filter(AST.isArrays).flatMap(({ rest }) => rest.flatMap(partsOf))
     return value.map((item) => without(item as Json, items))
   }
   if (!isObject(value)) return value
-  const signatures = parts.filter(AST.isTypeLiteral).flatMap(({ propertySignatures }) => propertySignatures)
+  const signatures = parts.filter(AST.isObjects).flatMap(({ propertySignatures }) => propertySignatures)
   const kept = Object.entries(value).flatMap(([name, member = null]) => {
     const named = signatures.filter((one) => one.name === name)
     const types = named.flatMap(({ type }) => partsOf(type))
-    const isUnset = member === null && named.some(({ isOptional }) => isOptional) && !types.some(meansSomething)
+    const isUnset = member === null && named.some(({ type }) => AST.isOptional(type)) && !types.some(meansSomething)
     return isUnset ? [] : [[name, without(member, types)] as const]
   })
   return Object.fromEntries(kept)

@@ -8,7 +8,7 @@ import { invalid, type Issue, refuse } from "@outbound/domain/kernel/errors/Wire
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { type Ids, isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { approvalUrl } from "@outbound/domain/kernel/Settings.js"
-import { Clock, Effect, Either } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { timingSafeEqual } from "node:crypto"
 import { isObject } from "../http/Messages.js"
 import type { Envelope } from "../text/Rendering.js"
@@ -56,7 +56,7 @@ const isSame = (given: string, own: string): boolean => {
  * `<state>.<mac>`: signed, not encrypted; it contains no secrets. It proves that this service requested the approval for
  * this key. It is not an approval: the confirmed call checks that in the store.
  */
-const makeRequestStates = (crypto: Crypto["Type"]) => {
+const makeRequestStates = (crypto: Crypto["Service"]) => {
   const macOf = (text: string, { bearer, given, tool }: BoundTo): string => {
     const request = crypto.sha256Hex(canonicalJson(given))
     return crypto.mac("mcp", ["request_state", crypto.sha256Hex(bearer), tool, request, text].join("\n"))
@@ -101,7 +101,8 @@ const toolCall = (verb: ToolVerb, given: JsonObject): ToolCall => {
   if (issues.length === 0) return { ...call, reject: null }
   // All mistakes are named at once, those of the request among them.
   const decoded = decodeCall({ ...call, requestId: "", bearer: null, verb, reject: null }, verb)
-  const more = Either.isLeft(decoded) && decoded.left.code === "invalid_request" ? decoded.left.details.issues : []
+  const more =
+    Result.isFailure(decoded) && decoded.failure.code === "invalid_request" ? decoded.failure.details.issues : []
   return { ...call, reject: invalid([...issues, ...(more ?? [])]) }
 }
 
@@ -148,10 +149,10 @@ export interface ToolRequest {
 }
 
 export interface ToolCallsOptions {
-  readonly calls: Calls["Type"]
-  readonly crypto: Crypto["Type"]
-  readonly ids: Ids["Type"]
-  readonly watch: ApprovalWatch["Type"]
+  readonly calls: Calls["Service"]
+  readonly crypto: Crypto["Service"]
+  readonly ids: Ids["Service"]
+  readonly watch: ApprovalWatch["Service"]
   readonly baseUrl: string
   readonly waitMillis: number
 }
@@ -204,7 +205,7 @@ export const makeToolCalls = ({ baseUrl, calls, crypto, ids, waitMillis, watch }
   const isDecided = (bearer: string, approvalId: string): Effect.Effect<boolean> =>
     watch
       .isDecided(bearer, approvalId)
-      .pipe(Effect.catchAll((error) => Effect.as(Effect.logWarning("mcp: checking an approval failed", error), true)))
+      .pipe(Effect.catch((error) => Effect.as(Effect.logWarning("mcp: checking an approval failed", error), true)))
 
   const untilDecided = (bearer: string, approvalId: string): Effect.Effect<boolean> =>
     Effect.gen(function* () {

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 export const keyed = (baseUrl: string, apiKey: string) =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.async<ReturnType<typeof createServer>>((resume) => {
+      Effect.callback<ReturnType<typeof createServer>>((resume) => {
         const { port } = new URL(baseUrl)
         const server = createServer((incoming, outgoing) => {
           const headers = { ...incoming.headers, authorization: `Bearer ${apiKey}` }

@@ -3,7 +3,7 @@ import { layer as httpHost } from "@outbound/host-http/HttpHost.js"
 import { HttpServer } from "@outbound/host-http/HttpServer.js"
 import { Readiness } from "@outbound/host-http/health/Readiness.js"
 import { layerMemory } from "@outbound/testkit/service/Service.js"
-import { Effect, Layer, Logger, LogLevel } from "effect"
+import { Effect, Layer, References } from "effect"
 import { type McpHostOptions, surface } from "../../src/McpHost.js"
 
 /** How long a test's leg waits for a human: no test is about the waiting itself. */
@@ -14,7 +14,7 @@ const AT_HOME = { baseUrl: "http://localhost:8080" }
 
 /** REST and the tools on one port. */
 const host = (options: McpHostOptions) =>
-  Layer.unwrapEffect(
+  Layer.unwrap(
     Effect.map(Effect.provideService(surface({ waitMillis: WAIT_MILLIS, ...options }), Settings, AT_HOME), (tools) =>
       httpHost({ host: "127.0.0.1", port: 0, metricsPort: null, surfaces: [tools] })
     )
@@ -22,14 +22,14 @@ const host = (options: McpHostOptions) =>
 
 export const baseUrl = Effect.map(HttpServer, ({ port }) => `http://127.0.0.1:${port}`)
 
-type InMemory = Layer.Layer.Success<typeof layerMemory>
+type InMemory = Layer.Success<typeof layerMemory>
 
 /** Runs a test on a host over the service in memory. */
 export const withHost = <A, E>(test: Effect.Effect<A, E, HttpServer | InMemory>, options: McpHostOptions = {}) =>
   test.pipe(
     Effect.provide(host(options)),
     Effect.provide(layerMemory),
-    Effect.provide(Logger.minimumLogLevel(LogLevel.None))
+    Effect.provide(Layer.succeed(References.MinimumLogLevel, "None"))
   )
 
 /** Runs a part of a test on another host of the same service. */

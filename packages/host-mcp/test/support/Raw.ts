@@ -26,7 +26,7 @@ export const post = (
   body: unknown,
   headers: Readonly<Record<string, string>>,
   method = "POST"
-): Effect.Effect<Got, never, Effect.Effect.Context<typeof baseUrl>> =>
+): Effect.Effect<Got, never, Effect.Services<typeof baseUrl>> =>
   Effect.flatMap(baseUrl, (url) =>
     Effect.promise(async () => {
       const response = await fetch(`${url}/mcp`, {

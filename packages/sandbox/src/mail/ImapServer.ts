@@ -38,7 +38,7 @@ export interface ImapServer {
 export const accessTokenOf = (user: string): string => `token-of-${user}`
 
 const listen = (server: Server, port: number): Effect.Effect<number> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     server.once("error", (error) => resume(Effect.die(error)))
     server.listen(port, "127.0.0.1", () => resume(Effect.succeed((server.address() as AddressInfo).port)))
   })
@@ -71,9 +71,9 @@ export const makeImapServer = (options: ImapServerOptions = {}): Effect.Effect<I
       sessions.clear()
     })
     let server = make()
-    const stop = Effect.zipRight(
+    const stop = Effect.andThen(
       drop,
-      Effect.async<void>((resume) => {
+      Effect.callback<void>((resume) => {
         server.close(() => resume(Effect.void))
       })
     )

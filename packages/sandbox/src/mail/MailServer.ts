@@ -1,4 +1,4 @@
-import { Effect, Exit, Runtime, type Scope } from "effect"
+import { Effect, Exit, type Scope } from "effect"
 import type { AddressInfo } from "node:net"
 import type { SMTPServer, SMTPServerOptions } from "smtp-server"
 import { type ImapServer, type ImapServerOptions, makeImapServer } from "./ImapServer.js"
@@ -37,7 +37,7 @@ const CLOSE_MILLIS = 1_000
 const MESSAGE_OCTETS_MAX = 10 * 1024 * 1024
 
 const listen = (server: SMTPServer): Effect.Effect<number> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     server.once("error", (error) => resume(Effect.die(error)))
     server.listen(0, "127.0.0.1", () => resume(Effect.succeed((server.server.address() as AddressInfo).port)))
   })
@@ -47,7 +47,7 @@ export const makeMailServer = (
 ): Effect.Effect<MailServerInProcess, never, Scope.Scope> =>
   Effect.gen(function* () {
     const imap = yield* makeImapServer(options)
-    const runCallback = Runtime.runCallback(yield* Effect.runtime<never>())
+    const runCallback = Effect.runCallbackWith(yield* Effect.context<never>())
     const { certificate, keepsSent = true, now = () => new Date(), onSubmitted, security } = options
     const taken: Array<TakenMessage> = []
 
@@ -100,7 +100,7 @@ export const makeMailServer = (
     const { SMTPServer: Server } = yield* Effect.promise(() => import("smtp-server"))
     const server = new Server(settings)
     const smtpPort = yield* Effect.acquireRelease(listen(server), () =>
-      Effect.async<void>((resume) => {
+      Effect.callback<void>((resume) => {
         server.close(() => resume(Effect.void))
       })
     )

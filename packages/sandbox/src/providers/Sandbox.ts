@@ -135,7 +135,7 @@ export const sandboxMobiles: MobileFinder = {
   costMicros: 90_000,
   missRate: 0.6,
   latencyMillis: 200,
-  find: (identity) => ask("sandbox_mobiles", identity, (known) => Option.fromNullable(known?.contact.mobile?.number))
+  find: (identity) => ask("sandbox_mobiles", identity, (known) => Option.fromNullishOr(known?.contact.mobile?.number))
 }
 
 /** An audience that holds it is one that the standard source finds only a part of (contract: surfaces, sandbox). */
@@ -185,7 +185,7 @@ const sandboxBriefs: BriefWriter = {
       magicDatasets(companyDomain) === "unavailable"
         ? Effect.fail(new ProviderFailure({ provider: NAME, reason: "transient" }))
         : Effect.succeed(
-            Option.map(Option.fromNullable(datasetsByDomain(world(), companyDomain)), (known) => briefOf(known, depth))
+            Option.map(Option.fromNullishOr(datasetsByDomain(world(), companyDomain)), (known) => briefOf(known, depth))
           )
     )
 }
@@ -216,7 +216,7 @@ const sandboxSites: SiteReader = {
 
 /** The providers of every sandbox workspace. Its personas answer through the inbox, unless `sending` does otherwise. */
 export const providerSet = (
-  inbound: Inbound["Type"],
+  inbound: Inbound["Service"],
   sending: ProviderSet["sending"] = makeSandboxSending(inbound)
 ): ProviderSet => ({
   leadSources: [sandboxLeads, ...sandboxPremiumLeads],

@@ -18,7 +18,7 @@ const source = (declared: Omit<CompanyDatasetSource, "lookups">, knownShare: num
           return Effect.fail(new ProviderFailure({ provider: declared.name, reason: "transient" }))
         }
         const known = isWellKnown(world(), domain, knownShare) ? datasetsByDomain(world(), domain) : null
-        return Effect.succeed(Option.map(Option.fromNullable(known), (all): CompanyDatasets[D] => all[dataset]))
+        return Effect.succeed(Option.map(Option.fromNullishOr(known), (all): CompanyDatasets[D] => all[dataset]))
       })
   return {
     ...declared,

@@ -103,12 +103,12 @@ export const overWire = <P extends Submitting>(direct: P) =>
     }
     const submitter = accountOf(SUBMITTER)
 
-    const idle: Array<{ readonly session: SmtpSession; readonly end: Scope.CloseableScope }> = []
+    const idle: Array<{ readonly session: SmtpSession; readonly end: Scope.Closeable }> = []
     yield* Effect.addFinalizer((exit) => Effect.forEach(idle, ({ end }) => Scope.close(end, exit), { discard: true }))
 
     const open = Effect.gen(function* () {
       const end = yield* Scope.make()
-      const session = yield* Effect.onError(Scope.extend(transport.session(submitter), end), (cause) =>
+      const session = yield* Effect.onError(Scope.provide(transport.session(submitter), end), (cause) =>
         Scope.close(end, Exit.failCause(cause))
       )
       return { session, end }
@@ -141,7 +141,7 @@ export const overWire = <P extends Submitting>(direct: P) =>
       const { from, messageId, references, subject, text, to } = answer
       const mail = { from, messageId, references, subject, text, mark: "", to: { address: to, name: null } }
       // What its words ask for happens once it is there.
-      return Effect.zipRight(submit({ ...mail, html: null, unsubscribeUrl: null }), direct.reply(answer))
+      return Effect.andThen(submit({ ...mail, html: null, unsubscribeUrl: null }), direct.reply(answer))
     }
 
     /** Puts the letters into their mailbox, and reads it. */
@@ -191,7 +191,7 @@ export const overWire = <P extends Submitting>(direct: P) =>
           (uids) => Effect.sync(() => uids.forEach((uid) => inbox.remove(uid)))
         )
         yield* letters.done(due)
-      }).pipe(Effect.catchAllCause((cause) => Effect.logWarning("the sandbox's letters could not be read", cause)))
+      }).pipe(Effect.catchCause((cause) => Effect.logWarning("the sandbox's letters could not be read", cause)))
 
     const round = Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
@@ -206,8 +206,8 @@ export const overWire = <P extends Submitting>(direct: P) =>
     })
 
     yield* round.pipe(
-      Effect.catchAllCause((cause) => Effect.as(Effect.logWarning("the sandbox's letters can't be had", cause), 0)),
-      Effect.flatMap((found) => (found === LETTERS_MAX ? Effect.yieldNow() : rest("letters", ROUND_MILLIS))),
+      Effect.catchCause((cause) => Effect.as(Effect.logWarning("the sandbox's letters can't be had", cause), 0)),
+      Effect.flatMap((found) => (found === LETTERS_MAX ? Effect.yieldNow : rest("letters", ROUND_MILLIS))),
       Effect.forever,
       Effect.forkIn(scope)
     )

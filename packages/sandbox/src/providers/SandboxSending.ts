@@ -170,7 +170,7 @@ const reactionTo = (
  * Mailboxes that exist nowhere, and recipients who react to the first message of a thread. Nothing is kept: what
  * has become of an order is computed from it, and a reaction lies in the inbox as soon as the message is accepted.
  */
-export const makeSandboxSending = (inbound: Inbound["Type"]): OutboundScheduled => ({
+export const makeSandboxSending = (inbound: Inbound["Service"]): OutboundScheduled => ({
   schedules: "outbound",
   name: NAME,
   pace: { dayMillis: 1000, windows: false },

@@ -8,7 +8,9 @@ import { makeSandboxSending } from "@outbound/sandbox/providers/SandboxSending.j
 import { PERSONAS } from "@outbound/sandbox/world/Personas.js"
 import { contactOf } from "@outbound/sandbox/world/Contacts.js"
 import { world } from "@outbound/sandbox/world/World.js"
-import { Chunk, Clock, Effect, FastCheck as FC, Queue, Ref, TestClock } from "effect"
+import { Clock, Effect, Queue, Ref } from "effect"
+import * as FC from "fast-check"
+import { TestClock } from "effect/testing"
 
 const message = (to: string, over: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   workspaceId: "w",
@@ -244,7 +246,7 @@ const directly = Effect.gen(function* () {
   return {
     deliver,
     reply,
-    comesBack: (count: number) => Effect.map(Queue.takeN(events, count), Chunk.toReadonlyArray),
+    comesBack: (count: number) => Queue.takeN(events, count),
     more: Queue.size(events)
   }
 })

@@ -10,7 +10,8 @@ import {
 } from "@outbound/sandbox/providers/Sandbox.js"
 import { MAGIC_DOMAIN, SPELLS } from "@outbound/sandbox/world/Magic.js"
 import { addressOf, personOf, world } from "@outbound/sandbox/world/World.js"
-import { Effect, Fiber, Option, TestClock } from "effect"
+import { Effect, Fiber, Option } from "effect"
+import { TestClock } from "effect/testing"
 
 const nobody: PersonIdentity = {
   fullName: null,
@@ -66,9 +67,9 @@ describe("a magic address, verified", () => {
 
   it.effect("slow@ is valid, and not a millisecond before 3 seconds are over", () =>
     Effect.gen(function* () {
-      const fiber = yield* Effect.fork(sandboxProbe.verify(magic("slow")))
+      const fiber = yield* Effect.forkChild(sandboxProbe.verify(magic("slow")))
       yield* TestClock.adjust(2999)
-      assert.isTrue(Option.isNone(yield* Fiber.poll(fiber)))
+      assert.isUndefined(fiber.pollUnsafe())
       yield* TestClock.adjust(1)
       assert.strictEqual((yield* Fiber.join(fiber)).status, "valid")
     })

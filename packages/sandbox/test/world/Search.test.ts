@@ -5,7 +5,8 @@ import type { Person } from "@outbound/domain/sources/ports/Person.js"
 import { sandboxLeads } from "@outbound/sandbox/providers/Sandbox.js"
 import { search } from "@outbound/sandbox/world/Search.js"
 import { personOf, world } from "@outbound/sandbox/world/World.js"
-import { Effect, FastCheck as FC } from "effect"
+import { Effect } from "effect"
+import * as FC from "fast-check"
 
 const ALL: LeadQuery = {
   audience: "",

@@ -23,7 +23,7 @@ import { randomBytes } from "node:crypto"
 
 const [, , databaseUrl = "", upstreamUrl = ""] = process.argv
 
-const providers = Layer.scoped(
+const providers = Layer.effect(
   Providers,
   Effect.map(makeOpenAiChat({ name: "bench", baseUrl: upstreamUrl, apiKey: Redacted.make("bench") }), (upstream) => {
     const target = { upstream, upstreamModel: "bench", fields: null, order: 0, weight: 1, secondsMax: null }

@@ -2,7 +2,7 @@
 import { Agent, createServer, request as ask } from "node:http"
 
 const upstream = new URL(process.argv[2] ?? "")
-const agent = new Agent({ keepAlive: true, noDelay: true })
+const agent = new Agent({ keepAlive: true })
 const headers = { "content-type": "application/json" }
 
 const server = createServer({ noDelay: true, keepAliveTimeout: 60_000 }, (request, response) => {

@@ -3,9 +3,9 @@
  * of these faults switched on, in the same process: what a file imports stays loaded, so a fault costs what the tests
  * cost. A fault that is met while a module loads (a table, a constant) has the modules loaded again.
  */
-import { startTests } from "@vitest/runner"
 import { appendFileSync, readFileSync } from "node:fs"
-import { VitestTestRunner } from "vitest/runners"
+import { TestRunner } from "vitest"
+import { startTests } from "vitest/internal/browser"
 import { SWITCH } from "./instrument.mjs"
 
 const plan = JSON.parse(readFileSync(process.env.OUTBOUND_FAULTS, "utf8"))
@@ -49,7 +49,7 @@ const patience = (millis) => 10_000 + 10 * millis
 /** Faults that run between two looks at whether the tests still pass without one. */
 const BETWEEN_CHECKS = 25
 
-export default class FaultRunner extends VitestTestRunner {
+export default class FaultRunner extends TestRunner {
   #isOurs = false
   #isOver = false
   #reloads = false
@@ -59,12 +59,12 @@ export default class FaultRunner extends VitestTestRunner {
 
   importFile(filepath, source) {
     if (source === "collect") {
-      const cache = this.workerState.moduleCache
+      const cache = this.workerState.evaluatedModules
       const isStale = (path) =>
         this.#isOurs && !this.#reloads
           ? path.endsWith(filepath)
           : path.includes("/packages/") && !path.includes("/node_modules/") && !path.includes("/scripts/mutation/")
-      for (const [path, module] of cache.entries()) if (isStale(path)) cache.invalidateModule(module)
+      for (const [path, module] of cache.idToModuleMap) if (isStale(path)) cache.invalidateModule(module)
     }
     return super.importFile(filepath, source)
   }

@@ -31,7 +31,8 @@ export default {
     ...base.test,
     runner: fileURLToPath(new URL("runner.mjs", import.meta.url)),
     sequence: { sequencer: AsPlanned },
-    poolOptions: { forks: { minForks: 1, maxForks: 1, execArgv: base.test.poolOptions.forks.execArgv } },
+    maxWorkers: 1,
+    projects: base.test.projects.map((project) => ({ ...project, test: { ...project.test, sequence: {} } })),
     dangerouslyIgnoreUnhandledErrors: true,
     reporters: [{}]
   }

@@ -1,10 +1,10 @@
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { Context, Effect, Layer } from "effect"
 
-type Journal = Context.Tag.Service<CallJournal>
+type Journal = CallJournal["Service"]
 
 /** Whose journal the service runs on, and what happens right before an effect begins: for suites of hosts that die. */
-export class JournalSwitch extends Context.Tag("@outbound/testkit/contracts/JournalSwitch")<
+export class JournalSwitch extends Context.Service<
   JournalSwitch,
   {
     /** From now on calls belong to the host of this journal; null: to the service's own. */
@@ -14,7 +14,7 @@ export class JournalSwitch extends Context.Tag("@outbound/testkit/contracts/Jour
     /** What happens once, after the next effect was said to begin. */
     readonly afterNextEffect: (happens: Effect.Effect<void>) => Effect.Effect<void>
   }
->() {}
+>()("@outbound/testkit/contracts/JournalSwitch") {}
 
 /** The journal beneath, under that control. */
 export const layer: Layer.Layer<CallJournal | JournalSwitch, never, CallJournal> = Layer.effectContext(
@@ -44,7 +44,7 @@ export const layer: Layer.Layer<CallJournal | JournalSwitch, never, CallJournal>
       reconcileIn: (reconciled) => current.reconcileIn(reconciled),
       effectStarts: (call) =>
         takeBefore.pipe(
-          Effect.zipRight(Effect.suspend(() => current.effectStarts(call))),
+          Effect.andThen(Effect.suspend(() => current.effectStarts(call))),
           Effect.tap(() => takeAfter)
         ),
       awaitOutcome: (workspaceId, requestId, waitMillis) => current.awaitOutcome(workspaceId, requestId, waitMillis),

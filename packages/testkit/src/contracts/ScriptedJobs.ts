@@ -19,7 +19,7 @@ export const hang: ScriptedStep = { _tag: "Hang" }
 export const until = (until: Deferred.Deferred<void>): ScriptedStep => ({ _tag: "Await", until })
 
 /** Handlers that do what a test wrote down, and remember when they were woken. */
-export class ScriptedJobs extends Context.Tag("@outbound/testkit/contracts/ScriptedJobs")<
+export class ScriptedJobs extends Context.Service<
   ScriptedJobs,
   {
     /** What the job's handler does, one wake-up after the other; past the end it is done. */
@@ -31,7 +31,7 @@ export class ScriptedJobs extends Context.Tag("@outbound/testkit/contracts/Scrip
     /** How many of it ran at once, at most. */
     readonly atOnce: (job: Job) => Effect.Effect<number>
   }
->() {}
+>()("@outbound/testkit/contracts/ScriptedJobs") {}
 
 interface Entry {
   steps: ReadonlyArray<ScriptedStep>

@@ -7,7 +7,7 @@ import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { UserStore } from "@outbound/domain/control/users/UserStore.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { Effect, Either, type Layer, Option } from "effect"
+import { Effect, type Layer, Option, Result } from "effect"
 import { freshId, givenKey, givenWorkspace, hashOf, HOUR, MINUTE, NOON, SUITE } from "./fixtures.js"
 import { makeApproval } from "./outboundFixtures.js"
 
@@ -145,11 +145,11 @@ export const approvalsContract = <E>(
         const use = (idempotencyKey: string) =>
           atomically(
             Effect.gen(function* () {
-              const approval = yield* Effect.flatten(store.lockByToken(workspaceId, tokenHash))
+              const approval = yield* Effect.flatMap(store.lockByToken(workspaceId, tokenHash), Effect.fromOption)
               const next = step(ApprovalMachine, approval.state, "use")
-              if (Either.isLeft(next)) return false
-              yield* Effect.yieldNow()
-              yield* store.update({ ...approval, state: next.right, usedByIdempotencyKey: idempotencyKey })
+              if (Result.isFailure(next)) return false
+              yield* Effect.yieldNow
+              yield* store.update({ ...approval, state: next.success, usedByIdempotencyKey: idempotencyKey })
               return true
             })
           )
@@ -171,7 +171,7 @@ export const approvalsContract = <E>(
         const { keyId, workspaceId } = yield* asker
         const approved = yield* givenApproval(workspaceId, keyId, { state: "approved" })
         const use = store.update({ ...approved, state: "used", usedByIdempotencyKey: "one" })
-        yield* Effect.either(atomically(Effect.zipRight(use, Effect.fail("refused"))))
+        yield* Effect.result(atomically(Effect.andThen(use, Effect.fail("refused"))))
         const { approval } = Option.getOrThrow(yield* store.find(workspaceId, approved.approvalId))
         assert.deepStrictEqual(approval, approved)
       })
@@ -250,7 +250,7 @@ export const approvalsContract = <E>(
           Effect.gen(function* () {
             const due = yield* store.lockExpired(NOON + HOUR, SWEEP_LIMIT)
             const own = due.filter((approval) => approval.workspaceId === workspaceId)
-            yield* Effect.yieldNow()
+            yield* Effect.yieldNow
             for (const approval of own) yield* store.update({ ...approval, state: "expired" })
             return ids(own)
           })

@@ -2,17 +2,17 @@ import type { AdmittedCall, Attempt, Settlement } from "@outbound/domain/calls/A
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import { type Credits, credits, format, zero } from "@outbound/domain/kernel/money/Credits.js"
-import { type Context, Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import { freshId, givenKey, givenWorkspace, grant, hashOf, NOON } from "./fixtures.js"
 import type { ApiKey } from "@outbound/domain/calls/keys/KeyStore.js"
 
-type Journal = Context.Tag.Service<CallJournal>
+type Journal = CallJournal["Service"]
 
 /** A plan with this maximum that asks for nothing that could be switched off. */
 export const costing =
   (maximum: Credits): Attempt["plan"] =>
   () =>
-    Either.right({ maximum, capabilities: [] })
+    Result.succeed({ maximum, capabilities: [] })
 
 /** A call of `verify_email` for at most a credit, unless said otherwise. */
 export const anAttempt = (keyHash: string, given: Partial<Attempt> = {}): Attempt => ({
@@ -86,7 +86,7 @@ export const admitted = (attempt: Attempt, at?: Journal) =>
     const admission = yield* journal.admit(attempt)
     if (admission._tag === "Admitted") return admission.call
     const why = admission._tag === "Refused" ? admission.error.message : ""
-    return yield* Effect.dieMessage(`expected an admission, got ${admission._tag} ${why}`)
+    return yield* Effect.die(new Error(`expected an admission, got ${admission._tag} ${why}`))
   })
 
 /** Balance and reservations as they would be shown. */

@@ -20,7 +20,7 @@ export const leadOf = (workspaceId: string, campaignLeadId: string) =>
   Effect.gen(function* () {
     const { atomically } = yield* UnitOfWork
     const store = yield* CampaignStore
-    return yield* Effect.flatten(atomically(store.lockLead(workspaceId, campaignLeadId)))
+    return yield* Effect.flatMap(atomically(store.lockLead(workspaceId, campaignLeadId)), Effect.fromOption)
   })
 
 /** Puts a lead where its life has brought it. */

@@ -91,7 +91,7 @@ export const campaignsContract = <E>(name: string, adapter: Layer.Layer<Stores, 
           launchedAtMillis: null
         })
         const launched: Campaign = { ...campaign, state: "active", recipientsVersion: 2, launchedAtMillis: NOON }
-        yield* Effect.either(atomically(Effect.zipRight(store.update(launched), Effect.fail("refused"))))
+        yield* Effect.result(atomically(Effect.andThen(store.update(launched), Effect.fail("refused"))))
         assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, campaignId)), campaign)
         yield* atomically(store.update(launched))
         const paused: Campaign = { ...launched, state: "paused", pauseReason: "killed" }

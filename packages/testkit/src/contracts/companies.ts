@@ -30,7 +30,7 @@ export const companiesContract = <E>(
       return yield* atomically((yield* CampaignStore).stopCompany(workspaceId, company, NOON))
     })
 
-  const emailsOf = (claims: Effect.Effect.Success<ReturnType<typeof claimsOf>>) =>
+  const emailsOf = (claims: Effect.Success<ReturnType<typeof claimsOf>>) =>
     claims.map(({ lead }) => lead.email).toSorted()
 
   it.layer(adapter, SUITE)(`companies (${name})`, (it) => {

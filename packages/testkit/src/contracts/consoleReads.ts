@@ -251,7 +251,7 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         const seen: Array<string> = []
         let after: After | null = null
         for (let page = 0; page < made.length; page++) {
-          const found: Effect.Effect.Success<ReturnType<typeof read.campaigns>> = yield* read.campaigns(
+          const found: Effect.Success<ReturnType<typeof read.campaigns>> = yield* read.campaigns(
             workspaceId,
             { after, limit: 2 },
             EVERY_CAMPAIGN
@@ -326,7 +326,7 @@ export const consoleReadsContract = <E>(name: string, adapter: Layer.Layer<Store
         const [campaign, other] = [makeCampaign({ workspaceId }), makeCampaign({ workspaceId })]
         const lead = makeLead(workspaceId, "ann@x.test")
         const theirs = makeLead(workspaceId, "bob@x.test")
-        yield* atomically(Effect.zipRight(campaigns.insert(campaign, [lead]), campaigns.insert(other, [theirs])))
+        yield* atomically(Effect.andThen(campaigns.insert(campaign, [lead]), campaigns.insert(other, [theirs])))
         const ours = { workspaceId, campaignId: campaign.campaignId, campaignLeadId: lead.campaignLeadId }
         for (const one of ["interested", "bounce", null] as const) yield* givenAnswer(ours, "Yes", one)
         const { campaignLeadId } = theirs

@@ -63,7 +63,7 @@ export const contentContract = <E>(
         ...more
       })
       yield* atomically(
-        Effect.zipRight(
+        Effect.andThen(
           Effect.flatMap(ApprovalStore, (store) => store.insert(approval)),
           Effect.flatMap(ContentStore, (store) => store.insert(workspaceId, approval.approvalId, people))
         )

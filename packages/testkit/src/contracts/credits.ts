@@ -5,7 +5,9 @@ import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import { credits, format, fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { Effect, FastCheck as FC, type Layer } from "effect"
+import { Effect, type Layer } from "effect"
+import * as FC from "fast-check"
+import { propertyIn } from "../property.js"
 import { admitted, anAttempt, answer, costing, givenCaller, moneyOf, settlementOf } from "./calls.js"
 import { type ContractOptions, DAY, freshId, givenWorkspace, grant, NOON, SUITE } from "./fixtures.js"
 
@@ -56,7 +58,7 @@ export const creditsContract = <E>(
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork
         const { workspaceId } = yield* givenWorkspace()
-        yield* Effect.either(atomically(Effect.zipRight(grant(workspaceId, "5"), Effect.fail("refused"))))
+        yield* Effect.result(atomically(Effect.andThen(grant(workspaceId, "5"), Effect.fail("refused"))))
         assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "0", reserved: "0" })
       })
     )
@@ -132,7 +134,7 @@ export const creditsContract = <E>(
       })
     )
 
-    it.effect.prop(
+    propertyIn(it)(
       "the balance is the sum of the ledger, and what is reserved the sum of open reservations, after every step",
       [FC.array(Op, { maxLength: 25 })],
       ([ops]) =>
@@ -144,7 +146,7 @@ export const creditsContract = <E>(
           const ledger: Array<bigint> = [5_000_000n]
           const entries = new Map<number, string>()
           const taken = new Set<number>()
-          const open: Array<Effect.Effect.Success<ReturnType<typeof admitted>>> = []
+          const open: Array<Effect.Success<ReturnType<typeof admitted>>> = []
           const sum = (amounts: ReadonlyArray<bigint>) => amounts.reduce((a, b) => a + b, 0n)
           for (const op of ops) {
             const amount = fromMicros(op.amount)

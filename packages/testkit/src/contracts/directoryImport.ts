@@ -6,7 +6,7 @@ import { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { RetentionStore } from "@outbound/domain/control/erasure/RetentionStore.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Clock, Deferred, Effect, Fiber, Option, Stream } from "effect"
+import { Clock, Deferred, Effect, Fiber, Stream } from "effect"
 import { DAY, freshId, givenWorkspace } from "./fixtures.js"
 import {
   COMPANIES,
@@ -199,7 +199,7 @@ export const directoryImportTests = (it: DirectoryIt): void => {
       assert.deepStrictEqual(yield* found(workspaceId, { titles: ["happiness"] }), [])
       const now = yield* Clock.currentTimeMillis
       assert.strictEqual(yield* atomically(retention.forgetPeople(now - DAY, 2)), 0)
-      while ((yield* atomically(retention.forgetPeople(now + DAY, 5_000))) > 0) yield* Effect.yieldNow()
+      while ((yield* atomically(retention.forgetPeople(now + DAY, 5_000))) > 0) yield* Effect.yieldNow
       assert.deepStrictEqual(yield* found(workspaceId, {}), [])
       assert.strictEqual((yield* companiesFound(workspaceId, {})).length, 3)
     })
@@ -251,13 +251,13 @@ export const directoryImportTests = (it: DirectoryIt): void => {
         yield* Deferred.succeed(begun, undefined)
         yield* Deferred.await(go)
       })
-      const importing = yield* Effect.fork(atomically(batch))
+      const importing = yield* Effect.forkChild(atomically(batch))
       yield* Deferred.await(begun)
-      const erasing = yield* Effect.fork(
+      const erasing = yield* Effect.forkChild(
         atomically(erasures.forgetPerson({ workspaceId, email: "ann@acme.com", addressHash }))
       )
       // Where it does not wait, it ends meanwhile.
-      for (let turn = 0; turn < TURNS && Option.isNone(yield* Fiber.poll(erasing)); turn++) {
+      for (let turn = 0; turn < TURNS && erasing.pollUnsafe() === undefined; turn++) {
         yield* Effect.promise(() => new Promise<void>((done) => setImmediate(done)))
       }
       yield* Deferred.succeed(go, undefined)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { DnsZones, ZoneAccess, ZoneChange, ZoneVendor } from "@outbound/domain/outreach/domains/DnsZones.js"
-import { type Context, Effect, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { zoneHost } from "../dns/ZoneHost.js"
 import { ZoneWorld } from "../dns/ZoneWorld.js"
 
@@ -14,10 +14,7 @@ const SPF = "v=spf1 include:old.example ~all"
 const MERGED = "v=spf1 include:old.example include:_spf.google.com ~all"
 
 /** What every DNS host guarantees, whatever its words. */
-export const dnsZonesContract = (
-  vendor: ZoneVendor,
-  at: (url: string) => Context.Tag.Service<typeof DnsZones>
-): void => {
+export const dnsZonesContract = (vendor: ZoneVendor, at: (url: string) => DnsZones["Service"]): void => {
   const given = Effect.gen(function* () {
     const world = new ZoneWorld([ZONE, { zoneId: "Z2", name: "b.example", isHidden: true }], ZONE_TEST_SECRETS[vendor])
     const zones = at(yield* zoneHost(vendor, world))
@@ -36,7 +33,7 @@ export const dnsZonesContract = (
     Effect.map(Effect.flip(work), ({ reason }) => reason)
 
   describe(`DNS zones (${vendor})`, () => {
-    it.scopedLive("finds the nearest zone that the world asks, and no other", () =>
+    it.live("finds the nearest zone that the world asks, and no other", () =>
       Effect.gen(function* () {
         const { access, zones } = yield* given
         assert.deepStrictEqual(yield* zones.find(access, "mail.eu.acme.example"), ZONE)
@@ -46,7 +43,7 @@ export const dnsZonesContract = (
       })
     )
 
-    it.scopedLive("reads every set at the names, over all pages, and nothing beside them", () =>
+    it.live("reads every set at the names, over all pages, and nothing beside them", () =>
       Effect.gen(function* () {
         const { access, world, zones } = yield* given
         world.pageMax = 1
@@ -64,7 +61,7 @@ export const dnsZonesContract = (
       })
     )
 
-    it.scopedLive("turns one value into another and touches nothing else, in its set and beside it", () =>
+    it.live("turns one value into another and touches nothing else, in its set and beside it", () =>
       Effect.gen(function* () {
         const { access, world, zones } = yield* given
         world.put("acme.example", "TXT", "site=1", { ttl: 900 })
@@ -90,7 +87,7 @@ export const dnsZonesContract = (
       })
     )
 
-    it.scopedLive("a set that stands already is not written again", () =>
+    it.live("a set that stands already is not written again", () =>
       Effect.gen(function* () {
         const { access, world, zones } = yield* given
         world.put("acme.example", "TXT", SPF)
@@ -104,7 +101,7 @@ export const dnsZonesContract = (
       })
     )
 
-    it.scopedLive("what somebody else changed meanwhile is left alone", () =>
+    it.live("what somebody else changed meanwhile is left alone", () =>
       Effect.gen(function* () {
         const { access, world, zones } = yield* given
         world.put("acme.example", "TXT", "v=spf1 include:theirs.example -all")
@@ -117,7 +114,7 @@ export const dnsZonesContract = (
       })
     )
 
-    it.scopedLive("says whether something may have happened", () =>
+    it.live("says whether something may have happened", () =>
       Effect.gen(function* () {
         const { access, world, zones } = yield* given
         const change = spf([], [MERGED])

@@ -84,7 +84,7 @@ export const enrichmentContract = <E>(
         const kept = cached("never")
         const call = yield* admitted(anAttempt(keyHash))
         const settle = journal.settleIn(settlementOf(call, { cache: kept }))
-        yield* Effect.either(atomically(Effect.zipRight(settle, Effect.fail("refused"))))
+        yield* Effect.result(atomically(Effect.andThen(settle, Effect.fail("refused"))))
         yield* journal.settle(settlementOf(call))
         yield* journal.settle(settlementOf(call, { cache: kept }))
         assert.isTrue(Option.isNone(yield* cache.find(workspaceId, kept.personKey, NOON)))

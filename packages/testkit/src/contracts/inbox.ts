@@ -96,7 +96,7 @@ export const inboxContract = <E>(name: string, adapter: Layer.Layer<Inbound | Re
         const workspaceId = freshId()
         const event = eventOf(workspaceId)
         yield* receive(event)
-        yield* Effect.either(atomically(Effect.zipRight(replies.takeFromInbox(event), Effect.fail("refused"))))
+        yield* Effect.result(atomically(Effect.andThen(replies.takeFromInbox(event), Effect.fail("refused"))))
         assert.deepStrictEqual(yield* waiting(workspaceId), [event])
       })
     )

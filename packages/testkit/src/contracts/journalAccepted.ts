@@ -33,7 +33,7 @@ const row = (requestId: string, amount: string) => ({ requestId, verb: "verify_e
 
 /** Calls whose work goes on as an operation: what they hold lasts, moves to the calls of rows, and is freed once. */
 export const acceptedTests = (it: JournalIt): void => {
-  it.scoped("an accepted call is answered, outlives its host, and repeats get its answer while it is open", () =>
+  it.effect("an accepted call is answered, outlives its host, and repeats get its answer while it is open", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
       const { attempt, call, outcome, ref, workspaceId } = yield* givenAccepted
@@ -49,7 +49,7 @@ export const acceptedTests = (it: JournalIt): void => {
     })
   )
 
-  it.scoped("calls are opened with parts of it, in their order, as many as it covers", () =>
+  it.effect("calls are opened with parts of it, in their order, as many as it covers", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
       const { ref, workspaceId } = yield* givenAccepted
@@ -66,7 +66,7 @@ export const acceptedTests = (it: JournalIt): void => {
     })
   )
 
-  it.scoped("what a row did not cost goes back to its list while that is open, and to the account after it", () =>
+  it.effect("what a row did not cost goes back to its list while that is open, and to the account after it", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
       const { call, ref, workspaceId } = yield* givenAccepted
@@ -90,7 +90,7 @@ export const acceptedTests = (it: JournalIt): void => {
     })
   )
 
-  it.scoped("a call that a sweeper has resolved can't be accepted any more", () =>
+  it.effect("a call that a sweeper has resolved can't be accepted any more", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
       const caller = yield* givenCaller("20")

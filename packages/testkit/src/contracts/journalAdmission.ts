@@ -5,7 +5,7 @@ import { invalid, refuse } from "@outbound/domain/kernel/errors/Wire.js"
 import { type ApiKey, KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import { credits, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Effect, Either, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { anAttempt, answer, claimOf, costing, givenCaller, moneyOf } from "./calls.js"
 import { freshId, givenWorkspace, hashOf, MINUTE, NOON, SECOND } from "./fixtures.js"
 import type { JournalIt } from "./journalSupport.js"
@@ -79,7 +79,7 @@ export const admissionTests = (it: JournalIt): void => {
         const settings = left.reduceRight((merged, problem) => ({ ...merged, ...problem.key }), {} as Partial<ApiKey>)
         const request = left.reduceRight((merged, p) => ({ ...merged, ...p.attempt }), {} as Partial<Attempt>)
         yield* atomically(keys.update({ ...key, ...settings }))
-        const plan: Attempt["plan"] = () => Either.right({ maximum: credits("5"), capabilities: ["modes"] })
+        const plan: Attempt["plan"] = () => Result.succeed({ maximum: credits("5"), capabilities: ["modes"] })
         assert.strictEqual(yield* named(anAttempt(keyHash, { needsAutonomy: true, plan, ...request })), expected.answer)
       }
     })
@@ -90,7 +90,7 @@ export const admissionTests = (it: JournalIt): void => {
       const journal = yield* CallJournal
       const { keyHash, workspaceId } = yield* givenCaller("3")
       const error = refuse("invalid_request", { reason: "budget_too_low", minimum_credits: credits("5") })
-      const attempt = anAttempt(keyHash, { plan: () => Either.left(error) })
+      const attempt = anAttempt(keyHash, { plan: () => Result.fail(error) })
       assert.strictEqual(yield* answer(attempt), "invalid_request")
       const record = Option.getOrThrow(yield* journal.request(workspaceId, attempt.requestId))
       assert.deepStrictEqual(record, {
@@ -116,7 +116,7 @@ export const admissionTests = (it: JournalIt): void => {
       const seen: Array<ApiKey> = []
       const plan: Attempt["plan"] = (asking) => {
         seen.push(asking)
-        return Either.right({ maximum: asking.premiumAllowance, capabilities: [] })
+        return Result.succeed({ maximum: asking.premiumAllowance, capabilities: [] })
       }
       assert.strictEqual(yield* answer(anAttempt(keyHash, { plan })), "Admitted")
       assert.deepStrictEqual(seen[0], key)

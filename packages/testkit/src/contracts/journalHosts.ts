@@ -30,7 +30,7 @@ const givenCallElsewhere = Effect.gen(function* () {
 
 /** What becomes of calls when hosts die, and what hosts that were believed dead may still do. */
 export const hostTests = (it: JournalIt): void => {
-  it.scoped("two hosts are one service: what one admits the other counts, and knows the outcome of", () =>
+  it.effect("two hosts are one service: what one admits the other counts, and knows the outcome of", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
       const { attempt, call, host, keyHash } = yield* givenCallElsewhere
@@ -42,19 +42,19 @@ export const hostTests = (it: JournalIt): void => {
     })
   )
 
-  it.scoped("one host waits for the outcome of a call that another host runs", () =>
+  it.effect("one host waits for the outcome of a call that another host runs", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
       const { call, host, workspaceId } = yield* givenCallElsewhere
-      const waiter = yield* Effect.fork(journal.awaitOutcome(workspaceId, call.requestId, 20_000))
-      yield* Effect.yieldNow()
+      const waiter = yield* Effect.forkChild(journal.awaitOutcome(workspaceId, call.requestId, 20_000))
+      yield* Effect.yieldNow
       const outcome = outcomeOf(call, "the answer", credits("4"))
       yield* host.journal.settle(settlementOf(call, { outcome }))
       assert.deepStrictEqual(Option.getOrNull(yield* Fiber.join(waiter)), outcome)
     })
   )
 
-  it.scoped("a sweep leaves the calls of living hosts alone", () =>
+  it.effect("a sweep leaves the calls of living hosts alone", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
       const { call, host, keyHash, workspaceId } = yield* givenCallElsewhere
@@ -67,7 +67,7 @@ export const hostTests = (it: JournalIt): void => {
     })
   )
 
-  it.scoped("the call of a dead host whose effect had not begun failed: its credits, cap and key are free again", () =>
+  it.effect("the call of a dead host whose effect had not begun failed: its credits, cap and key are free again", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
       const { attempt, call, host, key, workspaceId } = yield* givenCallElsewhere
@@ -83,7 +83,7 @@ export const hostTests = (it: JournalIt): void => {
     })
   )
 
-  it.scoped("the call of a dead host whose effect had begun is unknown: released, and never run again", () =>
+  it.effect("the call of a dead host whose effect had begun is unknown: released, and never run again", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
       const { attempt, call, host, workspaceId } = yield* givenCallElsewhere
@@ -102,7 +102,7 @@ export const hostTests = (it: JournalIt): void => {
     })
   )
 
-  it.scoped("a swept call that comes back late changes nothing", () =>
+  it.effect("a swept call that comes back late changes nothing", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
       const { attempt, call, host, workspaceId } = yield* givenCallElsewhere
@@ -118,7 +118,7 @@ export const hostTests = (it: JournalIt): void => {
     })
   )
 
-  it.scoped("a host whose lease is over begins no effect, nor does anyone for a call that has ended", () =>
+  it.effect("a host whose lease is over begins no effect, nor does anyone for a call that has ended", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
       const { call, host, keyHash } = yield* givenCallElsewhere
@@ -133,7 +133,7 @@ export const hostTests = (it: JournalIt): void => {
     })
   )
 
-  it.scoped("a dead host's call is resolved once, however many sweep and settle at the same time", () =>
+  it.effect("a dead host's call is resolved once, however many sweep and settle at the same time", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
       const { call, host, keyHash, workspaceId } = yield* givenCallElsewhere
@@ -152,11 +152,11 @@ export const hostTests = (it: JournalIt): void => {
     })
   )
 
-  it.scoped("who waits for the call of a dead host is told when it is swept", () =>
+  it.effect("who waits for the call of a dead host is told when it is swept", () =>
     Effect.gen(function* () {
       const journal = yield* CallJournal
       const { call, host, workspaceId } = yield* givenCallElsewhere
-      const waiter = yield* Effect.fork(journal.awaitOutcome(workspaceId, call.requestId, 20_000))
+      const waiter = yield* Effect.forkChild(journal.awaitOutcome(workspaceId, call.requestId, 20_000))
       yield* host.kill
       yield* journal.sweep
       assert.isTrue(Option.isNone(yield* Fiber.join(waiter)))

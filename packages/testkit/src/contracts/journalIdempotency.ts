@@ -182,12 +182,12 @@ export const idempotencyTests = (it: JournalIt): void => {
       const journal = yield* CallJournal
       const { keyHash, workspaceId } = yield* givenCaller("10")
       const call = yield* admitted(anAttempt(keyHash, { idempotency: claimOf("one", "body") }))
-      const waiters = yield* Effect.fork(
+      const waiters = yield* Effect.forkChild(
         Effect.replicateEffect(journal.awaitOutcome(workspaceId, call.requestId, 20_000), 5, {
           concurrency: "unbounded"
         })
       )
-      yield* Effect.yieldNow()
+      yield* Effect.yieldNow
       const outcome = outcomeOf(call, BODY, credits("1"))
       yield* journal.settle(settlementOf(call, { outcome }))
       for (const one of yield* Fiber.join(waiters)) assert.deepStrictEqual(Option.getOrNull(one), outcome)
@@ -202,8 +202,8 @@ export const idempotencyTests = (it: JournalIt): void => {
       const attempt = () => anAttempt(keyHash, { idempotency: claimOf("one", "body") })
       const call = yield* admitted(attempt())
       assert.isTrue(Option.isNone(yield* journal.awaitOutcome(workspaceId, call.requestId, 20)))
-      const waiter = yield* Effect.fork(journal.awaitOutcome(workspaceId, call.requestId, 20_000))
-      yield* Effect.yieldNow()
+      const waiter = yield* Effect.forkChild(journal.awaitOutcome(workspaceId, call.requestId, 20_000))
+      yield* Effect.yieldNow
       yield* journal.settle(
         settlementOf(call, { status: "failed", httpStatus: 500, errorCode: "internal", charge: zero })
       )

@@ -5,7 +5,9 @@ import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import { type Credits, format, fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { RunStore } from "@outbound/domain/calls/runs/RunStore.js"
-import { Effect, FastCheck as FC, Option, type Scope } from "effect"
+import { Effect, Option, type Scope } from "effect"
+import * as FC from "fast-check"
+import { propertyIn } from "../property.js"
 import { anAttempt, costing, givenCaller, settlementOf } from "./calls.js"
 import { DAY, freshId, grant, NOON } from "./fixtures.js"
 import { TestHosts } from "./Hooks.js"
@@ -95,7 +97,7 @@ const start = Effect.gen(function* () {
   return { keyId: key.keyId, keyHash, workspaceId, runId, host: yield* hosts.start, model: new Model() }
 })
 
-type Story = Effect.Effect.Success<typeof start>
+type Story = Effect.Success<typeof start>
 
 const nowOf = (model: Model): number => Date.UTC(2026, 2 + model.month, 10, 12)
 
@@ -176,7 +178,7 @@ const apply = (story: Story, op: Op): Effect.Effect<Story, unknown, JournalStore
 
 /** The journal agrees with a model that is small enough to read, whatever happens in whatever order. */
 export const modelTests = (it: JournalIt, runs: number): void => {
-  it.effect.prop(
+  propertyIn(it)(
     "agrees with the model after every step",
     [FC.array(Op, { maxLength: 25 })],
     ([ops]) =>
@@ -197,7 +199,7 @@ export const modelTests = (it: JournalIt, runs: number): void => {
     { fastCheck: { numRuns: runs } }
   )
 
-  it.effect.prop(
+  propertyIn(it)(
     "whatever runs at the same time, nothing is spent twice and nothing stays reserved that has ended",
     [FC.array(Op, { minLength: 10, maxLength: 40 })],
     ([ops]) =>

@@ -121,7 +121,7 @@ export const settlementTests = (it: JournalIt): void => {
       const { atomically } = yield* UnitOfWork
       const { call, workspaceId } = yield* givenCall("100", "22")
       const settle = journal.settleIn(settlementOf(call, { charge: credits("5") }))
-      yield* Effect.either(atomically(Effect.zipRight(settle, Effect.fail("refused"))))
+      yield* Effect.result(atomically(Effect.andThen(settle, Effect.fail("refused"))))
       assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "100", reserved: "22" })
       const settled = yield* atomically(settle)
       assert.deepStrictEqual(settled, { _tag: "Settled", available: credits("95") })

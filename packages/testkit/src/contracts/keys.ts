@@ -103,7 +103,7 @@ export const keysContract = <E>(
         const raise = atomically(
           Effect.gen(function* () {
             const locked = Option.getOrThrow(yield* store.lock(key.keyId))
-            yield* Effect.yieldNow()
+            yield* Effect.yieldNow
             yield* store.update({ ...locked, ratePerMinute: locked.ratePerMinute + 1 })
           })
         )

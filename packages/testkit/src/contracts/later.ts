@@ -314,7 +314,7 @@ export const laterContract = <E>(
       Effect.gen(function* () {
         const { workspaceId } = yield* givenWorkspace()
         const followUp = aFollowUp(workspaceId)
-        yield* Effect.ignore(inStore((store) => Effect.zipRight(store.insert(followUp), Effect.fail("broken off"))))
+        yield* Effect.ignore(inStore((store) => Effect.andThen(store.insert(followUp), Effect.fail("broken off"))))
         assert.isTrue(Option.isNone(yield* find(followUp)))
       })
     )

@@ -43,7 +43,7 @@ export const leadsContract = <E>(name: string, adapter: Layer.Layer<Stores, E>):
           assert.strictEqual((yield* store.present(owner, campaignId, hashes)).size, 0)
         }
         const stays = yield* Effect.exit(
-          atomically(Effect.zipRight(store.addLeads(campaign, [never]), Effect.fail("rolled back")))
+          atomically(Effect.andThen(store.addLeads(campaign, [never]), Effect.fail("rolled back")))
         )
         assert.isTrue(Exit.isFailure(stays))
         assert.strictEqual(yield* store.countLeads(workspaceId, campaignId), ids.size + 1)

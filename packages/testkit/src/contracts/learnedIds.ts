@@ -72,7 +72,7 @@ export const learnedIdsContract = <E>(
         const reading = yield* ReadingStore
         const { one, workspaceId } = yield* given
         const id = freshId()
-        yield* Effect.either(atomically(Effect.zipRight(reading.learn(workspaceId, id, one), Effect.fail("refused"))))
+        yield* Effect.result(atomically(Effect.andThen(reading.learn(workspaceId, id, one), Effect.fail("refused"))))
         assert.deepStrictEqual(yield* known(workspaceId, id), {})
       })
     )

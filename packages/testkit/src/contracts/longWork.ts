@@ -2,7 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { troublePauseMillis } from "@outbound/domain/kernel/ports/JobRound.js"
 import { type Announcement, type Job, LongWork } from "@outbound/domain/kernel/ports/LongWork.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Deferred, Effect, type Layer, TestClock } from "effect"
+import { Deferred, Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { randomUUID } from "node:crypto"
 import { die, done, fail, hang, ScriptedJobs, type ScriptedStep, until, wait } from "./ScriptedJobs.js"
 
@@ -68,7 +69,7 @@ export const longWorkContract = <E>(
         const { atomically } = yield* UnitOfWork
         const work = yield* LongWork
         const job = yield* given([done])
-        yield* Effect.either(atomically(Effect.zipRight(work.announce([job]), Effect.fail("refused"))))
+        yield* Effect.result(atomically(Effect.andThen(work.announce([job]), Effect.fail("refused"))))
         assert.strictEqual(yield* runsInTheEnd(job), 0)
       })
     )

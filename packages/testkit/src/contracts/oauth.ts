@@ -73,13 +73,13 @@ export const oauthContract = <E>(
   name: string,
   adapter: Layer.Layer<CreditStore | KeyStore | OAuthStore | UnitOfWork | WorkspaceStore, E>
 ): void => {
-  const inOne = <A, E2, R>(work: (store: OAuthStore["Type"]) => Effect.Effect<A, E2, R>) =>
+  const inOne = <A, E2, R>(work: (store: OAuthStore["Service"]) => Effect.Effect<A, E2, R>) =>
     Effect.gen(function* () {
       const { atomically } = yield* UnitOfWork
       return yield* atomically(work(yield* OAuthStore))
     })
 
-  const ask = <A, E2, R>(question: (store: OAuthStore["Type"]) => Effect.Effect<A, E2, R>) =>
+  const ask = <A, E2, R>(question: (store: OAuthStore["Service"]) => Effect.Effect<A, E2, R>) =>
     Effect.flatMap(OAuthStore, question)
 
   const givenGrant = (given: Partial<Grant> = {}, ...tokens: ReadonlyArray<Partial<IssuedToken>>) =>
@@ -87,7 +87,7 @@ export const oauthContract = <E>(
       const grant = aGrant(given)
       const issued = tokens.map((one) => aToken(grant, one))
       const inserted = issued.length === 0 ? Effect.void : store.insertTokens(issued)
-      return Effect.as(Effect.zipRight(store.insertGrant(grant), inserted), { grant, issued })
+      return Effect.as(Effect.andThen(store.insertGrant(grant), inserted), { grant, issued })
     })
 
   const lockByCode = (codeHash: string) => inOne((store) => store.lockGrantByCode(codeHash))
@@ -112,7 +112,7 @@ export const oauthContract = <E>(
         yield* inOne((store) => store.markUsed(used.clientId, NOON))
         for (const client of clients) yield* inOne((store) => store.insertClient(client))
         for (const request of requests) yield* inOne((store) => store.insertRequest(request))
-        yield* inOne((store) => Effect.zipRight(store.trimClients(others), store.trimRequests(others)))
+        yield* inOne((store) => Effect.andThen(store.trimClients(others), store.trimRequests(others)))
         for (const { clientId } of [used, ...clients.slice(1)]) {
           assert.isTrue(Option.isSome(yield* ask((store) => store.client(clientId))))
         }

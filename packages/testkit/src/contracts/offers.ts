@@ -120,7 +120,7 @@ export const offersContract = <E>(
         const offer = yield* given(anOffer({ workspaceId }))
         const { requestId } = yield* admitted(anAttempt(keyHash))
         yield* taking(offer, requestId)
-        yield* Effect.either(atomically(Effect.zipRight(using(offer, requestId), Effect.fail("refused"))))
+        yield* Effect.result(atomically(Effect.andThen(using(offer, requestId), Effect.fail("refused"))))
         assert.isTrue(yield* using(offer, requestId))
       })
     )

@@ -111,7 +111,7 @@ export const operationsContract = <E>(
         const operation = yield* givenOperation()
         const { operationId, workspaceId } = operation
         const running: Operation = { ...operation, status: "running", updatedAtMillis: NOON + 1 }
-        yield* Effect.either(atomically(Effect.zipRight(store.update(running), Effect.fail("refused"))))
+        yield* Effect.result(atomically(Effect.andThen(store.update(running), Effect.fail("refused"))))
         assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, operationId)), operation)
         yield* atomically(store.update(running))
         const ended: Operation = {
@@ -156,7 +156,7 @@ export const operationsContract = <E>(
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork
         const { workspaceId } = yield* givenWorkspace()
-        yield* Effect.either(atomically(Effect.zipRight(givenOperation({ workspaceId }), Effect.fail("refused"))))
+        yield* Effect.result(atomically(Effect.andThen(givenOperation({ workspaceId }), Effect.fail("refused"))))
         assert.deepStrictEqual(yield* openOf(workspaceId), [])
       })
     )

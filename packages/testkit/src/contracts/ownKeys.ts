@@ -86,7 +86,7 @@ export const ownKeysContract = <E>(
         const { atomically } = yield* UnitOfWork
         const store = yield* OwnKeyStore
         const { workspaceId } = yield* givenWorkspace({ kind: "live" })
-        const failing = Effect.zipRight(store.put(keyOf(workspaceId, "apollonia")), Effect.fail("no"))
+        const failing = Effect.andThen(store.put(keyOf(workspaceId, "apollonia")), Effect.fail("no"))
         assert.strictEqual(yield* Effect.flip(atomically(failing)), "no")
         assert.deepStrictEqual(yield* store.list(workspaceId), [])
       })

@@ -170,7 +170,7 @@ export const ownMailboxesContract = <E>(
         const { workspaceId, mailboxes } = yield* givenOwnMailboxes(1)
         const { mailboxId } = mailboxes[0]!
         const move = (folder: string, uidValidity: number, lastUid: number, skipped: number) =>
-          Effect.zipRight(
+          Effect.andThen(
             store.moveCursor(workspaceId, mailboxId, { folder, uidValidity, lastUid }, skipped),
             Effect.map(store.get(workspaceId, mailboxId), (found) => Option.getOrThrow(found).skipped)
           )
@@ -189,7 +189,7 @@ export const ownMailboxesContract = <E>(
         const { workspaceId, mailboxes } = yield* givenOwnMailboxes(1)
         const { mailboxId } = mailboxes[0]!
         const move = (folder: string, uidValidity: number, lastUid: number) =>
-          Effect.zipRight(
+          Effect.andThen(
             store.moveCursor(workspaceId, mailboxId, { folder, uidValidity, lastUid }, 0),
             store.cursors(workspaceId, mailboxId)
           )

@@ -29,7 +29,7 @@ export const repliesContract = <E>(
       return { workspaceId: owner, campaignId: campaign.campaignId, campaignLeadId: lead.campaignLeadId }
     })
 
-  type Lead = Effect.Effect.Success<ReturnType<typeof givenLead>>
+  type Lead = Effect.Success<ReturnType<typeof givenLead>>
 
   const givenReply = (lead: Lead, given: Partial<Reply> = {}) =>
     Effect.gen(function* () {
@@ -102,7 +102,7 @@ export const repliesContract = <E>(
         assert.deepStrictEqual(Option.getOrNull(yield* store.get(workspaceId, reply.replyId)), { reply, lead: state })
         yield* atomically(
           Effect.gen(function* () {
-            const found = yield* Effect.flatten(campaigns.lockLead(workspaceId, campaignLeadId))
+            const found = yield* Effect.flatMap(campaigns.lockLead(workspaceId, campaignLeadId), Effect.fromOption)
             yield* campaigns.updateLead({ ...found, interestStatus: "won", providerSyncStatus: "synced" })
           })
         )
@@ -222,7 +222,7 @@ export const repliesContract = <E>(
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork
         const lead = yield* givenLead()
-        yield* Effect.either(atomically(Effect.zipRight(givenReply(lead), Effect.fail("refused"))))
+        yield* Effect.result(atomically(Effect.andThen(givenReply(lead), Effect.fail("refused"))))
         assert.deepStrictEqual(yield* page(lead.workspaceId), [])
       })
     )

@@ -54,7 +54,7 @@ export const sandboxSendingContract = (
   way: Effect.Effect<SandboxWay, never, Scope.Scope>,
   clock: "virtual" | "real"
 ): void => {
-  const run = clock === "virtual" ? it.scoped : it.scopedLive
+  const run = clock === "virtual" ? it.effect : it.live
 
   run(`sandbox mail (${name}): each persona answers the first message, in its own words, as itself`, () =>
     Effect.gen(function* () {

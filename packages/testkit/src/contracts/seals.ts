@@ -13,7 +13,7 @@ import {
   verifyLine
 } from "@outbound/domain/kernel/trail/seals.js"
 import { type TrailEvent, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import { Deferred, Effect, Either, Fiber, type Layer, Option } from "effect"
+import { Deferred, Effect, Fiber, type Layer, Option, Result } from "effect"
 import { DAY, freshId, hashOf, MINUTE, NOON, SUITE } from "./fixtures.js"
 
 const YEAR = 365 * DAY
@@ -24,8 +24,8 @@ export const faultOf = (lines: ReadonlyArray<string>, noted: string | null = nul
   let verified = NOTHING_VERIFIED
   for (const line of lines) {
     const next = verifyLine(hashOf, noted, verified, line)
-    if (Either.isLeft(next)) return next.left
-    verified = next.right
+    if (Result.isFailure(next)) return next.failure
+    verified = next.success
   }
   return verifiedFault(noted, verified)
 }
@@ -166,12 +166,12 @@ export const sealsContract = <E>(
         const { atomically } = yield* UnitOfWork
         yield* appended(eventIn(workspaceId, { email: "ann@example.com" }))
         const isIn = yield* Deferred.make<void>()
-        const dying = yield* Effect.fork(
+        const dying = yield* Effect.forkChild(
           atomically(
             lockUnsealed(LATER).pipe(
-              Effect.zipRight(seal([workspaceId], LATER)),
-              Effect.zipRight(Deferred.succeed(isIn, undefined)),
-              Effect.zipRight(Effect.never)
+              Effect.andThen(seal([workspaceId], LATER)),
+              Effect.andThen(Deferred.succeed(isIn, undefined)),
+              Effect.andThen(Effect.never)
             )
           )
         )

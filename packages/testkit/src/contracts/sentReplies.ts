@@ -25,7 +25,7 @@ export const sentRepliesContract = <E>(name: string, adapter: Layer.Layer<Stores
       const { campaignLeadId } = lead
       const replyId = freshId()
       yield* atomically(
-        Effect.zipRight(
+        Effect.andThen(
           campaigns.insert(campaign, [lead]),
           replies.insert({
             workspaceId,
@@ -50,10 +50,7 @@ export const sentRepliesContract = <E>(name: string, adapter: Layer.Layer<Stores
       return { workspaceId, replyId, campaignId, campaignLeadId }
     })
 
-  const sentTo = (
-    reply: Effect.Effect.Success<ReturnType<typeof givenReply>>,
-    given: Partial<SentReply> = {}
-  ): SentReply => ({
+  const sentTo = (reply: Effect.Success<ReturnType<typeof givenReply>>, given: Partial<SentReply> = {}): SentReply => ({
     ...reply,
     sentReplyId: freshId(),
     threadId: reply.campaignLeadId,

@@ -51,8 +51,10 @@ export const trailContract = <E>(name: string, adapter: Layer.Layer<TrailStore |
   /** As if it were so late. */
   const at = (year: number, month: number, day: number) => {
     const millis = Date.UTC(year, month - 1, day)
-    const clock: Clock.Clock = Object.create(Clock.make(), { currentTimeMillis: { value: Effect.succeed(millis) } })
-    return Effect.withClock(clock)
+    const clock: Clock.Clock = Object.create(Clock.Clock.defaultValue(), {
+      currentTimeMillis: { value: Effect.succeed(millis) }
+    })
+    return Effect.provideService(Clock.Clock, clock)
   }
 
   it.layer(adapter, SUITE)(`trail (${name})`, (it) => {
@@ -130,7 +132,7 @@ export const trailContract = <E>(name: string, adapter: Layer.Layer<TrailStore |
         const trail = yield* TrailStore
         const workspaceId = freshId()
         const lost = trail.append([eventOf(workspaceId, { email: "ann@example.com" })])
-        yield* Effect.either(atomically(Effect.zipRight(lost, Effect.fail("refused"))))
+        yield* Effect.result(atomically(Effect.andThen(lost, Effect.fail("refused"))))
         assert.isEmpty(yield* page(workspaceId))
         yield* append()
       })

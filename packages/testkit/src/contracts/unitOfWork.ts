@@ -38,7 +38,7 @@ export const unitOfWorkContract = <E>(
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork
         const workspace = yield* givenWorkspace()
-        const value = yield* atomically(Effect.as(Effect.zipRight(add(workspace, "2"), add(workspace, "3")), "done"))
+        const value = yield* atomically(Effect.as(Effect.andThen(add(workspace, "2"), add(workspace, "3")), "done"))
         assert.strictEqual(value, "done")
         assert.strictEqual(yield* balanceOf(workspace.workspaceId), "5")
       })
@@ -49,7 +49,7 @@ export const unitOfWorkContract = <E>(
         const { atomically } = yield* UnitOfWork
         const workspace = yield* givenWorkspace()
         const refused = yield* Effect.flip(
-          atomically(Effect.zipRight(add(workspace, "2"), Effect.fail("refused" as const)))
+          atomically(Effect.andThen(add(workspace, "2"), Effect.fail("refused" as const)))
         )
         assert.strictEqual(refused, "refused")
         assert.strictEqual(yield* balanceOf(workspace.workspaceId), "0")
@@ -61,9 +61,9 @@ export const unitOfWorkContract = <E>(
         const { atomically } = yield* UnitOfWork
         const workspace = yield* givenWorkspace()
         const exit = yield* Effect.exit(
-          atomically(Effect.zipRight(add(workspace, "2"), Effect.dieMessage("a mistake")))
+          atomically(Effect.andThen(add(workspace, "2"), Effect.die(new Error("a mistake"))))
         )
-        assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
+        assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
         assert.strictEqual(yield* balanceOf(workspace.workspaceId), "0")
       })
     )
@@ -73,9 +73,9 @@ export const unitOfWorkContract = <E>(
         const { atomically } = yield* UnitOfWork
         const workspace = yield* givenWorkspace()
         const written = yield* Deferred.make<void>()
-        const fiber = yield* Effect.fork(
+        const fiber = yield* Effect.forkChild(
           atomically(
-            add(workspace, "2").pipe(Effect.zipRight(Deferred.succeed(written, void 0)), Effect.zipRight(Effect.never))
+            add(workspace, "2").pipe(Effect.andThen(Deferred.succeed(written, void 0)), Effect.andThen(Effect.never))
           )
         )
         yield* Deferred.await(written)
@@ -91,7 +91,7 @@ export const unitOfWorkContract = <E>(
         yield* atomically(
           Effect.gen(function* () {
             yield* add(workspace, "1")
-            yield* Effect.either(atomically(Effect.zipRight(add(workspace, "10"), Effect.fail("refused"))))
+            yield* Effect.result(atomically(Effect.andThen(add(workspace, "10"), Effect.fail("refused"))))
             yield* atomically(add(workspace, "100"))
           })
         )
@@ -104,7 +104,7 @@ export const unitOfWorkContract = <E>(
         const { atomically } = yield* UnitOfWork
         const workspace = yield* givenWorkspace()
         const inner = atomically(atomically(add(workspace, "10")))
-        yield* Effect.either(atomically(Effect.zipRight(inner, Effect.fail("refused"))))
+        yield* Effect.result(atomically(Effect.andThen(inner, Effect.fail("refused"))))
         assert.strictEqual(yield* balanceOf(workspace.workspaceId), "0")
       })
     )
@@ -113,7 +113,7 @@ export const unitOfWorkContract = <E>(
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork
         const workspace = yield* givenWorkspace()
-        const seen = yield* atomically(Effect.zipRight(add(workspace, "2"), balanceOf(workspace.workspaceId)))
+        const seen = yield* atomically(Effect.andThen(add(workspace, "2"), balanceOf(workspace.workspaceId)))
         assert.strictEqual(seen, "2")
       })
     )
@@ -126,8 +126,8 @@ export const unitOfWorkContract = <E>(
         const other: Workspace = { ...workspace, workspaceId: freshId() }
         const written = yield* Deferred.make<void>()
         const decided = yield* Deferred.make<void>()
-        const writer = yield* Effect.fork(
-          Effect.either(
+        const writer = yield* Effect.forkChild(
+          Effect.result(
             atomically(
               Effect.gen(function* () {
                 yield* workspaces.insert(other)
@@ -141,13 +141,13 @@ export const unitOfWorkContract = <E>(
         )
         yield* Deferred.await(written)
         // A store may let these wait for the writer's end, or answer from before it began.
-        const readers = yield* Effect.fork(
+        const readers = yield* Effect.forkChild(
           Effect.all([workspaces.get(other.workspaceId), balanceOf(workspace.workspaceId)], {
             concurrency: "unbounded"
           })
         )
         // Time enough for a store that answers at once.
-        yield* Effect.repeatN(Effect.yieldNow(), TURNS)
+        yield* Effect.repeat(Effect.yieldNow, { times: TURNS })
         yield* Deferred.succeed(decided, void 0)
         const [found, balance] = yield* Fiber.join(readers)
         yield* Fiber.join(writer)
@@ -163,11 +163,11 @@ export const unitOfWorkContract = <E>(
         yield* Effect.forEach(
           Array.from({ length: WRITERS }, (_, i) => i),
           (i) =>
-            Effect.either(
+            Effect.result(
               atomically(
                 add(workspace, "1").pipe(
-                  Effect.zipRight(Effect.yieldNow()),
-                  Effect.zipRight(i % 3 === 0 ? Effect.fail("no") : Effect.void)
+                  Effect.andThen(Effect.yieldNow),
+                  Effect.andThen(i % 3 === 0 ? Effect.fail("no") : Effect.void)
                 )
               )
             ),

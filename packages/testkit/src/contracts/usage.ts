@@ -6,7 +6,9 @@ import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import type { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { Effect, FastCheck as FC, type Layer } from "effect"
+import { Effect, type Layer } from "effect"
+import * as FC from "fast-check"
+import { propertyIn } from "../property.js"
 import { admitted, anAttempt, costing, givenCaller, settlementOf } from "./calls.js"
 import { type ContractOptions, DAY, givenKey, HOUR, SUITE } from "./fixtures.js"
 import { MIDNIGHT } from "./outboundFixtures.js"
@@ -34,7 +36,7 @@ const sumOf = (amounts: ReadonlyArray<bigint>): bigint => amounts.reduce((sum, a
 /** The figures of the usage page, of calls that ended on the host's way of settling them. */
 export const usageContract = <E>(name: string, adapter: Layer.Layer<Stores, E>, options: ContractOptions = {}): void =>
   it.layer(adapter, SUITE)(`usage (${name})`, (it) => {
-    it.effect.prop(
+    propertyIn(it)(
       "by key, by day and in the ledger the same calls cost the same",
       [calls],
       ([given]) =>

@@ -155,7 +155,7 @@ export const usersContract = <E>(
         const users = yield* UserStore
         const { user } = yield* givenUser
         const { linkHash } = yield* givenLink(user.userId)
-        yield* Effect.either(atomically(Effect.zipRight(users.spendLink(linkHash, NOON), Effect.fail("refused"))))
+        yield* Effect.result(atomically(Effect.andThen(users.spendLink(linkHash, NOON), Effect.fail("refused"))))
         assert.isTrue(Option.isSome(yield* atomically(users.spendLink(linkHash, NOON))))
       })
     )
@@ -219,11 +219,11 @@ export const usersContract = <E>(
           Effect.gen(function* () {
             const found = yield* users.spendLink(link.linkHash, NOON)
             yield* Deferred.succeed(spent, undefined)
-            yield* Effect.yieldNow()
+            yield* Effect.yieldNow
             if (Option.isSome(found)) yield* users.insertSession(session)
           })
         )
-        const end = Effect.zipRight(Deferred.await(spent), atomically(users.endSessions(user.userId)))
+        const end = Effect.andThen(Deferred.await(spent), atomically(users.endSessions(user.userId)))
         yield* Effect.all([signIn, end], { concurrency: "unbounded" })
         assert.isTrue(Option.isNone(yield* users.findSession(session.sessionHash, NOON)))
       })

@@ -86,7 +86,7 @@ export const webhooksContract = <E>(
       for (const other of claimed) {
         if (other.endpoint.endpointId !== of.endpointId) yield* atomically(store.release(other))
       }
-      return Option.fromNullable(claimed.find(({ endpoint }) => endpoint.endpointId === of.endpointId))
+      return Option.fromNullishOr(claimed.find(({ endpoint }) => endpoint.endpointId === of.endpointId))
     })
 
   const claimed = (of: Endpoint, leaseMillis?: number) => Effect.map(claim(of, leaseMillis), Option.getOrThrow)
@@ -102,7 +102,7 @@ export const webhooksContract = <E>(
     Effect.gen(function* () {
       const { atomically } = yield* UnitOfWork
       const store = yield* WebhookStore
-      return yield* atomically(Effect.zipRight(store.record(of, attempt), store.next(of, MINUTE)))
+      return yield* atomically(Effect.andThen(store.record(of, attempt), store.next(of, MINUTE)))
     })
 
   const change = (endpoint: Endpoint) =>
@@ -161,7 +161,7 @@ export const webhooksContract = <E>(
       Effect.gen(function* () {
         const { atomically } = yield* UnitOfWork
         const endpoint = yield* given()
-        yield* Effect.either(atomically(Effect.zipRight(happen(endpoint.workspaceId, [{}]), Effect.fail("taken back"))))
+        yield* Effect.result(atomically(Effect.andThen(happen(endpoint.workspaceId, [{}]), Effect.fail("taken back"))))
         assert.isEmpty(yield* logOf(endpoint))
       })
     )

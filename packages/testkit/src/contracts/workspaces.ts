@@ -97,8 +97,8 @@ export const workspacesContract = <E>(name: string, adapter: Layer.Layer<Stores,
         const { atomically } = yield* UnitOfWork
         const store = yield* WorkspaceStore
         const workspaceId = freshId()
-        const making = Effect.zipRight(givenWorkspace({ workspaceId }), Effect.fail("refused"))
-        yield* Effect.either(atomically(making))
+        const making = Effect.andThen(givenWorkspace({ workspaceId }), Effect.fail("refused"))
+        yield* Effect.result(atomically(making))
         assert.isTrue(Option.isNone(yield* store.get(workspaceId)))
       })
     )

@@ -7,7 +7,7 @@ import { ZoneWorld } from "./ZoneWorld.js"
 export const MEMORY_ZONE_SECRET = "cf-token-0123456789abcdef"
 
 /** The zone behind `DnsZones`, for a test to put records in. */
-export class MemoryZones extends Context.Tag("@outbound/testkit/dns/MemoryZones")<MemoryZones, ZoneWorld>() {}
+export class MemoryZones extends Context.Service<MemoryZones, ZoneWorld>()("@outbound/testkit/dns/MemoryZones") {}
 
 const failure = (reason: ZoneFailureReason, says: string) => new ZoneFailure({ reason, says, retryAfterMillis: null })
 

@@ -38,12 +38,12 @@ export const zoneHost = (vendor: keyof typeof FACES, world: ZoneWorld): Effect.E
   }
   return Effect.map(
     Effect.acquireRelease(
-      Effect.async<ReturnType<typeof createServer>>((resume) => {
+      Effect.callback<ReturnType<typeof createServer>>((resume) => {
         const server = createServer((request, response) => void answer(request, response))
         server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
       }),
       (server) =>
-        Effect.async<void>((done) => {
+        Effect.callback<void>((done) => {
           server.close(() => done(Effect.void))
           server.closeAllConnections()
         })

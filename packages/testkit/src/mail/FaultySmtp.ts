@@ -122,7 +122,7 @@ interface Log {
 /** A mail server on loopback that does one thing wrong. */
 export const faultySmtp = (options: FaultySmtpOptions): Effect.Effect<FaultySmtp, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.async<FaultySmtp & { readonly close: Effect.Effect<void> }>((resume) => {
+    Effect.callback<FaultySmtp & { readonly close: Effect.Effect<void> }>((resume) => {
       const log: Log = { commands: [], messages: [] }
       const sockets = new Set<Socket>()
       let connections = 0
@@ -146,7 +146,7 @@ export const faultySmtp = (options: FaultySmtpOptions): Effect.Effect<FaultySmtp
               for (const socket of sockets) socket.destroy()
               setImmediate(done)
             },
-            close: Effect.async<void>((done) => {
+            close: Effect.callback<void>((done) => {
               for (const socket of sockets) socket.destroy()
               server.close(() => done(Effect.void))
             })

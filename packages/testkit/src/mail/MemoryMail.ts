@@ -40,7 +40,7 @@ export interface TakenMail {
 }
 
 /** Mail servers of own mailboxes, in memory. They behave as they are told, and keep copies of what they take. */
-export class MemoryMail extends Context.Tag("@outbound/testkit/mail/MemoryMail")<
+export class MemoryMail extends Context.Service<
   MemoryMail,
   {
     /** From now on, until told otherwise, for every mailbox or for this address. */
@@ -62,7 +62,7 @@ export class MemoryMail extends Context.Tag("@outbound/testkit/mail/MemoryMail")
     readonly lookUps: Effect.Effect<number>
     readonly unreadable: (isSo: boolean) => Effect.Effect<void>
   }
->() {}
+>()("@outbound/testkit/mail/MemoryMail") {}
 
 const PROVIDER = "memory_mail"
 
@@ -97,7 +97,7 @@ export const layer: Layer.Layer<MemoryMail | MailTransport | MailReader> = Layer
     ): Effect.Effect<"sent" | "withdrawn", ProviderFailure | E, R> =>
       Effect.gen(function* () {
         // Concurrent senders take turns, as over a wire.
-        yield* Effect.yieldNow()
+        yield* Effect.yieldNow
         const refusal = refusing.get(mail.to.address)
         if (refusal !== undefined) {
           refused.set(mail.to.address, (refused.get(mail.to.address) ?? 0) + 1)
@@ -108,7 +108,7 @@ export const layer: Layer.Layer<MemoryMail | MailTransport | MailReader> = Layer
         if (behaviour._tag === "Before") yield* behaviour.happens
         if (!(yield* claim)) return "withdrawn"
         claims += 1
-        yield* Effect.yieldNow()
+        yield* Effect.yieldNow
         if (behaviour._tag === "Refuse") return yield* answered(behaviour)
         if (behaviour._tag === "Lose" && !behaviour.kept) return yield* failure("unknown_outcome")
         yield* take(account, mail)

@@ -2,7 +2,7 @@ import { type Letter, Mailer } from "@outbound/domain/control/alerts/Mailer.js"
 import { Context, Effect, Layer, Queue } from "effect"
 
 /** The letters that left, in their order. */
-export class Letters extends Context.Tag("@outbound/testkit/mail/MemoryMailer/Letters")<
+export class Letters extends Context.Service<
   Letters,
   {
     /** The next letter, once it has left. */
@@ -10,10 +10,10 @@ export class Letters extends Context.Tag("@outbound/testkit/mail/MemoryMailer/Le
     /** Those that nobody has taken yet. */
     readonly rest: Effect.Effect<ReadonlyArray<Letter>>
   }
->() {}
+>()("@outbound/testkit/mail/MemoryMailer/Letters") {}
 
 /** Takes every letter. */
-export const layer: Layer.Layer<Letters | Mailer> = Layer.unwrapEffect(
+export const layer: Layer.Layer<Letters | Mailer> = Layer.unwrap(
   Effect.map(Queue.unbounded<Letter>(), (letters) =>
     Layer.merge(
       Layer.succeed(Mailer, { send: (letter) => Effect.asVoid(Queue.offer(letters, letter)) }),

@@ -110,7 +110,7 @@ export const mailNameServer = (
   zones: Readonly<Record<string, MailZone>>
 ): Effect.Effect<MailNameServer, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.async<MailNameServer & { readonly close: Effect.Effect<void> }>((resume) => {
+    Effect.callback<MailNameServer & { readonly close: Effect.Effect<void> }>((resume) => {
       let questions = 0
       const socket = createSocket("udp4")
       socket.on("message", (query, from) => {
@@ -130,7 +130,7 @@ export const mailNameServer = (
           Effect.succeed({
             address: `127.0.0.1:${socket.address().port}`,
             questions: () => questions,
-            close: Effect.async<void>((done) => void socket.close(() => done(Effect.void)))
+            close: Effect.callback<void>((done) => void socket.close(() => done(Effect.void)))
           })
         )
       )

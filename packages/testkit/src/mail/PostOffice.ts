@@ -30,7 +30,7 @@ export interface Letter {
 }
 
 /** Where letters to own mailboxes arrive, for tests of readers: in memory, or a real server. */
-export class PostOffice extends Context.Tag("@outbound/testkit/mail/PostOffice")<
+export class PostOffice extends Context.Service<
   PostOffice,
   {
     readonly deliver: (address: string, letter: Letter, folder?: "inbox" | "junk") => Effect.Effect<void>
@@ -49,7 +49,7 @@ export class PostOffice extends Context.Tag("@outbound/testkit/mail/PostOffice")
     /** Nothing can be fetched any more of messages with this subject; null: everything can again. */
     readonly loseWith: (subject: string | null) => Effect.Effect<void>
   }
->() {}
+>()("@outbound/testkit/mail/PostOffice") {}
 
 const BOUNDARY = "part-of-a-report"
 

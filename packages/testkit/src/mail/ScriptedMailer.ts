@@ -3,7 +3,7 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Context, Effect, Layer } from "effect"
 
 /** The service's mail server, as a test wants it. */
-export class ScriptedMailer extends Context.Tag("@outbound/testkit/mail/ScriptedMailer")<
+export class ScriptedMailer extends Context.Service<
   ScriptedMailer,
   {
     /** The letters that it took, in order. */
@@ -11,9 +11,9 @@ export class ScriptedMailer extends Context.Tag("@outbound/testkit/mail/Scripted
     /** What becomes of the next letters; null: it takes them. A letter that may have arrived is among `letters`. */
     trouble: Effect.Effect<never, ProviderFailure> | null
   }
->() {}
+>()("@outbound/testkit/mail/ScriptedMailer") {}
 
-export const layer: Layer.Layer<Mailer | ScriptedMailer> = Layer.unwrapEffect(
+export const layer: Layer.Layer<Mailer | ScriptedMailer> = Layer.unwrap(
   Effect.sync(() => {
     const made = ScriptedMailer.of({ letters: [], trouble: null })
     const take = (letter: Letter) =>

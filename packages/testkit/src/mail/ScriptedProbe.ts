@@ -17,7 +17,7 @@ export const WORKING: ProbeReport = {
 }
 
 /** What trying mailboxes out comes to, and what was tried. */
-export class ScriptedProbe extends Context.Tag("@outbound/testkit/mail/ScriptedProbe")<
+export class ScriptedProbe extends Context.Service<
   ScriptedProbe,
   {
     /** What every probe from now on finds, where that differs from a mailbox that works. */
@@ -28,7 +28,7 @@ export class ScriptedProbe extends Context.Tag("@outbound/testkit/mail/ScriptedP
     readonly takes: (time: Effect.Effect<void>) => Effect.Effect<void>
     readonly probed: Effect.Effect<ReadonlyArray<MailAccount>>
   }
->() {}
+>()("@outbound/testkit/mail/ScriptedProbe") {}
 
 /** Probes that reach no server, and records that stand nowhere. Each domain has a server for its mail. */
 export const layer: Layer.Layer<ScriptedProbe | MailProbe | DomainRecords> = Layer.effectContext(

@@ -1,5 +1,5 @@
 import { Tx } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Context, Deferred, Effect, Exit, FiberId, Layer, Option } from "effect"
+import { Context, Deferred, Effect, Exit, Layer, Option, Semaphore } from "effect"
 import { UndoLog } from "./Table.js"
 import { makeTables, type Tables } from "./Tables.js"
 
@@ -7,7 +7,7 @@ import { makeTables, type Tables } from "./Tables.js"
  * The one store beneath every in-memory adapter. One transaction runs at a time; a read outside of one waits
  * its turn, so that nobody sees what may yet be taken back.
  */
-export class Memory extends Context.Tag("@outbound/testkit/memory/Memory")<
+export class Memory extends Context.Service<
   Memory,
   {
     /** Reads what is committed, or in a transaction also what that has written. */
@@ -18,19 +18,19 @@ export class Memory extends Context.Tag("@outbound/testkit/memory/Memory")<
     /** Ends with the next commit of anybody. To be taken before the read whose change is waited for. */
     readonly nextCommit: Effect.Effect<Effect.Effect<void>>
   }
->() {}
+>()("@outbound/testkit/memory/Memory") {}
 
 const make = Effect.gen(function* () {
   const log = new UndoLog()
   const tables = makeTables(log)
-  const lock = yield* Effect.makeSemaphore(1)
-  const open = new Set<Tx["Type"]>()
-  let commit = Deferred.unsafeMake<void>(FiberId.none)
+  const lock = yield* Semaphore.make(1)
+  const open = new Set<Tx["Service"]>()
+  let commit = Deferred.makeUnsafe<void>()
 
   const committed = (): void => {
     log.forget()
-    Deferred.unsafeDone(commit, Exit.void)
-    commit = Deferred.unsafeMake<void>(FiberId.none)
+    Deferred.doneUnsafe(commit, Exit.void)
+    commit = Deferred.makeUnsafe<void>()
   }
 
   const transaction = <A, E, R>(depth: number, effect: Effect.Effect<A, E, R>) =>
@@ -64,7 +64,9 @@ const make = Effect.gen(function* () {
       }),
     write: (write) =>
       Effect.flatMap(Tx, (tx) =>
-        open.has(tx) ? Effect.sync(() => write(tables)) : Effect.dieMessage("a write came after its transaction's end")
+        open.has(tx)
+          ? Effect.sync(() => write(tables))
+          : Effect.die(new Error("a write came after its transaction's end"))
       ),
     atomically: (effect) =>
       Effect.flatMap(outer, (tx) =>

@@ -30,12 +30,12 @@ export const layer = memoryStore(ApprovalStore, "ApprovalStore", ({ read, write 
     }),
   lockByToken: (workspaceId, tokenHash) =>
     read(({ approvals }) =>
-      Option.fromNullable(
+      Option.fromNullishOr(
         approvals.filter((approval) => approval.workspaceId === workspaceId && approval.tokenHash === tokenHash)[0]
       )
     ),
   lock: (workspaceId, approvalId) =>
-    read(({ approvals }) => Option.fromNullable(approvals.get(keyOf(workspaceId, approvalId)))),
+    read(({ approvals }) => Option.fromNullishOr(approvals.get(keyOf(workspaceId, approvalId)))),
   update: (approval) =>
     write(({ approvals }) => approvals.update(keyOf(approval.workspaceId, approval.approvalId), () => approval)),
   lockOpen: (workspaceId, keyId) =>
@@ -60,7 +60,7 @@ export const layer = memoryStore(ApprovalStore, "ApprovalStore", ({ read, write 
     ),
   find: (workspaceId, approvalId) =>
     read((tables) =>
-      Option.map(Option.fromNullable(tables.approvals.get(keyOf(workspaceId, approvalId))), (approval) =>
+      Option.map(Option.fromNullishOr(tables.approvals.get(keyOf(workspaceId, approvalId))), (approval) =>
         summaryOf(tables, approval)
       )
     ),

@@ -10,7 +10,7 @@ import { CallJournal, OPERATIONS_HOST } from "@outbound/domain/calls/CallJournal
 import { available, monthOf } from "@outbound/domain/calls/decideAdmission.js"
 import { rateStatus } from "@outbound/domain/calls/keys/RateWindow.js"
 import { plus, zero } from "@outbound/domain/kernel/money/Credits.js"
-import { Clock, type Context, Effect, Layer, Option, type Scope } from "effect"
+import { Clock, Effect, Layer, Option, type Scope } from "effect"
 import { Memory } from "./Memory.js"
 import { acceptRow, heldBy, mergeRow, splitRow, withRows } from "./MemoryAccepted.js"
 import { admitRow, endCall, reconcileRow, sweepRows, usageOf } from "./MemoryCalls.js"
@@ -19,14 +19,14 @@ import { MemoryFaults, withFaults } from "./MemoryFaults.js"
 
 /** One running host: its journal, and a way to end it as a crash would. */
 export interface MemoryHost {
-  readonly journal: Context.Tag.Service<CallJournal>
+  readonly journal: CallJournal["Service"]
   /** From now on the host's lease is over: its calls are for the sweeper. */
   readonly kill: Effect.Effect<void>
 }
 
 let hostsMade = 0
 
-const makeJournal = (memory: Memory["Type"], hostId: string): Context.Tag.Service<CallJournal> => {
+const makeJournal = (memory: Memory["Service"], hostId: string): CallJournal["Service"] => {
   const { atomically, read, write } = memory
 
   const settleIn = (settlement: Settlement) =>
@@ -47,7 +47,7 @@ const makeJournal = (memory: Memory["Type"], hostId: string): Context.Tag.Servic
       const outcome = records.where("request", requestId)[0]?.outcome ?? null
       return row.record.status === "pending" && outcome === null
         ? Option.none()
-        : Option.some(Option.fromNullable(outcome))
+        : Option.some(Option.fromNullishOr(outcome))
     })
 
   const awaitEnd = (workspaceId: string, requestId: string): ReturnType<typeof awaitOutcome> =>
@@ -59,7 +59,7 @@ const makeJournal = (memory: Memory["Type"], hostId: string): Context.Tag.Servic
       return yield* awaitEnd(workspaceId, requestId)
     })
 
-  const awaitOutcome: Context.Tag.Service<CallJournal>["awaitOutcome"] = (workspaceId, requestId, waitMillis) =>
+  const awaitOutcome: CallJournal["Service"]["awaitOutcome"] = (workspaceId, requestId, waitMillis) =>
     Effect.flatMap(ended(workspaceId, requestId), (found) =>
       Option.isSome(found)
         ? Effect.succeed(found.value)
@@ -80,7 +80,8 @@ const makeJournal = (memory: Memory["Type"], hostId: string): Context.Tag.Servic
     settle: (settlement) => atomically(settleIn(settlement)),
     settleIn,
     acceptIn: (call, outcome) => write((tables) => acceptRow(tables, hostId, call, outcome)),
-    held: (workspaceId, requestId) => read((tables) => Option.fromNullable(heldBy(tables, { workspaceId, requestId }))),
+    held: (workspaceId, requestId) =>
+      read((tables) => Option.fromNullishOr(heldBy(tables, { workspaceId, requestId }))),
     splitIn: (from, calls, nowMillis) => write((tables) => splitRow(tables, from, calls, nowMillis)),
     mergeIn: (into, requestId, amount) => write((tables) => mergeRow(tables, into, requestId, amount)),
     reconcileIn: (reconciled) => write((tables) => reconcileRow(tables, reconciled)),
@@ -125,7 +126,7 @@ export const makeHost: Effect.Effect<MemoryHost, never, Memory | MemoryFaults | 
   return { journal: withFaults(faults, "CallJournal", makeJournal(memory, hostId)), kill: lease(false) }
 })
 
-export const layer: Layer.Layer<CallJournal, never, Memory | MemoryFaults> = Layer.scoped(
+export const layer: Layer.Layer<CallJournal, never, Memory | MemoryFaults> = Layer.effect(
   CallJournal,
   Effect.map(makeHost, ({ journal }) => journal)
 )

@@ -12,7 +12,7 @@ export const layer = memoryStore(ChangeRequestStore, "ChangeRequestStore", ({ re
   update: (request) =>
     write(({ changeRequests }) => changeRequests.update(keyOf(request.workspaceId, id(request)), () => request)),
   get: (workspaceId, changeRequestId) =>
-    read(({ changeRequests }) => Option.fromNullable(changeRequests.get(keyOf(workspaceId, changeRequestId)))),
+    read(({ changeRequests }) => Option.fromNullishOr(changeRequests.get(keyOf(workspaceId, changeRequestId)))),
   openOfKey: (workspaceId, keyId) =>
     read(({ changeRequests }) =>
       changeRequests

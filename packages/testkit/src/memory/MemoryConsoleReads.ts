@@ -85,6 +85,6 @@ export const layer = memoryStore(ConsoleReads, "ConsoleReads", (access) => ({
       )
       const after = { atMillis: current.createdAtMillis, id: approvalId }
       const [earlier] = part(same, placeOfApproval, { after, limit: 1 })
-      return Option.map(Option.fromNullable(earlier), (approval) => summaryOf(tables, approval))
+      return Option.map(Option.fromNullishOr(earlier), (approval) => summaryOf(tables, approval))
     })
 }))

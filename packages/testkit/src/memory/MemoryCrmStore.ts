@@ -96,8 +96,8 @@ const claimed = (tables: Tables, row: CrmWriteRow, claimId: string) => {
 }
 
 export const layer = memoryStore(CrmStore, "CrmStore", ({ read, write }) => ({
-  get: (workspaceId) => read(({ crmConnections }) => Option.fromNullable(crmConnections.get(workspaceId))),
-  lock: (workspaceId) => read(({ crmConnections }) => Option.fromNullable(crmConnections.get(workspaceId))),
+  get: (workspaceId) => read(({ crmConnections }) => Option.fromNullishOr(crmConnections.get(workspaceId))),
+  lock: (workspaceId) => read(({ crmConnections }) => Option.fromNullishOr(crmConnections.get(workspaceId))),
   put: (connection) => write(({ crmConnections }) => crmConnections.set(connection.workspaceId, connection)),
   remove: (workspaceId) =>
     write(({ crmConnections, crmMarks, crmOwners, crmWrites }) => {

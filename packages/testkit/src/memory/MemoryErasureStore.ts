@@ -164,7 +164,7 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
       erasures.update(keyOf(workspaceId, erasureId), (one) => ({ ...one, finishedAtMillis, fingerprints: [] }))
     ),
   get: (workspaceId, erasureId) =>
-    read(({ erasures }) => Option.fromNullable(erasures.get(keyOf(workspaceId, erasureId)))),
+    read(({ erasures }) => Option.fromNullishOr(erasures.get(keyOf(workspaceId, erasureId)))),
 
   eraseLeads: (person, leaving, limit) =>
     write((tables) => {

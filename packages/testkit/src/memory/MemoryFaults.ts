@@ -1,8 +1,8 @@
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Context, Effect, FiberId, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 
 /** Makes stores fail on request, to see that what depends on them fails closed. */
-export class MemoryFaults extends Context.Tag("@outbound/testkit/memory/MemoryFaults")<
+export class MemoryFaults extends Context.Service<
   MemoryFaults,
   {
     /** The next `times` uses of an operation, such as `SuppressionStore.check`, fail and do nothing. */
@@ -14,18 +14,18 @@ export class MemoryFaults extends Context.Tag("@outbound/testkit/memory/MemoryFa
     /** What every operation of a store asks first. */
     readonly check: (operation: string) => Effect.Effect<void, StoreUnavailable>
   }
->() {}
+>()("@outbound/testkit/memory/MemoryFaults") {}
 
 export const layer: Layer.Layer<MemoryFaults> = Layer.sync(MemoryFaults, () => {
   const left = new Map<string, number>()
-  const watchers = new Set<Map<string, Array<string>>>()
+  const watchers = new Set<Map<number, Array<string>>>()
   let before: ((operation: string) => Effect.Effect<void>) | null = null
   return MemoryFaults.of({
     failNext: (operation, times) => Effect.sync(() => void left.set(operation, times)),
     beforeEach: (happens) => Effect.sync(() => void (before = happens)),
     watch: (effect) =>
       Effect.suspend(() => {
-        const seen = new Map<string, Array<string>>()
+        const seen = new Map<number, Array<string>>()
         watchers.add(seen)
         return Effect.ensuring(
           Effect.map(effect, () => [...seen.values()].flat()),
@@ -33,8 +33,7 @@ export const layer: Layer.Layer<MemoryFaults> = Layer.sync(MemoryFaults, () => {
         )
       }),
     check: (operation) =>
-      Effect.withFiberRuntime<void, StoreUnavailable>((fiber) => {
-        const by = FiberId.threadName(fiber.id())
+      Effect.withFiber<void, StoreUnavailable>(({ id: by }) => {
         for (const seen of watchers) {
           const its = seen.get(by)
           if (its === undefined) seen.set(by, [operation])
@@ -51,7 +50,7 @@ export const layer: Layer.Layer<MemoryFaults> = Layer.sync(MemoryFaults, () => {
 type Method = Effect.Effect<unknown, unknown, unknown> | ((...args: Array<never>) => Effect.Effect<unknown>)
 
 /** The store, each of its operations failing where it was asked to. */
-export const withFaults = <Store extends object>(faults: MemoryFaults["Type"], name: string, store: Store): Store =>
+export const withFaults = <Store extends object>(faults: MemoryFaults["Service"], name: string, store: Store): Store =>
   Object.fromEntries(
     Object.entries(store as Record<string, Method>).map(([method, run]) => {
       const check = faults.check(`${name}.${method}`)
@@ -59,11 +58,11 @@ export const withFaults = <Store extends object>(faults: MemoryFaults["Type"], n
         method,
         typeof run === "function"
           ? (...args: Array<never>) =>
-              Effect.zipRight(
+              Effect.andThen(
                 check,
                 Effect.suspend(() => run(...args))
               )
-          : Effect.zipRight(check, run)
+          : Effect.andThen(check, run)
       ]
     })
   ) as Store

@@ -48,14 +48,14 @@ export const layer = memoryStore(KillStore, "KillStore", ({ read, write }) => ({
   standing: (workspaceId) =>
     read(({ kills }) =>
       Option.map(
-        Option.fromNullable(
+        Option.fromNullishOr(
           kills.filter(({ kill }) => kill.workspaceId === workspaceId && kill.clearedAtMillis === null)[0]
         ),
         ({ kill }) => kill
       )
     ),
   get: (workspaceId, killId) =>
-    read(({ kills }) => Option.map(Option.fromNullable(kills.get(keyOf(workspaceId, killId))), ({ kill }) => kill)),
+    read(({ kills }) => Option.map(Option.fromNullishOr(kills.get(keyOf(workspaceId, killId))), ({ kill }) => kill)),
   answer: (workspaceId, killId, unconfirmed) =>
     write((tables) =>
       change(tables, workspaceId, killId, (kill) => ({ ...kill, unconfirmed: kill.unconfirmed ?? unconfirmed }))

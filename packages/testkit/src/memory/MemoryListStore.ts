@@ -2,7 +2,7 @@ import { step } from "@outbound/domain/kernel/machine.js"
 import { type ListRow, ListStore, type RowCounts } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import { RowMachine } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import type { OperationRef } from "@outbound/domain/outreach/operations/OperationStore.js"
-import { Either, Option } from "effect"
+import { Option, Result } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
@@ -16,8 +16,8 @@ export const layer = memoryStore(ListStore, "ListStore", ({ read, write }) => {
   /** Moves a row, if its state allows it. */
   const move = (tables: Tables, row: ListRow, event: Event, to: Partial<ListRow>): boolean => {
     const state = step(RowMachine, row.state, event)
-    if (Either.isLeft(state) || state.right === row.state) return false
-    tables.listRows.set(keyOf(row.workspaceId, row.rowId), { ...row, ...to, state: state.right })
+    if (Result.isFailure(state) || state.success === row.state) return false
+    tables.listRows.set(keyOf(row.workspaceId, row.rowId), { ...row, ...to, state: state.success })
     return true
   }
 
@@ -68,6 +68,6 @@ export const layer = memoryStore(ListStore, "ListStore", ({ read, write }) => {
           .filter(({ index }) => index > after)
           .slice(0, limit)
       ),
-    get: (workspaceId, rowId) => read(({ listRows }) => Option.fromNullable(listRows.get(keyOf(workspaceId, rowId))))
+    get: (workspaceId, rowId) => read(({ listRows }) => Option.fromNullishOr(listRows.get(keyOf(workspaceId, rowId))))
   }
 })

@@ -17,12 +17,12 @@ const renewable = ({ oauthTokens }: Tables, grant: string, nowMillis: number): b
     )
 
 export const layer = memoryStore(OAuthStore, "OAuthStore", ({ read, write }) => {
-  const request = (requestId: string) => read(({ oauthRequests }) => Option.fromNullable(oauthRequests.get(requestId)))
+  const request = (requestId: string) => read(({ oauthRequests }) => Option.fromNullishOr(oauthRequests.get(requestId)))
   return {
     insertClient: (client) =>
       write(({ oauthClients }) => oauthClients.insert(client.clientId, { client, usedAtMillis: null })),
     client: (clientId) =>
-      read(({ oauthClients }) => Option.map(Option.fromNullable(oauthClients.get(clientId)), ({ client }) => client)),
+      read(({ oauthClients }) => Option.map(Option.fromNullishOr(oauthClients.get(clientId)), ({ client }) => client)),
     trimClients: (keep) =>
       write(({ oauthClients }) => {
         const unused = oauthClients.filter(({ usedAtMillis }) => usedAtMillis === null)
@@ -67,9 +67,9 @@ export const layer = memoryStore(OAuthStore, "OAuthStore", ({ read, write }) => 
         oauthGrants.insert(keyOf(grant.workspaceId, grant.grantId), grant)
       }),
     lockGrant: (workspaceId, grantId) =>
-      read(({ oauthGrants }) => Option.fromNullable(oauthGrants.get(keyOf(workspaceId, grantId)))),
+      read(({ oauthGrants }) => Option.fromNullishOr(oauthGrants.get(keyOf(workspaceId, grantId)))),
     lockGrantByCode: (codeHash) =>
-      read(({ oauthGrants }) => Option.fromNullable(oauthGrants.where("code", codeHash)[0])),
+      read(({ oauthGrants }) => Option.fromNullishOr(oauthGrants.where("code", codeHash)[0])),
     redeem: ({ grantId, workspaceId }, nowMillis) =>
       write(({ oauthGrants }) =>
         oauthGrants.update(keyOf(workspaceId, grantId), (grant) => {
@@ -104,7 +104,7 @@ export const layer = memoryStore(OAuthStore, "OAuthStore", ({ read, write }) => 
       write(({ oauthTokens }) => {
         for (const token of tokens) oauthTokens.insert(token.tokenHash, token)
       }),
-    token: (tokenHash) => read(({ oauthTokens }) => Option.fromNullable(oauthTokens.get(tokenHash))),
+    token: (tokenHash) => read(({ oauthTokens }) => Option.fromNullishOr(oauthTokens.get(tokenHash))),
     spend: (tokenHash, nowMillis) =>
       write(({ oauthTokens }) => {
         const token = oauthTokens.get(tokenHash)

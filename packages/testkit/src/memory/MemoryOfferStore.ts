@@ -6,7 +6,7 @@ import { ascending, keyOf } from "./Table.js"
 export const layer = memoryStore(OfferStore, "OfferStore", ({ read, write }) => {
   const find = (workspaceId: string, tokenHash: string) =>
     read(({ calls, offers }) =>
-      Option.map(Option.fromNullable(offers.where("token", keyOf(workspaceId, tokenHash))[0]), (offer) => ({
+      Option.map(Option.fromNullishOr(offers.where("token", keyOf(workspaceId, tokenHash))[0]), (offer) => ({
         offer,
         isTaken: offer.takenByRequestId !== null && calls.get(offer.takenByRequestId)?.record.status === "pending"
       }))

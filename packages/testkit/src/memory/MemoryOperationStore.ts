@@ -8,7 +8,7 @@ import { ascending, keyOf } from "./Table.js"
 export const layer = memoryStore(OperationStore, "OperationStore", ({ read, write }) => {
   const find = (workspaceId: string, operationId: string) =>
     read(({ operations }) =>
-      Option.map(Option.fromNullable(operations.get(keyOf(workspaceId, operationId))), ({ operation }) => operation)
+      Option.map(Option.fromNullishOr(operations.get(keyOf(workspaceId, operationId))), ({ operation }) => operation)
     )
   return {
     insert: (operation) =>

@@ -25,7 +25,7 @@ export const layer = memoryStore(OwnMailboxStore, "OwnMailboxStore", ({ atomical
     ),
   get: (workspaceId, mailboxId) =>
     read((tables) =>
-      Option.map(Option.fromNullable(tables.ownMailboxes.get(keyOf(workspaceId, mailboxId))), (row) =>
+      Option.map(Option.fromNullishOr(tables.ownMailboxes.get(keyOf(workspaceId, mailboxId))), (row) =>
         connected(tables, row)
       )
     ),
@@ -38,7 +38,7 @@ export const layer = memoryStore(OwnMailboxStore, "OwnMailboxStore", ({ atomical
     ),
   lockAddress: (workspaceId, address) =>
     read(({ mailboxes }) =>
-      Option.fromNullable(
+      Option.fromNullishOr(
         mailboxes.filter((one) => one.workspaceId === workspaceId && one.address === address && one.kind === "own")[0]
       )
     ),

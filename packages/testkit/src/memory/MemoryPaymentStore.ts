@@ -6,7 +6,7 @@ import { ascending, descending, keyOf } from "./Table.js"
 
 export const layer = memoryStore(PaymentStore, "PaymentStore", ({ read, write }) => {
   const find = (workspaceId: string, paymentId: string) =>
-    read(({ payments }) => Option.fromNullable(payments.get(keyOf(workspaceId, paymentId))))
+    read(({ payments }) => Option.fromNullishOr(payments.get(keyOf(workspaceId, paymentId))))
   return {
     insert: (payment) =>
       write(({ payments }) => {

@@ -35,7 +35,7 @@ export const layer = memoryStore(ReadingStore, "ReadingStore", ({ read, write })
             (message) => message.messageId
           )
         )
-      return Option.map(Option.fromNullable(newest), ({ messageId }) => messageId)
+      return Option.map(Option.fromNullishOr(newest), ({ messageId }) => messageId)
     }),
   newestOfLead: (workspaceId, campaignLeadId, untilMillis) =>
     read(({ messages }) => {
@@ -48,7 +48,7 @@ export const layer = memoryStore(ReadingStore, "ReadingStore", ({ read, write })
             message.claimedAtMillis <= untilMillis
         )
         .sort(descending((message) => message.stepIndex))
-      return Option.map(Option.fromNullable(newest), ({ messageId }) => messageId)
+      return Option.map(Option.fromNullishOr(newest), ({ messageId }) => messageId)
     }),
   leftUnder: (workspaceId, idHashes) =>
     read(
@@ -85,7 +85,7 @@ export const layer = memoryStore(ReadingStore, "ReadingStore", ({ read, write })
   openReply: ({ replyId, workspaceId }) =>
     read(({ replies }) =>
       Option.filter(
-        Option.fromNullable(replies.get(keyOf(workspaceId, replyId))),
+        Option.fromNullishOr(replies.get(keyOf(workspaceId, replyId))),
         ({ classification }) => classification === null
       )
     ),

@@ -30,7 +30,7 @@ export const layer = memoryStore(RunStore, "RunStore", ({ read, write }) => ({
         .map(standingOf)
     ),
   lock: (workspaceId, runId) =>
-    read(({ runs }) => Option.map(Option.fromNullable(runs.get(keyOf(workspaceId, runId))), standingOf)),
+    read(({ runs }) => Option.map(Option.fromNullishOr(runs.get(keyOf(workspaceId, runId))), standingOf)),
   close: (workspaceId, runId, atMillis) =>
     write(({ runs }) =>
       runs.update(keyOf(workspaceId, runId), (row) => ({

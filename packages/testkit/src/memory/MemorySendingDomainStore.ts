@@ -14,9 +14,9 @@ export const layer = memoryStore(SendingDomainStore, "SendingDomainStore", ({ re
       return !isKnown
     }),
   get: (workspaceId, domainId) =>
-    read(({ sendingDomains }) => Option.fromNullable(sendingDomains.get(keyOf(workspaceId, domainId)))),
+    read(({ sendingDomains }) => Option.fromNullishOr(sendingDomains.get(keyOf(workspaceId, domainId)))),
   lock: (workspaceId, domainId) =>
-    write(({ sendingDomains }) => Option.fromNullable(sendingDomains.get(keyOf(workspaceId, domainId)))),
+    write(({ sendingDomains }) => Option.fromNullishOr(sendingDomains.get(keyOf(workspaceId, domainId)))),
   update: (domain) =>
     write(({ sendingDomains }) => {
       const key = keyOf(domain.workspaceId, domain.domainId)

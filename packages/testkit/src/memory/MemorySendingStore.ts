@@ -140,9 +140,9 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         .sort(byAddress)
     ),
   mailbox: (workspaceId, mailboxId) =>
-    read(({ mailboxes }) => Option.fromNullable(mailboxes.get(keyOf(workspaceId, mailboxId)))),
+    read(({ mailboxes }) => Option.fromNullishOr(mailboxes.get(keyOf(workspaceId, mailboxId)))),
   lockMailbox: (workspaceId, mailboxId) =>
-    read(({ mailboxes }) => Option.fromNullable(mailboxes.get(keyOf(workspaceId, mailboxId)))),
+    read(({ mailboxes }) => Option.fromNullishOr(mailboxes.get(keyOf(workspaceId, mailboxId)))),
   mailboxesOfCampaign: (workspaceId, campaignId) =>
     read(({ campaigns, leads, mailboxes }) => {
       const steps = campaigns.get(keyOf(workspaceId, campaignId))?.sequence.length ?? 0
@@ -271,7 +271,7 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         .slice(0, limit)
     ),
   lockMessage: (workspaceId, messageId) =>
-    read(({ messages }) => Option.fromNullable(messages.get(keyOf(workspaceId, messageId)))),
+    read(({ messages }) => Option.fromNullishOr(messages.get(keyOf(workspaceId, messageId)))),
   insertFailed: (message, _addressHash, handover) =>
     write((tables) => {
       tables.messages.insert(keyOf(message.workspaceId, message.messageId), message)
@@ -285,9 +285,9 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
   refusals: (workspaceId, mailboxId, receiver, sinceMillis) =>
     read((tables) => refusalsOf(tables, { workspaceId, mailboxId, receiver, sinceMillis })),
   receiverOf: (workspaceId, messageId) =>
-    read(({ receivers }) => Option.fromNullable(receivers.get(keyOf(workspaceId, messageId)))),
+    read(({ receivers }) => Option.fromNullishOr(receivers.get(keyOf(workspaceId, messageId)))),
   receiverRest: (workspaceId, mailboxId, receiver) =>
-    read(({ receiverRests }) => Option.fromNullable(receiverRests.get(keyOf(workspaceId, mailboxId, receiver)))),
+    read(({ receiverRests }) => Option.fromNullishOr(receiverRests.get(keyOf(workspaceId, mailboxId, receiver)))),
   setReceiverRest: (rest) =>
     write(({ receiverRests }) => receiverRests.set(keyOf(rest.workspaceId, rest.mailboxId, rest.receiver), rest)),
   putOff: ({ mailboxId, workspaceId }, domain, untilMillis, limit) =>

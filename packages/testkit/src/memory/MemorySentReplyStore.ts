@@ -11,9 +11,9 @@ export const standing = ({ sentReplies }: Tables, workspaceId: string): Readonly
 
 export const layer = memoryStore(SentReplyStore, "SentReplyStore", ({ read, write }) => {
   const find = (workspaceId: string, sentReplyId: string) =>
-    read(({ sentReplies }) => Option.fromNullable(sentReplies.get(keyOf(workspaceId, sentReplyId))))
+    read(({ sentReplies }) => Option.fromNullishOr(sentReplies.get(keyOf(workspaceId, sentReplyId))))
   const answering = (workspaceId: string, replyId: string) =>
-    read((tables) => Option.fromNullable(standing(tables, workspaceId).find((sent) => sent.replyId === replyId)))
+    read((tables) => Option.fromNullishOr(standing(tables, workspaceId).find((sent) => sent.replyId === replyId)))
   const ofDay = (workspaceId: string, mailboxId: string | null, dayStartMillis: number) =>
     read((tables) => {
       const today = standing(tables, workspaceId).filter(({ createdAtMillis }) => createdAtMillis >= dayStartMillis)
@@ -34,7 +34,7 @@ export const layer = memoryStore(SentReplyStore, "SentReplyStore", ({ read, writ
     get: find,
     ofRequest: (workspaceId, requestId) =>
       read(({ sentReplies }) =>
-        Option.fromNullable(sentReplies.where("workspace", workspaceId).find((sent) => sent.requestId === requestId))
+        Option.fromNullishOr(sentReplies.where("workspace", workspaceId).find((sent) => sent.requestId === requestId))
       ),
     lock: find,
     update: ({ askedAtMillis, lookUps, sentAtMillis, sentReplyId, state, workspaceId }) =>

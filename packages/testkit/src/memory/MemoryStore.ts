@@ -1,13 +1,12 @@
-import type { Context } from "effect"
-import { Effect, Layer } from "effect"
+import { type Context, Effect, Layer } from "effect"
 import { Memory } from "./Memory.js"
 import { MemoryFaults, withFaults } from "./MemoryFaults.js"
 
 /** The layer of a store over `Memory`, open to faults under the store's name. */
 export const memoryStore = <Id, Store extends object>(
-  tag: Context.Tag<Id, Store>,
+  tag: Context.Key<Id, Store>,
   name: string,
-  make: (memory: Memory["Type"]) => Store
+  make: (memory: Memory["Service"]) => Store
 ): Layer.Layer<Id, never, Memory | MemoryFaults> =>
   Layer.effect(
     tag,

@@ -9,7 +9,7 @@ export const layer: Layer.Layer<UnitOfWork, never, Memory | MemoryFaults> = Laye
     const memory = yield* Memory
     const faults = yield* MemoryFaults
     return UnitOfWork.of({
-      atomically: (effect) => Effect.zipRight(faults.check("UnitOfWork.atomically"), memory.atomically(effect))
+      atomically: (effect) => Effect.andThen(faults.check("UnitOfWork.atomically"), memory.atomically(effect))
     })
   })
 )

@@ -100,9 +100,9 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
       wake(tables, keyOf(workspaceId, campaignId), nowMillis)
     }),
   get: (workspaceId, campaignId) =>
-    read(({ vendorCampaigns }) => Option.fromNullable(vendorCampaigns.get(keyOf(workspaceId, campaignId))?.campaign)),
+    read(({ vendorCampaigns }) => Option.fromNullishOr(vendorCampaigns.get(keyOf(workspaceId, campaignId))?.campaign)),
   lock: (workspaceId, campaignId) =>
-    read(({ vendorCampaigns }) => Option.fromNullable(vendorCampaigns.get(keyOf(workspaceId, campaignId))?.campaign)),
+    read(({ vendorCampaigns }) => Option.fromNullishOr(vendorCampaigns.get(keyOf(workspaceId, campaignId))?.campaign)),
   update: (campaign) =>
     write(({ vendorCampaigns }) =>
       vendorCampaigns.update(keyOfCampaign(campaign), (row) => ({
@@ -265,7 +265,7 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
       const found =
         people.find(({ vendorLead }) => ref !== null && vendorLead.ref === ref) ??
         people.find(({ lead }) => lead.email !== "" && lead.addressHash === addressHash)
-      return Option.fromNullable(found)
+      return Option.fromNullishOr(found)
     }),
   leadAt: (workspaceId, campaignLeadId) =>
     read(({ leads, vendorLeads }) => {
@@ -292,7 +292,7 @@ export const layer = memoryStore(VendorStore, "VendorStore", ({ read, write }) =
     }),
   lastSent: (workspaceId, campaignLeadId) =>
     read(({ messages }) =>
-      Option.fromNullable(
+      Option.fromNullishOr(
         messages
           .where("lead", keyOf(workspaceId, campaignLeadId))
           .filter(({ state }) => MessageMachine.is.left(state))

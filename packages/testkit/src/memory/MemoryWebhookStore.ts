@@ -143,7 +143,7 @@ export const layer = memoryStore(WebhookStore, "WebhookStore", ({ read, write })
         )
       ),
     lock: (workspaceId, endpointId) =>
-      read((tables) => Option.fromNullable(known(tables, workspaceId, endpointId)?.endpoint)),
+      read((tables) => Option.fromNullishOr(known(tables, workspaceId, endpointId)?.endpoint)),
     update: (endpoint) =>
       Effect.flatMap(now, (nowMillis) =>
         write(({ endpoints }) =>
@@ -168,7 +168,7 @@ export const layer = memoryStore(WebhookStore, "WebhookStore", ({ read, write })
       ),
     find: (workspaceId, endpointId) =>
       read((tables) =>
-        Option.map(Option.fromNullable(known(tables, workspaceId, endpointId)), (row) => standingOf(tables, row))
+        Option.map(Option.fromNullishOr(known(tables, workspaceId, endpointId)), (row) => standingOf(tables, row))
       ),
     log: ({ before, endpointId, limit, state, workspaceId }) =>
       read((tables) =>

@@ -1,18 +1,18 @@
 import { round } from "@outbound/domain/kernel/ports/JobRound.js"
 import { type Announcement, type Job, JobHandlers, LongWork } from "@outbound/domain/kernel/ports/LongWork.js"
 import { Tx, UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Clock, Context, Effect, FiberMap, FiberRef, Layer, Option } from "effect"
+import { Clock, Context, Effect, FiberMap, Layer, Option } from "effect"
 
 /** The in-memory engine's own controls. */
-export class MemoryWork extends Context.Tag("@outbound/testkit/memory/MemoryWork")<
+export class MemoryWork extends Context.Service<
   MemoryWork,
   {
     /** Who does the jobs; what was announced before begins. */
-    readonly give: (handlers: JobHandlers["Type"]) => Effect.Effect<void>
+    readonly give: (handlers: JobHandlers["Service"]) => Effect.Effect<void>
     /** What a restart of the process does: work under way is interrupted, and what had not ended begins again. */
     readonly restart: Effect.Effect<void>
   }
->() {}
+>()("@outbound/testkit/memory/MemoryWork") {}
 
 interface Entry {
   readonly job: Job
@@ -24,20 +24,22 @@ interface Entry {
 }
 
 /** What the transaction of this fiber has announced; nothing of it begins before the commit. */
-const announced = FiberRef.unsafeMake<Array<Announcement> | null>(null)
+const Announced = Context.Reference("@outbound/testkit/memory/MemoryWork/Announced", {
+  defaultValue: (): Array<Announcement> | null => null
+})
 
 /**
  * Long work on fibers of the layer's scope, by the fiber's `Clock`, and a unit of work whose commit lets it begin.
  * `UnitOfWork` has to be taken from this layer. What was announced survives `restart` only.
  */
-export const layer: Layer.Layer<LongWork | UnitOfWork | MemoryWork, never, UnitOfWork> = Layer.scopedContext(
+export const layer: Layer.Layer<LongWork | UnitOfWork | MemoryWork, never, UnitOfWork> = Layer.effectContext(
   Effect.gen(function* () {
     const stores = yield* UnitOfWork
     const entries = new Map<string, Entry>()
     const fibers = yield* FiberMap.make<string>()
-    let handlers: JobHandlers["Type"] | null = null
+    let handlers: JobHandlers["Service"] | null = null
 
-    const wake = (id: string, entry: Entry, given: JobHandlers["Type"]) =>
+    const wake = (id: string, entry: Entry, given: JobHandlers["Service"]) =>
       Effect.gen(function* () {
         while (entries.get(id) === entry) {
           const leftMillis = entry.dueMillis - (yield* Clock.currentTimeMillis)
@@ -51,7 +53,7 @@ export const layer: Layer.Layer<LongWork | UnitOfWork | MemoryWork, never, UnitO
           if (next._tag === "Done") entries.delete(id)
           else entry.dueMillis = (yield* Clock.currentTimeMillis) + next.millis
         }
-      }).pipe(Effect.locally(announced, null))
+      }).pipe(Effect.provideService(Announced, null))
 
     const begin = (id: string, entry: Entry) =>
       handlers === null ? Effect.void : Effect.asVoid(FiberMap.run(fibers, id, wake(id, entry, handlers)))
@@ -71,23 +73,23 @@ export const layer: Layer.Layer<LongWork | UnitOfWork | MemoryWork, never, UnitO
         yield* begin(id, entry)
       })
 
-    const atomically: UnitOfWork["Type"]["atomically"] = (effect) =>
+    const atomically: UnitOfWork["Service"]["atomically"] = (effect) =>
       Effect.flatMap(Effect.serviceOption(Tx), (outer) => {
         if (Option.isSome(outer)) return stores.atomically(effect)
         const jobs: Array<Announcement> = []
         // The body may run again: what an earlier try announced is void.
         const body = Effect.suspend(() => {
           jobs.length = 0
-          return Effect.locally(effect, announced, jobs)
+          return Effect.provideService(effect, Announced, jobs)
         })
-        return Effect.zipLeft(
+        return Effect.tap(
           stores.atomically(body),
           Effect.suspend(() => Effect.forEach(jobs, accept, { discard: true }))
         )
       })
 
-    const announce: LongWork["Type"]["announce"] = (jobs) =>
-      Effect.flatMap(FiberRef.get(announced), (waiting) => {
+    const announce: LongWork["Service"]["announce"] = (jobs) =>
+      Effect.flatMap(Announced, (waiting) => {
         if (waiting === null) return Effect.forEach(jobs, accept, { discard: true })
         waiting.push(...jobs)
         return Effect.void
@@ -101,7 +103,7 @@ export const layer: Layer.Layer<LongWork | UnitOfWork | MemoryWork, never, UnitO
       yield* beginAll
     })
 
-    const give = (given: JobHandlers["Type"]) =>
+    const give = (given: JobHandlers["Service"]) =>
       Effect.suspend(() => {
         handlers = given
         return beginAll

@@ -32,7 +32,7 @@ export const layer = memoryStore(WorkspaceStore, "WorkspaceStore", ({ read, writ
       tables.accounts.insert(workspace.workspaceId, { balance: zero, reserved: zero, hasPaymentMethod: false })
       tables.sending.insert(workspace.workspaceId, { suspendedAtMillis: null, suspendedReason: null })
     }),
-  get: (workspaceId) => read(({ workspaces }) => Option.fromNullable(workspaces.get(workspaceId))),
+  get: (workspaceId) => read(({ workspaces }) => Option.fromNullishOr(workspaces.get(workspaceId))),
   list: (max) =>
     read((tables) =>
       tables.workspaces
@@ -53,7 +53,7 @@ export const layer = memoryStore(WorkspaceStore, "WorkspaceStore", ({ read, writ
     ),
   lockSending: (workspaceId) => read((tables) => sendingOf(tables, workspaceId)),
   setSending: (workspaceId, state) => write(({ sending }) => sending.update(workspaceId, () => state)),
-  lock: (workspaceId) => read(({ workspaces }) => Option.fromNullable(workspaces.get(workspaceId))),
+  lock: (workspaceId) => read(({ workspaces }) => Option.fromNullishOr(workspaces.get(workspaceId))),
   update: ({ caps, postalAddress, workspaceId }) =>
     write(({ workspaces }) => workspaces.update(workspaceId, (row) => ({ ...row, caps, postalAddress }))),
   shareSending: (workspaceId) => read((tables) => sendingOf(tables, workspaceId)),

@@ -9,7 +9,7 @@ const mask = (bits: bigint): bigint => (1n << bits) - 1n
  * UUIDv7s without chance: the time, a counter that orders those of one millisecond, and a seed that keeps the ids of
  * several sources apart.
  */
-export const makeTestIds = (seed = 0n): Ids["Type"] => {
+export const makeTestIds = (seed = 0n): Ids["Service"] => {
   let counter = 0n
   return {
     next: (atMillis) => {

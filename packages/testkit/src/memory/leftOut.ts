@@ -3,7 +3,7 @@ import type { RemovalReason } from "@outbound/domain/outreach/suppression/Suppre
 import type { Memory } from "./Memory.js"
 import { ascending, keyOf } from "./Table.js"
 
-export const leftOutWrites = ({ write }: Pick<Memory["Type"], "write">): LeftOutWrites => ({
+export const leftOutWrites = ({ write }: Pick<Memory["Service"], "write">): LeftOutWrites => ({
   leaveOut: (workspaceId, campaignId, people) =>
     write(({ leftOut }) => {
       for (const person of people)
@@ -11,7 +11,7 @@ export const leftOutWrites = ({ write }: Pick<Memory["Type"], "write">): LeftOut
     })
 })
 
-export const leftOutReads = ({ read }: Pick<Memory["Type"], "read">): LeftOutReads => ({
+export const leftOutReads = ({ read }: Pick<Memory["Service"], "read">): LeftOutReads => ({
   leftOut: (workspaceId, campaignId, { after, limit }) =>
     read(({ leftOut }) =>
       leftOut

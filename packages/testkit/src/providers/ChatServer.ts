@@ -169,7 +169,7 @@ export const makeChatServer: Effect.Effect<ChatServer, never, Scope.Scope> = Eff
     else plain(body.model, response)
   }
   const server = yield* Effect.acquireRelease(
-    Effect.async<ReturnType<typeof createServer>>((resume) => {
+    Effect.callback<ReturnType<typeof createServer>>((resume) => {
       const made = createServer((request, response) => void handle(request, response))
       made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
     }),

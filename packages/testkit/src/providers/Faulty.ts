@@ -18,7 +18,7 @@ import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/so
 import type { ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
 import type { OutboundScheduled } from "@outbound/domain/sources/ports/SendingProvider.js"
 import type { SiteReader } from "@outbound/domain/sources/ports/SiteReader.js"
-import { Array as Arr, Data, Effect, Option, Ref, type Duration } from "effect"
+import { Array as Arr, Data, type Duration, Effect, type Option, Ref } from "effect"
 import {
   LEADS,
   COMPANIES,
@@ -59,7 +59,7 @@ import {
 export type Behaviour = Data.TaggedEnum<{
   Answer: {}
   Fail: { readonly reason: ProviderFailureReason; readonly retryAfterSeconds?: number }
-  Late: { readonly after: Duration.DurationInput }
+  Late: { readonly after: Duration.Input }
   Never: {}
   Garbage: {}
   Twice: {}
@@ -127,8 +127,8 @@ export const makeFaulty = (beneath: ProviderSet): Effect.Effect<FaultyProviders>
             Late: ({ after }) => Effect.delay(run(...args), after),
             Never: () => Effect.never,
             Garbage: () => Effect.succeed(spoil.garbage),
-            Twice: () => Effect.map(Effect.zipRight(run(...args), run(...args)), spoil.twice),
-            ActThenFail: ({ reason }) => Effect.zipRight(run(...args), Effect.fail(failure(reason))),
+            Twice: () => Effect.map(Effect.andThen(run(...args), run(...args)), spoil.twice),
+            ActThenFail: ({ reason }) => Effect.andThen(run(...args), Effect.fail(failure(reason))),
             Die: ({ defect }) => Effect.die(defect)
           })
         )

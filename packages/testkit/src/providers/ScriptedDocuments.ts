@@ -2,14 +2,14 @@ import { ClientDocuments, DocumentUnreadable } from "@outbound/domain/control/oa
 import { Context, Effect, Layer } from "effect"
 
 /** The documents of clients that a test lays out, and how often each was asked for. */
-export class ScriptedDocuments extends Context.Tag("@outbound/testkit/providers/ScriptedDocuments")<
+export class ScriptedDocuments extends Context.Service<
   ScriptedDocuments,
   {
     /** From now on this stands at the address. */
     readonly publish: (url: string, text: string) => Effect.Effect<void>
     readonly asked: (url: string) => Effect.Effect<number>
   }
->() {}
+>()("@outbound/testkit/providers/ScriptedDocuments") {}
 
 /** Documents that stand at no real address. */
 export const layer: Layer.Layer<ScriptedDocuments | ClientDocuments> = Layer.effectContext(

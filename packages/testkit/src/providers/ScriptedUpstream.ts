@@ -56,7 +56,7 @@ export const makeScriptedUpstream: Effect.Effect<ScriptedUpstream, never, Scope.
   const scripts = new Map<string, Script>()
   const arrived = new Map<string, Array<unknown>>()
   const server = yield* Effect.acquireRelease(
-    Effect.async<ReturnType<typeof createServer>>((resume) => {
+    Effect.callback<ReturnType<typeof createServer>>((resume) => {
       const made = createServer((request, response) => {
         response.on("error", () => undefined)
         void bodyOf(request).then((body) => {

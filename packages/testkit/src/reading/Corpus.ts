@@ -21,18 +21,18 @@ export type ReadIntent = (typeof INTENTS)[number]
 /** When the texts were received, as the set's README says. */
 export const RECEIVED_AT_MILLIS = Date.UTC(2026, 2, 2, 12)
 
-const LANGUAGE = Schema.Literal("de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv")
+const LANGUAGE = Schema.Literals(["de", "en", "es", "fr", "it", "nl", "pl", "pt", "sv"])
 
 const Text = Schema.Struct({
-  id: Schema.String.pipe(Schema.pattern(/^[rstf]\d{3}$/)),
-  language: Schema.Literal(...LANGUAGE.literals, "cs", "da", "fi", "nb"),
+  id: Schema.String.check(Schema.isPattern(/^[rstf]\d{3}$/)),
+  language: Schema.Literals([...LANGUAGE.literals, "cs", "da", "fi", "nb"]),
   from_email: Schema.String,
   text: Schema.String
 })
 
 const Label = Schema.Struct({
   id: Schema.String,
-  intent: Schema.Literal(...INTENTS),
+  intent: Schema.Literals(INTENTS),
   referred_email: Schema.optional(Schema.String),
   returns_on: Schema.optional(Schema.String)
 })
@@ -51,11 +51,11 @@ export interface LabelledText extends Label {
   readonly part: Part
 }
 
-const linesOf = <A, I>(folder: string, name: string, schema: Schema.Schema<A, I>): ReadonlyArray<A> =>
+const linesOf = <A, I>(folder: string, name: string, schema: Schema.Codec<A, I>): ReadonlyArray<A> =>
   readFileSync(join(folder, name), "utf8")
     .trimEnd()
     .split("\n")
-    .map((line) => Schema.decodeSync(Schema.parseJson(schema), { onExcessProperty: "error" })(line))
+    .map((line) => Schema.decodeSync(Schema.fromJsonString(schema), { onExcessProperty: "error" })(line))
 
 /** In the first, the third and the fourth set the odd numbers are for development, the even ones are held out. */
 const partOf = (id: string): Part => {
@@ -102,10 +102,10 @@ export const readCorpus = (docs: string): Corpus => {
 }
 
 const Injection = Schema.Struct({
-  id: Schema.String.pipe(Schema.pattern(/^[io]\d{3}$/)),
+  id: Schema.String.check(Schema.isPattern(/^[io]\d{3}$/)),
   language: LANGUAGE,
   /** `ordinary`: written to a person, in words that an injection could use. */
-  kind: Schema.Literal("addresses_an_agent", "ordinary"),
+  kind: Schema.Literals(["addresses_an_agent", "ordinary"]),
   text: Schema.String
 })
 export type Injection = typeof Injection.Type

@@ -25,14 +25,16 @@ const CREDITS = /^(0|[1-9]\d*)(\.\d{0,5}[1-9])?$/
 
 const RETRY_AFTER_CODES: ReadonlyArray<string> = ["rate_limited", "provider_unavailable"]
 
-const TimestampText = Schema.String.pipe(Schema.pattern(TIMESTAMP))
+const TimestampText = Schema.String.check(Schema.isPattern(TIMESTAMP))
 
 const Svc = Schema.Struct({
   request_id: Uuid,
   credits_charged: CreditsFromWire,
   credits_available: CreditsFromWire,
   replayed: Schema.optional(Schema.Boolean),
-  route: Schema.optional(Schema.Struct({ used: Route, source: Schema.Literal("request", "key", "guess", "default") }))
+  route: Schema.optional(
+    Schema.Struct({ used: Route, source: Schema.Literals(["request", "key", "guess", "default"]) })
+  )
 })
 
 /** Reasons of `invalid_request` that a plan names as limits of their own (contract: calls, dry runs). */
@@ -51,9 +53,9 @@ const planOf = (verb: AnyVerb) =>
     plan: Schema.Struct({
       verb: Schema.Literal(verb.name),
       plan_version: Schema.Literal(verb.planVersion),
-      input_version: Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)),
+      input_version: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)),
       credits_estimate: CreditsFromWire,
-      would_exceed: Schema.Array(Schema.Literal(...WIRE_CODES, ...REASONS_AS_LIMITS)),
+      would_exceed: Schema.Array(Schema.Literals([...WIRE_CODES, ...REASONS_AS_LIMITS])),
       warnings: Schema.Array(Schema.String),
       would: verb.would ?? Schema.Never
     })
@@ -61,10 +63,10 @@ const planOf = (verb: AnyVerb) =>
 
 const ErrorEnvelope = Schema.Struct({
   error: Schema.Struct({
-    code: Schema.Literal(...WIRE_CODES),
+    code: Schema.Literals(WIRE_CODES),
     message: Schema.NonEmptyString,
     request_id: Uuid,
-    details: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+    details: Schema.optional(Schema.Record(Schema.String, Schema.Unknown))
   })
 })
 
@@ -72,7 +74,7 @@ const demand = (holds: boolean, what: string): void => {
   if (!holds) throw new Error(what)
 }
 
-const decode = <A, I>(schema: Schema.Schema<A, I>, value: unknown): A =>
+const decode = <A, I>(schema: Schema.Codec<A, I>, value: unknown): A =>
   Schema.decodeUnknownSync(schema, { onExcessProperty: "error", errors: "all" })(value)
 
 /** Amounts and timestamps have one form wherever they stand, which a schema of strings does not say. */
@@ -90,7 +92,7 @@ const checkError = (verb: AnyVerb, answer: CallResponse, envelope: unknown): voi
   const { error } = decode(ErrorEnvelope, envelope)
   const code: WireCode = error.code
   demand(allErrorsOf(verb).includes(code), `${verb.name} does not say that it can answer ${code}`)
-  const details = decode(WIRE[code].details as Schema.Schema<unknown>, error.details ?? {}) as never
+  const details = decode(WIRE[code].details as Schema.Codec<unknown>, error.details ?? {}) as never
   demand(answer.status === statusOf(new WireError({ code, details, message: error.message }) as never), "wrong status")
   demand(error.request_id === answer.requestId, "the envelope names another request")
   const wait = error.details?.["retry_after_seconds"] ?? null
@@ -101,7 +103,7 @@ const checkError = (verb: AnyVerb, answer: CallResponse, envelope: unknown): voi
 const checkSuccess = (verb: AnyVerb, input: JsonObject, answer: CallResponse, envelope: unknown): void => {
   const schema = input["dry_run"] === true && verb.would !== null ? planOf(verb) : verb.result
   const { result, svc } = decode(Schema.Struct({ result: Schema.Unknown, svc: Svc }), envelope)
-  decode(schema as Schema.Schema<unknown>, result)
+  decode(schema as Schema.Codec<unknown>, result)
   checkForms(envelope, "")
   demand(svc.request_id === answer.requestId, "the envelope names another request")
   demand(answer.rate !== null && answer.retryAfterSeconds === null, "a success has a rate and no Retry-After")
@@ -271,7 +273,7 @@ export const turn = Effect.gen(function* () {
   const dispatcher = yield* Dispatcher
   const inbox = yield* Inbox
   const mail = Effect.zipWith(inbox.round, dispatcher.round, (read, sent) => read + sent)
-  while ((yield* resting("mail", mail)) > 0) yield* Effect.yieldNow()
+  while ((yield* resting("mail", mail)) > 0) yield* Effect.yieldNow
   yield* resting("forbidden", dispatcher.takeOut)
   yield* resting("sequences", dispatcher.end)
 }).pipe(Effect.orDie)

@@ -4,7 +4,7 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 
 interface LeftCampaign {
   readonly workspaceId: string
@@ -29,7 +29,7 @@ const completeCampaigns = Effect.gen(function* () {
     const found = yield* store.lock(workspaceId, campaignId)
     if (Option.isNone(found)) continue
     const state = step(CampaignMachine, found.value.state, "complete")
-    if (Either.isRight(state)) yield* store.update({ ...found.value, state: state.right, pauseReason: null })
+    if (Result.isSuccess(state)) yield* store.update({ ...found.value, state: state.success, pauseReason: null })
   }
 })
 

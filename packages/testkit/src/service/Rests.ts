@@ -3,11 +3,11 @@ import { Context, Effect } from "effect"
 import { isThorough } from "../contracts/thorough.js"
 
 /** Whether a round would find nothing now. Stores that can't tell have it look each time. */
-export class Rests extends Context.Reference<Rests>()("@outbound/testkit/service/Rests", {
+export const Rests = Context.Reference("@outbound/testkit/service/Rests", {
   defaultValue: (): { readonly isAtRest: (round: RoundName) => Effect.Effect<boolean> } => ({
     isAtRest: () => Effect.succeed(false)
   })
-}) {}
+})
 
 /**
  * A round of a host. Where the stores say that it would find nothing, a quick run believes them, and a thorough run looks
@@ -19,6 +19,6 @@ export const resting = <E, R>(name: RoundName, round: Effect.Effect<number, E, R
     if (!(yield* isAtRest(name))) return yield* round
     if (!isThorough) return 0
     const found = yield* round
-    if (found > 0) return yield* Effect.dieMessage(`${name} was at rest, and found ${found}`)
+    if (found > 0) return yield* Effect.die(new Error(`${name} was at rest, and found ${found}`))
     return 0
   })

@@ -67,7 +67,7 @@ import * as ScriptedDocuments from "../providers/ScriptedDocuments.js"
 export const BASE_URL = "https://outbound.test"
 
 /** The sandbox's sources, which behave badly on request. */
-export class Faults extends Context.Tag("@outbound/testkit/service/Service/Faults")<Faults, FaultyProviders>() {}
+export class Faults extends Context.Service<Faults, FaultyProviders>()("@outbound/testkit/service/Service/Faults") {}
 
 const faults = Layer.effect(
   Faults,
@@ -89,7 +89,7 @@ const providersWith = (live: ProviderSet) =>
     Layer.succeed(OwnKeyVendors, ownKeyVendorsOf(live))
   )
 
-type Stores = Exclude<Layer.Layer.Success<typeof MemoryLayer.layer>, Memory | MemoryFaults>
+type Stores = Exclude<Layer.Success<typeof MemoryLayer.layer>, Memory | MemoryFaults>
 
 /** What the whole service offers a test: every verb, the human, the operator, and one round each of the workers. */
 export type Service =

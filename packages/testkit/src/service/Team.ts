@@ -82,7 +82,7 @@ export const team = (
     })
     const sentFolder = given.sentFolder === undefined ? "Sent" : given.sentFolder
     yield* atomically(
-      Effect.zipRight(
+      Effect.andThen(
         sendings.insertMailboxes(mailboxes),
         Effect.forEach(mailboxes, (mailbox) => owns.put(sealAccount(crypto, account(mailbox, sentFolder))))
       )

@@ -1,7 +1,7 @@
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { OutgoingMessage } from "@outbound/domain/sources/ports/SendingProvider.js"
-import { Cause, Clock, Effect, Exit, Fiber, FiberRef, Layer, Option, type Scope, TestClock } from "effect"
-import type { PCGRandom } from "effect/Utils"
+import { Cause, Clock, Context, Effect, Exit, Layer, Option, type Scope } from "effect"
+import { TestClock } from "effect/testing"
 import { TestHosts } from "../contracts/Hooks.js"
 import * as JournalSwitch from "../contracts/JournalSwitch.js"
 import * as MemoryStores from "../memory/layer.js"
@@ -11,6 +11,7 @@ import * as MemoryHosts from "../memory/MemoryHosts.js"
 import { MemoryWork } from "../memory/MemoryWork.js"
 import type { Client } from "../service/Client.js"
 import { Faults, over } from "../service/Service.js"
+import type { Chance } from "./Chance.js"
 import { breaches } from "./invariants.js"
 import { Oracle } from "./Oracle.js"
 
@@ -24,10 +25,15 @@ const stores = Layer.provideMerge(MemoryHosts.layer, MemoryStores.layer)
 /** One host of the service on stores in memory, whose journal can be another host's. */
 export const layer = over(Layer.provideMerge(JournalSwitch.layer, stores))
 
-export type Simulated = Layer.Layer.Success<typeof layer>
+export type Simulated = Layer.Success<typeof layer>
 
 /** What another host needs to begin. */
 type Hosts = TestHosts | JournalSwitch.JournalSwitch | MemoryWork | Scope.Scope
+
+/** Which of the run's hosts a fiber belongs to; null: to none, as what prepares a run. */
+const OfHost = Context.Reference("@outbound/testkit/simulation/World/OfHost", {
+  defaultValue: (): number | null => null
+})
 
 /** What broke, after which steps. */
 export class Broken extends Error {
@@ -74,10 +80,8 @@ export class World {
   #isDead = false
   /** How many hosts have begun. */
   #hosts = 0
-  /** Which of them a fiber belongs to; null: to none, as what prepares a run. */
-  readonly #ofHost = FiberRef.unsafeMake<number | null>(null)
 
-  constructor(readonly random: PCGRandom) {}
+  constructor(readonly random: Chance) {}
 
   int(max: number): number {
     return this.random.integer(max)
@@ -97,7 +101,7 @@ export class World {
 
   /** To be asked before each use of a store. The dead use none, also when another host runs: their transactions are taken back. */
   readonly beforeUse = (): Effect.Effect<void> =>
-    Effect.flatMap(FiberRef.get(this.#ofHost), (host) => {
+    Effect.flatMap(OfHost, (host) => {
       if (host !== null && host !== this.#hosts) return Effect.interrupt
       if (this.#usesLeft !== null) {
         this.#isDead ||= this.#usesLeft === 0
@@ -107,7 +111,7 @@ export class World {
     })
 
   /** Another host begins where the dead one ended. */
-  revive = Effect.gen(this, function* () {
+  revive = Effect.gen({ self: this }, function* () {
     this.#isDead = false
     this.#hosts += 1
     const hosts = yield* TestHosts
@@ -119,13 +123,13 @@ export class World {
     yield* work.restart
   })
 
-  #host: Effect.Effect.Success<TestHosts["Type"]["start"]> = {
+  #host: Effect.Success<TestHosts["Service"]["start"]> = {
     journal: undefined as never,
     kill: Effect.void
   }
 
   /** The first host of the run; the service's own is never used. */
-  begin = Effect.gen(this, function* () {
+  begin = Effect.gen({ self: this }, function* () {
     const faults = yield* MemoryFaults
     yield* this.revive
     yield* faults.beforeEach(this.beforeUse)
@@ -141,32 +145,29 @@ export class World {
 
   /** Runs what a client or a worker does, while time passes. None: it hung up, or the host died meanwhile. */
   run<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Option.Option<A>, never, R | Hosts> {
-    return Effect.gen(this, function* () {
-      const fiber = yield* Effect.forkDaemon(Effect.locally(effect, this.#ofHost, this.#hosts))
+    return Effect.gen({ self: this }, function* () {
+      const fiber = yield* Effect.forkDetach(Effect.provideService(effect, OfHost, this.#hosts))
       for (const millis of PATIENCE_MILLIS) {
         yield* TestClock.adjust(millis)
-        if (Option.isSome(yield* Fiber.poll(fiber)) || this.isDead) break
+        if (fiber.pollUnsafe() !== undefined || this.isDead) break
       }
-      const ended = yield* Fiber.poll(fiber)
-      if (Option.isNone(ended)) yield* Fiber.interruptFork(fiber)
+      const ended = fiber.pollUnsafe()
+      if (ended === undefined) fiber.interruptUnsafe()
       yield* TestClock.adjust(0)
       if (this.isDead) {
         yield* this.say("the host died; another begins")
         yield* this.revive
         return Option.none()
       }
-      if (Option.isSome(ended) && Exit.isFailure(ended.value) && !Cause.isInterruptedOnly(ended.value.cause)) {
-        return yield* Effect.failCause(ended.value.cause).pipe(Effect.orDie)
-      }
-      return Option.flatMap(
-        ended,
-        Exit.match({ onFailure: () => Option.none<A>(), onSuccess: (value) => Option.some(value) })
-      )
+      if (ended === undefined) return Option.none()
+      if (Exit.isSuccess(ended)) return Option.some(ended.value)
+      if (Cause.hasInterruptsOnly(ended.cause)) return Option.none()
+      return yield* Effect.failCause(ended.cause).pipe(Effect.orDie)
     })
   }
 
   /** After each step: the stores agree, and the outside saw nothing wrong. */
-  check = Effect.gen(this, function* () {
+  check = Effect.gen({ self: this }, function* () {
     const memory = yield* Memory
     const faults = yield* Faults
     yield* this.fail(yield* memory.read(breaches))

@@ -6,7 +6,8 @@ import { makeCompletionSweep } from "@outbound/domain/outreach/campaigns/Complet
 import { Inbox } from "@outbound/domain/outreach/replies/Inbox.js"
 import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
-import { Clock, Effect, Option, TestClock } from "effect"
+import { Clock, Effect, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../providers/Faulty.js"
 import type { Answered } from "../service/Client.js"
 import { Faults } from "../service/Service.js"
@@ -135,7 +136,7 @@ const decide = (world: World, tenant: Tenant, waiting: Waiting, decision: "appro
     const approvalId = idOf(waiting)
     if (decision === "approve") world.oracle.approved(approvalId, waiting.campaignId, waiting.shown)
     const done = yield* world.run(
-      Effect.either(
+      Effect.result(
         Effect.gen(function* () {
           const link = yield* console.makeSignInLink(tenant.client.ownerEmail)
           const { signedIn } = Option.getOrThrow(yield* console.signIn(link))
@@ -197,10 +198,10 @@ export const workers = (world: World) =>
       ["sweep of calls", journal.sweep]
     ]
     for (const [name, round] of rounds) {
-      const found = yield* world.run(Effect.either(round))
+      const found = yield* world.run(Effect.result(round))
       const count = Option.match(found, {
         onNone: () => "cut off",
-        onSome: (end) => (end._tag === "Right" ? String(end.right) : "failed")
+        onSome: (end) => (end._tag === "Success" ? String(end.success) : "failed")
       })
       if (count !== "0") yield* world.say(`${name}: ${count}`)
     }
@@ -268,7 +269,7 @@ export const act = (world: World, look: Effect.Effect<void, unknown>) => {
   if (chance < 92) return jump(world, look)
   if (chance < 93) return world.int(3) === 0 ? kill(world, tenant) : pass(world)
   const uses = world.int(25)
-  return Effect.zipRight(
+  return Effect.andThen(
     Effect.sync(() => world.dieAfter(uses)),
     world.say(`the host dies after ${uses} more uses of a store`)
   )

@@ -10,11 +10,12 @@ import { type Mailbox, SendingStore } from "@outbound/domain/outreach/sending/Se
 import { makeWindowSweep } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import { SCOPES } from "@outbound/domain/verbs/Policy.js"
 import type { VerbName } from "@outbound/domain/verbs/verbs.js"
-import { Clock, Effect, Logger, LogLevel, Random, TestClock } from "effect"
-import { PCGRandom } from "effect/Utils"
+import { Clock, Effect, Random, References } from "effect"
+import { TestClock } from "effect/testing"
 import * as QuietClock from "../clock/QuietClock.js"
 import { type Client, decide, makeKey, turn } from "../service/Client.js"
 import { layerMemory } from "../service/Service.js"
+import { Chance } from "./Chance.js"
 
 /** Any hour of this year may be the first: the clocks of many zones change in it. */
 const YEAR = Date.UTC(2027, 0, 1)
@@ -96,7 +97,7 @@ const sender = (mailboxes: number) =>
     return yield* makeKey(workspaceId, ownerEmail, { scopes: SCOPES })
   }).pipe(Effect.orDie)
 
-const campaignOf = (random: PCGRandom) => {
+const campaignOf = (random: Chance) => {
   const pick = <A>(of: ReadonlyArray<A>): A => of[random.integer(of.length)] as A
   const days = DAYS.filter(() => random.integer(2) === 0)
   const start_hour = random.integer(24)
@@ -161,7 +162,7 @@ const differences = (said: Readonly<Record<string, number>>, left: Readonly<Reco
 /** One campaign, all chance of which comes from the seed. */
 export const simulateForeseen = (seed: number): Effect.Effect<ForeseenRun> =>
   Effect.suspend(() => {
-    const random = new PCGRandom(seed)
+    const random = new Chance(seed)
     const { mailboxes, people, ...asked } = campaignOf(random)
     return Effect.gen(function* () {
       yield* TestClock.setTime(YEAR + random.integer(365 * 24) * HOUR)
@@ -182,9 +183,9 @@ export const simulateForeseen = (seed: number): Effect.Effect<ForeseenRun> =>
     }).pipe(
       Effect.scoped,
       Effect.provide(layerMemory),
-      Effect.withRandom(Random.make(seed)),
+      Effect.provideService(Random.Random, new Chance(seed)),
       Effect.withTracerEnabled(false),
-      Logger.withMinimumLogLevel(LogLevel.None),
+      Effect.provideService(References.MinimumLogLevel, "None"),
       Effect.provide(QuietClock.layer(() => false, QuietClock.MEMORY_TURN)),
       Effect.map((found) => ({ seed, campaign: JSON.stringify({ people, mailboxes, ...asked }), ...found }))
     )

@@ -17,8 +17,8 @@ import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.js"
 import { OwnDispatch } from "@outbound/domain/outreach/sending/OwnDispatch.js"
 import { makeWindowSweep } from "@outbound/domain/outreach/sending/SendingCalendar.js"
-import { Effect, Layer, Logger, LogLevel, Random, TestClock } from "effect"
-import { PCGRandom } from "effect/Utils"
+import { Effect, Layer, Random, References } from "effect"
+import { TestClock } from "effect/testing"
 import * as QuietClock from "../clock/QuietClock.js"
 import { MailBehaviour, MemoryMail } from "../mail/MemoryMail.js"
 import * as PostOffice from "../mail/PostOffice.js"
@@ -26,6 +26,7 @@ import { Memory } from "../memory/Memory.js"
 import { type Client, decide } from "../service/Client.js"
 import { layerMemory } from "../service/Service.js"
 import { taken, team, type Team } from "../service/Team.js"
+import { Chance } from "./Chance.js"
 import { breaches } from "./invariants.js"
 
 const BEGIN = Date.UTC(2027, 2, 25)
@@ -191,7 +192,7 @@ const REFUSALS = [
 
 class Hostile {
   readonly trace: Array<string> = []
-  readonly random: PCGRandom
+  readonly random: Chance
   readonly people: ReadonlyArray<string>
   readonly attackers: ReadonlySet<string>
   /** Whom somebody impersonated past the receiving server's denial. */
@@ -200,7 +201,7 @@ class Hostile {
   readonly answered = new Set<string>()
 
   constructor(readonly seed: number) {
-    this.random = new PCGRandom(seed)
+    this.random = new Chance(seed)
     // Some share a domain, as colleagues do.
     this.people = Array.from({ length: PEOPLE }, (_, index) => `p${index}-${seed}@rcpt${index % 3}.test`)
     const count = 1 + this.random.integer(HOSTILE_MAX)
@@ -218,7 +219,7 @@ class Hostile {
   }
 
   /** Some refuse from the start, at their own server. */
-  refuse = Effect.gen(this, function* () {
+  refuse = Effect.gen({ self: this }, function* () {
     const mail = yield* MemoryMail
     for (const attacker of this.attackers) {
       if (this.random.integer(3) > 0) continue
@@ -230,7 +231,7 @@ class Hostile {
 
   /** Some of those who got mail attack, with what their newest message tells them. */
   attack = (owner: Team) =>
-    Effect.gen(this, function* () {
+    Effect.gen({ self: this }, function* () {
       const office = yield* PostOffice.PostOffice
       const mails = yield* taken(owner)
       for (const attacker of this.attackers) {
@@ -252,7 +253,7 @@ class Hostile {
 
   /** What the attacks achieved that they must not. */
   wrong = (owner: Team, campaign_id: string) =>
-    Effect.gen(this, function* () {
+    Effect.gen({ self: this }, function* () {
       const memory = yield* Memory
       const found = [...(yield* memory.read(breaches))]
       const { state } = yield* resultOf(owner.client, "get_campaign", { campaign_id })
@@ -304,7 +305,7 @@ const hostTurn = Effect.gen(function* () {
   yield* yield* makeWindowSweep
   yield* held.renew
   yield* reading.round
-  while ((yield* inbox.round) > 0) yield* Effect.yieldNow()
+  while ((yield* inbox.round) > 0) yield* Effect.yieldNow
   yield* own.round
   yield* dispatcher.sweep
   yield* yield* makeCompletionSweep
@@ -335,9 +336,9 @@ export const simulateHostile = (seed: number): Effect.Effect<HostileRun> =>
     }).pipe(
       Effect.scoped,
       Effect.provide(service),
-      Effect.withRandom(Random.make(seed)),
+      Effect.provideService(Random.Random, new Chance(seed)),
       Effect.withTracerEnabled(false),
-      Logger.withMinimumLogLevel(LogLevel.None),
+      Effect.provideService(References.MinimumLogLevel, "None"),
       Effect.provide(QuietClock.layer(() => false, QuietClock.MEMORY_TURN)),
       Effect.map((found) => ({ seed, trace: world.trace, broken: found.length === 0 ? null : found.join("\n") }))
     )

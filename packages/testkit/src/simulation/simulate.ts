@@ -5,14 +5,15 @@ import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { type Mailbox, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { SCOPES } from "@outbound/domain/verbs/Policy.js"
-import { Cause, Effect, Exit, Logger, LogLevel, Option, Random, TestClock } from "effect"
-import { PCGRandom } from "effect/Utils"
+import { Cause, Effect, Exit, Random, References, Result } from "effect"
+import { TestClock } from "effect/testing"
 import * as QuietClock from "../clock/QuietClock.js"
 import { Memory } from "../memory/Memory.js"
 import { Behaviour } from "../providers/Faulty.js"
 import { makeKey } from "../service/Client.js"
 import { Faults } from "../service/Service.js"
 import { act, workers } from "./acts.js"
+import { Chance } from "./Chance.js"
 import { layer, SENDING, World } from "./World.js"
 
 /** The middle of a month, some days before its end. */
@@ -87,7 +88,7 @@ export interface Run {
 
 /** One run of so many acts, all chance of which comes from the seed. */
 export const simulate = (seed: number, acts: number): Effect.Effect<Run> => {
-  const world = new World(new PCGRandom(seed))
+  const world = new World(new Chance(seed))
   const told = Effect.gen(function* () {
     yield* TestClock.setTime(BEGIN)
     for (let index = 0; index < WORKSPACES; index += 1) world.tenants.push(yield* tenant(index))
@@ -102,9 +103,9 @@ export const simulate = (seed: number, acts: number): Effect.Effect<Run> => {
   }).pipe(
     Effect.scoped,
     Effect.provide(layer),
-    Effect.withRandom(Random.make(seed)),
+    Effect.provideService(Random.Random, new Chance(seed)),
     Effect.withTracerEnabled(false),
-    Logger.withMinimumLogLevel(LogLevel.None),
+    Effect.provideService(References.MinimumLogLevel, "None"),
     Effect.provide(QuietClock.layer(() => false, QuietClock.MEMORY_TURN))
   )
   return Effect.map(Effect.exit(told), (exit) => ({
@@ -112,7 +113,7 @@ export const simulate = (seed: number, acts: number): Effect.Effect<Run> => {
     trace: world.trace,
     broken: Exit.isSuccess(exit)
       ? null
-      : Option.match(Cause.dieOption(exit.cause), { onNone: () => Cause.pretty(exit.cause), onSome: String })
+      : Result.match(Cause.findDefect(exit.cause), { onFailure: Cause.pretty, onSuccess: String })
   }))
 }
 

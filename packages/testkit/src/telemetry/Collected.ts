@@ -1,4 +1,4 @@
-import { Cause, type Exit, HashMap, Layer, Logger, Option, Tracer } from "effect"
+import { Cause, type Exit, Layer, Logger, Option, References, Tracer } from "effect"
 
 export interface CollectedLine {
   readonly message: string
@@ -20,18 +20,18 @@ export const makeCollected = () => {
   const lines: Array<CollectedLine> = []
   const spans: Array<CollectedSpan> = []
 
-  const logger = Logger.make(({ annotations, cause, message }) => {
+  const logger = Logger.make(({ cause, fiber, message }) => {
     const words = [message].flat().map(String)
-    const failure = Cause.isEmpty(cause) ? [] : [Cause.pretty(cause)]
+    const failure = cause.reasons.length === 0 ? [] : [Cause.pretty(cause)]
     lines.push({
       message: [...words, ...failure].join(" "),
-      annotations: Object.fromEntries(HashMap.toEntries(annotations))
+      annotations: fiber.getRef(References.CurrentLogAnnotations)
     })
   })
 
   const tracer = Tracer.make({
-    span: (name, parent, context, links, startTime, kind, options) => {
-      const attributes = new Map(Object.entries(options?.attributes ?? {}))
+    span: ({ annotations, kind, links, name, parent, startTime }) => {
+      const attributes = new Map<string, unknown>()
       const spanId = String(spans.length + 1)
       const parentId = Option.match(parent, { onNone: () => null, onSome: (above) => above.spanId })
       const collected: CollectedSpan = { name, spanId, parentId, kind, attributes, failure: null }
@@ -42,27 +42,26 @@ export const makeCollected = () => {
         spanId,
         traceId: "trace",
         parent,
-        context,
+        annotations,
         status: { _tag: "Started", startTime },
         attributes,
         links,
         sampled: true,
         kind,
         end: (_endTime: bigint, exit: Exit.Exit<unknown, unknown>) => {
-          if (exit._tag === "Failure") collected.failure = Cause.pretty(exit.cause, { renderErrorCause: true })
+          if (exit._tag === "Failure") collected.failure = Cause.pretty(exit.cause)
         },
         attribute: (key: string, value: unknown) => void attributes.set(key, value),
         event: () => undefined,
         addLinks: () => undefined
       }
-    },
-    context: (run) => run()
+    }
   })
 
   return {
     lines,
     spans,
     named: (name: string) => spans.filter((span) => span.name === name),
-    layer: Layer.merge(Logger.replace(Logger.defaultLogger, logger), Layer.setTracer(tracer))
+    layer: Layer.merge(Logger.layer([logger]), Layer.succeed(Tracer.Tracer, tracer))
   }
 }

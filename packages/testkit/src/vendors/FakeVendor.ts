@@ -40,7 +40,7 @@ export interface FakeVendor {
   /** Called per request: whether the caller dies, before or after the vendor acts. */
   onAsked: (method: Method) => "goes on" | "dies before" | "dies after"
   /** The time it takes to act. */
-  slowness: Duration.DurationInput
+  slowness: Duration.Input
   /** Does its scheduled work. */
   readonly work: Effect.Effect<void>
 }
@@ -92,9 +92,9 @@ export const makeFakeVendor = (
           troubles.get(method)?.shift() ?? (standsFor === null || standsFor === method ? permanentTrouble : null)
         const fate = fake.onAsked(method)
         if (fate === "dies before") return Effect.never
-        if (fate === "dies after") return Effect.zipRight(act(...args), Effect.never)
-        if (trouble === null) return Effect.zipRight(sleeping, act(...args))
-        return Effect.zipRight(
+        if (fate === "dies after") return Effect.andThen(act(...args), Effect.never)
+        if (trouble === null) return Effect.andThen(sleeping, act(...args))
+        return Effect.andThen(
           trouble.acts ? Effect.ignore(act(...args)) : Effect.void,
           trouble.failure === null ? silence : Effect.fail(failed(trouble.failure))
         )
@@ -114,7 +114,7 @@ export const makeFakeVendor = (
     timezones: options.timezones ?? null,
     find: answering("find", (marker) =>
       Effect.sync(() =>
-        Option.map(Option.fromNullable(world.campaigns.find(({ terms }) => terms.marker === marker)), ({ ref }) => ref)
+        Option.map(Option.fromNullishOr(world.campaigns.find(({ terms }) => terms.marker === marker)), ({ ref }) => ref)
       )
     ),
     create: answering("create", (terms) => Effect.sync(() => world.create(terms).ref)),

@@ -219,7 +219,7 @@ export const makeReplayServer: Effect.Effect<ReplayServer, never, Scope.Scope> =
       }
       return { made, strangers, closed }
     }),
-    ({ closed, strangers }) => Effect.zipRight(Effect.promise(closed), unscripted(strangers))
+    ({ closed, strangers }) => Effect.andThen(Effect.promise(closed), unscripted(strangers))
   ),
   ({ made }) => made
 )

@@ -6,7 +6,7 @@ export interface PostedMessage extends Omit<ChatMessage, "url"> {
 }
 
 /** All chat channels, as one scripted product. */
-export class ScriptedChat extends Context.Tag("@outbound/testkit/webhooks/ScriptedChat")<
+export class ScriptedChat extends Context.Service<
   ScriptedChat,
   {
     /** The messages posted to an address in order, rejected ones included. */
@@ -14,7 +14,7 @@ export class ScriptedChat extends Context.Tag("@outbound/testkit/webhooks/Script
     /** Sets what an address does with a message; null: takes it. */
     readonly react: (url: string, reaction: Effect.Effect<void, ChatFailure> | null) => void
   }
->() {}
+>()("@outbound/testkit/webhooks/ScriptedChat") {}
 
 /** Answers with this status. */
 export const chatAnswering = (

@@ -5,7 +5,7 @@ import { Context, Effect, Layer } from "effect"
 export type Reaction = (message: WebhookMessage) => Effect.Effect<void, WebhookFailure>
 
 /** All webhook endpoints, as one scripted receiver. */
-export class ScriptedReceiver extends Context.Tag("@outbound/testkit/webhooks/ScriptedReceiver")<
+export class ScriptedReceiver extends Context.Service<
   ScriptedReceiver,
   {
     /** The messages sent to an address in order, rejected ones included. */
@@ -13,7 +13,7 @@ export class ScriptedReceiver extends Context.Tag("@outbound/testkit/webhooks/Sc
     /** Sets an address's reaction. */
     readonly react: (url: string, reaction: Reaction) => void
   }
->() {}
+>()("@outbound/testkit/webhooks/ScriptedReceiver") {}
 
 /** Answers with this status. */
 export const answering = (

@@ -46,7 +46,7 @@ interface Package {
 
 /** The dependency rule. */
 const PACKAGES: Readonly<Record<string, Package>> = {
-  domain: { anywhere: [], inMain: [], libraries: ["effect", "tldts"] },
+  domain: { anywhere: [], inMain: [], libraries: ["effect", "punycode", "tldts"] },
   client: { anywhere: ["domain"], inMain: [] },
   sandbox: { anywhere: ["domain"], inMain: [] },
   adapters: { anywhere: ["domain"], inMain: [] },
@@ -223,7 +223,7 @@ const keyBreaches = (sources: ReadonlyArray<Source>): Array<Breach> => {
     const services = source.services.map(({ line }) => ({
       path: source.path,
       line,
-      message: "a service is a Context.Tag with an explicit interface, its layer apart"
+      message: "a service is a Context.Service with an explicit interface, its layer apart"
     }))
     return [...keys, ...services]
   })

@@ -27,6 +27,7 @@ export interface Source {
   readonly lines: number
   readonly imports: ReadonlyArray<Import>
   readonly tagKeys: ReadonlyArray<TagKey>
+  /** Those that say also how they are made. */
   readonly services: ReadonlyArray<TagKey>
   readonly ambient: ReadonlyArray<Ambient>
   /** The states of the machines that the file defines. */
@@ -139,9 +140,11 @@ export const readSource = (path: string, text: string): Source => {
     },
     CallExpression: (node) => {
       const callee = nameOf(node.callee)
-      // `Context.Reference<Self>()("key", …)`: the key comes with the second call.
-      if (node.callee.type === "CallExpression" && nameOf(node.callee.callee) === "Context.Reference") {
-        tagKeys.push({ key: literalOf(node.arguments[0]), line: lineAt(node.start) })
+      const named = { key: literalOf(node.arguments[0]), line: lineAt(node.start) }
+      // `Context.Service<Self, Shape>()("key")`: the key comes with the second call.
+      if (node.callee.type === "CallExpression" && nameOf(node.callee.callee) === "Context.Service") {
+        tagKeys.push(named)
+        if (node.arguments.length > 1) services.push(named)
       }
       if (callee === undefined) return
       if (callee === "assert.deepStrictEqual" || callee === "assert.deepEqual") {
@@ -158,9 +161,8 @@ export const readSource = (path: string, text: string): Source => {
       }
       if (AMBIENT_GLOBALS.has(callee)) uses(callee, node.start)
       if (callee === "require") imported(node.arguments[0], node.start)
-      const named = { key: literalOf(node.arguments[0]), line: lineAt(node.start) }
-      if (callee === "Context.Tag" || callee === "Context.GenericTag") tagKeys.push(named)
-      if (callee === "Effect.Service" || callee === "Effect.Tag") services.push(named)
+      const isKeyed = callee === "Context.Service" && node.arguments.length > 0
+      if (isKeyed || callee === "Context.Reference") tagKeys.push(named)
     }
   }).visit(parsed.program)
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Fiber, TestClock } from "effect"
+import { Clock, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import * as QuietClock from "../../src/clock/QuietClock.js"
 
 /** A store whose answer takes so many turns of the machine's events, which are more than time is given otherwise. */
@@ -7,7 +8,7 @@ const TURNS = 200
 
 const makeStore = () => {
   let underWay = 0
-  const ask = Effect.async<void>((resume) => {
+  const ask = Effect.callback<void>((resume) => {
     underWay += 1
     let turns = 0
     const turn = (): void => {
@@ -25,8 +26,8 @@ describe("a test's clock over a real store", () => {
   it.effect("stands still while an answer is awaited", () => {
     const { ask, clock } = makeStore()
     return Effect.gen(function* () {
-      const answered = yield* Effect.fork(Effect.zipRight(ask, Clock.currentTimeMillis))
-      yield* Effect.yieldNow()
+      const answered = yield* Effect.forkChild(Effect.andThen(ask, Clock.currentTimeMillis))
+      yield* Effect.yieldNow
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(yield* Fiber.join(answered), 0)
       assert.strictEqual(yield* Clock.currentTimeMillis, 60_000)
@@ -50,7 +51,7 @@ describe("a test's clock over a real store", () => {
           ["first", 2],
           ["as late as second", 5]
         ] as const,
-        ([name, seconds]) => Effect.fork(sleeper(name, seconds))
+        ([name, seconds]) => Effect.forkChild(sleeper(name, seconds))
       )
       yield* TestClock.adjust("8 seconds")
       assert.deepStrictEqual(seen, [
@@ -64,10 +65,10 @@ describe("a test's clock over a real store", () => {
   it.effect("wakes nobody who gave up sleeping, and adds up what several let pass", () => {
     const { clock } = makeStore()
     return Effect.gen(function* () {
-      const asleep = yield* Effect.fork(Effect.sleep("1 second"))
-      yield* Effect.yieldNow()
+      const asleep = yield* Effect.forkChild(Effect.sleep("1 second"))
+      yield* Effect.yieldNow
       yield* Fiber.interrupt(asleep)
-      assert.lengthOf([...(yield* TestClock.testClockWith((testClock) => testClock.sleeps))], 0)
+      assert.lengthOf(yield* TestClock.testClockWith((testClock) => (testClock as QuietClock.QuietClock).sleeps), 0)
       yield* Effect.all([TestClock.adjust("3 seconds"), TestClock.adjust("4 seconds")], { concurrency: 2 })
       assert.strictEqual(yield* Clock.currentTimeMillis, 7_000)
     }).pipe(Effect.provide(clock))

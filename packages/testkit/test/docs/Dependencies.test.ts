@@ -1,15 +1,13 @@
 import { assert, it } from "@effect/vitest"
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 
 const ROOT = new URL("../../../../", import.meta.url)
 const RECORDS = new URL("docs/decisions/", ROOT)
 
-const Manifest = Schema.parseJson(
+const Manifest = Schema.fromJsonString(
   Schema.Struct({
-    dependencies: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.String }), {
-      default: () => ({})
-    })
+    dependencies: Schema.Record(Schema.String, Schema.String).pipe(Schema.withDecodingDefault(Effect.sync(() => ({}))))
   })
 )
 

@@ -10,7 +10,7 @@ import { layer } from "../../src/memory/layer.js"
 
 const guide = readFileSync(new URL("../../../../docs/guides/trail.md", import.meta.url), "utf8")
 
-it.scoped("the verifier in the guide agrees with ours on true and on forged exports", () =>
+it.effect("the verifier in the guide agrees with ours on true and on forged exports", () =>
   Effect.gen(function* () {
     const folder = yield* Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "outbound-guide-"))),

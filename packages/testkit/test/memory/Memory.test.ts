@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Tx } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Deferred, Effect, FastCheck as FC, Fiber } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
+import * as FC from "fast-check"
 import { layer, Memory } from "../../src/memory/Memory.js"
 import { Table, UndoLog } from "../../src/memory/Table.js"
 
@@ -30,27 +31,26 @@ const rowsOf = (table: Numbers) => {
   return rows
 }
 
-it.prop(
-  "undoing brings back exactly what was there at the savepoint",
-  [FC.array(Write), FC.array(Write), FC.array(Write)],
-  ([before, inner, after]) => {
-    const log = new UndoLog()
-    const table = new Table(log, { parity: (value: number) => String(value % 2) })
-    apply(table, before)
-    const kept = rowsOf(table)
-    const savepoint = log.length
-    apply(table, inner)
-    const wanted = rowsOf(table)
-    const second = log.length
-    apply(table, after)
-    log.undoTo(second)
-    assert.deepStrictEqual(rowsOf(table), wanted)
-    log.undoTo(savepoint)
-    assert.deepStrictEqual(rowsOf(table), kept)
-    log.undoTo(0)
-    assert.deepStrictEqual(rowsOf(table), [undefined, undefined, undefined])
-  }
-)
+it("undoing brings back exactly what was there at the savepoint", () =>
+  FC.assert(
+    FC.property(FC.array(Write), FC.array(Write), FC.array(Write), (before, inner, after) => {
+      const log = new UndoLog()
+      const table = new Table(log, { parity: (value: number) => String(value % 2) })
+      apply(table, before)
+      const kept = rowsOf(table)
+      const savepoint = log.length
+      apply(table, inner)
+      const wanted = rowsOf(table)
+      const second = log.length
+      apply(table, after)
+      log.undoTo(second)
+      assert.deepStrictEqual(rowsOf(table), wanted)
+      log.undoTo(savepoint)
+      assert.deepStrictEqual(rowsOf(table), kept)
+      log.undoTo(0)
+      assert.deepStrictEqual(rowsOf(table), [undefined, undefined, undefined])
+    })
+  ))
 
 it.effect("a read outside of a transaction waits for its end", () =>
   Effect.gen(function* () {
@@ -58,15 +58,15 @@ it.effect("a read outside of a transaction waits for its end", () =>
     const written = yield* Deferred.make<void>()
     const decided = yield* Deferred.make<void>()
     const write = memory.write(({ keyIds }) => keyIds.set("hash", "key"))
-    const writer = yield* Effect.fork(
+    const writer = yield* Effect.forkChild(
       memory.atomically(
-        write.pipe(Effect.zipRight(Deferred.succeed(written, void 0)), Effect.zipRight(Deferred.await(decided)))
+        write.pipe(Effect.andThen(Deferred.succeed(written, void 0)), Effect.andThen(Deferred.await(decided)))
       )
     )
     yield* Deferred.await(written)
-    const reader = yield* Effect.fork(memory.read(({ keyIds }) => keyIds.get("hash")))
-    yield* Effect.yieldNow()
-    assert.strictEqual((yield* Fiber.poll(reader))._tag, "None")
+    const reader = yield* Effect.forkChild(memory.read(({ keyIds }) => keyIds.get("hash")))
+    yield* Effect.yieldNow
+    assert.isUndefined(reader.pollUnsafe())
     yield* Deferred.succeed(decided, void 0)
     assert.strictEqual(yield* Fiber.join(reader), "key")
     yield* Fiber.join(writer)
@@ -77,10 +77,10 @@ it.effect("a reader that gives up waiting takes nobody's turn", () =>
   Effect.gen(function* () {
     const memory = yield* Memory
     const decided = yield* Deferred.make<void>()
-    const writer = yield* Effect.fork(memory.atomically(Deferred.await(decided)))
-    yield* Effect.yieldNow()
-    const reader = yield* Effect.fork(memory.read(({ keyIds }) => keyIds.get("hash")))
-    yield* Effect.yieldNow()
+    const writer = yield* Effect.forkChild(memory.atomically(Deferred.await(decided)))
+    yield* Effect.yieldNow
+    const reader = yield* Effect.forkChild(memory.read(({ keyIds }) => keyIds.get("hash")))
+    yield* Effect.yieldNow
     yield* Fiber.interrupt(reader)
     yield* Deferred.succeed(decided, void 0)
     yield* Fiber.join(writer)

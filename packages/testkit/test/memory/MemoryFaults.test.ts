@@ -39,7 +39,7 @@ it.effect("what fails has done nothing, and what it was part of is rolled back",
     const { workspaceId } = yield* givenWorkspace()
     yield* faults.failNext("SuppressionStore.add", 1)
     const suppression = { workspaceId, addressHash: addressHashOf(workspaceId, "a"), source: "reply" as const }
-    const both = Effect.zipRight(grant(workspaceId, "5"), suppressions.add({ ...suppression, atMillis: NOON }))
+    const both = Effect.andThen(grant(workspaceId, "5"), suppressions.add({ ...suppression, atMillis: NOON }))
     yield* Effect.flip(atomically(both))
     assert.deepStrictEqual(yield* moneyOf(workspaceId), { balance: "0", reserved: "0" })
     yield* atomically(both)

@@ -10,7 +10,7 @@ import {
   sealLines
 } from "@outbound/domain/kernel/trail/seals.js"
 import { TRAIL_KINDS } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import * as fc from "effect/FastCheck"
+import * as fc from "fast-check"
 import { faultOf } from "../../src/contracts/seals.js"
 import { freshId, hashOf, NOON } from "../../src/contracts/fixtures.js"
 

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Behaviour, makeFaulty } from "@outbound/testkit/providers/Faulty.js"
 import { providerSet } from "@outbound/sandbox/providers/Sandbox.js"
-import { Cause, Effect, Exit, Fiber, Option, Ref, TestClock } from "effect"
+import { Cause, Effect, Exit, Fiber, Ref } from "effect"
+import { TestClock } from "effect/testing"
 
 const VERIFIER = "sandbox_probe_deep"
 const ADDRESS = "valid@magic.test"
@@ -12,7 +13,7 @@ const given = Effect.gen(function* () {
   const verifier = faulty.providers.emailVerifiers.find(({ name }) => name === VERIFIER)
   const [leads] = faulty.providers.leadSources
   if (verifier === undefined || leads === undefined || faulty.providers.sending?.schedules !== "outbound") {
-    return yield* Effect.dieMessage("the sandbox lacks a source")
+    return yield* Effect.die(new Error("the sandbox lacks a source"))
   }
   return { ...faulty, received, leads, sending: faulty.providers.sending, verify: verifier.verify(ADDRESS) }
 })
@@ -70,15 +71,15 @@ describe("a faulty source", () => {
     Effect.gen(function* () {
       const { behave, verify } = yield* given
       yield* behave(VERIFIER, Behaviour.Late({ after: "1 minute" }))
-      const late = yield* Effect.fork(verify)
+      const late = yield* Effect.forkChild(verify)
       yield* TestClock.adjust(59_999)
-      assert.isTrue(Option.isNone(yield* Fiber.poll(late)))
+      assert.isUndefined(late.pollUnsafe())
       yield* TestClock.adjust(1)
       assert.strictEqual((yield* Fiber.join(late)).status, "valid")
       yield* behave(VERIFIER, Behaviour.Never())
-      const never = yield* Effect.fork(verify)
+      const never = yield* Effect.forkChild(verify)
       yield* TestClock.adjust("365 days")
-      assert.isTrue(Option.isNone(yield* Fiber.poll(never)))
+      assert.isUndefined(never.pollUnsafe())
       yield* Fiber.interrupt(never)
     })
   )
@@ -123,7 +124,7 @@ describe("a faulty source", () => {
       assert.isNaN(garbage.totalFound)
       yield* behave(leads.name, Behaviour.Die({ defect: "bug" }))
       const exit = yield* Effect.exit(leads.search(query))
-      assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
+      assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
     })
   )
 })

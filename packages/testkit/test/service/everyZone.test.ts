@@ -1,5 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Clock, Effect, TestClock } from "effect"
+import { Clock, Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { campaign, ownTurn, taken, team } from "../../src/contracts/service/ownStories.js"
 import { SUITE } from "../../src/contracts/service/stories.js"
 import { rounds } from "../../src/contracts/thorough.js"

@@ -7,7 +7,8 @@ import { OwnKeyStore } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import { sealOwnKey } from "@outbound/domain/sources/ownKeys/secret.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Clock, Effect, Option, TestClock } from "effect"
+import { Clock, Effect, type Option } from "effect"
+import { TestClock } from "effect/testing"
 import { assertBalance, assertRefused, resultOf, SUITE } from "../../src/contracts/service/support.js"
 import * as MemoryLayer from "../../src/memory/layer.js"
 import { makeClient } from "../../src/service/Client.js"
@@ -25,7 +26,7 @@ let meanwhile: Effect.Effect<void> = Effect.void
 const failing = Effect.suspend(() => {
   const happens = meanwhile
   meanwhile = Effect.void
-  return Effect.zipRight(happens, failed)
+  return Effect.andThen(happens, failed)
 })
 
 const failed = Effect.suspend(() => {
@@ -183,7 +184,7 @@ describeLayer(over(MemoryLayer.layer, alone), SUITE)("a vendor that is the only 
       fault = "refused"
       yield* bring(workspaceId)
       const here = yield* Effect.context<OwnKeyStore | Crypto | UnitOfWork>()
-      meanwhile = Effect.zipRight(TestClock.adjust("1 second"), bring(workspaceId)).pipe(Effect.provide(here))
+      meanwhile = Effect.andThen(TestClock.adjust("1 second"), bring(workspaceId)).pipe(Effect.provide(here))
       const verify = client.call("verify_email", { email: "ada@corp.example" })
       assertRefused(yield* verify, "own_key_failed", { provider: VENDOR })
       assert.isFalse(yield* isRefused)

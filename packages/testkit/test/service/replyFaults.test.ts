@@ -1,7 +1,8 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
 import { ASKING_MILLIS_MAX } from "@outbound/domain/outreach/replies/ReplyOutcome.js"
-import { Effect, TestClock } from "effect"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import {
   answer,
   answered,

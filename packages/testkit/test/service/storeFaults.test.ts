@@ -1,7 +1,8 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Inbox } from "@outbound/domain/outreach/replies/Inbox.js"
 import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
-import { Effect, TestClock } from "effect"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import {
   askLaunch,
   deliveries,

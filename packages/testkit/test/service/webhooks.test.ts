@@ -2,7 +2,8 @@ import { assert, layer as describeLayer } from "@effect/vitest"
 import { CLAIM_LEASE_MILLIS, Deliveries } from "@outbound/domain/control/webhooks/Deliveries.js"
 import { RETRY_MILLIS } from "@outbound/domain/control/webhooks/schedule.js"
 import { Webhooks } from "@outbound/domain/control/webhooks/Webhooks.js"
-import { Effect, Fiber, TestClock } from "effect"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { office, signIn } from "../../src/contracts/service/controlSupport.js"
 import { SUITE } from "../../src/contracts/service/stories.js"
 import { admit, webhookServiceContract } from "../../src/contracts/service/webhooks.js"
@@ -75,7 +76,7 @@ describeLayer(quietMemory, SUITE)("the schedule of webhooks", (it) => {
       const { round } = yield* Deliveries
       const { before, receiver } = yield* given
       receiver.react(url, () => Effect.never)
-      const dying = yield* Effect.fork(round)
+      const dying = yield* Effect.forkChild(round)
       yield* TestClock.adjust("1 second")
       yield* Fiber.interrupt(dying)
       receiver.react(url, () => Effect.void)
@@ -92,7 +93,7 @@ describeLayer(quietMemory, SUITE)("the schedule of webhooks", (it) => {
       const { round } = yield* Deliveries
       const { receiver } = yield* given
       receiver.react(url, () => Effect.never)
-      const going = yield* Effect.fork(round)
+      const going = yield* Effect.forkChild(round)
       yield* TestClock.adjust("30 seconds")
       assert.strictEqual(yield* Fiber.join(going), 1)
     }).pipe(Effect.orDie)

@@ -1,6 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
-import { Effect, Layer, TestClock } from "effect"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import {
   deliveries,
   freshKey,

@@ -11,9 +11,7 @@ const NoteIds = Schema.Struct({
   paging: maybe(Schema.Struct({ next: maybe(Schema.Struct({ after: Schema.String })) }))
 })
 const Notes = Schema.Struct({
-  results: Schema.Array(
-    Schema.Struct({ properties: Schema.Record({ key: Schema.String, value: Schema.NullOr(Schema.String) }) })
-  )
+  results: Schema.Array(Schema.Struct({ properties: Schema.Record(Schema.String, Schema.NullOr(Schema.String)) }))
 })
 
 /** What the vendor calls the link from a note to its contact. */
@@ -52,7 +50,8 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
         Effect.map(({ id }) => id),
         Effect.catchIf(
           ({ cause, reason }) => reason === "invalid" && String(cause).startsWith("status 409"),
-          (conflict) => Effect.flatMap(find(email), (found) => Effect.mapError(found, () => conflict))
+          (conflict) =>
+            Effect.flatMap(find(email), (found) => Effect.mapError(Effect.fromOption(found), () => conflict))
         )
       )
 

@@ -20,7 +20,7 @@ const OWNER_PAGES_MAX = 20
 /** The stages of people and companies that bought. */
 const CUSTOMER_STAGES = ["customer", "evangelist"]
 
-const Properties = Schema.Record({ key: Schema.String, value: Schema.NullOr(Schema.String) })
+const Properties = Schema.Record(Schema.String, Schema.NullOr(Schema.String))
 const SimpleObject = Schema.Struct({ id: Id, properties: Properties })
 const Found = Schema.Struct({ results: Schema.Array(SimpleObject) })
 const Associated = Schema.Struct({

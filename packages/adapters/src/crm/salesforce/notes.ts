@@ -17,7 +17,7 @@ const SUBJECT_CHARS_MAX = 255
 export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "write" | "holds"> => {
   const first = (soql: string) =>
     Effect.map(queried(http, Found, `${soql} ORDER BY CreatedDate, Id LIMIT 1`, { partsMax: 1 }), ([one]) =>
-      Option.map(Option.fromNullable(one), ({ Id }) => Id)
+      Option.map(Option.fromNullishOr(one), ({ Id }) => Id)
     )
 
   /** A contact, or else a lead that did not become one yet. The oldest stays the same if somebody adds another. */

@@ -20,7 +20,7 @@ const LEFT_PERCENT_MIN = 5
 const WAIT_SECONDS = 60 * 60
 
 const Id = Schema.String
-const flag = Schema.optionalWith(Schema.NullOr(Schema.Boolean), { default: () => false })
+const flag = Schema.NullOr(Schema.Boolean).pipe(Schema.withDecodingDefault(Effect.succeed(false)))
 const common = { Id, IsDeleted: flag, OwnerId: maybe(Schema.String) }
 
 const Contact = Schema.Struct({
@@ -93,7 +93,7 @@ const domainsIn = (website: string | null | undefined): ReadonlyArray<string> =>
 export const makePages = (http: VendorHttp): Crm["page"] => {
   const found = <A extends { readonly Id: string }, I>(
     kind: Kind,
-    record: Schema.Schema<A, I>,
+    record: Schema.Codec<A, I>,
     after: string | null,
     sinceMillis: number | null
   ) => {
@@ -115,7 +115,7 @@ export const makePages = (http: VendorHttp): Crm["page"] => {
   const plain =
     <A extends { readonly Id: string }, I>(
       kind: Kind,
-      record: Schema.Schema<A, I>,
+      record: Schema.Codec<A, I>,
       said: (record: A) => Partial<CrmRecord> | null
     ) =>
     (after: string | null, sinceMillis: number | null) =>

@@ -1,5 +1,5 @@
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
-import { Effect, Either, Redacted, Schema } from "effect"
+import { Effect, Redacted, Result, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { maybe } from "../../providers/shape.js"
 import { sendingBy, type VendorHttp, type VendorRequest } from "../../providers/VendorHttp.js"
@@ -21,7 +21,7 @@ interface Session {
 }
 
 const Granted = Schema.Struct({
-  access_token: Schema.String.pipe(Schema.pattern(/^[\x21-\x7e]{1,16384}$/)),
+  access_token: Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,16384}$/)),
   instance_url: maybe(Schema.String)
 })
 
@@ -79,11 +79,11 @@ export const makeSessions = () => {
       Effect.gen(function* () {
         const held = sessions.get(key)
         const { instance, token } = held ?? (yield* renewed)
-        const answer = yield* Effect.either(under(token, instance).send(request))
-        if (Either.isRight(answer)) return answer.right
-        if (!isRefusedToken(answer.left)) return yield* answer.left
+        const answer = yield* Effect.result(under(token, instance).send(request))
+        if (Result.isSuccess(answer)) return answer.success
+        if (!isRefusedToken(answer.failure)) return yield* answer.failure
         if (sessions.get(key)?.token === token) sessions.delete(key)
-        if (held === undefined) return yield* answer.left
+        if (held === undefined) return yield* answer.failure
         const next = yield* renewed
         return yield* under(next.token, next.instance).send(request)
       })

@@ -18,7 +18,7 @@ export const moment = (millis: number): string => `${new Date(millis).toISOStrin
 /** All records of a query. The vendor gives them in as many parts as it likes; more than `partsMax` fail. */
 export const queried = <A, I>(
   http: VendorHttp,
-  record: Schema.Schema<A, I>,
+  record: Schema.Codec<A, I>,
   soql: string,
   { partsMax, withDeleted = false }: { readonly partsMax: number; readonly withDeleted?: boolean }
 ): Effect.Effect<ReadonlyArray<A>, ProviderFailure> => {

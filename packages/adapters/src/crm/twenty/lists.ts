@@ -25,11 +25,11 @@ export interface ListOptions {
 export const listed = <A, I>(
   http: VendorHttp,
   kind: string,
-  record: Schema.Schema<A, I>,
+  record: Schema.Codec<A, I>,
   { after = null, depth = 0, filter }: ListOptions
 ): Effect.Effect<Listing<A>, ProviderFailure> => {
   const Listed = Schema.Struct({
-    data: Schema.Record({ key: Schema.String, value: Schema.NullOr(Schema.Array(record)) }),
+    data: Schema.Record(Schema.String, Schema.NullOr(Schema.Array(record))),
     pageInfo: maybe(PageInfo)
   })
   return Effect.flatMap(
@@ -55,7 +55,7 @@ export const listed = <A, I>(
 export const allListed = <A, I>(
   http: VendorHttp,
   kind: string,
-  record: Schema.Schema<A, I>,
+  record: Schema.Codec<A, I>,
   options: Omit<ListOptions, "after">,
   pagesMax: number
 ): Effect.Effect<ReadonlyArray<A>, ProviderFailure> =>

@@ -40,7 +40,7 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
     Effect.map(
       allListed(http, "people", Person, { filter: `emails.primaryEmail[ilike]:${quoted(email)}` }, FOUND_PAGES_MAX),
       (people) =>
-        Option.fromNullable(
+        Option.fromNullishOr(
           people
             .filter(({ emails }) => emailsIn(emails).some((one) => one.toLowerCase() === email.toLowerCase()))
             .map(({ id }) => id)
@@ -50,15 +50,12 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
 
   /** Adds it. Its answer names what was made, in a member that is called after the kind. */
   const added = (path: string, body: VendorRequest["body"]) =>
-    Effect.flatMap(
-      http.make(Schema.Struct({ data: Schema.Record({ key: Schema.String, value: Note }) }), path, body),
-      ({ data }) => {
-        const [made] = Object.values(data)
-        return made === undefined
-          ? Effect.fail(http.failed("unknown_outcome", "its answer names nothing that was made"))
-          : Effect.succeed(made.id)
-      }
-    )
+    Effect.flatMap(http.make(Schema.Struct({ data: Schema.Record(Schema.String, Note) }), path, body), ({ data }) => {
+      const [made] = Object.values(data)
+      return made === undefined
+        ? Effect.fail(http.failed("unknown_outcome", "its answer names nothing that was made"))
+        : Effect.succeed(made.id)
+    })
 
   /** A refusal of what is there already is none. */
   const unlessThere = <A, B>(
@@ -66,12 +63,12 @@ export const makeNotes = (http: VendorHttp): Pick<Crm, "find" | "create" | "writ
     look: Effect.Effect<Option.Option<B>, ProviderFailure>
   ): Effect.Effect<A | B, ProviderFailure> =>
     Effect.catchIf(adding, isInvalid, (refusal) =>
-      Effect.flatMap(look, (found) => Effect.mapError(found, () => refusal))
+      Effect.flatMap(look, (found) => Effect.mapError(Effect.fromOption(found), () => refusal))
     )
 
-  const byId = <A, I>(kind: string, schema: Schema.Schema<A, I>, id: string) =>
+  const byId = <A, I>(kind: string, schema: Schema.Codec<A, I>, id: string) =>
     Effect.map(listed(http, kind, schema, { filter: `id[eq]:${quoted(id)}` }), ({ records }) =>
-      Option.fromNullable(records[0])
+      Option.fromNullishOr(records[0])
     )
 
   const linked = (marker: string) => byId("noteTargets", Target, idOf("target", marker))

@@ -1,4 +1,4 @@
-import { Effect, type Redacted, Schema } from "effect"
+import { type Effect, type Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { createWriteStream, existsSync } from "node:fs"
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
@@ -68,7 +68,7 @@ const writeRows = async (
 
 const assertOurs = async (folder: string, fingerprint: string | null): Promise<void> => {
   const text = await readFile(join(folder, MANIFEST), "utf8").catch(() => null)
-  const found = text === null ? null : Schema.decodeSync(Schema.parseJson(ArchiveManifest))(text)
+  const found = text === null ? null : Schema.decodeSync(Schema.fromJsonString(ArchiveManifest))(text)
   if (found !== null && found.secretFingerprint !== fingerprint) {
     throw new BackupError({ message: `${folder} is the archive of another installation. Name another folder.` })
   }

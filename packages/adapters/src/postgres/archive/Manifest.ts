@@ -3,7 +3,7 @@ import { GROWING } from "../months/Partitions.js"
 
 /** Rows of one table, a JSON object a line, compressed. */
 const ArchivedTable = Schema.Struct({
-  name: Schema.Literal(...GROWING.map(({ table }) => table)),
+  name: Schema.Literals(GROWING.map(({ table }) => table)),
   rows: Schema.Int,
   /** Of the lines, before compression. */
   sha256: Schema.String

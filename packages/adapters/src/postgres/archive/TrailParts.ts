@@ -6,7 +6,7 @@ import {
   verifiedFault,
   verifyLine
 } from "@outbound/domain/kernel/trail/seals.js"
-import { Either } from "effect"
+import { Result } from "effect"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { readdir } from "node:fs/promises"
@@ -44,8 +44,8 @@ export const verifying = (what: string) => {
   return {
     line: (text: string): void => {
       const next = verifyLine(sha256, null, verified, text)
-      if (Either.isLeft(next)) throw fail(`line ${verified.lines + 1}: ${next.left}.`)
-      verified = next.right
+      if (Result.isFailure(next)) throw fail(`line ${verified.lines + 1}: ${next.failure}.`)
+      verified = next.success
     },
     end: (): Verified => {
       const fault = verifiedFault(null, verified)

@@ -15,6 +15,7 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
 import type pg from "pg"
+import { NumberText } from "@outbound/domain/kernel/NumberText.js"
 import { synced } from "../backup/Backup.js"
 import { monthOf } from "../months/Partitions.js"
 import { RECORDED_COLUMNS, RecordedRow, SEAL_COLUMNS, SealRow, TotalsRow } from "../TrailRows.js"
@@ -43,7 +44,7 @@ const archivedOf = async (client: pg.ClientBase, workspaceId: string): Promise<S
 
 const CoveredRow = Schema.Struct({
   ...RecordedRow.fields,
-  seal: Schema.NumberFromString,
+  seal: NumberText,
   person: Schema.NullOr(Schema.String),
   detail: Schema.String
 })

@@ -1,6 +1,6 @@
 import type { SealedTotals } from "@outbound/domain/kernel/trail/seals.js"
 import { archivedLines, TRAILS } from "./TrailParts.js"
-import { Effect, type Redacted, Schema } from "effect"
+import { type Effect, type Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
@@ -16,7 +16,7 @@ import type { InvariantReport } from "../PgInvariants.js"
 import { type ArchivedTable, ArchiveManifest, linesOf } from "./Manifest.js"
 import { messageOf } from "../../platform/errors.js"
 
-const Line = Schema.parseJson(
+const Line = Schema.fromJsonString(
   Schema.Struct({
     workspace_id: Schema.String,
     charged: Schema.optional(Schema.Number),
@@ -78,7 +78,7 @@ const foldersOf = async (folder: string): Promise<ReadonlyArray<string>> =>
 const readMonth = async (month: string, sums: Map<string, Sums>): Promise<ReadonlyArray<string>> => {
   const text = await readFile(join(month, MANIFEST), "utf8").catch(() => null)
   if (text === null) return [`${month} holds no ${MANIFEST}`]
-  const manifest = Schema.decodeSync(Schema.parseJson(ArchiveManifest))(text)
+  const manifest = Schema.decodeSync(Schema.fromJsonString(ArchiveManifest))(text)
   const found: Array<string> = []
   for (const table of manifest.tables) {
     const breach = await readTable(join(month, linesOf(table.name)), table, sums)

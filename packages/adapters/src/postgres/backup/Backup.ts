@@ -1,4 +1,4 @@
-import { Effect, type Redacted } from "effect"
+import type { Effect, Redacted } from "effect"
 import { createHash, type Hash } from "node:crypto"
 import { createWriteStream, existsSync } from "node:fs"
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises"

@@ -1,5 +1,3 @@
-import type { SqlClient } from "@effect/sql"
-import type { SqlError } from "@effect/sql/SqlError"
 import { Effect, type Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { createReadStream, existsSync } from "node:fs"
@@ -11,6 +9,7 @@ import type pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
 import { isNewerThan, migrate, type MigrationError } from "../Migrations.js"
 import { migrations } from "../migrations/migrations.js"
+import type { SqlClient, SqlError } from "../Sql.js"
 import { hashing } from "./Backup.js"
 import { withConnection } from "./Connection.js"
 import { BackupError, fileOf, Manifest, MANIFEST, type TableOfBackup } from "./Manifest.js"
@@ -32,7 +31,9 @@ export const readManifest = (folder: string): Effect.Effect<Manifest, BackupErro
     catch: () => new BackupError({ message: `${folder} holds no ${MANIFEST}: it is no backup, or not a whole one.` })
   }).pipe(
     Effect.flatMap((text) =>
-      Effect.mapError(Schema.decode(Schema.parseJson(Manifest))(text), () => damaged(`${MANIFEST} can't be read`))
+      Effect.mapError(Schema.decodeEffect(Schema.fromJsonString(Manifest))(text), () =>
+        damaged(`${MANIFEST} can't be read`)
+      )
     )
   )
 
@@ -108,7 +109,7 @@ export interface Restored {
 export const restore = (
   url: Redacted.Redacted,
   folder: string
-): Effect.Effect<Restored, BackupError | MigrationError | SqlError, SqlClient.SqlClient> =>
+): Effect.Effect<Restored, BackupError | MigrationError | SqlError, SqlClient> =>
   Effect.gen(function* () {
     const manifest = yield* readManifest(folder)
     yield* assertKnown(manifest)

@@ -8,7 +8,7 @@ const FORGOTTEN_MAX = 20
 
 const ChallengeRow = Schema.Struct({
   challengeHash: Schema.String,
-  purpose: Schema.Literal(...CHALLENGE_PURPOSES),
+  purpose: Schema.Literals(CHALLENGE_PURPOSES),
   boundTo: Schema.String,
   expiresAtMillis: Millis
 })
@@ -26,7 +26,7 @@ export const layer = storeLayer(PasskeyStore, (sql) => {
   const { all, columns, one } = readerOf(sql, "passkeys", PasskeyRow, columnsOf(PasskeyRow, "passkeys"))
   return {
     insertChallenge: (challenge, nowMillis) =>
-      Effect.zipRight(
+      Effect.andThen(
         sql`
           DELETE FROM passkey_challenges WHERE challenge_hash IN (
             SELECT challenge_hash FROM passkey_challenges WHERE expires_at <= ${date(nowMillis)}

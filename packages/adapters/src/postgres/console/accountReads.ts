@@ -1,9 +1,9 @@
-import type { SqlClient, Statement } from "@effect/sql"
 import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { LEDGER_KINDS } from "@outbound/domain/calls/credits/CreditStore.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Clock, Effect, Schema } from "effect"
 import { Count, date, firstIdOf, Millis, millisOf, rows } from "../Columns.js"
+import type { SqlClient, Statement } from "../Sql.js"
 import { texts } from "../Table.js"
 
 const DayRow = Schema.Struct({ dayMillis: Millis, calls: Count, charged: Credits })
@@ -16,8 +16,8 @@ const KeyRow = Schema.Struct({
 
 const EntryRow = Schema.Struct({
   entryId: Schema.String,
-  kind: Schema.Literal(...LEDGER_KINDS),
-  micros: Schema.BigIntFromSelf,
+  kind: Schema.Literals(LEDGER_KINDS),
+  micros: Schema.BigInt,
   atMillis: Millis,
   requestId: Schema.NullOr(Schema.String)
 })
@@ -29,8 +29,8 @@ const RECENT_MILLIS = 40 * 86_400_000
 
 /** Reads for the pages about credits and usage. */
 export const accountReads = (
-  sql: SqlClient.SqlClient
-): Pick<ConsoleReads["Type"], "usageByDay" | "usageByKey" | "ledger"> => ({
+  sql: SqlClient
+): Pick<ConsoleReads["Service"], "usageByDay" | "usageByKey" | "ledger"> => ({
   usageByDay: (workspaceId, fromDayMillis) =>
     sql`
       SELECT used.day::timestamp AT TIME ZONE 'UTC' AS "dayMillis", sum(used.calls)::bigint AS calls,

@@ -1,13 +1,13 @@
-import type { SqlClient } from "@effect/sql"
 import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { Schema } from "effect"
 import { Millis, rows } from "../Columns.js"
+import type { SqlClient } from "../Sql.js"
 
 const DayRow = Schema.Struct({ dayMillis: Millis, sent: Schema.Int, replied: Schema.Int, bounced: Schema.Int })
 
 /** What became of a campaign by day. */
 export const campaignDays =
-  (sql: SqlClient.SqlClient): ConsoleReads["Type"]["campaignDays"] =>
+  (sql: SqlClient): ConsoleReads["Service"]["campaignDays"] =>
   (workspaceId, campaignId, limit) =>
     sql`
       WITH ended AS (

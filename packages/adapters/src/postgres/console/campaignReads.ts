@@ -1,4 +1,3 @@
-import type { SqlClient, Statement } from "@effect/sql"
 import type { CampaignView, ConsoleReads, Part, StepCounts } from "@outbound/domain/control/console/ConsoleReads.js"
 import { INTEREST_STATUSES } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { CampaignMachine, PAUSE_REASONS } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
@@ -8,13 +7,14 @@ import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine
 import { Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow } from "../CampaignRows.js"
 import { date, firstRow, Millis, rows } from "../Columns.js"
+import type { SqlClient, Statement } from "../Sql.js"
 import { columnsOf, integers, texts, textsOrNull, timesOrNull } from "../Table.js"
 import { campaignDays } from "./campaignDays.js"
 
 const Listed = Schema.Struct({
   ...texts("campaignId", "name"),
-  state: Schema.Literal(...CampaignMachine.states),
-  pauseReason: Schema.NullOr(Schema.Literal(...PAUSE_REASONS)),
+  state: Schema.Literals(CampaignMachine.states),
+  pauseReason: Schema.NullOr(Schema.Literals(PAUSE_REASONS)),
   createdAtMillis: Millis,
   launchedAtMillis: Schema.NullOr(Millis)
 })
@@ -26,7 +26,7 @@ const LineRow = Schema.Struct({
 
 /** Kept by the statements that change leads and messages (migration `campaign_counts`, which says what each means). */
 const Count = Schema.Struct({
-  what: Schema.Literal(
+  what: Schema.Literals([
     "lead",
     "message",
     "last",
@@ -37,7 +37,7 @@ const Count = Schema.Struct({
     "covered",
     "uncovered",
     "hours"
-  ),
+  ]),
   step: Schema.Int,
   variant: Schema.NullOr(Schema.Int),
   key: Schema.String,
@@ -51,7 +51,7 @@ const ViewRow = Schema.Struct({
   mailboxes: Schema.Array(
     Schema.Struct({
       ...texts("mailboxId", "address"),
-      state: Schema.Literal(...MailboxMachine.states)
+      state: Schema.Literals(MailboxMachine.states)
     })
   ),
   nextAtMillis: Schema.NullOr(Millis),
@@ -61,8 +61,8 @@ const ViewRow = Schema.Struct({
 const LeadLineRow = Schema.Struct({
   ...texts("campaignLeadId", "email"),
   ...textsOrNull("name", "companyName"),
-  state: Schema.Literal(...LeadMachine.states),
-  interestStatus: Schema.NullOr(Schema.Literal(...INTEREST_STATUSES)),
+  state: Schema.Literals(LeadMachine.states),
+  interestStatus: Schema.NullOr(Schema.Literals(INTEREST_STATUSES)),
   stepsSent: Schema.Int,
   variant: Schema.NullOr(Schema.Int),
   ...timesOrNull("lastSentAtMillis", "nextAtMillis")
@@ -167,9 +167,9 @@ const toView = ({ counts, hours, mailboxes, nextAtMillis, ...campaign }: typeof 
 
 /** Reads for the pages and verbs about campaigns. They read kept counts; a list of leads reads what it shows. */
 export const campaignReads = (
-  sql: SqlClient.SqlClient,
+  sql: SqlClient,
   after: (part: Part, at: string, id: string) => Statement.Fragment
-): Pick<ConsoleReads["Type"], "campaigns" | "campaign" | "campaignDays" | "leads"> => ({
+): Pick<ConsoleReads["Service"], "campaigns" | "campaign" | "campaignDays" | "leads"> => ({
   campaignDays: campaignDays(sql),
 
   campaigns: (workspaceId, part, { sinceMillis, state }) =>

@@ -1,4 +1,3 @@
-import type { SqlClient } from "@effect/sql"
 import { type ConsoleReads, REPLIES_COUNTED_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
 import { CONVERSATION_ANSWERS_MAX, CONVERSATION_TEXT_CHARS } from "@outbound/domain/control/console/Conversation.js"
 import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
@@ -6,6 +5,7 @@ import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMac
 import { Effect, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "../CampaignRows.js"
 import { Millis, rows } from "../Columns.js"
+import type { SqlClient } from "../Sql.js"
 import { readerOf, texts } from "../Table.js"
 
 const SentRow = Schema.Struct({ stepIndex: Schema.Int, sentAtMillis: Millis, fromAddress: Schema.String })
@@ -13,24 +13,24 @@ const SentRow = Schema.Struct({ stepIndex: Schema.Int, sentAtMillis: Millis, fro
 const AnswerRow = Schema.Struct({
   ...texts("replyId", "fromEmail", "subject", "text"),
   isCut: Schema.Boolean,
-  classification: Schema.NullOr(Schema.Literal(...CLASSIFICATIONS)),
+  classification: Schema.NullOr(Schema.Literals(CLASSIFICATIONS)),
   receivedAtMillis: Millis
 })
 
 const ClassCountRow = Schema.Struct({
-  classification: Schema.NullOr(Schema.Literal(...CLASSIFICATIONS)),
+  classification: Schema.NullOr(Schema.Literals(CLASSIFICATIONS)),
   count: Schema.Int
 })
 
 const OurAnswerRow = Schema.Struct({
   ...texts("sentReplyId", "replyId", "fromEmail", "subject", "text"),
   isCut: Schema.Boolean,
-  state: Schema.Literal(...SentReplyMachine.states),
+  state: Schema.Literals(SentReplyMachine.states),
   atMillis: Millis
 })
 
 /** A campaign's conversation with one person: five reads, however long it is. */
-const conversation = (sql: SqlClient.SqlClient): Pick<ConsoleReads["Type"], "conversation"> => ({
+const conversation = (sql: SqlClient): Pick<ConsoleReads["Service"], "conversation"> => ({
   conversation: (workspaceId, campaignLeadId) =>
     Effect.gen(function* () {
       const leads = readerOf(sql, "campaign_leads l", LeadRow, LEAD_COLUMNS)
@@ -71,8 +71,8 @@ const conversation = (sql: SqlClient.SqlClient): Pick<ConsoleReads["Type"], "con
 })
 
 export const conversationReads = (
-  sql: SqlClient.SqlClient
-): Pick<ConsoleReads["Type"], "conversation" | "repliesByClass"> => ({
+  sql: SqlClient
+): Pick<ConsoleReads["Service"], "conversation" | "repliesByClass"> => ({
   ...conversation(sql),
   repliesByClass: (workspaceId, campaignId) =>
     sql`

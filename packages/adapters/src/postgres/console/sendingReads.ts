@@ -1,4 +1,3 @@
-import type { SqlClient, Statement } from "@effect/sql"
 import type { ConsoleReads, Part } from "@outbound/domain/control/console/ConsoleReads.js"
 import { OperationMachine } from "@outbound/domain/outreach/operations/OperationMachine.js"
 import {
@@ -8,30 +7,30 @@ import {
 } from "@outbound/domain/outreach/sending/MailboxMachine.js"
 import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
 import { Effect, Schema } from "effect"
+import { membersOf } from "../../platform/membersOf.js"
 import { date, firstRow, Millis, rows } from "../Columns.js"
+import type { SqlClient, Statement } from "../Sql.js"
 import { columnsOf, integers, texts, timesOrNull } from "../Table.js"
 import { Items } from "../PgOperationStore.js"
 import { crmUnread } from "../crm/keptOut.js"
 
 const SendingRow = Schema.Struct({
-  kind: Schema.Literal("sandbox", "live"),
+  kind: Schema.Literals(["sandbox", "live"]),
   postalAddress: Schema.NullOr(Schema.String),
   suspendedAtMillis: Schema.NullOr(Millis),
   suspendedReason: Schema.NullOr(Schema.String),
   ...integers("dailySends", "mailboxDailySends", "sendsToday"),
-  mailboxes: Schema.Record({ key: Schema.Literal(...MailboxMachine.states), value: Schema.Int }).pipe(
-    Schema.partialWith({ exact: true })
-  ),
+  mailboxes: Schema.Struct(membersOf(Schema.optionalKey(Schema.Int), MailboxMachine.states)),
   mailboxesWithRoom: Schema.Int,
   isCrmUnread: Schema.Boolean
 })
 
 const MailboxLineRow = Schema.Struct({
   mailboxId: Schema.String,
-  kind: Schema.Literal(...MAILBOX_KINDS),
+  kind: Schema.Literals(MAILBOX_KINDS),
   ...texts("domain", "address", "displayName"),
-  state: Schema.Literal(...MailboxMachine.states),
-  pauseReason: Schema.NullOr(Schema.Literal(...MAILBOX_PAUSE_REASONS)),
+  state: Schema.Literals(MailboxMachine.states),
+  pauseReason: Schema.NullOr(Schema.Literals(MAILBOX_PAUSE_REASONS)),
   createdAtMillis: Millis,
   ...timesOrNull("activeAtMillis", "upkeepPaidUntilMillis"),
   sendsToday: Schema.Int
@@ -44,7 +43,7 @@ const MailboxRecordRow = Schema.Struct({
 
 const OperationLineRow = Schema.Struct({
   ...texts("operationId", "kind"),
-  status: Schema.Literal(...OperationMachine.states),
+  status: Schema.Literals(OperationMachine.states),
   brand: Schema.NullOr(Schema.String),
   items: Items,
   rows: Schema.NullOr(Schema.Struct({ ended: Schema.Int, failed: Schema.Int, total: Schema.Int })),
@@ -83,9 +82,9 @@ const OPERATION_LINES = `
 
 /** Reads for the pages about sending. */
 export const sendingReads = (
-  sql: SqlClient.SqlClient,
+  sql: SqlClient,
   after: (part: Part, at: string, id: string) => Statement.Fragment
-): Pick<ConsoleReads["Type"], "sending" | "mailboxes" | "mailboxRecords" | "operation" | "operations"> => ({
+): Pick<ConsoleReads["Service"], "sending" | "mailboxes" | "mailboxRecords" | "operation" | "operations"> => ({
   sending: (workspaceId, dayStartMillis, nowMillis) =>
     sql`
       WITH now AS (
@@ -117,7 +116,7 @@ export const sendingReads = (
       rows("console.sending", SendingRow),
       Effect.flatMap(([row]) =>
         row === undefined
-          ? Effect.dieMessage("there is no such workspace")
+          ? Effect.die(new Error("there is no such workspace"))
           : Effect.succeed({ ...row, mailboxes: { ...NO_MAILBOXES, ...row.mailboxes } })
       )
     ),

@@ -1,5 +1,5 @@
 import { CRM_PASSES, CRM_TROUBLES, type CrmConnection, CrmStore } from "@outbound/domain/outreach/crm/CrmStore.js"
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import { column, firstValue, hasRows, jsonRows, Millis, rows, run } from "../Columns.js"
 import { crmWrites } from "./crmWrites.js"
 import {
@@ -22,13 +22,13 @@ const ConnectionRow = Schema.Struct({
   ...texts("workspaceId", "connectionId", "vendor", "sealedSecret", "last4", "addedBy"),
   addedAtMillis: Millis,
   ...booleans("keepsCustomers", "keepsOpenDeals", "keepsOwned", "writesReplies", "writesMeetings", "createsContacts"),
-  pass: Schema.NullOr(Schema.Literal(...CRM_PASSES)),
+  pass: Schema.NullOr(Schema.Literals(CRM_PASSES)),
   cursor: Schema.NullOr(Schema.String),
   beganAtMillis: Schema.NullOr(Millis),
   generation: Schema.Int,
   ...timesOrNull("readAtMillis", "readAllAtMillis", "askedAtMillis"),
   failures: Schema.Int,
-  trouble: Schema.NullOr(Schema.Literal(...CRM_TROUBLES)),
+  trouble: Schema.NullOr(Schema.Literals(CRM_TROUBLES)),
   pauseMillis: Schema.Int
 })
 
@@ -57,7 +57,7 @@ export const layer = storeLayer(CrmStore, (sql) => {
     lock: (workspaceId) => one("crm.lock")({ workspaceId }, "FOR NO KEY UPDATE"),
 
     put: ({ policy, reading, ...of }) => {
-      const values = valuesOf(ConnectionRow.omit("pauseMillis"), { ...of, ...policy, ...reading })
+      const values = valuesOf(ConnectionRow.mapFields(Struct.omit(["pauseMillis"])), { ...of, ...policy, ...reading })
       const pause = { pause_millis: Math.ceil(reading.pauseMillis) }
       return upsert(sql, "crm_connections", ["workspace_id"], { ...values, ...pause }).pipe(run("crm.put"))
     },

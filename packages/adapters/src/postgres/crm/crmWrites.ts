@@ -1,18 +1,18 @@
-import type { SqlClient } from "@effect/sql"
 import { CRM_WRITE_KINDS, type CrmStore } from "@outbound/domain/outreach/crm/CrmStore.js"
 import { CrmWriteMachine } from "@outbound/domain/outreach/crm/CrmWriteMachine.js"
 import { isFinal } from "@outbound/domain/kernel/machine.js"
 import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect, Option, Schema } from "effect"
 import { date, firstRow, hasRows, literals, Millis, run, statesInto } from "../Columns.js"
+import type { SqlClient } from "../Sql.js"
 import { chooserOf, columnsOf, texts, textsOrNull } from "../Table.js"
 
 const WriteRow = Schema.Struct({
   ...texts("workspaceId", "writeId", "campaignLeadId", "claimId"),
-  kind: Schema.Literal(...CRM_WRITE_KINDS),
+  kind: Schema.Literals(CRM_WRITE_KINDS),
   replyId: Schema.NullOr(Schema.String),
   atMillis: Millis,
-  state: Schema.Literal(...CrmWriteMachine.states),
+  state: Schema.Literals(CrmWriteMachine.states),
   attempts: Schema.Int
 })
 
@@ -20,7 +20,7 @@ const PersonRow = Schema.Struct({ email: Schema.String, ...textsOrNull("firstNam
 
 const ReplyRow = Schema.Struct({
   ...textsOrNull("subject", "bodyText"),
-  classification: Schema.NullOr(Schema.Literal(...CLASSIFICATIONS)),
+  classification: Schema.NullOr(Schema.Literals(CLASSIFICATIONS)),
   receivedAtMillis: Schema.NullOr(Millis)
 })
 
@@ -38,8 +38,8 @@ const OPEN = literals(CrmWriteMachine.in.open)
 
 /** The outbox of notes for CRMs. */
 export const crmWrites = (
-  sql: SqlClient.SqlClient
-): Pick<CrmStore["Type"], "queue" | "claimWrite" | "recordWrite" | "countWrites" | "purgeWrites"> => ({
+  sql: SqlClient
+): Pick<CrmStore["Service"], "queue" | "claimWrite" | "recordWrite" | "countWrites" | "purgeWrites"> => ({
   queue: ({ atMillis, campaignLeadId, kind, replyId, workspaceId, writeId }) =>
     sql`
       INSERT INTO crm_writes (

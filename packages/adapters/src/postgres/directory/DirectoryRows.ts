@@ -1,10 +1,10 @@
 /** Conversion between a directory's people and companies and their tables. */
-import type { SqlClient } from "@effect/sql"
 import { companyKeysOf, personKeysOf } from "@outbound/domain/data/directory/matched.js"
 import type { KeptCompany, KeptPerson } from "@outbound/domain/data/directory/Records.js"
 import { EMAIL_STATUSES } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { Schema } from "effect"
 import { date, jsonRows, Millis } from "../Columns.js"
+import type { SqlClient } from "../Sql.js"
 import { columnNameOf, lockNamed, textsOrNull } from "../Table.js"
 
 export const PersonRow = Schema.Struct({
@@ -12,7 +12,7 @@ export const PersonRow = Schema.Struct({
   ...textsOrNull("fullName", "firstName", "lastName", "title", "companyName", "companyDomain"),
   headcount: Schema.NullOr(Schema.Int),
   ...textsOrNull("industry", "city", "region", "country", "workEmail"),
-  emailStatus: Schema.NullOr(Schema.Literal(...EMAIL_STATUSES)),
+  emailStatus: Schema.NullOr(Schema.Literals(EMAIL_STATUSES)),
   ...textsOrNull("mobilePhone", "socialUrl"),
   observedAtMillis: Schema.NullOr(Millis),
   importedAtMillis: Millis
@@ -114,5 +114,5 @@ export const rowsText = (rows: ReadonlyArray<object>): string => {
 }
 
 /** Taken by every change of the people in a workspace's directory, until its transaction ends. */
-export const directoryLock = (sql: SqlClient.SqlClient, workspaceId: string) =>
+export const directoryLock = (sql: SqlClient, workspaceId: string) =>
   lockNamed(sql, "directory.lock", `directory ${workspaceId}`)

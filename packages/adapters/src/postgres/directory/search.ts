@@ -1,8 +1,8 @@
 /** Shared by searches of people and of companies. */
-import type { SqlClient } from "@effect/sql"
 import { ROWS_EXAMINED_MAX } from "@outbound/domain/data/directory/DirectoryStore.js"
-import { Array, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { rows } from "../Columns.js"
+import type { SqlClient } from "../Sql.js"
 import { type Condition, partsOf, SHARE, type Vocabulary } from "./terms.js"
 
 /** How rows are found by their terms. */
@@ -24,7 +24,7 @@ export const sizeOf = (headcount: number | null): number | null =>
  * No plan reads ahead, so the cost grows with the rows taken. The caller must check the workspace again: terms hold
  * only a part of its id.
  */
-export const candidates = (sql: SqlClient.SqlClient, terms: Terms, workspaceId: string, condition: Condition) =>
+export const candidates = (sql: SqlClient, terms: Terms, workspaceId: string, condition: Condition) =>
   condition === true
     ? sql`
         SELECT p.* FROM ${sql.literal(terms.table)} p WHERE p.workspace_id = ${workspaceId} LIMIT ${ROWS_EXAMINED_MAX}
@@ -40,7 +40,7 @@ export const candidates = (sql: SqlClient.SqlClient, terms: Terms, workspaceId: 
 
 /** Whether a row `c` is at one of the places. */
 export const isThere = (
-  sql: SqlClient.SqlClient,
+  sql: SqlClient,
   at: {
     readonly everywhere: boolean
     readonly countryKeys: ReadonlyArray<string>
@@ -61,7 +61,7 @@ const WordRow = Schema.Struct({ pattern: Schema.String, word: Schema.String })
 
 /** The words that contain parts of the phrases; per part, at most one more than can be used. */
 export const vocabularyOf = (
-  sql: SqlClient.SqlClient,
+  sql: SqlClient,
   workspaceId: string,
   kind: "t" | "w",
   phrases: ReadonlyArray<string>,
@@ -73,7 +73,9 @@ export const vocabularyOf = (
   if (patterns.size === 0) return Effect.succeed<Vocabulary>(new Map())
   // Long parts use the trigram index, which covers all workspaces; no other plan is allowed. Short parts have no
   // trigram, so we read the workspace's words.
-  const [long, short] = Array.partition([...patterns], (pattern) => pattern.replaceAll("%", "").length < PART_CHARS_MIN)
+  const isShort = (pattern: string) => pattern.replaceAll("%", "").length < PART_CHARS_MIN
+  const long = [...patterns].filter((pattern) => !isShort(pattern))
+  const short = [...patterns].filter(isShort)
   return sql`
     SELECT part.pattern, found.word
     FROM unnest(${long}::text[]) AS part (pattern)

@@ -1,4 +1,3 @@
-import type { SqlClient } from "@effect/sql"
 import {
   type CompaniesFilter,
   type CompaniesFound,
@@ -6,6 +5,7 @@ import {
 } from "@outbound/domain/data/directory/DirectoryStore.js"
 import { Effect, Schema } from "effect"
 import { rows } from "../Columns.js"
+import type { SqlClient } from "../Sql.js"
 import { COMPANIES_TABLE, CompanyRow } from "./DirectoryRows.js"
 import { candidates, isThere, sizeOf, type Terms, vocabularyOf } from "./search.js"
 import {
@@ -30,11 +30,15 @@ const TERMS: Terms = {
   shares: COMPANY_SHARES
 }
 
-const FoundRow = Schema.extend(CompanyRow, Schema.Struct({ total: Schema.Int, held: Schema.Int }))
+const FoundRow = Schema.Struct({
+  ...CompanyRow.fields,
+  total: Schema.Int,
+  held: Schema.Int
+})
 
 /** The matching candidates, best first. */
 const matching = (
-  sql: SqlClient.SqlClient,
+  sql: SqlClient,
   workspaceId: string,
   filter: CompaniesFilter,
   condition: Exclude<Condition, false>
@@ -78,7 +82,7 @@ const matching = (
   `.pipe(rows("directory.searchCompanies", FoundRow))
 }
 
-export const searchCompanies = (sql: SqlClient.SqlClient, workspaceId: string, filter: CompaniesFilter) =>
+export const searchCompanies = (sql: SqlClient, workspaceId: string, filter: CompaniesFilter) =>
   Effect.gen(function* () {
     const { keywords, words } = filter
     const term = termsOf(workspaceId)

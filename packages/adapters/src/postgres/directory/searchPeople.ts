@@ -1,4 +1,3 @@
-import type { SqlClient } from "@effect/sql"
 import {
   MATCHES_COUNTED_MAX,
   type PeopleFilter,
@@ -7,6 +6,7 @@ import {
 } from "@outbound/domain/data/directory/DirectoryStore.js"
 import { Effect, Schema } from "effect"
 import { rows } from "../Columns.js"
+import type { SqlClient } from "../Sql.js"
 import { PEOPLE_TABLE, PersonRow } from "./DirectoryRows.js"
 import { candidates, isThere, sizeOf, type Terms, vocabularyOf } from "./search.js"
 import {
@@ -30,11 +30,11 @@ const TERMS: Terms = {
   shares: PERSON_SHARES
 }
 
-const FoundRow = Schema.extend(PersonRow, Schema.Struct({ total: Schema.Int }))
+const FoundRow = Schema.Struct({ ...PersonRow.fields, total: Schema.Int })
 
 const NOBODY: PeopleFound = { people: [], total: 0 }
 
-export const searchPeople = (sql: SqlClient.SqlClient, workspaceId: string, filter: PeopleFilter) =>
+export const searchPeople = (sql: SqlClient, workspaceId: string, filter: PeopleFilter) =>
   Effect.gen(function* () {
     const { companyDomains, industries, places, steering, titles } = filter
     const term = termsOf(workspaceId)

@@ -6,7 +6,7 @@
  * can't read the installation (root's home), we copy the programs once per version. Several processes may do this at
  * the same time.
  */
-import { Effect } from "effect"
+import type { Effect } from "effect"
 import {
   chmodSync,
   cpSync,

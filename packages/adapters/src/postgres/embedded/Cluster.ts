@@ -45,7 +45,7 @@ export const explainSpawn = (program: string, error: NodeJS.ErrnoException): Emb
 }
 
 const initdb = (programs: Binaries, location: Location, cluster: string, passwordFile: string) =>
-  Effect.async<void, EmbeddedPostgresError>((resume) => {
+  Effect.callback<void, EmbeddedPostgresError>((resume) => {
     const options = [
       `--pgdata=${cluster}`,
       `--username=${SUPERUSER}`,
@@ -82,12 +82,14 @@ const initdb = (programs: Binaries, location: Location, cluster: string, passwor
     )
     return Effect.sync(() => child.kill("SIGKILL"))
   }).pipe(
-    Effect.timeoutFail({
+    Effect.timeoutOrElse({
       duration: INITDB_MS_MAX,
-      onTimeout: () =>
-        failed(
-          "init_failed",
-          `Could not make a database in ${location.home}: initdb took over ${INITDB_MS_MAX / 1000} s.`
+      orElse: () =>
+        Effect.fail(
+          failed(
+            "init_failed",
+            `Could not make a database in ${location.home}: initdb took over ${INITDB_MS_MAX / 1000} s.`
+          )
         )
     })
   )
@@ -132,7 +134,7 @@ const layOut = (programs: Binaries, location: Location) =>
     }),
     (setup) =>
       initdb(programs, location, setup.cluster, setup.passwordFile).pipe(
-        Effect.zipRight(
+        Effect.andThen(
           attempt("init_failed", `Could not make a database in ${location.home}`, () => {
             renameSync(setup.cluster, location.cluster)
             syncDirectory(location.home)
@@ -169,4 +171,4 @@ const checkVersion = (programs: Binaries, location: Location) =>
 export const ensureCluster = (programs: Binaries, location: Location): Effect.Effect<string, EmbeddedPostgresError> =>
   Effect.suspend(() =>
     existsSync(location.cluster) ? checkVersion(programs, location) : layOut(programs, location)
-  ).pipe(Effect.zipRight(passwordOf(location)))
+  ).pipe(Effect.andThen(passwordOf(location)))

@@ -9,7 +9,7 @@
  * The data directory must be on a local disk and belongs to one machine. `Location.ts` says where the files are;
  * `Account.ts` says which account runs the server when the owner is root.
  */
-import { Effect, Option, type Scope, Schedule } from "effect"
+import { Effect, Option, Schedule, type Scope } from "effect"
 import { binaries } from "./Binaries.js"
 import { ensureCluster, passwordOf } from "./Cluster.js"
 import { ensureDatabase } from "./Database.js"
@@ -83,14 +83,16 @@ export const find = (options: Options): Effect.Effect<Option.Option<Server>, Emb
       () => ownerOf(location.home) !== undefined
     )
     if (!(yield* owned)) return Option.none()
-    const port = yield* Effect.suspend(() => readyPort(location)).pipe(
+    const port = yield* Effect.suspend(() => Effect.fromOption(readyPort(location))).pipe(
       Effect.retry(Schedule.spaced("20 millis")),
-      Effect.timeoutFail({
+      Effect.timeoutOrElse({
         duration: JOIN_MS_MAX,
-        onTimeout: () =>
-          startFailed(`The owner of ${location.dataDir} had no server ready for ${JOIN_MS_MAX / 1000} s. Try again.`)
+        orElse: () =>
+          Effect.fail(
+            startFailed(`The owner of ${location.dataDir} had no server ready for ${JOIN_MS_MAX / 1000} s. Try again.`)
+          )
       }),
-      Effect.catchTag("NoSuchElementException", () => Effect.dieMessage("retried without end"))
+      Effect.catchTag("NoSuchElementError", () => Effect.die(new Error("retried without end")))
     )
     const password = yield* passwordOf(location)
     yield* ensureDatabase(port, password)

@@ -117,14 +117,14 @@ export const claim = (home: string, dataDir: string): Effect.Effect<void, Embedd
       Effect.try(() => {
         const file = fileOf(home, generation)
         replace(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, "utf8")) as Owner), released: true }))
-      }).pipe(Effect.catchAll((error) => Effect.logWarning(`Could not release ${home}`, error)))
+      }).pipe(Effect.catch((error) => Effect.logWarning(`Could not release ${home}`, error)))
   ).pipe(
     Effect.tap((generation) =>
       Effect.try(() => {
         const now = new Date()
         utimesSync(fileOf(home, generation), now, now)
       }).pipe(
-        Effect.catchAll((error) => Effect.logWarning(`Could not touch the owner file in ${home}`, error)),
+        Effect.catch((error) => Effect.logWarning(`Could not touch the owner file in ${home}`, error)),
         Effect.repeat(Schedule.spaced(HEARTBEAT_MS)),
         Effect.forkScoped
       )

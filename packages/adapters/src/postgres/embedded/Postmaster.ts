@@ -83,15 +83,17 @@ const awaitReady = (location: Location, postmaster: Postmaster): Effect.Effect<v
   return ready.pipe(
     Effect.raceFirst(
       postmaster.exited.pipe(
-        Effect.zipRight(Effect.fail(startFailed(`PostgreSQL in ${location.cluster} ended as it started.`)))
+        Effect.andThen(Effect.fail(startFailed(`PostgreSQL in ${location.cluster} ended as it started.`)))
       )
     ),
-    Effect.timeoutFail({
+    Effect.timeoutOrElse({
       duration: READY_MS_MAX,
-      onTimeout: () =>
-        startFailed(
-          `PostgreSQL (process ${postmaster.pid}) in ${location.cluster} was not ready after ${READY_MS_MAX / 1000} s. ` +
-            "If it is recovering, wait until it has ended and start again."
+      orElse: () =>
+        Effect.fail(
+          startFailed(
+            `PostgreSQL (process ${postmaster.pid}) in ${location.cluster} was not ready after ${READY_MS_MAX / 1000} s. ` +
+              "If it is recovering, wait until it has ended and start again."
+          )
         )
     })
   )
@@ -108,7 +110,7 @@ export const findOrphan = (location: Location): Effect.Effect<Option.Option<Post
     const exited = until(() => startOf(pid) !== start, WATCH)
     const ready = yield* awaitReady(location, { pid, start, port: file.port, exited }).pipe(
       Effect.as(true),
-      Effect.catchAll((error) => (startOf(pid) === start ? Effect.fail(error) : Effect.succeed(false)))
+      Effect.catch((error) => (startOf(pid) === start ? Effect.fail(error) : Effect.succeed(false)))
     )
     return ready ? Option.some({ pid, start, port: readPidFile(location)?.port ?? file.port, exited }) : Option.none()
   })
@@ -131,12 +133,16 @@ const clearStale = (location: Location): Effect.Effect<void, EmbeddedPostgresErr
     const file = readPidFile(location)
     if (file === undefined || isOurs(file, location) || !isTaken(file.pid)) return Effect.void
     return until(() => processesOn(location.cluster).length === 0, POLL).pipe(
-      Effect.timeoutFail({
+      Effect.timeoutOrElse({
         duration: LEFTOVERS_MS_MAX,
-        onTimeout: () =>
-          startFailed(`Processes ${processesOn(location.cluster).join(", ")} still use ${location.cluster}. End them.`)
+        orElse: () =>
+          Effect.fail(
+            startFailed(
+              `Processes ${processesOn(location.cluster).join(", ")} still use ${location.cluster}. End them.`
+            )
+          )
       }),
-      Effect.zipRight(Effect.sync(() => rmSync(pidFileOf(location), { force: true })))
+      Effect.andThen(Effect.sync(() => rmSync(pidFileOf(location), { force: true })))
     )
   })
 
@@ -184,7 +190,7 @@ export const launch = (
   }).pipe(Effect.scoped)
 
 const spawnPostmaster = (programs: Binaries, location: Location, port: number, log: number) =>
-  Effect.async<Postmaster, EmbeddedPostgresError>((resume) => {
+  Effect.callback<Postmaster, EmbeddedPostgresError>((resume) => {
     const child = spawn(programs.postgres, serverArguments(location.cluster, port), {
       ...spawnAs(location.account),
       cwd: location.cluster,
@@ -203,7 +209,7 @@ const spawnPostmaster = (programs: Binaries, location: Location, port: number, l
           pid,
           start: startOf(pid) ?? "",
           port,
-          exited: Effect.async<void>((done) => {
+          exited: Effect.callback<void>((done) => {
             const end = () => done(Effect.void)
             if (gone) return end()
             child.once("exit", end)
@@ -223,9 +229,9 @@ const kill = (postmaster: Postmaster): Effect.Effect<void> =>
 
 const stopWith = (postmaster: Postmaster, name: NodeJS.Signals, withinMs: number): Effect.Effect<boolean> =>
   Effect.sync(() => signal(postmaster.pid, postmaster.start, name)).pipe(
-    Effect.zipRight(postmaster.exited),
+    Effect.andThen(postmaster.exited),
     Effect.as(true),
-    Effect.timeoutTo({ duration: withinMs, onSuccess: (stopped) => stopped, onTimeout: () => false })
+    Effect.timeoutOrElse({ duration: withinMs, orElse: () => Effect.succeed(false) })
   )
 
 /**

@@ -19,7 +19,7 @@ const PORT_FIRST = 15_432
 const PORT_LAST = 32_767
 
 const isFree = (port: number): Effect.Effect<boolean> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     const server = createServer()
     server.once("error", () => resume(Effect.succeed(false)))
     server.listen({ port, host: HOST, exclusive: true }, () => server.close(() => resume(Effect.succeed(true))))
@@ -96,7 +96,7 @@ export const supervise = (
           }
           yield* Effect.sleep(backoff(restarts, BACKOFF_MS))
           restarted = yield* launchOn(first.port).pipe(
-            Effect.catchAll((error) => log(error.message).pipe(Effect.as(undefined)))
+            Effect.catch((error) => log(error.message).pipe(Effect.as(undefined)))
           )
         }
         postmaster = restarted
@@ -105,7 +105,7 @@ export const supervise = (
     })
     yield* keep.pipe(
       Effect.tapError((error) => log(error.message)),
-      Effect.catchAllCause((cause) => Deferred.failCause(lost, cause)),
+      Effect.catchCause((cause) => Deferred.failCause(lost, cause)),
       Effect.forkScoped
     )
     return { port: first.port, adopted: Option.isSome(orphan), lost: Deferred.await(lost) }

@@ -1,14 +1,14 @@
-import type { SqlClient } from "@effect/sql"
 import type { ErasureStore } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { Effect, Schema } from "effect"
 import { column, countRows, NIL, rows, run } from "../Columns.js"
 import { directoryLock } from "../directory/DirectoryRows.js"
+import type { SqlClient } from "../Sql.js"
 import { chooserOf } from "../Table.js"
 
 const OutcomeRow = Schema.Struct({ requestId: Schema.String, body: Schema.String })
 
 /** What calls found out about people and kept for repeats. Found by keyed hashes. */
-export const findings = (sql: SqlClient.SqlClient) => {
+export const findings = (sql: SqlClient) => {
   return {
     outcomes: (workspaceId, subjects, { after, limit }) =>
       sql`
@@ -61,7 +61,7 @@ export const findings = (sql: SqlClient.SqlClient) => {
     // The fingerprint of a person with an address is its keyed hash. An import batch that began before the erasure ends
     // first; later batches see the erasure.
     forgetPerson: ({ addressHash, workspaceId }) =>
-      Effect.zipRight(
+      Effect.andThen(
         directoryLock(sql, workspaceId),
         sql`
         WITH them AS (
@@ -103,5 +103,5 @@ export const findings = (sql: SqlClient.SqlClient) => {
         WHERE c.workspace_id = ${workspaceId} AND c.address_hash = ANY(${subjects}::text[])
           AND c.request_id = ANY(${requestIds}::uuid[])
       `.pipe(run("erasures.forgetSubjects"))
-  } satisfies Partial<ErasureStore["Type"]>
+  } satisfies Partial<ErasureStore["Service"]>
 }

@@ -1,7 +1,7 @@
-import type { SqlClient } from "@effect/sql"
 import type { ErasureStore, WordsOf } from "@outbound/domain/control/erasure/ErasureStore.js"
 import { Effect, Schema } from "effect"
 import { changes, NIL, rows } from "../Columns.js"
+import type { SqlClient } from "../Sql.js"
 
 const WordsRow = Schema.Struct({
   id: Schema.String,
@@ -39,7 +39,7 @@ const WORDS: Readonly<
 const inJson = (email: string): string => JSON.stringify(email).slice(1, -1)
 
 /** Scans free text, for which no index says whom it names. */
-export const words = (sql: SqlClient.SqlClient): Pick<ErasureStore["Type"], "words" | "rewrite"> => ({
+export const words = (sql: SqlClient): Pick<ErasureStore["Service"], "words" | "rewrite"> => ({
   words: (of, { email, workspaceId }, { after, limit }) => {
     const { columns, id, table } = WORDS[of]
     const object = Object.keys(columns)

@@ -1,6 +1,6 @@
 import { ADMISSION_WAIT_MILLIS } from "@outbound/domain/calls/CallJournal.js"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Either } from "effect"
+import { Result } from "effect"
 import type pg from "pg"
 import { Answers } from "./Answers.js"
 import { type BatchEnd, type OpenBatch, openBatch, sleep } from "./Batch.js"
@@ -207,7 +207,7 @@ export class Batcher {
   #answerAdmitted(lane: Lane, end: BatchEnd): boolean {
     if (end._tag !== "Committed") return false
     this.#committedAt = now()
-    for (const { admission, item } of end.decided.admitted) this.#answered(item, Either.right(admission))
+    for (const { admission, item } of end.decided.admitted) this.#answered(item, Result.succeed(admission))
     for (const { cause, item } of end.decided.broken) this.#reject(item, cause)
     for (const item of end.decided.passedOver) this.#passOver(item, lane)
     return true
@@ -253,7 +253,7 @@ export class Batcher {
   #answerEnded(ended: ReadonlyArray<EndedItem>): void {
     this.#answers.add(
       ended.map(({ item, settled }) => () => {
-        this.#answered(item, Either.right(settled))
+        this.#answered(item, Result.succeed(settled))
         if (settled._tag === "Settled") this.#options.settled(item.workspaceId, item.requestId)
       })
     )
@@ -343,7 +343,7 @@ export class Batcher {
     else setTimeout(() => this.#offer(item), pauseMillis(item.tries))
     if (item._tag === "Settle" && now() - item.enqueuedAt > SETTLEMENT_ANSWER_MILLIS) {
       // Its caller need not wait. It stays queued, because nothing else would release the reservation.
-      item.done(Either.left(new StoreUnavailable({ operation: "CallJournal.settle", cause })))
+      item.done(Result.fail(new StoreUnavailable({ operation: "CallJournal.settle", cause })))
     }
   }
 
@@ -351,17 +351,17 @@ export class Batcher {
   #reject(item: Item, cause: unknown): void {
     const refused = storeRefusal(operationOf(item), cause)
     if (item._tag === "Admit" || item.end === "sweep" || item.end.errorCode === "internal") {
-      this.#answered(item, Either.left(refused))
+      this.#answered(item, Result.fail(refused))
       return
     }
     // Answer the caller once nothing is reserved any more.
     this.#pending -= 1
-    this.settle(releaseItem(item, now(), () => item.done(Either.left(refused))))
+    this.settle(releaseItem(item, now(), () => item.done(Result.fail(refused))))
   }
 
   /** We can't find out whether it was admitted, so release what may be reserved. */
   #unknown(item: AdmitItem, cause: unknown): void {
-    this.#answered(item, Either.left(storeRefusal(operationOf(item), cause)))
+    this.#answered(item, Result.fail(storeRefusal(operationOf(item), cause)))
     this.settle(releaseItem(item, now(), () => {}))
   }
 
@@ -379,12 +379,12 @@ export class Batcher {
   #late(item: Item): void {
     if (item._tag !== "Admit") return
     if (!this.isAnswered) this.#options.unanswered()
-    this.#answered(item, Either.left(tooLate("CallJournal.admit")))
+    this.#answered(item, Result.fail(tooLate("CallJournal.admit")))
   }
 
   #unavailable(item: Item, cause: unknown): void {
     this.#options.unanswered()
-    this.#answered(item, Either.left(new StoreUnavailable({ operation: operationOf(item), cause })))
+    this.#answered(item, Result.fail(new StoreUnavailable({ operation: operationOf(item), cause })))
   }
 
   #answered<I extends Item>(item: I, answer: Parameters<I["done"]>[0]): void {

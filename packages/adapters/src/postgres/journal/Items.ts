@@ -2,7 +2,7 @@ import type { Admission, Attempt, Reservation, Settled, Settlement } from "@outb
 import type { WireError } from "@outbound/domain/kernel/errors/Wire.js"
 import { zero } from "@outbound/domain/kernel/money/Credits.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import type { Either } from "effect"
+import type { Result } from "effect"
 
 /** A waiting admission. */
 export interface AdmitItem {
@@ -15,7 +15,7 @@ export interface AdmitItem {
   /** By the host's monotonic clock. */
   readonly enqueuedAt: number
   tries: number
-  readonly done: (answer: Either.Either<Admission<Reservation>, WireError<"rate_limited"> | StoreUnavailable>) => void
+  readonly done: (answer: Result.Result<Admission<Reservation>, WireError<"rate_limited"> | StoreUnavailable>) => void
 }
 
 /** A settlement, by the call's own host or by a sweeper that found its host dead. */
@@ -36,7 +36,7 @@ export interface SettleItem {
   readonly mayStillOpen: boolean
   /** An earlier try got no answer, so it may have been done. */
   unanswered: boolean
-  readonly done: (answer: Either.Either<Settled, StoreUnavailable>) => void
+  readonly done: (answer: Result.Result<Settled, StoreUnavailable>) => void
 }
 
 export type SettlementEnd = Pick<

@@ -3,12 +3,11 @@ import { endOfAbandoned } from "@outbound/domain/calls/abandonedCall.js"
 import { fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 import type pg from "pg"
 import { isConnectionLost, isLockNotAvailable, isPassing, isStaleStatement, orUnavailable } from "../PgErrors.js"
+import type { SqlClient, SqlError } from "../Sql.js"
 import { givesBack, type SettleItem, settleItem, type SettlementEnd } from "./Items.js"
 import type { Lane } from "./Lane.js"
 import { plainArray as plain, textArray as texts, timestampArray as times } from "./Literals.js"
 import { type Bound, FATES, type Prepared, type Row, SETTLE_ANY, SETTLE_BACK, SETTLE_WHOLE } from "./Statements.js"
-import type { SqlClient } from "@effect/sql"
-import type { SqlError } from "@effect/sql/SqlError"
 import { type StoreUnavailable, Tx } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 
@@ -212,7 +211,7 @@ export const endsOfMissing = async (
 
 /** Settles in the caller's transaction with the batches' statement; waits for the account. */
 export const settleIn =
-  (sql: SqlClient.SqlClient) =>
+  (sql: SqlClient) =>
   (settlement: Settlement): Effect.Effect<Settled, StoreUnavailable, Tx> =>
     Effect.gen(function* () {
       yield* Tx

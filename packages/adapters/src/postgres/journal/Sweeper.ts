@@ -1,7 +1,7 @@
 import { LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
 import type { Settled } from "@outbound/domain/calls/Attempt.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Either } from "effect"
+import { Result } from "effect"
 import type pg from "pg"
 import type { Batcher } from "./Batcher.js"
 import { SWEEP_CALLS_MAX } from "./limits.js"
@@ -29,7 +29,7 @@ export const sweep = async (pool: pg.Pool, batcher: Batcher, nowMillis: number):
   const ends = await Promise.all(
     rows.map(
       (row) =>
-        new Promise<Either.Either<Settled, StoreUnavailable>>((done) =>
+        new Promise<Result.Result<Settled, StoreUnavailable>>((done) =>
           batcher.settle({
             _tag: "Settle",
             workspaceId: row.workspace_id,
@@ -47,7 +47,7 @@ export const sweep = async (pool: pg.Pool, batcher: Batcher, nowMillis: number):
         )
     )
   )
-  const failure = ends.find(Either.isLeft)
-  if (failure !== undefined) throw failure.left
-  return ends.filter((end) => Either.isRight(end) && end.right._tag === "Settled").length
+  const failure = ends.find(Result.isFailure)
+  if (failure !== undefined) throw failure.failure
+  return ends.filter((end) => Result.isSuccess(end) && end.success._tag === "Settled").length
 }

@@ -1,20 +1,20 @@
-import type { SqlClient } from "@effect/sql"
 import { type CallJournal, OPERATIONS_HOST } from "@outbound/domain/calls/CallJournal.js"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { Tx } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { type Context, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { date } from "../Columns.js"
 import { orUnavailable } from "../PgErrors.js"
+import type { SqlClient } from "../Sql.js"
 
 /**
  * Calls whose work goes on as operations. Their rows of `open_calls` belong to a host that never dies. What moves between
  * a list and its rows is reserved before and after: no account, key or run changes.
  */
 export const accepted = (
-  sql: SqlClient.SqlClient
-): Pick<Context.Tag.Service<CallJournal>, "acceptIn" | "held" | "splitIn" | "mergeIn"> => ({
+  sql: SqlClient
+): Pick<CallJournal["Service"], "acceptIn" | "held" | "splitIn" | "mergeIn"> => ({
   acceptIn: ({ requestId, workspaceId }, { body, httpStatus }) =>
-    Effect.zipRight(
+    Effect.andThen(
       Tx,
       sql<{ readonly available: bigint }>`
         WITH before AS MATERIALIZED (
@@ -57,13 +57,13 @@ export const accepted = (
       WHERE o.workspace_id = ${workspaceId} AND o.request_id = ${requestId} AND o.incarnation = ${OPERATIONS_HOST}
     `.pipe(
       Effect.map(([row]) =>
-        Option.map(Option.fromNullable(row), (found) => ({ ...found, reserved: fromMicros(found.reserved) }))
+        Option.map(Option.fromNullishOr(row), (found) => ({ ...found, reserved: fromMicros(found.reserved) }))
       ),
       orUnavailable("CallJournal.held")
     ),
 
   splitIn: ({ requestId, workspaceId }, calls, nowMillis) =>
-    Effect.zipRight(
+    Effect.andThen(
       Tx,
       sql<{ readonly requestId: string }>`
         WITH list AS MATERIALIZED (
@@ -97,7 +97,7 @@ export const accepted = (
     ),
 
   mergeIn: (into, requestId, amount) =>
-    Effect.zipRight(
+    Effect.andThen(
       Tx,
       sql`
         WITH back AS (

@@ -1,12 +1,12 @@
-import type { SqlClient } from "@effect/sql"
 import type { Reconciled } from "@outbound/domain/calls/Attempt.js"
 import { type StoreUnavailable, Tx } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 import { orUnavailable } from "../PgErrors.js"
+import type { SqlClient } from "../Sql.js"
 
 /** Replaces the stored outcome of a call whose outcome was unknown. Such a call has ended without a charge. */
 export const reconcileIn =
-  (sql: SqlClient.SqlClient) =>
+  (sql: SqlClient) =>
   ({
     body,
     errorCode,
@@ -16,7 +16,7 @@ export const reconcileIn =
     subjects = [],
     workspaceId
   }: Reconciled): Effect.Effect<void, StoreUnavailable, Tx> =>
-    Effect.zipRight(
+    Effect.andThen(
       Tx,
       sql`
         WITH ended AS (

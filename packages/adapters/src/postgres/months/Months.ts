@@ -1,10 +1,9 @@
-import { SqlClient } from "@effect/sql"
-import type { SqlError } from "@effect/sql/SqlError"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Clock, Effect, Layer, Random } from "effect"
 import { checkFrom, type InvariantReport, lastSealed } from "../PgInvariants.js"
 import { isLockNotAvailable } from "../PgErrors.js"
 import { date, firstIdOf, NIL } from "../Columns.js"
+import { SqlClient, type SqlError } from "../Sql.js"
 import { addMonths, beyondOf, GROWING, monthOf, MONTHS_LOCK, partitions } from "./Partitions.js"
 
 /** A month is sealed this long after its end: by then its calls have ended, and most of their repeats. */
@@ -30,12 +29,9 @@ export interface MonthsKept {
 }
 
 /** Runs the work in a transaction of one process at a time. Returns null where another is at it. */
-const inTurn = <A, E>(
-  work: Effect.Effect<A, E, SqlClient.SqlClient>,
-  isolation: "READ COMMITTED" | "REPEATABLE READ"
-) =>
+const inTurn = <A, E>(work: Effect.Effect<A, E, SqlClient>, isolation: "READ COMMITTED" | "REPEATABLE READ") =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     return yield* sql.withTransaction(
       Effect.gen(function* () {
         yield* sql.unsafe(`SET TRANSACTION ISOLATION LEVEL ${isolation}`)
@@ -48,7 +44,7 @@ const inTurn = <A, E>(
   })
 
 const sealedUntil = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* SqlClient
   const [found] = yield* sql<{ readonly until: string }>`SELECT (${lastSealed(sql, false)})::text AS until`
   return found?.until ?? NIL
 })
@@ -56,7 +52,7 @@ const sealedUntil = Effect.gen(function* () {
 /** The id before which everything is to be sealed, if rows are there that are not yet. */
 const dueUntil = (nowMillis: number) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const until = firstIdOf(monthOf(nowMillis - SEAL_AFTER_MILLIS))
     const [found] = yield* sql<{ readonly due: boolean }>`
       SELECT EXISTS (SELECT FROM requests WHERE request_id >= ${lastSealed(sql, false)} AND request_id < ${until}::uuid)
@@ -71,7 +67,7 @@ const dueUntil = (nowMillis: number) =>
  */
 const noteLate = (until: string) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const all = yield* partitions
     const done = yield* sql<{ readonly name: string }>`
       SELECT c.relname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
@@ -94,7 +90,7 @@ const noteLate = (until: string) =>
 /** Adds the rows to the sums, in the snapshot in which they were checked. */
 const addSums = (until: string, nowMillis: number) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const last = lastSealed(sql, false)
     const archived = lastSealed(sql, true)
     yield* sql`
@@ -135,9 +131,7 @@ const addSums = (until: string, nowMillis: number) =>
  * Adds partitions for the months to come, and seals months that are over. Idempotent, and one process at a time. Months
  * with a breach stay unsealed.
  */
-export const keepMonths = (
-  nowMillis: number
-): Effect.Effect<MonthsKept, SqlError | StoreUnavailable, SqlClient.SqlClient> =>
+export const keepMonths = (nowMillis: number): Effect.Effect<MonthsKept, SqlError | StoreUnavailable, SqlClient> =>
   Effect.gen(function* () {
     const prepared = yield* inTurn(
       Effect.gen(function* () {
@@ -168,7 +162,7 @@ export const keepMonths = (
  * month that calls are in.
  */
 export const keepMonthsNow = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* SqlClient
   const [database] = yield* sql<{ readonly millis: number }>`
     SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS millis
   `
@@ -190,7 +184,7 @@ const round = keepMonthsNow.pipe(
     })
   ),
   Effect.as(ROUND_MILLIS),
-  Effect.catchAll((error) =>
+  Effect.catch((error) =>
     Effect.as(
       isLockNotAvailable(error)
         ? Effect.logInfo("months wait for a table that is in use")
@@ -206,4 +200,4 @@ const round = keepMonthsNow.pipe(
 )
 
 /** Looks after the months when a host starts, and once a day. */
-export const layer = Layer.scopedDiscard(Effect.forkScoped(Effect.forever(round)))
+export const layer = Layer.effectDiscard(Effect.forkScoped(Effect.forever(round)))

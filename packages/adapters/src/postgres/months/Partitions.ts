@@ -1,7 +1,6 @@
-import { SqlClient } from "@effect/sql"
-import type { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
 import { firstIdOf, literals, millisOf } from "../Columns.js"
+import { SqlClient, type SqlError } from "../Sql.js"
 
 /** The tables that grow with every call, in the order in which they are locked, and the id that says when. */
 export const GROWING = [
@@ -38,8 +37,8 @@ export const PARTITIONS = `
     WHERE b.until IS NOT NULL`
 
 /** The oldest first. */
-export const partitions: Effect.Effect<ReadonlyArray<Partition>, SqlError, SqlClient.SqlClient> = Effect.flatMap(
-  SqlClient.SqlClient,
+export const partitions: Effect.Effect<ReadonlyArray<Partition>, SqlError, SqlClient> = Effect.flatMap(
+  SqlClient,
   (sql) => sql.unsafe<Partition>(`${PARTITIONS} ORDER BY b.until, b."table" DESC`)
 )
 
@@ -55,7 +54,7 @@ const nameOf = (table: string, fromMillis: number): string =>
 /** Rows that came too early for the month are in the partition beyond. Those few move. */
 const addPartition = (growing: Growing, fromMillis: number, untilMillis: number) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* SqlClient
     const { id, table } = growing
     const [name, beyond] = [nameOf(table, fromMillis), beyondOf(growing)]
     const [from, until] = [firstIdOf(fromMillis), firstIdOf(untilMillis)]
@@ -75,7 +74,7 @@ const addPartition = (growing: Growing, fromMillis: number, untilMillis: number)
   })
 
 /** Adds the partitions of the months to come, within the caller's transaction. Returns how many months. */
-export const addMonths = (nowMillis: number): Effect.Effect<number, SqlError, SqlClient.SqlClient> =>
+export const addMonths = (nowMillis: number): Effect.Effect<number, SqlError, SqlClient> =>
   Effect.gen(function* () {
     const last = (yield* partitions).at(-1)
     const end = monthOf(nowMillis, MONTHS_AHEAD + 1)

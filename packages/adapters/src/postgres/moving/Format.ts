@@ -7,7 +7,7 @@ import { Data, Schema } from "effect"
 export class Manifest extends Schema.Class<Manifest>("ExportManifest")({
   format: Schema.Literal("outbound-workspace/1"),
   madeAt: Schema.String,
-  workspaceId: Schema.UUID,
+  workspaceId: Schema.String.check(Schema.isGUID()),
   name: Schema.String,
   /** Names of the migrations that made the tables, in order. */
   migrations: Schema.Array(Schema.String),
@@ -26,7 +26,7 @@ export const Heading = Schema.Struct({ table: Schema.String })
 
 /** A file without it was cut. */
 export const End = Schema.Struct({
-  rows: Schema.Record({ key: Schema.String, value: Schema.Int }),
+  rows: Schema.Record(Schema.String, Schema.Int),
   /** HMAC-SHA-256 of every line before, under a key of the secret. */
   mac: Schema.String
 })

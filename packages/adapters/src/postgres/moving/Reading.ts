@@ -1,4 +1,4 @@
-import { Either, Schema } from "effect"
+import { Result, Schema } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
@@ -44,7 +44,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (size > 0) throw damaged("its last line is cut")
 }
 
-const readingJson = <A, I>(schema: Schema.Schema<A, I>) => Schema.decodeUnknownEither(Schema.parseJson(schema))
+const readingJson = <A, I>(schema: Schema.Codec<A, I>) => Schema.decodeUnknownResult(Schema.fromJsonString(schema))
 
 const asManifest = readingJson(Manifest)
 
@@ -91,13 +91,13 @@ class Lines {
 
   private async first(text: string): Promise<void> {
     const read = asManifest(text)
-    if (Either.isLeft(read)) {
+    if (Result.isFailure(read)) {
       throw new MovingError({
         message: "The file is no export of a workspace, or one of a form that this program does not know."
       })
     }
-    this.manifest = read.right
-    await this.reader.begin(read.right)
+    this.manifest = read.success
+    await this.reader.begin(read.success)
   }
 
   private async row({ workspaceId }: Manifest, text: string): Promise<void> {
@@ -120,19 +120,19 @@ class Lines {
 
   private async heading({ tables }: Manifest, text: string): Promise<boolean> {
     const read = asHeading(text)
-    if (Either.isLeft(read)) return false
+    if (Result.isFailure(read)) return false
     await this.flush()
     const next = this.table === null ? 0 : tables.indexOf(this.table) + 1
-    if (tables[next]?.name !== read.right.table) throw damaged("its tables are not those of its manifest")
+    if (tables[next]?.name !== read.success.table) throw damaged("its tables are not those of its manifest")
     this.table = tables[next]
     return true
   }
 
   private async last(text: string): Promise<void> {
     const read = asEnd(text)
-    if (Either.isLeft(read)) throw damaged("a line of it can't be read")
+    if (Result.isFailure(read)) throw damaged("a line of it can't be read")
     await this.flush()
-    this.end = read.right
+    this.end = read.success
   }
 
   /** The number of rows of a whole file. */

@@ -1,19 +1,20 @@
-import type { SqlClient } from "@effect/sql"
 import { MAY_SEND, VendorCampaignMachine } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
 import type { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { column, date, dateOrNull, firstRow, firstValue, literals, rows, run, setOf } from "../Columns.js"
+import type { SqlClient } from "../Sql.js"
 import { VENDOR_CAMPAIGN_COLUMNS, VendorCampaignRow } from "../VendorRows.js"
 import { moverOf, readerOf, valuesOf } from "../Table.js"
 
 const Changing = Schema.Struct({
-  ...VendorCampaignRow.pick("state", "ref", "terms", "askedUntilMillis", "owesPause", "readAtMillis", "failures")
-    .fields,
+  ...VendorCampaignRow.mapFields(
+    Struct.pick(["state", "ref", "terms", "askedUntilMillis", "owesPause", "readAtMillis", "failures"])
+  ).fields,
   readCursor: VendorCampaignRow.fields.cursor
 })
 
 /** Campaigns at vendors, and which host handles them. */
-export const campaignsThere = (sql: SqlClient.SqlClient) => {
+export const campaignsThere = (sql: SqlClient) => {
   const move = moverOf(sql, "vendor_campaigns", Changing, VendorCampaignMachine)
   const { columns: campaignColumns, one } = readerOf(
     sql,
@@ -30,7 +31,7 @@ export const campaignsThere = (sql: SqlClient.SqlClient) => {
     insert: ({ cursor, ...campaign }) =>
       sql`
         INSERT INTO vendor_campaigns ${sql.insert({
-          ...valuesOf(VendorCampaignRow.omit("cursor"), campaign),
+          ...valuesOf(VendorCampaignRow.mapFields(Struct.omit(["cursor"])), campaign),
           read_cursor: cursor
         })}
       `.pipe(run("vendors.insert")),
@@ -103,5 +104,5 @@ export const campaignsThere = (sql: SqlClient.SqlClient) => {
         FROM vendor_campaigns v JOIN campaigns c ON c.workspace_id = v.workspace_id AND c.campaign_id = v.campaign_id
         WHERE v.workspace_id = ${workspaceId} AND c.state = 'active'
       `.pipe(firstValue("vendors.activeCampaigns", Schema.Int, 0))
-  } satisfies Partial<VendorStore["Type"]>
+  } satisfies Partial<VendorStore["Service"]>
 }

@@ -1,4 +1,3 @@
-import type { SqlClient } from "@effect/sql"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { MAY_SEND } from "@outbound/domain/outreach/sending/vendor/VendorCampaignMachine.js"
 import { VendorLeadMachine, type VendorLeadState } from "@outbound/domain/outreach/sending/vendor/VendorLeadMachine.js"
@@ -7,6 +6,7 @@ import { Effect, Schema } from "effect"
 import { LEAD_COLUMNS, LeadRow } from "../CampaignRows.js"
 import { changes, date, firstRow, firstValue, literals, Millis, rows, run, setOf, statesInto } from "../Columns.js"
 import { domainSuppressed } from "../PgSuppressionStore.js"
+import type { SqlClient } from "../Sql.js"
 import { THERE_COLUMNS, toLeadAt, VENDOR_LEAD_COLUMNS, VendorLeadAtRow, VendorLeadRow } from "../VendorRows.js"
 import { givenOf } from "../Table.js"
 
@@ -16,7 +16,7 @@ const CHANGING =
 
 const LeavingRow = Schema.Struct({ ...VendorLeadAtRow.fields, blocks: Schema.Boolean })
 const OpenRow = Schema.Struct({ campaignLeadId: Schema.String, addressHash: Schema.String, email: Schema.String })
-const CountRow = Schema.Struct({ state: Schema.Literal(...VendorLeadMachine.states), count: Schema.Int })
+const CountRow = Schema.Struct({ state: Schema.Literals(VendorLeadMachine.states), count: Schema.Int })
 
 const NOT_FINISHED = literals(LeadMachine.in.ended.filter((state) => !LeadMachine.is.finished(state)))
 const ENDED = literals(LeadMachine.in.ended)
@@ -28,7 +28,7 @@ const leadGuard = VendorLeadMachine.states
   .join(" OR ")
 
 /** The people of campaigns at vendors. */
-export const peopleThere = (sql: SqlClient.SqlClient) => {
+export const peopleThere = (sql: SqlClient) => {
   const leadColumns = sql.literal(LEAD_COLUMNS)
   const changing = givenOf(sql, CHANGING)
   const thereColumns = sql.literal(THERE_COLUMNS)
@@ -190,5 +190,5 @@ export const peopleThere = (sql: SqlClient.SqlClient) => {
         SELECT ${leadColumns}, ${thereColumns} FROM ${joined}
         WHERE v.workspace_id = ${workspaceId} AND v.campaign_lead_id = ${campaignLeadId}
       `.pipe(firstRow("vendors.leadAt", VendorLeadAtRow, toLeadAt))
-  } satisfies Partial<VendorStore["Type"]>
+  } satisfies Partial<VendorStore["Service"]>
 }

@@ -97,7 +97,7 @@ export const apolloContacts = (parts: VendorParts<PhoneSettings>): ApolloContact
     if (match === null) return Effect.succeedNone
     const request = { path: "/people/match", query: match }
     const cost = ({ person }: Matched) => (person === null ? 0 : PERSON_CREDITS)
-    return Effect.map(charged(Matched, request, cost), (matched) => Option.fromNullable(contactOf(matched)))
+    return Effect.map(charged(Matched, request, cost), (matched) => Option.fromNullishOr(contactOf(matched)))
   }
   const contact_enricher = {
     ...declared("contact_enricher", { units: PERSON_CREDITS, missRate: 0.4, latencyMillis: 2_000 }),

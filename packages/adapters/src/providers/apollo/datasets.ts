@@ -83,7 +83,7 @@ export const makeDatasets = (parts: VendorParts): CompanyDatasetSource => {
     <A>(read: (organization: Organization) => A | null) =>
     (companyDomain: string): Effect.Effect<Option.Option<A>, ProviderFailure> =>
       Effect.map(organizationOf(parts, companyDomain), (organization) =>
-        Option.fromNullable(organization === null ? null : read(organization))
+        Option.fromNullishOr(organization === null ? null : read(organization))
       )
   return {
     ...parts.declared("company_dataset_source", { units: COMPANY_CREDITS, missRate: 0.15, latencyMillis: 1_000 }),

@@ -10,7 +10,7 @@ import { phoneSettings } from "./phones.js"
 
 export const ApolloSettings = Schema.Struct({
   /** How long to cache the vendor's id of a company; a lookup costs a credit. */
-  ids_kept_days: setting(Schema.Int.pipe(Schema.between(0, 90)), 7),
+  ids_kept_days: setting(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 90 })), 7),
   ...phoneSettings
 })
 

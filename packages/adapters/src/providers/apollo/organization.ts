@@ -21,7 +21,7 @@ export const Organization = Schema.Struct({
       /** Names; comma-separated if it is one text. */
       investors: textsOf,
       /** A number, or text such as "15M". */
-      amount: maybe(Schema.Union(Schema.Number, Schema.String)),
+      amount: maybe(Schema.Union([Schema.Number, Schema.String])),
       currency: maybe(Schema.String)
     })
   ),

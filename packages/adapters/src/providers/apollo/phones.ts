@@ -15,7 +15,7 @@ const PERSON_CREDITS = 1
 
 export const phoneSettings = {
   /** A webhook address for mobile numbers. Null: don't search for them. We also read the result ourselves. */
-  phone_webhook_url: setting(Schema.NullOr(Schema.String.pipe(Schema.startsWith("https://"))), null),
+  phone_webhook_url: setting(Schema.NullOr(Schema.String.check(Schema.isStartingWith("https://"))), null),
   ...patienceSettings
 }
 export type PhoneSettings = Schema.Struct.Type<typeof phoneSettings>
@@ -27,7 +27,7 @@ const RETRY_AFTER_SECONDS_MAX = 3_600
 
 const Result = Schema.Struct({
   /** A decimal, by the plan of the account. */
-  credits_consumed: maybe(Schema.NonNegative),
+  credits_consumed: maybe(Schema.Number.check(Schema.isGreaterThanOrEqualTo(0))),
   people: listOf(
     Schema.Struct({
       phone_numbers: listOf(Schema.Struct(maybeTexts("sanitized_number", "status_cd", "type_cd")))
@@ -37,13 +37,13 @@ const Result = Schema.Struct({
 
 /** No result until this is complete. Failed webhook delivery doesn't matter: we read the result ourselves. */
 const Delivered = Schema.Struct({
-  webhook_status: maybe(Schema.Literal("in_progress", "success", "failed")),
+  webhook_status: maybe(Schema.Literals(["in_progress", "success", "failed"])),
   webhook_result: Schema.NullOr(Result)
 })
 
 const NotDelivered = Schema.Struct({
   error_code: Schema.String,
-  retry_after_seconds: maybe(Schema.Number.pipe(Schema.between(0, RETRY_AFTER_SECONDS_MAX)))
+  retry_after_seconds: maybe(Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: RETRY_AFTER_SECONDS_MAX })))
 })
 
 const Job = Schema.Struct({ request_id: Schema.String })
@@ -51,7 +51,9 @@ const Kept = Schema.Struct({ phone: Schema.NullOr(Schema.String) })
 
 /** A signed 64-bit number is too long for JavaScript's, so it is quoted before the text is parsed. */
 const LONG_NUMBER = /("request_id"\s*:\s*)(-?\d{1,20})(?=\s*[,}])/g
-const Request = Schema.parseJson(Schema.Struct({ request_id: Schema.String.pipe(Schema.pattern(/^-?\d{1,20}$/)) }))
+const Request = Schema.fromJsonString(
+  Schema.Struct({ request_id: Schema.String.check(Schema.isPattern(/^-?\d{1,20}$/)) })
+)
 const requestIn = (text: string): string | undefined =>
   Option.getOrUndefined(Schema.decodeUnknownOption(Request)(text.replace(LONG_NUMBER, '$1"$2"')))?.request_id
 
@@ -103,11 +105,11 @@ export const makePhones = ({ http, settings, spend }: VendorParts<PhoneSettings>
 
   const look = (job: JsonObject): Effect.Effect<JobState<typeof Kept.Type>, ProviderFailure> =>
     Effect.gen(function* () {
-      const { request_id } = yield* Effect.mapError(Schema.decodeUnknown(Job)(job), () =>
+      const { request_id } = yield* Effect.mapError(Schema.decodeUnknownEffect(Job)(job), () =>
         http.failed("invalid", "no such job")
       )
       const path = `/webhook_result/${encodeURIComponent(request_id)}`
-      const answer = yield* http.get(Schema.Union(Delivered, NotDelivered), path)
+      const answer = yield* http.get(Schema.Union([Delivered, NotDelivered]), path)
       if ("error_code" in answer) {
         return answer.error_code === PENDING
           ? { _tag: "Working", afterSeconds: answer.retry_after_seconds ?? undefined }
@@ -133,7 +135,7 @@ export const makePhones = ({ http, settings, spend }: VendorParts<PhoneSettings>
     find: (identity: PersonIdentity, match: Readonly<Record<string, string>>) =>
       Effect.map(
         jobs.ask(identity, () => start(match)),
-        (kept) => Option.fromNullable(kept?.phone ?? null)
+        (kept) => Option.fromNullishOr(kept?.phone ?? null)
       )
   }
 }

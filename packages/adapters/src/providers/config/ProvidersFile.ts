@@ -7,9 +7,7 @@ import type { Salvaged } from "./salvage.js"
 
 const NAME = /^[a-z][a-z0-9_]{0,62}$/
 
-const Name = Schema.String.pipe(
-  Schema.pattern(NAME, { message: () => "must be a name of small letters, digits and _" })
-)
+const Name = Schema.String.check(Schema.isPattern(NAME, { message: "must be a name of small letters, digits and _" }))
 
 const isHttp = (text: string): boolean => {
   if (!URL.canParse(text)) return false
@@ -19,18 +17,18 @@ const isHttp = (text: string): boolean => {
   )
 }
 
-const HttpUrl = Schema.String.pipe(
-  Schema.filter((text) => isHttp(text) || "must be an http(s) address without user, query and fragment")
+const HttpUrl = Schema.String.check(
+  Schema.makeFilter((text) => isHttp(text) || "must be an http(s) address without user, query and fragment")
 )
 
-const Usd = Schema.Number.pipe(Schema.between(0, 1_000))
+const Usd = Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1_000 }))
 
-const SourceNames = Schema.Array(Name).pipe(Schema.maxItems(32))
+const SourceNames = Schema.Array(Name).check(Schema.isMaxLength(32))
 
 const Declared = Schema.Struct({
   cost_usd: Schema.optional(Usd),
-  miss_rate: Schema.optional(Schema.Number.pipe(Schema.between(0, 1))),
-  latency_ms: Schema.optional(Schema.Int.pipe(Schema.between(0, 120_000)))
+  miss_rate: Schema.optional(Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1 }))),
+  latency_ms: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 120_000 })))
 })
 
 /** A secret is a reference to the environment. It is checked separately, so that no message shows a literal. */
@@ -39,50 +37,52 @@ const SecretReference = Schema.Unknown
 const VendorEntry = Schema.Struct({
   key: SecretReference,
   base_url: Schema.optional(HttpUrl),
-  calls_per_minute: Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, 1_000_000)))),
+  calls_per_minute: Schema.optional(
+    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })))
+  ),
   unit_usd: Schema.optional(Usd),
-  declared: Schema.optional(Schema.Record({ key: Schema.String, value: Declared })),
+  declared: Schema.optional(Schema.Record(Schema.String, Declared)),
   settings: Schema.optional(Schema.Unknown)
 })
 
-const FieldName = Schema.String.pipe(
-  Schema.pattern(/^[A-Za-z0-9_.-]{1,64}$/, { message: () => "must be the name of a request field" })
+const FieldName = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9_.-]{1,64}$/, { message: "must be the name of a request field" })
 )
 
 const Upstream = Schema.Struct({
   base_url: HttpUrl,
   key: SecretReference,
-  limit_field: Schema.optional(Schema.Literal("max_tokens", "max_completion_tokens")),
-  fields: Schema.optional(Schema.Array(FieldName).pipe(Schema.maxItems(200)))
+  limit_field: Schema.optional(Schema.Literals(["max_tokens", "max_completion_tokens"])),
+  fields: Schema.optional(Schema.Array(FieldName).check(Schema.isMaxLength(200)))
 })
 
-const ModelName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))
+const ModelName = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))
 
 const ChatTarget = Schema.Struct({
   upstream: Name,
   upstream_model: ModelName,
-  order: Schema.optional(Schema.Int.pipe(Schema.between(0, 100))),
-  weight: Schema.optional(Schema.Int.pipe(Schema.between(1, 1_000))),
-  timeout_seconds: Schema.optional(Schema.Number.pipe(Schema.between(1, 300)))
+  order: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))),
+  weight: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000 }))),
+  timeout_seconds: Schema.optional(Schema.Number.check(Schema.isBetween({ minimum: 1, maximum: 300 })))
 })
 
 /** Either one upstream or a list of them; `readChat` checks which. */
 const ChatEntry = Schema.Struct({
   model: ModelName,
-  tier: Schema.Literal(...CHAT_TIERS),
+  tier: Schema.Literals(CHAT_TIERS),
   upstream: Schema.optional(Name),
   upstream_model: Schema.optional(ModelName),
-  upstreams: Schema.optional(Schema.Array(ChatTarget).pipe(Schema.minItems(1), Schema.maxItems(8))),
-  context_length: Schema.optional(Schema.Int.pipe(Schema.between(1, 100_000_000)))
+  upstreams: Schema.optional(Schema.Array(ChatTarget).check(Schema.isMinLength(1), Schema.isMaxLength(8))),
+  context_length: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000_000 })))
 })
 
 const JudgeEntry = Schema.Struct({
   upstream: Name,
-  model: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)),
-  timeout_seconds: Schema.optional(Schema.Number.pipe(Schema.between(1, 60))),
+  model: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)),
+  timeout_seconds: Schema.optional(Schema.Number.check(Schema.isBetween({ minimum: 1, maximum: 60 }))),
   cost_usd: Schema.optional(Usd),
-  latency_ms: Schema.optional(Schema.Int.pipe(Schema.between(0, 120_000))),
-  parameters: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+  latency_ms: Schema.optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 120_000 }))),
+  parameters: Schema.optional(Schema.Record(Schema.String, Schema.Unknown))
 })
 
 const Ports = Schema.Struct({
@@ -96,7 +96,7 @@ export const SECTIONS = {
   vendors: VendorEntry,
   prober: ProberSettings,
   upstreams: Upstream,
-  chat: Schema.Array(ChatEntry).pipe(Schema.maxItems(100)),
+  chat: Schema.Array(ChatEntry).check(Schema.isMaxLength(100)),
   judge: JudgeEntry
 } as const
 

@@ -37,11 +37,12 @@ const wordsOf = ({ cause, reason }: ProviderFailure): string =>
 
 const inTime = <A>(name: string, ask: Effect.Effect<A, ProviderFailure>): Effect.Effect<A, ProviderFailure> =>
   ask.pipe(
-    Effect.timeoutFail({
+    Effect.timeoutOrElse({
       duration: `${CHECK_SECONDS_MAX} seconds`,
-      onTimeout: () => new ProviderFailure({ provider: name, reason: "transient", cause: "no answer in time" })
+      orElse: () =>
+        Effect.fail(new ProviderFailure({ provider: name, reason: "transient", cause: "no answer in time" }))
     }),
-    Effect.catchAllDefect(() => Effect.fail(new ProviderFailure({ provider: name, reason: "transient" })))
+    Effect.catchDefect(() => Effect.fail(new ProviderFailure({ provider: name, reason: "transient" })))
   )
 
 const checkVendor = ({ config, facts: { name, unit }, made }: LiveVendor): Effect.Effect<ProviderCheck> => {

@@ -1,5 +1,5 @@
 import { issuesOf } from "@outbound/domain/calls/issues.js"
-import { Either, Schema } from "effect"
+import { Result, Schema } from "effect"
 import { isJsonObject } from "../VendorHttp.js"
 import { knownInstead } from "./near.js"
 import { LISTED_PORT_NAMES } from "./ports.js"
@@ -8,8 +8,8 @@ import { type Salvaged, salvaged } from "./salvage.js"
 
 const PORTS = [...LISTED_PORT_NAMES, "sending"]
 
-const parsed = (text: string): Either.Either<unknown, string> =>
-  Either.try({
+const parsed = (text: string): Result.Result<unknown, string> =>
+  Result.try({
     try: () => JSON.parse(text) as unknown,
     // The text near the mistake may be a secret.
     catch: (error) => {
@@ -20,12 +20,12 @@ const parsed = (text: string): Either.Either<unknown, string> =>
 
 /** Decodes a part of the file, or reports its mistakes and returns their places. */
 const readWhole = <A, I>(
-  schema: Schema.Schema<A, I>,
+  schema: Schema.Codec<A, I>,
   at: string,
   value: unknown,
   mistakes: Array<string>
-): Either.Either<A, ReadonlySet<string>> =>
-  Either.mapLeft(Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })(value), (error) => {
+): Result.Result<A, ReadonlySet<string>> =>
+  Result.mapError(Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })(value), (error) => {
     const issues = issuesOf(error)
     for (const { message, path } of issues) mistakes.push(`${path === "" ? at : `${at}.${path}`}: ${message}`)
     return new Set(issues.map(({ path }) => path))
@@ -33,14 +33,14 @@ const readWhole = <A, I>(
 
 /** Decodes a part of the file, leaving out what is wrong, so that one mistake hides no other. */
 const read = <A>(
-  schema: Schema.Schema<A>,
+  schema: Schema.Codec<A>,
   at: string,
   value: unknown,
   mistakes: Array<string>
 ): A | Salvaged<A> | undefined =>
   value === undefined
     ? undefined
-    : Either.getOrElse(
+    : Result.getOrElse(
         readWhole(schema, at, value, mistakes),
         (places) => salvaged(value, places) as Salvaged<A> | undefined
       )
@@ -56,7 +56,7 @@ const knownOf = (what: string, at: string, given: unknown, known: ReadonlyArray<
 }
 
 const readEach = <A>(
-  schema: Schema.Schema<A>,
+  schema: Schema.Codec<A>,
   at: string,
   value: unknown,
   mistakes: Array<string>
@@ -74,11 +74,11 @@ const readEach = <A>(
 /** Parses and checks the file's form. Null: unusable, as `mistakes` tells. */
 export const readFile = (text: string, mistakes: Array<string>): ProvidersFile | null => {
   const json = parsed(text)
-  if (Either.isLeft(json) || !isJsonObject(json.right)) {
-    mistakes.push(Either.isLeft(json) ? json.left : "it must be an object")
+  if (Result.isFailure(json) || !isJsonObject(json.success)) {
+    mistakes.push(Result.isFailure(json) ? json.failure : "it must be an object")
     return null
   }
-  const given = json.right
+  const given = json.success
   knownOf("member", "", given, MEMBERS, mistakes)
   return {
     ports: read(SECTIONS.ports, "ports", knownOf("port", "ports.", given["ports"], PORTS, mistakes), mistakes),
@@ -86,7 +86,7 @@ export const readFile = (text: string, mistakes: Array<string>): ProvidersFile |
     prober:
       given["prober"] === undefined
         ? undefined
-        : Either.getOrUndefined(readWhole(SECTIONS.prober, "prober", given["prober"], mistakes)),
+        : Result.getOrUndefined(readWhole(SECTIONS.prober, "prober", given["prober"], mistakes)),
     upstreams: readEach(SECTIONS.upstreams, "upstreams", given["upstreams"], mistakes),
     chat: read(SECTIONS.chat, "chat", given["chat"], mistakes) ?? [],
     judge: read(SECTIONS.judge, "judge", given["judge"], mistakes)

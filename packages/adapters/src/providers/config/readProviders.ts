@@ -1,7 +1,7 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { issuesOf } from "@outbound/domain/calls/issues.js"
 import type { Source } from "@outbound/domain/sources/ports/Source.js"
-import { Either, Redacted } from "effect"
+import { Redacted, Result } from "effect"
 import { proberDefaults, type ProberSettings } from "../../prober/ProberSettings.js"
 import type { Vendor, VendorConfig, VendorPort } from "../Vendor.js"
 import type { ConfiguredJudge, ConfiguredProviders, ConfiguredUpstream, ConfiguredVendor } from "./Configured.js"
@@ -69,12 +69,12 @@ const readVendor = (
     else mistakes.push(`${at}.declared.${port}: ${name} does not serve ${port}; it serves ${vendor.serves.join(", ")}`)
   }
   const made = vendor.decode(entry.settings ?? {})
-  if (Either.isLeft(made)) {
-    for (const { message, path } of issuesOf(made.left)) {
+  if (Result.isFailure(made)) {
+    for (const { message, path } of issuesOf(made.failure)) {
       mistakes.push(`${[at, "settings", ...(path === "" ? [] : [path])].join(".")}: ${message}`)
     }
   }
-  if (mistakes.length > before || Either.isLeft(made) || "mistake" in secret) return null
+  if (mistakes.length > before || Result.isFailure(made) || "mistake" in secret) return null
   const { calls_per_minute: callsPerMinute = vendor.callsPerMinute } = entry
   const config: VendorConfig = {
     baseUrl: (entry.base_url ?? vendor.baseUrl).replace(/\/+$/, ""),
@@ -83,7 +83,7 @@ const readVendor = (
     unitMicros: entry.unit_usd === undefined ? vendor.unitMicros : Math.round(entry.unit_usd * MICROS),
     declared
   }
-  return { facts: vendor, config, make: made.right(config) }
+  return { facts: vendor, config, make: made.success(config) }
 }
 
 const JUDGE_TIMEOUT_SECONDS = 12
@@ -174,10 +174,10 @@ export const readProviders = (
   vendors: ReadonlyArray<Vendor>,
   /** The processes of this host: they share its limits. */
   processes = 1
-): Either.Either<ConfiguredProviders, ReadonlyArray<string>> => {
+): Result.Result<ConfiguredProviders, ReadonlyArray<string>> => {
   const mistakes: Mistakes = []
   const file = readFile(text, mistakes)
-  if (file === null) return Either.left(mistakes)
+  if (file === null) return Result.fail(mistakes)
   for (const port of LISTED_PORT_NAMES) readPort(port, file.ports?.[port] ?? [], file, vendors, mistakes)
   const ports = Object.fromEntries(
     LISTED_PORT_NAMES.map((port): readonly [ListedPort, ReadonlyArray<string>] => [
@@ -194,8 +194,8 @@ export const readProviders = (
   const chat = readChat(file, mistakes)
   if (file.judge !== undefined) checkUpstream("judge.upstream", file.judge.upstream, file, mistakes)
   return mistakes.length > 0
-    ? Either.left(mistakes)
-    : Either.right({
+    ? Result.fail(mistakes)
+    : Result.succeed({
         ports,
         sending,
         vendors: configured,

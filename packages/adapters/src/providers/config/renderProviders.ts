@@ -1,4 +1,4 @@
-import { JSONSchema } from "effect"
+import { makeRenderer } from "@outbound/domain/verbs/JsonSchema.js"
 import { ProberSettings } from "../../prober/ProberSettings.js"
 import type { Vendor } from "../Vendor.js"
 import { BUILT_IN, LISTED_PORT_NAMES, LISTED_PORTS, type ListedPort } from "./ports.js"
@@ -85,9 +85,7 @@ const vendorLines = (vendor: Vendor): ReadonlyArray<string> => [
 ]
 
 const proberRows = (): ReadonlyArray<ReadonlyArray<string>> => {
-  const { properties } = JSONSchema.make(ProberSettings) as {
-    readonly properties: Readonly<Record<string, { readonly description?: string }>>
-  }
+  const { properties = {} } = makeRenderer().render(ProberSettings)
   return Object.entries(properties).map(([name, { description = "" }]) => [code(name), description])
 }
 

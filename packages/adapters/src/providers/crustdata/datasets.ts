@@ -17,7 +17,7 @@ const COMPANY_CREDITS = 2
 const Matched = Schema.Array(Schema.Struct({ matches: listOf(Schema.Struct({ company_data: Company })) }))
 
 /** A plain list, or a list in `results`. For an unknown company it is an empty match, or an error of its own. */
-const Enriched = Schema.Union(Matched, Schema.Struct({ results: Matched }), Schema.Struct({ error: Schema.Unknown }))
+const Enriched = Schema.Union([Matched, Schema.Struct({ results: Matched }), Schema.Struct({ error: Schema.Unknown })])
 
 const companiesIn = (answer: typeof Enriched.Type): ReadonlyArray<Company> => {
   if ("error" in answer) return []
@@ -56,7 +56,7 @@ export const makeDatasets = (parts: VendorParts): CompanyDatasetSource => {
           ({ basic_info }) =>
             domainAmong([basic_info?.primary_domain ?? null, basic_info?.website ?? null]) === companyDomain
         )
-        return Option.fromNullable(own === undefined ? null : read(own))
+        return Option.fromNullishOr(own === undefined ? null : read(own))
       })
   return {
     ...parts.declared("company_dataset_source", { units: COMPANY_CREDITS, missRate: 0.15, latencyMillis: 1_500 }),

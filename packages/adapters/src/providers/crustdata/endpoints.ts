@@ -56,7 +56,7 @@ const creditsUsed = ({ header }: VendorAnswer): number | null => {
 /** Reads the answer of a charged request, and records its cost: as reported, else `costOf` in credits. */
 export const readCharged = <A, I>(
   { http, spend }: Pick<VendorParts, "http" | "spend">,
-  schema: Schema.Schema<A, I>,
+  schema: Schema.Codec<A, I>,
   path: string,
   body: Readonly<Record<string, unknown>>,
   costOf: (answer: A) => number
@@ -100,4 +100,4 @@ export const makeEndpoints = (config: VendorConfig) => {
   })
 }
 
-export type Endpoints = Effect.Effect.Success<ReturnType<typeof makeEndpoints>>
+export type Endpoints = Effect.Success<ReturnType<typeof makeEndpoints>>

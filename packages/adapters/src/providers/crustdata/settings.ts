@@ -17,7 +17,7 @@ export const CrustdataSettings = Schema.Struct({
     "taxonomy"
   ]),
   /** How words match a title: `[.]` literally, `(.)` similar words too. */
-  title_operator: setting(Schema.Literal("[.]", "(.)"), "[.]"),
+  title_operator: setting(Schema.Literals(["[.]", "(.)"]), "[.]"),
   person_industry_field: setting(Schema.NonEmptyString, "experience.employment_details.current.company_industries"),
   company_industry_field: setting(Schema.NonEmptyString, "taxonomy.professional_network_industry"),
   /** Where keywords match; descriptions aren't searchable. Empty: nowhere. */
@@ -27,7 +27,7 @@ export const CrustdataSettings = Schema.Struct({
   /** The sort field of posts, newest first. The documented sort fields don't include their date. */
   post_sort_field: setting(Schema.NullOr(Schema.NonEmptyString), null),
   /** The name of the field member in a sort rule of companies. */
-  company_sort_key: setting(Schema.Literal("field", "column"), "field"),
+  company_sort_key: setting(Schema.Literals(["field", "column"]), "field"),
   /** The part of a profile URL before the handle. */
   profile_url_before_handle: setting(Schema.NonEmptyString, "https://www.linkedin.com/in/")
 })

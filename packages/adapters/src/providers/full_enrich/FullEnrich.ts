@@ -35,8 +35,8 @@ const Kept = Schema.Struct({
       ...textsOrNull("fullName", "firstName", "lastName", "title", "companyName", "companyDomain", "companyIndustry"),
       ...textsOrNull("city", "country", "socialUrl", "observedAt", "workEmail", "mobilePhone"),
       companyHeadcount: Schema.NullOr(Schema.Number),
-      workEmailStatus: Schema.NullOr(Schema.Literal("valid", "catch_all", "unknown", "not_found")),
-      emailVerdict: Schema.NullOr(Schema.Literal(...EMAIL_STATUSES))
+      workEmailStatus: Schema.NullOr(Schema.Literals(["valid", "catch_all", "unknown", "not_found"])),
+      emailVerdict: Schema.NullOr(Schema.Literals(EMAIL_STATUSES))
     })
   )
 })
@@ -84,7 +84,7 @@ export const fullEnrich = defineVendor({
           const input = inputOf(identity)
           if (input === null) return Effect.succeedNone
           return Effect.map(jobs.ask(identity, start(http, input, field)), (kept) =>
-            Option.fromNullable<EnrichedContact | null>(kept?.contact ?? null)
+            Option.fromNullishOr<EnrichedContact | null>(kept?.contact ?? null)
           )
         }
         return { ask, followUp: jobs.followUp }
@@ -102,7 +102,7 @@ export const fullEnrich = defineVendor({
             find: (identity) =>
               Effect.map(
                 phones.ask(identity),
-                Option.flatMapNullable((one) => one.mobilePhone)
+                Option.flatMapNullishOr((one) => one.mobilePhone)
               )
           }
         },

@@ -47,7 +47,7 @@ const ContactInfo = Schema.Struct({
 })
 
 const Result = Schema.Struct({
-  custom: maybe(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
+  custom: maybe(Schema.Record(Schema.String, Schema.Unknown)),
   contact_info: maybe(ContactInfo),
   profile: maybe(Profile)
 })
@@ -130,7 +130,7 @@ export const inputOf = (identity: PersonIdentity): JsonObject | null => {
 export const start =
   (http: VendorHttp, input: JsonObject, field: Field) =>
   (marker: string): Effect.Effect<JsonObject, ProviderFailure> => {
-    const started = http.make(Schema.Union(Started, Unpaid), "/contact/enrich/bulk", {
+    const started = http.make(Schema.Union([Started, Unpaid]), "/contact/enrich/bulk", {
       name: `outbound ${marker}`,
       data: [{ ...input, enrich_fields: [field], custom: { marker } }]
     })
@@ -146,11 +146,11 @@ export const look =
   (http: VendorHttp) =>
   (job: JsonObject): Effect.Effect<JobState<EnrichedContact | null>, ProviderFailure> =>
     Effect.gen(function* () {
-      const { enrichment_id, marker } = yield* Effect.mapError(Schema.decodeUnknown(Job)(job), () =>
+      const { enrichment_id, marker } = yield* Effect.mapError(Schema.decodeUnknownEffect(Job)(job), () =>
         http.failed("invalid", "no such job")
       )
       const path = `/contact/enrich/bulk/${encodeURIComponent(enrichment_id)}`
-      const answer = yield* http.get(Schema.Union(Enrichment, InProgress), path)
+      const answer = yield* http.get(Schema.Union([Enrichment, InProgress]), path)
       if ("code" in answer) return { _tag: "Working" }
       const lost = (reason: "account" | "transient") =>
         ({ _tag: "Lost", failure: http.failed(reason, `the enrichment is ${answer.status.slice(0, 100)}`) }) as const

@@ -25,7 +25,7 @@ const FIELD_MASK = [
 
 export const GooglePlacesSettings = Schema.Struct({
   field_mask: setting(Schema.Array(Schema.NonEmptyString), FIELD_MASK),
-  rows_per_page: setting(Schema.Int.pipe(Schema.between(1, 20)), 20)
+  rows_per_page: setting(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 })), 20)
 })
 
 export type GooglePlacesSettings = typeof GooglePlacesSettings.Type

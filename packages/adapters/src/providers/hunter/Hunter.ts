@@ -37,7 +37,7 @@ const STATUSES = ["valid", "invalid", "accept_all", "webmail", "disposable", "un
 
 const Verification = Schema.Struct({
   data: Schema.Struct({
-    status: Schema.Literal(...STATUSES),
+    status: Schema.Literals(STATUSES),
     score: maybe(Schema.Number),
     ...maybeFlags("accept_all", "block")
   })
@@ -122,7 +122,8 @@ const facts = {
   known: "documentation"
 } as const satisfies VendorFacts
 
-const positive = (max: number, otherwise: number) => setting(Schema.Int.pipe(Schema.between(0, max)), otherwise)
+const positive = (max: number, otherwise: number) =>
+  setting(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: max })), otherwise)
 
 /** We stop waiting some seconds after this. */
 const POLLS_MILLIS_MAX = 18_000
@@ -132,16 +133,16 @@ export const HunterSettings = Schema.Struct({
   polls_max: positive(20, 5),
   poll_millis: positive(10_000, 2000),
   /** The status of webmail addresses, which it can't check. */
-  webmail: setting(Schema.Literal("risky", "valid", "unknown"), "risky"),
+  webmail: setting(Schema.Literals(["risky", "valid", "unknown"]), "risky"),
   /** Credits per verification. */
-  verification_credits: setting(Schema.Number.pipe(Schema.nonNegative()), 0.5),
+  verification_credits: setting(Schema.Number.check(Schema.isGreaterThanOrEqualTo(0)), 0.5),
   /** Company searches have their own limit. */
-  discover_calls_per_minute: setting(Schema.Int.pipe(Schema.positive()), 50)
-}).pipe(
-  Schema.filter(({ poll_millis, polls_max }) =>
+  discover_calls_per_minute: setting(Schema.Int.check(Schema.isGreaterThan(0)), 50)
+}).check(
+  Schema.makeFilter(({ poll_millis, polls_max }) =>
     poll_millis * polls_max <= POLLS_MILLIS_MAX
       ? []
-      : [{ path: ["poll_millis"], message: `times polls_max must be ${POLLS_MILLIS_MAX} at most` }]
+      : [{ path: ["poll_millis"], issue: `times polls_max must be ${POLLS_MILLIS_MAX} at most` }]
   )
 )
 

@@ -21,7 +21,7 @@ const Whole = Schema.Struct({
       schedules: Schema.Array(
         Schema.Struct({
           timing: Schema.Struct({ from: Schema.String, to: Schema.String }),
-          days: Schema.Record({ key: Schema.String, value: Schema.Boolean }),
+          days: Schema.Record(Schema.String, Schema.Boolean),
           timezone: Schema.String
         })
       )
@@ -174,7 +174,7 @@ export const makeCampaigns = (
           }),
           isEnough: (items) => ours(items) !== undefined
         }),
-        (found) => Option.fromNullable(ours(found)?.id)
+        (found) => Option.fromNullishOr(ours(found)?.id)
       )
     },
     create: (terms) => Effect.map(http.make(Made, "/campaigns", bodyOf(terms, settings)), ({ id }) => id),

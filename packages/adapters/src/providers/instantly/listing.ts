@@ -7,7 +7,7 @@ import type { VendorHttp, VendorRequest } from "../VendorHttp.js"
 export const PAGE = 100
 
 interface Listing<A, I> {
-  readonly item: Schema.Schema<A, I>
+  readonly item: Schema.Codec<A, I>
   /** What is listed, for people. */
   readonly what: string
   readonly pagesMax: number

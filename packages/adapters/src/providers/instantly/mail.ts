@@ -23,14 +23,14 @@ const Mail = Schema.Struct({
   body: maybe(Schema.Struct({ text: maybe(Schema.String), html: maybe(Schema.String) })),
   ...maybeTexts("lead", "lead_id", "eaccount"),
   ue_type: maybe(Schema.Number),
-  is_auto_reply: maybe(Schema.Union(Schema.Number, Schema.Boolean)),
+  is_auto_reply: maybe(Schema.Union([Schema.Number, Schema.Boolean])),
   step: maybe(Schema.Unknown)
 })
 type Mail = typeof Mail.Type
 const Mails = Schema.Struct({ items: Schema.Array(Mail), next_starting_after: maybe(Schema.String) })
 
 /** How far we have read: messages by time, people in a cycle. */
-const Cursor = Schema.parseJson(
+const Cursor = Schema.fromJsonString(
   Schema.Struct({
     since: Schema.NullOr(Schema.String),
     after: Schema.NullOr(Schema.String),

@@ -8,7 +8,7 @@ import { maybe, maybeTexts, Numeric, setting } from "../shape.js"
 import { found } from "../verification.js"
 import type { VendorParts } from "../Vendor.js"
 
-const path = (value: string) => setting(Schema.String.pipe(Schema.startsWith("/")), value)
+const path = (value: string) => setting(Schema.String.check(Schema.isStartingWith("/")), value)
 
 const Paths = Schema.Struct({
   email_finder: path("/v1/people/email-finder"),
@@ -25,11 +25,11 @@ export const LeadMagicSettings = Schema.Struct({
 export type LeadMagicSettings = typeof LeadMagicSettings.Type
 
 /** Its errors for an unknown person. */
-const Nobody = Schema.Union(
+const Nobody = Schema.Union([
   Schema.Struct({ errors: Schema.Array(Schema.Unknown) }),
   Schema.Struct({ error: Schema.Unknown }),
   Schema.Struct({ success: Schema.Literal(false) })
-)
+])
 
 const FoundEmail = Schema.Struct({
   email: Schema.NullOr(Schema.String),
@@ -42,7 +42,7 @@ const FoundEmail = Schema.Struct({
 const NoEmail = Schema.Struct({ status: Schema.Literal("not_found"), credits_consumed: maybe(Numeric) })
 
 const FoundMobile = Schema.Struct({
-  mobile_number: Schema.NullOr(Schema.Union(Schema.String, Schema.Number)),
+  mobile_number: Schema.NullOr(Schema.Union([Schema.String, Schema.Number])),
   credits_consumed: maybe(Numeric)
 })
 
@@ -51,7 +51,7 @@ const Validated = Schema.Struct({
   credits_consumed: maybe(Numeric),
   is_domain_catch_all: maybe(Schema.Boolean),
   mx_provider: maybe(Schema.String),
-  mx_security_gateway: maybe(Schema.Union(Schema.String, Schema.Boolean))
+  mx_security_gateway: maybe(Schema.Union([Schema.String, Schema.Boolean]))
 })
 
 /** Its address statuses; others count as `unknown`. */
@@ -114,13 +114,13 @@ export const makePeople = ({ charged, http, settings: { paths } }: VendorParts<L
     if (name === null || (companyDomain === null && companyName === null)) return Effect.succeedNone
     const company = companyDomain === null ? { company_name: companyName } : { domain: companyDomain }
     const body = { first_name: name.first, last_name: name.last, ...company }
-    const FoundOrNot = Schema.Union(FoundEmail, NoEmail, Nobody)
+    const FoundOrNot = Schema.Union([FoundEmail, NoEmail, Nobody])
     const contactIn = (answer: typeof FoundOrNot.Type) => ("email" in answer ? contactOf(answer, identity) : null)
     return Effect.map(
       charged(FoundOrNot, { path: paths.email_finder, body }, (answer) =>
         costOf(answer, contactIn(answer) === null ? 0 : EMAIL_CREDITS)
       ),
-      (answer) => Option.fromNullable(contactIn(answer))
+      (answer) => Option.fromNullishOr(contactIn(answer))
     )
   }
 
@@ -128,14 +128,14 @@ export const makePeople = ({ charged, http, settings: { paths } }: VendorParts<L
     const profile = professionalProfile(identity.socialUrl)
     if (profile === null && identity.email === null) return Effect.succeedNone
     const body = profile === null ? { work_email: identity.email } : { profile_url: profile }
-    const FoundOrNot = Schema.Union(FoundMobile, Nobody)
+    const FoundOrNot = Schema.Union([FoundMobile, Nobody])
     const numberIn = (answer: typeof FoundOrNot.Type) =>
       "mobile_number" in answer ? numberOf(answer.mobile_number) : null
     return Effect.map(
       charged(FoundOrNot, { path: paths.mobile_finder, body }, (answer) =>
         costOf(answer, numberIn(answer) === null ? 0 : MOBILE_CREDITS)
       ),
-      (answer) => Option.fromNullable(numberIn(answer))
+      (answer) => Option.fromNullishOr(numberIn(answer))
     )
   }
 

@@ -36,7 +36,7 @@ const STATUS: Readonly<Record<Result, EmailStatus>> = {
 }
 
 const Verification = Schema.Struct({
-  result: Schema.Literal(...RESULTS),
+  result: Schema.Literals(RESULTS),
   subresult: maybe(Schema.String),
   role: maybe(Schema.Boolean)
 })
@@ -45,11 +45,11 @@ const Credits = Schema.Struct({ credits: Schema.Number })
 
 const Settings = Schema.Struct({
   /** The time limit per address in seconds, below the 20 we wait for a source. */
-  timeout_seconds: setting(Schema.Int.pipe(Schema.between(2, 18)), 15),
+  timeout_seconds: setting(Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 18 })), 15),
   /** Whether a working role address, such as `info@`, is `risky`. */
   role_is_risky: setting(Schema.Boolean, true),
   charged: setting(
-    Schema.Array(Schema.Literal(...RESULTS)),
+    Schema.Array(Schema.Literals(RESULTS)),
     RESULTS.filter((result) => result !== "error")
   )
 })

@@ -15,7 +15,7 @@ import type { VendorParts } from "../Vendor.js"
 
 export const OceanIoSettings = Schema.Struct({
   /** Its industry names, by canonical name. */
-  industry_names: setting(Schema.Record({ key: Schema.String, value: Schema.Array(Schema.NonEmptyString) }), {}),
+  industry_names: setting(Schema.Record(Schema.String, Schema.Array(Schema.NonEmptyString)), {}),
   /** Don't send industries that have no name above. */
   only_named_industries: setting(Schema.Boolean, false)
 })
@@ -38,13 +38,13 @@ const Company = Schema.Struct({
 })
 
 /** A grade ("A" is best) or a number, depending on the version. */
-const Relevance = Schema.Union(Schema.Number, Schema.String)
+const Relevance = Schema.Union([Schema.Number, Schema.String])
 
 /** The company in its own member, or beside the relevance. */
-const Row = Schema.Union(
+const Row = Schema.Union([
   Schema.Struct({ company: Company, relevance: maybe(Relevance) }),
-  Schema.extend(Company, Schema.Struct({ relevance: maybe(Relevance) }))
-)
+  Schema.Struct({ ...Company.fields, relevance: maybe(Relevance) })
+])
 
 const CompaniesPage = Schema.Struct({
   companies: Schema.Array(Row),

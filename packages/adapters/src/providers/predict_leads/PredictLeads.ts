@@ -27,10 +27,10 @@ const FACTS: VendorFacts = {
 /** A month's allowance and use, if reported. */
 const Subscription = Schema.Struct({
   data: maybe(
-    Schema.Union(
-      Schema.Struct({ attributes: maybe(Schema.Record({ key: Schema.String, value: Schema.Unknown })) }),
-      Schema.Array(Schema.Struct({ attributes: maybe(Schema.Record({ key: Schema.String, value: Schema.Unknown })) }))
-    )
+    Schema.Union([
+      Schema.Struct({ attributes: maybe(Schema.Record(Schema.String, Schema.Unknown)) }),
+      Schema.Array(Schema.Struct({ attributes: maybe(Schema.Record(Schema.String, Schema.Unknown)) }))
+    ])
   )
 })
 

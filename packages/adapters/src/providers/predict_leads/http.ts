@@ -7,7 +7,7 @@ import type { VendorParts } from "../Vendor.js"
 
 export const PredictLeadsSettings = Schema.Struct({
   /** The most rows per call; more cost nothing extra. */
-  rows_max: setting(Schema.Int.pipe(Schema.between(1, 1_000)), 1_000),
+  rows_max: setting(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000 })), 1_000),
   /** Whether the first company of a `parent` connection is the parent, as with the other kinds. */
   parent_is_first: setting(Schema.Boolean, true)
 })
@@ -35,7 +35,7 @@ const Reference = Schema.Struct({ id: Schema.String, type: Schema.String })
 
 /** One reference, several, or none. */
 const Relationship = Schema.Struct({
-  data: maybe(Schema.Union(Reference, Schema.Array(Reference)))
+  data: maybe(Schema.Union([Reference, Schema.Array(Reference)]))
 })
 
 const Included = Schema.Struct({
@@ -56,14 +56,14 @@ export interface Row<A> {
 /** The vendor's rows of a company. */
 export const rowsOf = <A, I>(
   { charged }: Pick<VendorParts, "charged">,
-  attributes: Schema.Schema<A, I>,
+  attributes: Schema.Codec<A, I>,
   request: { readonly companyDomain: string; readonly rows: string; readonly limit: number }
 ) => {
   const Answer = Schema.Struct({
     data: listOf(
       Schema.Struct({
         attributes,
-        relationships: maybe(Schema.Record({ key: Schema.String, value: Relationship }))
+        relationships: maybe(Schema.Record(Schema.String, Relationship))
       })
     ),
     included: listOf(Included)

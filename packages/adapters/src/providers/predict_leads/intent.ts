@@ -103,7 +103,7 @@ export const makeIntent = (parts: VendorParts<PredictLeadsSettings>): IntentSour
   const ask = <A, I>(
     { companyDomain, limit }: IntentQuery,
     rows: string,
-    attributes: Schema.Schema<A, I>,
+    attributes: Schema.Codec<A, I>,
     read: (row: Row<A>) => Unsorted | null
   ) =>
     Effect.map(rowsOf(parts, attributes, { companyDomain, rows, limit: rowsFor(limit) }), (found) => {

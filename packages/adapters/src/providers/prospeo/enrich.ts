@@ -120,7 +120,7 @@ export const makeEnrich = ({ charged, settings }: VendorParts<EnrichSettings>) =
       return numberOf(person.mobile) === null ? PERSON_CREDITS : MOBILE_CREDITS
     }
     return Effect.map(charged(Enriched, { path: "/enrich-person", body }, cost), (answer) =>
-      Option.fromNullable(contactOf(answer))
+      Option.fromNullishOr(contactOf(answer))
     )
   }
 
@@ -128,7 +128,7 @@ export const makeEnrich = ({ charged, settings }: VendorParts<EnrichSettings>) =
   const find: MobileFinder["find"] = (identity) =>
     Effect.map(
       ask(identity, true),
-      Option.flatMapNullable(({ mobilePhone }) => mobilePhone)
+      Option.flatMapNullishOr(({ mobilePhone }) => mobilePhone)
     )
   return { lookup, find }
 }

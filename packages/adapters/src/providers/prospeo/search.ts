@@ -31,7 +31,7 @@ const Results = Schema.Struct({
 /** No results. Other errors are classified as failures earlier. */
 const NoResults = Schema.Struct({ error: Schema.Literal(true) })
 
-const Word = Schema.Union(Schema.String, Schema.Struct({ name: Schema.String }))
+const Word = Schema.Union([Schema.String, Schema.Struct({ name: Schema.String })])
 const Suggestions = Schema.Struct({ location_suggestions: listOf(Word), industry_suggestions: listOf(Word) })
 
 type Kind = "location" | "industry"
@@ -60,7 +60,7 @@ const makeWords = (http: VendorHttp) => {
       const cached = cache.get(key, nowMillis)
       if (cached !== undefined) return cached
       const answer = yield* http.ask(
-        Schema.Union(NoResults, Suggestions),
+        Schema.Union([NoResults, Suggestions]),
         "/search-suggestions",
         kind === "location" ? { location_search: word } : { industry_search: word }
       )
@@ -132,8 +132,10 @@ export const makeSearch = ({ charged, http }: VendorParts): Pick<LeadSource, "se
           beganMillis,
           ask: (page: number) =>
             Effect.map(
-              charged(Schema.Union(NoResults, Results), { path: "/search-person", body: { filters, page } }, (answer) =>
-                "error" in answer ? 0 : PAGE_CREDITS
+              charged(
+                Schema.Union([NoResults, Results]),
+                { path: "/search-person", body: { filters, page } },
+                (answer) => ("error" in answer ? 0 : PAGE_CREDITS)
               ),
               (answer) => {
                 if ("error" in answer) return { items: [], next: null }

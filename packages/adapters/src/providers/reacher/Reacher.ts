@@ -36,10 +36,10 @@ const Smtp = Schema.Struct(
   maybeFlags("can_connect_smtp", "has_full_inbox", "is_catch_all", "is_deliverable", "is_disabled")
 )
 
-const Checked = Schema.Struct({ is_reachable: Schema.Literal(...REACHABLE), smtp: maybe(Smtp) })
+const Checked = Schema.Struct({ is_reachable: Schema.Literals(REACHABLE), smtp: maybe(Smtp) })
 
 const Settings = Schema.Struct({
-  path: setting(Schema.String.pipe(Schema.pattern(/^\//)), "/v1/check_email"),
+  path: setting(Schema.String.check(Schema.isPattern(/^\//)), "/v1/check_email"),
   /** The sender for mail servers. Default: Reacher's own configuration. */
   from_email: setting(Schema.NullOr(Schema.String), null),
   hello_name: setting(Schema.NullOr(Schema.String), null)

@@ -17,21 +17,20 @@ export interface RecordedExchange {
 }
 
 /** Takes each exchange with a vendor, as it was. Null, the default: nobody does. */
-export class CurrentRecording extends Context.Reference<CurrentRecording>()(
-  "@outbound/adapters/providers/recording/Recording/CurrentRecording",
-  { defaultValue: (): ((exchange: RecordedExchange) => void) | null => null }
-) {}
+export const CurrentRecording = Context.Reference("@outbound/adapters/providers/recording/Recording/CurrentRecording", {
+  defaultValue: (): ((exchange: RecordedExchange) => void) | null => null
+})
 
 const Exchange = Schema.Struct({
   request: Schema.Struct({
-    method: Schema.Literal("GET", "POST", "PUT", "PATCH", "DELETE"),
+    method: Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"]),
     path: Schema.String,
-    query: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
+    query: Schema.Record(Schema.String, Schema.Unknown),
     body: Schema.optional(Schema.Unknown)
   }),
   answer: Schema.Struct({
     status: Schema.Int,
-    headers: Schema.Record({ key: Schema.String, value: Schema.String }),
+    headers: Schema.Record(Schema.String, Schema.String),
     body: Schema.Unknown
   })
 })
@@ -47,7 +46,7 @@ export class Cassette extends Schema.Class<Cassette>("Cassette")({
   recorded_on: Schema.String,
   asked: Schema.Array(
     Schema.Struct({
-      ask: Schema.Literal(...ASKS),
+      ask: Schema.Literals(ASKS),
       /** The adapter's result, or `{ "failed": reason }`. */
       outcome: Schema.Unknown,
       exchanges: Schema.Array(Exchange)

@@ -40,7 +40,7 @@ const STATUS = {
 const STATUSES = Object.keys(STATUS) as ReadonlyArray<keyof typeof STATUS>
 
 const Verification = Schema.Struct({
-  status: Schema.Literal(...STATUSES),
+  status: Schema.Literals(STATUSES),
   overall_score: maybe(Schema.Number),
   ...maybeFlags("is_catch_all", "is_deliverable"),
   verification_mode: maybe(Schema.String)
@@ -53,11 +53,11 @@ const Balance = Schema.Struct({
 })
 
 const Settings = Schema.Struct({
-  mode: setting(Schema.Literal("power", "quick"), "power"),
+  mode: setting(Schema.Literals(["power", "quick"]), "power"),
   /** How long a call waits; less than for any source. */
-  wait_seconds: setting(Schema.Int.pipe(Schema.between(1, 18)), 15),
+  wait_seconds: setting(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 18 })), 15),
   /** The minimum score for `catch_all_valid`: a deliverable address at a catch-all domain. Null: never. */
-  catch_all_score_min: setting(Schema.NullOr(Schema.Int.pipe(Schema.between(0, 100))), null),
+  catch_all_score_min: setting(Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))), null),
   charges_unknown: setting(Schema.Boolean, true)
 })
 
@@ -87,7 +87,7 @@ export const reoon = defineVendor({
         name: "reoon_verifications",
         vendor: facts.name,
         waitSeconds: wait_seconds,
-        kept: Schema.typeSchema(Verification),
+        kept: Schema.toType(Verification),
         spend,
         scope: yield* Effect.scope
       })

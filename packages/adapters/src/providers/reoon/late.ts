@@ -18,7 +18,7 @@ interface LateAnswers<A, I extends JsonObject> {
   /** How long a call waits; less than for any source. */
   readonly waitSeconds: number
   /** The stored form of an answer. */
-  readonly kept: Schema.Schema<A, I>
+  readonly kept: Schema.Codec<A, I>
   readonly spend: Spend
   /** Requests under way are lost when it closes. */
   readonly scope: Scope.Scope
@@ -88,7 +88,7 @@ export const makeLateAnswers = <A, I extends JsonObject>({
       }
       const answer = encode(exit.value)
       return yield* later.settle(name, email, { _tag: "Answer", answer, keepSeconds: KEEP_SECONDS, about: email })
-    }).pipe(Effect.catchAll(logged("a late answer could not be stored")))
+    }).pipe(Effect.catch(logged("a late answer could not be stored")))
 
   const begin = (
     email: string,
@@ -99,7 +99,7 @@ export const makeLateAnswers = <A, I extends JsonObject>({
         const fiber = yield* Effect.forkIn(Effect.interruptible(exchange), scope)
         const waited = yield* restore(
           Effect.timeoutOption(Fiber.await(fiber), waitSeconds * 1000).pipe(
-            Effect.onInterrupt(() => Fiber.interruptFork(fiber))
+            Effect.onInterrupt(() => Effect.sync(() => fiber.interruptUnsafe()))
           )
         )
         if (Option.isSome(waited)) {
@@ -110,7 +110,7 @@ export const makeLateAnswers = <A, I extends JsonObject>({
         const { later } = yield* CurrentSourceAccess
         yield* later
           .ask({ source: name, subject: email, email, request: {}, afterSeconds: ENDED_SECONDS_MAX })
-          .pipe(Effect.tapError(() => Fiber.interruptFork(fiber)))
+          .pipe(Effect.tapError(() => Effect.sync(() => fiber.interruptUnsafe())))
         yield* Effect.forkIn(Effect.interruptible(keep(email, fiber)), scope)
         return yield* Effect.fail(pending)
       })

@@ -107,7 +107,7 @@ export const makeCampaigns = (
       const request = { method: "POST", path: at(ref, "/schedule"), hasEffect: true } as const
       const flat = scheduleOf(terms, settings)
       const isDone = yield* http.send({ ...request, body: flat }).pipe(
-        Effect.zipRight(settingsThere(ref)),
+        Effect.andThen(settingsThere(ref)),
         Effect.map((found) => found.hours === null || isScheduled(terms, found)),
         Effect.catchIf(
           ({ reason }) => reason === "invalid",
@@ -150,7 +150,7 @@ export const makeCampaigns = (
     find: (marker) =>
       Effect.map(http.get(Campaigns, "/campaigns/"), (all) =>
         Option.map(
-          Option.fromNullable(all.find(({ name }) => name?.endsWith(suffixOf(marker)) === true)),
+          Option.fromNullishOr(all.find(({ name }) => name?.endsWith(suffixOf(marker)) === true)),
           ({ id }) => id
         )
       ),

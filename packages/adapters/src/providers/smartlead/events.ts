@@ -24,12 +24,12 @@ const MEMBERS_PAGE = 100
 const OVERLAP_MILLIS = 10 * 60_000
 
 /** How far each list was read, recently sent messages, and the number of reads. */
-const Cursor = Schema.parseJson(
+const Cursor = Schema.fromJsonString(
   Schema.Struct({
     offset: Schema.Number,
     since: Schema.NullOr(Schema.Number),
     newest: Schema.NullOr(Schema.Number),
-    seen: Schema.Record({ key: Schema.String, value: Schema.Number }),
+    seen: Schema.Record(Schema.String, Schema.Number),
     answersAt: Schema.Number,
     answeredSince: Schema.NullOr(Schema.Number),
     answeredNewest: Schema.NullOr(Schema.Number),

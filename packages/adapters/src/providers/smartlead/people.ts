@@ -8,7 +8,7 @@ import { fieldsOf, listAt, Member } from "./shapes.js"
 import type { Threads } from "./threads.js"
 
 const Pushed = Schema.Struct({
-  emailToLeadIdMap: maybe(Schema.Struct({ newlyAddedLeads: maybe(Schema.Record({ key: Schema.String, value: Id })) }))
+  emailToLeadIdMap: maybe(Schema.Struct({ newlyAddedLeads: maybe(Schema.Record(Schema.String, Id)) }))
 })
 const Members = listAt(Member, "data", "leads")
 const Blocked = listAt(Schema.Struct({ email_or_domain: Schema.String }), "data")

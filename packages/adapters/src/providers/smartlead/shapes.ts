@@ -1,4 +1,5 @@
-import { Schema } from "effect"
+import { Schema, SchemaGetter, SchemaTransformation } from "effect"
+import { NumberText } from "@outbound/domain/kernel/NumberText.js"
 import { Id, maybe, maybeTexts } from "../shape.js"
 import type { MessagePart } from "@outbound/domain/sources/ports/VendorScheduled.js"
 import { htmlBody, plainSubject, valuesOf } from "../sending/html.js"
@@ -6,40 +7,47 @@ import { htmlBody, plainSubject, valuesOf } from "../sending/html.js"
 // Answers as third parties have met them: lists come bare or wrapped, and numbers as texts. Unknown members are
 // ignored; a known member of another type makes the answer unusable.
 
-export const Flag = Schema.Union(Schema.Boolean, Schema.Number)
+export const Flag = Schema.Union([Schema.Boolean, Schema.Number])
+
+/** Nothing is written in the vendor's forms. */
+const neverWritten = SchemaGetter.forbidden<never, unknown>(() => "is only read")
 
 /** A plain list, or a list under one of these names. */
-export const listAt = <A, I>(item: Schema.Schema<A, I>, ...names: ReadonlyArray<string>) => {
+export const listAt = <A, I>(item: Schema.Codec<A, I>, ...names: ReadonlyArray<string>) => {
   const List = Schema.Array(item)
   const wrapped = names.map((name) => Schema.Struct({ [name]: List }))
-  return Schema.transform(Schema.Union(List, ...wrapped), Schema.typeSchema(List), {
-    strict: false,
-    decode: (given: unknown) => (Array.isArray(given) ? given : Object.values(given as object)[0]),
-    encode: (list: unknown) => list
-  }) as unknown as Schema.Schema<ReadonlyArray<A>, unknown>
+  return Schema.Union([List, ...wrapped]).pipe(
+    Schema.decodeTo(Schema.toType(List), {
+      decode: SchemaGetter.transform(
+        (given) => (Array.isArray(given) ? given : Object.values(given)[0]) as ReadonlyArray<A>
+      ),
+      encode: neverWritten
+    })
+  ) as unknown as Schema.Codec<ReadonlyArray<A>, unknown>
 }
 
 /** Bare, or within `data`, as its own documentation shows. */
-export const unwrapped = <A, I>(shape: Schema.Schema<A, I>) => {
-  const Type = Schema.typeSchema(shape)
-  return Schema.transform(Schema.Union(Schema.Struct({ data: shape }), shape), Type, {
-    strict: false,
-    decode: (given: unknown) => (given as { readonly data?: unknown }).data ?? given,
-    encode: (value: unknown) => value
-  }) as unknown as Schema.Schema<A, unknown>
+export const unwrapped = <A, I>(shape: Schema.Codec<A, I>) => {
+  const Type = Schema.toType(shape)
+  return Schema.Union([Schema.Struct({ data: shape }), shape]).pipe(
+    Schema.decodeTo(Type, {
+      decode: SchemaGetter.transform((given) => (given as { readonly data?: A }).data ?? (given as A)),
+      encode: neverWritten
+    })
+  ) as unknown as Schema.Codec<A, unknown>
 }
 
 export const Named = unwrapped(Schema.Struct({ id: Id, name: maybe(Schema.String) }))
 export const Standing = unwrapped(Schema.Struct({ status: Schema.String }))
 
-const Count = Schema.Union(Schema.Number, Schema.NumberFromString)
+const Count = Schema.Union([Schema.Number, NumberText])
 
 /** A campaign's settings. Its hours come as an object, as JSON, or as a text in JavaScript's own notation. */
 export const Settings = unwrapped(
   Schema.Struct({
     scheduler_cron_value: maybe(Schema.Unknown),
     schedule: maybe(Schema.Unknown),
-    track_settings: maybe(Schema.Union(Schema.String, Schema.Array(Schema.String))),
+    track_settings: maybe(Schema.Union([Schema.String, Schema.Array(Schema.String)])),
     stop_lead_settings: maybe(Schema.String)
   })
 )
@@ -68,14 +76,18 @@ const Person = Schema.Struct({ id: Id, email: Schema.String, is_unsubscribed: ma
 const Membered = Schema.Struct({ status: maybe(Schema.String), lead: Person })
 
 /** A person in a campaign: under `lead`, or beside their status, as its documentation shows. */
-export const Member = Schema.Union(
+export const Member = Schema.Union([
   Membered,
-  Schema.transform(Schema.Struct({ ...Person.fields, status: maybe(Schema.String) }), Schema.typeSchema(Membered), {
-    strict: true,
-    decode: ({ status, ...lead }) => ({ status, lead }),
-    encode: ({ lead, status }) => ({ ...lead, status })
-  })
-)
+  Schema.Struct({ ...Person.fields, status: maybe(Schema.String) }).pipe(
+    Schema.decodeTo(
+      Schema.toType(Membered),
+      SchemaTransformation.transform({
+        decode: ({ status, ...lead }) => ({ status, lead }),
+        encode: ({ lead, status }) => ({ ...lead, status })
+      })
+    )
+  )
+])
 
 /** A person of the account; an empty object for an unknown address. */
 export const Lead = Schema.Struct({
@@ -88,7 +100,7 @@ export const Lead = Schema.Struct({
 export const Statistic = Schema.Struct({
   stats_id: Id,
   lead_email: Schema.String,
-  sequence_number: maybe(Schema.Union(Schema.Number, Schema.NumberFromString)),
+  sequence_number: maybe(Schema.Union([Schema.Number, NumberText])),
   sent_time: maybe(Schema.String),
   is_bounced: maybe(Flag),
   is_unsubscribed: maybe(Flag)
@@ -99,7 +111,7 @@ export const Message = Schema.Struct({
   type: maybe(Schema.String),
   stats_id: maybe(Id),
   ...maybeTexts("message_id", "time", "subject", "email_body", "from", "to"),
-  email_seq_number: maybe(Schema.Union(Schema.Number, Schema.String)),
+  email_seq_number: maybe(Schema.Union([Schema.Number, Schema.String])),
   // The names of its documentation.
   ...maybeTexts("direction", "sent_at", "received_at", "sent_from", "sent_to", "body")
 })
@@ -120,20 +132,21 @@ const AnsweredAsDocumented = Schema.Struct({
 })
 
 /** A person who replied, with their thread if requested and given; their last message alone, if only that is told. */
-export const Answering = Schema.Union(
+export const Answering = Schema.Union([
   Answered,
-  Schema.transform(AnsweredAsDocumented, Schema.typeSchema(Answered), {
-    strict: false,
-    decode: ({ campaign, last_message, lead, message_history }: typeof AnsweredAsDocumented.Type) => ({
-      email_lead_id: lead.id,
-      email_campaign_id: campaign.id,
-      lead_email: lead.email,
-      last_reply_time: last_message.received_at,
-      email_history: message_history ?? [{ ...last_message, direction: last_message.direction ?? "inbound" }]
-    }),
-    encode: (told: unknown) => told
-  })
-) as unknown as Schema.Schema<typeof Answered.Type, unknown>
+  AnsweredAsDocumented.pipe(
+    Schema.decodeTo(Schema.toType(Answered), {
+      decode: SchemaGetter.transform(({ campaign, last_message, lead, message_history }) => ({
+        email_lead_id: lead.id,
+        email_campaign_id: campaign.id,
+        lead_email: lead.email,
+        last_reply_time: last_message.received_at,
+        email_history: message_history ?? [{ ...last_message, direction: last_message.direction ?? "inbound" }]
+      })),
+      encode: neverWritten
+    })
+  )
+]) as unknown as Schema.Codec<typeof Answered.Type, unknown>
 export type Answering = typeof Answered.Type
 
 export const isOn = (flag: boolean | number | null): boolean => flag === true || flag === 1

@@ -66,10 +66,10 @@ export const threadOf = (
     ]
   })
 
-const History = Schema.Union(
+const History = Schema.Union([
   Schema.Struct({ history: Schema.Array(Message), from: maybe(Schema.String), to: maybe(Schema.String) }),
   Schema.Struct({ messages: Schema.Array(Message) })
-)
+])
 
 export const makeThreads = (http: VendorHttp): Threads => ({
   idIn: (ref, email) =>

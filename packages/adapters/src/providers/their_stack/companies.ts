@@ -26,7 +26,7 @@ export const COMPANY_CREDITS = 3
 
 const PAGES_MAX = 6
 
-export const Confidence = Schema.Literal("low", "medium", "high")
+export const Confidence = Schema.Literals(["low", "medium", "high"])
 
 const SCORES: Readonly<Record<typeof Confidence.Type, number>> = { low: 0.3, medium: 0.6, high: 0.9 }
 

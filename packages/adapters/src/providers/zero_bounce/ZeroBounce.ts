@@ -35,7 +35,7 @@ const STATUS: Readonly<Record<(typeof STATUSES)[number], EmailStatus>> = {
   do_not_mail: "risky"
 }
 
-const Validation = Schema.Struct({ status: Schema.Literal(...STATUSES), sub_status: maybe(Schema.String) })
+const Validation = Schema.Struct({ status: Schema.Literals(STATUSES), sub_status: maybe(Schema.String) })
 
 /** Sub-statuses that refine its status: disposable or toxic, full mailbox, catch-all. */
 const NOBODY = new Set(["disposable", "toxic"])
@@ -51,9 +51,9 @@ const Credits = Schema.Struct({ Credits: Numeric })
 
 const Settings = Schema.Struct({
   /** The time limit per address in seconds, below the 20 we wait for a source. */
-  timeout_seconds: setting(Schema.Int.pipe(Schema.between(3, 18)), 15),
+  timeout_seconds: setting(Schema.Int.check(Schema.isBetween({ minimum: 3, maximum: 18 })), 15),
   /** The pause when it blocks us, with status 403. */
-  shield_seconds: setting(Schema.Int.pipe(Schema.between(1, 3600)), 60)
+  shield_seconds: setting(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3600 })), 60)
 })
 
 const ABOUT_THE_ACCOUNT = /api key|credit/i

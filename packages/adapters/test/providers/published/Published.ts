@@ -24,13 +24,13 @@ interface Endpoint {
   readonly answer?: Told
 }
 
-const Facts = Schema.parseJson(
+const Facts = Schema.fromJsonString(
   Schema.Struct({
     vendor: Schema.String,
     source: Schema.String,
     root: Schema.String,
-    endpoints: Schema.Record({ key: Schema.String, value: Schema.Any as Schema.Schema<Endpoint> }),
-    parts: Schema.Record({ key: Schema.String, value: Schema.Any as Schema.Schema<Told> })
+    endpoints: Schema.Record(Schema.String, Schema.Any as Schema.Codec<Endpoint>),
+    parts: Schema.Record(Schema.String, Schema.Any as Schema.Codec<Told>)
   })
 )
 

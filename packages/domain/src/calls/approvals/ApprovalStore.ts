@@ -53,7 +53,7 @@ export interface ApprovalSummary {
   readonly decidedByEmail: string | null
 }
 
-export class ApprovalStore extends Context.Tag("@outbound/domain/calls/approvals/ApprovalStore")<
+export class ApprovalStore extends Context.Service<
   ApprovalStore,
   {
     readonly insert: (approval: Approval) => InTx<void>
@@ -86,4 +86,4 @@ export class ApprovalStore extends Context.Tag("@outbound/domain/calls/approvals
       limit: number
     ) => FromStore<ReadonlyArray<ApprovalSummary>>
   }
->() {}
+>()("@outbound/domain/calls/approvals/ApprovalStore") {}

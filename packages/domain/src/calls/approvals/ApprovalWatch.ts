@@ -10,13 +10,13 @@ import { ApprovalStore } from "./ApprovalStore.js"
  * Whether a person has decided yet, for a surface that waits for its caller. Only the confirmed call learns the
  * decision.
  */
-export class ApprovalWatch extends Context.Tag("@outbound/domain/calls/approvals/ApprovalWatch")<
+export class ApprovalWatch extends Context.Service<
   ApprovalWatch,
   {
     /** False: the approval is pending. True also for one that is not in the bearer's workspace. */
     readonly isDecided: (bearer: string, approvalId: string) => FromStore<boolean>
   }
->() {}
+>()("@outbound/domain/calls/approvals/ApprovalWatch") {}
 
 export const layer = Layer.effect(
   ApprovalWatch,

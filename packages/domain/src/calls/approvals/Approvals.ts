@@ -1,4 +1,4 @@
-import { Context, Effect, Either, Layer, Option, Schema } from "effect"
+import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { canonicalJson, type JsonObject } from "../../kernel/canonical.js"
 import type { CallScope } from "../Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
@@ -76,7 +76,7 @@ export interface TokenCheck {
 
 /** Who asks: the person in whose name the call is made, or the one who made its key. Null: the operator. */
 export const askerOf = (
-  store: Pick<ApprovalStore["Type"], "keyOwner">,
+  store: Pick<ApprovalStore["Service"], "keyOwner">,
   of: Pick<CallScope, "workspaceId" | "keyId" | "byUserId">
 ): FromStore<string | null> =>
   of.byUserId === null
@@ -91,7 +91,7 @@ const UNKNOWN_TOKEN: TokenCheck = {
 }
 
 /** Asks for a person's decision, and checks and spends the resulting token. */
-export class Approvals extends Context.Tag("@outbound/domain/calls/approvals/Approvals")<
+export class Approvals extends Context.Service<
   Approvals,
   {
     /**
@@ -106,7 +106,7 @@ export class Approvals extends Context.Tag("@outbound/domain/calls/approvals/App
     /** Spends an approved token in the transaction of the action, so a rollback restores the token. */
     readonly use: (scope: CallScope, approval: Approval) => InTx<void, AnyWireError>
   }
->() {}
+>()("@outbound/domain/calls/approvals/Approvals") {}
 
 const make = Effect.gen(function* () {
   const store = yield* ApprovalStore
@@ -134,7 +134,7 @@ const make = Effect.gen(function* () {
   const afterOf = (approval: Approval, nowMillis: number): AnyWireError | null => {
     const approval_url = urlOf(approval.approvalId)
     const overdue =
-      approval.expiresAtMillis <= nowMillis && Either.isRight(step(ApprovalMachine, approval.state, "expire"))
+      approval.expiresAtMillis <= nowMillis && Result.isSuccess(step(ApprovalMachine, approval.state, "expire"))
     switch (overdue ? "expired" : approval.state) {
       case "pending":
         return refuse("confirmation_required", {
@@ -171,9 +171,9 @@ const make = Effect.gen(function* () {
         )
 
   const supersede = (approval: Approval) =>
-    Either.match(step(ApprovalMachine, approval.state, "supersede"), {
-      onLeft: () => Effect.void,
-      onRight: (state) => store.update({ ...approval, state })
+    Result.match(step(ApprovalMachine, approval.state, "supersede"), {
+      onFailure: () => Effect.void,
+      onSuccess: (state) => store.update({ ...approval, state })
     })
 
   const ask = (scope: CallScope, asked: Ask) =>
@@ -244,9 +244,9 @@ const make = Effect.gen(function* () {
     look: (scope, verb) => (scope.tokenHash === null ? Effect.succeed(NO_TOKEN) : atomically(check(scope, verb))),
     use: (scope, approval) => {
       const next = step(ApprovalMachine, approval.state, "use")
-      return Either.isLeft(next)
+      return Result.isFailure(next)
         ? Effect.fail(refuse("approval_superseded", { approval_url: urlOf(approval.approvalId) }))
-        : store.update({ ...approval, state: next.right, usedByIdempotencyKey: scope.idempotencyKey })
+        : store.update({ ...approval, state: next.success, usedByIdempotencyKey: scope.idempotencyKey })
     }
   })
 })

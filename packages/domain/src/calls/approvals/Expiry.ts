@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { step } from "../../kernel/machine.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeTell } from "../../kernel/trail/TrailEvent.js"
@@ -15,8 +15,8 @@ export const makeExpire = Effect.gen(function* () {
   return (approval: Approval, nowMillis: number) =>
     Effect.gen(function* () {
       const expired = step(ApprovalMachine, approval.state, "expire")
-      if (Either.isLeft(expired) || expired.right === approval.state) return
-      yield* approvals.update({ ...approval, state: expired.right })
+      if (Result.isFailure(expired) || expired.success === approval.state) return
+      yield* approvals.update({ ...approval, state: expired.success })
       yield* tell(nowMillis, {
         workspaceId: approval.workspaceId,
         kind: "approval_expired",
@@ -54,8 +54,8 @@ export const makeRelease = Effect.gen(function* () {
   const cancel = (approval: Approval, nowMillis: number) =>
     Effect.gen(function* () {
       const cancelled = step(ApprovalMachine, approval.state, "cancel")
-      if (Either.isLeft(cancelled)) return
-      yield* approvals.update({ ...approval, state: cancelled.right })
+      if (Result.isFailure(cancelled)) return
+      yield* approvals.update({ ...approval, state: cancelled.success })
       yield* tell(nowMillis, {
         workspaceId: approval.workspaceId,
         kind: "approval_cancelled",
@@ -72,8 +72,8 @@ export const makeRelease = Effect.gen(function* () {
       const locked = yield* approvals.lock(workspaceId, approvalId)
       if (Option.isNone(locked)) return
       const released = step(ApprovalMachine, locked.value.state, "release")
-      if (Either.isLeft(released)) return
-      const approval = { ...locked.value, state: released.right, usedByIdempotencyKey: null }
+      if (Result.isFailure(released)) return
+      const approval = { ...locked.value, state: released.success, usedByIdempotencyKey: null }
       yield* approvals.update(approval)
       if (approval.expiresAtMillis <= nowMillis) yield* expire(approval, nowMillis)
       else if (suspendedAtMillis !== null) yield* cancel(approval, nowMillis)

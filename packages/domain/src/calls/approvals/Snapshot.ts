@@ -48,10 +48,10 @@ export const ContentSummary = Schema.Struct({
       /** People to whom only their own values bring it. */
       people: Schema.Int
     })
-  ).pipe(Schema.maxItems(HOSTS_SHOWN_MAX)),
+  ).check(Schema.isMaxLength(HOSTS_SHOWN_MAX)),
   hosts_total: Schema.Int,
   /** How many people's messages deserve a look, by reason. */
-  looks: Schema.partialWith(Schema.Record({ key: Schema.Literal(...LOOK_KINDS), value: Schema.Int }), { exact: true }),
+  looks: Schema.Record(Schema.Literals(LOOK_KINDS), Schema.optionalKey(Schema.Int)),
   /** Whether all merged texts were examined. False: the sequence has too many variables for that. */
   is_complete: Schema.Boolean,
   /** People who are open leads of another active or paused campaign too. */
@@ -72,7 +72,7 @@ export const LaunchSnapshot = Schema.Struct({
       name: Schema.NullOr(Schema.String),
       company_name: Schema.NullOr(Schema.String)
     })
-  ).pipe(Schema.maxItems(SNAPSHOT_RECIPIENTS_MAX)),
+  ).check(Schema.isMaxLength(SNAPSHOT_RECIPIENTS_MAX)),
   mailboxes: Schema.Array(Schema.String),
   steps: Schema.Array(
     Schema.Struct({
@@ -80,9 +80,8 @@ export const LaunchSnapshot = Schema.Struct({
       body: Schema.String,
       wait_days: Schema.Int,
       /** Its variants after the first, which the step's own text is. */
-      other_variants: Schema.optionalWith(
-        Schema.Array(Schema.Struct({ subject: Schema.NullOr(Schema.String), body: Schema.String })),
-        { exact: true }
+      other_variants: Schema.optionalKey(
+        Schema.Array(Schema.Struct({ subject: Schema.NullOr(Schema.String), body: Schema.String }))
       )
     })
   ),
@@ -91,41 +90,36 @@ export const LaunchSnapshot = Schema.Struct({
     days: Schema.Array(Schema.String),
     start_hour: Schema.Int,
     end_hour: Schema.Int,
-    recipient_timezone: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-    skip_holidays: Schema.optionalWith(Schema.Array(Schema.String), { exact: true })
+    recipient_timezone: Schema.optionalKey(Schema.Literal(true)),
+    skip_holidays: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   /** How many people are written to in which zone; absent: all in the schedule's. */
-  timezones: Schema.optionalWith(Schema.Array(Schema.Struct({ timezone: Schema.String, people: Schema.Int })), {
-    exact: true
-  }),
+  timezones: Schema.optionalKey(Schema.Array(Schema.Struct({ timezone: Schema.String, people: Schema.Int }))),
   /** People of them whose own zone is unknown. */
-  timezone_unknown: Schema.optionalWith(Schema.Int, { exact: true }),
+  timezone_unknown: Schema.optionalKey(Schema.Int),
   /** Whose holidays are skipped for how many people, and the next ones; absent: nobody's. */
-  holidays: Schema.optionalWith(
+  holidays: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({
         country: Schema.String,
         people: Schema.Int,
         next: Schema.Array(Schema.Struct({ date: Schema.String, name: Schema.String }))
       })
-    ),
-    { exact: true }
+    )
   ),
   /** What the campaign's rules about companies are; absent: it has none. */
-  stop_for_company: Schema.optionalWith(Schema.Literal(true), { exact: true }),
-  max_per_company_per_day: Schema.optionalWith(Schema.Int, { exact: true }),
+  stop_for_company: Schema.optionalKey(Schema.Literal(true)),
+  max_per_company_per_day: Schema.optionalKey(Schema.Int),
   /**
    * The rule that chooses variants: whether it is on, or else offered with this request, and how often it is wrong at
    * most if all variants of a message are equally good. Absent: no message has several variants.
    */
-  winner_rule: Schema.optionalWith(Schema.Struct({ is_on: Schema.Boolean, false_winners_percent: Schema.Int }), {
-    exact: true
-  }),
+  winner_rule: Schema.optionalKey(Schema.Struct({ is_on: Schema.Boolean, false_winners_percent: Schema.Int })),
   daily_send_limit: Schema.Int,
   postal_address: Schema.String,
   credits: CreditsFromWire,
   /** Absent from requests of earlier releases, which can't be executed any more. */
-  content: Schema.optionalWith(ContentSummary, { exact: true })
+  content: Schema.optionalKey(ContentSummary)
 })
 
 /** Adding leads to a launched campaign: `leads` more, `campaign_lead_total` in all. */
@@ -158,7 +152,7 @@ export const ReplySnapshot = Schema.Struct({
 })
 
 /** Exactly what a person sees and decides. */
-export const ApprovalSnapshot = Schema.Union(PurchaseSnapshot, LaunchSnapshot, AddLeadsSnapshot, ReplySnapshot)
+export const ApprovalSnapshot = Schema.Union([PurchaseSnapshot, LaunchSnapshot, AddLeadsSnapshot, ReplySnapshot])
 export type ApprovalSnapshot = typeof ApprovalSnapshot.Type
 
 /** Whether a request offers the rule that chooses variants: approving it may switch it on. */

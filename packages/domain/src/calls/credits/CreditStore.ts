@@ -25,7 +25,7 @@ export interface UsageRow {
  * Credit balances. Every change is a delta and writes a ledger entry in the same statement. Only `CallJournal` opens
  * and closes reservations.
  */
-export class CreditStore extends Context.Tag("@outbound/domain/calls/credits/CreditStore")<
+export class CreditStore extends Context.Service<
   CreditStore,
   {
     readonly balance: (workspaceId: string) => FromStore<Balance>
@@ -62,4 +62,4 @@ export class CreditStore extends Context.Tag("@outbound/domain/calls/credits/Cre
     /** Finished calls in mode `act` and their cost since a time, by verb; upkeep is the verb `upkeep`. */
     readonly usageSince: (workspaceId: string, sinceMillis: number) => FromStore<ReadonlyArray<UsageRow>>
   }
->() {}
+>()("@outbound/domain/calls/credits/CreditStore") {}

@@ -27,7 +27,7 @@ export interface ApiKey {
   readonly createdAtMillis: number
 }
 
-export class KeyStore extends Context.Tag("@outbound/domain/calls/keys/KeyStore")<
+export class KeyStore extends Context.Service<
   KeyStore,
   {
     readonly insert: (key: ApiKey, secretHash: string) => InTx<void>
@@ -41,4 +41,4 @@ export class KeyStore extends Context.Tag("@outbound/domain/calls/keys/KeyStore"
     readonly spentIn: (workspaceId: string, month: string) => FromStore<ReadonlyMap<string, Credits>>
     readonly list: (workspaceId: string) => FromStore<ReadonlyArray<ApiKey>>
   }
->() {}
+>()("@outbound/domain/calls/keys/KeyStore") {}

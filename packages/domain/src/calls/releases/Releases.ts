@@ -1,4 +1,4 @@
-import { Context, Either } from "effect"
+import { Context, Result } from "effect"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 
 /**
@@ -48,9 +48,9 @@ export const NOT_RELEASED: ClosedGates = {
 }
 
 /** What is closed on this host. A host that closes more provides its own. */
-export class Releases extends Context.Reference<Releases>()("@outbound/domain/calls/releases/Releases", {
+export const Releases = Context.Reference("@outbound/domain/calls/releases/Releases", {
   defaultValue: (): ClosedGates => NOT_RELEASED
-}) {}
+})
 
 /** Adds the gates that the operator closes to those closed everywhere. */
 export const closing = (gates: ReadonlyArray<Gate>): ClosedGates => ({
@@ -70,9 +70,9 @@ export const closedTool = (closed: ClosedGates, verb: string): string | null =>
   closed[CLOSED_WITH[verb] ?? (verb as Gate)] ?? null
 
 /** Refuses a call of a closed verb. */
-export const releasedTool = (closed: ClosedGates, verb: string): Either.Either<void, AnyWireError> => {
+export const releasedTool = (closed: ClosedGates, verb: string): Result.Result<void, AnyWireError> => {
   const reason = closedTool(closed, verb)
-  return reason === null ? Either.void : Either.left(refuse("tool_unavailable", { tool: verb, reason }))
+  return reason === null ? Result.void : Result.fail(refuse("tool_unavailable", { tool: verb, reason }))
 }
 
 /** Why a part is closed here; null: it is open. */
@@ -84,7 +84,7 @@ export const released = <V extends GatedVerb>(
   closed: ClosedGates,
   verb: V,
   parts: ReadonlyArray<PartOf<V>>
-): Either.Either<void, AnyWireError> => {
+): Result.Result<void, AnyWireError> => {
   const reason = parts.map((part) => closedReason(closed, verb, part)).find((found) => found !== null)
-  return reason === undefined ? Either.void : Either.left(refuse("tool_unavailable", { tool: verb, reason }))
+  return reason === undefined ? Result.void : Result.fail(refuse("tool_unavailable", { tool: verb, reason }))
 }

@@ -20,7 +20,7 @@ export interface RunStanding {
   readonly closedAtMillis: number | null
 }
 
-export class RunStore extends Context.Tag("@outbound/domain/calls/runs/RunStore")<
+export class RunStore extends Context.Service<
   RunStore,
   {
     readonly insert: (run: Run) => InTx<void>
@@ -31,4 +31,4 @@ export class RunStore extends Context.Tag("@outbound/domain/calls/runs/RunStore"
     /** From then on no call may name the run. Running calls finish normally. */
     readonly close: (workspaceId: string, runId: string, atMillis: number) => InTx<void>
   }
->() {}
+>()("@outbound/domain/calls/runs/RunStore") {}

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { Mailer } from "./Mailer.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -25,13 +25,13 @@ const ALERTS_PURGE_MAX = 500
  * Alerts owners on the console, and by email if a mail server is configured. Each subject raises at most one alert a
  * day. An email may arrive twice if a host dies after sending it.
  */
-export class AlertRounds extends Context.Tag("@outbound/domain/control/alerts/AlertRounds")<
+export class AlertRounds extends Context.Service<
   AlertRounds,
   {
     /** Raises new alerts, sends emails and deletes old alerts. Returns how much it did. */
     readonly round: FromStore<number>
   }
->() {}
+>()("@outbound/domain/control/alerts/AlertRounds") {}
 
 export const layer = Layer.effect(
   AlertRounds,
@@ -71,14 +71,14 @@ export const layer = Layer.effect(
       ].join("\n")
     })
 
-    const write = (post: NonNullable<Mailer["Type"]["send"]>, of: UnmailedAlert) =>
+    const write = (post: NonNullable<Mailer["Service"]["send"]>, of: UnmailedAlert) =>
       Effect.gen(function* () {
         const owners = of.owners.slice(0, OWNERS_MAILED_MAX)
-        const sent = yield* Effect.forEach(owners, (to) => Effect.either(post(letterOf(of, to))))
+        const sent = yield* Effect.forEach(owners, (to) => Effect.result(post(letterOf(of, to))))
         // We never resend an email that may have arrived. Once one owner got it, the others don't get a second one
         // either.
         const isDone =
-          sent.length === 0 || sent.some((one) => Either.isRight(one) || one.left.reason === "unknown_outcome")
+          sent.length === 0 || sent.some((one) => Result.isSuccess(one) || one.failure.reason === "unknown_outcome")
         if (!isDone) return yield* Effect.logWarning("emailing an alert failed", sent)
         yield* atomically(store.markMailed(of.alert, yield* Clock.currentTimeMillis))
       }).pipe(about({ workspace_id: of.alert.workspaceId, alert_id: of.alert.alertId }))

@@ -79,7 +79,7 @@ export interface UnmailedAlert {
   readonly owners: ReadonlyArray<string>
 }
 
-export class AlertStore extends Context.Tag("@outbound/domain/control/alerts/AlertStore")<
+export class AlertStore extends Context.Service<
   AlertStore,
   {
     /** Up to `limit` current conditions of a kind without an alert. */
@@ -111,4 +111,4 @@ export class AlertStore extends Context.Tag("@outbound/domain/control/alerts/Ale
     readonly threshold: (workspaceId: string) => FromStore<Credits | null>
     readonly setThreshold: (workspaceId: string, threshold: Credits | null) => InTx<void>
   }
->() {}
+>()("@outbound/domain/control/alerts/AlertStore") {}

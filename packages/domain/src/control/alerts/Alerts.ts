@@ -11,7 +11,7 @@ import { AlertStore, type ListedAlert } from "./AlertStore.js"
 export const ALERTS_PAGE_MAX = 100
 
 /** Alerts and their threshold, for signed-in people. */
-export class Alerts extends Context.Tag("@outbound/domain/control/alerts/Alerts")<
+export class Alerts extends Context.Service<
   Alerts,
   {
     /** Newest first. `before`: the last alert of the previous page. */
@@ -21,7 +21,7 @@ export class Alerts extends Context.Tag("@outbound/domain/control/alerts/Alerts"
     /** Owners. */
     readonly setThreshold: (by: SignedIn, threshold: Credits | null) => FromStore<void, ControlRefused>
   }
->() {}
+>()("@outbound/domain/control/alerts/Alerts") {}
 
 const shown = (threshold: Credits | null) => ({ alert_below: threshold === null ? null : format(threshold) })
 

@@ -13,7 +13,7 @@ export interface Letter {
  * Sends the service's own email: sign-in links, invitations. It uses the operator's mail server, never a mailbox that
  * writes to prospects.
  */
-export class Mailer extends Context.Tag("@outbound/domain/control/alerts/Mailer")<
+export class Mailer extends Context.Service<
   Mailer,
   {
     /**
@@ -22,4 +22,4 @@ export class Mailer extends Context.Tag("@outbound/domain/control/alerts/Mailer"
      */
     readonly send: ((letter: Letter) => Effect.Effect<void, ProviderFailure>) | null
   }
->() {}
+>()("@outbound/domain/control/alerts/Mailer") {}

@@ -10,7 +10,7 @@ import { difference, freshOwner, makeLogBy, mend } from "../access.js"
 import { type Direction, together } from "../PolicyChange.js"
 
 /** How many people must approve, for signed-in people. */
-export class Approvers extends Context.Tag("@outbound/domain/control/approvers/Approvers")<
+export class Approvers extends Context.Service<
   Approvers,
   {
     readonly rules: (by: SignedIn) => FromStore<ApprovalRules>
@@ -20,7 +20,7 @@ export class Approvers extends Context.Tag("@outbound/domain/control/approvers/A
      */
     readonly setRules: (by: SignedIn, rules: ApprovalRules) => FromStore<void, ControlRefused>
   }
->() {}
+>()("@outbound/domain/control/approvers/Approvers") {}
 
 const shown = (of: ApprovalRules) => ({
   two_people_above_recipients: of.recipientsAbove,

@@ -1,9 +1,9 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Latch, Layer, Option } from "effect"
 import { TrailStore } from "../../kernel/trail/TrailEvent.js"
 import { ConsoleReads } from "./ConsoleReads.js"
 
 /** Tells who looks at a workspace that what the console shows of it may have changed. */
-export class Changes extends Context.Tag("@outbound/domain/control/console/Changes")<
+export class Changes extends Context.Service<
   Changes,
   {
     /**
@@ -12,7 +12,7 @@ export class Changes extends Context.Tag("@outbound/domain/control/console/Chang
      */
     readonly watch: (workspaceId: string, told: () => void) => () => void
   }
->() {}
+>()("@outbound/domain/control/console/Changes") {}
 
 /** Who watches which workspace. */
 export class Watchers {
@@ -50,15 +50,15 @@ export const makeLooking = (isNeeded: () => boolean) =>
   Effect.gen(function* () {
     const reads = yield* ConsoleReads
     const trail = yield* TrailStore
-    const awake = yield* Effect.makeLatch(false)
-    const wake = () => void awake.unsafeOpen()
+    const awake = yield* Latch.make(false)
+    const wake = () => void awake.openUnsafe()
     const watchers = new Watchers(wake)
     const seen = new Map<string, string>()
 
     /** Whatever the console shows changes one of these. */
     const markOf = (workspaceId: string) =>
       Effect.gen(function* () {
-        const nowMillis = (yield* Effect.clock).unsafeCurrentTimeMillis()
+        const nowMillis = (yield* Clock.Clock).currentTimeMillisUnsafe()
         const standing = yield* reads.standing(workspaceId, nowMillis)
         const newest = yield* trail.page({
           workspaceId,
@@ -97,15 +97,15 @@ export const makeLooking = (isNeeded: () => boolean) =>
     })
     yield* Effect.forkScoped(
       Effect.forever(
-        Effect.catchAllCause(turn, (cause) =>
-          Effect.zipRight(Effect.logWarning("looking for changes failed", cause), Effect.sleep(LOOK_MILLIS))
+        Effect.catchCause(turn, (cause) =>
+          Effect.andThen(Effect.logWarning("looking for changes failed", cause), Effect.sleep(LOOK_MILLIS))
         )
       )
     )
     return { watchers, wake }
   })
 
-export const looking = Layer.scoped(
+export const looking = Layer.effect(
   Changes,
   Effect.map(
     makeLooking(() => true),

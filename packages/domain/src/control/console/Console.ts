@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { countVote, type ListedVote, type Wanted, wantedNow } from "../../calls/approvals/approvers.js"
 import { type Approval, ApprovalStore, type ApprovalSummary, campaignOf } from "../../calls/approvals/ApprovalStore.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
@@ -85,7 +85,7 @@ export interface ReplyChange {
 }
 
 /** Sign-in, and deciding on approvals. Members see and decide for their own workspace only. */
-export class Console extends Context.Tag("@outbound/domain/control/console/Console")<
+export class Console extends Context.Service<
   Console,
   {
     /**
@@ -126,7 +126,7 @@ export class Console extends Context.Tag("@outbound/domain/control/console/Conso
       also?: { readonly winnerRule: boolean }
     ) => FromStore<Option.Option<DecisionResult>>
   }
->() {}
+>()("@outbound/domain/control/console/Console") {}
 
 const MINUTE_MILLIS = 60_000
 
@@ -215,15 +215,16 @@ export const layer = Layer.effect(
         const approval = locked.value
         if (approval.snapshotDigest !== digest) return Option.some<DecisionResult>("digest_mismatch")
         const next = step(ApprovalMachine, approval.state, decision)
-        if (Either.isLeft(next) || approval.expiresAtMillis <= nowMillis) return Option.some<DecisionResult>("closed")
+        if (Result.isFailure(next) || approval.expiresAtMillis <= nowMillis)
+          return Option.some<DecisionResult>("closed")
         const result = decision === "approve" ? "approved" : "declined"
-        if (next.right === approval.state) return Option.some<DecisionResult>(result)
+        if (next.success === approval.state) return Option.some<DecisionResult>(result)
         const wantsRule = also?.winnerRule === true && offersWinnerRule(approval.snapshot)
         const voted = decision === "approve" ? yield* vote(by, approval, wantsRule, nowMillis) : null
         if (voted !== null && voted.result !== "approved") return Option.some<DecisionResult>(voted.result)
         const others = voted?.others ?? []
         const approvesWinnerRule = voted?.approvesWinnerRule ?? false
-        yield* approvals.update(decided(approval, by, { state: next.right, approvesWinnerRule }, nowMillis))
+        yield* approvals.update(decided(approval, by, { state: next.success, approvesWinnerRule }, nowMillis))
         if (approvesWinnerRule) yield* logRule(by, approval, others)
         yield* tell(nowMillis, {
           workspaceId,

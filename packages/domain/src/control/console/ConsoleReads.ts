@@ -246,7 +246,7 @@ export const PEOPLE_FOUND_MAX = 50
  * workspace; another workspace's ids find nothing. Lists are newest first and continue after the last row of the
  * previous page.
  */
-export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/ConsoleReads")<
+export class ConsoleReads extends Context.Service<
   ConsoleReads,
   LeftOutReads & {
     readonly standing: (workspaceId: string, nowMillis: number) => FromStore<Standing>
@@ -320,4 +320,4 @@ export class ConsoleReads extends Context.Tag("@outbound/domain/control/console/
       limit: number
     ) => FromStore<ReadonlyArray<LedgerLine>>
   }
->() {}
+>()("@outbound/domain/control/console/ConsoleReads") {}

@@ -28,7 +28,7 @@ type Act<A> = FromStore<A, ControlRefused>
  * is valid for one answer, for `CHALLENGE_MINUTES`, and only from the browser that asked: `boundTo` is a secret that
  * only this browser holds.
  */
-export class PasskeyAccess extends Context.Tag("@outbound/domain/control/console/PasskeyAccess")<
+export class PasskeyAccess extends Context.Service<
   PasskeyAccess,
   {
     /** Oldest first. */
@@ -47,7 +47,7 @@ export class PasskeyAccess extends Context.Tag("@outbound/domain/control/console
     /** Replaces this session with a fresh one in the same workspace. */
     readonly confirm: (by: SignedIn, boundTo: string, answer: string) => FromStore<Option.Option<BegunSession>>
   }
->() {}
+>()("@outbound/domain/control/console/PasskeyAccess") {}
 
 const CHALLENGE_MILLIS = CHALLENGE_MINUTES * 60_000
 
@@ -139,7 +139,7 @@ export const layer = Layer.effect(
         }
         const read = yield* taken("register", boundTo, answer)
         const made = read === null ? Option.none() : yield* passkeys.registered(answer, read.challenge)
-        if (Option.isNone(made)) return yield* Effect.zipRight(notAccepted, Effect.dieMessage("an issue is refused"))
+        if (Option.isNone(made)) return yield* Effect.andThen(notAccepted, Effect.die(new Error("an issue is refused")))
         const nowMillis = yield* Clock.currentTimeMillis
         const passkey: Passkey = {
           ...made.value,

@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, FiberSet, Layer, Schedule } from "effect"
+import { Clock, Context, Duration, Effect, FiberSet, Layer, Schedule, Semaphore } from "effect"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import type { SignedIn } from "../users/UserStore.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
@@ -18,7 +18,7 @@ export type AskResult = "taken" | "too_many" | "invalid"
 /**
  * The service's email to its users. All but `ask` return at once; the email is sent in the background and may be lost.
  */
-export class SignInMail extends Context.Tag("@outbound/domain/control/console/SignInMail")<
+export class SignInMail extends Context.Service<
   SignInMail,
   {
     /** False: no mail server is configured, so no email is sent. */
@@ -33,7 +33,7 @@ export class SignInMail extends Context.Tag("@outbound/domain/control/console/Si
     /** Tells a user that a passkey was added, so that they notice one they did not add. */
     readonly passkeyAdded: (to: SignedIn, name: string) => Effect.Effect<void>
   }
->() {}
+>()("@outbound/domain/control/console/SignInMail") {}
 
 /** How many emails are sent at once, and how many may wait; more are dropped. */
 const SENDING_MAX = 4
@@ -43,7 +43,7 @@ const UNDER_WAY_MAX = 200
 const DRAIN = Duration.seconds(5)
 
 /** Retries after temporary failures. An email that may have been sent is not retried. */
-const again = Schedule.intersect(Schedule.exponential("2 seconds", 5), Schedule.recurs(2))
+const again = Schedule.max([Schedule.exponential("2 seconds", 5), Schedule.recurs(2)])
 
 const signInLetter = (baseUrl: string, to: string, secret: string): Letter => ({
   to,
@@ -85,7 +85,7 @@ export const passkeyLetter = (baseUrl: string, to: string, name: string): Letter
   ].join("\n")
 })
 
-export const layer = Layer.scoped(
+export const layer = Layer.effect(
   SignInMail,
   Effect.gen(function* () {
     const { makeSignInLink } = yield* Console
@@ -94,7 +94,7 @@ export const layer = Layer.scoped(
     const { atomically } = yield* UnitOfWork
     const mayAsk = yield* makeAsks
     const underWay = yield* FiberSet.make<void>()
-    const turns = yield* Effect.makeSemaphore(SENDING_MAX)
+    const turns = yield* Semaphore.make(SENDING_MAX)
     yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(underWay)), DRAIN))
 
     const deliver = (letter: Letter) =>
@@ -116,7 +116,7 @@ export const layer = Layer.scoped(
         }
         const work = write.pipe(
           Effect.flatMap((letter) => (letter === null ? Effect.void : turns.withPermits(1)(deliver(letter)))),
-          Effect.catchAllCause((cause) => Effect.logWarning("sign-in mail: sending an email failed", cause))
+          Effect.catchCause((cause) => Effect.logWarning("sign-in mail: sending an email failed", cause))
         )
         yield* FiberSet.run(underWay, work)
       })

@@ -77,7 +77,7 @@ export const USUAL_POLICY: CrmPolicy = {
 type Act<A> = FromStore<A, ControlRefused>
 
 /** The workspace's connection to its CRM. Each change writes one row to the control log; a key is never returned. */
-export class CrmAdmin extends Context.Tag("@outbound/domain/control/crm/CrmAdmin")<
+export class CrmAdmin extends Context.Service<
   CrmAdmin,
   {
     /** Owners, and the operator. */
@@ -99,7 +99,7 @@ export class CrmAdmin extends Context.Tag("@outbound/domain/control/crm/CrmAdmin
      */
     readonly remove: (by: SignedIn | OperatorOf) => Act<void>
   }
->() {}
+>()("@outbound/domain/control/crm/CrmAdmin") {}
 
 const LAST_CHARS = 4
 

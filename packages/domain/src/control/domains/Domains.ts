@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Result } from "effect"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import {
   DnsZones,
@@ -79,7 +79,7 @@ export type Approved =
  * Sending domains of live workspaces and their DNS records. Who calls for the operator or a member has checked that they
  * may; what touches a DNS host needs a signed-in owner here.
  */
-export class Domains extends Context.Tag("@outbound/domain/control/domains/Domains")<
+export class Domains extends Context.Service<
   Domains,
   {
     readonly add: (workspaceId: string, given: GivenDomain, actor: Actor) => Act<SendingDomain>
@@ -103,7 +103,7 @@ export class Domains extends Context.Tag("@outbound/domain/control/domains/Domai
     /** Owners, after a fresh sign-in. Reads the zone again: only what has this digest is done. */
     readonly approve: (by: SignedIn, domainId: string, digest: string) => Act<Approved>
   }
->() {}
+>()("@outbound/domain/control/domains/Domains") {}
 
 const LAST_CHARS = 4
 
@@ -192,10 +192,10 @@ export const layer = Layer.effect(
     ) =>
       Effect.gen(function* () {
         const moved = step(SendingDomainMachine, domain.state, event)
-        if (Either.isLeft(moved)) {
+        if (Result.isFailure(moved)) {
           return yield* invalid("domain", "has records that are being set right now. Wait until that has ended")
         }
-        const next: SendingDomain = { ...domain, ...given, state: moved.right, sinceMillis: nowMillis, stopped: null }
+        const next: SendingDomain = { ...domain, ...given, state: moved.success, sinceMillis: nowMillis, stopped: null }
         yield* store.update(next)
         return next
       })
@@ -246,8 +246,8 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         yield* requireLive(workspaceId)
         const wishes = wishesOf(given)
-        if (Either.isLeft(wishes)) {
-          return yield* Effect.fail(new ControlRefused({ reason: "invalid", issues: wishes.left }))
+        if (Result.isFailure(wishes)) {
+          return yield* Effect.fail(new ControlRefused({ reason: "invalid", issues: wishes.failure }))
         }
         return yield* Effect.gen(function* () {
           const nowMillis = yield* Clock.currentTimeMillis
@@ -259,8 +259,8 @@ export const layer = Layer.effect(
           const domain: SendingDomain = {
             workspaceId,
             domainId: ids.next(nowMillis),
-            domain: wishes.right.domain,
-            wishes: wishes.right,
+            domain: wishes.success.domain,
+            wishes: wishes.success,
             state: SendingDomainMachine.initial,
             sinceMillis: nowMillis,
             zone: null,
@@ -277,7 +277,7 @@ export const layer = Layer.effect(
         }).pipe(atomically)
       })
 
-    const setAccess: Domains["Type"]["setAccess"] = (by, domainId, vendor, given) =>
+    const setAccess: Domains["Service"]["setAccess"] = (by, domainId, vendor, given) =>
       Effect.gen(function* () {
         const { workspaceId } = by.session
         yield* freshOwner(by)
@@ -312,7 +312,7 @@ export const layer = Layer.effect(
         }
       })
 
-    const setRule: Domains["Type"]["setRule"] = (by, rule) =>
+    const setRule: Domains["Service"]["setRule"] = (by, rule) =>
       Effect.gen(function* () {
         const { workspaceId } = by.session
         yield* freshOwner(by)
@@ -325,7 +325,7 @@ export const layer = Layer.effect(
 
     return Domains.of({
       add,
-      list: (workspaceId) => Effect.zipRight(requireLive(workspaceId), store.list(workspaceId)),
+      list: (workspaceId) => Effect.andThen(requireLive(workspaceId), store.list(workspaceId)),
       view: (workspaceId, domainId) =>
         Effect.gen(function* () {
           const domain = yield* get(workspaceId, domainId)
@@ -359,7 +359,7 @@ export const layer = Layer.effect(
             before: { domain: found.domain, vendor: found.zone.vendor, last4: found.zone.last4 }
           })
         }).pipe(atomically),
-      plan: (by, domainId) => Effect.zipRight(owner(by), planOf(by.session.workspaceId, domainId)),
+      plan: (by, domainId) => Effect.andThen(owner(by), planOf(by.session.workspaceId, domainId)),
       approve
     })
   })

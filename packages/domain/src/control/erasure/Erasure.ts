@@ -57,7 +57,7 @@ export interface ErasureReport {
  * approvals, the cache and the directory. The trail keeps its events without the address; suppressions stay. An erasure
  * that was interrupted continues when it is repeated; repeating a finished one finds nothing.
  */
-export class Erasure extends Context.Tag("@outbound/domain/control/erasure/Erasure")<
+export class Erasure extends Context.Service<
   Erasure,
   {
     /** For owners, after a fresh sign-in. */
@@ -65,7 +65,7 @@ export class Erasure extends Context.Tag("@outbound/domain/control/erasure/Erasu
     /** For the operator. `not_found`: no such workspace. */
     readonly eraseFor: (workspaceId: string, email: string) => FromStore<ErasureReport, AnyWireError>
   }
->() {}
+>()("@outbound/domain/control/erasure/Erasure") {}
 
 /** Most rows that one transaction changes, and most that one statement scans. */
 export const ERASED_MAX = 200
@@ -204,7 +204,7 @@ export const layer = Layer.effect(
             if (found.length === 0) return before
             const ids = found.map(({ requestId }) => requestId)
             const rewritten = yield* atomically(
-              Effect.zipLeft(sumOf(Effect.forEach(found, rewrite)), store.forgetSubjects(workspaceId, subjects, ids))
+              Effect.tap(sumOf(Effect.forEach(found, rewrite)), store.forgetSubjects(workspaceId, subjects, ids))
             )
             return yield* named(before + rewritten)
           })

@@ -66,7 +66,7 @@ export interface ErasedPerson {
  * Removes a person from all stored data. Each operation is one bounded statement and is idempotent, so an interrupted
  * erasure can continue. Suppressions, contact history and trail events are never deleted.
  */
-export class ErasureStore extends Context.Tag("@outbound/domain/control/erasure/ErasureStore")<
+export class ErasureStore extends Context.Service<
   ErasureStore,
   {
     /** Locks the unfinished request about the same person, or inserts this one. Returns the stored one. */
@@ -132,4 +132,4 @@ export class ErasureStore extends Context.Tag("@outbound/domain/control/erasure/
       requestIds: ReadonlyArray<string>
     ) => InTx<void>
   }
->() {}
+>()("@outbound/domain/control/erasure/ErasureStore") {}

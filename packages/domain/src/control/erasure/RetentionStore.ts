@@ -8,7 +8,7 @@ export interface SubjectCursor {
 }
 
 /** Deletes expired data. Each operation is one bounded statement. */
-export class RetentionStore extends Context.Tag("@outbound/domain/control/erasure/RetentionStore")<
+export class RetentionStore extends Context.Service<
   RetentionStore,
   {
     /**
@@ -32,4 +32,4 @@ export class RetentionStore extends Context.Tag("@outbound/domain/control/erasur
     /** Deletes up to `limit` directory rows that no list has returned since then. Returns how many there were. */
     readonly forgetPeople: (beforeMillis: number, limit: number) => InTx<number>
   }
->() {}
+>()("@outbound/domain/control/erasure/RetentionStore") {}

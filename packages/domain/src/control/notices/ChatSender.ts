@@ -19,10 +19,10 @@ export class ChatFailure extends Data.TaggedError("ChatFailure")<{
 }> {}
 
 /** Posts to incoming webhooks of chat products. */
-export class ChatSender extends Context.Tag("@outbound/domain/control/notices/ChatSender")<
+export class ChatSender extends Context.Service<
   ChatSender,
   {
     /** Makes one attempt. Ends within about ten seconds. */
     readonly post: (message: ChatMessage) => Effect.Effect<void, ChatFailure>
   }
->() {}
+>()("@outbound/domain/control/notices/ChatSender") {}

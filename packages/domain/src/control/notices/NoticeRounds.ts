@@ -46,7 +46,7 @@ export const makeNoticePurge = Effect.gen(function* () {
  * Tells approvers of approvals, each once. A claim is what may be sent: whoever dies with it leaves a notice whose
  * outcome nobody knows, and which nobody repeats.
  */
-export class NoticeRounds extends Context.Tag("@outbound/domain/control/notices/NoticeRounds")<
+export class NoticeRounds extends Context.Service<
   NoticeRounds,
   {
     /** Ends what nobody wants any more and sends what is due. Returns how many it ended or tried. */
@@ -54,7 +54,7 @@ export class NoticeRounds extends Context.Tag("@outbound/domain/control/notices/
     /** Runs rounds forever. Recipients never wait for each other. */
     readonly run: Effect.Effect<never, never, Scope.Scope>
   }
->() {}
+>()("@outbound/domain/control/notices/NoticeRounds") {}
 
 export const layer = Layer.effect(
   NoticeRounds,
@@ -87,7 +87,7 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const trouble = yield* send(claimed).pipe(
           inSpan("notice.deliver", { kind: "client", attributes: () => ({ "outbound.attempt": claimed.attempts }) }),
-          Effect.timeoutFail({ duration: SEND_MILLIS_MAX, onTimeout: () => TIMED_OUT }),
+          Effect.timeoutOrElse({ duration: SEND_MILLIS_MAX, orElse: () => Effect.fail(TIMED_OUT) }),
           Effect.match({ onFailure: (failed) => failed, onSuccess: () => null })
         )
         const atMillis = yield* Clock.currentTimeMillis
@@ -135,7 +135,7 @@ export const layer = Layer.effect(
         FiberSet.run(
           fibers,
           serve(claimed).pipe(
-            Effect.catchAllCause((cause) => Effect.logWarning("telling approvers failed", cause)),
+            Effect.catchCause((cause) => Effect.logWarning("telling approvers failed", cause)),
             about({ workspace_id: claimed.workspaceId }),
             Effect.asVoid
           )
@@ -144,10 +144,10 @@ export const layer = Layer.effect(
         const free = NOTICES_AT_ONCE_MAX - (yield* FiberSet.size(fibers))
         const { claimed, ended } = free > 0 ? yield* look(free) : { claimed: [], ended: 0 }
         yield* Effect.forEach(claimed, serveAside, { discard: true })
-        yield* claimed.length + ended > 0 ? Effect.yieldNow() : rest("notices", IDLE_MILLIS)
+        yield* claimed.length + ended > 0 ? Effect.yieldNow : rest("notices", IDLE_MILLIS)
       }).pipe(
-        Effect.catchAllCause((cause) =>
-          Effect.zipRight(Effect.logWarning("notices: a round failed", cause), Effect.sleep(TROUBLE_PAUSE))
+        Effect.catchCause((cause) =>
+          Effect.andThen(Effect.logWarning("notices: a round failed", cause), Effect.sleep(TROUBLE_PAUSE))
         )
       )
       return yield* Effect.forever(tick)

@@ -21,12 +21,12 @@ import { chatMessage, testWords } from "./noticeWords.js"
 /** Binds a sealed address to its workspace and product. */
 const boundTo = (workspaceId: string, kind: ChatKind): string => `${workspaceId}/${kind}`
 
-export const sealUrl = (crypto: Crypto["Type"], workspaceId: string, kind: ChatKind, url: string): string =>
+export const sealUrl = (crypto: Crypto["Service"], workspaceId: string, kind: ChatKind, url: string): string =>
   crypto.seal("chat_channel", url, boundTo(workspaceId, kind))
 
 /** Null: it was sealed with another server secret. */
 export const openUrl = (
-  crypto: Crypto["Type"],
+  crypto: Crypto["Service"],
   workspaceId: string,
   kind: ChatKind,
   sealed: string
@@ -39,7 +39,7 @@ export const openUrl = (
 const NOTICES_LISTED_MAX = 100
 
 /** Who is told of approvals, and how, for signed-in people. */
-export class Notices extends Context.Tag("@outbound/domain/control/notices/Notices")<
+export class Notices extends Context.Service<
   Notices,
   {
     readonly ofApproval: (by: SignedIn, approvalId: string) => FromStore<ReadonlyArray<ListedNotice>>
@@ -61,7 +61,7 @@ export class Notices extends Context.Tag("@outbound/domain/control/notices/Notic
     /** Owners, after a fresh sign-in. What waits for it is not sent. */
     readonly removeChannel: (by: SignedIn, kind: ChatKind) => FromStore<void, ControlRefused>
   }
->() {}
+>()("@outbound/domain/control/notices/Notices") {}
 
 export const layer = Layer.effect(
   Notices,
@@ -111,7 +111,7 @@ export const layer = Layer.effect(
           const body = chatMessage(kind, testWords(by.user.email, by.workspaceName, baseUrl))
           return yield* chat.post({ url, workspaceKind, body }).pipe(
             Effect.as(null),
-            Effect.catchAll(({ reason, status }) => Effect.succeed({ failure: reason, status }))
+            Effect.catch(({ reason, status }) => Effect.succeed({ failure: reason, status }))
           )
         }),
       removeChannel: (by, kind) =>

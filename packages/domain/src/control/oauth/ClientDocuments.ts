@@ -8,10 +8,10 @@ export class DocumentUnreadable extends Data.TaggedError("DocumentUnreadable")<{
 }> {}
 
 /** Fetches client metadata documents. Anyone can make us request an address. */
-export class ClientDocuments extends Context.Tag("@outbound/domain/control/oauth/ClientDocuments")<
+export class ClientDocuments extends Context.Service<
   ClientDocuments,
   {
     /** Returns the JSON text at an https address. Never follows redirects. */
     readonly read: (url: string) => Effect.Effect<string, DocumentUnreadable>
   }
->() {}
+>()("@outbound/domain/control/oauth/ClientDocuments") {}

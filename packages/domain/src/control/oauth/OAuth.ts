@@ -64,7 +64,7 @@ export interface Tokens {
  * The authorisation server for MCP clients (OAuth 2.1: codes with PKCE, refresh tokens, public clients). Allowing a
  * client creates a key. Its tokens act as that key and end when it is revoked.
  */
-export class OAuth extends Context.Tag("@outbound/domain/control/oauth/OAuth")<
+export class OAuth extends Context.Service<
   OAuth,
   {
     /** `from`: the client's network address. */
@@ -93,7 +93,7 @@ export class OAuth extends Context.Tag("@outbound/domain/control/oauth/OAuth")<
     /** RFC 7009: revoking any token of a grant ends the whole grant. An unknown token counts as revoked. */
     readonly revoke: (given: URLSearchParams) => FromStore<void, OAuthRefused>
   }
->() {}
+>()("@outbound/domain/control/oauth/OAuth") {}
 
 /** The protected resource: tokens are issued for it (RFC 8707) and accepted there. */
 export const resourceOf = (baseUrl: string): string => `${baseUrl}/mcp`

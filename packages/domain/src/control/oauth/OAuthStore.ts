@@ -73,7 +73,7 @@ export interface AccessClaim {
   readonly expiresAtMillis: number
 }
 
-export class OAuthStore extends Context.Tag("@outbound/domain/control/oauth/OAuthStore")<
+export class OAuthStore extends Context.Service<
   OAuthStore,
   {
     readonly insertClient: (client: RegisteredClient) => InTx<void>
@@ -112,4 +112,4 @@ export class OAuthStore extends Context.Tag("@outbound/domain/control/oauth/OAut
       limit: number
     ) => InTx<number>
   }
->() {}
+>()("@outbound/domain/control/oauth/OAuthStore") {}

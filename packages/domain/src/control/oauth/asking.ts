@@ -1,4 +1,4 @@
-import { Clock, Effect, Either } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Settings } from "../../kernel/Settings.js"
@@ -63,13 +63,13 @@ export const makeAsking = Effect.gen(function* () {
       if (!(yield* atomically(mayAsk([subject], nowMillis)))) return yield* askedTooOften(ASK_WINDOW_MINUTES * 60)
     })
 
-  const register: OAuth["Type"]["register"] = (metadata, from) =>
+  const register: OAuth["Service"]["register"] = (metadata, from) =>
     Effect.gen(function* () {
       yield* notTooOften({ kind: "registration", name: from, max: REGISTRATIONS_PER_ADDRESS_MAX })
       const nowMillis = yield* Clock.currentTimeMillis
-      const client = yield* registrationOf(registeredId(ids.next(nowMillis)), metadata)
+      const client = yield* Effect.fromResult(registrationOf(registeredId(ids.next(nowMillis)), metadata))
       const registered: RegisteredClient = { ...client, createdAtMillis: nowMillis }
-      yield* atomically(Effect.zipRight(store.trimClients(UNUSED_CLIENTS_MAX - 1), store.insertClient(registered)))
+      yield* atomically(Effect.andThen(store.trimClients(UNUSED_CLIENTS_MAX - 1), store.insertClient(registered)))
       return registered
     })
 
@@ -87,7 +87,7 @@ export const makeAsking = Effect.gen(function* () {
         createdAtMillis: nowMillis,
         expiresAtMillis: nowMillis + REQUEST_MILLIS
       }
-      yield* atomically(Effect.zipRight(store.trimRequests(OPEN_REQUESTS_MAX - 1), store.insertRequest(request)))
+      yield* atomically(Effect.andThen(store.trimRequests(OPEN_REQUESTS_MAX - 1), store.insertRequest(request)))
       return request.requestId
     })
 
@@ -99,13 +99,13 @@ export const makeAsking = Effect.gen(function* () {
       if (!isRegistered(client.redirectUris, redirectUri)) {
         return yield* refused("invalid_request", "redirect_uri is not registered for this client")
       }
-      const kept = yield* Effect.either(keep(client, redirectUri, given))
-      if (Either.isRight(kept)) return { _tag: "Waiting", requestId: kept.right }
-      if (kept.left._tag === "StoreUnavailable") return yield* kept.left
-      const { description, error } = kept.left
+      const kept = yield* Effect.result(keep(client, redirectUri, given))
+      if (Result.isSuccess(kept)) return { _tag: "Waiting", requestId: kept.success }
+      if (kept.failure._tag === "StoreUnavailable") return yield* kept.failure
+      const { description, error } = kept.failure
       const answer = { error, error_description: description, state: stateOf(given), iss: baseUrl }
       return { _tag: "Answered", redirectTo: answerAt(redirectUri, answer) }
     })
 
-  return { register, ask } satisfies Partial<OAuth["Type"]>
+  return { register, ask } satisfies Partial<OAuth["Service"]>
 })

@@ -1,4 +1,4 @@
-import { Cache, Duration, Effect, Either, Schema } from "effect"
+import { Cache, Duration, Effect, Result, Schema } from "effect"
 import { ClientDocuments } from "./ClientDocuments.js"
 import { orFail } from "../../kernel/orFail.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
@@ -22,14 +22,14 @@ interface Metadata {
   readonly authMethod: string | null
 }
 
-const invalid = (description: string) => Either.left(refused("invalid_client_metadata", description))
+const invalid = (description: string) => Result.fail(refused("invalid_client_metadata", description))
 
 const isText = Schema.is(Schema.String)
 const isTexts = Schema.is(Schema.Array(Schema.String))
-const isRecord = Schema.is(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+const isRecord = Schema.is(Schema.Record(Schema.String, Schema.Unknown))
 
 /** Names what is wrong, by its member. */
-const metadataOf = (given: unknown): Either.Either<Metadata, OAuthRefused> => {
+const metadataOf = (given: unknown): Result.Result<Metadata, OAuthRefused> => {
   if (!isRecord(given) || Array.isArray(given)) return invalid("client metadata must be a JSON object")
   const lists = ["redirect_uris", "grant_types", "response_types"] as const
   const wrong = lists.find((name) => !isTexts(given[name] ?? []))
@@ -43,7 +43,7 @@ const metadataOf = (given: unknown): Either.Either<Metadata, OAuthRefused> => {
   const authMethod = given["token_endpoint_auth_method"] ?? null
   if (authMethod !== null && !isText(authMethod)) return invalid("token_endpoint_auth_method must be a string")
   const { client_id: clientId, client_name: name } = given
-  return Either.right({ clientId, name, redirectUris, grantTypes, responseTypes, authMethod })
+  return Result.succeed({ clientId, name, redirectUris, grantTypes, responseTypes, authMethod })
 }
 
 /** Invisible and bidirectional characters. They could mislead the person who decides. */
@@ -60,7 +60,7 @@ const clientOf = <Kind extends OAuthClient["kind"]>(
   clientId: string,
   kind: Kind,
   metadata: Metadata
-): Either.Either<OAuthClient & { readonly kind: Kind }, OAuthRefused> => {
+): Result.Result<OAuthClient & { readonly kind: Kind }, OAuthRefused> => {
   const { grantTypes, name, responseTypes } = metadata
   // RFC 7591 §2: an omitted list means the authorization code.
   if (grantTypes.length > 0 && !grantTypes.includes("authorization_code")) {
@@ -69,18 +69,18 @@ const clientOf = <Kind extends OAuthClient["kind"]>(
   if (responseTypes.length > 0 && !responseTypes.includes("code")) return invalid("response_types lacks code")
   const redirectUris = metadata.redirectUris.filter(isUsableRedirect)
   return redirectUris.length === 0
-    ? Either.left(
+    ? Result.fail(
         refused(
           "invalid_redirect_uri",
           "a redirect URI must use https, http on a loopback address, or a scheme of the program itself, as in com.example.app:/back"
         )
       )
-    : Either.right({ clientId, kind, name: nameOf(name), redirectUris })
+    : Result.succeed({ clientId, kind, name: nameOf(name), redirectUris })
 }
 
 /** A registration (RFC 7591). Every client is public: we replace any other authentication method it asks for. */
 export const registrationOf = (clientId: string, given: unknown) =>
-  Either.flatMap(metadataOf(given), (metadata) => clientOf(clientId, "registered", metadata))
+  Result.flatMap(metadataOf(given), (metadata) => clientOf(clientId, "registered", metadata))
 
 /** Whether a client id is a document's address in canonical form. */
 const isDocumentUrl = (clientId: string): boolean => {
@@ -93,13 +93,13 @@ const isDocumentUrl = (clientId: string): boolean => {
  * A document fetched from a client's id (draft-ietf-oauth-client-id-metadata-document). It must name that id, and must
  * not ask for authentication other than PKCE.
  */
-const documentOf = (clientId: string, text: string): Either.Either<OAuthClient, OAuthRefused> => {
-  const parsed = Either.try(() => JSON.parse(text) as unknown)
-  const metadata = Either.flatMap(parsed, metadataOf)
-  if (Either.isLeft(metadata)) return invalid("the document at client_id contains no client metadata")
-  if (metadata.right.clientId !== clientId) return invalid("the document at client_id names another client_id")
-  return (metadata.right.authMethod ?? "none") === "none"
-    ? clientOf(clientId, "document", metadata.right)
+const documentOf = (clientId: string, text: string): Result.Result<OAuthClient, OAuthRefused> => {
+  const parsed = Result.try(() => JSON.parse(text) as unknown)
+  const metadata = Result.flatMap(parsed, metadataOf)
+  if (Result.isFailure(metadata)) return invalid("the document at client_id contains no client metadata")
+  if (metadata.success.clientId !== clientId) return invalid("the document at client_id names another client_id")
+  return (metadata.success.authMethod ?? "none") === "none"
+    ? clientOf(clientId, "document", metadata.success)
     : invalid("token_endpoint_auth_method must be none: only public clients are supported")
 }
 
@@ -123,7 +123,7 @@ export const makeClients = Effect.gen(function* () {
     documents.read(clientId).pipe(
       Effect.tapError((error) => Effect.logInfo("oauth: reading a client's document failed", error)),
       Effect.mapError(() => refused("invalid_client", "the document at client_id can't be read")),
-      Effect.flatMap((text) => documentOf(clientId, text))
+      Effect.flatMap((text) => Effect.fromResult(documentOf(clientId, text)))
     )
 
   const cache = yield* Cache.make({
@@ -133,7 +133,8 @@ export const makeClients = Effect.gen(function* () {
   })
 
   return (clientId: string): FromStore<OAuthClient, OAuthRefused> => {
-    if (isDocumentUrl(clientId)) return Effect.tapError(cache.get(clientId), () => cache.invalidate(clientId))
+    if (isDocumentUrl(clientId))
+      return Effect.tapError(Cache.get(cache, clientId), () => Cache.invalidate(cache, clientId))
     if (!REGISTERED_ID.test(clientId)) return Effect.fail(unknown)
     return store.client(clientId).pipe(orFail(unknown))
   }

@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { KEY_NAME_CHARS_MAX, makeKeyChanges } from "../KeyControl.js"
 import { KeyMachine } from "../../calls/keys/KeyMachine.js"
 import { type ApiKey, KeyStore } from "../../calls/keys/KeyStore.js"
@@ -100,7 +100,7 @@ export const makeDeciding = Effect.gen(function* () {
       return { code }
     })
 
-  const decide: OAuth["Type"]["decide"] = (by, requestId, decision) =>
+  const decide: OAuth["Service"]["decide"] = (by, requestId, decision) =>
     Effect.gen(function* () {
       const asked = yield* open(isUuid(requestId) ? yield* store.lockRequest(requestId) : Option.none())
       const answer: Readonly<Record<string, string>> =
@@ -109,16 +109,16 @@ export const makeDeciding = Effect.gen(function* () {
       return { redirectTo: answerAt(asked.redirectUri, { ...answer, state: asked.state, iss: baseUrl }) }
     }).pipe(atomically)
 
-  const request: OAuth["Type"]["request"] = (requestId) =>
+  const request: OAuth["Service"]["request"] = (requestId) =>
     Effect.flatMap(isUuid(requestId) ? store.request(requestId) : Effect.succeedNone, open)
 
   return { decide, request }
 })
 
 /** The transaction commits even when it refuses: a revoked grant must stay revoked. */
-type Outcome = Either.Either<Tokens, OAuthRefused>
+type Outcome = Result.Result<Tokens, OAuthRefused>
 
-const refusal = (description: string): Outcome => Either.left(refused("invalid_grant", description))
+const refusal = (description: string): Outcome => Result.fail(refused("invalid_grant", description))
 
 /** Says the same of a code that is unknown, another client's, over, or not the asker's. */
 const NO_CODE = refusal("the code is unknown, expired or issued to another client")
@@ -151,7 +151,7 @@ export const makeIssuing = Effect.gen(function* () {
     )
 
   const tokensOf = (pair: TokenPair, key: ApiKey, expiresInSeconds: number): Outcome =>
-    Either.right({ ...pair, expiresInSeconds, scopes: key.scopes.filter(isGrantable) })
+    Result.succeed({ ...pair, expiresInSeconds, scopes: key.scopes.filter(isGrantable) })
 
   const issue = (grant: Grant, key: ApiKey, pair: TokenPair, nowMillis: number) =>
     Effect.gen(function* () {
@@ -235,13 +235,13 @@ export const makeIssuing = Effect.gen(function* () {
         const key = yield* keyOf(grant)
         if (Option.isNone(key)) return NO_TOKEN
         if (!wanted.every((scope) => grant.scopes.includes(scope))) {
-          return Either.left(refused("invalid_scope", "scope contains more than was granted"))
+          return Result.fail(refused("invalid_scope", "scope contains more than was granted"))
         }
         if (yield* store.spend(tokenHash, nowMillis)) {
           return yield* issue(grant, key.value, pairAfter(crypto, refreshToken), nowMillis)
         }
         // Read again under the grant's lock: another use may have ended since.
-        const used = Option.flatMapNullable(yield* store.token(tokenHash), ({ spentAtMillis }) => spentAtMillis)
+        const used = Option.flatMapNullishOr(yield* store.token(tokenHash), ({ spentAtMillis }) => spentAtMillis)
         if (Option.isNone(used)) return NO_TOKEN
         const before = yield* issuedBefore(refreshToken, used.value, nowMillis)
         if (Option.isNone(before)) return yield* Effect.as(end(grant, nowMillis), USED_TWICE)
@@ -249,7 +249,7 @@ export const makeIssuing = Effect.gen(function* () {
       }).pipe(atomically)
     })
 
-  const token: OAuth["Type"]["token"] = (given) =>
+  const token: OAuth["Service"]["token"] = (given) =>
     Effect.gen(function* () {
       const type = yield* required(given, "grant_type")
       const clientId = yield* required(given, "client_id")
@@ -259,10 +259,10 @@ export const makeIssuing = Effect.gen(function* () {
         : type === "refresh_token"
           ? byRefresh(given, clientId)
           : refused("unsupported_grant_type", "grant_type is authorization_code or refresh_token")
-      return yield* outcome
+      return yield* Effect.fromResult(outcome)
     })
 
-  const revoke: OAuth["Type"]["revoke"] = (given) =>
+  const revoke: OAuth["Service"]["revoke"] = (given) =>
     Effect.gen(function* () {
       const tokenHash = crypto.sha256Hex(yield* required(given, "token"))
       const clientId = yield* required(given, "client_id")

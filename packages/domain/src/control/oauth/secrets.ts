@@ -1,7 +1,8 @@
-import { Either, Encoding } from "effect"
+import { Result } from "effect"
+import { Base64Url, Hex } from "effect/encoding"
 import type { Crypto } from "../../kernel/ports/Crypto.js"
 
-type Digests = Pick<Crypto["Type"], "mac" | "randomToken" | "sha256Hex">
+type Digests = Pick<Crypto["Service"], "mac" | "randomToken" | "sha256Hex">
 
 const ACCESS_TOKEN = /^svc_access_[A-Za-z0-9_-]{43}$/
 
@@ -40,5 +41,4 @@ export const isChallenge = (text: string): boolean => CHALLENGE.test(text)
 
 /** Whether a verifier matches a challenge (`S256`, the only method we accept). */
 export const verifies = (crypto: Digests, verifier: string, challenge: string): boolean =>
-  VERIFIER.test(verifier) &&
-  Encoding.encodeBase64Url(Either.getOrThrow(Encoding.decodeHex(crypto.sha256Hex(verifier)))) === challenge
+  VERIFIER.test(verifier) && Base64Url.encode(Result.getOrThrow(Hex.decode(crypto.sha256Hex(verifier)))) === challenge

@@ -29,7 +29,7 @@ type Act<A> = FromStore<A, ControlRefused>
  * The workspace's own vendor credentials, for owners. A sandbox has none: it calls no vendor. Each change writes one
  * row to the control log; a secret is never returned.
  */
-export class OwnKeys extends Context.Tag("@outbound/domain/control/ownKeys/OwnKeys")<
+export class OwnKeys extends Context.Service<
   OwnKeys,
   {
     /** Owners. Every vendor that accepts a credential, and those that have one. */
@@ -39,7 +39,7 @@ export class OwnKeys extends Context.Tag("@outbound/domain/control/ownKeys/OwnKe
     /** Owners. From then on the service's own credential is used, if there is one. */
     readonly remove: (by: SignedIn, vendor: string) => Act<void>
   }
->() {}
+>()("@outbound/domain/control/ownKeys/OwnKeys") {}
 
 const LAST_CHARS = 4
 
@@ -54,7 +54,7 @@ export const layer = Layer.effect(
     const { atomically } = yield* UnitOfWork
 
     const viewOf = (key: OwnKey): OwnKeyView => ({
-      ...Struct.pick(key, "last4", "addedBy", "addedAtMillis", "refusedAtMillis"),
+      ...Struct.pick(key, ["last4", "addedBy", "addedAtMillis", "refusedAtMillis"]),
       isUsable: openOwnKey(crypto, key) !== null
     })
 

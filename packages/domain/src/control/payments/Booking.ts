@@ -1,4 +1,4 @@
-import { Effect, Either, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { backoff } from "../../kernel/backoff.js"
 import { CreditStore } from "../../calls/credits/CreditStore.js"
 import { fromMicros } from "../../kernel/money/Credits.js"
@@ -104,8 +104,8 @@ export const makeBooking = Effect.gen(function* () {
   ) =>
     Effect.gen(function* () {
       const next = step(PaymentMachine, payment.state, event)
-      if (Either.isLeft(next)) return null
-      const state = next.right
+      if (Result.isFailure(next)) return null
+      const state = next.success
       const isSame = state === payment.state && returnedCents === payment.returnedCents
       const after: Payment = {
         ...payment,

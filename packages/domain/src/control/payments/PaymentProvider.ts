@@ -56,7 +56,7 @@ export interface PaymentProvider {
 }
 
 /** The payment provider of each kind of workspace. Null: there is none, and only the operator adds credits. */
-export class PaymentProviders extends Context.Tag("@outbound/domain/control/payments/PaymentProvider/PaymentProviders")<
+export class PaymentProviders extends Context.Service<
   PaymentProviders,
   { readonly sandbox: PaymentProvider | null; readonly live: PaymentProvider | null }
->() {}
+>()("@outbound/domain/control/payments/PaymentProvider/PaymentProviders") {}

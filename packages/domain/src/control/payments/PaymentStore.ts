@@ -31,7 +31,7 @@ export interface Payment {
   readonly nextLookAtMillis: number | null
 }
 
-export class PaymentStore extends Context.Tag("@outbound/domain/control/payments/PaymentStore")<
+export class PaymentStore extends Context.Service<
   PaymentStore,
   {
     /** False, without changes: the workspace already has a payment with this id. */
@@ -65,4 +65,4 @@ export class PaymentStore extends Context.Tag("@outbound/domain/control/payments
       readonly atMillis: number
     }) => InTx<boolean>
   }
->() {}
+>()("@outbound/domain/control/payments/PaymentStore") {}

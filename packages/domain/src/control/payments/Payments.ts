@@ -34,7 +34,7 @@ type Act<A> = FromStore<A, ControlRefused>
  * Buying credits. A payment is booked once, in the transaction that makes it `paid`. This holds however often and in
  * whatever order the provider sends notices, and also if it sends none and we have to ask.
  */
-export class Payments extends Context.Tag("@outbound/domain/control/payments/Payments")<
+export class Payments extends Context.Service<
   Payments,
   {
     /** Whether this workspace can buy credits, and its latest payments. */
@@ -52,7 +52,7 @@ export class Payments extends Context.Tag("@outbound/domain/control/payments/Pay
     /** Checks the payments that are due. Returns how many. */
     readonly sweep: FromStore<number>
   }
->() {}
+>()("@outbound/domain/control/payments/Payments") {}
 
 const MICROS_PER_CREDIT = 1_000_000n
 
@@ -169,14 +169,14 @@ export const layer = Layer.effect(
     const found = ({ session }: SignedIn, paymentId: string) =>
       orNotFound(isUuid(paymentId) ? store.find(session.workspaceId, paymentId) : Effect.succeedNone)
 
-    const topUp: Payments["Type"]["topUp"] = (by, { credits, paymentId }) =>
+    const topUp: Payments["Service"]["topUp"] = (by, { credits, paymentId }) =>
       Effect.gen(function* () {
         yield* owner(by)
         const nowMillis = yield* Clock.currentTimeMillis
         const { workspaceId } = by.session
         const provider = yield* providerOf(workspaceId)
         if (provider === null || !isUuid(paymentId)) {
-          return yield* Effect.zipRight(
+          return yield* Effect.andThen(
             mend([{ path: "credits", message: "can't be bought here" }]),
             refused("not_found")
           )
@@ -210,7 +210,7 @@ export const layer = Layer.effect(
         return isNew ? yield* begin(provider, payment, by.user.email) : yield* found(by, paymentId)
       })
 
-    const look: Payments["Type"]["look"] = (by, paymentId) =>
+    const look: Payments["Service"]["look"] = (by, paymentId) =>
       Effect.gen(function* () {
         const payment = yield* found(by, paymentId)
         const provider = yield* providerOf(payment.workspaceId)

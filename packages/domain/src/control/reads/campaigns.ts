@@ -64,7 +64,7 @@ export const listCampaigns = Effect.gen(function* () {
     Effect.gen(function* () {
       const { workspaceId } = call
       const filters = { state: request.state ?? null, since: request.since ?? null }
-      const after = yield* cursors.decode(workspaceId, filters, request.cursor)
+      const after = yield* Effect.fromResult(cursors.decode(workspaceId, filters, request.cursor))
       const limit = request.limit ?? CAMPAIGNS_PAGE_DEFAULT
       const which = { state: filters.state, sinceMillis: filters.since }
       const page = yield* reads.campaigns(workspaceId, { after, limit: limit + 1 }, which)
@@ -152,7 +152,7 @@ export const listLeads = Effect.gen(function* () {
       const campaignId = request.campaign_id.toLowerCase()
       const email = request.email === undefined ? null : (usableEmail(request.email) ?? request.email)
       const filters = { campaign_id: campaignId, state: request.state ?? null, email }
-      const after = yield* cursors.decode(workspaceId, filters, request.cursor)
+      const after = yield* Effect.fromResult(cursors.decode(workspaceId, filters, request.cursor))
       if ((yield* reads.campaignNames(workspaceId, [campaignId], 0)).length === 0) return yield* Effect.fail(notFound)
       const limit = request.limit ?? LEADS_PAGE_DEFAULT
       const page = yield* reads.leads(workspaceId, campaignId, {

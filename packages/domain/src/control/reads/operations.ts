@@ -85,7 +85,7 @@ export const getOperationResults = Effect.gen(function* () {
       const { workspaceId } = call
       const operationId = request.operation_id.toLowerCase()
       const filters = { operation_id: operationId }
-      const after = yield* cursors.decode(workspaceId, filters, request.cursor)
+      const after = yield* Effect.fromResult(cursors.decode(workspaceId, filters, request.cursor))
       const found = yield* operations.get(workspaceId, operationId).pipe(orFail(notFound))
       const limit = request.limit ?? RESULTS_PAGE_DEFAULT
       // A page ends at a row's place, not at a time.

@@ -74,7 +74,7 @@ export const getTrail = Effect.gen(function* () {
         since: request.since ?? null,
         until: request.until ?? null
       }
-      const after = yield* cursors.decode(workspaceId, filters, request.cursor)
+      const after = yield* Effect.fromResult(cursors.decode(workspaceId, filters, request.cursor))
       const limit = request.limit ?? TRAIL_PAGE_DEFAULT
       const page = yield* trail.page({
         workspaceId,

@@ -1,4 +1,4 @@
-import { Chunk, Clock, Context, Effect, Layer, Stream } from "effect"
+import { Clock, Context, Effect, Layer, Stream } from "effect"
 import type { ControlRefused } from "../Control.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -60,7 +60,7 @@ type Rows<E> = Stream.Stream<ListedRow, E>
  * Imports an owner's list of people who must never be emailed, of any length, in bounded memory. Like every
  * suppression, it is permanent. An interrupted import keeps its first rows; repeating it adds the rest.
  */
-export class SuppressionImport extends Context.Tag("@outbound/domain/control/suppressionImport/SuppressionImport")<
+export class SuppressionImport extends Context.Service<
   SuppressionImport,
   {
     /** For owners. */
@@ -76,7 +76,7 @@ export class SuppressionImport extends Context.Tag("@outbound/domain/control/sup
       options: ImportOptions
     ) => FromStore<ImportReport, E | AnyWireError>
   }
->() {}
+>()("@outbound/domain/control/suppressionImport/SuppressionImport") {}
 
 /** Rows per transaction. */
 export const IMPORT_BATCH_MAX = 2_000
@@ -219,15 +219,16 @@ export const layer = Layer.effect(
         const seen = new Set<string>()
         return list.pipe(
           Stream.grouped(IMPORT_BATCH_MAX),
-          Stream.runFoldEffect(none(options.dryRun), (before, rows) =>
-            batch(options, before, Chunk.toReadonlyArray(rows), seen)
+          Stream.runFoldEffect(
+            () => none(options.dryRun),
+            (before, rows) => batch(options, before, rows, seen)
           )
         )
       })
 
     return SuppressionImport.of({
       take: (by, list, options) =>
-        Effect.zipRight(owner(by), all({ ...options, workspaceId: by.session.workspaceId, source: "console" }, list)),
+        Effect.andThen(owner(by), all({ ...options, workspaceId: by.session.workspaceId, source: "console" }, list)),
       takeFor: (workspaceId, list, options) =>
         Effect.gen(function* () {
           yield* workspaces.get(workspaceId).pipe(orFail(refuse("not_found", {}, "Workspace not found.")))

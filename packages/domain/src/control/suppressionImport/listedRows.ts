@@ -1,5 +1,5 @@
 import { readSuppressible } from "../../kernel/people/Domain.js"
-import { Either } from "effect"
+import { Result } from "effect"
 import { readEmail } from "../../kernel/people/EmailAddress.js"
 import { cellAddresses, shownText } from "../../kernel/tables/cellAddresses.js"
 import { isFailedFormula } from "../../kernel/tables/Cell.js"
@@ -49,17 +49,17 @@ const readCell = (line: number, column: string, cell: string) => {
   for (const host of read.domains) {
     const allowed = readSuppressible(host)
     // The host alone, not all of its company: what is barred is barred for ever.
-    if (Either.isRight(allowed)) domains.push(host)
+    if (Result.isSuccess(allowed)) domains.push(host)
     else
       say(
         mistakes,
         host,
-        `${shownText(host)} can't be barred as a whole: it ${allowed.left}`,
+        `${shownText(host)} can't be barred as a whole: it ${allowed.failure}`,
         "List the people one by one."
       )
   }
   if (read.emails.length + domains.length + mistakes.length === 0) {
-    const flaw = Either.match(readEmail(cell), { onLeft: (words) => `: it ${words}`, onRight: () => "" })
+    const flaw = Result.match(readEmail(cell), { onFailure: (words) => `: it ${words}`, onSuccess: () => "" })
     const reason = isFailedFormula(cell)
       ? `${shownText(cell)} is what a spreadsheet writes where a formula failed`
       : `${shownText(cell)} is not an email address${flaw}`

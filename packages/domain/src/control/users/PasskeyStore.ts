@@ -31,7 +31,7 @@ export interface Passkey {
   readonly lastUsedAtMillis: number | null
 }
 
-export class PasskeyStore extends Context.Tag("@outbound/domain/control/users/PasskeyStore")<
+export class PasskeyStore extends Context.Service<
   PasskeyStore,
   {
     /** Also deletes expired challenges. */
@@ -48,4 +48,4 @@ export class PasskeyStore extends Context.Tag("@outbound/domain/control/users/Pa
     /** False: the user has no such passkey. */
     readonly remove: (userId: string, passkeyId: string) => InTx<boolean>
   }
->() {}
+>()("@outbound/domain/control/users/PasskeyStore") {}

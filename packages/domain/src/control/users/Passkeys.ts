@@ -20,7 +20,7 @@ export type PasskeyOptions = object
  * Web Authentication. The relying party is the host of the service's base URL. Authenticators must verify their user,
  * because a passkey is the only factor.
  */
-export class Passkeys extends Context.Tag("@outbound/domain/control/users/Passkeys")<
+export class Passkeys extends Context.Service<
   Passkeys,
   {
     /** `challenge`: base64url. `known`: the user's existing credentials, which are excluded. */
@@ -50,4 +50,4 @@ export class Passkeys extends Context.Tag("@outbound/domain/control/users/Passke
     /** Base64url of a user's id, as authenticators keep it. */
     readonly userHandle: (userId: string) => string
   }
->() {}
+>()("@outbound/domain/control/users/Passkeys") {}

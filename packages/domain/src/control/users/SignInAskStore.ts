@@ -5,7 +5,7 @@ import type { InTx } from "../../kernel/ports/UnitOfWork.js"
  * Counts anonymous requests (sign-ins, client registrations) per subject, in a window that begins with the subject's
  * first request.
  */
-export class SignInAskStore extends Context.Tag("@outbound/domain/control/users/SignInAskStore")<
+export class SignInAskStore extends Context.Service<
   SignInAskStore,
   {
     /**
@@ -14,4 +14,4 @@ export class SignInAskStore extends Context.Tag("@outbound/domain/control/users/
      */
     readonly count: (subject: string, nowMillis: number, windowMillis: number) => InTx<number>
   }
->() {}
+>()("@outbound/domain/control/users/SignInAskStore") {}

@@ -54,7 +54,7 @@ export interface SignedIn {
   readonly workspaceName: string
 }
 
-export class UserStore extends Context.Tag("@outbound/domain/control/users/UserStore")<
+export class UserStore extends Context.Service<
   UserStore,
   {
     /** Creates the user and the membership unless they exist. */
@@ -85,4 +85,4 @@ export class UserStore extends Context.Tag("@outbound/domain/control/users/UserS
     /** Ends the user's sessions in every workspace, and their unused sign-in links. Waits for a link being used. */
     readonly endSessions: (userId: string) => InTx<void>
   }
->() {}
+>()("@outbound/domain/control/users/UserStore") {}

@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Either, FiberSet, Layer, Option, type Scope } from "effect"
+import { Clock, Context, Duration, Effect, FiberSet, Layer, Option, Result, type Scope } from "effect"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -56,7 +56,7 @@ export const makeDeliveryPurge = Effect.gen(function* () {
  * while later ones continue. If a host dies, its claim expires and another host resends the event with the same
  * `webhook-id`.
  */
-export class Deliveries extends Context.Tag("@outbound/domain/control/webhooks/Deliveries")<
+export class Deliveries extends Context.Service<
   Deliveries,
   {
     /** Sends what is due, at most `BURST_MAX` events per claimed endpoint. Returns the number of attempts. */
@@ -64,7 +64,7 @@ export class Deliveries extends Context.Tag("@outbound/domain/control/webhooks/D
     /** Runs rounds forever. Endpoints never wait for each other. */
     readonly run: Effect.Effect<never, never, Scope.Scope>
   }
->() {}
+>()("@outbound/domain/control/webhooks/Deliveries") {}
 
 export const layer = Layer.effect(
   Deliveries,
@@ -91,22 +91,22 @@ export const layer = Layer.effect(
           secrets
         })
         .pipe(
-          Effect.timeoutFail({
+          Effect.timeoutOrElse({
             duration: SEND_MILLIS_MAX,
-            onTimeout: () => new WebhookFailure({ reason: "timeout", ...none })
+            orElse: () => Effect.fail(new WebhookFailure({ reason: "timeout", ...none }))
           })
         )
     }
 
     const attemptOf = (
       claimed: ClaimedDelivery,
-      sent: Either.Either<number, WebhookFailure>,
+      sent: Result.Result<number, WebhookFailure>,
       tookMillis: number
     ): DeliveryAttempt => {
-      if (Either.isRight(sent)) {
-        return { state: "delivered", status: sent.right, failure: null, tookMillis, retryInMillis: 0, restMillis: 0 }
+      if (Result.isSuccess(sent)) {
+        return { state: "delivered", status: sent.success, failure: null, tookMillis, retryInMillis: 0, restMillis: 0 }
       }
-      const { reason, retryAfterMillis, status } = sent.left
+      const { reason, retryAfterMillis, status } = sent.failure
       const { restMillis, retryInMillis } = retryOf(claimed.attempts + 1, claimed.failures + 1, retryAfterMillis)
       return {
         state: retryInMillis === null ? "failed" : "pending",
@@ -122,7 +122,7 @@ export const layer = Layer.effect(
     const attempt = (claimed: ClaimedDelivery, isLast: boolean) =>
       Effect.gen(function* () {
         const beganAt = yield* Clock.currentTimeMillis
-        const sent = yield* Effect.either(
+        const sent = yield* Effect.result(
           inSpan("webhook.deliver", {
             kind: "client",
             attributes: () => ({ "outbound.attempt": claimed.attempts + 1 }),
@@ -165,7 +165,7 @@ export const layer = Layer.effect(
         FiberSet.run(
           fibers,
           serve(claimed).pipe(
-            Effect.catchAllCause((cause) => Effect.logWarning("delivering to a webhook endpoint failed", cause)),
+            Effect.catchCause((cause) => Effect.logWarning("delivering to a webhook endpoint failed", cause)),
             about({ workspace_id: claimed.event.workspaceId, endpoint_id: claimed.endpoint.endpointId }),
             Effect.asVoid
           )
@@ -174,10 +174,10 @@ export const layer = Layer.effect(
         const free = ENDPOINTS_AT_ONCE_MAX - (yield* FiberSet.size(fibers))
         const claimed = free > 0 ? yield* claim(free) : []
         yield* Effect.forEach(claimed, serveAside, { discard: true })
-        yield* claimed.length > 0 ? Effect.yieldNow() : rest("webhooks", IDLE_MILLIS)
+        yield* claimed.length > 0 ? Effect.yieldNow : rest("webhooks", IDLE_MILLIS)
       }).pipe(
-        Effect.catchAllCause((cause) =>
-          Effect.zipRight(Effect.logWarning("webhooks: a round failed", cause), Effect.sleep(TROUBLE_PAUSE))
+        Effect.catchCause((cause) =>
+          Effect.andThen(Effect.logWarning("webhooks: a round failed", cause), Effect.sleep(TROUBLE_PAUSE))
         )
       )
       return yield* Effect.forever(tick)

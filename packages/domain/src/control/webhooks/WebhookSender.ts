@@ -36,10 +36,10 @@ export class WebhookFailure extends Data.TaggedError("WebhookFailure")<{
   readonly retryAfterMillis: number | null
 }> {}
 
-export class WebhookSender extends Context.Tag("@outbound/domain/control/webhooks/WebhookSender")<
+export class WebhookSender extends Context.Service<
   WebhookSender,
   {
     /** Makes one attempt and returns its 2xx status. Ends within about ten seconds. */
     readonly send: (message: WebhookMessage) => Effect.Effect<number, WebhookFailure>
   }
->() {}
+>()("@outbound/domain/control/webhooks/WebhookSender") {}

@@ -96,7 +96,7 @@ export interface LogFilter {
  * Endpoints and their deliveries. `TrailStore.append` writes a delivery for every enabled endpoint that wants the
  * event, in the same transaction. Due times and claims use the store's clock, so hosts' clocks need not agree.
  */
-export class WebhookStore extends Context.Tag("@outbound/domain/control/webhooks/WebhookStore")<
+export class WebhookStore extends Context.Service<
   WebhookStore,
   {
     readonly insert: (endpoint: Endpoint) => InTx<void>
@@ -133,4 +133,4 @@ export class WebhookStore extends Context.Tag("@outbound/domain/control/webhooks
     /** Deletes up to `limit` deliveries created before then. Returns how many. */
     readonly purge: (beforeMillis: number, limit: number) => InTx<number>
   }
->() {}
+>()("@outbound/domain/control/webhooks/WebhookStore") {}

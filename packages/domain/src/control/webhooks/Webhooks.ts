@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Option, Redacted, Result } from "effect"
 import type { ControlRefused } from "../Control.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { TRAIL_KINDS, type TrailKind } from "../../kernel/trail/TrailEvent.js"
@@ -28,15 +28,15 @@ type Bound = Pick<Endpoint, "workspaceId" | "endpointId">
 const boundTo = ({ endpointId, workspaceId }: Bound): string => `${workspaceId}/${endpointId}`
 
 /** 32 random bytes in the base64 form of Standard Webhooks. */
-export const makeSecret = (crypto: Crypto["Type"]): string =>
+export const makeSecret = (crypto: Crypto["Service"]): string =>
   `${SECRET_PREFIX}${crypto.randomToken().replaceAll("-", "+").replaceAll("_", "/")}=`
 
-export const sealSecret = (crypto: Crypto["Type"], of: Bound, secret: string): string =>
+export const sealSecret = (crypto: Crypto["Service"], of: Bound, secret: string): string =>
   crypto.seal("webhook_secret", secret, boundTo(of))
 
 /** The current signing secrets, newest first. Empty: they were sealed with another server secret. */
 export const secretsOf = (
-  crypto: Crypto["Type"],
+  crypto: Crypto["Service"],
   of: Endpoint,
   nowMillis: number
 ): ReadonlyArray<Redacted.Redacted> => {
@@ -65,7 +65,7 @@ type Act<A> = FromStore<A, ControlRefused>
  * Sending more out of the workspace is for owners with a fresh sign-in. Each change writes one row to the control log.
  * Another workspace's endpoints are `not_found`.
  */
-export class Webhooks extends Context.Tag("@outbound/domain/control/webhooks/Webhooks")<
+export class Webhooks extends Context.Service<
   Webhooks,
   {
     /** Oldest first. */
@@ -98,7 +98,7 @@ export class Webhooks extends Context.Tag("@outbound/domain/control/webhooks/Web
     /** Any member. Resends exhausted events, oldest first, at most `SEND_FAILED_MAX`. Returns how many. */
     readonly sendFailedAgain: (by: SignedIn, endpointId: string) => Act<number>
   }
->() {}
+>()("@outbound/domain/control/webhooks/Webhooks") {}
 
 /** The fields of an endpoint that the control log shows. Never the secret. */
 const shown = (of: Endpoint) => ({
@@ -143,7 +143,7 @@ export const layer = Layer.effect(
         after: { url: was.url, ...difference(shown(was), shown(will)).after }
       })
 
-    const add: Webhooks["Type"]["add"] = (by, wanted) =>
+    const add: Webhooks["Service"]["add"] = (by, wanted) =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         yield* freshOwner(by)
@@ -173,7 +173,7 @@ export const layer = Layer.effect(
         return { endpointId, secret }
       }).pipe(atomically)
 
-    const rotate: Webhooks["Type"]["rotate"] = (by, endpointId) =>
+    const rotate: Webhooks["Service"]["rotate"] = (by, endpointId) =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         yield* freshOwner(by)
@@ -188,7 +188,7 @@ export const layer = Layer.effect(
         return { secret }
       }).pipe(atomically)
 
-    const setKinds: Webhooks["Type"]["setKinds"] = (by, endpointId, given) =>
+    const setKinds: Webhooks["Service"]["setKinds"] = (by, endpointId, given) =>
       Effect.gen(function* () {
         const was = yield* locked(by, endpointId)
         const will: Endpoint = { ...was, kinds: sorted(given) }
@@ -199,15 +199,15 @@ export const layer = Layer.effect(
       }).pipe(atomically)
 
     const move =
-      (event: EndpointEvent, direction: Direction): Webhooks["Type"]["enable"] =>
+      (event: EndpointEvent, direction: Direction): Webhooks["Service"]["enable"] =>
       (by, endpointId) =>
         Effect.gen(function* () {
           yield* event === "remove" ? owner(by) : may(by, direction)
           const was = yield* locked(by, endpointId)
           const state = step(EndpointMachine, was.state, event)
-          if (Either.isLeft(state)) return yield* refused("not_found")
-          if (state.right === was.state) return
-          const will: Endpoint = { ...was, state: state.right }
+          if (Result.isFailure(state)) return yield* refused("not_found")
+          if (state.success === was.state) return
+          const will: Endpoint = { ...was, state: state.success }
           yield* store.update(will)
           yield* logChange(by, direction, was, will)
         }).pipe(atomically)

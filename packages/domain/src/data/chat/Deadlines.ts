@@ -28,7 +28,7 @@ class Deadlines {
   }
 
   #sleep(dueMillis: number): void {
-    const nowMillis = this.clock.unsafeCurrentTimeMillis()
+    const nowMillis = this.clock.currentTimeMillisUnsafe()
     const wakeMillis = Math.min(dueMillis, nowMillis + LOOK_MILLIS)
     if (wakeMillis >= this.#wakeMillis) return
     this.#wakeMillis = wakeMillis
@@ -39,7 +39,7 @@ class Deadlines {
 
   #look(): void {
     this.#wakeMillis = Infinity
-    const nowMillis = this.clock.unsafeCurrentTimeMillis()
+    const nowMillis = this.clock.currentTimeMillisUnsafe()
     // Who is late is taken away when its request ends.
     const late: Array<Deadline> = []
     let nextMillis = Infinity
@@ -97,7 +97,7 @@ export const attended = <A>(
     return Effect.matchCauseEffect(request, {
       onFailure: (cause) => {
         ended()
-        return instead === null || Cause.isDie(cause) ? Effect.failCause(cause) : instead
+        return instead === null || Cause.hasDies(cause) ? Effect.failCause(cause) : instead
       },
       onSuccess: (value) => {
         ended()

@@ -100,8 +100,8 @@ export const askTargets = <A>(
       before: ReadonlyArray<ProviderFailure>
     ): Effect.Effect<A, ProviderFailure> =>
       target === undefined
-        ? Effect.dieMessage("no target")
-        : Effect.catchAll(ask(access, target, answers(target, before), others.length === 0), (failure) =>
+        ? Effect.die(new Error("no target"))
+        : Effect.catch(ask(access, target, answers(target, before), others.length === 0), (failure) =>
             Effect.flatMap(logFailure(failure), () => {
               if (isFinal() || !mayHelp(failure)) return Effect.fail(failure)
               return others.length === 0

@@ -33,9 +33,9 @@ const NO_SENSE = "its answer makes no sense"
 export const completeChat = (request: ChatRequest, call: ChatCallOf): FromStore<Finished, AnyWireError> =>
   Effect.clockWith((clock) => {
     const { model } = call.plan
-    const untilMillis = clock.unsafeCurrentTimeMillis() + COMPLETION_SECONDS_MAX * 1_000
+    const untilMillis = clock.currentTimeMillisUnsafe() + COMPLETION_SECONDS_MAX * 1_000
     const ask = (access: SourceAccess, target: ChatTarget, answers: Effect.Effect<void>) => {
-      const nowMillis = clock.unsafeCurrentTimeMillis()
+      const nowMillis = clock.currentTimeMillisUnsafe()
       const dueMillis = Math.min(untilMillis, nowMillis + (target.secondsMax ?? COMPLETION_SECONDS_MAX) * 1_000)
       if (dueMillis <= nowMillis) return Effect.fail(timedOut(target))
       const controller = new AbortController()
@@ -60,7 +60,7 @@ export const completeChat = (request: ChatRequest, call: ChatCallOf): FromStore<
         )
       },
       onFailure: (cause) => {
-        if (Cause.isInterruptedOnly(cause)) {
+        if (Cause.hasInterruptsOnly(cause)) {
           const result = answered({ choices: [] }, NO_USAGE)
           return call.settle({ result, charge: zero, interrupted: true, runsAgain: true })
         }

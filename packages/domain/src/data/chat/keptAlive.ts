@@ -11,11 +11,11 @@ export interface KeptAlive extends Pick<Events, "send" | "onLeft"> {
 }
 
 export const keptAlive = (events: Events, clock: Clock.Clock): KeptAlive => {
-  let saidAtMillis = clock.unsafeCurrentTimeMillis()
+  let saidAtMillis = clock.currentTimeMillisUnsafe()
   // Who doesn't read what was sent needs no more of it.
   let isHeldUp = false
   const say = (): void => {
-    saidAtMillis = clock.unsafeCurrentTimeMillis()
+    saidAtMillis = clock.currentTimeMillisUnsafe()
   }
   const end = deadlinesOf(clock).add({
     dueMillis: () => (isHeldUp ? Infinity : saidAtMillis + BEAT_SECONDS * 1_000),

@@ -1,4 +1,4 @@
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import { type Handler, type PlanContext, served } from "../../calls/Handler.js"
 import type { JsonObject } from "../../kernel/canonical.js"
 import { invalid, refuse } from "../../kernel/errors/Wire.js"
@@ -35,14 +35,14 @@ export const llmChat = Effect.map(Providers, (providers): Handler<typeof LlmChat
       return inEffect(mapNow(measured, () => NO_OBJECTION))
     },
     plan: (request, context) =>
-      Either.gen(function* () {
+      Result.gen(function* () {
         yield* served("llm_chat", context.providers.chatModels)
         const model = modelOf(request, context)
         if (model === undefined) {
-          return yield* Either.left(refuse("invalid_request", { reason: "model_not_allowed" }))
+          return yield* Result.fail(refuse("invalid_request", { reason: "model_not_allowed" }))
         }
         const issues = toolIssues(request as JsonObject)
-        if (issues.length > 0) return yield* Either.left(invalid(issues))
+        if (issues.length > 0) return yield* Result.fail(invalid(issues))
         const prompt = sizes.get(request) ?? largestPrompt(request as JsonObject)
         const tokens = prompt.reserved + limitOf(request) * choicesOf(request)
         return {

@@ -1,4 +1,4 @@
-import { Cause, type Clock, Effect, Either } from "effect"
+import { Cause, type Clock, Effect, Result } from "effect"
 import type { Events } from "../../calls/Calls.js"
 import type { Finished } from "../../calls/Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
@@ -94,15 +94,15 @@ const flow = (
   tally: StreamTally,
   clock: Clock.Clock
 ): Effect.Effect<Flow> => {
-  const endMillis = clock.unsafeCurrentTimeMillis() + STREAM_SECONDS_MAX * 1_000
+  const endMillis = clock.currentTimeMillisUnsafe() + STREAM_SECONDS_MAX * 1_000
   let served = model.targets[0]
   let ending: "ended" | "left" = "ended"
   const stream = (access: SourceAccess, target: ChatTarget, answers: Effect.Effect<void>, isLast: boolean) => {
     served = target
     const controller = new AbortController()
-    let heardAt = clock.unsafeCurrentTimeMillis()
+    let heardAt = clock.currentTimeMillisUnsafe()
     const heard = (): void => {
-      heardAt = clock.unsafeCurrentTimeMillis()
+      heardAt = clock.currentTimeMillisUnsafe()
     }
     const inTime = <A>(work: Effect.Effect<A, ProviderFailure>, secondsMax: () => number) =>
       attended(work, {
@@ -131,7 +131,7 @@ const flow = (
         }
       )
     const passed = (it: ChatStream): Effect.Effect<boolean, ProviderFailure> =>
-      Effect.catchAll(
+      Effect.catch(
         inTime(
           Effect.suspend(() => pass(it)),
           secondsMax
@@ -140,10 +140,7 @@ const flow = (
           if (tally.isWhole) return Effect.succeed(false)
           // It said all it had to say, and ended in order; only the mark of the end is missing.
           if (broken.concluded === "unmarked" && tally.isFinished) return Effect.succeed(true)
-          return Effect.zipRight(
-            Effect.ignore(throughCircuit(access, target, Effect.fail(broken))),
-            Effect.fail(broken)
-          )
+          return Effect.andThen(Effect.ignore(throughCircuit(access, target, Effect.fail(broken))), Effect.fail(broken))
         }
       )
     const whole = Effect.flatMap(throughCircuit(access, target, inTime(begin, secondsMax)), (it) =>
@@ -166,11 +163,11 @@ const flow = (
     {
       onSuccess: () => Effect.succeed<Flow>({ ending, served }),
       onFailure: (cause) => {
-        if (Cause.isInterruptedOnly(cause)) return Effect.succeed<Flow>({ ending: "left", served })
-        const failure = Cause.failureOrCause(cause)
-        return Either.isLeft(failure)
-          ? Effect.succeed<Flow>({ ending: failure.left, served })
-          : Effect.failCause(failure.right)
+        if (Cause.hasInterruptsOnly(cause)) return Effect.succeed<Flow>({ ending: "left", served })
+        const failure = Cause.findError(cause)
+        return Result.isSuccess(failure)
+          ? Effect.succeed<Flow>({ ending: failure.success, served })
+          : Effect.failCause(failure.failure)
       }
     }
   )
@@ -203,6 +200,6 @@ export const streamChat = (request: ChatRequest, call: ChatCallOf, events: Event
           })
         )
       )
-      return refusal === null ? settled : Effect.zipRight(settled, Effect.fail(refusal))
+      return refusal === null ? settled : Effect.andThen(settled, Effect.fail(refusal))
     })
   })

@@ -1,4 +1,4 @@
-import { Array as Arr, Effect, Either, Option } from "effect"
+import { Array as Arr, Effect, Option, Result } from "effect"
 import { type Handler, type Plan, planWithin, served, wouldSpend } from "../../calls/Handler.js"
 import { refuse } from "../../kernel/errors/Wire.js"
 import { times } from "../../kernel/money/Credits.js"
@@ -71,11 +71,14 @@ const judge = (judges: ReadonlyArray<Judge>, companyDomain: string, question: st
 
 const check = (plan: CheckPlan, companyDomain: string, question: string): Effect.Effect<Checked> =>
   Effect.gen(function* () {
-    const reading: Reading = yield* Effect.catchAll(read(plan.readers, companyDomain, question), (error) =>
+    const reading: Reading = yield* Effect.catch(read(plan.readers, companyDomain, question), (error) =>
       Effect.succeed({ _tag: "NotRead" as const, error })
     )
     if (reading._tag !== "Read") return { companyDomain, reading, judged: null }
-    const judged: Judged = yield* Effect.merge(judge(plan.judges, companyDomain, question, reading.pages))
+    const judged: Judged = yield* Effect.catch(
+      judge(plan.judges, companyDomain, question, reading.pages),
+      Effect.succeed
+    )
     return { companyDomain, reading, judged }
   })
 
@@ -89,7 +92,7 @@ const allUnavailable = (failures: ReadonlyArray<Unavailable | null>): Option.Opt
     error.code === "provider_unavailable" ? error.details.retry_after_seconds : []
   )
   return waits.length === 0
-    ? Option.fromNullable(errors[0])
+    ? Option.fromNullishOr(errors[0])
     : Option.some(refuse("provider_unavailable", { retry_after_seconds: Math.min(...waits) }))
 }
 
@@ -130,7 +133,7 @@ const companiesOf = (request: RequestOf<typeof CheckCompanies>): ReadonlyArray<s
 
 export const checkCompanies: Handler<typeof CheckCompanies, CheckPlan> = {
   plan: (request, { providers }) =>
-    Either.gen(function* () {
+    Result.gen(function* () {
       const readers = yield* served("check_companies", providers.siteReaders)
       const judges = yield* served("check_companies", providers.judges)
       const companies = companiesOf(request)

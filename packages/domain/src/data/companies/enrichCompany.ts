@@ -1,4 +1,4 @@
-import { Effect, Either, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { type Handler, type Plan, planWithin, served, wouldSpend } from "../../calls/Handler.js"
 import { times, zero } from "../../kernel/money/Credits.js"
 import { credibleParagraphs, credibleText, credibleUrl } from "../people/Credible.js"
@@ -60,7 +60,7 @@ const outcomeOf = <S extends Source, A>(
     Effect.map(({ answer }): Outcome<A> =>
       Option.isNone(answer) ? EMPTY : { status: "hit", charged: true, data: answer.value }
     ),
-    Effect.catchAll((refusal) => {
+    Effect.catch((refusal) => {
       refusals.push(refusal)
       return Effect.succeed(UNAVAILABLE)
     })
@@ -140,7 +140,7 @@ const lookUpAll = (
 
 export const enrichCompany = Effect.map(Releases, (closed): Handler<typeof EnrichCompany, EnrichCompanyPlan> => ({
   plan: (request, { providers }) =>
-    Either.gen(function* () {
+    Result.gen(function* () {
       if (request.brief !== undefined) {
         const { depth } = request.brief
         yield* released(closed, VERB, [`brief_${depth}`])

@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { type Handler, type ListPlan, listWould, planList, served } from "../../calls/Handler.js"
 import { type Credits, times } from "../../kernel/money/Credits.js"
 import {
@@ -175,7 +175,7 @@ const ask = (source: CompanySource, query: CompanyQuery, nowMillis: number) =>
 
 export const findCompanies = Effect.map(Releases, (closed): Handler<typeof FindCompanies, FindCompaniesPlan> => ({
   plan: (request, { providers }) =>
-    Either.gen(function* () {
+    Result.gen(function* () {
       const search = searchOf(request)
       const industries = (request.industries ?? []).map(interpretIndustry)
       const criteria = companyCriteriaOf(request, search, industries)

@@ -1,4 +1,4 @@
-import { Chunk, Clock, Context, Effect, Layer, Stream } from "effect"
+import { Clock, Context, Effect, Layer, Stream } from "effect"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { type Cells, readCompany, readPerson, type ReadRow } from "./readRow.js"
@@ -91,13 +91,13 @@ interface DirectoryList<E> {
  * Imports lists of a workspace's own people and companies, of any length, in bounded memory. Each batch is a
  * transaction: an interrupted import has kept its first rows, and repeating it gives the result of one run.
  */
-export class DirectoryImport extends Context.Tag("@outbound/domain/data/directory/DirectoryImport")<
+export class DirectoryImport extends Context.Service<
   DirectoryImport,
   {
     /** For the operator. `not_found`: no such workspace. */
     readonly takeFor: <E>(workspaceId: string, list: DirectoryList<E>) => FromStore<DirectoryReport, E | AnyWireError>
   }
->() {}
+>()("@outbound/domain/data/directory/DirectoryImport") {}
 
 interface StoredRow<Row> {
   readonly row: Row
@@ -349,10 +349,12 @@ export const layer = Layer.effect(
         Stream.grouped(DIRECTORY_BATCH_MAX),
         // Reads the next rows while these are written.
         Stream.buffer({ capacity: 1 }),
-        Stream.runFoldEffect(none(list.kind, list.dryRun), (before, rows) =>
-          batch(taking, workspaceId, before, Chunk.toReadonlyArray(rows), rehearsed, list.leftOut).pipe(
-            Effect.tap((report) => list.progress?.(report) ?? Effect.void)
-          )
+        Stream.runFoldEffect(
+          () => none(list.kind, list.dryRun),
+          (before, rows) =>
+            batch(taking, workspaceId, before, rows, rehearsed, list.leftOut).pipe(
+              Effect.tap((report) => list.progress?.(report) ?? Effect.void)
+            )
         ),
         Effect.tap(list.dryRun ? Effect.void : store.settle)
       )

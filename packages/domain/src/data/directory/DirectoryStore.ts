@@ -75,7 +75,7 @@ export type PersonLookup =
  * A workspace's own people and companies. Rows of other workspaces are never visible. Searches do bounded work, however
  * many rows there are. The store chooses their order; a longer list begins with the shorter one unless rows changed.
  */
-export class DirectoryStore extends Context.Tag("@outbound/domain/data/directory/DirectoryStore")<
+export class DirectoryStore extends Context.Service<
   DirectoryStore,
   {
     /** Serialises imports into a workspace and erasures from it, batch by batch. */
@@ -97,4 +97,4 @@ export class DirectoryStore extends Context.Tag("@outbound/domain/data/directory
     /** The domains of companies with this folded name; at most `SAME_PEOPLE_MAX`. */
     readonly domainsOf: (workspaceId: string, nameKey: string) => FromStore<ReadonlyArray<string>>
   }
->() {}
+>()("@outbound/domain/data/directory/DirectoryStore") {}

@@ -1,4 +1,4 @@
-import { Data, Either } from "effect"
+import { Data, Result } from "effect"
 import { EMAIL_HEADINGS, headingKey } from "../../kernel/tables/headings.js"
 import type { DirectoryKind } from "./Records.js"
 
@@ -182,7 +182,7 @@ export const recogniseColumns = (
     /** What somebody said that columns hold, by place from 0. Further columns of that meaning are ignored. */
     readonly given?: ReadonlyMap<number, string>
   }
-): Either.Either<RecognisedColumns, ColumnMistakes> => {
+): Result.Result<RecognisedColumns, ColumnMistakes> => {
   const headings = given.map((heading) => heading.trim())
   const kind = options.kind ?? kindOf(headings)
   const { given: chosen = new Map<number, string>() } = options
@@ -210,5 +210,7 @@ export const recogniseColumns = (
             `${columnsOf(kind).join(", ")}; or skip them with --ignore-unknown.`
         ])
   ]
-  return mistakes.length > 0 ? Either.left(new ColumnMistakes({ mistakes })) : Either.right({ kind, columns, ignored })
+  return mistakes.length > 0
+    ? Result.fail(new ColumnMistakes({ mistakes }))
+    : Result.succeed({ kind, columns, ignored })
 }

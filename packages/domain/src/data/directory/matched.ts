@@ -4,7 +4,7 @@ import type { Crypto } from "../../kernel/ports/Crypto.js"
 import { type PlaceKeys, placeKeysOf } from "./Places.js"
 import type { DirectoryCompany, DirectoryPerson } from "./Records.js"
 
-type Hashing = Pick<Crypto["Type"], "mac">
+type Hashing = Pick<Crypto["Service"], "mac">
 
 /** Folds text as the service does everywhere, on one line with single spaces. */
 export const foldLine = (text: string): string => fold(text).replace(/\s+/g, " ").trim()

@@ -13,7 +13,7 @@ export interface CachedContact {
 }
 
 /** Found contacts, never shared between workspaces. Written by `CallJournal.settle`. */
-export class EnrichmentCache extends Context.Tag("@outbound/domain/data/enrichment/EnrichmentCache")<
+export class EnrichmentCache extends Context.Service<
   EnrichmentCache,
   {
     /** `personKey`: keyed hash of the requested identity. Returns only unexpired entries. */
@@ -23,4 +23,4 @@ export class EnrichmentCache extends Context.Tag("@outbound/domain/data/enrichme
       nowMillis: number
     ) => FromStore<Option.Option<CachedContact>>
   }
->() {}
+>()("@outbound/domain/data/enrichment/EnrichmentCache") {}

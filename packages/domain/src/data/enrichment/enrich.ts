@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Option, Schema } from "effect"
+import { Clock, Effect, Option, Result, Schema } from "effect"
 import { canonicalJson } from "../../kernel/canonical.js"
 import {
   budgetTooLow,
@@ -29,7 +29,7 @@ import { type Found, resolve, SamePerson, unrevealed, type Wanted, withLate } fr
 const until = Schema.Number
 
 /** Names of sources still at work when a paid lookup ended. */
-const pending = Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] })
+const pending = Schema.Array(Schema.String).pipe(Schema.withDecodingDefault(Effect.sync(() => [])))
 
 /** The cached knowledge about a person. The two lookups were paid for separately, and each expires on its own. */
 const Known = Schema.Struct({
@@ -39,7 +39,7 @@ const Known = Schema.Struct({
 })
 type Known = typeof Known.Type
 
-const json = Schema.parseJson(Known)
+const json = Schema.fromJsonString(Known)
 const decode = Schema.decodeOption(json)
 
 const encodeKnown: (known: Known) => string = Schema.encodeSync(json)
@@ -163,7 +163,7 @@ export const enrich = Effect.gen(function* () {
       { kind: "contact_enricher", sources: enrichers, route: route.used, request: identity },
       (source) =>
         Effect.flatMap(source.lookup(identity), (found) => {
-          const credible = Option.flatMapNullable(found, credibleContact)
+          const credible = Option.flatMapNullishOr(found, credibleContact)
           return Option.isSome(found) && Option.isNone(credible)
             ? Effect.fail(incredible(source))
             : Effect.succeed(credible)
@@ -182,7 +182,7 @@ export const enrich = Effect.gen(function* () {
     const enrichers = plan.enrichers.filter(({ name }) => pending.includes(name))
     return enrichers.length === 0
       ? Effect.succeedNone
-      : Effect.orElse(Effect.asSome(lookUp({ ...plan, enrichers }, identity)), () => Effect.succeedNone)
+      : Effect.catch(Effect.asSome(lookUp({ ...plan, enrichers }, identity)), () => Effect.succeedNone)
   }
 
   const findMobile = ({ finders, route }: EnrichPlan, identity: PersonIdentity) =>
@@ -217,7 +217,7 @@ export const enrich = Effect.gen(function* () {
       const found = resolve(wanted, { lookup: foundBy(contact, looksUp), mobile: null }, blank)
       const phone = searches
         ? yield* findMobile(plan, identityWith(identity, contact)).pipe(
-            Effect.catchAll((error) => (found.charge > 0n ? Effect.succeedNone : Effect.fail(error)))
+            Effect.catch((error) => (found.charge > 0n ? Effect.succeedNone : Effect.fail(error)))
           )
         : Option.none()
       const looked: CallFindings = { lookup, late, phone }
@@ -226,7 +226,7 @@ export const enrich = Effect.gen(function* () {
 
   const handler: Handler<typeof Enrich, EnrichPlan> = {
     plan: (request, { key, providers }) =>
-      Either.gen(function* () {
+      Result.gen(function* () {
         const route = routeOf(request)
         const enrichers = yield* served("enrich", providers.contactEnrichers)
         const finders = providers.mobileFinders
@@ -234,7 +234,7 @@ export const enrich = Effect.gen(function* () {
         const full = wanted.mobile ? plus(EMAIL_LOOKUP_PRICE, MOBILE_SEARCH_PRICE) : EMAIL_LOOKUP_PRICE
         const ceiling = ceilingOf(request)
         if (ceiling !== null && ceiling < EMAIL_LOOKUP_PRICE)
-          return yield* Either.left(budgetTooLow(EMAIL_LOOKUP_PRICE))
+          return yield* Result.fail(budgetTooLow(EMAIL_LOOKUP_PRICE))
         const dropped = ceiling !== null && ceiling < full
         const maximum: Credits = dropped ? EMAIL_LOOKUP_PRICE : full
         return {

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Semaphore } from "effect"
 import { type Credits, plus, zero } from "../../kernel/money/Credits.js"
 import type { Contact } from "../../verbs/fields.js"
 import { EMAIL_LOOKUP_PRICE, MOBILE_SEARCH_PRICE } from "../../verbs/prices.js"
@@ -8,7 +8,7 @@ interface Open {
   calls: number
   /** Whether they ever overlapped. */
   overlap: boolean
-  readonly turns: Effect.Semaphore
+  readonly turns: Semaphore.Semaphore
 }
 
 /** How an overlapping call ends. */
@@ -28,7 +28,7 @@ export class SamePerson {
 
   during<A, E, R>(personKey: string, work: (turn: Turn) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.suspend(() => {
-      const open = this.#open.get(personKey) ?? { calls: 0, overlap: false, turns: Effect.unsafeMakeSemaphore(1) }
+      const open = this.#open.get(personKey) ?? { calls: 0, overlap: false, turns: Semaphore.makeUnsafe(1) }
       this.#open.set(personKey, open)
       open.calls += 1
       if (open.calls > 1) open.overlap = true

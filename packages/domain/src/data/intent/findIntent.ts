@@ -1,4 +1,4 @@
-import { Array as Arr, Clock, Effect, Either, Option } from "effect"
+import { Array as Arr, Clock, Effect, Option, Result } from "effect"
 import { type Handler, type Plan, planWithin, served, wouldSpend } from "../../calls/Handler.js"
 import { refuse } from "../../kernel/errors/Wire.js"
 import { roleOf, ROLES_VERSION } from "../matching/Roles.js"
@@ -204,7 +204,7 @@ const judgeAll = ({ goal, judges }: FindIntentPlan, sources: CallSources, compan
 
 export const findIntent: Handler<typeof FindIntent, FindIntentPlan> = {
   plan: (request, { key, providers }) =>
-    Either.gen(function* () {
+    Result.gen(function* () {
       const checks = checksOf(request.signals, (request.roles ?? []).map(roleOf))
       const sources = yield* served(
         "find_intent",

@@ -31,7 +31,7 @@ export interface FoundOffer {
   readonly isTaken: boolean
 }
 
-export class OfferStore extends Context.Tag("@outbound/domain/data/leads/OfferStore")<
+export class OfferStore extends Context.Service<
   OfferStore,
   {
     readonly insert: (offer: Offer) => InTx<void>
@@ -46,4 +46,4 @@ export class OfferStore extends Context.Tag("@outbound/domain/data/leads/OfferSt
     /** Deletes up to `limit` offers that expired before then. Returns the number. */
     readonly purge: (beforeMillis: number, limit: number) => InTx<number>
   }
->() {}
+>()("@outbound/domain/data/leads/OfferStore") {}

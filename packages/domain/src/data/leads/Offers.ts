@@ -114,7 +114,7 @@ export const makeOffers = Effect.gen(function* () {
   }
 })
 
-export type Offers = Effect.Effect.Success<typeof makeOffers>
+export type Offers = Effect.Success<typeof makeOffers>
 
 /** How long an expired offer is kept, so that a late caller learns its state. */
 export const OFFER_KEPT_MILLIS = 24 * 60 * 60_000

@@ -1,4 +1,4 @@
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import { type Call, ceilingOf, type Handler, type ListPlan, listWould, planList, served } from "../../calls/Handler.js"
 import type { ApiKey } from "../../calls/keys/KeyStore.js"
 import { type MatchCounts, matchCounts } from "../matching/verdicts.js"
@@ -118,7 +118,7 @@ const maximumOf = (request: Request, plan: ListPlan<LeadSource>, key: ApiKey): C
 }
 
 const planOf = (request: Request, sources: ReadonlyArray<LeadSource>, key: ApiKey) =>
-  Either.gen(function* () {
+  Result.gen(function* () {
     const plan = yield* planList(request, {
       price: FIND_LEADS_PRICE,
       limitDefault: FIND_LEADS_LIMIT_DEFAULT,
@@ -207,7 +207,7 @@ const make = Effect.gen(function* () {
     if (room === 0) return Effect.succeed(null)
     return premiumStep(crypto, by(call, premiumSources), query, { limit: room, known: fingerprints(standard) }).pipe(
       // The standard results are delivered anyway, and the rest is offered.
-      Effect.catchAll(() => Effect.succeed(null))
+      Effect.catch(() => Effect.succeed(null))
     )
   }
 
@@ -226,7 +226,7 @@ const make = Effect.gen(function* () {
       const charge = leadsCharge(standard.leads.length, added?.leads.length ?? 0)
       if (offer === null) return yield* call.settle({ result, charge })
       const settle = call.settleIn({ result, charge, approvalId: offer.offerId })
-      return yield* atomically(Effect.zipRight(offers.insert(offer), settle))
+      return yield* atomically(Effect.andThen(offers.insert(offer), settle))
     })
 
   /** Runs only the premium step, as its own charge. If it fails, the offer can be accepted again. */
@@ -234,7 +234,9 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const { budgetApplied } = call.plan
       const { industries, query } = askedOf(call.plan)
-      const premiumSources = yield* served("find_leads", call.plan.premiumSources, call.providers.leadSources)
+      const premiumSources = yield* Effect.fromResult(
+        served("find_leads", call.plan.premiumSources, call.providers.leadSources)
+      )
       const offer = yield* offers.take(call, tokenHash)
       const bounds = { limit: offer.maxResults, known: offer.known }
       const added = yield* premiumStep(crypto, by(call, premiumSources), query, bounds)
@@ -243,12 +245,12 @@ const make = Effect.gen(function* () {
         premium_step: premiumStepOf(call, added.leads.length)
       }
       const settle = call.settleIn({ result, charge: times(PREMIUM_LEAD_PRICE, added.leads.length) })
-      return yield* atomically(Effect.zipRight(offers.use(call, offer), settle))
+      return yield* atomically(Effect.andThen(offers.use(call, offer), settle))
     })
 
   const handler: Handler<typeof FindLeads, FindLeadsPlan> = {
     plan: (request, { key, providers }) =>
-      Either.flatMap(served("find_leads", providers.leadSources), (sources) => planOf(request, sources, key)),
+      Result.flatMap(served("find_leads", providers.leadSources), (sources) => planOf(request, sources, key)),
     subject: (_request, scope) => offers.look(scope),
     would: (request, plan) => {
       const asked = request.premium === undefined ? plan.sources : [...plan.sources, ...plan.premiumSources]

@@ -136,7 +136,7 @@ interface Asking extends Sources {
 const NOBODY: LeadPage = { people: [], totalFound: 0, places: [] }
 
 /** Asks the sources in turn until an answer satisfies. */
-const askInTurn = (crypto: Crypto["Type"], asking: Asking) => {
+const askInTurn = (crypto: Crypto["Service"], asking: Asking) => {
   const { known, limit, kind, query, route, satisfies, sources } = asking
   const leadsOf = (page: LeadPage): Leads => {
     const people = new Map(page.people.map((person) => [fingerprintOf(crypto, person), person]))
@@ -171,7 +171,7 @@ const askInTurn = (crypto: Crypto["Type"], asking: Asking) => {
 const NONE_KNOWN: ReadonlySet<string> = new Set()
 
 /** The standard step: the first source with a match. */
-export const standardStep = (crypto: Crypto["Type"], sources: Sources, query: LeadQuery) =>
+export const standardStep = (crypto: Crypto["Service"], sources: Sources, query: LeadQuery) =>
   askInTurn(crypto, {
     ...sources,
     query,
@@ -183,7 +183,7 @@ export const standardStep = (crypto: Crypto["Type"], sources: Sources, query: Le
 
 /** The premium step: the first source that adds somebody new. */
 export const premiumStep = (
-  crypto: Crypto["Type"],
+  crypto: Crypto["Service"],
   sources: Sources,
   query: LeadQuery,
   options: { readonly limit: number; readonly known: ReadonlyArray<string> }

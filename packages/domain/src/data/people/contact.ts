@@ -14,7 +14,7 @@ const identityText = (person: Person, email: string | null): string => {
 }
 
 /** The stable contact identifier: equal for the same person in all sources and verbs. */
-export const fingerprintOf = (crypto: Crypto["Type"], person: Person, email: string | null = null): string =>
+export const fingerprintOf = (crypto: Crypto["Service"], person: Person, email: string | null = null): string =>
   crypto.sha256Hex(identityText(person, email)).slice(0, FINGERPRINT_CHARS)
 
 const locationOf = (person: Person): string | null => {
@@ -23,7 +23,7 @@ const locationOf = (person: Person): string | null => {
 }
 
 /** A person as a contact record, with everything that must be revealed left out. */
-export const maskedContact = (crypto: Crypto["Type"], person: Person, email: string | null = null): Contact => ({
+export const maskedContact = (crypto: Crypto["Service"], person: Person, email: string | null = null): Contact => ({
   fingerprint: fingerprintOf(crypto, person, email),
   full_name: person.fullName,
   title: person.title,

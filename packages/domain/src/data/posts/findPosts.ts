@@ -1,4 +1,4 @@
-import { Effect, Either, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { type Handler, type Plan, planWithin, served, wouldSpend } from "../../calls/Handler.js"
 import { plus, times, zero } from "../../kernel/money/Credits.js"
 import {
@@ -109,7 +109,7 @@ const askPlatform = (
     ({ candidates, posts }) => posts.length + candidates.length > 0
   ).pipe(
     Effect.map(({ answer }) => ({ platform, answer, refusal: null })),
-    Effect.catchAll((refusal) => Effect.succeed({ platform, answer: Option.none(), refusal }))
+    Effect.catch((refusal) => Effect.succeed({ platform, answer: Option.none(), refusal }))
   )
 
 /** Leaves out older posts and, if a start is given, undated ones. */
@@ -222,7 +222,7 @@ const unavailable = (platform: Platform, reason: "no_provider" | "not_released")
 
 /** A named platform must be released. Unnamed ones are skipped if closed. */
 const searched = (request: Request, closed: ClosedGates, all: ReadonlyArray<PostSource>) =>
-  Either.gen(function* () {
+  Result.gen(function* () {
     const named = namedIn(request)
     const { type } = request.scope
     yield* released(closed, VERB, [type, ...named])
@@ -252,7 +252,7 @@ const statusOf = ({ answer, platform }: PlatformAnswer): PlatformStatus =>
 
 export const findPosts = Effect.map(Releases, (closed): Handler<typeof FindPosts, FindPostsPlan> => ({
   plan: (request, { providers }) =>
-    Either.gen(function* () {
+    Result.gen(function* () {
       const { left, sources } = yield* searched(request, closed, providers.postSources)
       const limit = request.limit ?? FIND_POSTS_LIMIT_DEFAULT
       const target = targetOf(request)

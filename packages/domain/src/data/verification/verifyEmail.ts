@@ -1,4 +1,4 @@
-import { Effect, Either, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { type Handler, type Plan, planWithin, served, wouldSpend } from "../../calls/Handler.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { nowThen } from "../../kernel/NowOrLater.js"
@@ -39,7 +39,7 @@ const noteObjection = (email: string): Effect.Effect<void> =>
     yield* later.ask({ source: OBJECTION, subject: email, email, request: {}, afterSeconds: DAY_SECONDS })
     yield* later.settle(OBJECTION, email, { _tag: "Answer", answer: {}, keepSeconds, about: email })
   }).pipe(
-    Effect.catchAll(({ cause }) => Effect.logWarning("recording an objection failed", cause)),
+    Effect.catch(({ cause }) => Effect.logWarning("recording an objection failed", cause)),
     Effect.uninterruptible
   )
 
@@ -78,8 +78,8 @@ const checkOf = (email: string | null, sources: ReadonlyArray<EmailVerifier>, is
 
 export const verifyEmail: Handler<typeof VerifyEmail, VerifyPlan> = {
   plan: (request, { providers }) =>
-    Either.flatMap(served("verify_email", providers.emailVerifiers), (sources) =>
-      Either.map(planWithin(request, VERIFY_EMAIL_PRICE), (plan) => ({ ...plan, sources }))
+    Result.flatMap(served("verify_email", providers.emailVerifiers), (sources) =>
+      Result.map(planWithin(request, VERIFY_EMAIL_PRICE), (plan) => ({ ...plan, sources }))
     ),
   would: (request, plan) => Effect.succeed({ candidate_sources: plan.sources.length, ...wouldSpend(request, plan) }),
   perform: (request, call) => {
@@ -92,7 +92,7 @@ export const verifyEmail: Handler<typeof VerifyEmail, VerifyPlan> = {
               email: email ?? request.email.trim(),
               status: check.status,
               is_catch_all_domain: check.isCatchAllDomain,
-              checked_at: new Date(clock.unsafeCurrentTimeMillis()).toISOString()
+              checked_at: new Date(clock.currentTimeMillisUnsafe()).toISOString()
             },
             charge: check.status === "unknown" ? zero : VERIFY_EMAIL_PRICE
           })

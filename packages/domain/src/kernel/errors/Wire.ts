@@ -23,7 +23,7 @@ const plain = (status: number, message: string) => entry(status, {}, () => messa
 
 const Text = Schema.String
 const Uuid = Schema.String
-const Count = Schema.Int.pipe(Schema.positive())
+const Count = Schema.Int.check(Schema.isGreaterThan(0))
 
 /** A validation error: where it is, and how to correct it. */
 export const Issue = Schema.Struct({ path: Text, message: Text })
@@ -69,7 +69,7 @@ export const WIRE = {
     403,
     {
       required_scope: Schema.optional(Text),
-      reason: Schema.optional(Schema.Literal("autonomy_off", "capability_not_enabled")),
+      reason: Schema.optional(Schema.Literals(["autonomy_off", "capability_not_enabled"])),
       capability: Schema.optional(Text)
     },
     (d) =>
@@ -146,12 +146,12 @@ export const WIRE = {
   ),
   rate_limited: entry(
     429,
-    { retry_after_seconds: Count, limit: Schema.Literal(...RATE_LIMITS) },
+    { retry_after_seconds: Count, limit: Schema.Literals(RATE_LIMITS) },
     (d) =>
       `${LIMIT_MESSAGES[d.limit]} (${d.limit}). Try again in ${d.retry_after_seconds} s with the same Idempotency-Key.`,
     "same_key"
   ),
-  idempotency_conflict: entry(409, { reason: Schema.Literal("different_request", "in_progress") }, (d) =>
+  idempotency_conflict: entry(409, { reason: Schema.Literals(["different_request", "in_progress"]) }, (d) =>
     d.reason === "different_request"
       ? "This Idempotency-Key was already used for a different request. Use a new key."
       : "The first call with this Idempotency-Key is still running. Repeat the call later with the same key."
@@ -160,7 +160,7 @@ export const WIRE = {
     400,
     {
       issues: Schema.optional(Schema.Array(Issue)),
-      reason: Schema.optional(Schema.Literal(...INVALID_REASONS)),
+      reason: Schema.optional(Schema.Literals(INVALID_REASONS)),
       minimum_credits: Schema.optional(CreditsFromWire),
       state: Schema.optional(Text),
       max_bytes: Schema.optional(Count)
@@ -324,7 +324,7 @@ export const storeUnavailable = (): WireError<"provider_unavailable"> =>
 export const isWireError = (u: unknown): u is AnyWireError => u instanceof WireError
 
 const encoders = Object.fromEntries(
-  WIRE_CODES.map((code) => [code, Schema.encodeSync(WIRE[code].details as Schema.Schema<unknown, unknown>)])
+  WIRE_CODES.map((code) => [code, Schema.encodeSync(WIRE[code].details as Schema.Codec<unknown, unknown>)])
 ) as Record<WireCode, (details: unknown) => Readonly<Record<string, unknown>>>
 
 /** The envelope's `error`, without the request id. */

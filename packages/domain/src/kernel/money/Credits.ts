@@ -1,4 +1,5 @@
-import { ParseResult, Schema } from "effect"
+import { Effect, Schema, SchemaTransformation } from "effect"
+import { flawed } from "../flawed.js"
 
 const MICROS_PER_CREDIT = 1_000_000n
 
@@ -14,7 +15,10 @@ const NOT_AN_AMOUNT = 'must be a decimal string such as "12.5", with at most 6 d
 const TOO_MANY = "must not exceed the most credits an account can have"
 
 /** A non-negative amount, in micro-credits. One credit is about 0.01 USD. */
-export const Credits = Schema.BigIntFromSelf.pipe(Schema.betweenBigInt(0n, CREDITS_MICROS_MAX), Schema.brand("Credits"))
+export const Credits = Schema.BigInt.pipe(
+  Schema.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: CREDITS_MICROS_MAX })),
+  Schema.brand("Credits")
+)
 export type Credits = typeof Credits.Type
 
 /** Brands micro-credits already known to be in range: stored, or the difference of two checked amounts. */
@@ -31,29 +35,28 @@ export const format = (micros: bigint): string => {
 }
 
 /** The wire form. Decoding accepts trailing zeros; encoding is canonical. */
-export const CreditsFromWire = Schema.transformOrFail(
-  Schema.String.annotations({ message: () => NOT_AN_AMOUNT })
-    .pipe(Schema.pattern(WIRE_PATTERN, { message: () => NOT_AN_AMOUNT }))
-    .annotations({
-      identifier: "Credits",
-      description: "Credits as a decimal string with at most 6 fraction digits.",
-      examples: ["0", "0.2", "126"]
-    }),
-  Credits,
-  {
-    strict: true,
-    decode: (wire, _options, ast) => {
-      const [whole = "0", fraction = ""] = wire.split(".")
-      // A body has room for millions of digits. Parsing them takes seconds.
-      if (whole.length > WHOLE_DIGITS_MAX) return ParseResult.fail(new ParseResult.Type(ast, wire, TOO_MANY))
-      const micros = BigInt(whole) * MICROS_PER_CREDIT + BigInt(fraction.padEnd(6, "0"))
-      return micros <= CREDITS_MICROS_MAX
-        ? ParseResult.succeed(micros)
-        : ParseResult.fail(new ParseResult.Type(ast, wire, TOO_MANY))
-    },
-    encode: (micros) => ParseResult.succeed(format(micros))
-  }
-)
+export const CreditsFromWire = Schema.String.annotate({ message: NOT_AN_AMOUNT })
+  .check(Schema.isPattern(WIRE_PATTERN, { message: NOT_AN_AMOUNT }))
+  .annotate({
+    identifier: "Credits",
+    description: "Credits as a decimal string with at most 6 fraction digits.",
+    examples: ["0", "0.2", "126"]
+  })
+  .pipe(
+    Schema.decodeTo(
+      Credits,
+      SchemaTransformation.transformEffect({
+        decode: (wire) => {
+          const [whole = "0", fraction = ""] = wire.split(".")
+          // A body has room for millions of digits. Parsing them takes seconds.
+          if (whole.length > WHOLE_DIGITS_MAX) return flawed(TOO_MANY)
+          const micros = BigInt(whole) * MICROS_PER_CREDIT + BigInt(fraction.padEnd(6, "0"))
+          return micros <= CREDITS_MICROS_MAX ? Effect.succeed(micros) : flawed(TOO_MANY)
+        },
+        encode: (micros) => Effect.succeed(format(micros))
+      })
+    )
+  )
 
 export const zero: Credits = Credits.make(0n)
 

@@ -1,5 +1,5 @@
 /** The one reader of addresses: whatever compares people compares what it gives. */
-import { Either } from "effect"
+import { Result } from "effect"
 import { textFlaw } from "../text.js"
 import { readHost } from "./Host.js"
 
@@ -51,19 +51,19 @@ const bare = (text: string): string => {
   return inner.trim().replace(/^mailto:/i, "")
 }
 
-const fromLocal = (written: string, host: string): Either.Either<string, string> => {
+const fromLocal = (written: string, host: string): Result.Result<string, string> => {
   // Case first: some capitals decompose only then.
   const folded = written.normalize("NFKC").toLowerCase().normalize("NFKC").replaceAll("\u3002", ".")
   const isQuoted = folded.includes('"')
-  if (isQuoted && !WORDS.test(folded)) return Either.left("has a quotation mark that nothing closes")
+  if (isQuoted && !WORDS.test(folded)) return Result.fail("has a quotation mark that nothing closes")
   const local = isQuoted ? unquoted(folded) : folded
   const flaw = localFlaw(local, isQuoted)
-  if (flaw !== null) return Either.left(flaw)
-  if (!fits(local, LOCAL_OCTETS_MAX)) return Either.left(`has more than ${LOCAL_OCTETS_MAX} octets before its "@"`)
+  if (flaw !== null) return Result.fail(flaw)
+  if (!fits(local, LOCAL_OCTETS_MAX)) return Result.fail(`has more than ${LOCAL_OCTETS_MAX} octets before its "@"`)
   const email = `${local}@${host}`
   return fits(email, ADDRESS_OCTETS_MAX)
-    ? Either.right(email)
-    : Either.left(`has more than ${ADDRESS_OCTETS_MAX} octets`)
+    ? Result.succeed(email)
+    : Result.fail(`has more than ${ADDRESS_OCTETS_MAX} octets`)
 }
 
 /**
@@ -71,30 +71,30 @@ const fromLocal = (written: string, host: string): Either.Either<string, string>
  * "it". However an address is spelled, one mailbox has one form: without the quotation marks and backslashes that change
  * nothing, without what nobody sees, in lower case, its letters as NFKC makes them, its domain in ASCII (IDNA).
  */
-export const readEmail = (input: string): Either.Either<string, string> => {
+export const readEmail = (input: string): Result.Result<string, string> => {
   const trimmed = input.trim()
-  if (trimmed.length > WRITTEN_CHARS_MAX) return Either.left(`has more than ${ADDRESS_OCTETS_MAX} octets`)
-  if (textFlaw(trimmed) !== null) return Either.left("has characters that are no text")
+  if (trimmed.length > WRITTEN_CHARS_MAX) return Result.fail(`has more than ${ADDRESS_OCTETS_MAX} octets`)
+  if (textFlaw(trimmed) !== null) return Result.fail("has characters that are no text")
   const plain = trimmed.lastIndexOf("@")
   if (plain > 0 && plain <= LOCAL_OCTETS_MAX && PLAIN.test(trimmed.slice(0, plain))) {
-    const host = Either.mapLeft(readHost(trimmed.slice(plain + 1)), (flaw) => `has a domain that ${flaw}`)
-    return Either.flatMap(host, (domain) => fromLocal(trimmed.slice(0, plain), domain))
+    const host = Result.mapError(readHost(trimmed.slice(plain + 1)), (flaw) => `has a domain that ${flaw}`)
+    return Result.flatMap(host, (domain) => fromLocal(trimmed.slice(0, plain), domain))
   }
   const text = bare(trimmed.replace(UNSEEN, "").trim())
   const at = Math.max(text.lastIndexOf("@"), text.lastIndexOf("\uFF20"), text.lastIndexOf("\uFE6B"))
-  if (at === -1) return Either.left(text === "" ? "is empty" : 'has no "@"')
-  return Either.flatMap(
-    Either.mapLeft(readHost(text.slice(at + 1)), (flaw) => `has a domain that ${flaw}`),
+  if (at === -1) return Result.fail(text === "" ? "is empty" : 'has no "@"')
+  return Result.flatMap(
+    Result.mapError(readHost(text.slice(at + 1)), (flaw) => `has a domain that ${flaw}`),
     (host) => fromLocal(text.slice(0, at), host)
   )
 }
 
 /** The canonical form of an address that can receive mail; null for any other text. */
-export const usableEmail = (input: string): string | null => Either.getOrElse(readEmail(input), () => null)
+export const usableEmail = (input: string): string | null => Result.getOrElse(readEmail(input), () => null)
 
 /** What is wrong with an address, as words after "it"; null: nothing. */
 export const emailFlaw = (input: string): string | null =>
-  Either.match(readEmail(input), { onLeft: (flaw) => flaw, onRight: () => null })
+  Result.match(readEmail(input), { onFailure: (flaw) => flaw, onSuccess: () => null })
 
 /**
  * The spelling of an address that an earlier release took for another person. Suppressions of it are stored under its

@@ -1,5 +1,6 @@
 /** Reads the names of hosts: of addresses, of domains and of URLs. */
-import { Either } from "effect"
+import { Result } from "effect"
+import { decode } from "punycode/punycode.es6.js"
 
 /** Most characters of a host, and of each of its labels (RFC 1035 §2.3.4). */
 export const HOST_CHARS_MAX = 253
@@ -58,22 +59,32 @@ const flawOf = (text: string): string | null => {
   return text.length > HOST_CHARS_MAX ? LONG : null
 }
 
+const ENCODED_LABEL = /^xn--(.+)$/
+
+/** Parsers of URLs leave encoded labels as they are. This one is the form of a name that IDNA takes. */
+const isEncoding = (label: string): boolean => {
+  const [, encoded] = ENCODED_LABEL.exec(label) ?? []
+  if (encoded === undefined) return true
+  const named = Result.getOrUndefined(Result.try(() => new URL(`http://${decode(encoded)}`).hostname))
+  return named === label
+}
+
 /**
  * The name in lower-case ASCII (IDNA), or what is wrong with it, as words after "its domain". Strict: it takes nothing
  * away but what nobody sees, so it never is a name that the writer did not mean. `underscores`: names of hosts that
  * receive no mail may have them.
  */
-export const readHost = (input: string, underscores = false): Either.Either<string, string> => {
-  if (input.length <= HOST_CHARS_MAX && PLAIN_HOST.test(input)) return Either.right(input.toLowerCase())
-  if (input.length > 8 * HOST_CHARS_MAX) return Either.left(LONG)
+export const readHost = (input: string, underscores = false): Result.Result<string, string> => {
+  if (input.length <= HOST_CHARS_MAX && PLAIN_HOST.test(input)) return Result.succeed(input.toLowerCase())
+  if (input.length > 8 * HOST_CHARS_MAX) return Result.fail(LONG)
   const swallowed = SWALLOWED.find(([sign]) => sign.test(input))
-  if (swallowed !== undefined) return Either.left(swallowed[1])
+  if (swallowed !== undefined) return Result.fail(swallowed[1])
   const text = input.normalize("NFKC").replace(UNSEEN, "").replace(DOTS, ".")
   const flaw = flawOf(text) ?? (text.includes("_") && !underscores ? "has an underscore in it" : null)
-  if (flaw !== null) return Either.left(flaw)
+  if (flaw !== null) return Result.fail(flaw)
   const url = `http://${text}`
   const host = URL.canParse(url) ? new URL(url).hostname : ""
-  if (host.length > HOST_CHARS_MAX) return Either.left(LONG)
-  if (host.split(".").some((label) => label.length > LABEL_CHARS_MAX)) return Either.left(LONG_LABEL)
-  return ENCODED_HOST.test(host) ? Either.right(host) : Either.left(NO_NAME)
+  if (host.length > HOST_CHARS_MAX) return Result.fail(LONG)
+  if (host.split(".").some((label) => label.length > LABEL_CHARS_MAX)) return Result.fail(LONG_LABEL)
+  return ENCODED_HOST.test(host) && host.split(".").every(isEncoding) ? Result.succeed(host) : Result.fail(NO_NAME)
 }

@@ -9,7 +9,7 @@ export const SUBJECTS_MAX = 2_000
 /** No result nests this deep. */
 const DEPTH_MAX = 32
 
-type Hashing = Pick<Crypto["Type"], "mac">
+type Hashing = Pick<Crypto["Service"], "mac">
 
 /** The keyed hash that identifies a person in a workspace, even after their address is erased. */
 export const addressHashOf = (crypto: Hashing, workspaceId: string, email: string): string =>

@@ -30,7 +30,7 @@ export const setBackBy = ({ lastMillis, nowMillis, rememberedMillis }: ClockLook
 }
 
 /** Remembers what the clocks said, to see that one was set back. */
-export class ClockStore extends Context.Tag("@outbound/domain/kernel/ports/ClockStore")<
+export class ClockStore extends Context.Service<
   ClockStore,
   {
     /**
@@ -40,4 +40,4 @@ export class ClockStore extends Context.Tag("@outbound/domain/kernel/ports/Clock
      */
     readonly look: (nowMillis: number, lastMillis: number | null) => InTx<SetBack>
   }
->() {}
+>()("@outbound/domain/kernel/ports/ClockStore") {}

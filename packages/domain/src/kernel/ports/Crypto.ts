@@ -26,7 +26,7 @@ export type SealPurpose =
   | "dns_zone"
 
 /** Digests, MACs, sealed secrets and randomness. Pure except for `seal` and `randomToken`. Never logs its input. */
-export class Crypto extends Context.Tag("@outbound/domain/kernel/ports/Crypto")<
+export class Crypto extends Context.Service<
   Crypto,
   {
     /** SHA-256 of the UTF-8 text, in lower-case hex (64 characters). */
@@ -43,4 +43,4 @@ export class Crypto extends Context.Tag("@outbound/domain/kernel/ports/Crypto")<
     /** 32 random bytes, base64url without padding (43 characters). */
     readonly randomToken: () => string
   }
->() {}
+>()("@outbound/domain/kernel/ports/Crypto") {}

@@ -28,17 +28,17 @@ export interface Round {
  * handler: it is woken again, later each time. Interrupting the round interrupts the handler.
  */
 export const round = (
-  handlers: JobHandlers["Type"],
+  handlers: JobHandlers["Service"],
   { key, kind }: Job,
   troublesBefore: number
 ): Effect.Effect<Round> =>
   Effect.gen(function* () {
     const exit = yield* Effect.suspend(() => handlers[kind](key)).pipe(
-      Effect.timeoutFail({ duration: HANDLER_MILLIS_MAX, onTimeout: () => "the handler took too long" }),
+      Effect.timeoutOrElse({ duration: HANDLER_MILLIS_MAX, orElse: () => Effect.fail("the handler took too long") }),
       Effect.exit
     )
     if (Exit.isSuccess(exit)) return { next: exit.value, troubles: 0 }
     const troubles = troublesBefore + 1
-    yield* Effect.logWarning("a job failed; it will be retried", Cause.pretty(exit.cause, { renderErrorCause: true }))
+    yield* Effect.logWarning("a job failed; it will be retried", Cause.pretty(exit.cause))
     return { next: waitFor(troublePauseMillis(troubles)), troubles }
   }).pipe(inSpan("job"), about({ job: kind, job_key: key, ...workspaceOf(key) }))

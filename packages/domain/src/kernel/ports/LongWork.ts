@@ -32,13 +32,12 @@ export const waitFor = (millis: number): Advance => ({ _tag: "Wait", millis })
 export type JobHandler = (key: string) => FromStore<Advance>
 
 /** One handler for each kind, made by the module that owns the rows. */
-export class JobHandlers extends Context.Tag("@outbound/domain/kernel/ports/LongWork/JobHandlers")<
-  JobHandlers,
-  Readonly<Record<JobKind, JobHandler>>
->() {}
+export class JobHandlers extends Context.Service<JobHandlers, Readonly<Record<JobKind, JobHandler>>>()(
+  "@outbound/domain/kernel/ports/LongWork/JobHandlers"
+) {}
 
 /** Work that outlives a call. The code that writes its rows announces it in the same transaction, and any host does it. */
-export class LongWork extends Context.Tag("@outbound/domain/kernel/ports/LongWork")<
+export class LongWork extends Context.Service<
   LongWork,
   {
     /**
@@ -47,4 +46,4 @@ export class LongWork extends Context.Tag("@outbound/domain/kernel/ports/LongWor
      */
     readonly announce: (jobs: ReadonlyArray<Announcement>) => InTx<void>
   }
->() {}
+>()("@outbound/domain/kernel/ports/LongWork") {}

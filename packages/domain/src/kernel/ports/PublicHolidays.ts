@@ -1,7 +1,7 @@
 import { Context } from "effect"
 
 /** Days without work, by the calendars of countries. A library's data: nothing is asked of anybody. */
-export class PublicHolidays extends Context.Tag("@outbound/domain/kernel/ports/PublicHolidays")<
+export class PublicHolidays extends Context.Service<
   PublicHolidays,
   {
     /**
@@ -10,4 +10,4 @@ export class PublicHolidays extends Context.Tag("@outbound/domain/kernel/ports/P
      */
     readonly of: (country: string, year: number) => ReadonlyMap<number, string>
   }
->() {}
+>()("@outbound/domain/kernel/ports/PublicHolidays") {}

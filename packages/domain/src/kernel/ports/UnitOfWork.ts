@@ -1,7 +1,9 @@
-import { Context, Data, Effect } from "effect"
+import { Context, Data, type Effect } from "effect"
 
 /** Proof of being inside a transaction. Callers need no value from it. */
-export class Tx extends Context.Tag("@outbound/domain/kernel/ports/UnitOfWork/Tx")<Tx, { readonly depth: number }>() {}
+export class Tx extends Context.Service<Tx, { readonly depth: number }>()(
+  "@outbound/domain/kernel/ports/UnitOfWork/Tx"
+) {}
 
 /**
  * The store failed. It has no schema, so it can't be sent to a caller. The call pipeline logs its cause; it answers
@@ -29,11 +31,11 @@ export const isOutage = (error: unknown): error is StoreUnavailable =>
  * body may run again after a serialisation conflict, so it must not call a provider or change memory. Inside another
  * transaction it joins as a savepoint.
  */
-export class UnitOfWork extends Context.Tag("@outbound/domain/kernel/ports/UnitOfWork")<
+export class UnitOfWork extends Context.Service<
   UnitOfWork,
   {
     readonly atomically: <A, E, R>(
       effect: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | StoreUnavailable, Exclude<R, Tx>>
   }
->() {}
+>()("@outbound/domain/kernel/ports/UnitOfWork") {}

@@ -24,7 +24,7 @@ export const ROUND_NAMES = [
 export type RoundName = (typeof ROUND_NAMES)[number]
 
 /** Tells a round when there may be something for it to do, so that an idle host doesn't look. */
-export class WorkSignals extends Context.Tag("@outbound/domain/kernel/ports/WorkSignals")<
+export class WorkSignals extends Context.Service<
   WorkSignals,
   {
     /**
@@ -34,7 +34,7 @@ export class WorkSignals extends Context.Tag("@outbound/domain/kernel/ports/Work
      */
     readonly rest: (round: RoundName, restMillis: number) => Effect.Effect<void>
   }
->() {}
+>()("@outbound/domain/kernel/ports/WorkSignals") {}
 
 /** Looks each time, for stores that can't signal. */
 export const polling: Layer.Layer<WorkSignals> = Layer.succeed(WorkSignals, {

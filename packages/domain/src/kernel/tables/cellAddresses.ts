@@ -1,6 +1,6 @@
 import { hostOf } from "../people/Domain.js"
 import { readEmail } from "../people/EmailAddress.js"
-import { Either } from "effect"
+import { Result } from "effect"
 import { isFailedFormula, withoutInvisible } from "./Cell.js"
 
 /** A part that is meant as an address, and what is wrong with it, as words after "it". */
@@ -52,17 +52,17 @@ const bare = (part: string): string => {
 /** Everybody at a domain: `@acme.com`, `*@acme.com`. */
 const EVERYBODY = /^\*?@/
 
-const readPart = (part: string): Either.Either<string, string> => {
+const readPart = (part: string): Result.Result<string, string> => {
   const text = bare(part)
   // A star stands for everybody.
-  if (EVERYBODY.test(text)) return Either.left('has nothing before its "@"')
-  if (/[\r\n]/.test(text)) return Either.left("has a line break in it")
-  if (text.includes("\uFFFD")) return Either.left("has a character that could not be read")
+  if (EVERYBODY.test(text)) return Result.fail('has nothing before its "@"')
+  if (/[\r\n]/.test(text)) return Result.fail("has a line break in it")
+  if (text.includes("\uFFFD")) return Result.fail("has a character that could not be read")
   const isLink = /^\s*<?mailto:/i.test(part)
   return readEmail(isLink ? (text.split("?", 1)[0] ?? "") : text)
 }
 
-const isEmail = (part: string): boolean => Either.isRight(readPart(part))
+const isEmail = (part: string): boolean => Result.isSuccess(readPart(part))
 
 const domainOf = (part: string): string | null => {
   const text = bare(part).replace(EVERYBODY, "").replace(/^\*\./, "")
@@ -92,14 +92,14 @@ export const cellAddresses = (cell: string): CellAddresses => {
   const words: Array<string> = []
   const parts = isEmail(text) ? [text] : partsOf(text).filter((part) => bare(part) !== "")
   const read = parts.slice(0, PARTS_MAX).map((part) => [part, readPart(part)] as const)
-  const hasEmail = read.some(([, email]) => Either.isRight(email))
+  const hasEmail = read.some(([, email]) => Result.isSuccess(email))
   for (const [part, email] of read) {
     // A bare name beside an address may be anything, as a website.
-    const isDomain = Either.isLeft(email) && (EVERYBODY.test(bare(part)) || !hasEmail)
+    const isDomain = Result.isFailure(email) && (EVERYBODY.test(bare(part)) || !hasEmail)
     const domain = isDomain ? domainOf(part) : null
-    if (Either.isRight(email)) emails.add(email.right)
+    if (Result.isSuccess(email)) emails.add(email.success)
     else if (domain !== null) domains.add(domain)
-    else if (/[@\uFF20\uFE6B]/.test(part)) wrong.push({ text: part.trim(), flaw: email.left })
+    else if (/[@\uFF20\uFE6B]/.test(part)) wrong.push({ text: part.trim(), flaw: email.failure })
     else words.push(part.trim())
   }
   const flaw = `is beyond the ${PARTS_MAX} addresses of a cell`

@@ -8,7 +8,7 @@ export const SEAL_AFTER_MILLIS = 60_000
 /** The last seal of a workspace. */
 export type TrailHead = Pick<TrailSeal, "workspaceId" | "number" | "hash" | "sealedAtMillis">
 
-export class SealStore extends Context.Tag("@outbound/domain/kernel/trail/SealStore")<
+export class SealStore extends Context.Service<
   SealStore,
   {
     /**
@@ -32,4 +32,4 @@ export class SealStore extends Context.Tag("@outbound/domain/kernel/trail/SealSt
     /** The last seals of all workspaces, the latest first, at most `limit`; and how many workspaces have one. */
     readonly heads: (limit: number) => FromStore<{ readonly heads: ReadonlyArray<TrailHead>; readonly trails: number }>
   }
->() {}
+>()("@outbound/domain/kernel/trail/SealStore") {}

@@ -16,7 +16,7 @@ export interface TrailFilter {
   readonly after: { readonly observedAtMillis: number; readonly eventId: string } | null
 }
 
-export class TrailStore extends Context.Tag("@outbound/domain/kernel/trail/TrailEvent/TrailStore")<
+export class TrailStore extends Context.Service<
   TrailStore,
   {
     /** Appends events in one round trip. Restarts the 24 months for which their persons' addresses are kept. */
@@ -26,7 +26,7 @@ export class TrailStore extends Context.Tag("@outbound/domain/kernel/trail/Trail
     /** Events up to this time may be in an archive, and on no page; null if there is none. */
     readonly archivedUntil: (workspaceId: string) => FromStore<number | null>
   }
->() {}
+>()("@outbound/domain/kernel/trail/TrailEvent/TrailStore") {}
 
 /** Every kind of event (contract: trail, events). */
 export const TRAIL_KINDS = [
@@ -62,7 +62,7 @@ export const TRAIL_KINDS = [
   "erased"
 ] as const
 
-export const TrailKind = Schema.Literal(...TRAIL_KINDS).annotations({ identifier: "TrailKind" })
+export const TrailKind = Schema.Literals(TRAIL_KINDS).annotate({ identifier: "TrailKind" })
 export type TrailKind = typeof TrailKind.Type
 
 export const TRAIL_SOURCES = ["api", "console", "provider_webhook", "provider_poll", "system"] as const
@@ -89,7 +89,7 @@ export interface TrailEvent {
 export type Told = Pick<TrailEvent, "workspaceId" | "kind" | "source"> & Partial<TrailEvent>
 
 /** An event of now. An erased person has no address. */
-export const eventOf = (ids: Ids["Type"], atMillis: number, { email, ...event }: Told): TrailEvent => ({
+export const eventOf = (ids: Ids["Service"], atMillis: number, { email, ...event }: Told): TrailEvent => ({
   eventId: ids.next(atMillis),
   observedAtMillis: atMillis,
   campaignId: null,

@@ -1,4 +1,4 @@
-import { Chunk, Either, Schema } from "effect"
+import { Chunk, Result, Schema } from "effect"
 import { TRAIL_SOURCES, type TrailEvent, TrailKind } from "./TrailEvent.js"
 
 /** SHA-256 of the UTF-8 text, in lower-case hex. */
@@ -87,7 +87,7 @@ export const sealHash = (
 const FORMAT = "outbound trail 1"
 
 const Text = Schema.NullOr(Schema.String)
-const Instant = Schema.String.pipe(Schema.pattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/))
+const Instant = Schema.String.check(Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/))
 
 const Totals = Schema.Struct({ seals: Schema.Int, events: Schema.Int, head: Schema.String })
 const First = Schema.Struct({
@@ -97,16 +97,16 @@ const First = Schema.Struct({
   after: Schema.optional(Totals)
 })
 const Seal = Schema.Struct({
-  seal: Schema.Int.pipe(Schema.positive()),
+  seal: Schema.Int.check(Schema.isGreaterThan(0)),
   previous: Schema.String,
   sealed_at: Instant,
-  count: Schema.Int.pipe(Schema.between(1, SEAL_EVENTS_MAX)),
+  count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: SEAL_EVENTS_MAX })),
   hash: Schema.String
 })
 const Event = Schema.Struct({
   id: Schema.String,
   kind: TrailKind,
-  source: Schema.Literal(...TRAIL_SOURCES),
+  source: Schema.Literals(TRAIL_SOURCES),
   observed_at: Instant,
   campaign_id: Text,
   campaign_lead_id: Text,
@@ -121,7 +121,7 @@ const Event = Schema.Struct({
 })
 const Last = Totals
 
-const decodeLine = Schema.decodeUnknownEither(Schema.parseJson(Schema.Union(First, Seal, Event, Last)))
+const decodeLine = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Union([First, Seal, Event, Last])))
 
 /** The line that an export begins with, or the part of one that goes on after others. */
 export const firstLine = (workspaceId: string, { events, head, seals }: SealedTotals = NOTHING_SEALED): string =>
@@ -218,20 +218,20 @@ export const verifyLine = (
   noted: string | null,
   before: Verified,
   text: string
-): Either.Either<Verified, string> => {
+): Result.Result<Verified, string> => {
   const { open, workspaceId } = before
   const at = { ...before, lines: before.lines + 1 }
   const decoded = decodeLine(text)
-  if (Either.isLeft(decoded)) return Either.left("it is no line of an export")
-  const line = decoded.right
-  if (before.isEnded) return Either.left("it follows the line that ends the export")
+  if (Result.isFailure(decoded)) return Result.fail("it is no line of an export")
+  const line = decoded.success
+  if (before.isEnded) return Result.fail("it follows the line that ends the export")
   if (workspaceId === null) {
-    if (!("format" in line)) return Either.left("an export begins with the line that names its format")
+    if (!("format" in line)) return Result.fail("an export begins with the line that names its format")
     const after = line.after ?? NOTHING_SEALED
-    return Either.right({ ...at, ...after, after, workspaceId: line.workspace_id, isNotedSeen: after.head === noted })
+    return Result.succeed({ ...at, ...after, after, workspaceId: line.workspace_id, isNotedSeen: after.head === noted })
   }
   if (open !== null) {
-    if (!("kind" in line)) return Either.left(`an event of seal ${open.seal.seal} is missing`)
+    if (!("kind" in line)) return Result.fail(`an event of seal ${open.seal.seal} is missing`)
     const { detail, hash, id, kind, observed_at, person, source } = line
     const expected = eventHash(sha256, {
       eventId: id,
@@ -246,21 +246,21 @@ export const verifyLine = (
       person,
       detail
     })
-    if (expected !== hash) return Either.left("the event is not as its hash says")
+    if (expected !== hash) return Result.fail("the event is not as its hash says")
     const fault = personFault(sha256, line)
-    if (fault !== null) return Either.left(fault)
+    if (fault !== null) return Result.fail(fault)
     const hashes = Chunk.append(open.hashes, hash)
     const events = at.events + 1
-    if (hashes.length < open.seal.count) return Either.right({ ...at, events, open: { ...open, hashes } })
+    if (hashes.length < open.seal.count) return Result.succeed({ ...at, events, open: { ...open, hashes } })
     return sealed(sha256, workspaceId, { ...open, hashes }) === open.seal.hash
-      ? Either.right({ ...at, events, open: null })
-      : Either.left(`the events before are not those of seal ${open.seal.seal}, or not in its order`)
+      ? Result.succeed({ ...at, events, open: null })
+      : Result.fail(`the events before are not those of seal ${open.seal.seal}, or not in its order`)
   }
   if ("seal" in line) {
-    if (line.seal !== before.seals + 1) return Either.left(`seal ${before.seals + 1} is missing`)
-    if (line.previous !== before.head) return Either.left("the seal does not follow the one before it")
+    if (line.seal !== before.seals + 1) return Result.fail(`seal ${before.seals + 1} is missing`)
+    if (line.previous !== before.head) return Result.fail("the seal does not follow the one before it")
     const isNotedSeen = before.isNotedSeen || line.hash === noted
-    return Either.right({
+    return Result.succeed({
       ...at,
       seals: line.seal,
       head: line.hash,
@@ -270,10 +270,10 @@ export const verifyLine = (
   }
   if ("head" in line) {
     return line.seals === before.seals && line.events === before.events && line.head === before.head
-      ? Either.right({ ...at, isEnded: true })
-      : Either.left("the last line does not count what the export holds")
+      ? Result.succeed({ ...at, isEnded: true })
+      : Result.fail("the last line does not count what the export holds")
   }
-  return Either.left("the event is in no seal")
+  return Result.fail("the event is in no seal")
 }
 
 /** What is wrong with an export of which every line was verified; null if nothing is. */

@@ -73,7 +73,7 @@ export interface Retention {
   readonly trailMonths: number | null
 }
 
-export class WorkspaceStore extends Context.Tag("@outbound/domain/kernel/workspaces/WorkspaceStore")<
+export class WorkspaceStore extends Context.Service<
   WorkspaceStore,
   {
     /** Creates the workspace with an empty credit account and its sending row. */
@@ -103,4 +103,4 @@ export class WorkspaceStore extends Context.Tag("@outbound/domain/kernel/workspa
     /** `dayStartMillis`: midnight UTC. */
     readonly sentToday: (workspaceId: string, dayStartMillis: number) => FromStore<SentToday>
   }
->() {}
+>()("@outbound/domain/kernel/workspaces/WorkspaceStore") {}

@@ -25,7 +25,7 @@ import { DAY_MILLIS } from "../sending/zone.js"
 const NEXT_HOLIDAYS = 5
 
 /** The next holidays of a country, by local date, within a year and some days. */
-const nextOf = (holidays: PublicHolidays["Type"], country: string, nowMillis: number) => {
+const nextOf = (holidays: PublicHolidays["Service"], country: string, nowMillis: number) => {
   const today = Math.floor(nowMillis / DAY_MILLIS)
   const year = yearOf(today)
   return [...holidays.of(country, year), ...holidays.of(country, year + 1)]
@@ -70,7 +70,7 @@ const makeShownPeople = Effect.map(
   }
 )
 
-type ShownPeople = ReturnType<Effect.Effect.Success<typeof makeShownPeople>>
+type ShownPeople = ReturnType<Effect.Success<typeof makeShownPeople>>
 
 /**
  * The active mailboxes that a campaign may send from: any of its workspace before its launch, afterwards those that its

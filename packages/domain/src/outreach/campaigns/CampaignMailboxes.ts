@@ -20,7 +20,7 @@ export interface MailboxChoice {
 }
 
 /** From which mailboxes a launched campaign sends. The surface checks the member's permission. */
-export class CampaignMailboxes extends Context.Tag("@outbound/domain/outreach/campaigns/CampaignMailboxes")<
+export class CampaignMailboxes extends Context.Service<
   CampaignMailboxes,
   {
     /** None: the campaign is not launched, is over, or was killed. */
@@ -31,7 +31,7 @@ export class CampaignMailboxes extends Context.Tag("@outbound/domain/outreach/ca
      */
     readonly add: (workspaceId: string, campaignId: string, mailboxId: string, by: string) => Answer<void>
   }
->() {}
+>()("@outbound/domain/outreach/campaigns/CampaignMailboxes") {}
 
 const missing = refuse("not_found", {})
 

@@ -75,7 +75,7 @@ export interface NewLead extends Recipient {
   readonly addressHash: string
 }
 
-export class CampaignStore extends Context.Tag("@outbound/domain/outreach/campaigns/CampaignStore")<
+export class CampaignStore extends Context.Service<
   CampaignStore,
   LeftOutWrites & {
     /** Inserts the campaign and its leads (`pending`, not covered) in set-based statements. */
@@ -178,4 +178,4 @@ export class CampaignStore extends Context.Tag("@outbound/domain/outreach/campai
     /** Locks the workspace's active campaigns, by id. */
     readonly lockActive: (workspaceId: string) => InTx<ReadonlyArray<Campaign>>
   }
->() {}
+>()("@outbound/domain/outreach/campaigns/CampaignStore") {}

@@ -1,4 +1,4 @@
-import { Clock, Effect, Either } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { step } from "../../kernel/machine.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { makeTell } from "../../kernel/trail/TrailEvent.js"
@@ -17,8 +17,8 @@ export const makeCompletionSweep = Effect.gen(function* () {
       const done = yield* campaigns.lockDone(SWEEP_MAX)
       for (const campaign of done) {
         const completed = step(CampaignMachine, campaign.state, "complete")
-        if (Either.isLeft(completed)) continue
-        yield* campaigns.update({ ...campaign, state: completed.right })
+        if (Result.isFailure(completed)) continue
+        yield* campaigns.update({ ...campaign, state: completed.success })
         const { workspaceId, campaignId } = campaign
         yield* tell(nowMillis, { workspaceId, kind: "completed", source: "system", campaignId })
       }

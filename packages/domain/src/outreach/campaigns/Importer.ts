@@ -82,7 +82,7 @@ export const countsOf = (sorted: Sorted) => ({
   suppressed_reasons: reasonCounts(sorted.removed.map((one) => one.reason))
 })
 
-export type Importer = Effect.Effect.Success<typeof makeImporter>
+export type Importer = Effect.Success<typeof makeImporter>
 
 /** The only way to add people to a campaign. It adds no one who must not be emailed. */
 export const makeImporter = Effect.gen(function* () {

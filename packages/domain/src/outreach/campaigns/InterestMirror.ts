@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { backoff } from "../../kernel/backoff.js"
 import type { InterestMark } from "../../sources/ports/SendingProvider.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -25,13 +25,13 @@ const PAUSE_MILLIS = { first: 5_000, max: 5 * 60_000 }
 const pauseAfter = (attempts: number): number => ASK_SECONDS * 1_000 + backoff(attempts + 1, PAUSE_MILLIS)
 
 /** Mirrors interest statuses to the sending provider in the background (contract: campaigns, interest). */
-export class InterestMirror extends Context.Tag("@outbound/domain/outreach/campaigns/InterestMirror")<
+export class InterestMirror extends Context.Service<
   InterestMirror,
   {
     /** Mirrors what is due. Returns how many. */
     readonly round: FromStore<number>
   }
->() {}
+>()("@outbound/domain/outreach/campaigns/InterestMirror") {}
 
 export const layer = Layer.effect(
   InterestMirror,
@@ -72,12 +72,12 @@ export const layer = Layer.effect(
         const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
         const sender = Option.isNone(mailbox) ? null : yield* senderOf(workspace.kind, mailbox.value)
         if (sender === null) return null
-        const asked = yield* Effect.either(
+        const asked = yield* Effect.result(
           askProvider(sender.name, { seconds: ASK_SECONDS, otherwise: "transient" }, () =>
             sender.setInterest(markOf(sync, lead))
           ).pipe(inSpan("interest.mirror", { kind: "client", attributes: () => ({ "peer.service": sender.name }) }))
         )
-        return Either.isRight(asked) ? "synced" : asked.left.reason === "invalid" ? "failed" : null
+        return Result.isSuccess(asked) ? "synced" : asked.failure.reason === "invalid" ? "failed" : null
       })
 
     const end = (sync: InterestSync, status: ProviderSyncStatus) =>
@@ -96,7 +96,7 @@ export const layer = Layer.effect(
         if (status !== null) yield* end(sync, status)
       }).pipe(
         // It is due again, in its time.
-        Effect.catchAllCause((cause) =>
+        Effect.catchCause((cause) =>
           Effect.logWarning("syncing a lead's interest status to the provider failed", cause)
         ),
         about({

@@ -15,7 +15,7 @@ export interface InterestSync {
 }
 
 /** Pending interest mirroring. Only a person's latest status is kept. */
-export class InterestSyncStore extends Context.Tag("@outbound/domain/outreach/campaigns/InterestSyncStore")<
+export class InterestSyncStore extends Context.Service<
   InterestSyncStore,
   {
     /** Replaces the person's earlier pending status. */
@@ -25,4 +25,4 @@ export class InterestSyncStore extends Context.Tag("@outbound/domain/outreach/ca
     /** Ends it unless a newer status was set. Returns whether it did. */
     readonly end: (sync: InterestSync) => InTx<boolean>
   }
->() {}
+>()("@outbound/domain/outreach/campaigns/InterestSyncStore") {}

@@ -100,7 +100,7 @@ export const addLeads = Effect.gen(function* () {
 
   /** Asks the campaign's vendor about its unconfirmed leads. The answer is recorded separately. */
   const askAgain = ({ campaignId, workspaceId }: Campaign, nowMillis: number) =>
-    Effect.zipRight(
+    Effect.andThen(
       atomically(vendors.hurry(workspaceId, campaignId, nowMillis)),
       rounds.advance(workspaceId, campaignId)
     )

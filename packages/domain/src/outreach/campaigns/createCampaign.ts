@@ -1,4 +1,4 @@
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import { type CallScope, FREE_PLAN, type Handler, type Plan } from "../../calls/Handler.js"
 import { zero } from "../../kernel/money/Credits.js"
 import { Ids } from "../../kernel/ports/Ids.js"
@@ -82,9 +82,9 @@ export const createCampaign = Effect.gen(function* () {
     })
 
   const handler: Handler<typeof CreateCampaign, DraftPlan> = {
-    plan: (request) => Either.right({ ...FREE_PLAN, sequence: sequenceOf(request) }),
+    plan: (request) => Result.succeed({ ...FREE_PLAN, sequence: sequenceOf(request) }),
     would: (request, plan, scope) =>
-      Effect.zipRight(
+      Effect.andThen(
         scheduled(request, plan, scope),
         Effect.map(sort(scope.workspaceId, scope.requestId, request, plan, scope.nowMillis), countsOf)
       ),

@@ -1,4 +1,4 @@
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import type { Approval } from "../../calls/approvals/ApprovalStore.js"
 import { APPROVAL_MILLIS, Approvals, needsDecision, type TokenCheck } from "../../calls/approvals/Approvals.js"
 import type { Call, Plan } from "../../calls/Handler.js"
@@ -103,11 +103,11 @@ const correlateAtVendor = (before: VendorCounts, now: VendorCounts): Correlation
 const stateAfter = (
   campaign: Campaign,
   how: { readonly approved: boolean; readonly finalized: Correlation | null; readonly unconfirmed: boolean }
-): Either.Either<CampaignState, Refused> => {
+): Result.Result<CampaignState, Refused> => {
   const { state } = campaign
   if (how.approved) return step(CampaignMachine, state, "resume")
   // Without an approval no one was added, and nothing waits for confirmation.
-  if (needsApproval(campaign)) return Either.right(state)
+  if (needsApproval(campaign)) return Result.succeed(state)
   if (how.unconfirmed) return step(CampaignMachine, state, "import_unconfirmed")
   if (!CampaignMachine.is.awaiting(state) || how.finalized === null) return step(CampaignMachine, state, "extend")
   return step(CampaignMachine, state, how.finalized.pending === 0 ? "import_confirmed" : "import_unconfirmed")
@@ -135,8 +135,8 @@ export const makeExtend = (importer: Importer) =>
         const { campaign } = context
         const { campaignId } = campaign
         const extended = step(CampaignMachine, campaign.state, "extend")
-        if (Either.isLeft(extended)) return yield* Effect.fail(campaignStateObstacle(campaign)[1])
-        const pauses = extended.right !== campaign.state
+        if (Result.isFailure(extended)) return yield* Effect.fail(campaignStateObstacle(campaign)[1])
+        const pauses = extended.success !== campaign.state
         const pauseReason = (pauses ? null : campaign.pauseReason) ?? "awaiting_approval"
         const counts = countsOf(sorted)
         const campaign_lead_total = total + counts.leads_accepted
@@ -162,7 +162,7 @@ export const makeExtend = (importer: Importer) =>
         })
         yield* content.keep(call.workspaceId, asked.approvalId, target, shown)
         if (pauses) {
-          yield* campaigns.update({ ...campaign, state: extended.right, pauseReason })
+          yield* campaigns.update({ ...campaign, state: extended.success, pauseReason })
           yield* tellPause(campaign, pauseReason, { source: "api", requestId })
         }
         return yield* call.settleIn(
@@ -223,7 +223,7 @@ export const makeExtend = (importer: Importer) =>
           finalized: how.finalize ? correlation : null,
           unconfirmed: isAtVendor && leads.length > 0
         })
-        if (Either.isLeft(state)) return yield* Effect.fail(campaignStateObstacle(campaign)[1])
+        if (Result.isFailure(state)) return yield* Effect.fail(campaignStateObstacle(campaign)[1])
         if (approval !== null) {
           yield* approvals.use(call, approval)
           const covers = coversOf(leads, context, nowMillis)
@@ -240,10 +240,10 @@ export const makeExtend = (importer: Importer) =>
           }
           yield* vendors.wake(workspaceId, [campaignId], nowMillis)
         }
-        const resumed = approval !== null && state.right !== campaign.state
+        const resumed = approval !== null && state.success !== campaign.state
         yield* campaigns.update({
           ...campaign,
-          state: state.right,
+          state: state.success,
           pauseReason: resumed ? null : campaign.pauseReason,
           winnerRule: approval === null ? campaign.winnerRule : ruleAfter(campaign.winnerRule, approval, nowMillis),
           recipientsVersion: campaign.recipientsVersion + (leads.length > 0 ? 1 : 0)
@@ -252,7 +252,7 @@ export const makeExtend = (importer: Importer) =>
         const settled = yield* call.settleIn({
           result: {
             campaign_id: campaignId,
-            state: state.right,
+            state: state.success,
             leads_accepted: leads.length,
             leads_correlated: correlation.correlated,
             leads_pending: correlation.pending,

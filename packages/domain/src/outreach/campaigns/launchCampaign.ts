@@ -1,4 +1,4 @@
-import { Effect, Either, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { type Approval } from "../../calls/approvals/ApprovalStore.js"
 import { APPROVAL_MILLIS, Approvals, type TokenCheck, needsDecision } from "../../calls/approvals/Approvals.js"
 import type { ApprovalSnapshot } from "../../calls/approvals/Snapshot.js"
@@ -208,10 +208,10 @@ export const launchCampaign = Effect.gen(function* () {
         context.vendorCampaign === null ? covers : yield* confirmedOnly(campaign, covers)
       )
       const launched = step(CampaignMachine, campaign.state, "launch")
-      if (Either.isLeft(launched)) return yield* Effect.fail(obstacles(context)[0]?.[1] ?? notFound)
+      if (Result.isFailure(launched)) return yield* Effect.fail(obstacles(context)[0]?.[1] ?? notFound)
       yield* campaigns.update({
         ...campaign,
-        state: launched.right,
+        state: launched.success,
         pauseReason: null,
         winnerRule: ruleAfter(campaign.winnerRule, approval, nowMillis),
         launchedAtMillis: campaign.launchedAtMillis ?? nowMillis

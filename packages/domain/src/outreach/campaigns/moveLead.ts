@@ -1,4 +1,4 @@
-import { Effect, Either, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { step } from "../../kernel/machine.js"
 import { makeTell, ofLead, type Told } from "../../kernel/trail/TrailEvent.js"
 import { type CampaignLead, CampaignStore } from "./CampaignStore.js"
@@ -8,7 +8,7 @@ export type LeadEvent = (typeof LeadMachine.events)[number]
 
 /** The lead after the event; none: refused. A lead whose sequence has ended has nothing due. */
 export const leadAfter = (lead: CampaignLead, event: LeadEvent): Option.Option<CampaignLead> =>
-  Option.map(Either.getRight(step(LeadMachine, lead.state, event)), (state) => ({
+  Option.map(Result.getSuccess(step(LeadMachine, lead.state, event)), (state) => ({
     ...lead,
     state,
     nextAtMillis: LeadMachine.is.ended(state) ? null : lead.nextAtMillis

@@ -16,9 +16,8 @@ export const makeWakeWinnerRule = Effect.gen(function* () {
     answered: (lead: CampaignLead) =>
       lead.variants === null
         ? Effect.void
-        : Effect.if(campaigns.hasWinnerRule(lead.workspaceId, lead.campaignId), {
-            onTrue: () => wake(lead),
-            onFalse: () => Effect.void
-          })
+        : Effect.flatMap(campaigns.hasWinnerRule(lead.workspaceId, lead.campaignId), (has) =>
+            has ? wake(lead) : Effect.void
+          )
   }
 })

@@ -81,7 +81,7 @@ export interface CrmVendor {
 }
 
 /** The CRMs that this service speaks to. Sandbox workspaces have a small one of their own. */
-export class Crms extends Context.Reference<Crms>()("@outbound/domain/outreach/crm/Crm/Crms", {
+export const Crms = Context.Reference("@outbound/domain/outreach/crm/Crm/Crms", {
   defaultValue: () => ({
     live: [] as ReadonlyArray<CrmVendor>,
     sandbox: [] as ReadonlyArray<CrmVendor>,
@@ -90,4 +90,4 @@ export class Crms extends Context.Reference<Crms>()("@outbound/domain/outreach/c
     /** Null: the CRM is not one of these. */
     open: (_vendor: string, _account: { readonly workspaceId: string; readonly access: CrmAccess }): Crm | null => null
   })
-}) {}
+})

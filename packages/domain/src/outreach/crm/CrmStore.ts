@@ -135,7 +135,7 @@ export interface CrmWriteCounts {
 export const crmJob = (workspaceId: string): Job => ({ kind: "crm", key: `${workspaceId}/crm` })
 
 /** Connections to CRMs, what was read from them, and the outbox of what is written back. */
-export class CrmStore extends Context.Tag("@outbound/domain/outreach/crm/CrmStore")<
+export class CrmStore extends Context.Service<
   CrmStore,
   {
     readonly get: (workspaceId: string) => FromStore<Option.Option<CrmConnection>>
@@ -187,4 +187,4 @@ export class CrmStore extends Context.Tag("@outbound/domain/outreach/crm/CrmStor
     /** Deletes up to `limit` ended writes made before then. Returns how many. */
     readonly purgeWrites: (beforeMillis: number, limit: number) => InTx<number>
   }
->() {}
+>()("@outbound/domain/outreach/crm/CrmStore") {}

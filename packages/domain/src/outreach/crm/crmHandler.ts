@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { DONE, type JobHandler, waitFor } from "../../kernel/ports/LongWork.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -135,18 +135,18 @@ const makeCrmWriting = Effect.gen(function* () {
   const one = (crm: Crm, connection: CrmConnection, write: ClaimedCrmWrite) =>
     Effect.gen(function* () {
       const isUnknown = CrmWriteMachine.is.unknown(write.state)
-      const tried = yield* Effect.either(isUnknown ? lookUp(crm, write) : perform(crm, connection, write))
-      const outcome = Either.isRight(tried) ? tried.right : yield* afterFailure(write, tried.left)
-      if (Either.isLeft(tried)) yield* Effect.logWarning(`writing to the CRM failed: ${tried.left.reason}`)
+      const tried = yield* Effect.result(isUnknown ? lookUp(crm, write) : perform(crm, connection, write))
+      const outcome = Result.isSuccess(tried) ? tried.success : yield* afterFailure(write, tried.failure)
+      if (Result.isFailure(tried)) yield* Effect.logWarning(`writing to the CRM failed: ${tried.failure.reason}`)
       const atMillis = yield* Clock.currentTimeMillis
       const { event, pauseMillis, trouble } = outcome
       const state = STATE_AFTER[event]
       if (state === undefined || !allows(CrmWriteMachine, write.state, event)) {
-        return yield* Effect.dieMessage(`a note of the state ${write.state} can't ${event}`)
+        return yield* Effect.die(new Error(`a note of the state ${write.state} can't ${event}`))
       }
       yield* atomically(store.recordWrite(write, { state, trouble, atMillis, dueAtMillis: atMillis + pauseMillis }))
       // Others fare no better at once.
-      return Either.isRight(tried) || tried.left.reason === "invalid"
+      return Result.isSuccess(tried) || tried.failure.reason === "invalid"
     }).pipe(about({ campaign_lead_id: write.campaignLeadId }))
 
   const claim = (workspaceId: string) =>

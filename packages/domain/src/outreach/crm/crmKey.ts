@@ -9,7 +9,7 @@ type Whose = Pick<CrmConnection, "workspaceId" | "vendor">
 const boundTo = ({ vendor, workspaceId }: Whose): string => `${workspaceId}/${vendor}`
 
 /** What is sealed of an account with its own address: so a key is never sent to an address that it was not given for. */
-const Sealed = Schema.parseJson(
+const Sealed = Schema.fromJsonString(
   Schema.Struct({
     address: Schema.NullOr(Schema.String),
     clientId: Schema.NullOr(Schema.String),
@@ -24,12 +24,12 @@ const textOf = ({ address, clientId, secret }: CrmAccess): string => {
   return isAlone ? key : JSON.stringify({ address, clientId, secret: key })
 }
 
-export const sealCrmKey = (crypto: Crypto["Type"], whose: Whose, access: CrmAccess): string =>
+export const sealCrmKey = (crypto: Crypto["Service"], whose: Whose, access: CrmAccess): string =>
   crypto.seal("crm_key", textOf(access), boundTo(whose))
 
 /** Null: it was sealed with another server secret. */
 export const openCrmKey = (
-  crypto: Crypto["Type"],
+  crypto: Crypto["Service"],
   connection: Whose & Pick<CrmConnection, "sealedSecret">
 ): CrmAccess | null => {
   const text = crypto.open("crm_key", connection.sealedSecret, boundTo(connection))

@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { jittered } from "../../kernel/backoff.js"
 import { addressHashOf } from "../../kernel/people/subjects.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
@@ -29,8 +29,8 @@ export const askCrm = <A>(
 
 /** The connection's account; `sealed` if its key can't be opened, null if this service doesn't speak to the CRM. */
 export const crmOf = (
-  { open }: Crms["Type"],
-  crypto: Crypto["Type"],
+  { open }: (typeof Crms)["Service"],
+  crypto: Crypto["Service"],
   connection: CrmConnection
 ): Crm | "sealed" | null => {
   const access = openCrmKey(crypto, connection)
@@ -144,7 +144,7 @@ export const makeCrmReading = Effect.gen(function* () {
     const calm = { ...reading, failures: 0, trouble: null, pauseMillis: 0 }
     const next = cursor === null ? ended(calm) : { ...calm, cursor }
     return record(connection, connection.reading, next, (nowMillis) =>
-      Effect.zipRight(
+      Effect.andThen(
         store.replaceMarks({ workspaceId, generation: reading.generation, refs, marks }),
         // People whom a vendor writes to are looked at again. Last: campaigns at vendors are locked after all else.
         marks.length > 0 ? vendors.wakeAll(workspaceId, nowMillis) : Effect.void
@@ -161,10 +161,10 @@ export const makeCrmReading = Effect.gen(function* () {
 
   const owners = (connection: CrmConnection, crm: Crm) =>
     Effect.gen(function* () {
-      const found = yield* Effect.either(askCrm(crm, "transient", crm.owners))
-      if (Either.isLeft(found)) return found.left
+      const found = yield* Effect.result(askCrm(crm, "transient", crm.owners))
+      if (Result.isFailure(found)) return found.failure
       const { reading } = connection
-      yield* record(connection, reading, reading, () => store.putOwners(connection.workspaceId, found.right))
+      yield* record(connection, reading, reading, () => store.putOwners(connection.workspaceId, found.success))
       return null
     })
 
@@ -182,17 +182,17 @@ export const makeCrmReading = Effect.gen(function* () {
         const isNew = now.reading.pass === null
         const reading = begun(now.reading, yield* Clock.currentTimeMillis)
         const unowned: ProviderFailure | null = isNew ? yield* owners(now, crm) : null
-        const page: Either.Either<CrmPage, ProviderFailure> =
-          unowned === null ? yield* Effect.either(ask(crm, reading)) : Either.left(unowned)
-        if (Either.isLeft(page)) {
-          const { cause, concluded, reason } = page.left
+        const page: Result.Result<CrmPage, ProviderFailure> =
+          unowned === null ? yield* Effect.result(ask(crm, reading)) : Result.fail(unowned)
+        if (Result.isFailure(page)) {
+          const { cause, concluded, reason } = page.failure
           const trouble = concluded === "not_allowed" ? "private_address" : reason
           yield* Effect.logWarning(`reading the CRM failed: ${trouble}`).pipe(
             Effect.annotateLogs({ provider: crm.name, cause: String(cause ?? "") })
           )
-          return yield* failed(now, trouble, yield* pauseAfter(page.left, now.reading.failures + 1))
+          return yield* failed(now, trouble, yield* pauseAfter(page.failure, now.reading.failures + 1))
         }
-        connection = yield* keep(now, reading, page.right)
+        connection = yield* keep(now, reading, page.success)
         if (connection !== null && connection.reading.pass === null) return connection
       }
       return connection

@@ -43,7 +43,7 @@ export class ZoneFailure extends Data.TaggedError("ZoneFailure")<{
 export type ZoneChange = Pick<Planned, "name" | "type" | "before" | "after">
 
 /** Public DNS zones at their hosts. */
-export class DnsZones extends Context.Tag("@outbound/domain/outreach/domains/DnsZones")<
+export class DnsZones extends Context.Service<
   DnsZones,
   {
     /** The zone that holds the domain: the nearest one above it. */
@@ -57,4 +57,4 @@ export class DnsZones extends Context.Tag("@outbound/domain/outreach/domains/Dns
     /** Turns one set of records from `before` into `after`. It touches nothing else. */
     readonly change: (access: ZoneAccess, zone: Zone, change: ZoneChange) => Effect.Effect<void, ZoneFailure>
   }
->() {}
+>()("@outbound/domain/outreach/domains/DnsZones") {}

@@ -61,7 +61,7 @@ export const sendingDomainJob = ({ domainId, workspaceId }: SendingDomainRef): J
   key: `${workspaceId}/${domainId}`
 })
 
-export class SendingDomainStore extends Context.Tag("@outbound/domain/outreach/domains/SendingDomainStore")<
+export class SendingDomainStore extends Context.Service<
   SendingDomainStore,
   {
     /** False: the workspace has the domain already. */
@@ -78,4 +78,4 @@ export class SendingDomainStore extends Context.Tag("@outbound/domain/outreach/d
     /** Those whose job must wait somewhere, longest in their state first. */
     readonly underWay: (limit: number) => FromStore<ReadonlyArray<SendingDomainRef>>
   }
->() {}
+>()("@outbound/domain/outreach/domains/SendingDomainStore") {}

@@ -7,7 +7,7 @@ export type RecordType = (typeof RECORD_TYPES)[number]
 /** A DKIM key at a mail provider: the key itself, or the name where the provider keeps it. */
 export const DkimWish = Schema.Struct({
   selector: Schema.String,
-  type: Schema.Literal("TXT", "CNAME"),
+  type: Schema.Literals(["TXT", "CNAME"]),
   value: Schema.String
 })
 export type DkimWish = typeof DkimWish.Type

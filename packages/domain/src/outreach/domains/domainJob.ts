@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Option, Redacted } from "effect"
+import { Clock, Effect, Option, Redacted, Result } from "effect"
 import { step } from "../../kernel/machine.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { type Advance, DONE, type JobHandler, waitFor } from "../../kernel/ports/LongWork.js"
@@ -26,13 +26,13 @@ const boundTo = ({ domainId, workspaceId }: SendingDomainRef, vendor: ZoneVendor
   `${workspaceId}/${domainId}/${vendor}`
 
 export const sealZoneSecret = (
-  crypto: Crypto["Type"],
+  crypto: Crypto["Service"],
   of: SendingDomainRef,
   { secret, vendor }: { readonly vendor: ZoneVendor; readonly secret: string }
 ): string => crypto.seal("dns_zone", secret, boundTo(of, vendor))
 
 /** Null: there is none, or it was sealed under another server's secret. */
-export const zoneAccess = (crypto: Crypto["Type"], domain: SendingDomain): ZoneAccess | null => {
+export const zoneAccess = (crypto: Crypto["Service"], domain: SendingDomain): ZoneAccess | null => {
   if (domain.zone === null) return null
   const { sealedSecret, vendor } = domain.zone
   const secret = crypto.open("dns_zone", sealedSecret, boundTo(domain, vendor))
@@ -111,8 +111,8 @@ export const makeDomainHandler = Effect.gen(function* () {
       const found = Option.getOrNull(yield* store.lock(read.workspaceId, read.domainId))
       if (found === null || found.state !== read.state || found.approval?.digest !== read.approval?.digest) return
       const moved = step(SendingDomainMachine, found.state, event)
-      if (Either.isLeft(moved)) return
-      yield* store.update({ ...found, state: moved.right, sinceMillis: nowMillis, stopped })
+      if (Result.isFailure(moved)) return
+      yield* store.update({ ...found, state: moved.success, sinceMillis: nowMillis, stopped })
     }).pipe(atomically)
 
   /** Notes something of one change. False: the approval is no longer the one that we work on. */
@@ -139,7 +139,7 @@ export const makeDomainHandler = Effect.gen(function* () {
   const ask = (
     domain: SendingDomain,
     approval: Approval,
-    { access, at, host }: { access: ZoneAccess; at: number; host: DnsZones["Type"] }
+    { access, at, host }: { access: ZoneAccess; at: number; host: DnsZones["Service"] }
   ) =>
     Effect.gen(function* () {
       const change = approval.changes[at]
@@ -152,7 +152,7 @@ export const makeDomainHandler = Effect.gen(function* () {
       return yield* host
         .change(access, zone, change)
         .pipe(
-          Effect.zipRight(note(domain, approval, at, { isDone: true })),
+          Effect.andThen(note(domain, approval, at, { isDone: true })),
           Effect.as(waitFor(0)),
           Effect.catchTag("ZoneFailure", failed(domain, nowMillis))
         )
@@ -171,11 +171,11 @@ export const makeDomainHandler = Effect.gen(function* () {
       // A clock that was set back makes nobody wait longer than once.
       if (nowMillis < soonest) return waitFor(Math.min(soonest - nowMillis, ASK_AGAIN_MILLIS))
       const zone = { zoneId: approval.zoneId, name: approval.zoneName }
-      const read = yield* Effect.either(zones.read(access, zone, [...new Set(open.map(({ name }) => name))]))
-      if (Either.isLeft(read)) return yield* failed(domain, nowMillis)(read.left)
+      const read = yield* Effect.result(zones.read(access, zone, [...new Set(open.map(({ name }) => name))]))
+      if (Result.isFailure(read)) return yield* failed(domain, nowMillis)(read.failure)
       const standing = open.map((change) => ({
         change,
-        stands: standingOf(change, read.right, change.askedAtMillis !== null)
+        stands: standingOf(change, read.success, change.askedAtMillis !== null)
       }))
       const changed = standing.find(({ stands }) => stands === "changed")
       if (changed !== undefined) return yield* stop(domain, nowMillis, STOPPED.changed(changed.change.name))

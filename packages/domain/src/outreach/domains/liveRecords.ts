@@ -10,7 +10,7 @@ const setsOf = (name: string, found: Readonly<Record<string, ReadonlyArray<strin
   Object.entries(found).flatMap(([type, values]) => (values.length === 0 ? [] : [{ name, type, values }]))
 
 /** What the name servers of the world say of a name. A CNAME hides what stands behind it. */
-const liveSets = (records: DomainRecords["Type"], name: string, withMx: boolean) =>
+const liveSets = (records: DomainRecords["Service"], name: string, withMx: boolean) =>
   Effect.gen(function* () {
     const alias = yield* records.cname(name)
     if (alias.length > 0) return setsOf(name, { CNAME: alias })
@@ -20,7 +20,7 @@ const liveSets = (records: DomainRecords["Type"], name: string, withMx: boolean)
 
 /** A record that takes too many look-ups is a conflict. If they can't be counted now, it stays as planned. */
 export const withinLookups = (
-  records: DomainRecords["Type"],
+  records: DomainRecords["Service"],
   plan: ReadonlyArray<Planned>
 ): Effect.Effect<ReadonlyArray<Planned>> =>
   Effect.forEach(plan, (planned) => {
@@ -34,7 +34,7 @@ export const withinLookups = (
   })
 
 /** The wishes beside what the name servers say now. */
-export const planLive = (records: DomainRecords["Type"], wishes: Wishes): Effect.Effect<ReadonlyArray<Planned>> =>
+export const planLive = (records: DomainRecords["Service"], wishes: Wishes): Effect.Effect<ReadonlyArray<Planned>> =>
   Effect.gen(function* () {
     const found = yield* Effect.forEach(
       namesOf(wishes),
@@ -50,5 +50,5 @@ export const planLive = (records: DomainRecords["Type"], wishes: Wishes): Effect
     return yield* withinLookups(records, planRecords(wishes, at))
   })
 
-export const isLiveGreen = (records: DomainRecords["Type"], wishes: Wishes): Effect.Effect<boolean> =>
+export const isLiveGreen = (records: DomainRecords["Service"], wishes: Wishes): Effect.Effect<boolean> =>
   Effect.map(planLive(records, wishes), isGreen)

@@ -1,4 +1,4 @@
-import { Either } from "effect"
+import { Result } from "effect"
 import { isSpf, mergeSpf } from "./spf.js"
 import { canonical, mxHost, type RecordSet, type RecordType, type SetsAt, type Wishes } from "./Wishes.js"
 
@@ -11,34 +11,34 @@ const REPORT_ADDRESSES_MAX = 2
 
 const RUA = /(^|;)(\s*rua\s*=\s*)([^;]*)/i
 
-const withReports = (record: string, address: string): Either.Either<string, string> => {
+const withReports = (record: string, address: string): Result.Result<string, string> => {
   const wanted = `mailto:${address}`
   const given = RUA.exec(record)?.[3]
-  if (given === undefined) return Either.right(`${record.trim().replace(/;$/, "")}; rua=${wanted}`)
+  if (given === undefined) return Result.succeed(`${record.trim().replace(/;$/, "")}; rua=${wanted}`)
   const addresses = given
     .split(",")
     .map((one) => one.trim())
     .filter((one) => one !== "")
   if (addresses.some((one) => one.toLowerCase().replace(/![0-9]+[kmgt]?$/, "") === wanted.toLowerCase())) {
-    return Either.right(record)
+    return Result.succeed(record)
   }
   if (addresses.length >= REPORT_ADDRESSES_MAX) {
-    return Either.left(
+    return Result.fail(
       `The DMARC record already names ${addresses.length} addresses for reports. Replace one of them by ${wanted}.`
     )
   }
-  return Either.right(record.replace(RUA, (_, start, tag) => `${start}${tag}${[...addresses, wanted].join(",")}`))
+  return Result.succeed(record.replace(RUA, (_, start, tag) => `${start}${tag}${[...addresses, wanted].join(",")}`))
 }
 
 /** The record that also sends its reports there. Its policy stays; a new one only observes. Left: why we leave it. */
-export const mergeDmarc = (found: ReadonlyArray<string>, reportsTo: string): Either.Either<string, string> => {
+export const mergeDmarc = (found: ReadonlyArray<string>, reportsTo: string): Result.Result<string, string> => {
   const [record] = found
-  if (record === undefined) return Either.right(`v=DMARC1; p=none; rua=mailto:${reportsTo}`)
+  if (record === undefined) return Result.succeed(`v=DMARC1; p=none; rua=mailto:${reportsTo}`)
   if (found.length > 1) {
-    return Either.left(`There are ${found.length} DMARC records, so receivers ignore them. Keep one.`)
+    return Result.fail(`There are ${found.length} DMARC records, so receivers ignore them. Keep one.`)
   }
   if (!/;\s*p\s*=\s*(?:none|quarantine|reject)\s*(?:;|$)/i.test(record)) {
-    return Either.left(
+    return Result.fail(
       "The DMARC record has no valid policy, so receivers ignore it. Give it “p=none” or a stricter one."
     )
   }
@@ -126,13 +126,13 @@ const planText = (
   at: SetsAt,
   place: Place,
   isOurs: (text: string) => boolean,
-  merge: (found: ReadonlyArray<string>) => Either.Either<string, string>
+  merge: (found: ReadonlyArray<string>) => Result.Result<string, string>
 ): Planned => {
-  const wish = Either.getOrElse(merge([]), () => "")
+  const wish = Result.getOrElse(merge([]), () => "")
   return planAt(at, place, [wish], (before) => {
     const merged = merge(before.filter(isOurs))
-    if (Either.isLeft(merged)) return conflict(place, before.filter(isOurs), [wish], merged.left)
-    return settled(place, before, [...before.filter((text) => !isOurs(text)), merged.right])
+    if (Result.isFailure(merged)) return conflict(place, before.filter(isOurs), [wish], merged.failure)
+    return settled(place, before, [...before.filter((text) => !isOurs(text)), merged.success])
   })
 }
 

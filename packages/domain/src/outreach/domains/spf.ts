@@ -1,5 +1,5 @@
 /** SPF records (RFC 7208): merged with what stands there, and counted. */
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import type { DomainRecords, RecordsUnavailable } from "../mail/DomainRecords.js"
 
 /** Receivers treat a record that takes more look-ups as an error (RFC 7208 §4.6.4). */
@@ -25,26 +25,26 @@ const bare = (term: string): string => term.toLowerCase().replace(/^\+/, "").rep
 export const mergeSpf = (
   found: ReadonlyArray<string>,
   wanted: ReadonlyArray<string>
-): Either.Either<string, string> => {
+): Result.Result<string, string> => {
   const [record] = found
-  if (record === undefined) return Either.right(["v=spf1", ...wanted, "~all"].join(" "))
+  if (record === undefined) return Result.succeed(["v=spf1", ...wanted, "~all"].join(" "))
   if (found.length > 1) {
-    return Either.left(
+    return Result.fail(
       `There are ${found.length} SPF records, which receivers treat as an error. Keep one with the terms of all.`
     )
   }
   const terms = termsOf(record)
   if (terms.some((term) => /^\+?all$/i.test(term))) {
-    return Either.left("The SPF record ends with “+all”, so it allows every server. Change that to “~all” first.")
+    return Result.fail("The SPF record ends with “+all”, so it allows every server. Change that to “~all” first.")
   }
   const known = new Set(terms.map(bare))
   const missing = wanted.filter((term) => !known.has(bare(term)))
   const isEnded = terms.some((term) => ALL.test(term) || REDIRECT.test(term))
-  if (missing.length === 0 && isEnded) return Either.right(record)
+  if (missing.length === 0 && isEnded) return Result.succeed(record)
   const end = terms.findIndex((term) => ALL.test(term) || REDIRECT.test(term))
   const at = end < 0 ? terms.length : end
   const merged = [...terms.slice(0, at), ...missing, ...terms.slice(at)]
-  return Either.right(["v=spf1", ...merged, ...(isEnded ? [] : ["~all"])].join(" "))
+  return Result.succeed(["v=spf1", ...merged, ...(isEnded ? [] : ["~all"])].join(" "))
 }
 
 /** The domain whose record a term reads too; null: it reads none, or one that depends on the message. */
@@ -61,7 +61,7 @@ const isLookup = (term: string): boolean =>
  * too many.
  */
 export const countSpfLookups = (
-  records: DomainRecords["Type"],
+  records: DomainRecords["Service"],
   text: string
 ): Effect.Effect<number, RecordsUnavailable> =>
   Effect.gen(function* () {

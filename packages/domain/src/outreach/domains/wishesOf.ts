@@ -1,5 +1,5 @@
 /** From what a person says of a domain to what shall stand in its DNS. */
-import { Either } from "effect"
+import { Result } from "effect"
 import type { Issue } from "../../kernel/errors/Wire.js"
 import { hostOf, registrableDomain } from "../../kernel/people/Domain.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
@@ -104,11 +104,11 @@ const each = <A>(
 }
 
 /** Left: everything that is wrong with what was given. */
-export const wishesOf = (given: GivenDomain): Either.Either<Wishes, ReadonlyArray<Issue>> => {
+export const wishesOf = (given: GivenDomain): Result.Result<Wishes, ReadonlyArray<Issue>> => {
   const domain = hostOf(given.domain)
   const organisation = domain === null ? null : registrableDomain(domain)
   if (domain === null || organisation === null || /[/@]/.test(given.domain.trim())) {
-    return Either.left([{ path: "domain", message: "must be a domain of yours, such as mail.example.com" }])
+    return Result.fail([{ path: "domain", message: "must be a domain of yours, such as mail.example.com" }])
   }
   const known = KNOWN[given.mailHost]
   const spf = each(
@@ -150,8 +150,8 @@ export const wishesOf = (given: GivenDomain): Either.Either<Wishes, ReadonlyArra
         ]),
     ...mx.issues
   ]
-  if (issues.length > 0) return Either.left(issues)
-  return Either.right({
+  if (issues.length > 0) return Result.fail(issues)
+  return Result.succeed({
     domain,
     spf: terms,
     dkim: keys,

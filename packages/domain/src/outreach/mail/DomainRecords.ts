@@ -4,7 +4,7 @@ import { Context, Data, type Effect } from "effect"
 export class RecordsUnavailable extends Data.TaggedError("RecordsUnavailable")<{ readonly cause: unknown }> {}
 
 /** DNS records of a sending domain. A missing record is `[]`. */
-export class DomainRecords extends Context.Tag("@outbound/domain/outreach/mail/DomainRecords")<
+export class DomainRecords extends Context.Service<
   DomainRecords,
   {
     /** Mail servers of the domain, most preferred first. */
@@ -16,4 +16,4 @@ export class DomainRecords extends Context.Tag("@outbound/domain/outreach/mail/D
     /** The name that this one stands for. */
     readonly cname: (name: string) => Effect.Effect<ReadonlyArray<string>, RecordsUnavailable>
   }
->() {}
+>()("@outbound/domain/outreach/mail/DomainRecords") {}

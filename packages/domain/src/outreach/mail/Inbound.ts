@@ -69,7 +69,7 @@ export const countsAtOnce = (arrivedAtMillis: number, nowMillis: number): number
  * The inbox of events from webhooks, pollers and the sandbox. A worker on any host applies each event once, in the
  * transaction that removes it.
  */
-export class Inbound extends Context.Tag("@outbound/domain/outreach/mail/Inbound")<
+export class Inbound extends Context.Service<
   Inbound,
   { readonly receive: (events: ReadonlyArray<InboundEvent>) => FromStore<void> }
->() {}
+>()("@outbound/domain/outreach/mail/Inbound") {}

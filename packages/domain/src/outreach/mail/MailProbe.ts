@@ -28,10 +28,10 @@ export interface ProbeReport {
 }
 
 /** Tests a mailbox: signs in, sends it a message from itself, and reads that back. */
-export class MailProbe extends Context.Tag("@outbound/domain/outreach/mail/MailProbe")<
+export class MailProbe extends Context.Service<
   MailProbe,
   {
     /** Ignores the account's folder settings; the report has the real ones. */
     readonly probe: (account: MailAccount) => Effect.Effect<ProbeReport>
   }
->() {}
+>()("@outbound/domain/outreach/mail/MailProbe") {}

@@ -71,7 +71,7 @@ export interface MailboxSession {
  * Reads own mailboxes by IMAP (RFC 3501, RFC 2177). Failures: `account`: the server refuses this secret;
  * `rate_limited`: it wants fewer connections; `transient`: everything else. A session can't be used after a failure.
  */
-export class MailReader extends Context.Tag("@outbound/domain/outreach/mail/MailReader")<
+export class MailReader extends Context.Service<
   MailReader,
   {
     /** Connects and signs in; the connection closes with the scope. */
@@ -85,4 +85,4 @@ export class MailReader extends Context.Tag("@outbound/domain/outreach/mail/Mail
       messageId: string
     ) => Effect.Effect<"found" | "absent" | "unknowable", ProviderFailure>
   }
->() {}
+>()("@outbound/domain/outreach/mail/MailReader") {}

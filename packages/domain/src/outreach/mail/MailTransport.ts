@@ -101,7 +101,7 @@ export interface SmtpSession {
 }
 
 /** Sends from own mailboxes by SMTP submission (RFC 6409). */
-export class MailTransport extends Context.Tag("@outbound/domain/outreach/mail/MailTransport")<
+export class MailTransport extends Context.Service<
   MailTransport,
   {
     /**
@@ -110,4 +110,4 @@ export class MailTransport extends Context.Tag("@outbound/domain/outreach/mail/M
      */
     readonly session: (account: MailAccount) => Effect.Effect<SmtpSession, ProviderFailure, Scope.Scope>
   }
->() {}
+>()("@outbound/domain/outreach/mail/MailTransport") {}

@@ -21,7 +21,7 @@ export interface SandboxLetter {
  * Letters of the sandbox's people in transit. They outlive the host that accepted the message: any host may deliver
  * one, and the inbox drops duplicates.
  */
-export class SandboxLetters extends Context.Tag("@outbound/domain/outreach/mail/SandboxLetters")<
+export class SandboxLetters extends Context.Service<
   SandboxLetters,
   {
     /** A second letter for the same message is ignored. */
@@ -35,4 +35,4 @@ export class SandboxLetters extends Context.Tag("@outbound/domain/outreach/mail/
     /** Removes letters that have been read. */
     readonly done: (letters: ReadonlyArray<Pick<SandboxLetter, "workspaceId" | "messageId">>) => FromStore<void>
   }
->() {}
+>()("@outbound/domain/outreach/mail/SandboxLetters") {}

@@ -15,7 +15,7 @@ const MARKS_MAX = 10
  * A message's mark: a keyed digest of its id, which only this message holds. A sender who quotes it has seen the
  * message, or is a server that handled it. It proves nothing more: the recipient knows it too.
  */
-export const markOf = (crypto: Pick<Crypto["Type"], "mac">, workspaceId: string, messageId: string): string =>
+export const markOf = (crypto: Pick<Crypto["Service"], "mac">, workspaceId: string, messageId: string): string =>
   crypto.mac("mail_mark", `${workspaceId} ${messageId}`).slice(0, MARK_CHARS)
 
 export const marksIn = (headers: MailContent["headers"]): ReadonlyArray<string> =>

@@ -63,7 +63,7 @@ export type Operation = PurchaseOperation | ReplyOperation | ListOperation
 export const isList = (operation: Operation): operation is ListOperation =>
   LIST_KINDS.some((kind) => kind === operation.kind)
 
-export class OperationStore extends Context.Tag("@outbound/domain/outreach/operations/OperationStore")<
+export class OperationStore extends Context.Service<
   OperationStore,
   {
     readonly insert: (operation: Operation) => InTx<void>
@@ -73,4 +73,4 @@ export class OperationStore extends Context.Tag("@outbound/domain/outreach/opera
     /** Unfinished operations, oldest first. */
     readonly open: (limit: number) => FromStore<ReadonlyArray<OperationRef>>
   }
->() {}
+>()("@outbound/domain/outreach/operations/OperationStore") {}

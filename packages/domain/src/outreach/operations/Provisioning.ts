@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { CreditStore } from "../../calls/credits/CreditStore.js"
 import { after, step } from "../../kernel/machine.js"
 import { type Credits, times, zero } from "../../kernel/money/Credits.js"
@@ -113,9 +113,9 @@ export const provisioning = Effect.gen(function* () {
         const status = statusOf.get(mailbox.address)
         if (!MailboxMachine.is.ordered(mailbox.state) || status === undefined || status === "pending") return []
         const state = step(MailboxMachine, mailbox.state, status === "active" ? "activate" : "fail")
-        return Either.isLeft(state)
+        return Result.isFailure(state)
           ? []
-          : [{ ...mailbox, state: state.right, activeAtMillis: status === "active" ? nowMillis : null }]
+          : [{ ...mailbox, state: state.success, activeAtMillis: status === "active" ? nowMillis : null }]
       })
       const alive = changed.filter((mailbox) => MailboxMachine.is.sending(mailbox.state))
       yield* sendings.updateMailboxes(changed)
@@ -230,10 +230,10 @@ export const provisioning = Effect.gen(function* () {
         const cause = "another host places the order"
         return yield* Effect.fail(new ProviderFailure({ provider: name, reason: "transient", cause }))
       }
-      const asked = yield* Effect.either(ask(name, () => capacity.order(order)))
-      if (Either.isRight(asked)) return yield* remember(operation, "placed")
-      if (asked.left.reason !== "unknown_outcome") yield* remember(operation, null)
-      return yield* Effect.fail(asked.left)
+      const asked = yield* Effect.result(ask(name, () => capacity.order(order)))
+      if (Result.isSuccess(asked)) return yield* remember(operation, "placed")
+      if (asked.failure.reason !== "unknown_outcome") yield* remember(operation, null)
+      return yield* Effect.fail(asked.failure)
     })
 
   const advance = (operation: PurchaseOperation, name: string, capacity: SendingCapacity, nowMillis: number) =>
@@ -241,7 +241,7 @@ export const provisioning = Effect.gen(function* () {
       const { order } = operation
       const { placed } = capacity
       if (placed === undefined) {
-        return yield* ask(name, () => Effect.zipRight(capacity.order(order), capacity.progress(order)))
+        return yield* ask(name, () => Effect.andThen(capacity.order(order), capacity.progress(order)))
       }
       yield* orderOnce(operation, name, capacity, placed, nowMillis)
       return yield* ask(name, () => capacity.progress(order))
@@ -267,17 +267,17 @@ export const provisioning = Effect.gen(function* () {
           CurrentSourceAccess,
           accessFactory.of({ workspaceId: operation.workspaceId, workspaceKind: workspace.kind })
         ),
-        Effect.map(Either.right),
-        Effect.catchTag("ProviderFailure", (failure) => Effect.succeed(Either.left(failure)))
+        Effect.map(Result.succeed),
+        Effect.catchTag("ProviderFailure", (failure) => Effect.succeed(Result.fail(failure)))
       )
-      if (Either.isRight(asked)) {
-        const next = yield* report(operation, asked.right, nowMillis)
+      if (Result.isSuccess(asked)) {
+        const next = yield* report(operation, asked.success, nowMillis)
         // Looking through a vendor's lists is expensive, so poll rarely.
         return next._tag === "Wait" && capacity.placed !== undefined ? waitFor(ORDER_POLL_MILLIS) : next
       }
-      return asked.left.reason === "invalid"
-        ? yield* giveUp(operation, asked.left, nowMillis)
-        : waitFor((asked.left.retryAfterSeconds ?? 0) * 1000 || TROUBLE_POLL_MILLIS)
+      return asked.failure.reason === "invalid"
+        ? yield* giveUp(operation, asked.failure, nowMillis)
+        : waitFor((asked.failure.retryAfterSeconds ?? 0) * 1000 || TROUBLE_POLL_MILLIS)
     })
 })
 

@@ -42,10 +42,9 @@ const PAUSE_MILLIS = { first: 1_000, max: 60_000 }
 const TROUBLED_MAX = 1_000
 
 /** Applies each inbound event once, in the transaction that removes it from the inbox. */
-export class Inbox extends Context.Tag("@outbound/domain/outreach/replies/Inbox")<
-  Inbox,
-  { readonly round: FromStore<number> }
->() {}
+export class Inbox extends Context.Service<Inbox, { readonly round: FromStore<number> }>()(
+  "@outbound/domain/outreach/replies/Inbox"
+) {}
 
 /** Identifies an event. */
 const keyOf = ({ provider, providerEventId, workspaceId }: InboundEvent): string =>

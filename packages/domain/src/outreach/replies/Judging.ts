@@ -55,13 +55,13 @@ const PAGE_URL = "mid:reply"
  * says; its one further effect is that a request to be left alone also unsubscribes. It gets the writer's own text,
  * bounded, as data.
  */
-export class Judging extends Context.Tag("@outbound/domain/outreach/replies/Judging")<
+export class Judging extends Context.Service<
   Judging,
   {
     /** Returns how many replies got a classification. */
     readonly round: FromStore<number>
   }
->() {}
+>()("@outbound/domain/outreach/replies/Judging") {}
 
 export const layer = Layer.effect(
   Judging,

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, FiberMap, Layer, Option, type Scope } from "effect"
+import { Clock, Context, Effect, FiberMap, Layer, Option, Result, type Scope } from "effect"
 import { jittered } from "../../kernel/backoff.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { MailReader, type MailboxSession } from "../mail/MailReader.js"
@@ -56,7 +56,7 @@ export const tellingOf = (of: {
  * Reads the own mailboxes that this host holds. A mailbox that can't be read must not send: an unread reply would not
  * stop the next message.
  */
-export class MailReading extends Context.Tag("@outbound/domain/outreach/replies/MailReading")<
+export class MailReading extends Context.Service<
   MailReading,
   {
     /** Takes mailboxes and reads each once, up to a limit. Returns how many replies it stored. */
@@ -64,7 +64,7 @@ export class MailReading extends Context.Tag("@outbound/domain/outreach/replies/
     /** Runs forever: reads each mailbox when its server reports new mail, and at least every minute. */
     readonly run: Effect.Effect<never, never, Scope.Scope>
   }
->() {}
+>()("@outbound/domain/outreach/replies/MailReading") {}
 
 /** Identifies a mailbox's connection. When it changes, watching starts over. */
 const fingerprint = ({ own }: ConnectedMailbox): string => JSON.stringify(own)
@@ -188,8 +188,8 @@ export const layer = Layer.effect(
       })
       const always = (effect: Effect.Effect<void, Trouble>) =>
         effect.pipe(
-          Effect.catchAllCause((cause) =>
-            Effect.zipRight(Effect.logWarning("watching a mailbox failed", cause), Effect.sleep(BACKOFF_MILLIS.first))
+          Effect.catchCause((cause) =>
+            Effect.andThen(Effect.logWarning("watching a mailbox failed", cause), Effect.sleep(BACKOFF_MILLIS.first))
           ),
           Effect.forever
         )
@@ -202,12 +202,12 @@ export const layer = Layer.effect(
         (connected) =>
           Effect.gen(function* () {
             const { mailbox } = connected
-            const read = yield* Effect.either(
+            const read = yield* Effect.result(
               Effect.scoped(Effect.flatMap(sessionOf(connected), (session) => reading(session, mailbox)))
             )
-            if (Either.isLeft(read)) yield* logTrouble(mailbox, read.left)
-            if (Either.isLeft(read) || !read.right.isWhole) yield* rest(mailbox, UNREAD_REST_MILLIS)
-            return Either.isRight(read) ? read.right.count : 0
+            if (Result.isFailure(read)) yield* logTrouble(mailbox, read.failure)
+            if (Result.isFailure(read) || !read.success.isWhole) yield* rest(mailbox, UNREAD_REST_MILLIS)
+            return Result.isSuccess(read) ? read.success.count : 0
           }),
         { concurrency: "unbounded" }
       )
@@ -234,8 +234,8 @@ export const layer = Layer.effect(
         }
       })
       return yield* tend.pipe(
-        Effect.catchAllCause((cause) => Effect.logWarning("claiming own mailboxes failed", cause)),
-        Effect.zipRight(signals.rest("mailboxes", RENEW_MILLIS)),
+        Effect.catchCause((cause) => Effect.logWarning("claiming own mailboxes failed", cause)),
+        Effect.andThen(signals.rest("mailboxes", RENEW_MILLIS)),
         Effect.forever
       )
     })

@@ -23,7 +23,7 @@ export type OpenReply = Pick<
 export type OpenReplyRef = Pick<Reply, "workspaceId" | "replyId">
 
 /** Queries for reading mail: which of our messages are answered, and which replies are unclassified. */
-export class ReadingStore extends Context.Tag("@outbound/domain/outreach/replies/ReadingStore")<
+export class ReadingStore extends Context.Service<
   ReadingStore,
   {
     /**
@@ -50,4 +50,4 @@ export class ReadingStore extends Context.Tag("@outbound/domain/outreach/replies
     /** Classifies a reply. False: it already had a classification, which stays. */
     readonly classify: (workspaceId: string, replyId: string, classification: Classification) => InTx<boolean>
   }
->() {}
+>()("@outbound/domain/outreach/replies/ReadingStore") {}

@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { makeRelease } from "../../calls/approvals/Expiry.js"
 import { step } from "../../kernel/machine.js"
 import { OperationMachine } from "../operations/OperationMachine.js"
@@ -37,10 +37,10 @@ export const makeReplyOutcome = Effect.gen(function* () {
       const locked = yield* operations.lock(sent.workspaceId, sent.requestId)
       if (Option.isNone(locked)) return
       const status = step(OperationMachine, locked.value.status, to.event)
-      if (Either.isLeft(status)) return
+      if (Result.isFailure(status)) return
       yield* operations.update({
         ...locked.value,
-        status: status.right,
+        status: status.success,
         items: locked.value.items.map((item) => ({ ...item, status: to.item })),
         error: to.error,
         updatedAtMillis: nowMillis,
@@ -59,8 +59,8 @@ export const makeReplyOutcome = Effect.gen(function* () {
       // Another host has asked since; that host ends it.
       if (Option.isNone(locked) || locked.value.askedAtMillis !== askedAtMillis) return Option.none<SentReply>()
       const state = step(SentReplyMachine, locked.value.state, event)
-      if (Either.isLeft(state) || state.right === locked.value.state) return Option.none<SentReply>()
-      const now = { ...locked.value, state: state.right, sentAtMillis }
+      if (Result.isFailure(state) || state.success === locked.value.state) return Option.none<SentReply>()
+      const now = { ...locked.value, state: state.success, sentAtMillis }
       yield* sentReplies.update(now)
       return Option.some(now)
     })
@@ -201,10 +201,10 @@ export const replyReconciliation = Effect.gen(function* () {
       const workspace = Option.getOrThrow(yield* workspaces.get(sent.workspaceId))
       const sender = Option.isNone(mailbox) ? null : yield* senderOf(workspace.kind, mailbox.value)
       if (sender === null || Option.isNone(mailbox)) return null
-      const asked = yield* Effect.either(
+      const asked = yield* Effect.result(
         sender.findSent(composeReply(sent, mailbox.value), sent.askedAtMillis ?? sent.createdAtMillis)
       )
-      return Either.getOrNull(asked)
+      return Result.getOrNull(asked)
     })
 
   return (operation: ReplyOperation) =>

@@ -104,7 +104,7 @@ export interface ReplyWithLead {
   }
 }
 
-export class ReplyStore extends Context.Tag("@outbound/domain/outreach/replies/ReplyStore")<
+export class ReplyStore extends Context.Service<
   ReplyStore,
   {
     readonly insert: (reply: Reply) => InTx<void>
@@ -127,4 +127,4 @@ export class ReplyStore extends Context.Tag("@outbound/domain/outreach/replies/R
     /** Removes an event from the inbox. Its id is kept, so that a late duplicate is dropped. */
     readonly takeFromInbox: (event: InboundEvent) => InTx<void>
   }
->() {}
+>()("@outbound/domain/outreach/replies/ReplyStore") {}

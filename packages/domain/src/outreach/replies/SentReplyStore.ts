@@ -41,7 +41,7 @@ export interface RepliesOfDay {
   readonly mailbox: number
 }
 
-export class SentReplyStore extends Context.Tag("@outbound/domain/outreach/replies/SentReplyStore")<
+export class SentReplyStore extends Context.Service<
   SentReplyStore,
   {
     /** The reply that prevents another one to the same inbound message: any that did not fail. */
@@ -62,4 +62,4 @@ export class SentReplyStore extends Context.Tag("@outbound/domain/outreach/repli
     /** Replies to a lead that were or may have been sent, oldest first, at most `limit`. */
     readonly ofLead: (workspaceId: string, campaignLeadId: string, limit: number) => FromStore<ReadonlyArray<SentReply>>
   }
->() {}
+>()("@outbound/domain/outreach/replies/SentReplyStore") {}

@@ -38,7 +38,7 @@ export const getReplies = Effect.gen(function* () {
         campaign_id: campaignId,
         classification: request.classification ?? null
       }
-      const after = yield* cursors.decode(workspaceId, filters, request.cursor)
+      const after = yield* Effect.fromResult(cursors.decode(workspaceId, filters, request.cursor))
       const limit = request.limit ?? REPLIES_PAGE_DEFAULT
       const page = yield* replies.page({
         workspaceId,

@@ -21,7 +21,7 @@ const SUBJECT_CHARS_MAX = 1_000
  * a date is known by when the server took it and its size too: UIDs may change.
  */
 export const eventIdOf = (
-  crypto: Pick<Crypto["Type"], "sha256Hex">,
+  crypto: Pick<Crypto["Service"], "sha256Hex">,
   mailboxId: string,
   { arrivedAtMillis, fromEmail, headers, size, subject }: ArrivedMail
 ): string => {

@@ -15,7 +15,7 @@ export const LEARNED_MAX = 3
 export const LOOKED_UP_MAX = 50
 
 /** Ids are of high entropy, so the hash needs no key. */
-export const idHashOf = ({ sha256Hex }: Pick<Crypto["Type"], "sha256Hex">, rfcId: string): string => sha256Hex(rfcId)
+export const idHashOf = ({ sha256Hex }: Pick<Crypto["Service"], "sha256Hex">, rfcId: string): string => sha256Hex(rfcId)
 
 const domainOf = (text: string): string | null => registrableDomain(text.replace(/^.*@/, "").toLowerCase())
 

@@ -1,5 +1,6 @@
 /** Reads the ids of messages in header fields, however a server or a client spoiled them. */
-import { Encoding, Either } from "effect"
+import { Result } from "effect"
+import { Base64 } from "effect/encoding"
 import { messageIdOf } from "../sending/compose.js"
 
 /** Most ids that are read of a message's fields: `References` has no limit. */
@@ -17,7 +18,7 @@ const decoded = (value: string): string =>
       ? text
           .replaceAll("_", " ")
           .replace(/=([0-9a-f]{2})/gi, (_, octet: string) => String.fromCharCode(Number.parseInt(octet, 16)))
-      : Either.getOrElse(Encoding.decodeBase64String(text), () => word)
+      : Result.getOrElse(Base64.decodeString(text), () => word)
   )
 
 /** In angle brackets, glued to each other or folded within; or bare, between spaces and commas. */

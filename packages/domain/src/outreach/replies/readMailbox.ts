@@ -159,8 +159,8 @@ type TakeReport = (mailbox: Mailbox, head: MailHead, attached: AttachedReport | 
 
 /** Cursors are kept in `store`; answers go to `inbound`, and DMARC reports to `takeReport`. */
 export const makeReader = (
-  store: Pick<OwnMailboxStore["Type"], "cursors" | "moveCursor">,
-  inbound: Pick<Inbound["Type"], "receive">,
+  store: Pick<OwnMailboxStore["Service"], "cursors" | "moveCursor">,
+  inbound: Pick<Inbound["Service"], "receive">,
   takeReport: TakeReport = () => Effect.void
 ) =>
   Effect.gen(function* () {

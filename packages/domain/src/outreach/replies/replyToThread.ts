@@ -1,4 +1,4 @@
-import { Effect, Either, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import type { Approval } from "../../calls/approvals/ApprovalStore.js"
 import { APPROVAL_MILLIS, Approvals, needsDecision, type TokenCheck } from "../../calls/approvals/Approvals.js"
 import { REPLY_EXCERPT_CHARS_MAX } from "../../calls/approvals/Snapshot.js"
@@ -150,7 +150,7 @@ export const replyToThread = Effect.gen(function* () {
         workspaceId,
         operationId: requestId,
         kind: "reply",
-        status: Either.getOrElse(
+        status: Result.getOrElse(
           step(OperationMachine, OperationMachine.initial, "begin"),
           () => OperationMachine.initial
         ),
@@ -218,10 +218,10 @@ export const replyToThread = Effect.gen(function* () {
           if (refusal !== null) return yield* Effect.fail(refusal)
           if (!isReady(found)) return yield* Effect.fail(refuse("mailbox_unavailable", {}))
           return token.approval === null
-            ? Either.left(yield* ask(request, call, found))
-            : Either.right(yield* record(request, call, found, token.approval))
+            ? Result.fail(yield* ask(request, call, found))
+            : Result.succeed(yield* record(request, call, found, token.approval))
         }).pipe(atomically)
-        return Either.isLeft(done) ? done.left : yield* sendAnswer(call, done.right.sent, done.right.mailbox)
+        return Result.isFailure(done) ? done.failure : yield* sendAnswer(call, done.success.sent, done.success.mailbox)
       })
   }
   return handler

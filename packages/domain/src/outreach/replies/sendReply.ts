@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Exit, Option, Ref } from "effect"
+import { Clock, Effect, Exit, Option, Ref, Result } from "effect"
 import { CallJournal } from "../../calls/CallJournal.js"
 import type { Call, Plan } from "../../calls/Handler.js"
 import { type AnyWireError, isWireError, refuse } from "../../kernel/errors/Wire.js"
@@ -165,7 +165,7 @@ export const makeSendReply = Effect.gen(function* () {
   /** If this fails, the operation's step finds that nothing was sent. */
   const withdraw = (sent: SentReply, why: string) =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => atomically(ends.unsent(sent, nowMillis, why))).pipe(
-      Effect.ignoreLogged
+      Effect.ignore({ log: true })
     )
 
   /** Fails with the reason against sending it now. */
@@ -201,7 +201,7 @@ export const makeSendReply = Effect.gen(function* () {
   const stillClear = (sent: SentReply, isByPerson: boolean, against: Ref.Ref<AnyWireError>): FromStore<boolean> =>
     atomically(check(sent, isByPerson)).pipe(
       Effect.as(true),
-      Effect.catchAll((error) => (isWireError(error) ? Effect.as(Ref.set(against, error), false) : Effect.fail(error)))
+      Effect.catch((error) => (isWireError(error) ? Effect.as(Ref.set(against, error), false) : Effect.fail(error)))
     )
 
   const begin = (call: ReplyCall, sent: SentReply): FromStore<SentReply, AnyWireError> =>
@@ -209,7 +209,7 @@ export const makeSendReply = Effect.gen(function* () {
       Effect.flatMap((starts) =>
         starts ? clear(sent, call.byUserId !== null) : Effect.fail<AnyWireError>(refuse("internal", {}))
       ),
-      Effect.tapErrorCause(() => withdraw(sent, WITHDRAWN))
+      Effect.tapCause(() => withdraw(sent, WITHDRAWN))
     )
 
   const ask = (call: ReplyCall, sent: SentReply, mailbox: Mailbox, against: Ref.Ref<AnyWireError>) =>
@@ -227,7 +227,7 @@ export const makeSendReply = Effect.gen(function* () {
       Effect.catchTag("StoreUnavailable", (cause) =>
         Effect.fail(new ProviderFailure({ provider: "none", reason: "transient", cause }))
       ),
-      Effect.either
+      Effect.result
     )
 
   const accept = (call: ReplyCall, sent: SentReply) =>
@@ -248,21 +248,21 @@ export const makeSendReply = Effect.gen(function* () {
       const sent = yield* begin(call, recorded)
       const against = yield* Ref.make<AnyWireError>(refuse("internal", {}))
       const asked = yield* ask(call, sent, mailbox, against)
-      if (Either.isLeft(asked) && asked.left.reason !== "unknown_outcome") {
-        yield* Effect.logWarning("sending a reply failed", asked.left)
-        yield* withdraw(sent, `The provider refused the message (${asked.left.reason}). Nothing was sent.`)
-        return yield* Effect.fail(unavailable([asked.left]))
+      if (Result.isFailure(asked) && asked.failure.reason !== "unknown_outcome") {
+        yield* Effect.logWarning("sending a reply failed", asked.failure)
+        yield* withdraw(sent, `The provider refused the message (${asked.failure.reason}). Nothing was sent.`)
+        return yield* Effect.fail(unavailable([asked.failure]))
       }
-      if (Either.isRight(asked) && asked.right === "withdrawn") {
+      if (Result.isSuccess(asked) && asked.success === "withdrawn") {
         yield* withdraw(sent, WITHDRAWN)
         return yield* Effect.fail(yield* Ref.get(against))
       }
-      if (Either.isRight(asked)) {
+      if (Result.isSuccess(asked)) {
         const accepted = yield* Effect.exit(accept(call, sent))
         if (Exit.isSuccess(accepted)) return accepted.value
         yield* Effect.logError("recording a sent reply failed", accepted.cause)
       } else {
-        yield* Effect.ignoreLogged(lose(sent))
+        yield* Effect.ignore(lose(sent), { log: true })
       }
       return yield* Effect.fail(refuse("operation_unknown_state", { operation_id: sent.requestId }))
     }).pipe(

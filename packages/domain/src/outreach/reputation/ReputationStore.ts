@@ -23,7 +23,7 @@ export const watchJob = ({ domainId, workspaceId }: SendingDomainRef): Job => ({
 })
 
 /** DMARC counts, looks at sending domains, and what a workspace does about them. */
-export class ReputationStore extends Context.Tag("@outbound/domain/outreach/reputation/ReputationStore")<
+export class ReputationStore extends Context.Service<
   ReputationStore,
   {
     /** The workspace's rule, or the default. */
@@ -52,4 +52,4 @@ export class ReputationStore extends Context.Tag("@outbound/domain/outreach/repu
     /** Deletes what is older: counts of the domain, and reports of the workspace. */
     readonly forget: (of: SendingDomainRef, beforeDay: string, beforeMillis: number) => InTx<void>
   }
->() {}
+>()("@outbound/domain/outreach/reputation/ReputationStore") {}

@@ -1,5 +1,5 @@
 /** DNS blocklists (RFC 5782): what is asked, and what an answer means. */
-import { Context, Effect, Either } from "effect"
+import { Context, Effect, Result } from "effect"
 import type { DomainRecords, RecordsUnavailable } from "../mail/DomainRecords.js"
 import { readable } from "../replies/cut.js"
 
@@ -17,10 +17,9 @@ export const ADDRESSES_MAX = 10
 const SAYS_CHARS_MAX = 300
 
 /** The lists that this host asks. Nobody is asked by default: each list has terms of its own. */
-export class Blocklists extends Context.Tag("@outbound/domain/outreach/reputation/blocklists/Blocklists")<
-  Blocklists,
-  ReadonlyArray<Blocklist>
->() {}
+export class Blocklists extends Context.Service<Blocklists, ReadonlyArray<Blocklist>>()(
+  "@outbound/domain/outreach/reputation/blocklists/Blocklists"
+) {}
 
 /** `refused`: the list does not serve this resolver, or does not work as a list. `silent`: it did not answer. */
 export type ListAnswer =
@@ -49,7 +48,11 @@ export const meaningOf = (answers: ReadonlyArray<string>): "listed" | "clear" | 
 }
 
 /** Asks one list about one domain or address. */
-export const askList = (records: DomainRecords["Type"], list: Blocklist, subject: string): Effect.Effect<ListAnswer> =>
+export const askList = (
+  records: DomainRecords["Service"],
+  list: Blocklist,
+  subject: string
+): Effect.Effect<ListAnswer> =>
   Effect.gen(function* () {
     const name = askedName(list, subject)
     const found = meaningOf(yield* records.a(name))
@@ -57,6 +60,6 @@ export const askList = (records: DomainRecords["Type"], list: Blocklist, subject
     if (meaningOf(yield* records.a(askedName(list, NEVER_LISTED[list.of]))) !== "clear") {
       return { _tag: "refused" } as const
     }
-    const texts = Either.getOrElse(yield* Effect.either(records.txt(name)), () => [] as ReadonlyArray<string>)
+    const texts = Result.getOrElse(yield* Effect.result(records.txt(name)), () => [] as ReadonlyArray<string>)
     return { _tag: "listed", says: readable(texts.join(" ").slice(0, SAYS_CHARS_MAX)) } as const
   }).pipe(Effect.catchTag("RecordsUnavailable", (_: RecordsUnavailable) => Effect.succeed({ _tag: "silent" } as const)))

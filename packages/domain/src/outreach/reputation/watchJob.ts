@@ -32,7 +32,7 @@ export const makeWatchHandler = Effect.gen(function* () {
   const lists = Option.getOrElse(yield* Effect.serviceOption(Blocklists), (): ReadonlyArray<Blocklist> => [])
 
   /** Names of records that were green; null: not known now. */
-  const missingOf = (dns: DomainRecords["Type"], { state, wishes }: SendingDomain) =>
+  const missingOf = (dns: DomainRecords["Service"], { state, wishes }: SendingDomain) =>
     SendingDomainMachine.is.good(state)
       ? Effect.map(planLive(dns, wishes), (plan) =>
           plan.some(({ action }) => action === "unknown")
@@ -45,7 +45,7 @@ export const makeWatchHandler = Effect.gen(function* () {
         Effect.succeed([])
 
   /** Addresses of the domain's own servers for outgoing mail. Those of a provider are not ours to watch. */
-  const addressesOf = (dns: DomainRecords["Type"], { domain, workspaceId }: SendingDomain) =>
+  const addressesOf = (dns: DomainRecords["Service"], { domain, workspaceId }: SendingDomain) =>
     Effect.gen(function* () {
       const hosts = (yield* owns.list(workspaceId))
         .filter(({ mailbox }) => mailbox.domain === domain)
@@ -61,7 +61,7 @@ export const makeWatchHandler = Effect.gen(function* () {
       }
     })
 
-  const lookAt = (dns: DomainRecords["Type"], domain: SendingDomain) =>
+  const lookAt = (dns: DomainRecords["Service"], domain: SendingDomain) =>
     Effect.gen(function* () {
       const missing = yield* missingOf(dns, domain)
       const known = (yield* store.watch(domain.workspaceId, domain.domainId))?.lists ?? []

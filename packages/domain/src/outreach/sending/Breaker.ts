@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { backoff } from "../../kernel/backoff.js"
 import { type Campaign, type CampaignLead, CampaignStore } from "../campaigns/CampaignStore.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
@@ -58,8 +58,8 @@ export const makePauseMailbox = Effect.gen(function* () {
     Effect.gen(function* () {
       const { operationId, workspaceId } = mailbox
       const paused = step(MailboxMachine, mailbox.state, "pause")
-      if (Either.isLeft(paused) || paused.right === mailbox.state) return false
-      yield* sendings.updateMailboxes([{ ...mailbox, state: paused.right, pauseReason: pause.reason }])
+      if (Result.isFailure(paused) || paused.success === mailbox.state) return false
+      yield* sendings.updateMailboxes([{ ...mailbox, state: paused.success, pauseReason: pause.reason }])
       yield* tell(nowMillis, {
         workspaceId,
         source: pause.source ?? "system",
@@ -69,8 +69,8 @@ export const makePauseMailbox = Effect.gen(function* () {
       })
       for (const campaign of yield* campaigns.lockActive(workspaceId)) {
         const stopped = step(CampaignMachine, campaign.state, "stop")
-        if (Either.isLeft(stopped) || !(yield* isStopped(campaign, mailbox, pause.campaigns))) continue
-        yield* campaigns.update({ ...campaign, state: stopped.right, pauseReason: "capacity" })
+        if (Result.isFailure(stopped) || !(yield* isStopped(campaign, mailbox, pause.campaigns))) continue
+        yield* campaigns.update({ ...campaign, state: stopped.success, pauseReason: "capacity" })
         yield* tellPause(campaign, "capacity", { source: "system" })
       }
       return true

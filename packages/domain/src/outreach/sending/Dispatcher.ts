@@ -1,4 +1,4 @@
-import { Clock, Context, Data, Effect, Either, Layer, Option } from "effect"
+import { Clock, Context, Data, Effect, Layer, Option, Result } from "effect"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { makeMoveLead } from "../campaigns/moveLead.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
@@ -49,7 +49,7 @@ export const dayStart = (nowMillis: number): number => nowMillis - (nowMillis % 
  * Sends what is due. A claim is the permission to send once. We record what happens to a claimed message; if we can't
  * tell, we never resend it.
  */
-export class Dispatcher extends Context.Tag("@outbound/domain/outreach/sending/Dispatcher")<
+export class Dispatcher extends Context.Service<
   Dispatcher,
   {
     /** Claims what is due and sends it. Returns how many messages it claimed. */
@@ -61,7 +61,7 @@ export class Dispatcher extends Context.Tag("@outbound/domain/outreach/sending/D
     /** Both, once. */
     readonly sweep: FromStore<number>
   }
->() {}
+>()("@outbound/domain/outreach/sending/Dispatcher") {}
 
 const byLead = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> =>
   messages.toSorted((a, b) => (a.campaignLeadId < b.campaignLeadId ? -1 : 1))
@@ -69,7 +69,7 @@ const byLead = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> =>
 /** The message's turn came too late; it was not handed to the provider. */
 class Returned extends Data.TaggedClass("Returned")<{}> {}
 
-type Outcome = Either.Either<void, ProviderFailure | Returned>
+type Outcome = Result.Result<void, ProviderFailure | Returned>
 
 export const layer = Layer.effect(
   Dispatcher,
@@ -87,7 +87,7 @@ export const layer = Layer.effect(
     const deliver = (claimed: ClaimedMessage, provider: OutboundScheduled): Effect.Effect<Outcome> =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
         isClaimGood(claimed.message.claimedAtMillis, nowMillis)
-          ? Effect.either(
+          ? Effect.result(
               askProvider(provider.name, { seconds: DELIVERY_TIMEOUT_SECONDS, otherwise: "unknown_outcome" }, () =>
                 provider.deliver(
                   compose(
@@ -100,7 +100,7 @@ export const layer = Layer.effect(
                 inSpan("mail.send", { kind: "client", attributes: () => sendNotes(provider.name, claimed.message) })
               )
             )
-          : Effect.succeed<Outcome>(Either.left(new Returned()))
+          : Effect.succeed<Outcome>(Result.fail(new Returned()))
       )
 
     const recordFailure = (claimed: ClaimedMessage, failure: ProviderFailure | Returned, nowMillis: number) => {
@@ -113,9 +113,9 @@ export const layer = Layer.effect(
     const record = (claimed: ClaimedMessage, pace: Pace, outcome: Outcome) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
         atomically(
-          Either.match(outcome, {
-            onRight: () => delivery.accepted(claimed, pace, nowMillis),
-            onLeft: (failure): InTx<void> => recordFailure(claimed, failure, nowMillis)
+          Result.match(outcome, {
+            onSuccess: () => delivery.accepted(claimed, pace, nowMillis),
+            onFailure: (failure): InTx<void> => recordFailure(claimed, failure, nowMillis)
           })
         )
       )
@@ -127,12 +127,12 @@ export const layer = Layer.effect(
       const provider = sending?.schedules === "outbound" ? sending : null
       const unsent = new ProviderFailure({ provider: "none", reason: "transient" })
       const delivered: Effect.Effect<Outcome> =
-        provider === null ? Effect.succeed(Either.left(unsent)) : deliver(claimed, provider)
+        provider === null ? Effect.succeed(Result.fail(unsent)) : deliver(claimed, provider)
       return delivered.pipe(
         Effect.flatMap((outcome) => record(claimed, provider?.pace ?? OWN_PACE, outcome)),
         Effect.uninterruptible,
         // The claim stays, and ends unknown: it is not sent again.
-        Effect.catchAllCause((cause) => Effect.logError("recording a message's outcome failed", cause)),
+        Effect.catchCause((cause) => Effect.logError("recording a message's outcome failed", cause)),
         about(workOf(claimed.message))
       )
     }

@@ -14,7 +14,7 @@ const MARGIN_MILLIS = 2_000
  * The own mailboxes that this host works on. One host at a time holds a mailbox, sends from it and reads it. The host's
  * workers share the hold.
  */
-export class HeldMailboxes extends Context.Tag("@outbound/domain/outreach/sending/HeldMailboxes")<
+export class HeldMailboxes extends Context.Service<
   HeldMailboxes,
   {
     /** Identifies this process; a restarted host is another. */
@@ -28,10 +28,10 @@ export class HeldMailboxes extends Context.Tag("@outbound/domain/outreach/sendin
     /** The mailboxes of the last renewal while they are certainly held; empty afterwards. */
     readonly held: Effect.Effect<ReadonlyArray<ConnectedMailbox>>
   }
->() {}
+>()("@outbound/domain/outreach/sending/HeldMailboxes") {}
 
 /** Releases the mailboxes when its scope closes, so that another host can continue at once. */
-export const layer = Layer.scoped(
+export const layer = Layer.effect(
   HeldMailboxes,
   Effect.gen(function* () {
     const store = yield* OwnMailboxStore
@@ -55,7 +55,7 @@ export const layer = Layer.scoped(
               hostId,
               mailboxes.map(({ own }) => own.mailboxId)
             )
-      ).pipe(Effect.catchAll((error) => Effect.logWarning("releasing own mailboxes failed", error)))
+      ).pipe(Effect.catch((error) => Effect.logWarning("releasing own mailboxes failed", error)))
     )
 
     const renewWith = (prepare: (fresh: ReadonlyArray<ConnectedMailbox>) => FromStore<void>) =>

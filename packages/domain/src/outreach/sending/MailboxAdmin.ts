@@ -50,7 +50,7 @@ type Answer<A> = FromStore<A, AnyWireError>
  * Own mailboxes, managed by a workspace's owner or by the operator for them. Only live workspaces have any: a test list
  * must never become real mail. The surface checks the member's permission.
  */
-export class MailboxAdmin extends Context.Tag("@outbound/domain/outreach/sending/MailboxAdmin")<
+export class MailboxAdmin extends Context.Service<
   MailboxAdmin,
   {
     /**
@@ -71,7 +71,7 @@ export class MailboxAdmin extends Context.Tag("@outbound/domain/outreach/sending
      */
     readonly remove: (workspaceId: string, mailboxId: string, by: By) => Answer<void>
   }
->() {}
+>()("@outbound/domain/outreach/sending/MailboxAdmin") {}
 
 /** Validates an owner's mailbox settings before any connection is made. */
 

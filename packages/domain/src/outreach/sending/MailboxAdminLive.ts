@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Layer, Option, Struct } from "effect"
+import { Clock, Effect, Layer, Option, Result, Struct } from "effect"
 import { invalid, refuse } from "../../kernel/errors/Wire.js"
 import { orFail } from "../../kernel/orFail.js"
 import { step } from "../../kernel/machine.js"
@@ -25,11 +25,11 @@ import { type Mailbox, SendingStore } from "./SendingStore.js"
 import { makePauseMailbox } from "./Breaker.js"
 import { checkVitals, type Vital } from "./vitals.js"
 
-type By = Parameters<MailboxAdmin["Type"]["pause"]>[2]
+type By = Parameters<MailboxAdmin["Service"]["pause"]>[2]
 
 const summaryOf = ({ mailbox, own, skipped }: ConnectedMailbox): MailboxSummary => ({
-  ...Struct.pick(mailbox, "mailboxId", "address", "displayName", "state", "pauseReason", "createdAtMillis"),
-  ...Struct.pick(own, "smtp", "imap", "username", "auth", "sentFolder", "keepsSent"),
+  ...Struct.pick(mailbox, ["mailboxId", "address", "displayName", "state", "pauseReason", "createdAtMillis"]),
+  ...Struct.pick(own, ["smtp", "imap", "username", "auth", "sentFolder", "keepsSent"]),
   skipped
 })
 
@@ -103,18 +103,18 @@ export const layer = Layer.effect(
     const move = (mailbox: Mailbox, event: "pause" | "resume", nowMillis: number, by: By) =>
       Effect.gen(function* () {
         const moved = step(MailboxMachine, mailbox.state, event)
-        if (Either.isLeft(moved)) {
+        if (Result.isFailure(moved)) {
           return yield* Effect.fail(
             invalid([{ path: "mailbox", message: `is ${mailbox.state}, so you can't ${event} it` }])
           )
         }
-        if (moved.right === mailbox.state) return mailbox
-        const pauseReason = MailboxMachine.is.paused(moved.right) ? ("owner" as const) : null
+        if (moved.success === mailbox.state) return mailbox
+        const pauseReason = MailboxMachine.is.paused(moved.success) ? ("owner" as const) : null
         // Nothing is sent before the mailbox was read: while sign-in was refused, no host could read it.
         const restsUntilMillis = mailbox.pauseReason === "login" ? nowMillis + UNREAD_REST_MILLIS : null
         // A resumed mailbox starts over with the breaker.
-        const activeAtMillis = MailboxMachine.is.sending(moved.right) ? nowMillis : mailbox.activeAtMillis
-        const changed: Mailbox = { ...mailbox, state: moved.right, pauseReason, restsUntilMillis, activeAtMillis }
+        const activeAtMillis = MailboxMachine.is.sending(moved.success) ? nowMillis : mailbox.activeAtMillis
+        const changed: Mailbox = { ...mailbox, state: moved.success, pauseReason, restsUntilMillis, activeAtMillis }
         yield* sendings.updateMailboxes([changed])
         yield* tellOf(changed, nowMillis, by)
         return changed
@@ -144,7 +144,7 @@ export const layer = Layer.effect(
           domain: account.address.slice(account.address.lastIndexOf("@") + 1),
           address: account.address,
           displayName: account.displayName,
-          state: Either.getOrThrow(alive),
+          state: Result.getOrThrow(alive),
           pauseReason: null,
           activeAtMillis: nowMillis,
           upkeepPaidUntilMillis: null,
@@ -239,7 +239,7 @@ export const layer = Layer.effect(
     return MailboxAdmin.of({
       add,
       list: (workspaceId) =>
-        Effect.zipRight(
+        Effect.andThen(
           requireLive(workspaceId),
           Effect.map(owns.list(workspaceId), (all) => all.map(summaryOf))
         ),
@@ -247,7 +247,7 @@ export const layer = Layer.effect(
       resume: moved("resume"),
       remove: (workspaceId, mailboxId, by) =>
         change(workspaceId, mailboxId, ({ mailbox }, nowMillis) =>
-          Effect.zipRight(retire(mailbox, nowMillis, by), owns.remove(workspaceId, mailboxId))
+          Effect.andThen(retire(mailbox, nowMillis, by), owns.remove(workspaceId, mailboxId))
         )
     })
   })

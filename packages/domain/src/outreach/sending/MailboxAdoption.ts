@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { type AnyWireError, invalid, refuse } from "../../kernel/errors/Wire.js"
 import { orFail } from "../../kernel/orFail.js"
 import { step } from "../../kernel/machine.js"
@@ -77,16 +77,16 @@ export const makeReleaseMailboxes = Effect.gen(function* () {
   const pause = (campaign: Campaign) =>
     Effect.gen(function* () {
       const stopped = step(CampaignMachine, campaign.state, "stop")
-      if (Either.isLeft(stopped)) return
-      yield* campaigns.update({ ...campaign, state: stopped.right, pauseReason: "capacity" })
+      if (Result.isFailure(stopped)) return
+      yield* campaigns.update({ ...campaign, state: stopped.success, pauseReason: "capacity" })
       yield* tellPause(campaign, "capacity", { source: "system" })
     })
 
   const givenBack = (mailbox: Mailbox, nowMillis: number) =>
     Effect.gen(function* () {
       const released = step(MailboxMachine, mailbox.state, "release")
-      if (Either.isLeft(released)) return []
-      yield* sendings.updateMailboxes([{ ...mailbox, state: released.right, pauseReason: null }])
+      if (Result.isFailure(released)) return []
+      yield* sendings.updateMailboxes([{ ...mailbox, state: released.success, pauseReason: null }])
       yield* tell(nowMillis, {
         workspaceId: mailbox.workspaceId,
         source: "system",
@@ -155,7 +155,7 @@ type Answer<A> = FromStore<A, AnyWireError | ProviderFailure>
  * Adopts mailboxes that already exist at the sending vendor, and gives them back. They become mailboxes of a live
  * workspace like purchased ones, but were not ordered and cost no upkeep. A mailbox is never in two workspaces.
  */
-export class MailboxAdoption extends Context.Tag("@outbound/domain/outreach/sending/MailboxAdoption")<
+export class MailboxAdoption extends Context.Service<
   MailboxAdoption,
   {
     /** All mailboxes of the vendor's account that the workspace's credential can see, by address. */
@@ -172,7 +172,7 @@ export class MailboxAdoption extends Context.Tag("@outbound/domain/outreach/send
       options: { readonly pauseCampaigns: boolean }
     ) => FromStore<ReleaseReport, AnyWireError>
   }
->() {}
+>()("@outbound/domain/outreach/sending/MailboxAdoption") {}
 
 const standingOf = (workspaceId: string, one: ExistingMailbox, holders: ReadonlyArray<Mailbox>): AdoptionStanding => {
   const theirs = holders.filter(({ address }) => address === one.address)
@@ -228,7 +228,7 @@ export const layer = Layer.effect(
       domain: address.slice(address.lastIndexOf("@") + 1),
       address,
       displayName: displayName.trim() === "" ? address.slice(0, address.lastIndexOf("@")) : displayName.trim(),
-      state: Either.getOrThrow(step(MailboxMachine, MailboxMachine.initial, "activate")),
+      state: Result.getOrThrow(step(MailboxMachine, MailboxMachine.initial, "activate")),
       pauseReason: null,
       activeAtMillis: nowMillis,
       upkeepPaidUntilMillis: null,

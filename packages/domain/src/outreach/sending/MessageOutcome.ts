@@ -1,4 +1,4 @@
-import { Effect, Either, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { backoff } from "../../kernel/backoff.js"
 import { type Campaign, type CampaignLead, CampaignStore } from "../campaigns/CampaignStore.js"
 import { LeadMachine } from "../campaigns/LeadMachine.js"
@@ -90,8 +90,8 @@ export const makeMessageOutcome = Effect.gen(function* () {
       const { lead, message } = handed
       const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
       const failed = Option.map(locked, (one) => step(MessageMachine, one.state, "reject"))
-      if (Option.isNone(locked) || Option.isNone(failed) || Either.isLeft(failed.value)) return false
-      const ended = { ...locked.value, state: failed.value.right }
+      if (Option.isNone(locked) || Option.isNone(failed) || Result.isFailure(failed.value)) return false
+      const ended = { ...locked.value, state: failed.value.success }
       yield* sendings.endMessage(ended, lead.addressHash, handoverOf(handed, isRefused))
       return true
     })
@@ -103,9 +103,9 @@ export const makeMessageOutcome = Effect.gen(function* () {
         const { campaign, lead, mailbox, message } = handed
         const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
         const sent = Option.map(locked, (one) => step(MessageMachine, one.state, "accept"))
-        if (Option.isNone(locked) || Option.isNone(sent) || Either.isLeft(sent.value)) return
+        if (Option.isNone(locked) || Option.isNone(sent) || Result.isFailure(sent.value)) return
         yield* sendings.endMessage(
-          { ...locked.value, state: sent.value.right, sentAtMillis: nowMillis },
+          { ...locked.value, state: sent.value.success, sentAtMillis: nowMillis },
           lead.addressHash,
           handoverOf(handed)
         )
@@ -157,8 +157,8 @@ export const makeMessageOutcome = Effect.gen(function* () {
         const locked = yield* sendings.lockMessage(message.workspaceId, message.messageId)
         if (Option.isNone(locked)) return
         const unknown = step(MessageMachine, locked.value.state, "lose")
-        if (Either.isLeft(unknown) || unknown.right === locked.value.state) return
-        yield* sendings.endMessage({ ...locked.value, state: unknown.right }, addressHash, null)
+        if (Result.isFailure(unknown) || unknown.success === locked.value.state) return
+        yield* sendings.endMessage({ ...locked.value, state: unknown.success }, addressHash, null)
         yield* giveUpLead(message, nowMillis, "outcome_unknown")
       })
   }

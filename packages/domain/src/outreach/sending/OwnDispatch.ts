@@ -1,4 +1,4 @@
-import { Clock, Context, Deferred, Duration, Effect, Either, FiberSet, Layer, Option, type Scope } from "effect"
+import { Clock, Context, Deferred, Duration, Effect, FiberSet, Layer, Option, Result, type Scope } from "effect"
 import { CampaignStore } from "../campaigns/CampaignStore.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
@@ -50,7 +50,7 @@ const STALE_LOOK_MILLIS = 30_000
  * claim. Once it can't be in transit any more, we look it up by `Message-ID` in the folder of sent mail: found proves
  * that it was sent; otherwise a person decides.
  */
-export class OwnDispatch extends Context.Tag("@outbound/domain/outreach/sending/OwnDispatch")<
+export class OwnDispatch extends Context.Service<
   OwnDispatch,
   {
     /** Sends at most one message of each held mailbox. Returns how many were sent. */
@@ -58,7 +58,7 @@ export class OwnDispatch extends Context.Tag("@outbound/domain/outreach/sending/
     /** Runs rounds forever; mailboxes never wait for each other's servers. Closing its scope waits 10 s for servers. */
     readonly run: Effect.Effect<never, never, Scope.Scope>
   }
->() {}
+>()("@outbound/domain/outreach/sending/OwnDispatch") {}
 
 /** Span attributes of a session. A refused claim is not a failure. */
 const handingNotes = (handing: Handing) => ({
@@ -148,14 +148,14 @@ export const layer = Layer.effect(
     const lookUp = (account: MailAccount, mailbox: Mailbox, message: Message, givenUp: Effect.Effect<void>) =>
       Effect.gen(function* () {
         const { campaignId, campaignLeadId, messageId, workspaceId } = message
-        const found = yield* Effect.either(
+        const found = yield* Effect.result(
           askProvider(OWN_MAILBOX, { seconds: LOOK_UP_SECONDS, otherwise: "transient", givenUp }, () =>
             reader.findInSent(account, rfcMessageId(messageId, mailbox.domain))
           )
         )
         // The look-up failed. It is repeated until the sweep gives the claim up.
-        if (Either.isLeft(found)) {
-          return yield* Effect.logWarning("searching a folder of sent mail failed", found.left)
+        if (Result.isFailure(found)) {
+          return yield* Effect.logWarning("searching a folder of sent mail failed", found.failure)
         }
         const nowMillis = yield* Clock.currentTimeMillis
         yield* Effect.gen(function* () {
@@ -163,7 +163,7 @@ export const layer = Layer.effect(
           const lead = yield* campaigns.lockLead(workspaceId, campaignLeadId)
           const campaign = yield* campaigns.get(workspaceId, campaignId)
           if (Option.isNone(lead) || Option.isNone(campaign)) return
-          yield* found.right === "found"
+          yield* found.success === "found"
             ? delivery.accepted({ message, lead: lead.value, campaign: campaign.value, mailbox }, OWN_PACE, nowMillis)
             : delivery.lost(message, lead.value.addressHash, nowMillis)
         }).pipe(atomically)
@@ -243,18 +243,18 @@ export const layer = Layer.effect(
       // Completed before the fibers' end is awaited.
       const leaving = yield* Deferred.make<void>()
       yield* Effect.addFinalizer(() => Deferred.succeed(leaving, undefined))
-      const givenUp = Effect.zipRight(Deferred.await(leaving), Effect.sleep(LEAVE))
+      const givenUp = Effect.andThen(Deferred.await(leaving), Effect.sleep(LEAVE))
       const serveAside = (connected: ConnectedMailbox) =>
         FiberSet.run(
           fibers,
           serveAlone(connected, givenUp).pipe(
-            Effect.catchAllCause((cause) => Effect.logWarning("a sending round of an own mailbox failed", cause)),
+            Effect.catchCause((cause) => Effect.logWarning("a sending round of an own mailbox failed", cause)),
             about({ workspace_id: connected.mailbox.workspaceId, mailbox_id: connected.mailbox.mailboxId }),
             Effect.asVoid
           )
         )
       const tick = Effect.flatMap(mailboxes.held, Effect.forEach(serveAside, { discard: true }))
-      return yield* Effect.forever(Effect.zipRight(tick, Effect.sleep(TICK)))
+      return yield* Effect.forever(Effect.andThen(tick, Effect.sleep(TICK)))
     })
 
     return OwnDispatch.of({ round, run })

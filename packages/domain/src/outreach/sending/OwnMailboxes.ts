@@ -48,7 +48,7 @@ export interface HoldOptions {
  * Own mailboxes: their connections, the hosts that hold them, and how far they are read. Only the host that holds a
  * mailbox sends from it and reads it. A dead host's holds expire.
  */
-export class OwnMailboxStore extends Context.Tag("@outbound/domain/outreach/sending/OwnMailboxes")<
+export class OwnMailboxStore extends Context.Service<
   OwnMailboxStore,
   {
     /** Stores or replaces a mailbox's connection, and ends another host's hold. */
@@ -86,9 +86,9 @@ export class OwnMailboxStore extends Context.Tag("@outbound/domain/outreach/send
     /** Releases those of these mailboxes that the host holds; other hosts may take them at once. */
     readonly release: (hostId: string, mailboxIds: ReadonlyArray<string>) => FromStore<void>
   }
->() {}
+>()("@outbound/domain/outreach/sending/OwnMailboxes") {}
 
-type Sealing = Pick<Crypto["Type"], "seal" | "open">
+type Sealing = Pick<Crypto["Service"], "seal" | "open">
 
 /** Binds a sealed secret to its mailbox. */
 const boundTo = ({ mailboxId, workspaceId }: Pick<OwnMailbox, "workspaceId" | "mailboxId">): string =>

@@ -143,7 +143,7 @@ export const makeOwnRecord = Effect.gen(function* () {
         atomically(
           Handing.$match(handing, {
             Sent: () =>
-              Effect.zipRight(
+              Effect.andThen(
                 delivery.accepted(claimed, OWN_PACE, nowMillis),
                 rest(candidate.mailbox, restAfterSent(candidate, claimed.message.messageId, nextWindow, nowMillis))
               ),

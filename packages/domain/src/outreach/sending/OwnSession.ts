@@ -64,8 +64,8 @@ export const makeOwnSession = Effect.gen(function* () {
     Effect.acquireUseRelease(
       Scope.make(),
       (scope) =>
-        Effect.flatMap(Scope.extend(transport.session(account), scope), (session) => session.send(mail, claim)),
-      (scope, exit) => Effect.forkDaemon(Scope.close(scope, exit))
+        Effect.flatMap(Scope.provide(transport.session(account), scope), (session) => session.send(mail, claim)),
+      (scope, exit) => Effect.forkDetach(Scope.close(scope, exit))
     )
 
   return (account: MailAccount, claimed: ClaimedMessage, givenUp: Effect.Effect<void>): Effect.Effect<Handing> =>

@@ -17,7 +17,7 @@ export const yearOf = (localDay: number): number => new Date(localDay * DAY_MILL
 
 /** When a campaign may write to whom: its schedule, in the person's zone, without the holidays that it skips. */
 export const nextWindowBy =
-  (holidays: PublicHolidays["Type"]): NextWindow =>
+  (holidays: PublicHolidays["Service"]): NextWindow =>
   (schedule, hours, fromMillis) => {
     const countries = holidaysFor(schedule, hours)
     const isHoliday = (day: number) => countries.some((country) => holidays.of(country, yearOf(day)).has(day))
@@ -40,7 +40,7 @@ const windowFrom = (
   { hours, schedule }: Hours,
   nowMillis: number
 ): Option.Option<SendingWindow> =>
-  Option.flatMapNullable(Option.liftThrowable(() => nextWindow(schedule, hours, nowMillis))(), (window) => window)
+  Option.flatMapNullishOr(Option.liftThrowable(() => nextWindow(schedule, hours, nowMillis))(), (window) => window)
 
 /** When to check a campaign with an unknown zone again. */
 const UNKNOWN_ZONE_MILLIS = 3_600_000

@@ -154,7 +154,7 @@ export interface ClaimOptions {
  * campaign holds one that is not active, which no one else locks, or waits for no lead. Other rows about a person are
  * written only by the holder of their leads, or for many people in one statement, by address.
  */
-export class SendingStore extends Context.Tag("@outbound/domain/outreach/sending/SendingStore")<
+export class SendingStore extends Context.Service<
   SendingStore,
   {
     readonly insertMailboxes: (mailboxes: ReadonlyArray<Mailbox>) => InTx<void>
@@ -280,4 +280,4 @@ export class SendingStore extends Context.Tag("@outbound/domain/outreach/sending
     /** Locks leads whose last step was sent and whose wait for a reply is over. */
     readonly lockWaitedOut: (nowMillis: number, limit: number) => InTx<ReadonlyArray<CampaignLead>>
   }
->() {}
+>()("@outbound/domain/outreach/sending/SendingStore") {}

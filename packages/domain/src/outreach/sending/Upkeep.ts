@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Either, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Result } from "effect"
 import { CreditStore } from "../../calls/credits/CreditStore.js"
 import { step } from "../../kernel/machine.js"
 import { Ids } from "../../kernel/ports/Ids.js"
@@ -32,7 +32,7 @@ const paidUntil = (mailbox: Mailbox, fromMillis: number): number =>
   monthAfter(fromMillis, new Date(mailbox.activeAtMillis ?? fromMillis).getUTCDate())
 
 /** Upkeep: 750 credits per mailbox when it becomes active and every month after (contract: credits, prices). */
-export class Upkeep extends Context.Tag("@outbound/domain/outreach/sending/Upkeep")<
+export class Upkeep extends Context.Service<
   Upkeep,
   {
     /** Charges the first month of newly active mailboxes. If it can't be paid, the grace period begins. */
@@ -43,7 +43,7 @@ export class Upkeep extends Context.Tag("@outbound/domain/outreach/sending/Upkee
      */
     readonly sweep: FromStore<number>
   }
->() {}
+>()("@outbound/domain/outreach/sending/Upkeep") {}
 
 export const layer = Layer.effect(
   Upkeep,
@@ -75,8 +75,8 @@ export const layer = Layer.effect(
     const resume = (mailbox: Mailbox, nowMillis: number) =>
       Effect.gen(function* () {
         const resumed = step(MailboxMachine, mailbox.state, "resume")
-        if (Either.isLeft(resumed) || !(yield* charge(mailbox, nowMillis))) return
-        const alive: Mailbox = { ...mailbox, state: resumed.right, pauseReason: null, activeAtMillis: nowMillis }
+        if (Result.isFailure(resumed) || !(yield* charge(mailbox, nowMillis))) return
+        const alive: Mailbox = { ...mailbox, state: resumed.success, pauseReason: null, activeAtMillis: nowMillis }
         yield* sendings.updateMailboxes([{ ...alive, upkeepPaidUntilMillis: paidUntil(alive, nowMillis) }])
         yield* tell(nowMillis, {
           workspaceId: mailbox.workspaceId,

@@ -1,4 +1,4 @@
-import { Cause, Deferred, Duration, Effect, Fiber, Option } from "effect"
+import { Cause, Deferred, Duration, Effect, Option } from "effect"
 import { ProviderFailure, type ProviderFailureReason } from "../../sources/ports/Source.js"
 
 /** The cause of a failure when `givenUp` completed before the provider answered. */
@@ -27,16 +27,16 @@ export const askProvider = <A>(
         Effect.matchCauseEffect({
           onSuccess: (answered) => Deferred.succeed(answer, answered),
           onFailure: (cause) =>
-            Option.match(Cause.failureOption(cause), {
+            Option.match(Cause.findErrorOption(cause), {
               onSome: (failed) => Deferred.fail(answer, failed),
               onNone: () =>
-                Effect.zipRight(
+                Effect.andThen(
                   Effect.logError("a sending provider failed unexpectedly", cause),
                   Deferred.fail(answer, failure(cause))
                 )
             })
         }),
-        Effect.forkDaemon
+        Effect.forkDetach
       )
       const timer = yield* Effect.raceFirst(
         Effect.as(Effect.sleep(Duration.seconds(options.seconds)), "timed out"),
@@ -44,10 +44,15 @@ export const askProvider = <A>(
       ).pipe(
         Effect.flatMap((cause) => Deferred.fail(answer, failure(cause))),
         Effect.interruptible,
-        Effect.forkDaemon
+        Effect.forkDetach
       )
       return yield* restore(Deferred.await(answer)).pipe(
-        Effect.ensuring(Effect.zipRight(Fiber.interruptFork(timer), Fiber.interruptFork(asking)))
+        Effect.ensuring(
+          Effect.andThen(
+            Effect.sync(() => timer.interruptUnsafe()),
+            Effect.sync(() => asking.interruptUnsafe())
+          )
+        )
       )
     })
   )

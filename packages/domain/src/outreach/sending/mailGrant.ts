@@ -1,4 +1,4 @@
-import { Either, Redacted, Schema } from "effect"
+import { Redacted, Result, Schema } from "effect"
 
 /** Credentials for renewing a mailbox's access tokens (RFC 6749 §6). */
 export interface MailGrant {
@@ -39,7 +39,7 @@ export const grantPlace = (
 }
 
 /** The stored form of a grant, as its mailbox's secret. */
-const Kept = Schema.parseJson(
+const Kept = Schema.fromJsonString(
   Schema.Struct({
     v: Schema.Literal(1),
     token_url: Schema.String,
@@ -51,7 +51,7 @@ const Kept = Schema.parseJson(
 )
 
 const encode = Schema.encodeSync(Kept)
-const decode = Schema.decodeUnknownEither(Kept)
+const decode = Schema.decodeUnknownResult(Kept)
 
 /** Writes a grant as a mailbox's secret. */
 export const grantSecret = ({ clientId, clientSecret, refreshToken, scope, tokenUrl }: MailGrant): Redacted.Redacted =>
@@ -69,8 +69,8 @@ export const grantSecret = ({ clientId, clientSecret, refreshToken, scope, token
 /** Reads a grant from a secret; null: it is none. */
 export const grantOf = (secret: Redacted.Redacted): MailGrant | null => {
   const kept = decode(Redacted.value(secret))
-  if (Either.isLeft(kept)) return null
-  const { client_id, client_secret, refresh_token, scope, token_url } = kept.right
+  if (Result.isFailure(kept)) return null
+  const { client_id, client_secret, refresh_token, scope, token_url } = kept.success
   return {
     tokenUrl: token_url,
     clientId: client_id,

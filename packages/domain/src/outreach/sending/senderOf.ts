@@ -79,11 +79,11 @@ const makeOwnSender = Effect.gen(function* () {
       const one = Effect.acquireUseRelease(
         Scope.make(),
         (scope) =>
-          Effect.flatMap(Scope.extend(transport.session(account), scope), (smtp) =>
+          Effect.flatMap(Scope.provide(transport.session(account), scope), (smtp) =>
             smtp.send(mailOf(reply, markOf(crypto, reply.workspaceId, messageIdOf(reply.messageId) ?? "")), claim)
           ),
         // Don't wait for the session's end, which may have to store a copy.
-        (scope, exit) => Effect.forkDaemon(Scope.close(scope, exit))
+        (scope, exit) => Effect.forkDetach(Scope.close(scope, exit))
       )
       return askProvider(OWN_MAILBOX, { seconds: SESSION_SECONDS, otherwise: "unknown_outcome" }, () => one).pipe(
         Effect.mapError((failed) =>
@@ -161,7 +161,7 @@ const makeVendorSender = Effect.gen(function* () {
       Effect.gen(function* () {
         const { ask, person, ref } = yield* atVendor(name, reply)
         // Looking the person up took time, so check again.
-        const clear = yield* Effect.catchAll(lastCheck, (cause) =>
+        const clear = yield* Effect.catch(lastCheck, (cause) =>
           Effect.fail(new ProviderFailure({ provider: name, reason: "transient", cause }))
         )
         if (!clear) return "withdrawn" as const

@@ -1,4 +1,4 @@
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import type { Approval } from "../../calls/approvals/ApprovalStore.js"
 import { Approvals, PURCHASE_APPROVAL_MILLIS, type TokenCheck } from "../../calls/approvals/Approvals.js"
 import type { Call, CallScope, Handler, Plan } from "../../calls/Handler.js"
@@ -181,7 +181,7 @@ export const setupSending = Effect.gen(function* () {
       const { workspaceId, nowMillis, requestId } = call
       const { snapshot } = approval
       if (snapshot.kind !== "purchase")
-        return yield* Effect.dieMessage("an approval of a purchase shows something else")
+        return yield* Effect.die(new Error("an approval of a purchase shows something else"))
       const identity = { firstName: snapshot.identity.first_name, lastName: snapshot.identity.last_name }
       yield* approvals.use(call, approval)
       yield* operations.insert({
@@ -254,10 +254,10 @@ export const setupSending = Effect.gen(function* () {
           providers.sending === null
             ? "no sending provider is configured for this workspace"
             : "this workspace's sending provider does not sell mailboxes"
-        return Either.left(refuse("tool_unavailable", { tool: "setup_sending", reason }))
+        return Result.fail(refuse("tool_unavailable", { tool: "setup_sending", reason }))
       }
       const buys = request.confirmation_token !== undefined || request.dry_run === true
-      return Either.right({
+      return Result.succeed({
         maximum: buys ? capacity.setup : zero,
         capabilities: [],
         warnings: [],

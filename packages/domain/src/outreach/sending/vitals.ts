@@ -155,7 +155,7 @@ export const judgeDmarc = (domain: string, texts: ReadonlyArray<string>): Vital 
 
 /** Looks up a sending domain's records. Never fails: reports what is unknown. */
 export const checkVitals = (
-  records: DomainRecords["Type"],
+  records: DomainRecords["Service"],
   domain: string,
   selectors: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<Vital>> => {
@@ -174,12 +174,10 @@ export const checkVitals = (
   )
   return Effect.all(
     [
-      Effect.map(records.mx(domain), (hosts) => judgeMx(domain, hosts)).pipe(Effect.catchAll(unknown("mx"))),
-      Effect.map(records.txt(domain), (texts) => judgeSpf(domain, texts)).pipe(Effect.catchAll(unknown("spf"))),
-      Effect.map(keys, (found) => judgeDkim(domain, selectors.length > 0, found)).pipe(
-        Effect.catchAll(unknown("dkim"))
-      ),
-      dmarc.pipe(Effect.catchAll(unknown("dmarc")))
+      Effect.map(records.mx(domain), (hosts) => judgeMx(domain, hosts)).pipe(Effect.catch(unknown("mx"))),
+      Effect.map(records.txt(domain), (texts) => judgeSpf(domain, texts)).pipe(Effect.catch(unknown("spf"))),
+      Effect.map(keys, (found) => judgeDkim(domain, selectors.length > 0, found)).pipe(Effect.catch(unknown("dkim"))),
+      dmarc.pipe(Effect.catch(unknown("dmarc")))
     ],
     { concurrency: "unbounded" }
   )

@@ -21,7 +21,7 @@ export const waitsUntil = (contactedMillis: number): number => contactedMillis +
 export const contactedSince = (nowMillis: number): number => nowMillis - CONTACT_HISTORY_DAYS * DAY_MILLIS
 
 /** Whether people may be emailed. Fails closed: if this can't be confirmed, no one may be. */
-export class Contactability extends Context.Tag("@outbound/domain/outreach/suppression/Contactability")<
+export class Contactability extends Context.Service<
   Contactability,
   {
     /** The keyed hash that identifies a person in a workspace, even after their address was erased. */
@@ -38,7 +38,7 @@ export class Contactability extends Context.Tag("@outbound/domain/outreach/suppr
       readonly mayWait?: boolean
     }) => Effect.Effect<ReadonlyMap<string, Barred>, AnyWireError>
   }
->() {}
+>()("@outbound/domain/outreach/suppression/Contactability") {}
 
 export const layer = Layer.effect(
   Contactability,

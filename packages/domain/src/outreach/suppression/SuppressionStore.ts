@@ -66,7 +66,7 @@ export interface ContactCheck {
  * suppression survives the erasure of the address. A domain covers everybody who has an address in it or below it. No
  * operation removes one.
  */
-export class SuppressionStore extends Context.Tag("@outbound/domain/outreach/suppression/SuppressionStore")<
+export class SuppressionStore extends Context.Service<
   SuppressionStore,
   {
     /** Idempotent by workspace, person and source. True: the person had no suppression before. */
@@ -122,4 +122,4 @@ export class SuppressionStore extends Context.Tag("@outbound/domain/outreach/sup
       email?: string
     ) => FromStore<ReadonlyArray<SuppressionSource>>
   }
->() {}
+>()("@outbound/domain/outreach/suppression/SuppressionStore") {}

@@ -31,7 +31,7 @@ export interface UnsubscribeLink {
  * The unsubscribe link of every message (RFC 8058, CAN-SPAM). It works for anyone who has it, without a credential, at
  * any time, even while sending is suspended.
  */
-export class Unsubscribe extends Context.Tag("@outbound/domain/outreach/suppression/Unsubscribe")<
+export class Unsubscribe extends Context.Service<
   Unsubscribe,
   {
     /** Whether we made the link. */
@@ -42,7 +42,7 @@ export class Unsubscribe extends Context.Tag("@outbound/domain/outreach/suppress
      */
     readonly unsubscribe: (link: UnsubscribeLink) => FromStore<boolean>
   }
->() {}
+>()("@outbound/domain/outreach/suppression/Unsubscribe") {}
 
 export const layer = Layer.effect(
   Unsubscribe,

@@ -1,7 +1,7 @@
 /** The unsubscribe links of messages, and whose they are. */
 import type { Crypto } from "../../kernel/ports/Crypto.js"
 
-type Hashing = Pick<Crypto["Type"], "mac" | "sha256Hex">
+type Hashing = Pick<Crypto["Service"], "mac" | "sha256Hex">
 
 /** The proof in a person's link that we made it. */
 export const linkMac = (crypto: Pick<Hashing, "mac">, workspaceId: string, campaignLeadId: string): string =>

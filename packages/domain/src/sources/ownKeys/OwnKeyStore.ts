@@ -17,7 +17,7 @@ export interface OwnKey {
   readonly refusedAtMillis: number | null
 }
 
-export class OwnKeyStore extends Context.Tag("@outbound/domain/sources/ownKeys/OwnKeyStore")<
+export class OwnKeyStore extends Context.Service<
   OwnKeyStore,
   {
     /** Adds the credential or replaces the workspace's earlier one with the vendor. */
@@ -31,4 +31,4 @@ export class OwnKeyStore extends Context.Tag("@outbound/domain/sources/ownKeys/O
     /** Clears an earlier refusal. */
     readonly accepted: (workspaceId: string, vendor: string, atMillis: number) => FromStore<void>
   }
->() {}
+>()("@outbound/domain/sources/ownKeys/OwnKeyStore") {}

@@ -18,9 +18,6 @@ export interface OwnKeyVendor {
 }
 
 /** The configured vendors that accept workspaces' own credentials. */
-export class OwnKeyVendors extends Context.Reference<OwnKeyVendors>()(
-  "@outbound/domain/sources/ownKeys/OwnKeyVendors",
-  {
-    defaultValue: (): ReadonlyArray<OwnKeyVendor> => []
-  }
-) {}
+export const OwnKeyVendors = Context.Reference("@outbound/domain/sources/ownKeys/OwnKeyVendors", {
+  defaultValue: (): ReadonlyArray<OwnKeyVendor> => []
+})

@@ -59,13 +59,13 @@ export const makeOwnKeyReader = Effect.gen(function* () {
       ownKeyAccepted: (vendor) =>
         Effect.suspend(() => {
           if (!wereRefused.delete(vendor)) return Effect.void
-          return Effect.ignoreLogged(store.accepted(workspaceId, vendor, readAtMillis))
+          return Effect.ignore(store.accepted(workspaceId, vendor, readAtMillis), { log: true })
         }),
       ownKeyRefused: (vendor) =>
         Effect.suspend(() => {
           if (noted.has(vendor)) return Effect.void
           noted.add(vendor)
-          return Effect.ignoreLogged(store.refused(workspaceId, vendor, readAtMillis))
+          return Effect.ignore(store.refused(workspaceId, vendor, readAtMillis), { log: true })
         })
     }
   }

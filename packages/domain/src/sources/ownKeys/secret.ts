@@ -11,13 +11,13 @@ export const isPossibleSecret = (text: string): boolean => SECRET.test(text)
 const boundTo = ({ vendor, workspaceId }: Pick<OwnKey, "workspaceId" | "vendor">): string => `${workspaceId}/${vendor}`
 
 export const sealOwnKey = (
-  crypto: Crypto["Type"],
+  crypto: Crypto["Service"],
   of: Pick<OwnKey, "workspaceId" | "vendor">,
   secret: string
 ): string => crypto.seal("own_key", secret, boundTo(of))
 
 /** Null: unusable, because it was sealed under another server's secret or changed since. */
-export const openOwnKey = (crypto: Crypto["Type"], key: OwnKey): Redacted.Redacted | null => {
+export const openOwnKey = (crypto: Crypto["Service"], key: OwnKey): Redacted.Redacted | null => {
   const secret = crypto.open("own_key", key.sealedSecret, boundTo(key))
   return secret === null || !isPossibleSecret(secret) ? null : Redacted.make(secret)
 }

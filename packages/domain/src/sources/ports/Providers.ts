@@ -62,7 +62,7 @@ export const noProviders: ProviderSet = {
  * Sandbox workspaces always get the sandbox, live ones the configured providers. A workspace never changes its kind, so
  * test leads never get real mail.
  */
-export class Providers extends Context.Tag("@outbound/domain/sources/ports/Providers")<
+export class Providers extends Context.Service<
   Providers,
   { readonly sandbox: ProviderSet; readonly live: ProviderSet }
->() {}
+>()("@outbound/domain/sources/ports/Providers") {}

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Either, Layer } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { closedReason, GATE_NAMES, GATES, released, Releases } from "../../../src/calls/releases/Releases.js"
 
 describe("releases", () => {
@@ -11,11 +11,11 @@ describe("releases", () => {
         ["find_posts.company"]
       )
       const refused = released(closed, "find_posts", ["x", "company"])
-      assert.isTrue(Either.isLeft(refused))
-      if (Either.isRight(refused)) return
-      assert.strictEqual(refused.left.code, "tool_unavailable")
-      assert.strictEqual(refused.left.message.startsWith("find_posts is not available: the search by company"), true)
-      assert.isTrue(Either.isRight(released(closed, "find_companies", GATES.find_companies)))
+      assert.isTrue(Result.isFailure(refused))
+      if (Result.isSuccess(refused)) return
+      assert.strictEqual(refused.failure.code, "tool_unavailable")
+      assert.strictEqual(refused.failure.message.startsWith("find_posts is not available: the search by company"), true)
+      assert.isTrue(Result.isSuccess(released(closed, "find_companies", GATES.find_companies)))
     })
   )
 
@@ -25,8 +25,8 @@ describe("releases", () => {
       assert.strictEqual(closedReason(closed, "find_companies", "local"), "paused by the operator")
       assert.isNull(closedReason(closed, "find_companies", "hiring"))
       assert.deepStrictEqual(
-        Either.mapLeft(released(closed, "find_companies", ["hiring", "local"]), (error) => error.details),
-        Either.left({ tool: "find_companies", reason: "paused by the operator" })
+        Result.mapError(released(closed, "find_companies", ["hiring", "local"]), (error) => error.details),
+        Result.fail({ tool: "find_companies", reason: "paused by the operator" })
       )
     }).pipe(Effect.provide(Layer.succeed(Releases, { "find_companies.local": "paused by the operator" })))
   )

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Deferred, Effect, Either, Exit, Fiber, TestClock } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Result } from "effect"
+import { TestClock } from "effect/testing"
 import { attended, type Until } from "../../../src/data/chat/Deadlines.js"
 import { abortable } from "../../../src/sources/abortable.js"
 import { ProviderFailure } from "../../../src/sources/ports/Source.js"
@@ -27,19 +28,19 @@ const endless =
   (stopped: Deferred.Deferred<void>, may: Effect.Effect<void> = Effect.void) =>
   (signal: AbortSignal): Effect.Effect<never, ProviderFailure> =>
     abortable(
-      Effect.onInterrupt(Effect.never, () => Effect.zipRight(may, Deferred.succeed(stopped, undefined))),
+      Effect.onInterrupt(Effect.never, () => Effect.andThen(may, Deferred.succeed(stopped, undefined))),
       signal,
       () => new ProviderFailure({ provider: "aborted", reason: "transient" })
     )
 
 /** As in a call, which nobody interrupts. */
 const started = <A>(request: Effect.Effect<A, ProviderFailure>) =>
-  Effect.forkDaemon(Effect.uninterruptible(Effect.exit(Effect.either(request))))
+  Effect.forkDetach(Effect.uninterruptible(Effect.exit(Effect.result(request))))
 
-const ended = <A>(exit: Exit.Exit<Either.Either<A, ProviderFailure>>): string =>
+const ended = <A>(exit: Exit.Exit<Result.Result<A, ProviderFailure>>): string =>
   Exit.match(exit, {
-    onFailure: (cause) => (Cause.isInterruptedOnly(cause) ? "left" : "broken"),
-    onSuccess: Either.match({ onLeft: ({ provider }) => `${provider} is late`, onRight: String })
+    onFailure: (cause) => (Cause.hasInterruptsOnly(cause) ? "left" : "broken"),
+    onSuccess: Result.match({ onFailure: ({ provider }) => `${provider} is late`, onSuccess: String })
   })
 
 describe("a request to an upstream", () => {
@@ -49,11 +50,11 @@ describe("a request to an upstream", () => {
       const far = yield* started(watched(endless(stopped), { name: "far", dueMillis: () => 61_000 }))
       const near = yield* started(watched(endless(stopped), { name: "near", dueMillis: () => 1_500 }))
       yield* TestClock.adjust(1_499)
-      assert.isNull(near.unsafePoll())
+      assert.isUndefined(near.pollUnsafe())
       yield* TestClock.adjust(1)
       assert.strictEqual(ended(yield* Fiber.join(near)), "near is late")
       yield* TestClock.adjust(59_499)
-      assert.isNull(far.unsafePoll())
+      assert.isUndefined(far.pollUnsafe())
       yield* TestClock.adjust(1)
       assert.strictEqual(ended(yield* Fiber.join(far)), "far is late")
     })
@@ -102,10 +103,10 @@ describe("a request to an upstream", () => {
         const may = yield* Deferred.make<void>()
         const request = endless(stopped, Deferred.await(may))
         const fiber = yield* started(watched(request, { name: "one", dueMillis: () => 60_000, events }))
-        yield* Effect.yieldNow()
+        yield* Effect.yieldNow
         for (const one of told) one()
-        yield* Effect.yieldNow()
-        assert.isNull(fiber.unsafePoll())
+        yield* Effect.yieldNow
+        assert.isUndefined(fiber.pollUnsafe())
         yield* Deferred.succeed(may, undefined)
         assert.strictEqual(ended(yield* Fiber.join(fiber)), "left")
         assert.isTrue(yield* Deferred.isDone(stopped))

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, TestClock } from "effect"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { BEAT_SECONDS, keptAlive } from "../../../src/data/chat/keptAlive.js"
 import type { NowOrLater } from "../../../src/kernel/NowOrLater.js"
 

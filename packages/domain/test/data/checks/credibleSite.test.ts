@@ -7,7 +7,7 @@ import {
 } from "@outbound/domain/data/checks/credibleSite.js"
 import type { JudgeAnswer, Judgement } from "@outbound/domain/sources/ports/Judge.js"
 import type { SitePage, UnreadableReason } from "@outbound/domain/sources/ports/SiteReader.js"
-import { FastCheck as fc } from "effect"
+import * as fc from "fast-check"
 
 const page = (url: string, text = "Some words that stand there.", title: string | null = null): SitePage => ({
   url,

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Either, Schema } from "effect"
-import { issuesOf } from "../../../src/calls/issues.js"
+import { Result, Schema } from "effect"
+import { ALL_ISSUES, issuesOf } from "../../../src/calls/issues.js"
 import { FindCompanies } from "../../../src/verbs/FindCompanies.js"
 
-const decode = Schema.decodeUnknownEither(FindCompanies.request, { errors: "all", onExcessProperty: "error" })
+const decode = Schema.decodeUnknownResult(FindCompanies.request, ALL_ISSUES)
 
 const mistakes = (input: unknown) =>
-  Either.match(decode(input), { onLeft: (error) => issuesOf(error), onRight: () => [] })
+  Result.match(decode(input), { onFailure: (error) => issuesOf(error), onSuccess: () => [] })
 
 const pathsOf = (input: unknown) => mistakes(input).map((issue) => issue.path)
 

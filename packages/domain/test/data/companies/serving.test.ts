@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import { findCompanies } from "../../../src/data/companies/findCompanies.js"
 import type { ApiKey } from "../../../src/calls/keys/KeyStore.js"
 import { credits } from "../../../src/kernel/money/Credits.js"
@@ -41,9 +41,9 @@ const namesIn = (
   request: { readonly keywords?: ReadonlyArray<string>; readonly industries?: ReadonlyArray<string> }
 ) =>
   Effect.map(findCompanies, ({ plan }) =>
-    Either.match(
+    Result.match(
       plan({ mode: "firmographic", ...request }, { key: KEY, providers: { ...noProviders, companySources: sources } }),
-      { onLeft: ({ code }) => code, onRight: (planned) => planned.sources.map(({ name }) => name) }
+      { onFailure: ({ code }) => code, onSuccess: (planned) => planned.sources.map(({ name }) => name) }
     )
   )
 

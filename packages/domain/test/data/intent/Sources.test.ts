@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, TestClock } from "effect"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import {
   CALL_SECONDS_MAX,
   callSources,
@@ -51,7 +52,7 @@ describe("the sources of one call", () => {
       const stuck = source("stuck", () => Effect.never)
       const well = source("well", () => Effect.succeed([POSTING]))
       const { check } = yield* callSources([stuck.source, well.source])
-      const open = yield* Effect.fork(check(QUERY))
+      const open = yield* Effect.forkChild(check(QUERY))
       yield* TestClock.adjust(`${SOURCE_SECONDS_MAX} seconds`)
       assert.strictEqual(summary(yield* Fiber.join(open)), 1)
     })

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { FastCheck as fc } from "effect"
+import * as fc from "fast-check"
 import { leadsCharge, maximumWithin, premiumRoom } from "../../../src/data/leads/findLeads.js"
 import { credits, format, fromMicros } from "../../../src/kernel/money/Credits.js"
 

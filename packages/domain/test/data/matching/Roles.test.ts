@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc } from "effect"
+import * as fc from "fast-check"
 import { roleFits, roleOf } from "../../../src/data/matching/Roles.js"
 
 const fits = (role: string, title: string): boolean => roleFits(roleOf(role), title)

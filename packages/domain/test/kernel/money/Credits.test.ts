@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { Either, FastCheck as FC, Schema } from "effect"
+import { Result, Schema } from "effect"
+import * as FC from "fast-check"
 import {
   credits,
   CREDITS_MICROS_MAX,
@@ -17,21 +18,27 @@ import {
 
 const anyMicros = FC.bigInt({ min: 0n, max: CREDITS_MICROS_MAX })
 const someMicros = FC.bigInt({ min: 0n, max: 10n ** 12n })
-const decode = Schema.decodeUnknownEither(CreditsFromWire)
+const decode = Schema.decodeUnknownResult(CreditsFromWire)
 const encode = Schema.encodeSync(CreditsFromWire)
 
-it.prop("every amount survives the wire, to the last micro-credit", [anyMicros], ([micros]) => {
-  const wire = encode(fromMicros(micros))
-  assert.match(wire, /^(0|[1-9]\d*)(\.\d{1,6})?$/)
-  assert.strictEqual(credits(wire) as bigint, micros)
-  assert.strictEqual(format(micros), wire)
-})
+it("every amount survives the wire, to the last micro-credit", () =>
+  FC.assert(
+    FC.property(anyMicros, (micros) => {
+      const wire = encode(fromMicros(micros))
+      assert.match(wire, /^(0|[1-9]\d*)(\.\d{1,6})?$/)
+      assert.strictEqual(credits(wire) as bigint, micros)
+      assert.strictEqual(format(micros), wire)
+    })
+  ))
 
-it.prop("what comes in with trailing zeros goes out without", [someMicros], ([micros]) => {
-  const wire = format(micros)
-  const padded = wire.includes(".") ? wire.padEnd(wire.indexOf(".") + 7, "0") : `${wire}.000000`
-  assert.strictEqual(encode(credits(padded)), wire)
-})
+it("what comes in with trailing zeros goes out without", () =>
+  FC.assert(
+    FC.property(someMicros, (micros) => {
+      const wire = format(micros)
+      const padded = wire.includes(".") ? wire.padEnd(wire.indexOf(".") + 7, "0") : `${wire}.000000`
+      assert.strictEqual(encode(credits(padded)), wire)
+    })
+  ))
 
 it("nothing else is an amount", () => {
   const wrong = [
@@ -56,26 +63,28 @@ it("nothing else is an amount", () => {
     "100000000000.000001",
     "9".repeat(100)
   ]
-  for (const wire of wrong) assert.isTrue(Either.isLeft(decode(wire)), String(wire))
+  for (const wire of wrong) assert.isTrue(Result.isFailure(decode(wire)), String(wire))
   assert.strictEqual(credits("100000000000") as bigint, CREDITS_MICROS_MAX)
 })
 
-it.prop("sums and differences lose nothing, and nothing goes below zero", [someMicros, someMicros], ([a, b]) => {
-  const [x, y] = [fromMicros(a), fromMicros(b)]
-  assert.strictEqual(minusOrZero(plus(x, y), y), x)
-  assert.strictEqual(minusOrZero(x, y) as bigint, a > b ? a - b : 0n)
-  assert.strictEqual(plus(min(x, y), fromMicros(a > b ? a - b : 0n)), x)
-})
+it("sums and differences lose nothing, and nothing goes below zero", () =>
+  FC.assert(
+    FC.property(someMicros, someMicros, (a, b) => {
+      const [x, y] = [fromMicros(a), fromMicros(b)]
+      assert.strictEqual(minusOrZero(plus(x, y), y), x)
+      assert.strictEqual(minusOrZero(x, y) as bigint, a > b ? a - b : 0n)
+      assert.strictEqual(plus(min(x, y), fromMicros(a > b ? a - b : 0n)), x)
+    })
+  ))
 
-it.prop(
-  "whole units never cost more than there is, and one more would",
-  [someMicros, FC.bigInt({ min: 1n, max: 10n ** 9n })],
-  ([amount, price]) => {
-    const units = wholeUnits(fromMicros(amount), fromMicros(price))
-    assert.isTrue(times(fromMicros(price), units) <= amount)
-    assert.isTrue(times(fromMicros(price), units + 1) > amount)
-  }
-)
+it("whole units never cost more than there is, and one more would", () =>
+  FC.assert(
+    FC.property(someMicros, FC.bigInt({ min: 1n, max: 10n ** 9n }), (amount, price) => {
+      const units = wholeUnits(fromMicros(amount), fromMicros(price))
+      assert.isTrue(times(fromMicros(price), units) <= amount)
+      assert.isTrue(times(fromMicros(price), units + 1) > amount)
+    })
+  ))
 
 it("a negative difference is written as one, to the last micro-credit", () => {
   assert.deepStrictEqual(
@@ -87,7 +96,7 @@ it("a negative difference is written as one, to the last micro-credit", () => {
 it("an amount that is too large is told so, and not that it is no amount", () => {
   for (const wire of ["100000000000.000001", "100000000001", "9".repeat(100)]) {
     const refused = decode(wire)
-    assert.match(String(Either.isLeft(refused) ? refused.left : ""), /must not exceed the most/, wire)
+    assert.match(String(Result.isFailure(refused) ? refused.failure : ""), /must not exceed the most/, wire)
   }
 })
 
@@ -103,20 +112,19 @@ it("an amount beyond what an account can hold is a defect, not a wrong balance",
   assert.throws(() => fromMicros(-1n))
 })
 
-it.prop(
-  "a ceiling given as a number is never widened, and loses less than a micro-credit",
-  [FC.double({ min: 0, max: 2_000, noNaN: true })],
-  ([amount]) => {
-    const micros = fromNumberRoundedDown(amount)
-    const exact = (wire: string): bigint => {
-      const [whole = "0", fraction = ""] = wire.split(".")
-      return BigInt(whole) * 10n ** 30n + BigInt(fraction.slice(0, 30).padEnd(30, "0"))
-    }
-    const asked = amount < 1e-6 ? 0n : exact(String(amount))
-    const taken = micros * 10n ** 24n
-    assert.isTrue(taken <= asked && asked - taken < 10n ** 24n)
-  }
-)
+it("a ceiling given as a number is never widened, and loses less than a micro-credit", () =>
+  FC.assert(
+    FC.property(FC.double({ min: 0, max: 2_000, noNaN: true }), (amount) => {
+      const micros = fromNumberRoundedDown(amount)
+      const exact = (wire: string): bigint => {
+        const [whole = "0", fraction = ""] = wire.split(".")
+        return BigInt(whole) * 10n ** 30n + BigInt(fraction.slice(0, 30).padEnd(30, "0"))
+      }
+      const asked = amount < 1e-6 ? 0n : exact(String(amount))
+      const taken = micros * 10n ** 24n
+      assert.isTrue(taken <= asked && asked - taken < 10n ** 24n)
+    })
+  ))
 
 it("ceilings mean the decimal number that was written", () => {
   const cases: ReadonlyArray<readonly [number, string]> = [

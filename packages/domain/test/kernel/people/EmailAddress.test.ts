@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { emailFlaw, usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
-import { FastCheck as fc } from "effect"
+import * as fc from "fast-check"
 
 /** Spellings of one mailbox. */
 const ANN: ReadonlyArray<string> = [

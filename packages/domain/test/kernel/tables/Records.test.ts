@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck } from "effect"
+import * as FastCheck from "fast-check"
 import { RECORD_CHARS_MAX, Records } from "../../../src/kernel/tables/Records.js"
 
 const recordsOf = (text: string, delimiter = ",") => {

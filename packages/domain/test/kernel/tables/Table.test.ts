@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck } from "effect"
+import * as FastCheck from "fast-check"
 import { csvLine, marked, trimmed, valueOf } from "../../../src/kernel/tables/Cell.js"
 import { cellAddresses, oneAddress } from "../../../src/kernel/tables/cellAddresses.js"
 import { readTable } from "../../../src/kernel/tables/Table.js"

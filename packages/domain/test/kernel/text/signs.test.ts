@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { codePointOf, partsOf, signKindsIn } from "@outbound/domain/kernel/text/signs.js"
-import { FastCheck } from "effect"
+import * as FastCheck from "fast-check"
 
 const signs = (text: string) => partsOf(text).flatMap(({ kind, text: sign }) => (kind === null ? [] : [[kind, sign]]))
 

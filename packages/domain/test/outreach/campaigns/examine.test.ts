@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Recipient, SequenceStep } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { mergedPieces, render } from "@outbound/domain/kernel/sequences/template.js"
 import { examine } from "@outbound/domain/outreach/campaigns/content/Content.js"
-import { FastCheck } from "effect"
+import * as FastCheck from "fast-check"
 
 const step = (body: string, subject: string | null = "Hello"): SequenceStep => ({ subject, body, waitDays: 0 })
 

@@ -4,7 +4,7 @@ import { changesOf, isGreen, mergeDmarc, planRecords } from "../../../src/outrea
 import { standingOf } from "../../../src/outreach/domains/standing.js"
 import type { RecordSet, Wishes } from "../../../src/outreach/domains/Wishes.js"
 import { type GivenDomain, wishesOf } from "../../../src/outreach/domains/wishesOf.js"
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 
 const KEY = "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOC"
 
@@ -85,16 +85,16 @@ describe("the plan of a domain's records", () => {
 
   it("SPF terms come before the end, once, and the end stays as strict as it was", () => {
     const merged = (record: string, ...terms: ReadonlyArray<string>) =>
-      Either.getOrElse(mergeSpf([record], terms), String)
+      Result.getOrElse(mergeSpf([record], terms), String)
     assert.strictEqual(merged("v=spf1 +include:a.test ?all", "include:A.test"), "v=spf1 +include:a.test ?all")
     assert.strictEqual(merged("v=spf1 ip4:192.0.2.1", "include:a.test"), "v=spf1 ip4:192.0.2.1 include:a.test ~all")
     assert.strictEqual(merged("v=spf1 redirect=b.test", "include:a.test"), "v=spf1 include:a.test redirect=b.test")
-    assert.isTrue(Either.isLeft(mergeSpf(["v=spf1 +all"], ["include:a.test"])))
-    assert.isTrue(Either.isLeft(mergeSpf(["v=spf1 all"], ["include:a.test"])))
+    assert.isTrue(Result.isFailure(mergeSpf(["v=spf1 +all"], ["include:a.test"])))
+    assert.isTrue(Result.isFailure(mergeSpf(["v=spf1 all"], ["include:a.test"])))
   })
 
   it("a DMARC policy is never weakened, and reports go to one more address at most", () => {
-    const merged = (record: string) => Either.getOrNull(mergeDmarc([record], "d@a.test"))
+    const merged = (record: string) => Result.getOrNull(mergeDmarc([record], "d@a.test"))
     assert.strictEqual(merged("v=DMARC1; p=reject;"), "v=DMARC1; p=reject; rua=mailto:d@a.test")
     assert.strictEqual(
       merged("v=DMARC1; p=quarantine; rua=mailto:x@b.test; pct=5"),
@@ -169,7 +169,7 @@ describe("what a person says of a domain", () => {
   }
 
   it("a provider that we know needs nothing more", () => {
-    const made = Either.getOrThrow(wishesOf(given))
+    const made = Result.getOrThrow(wishesOf(given))
     assert.strictEqual(made.domain, "mail.acme.example")
     assert.strictEqual(made.reportsTo, "dmarc@mail.acme.example")
     assert.lengthOf(made.dkim, 3)
@@ -185,7 +185,7 @@ describe("what a person says of a domain", () => {
       reportsTo: "me@other.example",
       mx: ["mx.example"]
     })
-    assert.deepStrictEqual(Either.isLeft(bad) ? bad.left.map(({ path }) => path) : [], [
+    assert.deepStrictEqual(Result.isFailure(bad) ? bad.failure.map(({ path }) => path) : [], [
       "spf",
       "dkim",
       "dkim",
@@ -193,7 +193,7 @@ describe("what a person says of a domain", () => {
       "mx"
     ])
     for (const domain of ["localhost", "https://acme.example/x", "a@acme.example", "192.0.2.1", ""]) {
-      assert.isTrue(Either.isLeft(wishesOf({ ...given, domain })), domain)
+      assert.isTrue(Result.isFailure(wishesOf({ ...given, domain })), domain)
     }
   })
 })

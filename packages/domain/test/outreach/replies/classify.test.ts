@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { classify } from "@outbound/domain/outreach/replies/classify.js"
 import { ownText } from "@outbound/domain/outreach/replies/ownText.js"
-import * as fc from "effect/FastCheck"
+import * as fc from "fast-check"
 import { QUOTATIONS } from "./quotations.js"
 
 const SAID: Record<string, ReadonlyArray<string>> = {

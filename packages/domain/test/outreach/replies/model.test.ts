@@ -7,7 +7,7 @@ import { WEIGHTS } from "@outbound/domain/outreach/replies/model/weights.js"
 import { plainText } from "@outbound/domain/outreach/replies/plainText.js"
 import { understand } from "@outbound/domain/outreach/replies/understood.js"
 import { weigh } from "@outbound/domain/outreach/replies/weigh.js"
-import * as fc from "effect/FastCheck"
+import * as fc from "fast-check"
 
 const intentOf = (bodyText: string) =>
   understand({

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ownText, separate } from "@outbound/domain/outreach/replies/ownText.js"
-import * as fc from "effect/FastCheck"
+import * as fc from "fast-check"
 import { QUOTATIONS } from "./quotations.js"
 import { NOTICES, QUOTED, SIGNATURES } from "./tails.js"
 

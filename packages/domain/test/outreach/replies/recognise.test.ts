@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { MailContent, MailHeader } from "@outbound/domain/outreach/mail/mail.js"
 import { namedMessages, recognise } from "@outbound/domain/outreach/replies/recognise.js"
-import * as fc from "effect/FastCheck"
+import * as fc from "fast-check"
 
 const OURS = ["018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70", "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f71"] as const
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { classify } from "@outbound/domain/outreach/replies/classify.js"
 import { ownText } from "@outbound/domain/outreach/replies/ownText.js"
 import { understand } from "@outbound/domain/outreach/replies/understood.js"
-import * as fc from "effect/FastCheck"
+import * as fc from "fast-check"
 import { SAID } from "./saidReplies.js"
 
 const RECEIVED = Date.UTC(2026, 2, 3)

@@ -8,7 +8,7 @@ import {
   type ForecastMailbox
 } from "@outbound/domain/outreach/sending/forecast.js"
 import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
-import { FastCheck as FC } from "effect"
+import * as FC from "fast-check"
 
 const DAY = 86_400_000
 /** A Monday, at noon. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck } from "effect"
+import * as FastCheck from "fast-check"
 import { type Schedule, type Weekday, WEEKDAYS } from "../../../src/kernel/sequences/Sequence.js"
 import { hoursUnder } from "../../../src/outreach/campaigns/recipientHours.js"
 import { nextDue } from "../../../src/outreach/sending/planner.js"

@@ -12,7 +12,7 @@ import {
   rampCap
 } from "@outbound/domain/outreach/sending/planner.js"
 import { localOf, stretches } from "@outbound/domain/outreach/sending/zone.js"
-import { FastCheck } from "effect"
+import * as FastCheck from "fast-check"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -12,7 +12,7 @@ import {
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
 import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { FastCheck as fc } from "effect"
+import * as fc from "fast-check"
 
 const said = (
   reason: ProviderFailureReason,

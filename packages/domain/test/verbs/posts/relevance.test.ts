@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc } from "effect"
+import * as fc from "fast-check"
 import { isRelevant, termsOf } from "../../../src/verbs/posts/relevance.js"
 
 const holds = (query: string, text: string) => isRelevant(termsOf(query), text)

@@ -4,7 +4,7 @@ import { columnNamed, ColumnMistakes, recogniseColumns } from "@outbound/domain/
 import { type Cells, readCompany, readPerson } from "@outbound/domain/data/directory/readRow.js"
 import type { DirectoryCompany, DirectoryKind, DirectoryPerson } from "@outbound/domain/data/directory/Records.js"
 import { Table, type TableRow } from "@outbound/domain/kernel/tables/Table.js"
-import { Either } from "effect"
+import { Result } from "effect"
 import { createReadStream } from "node:fs"
 import { extname } from "node:path"
 import { createInterface } from "node:readline"
@@ -26,7 +26,7 @@ export interface Reader {
 type Columns = ReadonlyArray<string | null>
 
 const recognised = (headings: ReadonlyArray<string>): { readonly kind: DirectoryKind; readonly columns: Columns } =>
-  Either.getOrThrowWith(recogniseColumns(headings, { kind: null, ignoreUnknown: true }), (mistakes) => mistakes)
+  Result.getOrThrowWith(recogniseColumns(headings, { kind: null, ignoreUnknown: true }), (mistakes) => mistakes)
 
 interface Read {
   readonly kind: DirectoryKind

@@ -61,7 +61,7 @@ const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode 
 
 /** It drains its calls and stops its database; one that does not is ended. */
 const stop = (child: ChildProcess): Effect.Effect<void> =>
-  Effect.async<void>((resume) => {
+  Effect.callback<void>((resume) => {
     if (child.pid === undefined || !isRunning(child)) return resume(Effect.void)
     const timer = setTimeout(() => {
       say(`The service (process ${child.pid}) did not stop within ${STOP_MILLIS_MAX / 1_000} s; ending it.`)
@@ -86,13 +86,13 @@ const watched = (child: ChildProcess) => {
   child.stderr?.setEncoding("utf8").on("data", hear)
   const failed = (why: string) => new ServiceEnded(`The service ${why}:\n${words.trim()}`)
 
-  const ended = Effect.async<never, ServiceEnded>((resume) => {
+  const ended = Effect.callback<never, ServiceEnded>((resume) => {
     const gone = () => resume(Effect.fail(failed(`ended with ${child.exitCode ?? child.signalCode}`)))
     if (!isRunning(child)) return gone()
     child.once("error", ({ message }) => resume(Effect.fail(failed(`can't be started (${message})`))))
     child.once("exit", gone)
   })
-  const ready = Effect.async<void>((resume) => {
+  const ready = Effect.callback<void>((resume) => {
     const look = () => {
       if (words.includes("outbound is ready at")) resume(Effect.void)
     }
@@ -100,9 +100,9 @@ const watched = (child: ChildProcess) => {
     look()
     return Effect.sync(() => heard.delete(look))
   }).pipe(
-    Effect.timeoutFail({
+    Effect.timeoutOrElse({
       duration: READY_MILLIS_MAX,
-      onTimeout: () => failed(`was not ready within ${READY_MILLIS_MAX / 1_000} s`)
+      orElse: () => Effect.fail(failed(`was not ready within ${READY_MILLIS_MAX / 1_000} s`))
     })
   )
   return { ended, ready: Effect.raceFirst(ready, ended) }

@@ -46,10 +46,10 @@ export const standIns = (addresses: Addresses, takesAll: string | null): Effect.
     // A client that goes away in the middle is none of its failures.
     server.on("error", () => undefined)
     const smtpPort = yield* Effect.acquireRelease(
-      Effect.async<number>((resume) => {
+      Effect.callback<number>((resume) => {
         server.listen(0, LOCALHOST, () => resume(Effect.succeed((server.server.address() as AddressInfo).port)))
       }),
-      () => Effect.async<void>((resume) => server.close(() => resume(Effect.void)))
+      () => Effect.callback<void>((resume) => server.close(() => resume(Effect.void)))
     )
     const zones = addresses.domains.flatMap((domain) => [
       [domain, { mx: [[10, `mail.${domain}`]] as const }] as const,

@@ -6,7 +6,7 @@ import type { Inside } from "../Visit.js"
 
 /** The newest requests that wait, and for which of them only others can still approve. */
 export const waitingFor = (
-  reads: ConsoleReads["Type"],
+  reads: ConsoleReads["Service"],
   { viewer, workspaceId }: Pick<Inside, "viewer" | "workspaceId">,
   part: Part
 ): Effect.Effect<ReadonlyArray<WaitingApproval>, StoreUnavailable> =>

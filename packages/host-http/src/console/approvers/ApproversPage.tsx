@@ -1,6 +1,6 @@
 import type { ApprovalRules } from "@outbound/domain/calls/approvals/approvers.js"
 import { format } from "@outbound/domain/kernel/money/Credits.js"
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { allOf, countOf, creditsOf, isOn, mayLoosen, MayNote, type Typed, typed } from "../control/acting.js"
 import { Choice } from "../control/Choice.js"
@@ -79,13 +79,13 @@ const approversPage = (options: {
 
 /** An empty field sets no limit. */
 const orNone = <A,>(form: URLSearchParams, name: string, read: (form: URLSearchParams, name: string) => Typed<A>) =>
-  (form.get(name) ?? "").trim() === "" ? Either.right(null) : read(form, name)
+  (form.get(name) ?? "").trim() === "" ? Result.succeed(null) : read(form, name)
 
 const rulesOf = (form: URLSearchParams): Typed<ApprovalRules> =>
   allOf({
     recipientsAbove: orNone(form, "recipients_above", countOf),
     creditsAbove: orNone(form, "credits_above", creditsOf),
-    excludesKeyOwner: Either.right(isOn(form, "excludes_key_owner"))
+    excludesKeyOwner: Result.succeed(isOn(form, "excludes_key_owner"))
   })
 
 export const approverRoutes = ({ approvers }: Pick<ConsoleServices, "approvers">): ReadonlyArray<Route> => {

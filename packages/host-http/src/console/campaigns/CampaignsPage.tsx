@@ -3,7 +3,7 @@ import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns
 import { freshOwner } from "@outbound/domain/control/access.js"
 import { variantName, VARIANTS_MAX } from "@outbound/domain/kernel/sequences/variants.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
-import { Effect, Either, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { nextWindowBy } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, dayStartOf, grouped, Moment } from "../../web/Words.js"
@@ -76,7 +76,9 @@ const stateOf = (text: string | null): LeadState | null => LeadMachine.states.fi
 
 const mailboxIdOf = (form: URLSearchParams): Typed<string> => {
   const given = form.get("mailbox") ?? ""
-  return isUuid(given) ? Either.right(given.toLowerCase()) : Either.left([{ path: "mailbox", message: "is required" }])
+  return isUuid(given)
+    ? Result.succeed(given.toLowerCase())
+    : Result.fail([{ path: "mailbox", message: "is required" }])
 }
 
 /** The step and the variant that a form names; what is none of them is refused where the campaign is known. */
@@ -87,7 +89,7 @@ const choiceOf = (form: URLSearchParams): Typed<{ readonly stepIndex: number; re
     ...(Number.isInteger(step) && step >= 1 ? [] : [{ path: "step", message: "is required" }]),
     ...(variant >= 0 ? [] : [{ path: "variant", message: "is required" }])
   ]
-  return issues.length === 0 ? Either.right({ stepIndex: step - 1, variant }) : Either.left(issues)
+  return issues.length === 0 ? Result.succeed({ stepIndex: step - 1, variant }) : Result.fail(issues)
 }
 
 export const campaignRoutes = ({

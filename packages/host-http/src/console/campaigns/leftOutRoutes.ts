@@ -50,7 +50,7 @@ export const leftOutRoutes = ({ reads }: ConsoleServices): ReadonlyArray<Route> 
   const take = ({ id, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const found = yield* reads.campaignNames(workspaceId, [id], 0)
-      if (Option.isNone(Option.fromNullable(found[0]))) return missingPage(viewer)
+      if (Option.isNone(Option.fromNullishOr(found[0]))) return missingPage(viewer)
       const produce = (write: (piece: string) => Effect.Effect<boolean>) =>
         Effect.gen(function* () {
           const names = new Set<string>()

@@ -1,6 +1,6 @@
 import { ControlRefused, FRESH_SIGN_IN_MILLIS } from "@outbound/domain/control/Control.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Effect, Either, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { type Credits, CreditsFromWire } from "@outbound/domain/kernel/money/Credits.js"
 import { nameIssues } from "@outbound/domain/control/KeyControl.js"
 import type { Issue } from "@outbound/domain/kernel/errors/Wire.js"
@@ -109,14 +109,14 @@ export const acting = <A,>(
   )
 
 /** The value of a form's fields, or their validation errors. */
-export type Typed<A> = Either.Either<A, ReadonlyArray<Issue>>
+export type Typed<A> = Result.Result<A, ReadonlyArray<Issue>>
 
 /** The form's value, or a refusal with its validation errors. */
 export const typed = <A,>(given: Typed<A>): Effect.Effect<A, ControlRefused> =>
-  Effect.mapError(given, (issues) => new ControlRefused({ reason: "invalid", issues }))
+  Effect.mapError(Effect.fromResult(given), (issues) => new ControlRefused({ reason: "invalid", issues }))
 
 /** A field's validation errors. */
-export const issuesOf = (given: Typed<unknown>): ReadonlyArray<Issue> => (Either.isLeft(given) ? given.left : [])
+export const issuesOf = (given: Typed<unknown>): ReadonlyArray<Issue> => (Result.isFailure(given) ? given.failure : [])
 
 /** All fields of a form, or the validation errors of all of them. */
 export const allOf = <A extends Readonly<Record<string, unknown>>>(fields: {
@@ -124,29 +124,29 @@ export const allOf = <A extends Readonly<Record<string, unknown>>>(fields: {
 }): Typed<A> => {
   const all: Readonly<Record<string, Typed<unknown>>> = fields
   const issues = Object.values(all).flatMap(issuesOf)
-  return issues.length > 0 ? Either.left(issues) : (Either.all(all) as Typed<A>)
+  return issues.length > 0 ? Result.fail(issues) : (Result.all(all) as Typed<A>)
 }
 
 export const nameOf = (form: URLSearchParams): Typed<string> => {
   const name = (form.get("name") ?? "").trim()
   const issues = nameIssues(name)
-  return issues.length > 0 ? Either.left(issues) : Either.right(name)
+  return issues.length > 0 ? Result.fail(issues) : Result.succeed(name)
 }
 
-const decode = Schema.decodeUnknownEither(CreditsFromWire)
+const decode = Schema.decodeUnknownResult(CreditsFromWire)
 
 /** Credits as a person types them; commas and spaces between groups of digits are ignored. */
 export const creditsOf = (form: URLSearchParams, name: string): Typed<Credits> =>
   decode((form.get(name) ?? "").trim().replaceAll(/(?<=\d)[ ,\u2009\u00A0](?=\d{3})/g, "")).pipe(
-    Either.mapLeft(() => [{ path: name, message: "must be an amount, such as 250 or 12.5" }])
+    Result.mapError(() => [{ path: name, message: "must be an amount, such as 250 or 12.5" }])
   )
 
 /** A whole number; negative ones and fractions are refused. */
 export const countOf = (form: URLSearchParams, name: string): Typed<number> => {
   const text = (form.get(name) ?? "").trim()
   return /^\d{1,9}$/.test(text)
-    ? Either.right(Number(text))
-    : Either.left([{ path: name, message: "must be a whole number of 0 or more" }])
+    ? Result.succeed(Number(text))
+    : Result.fail([{ path: name, message: "must be a whole number of 0 or more" }])
 }
 
 /** Whether a box is ticked. Forms also send `off` for each box, so that a missing field means "unchanged". */

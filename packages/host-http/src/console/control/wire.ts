@@ -18,6 +18,6 @@ const refusedOf = (error: AnyWireError): Effect.Effect<never, ControlRefused> =>
 export const asControl = <A, R>(
   work: Effect.Effect<A, AnyWireError | ControlRefused | StoreUnavailable, R>
 ): Effect.Effect<A, ControlRefused | StoreUnavailable, R> =>
-  Effect.catchAll(work, (error): Effect.Effect<never, ControlRefused | StoreUnavailable> =>
+  Effect.catch(work, (error): Effect.Effect<never, ControlRefused | StoreUnavailable> =>
     isWireError(error) ? refusedOf(error) : Effect.fail(error)
   )

@@ -31,7 +31,7 @@ export const domainRoutes = ({
 }: Pick<ConsoleServices, "domains" | "workspaces">): ReadonlyArray<Route> =>
   domains === null ? [] : routesWith(domains, workspaces)
 
-const routesWith = (domains: Domains["Type"], workspaces: ConsoleServices["workspaces"]): ReadonlyArray<Route> => {
+const routesWith = (domains: Domains["Service"], workspaces: ConsoleServices["workspaces"]): ReadonlyArray<Route> => {
   const pathOf = ({ id }: Inside) => `${DOMAINS}/${id}` as const
 
   const list = (visit: Inside, problem?: Problem): Page => {
@@ -58,7 +58,7 @@ const routesWith = (domains: Domains["Type"], workspaces: ConsoleServices["works
 
   const add = forms.post(
     ({ domainId }: SendingDomain) => `${DOMAINS}/${domainId}?done=added`,
-    ({ by, form, workspaceId }) => Effect.zipRight(freshOwner(by), domains.add(workspaceId, givenIn(form), actorOf(by)))
+    ({ by, form, workspaceId }) => Effect.andThen(freshOwner(by), domains.add(workspaceId, givenIn(form), actorOf(by)))
   )
 
   const setRule = forms.post("rule", ({ by, form }) => domains.setRule(by, ruleIn(form)))
@@ -95,7 +95,7 @@ const routesWith = (domains: Domains["Type"], workspaces: ConsoleServices["works
 
   const check = (visit: Inside): Page => {
     const { by, id, workspaceId } = visit
-    const checked = Effect.zipRight(may(by, "none"), domains.check(workspaceId, id, actorOf(by)))
+    const checked = Effect.andThen(may(by, "none"), domains.check(workspaceId, id, actorOf(by)))
     return acting(visit, pathOf(visit), checked, { done: () => `${pathOf(visit)}?done=checking` })
   }
 
@@ -103,7 +103,7 @@ const routesWith = (domains: Domains["Type"], workspaces: ConsoleServices["works
     acting(
       visit,
       pathOf(visit),
-      Effect.zipRight(owner(visit.by), domains.remove(visit.workspaceId, visit.id, actorOf(visit.by))),
+      Effect.andThen(owner(visit.by), domains.remove(visit.workspaceId, visit.id, actorOf(visit.by))),
       { done: () => `${DOMAINS}?done=removed` }
     )
 

@@ -44,7 +44,7 @@ class Bell {
   }
 
   #until(millisMax: number, isDone: () => boolean): Effect.Effect<void> {
-    return Effect.async<void>((resume) => {
+    return Effect.callback<void>((resume) => {
       const end = () => {
         clearTimeout(timer)
         this.#wake = null

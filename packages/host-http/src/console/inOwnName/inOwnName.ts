@@ -32,8 +32,8 @@ export interface OwnRequest {
 
 const NO_KEY = "The workspace has no active key. An owner can create one under Keys; answers count in its usage."
 
-const Asked = Schema.parseJson(Schema.Struct({ result: Schema.Struct({ approval_url: Schema.String }) }))
-const Refused = Schema.parseJson(Schema.Struct({ error: Schema.Struct({ message: Schema.String }) }))
+const Asked = Schema.fromJsonString(Schema.Struct({ result: Schema.Struct({ approval_url: Schema.String }) }))
+const Refused = Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ message: Schema.String }) }))
 
 const messageOf = ({ body }: CallResponse): string => Schema.decodeUnknownSync(Refused)(body).error.message
 
@@ -102,14 +102,14 @@ export const makeInOwnName = ({ calls, console, control, crypto, ids }: ConsoleS
     visit: Inside,
     verb: OwnRequest["verb"],
     input: JsonObject,
-    success: Schema.Schema<A, I>
+    success: Schema.Codec<A, I>
   ): Effect.Effect<A | string, StoreUnavailable> =>
     Effect.gen(function* () {
       const as = yield* keyOf(visit)
       if (as === null) return NO_KEY
       const answer = yield* call(as, verb, { ...input, dry_run: true }, null)
       return isSuccess(answer)
-        ? Schema.decodeUnknownSync(Schema.parseJson(Schema.Struct({ result: success })))(answer.body).result
+        ? Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ result: success })))(answer.body).result
         : messageOf(answer)
     })
 

@@ -2,7 +2,7 @@ import { type Scope, SCOPES } from "@outbound/domain/verbs/Policy.js"
 import type { NewKey } from "@outbound/domain/control/Control.js"
 import type { PolicyChange } from "@outbound/domain/control/PolicyChange.js"
 import type { Credits } from "@outbound/domain/kernel/money/Credits.js"
-import { Either } from "effect"
+import { Result } from "effect"
 import { Choice } from "../control/Choice.js"
 import { allOf, creditsOf, isOn, issuesOf, nameOf, type Typed } from "../control/acting.js"
 import { Field, useTyped } from "../Parts.js"
@@ -98,27 +98,29 @@ export const PolicyFields = (props: { readonly of: PolicyShown }) => {
 
 /** A cap; an empty field means no cap. */
 const capOf = (form: URLSearchParams): Typed<Credits | null> =>
-  (form.get("monthly_spend_cap") ?? "").trim() === "" ? Either.right(null) : creditsOf(form, "monthly_spend_cap")
+  (form.get("monthly_spend_cap") ?? "").trim() === "" ? Result.succeed(null) : creditsOf(form, "monthly_spend_cap")
 
 const scopesOf = (form: URLSearchParams): Typed<ReadonlyArray<Scope>> => {
   const given = form.getAll("scopes").filter((text) => text !== "")
   const unknown = given.filter((text) => !SCOPES.some((scope) => scope === text))
   return unknown.length > 0
-    ? Either.left([{ path: "scopes", message: "contain a scope that does not exist" }])
-    : Either.right(SCOPES.filter((scope) => given.includes(scope)))
+    ? Result.fail([{ path: "scopes", message: "contain a scope that does not exist" }])
+    : Result.succeed(SCOPES.filter((scope) => given.includes(scope)))
 }
 
 /** A change of a policy: only fields in the form are set. */
 export const policyChangeOf = (form: URLSearchParams): Typed<PolicyChange> => {
-  const cap: Typed<Credits | null | undefined> = form.has("monthly_spend_cap") ? capOf(form) : Either.right(undefined)
-  const scopes: Typed<ReadonlyArray<Scope> | undefined> = form.has("scopes") ? scopesOf(form) : Either.right(undefined)
+  const cap: Typed<Credits | null | undefined> = form.has("monthly_spend_cap") ? capOf(form) : Result.succeed(undefined)
+  const scopes: Typed<ReadonlyArray<Scope> | undefined> = form.has("scopes")
+    ? scopesOf(form)
+    : Result.succeed(undefined)
   const allowance: Typed<Credits | undefined> = form.has("premium_allowance")
     ? creditsOf(form, "premium_allowance")
-    : Either.right(undefined)
+    : Result.succeed(undefined)
   const issues = [cap, scopes, allowance].flatMap(issuesOf)
-  if (Either.isLeft(cap) || Either.isLeft(scopes) || Either.isLeft(allowance)) return Either.left(issues)
-  const [monthlySpendCap, wanted, premiumAllowance] = [cap.right, scopes.right, allowance.right]
-  return Either.right({
+  if (Result.isFailure(cap) || Result.isFailure(scopes) || Result.isFailure(allowance)) return Result.fail(issues)
+  const [monthlySpendCap, wanted, premiumAllowance] = [cap.success, scopes.success, allowance.success]
+  return Result.succeed({
     ...(monthlySpendCap === undefined ? {} : { monthlySpendCap }),
     ...(wanted === undefined ? {} : { scopes: wanted }),
     ...(premiumAllowance === undefined ? {} : { premiumAllowance }),
@@ -134,10 +136,10 @@ export const newKeyOf = (form: URLSearchParams): Typed<NewKey> => {
   const noScope = [{ path: "scopes", message: "must contain at least one scope" }]
   const typed = allOf({
     name: nameOf(form),
-    scopes: isBare ? Either.left(noScope) : Either.right(true),
+    scopes: isBare ? Result.fail(noScope) : Result.succeed(true),
     policy: policyChangeOf(form)
   })
-  return Either.map(typed, ({ name, policy }) => ({
+  return Result.map(typed, ({ name, policy }) => ({
     name,
     scopes: policy.scopes ?? [],
     monthlySpendCap: policy.monthlySpendCap ?? null,

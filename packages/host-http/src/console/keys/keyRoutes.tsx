@@ -1,5 +1,5 @@
 import type { RunOverview } from "@outbound/domain/control/Control.js"
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import { acting, allOf, creditsOf, mayLoosen, nameOf, typed } from "../control/acting.js"
 import { CARDS_MAX, idAfterOf, type Listing, pageOf, rowsAfter } from "../paging.js"
 import {
@@ -183,8 +183,8 @@ export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> =>
       budget: creditsOf(form, "budget"),
       expiresInMillis:
         time === undefined
-          ? Either.left([{ path: "expires_in", message: "must be one of the times in the list" }])
-          : Either.right(time[2])
+          ? Result.fail([{ path: "expires_in", message: "must be one of the times in the list" }])
+          : Result.succeed(time[2])
     })
     const made = Effect.flatMap(typed(wanted), (run) => control.createRun(by, run))
     return acting(visit, "/console/runs", made, {

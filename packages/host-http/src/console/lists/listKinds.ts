@@ -1,3 +1,4 @@
+import { issuesOf } from "@outbound/domain/calls/issues.js"
 import { chooseColumns } from "@outbound/domain/control/suppressionImport/chooseColumns.js"
 import { columnNamed } from "@outbound/domain/data/directory/columns.js"
 import { oneAddress } from "@outbound/domain/kernel/tables/cellAddresses.js"
@@ -6,7 +7,7 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { EnrichPeople, LIST_ROWS_MAX, VerifyEmails } from "@outbound/domain/verbs/Lists.js"
 import { EnrichPerson } from "@outbound/domain/verbs/Enrich.js"
 import type { AnyVerb } from "@outbound/domain/verbs/Verb.js"
-import { Either, ParseResult, Schema } from "effect"
+import { Result, Schema } from "effect"
 import type { Csv } from "./readCsv.js"
 
 /** What can be asked of a list. */
@@ -87,7 +88,7 @@ export interface ListRows {
   readonly bad: ReadonlyArray<BadRow>
 }
 
-const decodePerson = Schema.decodeUnknownEither(EnrichPerson)
+const decodePerson = Schema.decodeUnknownResult(EnrichPerson)
 
 interface Flaw {
   readonly field: ListField | null
@@ -96,43 +97,41 @@ interface Flaw {
   readonly remedy: string
 }
 
-type Read = Either.Either<string | JsonObject, Flaw>
+type Read = Result.Result<string | JsonObject, Flaw>
 
 /** The one address of a cell. */
-const emailOf = (cell: string): Either.Either<string, Flaw> => {
+const emailOf = (cell: string): Result.Result<string, Flaw> => {
   const read = oneAddress(cell)
-  const flaw = (reason: string, remedy: string) => Either.left({ field: "email" as const, value: cell, reason, remedy })
+  const flaw = (reason: string, remedy: string) => Result.fail({ field: "email" as const, value: cell, reason, remedy })
   if (read === null) return flaw("has no address", "Enter an address, or leave the row out.")
-  return "email" in read ? Either.right(read.email) : flaw(`is left out: ${read.what}`, read.mend)
+  return "email" in read ? Result.succeed(read.email) : flaw(`is left out: ${read.what}`, read.mend)
 }
 
 const decoded = (fields: JsonObject): Read =>
-  Either.mapBoth(decodePerson(fields), {
-    onLeft: (error) => {
-      const issues = ParseResult.ArrayFormatter.formatErrorSync(error)
-      const name = String(issues[0]?.path[0] ?? "")
+  Result.mapBoth(decodePerson(fields), {
+    onFailure: (error) => {
+      const issues = issuesOf(error)
+      const [name = ""] = (issues[0]?.path ?? "").split(".", 1)
       const field = Object.hasOwn(FIELDS, name) ? (name as ListField) : null
       return {
         field,
         value: field === null ? "" : String(fields[field] ?? ""),
         reason: issues
-          .map(({ message, path }) =>
-            path.length === 0 ? message : `${path.join(" ").replaceAll("_", " ")} ${message}`
-          )
+          .map(({ message, path }) => (path === "" ? message : `${path.replaceAll(/[._]/g, " ")} ${message}`))
           .join("; "),
         remedy: "Complete or correct the row."
       }
     },
-    onRight: () => fields
+    onSuccess: () => fields
   })
 
 const personOf = (fields: JsonObject): Read => {
   if (Object.keys(fields).length === 0) {
-    return Either.left({ field: null, value: "", reason: "is empty", remedy: "Choose what its columns hold." })
+    return Result.fail({ field: null, value: "", reason: "is empty", remedy: "Choose what its columns hold." })
   }
   const email = fields["email"]
   if (typeof email !== "string") return decoded(fields)
-  return Either.flatMap(emailOf(email), (address) => decoded({ ...fields, email: address }))
+  return Result.flatMap(emailOf(email), (address) => decoded({ ...fields, email: address }))
 }
 
 const cellsOf = (row: TableRow, mapping: Mapping): JsonObject =>
@@ -166,14 +165,14 @@ export const rowsOf = (kind: ListKind, { columns, rows }: Csv, mapping: Mapping)
     }
     const cells = cellsOf(row, mapping)
     const read = kind === "verify_emails" ? emailOf(String(cells["email"] ?? "")) : personOf(cells)
-    if (Either.isLeft(read)) {
+    if (Result.isFailure(read)) {
       const beyond = row.width > columns.length
-      const reason = `${read.left.reason}; it has ${row.width} cells, but the heading has ${columns.length}`
-      say(beyond ? { ...read.left, reason } : read.left)
+      const reason = `${read.failure.reason}; it has ${row.width} cells, but the heading has ${columns.length}`
+      say(beyond ? { ...read.failure, reason } : read.failure)
       continue
     }
-    const same = JSON.stringify(read.right)
-    const value = typeof read.right === "string" ? read.right : ""
+    const same = JSON.stringify(read.success)
+    const value = typeof read.success === "string" ? read.success : ""
     const earlier = lines.get(same)
     if (earlier !== undefined) {
       repeated += 1
@@ -183,7 +182,7 @@ export const rowsOf = (kind: ListKind, { columns, rows }: Csv, mapping: Mapping)
       say({ field: null, value, reason, remedy: "Bring it in a second list." })
     } else {
       lines.set(same, line)
-      asked.push(read.right)
+      asked.push(read.success)
       taken.push(row)
     }
   }

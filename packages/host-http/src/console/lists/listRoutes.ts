@@ -3,7 +3,7 @@ import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { uploadedRows } from "@outbound/domain/kernel/tables/UploadedRow.js"
-import { Effect, Either, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { leftOutHead, leftOutLine } from "../../csv/leftOut.js"
 import { LIMITS } from "../../http/Limits.js"
 import type { Reply } from "../../http/Reply.js"
@@ -57,9 +57,9 @@ const requestOf = (kind: ListKind, { asked }: ListRows, form: URLSearchParams): 
   } as JsonObject
 }
 
-const Refused = Schema.parseJson(Schema.Struct({ error: Schema.Struct({ message: Schema.String }) }))
+const Refused = Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ message: Schema.String }) }))
 
-const Foreseen = Schema.parseJson(
+const Foreseen = Schema.fromJsonString(
   Schema.Struct({
     result: Schema.Struct({
       plan: Schema.Struct({ credits_estimate: Schema.String, would_exceed: Schema.Array(Schema.String) })
@@ -68,13 +68,13 @@ const Foreseen = Schema.parseJson(
   })
 )
 
-const Started = Schema.parseJson(Schema.Struct({ result: Schema.Struct({ operation_id: Schema.String }) }))
+const Started = Schema.fromJsonString(Schema.Struct({ result: Schema.Struct({ operation_id: Schema.String }) }))
 
 /** The result of a call, or what its refusal says. */
-const answered = <A, I>({ body, status }: CallResponse, success: Schema.Schema<A, I>): Either.Either<A, string> =>
+const answered = <A, I>({ body, status }: CallResponse, success: Schema.Codec<A, I>): Result.Result<A, string> =>
   status < 400
-    ? Either.right(Schema.decodeUnknownSync(success as Schema.Schema<A, unknown>)(body))
-    : Either.left(Schema.decodeUnknownSync(Refused)(body).error.message)
+    ? Result.succeed(Schema.decodeUnknownSync(success as Schema.Codec<A, unknown>)(body))
+    : Result.fail(Schema.decodeUnknownSync(Refused)(body).error.message)
 
 /** Lists from a CSV: the file, what its columns hold and what it costs, and the start. */
 export const listRoutes = ({ calls, control, ids }: ConsoleServices): ReadonlyArray<Route> => {
@@ -89,10 +89,10 @@ export const listRoutes = ({ calls, control, ids }: ConsoleServices): ReadonlyAr
       const kind = kindOf(form.get("kind"))
       const text = csvOf(form)
       const fault = form.get("file_fault")
-      const csv = fault === null ? readCsv(text) : Either.left(`can’t be read: ${fault}`)
-      if (Either.isLeft(csv)) return yield* begin(visit, { issues: [{ path: "csv", message: csv.left }], form })
-      const mapping = mappingOf(kind, csv.right, form)
-      const rows = rowsOf(kind, csv.right, mapping)
+      const csv = fault === null ? readCsv(text) : Result.fail(`can’t be read: ${fault}`)
+      if (Result.isFailure(csv)) return yield* begin(visit, { issues: [{ path: "csv", message: csv.failure }], form })
+      const mapping = mappingOf(kind, csv.success, form)
+      const rows = rowsOf(kind, csv.success, mapping)
       const keys = (yield* control.listKeys(by))
         .map(({ key }) => key)
         .filter(({ scopes, state }) => KeyMachine.is.active(state) && scopes.includes("data:read"))
@@ -105,21 +105,21 @@ export const listRoutes = ({ calls, control, ids }: ConsoleServices): ReadonlyAr
           requestId,
           bearer: null,
           asKey: { workspaceId, keyId: key?.keyId ?? "" },
-          uploaded: uploadedRows(csv.right.head, rows.taken),
+          uploaded: uploadedRows(csv.success.head, rows.taken),
           verb: VERBS[kind],
           input: { ...input, ...more },
           reject: null,
           idempotencyKey,
           runId: null
         })
-      if (form.get("do") === "left_out") return leftOutReply(csv.right, rows)
+      if (form.get("do") === "left_out") return leftOutReply(csv.success, rows)
       const isAsked = key !== undefined && rows.asked.length > 0
       const shown = (quote: Quote | null, refusal: string | null) =>
         mappingPage({
           viewer,
           kind,
           text,
-          csv: csv.right,
+          csv: csv.success,
           mapping,
           rows,
           keys,
@@ -135,13 +135,13 @@ export const listRoutes = ({ calls, control, ids }: ConsoleServices): ReadonlyAr
         const list = { keyId: key.keyId, verb: kind, rows: rows.asked.length, requestId }
         yield* control.noteList(by, list)
         const started = answered(yield* call({}, `console-${listId}`, requestId), Started)
-        return Either.isRight(started)
-          ? seeOther(`/console/operations/${started.right.result.operation_id}`)
-          : shown(null, started.left)
+        return Result.isSuccess(started)
+          ? seeOther(`/console/operations/${started.success.result.operation_id}`)
+          : shown(null, started.failure)
       }
       const foreseen = answered(yield* call({ dry_run: true }, null), Foreseen)
-      if (Either.isLeft(foreseen)) return shown(null, foreseen.left)
-      const { result, svc } = foreseen.right
+      if (Result.isFailure(foreseen)) return shown(null, foreseen.failure)
+      const { result, svc } = foreseen.success
       const { credits_estimate: most, would_exceed: wouldExceed } = result.plan
       return shown({ most, available: svc.credits_available, wouldExceed }, null)
     })

@@ -1,6 +1,6 @@
 import { isKnownHeading } from "@outbound/domain/control/suppressionImport/chooseColumns.js"
 import { readTable, type TableHead, type TableRow } from "@outbound/domain/kernel/tables/Table.js"
-import { Either } from "effect"
+import { Result } from "effect"
 
 /** Most bytes of a list, so that the form which carries it through its pages fits. */
 export const CSV_BYTES_MAX = 900 * 1024
@@ -15,11 +15,11 @@ export interface Csv {
 }
 
 /** The columns and rows of a table, or why it can't be taken. */
-export const readCsv = (text: string): Either.Either<Csv, string> => {
-  if (text.trim() === "") return Either.left("must contain at least one row")
-  if (Buffer.byteLength(text) > CSV_BYTES_MAX) return Either.left(`must have at most ${CSV_BYTES_MAX / 1024} KiB`)
+export const readCsv = (text: string): Result.Result<Csv, string> => {
+  if (text.trim() === "") return Result.fail("must contain at least one row")
+  if (Buffer.byteLength(text) > CSV_BYTES_MAX) return Result.fail(`must have at most ${CSV_BYTES_MAX / 1024} KiB`)
   const { head, rows } = readTable(text, { isHeading: isKnownHeading })
-  if (rows.length === 0) return Either.left("must contain at least one row")
-  if (head.columns.length > COLUMNS_MAX) return Either.left(`must have at most ${COLUMNS_MAX} columns`)
-  return Either.right({ head, columns: head.columns, rows })
+  if (rows.length === 0) return Result.fail("must contain at least one row")
+  if (head.columns.length > COLUMNS_MAX) return Result.fail(`must have at most ${COLUMNS_MAX} columns`)
+  return Result.succeed({ head, columns: head.columns, rows })
 }

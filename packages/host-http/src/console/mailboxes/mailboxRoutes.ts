@@ -3,7 +3,7 @@ import type { ControlRefused } from "@outbound/domain/control/Control.js"
 import type { MailServer } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { type MailboxAdmin, type MailboxConnection, serverOf } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { grantPlace, grantSecret } from "@outbound/domain/outreach/sending/mailGrant.js"
-import { Effect, Either, Option, Redacted } from "effect"
+import { Effect, Option, Redacted, Result } from "effect"
 import { acting, allOf, type Typed, typed } from "../control/acting.js"
 import { asControl } from "../control/wire.js"
 import type { Problem } from "../Parts.js"
@@ -19,7 +19,7 @@ const text = (form: URLSearchParams, name: string): string => (form.get(name) ??
 
 const server = (form: URLSearchParams, name: keyof typeof EXAMPLES): Typed<MailServer> => {
   const given = serverOf(name, text(form, name))
-  return given === null ? Either.left([{ path: name, message: `must be ${EXAMPLES[name]}` }]) : Either.right(given)
+  return given === null ? Result.fail([{ path: name, message: `must be ${EXAMPLES[name]}` }]) : Result.succeed(given)
 }
 
 type SignIn = Pick<MailboxConnection, "auth" | "secret">
@@ -28,9 +28,9 @@ type SignIn = Pick<MailboxConnection, "auth" | "secret">
 const grant = (form: URLSearchParams, provider: "google" | "microsoft" | null): Typed<SignIn> => {
   const tokenUrl = text(form, "token_url")
   const place = grantPlace(provider, tokenUrl === "" ? null : tokenUrl)
-  if (place === null) return Either.left([{ path: "token-url", message: "is required" }])
+  if (place === null) return Result.fail([{ path: "token-url", message: "is required" }])
   const clientSecret = form.get("client_secret") ?? ""
-  return Either.right({
+  return Result.succeed({
     auth: "oauth",
     secret: grantSecret({
       ...place,
@@ -46,14 +46,14 @@ const signIn = (form: URLSearchParams): Typed<SignIn> => {
   switch (given) {
     case "password":
     case "xoauth2":
-      return Either.right({ auth: given, secret: Redacted.make(form.get("secret") ?? "") })
+      return Result.succeed({ auth: given, secret: Redacted.make(form.get("secret") ?? "") })
     case "google":
     case "microsoft":
       return grant(form, given)
     case "oauth":
       return grant(form, null)
     default:
-      return Either.left([{ path: "auth", message: "must be a password, a refresh token or an access token" }])
+      return Result.fail([{ path: "auth", message: "must be a password, a refresh token or an access token" }])
   }
 }
 
@@ -62,7 +62,7 @@ const connectionOf = (form: URLSearchParams): Typed<MailboxConnection> => {
   const typed = allOf({ smtp: server(form, "smtp"), imap: server(form, "imap"), signIn: signIn(form) })
   const address = text(form, "address")
   const username = text(form, "username")
-  return Either.map(typed, ({ signIn, ...servers }) => ({
+  return Result.map(typed, ({ signIn, ...servers }) => ({
     ...servers,
     ...signIn,
     address,
@@ -89,7 +89,7 @@ export const mailboxRoutes = ({
   mailboxes === null ? [] : routesWith(mailboxes, workspaces)
 
 const routesWith = (
-  mailboxes: MailboxAdmin["Type"],
+  mailboxes: MailboxAdmin["Service"],
   workspaces: ConsoleServices["workspaces"]
 ): ReadonlyArray<Route> => {
   const testing = new Set<string>()
@@ -142,7 +142,7 @@ const routesWith = (
         acting(
           visit,
           SENDING,
-          Effect.zipRight(allowed(visit), asControl(mailboxes[event](visit.workspaceId, visit.id, "console")))
+          Effect.andThen(allowed(visit), asControl(mailboxes[event](visit.workspaceId, visit.id, "console")))
         )
     })
 

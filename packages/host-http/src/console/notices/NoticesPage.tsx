@@ -11,7 +11,7 @@ import {
 } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
 import { NOTICES_PATH } from "@outbound/domain/control/notices/noticeWords.js"
 import type { NoticeState } from "@outbound/domain/calls/approvals/notices/NoticeMachine.js"
-import { Effect, Either } from "effect"
+import { Effect, Result } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { acting, mayLoosen, MayNote, type Typed, typed } from "../control/acting.js"
@@ -198,8 +198,8 @@ const noticesPage = (options: {
 const kindOf = (form: URLSearchParams): Typed<ChatKind> => {
   const kind = CHAT_KINDS.find((one) => one === form.get("kind"))
   return kind === undefined
-    ? Either.left([{ path: "kind", message: `must be ${CHAT_KINDS.join(" or ")}` }])
-    : Either.right(kind)
+    ? Result.fail([{ path: "kind", message: `must be ${CHAT_KINDS.join(" or ")}` }])
+    : Result.succeed(kind)
 }
 
 /** The failure of a test, from the address of the page that tells it. */

@@ -36,7 +36,7 @@ export const offerOf = (
 })
 
 /** What the form binds: the person, the campaign, every text, and from where it comes. */
-export const shownOffer = (crypto: Pick<Crypto["Type"], "sha256Hex">, referral: Referral, offer: Offer): string =>
+export const shownOffer = (crypto: Pick<Crypto["Service"], "sha256Hex">, referral: Referral, offer: Offer): string =>
   crypto.sha256Hex(
     canonicalJson([
       shownReferral(referral),
@@ -64,7 +64,7 @@ const hostsOf = ({ postalAddress, steps }: Offer, recipient: Recipient): Readonl
 /** The page on which a person decides: it shows every text that would leave. */
 export const referralPage = (options: {
   readonly viewer: Viewer
-  readonly crypto: Pick<Crypto["Type"], "mac" | "sha256Hex">
+  readonly crypto: Pick<Crypto["Service"], "mac" | "sha256Hex">
   readonly campaign: Campaign
   readonly referral: Referral
   readonly offer: Offer

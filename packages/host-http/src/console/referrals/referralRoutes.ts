@@ -11,7 +11,7 @@ const Foreseen = Schema.Struct({
     warnings: Schema.Array(Schema.String),
     would: Schema.Struct({
       leads_accepted: Schema.Int,
-      suppressed_reasons: Schema.Record({ key: Schema.String, value: Schema.Int })
+      suppressed_reasons: Schema.Record(Schema.String, Schema.Int)
     })
   })
 })

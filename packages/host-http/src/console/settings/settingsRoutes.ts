@@ -1,6 +1,6 @@
 import type { Role } from "@outbound/domain/control/users/UserStore.js"
 import type { WorkspaceCaps } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { Effect, Either, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { seeOther } from "../../web/Page.js"
 import { isZone } from "../../web/Zone.js"
 import { zoneCookie } from "../Session.js"
@@ -18,13 +18,13 @@ const SETTINGS = "/console/settings"
 const roleOf = (form: URLSearchParams): Typed<Role> => {
   const role = form.get("role")
   return role === "owner" || role === "member"
-    ? Either.right(role)
-    : Either.left([{ path: "role", message: "must be owner or member" }])
+    ? Result.succeed(role)
+    : Result.fail([{ path: "role", message: "must be owner or member" }])
 }
 
 /** Two forms change caps. A cap that a form doesn't name stays. */
 const capsOf = (form: URLSearchParams, now: WorkspaceCaps): Typed<WorkspaceCaps> => {
-  const one = (name: string, value: number) => (form.has(name) ? countOf(form, name) : Either.right(value))
+  const one = (name: string, value: number) => (form.has(name) ? countOf(form, name) : Result.succeed(value))
   return allOf({
     dailySends: one("daily_sends", now.dailySends),
     mailboxDailySends: one("mailbox_daily_sends", now.mailboxDailySends),

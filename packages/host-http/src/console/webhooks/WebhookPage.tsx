@@ -7,7 +7,7 @@ import {
 import { ENDPOINTS_MAX } from "@outbound/domain/control/webhooks/Webhooks.js"
 import type { WebhookFailureReason } from "@outbound/domain/control/webhooks/WebhookSender.js"
 import { TRAIL_KINDS, type TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import { Either } from "effect"
+import { Result } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
 import { formPage, isOn, mayLoosen, MayNote, secretPage, type Typed } from "../control/acting.js"
@@ -68,10 +68,12 @@ const KindFields = (props: {
 
 /** The chosen kinds; empty means every kind. */
 export const kindsOf = (form: URLSearchParams): Typed<ReadonlyArray<TrailKind>> => {
-  if (isOn(form, "every")) return Either.right([])
+  if (isOn(form, "every")) return Result.succeed([])
   const wanted = form.getAll("kinds")
   const kinds = TRAIL_KINDS.filter((kind) => wanted.includes(kind))
-  return kinds.length > 0 ? Either.right(kinds) : Either.left([{ path: "kinds", message: "must include at least one" }])
+  return kinds.length > 0
+    ? Result.succeed(kinds)
+    : Result.fail([{ path: "kinds", message: "must include at least one" }])
 }
 
 export const newWebhookPage = (options: { readonly viewer: Viewer; readonly problem?: Problem | undefined }): Reply => {

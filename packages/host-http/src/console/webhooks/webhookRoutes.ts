@@ -2,7 +2,7 @@ import { ControlRefused } from "@outbound/domain/control/Control.js"
 import { isAtHome } from "@outbound/domain/kernel/Settings.js"
 import { DeliveryMachine } from "@outbound/domain/control/webhooks/DeliveryMachine.js"
 import { urlIssues } from "@outbound/domain/control/webhooks/target.js"
-import { Effect, Either, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { acting, typed } from "../control/acting.js"
 import { idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
 import type { Problem } from "../Parts.js"
@@ -23,12 +23,12 @@ export const webhookRoutes = ({
     const { by, form, viewer, workspaceId } = visit
     const url = form.get("url") ?? ""
     const kinds = kindsOf(form)
-    const made = Either.isRight(kinds)
-      ? webhooks.add(by, { url, kinds: kinds.right })
+    const made = Result.isSuccess(kinds)
+      ? webhooks.add(by, { url, kinds: kinds.success })
       : Effect.flatMap(workspaces.get(workspaceId), (workspace) => {
           // Validate the URL as well, so that all errors are shown together.
           const { kind } = Option.getOrThrow(workspace)
-          const issues = [...urlIssues(url.trim(), kind, isAtHome(baseUrl)), ...kinds.left]
+          const issues = [...urlIssues(url.trim(), kind, isAtHome(baseUrl)), ...kinds.failure]
           return Effect.fail(new ControlRefused({ reason: "invalid", issues }))
         })
     return acting(visit, `${LIST}/new`, made, {

@@ -1,5 +1,5 @@
 import { type Backoff, backoff } from "@outbound/domain/kernel/backoff.js"
-import { Data, Deferred, Effect, Runtime, type Scope } from "effect"
+import { Data, Deferred, Effect, type Scope } from "effect"
 import cluster, { type Worker } from "node:cluster"
 import { LIMITS } from "../../http/Limits.js"
 import { PART_VARIABLE, type WorkerPart } from "./part.js"
@@ -37,7 +37,7 @@ export const makeWorkers = (
   shared: Shared
 ): Effect.Effect<{ readonly failed: Effect.Effect<never, WorkerFailed> }, WorkerFailed, Scope.Scope> =>
   Effect.gen(function* () {
-    const runtime = yield* Effect.runtime<never>()
+    const runtime = yield* Effect.context<never>()
     const failed = yield* Deferred.make<never, WorkerFailed>()
     const ready = yield* Deferred.make<void>()
     const slots = Array.from({ length: count }, (_, at): Slot => {
@@ -56,14 +56,14 @@ export const makeWorkers = (
       slot.worker = worker
       worker.on("listening", () => {
         listened = true
-        if (slot.isFirst) Deferred.unsafeDone(ready, Effect.void)
+        if (slot.isFirst) Deferred.doneUnsafe(ready, Effect.void)
       })
       worker.on("exit", (code: number | null, signal: string | null) => {
         slot.worker = null
         if (isStopping) return
-        if (!listened && !isRestarted) return Deferred.unsafeDone(failed, Effect.fail(new WorkerFailed({ code })))
+        if (!listened && !isRestarted) return Deferred.doneUnsafe(failed, Effect.fail(new WorkerFailed({ code })))
         slot.failures = performance.now() - since > LIVED_MILLIS ? 1 : slot.failures + 1
-        Runtime.runFork(runtime)(
+        Effect.runForkWith(runtime)(
           Effect.logError("A worker ended; another one takes its place.").pipe(
             Effect.annotateLogs({ pid: worker.process.pid, code, signal })
           )
@@ -79,7 +79,7 @@ export const makeWorkers = (
         if (worker === null) return []
         worker.process.kill("SIGTERM")
         return [
-          Effect.async<void>((resume) => {
+          Effect.callback<void>((resume) => {
             if (worker.isDead()) return resume(Effect.void)
             worker.once("exit", () => resume(Effect.void))
           })

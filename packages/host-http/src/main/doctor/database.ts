@@ -1,6 +1,6 @@
 import { databaseFacts, type DatabaseFacts } from "@outbound/adapters/postgres/DatabaseFacts.js"
 import { assertMigrated } from "@outbound/adapters/postgres/Migrations.js"
-import { Cause, Clock, Effect, Either, Option } from "effect"
+import { Cause, Clock, Effect, Option, Result } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { failureWords } from "../../commands/failureWords.js"
@@ -67,26 +67,26 @@ const clock = ({ nowMillis }: DatabaseFacts, localMillis: number): Finding => {
 }
 
 const schema = (database: Database) =>
-  Effect.map(Effect.either(assertMigrated()), (found) =>
-    Either.isRight(found)
+  Effect.map(Effect.result(assertMigrated()), (found) =>
+    Result.isSuccess(found)
       ? good("migrations", "all are applied")
       : database.isOurs
         ? good("migrations", "some are missing; the service applies them when it starts")
-        : bad("migrations", wordsOf(found.left), "Run: npx outbound migrate")
+        : bad("migrations", wordsOf(found.failure), "Run: npx outbound migrate")
   )
 
 const secret = (config: DatabaseConfig) =>
   Effect.gen(function* () {
-    const kept = yield* Effect.either(Effect.flatMap(secretOf(config), assertSecret))
+    const kept = yield* Effect.result(Effect.flatMap(secretOf(config), assertSecret))
     const mend = "Set OUTBOUND_SECRET to the secret with which this database was first used."
-    return Either.isRight(kept) ? good("secret", "fits the database") : bad("secret", wordsOf(kept.left), mend)
+    return Result.isSuccess(kept) ? good("secret", "fits the database") : bad("secret", wordsOf(kept.failure), mend)
   })
 
 const opened = (config: DatabaseConfig, database: Database, workers: number) =>
   Effect.gen(function* () {
-    const found = yield* Effect.either(databaseFacts)
-    if (Either.isLeft(found)) return yield* Effect.fail(found.left)
-    const facts = found.right
+    const found = yield* Effect.result(databaseFacts)
+    if (Result.isFailure(found)) return yield* Effect.fail(found.failure)
+    const facts = found.success
     const localMillis = yield* Clock.currentTimeMillis
     const reached = server(database.place, facts)
     const first = [reached, durability(facts), connections(facts, workers), clock(facts, localMillis)]
@@ -113,7 +113,7 @@ export const examineDatabase = (config: DatabaseConfig, workers: number): Effect
       return yield* Effect.provide(opened(config, database, workers), patientPool(database))
     })
   ).pipe(
-    Effect.catchAll((error) => {
+    Effect.catch((error) => {
       const mend = Option.isSome(config.url)
         ? "Check the host, port, user, password and database in DATABASE_URL, and that its server runs."
         : "Read the log of the embedded database in the data directory."

@@ -1,5 +1,5 @@
 import { isReachable } from "@outbound/domain/kernel/Settings.js"
-import { Effect, Either, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { accessSync, constants, existsSync, statfsSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { SMTP_DEADLINES, SmtpClient } from "@outbound/adapters/mail/SmtpClient.js"
@@ -32,7 +32,7 @@ interface Answer {
 }
 
 const get = (url: string): Effect.Effect<Answer, Error> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     const request = (url.startsWith("https:") ? tlsRequest : plainRequest)(
       url,
       { agent: false, signal: AbortSignal.timeout(ANSWER_MILLIS_MAX) },
@@ -104,7 +104,7 @@ const fromOutside = (baseUrl: string) =>
       unsubscribe,
       ...(ends === null ? [] : [certificate(ends, Date.now())])
     ]
-  }).pipe(Effect.catchAll((error) => Effect.succeed([unanswered(error, baseUrl)])))
+  }).pipe(Effect.catch((error) => Effect.succeed([unanswered(error, baseUrl)])))
 
 const live = (baseUrl: string): Finding =>
   isReachable(baseUrl)
@@ -165,7 +165,7 @@ export const examineMail = (config: Pick<OutboundConfig, "mailCaFile" | "service
         )
         return good("mail", `${smtp.host}:${smtp.port} accepts the sign-in, as ${from.address}`)
       }).pipe(
-        Effect.catchAll((error) => {
+        Effect.catch((error) => {
           const found = `${smtp.host}:${smtp.port} fails: ${error instanceof MailCaError ? error.message : whyOf(error)}`
           return Effect.succeed(bad("mail", found, "Correct OUTBOUND_SMTP_URL or OUTBOUND_MAIL_CA."))
         })
@@ -174,9 +174,9 @@ export const examineMail = (config: Pick<OutboundConfig, "mailCaFile" | "service
 
 /** The file of providers. Whether each of them works, `outbound providers check` finds out. */
 export const examineProviders = (config: Pick<OutboundConfig, "providers">): Effect.Effect<Finding> =>
-  Effect.map(Effect.either(readConfigured(config)), (read) =>
-    Either.isLeft(read)
-      ? bad("providers", read.left.message, "Correct the file that OUTBOUND_PROVIDERS names.")
+  Effect.map(Effect.result(readConfigured(config)), (read) =>
+    Result.isFailure(read)
+      ? bad("providers", read.failure.message, "Correct the file that OUTBOUND_PROVIDERS names.")
       : config.providers === SANDBOX
         ? good("providers", "none: live workspaces find nothing, the sandbox has its own world")
         : good("providers", `${config.providers} is valid; npx outbound providers check asks each of them`)

@@ -51,7 +51,7 @@ const readAll = (crm: Crm, place: Omit<CrmPlace, "cursor"> = { sinceMillis: null
     const records = new Map<string, CrmRecord>()
     let cursor: string | null = null
     for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-      const page: Effect.Effect.Success<ReturnType<Crm["page"]>> = yield* crm.page({ ...place, cursor })
+      const page: Effect.Success<ReturnType<Crm["page"]>> = yield* crm.page({ ...place, cursor })
       for (const record of page.records) records.set(record.ref, record)
       if (page.cursor === null) return [...records.values()]
       assert.notStrictEqual(page.cursor, cursor)
@@ -109,18 +109,18 @@ export const crmContract = (name: string, harness: Effect.Effect<CrmHarness, nev
     })
 
   describe(`a CRM, behind its port (${name})`, () => {
-    it.scoped("tells customers, open deals and owners, over all pages", () =>
+    it.effect("tells customers, open deals and owners, over all pages", () =>
       Effect.flatMap(peopled, checkAll).pipe(Effect.orDie)
     )
 
-    it.scoped("tells the same where its pages hold records twice", () =>
+    it.effect("tells the same where its pages hold records twice", () =>
       Effect.flatMap(peopled, (given) => {
         given.world.isDoubled = true
         return checkAll(given)
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("tells what changed since a time, and that a deal is over", () =>
+    it.effect("tells what changed since a time, and that a deal is over", () =>
       Effect.gen(function* () {
         const { crm, open, world } = yield* peopled
         world.nowMillis = NOON
@@ -133,7 +133,7 @@ export const crmContract = (name: string, harness: Effect.Effect<CrmHarness, nev
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("forgets what was deleted, and tells so where the CRM does", () =>
+    it.effect("forgets what was deleted, and tells so where the CRM does", () =>
       Effect.gen(function* () {
         const { crm, customer, open, tellsDeleted, world } = yield* peopled
         world.nowMillis = NOON
@@ -149,7 +149,7 @@ export const crmContract = (name: string, harness: Effect.Effect<CrmHarness, nev
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("names the place where it stands, where it does not move", () =>
+    it.effect("names the place where it stands, where it does not move", () =>
       Effect.gen(function* () {
         const { crm, world } = yield* peopled
         for (let more = 0; more < 250; more += 1) world.person([`p${more}@many.test`], { ownerId: "8" })
@@ -162,7 +162,7 @@ export const crmContract = (name: string, harness: Effect.Effect<CrmHarness, nev
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("lists owners with their addresses", () =>
+    it.effect("lists owners with their addresses", () =>
       Effect.gen(function* () {
         const { crm } = yield* peopled
         assert.deepStrictEqual(yield* crm.owners, [
@@ -172,7 +172,7 @@ export const crmContract = (name: string, harness: Effect.Effect<CrmHarness, nev
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("finds a person by their address, adds one, and writes notes that are found by their marker", () =>
+    it.effect("finds a person by their address, adds one, and writes notes that are found by their marker", () =>
       Effect.gen(function* () {
         const { crm, customer, namesOwners, world } = yield* peopled
         assert.strictEqual(Option.getOrNull(yield* crm.find("ann@customer.test")), customer.id)
@@ -190,7 +190,7 @@ export const crmContract = (name: string, harness: Effect.Effect<CrmHarness, nev
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("classifies every refusal once", () =>
+    it.effect("classifies every refusal once", () =>
       Effect.gen(function* () {
         const { crm, customer, wire } = yield* peopled
         if (wire === undefined) return
@@ -225,7 +225,7 @@ export const crmContract = (name: string, harness: Effect.Effect<CrmHarness, nev
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("asks once where an answer is lost, and finds what was written", () =>
+    it.effect("asks once where an answer is lost, and finds what was written", () =>
       Effect.gen(function* () {
         const { crm, customer, wire, world } = yield* peopled
         if (wire === undefined) return

@@ -7,7 +7,7 @@ import type {
   ProfilePosts,
   ProfileQuery
 } from "@outbound/domain/sources/ports/PostSource.js"
-import { Effect } from "effect"
+import type { Effect } from "effect"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { portSuite } from "./portSuite.js"
 import { type Fixture, isNewestFirst, keepsAll } from "./sources.js"

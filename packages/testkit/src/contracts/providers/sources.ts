@@ -4,7 +4,7 @@ import { registrableDomain } from "@outbound/domain/kernel/people/Domain.js"
 import type { ProviderFailure, ProviderFailureReason, Source } from "@outbound/domain/sources/ports/Source.js"
 import { noAccess, CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import type { VendorCost } from "@outbound/domain/sources/VendorCost.js"
-import { Effect, Logger, Option, type Redacted, type Scope, Tracer } from "effect"
+import { Effect, Logger, Option, type Redacted, References, type Scope, Tracer } from "effect"
 import { inspect } from "node:util"
 import type { Answer, Exchange } from "../../vendors/Exchange.js"
 import type { ReplayServer } from "../../vendors/ReplayServer.js"
@@ -77,17 +77,16 @@ export interface Told {
 /** Takes note of spans: their names, what is said of them, and how they end. */
 const spying = (note: (told: unknown) => void): Tracer.Tracer =>
   Tracer.make({
-    context: (run) => run(),
-    span: (name, parent, context, links, startTime, kind, options) => {
+    span: ({ annotations, kind, links, name, parent, startTime }) => {
       const attributes = new Map<string, unknown>()
-      note([name, options?.attributes])
+      note([name])
       return {
         _tag: "Span",
         spanId: "0000000000000001",
         traceId: "00000000000000000000000000000001",
         name,
         parent,
-        context,
+        annotations,
         links: [...links],
         kind,
         sampled: true,
@@ -108,7 +107,11 @@ export const told = <A, E, R>(
 ): Effect.Effect<readonly [Told, A], E, R> =>
   Effect.suspend(() => {
     const all: Told = { spent: [], evidence: [], logs: [] }
-    const logger = Logger.make((entry) => void all.logs.push(inspect(entry, { depth: 8 })))
+    const logger = Logger.make(({ cause, fiber, message }) => {
+      const annotations = fiber.getRef(References.CurrentLogAnnotations)
+      const spans = fiber.getRef(References.CurrentLogSpans)
+      all.logs.push(inspect({ message, cause, annotations, spans }, { depth: 8 }))
+    })
     return ask.pipe(
       Effect.provideService(CurrentSourceAccess, {
         ...noAccess,
@@ -117,7 +120,7 @@ export const told = <A, E, R>(
         spent: (cost) => Effect.sync(() => void all.spent.push(cost)),
         evidence: (source, facts) => Effect.sync(() => void all.evidence.push({ source, facts }))
       }),
-      Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
+      Effect.provide(Logger.layer([logger, Logger.tracerLogger])),
       Effect.withTracer(spying((span) => void all.logs.push(textOf(span)))),
       Effect.map((answer) => [all, answer] as const)
     )

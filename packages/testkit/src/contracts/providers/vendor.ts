@@ -8,7 +8,7 @@ import type { IntentSource } from "@outbound/domain/sources/ports/IntentSource.j
 import type { LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
 import type { PostSource } from "@outbound/domain/sources/ports/PostSource.js"
 import type { ProviderFailure, Source } from "@outbound/domain/sources/ports/Source.js"
-import { Effect, Either, Option, Redacted, type Scope } from "effect"
+import { Effect, Option, Redacted, Result, type Scope } from "effect"
 import type { Exchange } from "../../vendors/Exchange.js"
 import { makeReplayServer } from "../../vendors/ReplayServer.js"
 import { companyDatasetSourceSuite, type CompanyDatasetSourceFixture } from "./companyDatasetSource.js"
@@ -51,7 +51,7 @@ export interface TestedVendor {
   readonly serves: ReadonlyArray<string>
   readonly decode: (
     settings: unknown
-  ) => Either.Either<
+  ) => Result.Result<
     (config: {
       readonly baseUrl: string
       readonly credential: Redacted.Redacted | null
@@ -98,7 +98,7 @@ const baseUrlAt = (vendor: TestedVendor, url: string): string =>
 const ownSecret = ({ credentialForm }: TestedVendor, secret: string) =>
   Option.some(Redacted.make(credentialForm?.pattern.test(secret) === false ? `${secret}:${secret}` : secret))
 
-const makerOf = (vendor: TestedVendor, settings: unknown) => Either.getOrThrow(vendor.decode(settings))
+const makerOf = (vendor: TestedVendor, settings: unknown) => Result.getOrThrow(vendor.decode(settings))
 
 /** A vendor with the suites' credential, or none, and the server that it is asked at. */
 export const makeVendorUnderTest = (
@@ -137,7 +137,7 @@ export const vendorSubject = <P extends keyof TestedSources>(
 })
 
 const accountSuite = (vendor: TestedVendor, { account, settings = {} }: VendorFixtures): void => {
-  it.scoped("tells how its account stands, and asks what costs nothing for it", () =>
+  it.effect("tells how its account stands, and asks what costs nothing for it", () =>
     Effect.gen(function* () {
       const { made, server } = yield* makeVendorUnderTest(vendor, settings)
       server.on(...account.exchanges)
@@ -148,7 +148,7 @@ const accountSuite = (vendor: TestedVendor, { account, settings = {} }: VendorFi
     })
   )
 
-  it.scoped("tells a credential that is refused for what it is, and whose it was", () =>
+  it.effect("tells a credential that is refused for what it is, and whose it was", () =>
     Effect.gen(function* () {
       const { made, server } = yield* makeVendorUnderTest(vendor, settings)
       const [first] = account.exchanges
@@ -169,7 +169,7 @@ const accountSuite = (vendor: TestedVendor, { account, settings = {} }: VendorFi
     })
   )
 
-  it.scoped("without a credential nobody is asked, and a workspace's own is used where there is one", () =>
+  it.effect("without a credential nobody is asked, and a workspace's own is used where there is one", () =>
     Effect.gen(function* () {
       const { made, server } = yield* makeVendorUnderTest(vendor, settings, null)
       server.on(...account.exchanges)
@@ -193,7 +193,7 @@ const accountSuite = (vendor: TestedVendor, { account, settings = {} }: VendorFi
 export const vendorSuite = (vendor: TestedVendor, fixtures: VendorFixtures): void => {
   const { settings = {} } = fixtures
   describe(`${vendor.name}`, () => {
-    it.scoped("serves what it says, by sources that carry its name, and nothing else without any setting", () =>
+    it.effect("serves what it says, by sources that carry its name, and nothing else without any setting", () =>
       Effect.gen(function* () {
         const bare = yield* makeVendorUnderTest(vendor)
         assert.includeMembers([...vendor.serves], Object.keys(bare.made.sources))
@@ -201,11 +201,11 @@ export const vendorSuite = (vendor: TestedVendor, fixtures: VendorFixtures): voi
         assert.sameMembers(Object.keys(made.sources), [...vendor.serves])
         const sources: ReadonlyArray<Source | undefined> = Object.values(made.sources)
         for (const source of sources) assert.strictEqual(source?.name, vendor.name)
-        assert.isTrue(Either.isLeft(vendor.decode({ no_such_setting: 1 })), "a setting that is none is refused")
+        assert.isTrue(Result.isFailure(vendor.decode({ no_such_setting: 1 })), "a setting that is none is refused")
       })
     )
 
-    it.scoped("what the operator measured counts, whatever it declares of itself", () =>
+    it.effect("what the operator measured counts, whatever it declares of itself", () =>
       Effect.gen(function* () {
         const measured: Declared = { costMicros: 7, missRate: 0.7, latencyMillis: 77 }
         const ports = vendor.serves.filter((port): port is keyof TestedSources => TESTED.has(port))

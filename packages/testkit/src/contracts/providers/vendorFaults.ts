@@ -32,7 +32,7 @@ export const vendorFaultsSuite = <S extends Named, Request, Result>(
   const good: Answer = { ...answer, headers: { ...answer.headers, connection: "close" } }
 
   describe(`${subject.name}, cut off`, () => {
-    it.scoped("cut inside the request: asked once, and never reported as not sent", () =>
+    it.effect("cut inside the request: asked once, and never reported as not sent", () =>
       Effect.gen(function* () {
         const made = yield* subject.make
         const server = serverOf(made.server)
@@ -52,7 +52,7 @@ export const vendorFaultsSuite = <S extends Named, Request, Result>(
       })
     )
 
-    it.scoped("cut inside the answer: asked once, and believed only whole", () =>
+    it.effect("cut inside the answer: asked once, and believed only whole", () =>
       Effect.gen(function* () {
         const made = yield* subject.make
         const server = serverOf(made.server)
@@ -69,7 +69,7 @@ export const vendorFaultsSuite = <S extends Named, Request, Result>(
       })
     )
 
-    it.scoped("where nothing can have arrived, that is said", () =>
+    it.effect("where nothing can have arrived, that is said", () =>
       Effect.gen(function* () {
         const made = yield* subject.make
         yield* serverOf(made.server).close
@@ -78,7 +78,7 @@ export const vendorFaultsSuite = <S extends Named, Request, Result>(
       })
     )
 
-    it.scoped("on a connection that was kept, and closed at the other end: never asked twice", () =>
+    it.effect("on a connection that was kept, and closed at the other end: never asked twice", () =>
       Effect.gen(function* () {
         const made = yield* subject.make
         const server = serverOf(made.server)

@@ -7,7 +7,8 @@ import type {
   VendorScheduled,
   VendorTerms
 } from "@outbound/domain/sources/ports/VendorScheduled.js"
-import { Effect, Option, type Scope, TestClock } from "effect"
+import { Effect, Option, type Scope } from "effect"
+import { TestClock } from "effect/testing"
 import type { VendorWorld } from "../../vendors/VendorWorld.js"
 
 export interface VendorHarness {
@@ -75,7 +76,7 @@ export const vendorScheduledContract = (
     })
 
   describe(`a vendor that schedules, behind its port (${name})`, () => {
-    it.scoped("reads a campaign back, and names what is not as its terms say", () =>
+    it.effect("reads a campaign back, and names what is not as its terms say", () =>
       Effect.gen(function* () {
         const { provider } = yield* harness
         const wanted = terms("ob-read-back")
@@ -104,7 +105,7 @@ export const vendorScheduledContract = (
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("makes a campaign that does not send, found by our marker, until it is told to", () =>
+    it.effect("makes a campaign that does not send, found by our marker, until it is told to", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(NOON)
         const given = yield* harness
@@ -132,7 +133,7 @@ export const vendorScheduledContract = (
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("lists every mailbox of its account, and which of them can send", () =>
+    it.effect("lists every mailbox of its account, and which of them can send", () =>
       Effect.gen(function* () {
         const { provider, world } = yield* harness
         if (provider.existing === undefined) return
@@ -146,7 +147,7 @@ export const vendorScheduledContract = (
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("sends what it was given to the letter, templates and markup included", () =>
+    it.effect("sends what it was given to the letter, templates and markup included", () =>
       Effect.gen(function* () {
         const given = yield* harness
         yield* sending(given, "ob-1", [person("a")])
@@ -157,7 +158,7 @@ export const vendorScheduledContract = (
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("takes everybody once, says whom it took, and finds who is there", () =>
+    it.effect("takes everybody once, says whom it took, and finds who is there", () =>
       Effect.gen(function* () {
         const given = yield* harness
         const { provider, world } = given
@@ -186,7 +187,7 @@ export const vendorScheduledContract = (
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("takes somebody whom another campaign of the account has", () =>
+    it.effect("takes somebody whom another campaign of the account has", () =>
       Effect.gen(function* () {
         const { provider, world } = yield* harness
         const first = yield* provider.create(terms("ob-1"))
@@ -204,7 +205,7 @@ export const vendorScheduledContract = (
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("lists everybody who is in a campaign, whatever became of them, to the end, and nobody else", () =>
+    it.effect("lists everybody who is in a campaign, whatever became of them, to the end, and nobody else", () =>
       Effect.gen(function* () {
         const given = yield* harness
         const { provider, world } = given
@@ -240,7 +241,7 @@ export const vendorScheduledContract = (
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("takes one person out, provably, and nobody else; blocks an address, provably", () =>
+    it.effect("takes one person out, provably, and nobody else; blocks an address, provably", () =>
       Effect.gen(function* () {
         const given = yield* harness
         const { provider, world } = given
@@ -268,7 +269,7 @@ export const vendorScheduledContract = (
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("tells what happened, oldest first, and goes on from where it was read", () =>
+    it.effect("tells what happened, oldest first, and goes on from where it was read", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(NOON)
         const given = yield* harness
@@ -302,7 +303,7 @@ export const vendorScheduledContract = (
       }).pipe(Effect.orDie)
     )
 
-    it.scoped("replies in the writer's thread, and can tell afterwards whether it was sent", () =>
+    it.effect("replies in the writer's thread, and can tell afterwards whether it was sent", () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(NOON)
         const given = yield* harness

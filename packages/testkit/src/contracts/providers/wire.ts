@@ -96,7 +96,7 @@ export const wireSuite = <S extends Named, Request, Result>(
       return failure
     })
 
-  it.scoped("where nobody answers, nothing happened", () =>
+  it.effect("where nobody answers, nothing happened", () =>
     Effect.gen(function* () {
       const made = yield* subject.make
       yield* made.server?.close ?? Effect.void
@@ -104,7 +104,7 @@ export const wireSuite = <S extends Named, Request, Result>(
     })
   )
 
-  it.scoped("every status is told for what it is", () =>
+  it.effect("every status is told for what it is", () =>
     Effect.gen(function* () {
       const made = yield* subject.make
       for (const [says, status, reason] of COMMON) {
@@ -120,7 +120,7 @@ export const wireSuite = <S extends Named, Request, Result>(
   )
 
   if (wire.failures !== undefined) {
-    it.scoped("what the vendor says in its own way is told for what it is", () =>
+    it.effect("what the vendor says in its own way is told for what it is", () =>
       Effect.gen(function* () {
         const made = yield* subject.make
         for (const { answer, reason, retryAfterSeconds, says } of wire.failures ?? []) {
@@ -131,14 +131,14 @@ export const wireSuite = <S extends Named, Request, Result>(
     )
   }
 
-  it.scoped("what is no answer is never taken for one", () =>
+  it.effect("what is no answer is never taken for one", () =>
     Effect.gen(function* () {
       const made = yield* subject.make
       for (const [says, answer] of spoiled(good)) yield* failsWith(made, says, answer, orUnknown("transient"))
     })
   )
 
-  it.scoped("an answer that comes byte by byte is the same answer", () =>
+  it.effect("an answer that comes byte by byte is the same answer", () =>
     Effect.gen(function* () {
       const made = yield* subject.make
       const { exchange } = faultyOf(one.exchanges ?? [], wire)
@@ -152,14 +152,14 @@ export const wireSuite = <S extends Named, Request, Result>(
     })
   )
 
-  it.scoped("who leaves is not waited for, and the vendor sees it", () =>
+  it.effect("who leaves is not waited for, and the vendor sees it", () =>
     Effect.gen(function* () {
       const made = yield* subject.make
       const { server } = made
       if (server === null) return
       for (const bytes of [0, 20]) {
         const before = server.received.length
-        const asking = yield* Effect.fork(
+        const asking = yield* Effect.forkChild(
           askSpoiled(made, one, wire, { ...good, fault: { kind: "stalled", bytes } }, ask)
         )
         yield* server.until(before + 1 + (wire.faulty ?? 0))

@@ -14,7 +14,8 @@ import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { makeUnsubscribeUrls, Unsubscribe } from "@outbound/domain/outreach/suppression/Unsubscribe.js"
-import { Effect, type Layer, Option, Stream, TestClock } from "effect"
+import { Effect, type Layer, Option, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import type { Action } from "../../models/approvals/protocol.js"
 import { sizeOf, type State } from "../../models/approvals/State.js"
 import type { Client } from "../../service/Client.js"
@@ -52,7 +53,7 @@ const begin = (needed: ApproversNeeded) =>
     return { client, approvers, guard, emails, campaignId: result.campaign_id as string, asked: [] as Array<Asked> }
   })
 
-type Walk = Effect.Effect.Success<ReturnType<typeof begin>>
+type Walk = Effect.Success<ReturnType<typeof begin>>
 
 /** The request of an approval, and of the call that uses it. */
 const requestOf = ({ campaignId, emails }: Walk, verb: Asked["verb"]) =>
@@ -88,7 +89,7 @@ const moveMailbox = ({ client }: Walk, state: "active" | "paused") =>
   })
 
 /** The workspace's mailboxes, whatever their state, as the first walk found them. */
-const found = new Map<string, ReadonlyArray<Effect.Effect.Success<ReturnType<typeof activeOf>>[number]>>()
+const found = new Map<string, ReadonlyArray<Effect.Success<ReturnType<typeof activeOf>>[number]>>()
 
 const activeOf = (workspaceId: string) =>
   Effect.flatMap(SendingStore, (sendings) => sendings.activeMailboxes(workspaceId))
@@ -131,7 +132,7 @@ const performed = (walk: Walk, { by = 0, kind, of }: Op) =>
         return true
       case "expire": {
         const sweep = yield* makeExpirySweep
-        while ((yield* sweep) > 0) yield* Effect.yieldNow()
+        while ((yield* sweep) > 0) yield* Effect.yieldNow
         return true
       }
       case "kill":
@@ -142,7 +143,7 @@ const performed = (walk: Walk, { by = 0, kind, of }: Op) =>
         return yield* control.clearSuspension(yield* signIn(client.ownerEmail))
       }
       case "send":
-        while ((yield* dispatcher.round) > 0) yield* Effect.yieldNow()
+        while ((yield* dispatcher.round) > 0) yield* Effect.yieldNow
         return true
       case "claim_and_die":
         yield* claim
@@ -203,7 +204,7 @@ const observed = (walk: Walk) =>
     }
   }).pipe(Effect.orDie)
 
-type Observed = Effect.Effect.Success<ReturnType<typeof observed>>
+type Observed = Effect.Success<ReturnType<typeof observed>>
 
 const expected = (state: State): Observed => ({
   campaign: state.campaign,

@@ -7,7 +7,8 @@ import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { eventOf, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
-import { Clock, Effect, Layer, TestClock } from "effect"
+import { Clock, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import * as ScriptedMailer from "../../mail/ScriptedMailer.js"
 import { makeKey, send } from "../../service/Client.js"
 import { type ControlOnStores, office, refusedBy } from "./controlSupport.js"
@@ -20,7 +21,7 @@ export const alertsContract = <E>(name: string, service: Layer.Layer<Needs, E>):
   const layer = AlertRounds.layer.pipe(Layer.provideMerge(Layer.merge(service, ScriptedMailer.layer)))
   const round = Effect.flatMap(AlertRounds.AlertRounds, (rounds) => rounds.round)
 
-  const of = (by: Parameters<Alerts["Type"]["list"]>[0]) =>
+  const of = (by: Parameters<Alerts["Service"]["list"]>[0]) =>
     Effect.flatMap(Alerts, (alerts) => Effect.map(alerts.list(by, null), (list) => list.map(({ kind }) => kind)))
   const lettersTo = (email: string) =>
     Effect.map(ScriptedMailer.ScriptedMailer, ({ letters }) =>

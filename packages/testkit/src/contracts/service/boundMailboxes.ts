@@ -194,7 +194,7 @@ const another = (client: Client) =>
   })
 
 /** By workspace and address: a paused mailbox is not among the active ones. */
-const kept = new Map<string, Effect.Effect.Success<ReturnType<typeof mailboxOf>>>()
+const kept = new Map<string, Effect.Success<ReturnType<typeof mailboxOf>>>()
 
 /** Pauses a mailbox, or lets it go on. */
 const set = (client: Client, address: string | undefined, state: "active" | "paused") =>

@@ -3,7 +3,8 @@ import { CallStories } from "@outbound/domain/control/CallStories.js"
 import { credits, zero } from "@outbound/domain/kernel/money/Credits.js"
 import { Deliveries } from "@outbound/domain/control/webhooks/Deliveries.js"
 import { Webhooks } from "@outbound/domain/control/webhooks/Webhooks.js"
-import { Effect, Fiber, type Layer, Option, TestClock } from "effect"
+import { Effect, Fiber, type Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { decide, makeClient, turn } from "../../service/Client.js"
 import { Faults, type Service } from "../../service/Service.js"
@@ -39,7 +40,7 @@ export const callStoriesContract = <E>(name: string, service: Layer.Layer<Servic
         yield* forgetCalls
         yield* behave(first, Behaviour.Late({ after: "1 second" }))
         const verify = client.call("verify_email", { email: "valid@magic.test" }, { id, key: "once" })
-        const fiber = yield* Effect.fork(verify)
+        const fiber = yield* Effect.forkChild(verify)
         yield* untilAsked(first, 1)
 
         const open = yield* storyOf(id)

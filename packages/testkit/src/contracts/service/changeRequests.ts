@@ -64,11 +64,11 @@ export const changeRequestsContract = <E>(name: string, service: Layer.Layer<Con
         yield* refusedBy("reauthentication_required", control.decideChangeRequest(owner, asked, "approve"))
         const fresh = yield* signIn(manager.ownerEmail)
         const tries = yield* Effect.all(
-          Array.from({ length: 5 }, () => Effect.either(control.decideChangeRequest(fresh, asked, "approve"))),
+          Array.from({ length: 5 }, () => Effect.result(control.decideChangeRequest(fresh, asked, "approve"))),
           { concurrency: "unbounded" }
         )
         assert.lengthOf(
-          tries.filter(({ _tag }) => _tag === "Right"),
+          tries.filter(({ _tag }) => _tag === "Success"),
           1
         )
         const { key } = yield* control.key(fresh, keyId)

@@ -3,7 +3,9 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { AnswerForm } from "@outbound/domain/verbs/Verb.js"
 import { CHAT_PRICES } from "@outbound/domain/data/chat/price.js"
 import { credits, format, fromMicros, minusOrZero } from "@outbound/domain/kernel/money/Credits.js"
-import { Effect, FastCheck as fc, Fiber, type Layer, TestClock } from "effect"
+import { Effect, Fiber, type Layer } from "effect"
+import * as fc from "fast-check"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { SANDBOX_CHAT } from "@outbound/sandbox/providers/SandboxChat.js"
 import { makeClient, send } from "../../service/Client.js"
@@ -100,7 +102,7 @@ export const chatContract = <E>(name: string, service: Layer.Layer<Service, E>) 
           const client = yield* makeClient({ credits: "100" })
           yield* faults.forgetCalls
           yield* faults.script(SANDBOX_CHAT, [Behaviour.Late({ after: "1 second" })])
-          const fiber = yield* Effect.fork(client.call("llm_chat", ask("one two three four five", fields)))
+          const fiber = yield* Effect.forkChild(client.call("llm_chat", ask("one two three four five", fields)))
           yield* untilAsked(SANDBOX_CHAT, 1)
           const { reserved } = yield* balanceOf(client)
           assert.strictEqual(reserved, format(fromMicros(500n * BigInt(reservedFor(5, completion)))))
@@ -220,7 +222,7 @@ export const chatContract = <E>(name: string, service: Layer.Layer<Service, E>) 
         yield* faults.script(SANDBOX_CHAT, [Behaviour.Never()])
         const listener = yield* makeListener()
         const input = ask("hello", { stream: false })
-        const fiber = yield* Effect.fork(listen(client, input, listener, { key: "gone" }))
+        const fiber = yield* Effect.forkChild(listen(client, input, listener, { key: "gone" }))
         yield* untilAsked(SANDBOX_CHAT, 1)
         yield* listener.leave
         const answer = yield* Fiber.join(fiber)

@@ -1,6 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { credits, format, minusOrZero } from "@outbound/domain/kernel/money/Credits.js"
-import { Deferred, Effect, Fiber, type Layer, TestClock } from "effect"
+import { Deferred, Effect, Fiber, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { SANDBOX_CHAT } from "@outbound/sandbox/providers/SandboxChat.js"
 import { makeClient } from "../../service/Client.js"
@@ -45,7 +46,7 @@ export const chatStreamsContract = <E>(name: string, service: Layer.Layer<Servic
       Effect.gen(function* () {
         const client = yield* makeClient()
         const listener = yield* makeListener()
-        const fiber = yield* Effect.fork(listen(client, ask("[[slow]] two three"), listener))
+        const fiber = yield* Effect.forkChild(listen(client, ask("[[slow]] two three"), listener))
         const reaches = (count: number) =>
           Effect.gen(function* () {
             while (listener.texts.length < count) {
@@ -60,7 +61,7 @@ export const chatStreamsContract = <E>(name: string, service: Layer.Layer<Servic
 
         const open = yield* Deferred.make<void>()
         const slow = yield* makeListener({ before: Deferred.await(open) })
-        const held = yield* Effect.fork(listen(client, ask("one two three"), slow))
+        const held = yield* Effect.forkChild(listen(client, ask("one two three"), slow))
         yield* untilAsked(SANDBOX_CHAT, 2)
         assert.strictEqual(slow.texts.length, 0)
         yield* Deferred.succeed(open, undefined)
@@ -90,9 +91,9 @@ export const chatStreamsContract = <E>(name: string, service: Layer.Layer<Servic
         const faults = yield* Faults
         yield* faults.forgetCalls
         yield* faults.script(SANDBOX_CHAT, [Behaviour.Late({ after: "2 seconds" })])
-        const first = yield* Effect.fork(listen(client, ask("late"), yield* makeListener(), { key: "both" }))
+        const first = yield* Effect.forkChild(listen(client, ask("late"), yield* makeListener(), { key: "both" }))
         yield* untilAsked(SANDBOX_CHAT, 1)
-        const second = yield* Effect.fork(listen(client, ask("late"), yield* makeListener(), { key: "both" }))
+        const second = yield* Effect.forkChild(listen(client, ask("late"), yield* makeListener(), { key: "both" }))
         yield* TestClock.adjust("2 seconds")
         const ran = yield* Fiber.join(first)
         assert.strictEqual(ran.status, 200)
@@ -130,7 +131,7 @@ export const chatStreamsContract = <E>(name: string, service: Layer.Layer<Servic
         yield* faults.forgetCalls
         yield* faults.script(SANDBOX_CHAT, [Behaviour.Never()])
         const listener = yield* makeListener()
-        const fiber = yield* Effect.fork(listen(client, ask("hello"), listener))
+        const fiber = yield* Effect.forkChild(listen(client, ask("hello"), listener))
         yield* untilAsked(SANDBOX_CHAT, 1)
         yield* listener.leave
         const answer = yield* Fiber.join(fiber)

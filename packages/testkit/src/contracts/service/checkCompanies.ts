@@ -1,7 +1,9 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { credits, format, fromNumberRoundedDown, times } from "@outbound/domain/kernel/money/Credits.js"
-import { Effect, FastCheck as fc, Fiber, type Layer, TestClock } from "effect"
+import { Effect, Fiber, type Layer } from "effect"
+import * as fc from "fast-check"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { type Answered, type Client, makeClient } from "../../service/Client.js"
 import { Faults, type Service } from "../../service/Service.js"
@@ -320,7 +322,7 @@ export const checkCompaniesContract = <E>(name: string, service: Layer.Layer<Ser
         ] as const) {
           yield* faults.forgetCalls
           yield* faults.script(source, [Behaviour.Never()])
-          const open = yield* Effect.fork(check(client, numbered("yes", 12)))
+          const open = yield* Effect.forkChild(check(client, numbered("yes", 12)))
           yield* untilAsked(JUDGE, source === SITES ? 11 : 12)
           yield* TestClock.adjust("15 seconds")
           const ended = yield* Fiber.join(open)

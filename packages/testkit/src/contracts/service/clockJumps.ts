@@ -1,7 +1,8 @@
 import { assert } from "@effect/vitest"
 import { makeClockRound } from "@outbound/domain/app/ClockRound.js"
 import type { ClockStore } from "@outbound/domain/kernel/ports/ClockStore.js"
-import { Clock, Effect, type Layer, TestClock } from "effect"
+import { Clock, Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { describeStories } from "./describeStories.js"
 import {
   assertOnce,

@@ -2,7 +2,9 @@ import { assert, layer as describeLayer } from "@effect/vitest"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Coalesce } from "@outbound/domain/sources/Coalesce.js"
 import type { VerbName } from "@outbound/domain/verbs/verbs.js"
-import { Effect, FastCheck as fc, Fiber, type Layer, TestClock } from "effect"
+import { Effect, Fiber, type Layer } from "effect"
+import * as fc from "fast-check"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { type Answered, type Client, makeClient, makeKey } from "../../service/Client.js"
 import { Faults, type Service } from "../../service/Service.js"
@@ -24,14 +26,14 @@ const untilWaiting = (callers: number) =>
       yield* eventLoopTurn
       if ((yield* coalesce.underWay).callers >= callers) return
     }
-    return yield* Effect.dieMessage(`fewer than ${callers} wait`)
+    return yield* Effect.die(new Error(`fewer than ${callers} wait`))
   })
 
 /** Lets time pass until the calls have ended, each lookup at its own time. */
-const ended = (fiber: Fiber.RuntimeFiber<Array<Answered>>) =>
+const ended = (fiber: Fiber.Fiber<Array<Answered>>) =>
   Effect.gen(function* () {
     for (const isPatient = patience(); isPatient();) {
-      if ((yield* Fiber.poll(fiber))._tag === "Some") break
+      if (fiber.pollUnsafe() !== undefined) break
       yield* TestClock.adjust("100 millis")
       yield* eventLoopTurn
     }
@@ -46,7 +48,7 @@ const atOnce = (calls: ReadonlyArray<Asked>) =>
     const faults = yield* Faults
     yield* faults.forgetCalls
     const all = Effect.forEach(calls, ([client, verb, input]) => client.call(verb, input), { concurrency: "unbounded" })
-    const fiber = yield* Effect.fork(all)
+    const fiber = yield* Effect.forkChild(all)
     yield* untilWaiting(calls.length)
     const answers = yield* ended(fiber)
     return [answers, (yield* faults.calls()).map(({ source }) => source)] as const

@@ -47,7 +47,7 @@ export const companyRulesContract = <E>(name: string, service: Layer.Layer<Servi
 
     const REMOVED = ["silent+2@magic.test", "silent@magic.test"]
 
-    const removedFrom = ({ campaign_id, client }: Effect.Effect.Success<ReturnType<typeof story>>) =>
+    const removedFrom = ({ campaign_id, client }: Effect.Success<ReturnType<typeof story>>) =>
       Effect.gen(function* () {
         const removed = yield* trailOf(client, { campaign_id, kind: "removed" })
         for (const { detail } of removed) assert.deepStrictEqual(detail, { reason: "company_answered" })

@@ -1,6 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Console } from "@outbound/domain/control/console/Console.js"
-import { Effect, type Layer, Option, TestClock } from "effect"
+import { Clock, Effect, type Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { type Client, decide, makeKey } from "../../service/Client.js"
 import {
   askLaunch,
@@ -284,7 +285,7 @@ export const confirmationContract = <E>(name: string, service: Layer.Layer<Servi
         const { result } = yield* draft(client, { recipients: silent(1) })
         const campaign_id = result.campaign_id as string
         const asked = yield* askLaunch(client, campaign_id)
-        const now = yield* TestClock.currentTimeMillis
+        const now = yield* Clock.currentTimeMillis
         assert.strictEqual(Date.parse(asked.result.expires_at) - now, 24 * 3_600_000)
         yield* decide(client, asked.result.approval_url, "approve")
         yield* TestClock.adjust("24 hours")

@@ -7,7 +7,8 @@ import { DEFAULT_SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { credits, format } from "@outbound/domain/kernel/money/Credits.js"
 import type { SignedIn } from "@outbound/domain/control/users/UserStore.js"
 import { DEFAULT_CAPS } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { Effect, Either, type Layer, Option, TestClock } from "effect"
+import { Effect, type Layer, Option, Result } from "effect"
+import { TestClock } from "effect/testing"
 import { send } from "../../service/Client.js"
 import { colleague, type ControlOnStores, growStale, keyIn, office, refusedBy, signIn } from "./controlSupport.js"
 import { ok, PURCHASE, refused, SUITE, trailOf } from "./stories.js"
@@ -280,12 +281,12 @@ export const consoleControlContract = <E>(name: string, service: Layer.Layer<Con
         const second = yield* colleague(owner, "owner")
         const both = yield* Effect.all(
           [
-            Effect.either(control.removeMember(owner, second.user.userId)),
-            Effect.either(control.removeMember(second, owner.user.userId))
+            Effect.result(control.removeMember(owner, second.user.userId)),
+            Effect.result(control.removeMember(second, owner.user.userId))
           ],
           { concurrency: "unbounded" }
         )
-        assert.lengthOf(both.filter(Either.isRight), 1)
+        assert.lengthOf(both.filter(Result.isSuccess), 1)
         const left = yield* control.members(owner)
         assert.lengthOf(
           left.filter(({ role }) => role === "owner"),
@@ -294,10 +295,13 @@ export const consoleControlContract = <E>(name: string, service: Layer.Layer<Con
         const console = yield* Console
         const gone = [owner, second].find(({ user }) => left.every(({ userId }) => userId !== user.userId))
         assert.isDefined(gone)
-        const again = yield* Effect.either(
+        const again = yield* Effect.result(
           Effect.flatMap(console.makeSignInLink(gone!.user.email), (link) => console.signIn(link))
         )
-        assert.isTrue(Either.isLeft(again) || Option.isNone(again.right), "who is no member of anything enters nothing")
+        assert.isTrue(
+          Result.isFailure(again) || Option.isNone(again.success),
+          "who is no member of anything enters nothing"
+        )
         yield* control.removeMember(member, member.user.userId)
         assert.lengthOf(yield* control.members(owner), 1)
       }).pipe(Effect.orDie)

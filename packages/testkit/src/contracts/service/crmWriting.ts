@@ -82,8 +82,8 @@ export const crmWritingContract = <E>(name: string, service: Layer.Layer<CrmNeed
       Effect.gen(function* () {
         fake.fault(step, { acts, failure: null })
         const before = fake.asked.length
-        const fiber = yield* Effect.fork(turn)
-        while (!fake.asked.slice(before).includes(step)) yield* Effect.yieldNow()
+        const fiber = yield* Effect.forkChild(turn)
+        while (!fake.asked.slice(before).includes(step)) yield* Effect.yieldNow
         yield* Fiber.interrupt(fiber)
       })
 

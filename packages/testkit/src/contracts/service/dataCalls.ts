@@ -1,5 +1,5 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
-import { FastCheck as fc } from "effect"
+import * as fc from "fast-check"
 import { world } from "@outbound/sandbox/world/World.js"
 import { pick } from "@outbound/sandbox/world/Hash.js"
 

@@ -3,7 +3,9 @@ import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { contactedSince } from "@outbound/domain/outreach/suppression/Contactability.js"
 import { CLAIM_STALE_MILLIS, dayStart, Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { Clock, Effect, FastCheck, Fiber, type Layer, TestClock } from "effect"
+import { Clock, Effect, Fiber, type Layer } from "effect"
+import * as FastCheck from "fast-check"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { Faults } from "../../service/Service.js"
 import {
@@ -163,9 +165,9 @@ export const deliveryContract = <E>(name: string, service: Layer.Layer<ServiceOn
         const campaign_id = yield* launched(client, { recipients: silent(1), sequence: ONE_STEP })
         const dispatcher = yield* Dispatcher
         const stopping = Effect.gen(function* () {
-          const round = yield* Effect.fork(dispatcher.round)
-          while ((yield* deliveries(campaign_id)).length === 0) yield* Effect.yieldNow()
-          yield* Fiber.interruptFork(round)
+          const round = yield* Effect.forkChild(dispatcher.round)
+          while ((yield* deliveries(campaign_id)).length === 0) yield* Effect.yieldNow
+          round.interruptUnsafe()
           yield* drive(client, Fiber.await(round))
         })
         yield* stopping.pipe(whileSending(Behaviour.Late({ after: "10 seconds" })))
@@ -183,7 +185,7 @@ export const deliveryContract = <E>(name: string, service: Layer.Layer<ServiceOn
         const last = recipients[19]?.email ?? ""
         const campaign_lead_id = yield* leadOf(client, campaign_id, last)
         const slowly = Effect.gen(function* () {
-          const sending = yield* Effect.fork(work)
+          const sending = yield* Effect.forkChild(work)
           while ((yield* deliveries(campaign_id)).length < 16) {
             yield* TestClock.adjust("5 seconds")
             yield* client.call("get_usage")

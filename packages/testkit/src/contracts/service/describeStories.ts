@@ -1,15 +1,14 @@
 import { layer } from "@effect/vitest"
-import { Effect, type Layer, type Scope, type TestServices } from "effect"
+import { Effect, type Layer, type Scope } from "effect"
 import { endLeftovers, forgetLeftovers } from "../../service/Leftovers.js"
 import { SUITE } from "./stories.js"
 
-type Needs = Effect.Effect.Context<typeof endLeftovers>
+type Needs = Effect.Services<typeof endLeftovers>
 
 type Tell<R> = <A, E>(name: string, story: () => Effect.Effect<A, E, R>, millisMax?: number) => void
 
 interface Stories<R> {
-  readonly effect: Tell<R>
-  readonly scoped: Tell<R | Scope.Scope>
+  readonly effect: Tell<R | Scope.Scope>
 }
 
 /**
@@ -18,13 +17,12 @@ interface Stories<R> {
  */
 export const describeStories =
   <R, E>(service: Layer.Layer<R | Needs, E>) =>
-  (name: string, tell: (it: Stories<R | Needs | TestServices.TestServices>) => void): void =>
-    layer(service, SUITE)(name, ({ effect, scoped }) => {
+  (name: string, tell: (it: Stories<R | Needs>) => void): void =>
+    layer(service, SUITE)(name, ({ effect }) => {
       const ending = <A, E2, R2>(story: Effect.Effect<A, E2, R2>) =>
-        Effect.zipRight(forgetLeftovers, Effect.zipLeft(story, endLeftovers))
+        Effect.andThen(forgetLeftovers, Effect.tap(story, endLeftovers))
       tell({
-        effect: (title, story, millisMax) => effect(title, () => ending(Effect.suspend(story)), millisMax),
-        scoped: (title, story, millisMax) =>
-          scoped(title, () => ending(Effect.scoped(Effect.suspend(story))), millisMax)
+        effect: (title, story, millisMax) =>
+          effect(title, () => ending(Effect.scoped(Effect.suspend(story))), millisMax)
       })
     })

@@ -4,7 +4,8 @@ import type { AggregateReport, AttachedReport } from "@outbound/domain/outreach/
 import type { MailReader } from "@outbound/domain/outreach/mail/MailReader.js"
 import { ReputationStore } from "@outbound/domain/outreach/reputation/ReputationStore.js"
 import { DEFAULT_RULE, type ReputationRule } from "@outbound/domain/outreach/reputation/DomainWatch.js"
-import { Clock, Effect, Layer, TestClock } from "effect"
+import { Clock, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { PostOffice } from "../../mail/PostOffice.js"
 import { givenDomain } from "../reputation.js"
 import { read, readAndApply, repliesOf, stateOf, written } from "./mailReading.js"
@@ -141,7 +142,7 @@ export const dmarcReportsContract = <E>(
         const office = yield* PostOffice
         const { address, of } = yield* start(RULE)
         const deliver = (rows: AggregateReport["rows"], nowMillis: number) =>
-          Effect.zipRight(office.deliver(address, mail(reportOf(nowMillis, rows), { results: VOUCHED })), read)
+          Effect.andThen(office.deliver(address, mail(reportOf(nowMillis, rows), { results: VOUCHED })), read)
         // A mailbox is judged by the days after the one on which it began.
         yield* deliver(failing(50), NOW)
         yield* TestClock.adjust("3 days")

@@ -1,6 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { ENRICHMENT_CACHE_DAYS } from "@outbound/domain/data/enrichment/EnrichmentCache.js"
-import { Effect, type Layer, TestClock } from "effect"
+import { Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { makeClient, makeKey } from "../../service/Client.js"
 import type { Service } from "../../service/Service.js"
 import { enrich, person, wants } from "./enrichCalls.js"

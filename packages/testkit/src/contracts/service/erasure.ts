@@ -48,8 +48,8 @@ const assertGone = (...texts: ReadonlyArray<string>) =>
     )
   )
 
-const decodes = <A, I>(schema: Schema.Schema<A, I>, value: unknown) =>
-  assert.isTrue(Schema.is(Schema.encodedSchema(schema))(value), JSON.stringify(value))
+const decodes = <A, I>(schema: Schema.Codec<A, I>, value: unknown) =>
+  assert.isTrue(Schema.is(Schema.toEncoded(schema))(value), JSON.stringify(value))
 
 /** A person's data goes, everywhere, and stays gone; what was done stays (contract: trail, erasure). */
 export const erasureContract = <E>(name: string, service: Layer.Layer<ErasureOnStores, E>) => {

@@ -6,7 +6,8 @@ import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.js"
 import { OwnDispatch } from "@outbound/domain/outreach/sending/OwnDispatch.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { Clock, Context, Effect, Fiber, Layer, TestClock } from "effect"
+import { Clock, Context, Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { MailBehaviour } from "../../mail/MemoryMail.js"
 import { Behaviour } from "../../providers/Faulty.js"
 import type { Client } from "../../service/Client.js"
@@ -64,7 +65,7 @@ const assertGone = (...texts: ReadonlyArray<string>) =>
 const hostSends = (after: Effect.Effect<void>) =>
   Effect.gen(function* () {
     const store = yield* SendingStore
-    const watched = SendingStore.of({ ...store, claimOne: (options) => Effect.zipLeft(store.claimOne(options), after) })
+    const watched = SendingStore.of({ ...store, claimOne: (options) => Effect.tap(store.claimOne(options), after) })
     const rounds = Layer.fresh(Outbound.ownRounds).pipe(Layer.provide(Layer.succeed(SendingStore, watched)))
     const context = yield* Layer.build(rounds)
     yield* Context.get(context, HeldMailboxes).renew
@@ -113,7 +114,7 @@ export const erasureSendingContract = <E>(name: string, service: Layer.Layer<Ser
       "which was claimed": { send: hostSends, left: 1 },
       "which was accepted, and is not recorded": {
         send: (erased) =>
-          Effect.zipRight(whileServers(MailBehaviour.Lose({ kept: true }), hostSends(Effect.void)), erased),
+          Effect.andThen(whileServers(MailBehaviour.Lose({ kept: true }), hostSends(Effect.void)), erased),
         left: 1
       }
     }
@@ -162,7 +163,7 @@ export const erasureSendingContract = <E>(name: string, service: Layer.Layer<Ser
         const { email, name, recipient } = stranger("magic.test")
         const campaign_id = yield* launched(client, { recipients: [recipient], sequence: SEQUENCE })
         yield* Effect.gen(function* () {
-          const sending = yield* Effect.fork(work)
+          const sending = yield* Effect.forkChild(work)
           while ((yield* deliveries(campaign_id)).length === 0) yield* eventLoopTurn
           yield* erase(client, email)
           yield* drive(client, Fiber.join(sending))

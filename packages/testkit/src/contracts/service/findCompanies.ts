@@ -1,6 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
-import { Clock, Effect, type Layer, TestClock } from "effect"
+import { Clock, Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { makeClient } from "../../service/Client.js"
 import type { Service } from "../../service/Service.js"
 import { type Company, domainsOf, find } from "./companySupport.js"

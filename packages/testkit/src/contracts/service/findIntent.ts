@@ -1,6 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
-import { Effect, type Layer, TestClock } from "effect"
+import { Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { makeClient } from "../../service/Client.js"
 import type { Service } from "../../service/Service.js"
 import { fundingOf } from "@outbound/sandbox/world/Funding.js"

@@ -2,7 +2,8 @@ import { assert, layer as describeLayer } from "@effect/vitest"
 import { CLAIM_LEASE_MILLIS, FollowUps, OF_SOURCE_AT_ONCE_MAX } from "@outbound/domain/sources/FollowUps.js"
 import { MarginStore } from "@outbound/domain/calls/MarginStore.js"
 import { SourceAccessFactory } from "@outbound/domain/sources/SourceAccessFactory.js"
-import { Effect, type Layer, TestClock } from "effect"
+import { Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { freshId, givenWorkspace } from "../fixtures.js"
 import {
   answering,
@@ -26,7 +27,7 @@ export const followUpLanesContract = <E>(name: string, service: Layer.Layer<Foll
       Effect.gen(function* () {
         const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
         const until = (isSo: Effect.Effect<boolean, unknown>): Effect.Effect<void> =>
-          Effect.flatMap(Effect.orDie(isSo), (is) => (is ? Effect.void : Effect.zipRight(turn, until(isSo))))
+          Effect.flatMap(Effect.orDie(isSo), (is) => (is ? Effect.void : Effect.andThen(turn, until(isSo))))
         const stalled = yield* Effect.forEach(
           Array.from({ length: OF_SOURCE_AT_ONCE_MAX + 4 }),
           () => given(() => Effect.never),
@@ -58,7 +59,7 @@ export const followUpLanesContract = <E>(name: string, service: Layer.Layer<Foll
         )
         for (const { subject } of stalled) scripts.set(subject, () => Effect.succeed({ _tag: "Gone" }))
         yield* pass(CLAIM_LEASE_MILLIS / 1000 + 1)
-        while ((yield* round) > 0) yield* Effect.yieldNow()
+        while ((yield* round) > 0) yield* Effect.yieldNow
         for (const { find } of stalled) assert.isNull(tagOf(yield* find))
       })
     )

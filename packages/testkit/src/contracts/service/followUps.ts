@@ -8,7 +8,8 @@ import {
   PENDING_SECONDS_MAX,
   TRIES_MAX
 } from "@outbound/domain/sources/Later.js"
-import { Deferred, Effect, Fiber, type Layer, Option, TestClock } from "effect"
+import { Deferred, Effect, Fiber, type Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { freshId, givenWorkspace } from "../fixtures.js"
 import { TestRows } from "../Hooks.js"
 import {
@@ -99,7 +100,7 @@ export const followUpsContract = <E>(name: string, service: Layer.Layer<FollowUp
         const busy = yield* given(failing("rate_limited", { retryAfterSeconds: 900 }))
         const down = yield* given(failing("transient"))
         const outcome = yield* given(failing("unknown_outcome"))
-        const broken = yield* given(() => Effect.dieMessage("a defect"))
+        const broken = yield* given(() => Effect.die(new Error("a defect")))
         yield* pass(31)
         yield* round
         for (const { find } of [busy, down, outcome, broken]) assert.strictEqual(tagOf(yield* find), "Pending")
@@ -146,7 +147,7 @@ export const followUpsContract = <E>(name: string, service: Layer.Layer<FollowUp
         assert.isAtMost(timesAsked(rarely.subject), 4)
         assert.isNull(tagOf(yield* rarely.find))
         const { purge } = yield* FollowUps
-        while ((yield* purge) > 0) yield* Effect.yieldNow()
+        while ((yield* purge) > 0) yield* Effect.yieldNow
       })
     )
 
@@ -156,12 +157,12 @@ export const followUpsContract = <E>(name: string, service: Layer.Layer<FollowUp
         const go = yield* Deferred.make<void>()
         const slow: Script = () =>
           Deferred.succeed(begun, undefined).pipe(
-            Effect.zipRight(Deferred.await(go)),
+            Effect.andThen(Deferred.await(go)),
             Effect.as({ _tag: "Answer" as const, answer: { work_email: "late@corp.example" }, keepSeconds: 60 })
           )
         const { ask, find, later, subject } = yield* given(slow)
         yield* pass(31)
-        const fiber = yield* Effect.fork(round)
+        const fiber = yield* Effect.forkChild(round)
         yield* Deferred.await(begun)
         assert.isTrue(
           yield* later.settle(SOURCE, subject, { _tag: "Answer", answer: ANSWER, keepSeconds: 2 * HOUR_SECONDS })
@@ -216,11 +217,11 @@ export const followUpsContract = <E>(name: string, service: Layer.Layer<FollowUp
       Effect.gen(function* () {
         const endless = yield* given(() => Effect.never)
         const begun = yield* Deferred.make<void>()
-        const quick = yield* given((one) => Effect.zipRight(Deferred.succeed(begun, undefined), answering(one)))
+        const quick = yield* given((one) => Effect.andThen(Deferred.succeed(begun, undefined), answering(one)))
         yield* pass(31)
-        const fiber = yield* Effect.fork(Effect.all([round, round], { concurrency: "unbounded" }))
+        const fiber = yield* Effect.forkChild(Effect.all([round, round], { concurrency: "unbounded" }))
         yield* Deferred.await(begun)
-        while ((yield* Fiber.poll(fiber))._tag === "None") {
+        while (fiber.pollUnsafe() === undefined) {
           yield* TestClock.adjust(`${ASKED_SECONDS_MAX} seconds`)
           yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
         }
@@ -239,12 +240,10 @@ export const followUpsContract = <E>(name: string, service: Layer.Layer<FollowUp
       Effect.gen(function* () {
         const begun = yield* Deferred.make<void>()
         const { find, subject } = yield* given(({ tries, ...rest }) =>
-          tries === 1
-            ? Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)
-            : answering({ tries, ...rest })
+          tries === 1 ? Effect.andThen(Deferred.succeed(begun, undefined), Effect.never) : answering({ tries, ...rest })
         )
         yield* pass(31)
-        const dying = yield* Effect.fork(round)
+        const dying = yield* Effect.forkChild(round)
         yield* Deferred.await(begun)
         yield* Fiber.interrupt(dying)
         yield* round
@@ -263,7 +262,7 @@ export const followUpsContract = <E>(name: string, service: Layer.Layer<FollowUp
         const go = yield* Deferred.make<void>()
         const mine = yield* given(
           (one) =>
-            Effect.zipRight(Deferred.succeed(begun, undefined), Effect.zipRight(Deferred.await(go), answering(one))),
+            Effect.andThen(Deferred.succeed(begun, undefined), Effect.andThen(Deferred.await(go), answering(one))),
           { email: "Ada@Corp.example" }
         )
         const later = mine.later
@@ -281,7 +280,7 @@ export const followUpsContract = <E>(name: string, service: Layer.Layer<FollowUp
         scripts.set(other, () => Effect.succeed({ _tag: "Again", afterSeconds: 60 }))
         scripts.set(pending, () => Effect.succeed({ _tag: "Again", afterSeconds: 60 }))
         yield* pass(31)
-        const fiber = yield* Effect.fork(round)
+        const fiber = yield* Effect.forkChild(round)
         yield* Deferred.await(begun)
         const report = yield* Effect.orDie(eraseFor(mine.workspaceId, EMAIL))
         assert.deepInclude(report, { known: true, late: 3 })

@@ -1,7 +1,8 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
-import { Effect, Fiber, type Layer, TestClock } from "effect"
+import { Effect, Fiber, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { type Answered, makeClient, makeKey } from "../../service/Client.js"
 import { Faults, type Service } from "../../service/Service.js"
@@ -246,12 +247,12 @@ export const waitingContract = <E>(name: string, service: Layer.Layer<Service, E
         const call = client.call("verify_email", { email: "valid@magic.test" }, { key: "slow" })
         yield* faults.script(PROBE, [Behaviour.Never()])
         yield* faults.script(DEEP, [Behaviour.Late({ after: "15 seconds" })])
-        const first = yield* Effect.fork(call)
+        const first = yield* Effect.forkChild(call)
         yield* untilAsked(PROBE, 1)
-        const waiting = yield* Effect.fork(call)
+        const waiting = yield* Effect.forkChild(call)
         yield* TestClock.adjust("20 seconds")
         yield* TestClock.adjust("9999 millis")
-        assert.isTrue((yield* Fiber.poll(waiting))._tag === "None")
+        assert.isUndefined(waiting.pollUnsafe())
         yield* TestClock.adjust("1 millis")
         const told = yield* Fiber.join(waiting)
         assert.strictEqual(told.status, 409)

@@ -10,7 +10,8 @@ import { SuppressionStore } from "@outbound/domain/outreach/suppression/Suppress
 import { addressHashInput } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { Inbox } from "@outbound/domain/outreach/replies/Inbox.js"
-import { Clock, Effect, type Layer, TestClock } from "effect"
+import { Clock, Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { campaign, type OwnService, people, taken, team, type Team, THURSDAY } from "./ownStories.js"
 import { kindsOf, ok, SUITE, trailOf } from "./stories.js"
 
@@ -46,7 +47,7 @@ export const judgingProviders: ProviderSet = { ...noProviders, judges: [judge] }
 
 const apply = Effect.gen(function* () {
   const inbox = yield* Inbox
-  while ((yield* inbox.round) > 0) yield* Effect.yieldNow()
+  while ((yield* inbox.round) > 0) yield* Effect.yieldNow
 }).pipe(Effect.orDie)
 
 const judged = Effect.flatMap(Judging, ({ round }) => round).pipe(Effect.orDie)

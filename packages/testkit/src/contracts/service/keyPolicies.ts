@@ -5,7 +5,7 @@ import type { Direction, PolicyChange } from "@outbound/domain/control/PolicyCha
 import { type Scope, SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { credits, format } from "@outbound/domain/kernel/money/Credits.js"
 import type { SignedIn } from "@outbound/domain/control/users/UserStore.js"
-import { Effect, Either, type Layer } from "effect"
+import { Effect, type Layer, Result } from "effect"
 import type { Client } from "../../service/Client.js"
 import { type ControlOnStores, growStale, keyIn, office, refusedBy, signIn } from "./controlSupport.js"
 import { freshKey, ok, refused, SUITE } from "./stories.js"
@@ -144,7 +144,7 @@ export const keyPoliciesContract = <E>(name: string, service: Layer.Layer<Contro
             CHANGES,
             (change) =>
               run(change).pipe(
-                Effect.catchAllCause((cause) => Effect.die(new Error(`${change.name}: ${String(cause)}`))),
+                Effect.catchCause((cause) => Effect.die(new Error(`${change.name}: ${String(cause)}`))),
                 Effect.asVoid
               ),
             { discard: true }
@@ -243,8 +243,8 @@ export const keyPoliciesContract = <E>(name: string, service: Layer.Layer<Contro
 
         const first = yield* target(manager, change.before)
         const before = yield* look(owner, first.keyId)
-        const byMember = yield* Effect.either(set(member, first.keyId))
-        assert.strictEqual(Either.isLeft(byMember), loosens)
+        const byMember = yield* Effect.result(set(member, first.keyId))
+        assert.strictEqual(Result.isFailure(byMember), loosens)
         if (loosens) {
           yield* refusedBy("owner_required", set(member, first.keyId))
           assert.deepStrictEqual(yield* look(owner, first.keyId), before)
@@ -259,8 +259,8 @@ export const keyPoliciesContract = <E>(name: string, service: Layer.Layer<Contro
 
         const second = yield* target(manager, change.before)
         yield* growStale
-        const stale = yield* Effect.either(set(owner, second.keyId))
-        assert.strictEqual(Either.isLeft(stale), loosens)
+        const stale = yield* Effect.result(set(owner, second.keyId))
+        assert.strictEqual(Result.isFailure(stale), loosens)
         if (loosens) yield* refusedBy("reauthentication_required", set(owner, second.keyId))
         const fresh = yield* signIn(manager.ownerEmail)
         const done = yield* set(fresh, second.keyId)

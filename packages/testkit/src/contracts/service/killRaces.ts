@@ -4,7 +4,8 @@ import { KillStore } from "@outbound/domain/control/KillStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { Clock, Effect, Fiber, type Layer, Option, TestClock } from "effect"
+import { Clock, Effect, Fiber, type Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { Faults } from "../../service/Service.js"
 import { type ControlOnStores } from "./controlSupport.js"
@@ -73,7 +74,7 @@ export const killRacesContract = <E>(name: string, service: Layer.Layer<ControlO
         const [claimed] = yield* claim
         const { atomically } = yield* UnitOfWork
         const sendings = yield* SendingStore
-        const killing = yield* Effect.fork(ticking(kill(guard), 10))
+        const killing = yield* Effect.forkChild(ticking(kill(guard), 10))
         const kills = yield* KillStore
         while (Option.isNone(yield* kills.standing(client.workspaceId))) {
           yield* machineTurn
@@ -94,7 +95,7 @@ export const killRacesContract = <E>(name: string, service: Layer.Layer<ControlO
         const [claimed] = yield* claim
         const { stop } = yield* makeKills
         const { keyId, workspaceId } = guard
-        const dying = yield* Effect.fork(
+        const dying = yield* Effect.forkChild(
           stop({
             workspaceId,
             actor: { kind: "key", keyId, name: "test" },
@@ -145,7 +146,9 @@ export const killRacesContract = <E>(name: string, service: Layer.Layer<ControlO
               SENDING,
               Array.from({ length: 5 }, () => Behaviour.Late({ after: "2 seconds" }))
             )
-            const sending = yield* Effect.fork(Effect.all([dispatcher.round, dispatcher.round], { concurrency: 2 }))
+            const sending = yield* Effect.forkChild(
+              Effect.all([dispatcher.round, dispatcher.round], { concurrency: 2 })
+            )
             // The kill comes before, among and after the claims.
             yield* Effect.forEach(Array.from({ length: round % 5 }), () => machineTurn)
             const { result } = ok(yield* ticking(kill(guard)))

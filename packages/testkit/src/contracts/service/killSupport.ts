@@ -1,7 +1,8 @@
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { dayStart } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { Clock, Effect, Fiber, TestClock } from "effect"
+import { Clock, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { type Client, makeKey } from "../../service/Client.js"
 import { endsSoon, patience } from "./patience.js"
 import { freshKey } from "./stories.js"
@@ -20,7 +21,7 @@ export const machineTurn = Effect.promise(() => new Promise<void>((resolve) => s
  */
 export const ticking = <A, E, R>(effect: Effect.Effect<A, E, R>, tick = 20) =>
   Effect.gen(function* () {
-    const fiber = yield* Effect.fork(effect)
+    const fiber = yield* Effect.forkChild(effect)
     for (const isPatient = patience(); isPatient();) {
       if (yield* endsSoon(fiber)) break
       yield* TestClock.adjust(tick)

@@ -3,7 +3,8 @@ import { assert, layer as describeLayer } from "@effect/vitest"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import type { CampaignState, PauseReason } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Clock, Effect, type Layer, Option, TestClock } from "effect"
+import { Clock, Effect, type Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { type Client, decide, makeClient, makeKey } from "../../service/Client.js"
 import {
   askLaunch,

@@ -30,7 +30,7 @@ export const learnedIdsStories = <E>(
       return { ...story, asked: asked!.to.address, other: other!.to.address, office }
     })
 
-  type Story = Effect.Effect.Success<ReturnType<typeof answered>>
+  type Story = Effect.Success<ReturnType<typeof answered>>
 
   /** The colleague asks for an end, and quotes nothing. How many answers that is. */
   const colleagueStops = ({ address, office }: Story, id: string, more: Partial<Letter> = {}) =>

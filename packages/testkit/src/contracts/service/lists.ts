@@ -1,5 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Effect, type Layer, TestClock } from "effect"
+import { Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import { ListStore } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"

@@ -11,7 +11,8 @@ import { OwnDispatch } from "@outbound/domain/outreach/sending/OwnDispatch.js"
 import { UNREAD_REST_MILLIS } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { makeWindowSweep } from "@outbound/domain/outreach/sending/SendingCalendar.js"
-import { Clock, Context, type Duration, Effect, Layer, Option, TestClock } from "effect"
+import { Clock, Context, type Duration, Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { PostOffice } from "../../mail/PostOffice.js"
 import { describeStories } from "./describeStories.js"
 import { ALWAYS, campaign, type OwnService, people, taken, team, type Team, THURSDAY } from "./ownStories.js"
@@ -35,10 +36,10 @@ export const read = Effect.scoped(Effect.flatMap(host, ({ reading }) => reading.
 
 export const apply = Effect.gen(function* () {
   const inbox = yield* Inbox
-  while ((yield* inbox.round) > 0) yield* Effect.yieldNow()
+  while ((yield* inbox.round) > 0) yield* Effect.yieldNow
 }).pipe(Effect.orDie)
 
-export const readAndApply = Effect.zipRight(read, apply)
+export const readAndApply = Effect.andThen(read, apply)
 
 /** Sends what is due with a host of its own, which does not read. */
 const send = (hours = 1, passesAnHour = 6) =>
@@ -47,7 +48,7 @@ const send = (hours = 1, passesAnHour = 6) =>
     for (let passes = 0; passes < hours * passesAnHour; passes++) {
       yield* TestClock.adjust(`${60 / passesAnHour} minutes`)
       yield* windows
-      yield* Effect.scoped(Effect.flatMap(host, ({ dispatch, held }) => Effect.zipRight(held.renew, dispatch.round)))
+      yield* Effect.scoped(Effect.flatMap(host, ({ dispatch, held }) => Effect.andThen(held.renew, dispatch.round)))
     }
   }).pipe(Effect.orDie)
 
@@ -87,7 +88,7 @@ const restMillisOf = (of: Team) =>
   })
 
 /** Lets time pass until it rests, or rests no more. */
-const untilRests = (of: Team, rests: boolean, step: Duration.DurationInput = "5 seconds") =>
+const untilRests = (of: Team, rests: boolean, step: Duration.Input = "5 seconds") =>
   Effect.gen(function* () {
     for (const isPatient = patience(); isPatient();) {
       if ((yield* restsOf(of)) === rests) return

@@ -3,18 +3,19 @@ import type { MailReader } from "@outbound/domain/outreach/mail/MailReader.js"
 import { LOGIN_TRIES_MAX, tellingOf, UNREADABLE_MILLIS } from "@outbound/domain/outreach/replies/MailReading.js"
 import { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { Duration, Effect, Layer, Option, TestClock } from "effect"
+import { Duration, Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { PostOffice } from "../../mail/PostOffice.js"
 import { apply, host, repliesOf, restsOf, written } from "./mailReading.js"
 import type { OwnService, Team } from "./ownStories.js"
 import { patience } from "./patience.js"
 import { SUITE, trailOf } from "./stories.js"
 
-const pass = (duration: Duration.DurationInput, step: Duration.DurationInput) =>
-  Effect.repeatN(TestClock.adjust(step), Math.ceil(Duration.toMillis(duration) / Duration.toMillis(step)) - 1)
+const pass = (duration: Duration.Input, step: Duration.Input) =>
+  Effect.repeat(TestClock.adjust(step), { times: Math.ceil(Duration.toMillis(duration) / Duration.toMillis(step)) - 1 })
 
 /** Lets time pass until it is so. */
-const until = <E, R>(isSo: Effect.Effect<boolean, E, R>, step: Duration.DurationInput) =>
+const until = <E, R>(isSo: Effect.Effect<boolean, E, R>, step: Duration.Input) =>
   Effect.gen(function* () {
     for (const isPatient = patience(); isPatient();) {
       yield* TestClock.adjust(step)
@@ -26,7 +27,7 @@ const until = <E, R>(isSo: Effect.Effect<boolean, E, R>, step: Duration.Duration
 const pauses = (of: Team) =>
   Effect.map(trailOf(of.client, { kind: "mailbox_paused" }), (events) => events.map(({ detail }) => detail["reason"]))
 
-const answers = (of: Team) => Effect.map(Effect.zipRight(apply, repliesOf(of)), (replies) => replies.length)
+const answers = (of: Team) => Effect.map(Effect.andThen(apply, repliesOf(of)), (replies) => replies.length)
 
 /** A mailbox that lets nobody in, or that nobody comes to: what a host that follows it does, and what its owner sees. */
 export const mailShutContract = <E>(
@@ -55,7 +56,7 @@ export const mailShutContract = <E>(
       return { of, workspaceId, mailboxId }
     })
 
-    it.scoped(
+    it.effect(
       "one that lets nobody in is knocked at once an hour; whom it lets in reads, and its owner lets it go on",
       () =>
         Effect.gen(function* () {
@@ -69,7 +70,7 @@ export const mailShutContract = <E>(
         }).pipe(Effect.orDie)
     )
 
-    it.scoped("one that its owner lets go on is read at once, and sends nothing before", () =>
+    it.effect("one that its owner lets go on is read at once, and sends nothing before", () =>
       Effect.gen(function* () {
         const admin = yield* MailboxAdmin
         const { mailboxId, of, workspaceId } = yield* shut

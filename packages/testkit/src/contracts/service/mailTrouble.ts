@@ -6,7 +6,8 @@ import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { makeWindowSweep } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import * as Outbound from "@outbound/domain/app/Outbound.js"
-import { Clock, Context, Effect, Layer, Option, TestClock } from "effect"
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { PostOffice } from "../../mail/PostOffice.js"
 import { describeStories } from "./describeStories.js"
 import { apply, host, read, readAndApply, repliesOf, restsOf, stateOf, written } from "./mailReading.js"
@@ -38,7 +39,7 @@ export const mailTroubleContract = <E>(
         yield* Effect.scoped(
           Effect.gen(function* () {
             const reading = yield* reader
-            const found = Effect.map(Effect.zipRight(apply, repliesOf(of)), (replies) => replies.length)
+            const found = Effect.map(Effect.andThen(apply, repliesOf(of)), (replies) => replies.length)
             // Each failure halves the page at least, down to the message, which is tried for some times.
             for (let rounds = 0; rounds < 3 + 3 + HEAD_TRIES_MAX && (yield* found) < 4; rounds++) {
               assert.isTrue(rounds === 0 || (yield* restsOf(of)), "it does not send before it is read")

@@ -5,7 +5,8 @@ import { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
 import { ASK_WINDOW_MINUTES } from "@outbound/domain/control/users/asks.js"
 import { GRANTABLE_SCOPES } from "@outbound/domain/control/oauth/scopes.js"
 import type { Scope } from "@outbound/domain/verbs/Policy.js"
-import { Effect, type Layer, TestClock } from "effect"
+import { Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { ScriptedDocuments } from "../../providers/ScriptedDocuments.js"
 import { BASE_URL } from "../../service/Service.js"
 import {
@@ -363,7 +364,7 @@ export const oauthAskingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
         const oauth = yield* OAuth
         const documents = yield* ScriptedDocuments
         const from = anAddress()
-        const asking = (url: string) => Effect.either(oauth.ask(askedBy(url, newVerifier()), from))
+        const asking = (url: string) => Effect.result(oauth.ask(askedBy(url, newVerifier()), from))
         yield* Effect.replicateEffect(asking("https://client.example/none.json"), REQUESTS_PER_ADDRESS_MAX)
         yield* asking("https://client.example/other.json")
         assert.strictEqual(yield* documents.asked("https://client.example/other.json"), 0)

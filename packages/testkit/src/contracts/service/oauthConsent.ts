@@ -1,6 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { OAuth } from "@outbound/domain/control/oauth/OAuth.js"
-import { Effect, Either, type Layer, TestClock } from "effect"
+import { Effect, type Layer, Result } from "effect"
+import { TestClock } from "effect/testing"
 import { BASE_URL } from "../../service/Service.js"
 import { growStale, refusedBy, signIn } from "./controlSupport.js"
 import {
@@ -54,12 +55,12 @@ export const oauthConsentContract = <E>(name: string, adapter: Layer.Layer<OAuth
           yield* refusedBy("invalid", oauth.decide(of.owner, requestId, allow(scopes)))
         }
         assert.lengthOf(yield* keysOf(of.owner), before)
-        const deciding = Effect.either(oauth.decide(of.owner, requestId, allow(["data:read"])))
+        const deciding = Effect.result(oauth.decide(of.owner, requestId, allow(["data:read"])))
         const decided = yield* Effect.all(
           Array.from({ length: AT_ONCE }, () => deciding),
           { concurrency: "unbounded" }
         )
-        assert.lengthOf(decided.filter(Either.isRight), 1)
+        assert.lengthOf(decided.filter(Result.isSuccess), 1)
         assert.lengthOf(yield* keysOf(of.owner), before + 1)
       })
     )

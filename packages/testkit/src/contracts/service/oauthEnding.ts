@@ -3,7 +3,8 @@ import { makeOAuthPurge } from "@outbound/domain/control/oauth/OAuthPurge.js"
 import { OAuthStore } from "@outbound/domain/control/oauth/OAuthStore.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Effect, type Layer, Option, TestClock } from "effect"
+import { Effect, type Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import {
   callWith,
   consented,
@@ -73,7 +74,7 @@ export const oauthEndingContract = <E>(name: string, adapter: Layer.Layer<OAuthO
         const { atomically } = yield* UnitOfWork
         const grant = Option.getOrThrow(yield* atomically(store.lockGrant(token.workspaceId, token.grantId)))
         // It was found a moment before the renewal.
-        const found: OAuthStore["Type"] = { ...store, lapsed: () => Effect.succeed([grant]) }
+        const found: OAuthStore["Service"] = { ...store, lapsed: () => Effect.succeed([grant]) }
         yield* Effect.flatten(Effect.provideService(makeOAuthPurge, OAuthStore, found))
         assert.strictEqual(yield* stateOf(of), "active")
         assert.strictEqual((yield* callWith(of.tokens.accessToken, "get_me", TOOLS)).status, 200)

@@ -3,7 +3,8 @@ import { Control } from "@outbound/domain/control/Control.js"
 import { OAuth, type Tokens } from "@outbound/domain/control/oauth/OAuth.js"
 import * as OAuthLive from "@outbound/domain/control/oauth/OAuthLive.js"
 import { GRANTABLE_SCOPES } from "@outbound/domain/control/oauth/scopes.js"
-import { Effect, Either, Layer, TestClock } from "effect"
+import { Effect, Layer, Result } from "effect"
+import { TestClock } from "effect/testing"
 import {
   anAddress,
   askedBy,
@@ -73,10 +74,10 @@ export const oauthRedeemingContract = <E>(name: string, adapter: Layer.Layer<OAu
     it.effect("of any number who redeem a code at once, one is served, and then none", () =>
       Effect.gen(function* () {
         const of = yield* consented()
-        const tries = Array.from({ length: AT_ONCE }, () => Effect.either(of.oauth.token(of.redeeming())))
-        const served = (yield* Effect.all(tries, { concurrency: "unbounded" })).filter(Either.isRight)
+        const tries = Array.from({ length: AT_ONCE }, () => Effect.result(of.oauth.token(of.redeeming())))
+        const served = (yield* Effect.all(tries, { concurrency: "unbounded" })).filter(Result.isSuccess)
         assert.lengthOf(served, 1)
-        assert.strictEqual((yield* callWith(served[0]!.right.accessToken, "get_me", TOOLS)).status, 401)
+        assert.strictEqual((yield* callWith(served[0]!.success.accessToken, "get_me", TOOLS)).status, 401)
       })
     )
 

@@ -119,7 +119,7 @@ export const consented = (options: ConsentOptions = {}) =>
     return { ...people, oauth, client, verifier, redirectTo, requestId, redeeming, refreshing }
   })
 
-export type Consented = Effect.Effect.Success<ReturnType<typeof consented>>
+export type Consented = Effect.Success<ReturnType<typeof consented>>
 
 /** As `consented`, with the code redeemed. */
 export const redeemed = (options: ConsentOptions = {}) =>

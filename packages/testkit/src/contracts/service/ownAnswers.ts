@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
-import { Clock, Effect, type Layer, TestClock } from "effect"
+import { Clock, Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
 import { type Client, makeKey } from "../../service/Client.js"
 import { TestSuspension } from "../Hooks.js"

@@ -3,7 +3,8 @@ import { CLAIM_STALE_MILLIS } from "@outbound/domain/outreach/sending/Dispatcher
 import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.js"
 import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
-import { Effect, Exit, Fiber, type Layer, Option, Scope, TestClock } from "effect"
+import { Effect, Exit, Fiber, type Layer, Option, Scope } from "effect"
+import { TestClock } from "effect/testing"
 import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
 import { describeStories } from "./describeStories.js"
 import {
@@ -198,7 +199,7 @@ export const ownFailuresContract = <E>(name: string, service: Layer.Layer<OwnSer
           ])
           yield* dying.held.renew
           const claims = yield* mail.claims
-          const round = yield* Effect.fork(dying.own.round)
+          const round = yield* Effect.forkChild(dying.own.round)
           while ((yield* mail.claims) < claims + 2 || (yield* taken(owner)).length < 4) yield* eventLoopTurn
           yield* owns.release(
             dying.held.hostId,
@@ -211,7 +212,7 @@ export const ownFailuresContract = <E>(name: string, service: Layer.Layer<OwnSer
           assert.deepStrictEqual(unknown, ["outcome_unknown"])
           assert.strictEqual(reached.length, 29)
           assert.lengthOf(yield* sentIn(owner, campaign_id), 29)
-          yield* Fiber.interruptFork(round)
+          round.interruptUnsafe()
         }).pipe(Effect.scoped, Effect.orDie)
     )
 
@@ -227,16 +228,16 @@ export const ownFailuresContract = <E>(name: string, service: Layer.Layer<OwnSer
           ([sessions, claims]) => sessions >= before + 2 && claims > after
         )
         const scope = yield* Scope.make()
-        const stopping = yield* Scope.extend(anotherHost, scope)
+        const stopping = yield* Scope.provide(anotherHost, scope)
         yield* mail.script([MailBehaviour.Stall({ at: "content" }), MailBehaviour.Stall({ at: "recipient" })])
         yield* stopping.held.renew
-        yield* Effect.forkIn(Scope.extend(stopping.own.run, scope), scope)
+        yield* Effect.forkIn(Scope.provide(stopping.own.run, scope), scope)
         while (!(yield* isUnderWay)) yield* eventLoopTurn
 
-        const end = yield* Effect.fork(Scope.close(scope, Exit.void))
+        const end = yield* Effect.forkChild(Scope.close(scope, Exit.void))
         for (let turn = 0; turn < 20; turn += 1) yield* eventLoopTurn
         yield* TestClock.adjust("9 seconds")
-        assert.isTrue(Option.isNone(yield* Fiber.poll(end)))
+        assert.isUndefined(end.pollUnsafe())
         yield* TestClock.adjust("1 second")
         yield* Fiber.join(end)
         assert.lengthOf(yield* taken(owner), 1)

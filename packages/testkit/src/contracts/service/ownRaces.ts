@@ -8,7 +8,8 @@ import { OwnDispatch } from "@outbound/domain/outreach/sending/OwnDispatch.js"
 import { nextWindow } from "@outbound/domain/outreach/sending/planner.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { makeWindowSweep } from "@outbound/domain/outreach/sending/SendingCalendar.js"
-import { Clock, Context, Effect, Fiber, Layer, TestClock } from "effect"
+import { Clock, Context, Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
 import { describeStories } from "./describeStories.js"
 import {
@@ -65,7 +66,7 @@ const hostSends = (around: Around = (claim) => claim) =>
 
 /** Hosts that start anew every hour, and remember nothing. */
 const hoursOfHosts = (hours: number) =>
-  Effect.forEach(Array.from({ length: hours }), () => Effect.zipRight(hostSends(), TestClock.adjust("1 hour")), {
+  Effect.forEach(Array.from({ length: hours }), () => Effect.andThen(hostSends(), TestClock.adjust("1 hour")), {
     discard: true
   })
 
@@ -103,7 +104,7 @@ export const ownClocksContract = <E>(name: string, service: Layer.Layer<OwnServi
           yield* TestClock.setTime(THURSDAY + 10 * HOUR)
           const owner = yield* team(1)
           const campaign_id = yield* campaign(owner, { recipients: people(1, `set${millis}-`) })
-          assert.strictEqual(yield* hostSends(Effect.zipLeft(setBy(millis))), 0)
+          assert.strictEqual(yield* hostSends(Effect.tap(setBy(millis))), 0)
           assert.isEmpty(yield* taken(owner), String(millis))
           yield* ownPass("10 minutes", "5 minutes")
           assertOnce(yield* recipients(owner), 1)
@@ -116,7 +117,7 @@ export const ownClocksContract = <E>(name: string, service: Layer.Layer<OwnServi
             recipients: silent(3, `set${millis}`),
             sequence: ONE_STEP
           })
-          const around = Layer.fresh(dispatching).pipe(Layer.provide(storeWith(Effect.zipLeft(setBy(millis)))))
+          const around = Layer.fresh(dispatching).pipe(Layer.provide(storeWith(Effect.tap(setBy(millis)))))
           yield* Effect.provide(
             Effect.flatMap(Dispatcher, ({ round }) => round),
             around
@@ -169,7 +170,7 @@ export const ownClocksContract = <E>(name: string, service: Layer.Layer<OwnServi
           recipients: silent(60, "midnight"),
           sequence: ONE_STEP
         })
-        const sent = Effect.map(Effect.zipRight(work, deliveries(campaign_id)), (all) => all.length)
+        const sent = Effect.map(Effect.andThen(work, deliveries(campaign_id)), (all) => all.length)
         assert.strictEqual(yield* sent, 25)
         yield* setBy(10 * HOUR)
         assert.strictEqual(yield* sent, 50)
@@ -193,11 +194,11 @@ export const ownClocksContract = <E>(name: string, service: Layer.Layer<OwnServi
           const campaign_id = yield* campaign(owner, { recipients: people(1, `stall${millis}-`) })
           const claims = yield* mail.claims
           yield* mail.script([MailBehaviour.Stall({ at: "content" })])
-          const turn = yield* Effect.fork(ownTurn)
+          const turn = yield* Effect.forkChild(ownTurn)
           while ((yield* mail.claims) === claims || (yield* taken(owner)).length === 0) yield* eventLoopTurn
           yield* setBy(millis)
           // The session is given up by what has passed since, and not by what the clock says.
-          for (const isPatient = patience(); isPatient() && (yield* Fiber.poll(turn))._tag === "None";) {
+          for (const isPatient = patience(); isPatient() && turn.pollUnsafe() === undefined;) {
             yield* TestClock.setTime(Math.max(THURSDAY + 10 * HOUR, yield* Clock.currentTimeMillis) + 60_000)
             yield* eventLoopTurn
           }
@@ -237,10 +238,10 @@ export const ownCrossingContract = <E>(name: string, service: Layer.Layer<OwnSer
         const { campaign_id, message, owner } = yield* due("after")
         let times = 0
         const arrives = Effect.provideService(answers(owner, message), Inbound, inbound).pipe(
-          Effect.tap(() => (times += 1)),
+          Effect.tap(() => Effect.sync(() => (times += 1))),
           Effect.orDie
         )
-        assert.strictEqual(yield* hostSends((claim) => Effect.zipRight(arrives, claim)), 0)
+        assert.strictEqual(yield* hostSends((claim) => Effect.andThen(arrives, claim)), 0)
         assert.strictEqual(times, 1, "nothing was claimed")
         assert.lengthOf(yield* taken(owner), 1)
         yield* ownPass("48 hours", "24 hours")
@@ -255,13 +256,13 @@ export const ownCrossingContract = <E>(name: string, service: Layer.Layer<OwnSer
         const inbox = yield* Inbox
         for (let times = 0; times < 4; times += 1) {
           const { campaign_id, message, owner } = yield* due(`cross${times}-`)
-          const arrives = Effect.zipRight(answers(owner, message), inbox.round).pipe(
+          const arrives = Effect.andThen(answers(owner, message), inbox.round).pipe(
             Effect.provideService(Inbound, inbound),
             Effect.orDie
           )
           const around: Around = (claim) =>
             times % 2 === 0
-              ? Effect.zipLeft(claim, arrives, { concurrent: true })
+              ? Effect.map(Effect.zip(claim, arrives, { concurrent: true }), ([claimed]) => claimed)
               : Effect.map(Effect.zip(arrives, claim, { concurrent: true }), ([, claimed]) => claimed)
           const left = yield* hostSends(around)
           yield* ownPass("48 hours", "24 hours")

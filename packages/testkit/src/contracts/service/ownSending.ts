@@ -9,7 +9,8 @@ import { nextWindow } from "@outbound/domain/outreach/sending/planner.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { makeWindowSweep } from "@outbound/domain/outreach/sending/SendingCalendar.js"
 import { Unsubscribe } from "@outbound/domain/outreach/suppression/Unsubscribe.js"
-import { Clock, Effect, type Layer, Option, TestClock } from "effect"
+import { Clock, Effect, type Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { MailBehaviour } from "../../mail/MemoryMail.js"
 import { TestSuspension } from "../Hooks.js"
 import { describeStories } from "./describeStories.js"
@@ -294,7 +295,7 @@ export const ownSendingContract = <E>(
         yield* campaign(lost, { recipients: people(1, "held") })
         const owns = yield* OwnMailboxStore
         const { hostId } = yield* HeldMailboxes
-        const takesOver = Effect.zipRight(
+        const takesOver = Effect.andThen(
           owns.release(
             hostId,
             lost.mailboxes.map(({ mailboxId }) => mailboxId)
@@ -304,7 +305,7 @@ export const ownSendingContract = <E>(
         yield* whileServers(MailBehaviour.Before({ happens: Effect.orDie(Effect.asVoid(takesOver)) }), ownTurn)
         assert.isEmpty(yield* taken(lost))
         yield* TestClock.adjust("1 minute")
-        yield* Effect.zipRight(other.held.renew, other.own.round)
+        yield* Effect.andThen(other.held.renew, other.own.round)
         assertOnce(yield* recipients(lost), 1)
       }).pipe(Effect.scoped)
     )

@@ -12,7 +12,8 @@ import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.j
 import { OwnDispatch } from "@outbound/domain/outreach/sending/OwnDispatch.js"
 import type { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { makeWindowSweep } from "@outbound/domain/outreach/sending/SendingCalendar.js"
-import { Context, Duration, Effect, Layer, TestClock } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { MailBehaviour, MemoryMail } from "../../mail/MemoryMail.js"
 import { resting } from "../../service/Rests.js"
 import { taken, type Team } from "../../service/Team.js"
@@ -57,7 +58,7 @@ export const ownTurn = Effect.gen(function* () {
   const windows = yield* makeWindowSweep
   yield* resting("windows", windows)
   yield* held.renew
-  while ((yield* resting("mail", inbox.round)) > 0) yield* Effect.yieldNow()
+  while ((yield* resting("mail", inbox.round)) > 0) yield* Effect.yieldNow
   const sent = yield* own.round
   yield* resting("forbidden", dispatcher.takeOut)
   yield* resting("sequences", dispatcher.end)
@@ -66,7 +67,7 @@ export const ownTurn = Effect.gen(function* () {
 }).pipe(Effect.orDie)
 
 /** Lets time pass, a host at its work in every step of it. */
-export const ownPass = (duration: Duration.DurationInput, step: Duration.DurationInput = "10 minutes") =>
+export const ownPass = (duration: Duration.Input, step: Duration.Input = "10 minutes") =>
   Effect.gen(function* () {
     const steps = Math.ceil(Duration.toMillis(duration) / Duration.toMillis(step))
     yield* ownTurn
@@ -89,7 +90,7 @@ export const behave = (behaviour: MailBehaviour) => Effect.flatMap(MemoryMail, (
 /** While it runs, every server behaves so; afterwards well again. */
 export const whileServers = <A, E, R>(behaviour: MailBehaviour, effect: Effect.Effect<A, E, R>) =>
   Effect.ensuring(
-    Effect.zipRight(behave(behaviour), effect),
+    Effect.andThen(behave(behaviour), effect),
     Effect.flatMap(MemoryMail, (mail) => mail.behave(MailBehaviour.Take()))
   )
 

@@ -16,14 +16,14 @@ export const eventLoopTurn = Effect.promise(() => new Promise<void>((resolve) =>
  * Waits for a millisecond, or until the fiber ends if that is sooner; whether it has ended. Whoever asks again and again
  * takes no processor from the store this way.
  */
-export const endsSoon = <A, E>(fiber: Fiber.RuntimeFiber<A, E>): Effect.Effect<boolean> =>
-  Effect.async((resume) => {
-    const answer = (hasEnded: boolean) => {
+export const endsSoon = <A, E>(fiber: Fiber.Fiber<A, E>): Effect.Effect<boolean> =>
+  Effect.callback((resume) => {
+    const timer = setTimeout(() => {
+      forget()
+      resume(Effect.succeed(false))
+    }, 1)
+    const forget = fiber.addObserver(() => {
       clearTimeout(timer)
-      fiber.removeObserver(ended)
-      resume(Effect.succeed(hasEnded))
-    }
-    const ended = () => answer(true)
-    const timer = setTimeout(() => answer(false), 1)
-    fiber.addObserver(ended)
+      resume(Effect.succeed(true))
+    })
   })

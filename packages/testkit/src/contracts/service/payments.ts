@@ -22,7 +22,8 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Settings } from "@outbound/domain/kernel/Settings.js"
 import { type SignedIn, UserStore } from "@outbound/domain/control/users/UserStore.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { Effect, FastCheck as fc, Layer, Logger, LogLevel } from "effect"
+import { Clock, Effect, Layer, References } from "effect"
+import * as fc from "fast-check"
 import { freshId, givenWorkspace, hashOf, NOON, SUITE } from "../fixtures.js"
 
 const CENTS = 2_500
@@ -75,7 +76,7 @@ export const paymentsServiceContract = <E>(
     Layer.provide(Layer.succeed(Settings, { baseUrl: "https://outbound.test" })),
     Layer.provideMerge(stores),
     // What the provider says wrongly is part of what is tested; its logs are not.
-    Layer.provideMerge(Logger.minimumLogLevel(LogLevel.None))
+    Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "None"))
   )
 
   const givenOwner = Effect.gen(function* () {
@@ -127,11 +128,11 @@ export const paymentsServiceContract = <E>(
     (minutes: number) =>
     <A, F, R>(effect: Effect.Effect<A, F, R>): Effect.Effect<A, F, R> =>
       Effect.clockWith((clock) =>
-        Effect.withClock(effect, {
+        Effect.provideService(effect, Clock.Clock, {
           ...clock,
           sleep: (duration) => clock.sleep(duration),
-          unsafeCurrentTimeMillis: () => clock.unsafeCurrentTimeMillis() + minutes * 60_000,
-          unsafeCurrentTimeNanos: () => clock.unsafeCurrentTimeNanos(),
+          currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + minutes * 60_000,
+          currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
           currentTimeMillis: Effect.map(clock.currentTimeMillis, (millis) => millis + minutes * 60_000)
         })
       )

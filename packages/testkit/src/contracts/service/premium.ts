@@ -1,7 +1,8 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
-import { Effect, Fiber, type Layer, TestClock } from "effect"
+import { Effect, Fiber, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { makeClient, makeKey } from "../../service/Client.js"
 import { Faults, type Service } from "../../service/Service.js"
@@ -242,10 +243,10 @@ export const premiumOffersContract = <E>(name: string, service: Layer.Layer<Serv
         const token = yield* offered(client)
         yield* faults.forgetCalls
         const slow = whileSources(PREMIUM_SOURCES, Behaviour.Never(), accept(client, token))
-        const first = yield* Effect.fork(slow)
+        const first = yield* Effect.forkChild(slow)
         yield* untilAsked(PREMIUM, 1)
         assert.strictEqual((yield* balanceOf(client)).reserved, "5")
-        const second = yield* Effect.fork(accept(client, token))
+        const second = yield* Effect.forkChild(accept(client, token))
         yield* TestClock.adjust("20 seconds")
         yield* untilAsked(BROAD, 1)
         yield* TestClock.adjust("10 seconds")

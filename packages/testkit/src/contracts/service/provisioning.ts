@@ -1,5 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Clock, Effect, type Layer, TestClock } from "effect"
+import { Clock, Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { type Client, decide } from "../../service/Client.js"
 import {

@@ -1,7 +1,8 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
-import { Clock, Effect, Fiber, type Layer, TestClock } from "effect"
+import { Clock, Effect, Fiber, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { type Client, makeClient, makeKey } from "../../service/Client.js"
 import { Faults, type Service } from "../../service/Service.js"
@@ -74,7 +75,7 @@ export const recordsContract = <E>(name: string, service: Layer.Layer<Service, E
         const ids = yield* Ids
         const began = yield* Clock.currentTimeMillis
         const id = ids.next(began)
-        const open = yield* Effect.fork(client.call("verify_email", { email: "slow@magic.test" }, { id }))
+        const open = yield* Effect.forkChild(client.call("verify_email", { email: "slow@magic.test" }, { id }))
         yield* untilAsked(VERIFIERS[0], 1)
         yield* TestClock.adjust("1 seconds")
         const pending = yield* recordOf(client, id)

@@ -4,7 +4,8 @@ import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import { addressHashInput } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
-import { Clock, Effect, type Layer, TestClock } from "effect"
+import { Clock, Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import type { Client } from "../../service/Client.js"
 import {
   deliveries,

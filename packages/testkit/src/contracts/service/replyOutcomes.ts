@@ -2,7 +2,8 @@ import { assert, layer as describeLayer } from "@effect/vitest"
 import { CallJournal } from "@outbound/domain/calls/CallJournal.js"
 import { OperationStore } from "@outbound/domain/outreach/operations/OperationStore.js"
 import { ASKING_MILLIS_MAX, LOOK_UPS_MAX } from "@outbound/domain/outreach/replies/ReplyOutcome.js"
-import { Clock, Deferred, Effect, Fiber, type Layer, TestClock } from "effect"
+import { Clock, Deferred, Effect, Fiber, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import type { Client } from "../../service/Client.js"
 import { Faults } from "../../service/Service.js"
@@ -248,8 +249,8 @@ export const replyOutcomesContract = <E>(name: string, service: Layer.Layer<Need
           const reached = yield* Deferred.make<void>()
           const resume = yield* Deferred.make<void>()
           yield* control.use(host.journal)
-          yield* control[at](Effect.zipRight(Deferred.succeed(reached, undefined), Deferred.await(resume)))
-          const stuck = yield* Effect.fork(confirmed.send(key))
+          yield* control[at](Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(resume)))
+          const stuck = yield* Effect.forkChild(confirmed.send(key))
           yield* Deferred.await(reached)
           yield* control.use(null)
           const [operation] = (yield* operations.open(1_000)).filter((one) => one.workspaceId === workspaceId)
@@ -288,7 +289,7 @@ export const replyOutcomesContract = <E>(name: string, service: Layer.Layer<Need
         const host = yield* hosts.start
         yield* faults.script(SENDING, [Behaviour.Late({ after: "25 seconds" })])
         yield* control.use(host.journal)
-        const stuck = yield* Effect.fork(confirmed.send(key))
+        const stuck = yield* Effect.forkChild(confirmed.send(key))
         while ((yield* sentAnswers(client)).length === 0) {
           yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
         }

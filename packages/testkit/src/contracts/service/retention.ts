@@ -2,7 +2,8 @@ import { assert, layer as describeLayer } from "@effect/vitest"
 import { FORGOTTEN_MAX, makeRetention, OUTCOME_DAYS } from "@outbound/domain/control/erasure/Retention.js"
 import { RetentionStore } from "@outbound/domain/control/erasure/RetentionStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Clock, Duration, Effect, type Layer, TestClock } from "effect"
+import { Clock, Duration, Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { TestRows } from "../Hooks.js"
 import { draft, ended, freshKey, member, ok, type ServiceOnStores, SUITE, to, trailOf } from "./stories.js"
 import { uploadedList } from "./uploadedList.js"
@@ -12,7 +13,7 @@ export type RetentionOnStores = ServiceOnStores | RetentionStore | TestRows
 /** Rounds until one finds nothing, and the walk has come to its end once. */
 const untilQuiet = Effect.gen(function* () {
   const round = yield* makeRetention
-  while ((yield* round) > 0) yield* Effect.yieldNow()
+  while ((yield* round) > 0) yield* Effect.yieldNow
 }).pipe(Effect.orDie)
 
 const standing = (text: string) => Effect.flatMap(TestRows, (rows) => rows.standing(text))
@@ -30,7 +31,7 @@ export const retentionContract = <E>(name: string, service: Layer.Layer<Retentio
         assert.strictEqual(found.result.contact.work_email, email)
         const recipients = to("silent+retained@magic.test")
         const drafted = yield* draft(client, { recipients }, draftKey)
-        yield* TestClock.adjust(Duration.subtract(Duration.days(OUTCOME_DAYS), "1 second"))
+        yield* TestClock.adjust(Duration.subtract(Duration.days(OUTCOME_DAYS), Duration.seconds(1)))
         yield* untilQuiet
         assert.isTrue(ok(yield* client.call("verify_email", { email }, { key: verifyKey })).svc.replayed)
         yield* TestClock.adjust("2 seconds")
@@ -114,7 +115,7 @@ export const retentionContract = <E>(name: string, service: Layer.Layer<Retentio
         let forgotten = 0
         let pages = 0
         do {
-          const page: Effect.Effect.Success<ReturnType<typeof store.forgetUnseen>> = yield* atomically(
+          const page: Effect.Success<ReturnType<typeof store.forgetUnseen>> = yield* atomically(
             store.forgetUnseen(nowMillis, after, 3)
           )
           forgotten += page.forgotten

@@ -1,5 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Clock, Effect, type Layer, TestClock } from "effect"
+import { Clock, Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import {
   deliveries,
   draft,

@@ -1,6 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
-import { Effect, type Layer, TestClock } from "effect"
+import { Clock, Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { decide, makeKey } from "../../service/Client.js"
 import {
@@ -59,7 +60,7 @@ export const setupSendingContract = <E>(name: string, service: Layer.Layer<Servi
           assert.strictEqual(renewal_cadence, "monthly")
           assert.isString(ready_estimate)
           assert.strictEqual(quote_expires_at, result.expires_at)
-          const now = yield* TestClock.currentTimeMillis
+          const now = yield* Clock.currentTimeMillis
           assert.strictEqual(Date.parse(result.expires_at) - now, 15 * 60_000)
         }
         // A dry run asks nobody, so that nothing of it stands in the trail.

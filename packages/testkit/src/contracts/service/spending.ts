@@ -1,7 +1,9 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { type Credits, credits, format, fromMicros, plus, times, zero } from "@outbound/domain/kernel/money/Credits.js"
-import { Clock, Effect, FastCheck as fc, Fiber, type Layer, TestClock } from "effect"
+import { Clock, Effect, Fiber, type Layer } from "effect"
+import * as fc from "fast-check"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { type Answered, makeClient, makeKey } from "../../service/Client.js"
 import { Faults, type Service } from "../../service/Service.js"
@@ -84,7 +86,7 @@ export const spendingContract = <E>(name: string, service: Layer.Layer<Service, 
         const faults = yield* Faults
         yield* faults.forgetCalls
         yield* faults.script(PROBE, [Behaviour.Late({ after: "2 seconds" })])
-        const open = yield* Effect.fork(client.call("verify_email", { email: "unknown@magic.test" }))
+        const open = yield* Effect.forkChild(client.call("verify_email", { email: "unknown@magic.test" }))
         yield* untilAsked(PROBE, 1)
         assert.deepStrictEqual(yield* balanceOf(client), { available: "0", balance: "1", reserved: "1" })
         const refused = yield* client.call("verify_email", { email: "valid@magic.test" })
@@ -104,7 +106,7 @@ export const spendingContract = <E>(name: string, service: Layer.Layer<Service, 
         resultOf(yield* valid)
         yield* faults.forgetCalls
         yield* faults.script(PROBE, [Behaviour.Late({ after: "2 seconds" })])
-        const open = yield* Effect.fork(client.call("verify_email", { email: "unknown@magic.test" }))
+        const open = yield* Effect.forkChild(client.call("verify_email", { email: "unknown@magic.test" }))
         yield* untilAsked(PROBE, 1)
         const details = { monthly_spend_cap: "2", spent_this_month: "2", required: "1" }
         const refused = yield* valid
@@ -138,7 +140,7 @@ export const spendingContract = <E>(name: string, service: Layer.Layer<Service, 
         const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
         yield* TestClock.adjust(nextMonth - now.getTime() - 1000)
         yield* faults.forgetCalls
-        const open = yield* Effect.fork(client.call("verify_email", { email: "slow@magic.test" }))
+        const open = yield* Effect.forkChild(client.call("verify_email", { email: "slow@magic.test" }))
         yield* untilAsked(PROBE, 1)
         assert.strictEqual(yield* spent, "1")
         yield* TestClock.adjust("1 seconds")

@@ -16,7 +16,8 @@ import type { SendingStore } from "@outbound/domain/outreach/sending/SendingStor
 import type { SuppressionStore } from "@outbound/domain/outreach/suppression/SuppressionStore.js"
 import type { TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import type { UserStore } from "@outbound/domain/control/users/UserStore.js"
-import { Duration, Effect, Fiber, Option, TestClock } from "effect"
+import { Duration, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { type Answered, type Client, decide, makeClient, turn } from "../../service/Client.js"
 import { Behaviour } from "../../providers/Faulty.js"
 import { noteCampaign } from "../../service/Leftovers.js"
@@ -166,14 +167,14 @@ export const sweeps = Effect.gen(function* () {
   const completion = yield* makeCompletionSweep
   const interest = yield* InterestMirror
   const all = [resting("approvals", expiry), resting("completion", completion), resting("interest", interest.round)]
-  while ((yield* Effect.all(all)).some((found) => found > 0)) yield* Effect.yieldNow()
+  while ((yield* Effect.all(all)).some((found) => found > 0)) yield* Effect.yieldNow
 }).pipe(Effect.orDie)
 
 /** Everything a host's workers do, until nothing is left to do now. */
-export const work = Effect.zipRight(turn, sweeps)
+export const work = Effect.andThen(turn, sweeps)
 
 /** Lets time pass, the workers at their work in every step of it. */
-export const pass = (duration: Duration.DurationInput, step: Duration.DurationInput = "1 second") =>
+export const pass = (duration: Duration.Input, step: Duration.Input = "1 second") =>
   Effect.gen(function* () {
     const steps = Math.ceil(Duration.toMillis(duration) / Duration.toMillis(step))
     yield* work
@@ -186,13 +187,13 @@ export const pass = (duration: Duration.DurationInput, step: Duration.DurationIn
 /** Runs what waits for a provider, time passing until it has ended. */
 export const drive = <A, E, R>(client: Client, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
-    const fiber = yield* Effect.fork(effect)
+    const fiber = yield* Effect.forkChild(effect)
     for (const isPatient = patience(); isPatient();) {
-      if (Option.isSome(yield* Fiber.poll(fiber))) break
+      if (fiber.pollUnsafe() !== undefined) break
       yield* TestClock.adjust("5 seconds")
       yield* client.call("get_usage")
     }
-    assert.isTrue(Option.isSome(yield* Fiber.poll(fiber)), "it still waits for its provider")
+    assert.isTrue(fiber.pollUnsafe() !== undefined, "it still waits for its provider")
     return yield* Fiber.join(fiber)
   })
 
@@ -242,7 +243,7 @@ export const whileSending =
   (behaviour: Behaviour) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Faults> =>
     Effect.flatMap(Faults, (faults) =>
-      Effect.zipRight(faults.behave(SENDING, behaviour), effect).pipe(
+      Effect.andThen(faults.behave(SENDING, behaviour), effect).pipe(
         Effect.ensuring(faults.behave(SENDING, Behaviour.Answer()))
       )
     )

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import type { WireCode } from "@outbound/domain/kernel/errors/Wire.js"
-import { Effect, Fiber, TestClock, type Duration } from "effect"
+import { type Duration, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import type { Answered, Client } from "../../service/Client.js"
 import { Faults } from "../../service/Service.js"
@@ -93,15 +94,15 @@ export const untilAsked = (source: string, times: number) =>
       yield* eventLoopTurn
       if ((yield* faults.calls(source)).length >= times) return yield* eventLoopTurn
     }
-    return yield* Effect.dieMessage(`${source} was not asked`)
+    return yield* Effect.die(new Error(`${source} was not asked`))
   })
 
 /** A call that waits for a source, and what it comes to when that time has passed since the source was asked. */
-export const afterWaiting = <A, E, R>(call: Effect.Effect<A, E, R>, source: string, passes: Duration.DurationInput) =>
+export const afterWaiting = <A, E, R>(call: Effect.Effect<A, E, R>, source: string, passes: Duration.Input) =>
   Effect.gen(function* () {
     const faults = yield* Faults
     yield* faults.forgetCalls
-    const fiber = yield* Effect.fork(call)
+    const fiber = yield* Effect.forkChild(call)
     yield* untilAsked(source, 1)
     yield* TestClock.adjust(passes)
     return yield* Fiber.join(fiber)

@@ -1,6 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { SPANS } from "@outbound/domain/kernel/telemetry.js"
-import { Effect, Layer, TestClock } from "effect"
+import { Effect, Layer, References } from "effect"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { type Client, decide, makeClient, turn } from "../../service/Client.js"
 import type { Faults, Service } from "../../service/Service.js"
@@ -65,7 +66,7 @@ export const telemetryContract = <E>(name: string, service: Layer.Layer<Service 
         const client = yield* makeClient()
         const { layer, lines } = makeCollected()
         yield* Effect.provide(
-          Effect.zipRight(client.call("verify_email", { email: ADDRESS }), Effect.logInfo("after")),
+          Effect.andThen(client.call("verify_email", { email: ADDRESS }), Effect.logInfo("after")),
           layer
         )
         assert.deepStrictEqual(lines, [{ message: "after", annotations: {} }])
@@ -131,7 +132,7 @@ export const telemetryContract = <E>(name: string, service: Layer.Layer<Service 
       Effect.gen(function* () {
         const client = yield* makeClient()
         const { layer, spans } = makeCollected()
-        const off = Layer.merge(layer, Layer.setTracerEnabled(false))
+        const off = Layer.merge(layer, Layer.succeed(References.TracerEnabled, false))
         resultOf(yield* Effect.provide(client.call("verify_email", { email: "valid@magic.test" }), off))
         assert.isEmpty(spans)
       })

@@ -2,7 +2,8 @@ import { assert, layer as describeLayer } from "@effect/vitest"
 import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Upkeep } from "@outbound/domain/outreach/sending/Upkeep.js"
-import { Clock, Effect, type Layer, TestClock } from "effect"
+import { Clock, Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import type { Client } from "../../service/Client.js"
 import {
   buy,

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
-import { Effect, Fiber, type Layer, TestClock } from "effect"
+import { Effect, Fiber, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { DOWN, type FakeVendor, LOST_AFTER, LOST_BEFORE } from "../../vendors/FakeVendor.js"
 import { describeStories } from "./describeStories.js"
 import { machineTurn, ticking } from "./killSupport.js"
@@ -42,7 +43,7 @@ export const vendorErasureContract = <E>(name: string, service: Layer.Layer<Vend
             fake.slowness = isReached ? "5 seconds" : 0
             return "goes on"
           }
-          const turn = yield* Effect.fork(hostTurn)
+          const turn = yield* Effect.forkChild(hostTurn)
           for (const isPatient = patience(); isPatient() && !isReached;) yield* machineTurn
           const known = () => campaignAt(fake, campaign_id).people.map(({ email }) => email)
           // The vendor has been asked to take them, and has not answered yet.

@@ -9,7 +9,8 @@ import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/so
 import type { SendingCapacity } from "@outbound/domain/sources/ports/SendingProvider.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { Effect, type Layer, Option, TestClock } from "effect"
+import { Effect, type Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { type Client, makeKey } from "../../service/Client.js"
 import { describeStories } from "./describeStories.js"
 import { eventLoopTurn, patience } from "./patience.js"
@@ -125,7 +126,7 @@ export const vendorOrdersContract = <E>(
       Object.assign(shop, EMPTY)
       const read = Effect.map(operations.get(workspaceId, operationId), Option.getOrThrow)
       const host = Effect.flatMap(read, (operation) =>
-        operation.kind === "setup_sending" ? advance(operation) : Effect.dieMessage("it is a purchase")
+        operation.kind === "setup_sending" ? advance(operation) : Effect.die(new Error("it is a purchase"))
       )
       return { host: Effect.orDie(Effect.asVoid(host)), status: Effect.map(read, ({ status }) => status) }
     }).pipe(Effect.orDie)

@@ -3,7 +3,8 @@ import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore
 import type { LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
-import { Effect, type Layer, TestClock } from "effect"
+import { Clock, Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { decide } from "../../service/Client.js"
 import { DOWN, type FakeVendor, LOST_BEFORE } from "../../vendors/FakeVendor.js"
 import { describeStories } from "./describeStories.js"
@@ -41,12 +42,11 @@ export const vendorSendingContract = <E>(name: string, service: Layer.Layer<Vend
           yield* TestClock.setTime(MONDAY)
           const { client } = yield* vendorTeam()
           const people = strangers(7)
-          const made = yield* draft(client, {
+          const { campaign_id, state } = (yield* draft(client, {
             sequence: TWO_STEPS,
             recipients: people.map((one, index) => ({ ...one, custom: { fact: `fact {{x}} ${index}` } }))
-          })
-          const { campaign_id } = made.result
-          assert.strictEqual(made.result.state, "incomplete")
+          })).result
+          assert.strictEqual(state, "incomplete")
           refused(yield* client.call("launch_campaign", { campaign_id }, { key: freshKey() }), 400, "invalid_request", {
             reason: "campaign_state",
             state: "incomplete"
@@ -128,7 +128,7 @@ export const vendorSendingContract = <E>(name: string, service: Layer.Layer<Vend
         const campaign_id = yield* atWork(client, fake, { recipients: people })
         const { ref } = campaignAt(fake, campaign_id)
         fake.tellTwice(true)
-        const now = yield* TestClock.currentTimeMillis
+        const now = yield* Clock.currentTimeMillis
         world.answer(ref, first, "Sounds interesting, tell me more", now)
         world.end(ref, second, "bounced", now)
         world.end(ref, third, "unsubscribed", now)

@@ -14,7 +14,8 @@ import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { type Mailbox, SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { VendorRounds } from "@outbound/domain/outreach/sending/vendor/VendorRounds.js"
 import { VendorStore } from "@outbound/domain/outreach/sending/vendor/VendorStore.js"
-import { Clock, Duration, Effect, Fiber, Option, TestClock } from "effect"
+import { Clock, Duration, Effect, Fiber, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { type Client, makeKey } from "../../service/Client.js"
 import { resting } from "../../service/Rests.js"
 import type { FakeVendor } from "../../vendors/FakeVendor.js"
@@ -93,7 +94,7 @@ export const hostTurn = Effect.gen(function* () {
   const interest = yield* InterestMirror
   const completion = yield* makeCompletionSweep
   yield* resting("vendors", rounds.round)
-  while ((yield* resting("mail", inbox.round)) > 0) yield* Effect.yieldNow()
+  while ((yield* resting("mail", inbox.round)) > 0) yield* Effect.yieldNow
   yield* resting("mail", dispatcher.round)
   yield* resting("forbidden", dispatcher.takeOut)
   yield* resting("sequences", dispatcher.end)
@@ -104,7 +105,7 @@ export const hostTurn = Effect.gen(function* () {
 /** Runs what may wait for a vendor that says nothing: time passes while it does, and no other. */
 export const patiently = <A, E, R>(fake: FakeVendor, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
-    const fiber = yield* Effect.fork(effect)
+    const fiber = yield* Effect.forkChild(effect)
     for (const isPatient = patience(); isPatient();) {
       if (yield* endsSoon(fiber)) break
       if (fake.silent() > 0) yield* TestClock.adjust("16 seconds")
@@ -113,11 +114,7 @@ export const patiently = <A, E, R>(fake: FakeVendor, effect: Effect.Effect<A, E,
   })
 
 /** Lets time pass, the vendor and a host at their work in every step of it. */
-export const vendorPass = (
-  fake: FakeVendor,
-  duration: Duration.DurationInput,
-  step: Duration.DurationInput = "10 seconds"
-) =>
+export const vendorPass = (fake: FakeVendor, duration: Duration.Input, step: Duration.Input = "10 seconds") =>
   Effect.gen(function* () {
     const steps = Math.ceil(Duration.toMillis(duration) / Duration.toMillis(step))
     yield* patiently(fake, hostTurn)

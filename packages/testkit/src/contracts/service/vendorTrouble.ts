@@ -8,7 +8,8 @@ import {
   UNDER_WAY_MILLIS
 } from "@outbound/domain/outreach/sending/vendor/asVendor.js"
 import { VendorRounds } from "@outbound/domain/outreach/sending/vendor/VendorRounds.js"
-import { Effect, Fiber, type Layer, Option, TestClock } from "effect"
+import { Clock, Effect, Fiber, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { DOWN, type FakeVendor, LOST_BEFORE, SILENT_AFTER, SILENT_BEFORE } from "../../vendors/FakeVendor.js"
 import { describeStories } from "./describeStories.js"
 import { guardOf, kill, machineTurn, ticking } from "./killSupport.js"
@@ -62,17 +63,17 @@ export const vendorTroubleContract = <E>(
         const { result } = yield* draft(client, { sequence: TWO_STEPS, recipients: people })
         const answerSeconds = ASK_SECONDS - 1
         fake.slowness = `${answerSeconds} seconds`
-        const clock = yield* Effect.clock
-        const startMillis = clock.unsafeCurrentTimeMillis()
+        const clock = yield* Clock.Clock
+        const startMillis = clock.currentTimeMillisUnsafe()
         const asked: Array<number> = []
         fake.onAsked = () => {
-          asked.push((clock.unsafeCurrentTimeMillis() - startMillis) / 1000)
+          asked.push((clock.currentTimeMillisUnsafe() - startMillis) / 1000)
           return "goes on"
         }
-        const hosts: Array<Fiber.RuntimeFiber<number, unknown>> = []
+        const hosts: Array<Fiber.Fiber<number, unknown>> = []
         for (let second = 0; second < 200; second += 4) {
           // Another host comes by, whether or not one is at the campaign.
-          hosts.push(yield* Effect.fork(rounds.round))
+          hosts.push(yield* Effect.forkChild(rounds.round))
           for (let turns = 0; turns < 20; turns += 1) yield* machineTurn
           yield* TestClock.adjust("4 seconds")
         }
@@ -135,7 +136,7 @@ export const vendorTroubleContract = <E>(
         const campaign_id = yield* confirmed(client, fake, { recipients: strangers(2) })
         yield* launch(client, campaign_id)
         fake.trouble("activate", SILENT_BEFORE)
-        const starting = yield* Effect.fork(hostTurn)
+        const starting = yield* Effect.forkChild(hostTurn)
         while (!fake.asked.slice(-1).includes("activate")) yield* machineTurn
         const killed = ok(yield* ticking(kill(guard))).result
         assert.deepStrictEqual(killed.campaigns_unconfirmed, [campaign_id])
@@ -289,9 +290,9 @@ export const vendorTroubleContract = <E>(
                 dead = true
                 return death % 2 === 0 ? "dies before" : "dies after"
               }
-              const fiber = yield* Effect.fork(rounds.round)
+              const fiber = yield* Effect.forkChild(rounds.round)
               for (const isPatient = patience(); isPatient();) {
-                if (dead || Option.isSome(yield* Fiber.poll(fiber))) break
+                if (dead || fiber.pollUnsafe() !== undefined) break
                 yield* machineTurn
               }
               yield* Fiber.interrupt(fiber)

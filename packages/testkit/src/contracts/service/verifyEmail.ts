@@ -1,5 +1,6 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Clock, Effect, Fiber, type Layer, TestClock } from "effect"
+import { Clock, Effect, Fiber, type Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import { makeClient } from "../../service/Client.js"
 import { Faults, type Service } from "../../service/Service.js"
@@ -233,7 +234,7 @@ export const verifyEmailContract = <E>(name: string, service: Layer.Layer<Servic
           VERIFIERS,
           Behaviour.Never(),
           Effect.gen(function* () {
-            const fiber = yield* Effect.fork(client.call("verify_email", { email: "valid@magic.test" }))
+            const fiber = yield* Effect.forkChild(client.call("verify_email", { email: "valid@magic.test" }))
             for (const source of VERIFIERS) {
               yield* untilAsked(source, 1)
               yield* TestClock.adjust("20 seconds")
@@ -251,9 +252,11 @@ export const verifyEmailContract = <E>(name: string, service: Layer.Layer<Servic
         const client = yield* makeClient()
         const faults = yield* Faults
         yield* faults.forgetCalls
-        const fiber = yield* Effect.fork(client.call("verify_email", { email: "slow@magic.test" }, { key: "gone" }))
+        const fiber = yield* Effect.forkChild(
+          client.call("verify_email", { email: "slow@magic.test" }, { key: "gone" })
+        )
         yield* untilAsked(PROBE, 1)
-        yield* Fiber.interruptFork(fiber)
+        fiber.interruptUnsafe()
         yield* TestClock.adjust("3 seconds")
         yield* Fiber.await(fiber)
         const again = yield* client.call("verify_email", { email: "slow@magic.test" }, { key: "gone" })

@@ -7,7 +7,8 @@ import { ROUTES, type Source } from "@outbound/domain/sources/ports/Source.js"
 import { DOUBTED_SECONDS, FAILURES_MAX, OPEN_SECONDS } from "@outbound/domain/sources/Circuit.js"
 import { Circuits } from "@outbound/domain/sources/Circuits.js"
 import { WATERFALL_SECONDS_MAX } from "@outbound/domain/sources/Waterfall.js"
-import { Clock, Effect, Fiber, type Layer, Option, TestClock } from "effect"
+import { Clock, Effect, Fiber, type Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { Behaviour, makeFaulty } from "../../providers/Faulty.js"
 import { type Client, makeClient } from "../../service/Client.js"
 import type { Service } from "../../service/Service.js"
@@ -174,7 +175,7 @@ export const waterfallContract = <E>(name: string, service: Layer.Layer<Service,
         yield* TestClock.adjust(`${OPEN_SECONDS} seconds`)
         yield* faulty.behave(FIRST, Behaviour.Late({ after: "5 seconds" }))
         yield* faulty.forgetCalls
-        const probing = yield* Effect.fork(client.call("verify_email", { email: "probe@corp.example" }))
+        const probing = yield* Effect.forkChild(client.call("verify_email", { email: "probe@corp.example" }))
         while ((yield* faulty.calls(FIRST)).length === 0) {
           yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
         }
@@ -193,13 +194,11 @@ export const waterfallContract = <E>(name: string, service: Layer.Layer<Service,
         for (const source of NAMES) yield* faulty.behave(source, Behaviour.Never())
         const before = yield* Clock.currentTimeMillis
         yield* faulty.forgetCalls
-        const call = yield* Effect.fork(client.call("verify_email", { email: "slow@corp.example" }))
-        let refused = yield* Fiber.poll(call)
-        while (Option.isNone(refused)) {
+        const call = yield* Effect.forkChild(client.call("verify_email", { email: "slow@corp.example" }))
+        while (call.pollUnsafe() === undefined) {
           yield* TestClock.adjust("100 millis")
           yield* Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
           assert.isAtMost((yield* Clock.currentTimeMillis) - before, 10 * WATERFALL_SECONDS_MAX * 1000)
-          refused = yield* Fiber.poll(call)
         }
         assertRefused(yield* Fiber.join(call), "provider_unavailable")
         assert.deepStrictEqual(
@@ -239,7 +238,7 @@ export const waterfallContract = <E>(name: string, service: Layer.Layer<Service,
           Effect.gen(function* () {
             yield* faulty.forgetCalls
             const person = { email: `person${people++}@corp.example` }
-            const call = yield* Effect.fork(
+            const call = yield* Effect.forkChild(
               client.call("enrich", { person, ...(route === undefined ? {} : { route }) })
             )
             while ((yield* faulty.calls()).length === 0) {

@@ -7,7 +7,8 @@ import { eventOf, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js
 import { Deliveries } from "@outbound/domain/control/webhooks/Deliveries.js"
 import { Webhooks } from "@outbound/domain/control/webhooks/Webhooks.js"
 import { WebhookStore } from "@outbound/domain/control/webhooks/WebhookStore.js"
-import { Clock, Effect, type Layer, Redacted, TestClock } from "effect"
+import { Clock, Effect, type Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { answering, ScriptedReceiver } from "../../webhooks/ScriptedReceiver.js"
 import { type ControlOnStores, growStale, keyIn, office, refusedBy, signIn } from "./controlSupport.js"
 import { ok, PURCHASE, SCOPES, SUITE } from "./stories.js"
@@ -35,7 +36,7 @@ export const admit = (workspaceId: string, email: string) =>
 /** What the service promises of webhooks, from the console to the receiver. */
 export const webhookServiceContract = <E>(name: string, service: Layer.Layer<Needs, E>): void => {
   /** An owner's endpoint, and a way to make something happen in its workspace. */
-  const told = (kinds: Parameters<Webhooks["Type"]["add"]>[1]["kinds"] = []) =>
+  const told = (kinds: Parameters<Webhooks["Service"]["add"]>[1]["kinds"] = []) =>
     Effect.gen(function* () {
       const { manager, member, owner } = yield* office()
       const webhooks = yield* Webhooks

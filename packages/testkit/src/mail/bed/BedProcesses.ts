@@ -64,7 +64,7 @@ const answers = (port: number): Promise<boolean> =>
 
 /** Runs a program to its end; fails with the end of its log. A server that it leaves behind keeps no pipe of ours. */
 const run = (program: string, args: ReadonlyArray<string>, log: string): Effect.Effect<void, BedUnavailable> =>
-  Effect.async((resume) => {
+  Effect.callback((resume) => {
     const failed = (why: string) => {
       const said = existsSync(log) ? readFileSync(log, "utf8").slice(-LOG_CHARS_MAX) : ""
       resume(Effect.fail(new BedUnavailable({ says: `${program} ${args.join(" ")} ${why}\n${said}` })))
@@ -104,7 +104,7 @@ export const postfix = (layout: BedLayout): BedServer => {
   const at = paths(layout)
   const { smtp, strict, submission, submissions } = layout.ports
   return {
-    start: Effect.zipRight(
+    start: Effect.andThen(
       run("postfix", ["-c", at.postfix, "start"], at.postfixLog),
       waitFor("Postfix did not answer", START_MILLIS_MAX, () => answers(submissions))
     ),
@@ -115,7 +115,7 @@ export const postfix = (layout: BedLayout): BedServer => {
 export const dovecot = (layout: BedLayout): BedServer => {
   const at = paths(layout)
   return {
-    start: Effect.zipRight(
+    start: Effect.andThen(
       run("dovecot", ["-c", at.dovecotConfig], at.dovecotLog),
       waitFor("Dovecot did not answer", START_MILLIS_MAX, () => answers(layout.ports.imaps))
     ),

@@ -51,7 +51,7 @@ const newestEntryFirst = descending(
 /** What the pages about credits and usage show. */
 export const accountReads = ({
   read
-}: Memory["Type"]): Pick<ConsoleReads["Type"], "usageByDay" | "usageByKey" | "ledger"> => ({
+}: Memory["Service"]): Pick<ConsoleReads["Service"], "usageByDay" | "usageByKey" | "ledger"> => ({
   usageByDay: (workspaceId, fromDayMillis) => read((tables) => usageByDay(tables, workspaceId, fromDayMillis)),
 
   usageByKey: (workspaceId, fromDayMillis, limit) =>

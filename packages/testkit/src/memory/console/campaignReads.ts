@@ -154,8 +154,8 @@ const holds = (lead: CampaignLead, text: string): boolean =>
 /** What the pages about campaigns show. */
 export const campaignReads = ({
   read
-}: Memory["Type"]): Pick<
-  ConsoleReads["Type"],
+}: Memory["Service"]): Pick<
+  ConsoleReads["Service"],
   "campaigns" | "campaign" | "campaignDays" | "campaignNames" | "leads"
 > => ({
   campaigns: (workspaceId, wanted, filter) =>

@@ -38,7 +38,7 @@ const answerOf = (reply: Reply): AnswerLine => ({
 /** What the page of an answer shows. */
 export const conversationReads = ({
   read
-}: Memory["Type"]): Pick<ConsoleReads["Type"], "conversation" | "repliesByClass"> => ({
+}: Memory["Service"]): Pick<ConsoleReads["Service"], "conversation" | "repliesByClass"> => ({
   repliesByClass: (workspaceId, campaignId) =>
     read((tables) => {
       const counts = new Map<Classification | null, number>()

@@ -45,8 +45,8 @@ const sendsSince = (tables: Tables, workspaceId: string, sinceMillis: number): R
 /** What the pages about sending show. */
 export const sendingReads = ({
   read
-}: Memory["Type"]): Pick<
-  ConsoleReads["Type"],
+}: Memory["Service"]): Pick<
+  ConsoleReads["Service"],
   "sending" | "mailboxes" | "mailboxRecords" | "operation" | "operations"
 > => ({
   sending: (workspaceId, dayStartMillis, nowMillis) =>
@@ -122,7 +122,7 @@ export const sendingReads = ({
   operation: (workspaceId, operationId) =>
     read((tables) => {
       const found = tables.operations.get(keyOf(workspaceId, operationId))
-      return Option.map(Option.fromNullable(found), ({ operation }) => operationLine(tables, operation))
+      return Option.map(Option.fromNullishOr(found), ({ operation }) => operationLine(tables, operation))
     }),
 
   operations: (workspaceId, wanted) =>

@@ -91,7 +91,7 @@ export const makeFakeCrm = (world = new CrmWorld()): FakeCrm => {
         }),
       owners: answering("owners", () => world.owners.map(({ email, id, name }) => ({ ref: id, name, email }))),
       find: (email) =>
-        answering("find", () => Option.map(Option.fromNullable(world.personWith(email)), ({ id }) => id)),
+        answering("find", () => Option.map(Option.fromNullishOr(world.personWith(email)), ({ id }) => id)),
       create: ({ email, firstName, lastName }, ownerRef) =>
         answering("create", () => {
           const name = [firstName, lastName].filter((part) => part !== null).join(" ")

@@ -131,7 +131,7 @@ export interface ChannelStanding {
  * time, its member is one who has not turned it off, or its channel is set. `claim` looks at these rows themselves, so
  * nobody who decides, supersedes, cancels or removes has to know of notices.
  */
-export class NoticeStore extends Context.Tag("@outbound/domain/calls/approvals/notices/NoticeStore")<
+export class NoticeStore extends Context.Service<
   NoticeStore,
   {
     /**
@@ -173,4 +173,4 @@ export class NoticeStore extends Context.Tag("@outbound/domain/calls/approvals/n
     readonly setChannel: (channel: ChatChannel) => InTx<void>
     readonly removeChannel: (workspaceId: string, kind: ChatKind) => InTx<boolean>
   }
->() {}
+>()("@outbound/domain/calls/approvals/notices/NoticeStore") {}

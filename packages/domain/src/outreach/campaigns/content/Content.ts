@@ -265,7 +265,7 @@ export const makeContent = Effect.gen(function* () {
 
   /** Stores what an approval shows, and drops what replaced ones of its target showed. */
   const keep = (workspaceId: string, approvalId: string, target: string, { people }: Shown) =>
-    Effect.zipRight(store.forget(workspaceId, target), store.insert(workspaceId, approvalId, people))
+    Effect.andThen(store.forget(workspaceId, target), store.insert(workspaceId, approvalId, people))
 
   /** Whether the approval showed each of these people with exactly these values. Fewer people than shown are covered. */
   const covers = (approval: Approval, campaign: Campaign, recipients: ReadonlyArray<Addressed>) =>

@@ -44,7 +44,7 @@ export interface ContentDifference {
 }
 
 /** What an approval covers of each person. Written once, with the approval; its pages and its execution read it. */
-export class ContentStore extends Context.Tag("@outbound/domain/outreach/campaigns/content/ContentStore")<
+export class ContentStore extends Context.Service<
   ContentStore,
   {
     /** Stores the people of an approval. */
@@ -79,4 +79,4 @@ export class ContentStore extends Context.Tag("@outbound/domain/outreach/campaig
     ) => FromStore<ReadonlyArray<ShownValue>>
     readonly differences: (workspaceId: string, earlierId: string, approvalId: string) => FromStore<ContentDifference>
   }
->() {}
+>()("@outbound/domain/outreach/campaigns/content/ContentStore") {}

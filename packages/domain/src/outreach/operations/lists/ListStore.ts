@@ -30,7 +30,7 @@ export interface ListRow extends OperationRef {
 export type RowCounts = Readonly<Record<RowState, number>>
 
 /** The rows of lists. Each changes its state once on the way; a repeat changes nothing. */
-export class ListStore extends Context.Tag("@outbound/domain/outreach/operations/lists/ListStore")<
+export class ListStore extends Context.Service<
   ListStore,
   {
     readonly insert: (rows: ReadonlyArray<ListRow>) => InTx<void>
@@ -56,4 +56,4 @@ export class ListStore extends Context.Tag("@outbound/domain/outreach/operations
     readonly page: (ref: OperationRef, after: number, limit: number) => FromStore<ReadonlyArray<ListRow>>
     readonly get: (workspaceId: string, rowId: string) => FromStore<Option.Option<ListRow>>
   }
->() {}
+>()("@outbound/domain/outreach/operations/lists/ListStore") {}

@@ -1,4 +1,4 @@
-import { Effect, Either, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import {
   budgetTooLow,
   capabilitiesOf,
@@ -58,8 +58,8 @@ const planRows = <V extends AnyVerb>(
   fields: CeilingFields,
   route: Plan["route"],
   context: PlanContext
-): Either.Either<ListOfCallsPlan, AnyWireError> =>
-  Either.gen(function* () {
+): Result.Result<ListOfCallsPlan, AnyWireError> =>
+  Result.gen(function* () {
     const rows: Array<ListedRow> = []
     for (const request of requests) {
       const { maximum } = yield* handler.plan(request, context)
@@ -68,7 +68,7 @@ const planRows = <V extends AnyVerb>(
     const all = fromMicros(rows.reduce((sum, { maximum }) => sum + maximum, 0n))
     const least = rows.reduce((found, { maximum }) => (maximum < found ? maximum : found), all)
     const ceiling = ceilingOf(fields)
-    if (ceiling !== null && ceiling < least) return yield* Either.left(budgetTooLow(least))
+    if (ceiling !== null && ceiling < least) return yield* Result.fail(budgetTooLow(least))
     return {
       maximum: ceiling !== null && ceiling < all ? ceiling : all,
       capabilities: capabilitiesOf(fields),

@@ -1,4 +1,5 @@
-import { Either, Encoding } from "effect"
+import { Result } from "effect"
+import { Base64 } from "effect/encoding"
 import type { Intent } from "../../../verbs/Replies.js"
 import { BUCKETS, bucketsOf } from "./features.js"
 import { SCALE, WEIGHTS } from "./weights.js"
@@ -23,7 +24,7 @@ let weights: Int8Array | null = null
 
 const decoded = (): Int8Array => {
   if (weights === null) {
-    const bytes = Either.getOrThrow(Encoding.decodeBase64(WEIGHTS))
+    const bytes = Result.getOrThrow(Base64.decode(WEIGHTS))
     if (bytes.length !== BUCKETS * MODEL_INTENTS.length) throw new Error("The model's weights don't fit its features")
     weights = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
   }

@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { canonicalJson, type Json } from "../../../kernel/canonical.js"
 import { makeBoundMailboxes } from "../../campaigns/CampaignContext.js"
 import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
@@ -110,12 +110,12 @@ export const makeActivating = Effect.gen(function* () {
         askedUntilMillis: nowMillis + UNDER_WAY_MILLIS
       }))
       // Creation sets only part of the terms. Set them again before it sends.
-      const made = yield* Effect.either(ask((one) => one.create(terms)))
-      if (Either.isRight(made)) return yield* stands(made.right)
-      if (made.left.reason !== "unknown_outcome") {
+      const made = yield* Effect.result(ask((one) => one.create(terms)))
+      if (Result.isSuccess(made)) return yield* stands(made.success)
+      if (made.failure.reason !== "unknown_outcome") {
         yield* record.change(turn.campaign, (now) => ({ ...campaignAfter(now, "miss"), askedUntilMillis: null }))
       }
-      return yield* Effect.fail(made.left)
+      return yield* Effect.fail(made.failure)
     })
 
   const configure = (turn: Turn, ref: string, campaign: Campaign) =>
@@ -215,9 +215,9 @@ export const makeActivating = Effect.gen(function* () {
       const campaign = yield* campaigns.lock(workspaceId, campaignId)
       yield* vendors.update(campaignAfter(yield* record.locked(held), "stop"))
       const paused = Option.map(campaign, ({ state }) => step(CampaignMachine, state, "stop"))
-      if (Option.isNone(campaign) || Option.isNone(paused) || Either.isLeft(paused.value)) return
+      if (Option.isNone(campaign) || Option.isNone(paused) || Result.isFailure(paused.value)) return
       if (!CampaignMachine.is.running(campaign.value.state)) return
-      yield* campaigns.update({ ...campaign.value, state: paused.value.right, pauseReason: "capacity" })
+      yield* campaigns.update({ ...campaign.value, state: paused.value.success, pauseReason: "capacity" })
       yield* tell(nowMillis, {
         workspaceId,
         kind: "paused",
@@ -254,11 +254,11 @@ export const makeActivating = Effect.gen(function* () {
         return false
       }
       if (!(yield* isAsApproved(turn, ref, campaign)) || !(yield* permit(turn))) return false
-      const asked = yield* Effect.either(ask((vendor) => vendor.activate(ref)))
-      if (Either.isRight(asked) || asked.left.reason !== "unknown_outcome") {
+      const asked = yield* Effect.result(ask((vendor) => vendor.activate(ref)))
+      if (Result.isSuccess(asked) || asked.failure.reason !== "unknown_outcome") {
         yield* record.change(turn.campaign, (now) => ({ ...now, askedUntilMillis: null }))
       }
-      if (Either.isLeft(asked)) return yield* Effect.fail(asked.left)
+      if (Result.isFailure(asked)) return yield* Effect.fail(asked.failure)
       const after = yield* ask((vendor) => vendor.standing(ref))
       if (after !== "sending" && after !== "ended") return false
       yield* confirmed(turn)

@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { backoff } from "../../../kernel/backoff.js"
 import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { type Campaign, CampaignStore } from "../../campaigns/CampaignStore.js"
@@ -126,7 +126,7 @@ export const makePushing = Effect.gen(function* () {
         }))
       }).pipe(atomically)
       const written = people.map(({ lead }) => personOf(lead, campaign.sequence, urlFor(lead)))
-      const answer = yield* Effect.either(
+      const answer = yield* Effect.result(
         turn
           .ask((vendor) => vendor.push(ref, written))
           .pipe(
@@ -136,8 +136,8 @@ export const makePushing = Effect.gen(function* () {
             })
           )
       )
-      if (Either.isLeft(answer)) return yield* afterFailedPush(turn, people, answer.left)
-      yield* afterPush(turn, ref, people, answer.right)
+      if (Result.isFailure(answer)) return yield* afterFailedPush(turn, people, answer.failure)
+      yield* afterPush(turn, ref, people, answer.success)
     })
 
   /**
@@ -206,7 +206,7 @@ export const makePushing = Effect.gen(function* () {
       const counts = yield* vendors.counts(workspaceId, campaignId)
       if (UNSETTLED.some((state) => counts[state] > 0)) return
       const confirmed = step(CampaignMachine, campaign.value.state, "import_confirmed")
-      if (Either.isRight(confirmed)) yield* campaigns.update({ ...campaign.value, state: confirmed.right })
+      if (Result.isSuccess(confirmed)) yield* campaigns.update({ ...campaign.value, state: confirmed.success })
     }).pipe(atomically)
 
   return { bring, settle }

@@ -1,4 +1,4 @@
-import { Clock, Effect, Either, Option } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { CampaignStore } from "../../campaigns/CampaignStore.js"
 import { step } from "../../../kernel/machine.js"
@@ -31,7 +31,7 @@ export const makeVendorPause = Effect.gen(function* () {
 
   const stepped = (campaign: VendorCampaign, event: (typeof VendorCampaignMachine.events)[number]): VendorCampaign => ({
     ...campaign,
-    state: Either.getOrElse(step(VendorCampaignMachine, campaign.state, event), () => campaign.state)
+    state: Result.getOrElse(step(VendorCampaignMachine, campaign.state, event), () => campaign.state)
   })
 
   /** Records the stop in the trail if that is owed. A kill records its own stops. */
@@ -77,10 +77,10 @@ export const makeVendorPause = Effect.gen(function* () {
       const askedAtMillis = yield* Clock.currentTimeMillis
       const underWay = campaign.askedUntilMillis !== null && campaign.askedUntilMillis > askedAtMillis
       // A request that seemed to fail may have worked: only the look counts.
-      const paused = yield* Effect.either(ask((vendor) => vendor.pause(ref)))
+      const paused = yield* Effect.result(ask((vendor) => vendor.pause(ref)))
       const standing = yield* ask((vendor) => vendor.standing(ref))
       if (standing === "sending") {
-        return yield* Effect.fail(Either.isLeft(paused) ? paused.left : unproven("the pause does not hold"))
+        return yield* Effect.fail(Result.isFailure(paused) ? paused.failure : unproven("the pause does not hold"))
       }
       // With another credential it would be invisible too.
       if (standing === "gone") return yield* Effect.fail(unproven("it is not there"))

@@ -1,4 +1,4 @@
-import { Data, Effect, Either, Option } from "effect"
+import { Data, Effect, Option, Result } from "effect"
 import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { type CampaignLead, CampaignStore } from "../../campaigns/CampaignStore.js"
 import { LeadMachine } from "../../campaigns/LeadMachine.js"
@@ -115,8 +115,8 @@ export const makeVendorRecord = Effect.gen(function* () {
       const campaign = yield* campaigns.lock(workspaceId, campaignId)
       if (Option.isNone(campaign) || !CampaignMachine.is.running(campaign.value.state)) return
       const paused = step(CampaignMachine, campaign.value.state, "stop")
-      if (Either.isLeft(paused)) return
-      yield* campaigns.update({ ...campaign.value, state: paused.right, pauseReason: "capacity" })
+      if (Result.isFailure(paused)) return
+      yield* campaigns.update({ ...campaign.value, state: paused.success, pauseReason: "capacity" })
       const vendorCampaign = yield* vendors.lock(workspaceId, campaignId)
       if (Option.isSome(vendorCampaign)) yield* vendors.update({ ...vendorCampaign.value, owesPause: true })
       yield* tell(nowMillis, {

@@ -37,7 +37,7 @@ const URGENT_FAILURES_MAX = 60
 const RESTING_MILLIS = 15 * 60_000
 
 /** Brings campaigns at vendors to their target state. */
-export class VendorRounds extends Context.Tag("@outbound/domain/outreach/sending/vendor/VendorRounds")<
+export class VendorRounds extends Context.Service<
   VendorRounds,
   {
     /** Advances the campaigns that are due. Returns how many. */
@@ -45,7 +45,7 @@ export class VendorRounds extends Context.Tag("@outbound/domain/outreach/sending
     /** The same for one campaign now, unless another host has it. */
     readonly advance: (workspaceId: string, campaignId: string) => FromStore<void>
   }
->() {}
+>()("@outbound/domain/outreach/sending/vendor/VendorRounds") {}
 
 /** The progress of a turn. */
 interface RoundProgress {
@@ -215,7 +215,7 @@ export const layer = Layer.effect(
           () => Effect.logInfo("another host took over a campaign at its vendor")
         ),
         // Its hold ends by itself, and it is due then.
-        Effect.catchAllCause((cause) => Effect.logWarning("a round for a campaign at its vendor failed", cause)),
+        Effect.catchCause((cause) => Effect.logWarning("a round for a campaign at its vendor failed", cause)),
         inSpan("vendor.turn", { attributes: () => ({ "peer.service": held.vendor }) }),
         about({ workspace_id: held.workspaceId, campaign_id: held.campaignId, provider: held.vendor })
       )

@@ -74,7 +74,7 @@ export const ORDER_STATES = ["asked", "placed"] as const
 export type OrderState = (typeof ORDER_STATES)[number]
 
 /** Campaigns and people at vendors that schedule by themselves. */
-export class VendorStore extends Context.Tag("@outbound/domain/outreach/sending/vendor/VendorStore")<
+export class VendorStore extends Context.Service<
   VendorStore,
   {
     readonly insert: (campaign: VendorCampaign) => InTx<void>
@@ -163,4 +163,4 @@ export class VendorStore extends Context.Tag("@outbound/domain/outreach/sending/
     /** Null: it was certainly not placed. */
     readonly setOrderState: (workspaceId: string, operationId: string, state: OrderState | null) => InTx<void>
   }
->() {}
+>()("@outbound/domain/outreach/sending/vendor/VendorStore") {}
