@@ -1,7 +1,9 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config"
 import type { InlineConfig } from "vitest/node"
+import { isQuick } from "./src/contracts/thorough.js"
 import { LongestFirst } from "./vitest.sequencer.js"
+import { ONLY_IN_CI } from "./vitest.share.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -9,10 +11,15 @@ export const globalSetup = [`${root}packages/adapters/test/support/globalSetup.t
 
 const project = (name: string, packages: string, rest: InlineConfig = {}): TestProjectInlineConfiguration => ({
   extends: true,
-  test: { name, include: [`packages/${packages}/test/**/*.test.{ts,tsx}`], ...rest }
+  test: {
+    name,
+    include: [`packages/${packages}/test/**/*.test.{ts,tsx}`],
+    exclude: ["**/dist/**", "**/node_modules/**", ...(isQuick ? ONLY_IN_CI : [])],
+    ...rest
+  }
 })
 
-/** Tests run from the sources; what `tsc -b` built is never what they see. */
+/** Tests run from the sources; what was compiled is never what they see. */
 export default defineConfig({
   root,
   resolve: {

@@ -8,7 +8,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { freshDatabase } from "../../adapters/test/support/TestDatabase.js"
 import { root, type Running, runningIn } from "./support/Program.js"
 
-const MEGABYTES_MAX = 160
+const MEGABYTES_MAX = 180
 const USER = 65_532
 
 let image: string

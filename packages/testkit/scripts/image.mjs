@@ -19,7 +19,7 @@ import { Failure, root, say } from "./host.mjs"
 
 /** The number that images use for an account without rights; hosts have none of this number. */
 const USER = 65_532
-const BYTES_MAX = 160 * 1024 * 1024
+const BYTES_MAX = 180 * 1024 * 1024
 
 const PROGRAM = "packages/outbound"
 /** What no running program reads. */

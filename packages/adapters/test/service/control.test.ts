@@ -2,11 +2,9 @@ import { changeRequestsContract } from "@outbound/testkit/contracts/service/chan
 import { consoleControlContract } from "@outbound/testkit/contracts/service/consoleControl.js"
 import { keyPoliciesContract } from "@outbound/testkit/contracts/service/keyPolicies.js"
 import { killContract } from "@outbound/testkit/contracts/service/kill.js"
-import { killRacesContract } from "@outbound/testkit/contracts/service/killRaces.js"
 import { service } from "./service.js"
 
 keyPoliciesContract("postgres", service)
 changeRequestsContract("postgres", service)
 consoleControlContract("postgres", service)
 killContract("postgres", service)
-killRacesContract("postgres", service)

@@ -5,6 +5,7 @@ import { BudgetCredits, Contact, DryRun, PricedWould, Route, text } from "./fiel
 import { STABLE_FILTER } from "./stableFilters.js"
 import { inWords, MOBILE_SEARCH_PRICE, EMAIL_LOOKUP_PRICE } from "./prices.js"
 import { DATA_CALL, defineVerb } from "./Verb.js"
+import { IN_PLACE } from "./keywords.js"
 
 export const WANTS = ["work_email", "mobile_phone", "profile"] as const
 
@@ -75,8 +76,10 @@ export const Enrich = defineVerb({
   ...DATA_CALL,
   request: Schema.Struct({
     person: EnrichPerson.annotate({
-      description: "The person: a name and company_domain, or social_url, or email.",
-      examples: [{ full_name: "Ada Lovelace", company_domain: "acme.example" }]
+      [IN_PLACE]: {
+        description: "The person: a name and company_domain, or social_url, or email.",
+        examples: [{ full_name: "Ada Lovelace", company_domain: "acme.example" }]
+      }
     }),
     want: Schema.optional(Wants),
     max_credits: Schema.optional(CreditsFromWire),

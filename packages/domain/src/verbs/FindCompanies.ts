@@ -18,6 +18,7 @@ import { STABLE_FILTER } from "./stableFilters.js"
 import { AUDIENCE_CHARS_MAX, CompanyHeadcount } from "./FindLeads.js"
 import { inWords, COMPANIES_PRICE, TECHNOLOGIES_PRICE } from "./prices.js"
 import { DATA_CALL, defineVerb } from "./Verb.js"
+import { IN_PLACE } from "./keywords.js"
 
 const Phrases = Schema.Array(wordy(1, 120)).check(Schema.isMaxLength(50))
 const FewPhrases = Schema.Array(wordy(1, 120)).check(Schema.isMaxLength(20))
@@ -100,7 +101,7 @@ const Request = Schema.Struct({
   ),
   company_headcount: Schema.optional(
     CompanyHeadcount.annotate({
-      description: "Default: at least 10 employees."
+      [IN_PLACE]: { description: "Default: at least 10 employees." }
     })
   ),
   limit: Schema.optional(integer(1, FIND_COMPANIES_LIMIT_MAX).annotate({ default: FIND_COMPANIES_LIMIT_DEFAULT })),

@@ -19,6 +19,7 @@ import {
 } from "./fields.js"
 import { inWords, SCOPED_BASE_PRICE, POST_PRICE } from "./prices.js"
 import { DATA_CALL, defineVerb } from "./Verb.js"
+import { IN_PLACE } from "./keywords.js"
 
 export const FIND_POSTS_LIMIT_MAX = 100
 export const FIND_POSTS_LIMIT_DEFAULT = 25
@@ -40,7 +41,9 @@ const KeywordScope = Schema.Struct({
 const ProfileScope = Schema.Struct({
   type: Schema.Literal("profile"),
   platform: Schema.optional(
-    PlatformField.annotate({ description: "Required with a handle, or if the url does not show it." })
+    PlatformField.annotate({
+      [IN_PLACE]: { description: "Required with a handle, or if the url does not show it." }
+    })
   ),
   handle: Schema.optional(
     text(1, 200).annotate({ description: "A handle or a name. Several people may share a name." })

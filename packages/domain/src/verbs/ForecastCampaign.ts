@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Count, ReasonCounts, Timestamp, Uuid } from "./fields.js"
 import { defineVerb, READS } from "./Verb.js"
+import { IN_PLACE } from "./keywords.js"
 
 /** Why a person gets no further message, or not within the forecast. */
 export const LEFT_OUT_REASONS = [
@@ -36,7 +37,9 @@ export const ForecastCampaign = defineVerb({
     ),
     last_message_at: Schema.NullOr(Timestamp).annotate({ description: "Null: nothing would leave." }),
     recipients_left_out: ReasonCounts.annotate({
-      description: `People who would get no further message, by reason: ${LEFT_OUT_REASONS.join(", ")}.`
+      [IN_PLACE]: {
+        description: `People who would get no further message, by reason: ${LEFT_OUT_REASONS.join(", ")}.`
+      }
     })
   }),
   errors: ["not_found", "contact_history_unavailable"],

@@ -1,5 +1,5 @@
 import { type Schema, SchemaAST as AST } from "effect"
-import { filtersOf, type Keywords, keywordsOf, ownSchema, wireOf } from "./keywords.js"
+import { filtersOf, type Keywords, keywordsOf, ownSchema, saidInPlace, wireOf } from "./keywords.js"
 
 /** A JSON Schema (draft 2020-12), as in OpenAPI 3.1 and MCP. */
 export interface JsonSchema {
@@ -114,15 +114,29 @@ const WORDS = ["title", "description", "format", "examples", "default"] as const
 /** What stands alone in an `allOf` can stand beside it. */
 const unwrapped = ({ allOf, ...rest }: Keywords): Keywords => {
   const [only, ...more] = Array.isArray(allOf) ? allOf : []
-  return only === undefined || more.length > 0 ? { ...(allOf === undefined ? {} : { allOf }), ...rest } : { ...rest, ...only }
+  return only === undefined || more.length > 0
+    ? { ...(allOf === undefined ? {} : { allOf }), ...rest }
+    : { ...rest, ...only }
 }
 
 /** What a schema says of itself: before its filters, and after each. */
 const annotationsOf = (ast: AST.AST): Keywords =>
   Object.assign({}, ast.annotations, ...filtersOf(ast).map(({ annotations }) => annotations))
 
-const wordsOf = (annotations: Keywords): JsonSchema =>
+const wordsIn = (annotations: Keywords): JsonSchema =>
   Object.fromEntries(WORDS.flatMap((name) => (annotations[name] === undefined ? [] : [[name, annotations[name]]])))
+
+/** A type's words. Its own JSON Schema has all that the type says before its filters. */
+const wordsOf = (ast: AST.AST): JsonSchema => {
+  const before = ownSchema(ast.annotations) === undefined ? wordsIn(ast.annotations ?? {}) : {}
+  return Object.assign(before, ...filtersOf(ast).map(({ annotations }) => wordsIn(annotations ?? {})))
+}
+
+/** What is said of a wire form at this place, beside its own words. */
+const addedWords = (type: AST.AST, wire: AST.AST): JsonSchema => ({
+  ...(type === wire ? {} : wordsIn(annotationsOf(type))),
+  ...wordsIn(saidInPlace(annotationsOf(type)))
+})
 
 const literalSchema = (value: AST.LiteralValue): JsonSchema => ({ type: typeof value, enum: [value] })
 
@@ -185,22 +199,22 @@ export const makeRenderer = (root: string = SCHEMAS) => {
 
   /** A type without its name. */
   const written = (ast: AST.AST): JsonSchema => {
-    const annotations = annotationsOf(ast)
     const demands = filtersOf(ast).map((filter) => unwrapped(keywordsOf(filter, ast)))
     const type = ownSchema(ast.annotations) ?? bare(ast)
-    return tidy(Object.assign({}, type, ...demands, wordsOf(annotations)))
+    return tidy(Object.assign({}, type, ...demands, wordsOf(ast)))
   }
 
   const rendered = (type: AST.AST): JsonSchema => {
     const ast = wireOf(type)
     const { identifier } = annotationsOf(ast)
-    if (typeof identifier !== "string") return written(ast)
+    const added = addedWords(type, ast)
+    if (typeof identifier !== "string") return { ...written(ast), ...added }
     if (!Object.hasOwn(definitions, identifier)) {
       // Before its parts, which may name it.
       definitions[identifier] = {}
       definitions[identifier] = written(ast)
     }
-    return ref(identifier, root)
+    return { ...ref(identifier, root), ...added }
   }
 
   return {

@@ -5,6 +5,7 @@ import { CreditsFromWire } from "../kernel/money/Credits.js"
 import { TRAIL_KINDS, TRAIL_SOURCES, TrailKind } from "../kernel/trail/TrailEvent.js"
 import { Count, Cursor, integerInput, Timestamp, TimestampInput, Uuid } from "./fields.js"
 import { defineVerb, READ_HINTS, READS } from "./Verb.js"
+import { IN_PLACE } from "./keywords.js"
 
 const ErrorCode = Schema.Literals(WIRE_CODES as ReadonlyArray<WireCode> as readonly [WireCode, ...Array<WireCode>])
 
@@ -188,7 +189,9 @@ export const GetTrail = defineVerb({
     next_cursor: Schema.NullOr(Schema.String),
     archived_until: Schema.optional(
       Timestamp.annotate({
-        description: "On the last page: events up to this time may be in the operator's archive, and on no page."
+        [IN_PLACE]: {
+          description: "On the last page: events up to this time may be in the operator's archive, and on no page."
+        }
       })
     ),
     evaluated_at: Timestamp

@@ -8,6 +8,14 @@ const OWN = "jsonSchema"
 
 const isKeywords = (value: unknown): value is Keywords => typeof value === "object" && value !== null
 
+/** The annotation with what a named type says at one place only: what its name stands for does not say it. */
+export const IN_PLACE = "inPlace"
+
+export const saidInPlace = (annotations: Keywords): Keywords => {
+  const said = annotations[IN_PLACE]
+  return isKeywords(said) ? said : {}
+}
+
 /** The type's own JSON Schema; undefined: it follows from the type. */
 export const ownSchema = (annotations: AST.AST["annotations"]): Keywords | undefined => {
   const own = annotations?.[OWN]

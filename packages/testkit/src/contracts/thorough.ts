@@ -1,8 +1,14 @@
+/** `.ci/run` says `thorough`, `npm test` alone `quick`; a file that is named to vitest is run whatever it is. */
+const asked = process.env["OUTBOUND_TESTS"]
+
 /**
- * `.ci/run` sets it, and then everything is checked. `npm test` alone checks a sample where cases are alike: cuts in code that
- * all vendors share, and long stories that differ by a seed. A fault between the samples is found only by the thorough run.
+ * Everything is checked. Otherwise a sample where cases are alike: cuts in code that all vendors share, and long stories that
+ * differ by a seed. A fault between the samples is found only by the thorough run.
  */
-export const isThorough = process.env["OUTBOUND_TESTS"] === "thorough"
+export const isThorough = asked === "thorough"
+
+/** Without the files that only `.ci/run` runs (`vitest.share.ts`). */
+export const isQuick = asked === "quick"
 
 /** The number of repetitions: thorough, or quick. */
 export const rounds = (thorough: number, quick: number): number => (isThorough ? thorough : quick)

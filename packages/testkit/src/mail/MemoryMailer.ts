@@ -19,7 +19,7 @@ export const layer: Layer.Layer<Letters | Mailer> = Layer.unwrap(
       Layer.succeed(Mailer, { send: (letter) => Effect.asVoid(Queue.offer(letters, letter)) }),
       Layer.succeed(Letters, {
         next: Queue.take(letters),
-        rest: Effect.map(Queue.takeAll(letters), (taken) => Array.from(taken))
+        rest: Queue.clear(letters)
       })
     )
   )

@@ -56,7 +56,10 @@ export const layer: Layer.Layer<LongWork | UnitOfWork | MemoryWork, never, UnitO
       }).pipe(Effect.provideService(Announced, null))
 
     const begin = (id: string, entry: Entry) =>
-      handlers === null ? Effect.void : Effect.asVoid(FiberMap.run(fibers, id, wake(id, entry, handlers)))
+      handlers === null
+        ? Effect.void
+        : // Not before whoever announced it goes on, as with an engine of its own.
+          Effect.asVoid(FiberMap.run(fibers, id, wake(id, entry, handlers), { startImmediately: false }))
 
     const accept = ({ afterMillis = 0, key, kind }: Announcement) =>
       Effect.gen(function* () {
