@@ -42,7 +42,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "npx outbound mailbox adopt": "it needs a sending vendor: instantly.test.ts, smartlead.test.ts",
   "npx outbound mailbox release": "it needs a sending vendor: instantly.test.ts, smartlead.test.ts",
   "npx tsc -b packages/domain": "the verb of that guide does not exist",
-  "npx vitest run": "the verb of that guide does not exist",
+  "npm run vitest": "the verb of that guide does not exist",
   "npx openapi-typescript": "npx would fetch it from the registry",
   balance: "a formula",
   reserved: "a formula",

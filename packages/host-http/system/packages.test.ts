@@ -109,7 +109,7 @@ describe("the packages, installed from tarballs into an empty folder", () => {
     const licenses = readFileSync(join(program, "LICENSES.txt"), "utf8")
     assert.match(licenses, /^effect \d+\.\d+\.\d+ \(MIT\)\n\nMIT License\n/m)
     const bill = readFileSync(join(program, "outbound.cdx.json"), "utf8")
-    assert.match(bill, /"purl": "pkg:npm\/%40effect\/sql@\d+\.\d+\.\d+"/)
+    assert.match(bill, /"purl": "pkg:npm\/%40effect\/sql-pg@\d+\.\d+\.\d+"/)
   })
 
   it("hold a service that starts by one command, and a loop that runs against it to its end", async () => {

@@ -8,7 +8,6 @@ import type {
 } from "@outbound/domain/calls/Attempt.js"
 import { CallJournal, type KeyLocation, LEASE_MILLIS } from "@outbound/domain/calls/CallJournal.js"
 import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
-import { nowThen } from "@outbound/domain/kernel/NowOrLater.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { isOutage, StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Clock, Effect, Layer, Option, Result, type Scope } from "effect"
@@ -139,7 +138,7 @@ export const makeHost: Effect.Effect<Host, StoreUnavailable, RawPool | SqlClient
     const admit = <P extends Reservation>(attempt: Attempt<P>) =>
       Effect.uninterruptible(
         Effect.suspend(() =>
-          nowThen(
+          Effect.flatMap(
             located(attempt.keyHash),
             (location): Effect.Effect<Admission<P>, StoreUnavailable | ReturnType<typeof overloaded>> =>
               Option.isNone(location) ? Effect.succeed(unknownKey) : decideInBatch(attempt, location.value)

@@ -1,7 +1,6 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { CredentialForm } from "@outbound/domain/sources/ownKeys/OwnKeyVendors.js"
 import { ProviderFailure, type ProviderFailureReason } from "@outbound/domain/sources/ports/Source.js"
-import { endedWithin } from "@outbound/domain/kernel/inOwnFiber.js"
 import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Clock, Effect, Option, Redacted, Schema, SchemaIssue, type Scope } from "effect"
 import { type Dispatcher, Pool } from "undici"
@@ -308,7 +307,10 @@ export const vendorHttpOver = (
           try: (signal) => exchange(request, credential, signal),
           catch: broken(request)
         })
-        const answer = yield* endedWithin(sent, ANSWER_MILLIS_MAX, () => broken(request)(null))
+        const answer = yield* Effect.timeoutOrElse(sent, {
+          duration: ANSWER_MILLIS_MAX,
+          orElse: () => Effect.fail(broken(request)(null))
+        })
         const record = yield* CurrentRecording
         if (record !== null) record(recorded(request, answer, credential))
         const failure = failureIn(request, answer, credential)

@@ -1,4 +1,3 @@
-import { endedWithin } from "@outbound/domain/kernel/inOwnFiber.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { SOURCE_TIMEOUT_SECONDS } from "@outbound/domain/sources/Waterfall.js"
 import { Clock, Effect } from "effect"
@@ -40,7 +39,10 @@ const laterPage = <A>(ask: Effect.Effect<A, ProviderFailure>, page: number, unti
   Effect.gen(function* () {
     const leftMillis = untilMillis - (yield* Clock.currentTimeMillis)
     if (leftMillis < LAST_PAGE_MILLIS) return null
-    const inTime = endedWithin(ask, leftMillis, () => ({ provider: null, reason: "late" }))
+    const inTime = Effect.timeoutOrElse(ask, {
+      duration: leftMillis,
+      orElse: () => Effect.fail({ provider: null, reason: "late" })
+    })
     return yield* Effect.catch(inTime, ({ provider, reason }) =>
       Effect.as(
         Effect.logWarning("a page could not be read").pipe(Effect.annotateLogs({ provider, reason, page })),

@@ -1,8 +1,7 @@
 import { Cause, Clock, Effect, Layer, Option, References, Result, Schedule } from "effect"
 import { confirmationToken } from "./approvals/token.js"
 import { type AnyWireError, isWireError, refuse, storeUnavailable } from "../kernel/errors/Wire.js"
-import { inOwnFiber } from "../kernel/inOwnFiber.js"
-import { inEffect, nowThen } from "../kernel/NowOrLater.js"
+import { inEffect } from "../kernel/NowOrLater.js"
 import { type ApiKey, KeyStore } from "./keys/KeyStore.js"
 import { offerToken } from "../verbs/FindLeads.js"
 import { zero } from "../kernel/money/Credits.js"
@@ -96,14 +95,14 @@ const make = Effect.gen(function* () {
   const withSubject = (attempt: Attempt<Plan>, prepared: Prepared, keyHash: string): FromStore<Attempt<Plan>> => {
     const look = prepared.handler.subject
     if (look === undefined) return Effect.succeed(attempt)
-    return nowThen(journal.locate(keyHash), (location) => {
+    return Effect.flatMap(journal.locate(keyHash), (location) => {
       if (Option.isNone(location)) return Effect.succeed(attempt)
       const { keyId, workspaceId } = location.value
       const looked = look(prepared.decoded.request, scopeOf(prepared, attempt.nowMillis, location.value)).pipe(
         inSpan("call.look"),
         about({ ...workOf(prepared.incoming), workspace_id: workspaceId, key_id: keyId })
       )
-      return nowThen(looked, (subject) => Effect.succeed({ ...attempt, subject }))
+      return Effect.map(looked, (subject) => ({ ...attempt, subject }))
     })
   }
 
@@ -118,7 +117,7 @@ const make = Effect.gen(function* () {
         if (admission._tag !== "InProgress") return Effect.succeed(admission)
         const waitMillis = Math.min(until - waiting.nowMillis, IN_PROGRESS_WAIT_MILLIS)
         if (waitMillis <= 0 || roundsLeft === 0) return Effect.succeed(admission)
-        return inOwnFiber(journal.awaitOutcome(admission.workspaceId, admission.requestId, waitMillis)).pipe(
+        return journal.awaitOutcome(admission.workspaceId, admission.requestId, waitMillis).pipe(
           Effect.andThen(Clock.currentTimeMillis),
           Effect.flatMap((nowMillis) => round({ ...attempt, nowMillis, waited: true }, roundsLeft - 1))
         )
@@ -168,7 +167,6 @@ const make = Effect.gen(function* () {
         })
       })
     const { keyId, workspaceId, workspaceKind } = admitted.key
-    // A literal, not a spread: every call creates one.
     return {
       requestId: prepared.incoming.requestId,
       workspaceId,
@@ -335,7 +333,7 @@ const make = Effect.gen(function* () {
         )
       if (Result.isFailure(prepared)) return decided(bare)
       const { tokenHash } = prepared.success
-      const work = nowThen(withSubject(bare, prepared.success, keyHash), decided)
+      const work = Effect.flatMap(withSubject(bare, prepared.success, keyHash), decided)
       return tokenHash === null ? work : turns.take(keyHash, tokenHash, work)
     })
 

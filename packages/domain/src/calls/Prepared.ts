@@ -14,7 +14,6 @@ import type { Handlers } from "./Handlers.js"
 import { format, zero } from "../kernel/money/Credits.js"
 import type { FromStore } from "../kernel/ports/UnitOfWork.js"
 import { successResponse } from "./envelope.js"
-import { inOwnFiber } from "../kernel/inOwnFiber.js"
 import { IN_PROGRESS_WAIT_MILLIS } from "./CallJournal.js"
 import { isUuid } from "../kernel/ports/Ids.js"
 import type { Work } from "../kernel/telemetry.js"
@@ -58,9 +57,7 @@ export class TokenTurns {
       const own = Deferred.makeUnsafe<void>()
       this.#last.set(name, own)
       const turn =
-        before === undefined
-          ? Effect.void
-          : inOwnFiber(Effect.timeoutOption(Deferred.await(before), IN_PROGRESS_WAIT_MILLIS))
+        before === undefined ? Effect.void : Effect.timeoutOption(Deferred.await(before), IN_PROGRESS_WAIT_MILLIS)
       const end = Effect.sync(() => {
         if (this.#last.get(name) === own) this.#last.delete(name)
         Deferred.doneUnsafe(own, Effect.void)

@@ -1,4 +1,4 @@
-import { Cause, Effect, Exit, Fiber, Option, Predicate, References, type Tracer } from "effect"
+import { Cause, Effect, Option, Predicate, References, type Tracer } from "effect"
 
 /** The ids on log lines and spans: our own ids and names, never an address, a secret or content. */
 export interface Work {
@@ -65,11 +65,11 @@ const added =
     ...Object.fromEntries(Object.entries(work).filter(([, value]) => value !== undefined))
   })
 
-/** Puts the ids of a piece of work on every line and span within. What is its outcome already then stays so. */
+/** Puts the ids of a piece of work on every line and span within. */
 export const about =
   (work: Work) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Exit.isExit(effect) ? effect : Effect.updateService(effect, annotations, added(work))
+    Effect.updateService(effect, annotations, added(work))
 
 interface SpanOptions<A> {
   /** `client`: the step calls another service. */
@@ -130,18 +130,10 @@ const spanOf = <A, E, R>(
     Effect.catch((failed) => Effect.failCause(failed.whole))
   ) as Effect.Effect<A, E, R>
 
-/** Whether the running fiber certainly makes no spans. */
-const isUntraced = (): boolean => Fiber.getCurrent()?.getRef(References.TracerEnabled) === false
-
-/**
- * A step with a span. Without a tracer no span is made and no attribute computed; the cost is one read of the fiber. What
- * is its outcome already then stays so.
- */
+/** A step with a span. Without a tracer no span is made and no attribute computed; the cost is one read of the fiber. */
 export const inSpan =
   <A>(name: SpanName, options: SpanOptions<A> = {}) =>
   <B extends A, E, R>(effect: Effect.Effect<B, E, R>): Effect.Effect<B, E, R> =>
-    Exit.isExit(effect) && isUntraced()
-      ? effect
-      : Effect.withFiber<B, E, R>((fiber) =>
-          fiber.getRef(References.TracerEnabled) ? spanOf(name, options, fiber.getRef(annotations), effect) : effect
-        )
+    Effect.withFiber<B, E, R>((fiber) =>
+      fiber.getRef(References.TracerEnabled) ? spanOf(name, options, fiber.getRef(annotations), effect) : effect
+    )

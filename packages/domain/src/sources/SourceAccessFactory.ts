@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Fiber, Layer, Option } from "effect"
 import type { WorkspaceKind } from "../kernel/workspaces/WorkspaceStore.js"
 import { makeOwnKeyReader } from "./ownKeys/reading.js"
 import type { CallNotes } from "./CallNotes.js"
@@ -7,7 +7,6 @@ import { Coalesce } from "./Coalesce.js"
 import { noAccess, type SourceAccess } from "./SourceAccess.js"
 import { canonicalJson, type JsonObject } from "../kernel/canonical.js"
 import { addressHashOf, subjectsOf } from "../kernel/people/subjects.js"
-import { inOwnFiber } from "../kernel/inOwnFiber.js"
 import { usableEmail } from "../kernel/people/EmailAddress.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
 import { Ids } from "../kernel/ports/Ids.js"
@@ -123,7 +122,7 @@ export const makeKeptLater = Effect.gen(function* () {
   // Uninterruptible: a source may be abandoned here, a statement must not be.
   const runStatement = <A>(source: string, effect: FromStore<A>): Effect.Effect<A, ProviderFailure> =>
     Effect.mapError(
-      inOwnFiber(effect),
+      Effect.flatMap(Effect.forkDetach(effect), Fiber.join),
       (cause) => new ProviderFailure({ provider: source, reason: "transient", cause })
     )
 

@@ -1,6 +1,4 @@
-import { Clock, Effect, Exit, Option, Result } from "effect"
-import { endedWithin } from "../kernel/inOwnFiber.js"
-import { nowEither, nowThen } from "../kernel/NowOrLater.js"
+import { Clock, Effect, Option, Result } from "effect"
 import { ProviderFailure, type Route, type Source } from "./ports/Source.js"
 import { inSpan } from "../kernel/telemetry.js"
 import { type SourceKind, SOURCE_KINDS } from "./SourceKind.js"
@@ -142,14 +140,17 @@ const askSourcesOnce = <S extends Source, A>(
     failures.push(failure)
     if (isRepeatable(kind, failure)) repeatable ??= source
     const told = failure.ownKey === "refused" ? access.ownKeyRefused(source.name) : Effect.void
-    return nowThen(told, () => Effect.as(logged(failure), false))
+    return Effect.flatMap(told, () => Effect.as(logged(failure), false))
   }
 
   /** True if the answer satisfies. */
   const askOne = (source: S, owner: Owner): Effect.Effect<boolean> => {
     const millis = Math.min(sourceSecondsMax * 1000, until - now())
     if (millis <= 0) return NOT_ASKED
-    const inTime = endedWithin(ask(source), millis, () => lateOf(source))
+    const inTime = Effect.timeoutOrElse(ask(source), {
+      duration: millis,
+      orElse: () => Effect.fail(lateOf(source))
+    })
     const asked = Result.isFailure(owner)
       ? Effect.fail(owner.failure)
       : circuits.ask(kind, source, inTime, owner.success).pipe(
@@ -164,11 +165,11 @@ const askSourcesOnce = <S extends Source, A>(
             ended: (answer: Option.Option<A>) => ({ "outbound.found": Option.isSome(answer) })
           })
         )
-    return nowEither(asked, (answered) => {
+    return Effect.flatMap(Effect.result(asked), (answered) => {
       if (Result.isFailure(answered)) return failed(source, answered.failure)
       answers.push(answered.success)
       const told = Result.getOrNull(owner) === null ? Effect.void : access.ownKeyAccepted(source.name)
-      return nowThen(told, () => Effect.succeed(Option.exists(answered.success, satisfies)))
+      return Effect.flatMap(told, () => Effect.succeed(Option.exists(answered.success, satisfies)))
     })
   }
 
@@ -181,7 +182,7 @@ const askSourcesOnce = <S extends Source, A>(
     return hidesOwnKey ? Effect.fail(failures) : Effect.succeed(outcome(answer, false))
   }
 
-  return nowThen(ownersOf(access, kind, sources), (owners) => {
+  return Effect.flatMap(ownersOf(access, kind, sources), (owners) => {
     const ownerOf = (source: S) => owners.get(source) ?? NOBODY
     const isDoubtful = (source: S) => {
       const owner = ownerOf(source)
@@ -192,7 +193,7 @@ const askSourcesOnce = <S extends Source, A>(
     const askFrom = (index: number): Effect.Effect<SourceAnswer<A>, ReadonlyArray<ProviderFailure>> => {
       const source = ordered[index] ?? (index === ordered.length && answers.length === 0 ? repeatable : null)
       if (source === null || source === undefined) return inTheEnd()
-      return nowThen(askOne(source, ownerOf(source)), (satisfied) =>
+      return Effect.flatMap(askOne(source, ownerOf(source)), (satisfied) =>
         satisfied ? Effect.succeed(outcome(answers.at(-1) ?? Option.none(), true)) : askFrom(index + 1)
       )
     }
@@ -218,8 +219,7 @@ export const askSourcesOrFail = <S extends Source, A>(
     const clock = fiber.getRef(Clock.Clock)
     const now = () => clock.currentTimeMillisUnsafe()
     const outcome = askSourcesOnce({ access, now }, query, ask, satisfies, serves)
-    // A lookup that has its answer needs nobody to share it with.
-    if (query.request === null || Exit.isExit(outcome)) return outcome
+    if (query.request === null) return outcome
     return access.together(JSON.stringify([query.kind, query.route ?? "balanced", query.request]), outcome)
   })
 

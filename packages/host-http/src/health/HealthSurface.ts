@@ -1,5 +1,4 @@
 import { refuse } from "@outbound/domain/kernel/errors/Wire.js"
-import { endedWithin } from "@outbound/domain/kernel/inOwnFiber.js"
 import { Effect } from "effect"
 import { pages, text } from "../http/Pages.js"
 import type { Surface } from "../http/Exchange.js"
@@ -12,9 +11,8 @@ const READY_SECONDS_MAX = 5
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve; 503 if it can't or is stopping. */
 export const healthSurface = (readiness: Readiness["Service"], isStopping: () => boolean): Surface => {
-  // Nobody waits for a check that is late: interrupting a statement may hit the connection's next user.
-  const ready = endedWithin(readiness.ready, `${READY_SECONDS_MAX} seconds`, () => null).pipe(
-    Effect.orElseSucceed(() => false),
+  const ready = readiness.ready.pipe(
+    Effect.timeoutOrElse({ duration: `${READY_SECONDS_MAX} seconds`, orElse: () => Effect.succeed(false) }),
     Effect.map((isReady) => (isReady && !isStopping() ? text(200, "ready\n") : text(503, "not ready\n")))
   )
   return pages("health", { "/healthz": Effect.succeed(text(200, "alive\n")), "/readyz": ready })

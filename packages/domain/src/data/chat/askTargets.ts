@@ -1,5 +1,4 @@
 import { Clock, Effect, Random } from "effect"
-import { nowThen } from "../../kernel/NowOrLater.js"
 import type { ChatModel, ChatTarget } from "../../sources/ports/ChatUpstream.js"
 import type { ProviderFailure, Source } from "../../sources/ports/Source.js"
 import { CurrentSourceAccess, type SourceAccess } from "../../sources/SourceAccess.js"
@@ -109,5 +108,5 @@ export const askTargets = <A>(
                 : askFrom(others, [...before, failure])
             })
           )
-    return nowThen(inOrder(access, targets), (ordered) => askFrom(ordered, []))
+    return Effect.flatMap(inOrder(access, targets), (ordered) => askFrom(ordered, []))
   })

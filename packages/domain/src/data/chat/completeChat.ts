@@ -2,7 +2,7 @@ import { Cause, Effect } from "effect"
 import type { Finished } from "../../calls/Handler.js"
 import type { AnyWireError } from "../../kernel/errors/Wire.js"
 import { zero } from "../../kernel/money/Credits.js"
-import { inEffect, mapNow, type NowOrLater, nowThen } from "../../kernel/NowOrLater.js"
+import { inEffect, mapNow, type NowOrLater } from "../../kernel/NowOrLater.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { ChatTarget } from "../../sources/ports/ChatUpstream.js"
 import type { SourceAccess } from "../../sources/SourceAccess.js"
@@ -50,13 +50,15 @@ export const completeChat = (request: ChatRequest, call: ChatCallOf): FromStore<
         }
       )
       return Effect.flatMap(throughCircuit(access, target, attended(asked, until)), (answer) =>
-        nowThen(answers, () => Effect.succeed(answer))
+        Effect.flatMap(answers, () => Effect.succeed(answer))
       )
     }
     return Effect.matchCauseEffect(askTargets(model, ask), {
       onSuccess: ({ completion, target }) => {
-        return nowThen(inEffect(usageIn(completion, call)), (used) =>
-          nowThen(chargeOf(call, target, used), (charge) => call.settle({ result: answered(completion, used), charge }))
+        return Effect.flatMap(inEffect(usageIn(completion, call)), (used) =>
+          Effect.flatMap(chargeOf(call, target, used), (charge) =>
+            call.settle({ result: answered(completion, used), charge })
+          )
         )
       },
       onFailure: (cause) => {

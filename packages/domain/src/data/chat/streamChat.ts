@@ -2,7 +2,7 @@ import { Cause, type Clock, Effect, Result } from "effect"
 import type { Events } from "../../calls/Calls.js"
 import type { Finished } from "../../calls/Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
-import { inEffect, type NowOrLater, nowThen } from "../../kernel/NowOrLater.js"
+import { inEffect, type NowOrLater } from "../../kernel/NowOrLater.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import type { ChatStream, ChatTarget } from "../../sources/ports/ChatUpstream.js"
 import type { ProviderFailure } from "../../sources/ports/Source.js"
@@ -124,7 +124,7 @@ const flow = (
     const { failure, hasLeft, take } = passing(target, events, tally, heard)
     const pass = ({ first, rest }: ChatStream): Effect.Effect<boolean, ProviderFailure> =>
       Effect.flatMap(
-        nowThen(inEffect(take(first)), (isWanted) => (isWanted ? rest(take) : Effect.succeed(false))),
+        Effect.flatMap(inEffect(take(first)), (isWanted) => (isWanted ? rest(take) : Effect.succeed(false))),
         (hasEnded) => {
           const broken = failure() ?? (hasEnded && tally.latest === null ? failed(target, "it holds nothing") : null)
           return broken === null ? Effect.succeed(hasEnded) : Effect.fail(broken)
@@ -186,8 +186,8 @@ export const streamChat = (request: ChatRequest, call: ChatCallOf, events: Event
       if (failure !== null && latest === null) return Effect.fail(refusalOf(failure))
       const hasEnded = ending === "ended"
       const refusal = failure === null ? null : refusalOf(failure, "partly")
-      const settled = nowThen(inEffect(tally.usage(prompt.counted, model.tokens, hasEnded)), (usage) =>
-        nowThen(chargeOf(call, served, usage), (charge) =>
+      const settled = Effect.flatMap(inEffect(tally.usage(prompt.counted, model.tokens, hasEnded)), (usage) =>
+        Effect.flatMap(chargeOf(call, served, usage), (charge) =>
           call.settle({
             result: lastChunk(latest ?? {}, usage),
             charge,

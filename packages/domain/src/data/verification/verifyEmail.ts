@@ -1,7 +1,6 @@
 import { Effect, Option, Result } from "effect"
 import { type Handler, type Plan, planWithin, served, wouldSpend } from "../../calls/Handler.js"
 import { zero } from "../../kernel/money/Credits.js"
-import { nowThen } from "../../kernel/NowOrLater.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { EMAIL_STATUSES, type EmailCheck, type EmailVerifier } from "../../sources/ports/EmailVerifier.js"
 import { CurrentSourceAccess } from "../../sources/SourceAccess.js"
@@ -59,14 +58,14 @@ const isCredible = ({ isCatchAllDomain, status }: EmailCheck): boolean =>
 const isFinal = ({ isObjected, status }: EmailCheck): boolean => status !== "unknown" || isObjected === true
 
 const ask = (source: EmailVerifier, email: string) =>
-  nowThen(source.verify(email), (check) =>
+  Effect.flatMap(source.verify(email), (check) =>
     isCredible(check) ? Effect.succeed(Option.some(check)) : Effect.fail(incredible(source))
   )
 
 /** What the sources know of an address. */
 const checkOf = (email: string | null, sources: ReadonlyArray<EmailVerifier>, isLive: boolean) => {
   if (email === null) return Effect.succeed(IMPOSSIBLE)
-  return nowThen(isLive ? hasObjected(email) : Effect.succeed(false), (objected) =>
+  return Effect.flatMap(isLive ? hasObjected(email) : Effect.succeed(false), (objected) =>
     objected
       ? Effect.succeed(UNKNOWN)
       : Effect.map(
@@ -84,8 +83,8 @@ export const verifyEmail: Handler<typeof VerifyEmail, VerifyPlan> = {
   would: (request, plan) => Effect.succeed({ candidate_sources: plan.sources.length, ...wouldSpend(request, plan) }),
   perform: (request, call) => {
     const email = usableEmail(request.email)
-    return nowThen(checkOf(email, call.plan.sources, call.workspaceKind === "live"), (check) =>
-      nowThen(email !== null && check.isObjected === true ? noteObjection(email) : Effect.void, () =>
+    return Effect.flatMap(checkOf(email, call.plan.sources, call.workspaceKind === "live"), (check) =>
+      Effect.flatMap(email !== null && check.isObjected === true ? noteObjection(email) : Effect.void, () =>
         Effect.clockWith((clock) =>
           call.settle({
             result: {

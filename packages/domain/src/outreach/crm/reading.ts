@@ -8,7 +8,6 @@ import { VendorStore } from "../sending/vendor/VendorStore.js"
 import type { Crm, CrmPage, Crms } from "./Crm.js"
 import { type CrmConnection, type CrmReading, CrmStore, type CrmTrouble } from "./CrmStore.js"
 import { marksOf } from "./keepingOut.js"
-import { endedWithin } from "../../kernel/inOwnFiber.js"
 import { inSpan } from "../../kernel/telemetry.js"
 import { openCrmKey } from "./crmKey.js"
 
@@ -21,11 +20,13 @@ export const askCrm = <A>(
   otherwise: Extract<ProviderFailureReason, "transient" | "unknown_outcome">,
   step: Effect.Effect<A, ProviderFailure>
 ): Effect.Effect<A, ProviderFailure> =>
-  endedWithin(
-    step,
-    ASK_SECONDS * 1_000,
-    () => new ProviderFailure({ provider: crm.name, reason: otherwise, concluded: "timed_out" })
-  ).pipe(inSpan("crm.ask", { kind: "client", attributes: () => ({ "peer.service": crm.name }) }))
+  step.pipe(
+    Effect.timeoutOrElse({
+      duration: ASK_SECONDS * 1_000,
+      orElse: () => Effect.fail(new ProviderFailure({ provider: crm.name, reason: otherwise, concluded: "timed_out" }))
+    }),
+    inSpan("crm.ask", { kind: "client", attributes: () => ({ "peer.service": crm.name }) })
+  )
 
 /** The connection's account; `sealed` if its key can't be opened, null if this service doesn't speak to the CRM. */
 export const crmOf = (
