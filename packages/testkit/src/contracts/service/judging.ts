@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
+import { Inbound, type InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import type { Judge, JudgeQuestion } from "@outbound/domain/sources/ports/Judge.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { noProviders, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
@@ -52,8 +52,11 @@ const apply = Effect.gen(function* () {
 
 const judged = Effect.flatMap(Judging, ({ round }) => round).pipe(Effect.orDie)
 
+/** From another address than the one that was written to, and whether the receiving server denies that it wrote. */
+type Elsewhere = Pick<InboundEvent, "fromEmail" | "writerDenied">
+
 /** A team whose people have answered so, in words that no rule knows. */
-const answered = (texts: ReadonlyArray<string>) =>
+const answered = (texts: ReadonlyArray<string>, elsewhere: ReadonlyArray<Elsewhere> = []) =>
   Effect.gen(function* () {
     const inbound = yield* Inbound
     const held = yield* HeldMailboxes
@@ -85,7 +88,8 @@ const answered = (texts: ReadonlyArray<string>) =>
         bodyHtml: null,
         classification: null,
         bounce: null,
-        receivedAtMillis
+        receivedAtMillis,
+        ...elsewhere[index]
       }))
     )
     yield* apply
@@ -124,6 +128,26 @@ export const judgingContract = <E>(name: string, service: Layer.Layer<OwnService
         assert.deepStrictEqual(
           told.map(({ email, source }) => [email, source]),
           [[addresses[0], "system"]]
+        )
+      }).pipe(Effect.orDie)
+    )
+
+    it.effect("who wrote from another address is left alone there too, unless nothing proves that they wrote", () =>
+      Effect.gen(function* () {
+        const ofTheirs = { fromEmail: "jo@private.test" }
+        const denied = { fromEmail: "somebody@victim.test", writerDenied: true } as const
+        const { addresses, of } = yield* answered(["Hm: word 0.", "Hm: word 0."], [ofTheirs, denied])
+        yield* judged
+        const suppressions = yield* SuppressionStore
+        const crypto = yield* Crypto
+        const { workspaceId } = of.client
+        const sources = yield* Effect.forEach([...addresses, ofTheirs.fromEmail, denied.fromEmail], (address) =>
+          suppressions.sourcesOf(workspaceId, crypto.mac("suppression", addressHashInput(workspaceId, address)))
+        )
+        const no = ["reply", "unsubscribe"]
+        assert.deepStrictEqual(
+          sources.map((all) => all.toSorted()),
+          [no, no, no, []]
         )
       }).pipe(Effect.orDie)
     )
