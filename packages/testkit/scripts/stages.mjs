@@ -13,7 +13,7 @@ const stageLine = (name, outcome, since, what) =>
 
 const oxfmt = (args) => runNode(bin("oxfmt"), [".", ...args], { capture: true })
 
-const statics = ({ checkTypes, compile }) => [
+const statics = ({ checkTypes }) => [
   {
     name: "format",
     what: "oxfmt",
@@ -35,10 +35,7 @@ const statics = ({ checkTypes, compile }) => [
   {
     name: "architecture",
     what: "imports, tag keys, pinned versions",
-    work: async () => {
-      await compile()
-      return await runNode(join(root, "packages/testkit/dist/test/architecture/main.js"), [], { capture: true })
-    },
+    work: () => runNode(join(root, "packages/testkit/dist/test/architecture/main.js"), [], { capture: true }),
     mend: "The rules are in AGENTS.md and packages/testkit/test/architecture/."
   }
 ]
@@ -55,11 +52,12 @@ const runStage = async ({ name, what, work, mend }) => {
   return false
 }
 
-const staticStages = async ({ install, ...steps }) => {
+const staticStages = async ({ checkTypes, compile, install }) => {
   const since = performance.now()
   await install()
+  await compile()
   stageLine("install", "ok", since, "packages as locked")
-  const stages = statics(steps)
+  const stages = statics({ checkTypes })
   const passed = await Promise.all(stages.map(runStage))
   return stages.flatMap(({ name }, index) => (passed[index] ? [] : [name]))
 }

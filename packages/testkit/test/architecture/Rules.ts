@@ -79,7 +79,7 @@ const locate = (path: string) => {
   return match === null ? undefined : { name: match[1] ?? "", inner: match[2] ?? "" }
 }
 
-/** `effect/Schema` is of the package `effect`, `@effect/sql/SqlClient` of `@effect/sql`. */
+/** `effect/Schema` is of the package `effect`, `@effect/sql-pg/PgClient` of `@effect/sql-pg`. */
 const packageOf = (specifier: string) =>
   specifier
     .split("/")

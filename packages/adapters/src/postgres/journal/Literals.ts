@@ -1,4 +1,4 @@
-/** Parameters in text form, for both the raw protocol and @effect/sql. */
+/** Parameters in text form, for both the raw protocol and `effect/sql`. */
 export type Value = string | null
 
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`
