@@ -9,6 +9,7 @@ import { delimiter, dirname, join } from "node:path"
 import { Failure, root, say, seconds } from "./host.mjs"
 import { exclusively } from "./lock.mjs"
 import { npm } from "./npm.mjs"
+import { installLocked } from "./setUp.mjs"
 
 const NODE_LEAST = [22, 19]
 const FOLDER = join(root, "packages/testkit/scripts/node")
@@ -34,9 +35,10 @@ const install = (version) =>
   exclusively(async () => {
     const since = performance.now()
     say(`${needs}. Bringing Node ${version} for this checkout alone ...`)
-    const { code, output } = await npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--workspaces=false"], {
-      cwd: FOLDER
-    })
+    const bringing = npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--workspaces=false"], { cwd: FOLDER })
+    // Every command needs these next. What fails of them is told then.
+    await installLocked(false).catch(() => {})
+    const { code, output } = await bringing
     if (code !== 0) {
       throw new Failure(
         `${output}\nBringing Node ${version} failed: npm ci ended with code ${code}.`,

@@ -71,7 +71,8 @@ const installWith = async (dev) => {
   return await npm(["ci", ...wanted])
 }
 
-const installLocked = async (dev) => {
+/** Puts the locked packages in place, unless they are. For who holds the lock. */
+export const installLocked = async (dev) => {
   if (isInstalled(dev)) return
   const since = performance.now()
   say("Installing packages, as locked. This can take a minute ...")
