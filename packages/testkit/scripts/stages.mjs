@@ -1,4 +1,4 @@
-/** `npm test` and `npm run check`: one line each stage, all static ones even if one fails, and side by side. */
+/** `npm test` and `npm run check`: one line each stage, all even if one fails, and side by side. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -52,12 +52,15 @@ const runStage = async ({ name, what, work, mend }) => {
   return false
 }
 
-const staticStages = async ({ checkTypes, compile, install }) => {
+const prepare = async ({ compile, install }) => {
   const since = performance.now()
   await install()
   await compile()
   stageLine("install", "ok", since, "packages as locked")
-  const stages = statics({ checkTypes })
+}
+
+const staticStages = async (steps) => {
+  const stages = statics(steps)
   const passed = await Promise.all(stages.map(runStage))
   return stages.flatMap(({ name }, index) => (passed[index] ? [] : [name]))
 }
@@ -85,18 +88,21 @@ const vitest = async (name, config, args, mend) => {
 }
 
 export const check = async (steps) => {
+  await prepare(steps)
   const failed = await staticStages(steps)
   if (failed.length > 0) throw new Failure(`Failed: ${failed.join(", ")}.`, "See above; then run: npm run check")
 }
 
 export const test = async ({ args, ...steps }) => {
-  const failed = await staticStages(steps)
-  if (failed.length > 0) {
-    throw new Failure(`Failed: ${failed.join(", ")}. The tests were not run.`, "See above; then run: npm test")
-  }
+  await prepare(steps)
   // Unless everything is asked for, a person's share of it (packages/testkit/vitest.share.ts).
   process.env.OUTBOUND_TESTS ??= "quick"
-  await vitest("tests", VITEST_CONFIG, args, "One file alone: npm run vitest -- <file>")
+  // Side by side: tests run from the sources, and a first look at all types takes most of a minute.
+  const [failed] = await Promise.all([
+    staticStages(steps),
+    vitest("tests", VITEST_CONFIG, args, "One file alone: npm run vitest -- <file>")
+  ])
+  if (failed.length > 0) throw new Failure(`Failed: ${failed.join(", ")}.`, "See above; then run: npm test")
 }
 
 export const systemTests = (args) =>
