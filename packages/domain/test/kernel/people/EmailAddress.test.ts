@@ -61,6 +61,7 @@ const WRONG: ReadonlyArray<readonly [string, string]> = [
   [`ann@${"a".repeat(64)}.test`, "63"],
   [`ann@${"a.".repeat(130)}test`, "253"],
   ["ann@xn--999999999.test", "IDNA"],
+  ["ann@xn--bung-fna.test", "IDNA"],
   ["ann@ac me.test", "space"],
   ["an n@acme.test", "space"],
   ["ann@acme.test, bob@acme.test", "space"],
