@@ -6,6 +6,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { NODE_OPTIONS } from "@outbound/testkit/files/nodeOptions.js"
 
 export interface Server {
   readonly port: number
@@ -81,7 +82,7 @@ export const serve = async (script: string, args: ReadonlyArray<string>): Promis
   const lag = lagOf()
   const child = spawn(process.execPath, ["--enable-source-maps", ...lag.arguments, script, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, NODE_ENV: "production", ...lag.environment }
+    env: { ...process.env, NODE_ENV: "production", NODE_OPTIONS, ...lag.environment }
   })
   const line = await Promise.race([
     once(createInterface(child.stdout), "line").then(([text]) => String(text)),
@@ -121,6 +122,7 @@ export const serveOutbound = async (
       ...process.env,
       ...lag.environment,
       NODE_ENV: "production",
+      NODE_OPTIONS,
       ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
       OUTBOUND_SECRET: SECRET,
       OUTBOUND_HOST: "127.0.0.1",

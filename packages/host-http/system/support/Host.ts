@@ -1,5 +1,6 @@
 import { Data, Effect, type Scope } from "effect"
 import { spawn } from "node:child_process"
+import { NODE_OPTIONS } from "@outbound/testkit/files/nodeOptions.js"
 import { freePort } from "@outbound/testkit/net/FreePorts.js"
 import type { Place } from "./Place.js"
 import { OUTBOUND, Running } from "./Program.js"
@@ -39,7 +40,7 @@ const launch = (args: ReadonlyArray<string>, environment: Readonly<Record<string
   new Running(
     spawn(process.execPath, [OUTBOUND, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...inherited(), ...environment }
+      env: { ...inherited(), NODE_OPTIONS, ...environment }
     })
   )
 
