@@ -3,7 +3,10 @@ import { type Blocklist, BLOCKLISTS_MAX } from "@outbound/domain/outreach/reputa
 import { type Gate, GATE_NAMES } from "@outbound/domain/calls/releases/Releases.js"
 import { Effect, type LogLevel, Option, Redacted, Result } from "effect"
 import { availableParallelism } from "node:os"
+import { type ServiceMailConfig, serviceMail } from "./config/ServiceMail.js"
+import { all, mapped, mistake, parsed, secretOf, textOf, variable, withDefault } from "./config/Setting.js"
 import { VARIABLES, type VariableName } from "./ConfigVariables.js"
+import { contactOf } from "./discovery/securityText.js"
 import { rangeOf } from "./http/Addresses.js"
 
 export interface DatabaseConfig {
@@ -17,15 +20,6 @@ export interface DatabaseConfig {
 
 /** The setting with which live workspaces have no providers. Every host serves sandbox workspaces. */
 export const SANDBOX = "sandbox"
-
-/** The server and sender of the service's own emails. */
-export interface ServiceMailConfig {
-  readonly server: { readonly host: string; readonly port: number; readonly security: "tls" | "starttls" | "none" }
-  /** Empty if the server needs no sign-in. */
-  readonly username: string
-  readonly password: Redacted.Redacted
-  readonly from: { readonly address: string; readonly name: string }
-}
 
 export interface StripeConfig {
   readonly secretKey: Redacted.Redacted
@@ -53,6 +47,8 @@ export interface OutboundConfig {
   readonly blocklists: ReadonlyArray<Blocklist>
   /** Hosts and ranges of private networks where CRMs may be. */
   readonly crmHosts: ReadonlyArray<string>
+  /** Whom to tell of a hole, as `security.txt` writes it. */
+  readonly securityContact: Option.Option<string>
   readonly serviceMail: Option.Option<ServiceMailConfig>
   readonly stripe: Option.Option<StripeConfig>
   readonly logLevel: LogLevel.LogLevel
@@ -68,67 +64,10 @@ export type LogFormat = (typeof LOG_FORMATS)[number] | null
 /** Shorter secrets can be guessed. */
 export const SECRET_CHARS_MIN = 32
 
-/** Each of them names its variable. */
-type Mistakes = ReadonlyArray<string>
-
-/** Reads a part of the configuration from the variables that are set. */
-type Setting<A> = (variables: ReadonlyMap<string, string>) => Result.Result<A, Mistakes>
-
-const mistake = (name: VariableName, message: string): Mistakes => [`${name}: ${message}`]
-
-/** A variable; none if it is not set. */
-const variable =
-  <A>(name: VariableName, read: (text: string) => Result.Result<A, Mistakes>): Setting<Option.Option<A>> =>
-  (variables) => {
-    const text = variables.get(name)
-    return text === undefined ? Result.succeedNone : Result.map(read(text), Option.some)
-  }
-
-const mapped =
-  <A, B>(setting: Setting<A>, map: (value: A) => Result.Result<B, Mistakes>): Setting<B> =>
-  (variables) =>
-    Result.flatMap(setting(variables), map)
-
-const withDefault = <A>(setting: Setting<Option.Option<A>>, usual: A): Setting<A> =>
-  mapped(setting, (given) => Result.succeed(Option.getOrElse(given, () => usual)))
-
-type Settings = Readonly<Record<string, Setting<unknown>>>
-type Values<S extends Settings> = { readonly [Name in keyof S]: S[Name] extends Setting<infer A> ? A : never }
-
-/** All of them, with the mistakes of all. */
-const all =
-  <const S extends Settings>(settings: S): Setting<Values<S>> =>
-  (variables) => {
-    const read = Object.entries(settings).map(([name, setting]) => [name, setting(variables)] as const)
-    const mistakes = read.flatMap(([, result]) => (Result.isFailure(result) ? result.failure : []))
-    return mistakes.length > 0
-      ? Result.fail(mistakes)
-      : Result.succeed(Object.fromEntries(read.map(([name, result]) => [name, Result.getOrThrow(result)])) as Values<S>)
-  }
-
-const textOf = (name: VariableName): Setting<Option.Option<string>> => variable(name, Result.succeed)
-
-/** The mistake doesn't print the value: it may be a secret. */
-const secretOf = (
-  name: VariableName,
-  isValid: (text: string) => boolean,
-  message: string
-): Setting<Option.Option<Redacted.Redacted>> =>
-  variable(name, (text) => (isValid(text) ? Result.succeed(Redacted.make(text)) : Result.fail(mistake(name, message))))
-
 const portOf = (text: string): number | undefined => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
   return port >= 1 && port <= 65_535 ? port : undefined
 }
-
-const parsed = <A>(
-  name: VariableName,
-  expected: string,
-  parse: (text: string) => A | undefined
-): Setting<Option.Option<NonNullable<A>>> =>
-  variable(name, (text) =>
-    Result.fromNullishOr(parse(text.trim()), () => mistake(name, `"${text}" is not ${expected}`))
-  )
 
 const urlOf = (text: string): string | undefined => {
   if (!URL.canParse(text)) return undefined
@@ -250,66 +189,6 @@ const crmHosts = withDefault<ReadonlyArray<string>>(
   []
 )
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i
-
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
-
-type SmtpServer = Omit<ServiceMailConfig, "from">
-
-/** Requires TLS or STARTTLS, except for a server on this machine. */
-const smtpServerOf = (text: string): SmtpServer | undefined => {
-  if (!URL.canParse(text)) return undefined
-  const { hash, hostname, password, pathname, port, protocol, search, username } = new URL(text)
-  const [user, pass] = [decoded(username), decoded(password)]
-  const isPlain = (pathname === "" || pathname === "/") && search === "" && hash === "" && hostname !== ""
-  if (!/^smtps?:$/.test(protocol) || !isPlain || user === undefined || pass === undefined) return undefined
-  if ((user === "") !== (pass === "")) return undefined
-  const security = protocol === "smtps:" ? "tls" : LOOPBACK.test(hostname) ? "none" : "starttls"
-  return {
-    server: {
-      host: hostname.replace(/^\[|\]$/g, ""),
-      port: port === "" ? (security === "tls" ? 465 : 587) : Number(port),
-      security
-    },
-    username: user,
-    password: Redacted.make(pass)
-  }
-}
-
-const smtpServer = variable("OUTBOUND_SMTP_URL", (url) =>
-  Result.fromNullishOr(smtpServerOf(url.trim()), () =>
-    // Don't print the value: it contains a password.
-    mistake("OUTBOUND_SMTP_URL", "must be smtp://user:password@host:port or smtps://user:password@host:port")
-  )
-)
-
-const FROM = /^(?:([^<>"]*)<([^<>\s@]+@[^<>\s@]+)>|([^<>\s@]+@[^<>\s@]+))$/
-
-const senderOf = (text: string): ServiceMailConfig["from"] | undefined => {
-  const [, name, named, bare] = FROM.exec(text) ?? []
-  const address = named ?? bare
-  return address === undefined ? undefined : { address, name: name?.trim() || "outbound" }
-}
-
-const serviceMail = mapped(
-  all({
-    server: smtpServer,
-    from: parsed("OUTBOUND_MAIL_FROM", "an address, or a name and an address in <>", senderOf)
-  }),
-  ({ from, server }): Result.Result<Option.Option<ServiceMailConfig>, Mistakes> => {
-    if (Option.isNone(server)) return Result.succeedNone
-    return Option.isNone(from)
-      ? Result.fail(mistake("OUTBOUND_MAIL_FROM", "is required with OUTBOUND_SMTP_URL"))
-      : Result.succeed(Option.some<ServiceMailConfig>({ ...server.value, from: from.value }))
-  }
-)
-
 /** A secret with a known prefix, which shows if it is in the wrong variable. */
 const secretLike = (name: VariableName, expected: string, pattern: RegExp) =>
   secretOf(name, (given) => pattern.test(given), `must begin with ${expected}`)
@@ -343,6 +222,7 @@ const everything = all({
   mailCaFile: textOf("OUTBOUND_MAIL_CA"),
   blocklists,
   crmHosts,
+  securityContact: parsed("OUTBOUND_SECURITY_CONTACT", "an email address or an https address", contactOf),
   serviceMail,
   stripe,
   otlpEndpoint: parsed("OTEL_EXPORTER_OTLP_ENDPOINT", "an http(s) URL without a query", urlOf),

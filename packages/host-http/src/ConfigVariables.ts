@@ -48,6 +48,10 @@ const MEANINGS = {
     "required with `OUTBOUND_SMTP_URL`",
     "The sender of the service's own mail: `outbound@example.com`, or `Outbound <outbound@example.com>`."
   ],
+  OUTBOUND_SECURITY_CONTACT: [
+    "there is no `/.well-known/security.txt`",
+    "Whom people tell of a security hole in this service: an email address, or the https address of a page. It stands in `/.well-known/security.txt` (RFC 9116)."
+  ],
   OUTBOUND_STRIPE_SECRET_KEY: [
     "live workspaces get credits from the operator",
     "A secret or restricted Stripe key (`sk_…`, `rk_…`; Checkout Sessions: write; Charges, Payment Intents and Disputes: read). It lets owners of live workspaces buy credits in the console. Sandbox workspaces always pay with the sandbox."

@@ -35,6 +35,7 @@ import { Effect, Layer, Option } from "effect"
 import type { Registry } from "prom-client"
 import { CONSOLE_ROOT, consoleSurface } from "./console/ConsoleSurface.js"
 import type { ConsoleServices } from "./console/Visit.js"
+import { DISCOVERY_LINKS, discoverySurface } from "./discovery/DiscoverySurface.js"
 import { healthSurface, metricsSurface, notForwarded } from "./health/HealthSurface.js"
 import { Readiness } from "./health/Readiness.js"
 import type { Limits } from "./http/Limits.js"
@@ -57,6 +58,8 @@ export interface HttpHostOptions {
   readonly surfaces?: ReadonlyArray<Surface>
   readonly limits?: Partial<Limits>
   readonly trustedProxies?: ReadonlyArray<string>
+  /** Whom to tell of a hole, as `security.txt` writes it. */
+  readonly securityContact?: string | null
   /** Further metrics. */
   readonly watch?: (registry: Registry) => void
   /** How `/metrics` is written, if not from this process's registry alone. */
@@ -150,9 +153,15 @@ export const layer = (options: HttpHostOptions): Layer.Layer<HttpServer, ListenE
             consoleSurface(services, onStop),
             oauthSurface(services.oauth, baseUrl),
             openApiSurface(verbList, baseUrl),
+            discoverySurface({
+              verbs: verbList,
+              baseUrl,
+              takesSignUps: false,
+              securityContact: options.securityContact ?? null
+            }),
             healthSurface(readiness, isStopping),
             ...(options.metricsPort === null ? [notForwarded(shown(metrics))] : []),
-            pages("root", { "/": Effect.succeed(seeOther(CONSOLE_ROOT)) }),
+            pages("root", { "/": Effect.succeed(seeOther(CONSOLE_ROOT, { link: DISCOVERY_LINKS })) }),
             ...(options.surfaces ?? [])
           ]
         },

@@ -2,9 +2,19 @@
  * The operator's program as it is published: all that it imports in a few files of its own, so that it starts sooner, holds
  * less memory and brings few packages along (docs/decisions/0085). The packages themselves stay modules.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
 import { isBuiltin } from "node:module"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { Failure, root } from "./host.mjs"
 import { NODE_TARGET, packages, sourcesOf } from "./transpile.mjs"
 
@@ -25,9 +35,16 @@ const BANNER =
 const isIn = (path) => existsSync(join(root, path))
 const changedAt = (path) => (isIn(path) ? statSync(join(root, path)).mtimeMs : 0)
 
-/** What the bundle is made from: our sources, and what npm installed. */
+/** The pages that the program serves: those for the people who use it. */
+const docs = () =>
+  readdirSync(join(root, "docs"), { recursive: true })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => path.endsWith(".md") && !/^(decisions|corpora)\//.test(path))
+
+/** What the bundle is made from: our sources and pages, and what npm installed. */
 const made = () => [
   ...packages().flatMap((name) => sourcesOf(name)),
+  ...docs().map((path) => `docs/${path}`),
   "node_modules/.package-lock.json",
   "packages/testkit/scripts/bundle.mjs"
 ]
@@ -133,6 +150,10 @@ export const bundle = async () => {
   }
   mkdirSync(join(root, next), { recursive: true })
   for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith(".js") ? inAscii(text) : text)
+  for (const path of docs()) {
+    mkdirSync(dirname(join(root, next, "docs", path)), { recursive: true })
+    copyFileSync(join(root, "docs", path), join(root, next, "docs", path))
+  }
   rmSync(join(root, PROGRAM), { recursive: true, force: true })
   renameSync(join(root, next), join(root, PROGRAM))
   const libraries = librariesOf(metafile)

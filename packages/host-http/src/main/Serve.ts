@@ -91,6 +91,7 @@ export const serve = (config: OutboundConfig, database: Database, part: WorkerPa
         port: config.port,
         metricsPort: Option.getOrNull(config.metricsPort),
         trustedProxies: config.trustedProxies,
+        securityContact: Option.getOrNull(config.securityContact),
         surfaces: [tools, wayOut, payments],
         watch: (registry) => watchSources(registry, circuits.view),
         ...(part === null ? {} : { metricsOf: metricsOfAll })

@@ -104,7 +104,8 @@ export const referencePage = (document: OpenApiDocument): Reply => {
     <main id="main">
       <h1>API reference</h1>
       <p class="lead">
-        Version {document.info.version}. For machines: <a href="/openapi.json">openapi.json</a>.
+        Version {document.info.version}. For machines: <a href="/openapi.json">openapi.json</a>,{" "}
+        <a href="/llms.txt">llms.txt</a>. <a href="/docs/README.md">All pages</a> as text.
       </p>
       <p>
         <Prose text={String(document.info["description"])} />

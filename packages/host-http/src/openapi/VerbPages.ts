@@ -71,12 +71,12 @@ const members = (title: string, rows: ReadonlyArray<Row>, showRequired: boolean)
 
 const shell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-const example = (verb: AnyVerb, operation: Operation): string => {
+const example = (verb: AnyVerb, operation: Operation, baseUrl: string): string => {
   const { method, path } = verb.route
   const at = openPath(path).replace(/\{\w+\}/g, "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70")
   const body = operation.requestBody?.content["application/json"].example
   const lines = [
-    `curl ${method === "GET" ? "" : `-X ${method} `}${BASE_URL}${at}`,
+    `curl ${method === "GET" ? "" : `-X ${method} `}${baseUrl}${at}`,
     `-H "Authorization: Bearer $API_KEY"`,
     ...(verb.idempotency === "required" ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
     ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d ${shell(JSON.stringify(body))}`])
@@ -105,7 +105,7 @@ const page = (verb: AnyVerb, document: OpenApiDocument): string => {
     ...members("Path, query and headers", parameterRows(operation, document), true),
     ...(body === undefined ? [] : members("Body", rowsOf(body, document), true)),
     "### Example",
-    example(verb, operation),
+    example(verb, operation, document.servers[0]?.url ?? BASE_URL),
     "## Result",
     ...(result.oneOf ?? [result]).flatMap((one) => members(titleOfAlternative(one), rowsOf(one, document), false)),
     "## Errors",
@@ -179,8 +179,8 @@ const indexPage = (verbs: ReadonlyArray<AnyVerb>): string =>
   ].join("\n\n")
 
 /** The reference's pages in Markdown, by file name: an index, the errors, and one per verb. */
-export const verbPages = (verbs: ReadonlyArray<AnyVerb>): ReadonlyMap<string, string> => {
-  const document = openApiDocument(verbs, BASE_URL)
+export const verbPages = (verbs: ReadonlyArray<AnyVerb>, baseUrl = BASE_URL): ReadonlyMap<string, string> => {
+  const document = openApiDocument(verbs, baseUrl)
   return new Map([
     ["README.md", indexPage(verbs)],
     ["errors.md", errorsPage(verbs, document)],
