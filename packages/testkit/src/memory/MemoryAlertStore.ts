@@ -273,14 +273,13 @@ export const layer = memoryStore(AlertStore, "AlertStore", ({ read, write }) => 
       alerts.update(keyOfAlert(alert), (row) => ({ ...row, alert: { ...row.alert, mailedAtMillis: nowMillis } }))
     ),
   purge: (beforeMillis, limit) =>
-    write(({ alerts }) => {
-      const old = alerts
-        .filter(({ alert }) => alert.raisedAtMillis < beforeMillis)
-        .sort(ascending(({ alert }) => alert.raisedAtMillis))
-        .slice(0, limit)
-      for (const { alert } of old) alerts.delete(keyOfAlert(alert))
-      return old.length
-    }),
+    write(({ alerts }) =>
+      alerts.deleteFirst(
+        limit,
+        ({ alert }) => alert.raisedAtMillis < beforeMillis,
+        ascending(({ alert }) => alert.raisedAtMillis)
+      )
+    ),
   threshold: (workspaceId) => read(({ alertThresholds }) => alertThresholds.get(workspaceId) ?? null),
   setThreshold: (workspaceId, threshold) =>
     write(({ alertThresholds }) =>

@@ -34,8 +34,7 @@ export const layer = memoryStore(ApprovalStore, "ApprovalStore", ({ read, write 
         approvals.filter((approval) => approval.workspaceId === workspaceId && approval.tokenHash === tokenHash)[0]
       )
     ),
-  lock: (workspaceId, approvalId) =>
-    read(({ approvals }) => Option.fromNullishOr(approvals.get(keyOf(workspaceId, approvalId)))),
+  lock: (workspaceId, approvalId) => read(({ approvals }) => approvals.find(keyOf(workspaceId, approvalId))),
   update: (approval) =>
     write(({ approvals }) => approvals.update(keyOf(approval.workspaceId, approval.approvalId), () => approval)),
   lockOpen: (workspaceId, keyId) =>
@@ -60,9 +59,7 @@ export const layer = memoryStore(ApprovalStore, "ApprovalStore", ({ read, write 
     ),
   find: (workspaceId, approvalId) =>
     read((tables) =>
-      Option.map(Option.fromNullishOr(tables.approvals.get(keyOf(workspaceId, approvalId))), (approval) =>
-        summaryOf(tables, approval)
-      )
+      Option.map(tables.approvals.find(keyOf(workspaceId, approvalId)), (approval) => summaryOf(tables, approval))
     ),
   votes: (workspaceId, approvalId) =>
     read(({ approvalVotes, memberships, users }) =>

@@ -43,8 +43,7 @@ const answersOf = (tables: Tables, workspaceId: string, campaign: string) => {
 }
 
 export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write }) => {
-  const find = (workspaceId: string, id: string) =>
-    read(({ campaigns }) => Option.fromNullishOr(campaigns.get(keyOf(workspaceId, id))))
+  const find = (workspaceId: string, id: string) => read(({ campaigns }) => campaigns.find(keyOf(workspaceId, id)))
   return {
     ...leftOutWrites({ write }),
     insert: (campaign, leads) =>
@@ -136,8 +135,8 @@ export const layer = memoryStore(CampaignStore, "CampaignStore", ({ read, write 
             tables.leads.set(keyOf(workspaceId, lead.campaignLeadId), { ...lead, mailboxId })
         })
       }),
-    lockLead: (workspaceId, id) => read(({ leads }) => Option.fromNullishOr(leads.get(keyOf(workspaceId, id)))),
-    lockPerson: (workspaceId, id) => read(({ leads }) => Option.fromNullishOr(leads.get(keyOf(workspaceId, id)))),
+    lockLead: (workspaceId, id) => read(({ leads }) => leads.find(keyOf(workspaceId, id))),
+    lockPerson: (workspaceId, id) => read(({ leads }) => leads.find(keyOf(workspaceId, id))),
     lockLeads: () => read(() => undefined),
     // Whom a lead is about is not the caller's to change.
     updateLead: (lead) =>

@@ -1,6 +1,5 @@
 import { ChangeRequestMachine } from "@outbound/domain/control/ChangeRequestMachine.js"
 import { type ChangeRequest, ChangeRequestStore } from "@outbound/domain/control/ChangeRequestStore.js"
-import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, descending, keyOf } from "./Table.js"
 
@@ -12,7 +11,7 @@ export const layer = memoryStore(ChangeRequestStore, "ChangeRequestStore", ({ re
   update: (request) =>
     write(({ changeRequests }) => changeRequests.update(keyOf(request.workspaceId, id(request)), () => request)),
   get: (workspaceId, changeRequestId) =>
-    read(({ changeRequests }) => Option.fromNullishOr(changeRequests.get(keyOf(workspaceId, changeRequestId)))),
+    read(({ changeRequests }) => changeRequests.find(keyOf(workspaceId, changeRequestId))),
   openOfKey: (workspaceId, keyId) =>
     read(({ changeRequests }) =>
       changeRequests

@@ -96,8 +96,8 @@ const claimed = (tables: Tables, row: CrmWriteRow, claimId: string) => {
 }
 
 export const layer = memoryStore(CrmStore, "CrmStore", ({ read, write }) => ({
-  get: (workspaceId) => read(({ crmConnections }) => Option.fromNullishOr(crmConnections.get(workspaceId))),
-  lock: (workspaceId) => read(({ crmConnections }) => Option.fromNullishOr(crmConnections.get(workspaceId))),
+  get: (workspaceId) => read(({ crmConnections }) => crmConnections.find(workspaceId)),
+  lock: (workspaceId) => read(({ crmConnections }) => crmConnections.find(workspaceId)),
   put: (connection) => write(({ crmConnections }) => crmConnections.set(connection.workspaceId, connection)),
   remove: (workspaceId) =>
     write(({ crmConnections, crmMarks, crmOwners, crmWrites }) => {
@@ -137,12 +137,9 @@ export const layer = memoryStore(CrmStore, "CrmStore", ({ read, write }) => ({
       }
     }),
   sweepMarks: (workspaceId, generation, limit) =>
-    write(({ crmMarks }) => {
-      const old = crmMarks.where("workspace", workspaceId).filter((mark) => mark.generation < generation)
-      const swept = old.slice(0, limit)
-      for (const { ref, standing, value } of swept) crmMarks.delete(keyOf(workspaceId, value, standing, ref))
-      return swept.length
-    }),
+    write(({ crmMarks }) =>
+      crmMarks.deleteFirst(limit, (mark) => mark.workspaceId === workspaceId && mark.generation < generation)
+    ),
   countMarks: (workspaceId, max) =>
     read(({ crmMarks }) =>
       Math.min(max, new Set(crmMarks.where("workspace", workspaceId).map(({ value }) => value)).size)
@@ -237,11 +234,7 @@ export const layer = memoryStore(CrmStore, "CrmStore", ({ read, write }) => ({
       }
     }),
   purgeWrites: (beforeMillis, limit) =>
-    write(({ crmWrites }) => {
-      const old = crmWrites
-        .filter(({ endedAtMillis }) => endedAtMillis !== null && endedAtMillis < beforeMillis)
-        .slice(0, limit)
-      for (const row of old) crmWrites.delete(writeKey(row))
-      return old.length
-    })
+    write(({ crmWrites }) =>
+      crmWrites.deleteFirst(limit, ({ endedAtMillis }) => endedAtMillis !== null && endedAtMillis < beforeMillis)
+    )
 }))

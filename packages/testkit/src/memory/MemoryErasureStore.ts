@@ -9,7 +9,6 @@ import { personKeysOf } from "@outbound/domain/data/directory/matched.js"
 import type { KeptPerson } from "@outbound/domain/data/directory/Records.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { messageIdOf } from "@outbound/domain/outreach/sending/compose.js"
-import { Option } from "effect"
 import { takeOut } from "./MemoryReplyStore.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
@@ -163,8 +162,7 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
     write(({ erasures }) =>
       erasures.update(keyOf(workspaceId, erasureId), (one) => ({ ...one, finishedAtMillis, fingerprints: [] }))
     ),
-  get: (workspaceId, erasureId) =>
-    read(({ erasures }) => Option.fromNullishOr(erasures.get(keyOf(workspaceId, erasureId)))),
+  get: (workspaceId, erasureId) => read(({ erasures }) => erasures.find(keyOf(workspaceId, erasureId))),
 
   eraseLeads: (person, leaving, limit) =>
     write((tables) => {
@@ -298,13 +296,12 @@ export const layer = memoryStore(ErasureStore, "ErasureStore", ({ read, write })
       return theirs.size
     }),
   forgetFollowUps: (workspaceId, subjects, limit) =>
-    write(({ followUps }) => {
-      const theirs = followUps
-        .keysWhere((row) => row.workspaceId === workspaceId && row.addressHashes.some((one) => subjects.includes(one)))
-        .slice(0, limit)
-      for (const key of theirs) followUps.delete(key)
-      return theirs.length
-    }),
+    write(({ followUps }) =>
+      followUps.deleteFirst(
+        limit,
+        (row) => row.workspaceId === workspaceId && row.addressHashes.some((one) => subjects.includes(one))
+      )
+    ),
   forgetPerson: ({ addressHash, workspaceId }) =>
     write(({ directoryPeople }) => {
       const them = directoryPeople.get(keyOf(workspaceId, addressHash))

@@ -5,8 +5,7 @@ import { memoryStore } from "./MemoryStore.js"
 import { ascending } from "./Table.js"
 
 export const layer = memoryStore(KeyStore, "KeyStore", ({ read, write }) => {
-  const find = (keyId: string) =>
-    read(({ keys }) => Option.map(Option.fromNullishOr(keys.get(keyId)), ({ key }) => key))
+  const find = (keyId: string) => read(({ keys }) => Option.map(keys.find(keyId), ({ key }) => key))
   return {
     insert: (key, secretHash) =>
       write(({ keyIds, keys }) => {

@@ -55,7 +55,7 @@ export const layer = memoryStore(KillStore, "KillStore", ({ read, write }) => ({
       )
     ),
   get: (workspaceId, killId) =>
-    read(({ kills }) => Option.map(Option.fromNullishOr(kills.get(keyOf(workspaceId, killId))), ({ kill }) => kill)),
+    read(({ kills }) => Option.map(kills.find(keyOf(workspaceId, killId)), ({ kill }) => kill)),
   answer: (workspaceId, killId, unconfirmed) =>
     write((tables) =>
       change(tables, workspaceId, killId, (kill) => ({ ...kill, unconfirmed: kill.unconfirmed ?? unconfirmed }))

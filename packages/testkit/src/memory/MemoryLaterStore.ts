@@ -162,11 +162,7 @@ export const layer = memoryStore(LaterStore, "LaterStore", ({ read, write }) => 
 
     purge: (limit) =>
       Effect.flatMap(now, (nowMillis) =>
-        write(({ followUps }) => {
-          const over = followUps.keysWhere(({ keptUntilMillis }) => keptUntilMillis <= nowMillis).slice(0, limit)
-          for (const key of over) followUps.delete(key)
-          return over.length
-        })
+        write(({ followUps }) => followUps.deleteFirst(limit, ({ keptUntilMillis }) => keptUntilMillis <= nowMillis))
       )
   }
 })

@@ -2,7 +2,7 @@ import { step } from "@outbound/domain/kernel/machine.js"
 import { type ListRow, ListStore, type RowCounts } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import { RowMachine } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import type { OperationRef } from "@outbound/domain/outreach/operations/OperationStore.js"
-import { Option, Result } from "effect"
+import { Result } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
@@ -68,6 +68,6 @@ export const layer = memoryStore(ListStore, "ListStore", ({ read, write }) => {
           .filter(({ index }) => index > after)
           .slice(0, limit)
       ),
-    get: (workspaceId, rowId) => read(({ listRows }) => Option.fromNullishOr(listRows.get(keyOf(workspaceId, rowId))))
+    get: (workspaceId, rowId) => read(({ listRows }) => listRows.find(keyOf(workspaceId, rowId)))
   }
 })

@@ -196,14 +196,13 @@ export const layer = memoryStore(NoticeStore, "NoticeStore", ({ read, write }) =
         .slice(0, limit)
     ),
   purge: (beforeMillis, limit) =>
-    write(({ notices }) => {
-      const old = notices
-        .filter(({ createdAtMillis }) => createdAtMillis < beforeMillis)
-        .sort(ascending(({ createdAtMillis }) => createdAtMillis))
-        .slice(0, limit)
-      for (const row of old) notices.delete(keyOfNotice(row))
-      return old.length
-    }),
+    write(({ notices }) =>
+      notices.deleteFirst(
+        limit,
+        ({ createdAtMillis }) => createdAtMillis < beforeMillis,
+        ascending(({ createdAtMillis }) => createdAtMillis)
+      )
+    ),
   muted: (workspaceId, userId) => read(({ mutedNotices }) => mutedNotices.get(keyOf(workspaceId, userId)) ?? []),
   setMuted: (workspaceId, userId, muted) =>
     write(({ memberships, mutedNotices }) => {

@@ -17,12 +17,11 @@ const renewable = ({ oauthTokens }: Tables, grant: string, nowMillis: number): b
     )
 
 export const layer = memoryStore(OAuthStore, "OAuthStore", ({ read, write }) => {
-  const request = (requestId: string) => read(({ oauthRequests }) => Option.fromNullishOr(oauthRequests.get(requestId)))
+  const request = (requestId: string) => read(({ oauthRequests }) => oauthRequests.find(requestId))
   return {
     insertClient: (client) =>
       write(({ oauthClients }) => oauthClients.insert(client.clientId, { client, usedAtMillis: null })),
-    client: (clientId) =>
-      read(({ oauthClients }) => Option.map(Option.fromNullishOr(oauthClients.get(clientId)), ({ client }) => client)),
+    client: (clientId) => read(({ oauthClients }) => Option.map(oauthClients.find(clientId), ({ client }) => client)),
     trimClients: (keep) =>
       write(({ oauthClients }) => {
         const unused = oauthClients.filter(({ usedAtMillis }) => usedAtMillis === null)
@@ -66,8 +65,7 @@ export const layer = memoryStore(OAuthStore, "OAuthStore", ({ read, write }) => 
         if (oauthGrants.where("code", grant.codeHash).length > 0) throw new Error("another grant has this code")
         oauthGrants.insert(keyOf(grant.workspaceId, grant.grantId), grant)
       }),
-    lockGrant: (workspaceId, grantId) =>
-      read(({ oauthGrants }) => Option.fromNullishOr(oauthGrants.get(keyOf(workspaceId, grantId)))),
+    lockGrant: (workspaceId, grantId) => read(({ oauthGrants }) => oauthGrants.find(keyOf(workspaceId, grantId))),
     lockGrantByCode: (codeHash) =>
       read(({ oauthGrants }) => Option.fromNullishOr(oauthGrants.where("code", codeHash)[0])),
     redeem: ({ grantId, workspaceId }, nowMillis) =>
@@ -104,7 +102,7 @@ export const layer = memoryStore(OAuthStore, "OAuthStore", ({ read, write }) => 
       write(({ oauthTokens }) => {
         for (const token of tokens) oauthTokens.insert(token.tokenHash, token)
       }),
-    token: (tokenHash) => read(({ oauthTokens }) => Option.fromNullishOr(oauthTokens.get(tokenHash))),
+    token: (tokenHash) => read(({ oauthTokens }) => oauthTokens.find(tokenHash)),
     spend: (tokenHash, nowMillis) =>
       write(({ oauthTokens }) => {
         const token = oauthTokens.get(tokenHash)
@@ -125,19 +123,15 @@ export const layer = memoryStore(OAuthStore, "OAuthStore", ({ read, write }) => 
 
     purge: ({ nowMillis, unusedMillis, usedMillis }, limit) =>
       write(({ oauthClients, oauthGrants, oauthRequests, oauthTokens }) => {
-        const requests = oauthRequests.filter(({ expiresAtMillis }) => expiresAtMillis <= nowMillis).slice(0, limit)
-        for (const { requestId } of requests) oauthRequests.delete(requestId)
-        const tokens = oauthTokens.filter(({ expiresAtMillis }) => expiresAtMillis <= nowMillis).slice(0, limit)
-        for (const { tokenHash } of tokens) oauthTokens.delete(tokenHash)
-        const clients = oauthClients
-          .filter(({ client, usedAtMillis }) =>
-            usedAtMillis === null
-              ? client.createdAtMillis <= unusedMillis
-              : usedAtMillis <= usedMillis && !oauthGrants.some(({ clientId }) => clientId === client.clientId)
-          )
-          .slice(0, limit)
-        for (const { client } of clients) oauthClients.delete(client.clientId)
-        return requests.length + tokens.length + clients.length
+        const isOver = ({ expiresAtMillis }: { readonly expiresAtMillis: number }) => expiresAtMillis <= nowMillis
+        const requests = oauthRequests.deleteFirst(limit, isOver)
+        const tokens = oauthTokens.deleteFirst(limit, isOver)
+        const clients = oauthClients.deleteFirst(limit, ({ client, usedAtMillis }) =>
+          usedAtMillis === null
+            ? client.createdAtMillis <= unusedMillis
+            : usedAtMillis <= usedMillis && !oauthGrants.some(({ clientId }) => clientId === client.clientId)
+        )
+        return requests + tokens + clients
       })
   }
 })

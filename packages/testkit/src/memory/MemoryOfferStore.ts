@@ -33,13 +33,12 @@ export const layer = memoryStore(OfferStore, "OfferStore", ({ read, write }) => 
         return true
       }),
     purge: (beforeMillis, limit) =>
-      write(({ offers }) => {
-        const old = offers
-          .filter(({ expiresAtMillis }) => expiresAtMillis < beforeMillis)
-          .sort(ascending((offer) => offer.expiresAtMillis))
-          .slice(0, limit)
-        for (const { offerId, workspaceId } of old) offers.delete(keyOf(workspaceId, offerId))
-        return old.length
-      })
+      write(({ offers }) =>
+        offers.deleteFirst(
+          limit,
+          ({ expiresAtMillis }) => expiresAtMillis < beforeMillis,
+          ascending(({ expiresAtMillis }) => expiresAtMillis)
+        )
+      )
   }
 })

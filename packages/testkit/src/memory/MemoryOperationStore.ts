@@ -7,9 +7,7 @@ import { ascending, keyOf } from "./Table.js"
 
 export const layer = memoryStore(OperationStore, "OperationStore", ({ read, write }) => {
   const find = (workspaceId: string, operationId: string) =>
-    read(({ operations }) =>
-      Option.map(Option.fromNullishOr(operations.get(keyOf(workspaceId, operationId))), ({ operation }) => operation)
-    )
+    read(({ operations }) => Option.map(operations.find(keyOf(workspaceId, operationId)), ({ operation }) => operation))
   return {
     insert: (operation) =>
       write(({ operations }) => operations.insert(keyOf(operation.workspaceId, operation.operationId), { operation })),

@@ -8,12 +8,7 @@ export const layer = memoryStore(OwnKeyStore, "OwnKeyStore", ({ atomically, read
     read(({ ownKeys }) =>
       ownKeys.filter((key) => key.workspaceId === workspaceId).sort(ascending(({ vendor }) => vendor))
     ),
-  remove: (workspaceId, vendor) =>
-    write(({ ownKeys }) => {
-      const found = ownKeys.has(keyOf(workspaceId, vendor))
-      ownKeys.delete(keyOf(workspaceId, vendor))
-      return found
-    }),
+  remove: (workspaceId, vendor) => write(({ ownKeys }) => ownKeys.delete(keyOf(workspaceId, vendor))),
   refused: (workspaceId, vendor, atMillis) =>
     atomically(
       write(({ ownKeys }) => {

@@ -25,9 +25,7 @@ export const layer = memoryStore(OwnMailboxStore, "OwnMailboxStore", ({ atomical
     ),
   get: (workspaceId, mailboxId) =>
     read((tables) =>
-      Option.map(Option.fromNullishOr(tables.ownMailboxes.get(keyOf(workspaceId, mailboxId))), (row) =>
-        connected(tables, row)
-      )
+      Option.map(tables.ownMailboxes.find(keyOf(workspaceId, mailboxId)), (row) => connected(tables, row))
     ),
   list: (workspaceId) =>
     read((tables) =>

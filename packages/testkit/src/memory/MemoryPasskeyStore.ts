@@ -35,7 +35,7 @@ export const layer = memoryStore(PasskeyStore, "PasskeyStore", ({ read, write })
           )
         )
     ),
-  lockByCredential: (credentialId) => read(({ passkeys }) => Option.fromNullishOr(passkeys.get(credentialId))),
+  lockByCredential: (credentialId) => read(({ passkeys }) => passkeys.find(credentialId)),
   used: ({ credentialId }, counter, nowMillis) =>
     write(({ passkeys }) =>
       passkeys.update(credentialId, (passkey) => ({ ...passkey, counter, lastUsedAtMillis: nowMillis }))

@@ -1,12 +1,11 @@
 import { PaymentMachine } from "@outbound/domain/control/payments/PaymentMachine.js"
 import { PaymentStore } from "@outbound/domain/control/payments/PaymentStore.js"
-import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, descending, keyOf } from "./Table.js"
 
 export const layer = memoryStore(PaymentStore, "PaymentStore", ({ read, write }) => {
   const find = (workspaceId: string, paymentId: string) =>
-    read(({ payments }) => Option.fromNullishOr(payments.get(keyOf(workspaceId, paymentId))))
+    read(({ payments }) => payments.find(keyOf(workspaceId, paymentId)))
   return {
     insert: (payment) =>
       write(({ payments }) => {

@@ -84,10 +84,7 @@ export const layer = memoryStore(ReadingStore, "ReadingStore", ({ read, write })
     ),
   openReply: ({ replyId, workspaceId }) =>
     read(({ replies }) =>
-      Option.filter(
-        Option.fromNullishOr(replies.get(keyOf(workspaceId, replyId))),
-        ({ classification }) => classification === null
-      )
+      Option.filter(replies.find(keyOf(workspaceId, replyId)), ({ classification }) => classification === null)
     ),
   classify: (workspaceId, replyId, classification) =>
     write(({ replies }) => {

@@ -87,9 +87,7 @@ export const layer = memoryStore(RetentionStore, "RetentionStore", ({ write }) =
     }),
 
   forgetPeople: (beforeMillis, limit) =>
-    write(({ directoryPeople }) => {
-      const old = directoryPeople.keysWhere(({ kept }) => kept.importedAtMillis < beforeMillis).slice(0, limit)
-      for (const key of old) directoryPeople.delete(key)
-      return old.length
-    })
+    write(({ directoryPeople }) =>
+      directoryPeople.deleteFirst(limit, ({ kept }) => kept.importedAtMillis < beforeMillis)
+    )
 }))

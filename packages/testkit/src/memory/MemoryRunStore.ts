@@ -29,8 +29,7 @@ export const layer = memoryStore(RunStore, "RunStore", ({ read, write }) => ({
         .slice(0, limit)
         .map(standingOf)
     ),
-  lock: (workspaceId, runId) =>
-    read(({ runs }) => Option.map(Option.fromNullishOr(runs.get(keyOf(workspaceId, runId))), standingOf)),
+  lock: (workspaceId, runId) => read(({ runs }) => Option.map(runs.find(keyOf(workspaceId, runId)), standingOf)),
   close: (workspaceId, runId, atMillis) =>
     write(({ runs }) =>
       runs.update(keyOf(workspaceId, runId), (row) => ({

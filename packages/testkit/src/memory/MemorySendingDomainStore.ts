@@ -1,6 +1,5 @@
 import { SendingDomainMachine } from "@outbound/domain/outreach/domains/SendingDomainMachine.js"
 import { SendingDomainStore } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
-import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
 
@@ -13,10 +12,8 @@ export const layer = memoryStore(SendingDomainStore, "SendingDomainStore", ({ re
       if (!isKnown) sendingDomains.set(keyOf(domain.workspaceId, domain.domainId), domain)
       return !isKnown
     }),
-  get: (workspaceId, domainId) =>
-    read(({ sendingDomains }) => Option.fromNullishOr(sendingDomains.get(keyOf(workspaceId, domainId)))),
-  lock: (workspaceId, domainId) =>
-    write(({ sendingDomains }) => Option.fromNullishOr(sendingDomains.get(keyOf(workspaceId, domainId)))),
+  get: (workspaceId, domainId) => read(({ sendingDomains }) => sendingDomains.find(keyOf(workspaceId, domainId))),
+  lock: (workspaceId, domainId) => write(({ sendingDomains }) => sendingDomains.find(keyOf(workspaceId, domainId))),
   update: (domain) =>
     write(({ sendingDomains }) => {
       const key = keyOf(domain.workspaceId, domain.domainId)

@@ -12,7 +12,7 @@ import {
   SendingStore
 } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { decideSend } from "@outbound/domain/outreach/sending/sendRule.js"
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect } from "effect"
 import { byDue, claimDue, claimOne, factsOf, nextOfOwn, windowKey } from "./MemoryClaims.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
@@ -139,10 +139,8 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         .filter((mailbox) => mailbox.workspaceId === workspaceId && MailboxMachine.is.sending(mailbox.state))
         .sort(byAddress)
     ),
-  mailbox: (workspaceId, mailboxId) =>
-    read(({ mailboxes }) => Option.fromNullishOr(mailboxes.get(keyOf(workspaceId, mailboxId)))),
-  lockMailbox: (workspaceId, mailboxId) =>
-    read(({ mailboxes }) => Option.fromNullishOr(mailboxes.get(keyOf(workspaceId, mailboxId)))),
+  mailbox: (workspaceId, mailboxId) => read(({ mailboxes }) => mailboxes.find(keyOf(workspaceId, mailboxId))),
+  lockMailbox: (workspaceId, mailboxId) => read(({ mailboxes }) => mailboxes.find(keyOf(workspaceId, mailboxId))),
   mailboxesOfCampaign: (workspaceId, campaignId) =>
     read(({ campaigns, leads, mailboxes }) => {
       const steps = campaigns.get(keyOf(workspaceId, campaignId))?.sequence.length ?? 0
@@ -270,8 +268,7 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
         })
         .slice(0, limit)
     ),
-  lockMessage: (workspaceId, messageId) =>
-    read(({ messages }) => Option.fromNullishOr(messages.get(keyOf(workspaceId, messageId)))),
+  lockMessage: (workspaceId, messageId) => read(({ messages }) => messages.find(keyOf(workspaceId, messageId))),
   insertFailed: (message, _addressHash, handover) =>
     write((tables) => {
       tables.messages.insert(keyOf(message.workspaceId, message.messageId), message)
@@ -284,10 +281,9 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
     }),
   refusals: (workspaceId, mailboxId, receiver, sinceMillis) =>
     read((tables) => refusalsOf(tables, { workspaceId, mailboxId, receiver, sinceMillis })),
-  receiverOf: (workspaceId, messageId) =>
-    read(({ receivers }) => Option.fromNullishOr(receivers.get(keyOf(workspaceId, messageId)))),
+  receiverOf: (workspaceId, messageId) => read(({ receivers }) => receivers.find(keyOf(workspaceId, messageId))),
   receiverRest: (workspaceId, mailboxId, receiver) =>
-    read(({ receiverRests }) => Option.fromNullishOr(receiverRests.get(keyOf(workspaceId, mailboxId, receiver)))),
+    read(({ receiverRests }) => receiverRests.find(keyOf(workspaceId, mailboxId, receiver))),
   setReceiverRest: (rest) =>
     write(({ receiverRests }) => receiverRests.set(keyOf(rest.workspaceId, rest.mailboxId, rest.receiver), rest)),
   putOff: ({ mailboxId, workspaceId }, domain, untilMillis, limit) =>

@@ -11,7 +11,7 @@ export const standing = ({ sentReplies }: Tables, workspaceId: string): Readonly
 
 export const layer = memoryStore(SentReplyStore, "SentReplyStore", ({ read, write }) => {
   const find = (workspaceId: string, sentReplyId: string) =>
-    read(({ sentReplies }) => Option.fromNullishOr(sentReplies.get(keyOf(workspaceId, sentReplyId))))
+    read(({ sentReplies }) => sentReplies.find(keyOf(workspaceId, sentReplyId)))
   const answering = (workspaceId: string, replyId: string) =>
     read((tables) => Option.fromNullishOr(standing(tables, workspaceId).find((sent) => sent.replyId === replyId)))
   const ofDay = (workspaceId: string, mailboxId: string | null, dayStartMillis: number) =>

@@ -43,7 +43,7 @@ export const layer = memoryStore(UserStore, "UserStore", ({ read, write }) => ({
       memberships.delete(keyOf(userId, workspaceId))
       mutedNotices.delete(keyOf(workspaceId, userId))
     }),
-  findByEmail: (email) => read(({ users }) => Option.fromNullishOr(users.get(email))),
+  findByEmail: (email) => read(({ users }) => users.find(email)),
   memberships: (userId) =>
     read((tables) =>
       tables.memberships

@@ -241,13 +241,12 @@ export const layer = memoryStore(WebhookStore, "WebhookStore", ({ read, write })
       ),
     release: (claimed) => write((tables) => release(tables, claimed)),
     purge: (beforeMillis, limit) =>
-      write(({ deliveries }) => {
-        const old = deliveries
-          .filter(({ createdAtMillis }) => createdAtMillis < beforeMillis)
-          .sort(ascending(({ createdAtMillis }) => createdAtMillis))
-          .slice(0, limit)
-        for (const row of old) deliveries.delete(keyOfDelivery(row))
-        return old.length
-      })
+      write(({ deliveries }) =>
+        deliveries.deleteFirst(
+          limit,
+          ({ createdAtMillis }) => createdAtMillis < beforeMillis,
+          ascending(({ createdAtMillis }) => createdAtMillis)
+        )
+      )
   }
 })

@@ -2,7 +2,7 @@ import { overlapOf } from "./MemorySuppressionStore.js"
 import { zero } from "@outbound/domain/kernel/money/Credits.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { Memory } from "./Memory.js"
 import { standing } from "./MemorySentReplyStore.js"
 import { memoryStore } from "./MemoryStore.js"
@@ -32,7 +32,7 @@ export const layer = memoryStore(WorkspaceStore, "WorkspaceStore", ({ read, writ
       tables.accounts.insert(workspace.workspaceId, { balance: zero, reserved: zero, hasPaymentMethod: false })
       tables.sending.insert(workspace.workspaceId, { suspendedAtMillis: null, suspendedReason: null })
     }),
-  get: (workspaceId) => read(({ workspaces }) => Option.fromNullishOr(workspaces.get(workspaceId))),
+  get: (workspaceId) => read(({ workspaces }) => workspaces.find(workspaceId)),
   list: (max) =>
     read((tables) =>
       tables.workspaces
@@ -53,7 +53,7 @@ export const layer = memoryStore(WorkspaceStore, "WorkspaceStore", ({ read, writ
     ),
   lockSending: (workspaceId) => read((tables) => sendingOf(tables, workspaceId)),
   setSending: (workspaceId, state) => write(({ sending }) => sending.update(workspaceId, () => state)),
-  lock: (workspaceId) => read(({ workspaces }) => Option.fromNullishOr(workspaces.get(workspaceId))),
+  lock: (workspaceId) => read(({ workspaces }) => workspaces.find(workspaceId)),
   update: ({ caps, postalAddress, workspaceId }) =>
     write(({ workspaces }) => workspaces.update(workspaceId, (row) => ({ ...row, caps, postalAddress }))),
   shareSending: (workspaceId) => read((tables) => sendingOf(tables, workspaceId)),

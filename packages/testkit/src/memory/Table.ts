@@ -1,3 +1,5 @@
+import { Option } from "effect"
+
 /** How to take back what a transaction wrote, newest last. */
 export class UndoLog {
   private readonly steps: Array<() => void> = []
@@ -38,6 +40,10 @@ export class Table<Row, Index extends string = never> {
     return this.rows.get(key)
   }
 
+  find(key: string): Option.Option<Row> {
+    return Option.fromNullishOr(this.rows.get(key))
+  }
+
   has(key: string): boolean {
     return this.rows.has(key)
   }
@@ -59,8 +65,20 @@ export class Table<Row, Index extends string = never> {
     this.write(key, change(before))
   }
 
-  delete(key: string): void {
+  /** False: there was none. */
+  delete(key: string): boolean {
+    const isFound = this.rows.has(key)
     this.write(key, undefined)
+    return isFound
+  }
+
+  /** Deletes the first `limit` rows of an order, of those that match. How many they were. */
+  deleteFirst(limit: number, matches: (row: Row) => boolean, order?: (a: Row, b: Row) => number): number {
+    const found = [...this.rows].filter(([, row]) => matches(row))
+    if (order !== undefined) found.sort(([, a], [, b]) => order(a, b))
+    const first = found.slice(0, limit)
+    for (const [key] of first) this.delete(key)
+    return first.length
   }
 
   filter(keep: (row: Row) => boolean): Array<Row> {
