@@ -20,6 +20,7 @@ import { ContentStore } from "@outbound/domain/outreach/campaigns/content/Conten
 import { ListStore } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Forecasts } from "@outbound/domain/control/Forecasts.js"
+import { CampaignPauses } from "@outbound/domain/outreach/campaigns/pausing/CampaignPauses.js"
 import { VariantChoice } from "@outbound/domain/control/VariantChoice.js"
 import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
@@ -69,6 +70,7 @@ export interface HttpHostOptions {
 type ConsoleNeeds =
   | Calls
   | CampaignMailboxes
+  | CampaignPauses
   | VariantChoice
   | Forecasts
   | Changes
@@ -107,6 +109,7 @@ export const consoleServices: Effect.Effect<ConsoleServices, never, ConsoleNeeds
     credits: yield* CreditStore,
     workspaces: yield* WorkspaceStore,
     campaignMailboxes: yield* CampaignMailboxes,
+    campaignPauses: yield* CampaignPauses,
     variantChoice: yield* VariantChoice,
     forecasts: yield* Forecasts,
     webhooks: yield* Webhooks,

@@ -46,6 +46,7 @@ const NAMES = [
   "create_campaign",
   "add_leads",
   "launch_campaign",
+  "pause_campaign",
   "list_campaigns",
   "get_campaign",
   "list_leads",
@@ -63,7 +64,12 @@ const NAMES = [
 ]
 
 /** Acts that change and cost nothing more when they are repeated without an Idempotency-Key. */
-const REPEATABLE_ACTS: ReadonlyArray<string> = ["add_suppressions", "cancel_operation", "set_lead_status"]
+const REPEATABLE_ACTS: ReadonlyArray<string> = [
+  "add_suppressions",
+  "cancel_operation",
+  "pause_campaign",
+  "set_lead_status"
+]
 
 describe("the list of tools", () => {
   it("calls idempotent what reads, and no act whose repetition is charged, or asks a human, again", () => {

@@ -229,6 +229,15 @@ export const layer = Layer.effect(
 
       claimOne: (options) => atomically(claimOne(sql, options)),
 
+      inFlight: (workspaceId, campaignId) =>
+        sql`
+          SELECT count(*)::integer AS count FROM messages m
+          WHERE m.workspace_id = ${workspaceId} AND m.campaign_id = ${campaignId} AND m.state = 'claimed'
+        `.pipe(
+          column("sending.inFlight", Schema.Int),
+          Effect.map(([claimed]) => claimed ?? 0)
+        ),
+
       sentToCompanies: (workspaceId, campaignId, sinceMillis) =>
         sql`
           SELECT m.company, count(*)::integer AS sent FROM messages m

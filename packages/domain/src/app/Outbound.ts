@@ -9,6 +9,7 @@ import * as Handlers from "./handlers.js"
 import * as Pipeline from "../calls/Pipeline.js"
 import * as ListedCalls from "../calls/ListedCalls.js"
 import * as Forecasts from "../control/Forecasts.js"
+import * as CampaignPauses from "../outreach/campaigns/pausing/CampaignPauses.js"
 import * as VariantChoice from "../control/VariantChoice.js"
 import * as CampaignMailboxes from "../outreach/campaigns/CampaignMailboxes.js"
 import * as InterestMirror from "../outreach/campaigns/InterestMirror.js"
@@ -114,6 +115,9 @@ export const crm = CrmAdminLive.layer
 /** From which mailboxes launched campaigns send, for owners who add one. */
 export const campaignMailboxes = CampaignMailboxes.layer
 
+/** Pausing and resuming campaigns, for people. */
+export const campaignPauses = CampaignPauses.layer
+
 /** The choice between approved variants of a message. */
 export const variantChoice = VariantChoice.layer
 
@@ -130,6 +134,7 @@ export const pages = Layer.mergeAll(
   notices,
   approvers,
   campaignMailboxes,
+  campaignPauses,
   variantChoice,
   forecasts
 )

@@ -3,6 +3,7 @@ import { Handlers } from "../calls/Handlers.js"
 import { addLeads } from "../outreach/campaigns/addLeads.js"
 import { createCampaign } from "../outreach/campaigns/createCampaign.js"
 import { launchCampaign } from "../outreach/campaigns/launchCampaign.js"
+import { pauseCampaign } from "../outreach/campaigns/pausing/pauseCampaign.js"
 import { setLeadStatus } from "../outreach/campaigns/setLeadStatus.js"
 import { enrichCompany } from "../data/companies/enrichCompany.js"
 import { findCompanies } from "../data/companies/findCompanies.js"
@@ -48,6 +49,7 @@ export const layer = Layer.effect(
     create_campaign: createCampaign,
     add_leads: addLeads,
     launch_campaign: launchCampaign,
+    pause_campaign: pauseCampaign,
     list_campaigns: listCampaigns,
     get_campaign: getCampaign,
     list_leads: listLeads,

@@ -19,15 +19,17 @@ export const CAMPAIGNS_PAGE_DEFAULT = 50
 export const LEADS_PAGE_MAX = 200
 export const LEADS_PAGE_DEFAULT = 100
 
+export const PauseReasonField = Schema.NullOr(
+  Schema.Literals(["awaiting_approval", "killed", "owner", "capacity"]).annotate({ identifier: "PauseReason" })
+)
+
 const people = Count.annotate({ description: "People in this state." })
 
 const summary = {
   campaign_id: Uuid,
   name: Schema.String,
   state: CampaignStateField,
-  paused_because: Schema.NullOr(
-    Schema.Literals(["awaiting_approval", "killed", "owner", "capacity"]).annotate({ identifier: "PauseReason" })
-  ),
+  paused_because: PauseReasonField,
   created_at: Timestamp,
   launched_at: Schema.NullOr(Timestamp),
   leads: Count.annotate({ description: "People, in any state." }),

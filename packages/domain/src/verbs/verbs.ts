@@ -14,6 +14,7 @@ import { ForecastCampaign } from "./ForecastCampaign.js"
 import { LaunchCampaign } from "./LaunchCampaign.js"
 import { LlmChat, LlmModel, LlmModels } from "./LlmChat.js"
 import { CancelOperation, EnrichPeople, FindIntentOfList, GetOperationResults, VerifyEmails } from "./Lists.js"
+import { PauseCampaign } from "./PauseCampaign.js"
 import { GetMe, GetOperation, GetRequest, GetTrail, GetUsage } from "./Reads.js"
 import { GetReplies, GetReply, SetLeadStatus } from "./Replies.js"
 import { ReplyToThread } from "./ReplyToThread.js"
@@ -41,6 +42,7 @@ export const verbs = {
   create_campaign: CreateCampaign,
   add_leads: AddLeads,
   launch_campaign: LaunchCampaign,
+  pause_campaign: PauseCampaign,
   list_campaigns: ListCampaigns,
   get_campaign: GetCampaign,
   list_leads: ListLeads,

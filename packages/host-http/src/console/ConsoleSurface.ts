@@ -33,6 +33,7 @@ import { noticeRoutes } from "./notices/NoticesPage.js"
 import { operationRoutes } from "./operations/OperationPage.js"
 import { ownKeyRoutes } from "./ownKeys/OwnKeysPage.js"
 import { peopleRoutes } from "./people/peopleRoutes.js"
+import { pausingRoutes } from "./campaigns/Pausing.js"
 import { leftOutRoutes } from "./campaigns/leftOutRoutes.js"
 import { referralRoutes } from "./referrals/referralRoutes.js"
 import { replyRoutes } from "./replies/replyRoutes.js"
@@ -67,6 +68,7 @@ export const routesOf = (services: ConsoleServices, onStop: OnStop): ReadonlyArr
   ...eventRoutes(services, onStop),
   ...approvalRoutes(services),
   ...campaignRoutes(services),
+  ...pausingRoutes(services),
   ...replyRoutes(services),
   ...referralRoutes(services),
   ...leftOutRoutes(services),

@@ -22,6 +22,7 @@ import type { PublicHolidays } from "@outbound/domain/kernel/ports/PublicHoliday
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import type { Forecasts } from "@outbound/domain/control/Forecasts.js"
 import type { VariantChoice } from "@outbound/domain/control/VariantChoice.js"
+import type { CampaignPauses } from "@outbound/domain/outreach/campaigns/pausing/CampaignPauses.js"
 import type { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
 import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import type { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
@@ -52,6 +53,7 @@ export interface ConsoleServices {
   readonly forecasts: Forecasts["Service"]
   readonly variantChoice: VariantChoice["Service"]
   readonly campaignMailboxes: CampaignMailboxes["Service"]
+  readonly campaignPauses: CampaignPauses["Service"]
   readonly webhooks: Webhooks["Service"]
   readonly approvers: Approvers["Service"]
   readonly notices: Notices["Service"]

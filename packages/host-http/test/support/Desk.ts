@@ -236,6 +236,7 @@ export const deskWith = (mailer: Layer.Layer<Letters | Mailer>) =>
         looking,
         Outbound.control,
         Outbound.campaignMailboxes,
+        Outbound.campaignPauses,
         Outbound.variantChoice,
         Outbound.forecasts,
         OAuthLive.layer,

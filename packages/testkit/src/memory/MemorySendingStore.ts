@@ -220,6 +220,13 @@ export const layer = memoryStore(SendingStore, "SendingStore", ({ atomically, re
     Effect.flatMap(Clock.currentTimeMillis, (nowMillis) =>
       atomically(write((tables) => claimOne(tables, options, nowMillis)))
     ),
+  inFlight: (workspaceId, campaignId) =>
+    read(
+      ({ messages }) =>
+        messages
+          .where("workspace", workspaceId)
+          .filter((message) => message.campaignId === campaignId && MessageMachine.is.inFlight(message.state)).length
+    ),
   sentToCompanies: (workspaceId, campaignId, sinceMillis) =>
     read((tables) => {
       const sent = new Map<string, number>()

@@ -240,6 +240,8 @@ export class SendingStore extends Context.Service<
     readonly bouncesOf: (workspaceId: string, addressHash: string) => FromStore<number>
     /** Health over the mailbox's last `last` messages. A person who reports several of them counts once. */
     readonly health: (workspaceId: string, mailboxId: string, last: number) => FromStore<MailboxHealth>
+    /** How many messages of the campaign are claimed and unfinished: a mail server may have them. */
+    readonly inFlight: (workspaceId: string, campaignId: string) => FromStore<number>
     /** How many messages of the campaign left, or may have left, to each company since then, where rules hold for it. */
     readonly sentToCompanies: (
       workspaceId: string,

@@ -13,6 +13,7 @@ import { Marked, spelledOut } from "../approvals/Marked.js"
 import { Facts, fitted, MomentOr, Note, Pager, SearchForm, Section, StateBadge, Table } from "../Parts.js"
 import { FunnelSection } from "./Funnel.js"
 import { type LeftOutCounts, LeftOutSection } from "./LeftOut.js"
+import { Pausing } from "./Pausing.js"
 import { Variants, WinnerRuleNote } from "./Variants.js"
 import { DaysSection, Mailboxes, type Named, NamedSection } from "./Mailboxes.js"
 import { HolidaysOf, OwnZones } from "../SnapshotView.js"
@@ -216,6 +217,7 @@ export const campaignPage = (options: {
         nextWindow={options.nextWindow}
         nowMillis={options.nowMillis}
       />
+      <Pausing of={campaign} path={path} />
       <Facts
         of={[
           ["Drafted", <Moment atMillis={campaign.createdAtMillis} />],

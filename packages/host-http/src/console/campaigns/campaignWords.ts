@@ -16,8 +16,8 @@ export const STATE_WORDS: Readonly<Record<CampaignState, StateWords>> = {
 export const PAUSE_WORDS: Readonly<Record<PauseReason, string>> = {
   awaiting_approval: "Leads were added, and nobody has approved emailing them yet.",
   killed: "It was stopped with all other sending and can’t be resumed. Rebuild it as a new draft.",
-  owner: "An owner paused it. To resume it, launch it again with an approval.",
-  capacity: "None of its mailboxes can send. Fix or pay for a mailbox, then launch it again."
+  owner: "It was paused by hand. An owner resumes it here; nothing needs another approval.",
+  capacity: "None of its mailboxes could send. Fix or pay for a mailbox, then resume it, or launch it again."
 }
 
 export const LEAD_WORDS: Readonly<Record<LeadState, string>> = {

@@ -70,15 +70,30 @@ const text = (value: unknown): string | null =>
 
 const spaced = (value: unknown): string | null => text(value)?.replaceAll("_", " ") ?? null
 
+type Detail = TrailEvent["detail"]
+
+const reasonOf = (detail: Detail): string | null =>
+  spaced(detail["reason"]) === null ? null : `reason: ${spaced(detail["reason"])}`
+
+/** The person who did it. */
+const personOf = (detail: Detail): string | null => {
+  const by = text(detail["by"])
+  return by !== null && by.includes("@") ? `by ${by}` : null
+}
+
 /** An event's details. Only known members are shown, as text. */
 export const detailWords = ({ detail, kind }: TrailEvent): string | null => {
   switch (kind) {
     case "removed":
     case "stop":
+    case "killed":
+      return reasonOf(detail)
     case "paused":
     case "pause_requested":
-    case "killed":
-      return spaced(detail["reason"]) === null ? null : `reason: ${spaced(detail["reason"])}`
+      return [reasonOf(detail), text(detail["note"]), personOf(detail)].filter((part) => part !== null).join(", ")
+    case "resumed":
+    case "suspension_cleared":
+      return personOf(detail)
     case "suppressed": {
       const reason = spaced(detail["reason"])
       return [text(detail["domain"]), reason === null ? null : `reason: ${reason}`]
@@ -102,9 +117,7 @@ export const detailWords = ({ detail, kind }: TrailEvent): string | null => {
     case "declined":
     case "approval_expired":
     case "approval_cancelled": {
-      const by = text(detail["by"])
-      const who = by !== null && by.includes("@") ? ` by ${by}` : ""
-      return `${spaced(detail["verb"]) ?? ""}${who}`
+      return [spaced(detail["verb"]), personOf(detail)].filter((part) => part !== null).join(" ")
     }
     case "mailbox_active":
     case "mailbox_paused":

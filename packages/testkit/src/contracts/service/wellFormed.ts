@@ -28,6 +28,7 @@ export const CALLS: { readonly [Name in VerbName]?: readonly [scope: Scope | nul
   create_campaign: ["campaign:write", campaign],
   add_leads: ["campaign:write", { campaign_id: ID, leads: [{ email: "silent@magic.test" }] }],
   launch_campaign: ["campaign:launch", { campaign_id: ID }],
+  pause_campaign: ["campaign:write", { campaign_id: ID, reason: "a test" }],
   list_campaigns: ["data:read", {}],
   get_campaign: ["data:read", { campaign_id: ID }],
   list_leads: ["data:read", { campaign_id: ID }],

@@ -20,12 +20,13 @@ export const makeTellPause = Effect.gen(function* () {
       const nowMillis = yield* Clock.currentTimeMillis
       const vendorCampaign = yield* vendors.lock(workspaceId, campaignId)
       const event = { ...common, workspaceId, campaignId }
+      const given = { ...common.detail, reason }
       if (Option.isNone(vendorCampaign)) {
-        const detail = { reason, provider_verified: true }
+        const detail = { ...given, provider_verified: true }
         return yield* tell(nowMillis, { ...event, kind: "paused", detail })
       }
       yield* vendors.update({ ...vendorCampaign.value, owesPause: true })
       yield* vendors.wake(workspaceId, [campaignId], nowMillis)
-      yield* tell(nowMillis, { ...event, kind: "pause_requested", detail: { reason } })
+      yield* tell(nowMillis, { ...event, kind: "pause_requested", detail: given })
     })
 })

@@ -1,0 +1,4 @@
+import { pauseCampaignContract } from "../../src/contracts/service/pauseCampaign.js"
+import { quietMemory } from "../../src/service/Service.js"
+
+pauseCampaignContract("memory", quietMemory)
