@@ -2,9 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Control } from "@outbound/domain/control/Control.js"
 import { Console } from "@outbound/domain/control/console/Console.js"
 import { Effect, Option } from "effect"
-import { routesOf } from "../src/console/ConsoleSurface.js"
+import { consolePages } from "../src/console/consolePages.js"
 import type { Route } from "../src/console/Visit.js"
-import { consoleServices } from "../src/HttpHost.js"
 import { HttpServer } from "../src/HttpServer.js"
 import { Desk } from "./support/Desk.js"
 import type { Furnished } from "./support/Furnished.js"
@@ -82,7 +81,7 @@ const idOf = (path: string, of: Furnished): string => {
   return ids[section] ?? path.split("/").slice(2)[0]!
 }
 
-const everyRoute = Effect.map(consoleServices, (services) => routesOf(services, () => () => undefined))
+const everyRoute = Effect.map(consolePages, (made) => made(() => () => undefined))
 const forMembers = (routes: ReadonlyArray<Route>) => routes.filter((route) => route.access === "member")
 
 describe("every address of the console", () => {

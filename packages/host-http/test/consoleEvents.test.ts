@@ -5,7 +5,7 @@ import { Settings } from "@outbound/domain/kernel/Settings.js"
 import * as MemoryMailer from "@outbound/testkit/mail/MemoryMailer.js"
 import { Deferred, Effect, Exit, Fiber, Layer, Option, References, Scope } from "effect"
 import { request } from "node:http"
-import { EVENTS_APART_MILLIS, eventRoutes } from "../src/console/events/eventRoutes.js"
+import { EVENTS_APART_MILLIS, eventPages } from "../src/console/events/eventRoutes.js"
 import { type Inside, isPieces } from "../src/console/Visit.js"
 import { Readiness } from "../src/health/Readiness.js"
 import { LIMITS } from "../src/http/Limits.js"
@@ -209,8 +209,8 @@ describe("the stream of changes", () => {
       const { cookie } = yield* visitor(desk.ours)
       const secret = secretOf(cookie)
       const { session } = Option.getOrThrow(yield* console.session(secret))
-      const services = { changes: Changes.of({ watch: watchers.watch }), console }
-      const [route] = eventRoutes(services, () => () => undefined)
+      const made = yield* Effect.provideService(eventPages, Changes, Changes.of({ watch: watchers.watch }))
+      const [route] = made(() => () => undefined)
       const visit = { secret, workspaceId: session.workspaceId, client: "192.0.2.1" } as unknown as Inside
       const pieces = yield* route!.get!(visit as never)
       if (!isPieces(pieces)) return assert.fail("it is refused")

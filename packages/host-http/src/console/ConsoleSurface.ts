@@ -8,40 +8,16 @@ import { LIMITS } from "../http/Limits.js"
 import { isMultipart, multipartForm } from "../http/Multipart.js"
 import type { Reply } from "../http/Reply.js"
 import type { OnStop } from "../HttpServer.js"
-import { makeAccess, signInRoutes, unverified } from "./signInRoutes.js"
+import { ACCESS, makeAccess, unverified } from "./signInRoutes.js"
+import type { Given } from "./pages.js"
+import { consolePages } from "./consolePages.js"
 import { isFromOwnPage } from "./Session.js"
 import { messagePage, missingPage } from "./Shell.js"
-import { type ConsoleServices, isPieces, type Page, type Pieces, type Route, type Visit } from "./Visit.js"
-import { consentRoutes } from "../oauth/ConsentPage.js"
+import { isPieces, type Page, type Pieces, type Route, type Visit } from "./Visit.js"
 import { ICON_PATH, seeOther } from "../web/Page.js"
 import { script, SCRIPT_PATH } from "../web/Scripted.js"
 import { LIVE_PATH, liveScript } from "../web/Live.js"
 import { icon, style, STYLE_PATH } from "../web/Style.js"
-import { accountRoutes } from "./account/UsagePage.js"
-import { alertRoutes } from "./alerts/AlertsPage.js"
-import { approvalRoutes } from "./approvalRoutes.js"
-import { approverRoutes } from "./approvers/ApproversPage.js"
-import { campaignRoutes } from "./campaigns/CampaignsPage.js"
-import { crmRoutes } from "./crm/CrmPage.js"
-import { domainRoutes } from "./domains/domainRoutes.js"
-import { eventRoutes } from "./events/eventRoutes.js"
-import { homeRoutes } from "./home/HomePage.js"
-import { keyRoutes } from "./keys/keyRoutes.js"
-import { listRoutes } from "./lists/listRoutes.js"
-import { mailboxRoutes } from "./mailboxes/mailboxRoutes.js"
-import { noticeRoutes } from "./notices/NoticesPage.js"
-import { operationRoutes } from "./operations/OperationPage.js"
-import { ownKeyRoutes } from "./ownKeys/OwnKeysPage.js"
-import { peopleRoutes } from "./people/peopleRoutes.js"
-import { pausingRoutes } from "./campaigns/Pausing.js"
-import { leftOutRoutes } from "./campaigns/leftOutRoutes.js"
-import { referralRoutes } from "./referrals/referralRoutes.js"
-import { replyRoutes } from "./replies/replyRoutes.js"
-import { passkeyRoutes } from "./settings/PasskeysSection.js"
-import { sendingRoutes } from "./sending/SendingPage.js"
-import { settingsRoutes } from "./settings/settingsRoutes.js"
-import { trailRoutes } from "./trail/trailRoutes.js"
-import { webhookRoutes } from "./webhooks/webhookRoutes.js"
 
 export const CONSOLE_ROOT = "/console"
 
@@ -58,38 +34,6 @@ const assets: ReadonlyArray<Route> = [
   { access: "open", path: SCRIPT_PATH, get: () => asset("text/javascript; charset=utf-8", script) },
   { access: "open", path: LIVE_PATH, get: () => asset("text/javascript; charset=utf-8", liveScript) },
   { access: "open", path: ICON_PATH, get: () => asset("image/svg+xml", icon) }
-]
-
-/** Every route of the console. The first match wins. */
-export const routesOf = (services: ConsoleServices, onStop: OnStop): ReadonlyArray<Route> => [
-  ...assets,
-  ...signInRoutes(services),
-  ...homeRoutes(services),
-  ...eventRoutes(services, onStop),
-  ...approvalRoutes(services),
-  ...campaignRoutes(services),
-  ...pausingRoutes(services),
-  ...replyRoutes(services),
-  ...referralRoutes(services),
-  ...leftOutRoutes(services),
-  ...sendingRoutes(services),
-  ...operationRoutes(services),
-  ...listRoutes(services),
-  ...mailboxRoutes(services),
-  ...domainRoutes(services),
-  ...trailRoutes(services),
-  ...accountRoutes(services),
-  ...keyRoutes(services),
-  ...webhookRoutes(services),
-  ...alertRoutes(services),
-  ...consentRoutes(services),
-  ...settingsRoutes(services),
-  ...approverRoutes(services),
-  ...noticeRoutes(services),
-  ...ownKeyRoutes(services),
-  ...crmRoutes(services),
-  ...peopleRoutes(services),
-  ...passkeyRoutes(services)
 ]
 
 export interface Found {
@@ -169,9 +113,14 @@ const sendPieces = (
   )
 
 /** The console for humans: pages rendered on the server, with forms that need no script. */
-export const consoleSurface = (services: ConsoleServices, onStop: OnStop): Surface => {
-  const routes = routesOf(services, onStop)
-  const enter = makeAccess(services)
+export const consoleSurface = Effect.gen(function* () {
+  const routesOf = yield* consolePages
+  const access = yield* Effect.all(ACCESS)
+  return (onStop: OnStop): Surface => surfaceOf([...assets, ...routesOf(onStop)], access)
+})
+
+const surfaceOf = (routes: ReadonlyArray<Route>, access: Given<typeof ACCESS>): Surface => {
+  const enter = makeAccess(access)
 
   const run = (exchange: Exchange, work: Page): void =>
     exchange.run(
@@ -204,7 +153,7 @@ export const consoleSurface = (services: ConsoleServices, onStop: OnStop): Surfa
     }
     const origin = exchange.header("origin")
     const headers = { origin, host: exchange.header("host"), fetchSite: exchange.header("sec-fetch-site") }
-    if (!isFromOwnPage(services.baseUrl, headers)) return exchange.send(unverified())
+    if (!isFromOwnPage(access.settings.baseUrl, headers)) return exchange.send(unverified())
     const type = exchange.header("content-type") ?? ""
     if (isMultipart(type)) {
       return run(

@@ -1,6 +1,13 @@
+import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { Notices } from "@outbound/domain/control/notices/Notices.js"
+import { Forecasts } from "@outbound/domain/control/Forecasts.js"
+import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import { type Given, pages } from "./pages.js"
+import { Console } from "@outbound/domain/control/console/Console.js"
+import { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { Approval, ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
-import { PEOPLE_FOUND_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
+import { PEOPLE_FOUND_MAX, ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { isWireError } from "@outbound/domain/kernel/errors/Wire.js"
 import { Effect, Option } from "effect"
@@ -17,10 +24,10 @@ import { readContent } from "./approvals/readContent.js"
 import { waitingFor } from "./approvals/waiting.js"
 import { approvalsPage } from "./ApprovalsPage.js"
 import { afterOf, afterWords, CARDS_MAX, idAfterOf, pageOf } from "./paging.js"
-import { makeInOwnName } from "./inOwnName/inOwnName.js"
+import { IN_OWN_NAME, makeInOwnName } from "./inOwnName/inOwnName.js"
 import { searchOf } from "./searching.js"
 import { messagePage, missingPage } from "./Shell.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "./Visit.js"
+import { type Inside, member, type Page, type Route } from "./Visit.js"
 import { peoplePage, personPage, valuesPage } from "./approvals/ContentPages.js"
 
 type Sending = typeof LaunchSnapshot.Type | typeof AddLeadsSnapshot.Type
@@ -30,8 +37,10 @@ const OFFSET = /^\d{1,4}$/
 
 const lookOf = (text: string | null): LookKind | null => LOOK_KINDS.find((kind) => kind === text) ?? null
 
+const CONTENT = { console: Console, content: ContentStore }
+
 /** The pages of what a request's messages are merged from. All read what the approved call compares with the leads. */
-const contentRoutes = ({ console, content }: ConsoleServices): ReadonlyArray<Route> => {
+const contentRoutes = ({ console, content }: Given<typeof CONTENT>): ReadonlyArray<Route> => {
   const about =
     (show: (visit: Inside, approval: Approval, snapshot: Sending) => Page) =>
     (visit: Inside): Page =>
@@ -119,7 +128,17 @@ const PENDING_MAX = 50
 const cursorOf = ({ approval }: ApprovalSummary): string =>
   afterWords({ atMillis: approval.createdAtMillis, id: approval.approvalId })
 
-export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
+const NEEDS = {
+  ...IN_OWN_NAME,
+  ...CONTENT,
+  credits: CreditStore,
+  forecasts: Forecasts,
+  notices: Notices,
+  reads: ConsoleReads,
+  workspaces: WorkspaceStore
+}
+
+export const approvalPages = pages(NEEDS, (services) => {
   const { console, credits, forecasts, notices, reads, workspaces } = services
   const inOwnName = makeInOwnName(services)
 
@@ -163,7 +182,7 @@ export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
       const earlier = Option.getOrNull(yield* reads.earlierApproval(workspaceId, id))
       const text = searchOf(query.get("q"))
       const { approval } = of.value
-      const content = yield* readContent(services, approval, { text, earlier: earlier?.approval ?? null })
+      const content = yield* readContent(services.content, approval, { text, earlier: earlier?.approval ?? null })
       const search = content === null ? yield* found(workspaceId, of.value, text) : null
       const balance = approval.snapshot.kind === "purchase" ? yield* credits.balance(workspaceId) : null
       return approvalPage({
@@ -223,4 +242,4 @@ export const approvalRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
     member("/console/approvals/:id/decline", { post: decide("decline") }),
     member("/console/approvals/:id/finish", { post: finish })
   ]
-}
+})

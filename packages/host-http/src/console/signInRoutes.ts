@@ -1,7 +1,11 @@
+import { PasskeyAccess } from "@outbound/domain/control/console/PasskeyAccess.js"
+import { SignInMail } from "@outbound/domain/control/console/SignInMail.js"
+import { Settings } from "@outbound/domain/kernel/Settings.js"
+import { type Given, maybe, pages } from "./pages.js"
 import { Clock, Effect, Option } from "effect"
-import type { Console } from "@outbound/domain/control/console/Console.js"
-import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
-import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import { Console } from "@outbound/domain/control/console/Console.js"
+import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
+import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { json, type Reply } from "../http/Reply.js"
 import { seeOther } from "../web/Page.js"
 import { csrfToken, isCsrfToken, nextCookie, ownPath, sessionCookie, visitCookie, zoneCookie } from "./Session.js"
@@ -16,7 +20,7 @@ import {
   type Ways,
   waysInPage
 } from "./SignInPage.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route, type Visit } from "./Visit.js"
+import { type Inside, member, type Page, type Route, type Visit } from "./Visit.js"
 import { text } from "../http/Pages.js"
 import { messagePage } from "./Shell.js"
 
@@ -40,18 +44,14 @@ const pageOf = (route: Extract<Route, { readonly access: "member" }>, method: "g
   return route.get === undefined ? visit.path.slice(0, visit.path.lastIndexOf("/")) : visit.path
 }
 
+/** What leads to the pages for members. */
+export const ACCESS = { console: Console, crypto: Crypto, reads: ConsoleReads, settings: Settings }
+
 /**
  * The one way to pages for members. Everyone else signs in first and then returns to the page. A form must carry the
  * CSRF token of its session.
  */
-export const makeAccess = (options: {
-  readonly console: Console["Service"]
-  readonly reads: ConsoleReads["Service"]
-  readonly crypto: Crypto["Service"]
-  readonly baseUrl: string
-}) => {
-  const { baseUrl, console, crypto, reads } = options
-
+export const makeAccess = ({ console, crypto, reads, settings: { baseUrl } }: Given<typeof ACCESS>) => {
   const toSignIn = (next: string, method: "get" | "post"): Reply => {
     const path = ownPath(next)
     const untaken = method === "post" ? `&${UNTAKEN}` : ""
@@ -100,7 +100,15 @@ const linkSecret = (token: string): string => `link ${token}`
 
 const tooManyAnswer = json(429, JSON.stringify({ message: TOO_MANY }))
 
-export const signInRoutes = ({ baseUrl, console, crypto, mail, passkeys }: ConsoleServices): ReadonlyArray<Route> => {
+const NEEDS = {
+  settings: Settings,
+  console: Console,
+  crypto: Crypto,
+  mail: maybe(SignInMail),
+  passkeys: maybe(PasskeyAccess)
+}
+
+export const signInPages = pages(NEEDS, ({ settings: { baseUrl }, console, crypto, mail, passkeys }) => {
   const isMailOn = mail?.isOn === true
   const open = { mail: isMailOn, passkey: passkeys === null ? null : ({ kind: "sign_in" } as const) }
 
@@ -229,4 +237,4 @@ export const signInRoutes = ({ baseUrl, console, crypto, mail, passkeys }: Conso
     }),
     member("/console/confirm", { formOn: "/console", post: confirm })
   ]
-}
+})

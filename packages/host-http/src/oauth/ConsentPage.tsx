@@ -1,6 +1,7 @@
+import { pages } from "../console/pages.js"
 import type { AuthorizationRequest } from "@outbound/domain/control/oauth/OAuthStore.js"
 import { destinationOf } from "@outbound/domain/control/oauth/redirects.js"
-import type { Decision } from "@outbound/domain/control/oauth/OAuth.js"
+import { type Decision, OAuth } from "@outbound/domain/control/oauth/OAuth.js"
 import { Effect, Result } from "effect"
 import type { Reply } from "../http/Reply.js"
 import { acting, mayLoosen, MayNote, typed } from "../console/control/acting.js"
@@ -8,7 +9,7 @@ import { CapField, policyChangeOf, ScopeFields } from "../console/keys/PolicyFie
 import { Facts, Form, Note, type Problem } from "../console/Parts.js"
 import { titledPage, type Viewer } from "../console/Shell.js"
 import { contentSecurityPolicy } from "../web/Page.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../console/Visit.js"
+import { type Inside, member, type Page } from "../console/Visit.js"
 import { leave } from "./leave.js"
 import { CONSENT_PATH } from "./OAuthSurface.js"
 
@@ -112,7 +113,7 @@ const allowOf = (form: URLSearchParams) =>
   }))
 
 /** The consent page, allowing and denying. */
-export const consentRoutes = ({ oauth }: ConsoleServices): ReadonlyArray<Route> => {
+export const consentPages = pages({ oauth: OAuth }, ({ oauth }) => {
   const pathOf = ({ id }: Inside): `/${string}` => `${CONSENT_PATH}/${id}`
 
   const show = (visit: Inside, problem?: Problem): Page => {
@@ -140,4 +141,4 @@ export const consentRoutes = ({ oauth }: ConsoleServices): ReadonlyArray<Route> 
     member(`${CONSENT_PATH}/:id`, { get: (visit) => show(visit), post: allow }),
     member(`${CONSENT_PATH}/:id/deny`, { post: deny })
   ]
-}
+})

@@ -1,9 +1,21 @@
-import type { DayUsage, KeyUsageLine, LedgerLine } from "@outbound/domain/control/console/ConsoleReads.js"
-import { LEDGER_KINDS, type LedgerKind, type UsageRow } from "@outbound/domain/calls/credits/CreditStore.js"
+import { Payments } from "@outbound/domain/control/payments/Payments.js"
+import { maybe, pages } from "../pages.js"
+import {
+  type DayUsage,
+  type KeyUsageLine,
+  type LedgerLine,
+  ConsoleReads
+} from "@outbound/domain/control/console/ConsoleReads.js"
+import {
+  LEDGER_KINDS,
+  type LedgerKind,
+  type UsageRow,
+  CreditStore
+} from "@outbound/domain/calls/credits/CreditStore.js"
 import { fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 import type { ControlRefused } from "@outbound/domain/control/Control.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
-import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
+import { isUuid, Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 import type { Reply } from "../../http/Reply.js"
@@ -12,7 +24,7 @@ import { type Problem, Section, Table } from "../Parts.js"
 import { titledPage, type Viewer } from "../Shell.js"
 import { acting, countOf, typed } from "../control/acting.js"
 import { pageOf, ROWS_MAX } from "../paging.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page, type Route } from "../Visit.js"
 import { creditsPage, paymentPage } from "./CreditsPage.js"
 
 /** The size of the chart, in its own units. */
@@ -140,12 +152,10 @@ const ungrouped = (form: URLSearchParams): URLSearchParams =>
   new URLSearchParams({ credits: (form.get("credits") ?? "").trim().replaceAll(/(?<=\d)[ ,](?=\d{3}\b)/g, "") })
 
 const paymentRoutes = (
-  { payments }: ConsoleServices,
+  payments: Payments["Service"],
   /** Shows the form's page again. */
   again: (visit: Inside, problem: Problem) => Page
 ): ReadonlyArray<Route> => {
-  if (payments === null) return []
-
   const shown = (visit: Inside, work: Effect.Effect<Payment, ControlRefused | StoreUnavailable>): Page =>
     acting(visit, CREDITS, work, { done: (payment) => paymentPage({ viewer: visit.viewer, payment }) })
 
@@ -194,9 +204,9 @@ const withEveryDay = (used: ReadonlyArray<DayUsage>, fromDayMillis: number): Rea
   })
 }
 
-export const accountRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
-  const { credits, ids, payments, reads } = services
+const NEEDS = { credits: CreditStore, ids: Ids, payments: maybe(Payments), reads: ConsoleReads }
 
+export const accountPages = pages(NEEDS, ({ credits, ids, payments, reads }) => {
   const usage = ({ nowMillis, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const fromDayMillis = dayStartOf(nowMillis) - (USAGE_DAYS - 1) * DAY_MILLIS
@@ -222,6 +232,6 @@ export const accountRoutes = (services: ConsoleServices): ReadonlyArray<Route> =
   return [
     member("/console/usage", { get: usage }),
     member("/console/credits", { get: (visit) => balance(visit) }),
-    ...paymentRoutes(services, balance)
+    ...(payments === null ? [] : paymentRoutes(payments, balance))
   ]
-}
+})

@@ -1,3 +1,5 @@
+import { Alerts } from "@outbound/domain/control/alerts/Alerts.js"
+import { pages } from "../pages.js"
 import type { ListedAlert } from "@outbound/domain/control/alerts/AlertStore.js"
 import { alertPath, alertWords } from "@outbound/domain/control/alerts/alertWords.js"
 import { type Credits, format } from "@outbound/domain/kernel/money/Credits.js"
@@ -8,7 +10,7 @@ import { acting, creditsOf, mayLoosen, typed } from "../control/acting.js"
 import { Badge, Cards, Field, Form, Note, Pager, type Problem } from "../Parts.js"
 import { titledPage, type Viewer } from "../Shell.js"
 import { CARDS_MAX, idAfterOf, type Listing, pageOf } from "../paging.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 
 const One = (props: { readonly of: ListedAlert }) => (
   <li class="card">
@@ -64,7 +66,7 @@ const alertsPage = (
 
 const ALERTS = "/console/alerts"
 
-export const alertRoutes = ({ alerts }: Pick<ConsoleServices, "alerts">): ReadonlyArray<Route> => {
+export const alertPages = pages({ alerts: Alerts }, ({ alerts }) => {
   const list = ({ by, query, viewer }: Inside, problem?: Problem): Page =>
     Effect.gen(function* () {
       const before = idAfterOf(query.get("before"))
@@ -87,4 +89,4 @@ export const alertRoutes = ({ alerts }: Pick<ConsoleServices, "alerts">): Readon
   }
 
   return [member(ALERTS, { get: (visit) => list(visit), post: save })]
-}
+})

@@ -2,11 +2,11 @@ import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js
 import { type ContentSummary, LOOK_KINDS } from "@outbound/domain/calls/approvals/Snapshot.js"
 import type {
   ContentDifference,
+  ContentStore,
   ShownFilter,
   ShownPerson
 } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
 import { Effect } from "effect"
-import type { ConsoleServices } from "../Visit.js"
 import { SAMPLES_MAX, type Samples } from "./LooksSection.js"
 import { FIRST_PEOPLE_MAX } from "./PeopleSection.js"
 
@@ -25,7 +25,7 @@ export interface PageContent {
 
 /** A fixed number of bounded reads, however many people there are. Null: the request has no merged messages. */
 export const readContent = (
-  { content }: ConsoleServices,
+  content: ContentStore["Service"],
   { approvalId, snapshot, workspaceId }: Approval,
   options: { readonly text: string | null; readonly earlier: Approval | null }
 ) =>

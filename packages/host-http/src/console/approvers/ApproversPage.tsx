@@ -1,3 +1,5 @@
+import { Approvers } from "@outbound/domain/control/approvers/Approvers.js"
+import { pages } from "../pages.js"
 import type { ApprovalRules } from "@outbound/domain/calls/approvals/approvers.js"
 import { format } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect, Result } from "effect"
@@ -7,7 +9,7 @@ import { Choice } from "../control/Choice.js"
 import { Field, Form, type Problem } from "../Parts.js"
 import { titledPage, type Viewer } from "../Shell.js"
 import { formsOf } from "../control/formsOf.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 
 const APPROVERS_PATH = "/console/settings/approvals"
 
@@ -88,7 +90,7 @@ const rulesOf = (form: URLSearchParams): Typed<ApprovalRules> =>
     excludesKeyOwner: Result.succeed(isOn(form, "excludes_key_owner"))
   })
 
-export const approverRoutes = ({ approvers }: Pick<ConsoleServices, "approvers">): ReadonlyArray<Route> => {
+export const approverPages = pages({ approvers: Approvers }, ({ approvers }) => {
   const show = ({ by, query, viewer }: Inside, problem?: Problem): Page =>
     Effect.map(approvers.rules(by), (rules) =>
       approversPage({ viewer, rules, isDone: query.get("done") !== null, problem })
@@ -99,4 +101,4 @@ export const approverRoutes = ({ approvers }: Pick<ConsoleServices, "approvers">
   )
 
   return [member(APPROVERS_PATH, { get: (visit) => show(visit), post: save })]
-}
+})

@@ -1,4 +1,9 @@
-import { type CampaignLine, EVERY_CAMPAIGN } from "@outbound/domain/control/console/ConsoleReads.js"
+import { VariantChoice } from "@outbound/domain/control/VariantChoice.js"
+import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { PublicHolidays } from "@outbound/domain/kernel/ports/PublicHolidays.js"
+import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
+import { pages } from "../pages.js"
+import { type CampaignLine, EVERY_CAMPAIGN, ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { freshOwner } from "@outbound/domain/control/access.js"
 import { variantName, VARIANTS_MAX } from "@outbound/domain/kernel/sequences/variants.js"
@@ -14,7 +19,7 @@ import { STATE_WORDS } from "./campaignWords.js"
 import { acting, type Typed, typed } from "../control/acting.js"
 import { asControl } from "../control/wire.js"
 import { searchOf } from "../searching.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 import { campaignPage } from "./CampaignPage.js"
 import { DAYS_SHOWN_MAX, NAMED_SHOWN_MAX, namedOf } from "./Mailboxes.js"
 
@@ -92,13 +97,15 @@ const choiceOf = (form: URLSearchParams): Typed<{ readonly stepIndex: number; re
   return issues.length === 0 ? Result.succeed({ stepIndex: step - 1, variant }) : Result.fail(issues)
 }
 
-export const campaignRoutes = ({
-  campaignMailboxes,
-  holidays,
-  reads,
-  replies,
-  variantChoice
-}: ConsoleServices): ReadonlyArray<Route> => {
+const NEEDS = {
+  campaignMailboxes: CampaignMailboxes,
+  holidays: PublicHolidays,
+  reads: ConsoleReads,
+  replies: ReplyStore,
+  variantChoice: VariantChoice
+}
+
+export const campaignPages = pages(NEEDS, ({ campaignMailboxes, holidays, reads, replies, variantChoice }) => {
   const nextWindow = nextWindowBy(holidays)
 
   const list = ({ query, viewer, workspaceId }: Inside): Page =>
@@ -185,4 +192,4 @@ export const campaignRoutes = ({
     member("/console/campaigns/:id", { get: show }),
     member("/console/campaigns/:id/mailboxes", { post: addMailbox })
   ]
-}
+})

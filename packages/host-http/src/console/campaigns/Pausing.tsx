@@ -2,13 +2,15 @@ import { owner } from "@outbound/domain/control/access.js"
 import { isWireError } from "@outbound/domain/kernel/errors/Wire.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import type { Campaign } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
+import { CampaignPauses } from "@outbound/domain/outreach/campaigns/pausing/CampaignPauses.js"
 import { PAUSE_REASON_CHARS_MAX } from "@outbound/domain/verbs/PauseCampaign.js"
 import { Effect } from "effect"
 import { seeOther } from "../../web/Page.js"
 import { acting, mayLoosen } from "../control/acting.js"
 import { Field, Form, Note } from "../Parts.js"
 import { messagePage, useViewer } from "../Shell.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { pages } from "../pages.js"
+import { type Inside, member, type Page } from "../Visit.js"
 
 /** Pauses a campaign that runs, and resumes one that is paused. */
 export const Pausing = (props: { readonly of: Campaign; readonly path: string }) => {
@@ -46,7 +48,7 @@ export const Pausing = (props: { readonly of: Campaign; readonly path: string })
   )
 }
 
-export const pausingRoutes = ({ campaignPauses }: ConsoleServices): ReadonlyArray<Route> => {
+export const pausingPages = pages({ campaignPauses: CampaignPauses }, ({ campaignPauses }) => {
   const doing = (visit: Inside, work: ReturnType<typeof campaignPauses.resume>): Page => {
     const path = `/console/campaigns/${visit.id}` as const
     return work.pipe(
@@ -83,4 +85,4 @@ export const pausingRoutes = ({ campaignPauses }: ConsoleServices): ReadonlyArra
     member("/console/campaigns/:id/pause", { post: pause }),
     member("/console/campaigns/:id/resume", { post: resume })
   ]
-}
+})

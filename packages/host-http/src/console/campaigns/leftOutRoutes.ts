@@ -1,9 +1,11 @@
+import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
+import { pages } from "../pages.js"
 import type { LeftOutPerson } from "@outbound/domain/outreach/campaigns/recipients/leftOut.js"
 import { Effect, Option } from "effect"
 import { exportHeaders } from "../exporting.js"
 import { idAfterOf, pageOf, ROWS_MAX } from "../paging.js"
 import { missingPage } from "../Shell.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 import { customNamesOf, leftOutCsv, leftOutPage } from "./LeftOut.js"
 
 /** How many people an export reads at once, and how often at most: far more than a campaign's calls can leave out. */
@@ -13,7 +15,7 @@ const EXPORT_PAGES_MAX = 1_000
 const CUSTOM_COLUMNS_MAX = 500
 
 /** Who was left out of a campaign, and why. */
-export const leftOutRoutes = ({ reads }: ConsoleServices): ReadonlyArray<Route> => {
+export const leftOutPages = pages({ reads: ConsoleReads }, ({ reads }) => {
   const show = ({ id, query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const [campaign] = yield* reads.campaignNames(workspaceId, [id], 0)
@@ -71,4 +73,4 @@ export const leftOutRoutes = ({ reads }: ConsoleServices): ReadonlyArray<Route> 
     member("/console/campaigns/:id/left-out", { get: show }),
     member("/console/campaigns/:id/left-out/csv", { get: take })
   ]
-}
+})

@@ -1,4 +1,12 @@
-import { type CrmStanding, type CrmView, NAMED_MAX, USUAL_POLICY } from "@outbound/domain/control/crm/CrmAdmin.js"
+import { Control } from "@outbound/domain/control/Control.js"
+import { maybe, pages } from "../pages.js"
+import {
+  type CrmStanding,
+  type CrmView,
+  NAMED_MAX,
+  USUAL_POLICY,
+  CrmAdmin
+} from "@outbound/domain/control/crm/CrmAdmin.js"
 import type { Member } from "@outbound/domain/control/users/UserStore.js"
 import type { CrmVendor } from "@outbound/domain/outreach/crm/Crm.js"
 import type { CrmTrouble, MappedOwner } from "@outbound/domain/outreach/crm/CrmStore.js"
@@ -11,7 +19,7 @@ import { Choice } from "../control/Choice.js"
 import { Badge, Cards, Facts, Field, Form, Note, type Problem, Section, useTyped } from "../Parts.js"
 import { saidOf, titledPage, type Viewer } from "../Shell.js"
 import { formsOf } from "../control/formsOf.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 
 const CRM_PATH = "/console/settings/crm"
 
@@ -288,7 +296,7 @@ const policyOf = (form: URLSearchParams): CrmPolicy => ({
 })
 
 /** The page exists only where the host speaks to CRMs. */
-export const crmRoutes = ({ control, crm }: Pick<ConsoleServices, "control" | "crm">): ReadonlyArray<Route> => {
+export const crmPages = pages({ control: Control, crm: maybe(CrmAdmin) }, ({ control, crm }) => {
   if (crm === null) return []
 
   const show = (visit: Inside, problem?: Problem): Page => {
@@ -321,4 +329,4 @@ export const crmRoutes = ({ control, crm }: Pick<ConsoleServices, "control" | "c
     ),
     route("remove", "removed", ({ by }) => crm.remove(by))
   ]
-}
+})

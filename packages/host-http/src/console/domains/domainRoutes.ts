@@ -1,5 +1,7 @@
+import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { maybe, pages } from "../pages.js"
 import { actorOf, freshOwner, may, mend, owner } from "@outbound/domain/control/access.js"
-import type { Domains } from "@outbound/domain/control/domains/Domains.js"
+import { Domains } from "@outbound/domain/control/domains/Domains.js"
 import type { SendingDomain } from "@outbound/domain/outreach/domains/SendingDomainStore.js"
 import { ZONE_VENDORS } from "@outbound/domain/outreach/domains/DnsZones.js"
 import { type GivenDomain, MAIL_HOSTS } from "@outbound/domain/outreach/domains/wishesOf.js"
@@ -7,7 +9,7 @@ import { Effect, Option } from "effect"
 import { acting, isOn } from "../control/acting.js"
 import { formsOf } from "../control/formsOf.js"
 import type { Problem } from "../Parts.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page, type Route } from "../Visit.js"
 import { changesPage, domainPage } from "./DomainPage.js"
 import { DOMAINS, domainsPage, RULE, ruleIn } from "./DomainsPage.js"
 
@@ -25,13 +27,11 @@ const givenIn = (form: URLSearchParams): GivenDomain => ({
 })
 
 /** Sending domains, where the host supports them. */
-export const domainRoutes = ({
-  domains,
-  workspaces
-}: Pick<ConsoleServices, "domains" | "workspaces">): ReadonlyArray<Route> =>
+export const domainPages = pages({ domains: maybe(Domains), workspaces: WorkspaceStore }, ({ domains, workspaces }) =>
   domains === null ? [] : routesWith(domains, workspaces)
+)
 
-const routesWith = (domains: Domains["Service"], workspaces: ConsoleServices["workspaces"]): ReadonlyArray<Route> => {
+const routesWith = (domains: Domains["Service"], workspaces: WorkspaceStore["Service"]): ReadonlyArray<Route> => {
   const pathOf = ({ id }: Inside) => `${DOMAINS}/${id}` as const
 
   const list = (visit: Inside, problem?: Problem): Page => {

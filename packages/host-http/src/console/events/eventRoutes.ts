@@ -1,9 +1,12 @@
+import { Changes } from "@outbound/domain/control/console/Changes.js"
+import { Console } from "@outbound/domain/control/console/Console.js"
+import { pages } from "../pages.js"
 import { Clock, Effect, Option } from "effect"
 import { createHash } from "node:crypto"
 import { LIMITS } from "../../http/Limits.js"
 import { text } from "../../http/Pages.js"
 import { EVENT_STREAM } from "../../http/Reply.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 
 /** Wakes a stream: rung while it is busy, it is heard once afterwards. */
 class Bell {
@@ -91,10 +94,7 @@ class Places {
  * The stream that says that the workspace changed, and nothing else: who hears it asks for the page again. It ends with its
  * session, when the host stops, or when the browser leaves.
  */
-export const eventRoutes = (
-  { changes, console }: Pick<ConsoleServices, "changes" | "console">,
-  onStop: (end: () => void) => () => void
-): ReadonlyArray<Route> => {
+export const eventPages = pages({ changes: Changes, console: Console }, ({ changes, console }, onStop) => {
   const places = new Places([LIMITS.watchersMax, LIMITS.watchersPerAddressMax, LIMITS.watchersPerSessionMax])
 
   const isStillIn = ({ secret, workspaceId }: Inside) =>
@@ -139,4 +139,4 @@ export const eventRoutes = (
     })
 
   return [member(EVENTS_PATH, { get: open, isForScripts: true })]
-}
+})

@@ -1,7 +1,8 @@
-import type { Balance } from "@outbound/domain/calls/credits/CreditStore.js"
-import type { CampaignLine, SendingView } from "@outbound/domain/control/console/ConsoleReads.js"
+import { pages } from "../pages.js"
+import { type Balance, CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import { type CampaignLine, type SendingView, ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { type Credits, minusOrZero, plus, zero } from "@outbound/domain/kernel/money/Credits.js"
-import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { type Reply as Received, ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { count, creditWords, DAY_MILLIS, dayStartOf, grouped } from "../../web/Words.js"
@@ -11,7 +12,7 @@ import { ReplyItem } from "../replies/RepliesPage.js"
 import { type Referral, referralsOf, ReferralsSection } from "../referrals/ReferralsSection.js"
 import { titledPage, type Viewer } from "../Shell.js"
 import { waitingFor } from "../approvals/waiting.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 
 /** Most of each that the page shows. */
 const SHOWN_MAX = 5
@@ -134,7 +135,9 @@ const homePage = (options: {
   )
 }
 
-export const homeRoutes = ({ credits, reads, replies }: ConsoleServices): ReadonlyArray<Route> => {
+const NEEDS = { credits: CreditStore, reads: ConsoleReads, replies: ReplyStore }
+
+export const homePages = pages(NEEDS, ({ credits, reads, replies }) => {
   const show = ({ nowMillis, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const today = dayStartOf(nowMillis)
@@ -184,4 +187,4 @@ export const homeRoutes = ({ credits, reads, replies }: ConsoleServices): Readon
     })
 
   return [member("/console/home", { get: show })]
-}
+})

@@ -1,4 +1,8 @@
-import type { CallResponse } from "@outbound/domain/calls/Calls.js"
+import { Calls, type CallResponse } from "@outbound/domain/calls/Calls.js"
+import { Console } from "@outbound/domain/control/console/Console.js"
+import { Control } from "@outbound/domain/control/Control.js"
+import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
+import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { ApprovalSnapshot } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { confirmationToken } from "@outbound/domain/calls/approvals/token.js"
@@ -7,7 +11,11 @@ import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { type VerbName, verbs } from "@outbound/domain/verbs/verbs.js"
 import { Clock, Effect, Option, Schema } from "effect"
-import type { ConsoleServices, Inside } from "../Visit.js"
+import type { Given } from "../pages.js"
+import type { Inside } from "../Visit.js"
+
+/** What pages need whose people do something in their own name. */
+export const IN_OWN_NAME = { calls: Calls, console: Console, control: Control, crypto: Crypto, ids: Ids }
 
 /**
  * What came of a person's own request.
@@ -59,7 +67,7 @@ const inputOf = ({ snapshot }: Approval): JsonObject | null => {
  * and under the same rules as an agent's request (decision 0074). Their press of the button is the approval, bound to
  * what their page showed.
  */
-export const makeInOwnName = ({ calls, console, control, crypto, ids }: ConsoleServices) => {
+export const makeInOwnName = ({ calls, console, control, crypto, ids }: Given<typeof IN_OWN_NAME>) => {
   const call = (
     as: { readonly workspaceId: string; readonly keyId: string; readonly byUserId: string },
     verb: OwnRequest["verb"],

@@ -1,4 +1,5 @@
-import type { RunOverview } from "@outbound/domain/control/Control.js"
+import { pages } from "../pages.js"
+import { type RunOverview, Control } from "@outbound/domain/control/Control.js"
 import { Effect, Result } from "effect"
 import { acting, allOf, creditsOf, mayLoosen, nameOf, typed } from "../control/acting.js"
 import { CARDS_MAX, idAfterOf, type Listing, pageOf, rowsAfter } from "../paging.js"
@@ -14,7 +15,7 @@ import {
   StateBadge,
   type StateWords
 } from "../Parts.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 import { keyMadePage, keyPage, keysPage, newKeyPage } from "./KeysPage.js"
 import { newKeyOf, policyChangeOf } from "./PolicyFields.js"
 import type { Reply } from "../../http/Reply.js"
@@ -112,7 +113,7 @@ const runsPage = (
 /** How many decided change requests the page shows. */
 const DECIDED_SHOWN_MAX = 10
 
-export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> => {
+export const keyPages = pages({ control: Control }, ({ control }) => {
   const list = ({ by, query, viewer }: Inside): Page =>
     Effect.gen(function* () {
       const after = idAfterOf(query.get("after"))
@@ -209,4 +210,4 @@ export const keyRoutes = ({ control }: ConsoleServices): ReadonlyArray<Route> =>
       post: (visit) => acting(visit, "/console/runs", control.closeRun(visit.by, visit.id))
     })
   ]
-}
+})

@@ -1,7 +1,9 @@
-import type { CallResponse } from "@outbound/domain/calls/Calls.js"
+import { Control } from "@outbound/domain/control/Control.js"
+import { pages } from "../pages.js"
+import { type CallResponse, Calls } from "@outbound/domain/calls/Calls.js"
 import { KeyMachine } from "@outbound/domain/calls/keys/KeyMachine.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
-import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
+import { isUuid, Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { uploadedRows } from "@outbound/domain/kernel/tables/UploadedRow.js"
 import { Effect, Result, Schema } from "effect"
 import { leftOutHead, leftOutLine } from "../../csv/leftOut.js"
@@ -9,7 +11,7 @@ import { LIMITS } from "../../http/Limits.js"
 import type { Reply } from "../../http/Reply.js"
 import { seeOther } from "../../web/Page.js"
 import type { Problem } from "../Parts.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 import { listPage, mappingPage, type Quote } from "./ListPage.js"
 import { FIELDS_OF, guess, LIST_KINDS, type ListKind, type ListRows, type Mapping, rowsOf, VERBS } from "./listKinds.js"
 import { type Csv, readCsv } from "./readCsv.js"
@@ -77,7 +79,7 @@ const answered = <A, I>({ body, status }: CallResponse, success: Schema.Codec<A,
     : Result.fail(Schema.decodeUnknownSync(Refused)(body).error.message)
 
 /** Lists from a CSV: the file, what its columns hold and what it costs, and the start. */
-export const listRoutes = ({ calls, control, ids }: ConsoleServices): ReadonlyArray<Route> => {
+export const listPages = pages({ calls: Calls, control: Control, ids: Ids }, ({ calls, control, ids }) => {
   const begin = ({ form, query, viewer }: Inside, problem?: Problem): Page =>
     Effect.succeed(
       listPage({ viewer, kind: kindOf(problem === undefined ? query.get("kind") : form.get("kind")), problem })
@@ -154,4 +156,4 @@ export const listRoutes = ({ calls, control, ids }: ConsoleServices): ReadonlyAr
       takesFiles: true
     })
   ]
-}
+})

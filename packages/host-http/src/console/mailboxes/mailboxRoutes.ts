@@ -1,13 +1,15 @@
+import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { maybe, pages } from "../pages.js"
 import { freshOwner, may, mend, owner } from "@outbound/domain/control/access.js"
 import type { ControlRefused } from "@outbound/domain/control/Control.js"
 import type { MailServer } from "@outbound/domain/outreach/mail/MailTransport.js"
-import { type MailboxAdmin, type MailboxConnection, serverOf } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
+import { type MailboxConnection, serverOf, MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import { grantPlace, grantSecret } from "@outbound/domain/outreach/sending/mailGrant.js"
 import { Effect, Option, Redacted, Result } from "effect"
 import { acting, allOf, type Typed, typed } from "../control/acting.js"
 import { asControl } from "../control/wire.js"
 import type { Problem } from "../Parts.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page, type Route } from "../Visit.js"
 import { mailboxAddedPage, newMailboxPage } from "./NewMailboxPage.js"
 
 const EXAMPLES = {
@@ -82,15 +84,14 @@ const NEW = `${LIST}/new`
 export const TESTED_AT_ONCE_MAX = 8
 
 /** Own mailboxes. Any member can pause one; adding and resuming need an owner with a fresh sign-in. */
-export const mailboxRoutes = ({
-  mailboxes,
-  workspaces
-}: Pick<ConsoleServices, "mailboxes" | "workspaces">): ReadonlyArray<Route> =>
-  mailboxes === null ? [] : routesWith(mailboxes, workspaces)
+export const mailboxPages = pages(
+  { mailboxes: maybe(MailboxAdmin), workspaces: WorkspaceStore },
+  ({ mailboxes, workspaces }) => (mailboxes === null ? [] : routesWith(mailboxes, workspaces))
+)
 
 const routesWith = (
   mailboxes: MailboxAdmin["Service"],
-  workspaces: ConsoleServices["workspaces"]
+  workspaces: WorkspaceStore["Service"]
 ): ReadonlyArray<Route> => {
   const testing = new Set<string>()
 

@@ -1,3 +1,6 @@
+import { Notices } from "@outbound/domain/control/notices/Notices.js"
+import { SignInMail } from "@outbound/domain/control/console/SignInMail.js"
+import { maybe, pages } from "../pages.js"
 import {
   type ChannelStanding,
   CHAT_KINDS,
@@ -19,7 +22,7 @@ import { Choice } from "../control/Choice.js"
 import { Badge, Field, Form, Note, type Problem, Section, type StateWords } from "../Parts.js"
 import { saidOf, titledPage, useViewer, type Viewer } from "../Shell.js"
 import { formsOf } from "../control/formsOf.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 
 export const CHAT_WORDS: Readonly<Record<ChatKind, string>> = { slack: "Slack", teams: "Microsoft Teams" }
 
@@ -213,7 +216,7 @@ const testedPath = (failed: Pick<ListedNotice, "failure" | "status"> | null) =>
     ? (`${NOTICES_PATH}?done=tested` as const)
     : (`${NOTICES_PATH}?failed=${failed.failure ?? ""}&status=${failed.status ?? ""}` as const)
 
-export const noticeRoutes = ({ mail, notices }: Pick<ConsoleServices, "mail" | "notices">): ReadonlyArray<Route> => {
+export const noticePages = pages({ mail: maybe(SignInMail), notices: Notices }, ({ mail, notices }) => {
   const show = ({ by, query, viewer }: Inside, problem?: Problem): Page =>
     Effect.gen(function* () {
       return noticesPage({
@@ -259,4 +262,4 @@ export const noticeRoutes = ({ mail, notices }: Pick<ConsoleServices, "mail" | "
       about(({ by }, kind) => notices.removeChannel(by, kind))
     )
   ]
-}
+})

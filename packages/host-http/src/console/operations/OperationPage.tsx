@@ -1,5 +1,6 @@
-import type { OperationLine } from "@outbound/domain/control/console/ConsoleReads.js"
-import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListStore.js"
+import { pages } from "../pages.js"
+import { type OperationLine, ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
+import { type ListRow, ListStore } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import type { RowState } from "@outbound/domain/outreach/operations/lists/RowMachine.js"
 import { Effect, Option } from "effect"
 import type { OperationStatus } from "@outbound/domain/outreach/operations/OperationMachine.js"
@@ -22,7 +23,7 @@ import { type Listing, pageOf, ROWS_MAX } from "../paging.js"
 import { type ResultsFormat, resultsCsv, resultsLines } from "./results.js"
 import { askedWords, outcomeWords } from "./rowWords.js"
 import { exportHeaders } from "../exporting.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 
 const OPERATION_WORDS: Readonly<Record<OperationStatus, StateWords>> = {
   queued: ["Queued", "wait"],
@@ -155,7 +156,7 @@ const EXPORT_PAGE = 500
 /** The place of the last row of the page before; -1: the beginning. */
 const placeOf = (text: string | null): number => (text !== null && /^\d{1,5}$/.test(text) ? Number(text) : -1)
 
-export const operationRoutes = ({ lists, reads }: ConsoleServices): ReadonlyArray<Route> => {
+export const operationPages = pages({ lists: ListStore, reads: ConsoleReads }, ({ lists, reads }) => {
   const show = ({ id, query, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const of = yield* reads.operation(workspaceId, id)
@@ -197,4 +198,4 @@ export const operationRoutes = ({ lists, reads }: ConsoleServices): ReadonlyArra
     member("/console/operations/:id/csv", { get: take(resultsCsv) }),
     member("/console/operations/:id/jsonl", { get: take(resultsLines) })
   ]
-}
+})

@@ -1,4 +1,6 @@
-import type { OwnKeyStanding } from "@outbound/domain/control/ownKeys/OwnKeys.js"
+import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { maybe, pages } from "../pages.js"
+import { type OwnKeyStanding, OwnKeys } from "@outbound/domain/control/ownKeys/OwnKeys.js"
 import { Effect, Option } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { Moment } from "../../web/Words.js"
@@ -6,7 +8,7 @@ import { acting, MayNote } from "../control/acting.js"
 import { Badge, Cards, Field, Form, type Problem, Select } from "../Parts.js"
 import { saidOf, titledPage, type Viewer } from "../Shell.js"
 import { formsOf } from "../control/formsOf.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 
 const PATH = "/console/settings/own-keys"
 
@@ -121,10 +123,7 @@ const ownKeysPage = (options: {
 const OWN_KEYS = "/console/settings/own-keys"
 
 /** The page exists only where the host supports own keys. */
-export const ownKeyRoutes = ({
-  ownKeys,
-  workspaces
-}: Pick<ConsoleServices, "ownKeys" | "workspaces">): ReadonlyArray<Route> => {
+export const ownKeyPages = pages({ ownKeys: maybe(OwnKeys), workspaces: WorkspaceStore }, ({ ownKeys, workspaces }) => {
   if (ownKeys === null) return []
 
   const show = (visit: Inside, problem?: Problem): Page => {
@@ -151,4 +150,4 @@ export const ownKeyRoutes = ({
     member(OWN_KEYS, { get: (visit) => show(visit), post: set }),
     member(`${OWN_KEYS}/remove`, { formOn: OWN_KEYS, post: remove })
   ]
-}
+})

@@ -1,4 +1,6 @@
-import type { ErasureReport } from "@outbound/domain/control/erasure/Erasure.js"
+import { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
+import { maybe, pages } from "../pages.js"
+import { Erasure, type ErasureReport } from "@outbound/domain/control/erasure/Erasure.js"
 import { freshOwner, mend } from "@outbound/domain/control/access.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { Effect } from "effect"
@@ -9,7 +11,7 @@ import { acting, formPage, mayLoosen } from "../control/acting.js"
 import { Facts, Field, Form, LinkLine, NoteBox, type Problem, Section } from "../Parts.js"
 import { titledPage, type Viewer } from "../Shell.js"
 import { asControl } from "../control/wire.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page, type Route } from "../Visit.js"
 
 /** Links to the suppression list and to erasure. */
 export const PeopleSection = () => (
@@ -128,7 +130,7 @@ const erasedPage = (viewer: Viewer, of: ErasureReport): Reply =>
     </>
   )
 
-const erasureRoutes = (erasure: NonNullable<ConsoleServices["erasure"]>): ReadonlyArray<Route> => {
+const erasureRoutes = (erasure: Erasure["Service"]): ReadonlyArray<Route> => {
   const erase = (visit: Inside): Page => {
     const { by, form, viewer } = visit
     const typed = form.get("email") ?? ""
@@ -154,7 +156,10 @@ const erasureRoutes = (erasure: NonNullable<ConsoleServices["erasure"]>): Readon
 }
 
 /** The suppression list, and erasure. */
-export const peopleRoutes = ({ erasure, imports }: Pick<ConsoleServices, "erasure" | "imports">) => [
-  ...(imports === null ? [] : suppressionRoutes(imports)),
-  ...(erasure === null ? [] : erasureRoutes(erasure))
-]
+export const peoplePages = pages(
+  { erasure: maybe(Erasure), imports: maybe(SuppressionImport) },
+  ({ erasure, imports }) => [
+    ...(imports === null ? [] : suppressionRoutes(imports)),
+    ...(erasure === null ? [] : erasureRoutes(erasure))
+  ]
+)

@@ -1,13 +1,13 @@
 import { mend, owner } from "@outbound/domain/control/access.js"
 import { chooseColumns, isKnownHeading } from "@outbound/domain/control/suppressionImport/chooseColumns.js"
 import { listedRow } from "@outbound/domain/control/suppressionImport/listedRows.js"
-import type { ImportReport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
+import type { ImportReport, SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import { readTable } from "@outbound/domain/kernel/tables/Table.js"
 import { Effect, Stream } from "effect"
 import { leftOutHead, leftOutLine } from "../../csv/leftOut.js"
 import { LIMITS } from "../../http/Limits.js"
 import { acting } from "../control/acting.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page, type Route } from "../Visit.js"
 import { type ReadList, SUPPRESSION, suppressionPage } from "./SuppressionPage.js"
 
 /** The list of the form: its file, or what was pasted. The columns that were shown and left checked count. */
@@ -35,7 +35,7 @@ const flawsOf = (form: URLSearchParams, { chosen, rows }: ReadList) => {
 }
 
 /** What a list of those who must not be emailed changes is shown before it does. */
-export const suppressionRoutes = (imports: NonNullable<ConsoleServices["imports"]>): ReadonlyArray<Route> => {
+export const suppressionRoutes = (imports: SuppressionImport["Service"]): ReadonlyArray<Route> => {
   const take = (visit: Inside): Page => {
     const { by, form, viewer } = visit
     const list = listOf(form)

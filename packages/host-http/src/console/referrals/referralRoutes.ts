@@ -1,8 +1,13 @@
+import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
+import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
+import { pages } from "../pages.js"
 import { Effect, Option, Schema } from "effect"
 import { seeOther } from "../../web/Page.js"
-import { makeInOwnName } from "../inOwnName/inOwnName.js"
+import { IN_OWN_NAME, makeInOwnName } from "../inOwnName/inOwnName.js"
 import { messagePage, missingPage } from "../Shell.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 import { type Offer, offerIn, offerOf, referralPage, shownOffer } from "./ReferralPage.js"
 import { type Referral, referralsOf } from "./ReferralsSection.js"
 
@@ -24,8 +29,16 @@ const WHY: Readonly<Record<string, string>> = {
   capped: "Another campaign has written to them, or to their company, lately"
 }
 
+const NEEDS = {
+  ...IN_OWN_NAME,
+  campaignMailboxes: CampaignMailboxes,
+  reads: ConsoleReads,
+  replies: ReplyStore,
+  workspaces: WorkspaceStore
+}
+
 /** Decides on the person whom a reply names: they join its campaign by the same way as everybody, or are left alone. */
-export const referralRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
+export const referralPages = pages(NEEDS, (services) => {
   const { campaignMailboxes, console, crypto, reads, replies, workspaces } = services
   const inOwnName = makeInOwnName(services)
 
@@ -120,4 +133,4 @@ export const referralRoutes = (services: ConsoleServices): ReadonlyArray<Route> 
     })
 
   return [member("/console/replies/:id/referral", { get: show, post: decide })]
-}
+})

@@ -1,17 +1,19 @@
+import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
+import { pages } from "../pages.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import type { ReplyChange } from "@outbound/domain/control/console/Console.js"
 import type { Member } from "@outbound/domain/control/users/UserStore.js"
-import { NOT_HANDLED, type Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { NOT_HANDLED, type Reply, ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
 import { signKindsIn } from "@outbound/domain/kernel/text/signs.js"
 import { Effect, Option } from "effect"
 import { LIMITS } from "../../http/Limits.js"
 import { text } from "../../http/Pages.js"
 import { seeOther } from "../../web/Page.js"
-import { makeInOwnName } from "../inOwnName/inOwnName.js"
+import { IN_OWN_NAME, makeInOwnName } from "../inOwnName/inOwnName.js"
 import { afterOf, afterWords, CARDS_MAX, pageOf } from "../paging.js"
 import { missingPage } from "../Shell.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 import { referralsOf } from "../referrals/ReferralsSection.js"
 import { searchOf } from "../searching.js"
 import { type Listed, repliesPage, type ReplySearch, shownOf } from "./RepliesPage.js"
@@ -40,7 +42,7 @@ const WHY_CHANGED =
 const WHY_UNSEEN =
   "Nothing was sent yet. Your text holds characters that can’t be seen, or letters that look like others; they are marked below. Remove them, or send it as it is."
 
-export const replyRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
+export const replyPages = pages({ ...IN_OWN_NAME, reads: ConsoleReads, replies: ReplyStore }, (services) => {
   const { console, control, crypto, ids, reads, replies } = services
   const inOwnName = makeInOwnName(services)
 
@@ -218,4 +220,4 @@ export const replyRoutes = (services: ConsoleServices): ReadonlyArray<Route> => 
     member("/console/replies/:id/handling", { post: handle }),
     member("/console/replies/:id/text", { get: whole })
   ]
-}
+})

@@ -1,8 +1,12 @@
-import type {
-  MailboxLine,
-  MailboxRecord,
-  OperationLine,
-  SendingView
+import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
+import { maybe, pages } from "../pages.js"
+import {
+  type MailboxLine,
+  type MailboxRecord,
+  type OperationLine,
+  type SendingView,
+  ConsoleReads
 } from "@outbound/domain/control/console/ConsoleReads.js"
 import {
   MailboxMachine,
@@ -32,7 +36,7 @@ import {
 import { OperationCard } from "../operations/OperationPage.js"
 import { titledPage, useViewer, type Viewer } from "../Shell.js"
 import { afterOf, afterWords, idAfterOf, type Listing, pageOf, ROWS_MAX } from "../paging.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 
 /** For how many days the page says what became of messages. */
 const RECORD_DAYS = 30
@@ -230,9 +234,9 @@ const sendingPage = (options: {
 /** How many operations the page shows at once. */
 const OPERATIONS_MAX = 10
 
-export const sendingRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
-  const { mailboxes: admin, reads, workspaces } = services
+const NEEDS = { mailboxes: maybe(MailboxAdmin), reads: ConsoleReads, workspaces: WorkspaceStore }
 
+export const sendingPages = pages(NEEDS, ({ mailboxes: admin, reads, workspaces }) => {
   /** The connected own mailboxes; null where the workspace can't have any. */
   const connectedOf = (workspaceId: string) =>
     Effect.gen(function* () {
@@ -279,4 +283,4 @@ export const sendingRoutes = (services: ConsoleServices): ReadonlyArray<Route> =
     })
 
   return [member("/console/sending", { get: show })]
-}
+})

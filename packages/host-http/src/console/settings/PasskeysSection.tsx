@@ -1,4 +1,5 @@
-import { PASSKEY_NAME_CHARS_MAX, PASSKEYS_MAX } from "@outbound/domain/control/console/PasskeyAccess.js"
+import { maybe, pages } from "../pages.js"
+import { PASSKEY_NAME_CHARS_MAX, PASSKEYS_MAX, PasskeyAccess } from "@outbound/domain/control/console/PasskeyAccess.js"
 import type { Passkey } from "@outbound/domain/control/users/PasskeyStore.js"
 import { isOwnSession } from "@outbound/domain/control/access.js"
 import { SESSION_DAYS } from "@outbound/domain/control/console/Console.js"
@@ -9,7 +10,7 @@ import { PasskeyForm } from "../SignInPage.js"
 import type { Viewer } from "../Shell.js"
 import { json } from "../../http/Reply.js"
 import { acting, PRINTED_LINK } from "../control/acting.js"
-import { type ConsoleServices, member, type Route } from "../Visit.js"
+import { member } from "../Visit.js"
 
 /** Ends every session of the viewer: what a person does who left a device behind. */
 export const SessionsSection = () => (
@@ -80,7 +81,7 @@ export const PasskeysSection = (props: { readonly passkeys: ReadonlyArray<Passke
 
 const SETTINGS = "/console/settings"
 
-export const passkeyRoutes = ({ passkeys }: ConsoleServices): ReadonlyArray<Route> =>
+export const passkeyPages = pages({ passkeys: maybe(PasskeyAccess) }, ({ passkeys }) =>
   passkeys === null
     ? []
     : [
@@ -108,3 +109,4 @@ export const passkeyRoutes = ({ passkeys }: ConsoleServices): ReadonlyArray<Rout
             })
         })
       ]
+)

@@ -1,5 +1,14 @@
+import { PasskeyAccess } from "@outbound/domain/control/console/PasskeyAccess.js"
+import { OwnKeys } from "@outbound/domain/control/ownKeys/OwnKeys.js"
+import { SignInMail } from "@outbound/domain/control/console/SignInMail.js"
+import { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
+import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
+import { CrmAdmin } from "@outbound/domain/control/crm/CrmAdmin.js"
+import { Control } from "@outbound/domain/control/Control.js"
+import { Settings } from "@outbound/domain/kernel/Settings.js"
+import { maybe, pages } from "../pages.js"
 import type { Role } from "@outbound/domain/control/users/UserStore.js"
-import type { WorkspaceCaps } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { type WorkspaceCaps, WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, Option, Result } from "effect"
 import { seeOther } from "../../web/Page.js"
 import { isZone } from "../../web/Zone.js"
@@ -9,7 +18,7 @@ import { formsOf } from "../control/formsOf.js"
 import { CARDS_MAX, idAfterOf, pageOf, rowsAfter } from "../paging.js"
 import type { Problem } from "../Parts.js"
 import { missingPage } from "../Shell.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 import { historyPage, killedPage, killPage } from "./KillPage.js"
 import { settingsPage } from "./SettingsPage.js"
 
@@ -36,85 +45,100 @@ const capsOf = (form: URLSearchParams, now: WorkspaceCaps): Typed<WorkspaceCaps>
   })
 }
 
-export const settingsRoutes = (services: ConsoleServices): ReadonlyArray<Route> => {
-  const { baseUrl, control, crm, erasure, imports, mail, ownKeys, passkeys, workspaces } = services
-
-  const show = ({ by, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
-    Effect.gen(function* () {
-      const workspace = yield* workspaces.get(workspaceId)
-      if (Option.isNone(workspace)) return missingPage(viewer)
-      const after = idAfterOf(query.get("members"))
-      const members = rowsAfter(yield* control.members(by), after, ({ userId }) => userId)
-      return settingsPage({
-        viewer,
-        workspace: workspace.value,
-        canReply: yield* workspaces.replySend(workspaceId),
-        overlap: yield* workspaces.overlap(workspaceId),
-        members: pageOf(members, CARDS_MAX, ({ userId }) => userId, after),
-        passkeys: passkeys === null ? null : yield* passkeys.list(by),
-        hasOwnKeys: ownKeys !== null && workspace.value.kind === "live" && by.role === "owner",
-        hasCrm: crm !== null && by.role === "owner",
-        hasPeople: imports !== null && erasure !== null,
-        done: query.get("done"),
-        problem
-      })
-    })
-
-  const forms = formsOf(SETTINGS, show)
-
-  const preview = ({ by, viewer }: Inside, problem?: Problem): Page =>
-    Effect.map(control.previewKill(by), (found) => killPage({ viewer, preview: found, problem }))
-
-  const kill = (visit: Inside): Page =>
-    acting(visit, SETTINGS, control.kill(visit.by, (visit.form.get("reason") ?? "").trim()), {
-      done: (result) => killedPage(visit.viewer, result),
-      again: (problem) => preview(visit, problem)
-    })
-
-  const history = ({ by, query, viewer }: Inside): Page =>
-    Effect.gen(function* () {
-      const before = idAfterOf(query.get("before"))
-      const found = yield* control.history(by, before)
-      return historyPage({ viewer, ...pageOf(found, CARDS_MAX, ({ controlLogId }) => controlLogId, before) })
-    })
-
-  return [
-    member(SETTINGS, { get: (visit) => show(visit) }),
-    member(`${SETTINGS}/history`, { get: history }),
-    member(`${SETTINGS}/kill`, { get: (visit) => preview(visit), post: kill }),
-    member(`${SETTINGS}/zone`, {
-      formOn: SETTINGS,
-      post: (visit) => {
-        const zone = visit.form.get("zone") ?? ""
-        return isZone(zone)
-          ? Effect.succeed(seeOther(`${SETTINGS}?done=zone`, { "set-cookie": zoneCookie.set(baseUrl, zone) }))
-          : show(visit, { issues: [{ path: "zone", message: "must be one of the list" }], form: visit.form })
-      }
-    }),
-    forms.route("clear-suspension", "cleared", ({ by }) => control.clearSuspension(by)),
-    forms.route("postal-address", "address", ({ by, form: given }) =>
-      control.setPostalAddress(by, (given.get("postal_address") ?? "").trim())
-    ),
-    forms.route("caps", "caps", ({ by, form: given, workspaceId }) =>
-      Effect.gen(function* () {
-        const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
-        return yield* control.setCaps(by, yield* typed(capsOf(given, workspace.caps)))
-      })
-    ),
-    forms.route("reply-send", "replies", ({ by, form: given }) => control.setReplySend(by, isOn(given, "reply_send"))),
-    forms.route("overlap", "overlap", ({ by, form: given }) =>
-      control.setOverlap(by, isOn(given, "queue") ? "queue" : "refuse")
-    ),
-    forms.route("members", mail?.isOn === true ? "invited" : "member", ({ by, form: given }) =>
-      Effect.flatMap(typed(roleOf(given)), (role) =>
-        Effect.tap(control.inviteMember(by, (given.get("email") ?? "").trim(), role), ({ email }) =>
-          mail === null ? Effect.void : mail.invite(by, email)
-        )
-      )
-    ),
-    forms.route("members/:id/role", "role", ({ by, form: given, id }) =>
-      Effect.flatMap(typed(roleOf(given)), (role) => control.setRole(by, id, role))
-    ),
-    forms.route("members/:id/remove", "removed", ({ by, id }) => control.removeMember(by, id))
-  ]
+const NEEDS = {
+  settings: Settings,
+  control: Control,
+  crm: maybe(CrmAdmin),
+  erasure: maybe(Erasure),
+  imports: maybe(SuppressionImport),
+  mail: maybe(SignInMail),
+  ownKeys: maybe(OwnKeys),
+  passkeys: maybe(PasskeyAccess),
+  workspaces: WorkspaceStore
 }
+
+export const settingsPages = pages(
+  NEEDS,
+  ({ settings: { baseUrl }, control, crm, erasure, imports, mail, ownKeys, passkeys, workspaces }) => {
+    const show = ({ by, query, viewer, workspaceId }: Inside, problem?: Problem): Page =>
+      Effect.gen(function* () {
+        const workspace = yield* workspaces.get(workspaceId)
+        if (Option.isNone(workspace)) return missingPage(viewer)
+        const after = idAfterOf(query.get("members"))
+        const members = rowsAfter(yield* control.members(by), after, ({ userId }) => userId)
+        return settingsPage({
+          viewer,
+          workspace: workspace.value,
+          canReply: yield* workspaces.replySend(workspaceId),
+          overlap: yield* workspaces.overlap(workspaceId),
+          members: pageOf(members, CARDS_MAX, ({ userId }) => userId, after),
+          passkeys: passkeys === null ? null : yield* passkeys.list(by),
+          hasOwnKeys: ownKeys !== null && workspace.value.kind === "live" && by.role === "owner",
+          hasCrm: crm !== null && by.role === "owner",
+          hasPeople: imports !== null && erasure !== null,
+          done: query.get("done"),
+          problem
+        })
+      })
+
+    const forms = formsOf(SETTINGS, show)
+
+    const preview = ({ by, viewer }: Inside, problem?: Problem): Page =>
+      Effect.map(control.previewKill(by), (found) => killPage({ viewer, preview: found, problem }))
+
+    const kill = (visit: Inside): Page =>
+      acting(visit, SETTINGS, control.kill(visit.by, (visit.form.get("reason") ?? "").trim()), {
+        done: (result) => killedPage(visit.viewer, result),
+        again: (problem) => preview(visit, problem)
+      })
+
+    const history = ({ by, query, viewer }: Inside): Page =>
+      Effect.gen(function* () {
+        const before = idAfterOf(query.get("before"))
+        const found = yield* control.history(by, before)
+        return historyPage({ viewer, ...pageOf(found, CARDS_MAX, ({ controlLogId }) => controlLogId, before) })
+      })
+
+    return [
+      member(SETTINGS, { get: (visit) => show(visit) }),
+      member(`${SETTINGS}/history`, { get: history }),
+      member(`${SETTINGS}/kill`, { get: (visit) => preview(visit), post: kill }),
+      member(`${SETTINGS}/zone`, {
+        formOn: SETTINGS,
+        post: (visit) => {
+          const zone = visit.form.get("zone") ?? ""
+          return isZone(zone)
+            ? Effect.succeed(seeOther(`${SETTINGS}?done=zone`, { "set-cookie": zoneCookie.set(baseUrl, zone) }))
+            : show(visit, { issues: [{ path: "zone", message: "must be one of the list" }], form: visit.form })
+        }
+      }),
+      forms.route("clear-suspension", "cleared", ({ by }) => control.clearSuspension(by)),
+      forms.route("postal-address", "address", ({ by, form: given }) =>
+        control.setPostalAddress(by, (given.get("postal_address") ?? "").trim())
+      ),
+      forms.route("caps", "caps", ({ by, form: given, workspaceId }) =>
+        Effect.gen(function* () {
+          const workspace = Option.getOrThrow(yield* workspaces.get(workspaceId))
+          return yield* control.setCaps(by, yield* typed(capsOf(given, workspace.caps)))
+        })
+      ),
+      forms.route("reply-send", "replies", ({ by, form: given }) =>
+        control.setReplySend(by, isOn(given, "reply_send"))
+      ),
+      forms.route("overlap", "overlap", ({ by, form: given }) =>
+        control.setOverlap(by, isOn(given, "queue") ? "queue" : "refuse")
+      ),
+      forms.route("members", mail?.isOn === true ? "invited" : "member", ({ by, form: given }) =>
+        Effect.flatMap(typed(roleOf(given)), (role) =>
+          Effect.tap(control.inviteMember(by, (given.get("email") ?? "").trim(), role), ({ email }) =>
+            mail === null ? Effect.void : mail.invite(by, email)
+          )
+        )
+      ),
+      forms.route("members/:id/role", "role", ({ by, form: given, id }) =>
+        Effect.flatMap(typed(roleOf(given)), (role) => control.setRole(by, id, role))
+      ),
+      forms.route("members/:id/remove", "removed", ({ by, id }) => control.removeMember(by, id))
+    ]
+  }
+)

@@ -1,11 +1,14 @@
-import type { TrailEvent, TrailFilter } from "@outbound/domain/kernel/trail/TrailEvent.js"
+import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
+import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
+import { pages } from "../pages.js"
+import { type TrailEvent, type TrailFilter, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { wireEvent } from "@outbound/domain/kernel/trail/wireEvent.js"
 import { Effect } from "effect"
 import { afterOf, afterWords, pageOf, ROWS_MAX } from "../paging.js"
 import { CAMPAIGNS_OFFERED_MAX } from "../replies/replyRoutes.js"
 import { csvLine } from "@outbound/domain/kernel/tables/Cell.js"
 import { type ExportForm, exportHeaders } from "../exporting.js"
-import { type ConsoleServices, type Inside, member, type Page, type Route } from "../Visit.js"
+import { type Inside, member, type Page } from "../Visit.js"
 import { trailPage } from "./TrailPage.js"
 import { filterOf, trailQueryOf } from "./trailQuery.js"
 
@@ -49,7 +52,9 @@ const cursorOf = ({ eventId, observedAtMillis }: TrailEvent): string =>
 
 const present = <A>(values: ReadonlyArray<A | null>): ReadonlyArray<A> => values.filter((value) => value !== null)
 
-export const trailRoutes = ({ reads, trail, workspaces }: ConsoleServices): ReadonlyArray<Route> => {
+const NEEDS = { reads: ConsoleReads, trail: TrailStore, workspaces: WorkspaceStore }
+
+export const trailPages = pages(NEEDS, ({ reads, trail, workspaces }) => {
   const show = ({ query: given, viewer, workspaceId }: Inside): Page =>
     Effect.gen(function* () {
       const query = trailQueryOf(given)
@@ -95,4 +100,4 @@ export const trailRoutes = ({ reads, trail, workspaces }: ConsoleServices): Read
     member("/console/trail/csv", { get: take(CSV) }),
     member("/console/trail/jsonl", { get: take(JSON_LINES) })
   ]
-}
+})
