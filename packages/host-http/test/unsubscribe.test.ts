@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Unsubscribe, type UnsubscribeLink } from "@outbound/domain/outreach/suppression/Unsubscribe.js"
+import { Unsubscribe, type UnsubscribeLink } from "@outbound/domain/outreach/optOut/Unsubscribe.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
 import { Effect, References } from "effect"
 import { mkdirSync } from "node:fs"

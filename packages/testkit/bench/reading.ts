@@ -3,7 +3,7 @@
  * and model were developed with, the half that they were not, and a second set.
  */
 import { readByModel, readByRules, readText, type ReadText } from "@outbound/testkit/reading/Readers.js"
-import { contentFlags } from "@outbound/domain/outreach/replies/contentFlags.js"
+import { contentFlags } from "@outbound/domain/outreach/meaning/contentFlags.js"
 import { INTENTS, isHeldOut, type Part, readCorpus, readInjections } from "@outbound/testkit/reading/Corpus.js"
 import { agreement, confusion, kappa, macroF1, type Pair, scoreOf } from "@outbound/testkit/reading/Scores.js"
 import { join } from "node:path"

@@ -7,7 +7,7 @@ import { WINNER_FAULTS } from "./winnerFaults.mjs"
 const APPROVALS = "packages/domain/src/calls/approvals/Approvals.ts"
 const APPROVERS = "packages/domain/src/calls/approvals/approvers.ts"
 const ADMISSION = "packages/domain/src/calls/decideAdmission.ts"
-const LAUNCH = "packages/domain/src/outreach/campaigns/launchCampaign.ts"
+const LAUNCH = "packages/domain/src/outreach/launching/launchCampaign.ts"
 const RULE = "packages/domain/src/outreach/sending/sendRule.ts"
 const CONSOLE = "packages/domain/src/control/console/Console.ts"
 const KILLS = "packages/domain/src/control/Kills.ts"
@@ -110,7 +110,7 @@ export const FAULTS = [
   },
   {
     guarantee: "the footer is bound as it was shown",
-    file: "packages/domain/src/outreach/campaigns/CampaignContext.ts",
+    file: "packages/domain/src/outreach/launching/CampaignContext.ts",
     find: "postal_address: workspace.postalAddress,",
     replace: "postal_address: null,",
     by: by("contentBinding", "another postal address is another footer")
@@ -215,7 +215,7 @@ export const FAULTS = [
   },
   {
     guarantee: "an opt-out suppresses permanently",
-    file: "packages/domain/src/outreach/suppression/Suppress.ts",
+    file: "packages/domain/src/outreach/optOut/Suppress.ts",
     find: "for (const source of optOut.sources) {",
     replace: "for (const source of optOut.sources.slice(0, 0)) {",
     by: by("launch", "who said no since the draft is taken out")

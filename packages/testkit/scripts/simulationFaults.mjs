@@ -2,7 +2,7 @@
 
 const ADMISSION = "packages/domain/src/calls/decideAdmission.ts"
 const APPROVALS = "packages/domain/src/calls/approvals/Approvals.ts"
-const LAUNCH = "packages/domain/src/outreach/campaigns/launchCampaign.ts"
+const LAUNCH = "packages/domain/src/outreach/launching/launchCampaign.ts"
 const SETTLEMENT = "packages/domain/src/calls/settlementOf.ts"
 const INBOX = "packages/domain/src/outreach/replies/Inbox.ts"
 const DISPATCHER = "packages/domain/src/outreach/sending/Dispatcher.ts"
@@ -107,7 +107,7 @@ const PLANTED = [
   },
   {
     guarantee: "people who are added spend their approval",
-    file: "packages/domain/src/outreach/campaigns/extendCampaign.ts",
+    file: "packages/domain/src/outreach/launching/extendCampaign.ts",
     find: "yield* approvals.use(call, approval)",
     replace: ""
   },
@@ -137,7 +137,7 @@ const PLANTED = [
   },
   {
     guarantee: "an opt-out is written down",
-    file: "packages/domain/src/outreach/suppression/Suppress.ts",
+    file: "packages/domain/src/outreach/optOut/Suppress.ts",
     find: "for (const source of optOut.sources) {",
     replace: "for (const source of optOut.sources.slice(1)) {"
   },

@@ -49,7 +49,7 @@ export const WINNER_FAULTS = [
   },
   {
     guarantee: "an open request showed that the rule is on",
-    file: "packages/domain/src/outreach/campaigns/CampaignContext.ts",
+    file: "packages/domain/src/outreach/launching/CampaignContext.ts",
     find: "...(campaign.winnerRule?.isOn === true ? { winner_rule: true } : {}),",
     replace: "",
     by: stories("what an open request showed is changed")
@@ -63,7 +63,7 @@ export const WINNER_FAULTS = [
   },
   {
     guarantee: "what there is of answers when the rule is approved may suffice",
-    file: "packages/domain/src/outreach/campaigns/extendCampaign.ts",
+    file: "packages/domain/src/outreach/launching/extendCampaign.ts",
     find: "if (approval !== null) yield* wakeRule.approved(campaign, approval)",
     replace: "",
     by: stories("only an owner switches it off")

@@ -3,11 +3,11 @@ import {
   type ArrivalsQuery,
   type HeadsUnfetched,
   MailReader,
-  type MailboxSession
+  type MailboxSession,
+  type FolderCursor
 } from "@outbound/domain/outreach/mail/MailReader.js"
 import type { MailAccount } from "@outbound/domain/outreach/mail/MailTransport.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
-import type { FolderCursor } from "@outbound/domain/outreach/sending/OwnMailboxes.js"
 import { Effect, Layer, Semaphore } from "effect"
 import type { ImapFlow, MailboxObject } from "imapflow"
 import { callback } from "../platform/callback.js"

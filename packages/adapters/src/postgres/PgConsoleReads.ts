@@ -7,7 +7,7 @@ import {
   type Part,
   type Standing
 } from "@outbound/domain/control/console/ConsoleReads.js"
-import { AUTOMATIC } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { AUTOMATIC } from "@outbound/domain/outreach/meaning/Classification.js"
 import { OPEN_ALERTS_MAX } from "@outbound/domain/control/alerts/AlertStore.js"
 import { Effect, Option, Schema } from "effect"
 import { column, date, firstRow, literals, Millis, rows } from "./Columns.js"

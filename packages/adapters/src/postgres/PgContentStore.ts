@@ -1,6 +1,6 @@
 import { LOOK_KINDS } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
-import { ContentStore } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
+import { ContentStore } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { Effect, Option, Schema } from "effect"
 import { firstRow, firstValue, literals, mapOf, rows, run } from "./Columns.js"

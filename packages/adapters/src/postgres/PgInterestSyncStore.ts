@@ -1,4 +1,4 @@
-import { InterestSyncStore } from "@outbound/domain/outreach/campaigns/InterestSyncStore.js"
+import { InterestSyncStore } from "@outbound/domain/outreach/interest/InterestSyncStore.js"
 import { INTEREST_STATUSES } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { Schema, Struct } from "effect"
 import { date, hasRows, Millis, rows, run } from "./Columns.js"

@@ -4,7 +4,9 @@ import {
   AUTOMATIC,
   CLASSIFICATIONS,
   HTML_READ_CHARS_MAX,
-  READ_CHARS_MAX,
+  READ_CHARS_MAX
+} from "@outbound/domain/outreach/meaning/Classification.js"
+import {
   REFERRAL_STATES,
   REPLIES_SEARCHED_MAX,
   ReplyStore,

@@ -1,5 +1,5 @@
 import { SandboxLetters } from "@outbound/domain/outreach/mail/SandboxLetters.js"
-import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { CLASSIFICATIONS } from "@outbound/domain/outreach/meaning/Classification.js"
 import { Effect, Schema } from "effect"
 import { date, jsonRows, Millis, rows, run } from "./Columns.js"
 import { columnsOf, storeLayer, texts, valuesOf } from "./Table.js"

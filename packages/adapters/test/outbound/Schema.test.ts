@@ -25,7 +25,7 @@ import { OPERATION_KINDS } from "@outbound/domain/outreach/operations/OperationS
 import { EMAIL_STATUSES } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { MAIL_AUTHS, MAIL_SECURITIES } from "@outbound/domain/outreach/mail/MailTransport.js"
-import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { CLASSIFICATIONS } from "@outbound/domain/outreach/meaning/Classification.js"
 import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
 import {
   MAILBOX_KINDS,

@@ -1,7 +1,7 @@
 import type { ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import { count, grouped, Moment } from "../web/Words.js"
 import { STATE_WORDS } from "./ApprovalWords.js"
-import type { ContentDifference } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
+import type { ContentDifference } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import { Marked } from "./approvals/Marked.js"
 import { fieldWords } from "./Parts.js"
 import type { SnapshotChange } from "./snapshotChanges.js"

@@ -1,4 +1,4 @@
-import { Unsubscribe } from "@outbound/domain/outreach/suppression/Unsubscribe.js"
+import { Unsubscribe } from "@outbound/domain/outreach/optOut/Unsubscribe.js"
 import { Effect } from "effect"
 import type { Exchange, Surface } from "../http/Exchange.js"
 import type { Reply } from "../http/Reply.js"

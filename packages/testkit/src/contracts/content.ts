@@ -8,7 +8,7 @@ import {
   ContentStore,
   type ShownFilter,
   type ShownPerson
-} from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
+} from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import { Effect, type Layer, Option } from "effect"
 import { given, move } from "./campaignFixtures.js"
 import { freshId, givenKey, givenWorkspace, hashOf, HOUR, NOON, SUITE } from "./fixtures.js"

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
-import { type InterestSync, InterestSyncStore } from "@outbound/domain/outreach/campaigns/InterestSyncStore.js"
+import { type InterestSync, InterestSyncStore } from "@outbound/domain/outreach/interest/InterestSyncStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { type SentReply, SentReplyStore } from "@outbound/domain/outreach/replies/SentReplyStore.js"

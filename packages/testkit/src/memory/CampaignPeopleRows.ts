@@ -1,4 +1,4 @@
-import type { ShownPerson } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
+import type { ShownPerson } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import type { LeftOutPerson } from "@outbound/domain/outreach/campaigns/recipients/leftOut.js"
 
 /** A person whom a call left out. */

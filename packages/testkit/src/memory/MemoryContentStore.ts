@@ -5,7 +5,7 @@ import {
   ContentStore,
   type ShownFilter,
   type ShownPerson
-} from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
+} from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import { LeadMachine } from "@outbound/domain/outreach/campaigns/LeadMachine.js"
 import { Option } from "effect"
 import { memoryStore } from "./MemoryStore.js"

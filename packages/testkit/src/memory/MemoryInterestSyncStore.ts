@@ -1,4 +1,4 @@
-import { type InterestSync, InterestSyncStore } from "@outbound/domain/outreach/campaigns/InterestSyncStore.js"
+import { type InterestSync, InterestSyncStore } from "@outbound/domain/outreach/interest/InterestSyncStore.js"
 import { memoryStore } from "./MemoryStore.js"
 import { ascending, keyOf } from "./Table.js"
 

@@ -1,9 +1,7 @@
+import { AUTOMATIC, HTML_READ_CHARS_MAX, READ_CHARS_MAX } from "@outbound/domain/outreach/meaning/Classification.js"
 import {
-  AUTOMATIC,
   type Handling,
   NOT_HANDLED,
-  HTML_READ_CHARS_MAX,
-  READ_CHARS_MAX,
   REPLIES_SEARCHED_MAX,
   type Reply,
   type ReplyFilter,

@@ -1,7 +1,7 @@
-/** What the model learns from, how, and the file that it becomes (`packages/domain/src/outreach/replies/model/weights.ts`). */
+/** What the model learns from, how, and the file that it becomes (`packages/domain/src/outreach/meaning/model/weights.ts`). */
 import { createHash } from "node:crypto"
 import { isHeldOut, type LabelledText, readCorpus } from "./Corpus.js"
-import { ownText } from "@outbound/domain/outreach/replies/ownText.js"
+import { ownText } from "@outbound/domain/outreach/meaning/ownText.js"
 import { breadthOf, type Example, expand, type Pattern, readPatterns } from "./Patterns.js"
 import { type HowToTrain, lessonsOf, train, varied } from "./Training.js"
 

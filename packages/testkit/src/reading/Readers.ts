@@ -1,9 +1,9 @@
-import { classify, classifyByRules } from "@outbound/domain/outreach/replies/classify.js"
-import { addressNamed, intentByRules } from "@outbound/domain/outreach/replies/intentByRules.js"
-import { scoresOf, MODEL_INTENTS } from "@outbound/domain/outreach/replies/model/scores.js"
-import { ownText } from "@outbound/domain/outreach/replies/ownText.js"
-import { plainText } from "@outbound/domain/outreach/replies/plainText.js"
-import { type Understood, understand } from "@outbound/domain/outreach/replies/understood.js"
+import { classify, classifyByRules } from "@outbound/domain/outreach/meaning/classify.js"
+import { addressNamed, intentByRules } from "@outbound/domain/outreach/meaning/intentByRules.js"
+import { scoresOf, MODEL_INTENTS } from "@outbound/domain/outreach/meaning/model/scores.js"
+import { ownText } from "@outbound/domain/outreach/meaning/ownText.js"
+import { plainText } from "@outbound/domain/outreach/meaning/plainText.js"
+import { type Understood, understand } from "@outbound/domain/outreach/meaning/understood.js"
 import { type LabelledText, type ReadIntent, RECEIVED_AT_MILLIS } from "./Corpus.js"
 
 export interface ReadText {

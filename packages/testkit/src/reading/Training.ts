@@ -1,5 +1,5 @@
 /** Trains the model of replies: a linear one with a weight for each feature and intent (multinomial logistic regression). */
-import { BUCKETS, bucketsOf } from "@outbound/domain/outreach/replies/model/features.js"
+import { BUCKETS, bucketsOf } from "@outbound/domain/outreach/meaning/model/features.js"
 import { INTENTS, type ReadIntent } from "./Corpus.js"
 import { type Example, pick, randomFrom } from "./Patterns.js"
 

@@ -1,4 +1,4 @@
-import { contentFlags } from "@outbound/domain/outreach/replies/contentFlags.js"
+import { contentFlags } from "@outbound/domain/outreach/meaning/contentFlags.js"
 import { assert, describe, it } from "@effect/vitest"
 import { fileURLToPath } from "node:url"
 import { readCorpus, readInjections } from "../../src/reading/Corpus.js"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { LEARNT_FROM } from "@outbound/domain/outreach/replies/model/weights.js"
-import { MODEL_INTENTS } from "@outbound/domain/outreach/replies/model/scores.js"
+import { LEARNT_FROM } from "@outbound/domain/outreach/meaning/model/weights.js"
+import { MODEL_INTENTS } from "@outbound/domain/outreach/meaning/model/scores.js"
 import { fileURLToPath } from "node:url"
 import { INTENTS, isHeldOut, readCorpus } from "../../src/reading/Corpus.js"
 import { digestOf, examplesOf, learntWhole, quantised } from "../../src/reading/Learning.js"

@@ -1,7 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Inbound, type InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import { CLAIM_STALE_MILLIS, OWN_CLAIM_STALE_MILLIS } from "@outbound/domain/outreach/sending/Dispatcher.js"
-import { Unsubscribe } from "@outbound/domain/outreach/suppression/Unsubscribe.js"
+import { Unsubscribe } from "@outbound/domain/outreach/optOut/Unsubscribe.js"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import {

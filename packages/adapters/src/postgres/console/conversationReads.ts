@@ -1,6 +1,6 @@
 import { type ConsoleReads, REPLIES_COUNTED_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
 import { CONVERSATION_ANSWERS_MAX, CONVERSATION_TEXT_CHARS } from "@outbound/domain/control/console/Conversation.js"
-import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { CLASSIFICATIONS } from "@outbound/domain/outreach/meaning/Classification.js"
 import { SentReplyMachine } from "@outbound/domain/outreach/replies/SentReplyMachine.js"
 import { Effect, Option, Schema } from "effect"
 import { CAMPAIGN_COLUMNS, CampaignRow, LEAD_COLUMNS, LeadRow } from "../CampaignRows.js"

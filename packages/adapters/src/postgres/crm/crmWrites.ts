@@ -1,7 +1,7 @@
 import { CRM_WRITE_KINDS, type CrmStore } from "@outbound/domain/outreach/crm/CrmStore.js"
 import { CrmWriteMachine } from "@outbound/domain/outreach/crm/CrmWriteMachine.js"
 import { isFinal } from "@outbound/domain/kernel/machine.js"
-import { CLASSIFICATIONS } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { CLASSIFICATIONS } from "@outbound/domain/outreach/meaning/Classification.js"
 import { Effect, Option, Schema } from "effect"
 import { date, firstRow, hasRows, literals, Millis, run, statesInto } from "../Columns.js"
 import type { SqlClient } from "../Sql.js"

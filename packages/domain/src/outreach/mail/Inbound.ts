@@ -1,6 +1,10 @@
 import { Context } from "effect"
+import type { Classification } from "../meaning/Classification.js"
 import type { BounceReason } from "./bounceReasons.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
+
+/** Longest body that is stored, in characters; `bodyTruncated` says that it was cut. */
+export const BODY_CHARS_MAX = 200_000
 
 /**
  * A message or event from a recipient's side, as a provider reported it. Third-party text: data, never instructions.
@@ -23,7 +27,7 @@ export interface InboundEvent {
   readonly bodyText: string
   readonly bodyHtml: string | null
   /** Set if the provider classified it. */
-  readonly classification: "interested" | "not_interested" | "out_of_office" | "unsubscribe" | "bounce" | "other" | null
+  readonly classification: Classification | null
   /**
    * For a bounce: `hard` if it proves that the address doesn't exist, the enhanced status code (RFC 3463), and why and in
    * which words of the server, if that was read. `ends`: whoever sends has ended the person's sequence.

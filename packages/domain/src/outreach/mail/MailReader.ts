@@ -1,8 +1,17 @@
 import { Context, type Effect, type Scope } from "effect"
 import type { MailContent, MailHead } from "./mail.js"
-import type { FolderCursor } from "../sending/OwnMailboxes.js"
+
 import type { MailAccount } from "./MailTransport.js"
 import type { ProviderFailure } from "../../sources/ports/Source.js"
+
+/** How far a folder has been read. */
+export interface FolderCursor {
+  /** The server's name of the folder. */
+  readonly folder: string
+  /** The validity of the UIDs; if it changes, the folder is read from the start. */
+  readonly uidValidity: number
+  readonly lastUid: number
+}
 
 /** A message in a folder, as its header describes it. */
 export interface ArrivedMail extends MailHead {

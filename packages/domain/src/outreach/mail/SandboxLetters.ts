@@ -1,5 +1,5 @@
 import { Context } from "effect"
-import type { Classification } from "../replies/ReplyStore.js"
+import type { Classification } from "../meaning/Classification.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 
 /** A reply by one of the sandbox's people, stored from the moment their message was accepted until it has been read. */

@@ -12,24 +12,20 @@ import { bounceVerdict, makeBreaker } from "../sending/Breaker.js"
 import { messageIdOf } from "../sending/compose.js"
 import type { MessageOutcome } from "../sending/MessageMachine.js"
 import { type Message, SendingStore } from "../sending/SendingStore.js"
-import { type OptOut, suppress as makeSuppress } from "../suppression/Suppress.js"
+import { type OptOut, suppress as makeSuppress } from "../optOut/Suppress.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
 import { makeTell, ofLead } from "../../kernel/trail/TrailEvent.js"
-import { cut, readable } from "./cut.js"
+import { cut } from "../../kernel/text/cut.js"
+import { repaired } from "../../kernel/text.js"
 import { OWN_MAILBOX } from "./inboundEvent.js"
 import { isSubjectOfSequence } from "./learnedIds.js"
-import { ownText } from "./ownText.js"
-import {
-  AUTOMATIC,
-  BODY_CHARS_MAX,
-  type Classification,
-  type Reply,
-  ReplyStore,
-  SNIPPET_CHARS_MAX
-} from "./ReplyStore.js"
+import { ownText } from "../meaning/ownText.js"
+import { AUTOMATIC, type Classification } from "../meaning/Classification.js"
+import { BODY_CHARS_MAX } from "../mail/Inbound.js"
+import { type Reply, ReplyStore, SNIPPET_CHARS_MAX } from "./ReplyStore.js"
 import { ReadingStore } from "./ReadingStore.js"
 import { SentReplyStore } from "./SentReplyStore.js"
-import { referralIn, understand } from "./understood.js"
+import { referralIn, understand } from "../meaning/understood.js"
 
 const DAY_MILLIS = 86_400_000
 
@@ -57,7 +53,7 @@ const rfcIdOf = (id: string | null): string | null => /^<?([!-;=?-~]{1,900})>?$/
 const snippetOf = (text: string): string => {
   const own = ownText(text) || text.slice(0, BODY_CHARS_MAX)
   const line = own.replace(/\s+/g, " ").trim()
-  return line.length > SNIPPET_CHARS_MAX ? `${cut(line, SNIPPET_CHARS_MAX - 1)}…` : readable(line)
+  return line.length > SNIPPET_CHARS_MAX ? `${cut(line, SNIPPET_CHARS_MAX - 1)}…` : repaired(line)
 }
 
 /** The suppression that a reply causes: none for an out-of-office, otherwise no further campaign mail, permanently. */
@@ -104,9 +100,9 @@ export const layer = Layer.effect(
       campaignId: lead.campaignId,
       campaignLeadId: lead.campaignLeadId,
       threadId: lead.campaignLeadId,
-      fromEmail: readable(event.fromEmail),
+      fromEmail: repaired(event.fromEmail),
       toEmail: event.toEmail,
-      subject: readable(event.subject),
+      subject: repaired(event.subject),
       snippet: snippetOf(event.bodyText),
       bodyText: cut(event.bodyText, BODY_CHARS_MAX),
       bodyHtml: event.bodyHtml === null ? null : cut(event.bodyHtml, BODY_CHARS_MAX),

@@ -8,11 +8,11 @@ import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { Circuits } from "../../sources/Circuits.js"
 import { noAccess, CurrentSourceAccess } from "../../sources/SourceAccess.js"
 import { incredible, askSourcesOrFail } from "../../sources/Waterfall.js"
-import { suppress as makeSuppress } from "../suppression/Suppress.js"
+import { suppress as makeSuppress } from "../optOut/Suppress.js"
 import { makeTell, ofLead } from "../../kernel/trail/TrailEvent.js"
-import { ownText } from "./ownText.js"
+import { ownText } from "../meaning/ownText.js"
 import { type OpenReply, type OpenReplyRef, ReadingStore } from "./ReadingStore.js"
-import type { Classification } from "./ReplyStore.js"
+import type { Classification } from "../meaning/Classification.js"
 
 /** Most replies that one round asks about. */
 const REPLIES_MAX = 20

@@ -1,6 +1,7 @@
 import { Context, type Option } from "effect"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
-import type { Classification, Reply } from "./ReplyStore.js"
+import type { Classification } from "../meaning/Classification.js"
+import type { Reply } from "./ReplyStore.js"
 
 /** Finds the message that a reply without a reference may answer. */
 export interface SentTo {

@@ -1,31 +1,11 @@
 import { Context, type Option } from "effect"
 import type { InboundEvent } from "../mail/Inbound.js"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
+import type { Classification } from "../meaning/Classification.js"
 import type { LeadState, ProviderSyncStatus } from "../campaigns/LeadMachine.js"
 import type { InterestStatus } from "../../kernel/sequences/Sequence.js"
 
-export const CLASSIFICATIONS = [
-  "interested",
-  "not_interested",
-  "out_of_office",
-  "unsubscribe",
-  "bounce",
-  "other"
-] as const
-export type Classification = (typeof CLASSIFICATIONS)[number]
-
-/** Those that programs write. */
-export const AUTOMATIC: ReadonlyArray<Classification> = ["bounce", "out_of_office"]
-
-/** Longest body that is stored, in characters; `bodyTruncated` says that it was cut. */
-export const BODY_CHARS_MAX = 200_000
-
 export const SNIPPET_CHARS_MAX = 200
-
-/** How much of a text is read for its intent: the beginning. A page holds as much of each body. */
-export const READ_CHARS_MAX = 4_000
-/** Longest beginning of an HTML part that is read for flags. */
-export const HTML_READ_CHARS_MAX = 16_000
 
 /** How long an unreadable inbox event is left alone. Another release of this program may read it. */
 export const SET_ASIDE_MILLIS = 10 * 60_000

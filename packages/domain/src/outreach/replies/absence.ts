@@ -10,10 +10,10 @@ import {
   SOMEBODY_AWAY
 } from "./absencePhrases.js"
 import { ANSWER_SUBJECT } from "./answerSubject.js"
-import { classifyByRules } from "./classify.js"
-import { separate } from "./ownText.js"
-import { fold, type Phrases } from "./phrases.js"
-import { plainText } from "./plainText.js"
+import { classifyByRules } from "../meaning/classify.js"
+import { separate } from "../meaning/ownText.js"
+import { fold, type Phrases } from "../meaning/phrases.js"
+import { plainText } from "../meaning/plainText.js"
 
 const SUBJECT_CHARS_MAX = 300
 

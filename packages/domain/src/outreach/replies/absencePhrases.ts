@@ -2,7 +2,7 @@
  * How mail programs and people say that somebody is away, by language. They match folded text (`fold`), and are folded
  * themselves, so they are written as people write them.
  */
-import { fold, type Phrases } from "./phrases.js"
+import { fold, type Phrases } from "../meaning/phrases.js"
 
 const ESCAPE = /(\\p\{L\}|\\[a-zA-Z])/
 

@@ -1,8 +1,8 @@
 /** Reports that our mail is unwanted: complaints (RFC 5965), and mail programs that unsubscribe for their users. */
 import { addressIn, fieldsOf, type MailContent, valueOf, valuesOf } from "../mail/mail.js"
-import { classifyByRules } from "./classify.js"
-import { ownText } from "./ownText.js"
-import { fold } from "./phrases.js"
+import { classifyByRules } from "../meaning/classify.js"
+import { ownText } from "../meaning/ownText.js"
+import { fold } from "../meaning/phrases.js"
 
 /**
  * What a report about a message of ours says.

@@ -7,7 +7,7 @@ import { type GetReplies, type GetReply, REPLIES_PAGE_DEFAULT } from "../../verb
 import { type Reply, ReplyStore } from "./ReplyStore.js"
 import { SentReplyMachine } from "./SentReplyMachine.js"
 import { type SentReply, SentReplyStore } from "./SentReplyStore.js"
-import { understand } from "./understood.js"
+import { understand } from "../meaning/understood.js"
 import { iso, isoOrNull } from "../../kernel/text.js"
 
 const readingOf = (reply: Reply) => {

@@ -4,7 +4,7 @@ import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import type { OutgoingReply } from "../../sources/ports/SendingProvider.js"
 import { rfcMessageId } from "../sending/compose.js"
 import type { Mailbox } from "../sending/SendingStore.js"
-import { cut } from "./cut.js"
+import { cut } from "../../kernel/text/cut.js"
 import type { Reply } from "./ReplyStore.js"
 import type { SentReply } from "./SentReplyStore.js"
 

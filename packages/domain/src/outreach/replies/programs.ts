@@ -4,7 +4,7 @@
  */
 import { type MailContent, type MailHead, valueOf, valuesOf } from "../mail/mail.js"
 import { alsoAnswers, isAbsence, isAwaySubject, mentionsAbsence } from "./absence.js"
-import { ownText } from "./ownText.js"
+import { ownText } from "../meaning/ownText.js"
 import { ANSWER_SUBJECT } from "./answerSubject.js"
 import { answerIn, isReceipt } from "./receipts.js"
 

@@ -3,8 +3,14 @@ import { addressHashInput, usableEmail } from "../../kernel/people/EmailAddress.
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import type { FromStore } from "../../kernel/ports/UnitOfWork.js"
 import { countsAtOnce, Inbound, type InboundEvent } from "../mail/Inbound.js"
-import { type ArrivedMail, type HeadsUnfetched, type MailboxSession, unfetchedOf } from "../mail/MailReader.js"
-import { type FolderCursor, OwnMailboxStore } from "../sending/OwnMailboxes.js"
+import {
+  type ArrivedMail,
+  type HeadsUnfetched,
+  type MailboxSession,
+  unfetchedOf,
+  type FolderCursor
+} from "../mail/MailReader.js"
+import { OwnMailboxStore } from "../sending/OwnMailboxes.js"
 import type { Mailbox } from "../sending/SendingStore.js"
 import { eventIdOf, eventOf, refuses } from "./inboundEvent.js"
 import type { AttachedReport } from "../mail/aggregateReport.js"

@@ -3,10 +3,10 @@
  * of delivery and of reading. It is no absence and no answer.
  */
 import { type MailContent, type MailHead, valueOf, valuesOf } from "../mail/mail.js"
-import { asksToBeLeftAlone, classifyByRules } from "./classify.js"
-import { ownText } from "./ownText.js"
-import { fold } from "./phrases.js"
-import { plainText } from "./plainText.js"
+import { asksToBeLeftAlone, classifyByRules } from "../meaning/classify.js"
+import { ownText } from "../meaning/ownText.js"
+import { fold } from "../meaning/phrases.js"
+import { plainText } from "../meaning/plainText.js"
 import { BY_PROGRAM, CHALLENGE, RECEIPT_SUBJECT, RECEIVED, SEEN, SEEN_SUBJECT } from "./receiptPhrases.js"
 
 const SUBJECT_CHARS_MAX = 300

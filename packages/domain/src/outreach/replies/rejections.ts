@@ -1,9 +1,9 @@
 /** Notifications of what became of a mail (RFC 8098), and rejections by the recipient's own filter (RFC 5429). */
 import { addressIn, fieldsOf, type MailContent, type MailHead, valueOf, valuesOf } from "../mail/mail.js"
 import { evidenceOf } from "../sending/refusals.js"
-import { asksToBeLeftAlone } from "./classify.js"
+import { asksToBeLeftAlone } from "../meaning/classify.js"
 import type { Bounce } from "./notifications.js"
-import { ownText } from "./ownText.js"
+import { ownText } from "../meaning/ownText.js"
 import { isReceipt } from "./receipts.js"
 
 const CHARS_MAX = 4_000

@@ -20,7 +20,7 @@ import { approvalUrl, Settings } from "../../kernel/Settings.js"
 import type { ReplyToThread } from "../../verbs/ReplyToThread.js"
 import type { RequestOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
-import { cut } from "./cut.js"
+import { cut } from "../../kernel/text/cut.js"
 import {
   capReached,
   makeReplyContext,

@@ -1,7 +1,7 @@
 /** DNS blocklists (RFC 5782): what is asked, and what an answer means. */
 import { Context, Effect, Result } from "effect"
 import type { DomainRecords, RecordsUnavailable } from "../mail/DomainRecords.js"
-import { readable } from "../replies/cut.js"
+import { repaired } from "../../kernel/text.js"
 
 /** A list that the operator has chosen, of domains or of IPv4 addresses. */
 export interface Blocklist {
@@ -61,5 +61,5 @@ export const askList = (
       return { _tag: "refused" } as const
     }
     const texts = Result.getOrElse(yield* Effect.result(records.txt(name)), () => [] as ReadonlyArray<string>)
-    return { _tag: "listed", says: readable(texts.join(" ").slice(0, SAYS_CHARS_MAX)) } as const
+    return { _tag: "listed", says: repaired(texts.join(" ").slice(0, SAYS_CHARS_MAX)) } as const
   }).pipe(Effect.catchTag("RecordsUnavailable", (_: RecordsUnavailable) => Effect.succeed({ _tag: "silent" } as const)))

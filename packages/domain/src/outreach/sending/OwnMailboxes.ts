@@ -1,4 +1,5 @@
 import { Context, type Option, Redacted } from "effect"
+import type { FolderCursor } from "../mail/MailReader.js"
 import type { MailAccount } from "../mail/MailTransport.js"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { Mailbox } from "./SendingStore.js"
@@ -24,15 +25,6 @@ export interface ConnectedMailbox {
   readonly own: OwnMailbox
   /** How many messages in it could not be read and were skipped; they may include replies. */
   readonly skipped: number
-}
-
-/** How far a folder has been read. */
-export interface FolderCursor {
-  /** The server's name of the folder. */
-  readonly folder: string
-  /** The validity of the UIDs; if it changes, the folder is read from the start. */
-  readonly uidValidity: number
-  readonly lastUid: number
 }
 
 export interface HoldOptions {

@@ -1,5 +1,7 @@
 /** The unsubscribe links of messages, and whose they are. */
-import type { Crypto } from "../../kernel/ports/Crypto.js"
+import { Effect } from "effect"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { Settings, unsubscribeUrl } from "../../kernel/Settings.js"
 
 type Hashing = Pick<Crypto["Service"], "mac" | "sha256Hex">
 
@@ -32,3 +34,19 @@ export const leadsLinkedIn = (crypto: Hashing, workspaceId: string, text: string
   )
   return [...new Set(leads)]
 }
+
+/** A person's unsubscribe address, the same in all messages to them. It never expires. */
+export const makeUnsubscribeUrls = Effect.gen(function* () {
+  const crypto = yield* Crypto
+  const { baseUrl } = yield* Settings
+  return ({
+    campaignLeadId,
+    workspaceId
+  }: {
+    readonly workspaceId: string
+    readonly campaignLeadId: string
+  }): string => {
+    const mac = linkMac(crypto, workspaceId, campaignLeadId)
+    return unsubscribeUrl(baseUrl, workspaceId, `${campaignLeadId}.${mac}`)
+  }
+})

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Recipient, SequenceStep } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { mergedPieces, render } from "@outbound/domain/kernel/sequences/template.js"
-import { examine } from "@outbound/domain/outreach/campaigns/content/Content.js"
+import { examine } from "@outbound/domain/outreach/launching/content/Content.js"
 import * as FastCheck from "fast-check"
 
 const step = (body: string, subject: string | null = "Hello"): SequenceStep => ({ subject, body, waitDays: 0 })

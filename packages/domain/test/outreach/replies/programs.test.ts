@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { MailContent, MailPart } from "@outbound/domain/outreach/mail/mail.js"
 import { refuses } from "@outbound/domain/outreach/replies/inboundEvent.js"
 import { recognise } from "@outbound/domain/outreach/replies/recognise.js"
-import { understand } from "@outbound/domain/outreach/replies/understood.js"
+import { understand } from "@outbound/domain/outreach/meaning/understood.js"
 import { ABSENCES } from "./absences.js"
 
 const OURS = "<018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70@acme.test>"

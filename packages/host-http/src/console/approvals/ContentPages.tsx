@@ -1,6 +1,6 @@
 import type { Approval } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { LookKind } from "@outbound/domain/calls/approvals/Snapshot.js"
-import type { ShownPerson, ShownValue } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
+import type { ShownPerson, ShownValue } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import type { ComponentChildren } from "preact"
 import type { Reply } from "../../http/Reply.js"
 import { count } from "../../web/Words.js"

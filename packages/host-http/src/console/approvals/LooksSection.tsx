@@ -1,6 +1,6 @@
 import type { Overlap } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { type ContentSummary, LOOK_KINDS, type LookKind } from "@outbound/domain/calls/approvals/Snapshot.js"
-import type { ShownPerson } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
+import type { ShownPerson } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import { count, grouped } from "../../web/Words.js"
 import { fitted, LinkLine, Section, Table } from "../Parts.js"
 import { contentPath, LOOK_WORDS } from "./contentWords.js"

@@ -1,4 +1,4 @@
-import type { ShownPerson } from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
+import type { ShownPerson } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import type { ContentSummary } from "@outbound/domain/calls/approvals/Snapshot.js"
 import { count, grouped } from "../../web/Words.js"
 import { SearchForm, Section, Table } from "../Parts.js"

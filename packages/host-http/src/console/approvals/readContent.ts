@@ -5,7 +5,7 @@ import type {
   ContentStore,
   ShownFilter,
   ShownPerson
-} from "@outbound/domain/outreach/campaigns/content/ContentStore.js"
+} from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import { Effect } from "effect"
 import { SAMPLES_MAX, type Samples } from "./LooksSection.js"
 import { FIRST_PEOPLE_MAX } from "./PeopleSection.js"

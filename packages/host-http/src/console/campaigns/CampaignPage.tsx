@@ -6,7 +6,7 @@ import type { CampaignDay, CampaignView, LeadLine, SendingView } from "@outbound
 import { type Hindrance, whyNotSending } from "@outbound/domain/control/console/whyNotSending.js"
 import { holidaysFor, zoneOf } from "@outbound/domain/outreach/campaigns/recipientHours.js"
 import type { NextWindow } from "@outbound/domain/outreach/sending/SendingCalendar.js"
-import type { MailboxChoice } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
+import type { MailboxChoice } from "@outbound/domain/outreach/launching/CampaignMailboxes.js"
 import type { Reply } from "../../http/Reply.js"
 import { count, dayNames, grouped, hourWords, Moment } from "../../web/Words.js"
 import { Marked, spelledOut } from "../approvals/Marked.js"

@@ -5,7 +5,7 @@ import type { ApprovalSnapshot, LaunchSnapshot } from "@outbound/domain/calls/ap
 import { addressHashOf } from "@outbound/domain/kernel/people/subjects.js"
 import type { Recipient } from "@outbound/domain/kernel/sequences/Sequence.js"
 import { textsOf } from "@outbound/domain/kernel/sequences/template.js"
-import { shownSteps } from "@outbound/domain/outreach/campaigns/CampaignContext.js"
+import { shownSteps } from "@outbound/domain/outreach/launching/CampaignContext.js"
 import { CampaignMachine } from "@outbound/domain/outreach/campaigns/CampaignMachine.js"
 import type { Campaign } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import { footer, mergedMessage } from "@outbound/domain/outreach/sending/compose.js"

@@ -1,5 +1,5 @@
 import type { Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
-import { referralIn } from "@outbound/domain/outreach/replies/understood.js"
+import { referralIn } from "@outbound/domain/outreach/meaning/understood.js"
 import { Marked } from "../approvals/Marked.js"
 import { Form, Section } from "../Parts.js"
 

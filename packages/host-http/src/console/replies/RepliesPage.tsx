@@ -1,12 +1,8 @@
 import { type ClassCount, REPLIES_COUNTED_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { Member } from "@outbound/domain/control/users/UserStore.js"
-import {
-  AUTOMATIC,
-  type Classification,
-  type Handling,
-  type Reply as Received
-} from "@outbound/domain/outreach/replies/ReplyStore.js"
-import { understand } from "@outbound/domain/outreach/replies/understood.js"
+import { AUTOMATIC, type Classification } from "@outbound/domain/outreach/meaning/Classification.js"
+import type { Handling, Reply as Received } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { understand } from "@outbound/domain/outreach/meaning/understood.js"
 import type { ContentFlag, Intent } from "@outbound/domain/verbs/Replies.js"
 import type { Reply } from "../../http/Reply.js"
 import { grouped, Moment } from "../../web/Words.js"

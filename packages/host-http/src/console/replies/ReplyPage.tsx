@@ -5,15 +5,11 @@ import type {
   OurAnswerLine,
   SentLine
 } from "@outbound/domain/control/console/Conversation.js"
-import { contentFlags } from "@outbound/domain/outreach/replies/contentFlags.js"
+import { contentFlags } from "@outbound/domain/outreach/meaning/contentFlags.js"
 import type { Member } from "@outbound/domain/control/users/UserStore.js"
-import {
-  type Handling,
-  READ_CHARS_MAX,
-  type Reply as Received,
-  type ReplyWithLead
-} from "@outbound/domain/outreach/replies/ReplyStore.js"
-import { understand } from "@outbound/domain/outreach/replies/understood.js"
+import type { Handling, Reply as Received, ReplyWithLead } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import { READ_CHARS_MAX } from "@outbound/domain/outreach/meaning/Classification.js"
+import { understand } from "@outbound/domain/outreach/meaning/understood.js"
 import { type ReplyDraft, replyDraftTo } from "@outbound/domain/outreach/replies/outgoingReply.js"
 import { REPLY_BODY_CHARS_MAX } from "@outbound/domain/verbs/ReplyToThread.js"
 import type { Reply } from "../../http/Reply.js"

@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
+import { CampaignMailboxes } from "@outbound/domain/outreach/launching/CampaignMailboxes.js"
 import { isWireError } from "@outbound/domain/kernel/errors/Wire.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"

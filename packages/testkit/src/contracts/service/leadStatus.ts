@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { SYNC_ATTEMPTS_MAX } from "@outbound/domain/outreach/campaigns/InterestMirror.js"
+import { SYNC_ATTEMPTS_MAX } from "@outbound/domain/outreach/interest/InterestMirror.js"
 import { INTEREST_STATUSES } from "@outbound/domain/kernel/sequences/Sequence.js"
 import type { InterestMark } from "@outbound/domain/sources/ports/SendingProvider.js"
 import { Effect, type Layer } from "effect"

@@ -8,7 +8,7 @@ import { OwnMailboxStore } from "@outbound/domain/outreach/sending/OwnMailboxes.
 import { nextWindow } from "@outbound/domain/outreach/sending/planner.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { makeWindowSweep } from "@outbound/domain/outreach/sending/SendingCalendar.js"
-import { Unsubscribe } from "@outbound/domain/outreach/suppression/Unsubscribe.js"
+import { Unsubscribe } from "@outbound/domain/outreach/optOut/Unsubscribe.js"
 import { Clock, Effect, type Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { MailBehaviour } from "../../mail/MemoryMail.js"

@@ -4,7 +4,7 @@ import type { ApprovalStore } from "@outbound/domain/calls/approvals/ApprovalSto
 import { makeExpirySweep } from "@outbound/domain/calls/approvals/Expiry.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { makeCompletionSweep } from "@outbound/domain/outreach/campaigns/Completion.js"
-import { InterestMirror } from "@outbound/domain/outreach/campaigns/InterestMirror.js"
+import { InterestMirror } from "@outbound/domain/outreach/interest/InterestMirror.js"
 import type { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
 import type { Scope } from "@outbound/domain/verbs/Policy.js"
 import { type Credits, credits } from "@outbound/domain/kernel/money/Credits.js"

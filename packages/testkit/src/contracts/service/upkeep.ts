@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
+import { CampaignMailboxes } from "@outbound/domain/outreach/launching/CampaignMailboxes.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Upkeep } from "@outbound/domain/outreach/sending/Upkeep.js"
 import { Clock, Effect, type Layer } from "effect"

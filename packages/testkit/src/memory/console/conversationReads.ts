@@ -5,7 +5,8 @@ import {
   CONVERSATION_TEXT_CHARS,
   type OurAnswerLine
 } from "@outbound/domain/control/console/Conversation.js"
-import type { Classification, Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
+import type { Classification } from "@outbound/domain/outreach/meaning/Classification.js"
+import type { Reply } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import type { SentReply } from "@outbound/domain/outreach/replies/SentReplyStore.js"
 import { MessageMachine } from "@outbound/domain/outreach/sending/MessageMachine.js"
 import { Option } from "effect"

@@ -8,7 +8,7 @@ import {
   NAME_CHARS_MAX,
   type RecipientField
 } from "../../../verbs/campaignFields.js"
-import { cut } from "../../replies/cut.js"
+import { cut } from "../../../kernel/text/cut.js"
 
 /** What is wrong with a recipient's value. */
 export const PROBLEMS = ["missing", "placeholder", "too_long", "unusable_address"] as const

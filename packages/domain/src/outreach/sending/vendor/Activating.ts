@@ -1,6 +1,6 @@
 import { Clock, Effect, Option, Result } from "effect"
 import { canonicalJson, type Json } from "../../../kernel/canonical.js"
-import { makeBoundMailboxes } from "../../campaigns/CampaignContext.js"
+import { makeBoundMailboxes } from "../boundMailboxes.js"
 import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
 import { type Campaign, CampaignStore } from "../../campaigns/CampaignStore.js"
 import { LeadMachine } from "../../campaigns/LeadMachine.js"

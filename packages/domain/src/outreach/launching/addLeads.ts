@@ -1,0 +1,182 @@
+import { Effect, Option } from "effect"
+import type { Approval } from "../../calls/approvals/ApprovalStore.js"
+import { Approvals } from "../../calls/approvals/Approvals.js"
+import type { SubjectCheck } from "../../calls/Attempt.js"
+import { type CallScope, free, type Handler } from "../../calls/Handler.js"
+import { type AnyWireError, isWireError, refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { suspended } from "../sending/suspended.js"
+import { VendorRounds } from "../sending/vendor/VendorRounds.js"
+import { VendorStore } from "../sending/vendor/VendorStore.js"
+import { approvalUrl, Settings } from "../../kernel/Settings.js"
+import type { AddLeads } from "../../verbs/AddLeads.js"
+import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
+import type { RequestOf } from "../../verbs/Verb.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { CampaignMachine } from "../campaigns/CampaignMachine.js"
+import { type Campaign, CampaignStore } from "../campaigns/CampaignStore.js"
+import {
+  type Addition,
+  extensionObstacles,
+  firstRefusal,
+  makeExtend,
+  needsApproval,
+  roomObstacle
+} from "./extendCampaign.js"
+import { type Candidates, countsOf, invalidWarnings, makeImporter, without } from "../campaigns/Importer.js"
+import {
+  bindingTextOf,
+  type CampaignContext,
+  campaignStateObstacle,
+  makeCampaignContext,
+  showsEach
+} from "./CampaignContext.js"
+import { makeContent } from "./content/Content.js"
+
+type Request = RequestOf<typeof AddLeads>
+
+const notFound = refuse("not_found", {})
+
+const idOf = (request: Request): string => request.campaign_id.toLowerCase()
+
+const leadsOf = (request: Request) => request.leads ?? []
+
+/** Whether the call adds people to a launched campaign. A call that only finalizes adds no one. */
+const asksFor = (request: Request, campaign: Campaign): boolean =>
+  leadsOf(request).length > 0 && needsApproval(campaign)
+
+/**
+ * Adds people to a campaign (contract: campaigns, adding people). A draft accepts them at once. A launched campaign is
+ * paused until a person approves: only the approved call adds people, and its approval covers exactly those shown.
+ */
+export const addLeads = Effect.gen(function* () {
+  const campaigns = yield* CampaignStore
+  const workspaces = yield* WorkspaceStore
+  const around = yield* makeCampaignContext
+  const importer = yield* makeImporter
+  const { ask, extend } = yield* makeExtend(importer)
+  const approvals = yield* Approvals
+  const content = yield* makeContent
+  const crypto = yield* Crypto
+  const settings = yield* Settings
+  const vendors = yield* VendorStore
+  const rounds = yield* VendorRounds
+  const { atomically } = yield* UnitOfWork
+
+  const read = (request: Request, { sequence, workspaceId }: Campaign): Candidates =>
+    importer.read(workspaceId, leadsOf(request), sequence)
+
+  /** `shownMillis`: when the approver saw the additions; people left out then stay out. */
+  const additionOf = (candidates: Candidates, { campaignId, workspaceId }: Campaign, shownMillis: number) =>
+    Effect.gen(function* () {
+      const total = yield* campaigns.countLeads(workspaceId, campaignId)
+      const hashes = [...candidates.usable, ...candidates.invalid].map((one) => one.addressHash)
+      const present = yield* campaigns.present(workspaceId, campaignId, hashes)
+      const at = { workspaceId, campaignId, contactedMillis: shownMillis }
+      return { sorted: yield* importer.sort(without(candidates, present), at), total } satisfies Addition
+    })
+
+  /** Before admission, look people up only if there could be too many. Few calls come near the limit. */
+  const roomFor = (request: Request, campaign: Campaign, scope: CallScope) =>
+    Effect.gen(function* () {
+      const total = yield* campaigns.countLeads(campaign.workspaceId, campaign.campaignId)
+      if (total + leadsOf(request).length <= RECIPIENTS_MAX) return null
+      return roomObstacle(yield* additionOf(read(request, campaign), campaign, scope.nowMillis))
+    }).pipe(
+      // If the check is impossible now, the handler refuses later.
+      Effect.catchIf(isWireError, () => Effect.succeed(null))
+    )
+
+  const changed = (approval: Approval, context: CampaignContext, { sorted }: Addition) =>
+    Effect.map(content.covers(approval, context.campaign, sorted.accepted), (isCovered): AnyWireError | null =>
+      isCovered &&
+      approval.binding === crypto.sha256Hex(bindingTextOf(context)) &&
+      showsEach(approval, context.mailboxes)
+        ? null
+        : refuse("approval_changed", { approval_url: approvalUrl(settings.baseUrl, approval.approvalId) })
+    )
+
+  /** Asks the campaign's vendor about its unconfirmed leads. The answer is recorded separately. */
+  const askAgain = ({ campaignId, workspaceId }: Campaign, nowMillis: number) =>
+    Effect.andThen(
+      atomically(vendors.hurry(workspaceId, campaignId, nowMillis)),
+      rounds.advance(workspaceId, campaignId)
+    )
+
+  const handler: Handler<typeof AddLeads> = {
+    plan: free,
+    subject: (request, scope) =>
+      Effect.gen(function* () {
+        const campaign = yield* campaigns.get(scope.workspaceId, idOf(request))
+        if (Option.isNone(campaign)) return { missing: notFound, refusal: null, wouldExceed: [] } satisfies SubjectCheck
+        const sending = yield* workspaces.sending(scope.workspaceId)
+        const context = yield* around(scope.workspaceId, campaign.value, sending)
+        const token = yield* approvals.look(scope, "add_leads")
+        const asks = asksFor(request, campaign.value)
+        const room = yield* roomFor(request, campaign.value, scope)
+        const found = [...extensionObstacles(context, asks), ...(room === null ? [] : [room])]
+        const check: SubjectCheck = {
+          missing: null,
+          asks,
+          refusal: firstRefusal(token, context, found),
+          wouldExceed: [
+            ...(suspended(context.sending) === null ? [] : ["agent_suspended"]),
+            ...found.map(([name]) => name)
+          ]
+        }
+        return check
+      }),
+    would: (request, _plan, scope) =>
+      Effect.gen(function* () {
+        const campaign = yield* campaigns.get(scope.workspaceId, idOf(request)).pipe(orFail(notFound))
+        const { sorted } = yield* additionOf(read(request, campaign), campaign, scope.nowMillis)
+        const asks = asksFor(request, campaign)
+        return {
+          ...countsOf(sorted),
+          pauses_campaign: asks && CampaignMachine.is.running(campaign.state),
+          needs_confirmation: asks
+        }
+      }),
+    warnings: (request, _plan, scope) =>
+      Effect.map(campaigns.get(scope.workspaceId, idOf(request)).pipe(orFail(notFound)), (campaign) =>
+        invalidWarnings("leads", read(request, campaign))
+      ),
+    perform: (request, call) =>
+      Effect.gen(function* () {
+        const { workspaceId, nowMillis } = call
+        // A campaign's sequence never changes, so the required fields can be read before the lock.
+        const before = yield* campaigns.get(workspaceId, idOf(request)).pipe(orFail(notFound))
+        const candidates = read(request, before)
+        const finalize = request.finalize_incomplete === true
+        const vendorCampaign = yield* vendors.get(workspaceId, before.campaignId)
+        const counts = Option.isNone(vendorCampaign) ? null : yield* vendors.counts(workspaceId, before.campaignId)
+        if (finalize && counts !== null) yield* askAgain(before, nowMillis)
+        return yield* Effect.gen(function* () {
+          const sending = yield* workspaces.shareSending(workspaceId)
+          const held = yield* campaigns.holdToExtend(workspaceId, idOf(request))
+          if (!held) return yield* Effect.fail(campaignStateObstacle(before)[1])
+          const campaign = yield* campaigns.lock(workspaceId, idOf(request)).pipe(orFail(notFound))
+          const context = yield* around(workspaceId, campaign, sending)
+          const token = yield* approvals.check(call, "add_leads")
+          const asks = asksFor(request, campaign)
+          const refusal = firstRefusal(token, context, extensionObstacles(context, asks))
+          if (refusal !== null) return yield* Effect.fail(refusal)
+          // Admission saw a draft, but it may have been launched since.
+          if (asks && !call.admitted.key.autonomousExternalActions) {
+            return yield* Effect.fail(refuse("forbidden", { reason: "autonomy_off" }))
+          }
+          const { approval } = token
+          const addition = yield* additionOf(candidates, campaign, approval?.createdAtMillis ?? nowMillis)
+          const full = roomObstacle(addition)
+          if (full !== null) return yield* Effect.fail(full[1])
+          if (asks && approval === null) return yield* ask(call, context, addition)
+          const other = approval === null ? null : yield* changed(approval, context, addition)
+          if (other !== null) return yield* Effect.fail(other)
+          return yield* extend(call, context, addition, { approval, finalize, before: counts })
+        }).pipe(atomically)
+      })
+  }
+  return handler
+})

@@ -1,0 +1,286 @@
+import { Effect, Option, Result } from "effect"
+import { type Approval } from "../../calls/approvals/ApprovalStore.js"
+import { APPROVAL_MILLIS, Approvals, type TokenCheck, needsDecision } from "../../calls/approvals/Approvals.js"
+import type { ApprovalSnapshot } from "../../calls/approvals/Snapshot.js"
+import type { SubjectCheck } from "../../calls/Attempt.js"
+import { type Call, type CallScope, free, type Handler, type Plan } from "../../calls/Handler.js"
+import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
+import { orFail } from "../../kernel/orFail.js"
+import { allows, step } from "../../kernel/machine.js"
+import { zero } from "../../kernel/money/Credits.js"
+import { Crypto } from "../../kernel/ports/Crypto.js"
+import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { approvalUrl, Settings } from "../../kernel/Settings.js"
+import { suspended } from "../sending/suspended.js"
+import { makeOpenWindows } from "../sending/SendingCalendar.js"
+import { VendorStore } from "../sending/vendor/VendorStore.js"
+import { Contactability, countedReason, type LeftOut } from "../suppression/Contactability.js"
+import { type RemovalReason, shownReason } from "../suppression/SuppressionStore.js"
+import { makeTell } from "../../kernel/trail/TrailEvent.js"
+import type { LaunchCampaign } from "../../verbs/LaunchCampaign.js"
+import { RECIPIENTS_MAX } from "../../verbs/campaignFields.js"
+import type { ResultOf } from "../../verbs/Verb.js"
+import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
+import { CampaignMachine } from "../campaigns/CampaignMachine.js"
+import { type Campaign, type CampaignLead, CampaignStore, type LeadCover } from "../campaigns/CampaignStore.js"
+import { makeWakeWinnerRule } from "../campaigns/wakeWinnerRule.js"
+import { ruleAfter } from "../campaigns/winnerRule.js"
+import { contentPreview, makeContent, type Shown } from "./content/Content.js"
+import {
+  bindingTextOf,
+  type CampaignContext,
+  campaignStateObstacle,
+  capacityObstacles,
+  coversOf,
+  dailyLimit,
+  makeCampaignContext,
+  type Obstacle,
+  shownMailboxes,
+  shownRecipients,
+  shownSenders,
+  shownTerms,
+  showsEach
+} from "./CampaignContext.js"
+
+/** The leads that a launch emails or removes. */
+const LAUNCHABLE = ["pending", "ready", "active"] as const
+
+interface Removal {
+  readonly lead: CampaignLead
+  readonly reason: LeftOut
+}
+
+/** Reasons against launching now, with their names in a dry run. */
+const obstacles = (context: CampaignContext): ReadonlyArray<Obstacle> => {
+  const { campaign } = context
+  const allowed = allows(CampaignMachine, campaign.state, "launch") && campaign.pauseReason !== "killed"
+  return [...(allowed ? [] : [campaignStateObstacle(campaign)]), ...capacityObstacles(context)]
+}
+
+const firstOf = (token: TokenCheck, context: CampaignContext): AnyWireError | null =>
+  suspended(context.sending) ?? token.before ?? obstacles(context)[0]?.[1] ?? token.after
+
+const wouldExceed = (context: CampaignContext): ReadonlyArray<string> => [
+  ...(suspended(context.sending) === null ? [] : ["agent_suspended"]),
+  ...obstacles(context).map(([name]) => name)
+]
+
+const removedCounts = (removals: ReadonlyArray<Removal>) => {
+  const count = (reason: RemovalReason) => removals.filter((removal) => countedReason(removal.reason) === reason).length
+  return {
+    opted_out: count("opted_out"),
+    platform_blocked: count("platform_blocked"),
+    invalid: count("invalid"),
+    capped: count("capped"),
+    other: count("other"),
+    total: removals.length
+  }
+}
+
+const previewOf = (context: CampaignContext, leads: ReadonlyArray<CampaignLead>, removals: ReadonlyArray<Removal>) => ({
+  mailboxes_attached: context.mailboxes.length,
+  leads_active: leads.length - removals.length,
+  leads_suppressed_at_launch: removals.length,
+  removed: removedCounts(removals),
+  daily_send_limit: dailyLimit(context)
+})
+
+export const launchCampaign = Effect.gen(function* () {
+  const campaigns = yield* CampaignStore
+  const workspaces = yield* WorkspaceStore
+  const around = yield* makeCampaignContext
+  const openWindows = yield* makeOpenWindows
+  const vendors = yield* VendorStore
+  const contactability = yield* Contactability
+  const approvals = yield* Approvals
+  const content = yield* makeContent
+  const tell = yield* makeTell
+  const wakeRule = yield* makeWakeWinnerRule
+  const crypto = yield* Crypto
+  const settings = yield* Settings
+  const { atomically } = yield* UnitOfWork
+
+  const notFound = refuse("not_found", {})
+
+  const bindingOf = (context: CampaignContext): string => crypto.sha256Hex(bindingTextOf(context))
+
+  const changed = (approval: Approval): AnyWireError =>
+    refuse("approval_changed", { approval_url: approvalUrl(settings.baseUrl, approval.approvalId) })
+
+  /**
+   * Which launchable leads must not be emailed. People shown as removed stay removed: the contact history is checked as
+   * of the time shown, so an entry that expires in between adds no one.
+   */
+  const recheck = (scope: CallScope, campaign: Campaign, shownMillis?: number) =>
+    Effect.gen(function* () {
+      const { workspaceId } = scope
+      const nowMillis = shownMillis ?? scope.nowMillis
+      const { campaignId } = campaign
+      const leads = yield* campaigns.firstLeads(workspaceId, campaignId, LAUNCHABLE, RECIPIENTS_MAX)
+      const forbidden = yield* contactability.check({
+        workspaceId,
+        campaignId,
+        people: leads,
+        nowMillis,
+        mayWait: true
+      })
+      const removals = leads.flatMap((lead): ReadonlyArray<Removal> => {
+        const reason = forbidden.get(lead.addressHash)
+        return reason === undefined ? [] : [{ lead, reason }]
+      })
+      return { leads, removals, kept: leads.filter((lead) => !forbidden.has(lead.addressHash)) }
+    })
+
+  const snapshotOf = (
+    context: CampaignContext,
+    kept: ReadonlyArray<CampaignLead>,
+    removals: ReadonlyArray<Removal>,
+    { summary }: Shown
+  ): ApprovalSnapshot => ({
+    kind: "launch",
+    ...shownTerms(
+      context,
+      kept.map(({ hours }) => hours)
+    ),
+    leads: kept.length,
+    leads_removed: removals.length,
+    recipients: shownRecipients(kept),
+    content: summary
+  })
+
+  type LaunchCall = Call<Plan, ResultOf<typeof LaunchCampaign>>
+
+  const ask = (call: LaunchCall, context: CampaignContext) =>
+    Effect.gen(function* () {
+      const { campaign } = context
+      const { kept, leads, removals } = yield* recheck(call, campaign)
+      const shown = yield* content.shown(campaign, kept, call.nowMillis)
+      const target = `campaign:${campaign.campaignId}`
+      const asked = yield* approvals.ask(call, {
+        verb: "launch_campaign",
+        target,
+        binding: bindingOf(context),
+        snapshot: snapshotOf(context, kept, removals, shown),
+        lifetimeMillis: APPROVAL_MILLIS,
+        requested: { kind: "launch_requested", campaignId: campaign.campaignId, replyId: null }
+      })
+      yield* content.keep(call.workspaceId, asked.approvalId, target, shown)
+      const preview = { ...previewOf(context, leads, removals), ...contentPreview(shown.summary) }
+      return yield* call.settleIn(
+        needsDecision(asked, {
+          campaign_id: campaign.campaignId,
+          ...preview,
+          mailboxes: shownSenders(context),
+          ...context.shownPeople(kept.map(({ hours }) => hours))
+        })
+      )
+    })
+
+  /**
+   * Leads that the vendor has not confirmed are covered now and become ready once it has. Read after locking the leads,
+   * so that a concurrent confirmation waits and then finds the cover.
+   */
+  const confirmedOnly = ({ campaignId, workspaceId }: Campaign, covers: ReadonlyArray<LeadCover>) =>
+    Effect.map(vendors.presentLeads(workspaceId, campaignId), (present) =>
+      covers.map((cover): LeadCover =>
+        present.has(cover.campaignLeadId) ? cover : { ...cover, isUnconfirmed: true as const }
+      )
+    )
+
+  const launch = (call: LaunchCall, context: CampaignContext, approval: Approval) =>
+    Effect.gen(function* () {
+      const { workspaceId, nowMillis, requestId } = call
+      const { campaign, mailboxes } = context
+      const { campaignId } = campaign
+      yield* campaigns.lockLeads(workspaceId, campaignId, LAUNCHABLE)
+      const { removals, kept } = yield* recheck(call, campaign, approval.createdAtMillis)
+      if (!(yield* content.covers(approval, campaign, kept))) return yield* Effect.fail(changed(approval))
+      yield* campaigns.removeLeads(
+        workspaceId,
+        removals.map((removal) => removal.lead.campaignLeadId)
+      )
+      yield* campaigns.bindMailboxes(workspaceId, campaignId, shownMailboxes(approval), nowMillis)
+      const covers = coversOf(kept, context, nowMillis)
+      yield* campaigns.coverLeads(
+        workspaceId,
+        campaignId,
+        approval.approvalId,
+        context.vendorCampaign === null ? covers : yield* confirmedOnly(campaign, covers)
+      )
+      const launched = step(CampaignMachine, campaign.state, "launch")
+      if (Result.isFailure(launched)) return yield* Effect.fail(obstacles(context)[0]?.[1] ?? notFound)
+      yield* campaigns.update({
+        ...campaign,
+        state: launched.success,
+        pauseReason: null,
+        winnerRule: ruleAfter(campaign.winnerRule, approval, nowMillis),
+        launchedAtMillis: campaign.launchedAtMillis ?? nowMillis
+      })
+      if (context.vendorCampaign === null) {
+        const hours = new Set([null, ...kept.map((lead) => lead.hours)])
+        yield* openWindows(campaign, context.workspace.kind, mailboxes, hours, nowMillis)
+      } else yield* vendors.wake(workspaceId, [campaignId], nowMillis)
+      yield* approvals.use(call, approval)
+      const common = { workspaceId, source: "api" as const, requestId, campaignId }
+      yield* tell(nowMillis, [
+        ...removals.map(({ lead: { campaignLeadId, email }, reason }) => {
+          const kind = "removed" as const
+          return { ...common, kind, campaignLeadId, email, detail: shownReason(reason) }
+        }),
+        { ...common, kind: "launched" as const }
+      ])
+      const settled = yield* call.settleIn({
+        result: {
+          status: "launched",
+          campaign_id: campaignId,
+          mailboxes_attached: mailboxes.length,
+          leads_active: kept.length,
+          leads_suppressed_at_launch: removals.length
+        },
+        charge: zero
+      })
+      yield* wakeRule.approved(campaign, approval)
+      return settled
+    })
+
+  const handler: Handler<typeof LaunchCampaign> = {
+    plan: free,
+    subject: (request, scope) =>
+      Effect.gen(function* () {
+        const campaign = yield* campaigns.get(scope.workspaceId, request.campaign_id.toLowerCase())
+        if (Option.isNone(campaign)) return { missing: notFound, refusal: null, wouldExceed: [] } satisfies SubjectCheck
+        const sending = yield* workspaces.sending(scope.workspaceId)
+        const context = yield* around(scope.workspaceId, campaign.value, sending)
+        const token = yield* approvals.look(scope, "launch_campaign")
+        return { missing: null, refusal: firstOf(token, context), wouldExceed: wouldExceed(context) }
+      }),
+    would: (request, _plan, scope) =>
+      Effect.gen(function* () {
+        const campaign = yield* campaigns
+          .get(scope.workspaceId, request.campaign_id.toLowerCase())
+          .pipe(orFail(notFound))
+        const context = yield* around(scope.workspaceId, campaign, yield* workspaces.sending(scope.workspaceId))
+        const { leads, removals } = yield* recheck(scope, campaign)
+        return { ...previewOf(context, leads, removals), needs_confirmation: true }
+      }),
+    perform: (request, call) =>
+      Effect.gen(function* () {
+        const sending = yield* workspaces.shareSending(call.workspaceId)
+        if (call.tokenHash !== null) {
+          yield* campaigns.holdToLaunch(call.workspaceId, request.campaign_id.toLowerCase())
+        }
+        const campaign = yield* campaigns
+          .lock(call.workspaceId, request.campaign_id.toLowerCase())
+          .pipe(orFail(notFound))
+        const context = yield* around(call.workspaceId, campaign, sending)
+        const token = yield* approvals.check(call, "launch_campaign")
+        const refusal = firstOf(token, context)
+        if (refusal !== null) return yield* Effect.fail(refusal)
+        if (token.approval === null) return yield* ask(call, context)
+        const isShown = token.approval.binding === bindingOf(context) && showsEach(token.approval, context.mailboxes)
+        if (!isShown) return yield* Effect.fail(changed(token.approval))
+        return yield* launch(call, context, token.approval)
+      }).pipe(atomically)
+  }
+  return handler
+})

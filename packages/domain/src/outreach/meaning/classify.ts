@@ -1,0 +1,128 @@
+import { asked, hasParts, withoutQuotes } from "./asked.js"
+import { addressNamed } from "./intentByRules.js"
+import { AWAY, bare, fold, INTERESTED, NEGATION, NOT_INTERESTED, type Phrases, UNTIL, YES_ALONE } from "./phrases.js"
+import { plainText } from "./plainText.js"
+import type { Classification } from "./Classification.js"
+import { UNSUBSCRIBE_ALONE } from "./unsubscribePhrases.js"
+import { weigh } from "./weigh.js"
+
+export interface Verdict {
+  readonly classification: Exclude<Classification, "bounce" | "other">
+  /** The rules' confidence, 0 to 1. */
+  readonly confidence: number
+}
+
+/** Verdicts count from this confidence on; below it, a judge is asked. */
+export const CONFIDENCE_MIN = 0.75
+
+/** The rules read only the beginning: people say yes or no in the first lines. */
+const LOOKED_AT_CHARS_MAX = 4_000
+
+/** In a longer text a phrase is as likely quoted as meant. */
+const LONG_CHARS = 900
+const LONG_COSTS = 0.2
+
+/** Without an automatic-reply header, an out-of-office phrase must come early and be the whole message. */
+const AWAY_WITHIN_CHARS = 400
+
+const anyOf = (phrases: Phrases): string =>
+  Object.values(phrases)
+    .flat()
+    .map((phrase) => `(?:${bare(phrase)})`)
+    .join("|")
+
+const COURTESY =
+  "(?:please|pls|plz|kindly|hi|hello|hey|thanks?(?: you)?|thx|bitte|danke|hallo|s'il vous plait|svp|stp|merci|bonjour|por favor|gracias|hola|per favore|grazie|alstublieft|aub|graag|bedankt|obrigad[oa]|tack|tak|takk|prosze|dziekuje|kiitos|prosim|dekuji|пожалуиста|спасибо|lutfen|tesekkurler|kerem|koszonom|va rog|multumesc|\\p{Extended_Pictographic})"
+
+const wholeText = (phrases: Phrases): RegExp =>
+  new RegExp(`^(?:${COURTESY}[,.!:) ]+)*(?:${anyOf(phrases)})[,.!。！ ]*(?:${COURTESY}[,.!:) ]*)*$`, "u")
+
+const somewhere = (phrases: Phrases): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${anyOf(phrases)})`, "u")
+
+const unsubscribeAlone = wholeText(UNSUBSCRIBE_ALONE)
+const notInterested = new RegExp(somewhere(NOT_INTERESTED), "gu")
+const yesAlone = wholeText(YES_ALONE)
+const interested = new RegExp(`(?<![\\p{L}\\p{N}])(?<!${NEGATION})(?:${anyOf(INTERESTED)})`, "u")
+const away = somewhere(AWAY)
+const until = somewhere(UNTIL)
+
+/** Whether a request stands in a paragraph of its own above a name or what else nobody reads. A heading has questions below it. */
+const beginsAlone = (text: string): boolean => {
+  const [first = "", ...rest] = text.trim().split(/\n\s*\n/, 20)
+  return rest.length > 0 && unsubscribeAlone.test(plainText(first)) && !/[?？]/u.test(rest.join(" "))
+}
+
+/** The verdict of the phrases alone. Null: unclear, contradictory or unknown. */
+export const classifyByRules = (ownText: string): Verdict | null => {
+  const beginning = ownText.slice(0, LOOKED_AT_CHARS_MAX)
+  const text = plainText(beginning)
+  if (text === "") return null
+  if (unsubscribeAlone.test(text) || beginsAlone(beginning)) return { classification: "unsubscribe", confidence: SURE }
+  const sure = text.length > LONG_CHARS ? -LONG_COSTS : 0
+  // A request to be left alone outweighs everything else in the message.
+  if (askedIn(beginning)?.says === "asks") return counting({ classification: "unsubscribe", confidence: 0.9 + sure })
+  // "We are not interested" contains a phrase of interest, so remove refusals before looking for a yes.
+  const besides = text.replace(notInterested, ". ")
+  const saysNo = besides !== text
+  const saysYes = yesAlone.test(text) || interested.test(besides)
+  if (saysNo && saysYes) return null
+  if (saysNo) return counting({ classification: "not_interested", confidence: 0.9 + sure })
+  if (saysYes) return counting({ classification: "interested", confidence: 0.85 + sure })
+  return away.test(text.slice(0, AWAY_WITHIN_CHARS)) && until.test(text)
+    ? { classification: "out_of_office", confidence: 0.8 }
+    : null
+}
+
+/** The confidence of a message that is nothing but a request to stop. No model overrules it. */
+const SURE = 0.98
+
+const askedIn = (beginning: string) => asked(plainText(withoutQuotes(beginning)))
+
+/** The languages that the model learnt, and phrases of every language. */
+const LEARNT: ReadonlySet<string> = new Set("all authorities en de fr es it nl pt pl nordic".split(" "))
+
+/** Below this share of the model, what a phrase seems to ask for is left to a judge. */
+const SHARE_MIN = 0.5
+
+/** From this share of the model on, a clause with the parts of a request is one. */
+const PARTS_SHARE_MIN = 0.8
+
+/** A phrase that only speaks of a request was looked at and is none: its parts say no more. */
+const requestedByParts = (beginning: string): Verdict | null => {
+  const text = plainText(withoutQuotes(beginning))
+  if (text.length > LONG_CHARS || asked(text) !== null) return null
+  const share = weigh(beginning, "other", addressNamed(beginning, "") !== null).shares.unsubscribe
+  return share >= PARTS_SHARE_MIN && hasParts(text) ? { classification: "unsubscribe", confidence: share } : null
+}
+
+/**
+ * Classifies the writer's own text. Null: unclear, so a judge is asked. Pass only the own text: quoted text is not what
+ * the writer says.
+ *
+ * Whatever it says needs a rule. A model alone makes nobody an opt-out, because its writer could not be answered any more,
+ * and says of nobody that they are away, because they would be written to again. It only doubts a request in a language that it learnt.
+ */
+export const classify = (ownText: string): Verdict | null => {
+  const verdict = classifyByRules(ownText)
+  const beginning = ownText.slice(0, LOOKED_AT_CHARS_MAX)
+  if (verdict?.classification !== "unsubscribe") return requestedByParts(beginning) ?? verdict
+  if (verdict.confidence === SURE) return verdict
+  if (!LEARNT.has(askedIn(beginning)?.language ?? "all")) return verdict
+  const isNamed = addressNamed(beginning, "") !== null
+  const share = weigh(beginning, "unsubscribe", isNamed).shares.unsubscribe
+  return share >= SHARE_MIN ? { ...verdict, confidence: Math.max(CONFIDENCE_MIN, share) } : null
+}
+
+const counting = (verdict: Verdict): Verdict | null => (verdict.confidence >= CONFIDENCE_MIN ? verdict : null)
+
+/** A line that offers the sender's own unsubscribe link and requests nothing. */
+const OFFER = /https?:|www\.|\b(?:click|tap|link|here|klick\w*|hier|cliquez|lien|ici|clic|haga|aqui|qui|klik\w*)\b/u
+
+/**
+ * Whether an automatic message asks to leave its person alone. It is no reply, but such a request counts even from a
+ * program.
+ */
+export const asksToBeLeftAlone = (ownText: string): boolean => {
+  const asked = ownText.split("\n").filter((line) => !OFFER.test(fold(line)))
+  return classifyByRules(asked.join("\n"))?.classification === "unsubscribe"
+}
