@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config"
 import type { InlineConfig } from "vitest/node"
-import { isQuick } from "./src/contracts/thorough.js"
+import { isQuick } from "./src/thorough.js"
 import { LongestFirst } from "./vitest.sequencer.js"
 import { ONLY_IN_CI } from "./vitest.share.js"
 

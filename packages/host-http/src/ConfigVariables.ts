@@ -1,4 +1,4 @@
-import { didYouMean } from "./commands/nearest.js"
+import { didYouMean } from "./nearest.js"
 
 /** The default in words and the meaning of each variable, in the order of the reference. */
 const MEANINGS = {

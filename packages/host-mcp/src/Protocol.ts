@@ -18,7 +18,7 @@ import {
 import { Effect } from "effect"
 import { acceptedBy } from "./http/Accept.js"
 import { isObject, type McpExchange, paramsOf, takesUrls } from "./http/Messages.js"
-import { makeRendering } from "./text/Rendering.js"
+import { makeRendering } from "./tools/Rendering.js"
 import type { HumanBy, ToolCalls, ToolOutcome } from "./tools/ToolCalls.js"
 import { describe, INSTRUCTIONS, type ToolVerb, toolVerbs } from "./tools/Tools.js"
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { rounds } from "../src/contracts/thorough.js"
+import { rounds } from "../src/thorough.js"
 import { describeForeseen, simulateForeseen } from "../src/simulation/foreseen.js"
 
 const SEEDS = rounds(60, 8)

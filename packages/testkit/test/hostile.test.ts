@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { rounds } from "../src/contracts/thorough.js"
+import { rounds } from "../src/thorough.js"
 import { describeHostile, simulateHostile } from "../src/simulation/hostile.js"
 
 const SEEDS = rounds(40, 10)

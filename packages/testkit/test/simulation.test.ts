@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { rounds } from "../src/contracts/thorough.js"
+import { rounds } from "../src/thorough.js"
 import { describeRun, simulate } from "../src/simulation/simulate.js"
 
 const SEEDS = rounds(200, 60)

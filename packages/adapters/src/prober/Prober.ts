@@ -3,12 +3,8 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { type EmailCheck, EMAIL_STATUSES, type EmailVerifier } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
-import {
-  AFTER_SECONDS_MAX,
-  type FollowUp,
-  type FollowUpSource,
-  type LaterAnswer
-} from "@outbound/domain/sources/Later.js"
+import { AFTER_SECONDS_MAX, type LaterAnswer } from "@outbound/domain/sources/Later.js"
+import type { FollowUp, FollowUpSource } from "@outbound/domain/sources/ports/FollowUpSource.js"
 import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect, Option, Schema, type Scope } from "effect"
 import { randomInt } from "node:crypto"

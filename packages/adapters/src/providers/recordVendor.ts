@@ -1,8 +1,8 @@
 import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Clock, Effect, Redacted } from "effect"
-import type { LiveVendor } from "../config/makeLive.js"
-import { type ASKS, Cassette, CurrentRecording, type RecordedExchange } from "./Recording.js"
-import { Redaction } from "./redact.js"
+import type { LiveVendor } from "./config/makeLive.js"
+import { type ASKS, Cassette, CurrentRecording, type RecordedExchange } from "./recording/Recording.js"
+import { Redaction } from "./recording/redact.js"
 
 /** Each question that a cassette holds, as an effect on a vendor. `email`: null verifies nothing, which costs nothing. */
 export const asksOf = (

@@ -1,10 +1,7 @@
 import { Effect, Option, Predicate, Schema, SchemaGetter, SchemaTransformation } from "effect"
+import { setting } from "../platform/setting.js"
 import { membersOf } from "../platform/membersOf.js"
 import { NumberText } from "@outbound/domain/kernel/NumberText.js"
-
-/** A setting that may be left out, with its default. */
-export const setting = <A, I>(schema: Schema.Codec<A, I>, value: NoInfer<A>) =>
-  schema.pipe(Schema.withDecodingDefaultType(Effect.succeed(value)))
 
 const within = (least: number, most: number, value: number) =>
   setting(Schema.Number.check(Schema.isBetween({ minimum: least, maximum: most })), value)

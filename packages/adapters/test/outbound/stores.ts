@@ -1,4 +1,4 @@
-import { TestSuspension } from "@outbound/testkit/contracts/Hooks.js"
+import { TestSuspension } from "@outbound/testkit/memory/Hooks.js"
 import { Effect, Layer } from "effect"
 import * as PgApprovalStore from "../../src/postgres/PgApprovalStore.js"
 import * as PgCampaignStore from "../../src/postgres/PgCampaignStore.js"

@@ -1,4 +1,4 @@
-import { TestRows } from "@outbound/testkit/contracts/Hooks.js"
+import { TestRows } from "@outbound/testkit/memory/Hooks.js"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "../../src/postgres/Sql.js"
 

@@ -14,7 +14,7 @@ import {
   settlementOf
 } from "@outbound/testkit/contracts/calls.js"
 import { freshId, NOON, SUITE } from "@outbound/testkit/contracts/fixtures.js"
-import { TestHosts } from "@outbound/testkit/contracts/Hooks.js"
+import { TestHosts } from "@outbound/testkit/memory/Hooks.js"
 import { Deferred, Effect, Fiber, Layer, Result } from "effect"
 import { makeHost } from "../../src/postgres/PgCallJournal.js"
 import { RawPool } from "../../src/postgres/PgPool.js"

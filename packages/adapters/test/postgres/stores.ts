@@ -1,4 +1,4 @@
-import { TestHosts } from "@outbound/testkit/contracts/Hooks.js"
+import { TestHosts } from "@outbound/testkit/memory/Hooks.js"
 import { Effect, Layer, Redacted } from "effect"
 import { layer as journal, makeHost } from "../../src/postgres/PgCallJournal.js"
 import { layer as creditStore } from "../../src/postgres/PgCreditStore.js"

@@ -1,5 +1,5 @@
 import type { LiveVendor } from "../../src/providers/config/makeLive.js"
-import { asksOf, outcomeOf } from "../../src/providers/recording/recordVendor.js"
+import { asksOf, outcomeOf } from "../../src/providers/recordVendor.js"
 import { type Cassette, VERIFIED } from "../../src/providers/recording/Recording.js"
 import { VENDORS } from "../../src/providers/vendors.js"
 import { makeReplayServer } from "@outbound/testkit/vendors/ReplayServer.js"

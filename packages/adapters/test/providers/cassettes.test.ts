@@ -5,7 +5,7 @@ import { Effect, Schema } from "effect"
 import * as FastCheck from "fast-check"
 import { readdirSync, readFileSync } from "node:fs"
 import { Cassette, VERIFIED } from "../../src/providers/recording/Recording.js"
-import { recordVendor } from "../../src/providers/recording/recordVendor.js"
+import { recordVendor } from "../../src/providers/recordVendor.js"
 import { Redaction } from "../../src/providers/recording/redact.js"
 import { replayed, vendorAt } from "./Cassettes.js"
 

@@ -4,7 +4,7 @@ import { DirectoryImport } from "@outbound/domain/data/directory/DirectoryImport
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import { rfcMessageId } from "@outbound/domain/outreach/sending/compose.js"
-import { TestRows } from "@outbound/testkit/contracts/Hooks.js"
+import { TestRows } from "@outbound/testkit/memory/Hooks.js"
 import { BODY, answer, answerer, approved } from "@outbound/testkit/contracts/service/replyStories.js"
 import { ended, freshKey, launched, leadOf, ok, pass, SUITE } from "@outbound/testkit/contracts/service/stories.js"
 import { uploadedList } from "@outbound/testkit/contracts/service/uploadedList.js"

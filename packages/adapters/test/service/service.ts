@@ -1,6 +1,6 @@
 import * as QuietClock from "@outbound/testkit/clock/QuietClock.js"
 import type { ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
-import { isThorough } from "@outbound/testkit/contracts/thorough.js"
+import { isThorough } from "@outbound/testkit/thorough.js"
 import { over } from "@outbound/testkit/service/Service.js"
 import { Effect, Layer } from "effect"
 import type pg from "pg"

@@ -8,7 +8,8 @@ import { backoff } from "../kernel/backoff.js"
 import { DONE, type JobHandler, LongWork, waitFor } from "../kernel/ports/LongWork.js"
 import { type FromStore, UnitOfWork } from "../kernel/ports/UnitOfWork.js"
 import { about, inSpan, type Work } from "../kernel/telemetry.js"
-import { AFTER_SECONDS_MAX, type FollowUp, TRIES_MAX } from "./Later.js"
+import { AFTER_SECONDS_MAX, TRIES_MAX } from "./Later.js"
+import type { FollowUp } from "./ports/FollowUpSource.js"
 import { type ClaimedFollowUp, followUpsJob, type Lane, LaterStore } from "./LaterStore.js"
 import {
   keptAnswer,

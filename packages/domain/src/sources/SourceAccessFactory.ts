@@ -19,9 +19,9 @@ import {
   KEPT_SECONDS_MAX,
   KEPT_UNNAMED_SECONDS_MAX,
   type Later,
-  PENDING_SECONDS_MAX,
-  type SettledFollowUp
+  PENDING_SECONDS_MAX
 } from "./Later.js"
+import type { SettledFollowUp } from "./ports/FollowUpSource.js"
 import { type FollowUpKey, followUpsJob, type KeptAnswer, LaterStore } from "./LaterStore.js"
 
 /** What a follow-up keeps: the request, then the answer. */

@@ -1,7 +1,7 @@
 import { Console, type Effect } from "effect"
 import type { Command, Group } from "./Command.js"
 import { FlagMistakes } from "./flags.js"
-import { didYouMean } from "./nearest.js"
+import { didYouMean } from "../nearest.js"
 import type { FlagHelp } from "./readArguments.js"
 
 /** Lines of help are no longer than this. */

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util"
-import { didYouMean } from "./nearest.js"
+import { didYouMean } from "../nearest.js"
 
 /** A flag as its command's help shows it. */
 export interface FlagHelp {

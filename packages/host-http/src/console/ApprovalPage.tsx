@@ -21,7 +21,8 @@ import { askerWords, gistOf, STATE_MEANING, STATE_WORDS, titleOf } from "./Appro
 import { LEAD_WORDS } from "./campaigns/campaignWords.js"
 import { ToldSection } from "./notices/ToldSection.js"
 import { Form, SearchForm, Section, Table } from "./Parts.js"
-import { titledPage, type Viewer } from "./Shell.js"
+import { titledPage } from "./Shell.js"
+import type { Viewer } from "./Viewer.js"
 import { changesBetween } from "./snapshotChanges.js"
 import { SnapshotView } from "./SnapshotView.js"
 

@@ -6,14 +6,10 @@ import { Moment, timeLeft } from "../web/Words.js"
 import { ChannelTrouble } from "./notices/ToldSection.js"
 import { Cards, Pager } from "./Parts.js"
 import { Marked } from "./approvals/Marked.js"
+import type { WaitingApproval } from "./approvals/waiting.js"
 import { askerWords, gistOf, STATE_WORDS, titleOf } from "./ApprovalWords.js"
-import { titledPage, type Viewer } from "./Shell.js"
-
-/** A request that waits, and whether the viewer can do no more for it than decline. */
-export interface WaitingApproval {
-  readonly of: ApprovalSummary
-  readonly isForOthers: boolean
-}
+import { titledPage } from "./Shell.js"
+import type { Viewer } from "./Viewer.js"
 
 const WAITING_WORDS = { true: "Waiting for others", false: "Waiting for you" } as const
 

@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext, Fragment } from "preact"
 import { useContext } from "preact/hooks"
 import { grouped, Moment } from "../web/Words.js"
 import type { Place } from "./paging.js"
-import { useViewer } from "./Shell.js"
+import { useViewer } from "./Viewer.js"
 
 export type Tone = "good" | "bad" | "wait" | undefined
 

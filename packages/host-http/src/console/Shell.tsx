@@ -1,7 +1,5 @@
 import { OPEN_REPLIES_MAX, type Standing } from "@outbound/domain/control/console/ConsoleReads.js"
-import type { SignedIn } from "@outbound/domain/control/users/UserStore.js"
-import { type ComponentChildren, createContext } from "preact"
-import { useContext } from "preact/hooks"
+import type { ComponentChildren } from "preact"
 import type { Reply } from "../http/Reply.js"
 import { page } from "../web/Page.js"
 import { Live } from "../web/Live.js"
@@ -9,26 +7,7 @@ import { SCRIPTED } from "../web/Scripted.js"
 import { count, Moment } from "../web/Words.js"
 import { ReadersZone, UTC } from "../web/Zone.js"
 import { Note, type Problem, ProblemNote, Typed } from "./Parts.js"
-
-/** The signed-in viewer, the CSRF token of their forms, and the counts in the menu. */
-export interface Viewer {
-  readonly signedIn: SignedIn
-  readonly csrf: string
-  readonly standing: Standing
-  /** The time zone in which they read times. */
-  readonly zone: string
-  /** When they asked for the page. */
-  readonly nowMillis: number
-}
-
-const Viewing = createContext<Viewer | null>(null)
-
-/** The viewer of the page, for parts of pages that only signed-in viewers see. */
-export const useViewer = (): Viewer => {
-  const viewer = useContext(Viewing)
-  if (viewer === null) throw new Error("nobody is signed in on this page")
-  return viewer
-}
+import { type Viewer, Viewing } from "./Viewer.js"
 
 /** The sections, in the order of the menu. */
 const SECTIONS = {

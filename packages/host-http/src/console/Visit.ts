@@ -2,7 +2,7 @@ import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.
 import type { SignedIn } from "@outbound/domain/control/users/UserStore.js"
 import type { Effect } from "effect"
 import type { Reply } from "../http/Reply.js"
-import type { Viewer } from "./Shell.js"
+import type { Viewer } from "./Viewer.js"
 
 /** A request for a page. */
 export interface Visit {

@@ -3,7 +3,7 @@ import { type ConfiguredProviders, ProvidersMistakes } from "@outbound/adapters/
 import type { Live, makeLive } from "@outbound/adapters/providers/config/makeLive.js"
 import { LISTED_PORT_NAMES, LISTED_PORTS, type ListedPort } from "@outbound/adapters/providers/config/ports.js"
 import { Cassette } from "@outbound/adapters/providers/recording/Recording.js"
-import { recordVendor } from "@outbound/adapters/providers/recording/recordVendor.js"
+import { recordVendor } from "@outbound/adapters/providers/recordVendor.js"
 import { readProviders } from "@outbound/adapters/providers/config/readProviders.js"
 import { DIRECTORY_DECLARED, directorySources } from "@outbound/domain/data/directory/directorySources.js"
 import { OwnKeyVendors } from "@outbound/domain/sources/ownKeys/OwnKeyVendors.js"

@@ -10,13 +10,11 @@ import type { Exchange, Surface } from "../http/Exchange.js"
 import { formFlaws, formText, utf8Text } from "../http/FormText.js"
 import { LIMITS } from "../http/Limits.js"
 import { failure, json, type Reply } from "../http/Reply.js"
+import { CONSENT_PATH } from "../console/consent/ConsentPage.js"
 import { messagePage } from "../console/Shell.js"
 import { seeOther } from "../web/Page.js"
-import { leave } from "./leave.js"
+import { leave } from "../console/consent/leave.js"
 import { AUTHORIZE_PATH, metadataDocuments, REGISTER_PATH, REVOKE_PATH, TOKEN_PATH } from "./Metadata.js"
-
-/** The consent page. */
-export const CONSENT_PATH = "/console/oauth/authorize"
 
 type Service = OAuth["Service"]
 type Failure = OAuthRefused | StoreUnavailable

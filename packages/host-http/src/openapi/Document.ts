@@ -11,12 +11,8 @@ import {
 } from "@outbound/domain/verbs/JsonSchema.js"
 import { type AnyVerb, routesOf } from "@outbound/domain/verbs/Verb.js"
 import { INTERFACE_VERSION } from "@outbound/domain/verbs/version.js"
-import { Effect } from "effect"
 import { bodyOf, openPath, type Operation, operation, TAGS } from "./Operation.js"
 import { BILLING, errorSchemas, HEADERS, pascal, type ResponseObject } from "./Responses.js"
-import { pages, text } from "../http/Pages.js"
-import type { Surface } from "../http/Exchange.js"
-import { referencePage } from "./Reference.js"
 
 /** Keywords that describe a use of a schema, not the schema. */
 const OF_THE_USE = ["description", "examples", "default"]
@@ -222,14 +218,4 @@ export const openApiDocument = (verbs: ReadonlyArray<AnyVerb>, baseUrl: string):
       schemas: Object.fromEntries(all.sort(([one], [other]) => (one < other ? -1 : 1)))
     }
   }
-}
-
-/** The OpenAPI document and the reference page, made when the server starts. */
-export const openApiSurface = (verbs: ReadonlyArray<AnyVerb>, baseUrl: string): Surface => {
-  const document = openApiDocument(verbs, baseUrl)
-  const json = text(200, JSON.stringify(document), "application/json")
-  return pages("openapi", {
-    "/openapi.json": Effect.succeed({ ...json, headers: { ...json.headers, "access-control-allow-origin": "*" } }),
-    "/docs": Effect.succeed(referencePage(document))
-  })
 }

@@ -2,9 +2,9 @@ import type { Json, JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { WIRE, type WireCode } from "@outbound/domain/kernel/errors/Wire.js"
 import type { JsonSchema } from "@outbound/domain/verbs/JsonSchema.js"
 import { isObject } from "../http/Messages.js"
-import { shapeOf } from "../tools/Compact.js"
-import { answerSchemaOf, type ToolVerb } from "../tools/Tools.js"
-import { refusalInToolWords } from "./toolWords.js"
+import { shapeOf } from "./Compact.js"
+import { answerSchemaOf, type ToolVerb } from "./Tools.js"
+import { refusalInToolWords } from "../text/toolWords.js"
 
 /** Free text that the service itself writes. Whatever else is free text may be a third party's. */
 const OWN_TEXT = new Set(["confirmation_token", "approval_url", "console_url", "next_cursor"])

@@ -42,12 +42,13 @@ export const MODULES = {
     `${DOMAIN}/control/approvers`,
     `${DOMAIN}/control/console/Console.ts`,
     `${DOMAIN}/control/access.ts`,
-    `${DOMAIN}/outreach/campaigns/content`,
+    `${DOMAIN}/outreach/launching/content`,
     `${POSTGRES}/PgApprovalStore.ts`,
     `${POSTGRES}/PgContentStore.ts`
   ],
   suppression: [
     `${DOMAIN}/outreach/suppression`,
+    `${DOMAIN}/outreach/optOut`,
     `${DOMAIN}/control/suppressionImport`,
     `${DOMAIN}/outreach/campaigns/Importer.ts`,
     `${DOMAIN}/outreach/launching/addLeads.ts`,

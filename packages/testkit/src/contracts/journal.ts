@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest"
 import type { Layer } from "effect"
 import { type ContractOptions, SUITE } from "./fixtures.js"
-import type { TestHosts } from "./Hooks.js"
+import type { TestHosts } from "../memory/Hooks.js"
 import { acceptedTests } from "./journalAccepted.js"
 import { admissionTests } from "./journalAdmission.js"
 import { hostTests } from "./journalHosts.js"

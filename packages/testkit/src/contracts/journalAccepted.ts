@@ -6,7 +6,7 @@ import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect, Option } from "effect"
 import { admitted, anAttempt, claimOf, costing, givenCaller, moneyOf, outcomeOf, settlementOf } from "./calls.js"
 import { freshId, NOON } from "./fixtures.js"
-import { TestHosts } from "./Hooks.js"
+import { TestHosts } from "../memory/Hooks.js"
 import type { JournalIt } from "./journalSupport.js"
 
 const atomically = <A, E, R>(work: Effect.Effect<A, E, R>) =>

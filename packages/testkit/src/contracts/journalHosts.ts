@@ -14,7 +14,7 @@ import {
   settlementOf
 } from "./calls.js"
 import { NOON } from "./fixtures.js"
-import { TestHosts } from "./Hooks.js"
+import { TestHosts } from "../memory/Hooks.js"
 import type { JournalIt } from "./journalSupport.js"
 
 const startHost = Effect.flatMap(TestHosts, (hosts) => hosts.start)

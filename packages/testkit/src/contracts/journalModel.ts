@@ -10,7 +10,7 @@ import * as FC from "fast-check"
 import { propertyIn } from "../property.js"
 import { anAttempt, costing, givenCaller, settlementOf } from "./calls.js"
 import { DAY, freshId, grant, NOON } from "./fixtures.js"
-import { TestHosts } from "./Hooks.js"
+import { TestHosts } from "../memory/Hooks.js"
 import type { JournalIt, JournalStores } from "./journalSupport.js"
 
 const micros = FC.bigInt({ min: 0n, max: 5_000_000n })

@@ -5,7 +5,7 @@ import type { KeyStore } from "@outbound/domain/calls/keys/KeyStore.js"
 import type { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import type { RunStore } from "@outbound/domain/calls/runs/RunStore.js"
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
-import type { TestHosts } from "./Hooks.js"
+import type { TestHosts } from "../memory/Hooks.js"
 
 /** What the tests of a journal work on. */
 export type JournalStores = CallJournal | CreditStore | KeyStore | RunStore | UnitOfWork | WorkspaceStore

@@ -9,7 +9,7 @@ import {
 import type { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
 import { DAY, freshId, givenWorkspace, HOUR, MINUTE, SECOND } from "./fixtures.js"
-import { TestPassing } from "./Hooks.js"
+import { TestPassing } from "../memory/Hooks.js"
 
 // Time is the store's: in memory that of the test.
 const SUITE = { timeout: "60 seconds" } as const

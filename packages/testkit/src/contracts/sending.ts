@@ -9,7 +9,7 @@ import { SuppressionStore } from "@outbound/domain/outreach/suppression/Suppress
 import { DEFAULT_CAPS, WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
 import { addressHashOf, DAY, freshId, givenWorkspace, HOUR, MINUTE, NOON, SUITE } from "./fixtures.js"
-import { TestSuspension } from "./Hooks.js"
+import { TestSuspension } from "../memory/Hooks.js"
 import { claimAt, claimsOf, end, givenLaunched, givenMailboxes, givenSending } from "./outboundFixtures.js"
 
 const CLAIMERS = 8

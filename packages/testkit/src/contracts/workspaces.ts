@@ -9,7 +9,7 @@ import { type TrailEvent, type TrailKind, TrailStore } from "@outbound/domain/ke
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { Effect, type Layer, Option } from "effect"
 import { DAY, freshId, givenWorkspace, MINUTE, NOON, SUITE } from "./fixtures.js"
-import { TestSuspension } from "./Hooks.js"
+import { TestSuspension } from "../memory/Hooks.js"
 import { claimsOf, end, givenSending, MIDNIGHT } from "./outboundFixtures.js"
 
 const TOMORROW = MIDNIGHT + DAY

@@ -15,13 +15,13 @@ export interface TestHost {
 export class TestHosts extends Context.Service<
   TestHosts,
   { readonly start: Effect.Effect<TestHost, never, Scope.Scope> }
->()("@outbound/testkit/contracts/Hooks/TestHosts") {}
+>()("@outbound/testkit/memory/Hooks/TestHosts") {}
 
 /** What a kill does to the sending row of a workspace, which no port can do. */
 export class TestSuspension extends Context.Service<
   TestSuspension,
   { readonly suspend: (workspaceId: string, atMillis: number, reason: string) => Effect.Effect<void> }
->()("@outbound/testkit/contracts/Hooks/TestSuspension") {}
+>()("@outbound/testkit/memory/Hooks/TestSuspension") {}
 
 /** Everything that is stored, searched as someone with access to the database could. */
 export class TestRows extends Context.Service<
@@ -30,10 +30,10 @@ export class TestRows extends Context.Service<
     /** Where a text stands, in whatever case: tables, with the column where there is one. */
     readonly standing: (text: string) => Effect.Effect<ReadonlyArray<string>>
   }
->()("@outbound/testkit/contracts/Hooks/TestRows") {}
+>()("@outbound/testkit/memory/Hooks/TestRows") {}
 
 /** Time passes for what is asked for later, by whichever clock the store goes. */
 export class TestPassing extends Context.Service<
   TestPassing,
   { readonly pass: (millis: number) => Effect.Effect<void> }
->()("@outbound/testkit/contracts/Hooks/TestPassing") {}
+>()("@outbound/testkit/memory/Hooks/TestPassing") {}

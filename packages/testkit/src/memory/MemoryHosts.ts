@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { TestHosts, TestRows, TestSuspension } from "../contracts/Hooks.js"
+import { TestHosts, TestRows, TestSuspension } from "./Hooks.js"
 import { Memory } from "./Memory.js"
 import { makeHost } from "./MemoryCallJournal.js"
 import { MemoryFaults } from "./MemoryFaults.js"

@@ -1,6 +1,6 @@
 import type { RoundName } from "@outbound/domain/kernel/ports/WorkSignals.js"
 import { Context, Effect } from "effect"
-import { isThorough } from "../contracts/thorough.js"
+import { isThorough } from "../thorough.js"
 
 /** Whether a round would find nothing now. Stores that can't tell have it look each time. */
 export const Rests = Context.Reference("@outbound/testkit/service/Rests", {

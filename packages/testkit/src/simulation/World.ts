@@ -2,7 +2,7 @@ import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachin
 import type { OutgoingMessage } from "@outbound/domain/sources/ports/SendingProvider.js"
 import { Cause, Clock, Context, Effect, Exit, Layer, Option, type Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { TestHosts } from "../contracts/Hooks.js"
+import { TestHosts } from "../memory/Hooks.js"
 import * as JournalSwitch from "../contracts/JournalSwitch.js"
 import * as MemoryStores from "../memory/layer.js"
 import { Memory } from "../memory/Memory.js"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
-import { TestRows } from "../../src/contracts/Hooks.js"
+import { TestRows } from "../../src/memory/Hooks.js"
 import { answered, answerer, approved } from "../../src/contracts/service/replyStories.js"
 import { freshKey, ok, trailOf } from "../../src/contracts/service/stories.js"
 import { Effect, Exit, Layer } from "effect"

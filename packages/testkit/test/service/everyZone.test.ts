@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { campaign, ownTurn, taken, team } from "../../src/contracts/service/ownStories.js"
 import { SUITE } from "../../src/contracts/service/stories.js"
-import { rounds } from "../../src/contracts/thorough.js"
+import { rounds } from "../../src/thorough.js"
 import { Memory } from "../../src/memory/Memory.js"
 import { quietMemory } from "../../src/service/Service.js"
 

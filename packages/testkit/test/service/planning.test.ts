@@ -7,7 +7,7 @@ import { TestClock } from "effect/testing"
 import { Memory } from "../../src/memory/Memory.js"
 import { campaign, ownTurn, people, taken, team, type Team } from "../../src/contracts/service/ownStories.js"
 import { freshKey, leadOf, ok, SUITE } from "../../src/contracts/service/stories.js"
-import { rounds } from "../../src/contracts/thorough.js"
+import { rounds } from "../../src/thorough.js"
 import { quietMemory } from "../../src/service/Service.js"
 
 const MINUTE = 60_000

@@ -1,7 +1,7 @@
 import type { ContactEnricher, EnrichedContact, MobileFinder } from "@outbound/domain/sources/ports/ContactEnricher.js"
 import type { EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
 import type { PersonIdentity } from "@outbound/domain/sources/ports/Person.js"
-import type { FollowUpSource } from "@outbound/domain/sources/Later.js"
+import type { FollowUpSource } from "@outbound/domain/sources/ports/FollowUpSource.js"
 import { Effect, Option, Schema } from "effect"
 import { domainAmong } from "../companies.js"
 import { contactWith, professionalProfile, splitName, toldAddress } from "../contacts.js"

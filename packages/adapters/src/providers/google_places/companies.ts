@@ -7,7 +7,8 @@ import type { InterpretedPlace } from "@outbound/domain/sources/ports/LeadSource
 import { Clock, Effect, Schema } from "effect"
 import { companyPage, countryFields, searchOf, unknownCompany } from "../companies.js"
 import { gather } from "../pages.js"
-import { listOf, maybe, maybeTexts, setting } from "../shape.js"
+import { listOf, maybe, maybeTexts } from "../shape.js"
+import { setting } from "../../platform/setting.js"
 import type { VendorParts } from "../Vendor.js"
 
 /** The fields requested set the price. The website is in the dearest group. */

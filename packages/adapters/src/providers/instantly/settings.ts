@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { setting } from "../shape.js"
+import { setting } from "../../platform/setting.js"
 
 export const InstantlySettings = Schema.Struct({
   /** The first day of its schedules; its specification doesn't say. */

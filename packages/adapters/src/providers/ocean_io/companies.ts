@@ -10,7 +10,8 @@ import {
   unknownCompany
 } from "../companies.js"
 import { gather } from "../pages.js"
-import { addressOf, listOf, maybe, maybeTexts, setting } from "../shape.js"
+import { addressOf, listOf, maybe, maybeTexts } from "../shape.js"
+import { setting } from "../../platform/setting.js"
 import type { VendorParts } from "../Vendor.js"
 
 export const OceanIoSettings = Schema.Struct({

@@ -1,7 +1,8 @@
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
 import { classifiedWithSaying } from "../saying.js"
-import { listOf, maybe, maybeTexts, setting } from "../shape.js"
+import { listOf, maybe, maybeTexts } from "../shape.js"
+import { setting } from "../../platform/setting.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
 import type { VendorParts } from "../Vendor.js"
 

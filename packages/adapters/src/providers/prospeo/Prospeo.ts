@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { Classified } from "../classify.js"
-import { maybe, setting } from "../shape.js"
+import { maybe } from "../shape.js"
+import { setting } from "../../platform/setting.js"
 import { defineVendor, overHttp, type VendorFacts } from "../Vendor.js"
 import { isJsonObject, type VendorAnswer } from "../VendorHttp.js"
 import { makeEnrich } from "./enrich.js"

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
-import type { FollowUpSource } from "@outbound/domain/sources/Later.js"
+import type { FollowUpSource } from "@outbound/domain/sources/ports/FollowUpSource.js"
 import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 import { Effect, Exit, Fiber, Option, Schema, type Scope } from "effect"
 import type { Spend } from "../Vendor.js"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { setting } from "../shape.js"
+import { setting } from "../../platform/setting.js"
 
 const Category = Schema.NullOr(Schema.Int)
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { setting } from "../shape.js"
+import { setting } from "../../platform/setting.js"
 
 export const TheirStackSettings = Schema.Struct({
   /** Rows per request. The free plan allows 25. */

@@ -12,7 +12,7 @@ import type { PostSource } from "./PostSource.js"
 import type { OutboundScheduled, SendingCapacity } from "./SendingProvider.js"
 import type { SiteReader } from "./SiteReader.js"
 import type { VendorScheduled } from "./VendorScheduled.js"
-import type { FollowUpSource } from "../Later.js"
+import type { FollowUpSource } from "./FollowUpSource.js"
 
 /** Sends from mailboxes that it provides: at the time that outbound says, or by a schedule that it was given. */
 export type SendingProvider = OutboundScheduled | VendorScheduled

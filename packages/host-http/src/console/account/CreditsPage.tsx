@@ -22,7 +22,8 @@ import {
   Table
 } from "../Parts.js"
 import { runsOf } from "../runs.js"
-import { titledPage, type Viewer } from "../Shell.js"
+import { titledPage } from "../Shell.js"
+import type { Viewer } from "../Viewer.js"
 import type { Listing } from "../paging.js"
 import { mayLoosen } from "../control/acting.js"
 

@@ -1,8 +1,15 @@
+import type { ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { ConsoleReads, Part } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
-import type { WaitingApproval } from "../ApprovalsPage.js"
+
 import type { Inside } from "../Visit.js"
+
+/** A request that waits, and whether the viewer can do no more for it than decline. */
+export interface WaitingApproval {
+  readonly of: ApprovalSummary
+  readonly isForOthers: boolean
+}
 
 /** The newest requests that wait, and for which of them only others can still approve. */
 export const waitingFor = (

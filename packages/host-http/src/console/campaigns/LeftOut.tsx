@@ -7,7 +7,8 @@ import type { ExportForm } from "../exporting.js"
 import { csvLine } from "@outbound/domain/kernel/tables/Cell.js"
 import type { Listing } from "../paging.js"
 import { Pager, Section, Table } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { consolePage } from "../Shell.js"
+import type { Viewer } from "../Viewer.js"
 
 const REASON_WORDS: Readonly<Record<RemovalReason, string>> = {
   invalid: "can’t be written to",

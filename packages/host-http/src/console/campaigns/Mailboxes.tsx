@@ -5,7 +5,7 @@ import { referralIn } from "@outbound/domain/outreach/meaning/understood.js"
 import { count, DAY_MILLIS, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import { Form, Section, StateBadge, type StateWords } from "../Parts.js"
-import { useViewer } from "../Shell.js"
+import { useViewer } from "../Viewer.js"
 import { DayChart, everyDay } from "../DayChart.js"
 
 /** The newest of those whom a campaign's replies name. */

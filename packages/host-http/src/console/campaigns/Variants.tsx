@@ -6,7 +6,7 @@ import { grouped, Moment } from "../../web/Words.js"
 import { Marked } from "../approvals/Marked.js"
 import { fitted, Form, Note, NoteBox, Table } from "../Parts.js"
 import { mayLoosen } from "../control/acting.js"
-import { useViewer } from "../Shell.js"
+import { useViewer } from "../Viewer.js"
 
 /** How often a winner is named at most although all variants are equally good. */
 const ERRORS = `${100 * FALSE_WINNERS_MAX} %`

@@ -11,7 +11,9 @@ import { titledPage, type Viewer } from "../console/Shell.js"
 import { contentSecurityPolicy } from "../web/Page.js"
 import { type Inside, member, type Page } from "../console/Visit.js"
 import { leave } from "./leave.js"
-import { CONSENT_PATH } from "./OAuthSurface.js"
+
+/** The consent page. */
+export const CONSENT_PATH = "/console/oauth/authorize"
 
 /**
  * No `form-action`: browsers apply it to every redirect after a form, and a client's callback may lead to any address,

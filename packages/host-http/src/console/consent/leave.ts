@@ -1,4 +1,4 @@
-import type { Reply } from "../http/Reply.js"
+import type { Reply } from "../../http/Reply.js"
 
 /** Redirects to the client, at a registered address only. `Referer` shows no path of ours. */
 export const leave = (redirectTo: string): Reply => ({

@@ -13,7 +13,8 @@ import { REPORTERS } from "@outbound/domain/outreach/reputation/reporters.js"
 import type { Reply } from "../../http/Reply.js"
 import { isOn, mayLoosen, MayNote } from "../control/acting.js"
 import { Cards, Field, Form, type Problem, Select, StateBadge, type StateWords, useTyped } from "../Parts.js"
-import { saidOf, titledPage, type Viewer } from "../Shell.js"
+import { saidOf, titledPage } from "../Shell.js"
+import type { Viewer } from "../Viewer.js"
 
 /** Where the form posts. */
 export const RULE = "/console/domains/rule"

@@ -20,7 +20,8 @@ import { keyMadePage, keyPage, keysPage, newKeyPage } from "./KeysPage.js"
 import { newKeyOf, policyChangeOf } from "./PolicyFields.js"
 import type { Reply } from "../../http/Reply.js"
 import { amountWords, creditWords, Moment } from "../../web/Words.js"
-import { titledPage, type Viewer } from "../Shell.js"
+import { titledPage } from "../Shell.js"
+import type { Viewer } from "../Viewer.js"
 
 const HOUR = 3_600_000
 

@@ -6,7 +6,8 @@ import type { Reply } from "../../http/Reply.js"
 import { count, grouped } from "../../web/Words.js"
 import { Marked } from "../approvals/Marked.js"
 import { Field, fitted, Form, Note, NoteBox, type Problem, Section, Select, Table } from "../Parts.js"
-import { titledPage, type Viewer } from "../Shell.js"
+import { titledPage } from "../Shell.js"
+import type { Viewer } from "../Viewer.js"
 import {
   doubtsOf,
   FIELDS_OF,

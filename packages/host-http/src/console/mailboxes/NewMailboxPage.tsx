@@ -17,7 +17,8 @@ import {
   Table,
   useTyped
 } from "../Parts.js"
-import { titledPage, type Viewer } from "../Shell.js"
+import { titledPage } from "../Shell.js"
+import type { Viewer } from "../Viewer.js"
 
 const STEPS = [
   ["smtpLogin", "Sign in to SMTP"],

@@ -18,7 +18,8 @@ import {
   type StateWords,
   Table
 } from "../Parts.js"
-import { missingPage, titledPage, type Viewer } from "../Shell.js"
+import { missingPage, titledPage } from "../Shell.js"
+import type { Viewer } from "../Viewer.js"
 import { type Listing, pageOf, ROWS_MAX } from "../paging.js"
 import { type ResultsFormat, resultsCsv, resultsLines } from "./results.js"
 import { askedWords, outcomeWords } from "./rowWords.js"

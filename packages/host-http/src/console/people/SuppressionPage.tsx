@@ -8,7 +8,8 @@ import { count, grouped } from "../../web/Words.js"
 import { Marked } from "../approvals/Marked.js"
 import { mayLoosen } from "../control/acting.js"
 import { fitted, Form, LinkLine, Note, NoteBox, type Problem, Section, Table } from "../Parts.js"
-import { titledPage, type Viewer } from "../Shell.js"
+import { titledPage } from "../Shell.js"
+import type { Viewer } from "../Viewer.js"
 
 export const SUPPRESSION = "/console/settings/suppression"
 

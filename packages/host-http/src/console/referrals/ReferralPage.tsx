@@ -13,7 +13,8 @@ import type { Reply } from "../../http/Reply.js"
 import { Marked } from "../approvals/Marked.js"
 import { MergedLegend, MergedMessages, OWN_LINK, sequenceOf } from "../approvals/MergedMessages.js"
 import { Facts, Form, Note, Section } from "../Parts.js"
-import { consolePage, type Viewer } from "../Shell.js"
+import { consolePage } from "../Shell.js"
+import type { Viewer } from "../Viewer.js"
 import { type Referral, ReferralWords, shownReferral } from "./ReferralsSection.js"
 
 type Steps = (typeof LaunchSnapshot.Type)["steps"]

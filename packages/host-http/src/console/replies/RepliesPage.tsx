@@ -7,7 +7,8 @@ import type { ContentFlag, Intent } from "@outbound/domain/verbs/Replies.js"
 import type { Reply } from "../../http/Reply.js"
 import { grouped, Moment } from "../../web/Words.js"
 import { Badge, Cards, fitted, Pager, Section, Select, StateBadge, type StateWords } from "../Parts.js"
-import { titledPage, type Viewer } from "../Shell.js"
+import { titledPage } from "../Shell.js"
+import type { Viewer } from "../Viewer.js"
 import type { Listing } from "../paging.js"
 
 const CLASSIFICATION_WORDS: Readonly<Record<Classification, StateWords>> = {

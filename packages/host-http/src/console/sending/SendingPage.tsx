@@ -34,7 +34,8 @@ import {
   Table
 } from "../Parts.js"
 import { OperationCard } from "../operations/OperationPage.js"
-import { titledPage, useViewer, type Viewer } from "../Shell.js"
+import { titledPage } from "../Shell.js"
+import { useViewer, type Viewer } from "../Viewer.js"
 import { afterOf, afterWords, idAfterOf, type Listing, pageOf, ROWS_MAX } from "../paging.js"
 import { type Inside, member, type Page } from "../Visit.js"
 

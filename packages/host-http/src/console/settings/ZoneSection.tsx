@@ -1,6 +1,6 @@
 import { UTC, ZONES } from "../../web/Zone.js"
 import { Form, Section } from "../Parts.js"
-import type { Viewer } from "../Shell.js"
+import type { Viewer } from "../Viewer.js"
 
 /** In which time zone the viewer reads times. Where nothing is chosen, the console's script offers the browser's. */
 export const ZoneSection = (props: { readonly viewer: Viewer }) => {

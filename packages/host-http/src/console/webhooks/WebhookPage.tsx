@@ -28,7 +28,8 @@ import {
   Table,
   useTyped
 } from "../Parts.js"
-import { titledPage, useViewer, type Viewer } from "../Shell.js"
+import { titledPage } from "../Shell.js"
+import { useViewer, type Viewer } from "../Viewer.js"
 import type { Listing } from "../paging.js"
 import { KIND_WORDS } from "../trail/trailWords.js"
 import { Choice } from "../control/Choice.js"

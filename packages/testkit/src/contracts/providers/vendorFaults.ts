@@ -3,7 +3,7 @@ import type { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Effect, Exit } from "effect"
 import { type Answer, bytesOf } from "../../vendors/Exchange.js"
 import type { ReplayServer } from "../../vendors/ReplayServer.js"
-import { offsetsTo, rounds } from "../thorough.js"
+import { offsetsTo, rounds } from "../../thorough.js"
 import { answered, type Case, type Named, type Subject, told, type WireFaults } from "./sources.js"
 import { askSpoiled, faultyOf } from "./wire.js"
 

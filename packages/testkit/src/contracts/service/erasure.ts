@@ -12,7 +12,7 @@ import { SuppressionStore } from "@outbound/domain/outreach/suppression/Suppress
 import { verbs } from "@outbound/domain/verbs/verbs.js"
 import { Clock, Effect, type Layer, Option, Schema, Stream } from "effect"
 import type { Client } from "../../service/Client.js"
-import { TestRows } from "../Hooks.js"
+import { TestRows } from "../../memory/Hooks.js"
 import { colleague, growStale, refusedBy, signIn } from "./controlSupport.js"
 import { answer, answerer, approved } from "./replyStories.js"
 import {

@@ -11,7 +11,7 @@ import {
 import { Deferred, Effect, Fiber, type Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { freshId, givenWorkspace } from "../fixtures.js"
-import { TestRows } from "../Hooks.js"
+import { TestRows } from "../../memory/Hooks.js"
 import {
   ANSWER,
   answering,

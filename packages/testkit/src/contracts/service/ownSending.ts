@@ -12,7 +12,7 @@ import { Unsubscribe } from "@outbound/domain/outreach/optOut/Unsubscribe.js"
 import { Clock, Effect, type Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { MailBehaviour } from "../../mail/MemoryMail.js"
-import { TestSuspension } from "../Hooks.js"
+import { TestSuspension } from "../../memory/Hooks.js"
 import { describeStories } from "./describeStories.js"
 import {
   anotherHost,

@@ -7,7 +7,7 @@ import { TestClock } from "effect/testing"
 import { Behaviour } from "../../providers/Faulty.js"
 import type { Client } from "../../service/Client.js"
 import { Faults } from "../../service/Service.js"
-import { TestHosts, TestSuspension } from "../Hooks.js"
+import { TestHosts, TestSuspension } from "../../memory/Hooks.js"
 import { JournalSwitch } from "../JournalSwitch.js"
 import {
   answer,

@@ -4,7 +4,7 @@ import { RetentionStore } from "@outbound/domain/control/erasure/RetentionStore.
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Clock, Duration, Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { TestRows } from "../Hooks.js"
+import { TestRows } from "../../memory/Hooks.js"
 import { draft, ended, freshKey, member, ok, type ServiceOnStores, SUITE, to, trailOf } from "./stories.js"
 import { uploadedList } from "./uploadedList.js"
 

@@ -1,7 +1,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Clock, Effect, type Layer } from "effect"
 import { decide } from "../../service/Client.js"
-import { TestSuspension } from "../Hooks.js"
+import { TestSuspension } from "../../memory/Hooks.js"
 import {
   askLaunch,
   deliveries,
