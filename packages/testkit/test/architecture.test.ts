@@ -6,6 +6,7 @@ import {
   DOMAIN_MODULES,
   type Manifest,
   manifestBreaches,
+  OUTREACH_FOLDERS,
   render,
   SOURCE_LINES_MAX,
   sourceBreaches,
@@ -39,6 +40,16 @@ describe("the repository", () => {
   it.each(DOMAIN_MODULES)("describes the module %s on a page of its own", (module) => {
     const page = new URL(`../../domain/src/${module}/README.md`, import.meta.url)
     assert.match(readFileSync(page, "utf8"), new RegExp(`^# ${module}\n`))
+  })
+})
+
+describe("the page of outreach", () => {
+  it("names its folders in their order", () => {
+    const page = readFileSync(new URL("../../domain/src/outreach/README.md", import.meta.url), "utf8")
+    assert.deepStrictEqual(
+      [...page.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name),
+      [...OUTREACH_FOLDERS]
+    )
   })
 })
 
@@ -93,6 +104,20 @@ describe("an import that breaks the dependency rule is found", () => {
   })
 
   it.each([
+    ["sending/Planner.ts", "../campaigns/Campaign.js", true],
+    ["sending/vendor/Rounds.ts", "../Planner.js", true],
+    ["campaigns/Campaign.ts", "../sending/Planner.js", false],
+    ["mail/Inbound.ts", "../provisioning/Purchase.js", false]
+  ])("outreach/%s may import %s: %s", (path, specifier, allowed) => {
+    assert.strictEqual(refused(`packages/domain/src/outreach/${path}`, `import "${specifier}"`), !allowed)
+  })
+
+  it("a file of outreach that lies in no folder of its stack", () => {
+    assert.isTrue(refused("packages/domain/src/outreach/newcomer/Thing.ts", "export {}"))
+    assert.isTrue(refused("packages/domain/src/outreach/campaigns.ts", "export {}"))
+  })
+
+  it.each([
     ["a type import", `import type { Pool } from "pg"`],
     ["a type among values", `import { type Pool } from "pg"`],
     ["an import for its effects", `import "pg"`],
@@ -114,6 +139,44 @@ describe("an import that breaks the dependency rule is found", () => {
   it("but not in what only looks like an import", () => {
     const text = `// import "pg"\nconst re = /import "pg"/\nexport const text = 'import "pg"'\nexport const p = <p>Don't import "pg" {re.source}</p>`
     assert.isFalse(refused("packages/domain/src/kernel/Thing.tsx", text))
+  })
+})
+
+describe("imports that go round are found", () => {
+  const at = (root: string, files: Readonly<Record<string, string>>) =>
+    breachesIn(
+      Object.fromEntries(
+        Object.entries(files).map(([path, specifier]) => [`${root}/${path}`, `import type { T } from "${specifier}"`])
+      )
+    )
+
+  it("between folders two floors below the package's sources, by types alone", () => {
+    const root = "packages/adapters/src/providers"
+    const oneWay = { "config/makeLive.ts": "../recording/Cassette.js", "recording/Cassette.ts": "./redact.js" }
+    assert.deepStrictEqual(at(root, { ...oneWay, "recording/redact.ts": "effect" }), [])
+    const [breach = "", ...others] = at(root, { ...oneWay, "recording/redact.ts": "../config/makeLive.js" })
+    assert.lengthOf(others, 0)
+    assert.include(breach, `in ${root} the imports go round: config -> recording -> config`)
+    assert.include(breach, `${root}/recording/redact.ts:1 imports ${root}/config/makeLive.ts`)
+  })
+
+  it("between a folder and a file beside it", () => {
+    const root = "packages/domain/src/sources"
+    assert.lengthOf(at(root, { "Later.ts": "./ports/Source.js", "ports/Source.ts": "../Later.js" }), 1)
+  })
+
+  it("between files of which one has markup, as the compiler finds them", () => {
+    const root = "packages/host-http/src/console"
+    assert.lengthOf(at(root, { "Shell.tsx": "./Parts.js", "Parts.tsx": "effect" }), 0)
+    assert.lengthOf(at(root, { "Shell.tsx": "./Parts.js", "Parts.tsx": "./Shell.js" }), 1)
+    assert.lengthOf(at(root, { "Document.ts": "./Reference.js", "Reference.tsx": "./Document.js" }), 1)
+  })
+
+  it("beside what only leads to them", () => {
+    const root = "packages/host-http/src/web"
+    const round = { "One.ts": "./Other.js", "Other.ts": "./One.js" }
+    const [breach = ""] = at(root, { "Above.ts": "./One.js", ...round })
+    assert.include(breach, "the imports go round: One.ts -> Other.ts -> One.ts")
   })
 })
 

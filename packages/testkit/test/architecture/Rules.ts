@@ -1,5 +1,6 @@
 import { builtinModules } from "node:module"
 import { posix } from "node:path"
+import { cycleBreaches } from "./Cycles.js"
 import type { Source } from "./Source.js"
 
 /** One broken rule, in words that say where and what. */
@@ -60,11 +61,35 @@ const PACKAGES: Readonly<Record<string, Package>> = {
 /** The modules of the domain, each of which imports itself and those before it (decision 0032). */
 export const DOMAIN_MODULES = ["kernel", "sources", "verbs", "calls", "data", "outreach", "control", "app"] as const
 
+/** The folders of `outreach`, in the same sense (decision 0114). */
+export const OUTREACH_FOLDERS = [
+  "meaning",
+  "mail",
+  "domains",
+  "operations",
+  "suppression",
+  "campaigns",
+  "sending",
+  "reputation",
+  "optOut",
+  "crm",
+  "interest",
+  "launching",
+  "replies",
+  "provisioning"
+] as const
+
 const DOMAIN = "packages/domain/src/"
 
-/** The place of a file's module in that order; -1 where it lies in none. */
-const moduleRank = (path: string): number =>
-  DOMAIN_MODULES.findIndex((module) => path.startsWith(`${DOMAIN}${module}/`))
+/** What is a stack: the folders in it, each of which imports itself and those before it. */
+const STACKS: ReadonlyArray<readonly [name: string, within: string, folders: ReadonlyArray<string>]> = [
+  ["modules of the domain", DOMAIN, DOMAIN_MODULES],
+  ["folders of outreach", `${DOMAIN}outreach/`, OUTREACH_FOLDERS]
+]
+
+/** The place of a file's folder in its stack; -1 where it lies in none. */
+const rankIn = (path: string, within: string, folders: ReadonlyArray<string>): number =>
+  path.startsWith(within) ? folders.indexOf(path.slice(within.length).split("/").slice(0, -1)[0] ?? "") : -1
 
 /** Whether the package in the folder `packages/<name>` is one that production does without. */
 export const isForDevelopment = (folder: string): boolean =>
@@ -95,9 +120,11 @@ const refusal = (path: string, specifier: string, declared: ReadonlySet<string>)
   if (specifier.startsWith(".")) {
     const target = posix.join(posix.dirname(path), specifier)
     if (!target.startsWith(`packages/${at.name}/src/`)) return "a relative import stays inside its own src"
-    return at.name === "domain" && moduleRank(target) > moduleRank(path)
-      ? `modules of the domain depend one way: ${DOMAIN_MODULES.join(" < ")}`
-      : undefined
+    const [broken] = STACKS.filter(
+      ([, within, folders]) =>
+        path.startsWith(within) && rankIn(target, within, folders) > rankIn(path, within, folders)
+    )
+    return broken === undefined ? undefined : `${broken[0]} depend one way: ${broken[2].join(" < ")}`
   }
   if (specifier.startsWith(SCOPE)) {
     const other = packageOf(specifier).slice(SCOPE.length)
@@ -145,8 +172,10 @@ const shapeBreaches = (source: Source): Array<Breach> => {
   if (/^index\.tsx?$/.test(posix.basename(source.path))) {
     breaches.push({ path: source.path, line: 1, message: "no barrels: import the file that holds the concept" })
   }
-  if (source.path.startsWith(DOMAIN) && moduleRank(source.path) < 0) {
-    breaches.push({ path: source.path, line: 1, message: `lies in none of the modules ${DOMAIN_MODULES.join(", ")}` })
+  for (const [name, within, folders] of STACKS) {
+    if (source.path.startsWith(within) && rankIn(source.path, within, folders) < 0) {
+      breaches.push({ path: source.path, line: 1, message: `lies in none of the ${name}: ${folders.join(", ")}` })
+    }
   }
   if (locate(source.path) !== undefined && source.lines > SOURCE_LINES_MAX) {
     breaches.push({
@@ -241,6 +270,7 @@ export const sourceBreaches = (
     ...spanBreaches(source),
     ...comparisonBreaches(source)
   ]),
+  ...cycleBreaches(sources),
   ...stateBreaches(sources),
   ...keyBreaches(sources)
 ]
