@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
+import { render } from "./architecture/Breach.js"
 import { repositoryBreaches } from "./architecture/Repository.js"
 import { hashBreaches, productionBreaches } from "./architecture/Production.js"
 import {
@@ -7,7 +8,6 @@ import {
   type Manifest,
   manifestBreaches,
   OUTREACH_FOLDERS,
-  render,
   SOURCE_LINES_MAX,
   sourceBreaches,
   topLevelBreaches

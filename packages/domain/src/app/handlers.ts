@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { Handlers } from "../calls/Handlers.js"
-import { pauseCampaign } from "../outreach/campaigns/pausing/pauseCampaign.js"
+import { pauseCampaign } from "../outreach/launching/pausing/pauseCampaign.js"
 import { addLeads } from "../outreach/launching/addLeads.js"
 import { createCampaign } from "../outreach/launching/createCampaign.js"
 import { launchCampaign } from "../outreach/launching/launchCampaign.js"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { OnStop } from "../HttpServer.js"
 import type { Route } from "./Visit.js"
-import { consentPages } from "../oauth/ConsentPage.js"
+import { consentPages } from "./consent/ConsentPage.js"
 import { accountPages } from "./account/UsagePage.js"
 import { alertPages } from "./alerts/AlertsPage.js"
 import { approvalPages } from "./approvalRoutes.js"

@@ -30,7 +30,7 @@ import type { MailTransport } from "@outbound/domain/outreach/mail/MailTransport
 import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
 import { HeldMailboxes } from "@outbound/domain/outreach/sending/HeldMailboxes.js"
 import type { Forecasts } from "@outbound/domain/control/Forecasts.js"
-import type { CampaignPauses } from "@outbound/domain/outreach/campaigns/pausing/CampaignPauses.js"
+import type { CampaignPauses } from "@outbound/domain/outreach/launching/pausing/CampaignPauses.js"
 import type { VariantChoice } from "@outbound/domain/control/VariantChoice.js"
 import { CampaignMailboxes } from "@outbound/domain/outreach/launching/CampaignMailboxes.js"
 import { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"

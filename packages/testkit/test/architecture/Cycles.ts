@@ -1,5 +1,5 @@
 import { posix } from "node:path"
-import type { Breach } from "./Rules.js"
+import type { Breach } from "./Breach.js"
 import type { Source } from "./Source.js"
 
 /** What an import says about two neighbours in one folder, each a file or a folder with all that is below it. */

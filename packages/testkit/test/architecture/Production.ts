@@ -1,4 +1,5 @@
-import { type Breach, isForDevelopment, type Manifest } from "./Rules.js"
+import type { Breach } from "./Breach.js"
+import { isForDevelopment, type Manifest } from "./Rules.js"
 
 /** The part of `package-lock.json` that the rules read: what is installed where, and what it asks for. */
 export interface Lockfile {

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import { hashBreaches, type Lockfile, productionBreaches } from "./Production.js"
-import { type Breach, type Manifest, manifestBreaches, sourceBreaches, topLevelBreaches } from "./Rules.js"
+import type { Breach } from "./Breach.js"
+import { type Manifest, manifestBreaches, sourceBreaches, topLevelBreaches } from "./Rules.js"
 import { readSource } from "./Source.js"
 
 /** The nearest folder above that holds the workspace, whether this runs from the sources or from `dist`. */

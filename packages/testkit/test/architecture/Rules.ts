@@ -1,14 +1,8 @@
 import { builtinModules } from "node:module"
 import { posix } from "node:path"
+import type { Breach } from "./Breach.js"
 import { cycleBreaches } from "./Cycles.js"
 import type { Source } from "./Source.js"
-
-/** One broken rule, in words that say where and what. */
-export interface Breach {
-  readonly path: string
-  readonly line: number
-  readonly message: string
-}
 
 /** The part of a `package.json` that the rules read. */
 export interface Manifest {
@@ -303,5 +297,3 @@ export const topLevelBreaches = (names: ReadonlyArray<string>): ReadonlyArray<Br
   names
     .filter((name) => !name.startsWith(".") && !TOP_LEVEL.has(name))
     .map((name) => ({ path: name, line: 1, message: "does not belong at the top level" }))
-
-export const render = ({ line, message, path }: Breach): string => `${path}:${line}  ${message}`

@@ -1,5 +1,5 @@
 import { repositoryBreaches } from "./Repository.js"
-import { render } from "./Rules.js"
+import { render } from "./Breach.js"
 
 // `npm run check` runs this: the rules alone, without a test runner.
 const { breaches } = repositoryBreaches()

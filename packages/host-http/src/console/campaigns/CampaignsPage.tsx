@@ -1,7 +1,7 @@
 import { VariantChoice } from "@outbound/domain/control/VariantChoice.js"
 import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { PublicHolidays } from "@outbound/domain/kernel/ports/PublicHolidays.js"
-import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
+import { CampaignMailboxes } from "@outbound/domain/outreach/launching/CampaignMailboxes.js"
 import { pages } from "../pages.js"
 import { type CampaignLine, EVERY_CAMPAIGN, ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { LeadMachine, type LeadState } from "@outbound/domain/outreach/campaigns/LeadMachine.js"

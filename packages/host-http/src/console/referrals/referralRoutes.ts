@@ -1,7 +1,7 @@
 import { WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
-import { CampaignMailboxes } from "@outbound/domain/outreach/campaigns/CampaignMailboxes.js"
+import { CampaignMailboxes } from "@outbound/domain/outreach/launching/CampaignMailboxes.js"
 import { pages } from "../pages.js"
 import { Effect, Option, Schema } from "effect"
 import { seeOther } from "../../web/Page.js"

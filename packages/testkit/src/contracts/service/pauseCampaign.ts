@@ -1,5 +1,5 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { CampaignPauses } from "@outbound/domain/outreach/campaigns/pausing/CampaignPauses.js"
+import { CampaignPauses } from "@outbound/domain/outreach/launching/pausing/CampaignPauses.js"
 import { isWireError } from "@outbound/domain/kernel/errors/Wire.js"
 import { Effect, type Layer } from "effect"
 import type { Client } from "../../service/Client.js"

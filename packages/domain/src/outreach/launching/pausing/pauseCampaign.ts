@@ -5,7 +5,7 @@ import { zero } from "../../../kernel/money/Credits.js"
 import { orFail } from "../../../kernel/orFail.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
 import type { PauseCampaign } from "../../../verbs/PauseCampaign.js"
-import { CampaignStore } from "../CampaignStore.js"
+import { CampaignStore } from "../../campaigns/CampaignStore.js"
 import { makePauses, pauseRefusal } from "./pauses.js"
 
 const notFound = refuse("not_found", {})

@@ -7,8 +7,8 @@ import { suspended } from "../../sending/suspended.js"
 import { makeTellPause } from "../../sending/vendor/tellPause.js"
 import { VendorStore } from "../../sending/vendor/VendorStore.js"
 import { type CampaignContext, campaignStateObstacle, capacityObstacles } from "../CampaignContext.js"
-import { CampaignMachine } from "../CampaignMachine.js"
-import { type Campaign, CampaignStore } from "../CampaignStore.js"
+import { CampaignMachine } from "../../campaigns/CampaignMachine.js"
+import { type Campaign, CampaignStore } from "../../campaigns/CampaignStore.js"
 
 /** Who pauses or resumes, and how the trail says it. */
 export type PauseTold = Pick<TrailEvent, "source"> & Partial<Pick<TrailEvent, "requestId">> & { readonly by: string }

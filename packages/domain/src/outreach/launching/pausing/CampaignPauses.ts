@@ -4,7 +4,7 @@ import { orFail } from "../../../kernel/orFail.js"
 import { type FromStore, UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
 import { WorkspaceStore } from "../../../kernel/workspaces/WorkspaceStore.js"
 import { makeCampaignContext } from "../CampaignContext.js"
-import { CampaignStore } from "../CampaignStore.js"
+import { CampaignStore } from "../../campaigns/CampaignStore.js"
 import { makePauses, pauseRefusal, resumeRefusal } from "./pauses.js"
 
 /** What a person does to one campaign. `by`: their address. */
@@ -22,7 +22,7 @@ export class CampaignPauses extends Context.Service<
     /** What was approved goes on, to whom it was approved; a campaign that runs stays as it is. */
     readonly resume: (of: PauseBy) => FromStore<void, AnyWireError>
   }
->()("@outbound/domain/outreach/campaigns/pausing/CampaignPauses") {}
+>()("@outbound/domain/outreach/launching/pausing/CampaignPauses") {}
 
 export const layer = Layer.effect(
   CampaignPauses,
