@@ -11,6 +11,7 @@ import type { ProviderFailure, Source } from "@outbound/domain/sources/ports/Sou
 import type { SendingProvider } from "@outbound/domain/sources/ports/Providers.js"
 import type { FollowUpSource } from "@outbound/domain/sources/ports/FollowUpSource.js"
 import { Effect, Option, type Redacted, Result, Schema, type Scope } from "effect"
+import { type Beside, NOTHING_BESIDE } from "./Beside.js"
 import { makeVendorHttp, type VendorHttp, type VendorHttpOptions, type VendorRequest } from "./VendorHttp.js"
 import { CurrentSourceAccess } from "@outbound/domain/sources/SourceAccess.js"
 
@@ -147,6 +148,10 @@ export interface VendorFacts {
   readonly limits: ReadonlyArray<string>
   /** A server of the operator's own, which may need no credential. */
   readonly needsNoCredential?: true
+  /** A public source or a part of ours: it takes no credential, and its ports may list it without an entry. */
+  readonly isOpen?: true
+  /** What its publisher asks of readers, in a sentence, for `providers check`. */
+  readonly terms?: string
   /** The form of its credentials, if it has one. */
   readonly credentialForm?: CredentialForm
   /** The source of our knowledge of its interface: its specification, its documentation, or third-party code. */
@@ -162,15 +167,17 @@ interface VendorDefinition<Settings, Encoded> extends VendorFacts {
   /** The ports that need other settings, and which. Absent: none. */
   readonly unserved?: (settings: Settings) => UnservedPorts
   /** Its connections close with the scope. */
-  readonly make: (config: VendorConfig, settings: Settings) => Effect.Effect<MadeVendor, never, Scope.Scope>
+  readonly make: (config: VendorConfig, settings: Settings, beside: Beside) => MakesVendor
 }
+
+type MakesVendor = Effect.Effect<MadeVendor, never, Scope.Scope>
 
 /** A vendor that can be configured: one folder, and one line in `vendors.ts`. */
 export interface Vendor extends VendorFacts {
   /** Reads its own settings and returns what makes the vendor. */
   readonly decode: (
     settings: unknown
-  ) => Result.Result<(config: VendorConfig) => Effect.Effect<MadeVendor, never, Scope.Scope>, Schema.SchemaError>
+  ) => Result.Result<(config: VendorConfig, beside?: Beside) => MakesVendor, Schema.SchemaError>
   /** Its own settings' defaults. */
   readonly defaults: unknown
   /** For decoded settings. */
@@ -187,7 +194,13 @@ export const defineVendor = <Settings, Encoded>({
   return {
     ...facts,
     defaults: Result.getOrElse(read({}), () => ({})),
-    decode: (unread) => Result.map(read(unread), (decoded) => (config: VendorConfig) => make(config, decoded)),
+    decode: (unread) =>
+      Result.map(
+        read(unread),
+        (decoded) =>
+          (config: VendorConfig, beside: Beside = NOTHING_BESIDE) =>
+            make(config, decoded, beside)
+      ),
     unserved: (unread) =>
       unserved === undefined ? {} : Result.match(read(unread), { onFailure: () => ({}), onSuccess: unserved })
   }

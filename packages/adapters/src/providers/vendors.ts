@@ -1,4 +1,5 @@
 import { apollo } from "./apollo/Apollo.js"
+import { boards } from "./boards/Boards.js"
 import { crustdata } from "./crustdata/Crustdata.js"
 import { fullEnrich } from "./full_enrich/FullEnrich.js"
 import { googlePlaces } from "./google_places/GooglePlaces.js"
@@ -19,6 +20,7 @@ import { zeroBounce } from "./zero_bounce/ZeroBounce.js"
 /** Every vendor that can be configured. To add one: a folder here, and a line in this list. */
 export const VENDORS: ReadonlyArray<Vendor> = [
   apollo,
+  boards,
   crustdata,
   fullEnrich,
   googlePlaces,

@@ -48,3 +48,16 @@ export const LOOPBACK_HOSTS: ReadonlyMap<string, string> = new Map([
   ["127.0.0.1", "127.0.0.1"],
   ["[::1]", "::1"]
 ])
+
+/** A range of addresses, written as CIDR. */
+export const isRange = (text: string): boolean => ipaddr.isValidCIDR(text)
+
+/** Whether an address is in one of these ranges. */
+export const isWithin = (address: string, ranges: ReadonlyArray<string>): boolean => {
+  if (isIP(address) === 0) return false
+  const ip = ipaddr.process(address)
+  return ranges.some((range) => {
+    const [from, bits] = ipaddr.parseCIDR(range)
+    return from.kind() === ip.kind() && ip.match(from, bits)
+  })
+}

@@ -3,7 +3,7 @@ import { Data } from "effect"
 import type { LookupAddress } from "node:dns"
 import { Resolver } from "node:dns/promises"
 import { isIP } from "node:net"
-import { isForbiddenAddress, isPublicAddress } from "./Address.js"
+import { isForbiddenAddress, isPublicAddress, isWithin } from "./Address.js"
 import { URL_CHARS_MAX } from "./limits.js"
 
 /** Every address of a host name. Empty: none. */
@@ -64,9 +64,14 @@ export interface Gate {
   readonly addresses: (hostname: string, port: number) => Promise<ReadonlyArray<LookupAddress>>
 }
 
-export const makeGate = (resolve: Resolve, allowed: ReadonlyArray<AllowedServer>): Gate => {
+export const makeGate = (
+  resolve: Resolve,
+  allowed: ReadonlyArray<AllowedServer>,
+  ranges: ReadonlyArray<string> = []
+): Gate => {
   const allows = (address: string, port: number): boolean =>
-    !isForbiddenAddress(address) && allowed.some((server) => server.address === address && server.port === port)
+    !isForbiddenAddress(address) &&
+    (allowed.some((server) => server.address === address && server.port === port) || isWithin(address, ranges))
   const allowsPort = (port: number): boolean => allowed.some((server) => server.port === port)
 
   return {

@@ -17,8 +17,8 @@ export const vendorAt = (name: string, baseUrl: string, credential: string) =>
       unitMicros: facts.unitMicros,
       declared: {}
     }
-    const make = Result.getOrThrow(facts.decode({}))(config)
-    return { config, facts, make, made: yield* make } satisfies LiveVendor
+    const make = Result.getOrThrow(facts.decode({}))
+    return { config, facts, settings: {}, make: () => make(config), made: yield* make(config) } satisfies LiveVendor
   })
 
 /** Plays a cassette to the adapter. Returns what the adapter made of it, and what it had made when it was recorded. */

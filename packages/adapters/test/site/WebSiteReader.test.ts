@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { ROBOTS_PRODUCT } from "../../src/site/WebSiteReader.js"
+import { ROBOTS_PRODUCT } from "../../src/site/WebVisitor.js"
 import { html, outcomeOf, read, serve, status, text, textOf } from "./TestSite.js"
 
 const HOME = html(

@@ -5,7 +5,7 @@ import type { CompanyPage, FoundCompany } from "@outbound/domain/sources/ports/C
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { EnrichedContact } from "@outbound/domain/sources/ports/ContactEnricher.js"
 import type { EmailCheck, EmailStatus } from "@outbound/domain/sources/ports/EmailVerifier.js"
-import type { FoundSignal, NewsType } from "@outbound/domain/sources/ports/IntentSource.js"
+import { type NewsType, NOWHERE, type SignalsFound } from "@outbound/domain/sources/ports/IntentSource.js"
 import type { JudgeAnswer, Judgement } from "@outbound/domain/sources/ports/Judge.js"
 import type { LeadPage } from "@outbound/domain/sources/ports/LeadSource.js"
 import type { Person } from "@outbound/domain/sources/ports/Person.js"
@@ -139,7 +139,7 @@ export const PROFILE_POSTS: Spoil<ProfilePosts> = {
         ? { ...answer, candidates: doubled(answer.candidates) }
         : answer
 }
-export const SIGNALS: Spoil<ReadonlyArray<FoundSignal>> = {
+export const SIGNALS: Spoil<SignalsFound> = {
   garbage: Array.from({ length: 1000 }, () => ({
     companyDomain: "not a domain",
     title: GARBAGE_TEXT,
@@ -148,7 +148,7 @@ export const SIGNALS: Spoil<ReadonlyArray<FoundSignal>> = {
     evidenceUrl: "javascript:alert(1)",
     newsType: "splendid" as NewsType
   })),
-  twice: doubled
+  twice: (found) => (found === NOWHERE ? found : doubled(found))
 }
 export const CONTACT: Spoil<Option.Option<EnrichedContact>> = { garbage: Option.some(GARBAGE_CONTACT), twice: same }
 export const MOBILE: Spoil<Option.Option<string>> = { garbage: Option.some("call me"), twice: same }

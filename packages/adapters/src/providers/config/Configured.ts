@@ -2,14 +2,17 @@ import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import type { ChatTarget, ChatTier } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import type { Effect, Redacted, Scope } from "effect"
 import type { ProberSettings } from "../../prober/ProberSettings.js"
+import type { Beside } from "../Beside.js"
 import type { MadeVendor, VendorConfig, VendorFacts } from "../Vendor.js"
 import type { ListedPort } from "./ports.js"
 
 export interface ConfiguredVendor {
   readonly facts: VendorFacts
   readonly config: VendorConfig
+  /** Its own settings, as read. */
+  readonly settings: unknown
   /** Its connections close with the scope. */
-  readonly make: Effect.Effect<MadeVendor, never, Scope.Scope>
+  readonly make: (beside: Beside) => Effect.Effect<MadeVendor, never, Scope.Scope>
 }
 
 export interface ConfiguredUpstream {

@@ -35,7 +35,7 @@ const Declared = Schema.Struct({
 const SecretReference = Schema.Unknown
 
 const VendorEntry = Schema.Struct({
-  key: SecretReference,
+  key: Schema.optional(SecretReference),
   base_url: Schema.optional(HttpUrl),
   calls_per_minute: Schema.optional(
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })))

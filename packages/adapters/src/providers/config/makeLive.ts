@@ -11,7 +11,9 @@ import { makeOpenAiChat } from "../../llm/OpenAiChat.js"
 import { loadO200k, tokensO200k } from "../../llm/TokensO200k.js"
 import { makeProber, type Prober } from "../../prober/Prober.js"
 import { resolveBy } from "../../site/Gate.js"
-import { makeSiteReader } from "../../site/WebSiteReader.js"
+import { siteReaderOf } from "../../site/WebSiteReader.js"
+import { makeWebVisitor } from "../../site/WebVisitor.js"
+import type { Beside } from "../Beside.js"
 import type { MadeVendor, VendorSources } from "../Vendor.js"
 import type { ConfiguredProviders, ConfiguredTarget, ConfiguredVendor } from "./Configured.js"
 import type { AnyPort, BuiltInName, ListedPort } from "./ports.js"
@@ -46,7 +48,7 @@ const isListed = ({ ports }: ConfiguredProviders, name: string): boolean =>
 /** The vendors that accept workspaces' own credentials: those asked for data on behalf of workspaces. */
 export const ownKeyVendors = (configured: ConfiguredProviders): ReadonlyArray<OwnKeyVendor> =>
   configured.vendors
-    .filter(({ facts }) => isListed(configured, facts.name))
+    .filter(({ facts }) => isListed(configured, facts.name) && facts.isOpen !== true)
     .map(({ config, facts: { credentialForm, name, needsNoCredential, title } }) => ({
       name,
       title,
@@ -98,8 +100,10 @@ export const makeLive = (
 ): Effect.Effect<Live, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { models, judges } = yield* makeChat(configured)
+    const web = makeWebVisitor({ aboutUrl, resolve: resolveBy(configured.prober.resolvers) })
+    const beside: Beside = { web, contact: `+${aboutUrl}`, companies: directory.company_source ?? null }
     const vendors = yield* Effect.forEach(configured.vendors, (vendor) =>
-      Effect.map(vendor.make, (made): LiveVendor => ({ ...vendor, made }))
+      Effect.map(vendor.make(beside), (made): LiveVendor => ({ ...vendor, made }))
     )
     const prober = isListed(configured, "prober") ? yield* makeProber(configured.prober) : null
     const followUps: Array<FollowUpSource> = vendors.flatMap(({ made }) => made.followUps ?? [])
@@ -108,7 +112,7 @@ export const makeLive = (
     const builtIn: Readonly<Record<BuiltInName, Sources>> = {
       directory,
       prober: prober === null ? {} : { email_verifier: prober.verifier },
-      web: { site_reader: makeSiteReader({ aboutUrl, resolve: resolveBy(configured.prober.resolvers) }) }
+      web: { site_reader: siteReaderOf(web) }
     }
     const byName = new Map<string, Sources>([
       ...Object.entries(builtIn),

@@ -10,7 +10,7 @@ import { type AnyPort, BUILT_IN, isBuiltIn, LISTED_PORT_NAMES, type ListedPort }
 import type { ProvidersFile, VendorEntry } from "./ProvidersFile.js"
 import { checkUpstream, readChat } from "./readChat.js"
 import { readFile } from "./readFile.js"
-import { type Environment, secretOf } from "./secrets.js"
+import { type Environment, noSecretOf, secretOf } from "./secrets.js"
 
 type Declared = NonNullable<NonNullable<VendorEntry["declared"]>[string]>
 
@@ -57,7 +57,7 @@ const readVendor = (
   // Its form is wrong, as reported already.
   if (entry === undefined) return null
   const before = mistakes.length
-  const secret = secretOf(entry.key, environment)
+  const secret = vendor.isOpen === true ? noSecretOf(entry.key) : secretOf(entry.key, environment)
   if ("mistake" in secret) mistakes.push(`${at}.key: ${secret.mistake}`)
   else if (secret.secret !== null && vendor.credentialForm?.pattern.test(Redacted.value(secret.secret)) === false) {
     mistakes.push(`${at}.key: names a variable whose value must be written ${vendor.credentialForm.words}`)
@@ -83,7 +83,8 @@ const readVendor = (
     unitMicros: entry.unit_usd === undefined ? vendor.unitMicros : Math.round(entry.unit_usd * MICROS),
     declared
   }
-  return { facts: vendor, config, make: made.success(config) }
+  const make = made.success
+  return { facts: vendor, config, settings: entry.settings ?? {}, make: (beside) => make(config, beside) }
 }
 
 const JUDGE_TIMEOUT_SECONDS = 12
@@ -115,7 +116,7 @@ const readPort = (
       mistakes.push(`${at}: ${name} does not serve ${port}; it serves ${serves.join(", ")}`)
     } else if (names.indexOf(name) !== index) {
       mistakes.push(`${at}: ${name} is listed twice`)
-    } else if (!isBuiltIn(name) && !Object.hasOwn(file.vendors, name)) {
+    } else if (!isBuiltIn(name) && vendor?.isOpen !== true && !Object.hasOwn(file.vendors, name)) {
       mistakes.push(
         `${at}: ${name} has no entry in vendors; add "${name}": { "key": "env:NAME" }, or "key": null for own keys only`
       )
@@ -187,7 +188,15 @@ export const readProviders = (
   ) as Record<ListedPort, ReadonlyArray<string>>
   const sending = file.ports?.sending ?? null
   if (sending !== null) readPort("sending", [sending], file, vendors, mistakes)
-  const configured = Object.entries(file.vendors).flatMap(
+  const listed = new Set(Object.values(ports).flat())
+  const unentered = vendors.filter(
+    ({ isOpen, name }) => isOpen && listed.has(name) && !Object.hasOwn(file.vendors, name)
+  )
+  const entries = [
+    ...Object.entries(file.vendors),
+    ...unentered.map(({ name }): readonly [string, VendorEntry] => [name, { key: null }])
+  ]
+  const configured = entries.flatMap(
     ([name, entry]) => readVendor(name, entry, { environment, mistakes, vendors, processes }) ?? []
   )
   const upstreams = readUpstreams(file, environment, mistakes)

@@ -7,6 +7,10 @@ const REFERENCE = /^env:([A-Za-z_][A-Za-z0-9_]{0,127})$/
 /** Fits into a header. */
 const USABLE = /^[\x21-\x7e]{1,8192}$/
 
+/** Of a source that takes no key. */
+export const noSecretOf = (reference: unknown): { readonly secret: null } | { readonly mistake: string } =>
+  reference === undefined || reference === null ? { secret: null } : { mistake: "takes no key; leave it out" }
+
 /** Resolves a secret reference. Null: the file says that there is none. Left: the mistake, without the value. */
 export const secretOf = (
   reference: unknown,

@@ -1,7 +1,12 @@
 import { Clock, Effect, Option } from "effect"
 import { type Role, roleFits } from "../matching/Roles.js"
 import { type Credits, zero } from "../../kernel/money/Credits.js"
-import type { IntentQuery, IntentSignalKind, IntentSource } from "../../sources/ports/IntentSource.js"
+import {
+  type IntentQuery,
+  type IntentSignalKind,
+  type IntentSource,
+  NOWHERE
+} from "../../sources/ports/IntentSource.js"
 import { INTENT_SIGNALS } from "../../verbs/FindIntent.js"
 import { QUIET_PRICE, SIGNALS_PRICE } from "../../verbs/prices.js"
 import { isWithin, type Window } from "./Window.js"
@@ -21,7 +26,12 @@ export const CALL_SECONDS_MAX = 60
 
 /** What one check found about a company, or why it failed. */
 export type CheckOutcome =
-  | { readonly _tag: "Answered"; readonly signals: ReadonlyArray<Signal> }
+  | {
+      readonly _tag: "Answered"
+      readonly signals: ReadonlyArray<Signal>
+      /** Whether anything was read. False: the company has no place for such signals, as far as the sources know. */
+      readonly isRead: boolean
+    }
   | {
       readonly _tag: "Unavailable"
       readonly reason: UnavailableReason
@@ -69,7 +79,12 @@ const unavailable = (
 const failed = (failures: ReadonlyArray<ProviderFailure>): CheckOutcome => {
   const waits = failures.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? [])
   const first = failures.find(({ concluded }) => concluded !== "skipped")
-  const reason = first === undefined ? "temporarily_paused" : REASONS[first.reason]
+  const reason =
+    first === undefined
+      ? "temporarily_paused"
+      : first.concluded === "unreadable"
+        ? "upstream_error"
+        : REASONS[first.reason]
   return unavailable(reason, waits.length === 0 ? null : Math.min(...waits), failures)
 }
 
@@ -80,6 +95,7 @@ export const callSources = (sources: ReadonlyArray<IntentSource>): Effect.Effect
     const ask = (source: IntentSource, query: IntentQuery) =>
       Effect.gen(function* () {
         const found = yield* source.check(query)
+        if (found === NOWHERE) return Option.none()
         const signals = credibleSignals(query.companyDomain, query.signal, found, yield* Clock.currentTimeMillis)
         return signals === null ? yield* Effect.fail(incredible(source)) : Option.some(signals)
       }).pipe(
@@ -123,7 +139,8 @@ export const callSources = (sources: ReadonlyArray<IntentSource>): Effect.Effect
               onFailure: failed,
               onSuccess: ({ answer }): CheckOutcome => ({
                 _tag: "Answered",
-                signals: Option.getOrElse(answer, () => [])
+                signals: Option.getOrElse(answer, () => []),
+                isRead: Option.isSome(answer)
               })
             })
           )
@@ -163,6 +180,8 @@ export interface CheckedCompany {
   /** Before the window. */
   readonly historical: ReadonlyArray<Signal>
   readonly completed: ReadonlyArray<IntentSignalKind>
+  /** How many of them were read somewhere, and so are paid for. */
+  readonly read: number
   readonly unavailable: ReadonlyArray<{
     readonly signal: IntentSignalKind
     readonly outcome: Extract<CheckOutcome, { readonly _tag: "Unavailable" }>
@@ -173,8 +192,8 @@ export interface CheckedCompany {
   readonly charge: Credits
 }
 
-const priceOf = (signals: number, completed: number): Credits =>
-  signals > 0 ? SIGNALS_PRICE : completed > 0 ? QUIET_PRICE : zero
+const priceOf = (signals: number, read: number): Credits =>
+  signals > 0 ? SIGNALS_PRICE : read > 0 ? QUIET_PRICE : zero
 
 /** Checks one company. Never fails: failures are part of the result. */
 export const checkCompany = (
@@ -203,6 +222,7 @@ export const checkCompany = (
       historical.push(...found.filter((one) => !isWithin(window, one.observedAt)).slice(0, SIGNALS_TOLD_MAX))
     }
     const completed: Array<IntentSignalKind> = []
+    const read = outcomes.filter(({ outcome }) => outcome._tag === "Answered" && outcome.isRead).length
     const unavailable: Array<CheckedCompany["unavailable"][number]> = []
     let postingsRejected: number | null = null
     for (const { outcome, signal } of outcomes) {
@@ -234,9 +254,10 @@ export const checkCompany = (
       signals,
       historical,
       completed,
+      read,
       unavailable,
       skipped: [...skipped],
       postingsRejected,
-      charge: priceOf(signals.length, completed.length)
+      charge: priceOf(signals.length, read)
     }
   })

@@ -135,7 +135,7 @@ const warningsOf = (request: RequestOf<typeof FindIntent>, checks: Checks): Read
 type Unanswered = Extract<CheckOutcome, { readonly _tag: "Unavailable" }>
 
 const statusOf = (company: CheckedCompany, checks: Checks): DomainStatus => {
-  const { charge, companyDomain, completed, postingsRejected, signals, skipped, unavailable } = company
+  const { charge, companyDomain, completed, postingsRejected, read, signals, skipped, unavailable } = company
   return {
     company_domain: companyDomain,
     status: unavailable.length === 0 ? "complete" : completed.length === 0 ? "unavailable" : "partial",
@@ -147,7 +147,7 @@ const statusOf = (company: CheckedCompany, checks: Checks): DomainStatus => {
       ...(outcome.retryAfterSeconds === null ? {} : { retry_after_seconds: outcome.retryAfterSeconds })
     })),
     skipped_signals: skipped.map((signal) => ({ signal, reason: "default_hiring_first" })),
-    charge: { credits: format(charge), signal: signals.length > 0, paid_checks: completed.length },
+    charge: { credits: format(charge), signal: signals.length > 0, paid_checks: read },
     ...(postingsRejected === null
       ? {}
       : {

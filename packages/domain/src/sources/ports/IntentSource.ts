@@ -44,9 +44,14 @@ export interface FoundSignal {
   readonly newsType: NewsType | null
 }
 
+/** The company has no place where such signals would stand: not the same as a place without any, and nothing to pay. */
+export const NOWHERE = "nowhere"
+
+/** The company's signals, newest first, of any age. An empty list is an answer. */
+export type SignalsFound = ReadonlyArray<FoundSignal> | typeof NOWHERE
+
 /** Finds signals about companies, of the kinds it serves. */
 export interface IntentSource extends Source {
   readonly signals: ReadonlyArray<IntentSignalKind>
-  /** The company's signals, newest first, of any age. An empty list is an answer. */
-  readonly check: (query: IntentQuery) => Effect.Effect<ReadonlyArray<FoundSignal>, ProviderFailure>
+  readonly check: (query: IntentQuery) => Effect.Effect<SignalsFound, ProviderFailure>
 }

@@ -24,9 +24,10 @@ export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
    * Our own conclusion, without a word from the provider. `skipped`: not asked, since it is to be left alone.
    * `timed_out`: we stopped waiting. `incredible`: its answer makes no sense. `pending`: it is working, and the answer
    * comes after the call. `not_allowed`: it is at an address that we may not connect to. `unmarked`: its stream ended in
-   * order, without the mark of an end.
+   * order, without the mark of an end. `unreadable`: what it should have read of one company can't be read, which says
+   * nothing about the source.
    */
-  readonly concluded?: "skipped" | "timed_out" | "incredible" | "pending" | "not_allowed" | "unmarked"
+  readonly concluded?: "skipped" | "timed_out" | "incredible" | "pending" | "not_allowed" | "unmarked" | "unreadable"
   /** With `skipped`: the reason of the failure after which it is left alone. */
   readonly leftAfter?: ProviderFailureReason
   /**

@@ -1,13 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
+import { zero } from "../../../src/kernel/money/Credits.js"
+import { windowOf } from "../../../src/data/intent/Window.js"
+import { QUIET_PRICE } from "../../../src/verbs/prices.js"
 import {
   CALL_SECONDS_MAX,
   callSources,
+  checkCompany,
+  checksOf,
   type CheckOutcome,
   SOURCE_SECONDS_MAX
 } from "../../../src/data/intent/checkCompany.js"
-import type { FoundSignal, IntentQuery, IntentSource } from "../../../src/sources/ports/IntentSource.js"
+import {
+  type FoundSignal,
+  type IntentQuery,
+  type IntentSource,
+  NOWHERE
+} from "../../../src/sources/ports/IntentSource.js"
 import { ProviderFailure, type ProviderFailureReason } from "../../../src/sources/ports/Source.js"
 
 const QUERY: IntentQuery = { companyDomain: "acme.example", signal: "hiring", roles: [], limit: 50 }
@@ -98,6 +108,52 @@ describe("the sources of one call", () => {
     Effect.gen(function* () {
       const { check } = yield* callSources([source("well", () => Effect.succeed([POSTING])).source])
       assert.deepStrictEqual(summary(yield* check({ ...QUERY, signal: "news" })), ["temporarily_paused", null])
+    })
+  )
+})
+
+describe("a company without a place for openings", () => {
+  const checked = (...sources: ReadonlyArray<IntentSource>) =>
+    Effect.flatMap(callSources(sources), (asked) =>
+      checkCompany(asked, "acme.example", checksOf(["hiring"], []), windowOf({}, 0))
+    )
+
+  it.effect("is checked to the end, and costs nothing; one with a place and no openings is a paid check", () =>
+    Effect.gen(function* () {
+      const nowhere = source("boards", () => Effect.succeed(NOWHERE))
+      const quiet = source("well", () => Effect.succeed([]))
+      const without = yield* checked(nowhere.source)
+      assert.deepStrictEqual(
+        [without.completed, without.read, without.signals, without.charge],
+        [["hiring"], 0, [], zero]
+      )
+      const empty = yield* checked(quiet.source)
+      assert.deepStrictEqual(
+        [empty.completed, empty.read, empty.signals, empty.charge],
+        [["hiring"], 1, [], QUIET_PRICE]
+      )
+    })
+  )
+
+  it.effect("is asked of the next source, which may know one", () =>
+    Effect.gen(function* () {
+      const nowhere = source("boards", () => Effect.succeed(NOWHERE))
+      const well = source("well", () => Effect.succeed([POSTING]))
+      assert.lengthOf((yield* checked(nowhere.source, well.source)).signals, 1)
+    })
+  )
+
+  it.effect("is not one whose website can't be read", () =>
+    Effect.gen(function* () {
+      const unread = source("boards", () =>
+        Effect.fail(new ProviderFailure({ provider: "boards", reason: "invalid", concluded: "unreadable" }))
+      )
+      const { charge, completed, unavailable } = yield* checked(unread.source)
+      assert.deepStrictEqual([completed, charge], [[], zero])
+      assert.deepStrictEqual(
+        unavailable.map(({ outcome }) => outcome.reason),
+        ["upstream_error"]
+      )
     })
   )
 })

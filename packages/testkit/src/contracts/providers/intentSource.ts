@@ -5,8 +5,10 @@ import {
   type FoundSignal,
   type IntentQuery,
   type IntentSource,
-  NEWS_TYPES
+  NEWS_TYPES,
+  NOWHERE
 } from "@outbound/domain/sources/ports/IntentSource.js"
+import { Effect } from "effect"
 import { portSuite } from "./portSuite.js"
 import { type Fixture, isNewestFirst, isRegistrable, keepsAll } from "./sources.js"
 
@@ -16,7 +18,7 @@ const TEXT_CHARS_MAX = 5_000
 
 export const intentSourceSuite = portSuite<IntentSource, IntentQuery, ReadonlyArray<FoundSignal>>({
   kind: "intent_source",
-  ask: (source, query) => source.check(query),
+  ask: (source, query) => Effect.map(source.check(query), (found) => (found === NOWHERE ? [] : found)),
   holds: (signals, { request, says }, source) => {
     assert.include(source.signals, request.signal, `${says}: what it says that it serves`)
     assert.isAtMost(signals.length, request.limit, `${says}: the limit`)

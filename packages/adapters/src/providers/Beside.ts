@@ -1,0 +1,20 @@
+import type { CompanySource } from "@outbound/domain/sources/ports/CompanySource.js"
+import { Effect } from "effect"
+import type { WebVisitor } from "../site/WebVisitor.js"
+
+/** The host's own parts, for sources that are made of them. */
+export interface Beside {
+  /** Reads companies' websites, under `web`'s settings. */
+  readonly web: WebVisitor
+  /** Whom pages and public sources may write to, for the `User-Agent`. */
+  readonly contact: string
+  /** The workspace's own companies. Null: there are none here. */
+  readonly companies: CompanySource | null
+}
+
+/** A place without any of them, for what is only looked at. */
+export const NOTHING_BESIDE: Beside = {
+  web: { visit: () => Effect.succeed({ _tag: "Unreadable", reason: "unreachable" }) },
+  contact: "unknown",
+  companies: null
+}
