@@ -32,7 +32,7 @@ const ApprovalRow = Schema.Struct({
   decidedAtMillis: Schema.NullOr(Millis),
   ...textsOrNull("decidedByUserId", "decidedBySession"),
   approvesWinnerRule: Schema.Boolean,
-  usedByIdempotencyKey: Schema.NullOr(Schema.String)
+  ...textsOrNull("declineReason", "usedByIdempotencyKey")
 })
 
 const Changing = ApprovalRow.mapFields(
@@ -43,6 +43,7 @@ const Changing = ApprovalRow.mapFields(
     "decidedByUserId",
     "decidedBySession",
     "approvesWinnerRule",
+    "declineReason",
     "usedByIdempotencyKey"
   ])
 )

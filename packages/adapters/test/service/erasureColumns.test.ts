@@ -54,7 +54,7 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
     ..."oauth_requests.* oauth_tokens.* own_keys.* sending_domains.* domain_watches.* reputation_rules.* passkey_challenges.* passkeys.* runs.* sessions.* sign_in_asks.*".split(
       " "
     ),
-    ..."muted_notices.* chat_channels.* sign_in_links.* users.* webhook_endpoints.* workspaces.* workspace_sending.* kills.*".split(
+    ..."approvals.decline_reason muted_notices.* chat_channels.* sign_in_links.* users.* webhook_endpoints.* workspaces.* workspace_sending.* kills.*".split(
       " "
     )
   ],

@@ -2,7 +2,7 @@ import type { Overlap } from "@outbound/domain/kernel/workspaces/WorkspaceStore.
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { Approval, ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
 import type { ListedNotice } from "@outbound/domain/calls/approvals/notices/NoticeStore.js"
-import type { ApprovalStanding } from "@outbound/domain/control/console/Console.js"
+import { type ApprovalStanding, DECLINE_REASON_CHARS_MAX } from "@outbound/domain/control/console/Console.js"
 import { type LeadLine, PEOPLE_FOUND_MAX } from "@outbound/domain/control/console/ConsoleReads.js"
 import type { Reply } from "../http/Reply.js"
 import { count, Moment, timeLeft } from "../web/Words.js"
@@ -20,7 +20,7 @@ import { allows } from "@outbound/domain/kernel/machine.js"
 import { askerWords, gistOf, STATE_MEANING, STATE_WORDS, titleOf } from "./ApprovalWords.js"
 import { LEAD_WORDS } from "./campaigns/campaignWords.js"
 import { ToldSection } from "./notices/ToldSection.js"
-import { Form, SearchForm, Section, Table } from "./Parts.js"
+import { Field, Form, SearchForm, Section, Table } from "./Parts.js"
 import { titledPage } from "./Shell.js"
 import type { Viewer } from "./Viewer.js"
 import { changesBetween } from "./snapshotChanges.js"
@@ -75,7 +75,7 @@ const NOTICES: Readonly<Record<Notice, string>> = {
   digest_mismatch:
     "Your decision was not recorded: the request is not the one you were shown. Review it and decide again.",
   same_person: "Nothing was changed: you have already approved. Another person has to approve as well.",
-  excluded: "Your approval was not recorded: you made the key that asks, so others have to approve."
+  excluded: "Nothing was changed: you made the key that asks, so others have to approve."
 }
 
 const NOTE_KIND: Readonly<Record<string, string>> = {
@@ -97,6 +97,19 @@ const Decide = (props: { readonly of: Approval; readonly mayApprove: boolean }) 
       <Form action={`${at}/decline`} button="Decline" tone="stop">
         {digest}
       </Form>
+      <details class="why">
+        <summary>Decline and say why</summary>
+        <Form action={`${at}/decline`} button="Decline with this reason" tone="stop">
+          {digest}
+          <Field
+            label="Reason, for the agent"
+            name="reason"
+            required
+            maxLength={DECLINE_REASON_CHARS_MAX}
+            hint="The agent reads it, and the trail keeps it."
+          />
+        </Form>
+      </details>
       {props.mayApprove ? (
         <Form id={APPROVE_FORM} action={`${at}/approve`} button="Approve" tone="go">
           {digest}
@@ -107,19 +120,23 @@ const Decide = (props: { readonly of: Approval; readonly mayApprove: boolean }) 
 }
 
 const Outcome = (props: { readonly of: ApprovalSummary }) => {
-  const { approval, decidedByEmail } = props.of
+  const { approval } = props.of
+  const { declineReason, state } = approval
+  // Who had approved what was cancelled or replaced did not do that.
+  const decidedByEmail = ApprovalMachine.is.decided(state) ? props.of.decidedByEmail : null
   return (
     <div class={`note ${NOTE_KIND[approval.state] ?? ""}`} role="status">
       <p>
-        <strong>{STATE_WORDS[approval.state]}</strong>
+        <strong>{STATE_WORDS[state]}</strong>
         {decidedByEmail === null || approval.decidedAtMillis === null ? null : (
           <>
             {" by "}
             {decidedByEmail}, <Moment atMillis={approval.decidedAtMillis} />
           </>
         )}
-        . {STATE_MEANING[approval.state]}
+        . {STATE_MEANING[state]}
       </p>
+      {declineReason === null ? null : <p>Reason: {declineReason}</p>}
     </div>
   )
 }
@@ -215,6 +232,11 @@ export const approvalPage = (options: {
       {approval.askedByUserId !== null && allows(ApprovalMachine, approval.state, "use") && !isOver ? (
         <Form class="note" action={`/console/approvals/${approval.approvalId}/finish`} button="Do it now">
           <p>This is approved, and was not done yet.</p>
+        </Form>
+      ) : null}
+      {allows(ApprovalMachine, approval.state, "use") && !isOver && userId !== standing.excludedUserId ? (
+        <Form class="note" action={`/console/approvals/${approval.approvalId}/withdraw`} button="Withdraw the approval">
+          <p>It was not used yet. Withdrawn, it can’t be used any more; the agent has to ask again.</p>
         </Form>
       ) : null}
       <VotesNote of={standing} isPending={isPending} userId={userId} />

@@ -20,7 +20,8 @@ export const STATE_MEANING: Readonly<Record<ApprovalState, string>> = {
   declined: "The agent sees that you declined. Nothing was bought or sent.",
   expired: "Nobody decided, or the agent did not act, in time. Nothing was bought or sent.",
   superseded: "A newer request replaced this one. Decide on the newer one.",
-  cancelled: "The request was withdrawn: sending was stopped, or what it asked for no longer exists.",
+  cancelled:
+    "Its approval was withdrawn, sending was stopped, or what it asked for no longer exists. It can’t be used.",
   used: "The agent has used this approval. It can’t be used again."
 }
 

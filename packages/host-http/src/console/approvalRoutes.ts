@@ -3,7 +3,7 @@ import { Notices } from "@outbound/domain/control/notices/Notices.js"
 import { Forecasts } from "@outbound/domain/control/Forecasts.js"
 import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
 import { type Given, pages } from "./pages.js"
-import { Console } from "@outbound/domain/control/console/Console.js"
+import { Console, DECLINE_REASON_CHARS_MAX } from "@outbound/domain/control/console/Console.js"
 import { ContentStore } from "@outbound/domain/outreach/launching/content/ContentStore.js"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import type { Approval, ApprovalSummary } from "@outbound/domain/calls/approvals/ApprovalStore.js"
@@ -203,15 +203,18 @@ export const approvalPages = pages(NEEDS, (services) => {
 
   const decide =
     (decision: "approve" | "decline") =>
-    (visit: Inside): Page =>
-      Effect.flatMap(
+    (visit: Inside): Page => {
+      const reason = (visit.form.get("reason") ?? "").trim()
+      if (reason.length > DECLINE_REASON_CHARS_MAX) return tooLong(visit)
+      return Effect.flatMap(
         console.decide(visit.by, visit.id, decision, visit.form.get("digest") ?? "", {
-          winnerRule: visit.form.get("winner_rule") === "on"
+          winnerRule: visit.form.get("winner_rule") === "on",
+          reason: reason === "" ? null : reason
         }),
         Option.match({
           onNone: () => Effect.succeed(missingPage(visit.viewer)),
           onSome: (result) =>
-            result === "approved" || result === "counted" || result === "declined"
+            result === "approved" || result === "counted" || result === "declined" || result === "withdrawn"
               ? Effect.as(
                   // Nobody else does what a person asked for themselves.
                   result === "approved"
@@ -222,6 +225,30 @@ export const approvalPages = pages(NEEDS, (services) => {
               : show(visit, result)
         })
       )
+    }
+
+  const tooLong = ({ id, viewer }: Inside): Page =>
+    Effect.succeed(
+      messagePage({
+        status: 400,
+        title: "Nothing was changed",
+        text: `A reason has at most ${DECLINE_REASON_CHARS_MAX} characters.`,
+        viewer,
+        to: { path: `/console/approvals/${id}`, text: "Go back" }
+      })
+    )
+
+  const withdraw = (visit: Inside): Page =>
+    Effect.flatMap(
+      console.withdraw(visit.by, visit.id),
+      Option.match({
+        onNone: () => Effect.succeed(missingPage(visit.viewer)),
+        onSome: (result) =>
+          result === "closed" || result === "excluded"
+            ? show(visit, result)
+            : Effect.succeed(seeOther(`/console/approvals/${visit.id}`))
+      })
+    )
 
   /** For what was approved and not done, because the host died in between or something stood against it. */
   const finish = ({ id, viewer, workspaceId }: Inside): Page =>
@@ -240,6 +267,7 @@ export const approvalPages = pages(NEEDS, (services) => {
     ...contentRoutes(services),
     member("/console/approvals/:id/approve", { post: decide("approve") }),
     member("/console/approvals/:id/decline", { post: decide("decline") }),
+    member("/console/approvals/:id/withdraw", { post: withdraw }),
     member("/console/approvals/:id/finish", { post: finish })
   ]
 })

@@ -115,6 +115,7 @@ td.value { white-space: pre-wrap; }
 .decide { position: sticky; bottom: 0.75rem; margin-top: 2rem; display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; box-shadow: 0 6px 24px rgb(0 0 0 / 0.12); }
 .decide p { flex: 1 1 14rem; margin: 0; font-size: 0.9rem; color: var(--soft); }
 .decide form { margin: 0; }
+.decide .why { flex-basis: 100%; order: 1; font-size: 0.9rem; }
 button {
   font: inherit; font-weight: 600; padding: 0.6rem 1.3rem; min-height: 2.75rem; border-radius: 8px; cursor: pointer;
   background: var(--sheet); color: var(--ink); border: 1px solid var(--soft);

@@ -130,6 +130,7 @@ const desk = Layer.effect(
           decidedByUserId: null,
           decidedBySession: null,
           approvesWinnerRule: false,
+          declineReason: null,
           approversNeeded: 1,
           excludedUserId: null,
           askedByUserId: null,

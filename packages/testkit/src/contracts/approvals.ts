@@ -123,7 +123,8 @@ export const approvalsContract = <E>(
           state: "approved",
           decidedAtMillis: NOON + 5,
           decidedByUserId: userId,
-          decidedBySession: "passkey"
+          decidedBySession: "passkey",
+          declineReason: "Not yet."
         }
         yield* atomically(store.update(decided))
         const found = Option.getOrThrow(yield* store.find(workspaceId, asked.approvalId))

@@ -49,6 +49,7 @@ export const makeApproval = (given: Partial<Approval> & Pick<Approval, "workspac
   decidedByUserId: null,
   decidedBySession: null,
   approvesWinnerRule: false,
+  declineReason: null,
   approversNeeded: 1,
   excludedUserId: null,
   askedByUserId: null,

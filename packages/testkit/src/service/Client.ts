@@ -2,7 +2,7 @@ import { Admin } from "@outbound/domain/app/Admin.js"
 import { ACCEPTED } from "@outbound/domain/calls/envelope.js"
 import { type CallResponse, Calls, type EventSink } from "@outbound/domain/calls/Calls.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
-import { Console } from "@outbound/domain/control/console/Console.js"
+import { type Also, Console } from "@outbound/domain/control/console/Console.js"
 import { statusOf, WIRE, WIRE_CODES, type WireCode, WireError } from "@outbound/domain/kernel/errors/Wire.js"
 import type { Scope } from "@outbound/domain/verbs/Policy.js"
 import type { RateStatus } from "@outbound/domain/calls/keys/RateWindow.js"
@@ -253,12 +253,7 @@ export const makeClient = (
   }).pipe(Effect.orDie)
 
 /** The human of the client's workspace opens the approval's page and decides on what it shows. */
-export const decide = (
-  client: Client,
-  approvalUrl: string,
-  decision: "approve" | "decline",
-  also?: { readonly winnerRule: boolean }
-) =>
+export const decide = (client: Client, approvalUrl: string, decision: "approve" | "decline", also?: Also) =>
   Effect.gen(function* () {
     const console = yield* Console
     const link = yield* console.makeSignInLink(client.ownerEmail)
@@ -266,6 +261,14 @@ export const decide = (
     const approvalId = approvalUrl.slice(approvalUrl.lastIndexOf("/") + 1)
     const shown = Option.getOrThrow(yield* console.approval(client.workspaceId, approvalId))
     return yield* console.decide(began.signedIn, approvalId, decision, shown.approval.snapshotDigest, also)
+  }).pipe(Effect.orDie)
+
+/** The human of the client's workspace takes back what was approved. */
+export const withdraw = (client: Client, approvalUrl: string) =>
+  Effect.gen(function* () {
+    const console = yield* Console
+    const began = Option.getOrThrow(yield* console.signIn(yield* console.makeSignInLink(client.ownerEmail)))
+    return yield* console.withdraw(began.signedIn, approvalUrl.slice(approvalUrl.lastIndexOf("/") + 1))
   }).pipe(Effect.orDie)
 
 /** Applies all that has come in, then sends all that is due, as a host's worker does. */

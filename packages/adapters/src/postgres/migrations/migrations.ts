@@ -53,6 +53,7 @@ import { startLinks } from "./0053_start_links.js"
 import { leftOut } from "./0054_left_out.js"
 import { uploadedRows } from "./0055_uploaded_rows.js"
 import { learnedIds } from "./0056_learned_ids.js"
+import { declineReasons } from "./0057_decline_reasons.js"
 import { winnerRule } from "./0052_winner_rule.js"
 import type { Migration } from "./Migration.js"
 
@@ -113,5 +114,6 @@ export const migrations: ReadonlyArray<Migration> = [
   startLinks,
   leftOut,
   uploadedRows,
-  learnedIds
+  learnedIds,
+  declineReasons
 ]

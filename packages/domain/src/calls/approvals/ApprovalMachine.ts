@@ -25,6 +25,8 @@ export const ApprovalMachine = defineMachine("approval", {
     cancelled: ["cancelled"],
     expired: ["expired"],
     superseded: ["superseded"],
+    /** A person's decision stands. */
+    decided: ["approved", "declined", "used"],
     /** A person may still decide it, or a call use it. */
     open: ["pending", "approved"]
   },

@@ -38,6 +38,8 @@ export interface Approval {
   readonly decidedBySession: string | null
   /** Everybody who approved it approved the rule that it offered, too. */
   readonly approvesWinnerRule: boolean
+  /** What who declined it wants the agent to know. Null: nothing was said, or it was not declined. */
+  readonly declineReason: string | null
   /** The Idempotency-Key of the call that used it. */
   readonly usedByIdempotencyKey: string | null
 }

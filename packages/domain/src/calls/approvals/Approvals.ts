@@ -142,7 +142,10 @@ const make = Effect.gen(function* () {
           expires_at: new Date(approval.expiresAtMillis).toISOString()
         })
       case "declined":
-        return refuse("approval_declined", { approval_url })
+        return refuse("approval_declined", {
+          approval_url,
+          ...(approval.declineReason === null ? {} : { reason: approval.declineReason })
+        })
       case "expired":
         return refuse("approval_expired", { approval_url })
       case "superseded":
@@ -210,6 +213,7 @@ const make = Effect.gen(function* () {
         decidedByUserId: null,
         decidedBySession: null,
         approvesWinnerRule: false,
+        declineReason: null,
         usedByIdempotencyKey: null
       })
       const common = { workspaceId, source: "api" as const, requestId: scope.requestId }

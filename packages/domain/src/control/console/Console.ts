@@ -8,12 +8,13 @@ import { askerOf } from "../../calls/approvals/Approvals.js"
 import { ApprovalMachine } from "../../calls/approvals/ApprovalMachine.js"
 import { offersWinnerRule } from "../../calls/approvals/Snapshot.js"
 import { orFail } from "../../kernel/orFail.js"
-import { step } from "../../kernel/machine.js"
+import { allows, step } from "../../kernel/machine.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { ReplyStore } from "../../outreach/replies/ReplyStore.js"
 import { makeLogBy } from "../access.js"
+import { makeCancelApprovals } from "../Kills.js"
 
 const DAY_MILLIS = 86_400_000
 
@@ -67,9 +68,29 @@ export const SESSION_DAYS = 7
  *
  * - `counted`: it was approved by one, and another person has to approve too;
  * - `closed`: the approval was already decided, expired, superseded or cancelled;
- * - `same_person`: this person has approved already; `excluded`: they made the key that asks.
+ * - `same_person`: this person has approved already; `excluded`: they made the key that asks;
+ * - `withdrawn`: an approval that no call had used was taken back.
  */
-type DecisionResult = "approved" | "counted" | "declined" | "closed" | "digest_mismatch" | "same_person" | "excluded"
+export type DecisionResult =
+  | "approved"
+  | "counted"
+  | "declined"
+  | "withdrawn"
+  | "closed"
+  | "digest_mismatch"
+  | "same_person"
+  | "excluded"
+
+/** Longest reason of who declines, in characters. */
+export const DECLINE_REASON_CHARS_MAX = 500
+
+/** What else a person decides. */
+export interface Also {
+  /** They approve the rule that the request offers. */
+  readonly winnerRule?: boolean
+  /** Why they decline, 1 to `DECLINE_REASON_CHARS_MAX` characters; null: they don't say. */
+  readonly reason?: string | null
+}
 
 /** Who has approved, and what is still wanted. */
 export interface ApprovalStanding extends Wanted {
@@ -123,8 +144,10 @@ export class Console extends Context.Service<
       approvalId: string,
       decision: "approve" | "decline",
       digest: string,
-      also?: { readonly winnerRule: boolean }
+      also?: Also
     ) => FromStore<Option.Option<DecisionResult>>
+    /** Cancels an approval that no call has used yet. Who may not approve the request may not withdraw it either. */
+    readonly withdraw: (by: SignedIn, approvalId: string) => FromStore<Option.Option<DecisionResult>>
   }
 >()("@outbound/domain/control/console/Console") {}
 
@@ -144,6 +167,7 @@ export const layer = Layer.effect(
     const crypto = yield* Crypto
     const { atomically } = yield* UnitOfWork
     const sessions = yield* makeSessions
+    const cancelApprovals = yield* makeCancelApprovals
 
     const session = (secret: string) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => sessions.find(secret, nowMillis))
@@ -151,12 +175,11 @@ export const layer = Layer.effect(
     const decided = (
       approval: Approval,
       by: SignedIn,
-      { approvesWinnerRule, state }: Pick<Approval, "approvesWinnerRule" | "state">,
+      change: Pick<Approval, "approvesWinnerRule" | "declineReason" | "state">,
       nowMillis: number
     ): Approval => ({
       ...approval,
-      state,
-      approvesWinnerRule,
+      ...change,
       decidedAtMillis: nowMillis,
       decidedByUserId: by.user.userId,
       decidedBySession: by.session.beganBy
@@ -200,13 +223,7 @@ export const layer = Layer.effect(
       })
     }
 
-    const decide = (
-      by: SignedIn,
-      approvalId: string,
-      decision: "approve" | "decline",
-      digest: string,
-      also?: { readonly winnerRule: boolean }
-    ) =>
+    const decide = (by: SignedIn, approvalId: string, decision: "approve" | "decline", digest: string, also?: Also) =>
       Effect.gen(function* () {
         const nowMillis = yield* Clock.currentTimeMillis
         const { workspaceId } = by.session
@@ -224,7 +241,9 @@ export const layer = Layer.effect(
         if (voted !== null && voted.result !== "approved") return Option.some<DecisionResult>(voted.result)
         const others = voted?.others ?? []
         const approvesWinnerRule = voted?.approvesWinnerRule ?? false
-        yield* approvals.update(decided(approval, by, { state: next.success, approvesWinnerRule }, nowMillis))
+        const declineReason = decision === "decline" ? (also?.reason ?? null) : null
+        const change = { state: next.success, approvesWinnerRule, declineReason }
+        yield* approvals.update(decided(approval, by, change, nowMillis))
         if (approvesWinnerRule) yield* logRule(by, approval, others)
         yield* tell(nowMillis, {
           workspaceId,
@@ -235,10 +254,26 @@ export const layer = Layer.effect(
             verb: approval.verb,
             approval_id: approvalId,
             by: by.user.email,
-            ...(others.length === 0 ? {} : { also_by: others })
+            ...(others.length === 0 ? {} : { also_by: others }),
+            ...(declineReason === null ? {} : { reason: declineReason })
           }
         })
         return Option.some<DecisionResult>(result)
+      }).pipe(atomically)
+
+    const withdraw = (by: SignedIn, approvalId: string) =>
+      Effect.gen(function* () {
+        const nowMillis = yield* Clock.currentTimeMillis
+        const locked = yield* approvals.lock(by.session.workspaceId, approvalId)
+        if (Option.isNone(locked)) return Option.none<DecisionResult>()
+        const approval = locked.value
+        if (ApprovalMachine.is.cancelled(approval.state)) return Option.some<DecisionResult>("withdrawn")
+        const isOpen = allows(ApprovalMachine, approval.state, "use") && approval.expiresAtMillis > nowMillis
+        if (!isOpen) return Option.some<DecisionResult>("closed")
+        const { excludedUserId } = yield* standing(approval)
+        if (by.user.userId === excludedUserId) return Option.some<DecisionResult>("excluded")
+        yield* cancelApprovals([approval], { nowMillis, source: "console", by: by.user.email })
+        return Option.some<DecisionResult>("withdrawn")
       }).pipe(atomically)
 
     const handleReply = (by: SignedIn, replyId: string, { isHandled, isRead, ownerUserId, referral }: ReplyChange) =>
@@ -315,7 +350,8 @@ export const layer = Layer.effect(
       approvals: (workspaceId, which) => approvals.list(workspaceId, which, LIST_MAX),
       approval: (workspaceId, approvalId) => approvals.find(workspaceId, approvalId),
       standing,
-      decide
+      decide,
+      withdraw
     })
   })
 )

@@ -105,8 +105,11 @@ export const WIRE = {
     { approval_url: Text, expires_at: Text },
     (d) => `No human has decided on this yet. Ask one to open ${d.approval_url}, then repeat the same call.`
   ),
-  approval_declined: approval(
-    "A human declined this request. Change the request and make a new call without the token."
+  approval_declined: entry(
+    409,
+    { approval_url: Schema.optional(Text), reason: Schema.optional(Text) },
+    () =>
+      "A human declined this request; details.reason says why, if they did. Change the request and make a new call without the token."
   ),
   approval_expired: approval("The approval expired before it was used. Make a new call without the token."),
   approval_superseded: approval("This token was already used, or a newer request replaced it. Use the newest token."),

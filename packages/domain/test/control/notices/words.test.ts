@@ -45,6 +45,7 @@ const approval: Approval = {
   decidedByUserId: null,
   decidedBySession: null,
   approvesWinnerRule: false,
+  declineReason: null,
   approversNeeded: 1,
   excludedUserId: null,
   askedByUserId: null,

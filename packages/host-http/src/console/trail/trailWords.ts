@@ -75,6 +75,12 @@ type Detail = TrailEvent["detail"]
 const reasonOf = (detail: Detail): string | null =>
   spaced(detail["reason"]) === null ? null : `reason: ${spaced(detail["reason"])}`
 
+/** What who declined wants the agent to know. */
+const saidOf = (detail: Detail): string | null => {
+  const said = text(detail["reason"])
+  return said === null ? null : `“${said}”`
+}
+
 /** The person who did it. */
 const personOf = (detail: Detail): string | null => {
   const by = text(detail["by"])
@@ -117,7 +123,9 @@ export const detailWords = ({ detail, kind }: TrailEvent): string | null => {
     case "declined":
     case "approval_expired":
     case "approval_cancelled": {
-      return [spaced(detail["verb"]), personOf(detail)].filter((part) => part !== null).join(" ")
+      return [spaced(detail["verb"]), personOf(detail), kind === "declined" ? saidOf(detail) : null]
+        .filter((part) => part !== null)
+        .join(" ")
     }
     case "mailbox_active":
     case "mailbox_paused":
