@@ -2,6 +2,7 @@
  * A campaign of 5,000 people in a workspace that 10 million have said no to: drafting it, beside COPY of the very rows that
  * it wrote; the check of its launch, beside the bare look-up; and launching it.
  */
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { migrate } from "@outbound/adapters/postgres/Migrations.js"
 import * as PgApprovalStore from "@outbound/adapters/postgres/PgApprovalStore.js"
 import * as PgCampaignStore from "@outbound/adapters/postgres/PgCampaignStore.js"
@@ -28,7 +29,6 @@ import { machine, n, row, tell } from "./Report.js"
 const SUPPRESSIONS = Number(process.env["BENCH_SUPPRESSIONS"] ?? 10_000_000)
 const PEOPLE = 5_000
 const ROUNDS = 4
-const DAY_MILLIS = 86_400_000
 
 /** As the seed makes them, so that some of the people are among those who said no. */
 const hashOf = (person: number): string => createHash("sha256").update(String(person)).digest("base64url")

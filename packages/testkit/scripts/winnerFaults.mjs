@@ -57,15 +57,15 @@ export const WINNER_FAULTS = [
   {
     guarantee: "an answer wakes the rule",
     file: "packages/domain/src/outreach/replies/Inbox.ts",
-    find: "if (Option.isSome(found)) yield* wakeRule.answered(found.value.lead)",
+    find: "if (Option.isSome(found)) yield* wakeRule(found.value.lead)",
     replace: "",
     by: stories("chooses once the answers are a proof")
   },
   {
     guarantee: "what there is of answers when the rule is approved may suffice",
     file: "packages/domain/src/outreach/launching/extendCampaign.ts",
-    find: "if (approval !== null) yield* wakeRule.approved(campaign, approval)",
-    replace: "",
+    find: "wakes: approval === null ? [] : ruleWakes(campaign, approval)",
+    replace: "wakes: []",
     by: stories("only an owner switches it off")
   },
   {

@@ -274,6 +274,16 @@ describe("a state that is compared outside its machine is found", () => {
   })
 })
 
+describe("a duration that has a name", () => {
+  it("has it in one file", () => {
+    const text = "export const DAY_MILLIS = 86_400_000"
+    assert.isTrue(refused("packages/adapters/src/Thing.ts", text))
+    assert.isTrue(refused("packages/adapters/test/thing.test.ts", text))
+    assert.isFalse(refused("packages/domain/src/kernel/durations.ts", text))
+    assert.isFalse(refused("packages/adapters/src/Thing.ts", "const KEPT_MILLIS = 30 * DAY_MILLIS"))
+  })
+})
+
 describe("assertions", () => {
   it.each([
     ["assert.deepStrictEqual(found, Option.some(1))", true],

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import {
   type ArrivedMail,
   type ArrivalsQuery,
@@ -26,7 +27,6 @@ export const HEAD_OCTETS_MAX = 64 * 1024
 export const CONTENT_OCTETS_MAX = 256 * 1024
 
 const INBOX = "INBOX"
-const DAY_MILLIS = 86_400_000
 
 /** Opens a folder read-only, so that messages stay unseen. */
 const examine = (client: ImapFlow, folder: string) =>

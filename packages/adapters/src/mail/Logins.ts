@@ -1,10 +1,10 @@
+import { HOUR_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import { Clock, Effect } from "effect"
 import { IMAP } from "./imapFailure.js"
 
 /** Most logins per mailbox in any hour: providers lock out mailboxes that log in more often. */
 export const LOGINS_MAX = 6
-const HOUR_MILLIS = 3_600_000
 
 /** Logins that only reading may use, so that copies and look-ups never keep a mailbox unread. */
 const FOR_READING = 2

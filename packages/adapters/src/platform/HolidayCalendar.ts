@@ -1,11 +1,10 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { PublicHolidays } from "@outbound/domain/kernel/ports/PublicHolidays.js"
 import type Holidays from "date-holidays"
 import { Layer } from "effect"
 import { createRequire } from "node:module"
 
 const load = createRequire(import.meta.url)
-
-const DAY_MILLIS = 86_400_000
 
 /** Most years of a country that are kept: every country in some years. */
 const YEARS_MAX = 2_000

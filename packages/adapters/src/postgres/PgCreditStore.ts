@@ -1,11 +1,10 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { type Balance, CreditStore, type LedgerKind } from "@outbound/domain/calls/credits/CreditStore.js"
 import { type Credits, fromMicros } from "@outbound/domain/kernel/money/Credits.js"
 import { Effect } from "effect"
 import { date } from "./Columns.js"
 import { orUnavailable } from "./PgErrors.js"
 import { storeLayer } from "./Table.js"
-
-const DAY_MILLIS = 86_400_000
 
 interface BalanceRow {
   readonly balance: bigint

@@ -1,3 +1,4 @@
+import { HOUR_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { NoticeMachine } from "@outbound/domain/calls/approvals/notices/NoticeMachine.js"
 import {
@@ -16,8 +17,6 @@ import { Schema } from "effect"
 import { date, firstValue, hasRows, literals, Millis, rows, run, statesInto } from "./Columns.js"
 import { SUMMARY_COLUMNS, SUMMARY_JOINS, SummaryRow, toSummary } from "./PgApprovalStore.js"
 import { chooserOf, columnsOf, remove, storeLayer, texts, upsert, valuesOf } from "./Table.js"
-
-const HOUR_MILLIS = 60 * 60_000
 
 const KeyFields = {
   ...texts("workspaceId", "approvalId"),

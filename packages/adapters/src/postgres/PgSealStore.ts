@@ -3,7 +3,8 @@ import { SEAL_AFTER_MILLIS, SealStore } from "@outbound/domain/kernel/trail/Seal
 import { Clock, Effect, Option, Schema, Struct } from "effect"
 import { column, date, firstRow, firstValue, rows, run } from "./Columns.js"
 import { commitmentSql, eventHashSql, HASHES_IN_ORDER, sealHashSql } from "./sealHashes.js"
-import { RECORDED_COLUMNS, RecordedRow, retainedSince, SEAL_COLUMNS, SealRow, TotalsRow } from "./TrailRows.js"
+import { retainedSince } from "@outbound/domain/kernel/trail/retention.js"
+import { RECORDED_COLUMNS, RecordedRow, SEAL_COLUMNS, SealRow, TotalsRow } from "./TrailRows.js"
 import { columnsOf, storeLayer, textsOrNull } from "./Table.js"
 
 /** The space of advisory locks in which the chain of each workspace has one. */
@@ -108,7 +109,7 @@ export const layer = storeLayer(SealStore, (sql) => {
         `.pipe(firstRow("seals.next", SealRow))
         if (Option.isNone(found)) return Option.none()
         const seal = found.value
-        const retained = retainedSince(yield* Clock.currentTimeMillis)
+        const retained = new Date(retainedSince(yield* Clock.currentTimeMillis))
         const events = yield* sql`
           SELECT ${sql.literal(RECORDED_COLUMNS)}, s.commitment AS person, e.detail::text AS detail,
             CASE WHEN s.last_seen_at > ${retained} THEN s.email END AS email,

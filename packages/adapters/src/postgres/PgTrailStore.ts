@@ -2,7 +2,8 @@ import { type TrailFilter, TrailStore } from "@outbound/domain/kernel/trail/Trai
 import { Clock, Effect, Struct } from "effect"
 import { date, firstValue, literals, Millis, rows, run } from "./Columns.js"
 import type { Statement } from "./Sql.js"
-import { EventRow, retainedSince } from "./TrailRows.js"
+import { retainedSince } from "@outbound/domain/kernel/trail/retention.js"
+import { EventRow } from "./TrailRows.js"
 import { columnsOf, givenOf, storeLayer } from "./Table.js"
 
 const COLUMNS = `
@@ -95,7 +96,7 @@ export const layer = storeLayer(TrailStore, (sql) => {
 
     page: (filter) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMillis) => {
-        const retained = retainedSince(nowMillis)
+        const retained = new Date(retainedSince(nowMillis))
         return sql`
           SELECT ${known}, CASE WHEN s.last_seen_at > ${retained} THEN s.email END AS email
           FROM (${found(filter, retained)}) AS e

@@ -8,7 +8,7 @@ import {
 } from "@outbound/domain/control/webhooks/WebhookStore.js"
 import { Clock, Effect, Option, Schema } from "effect"
 import { changes, date, firstRow, hasRows, literals, rows, run, statesInto } from "./Columns.js"
-import { retainedSince } from "./TrailRows.js"
+import { retainedSince } from "@outbound/domain/kernel/trail/retention.js"
 import {
   ClaimedRow,
   DELIVERY_COLUMNS,
@@ -52,7 +52,7 @@ export const layer = storeLayer(WebhookStore, (sql) => {
 
   /** The oldest due event of each endpoint in the relation `held`. */
   const dueOf = (claimId: string, nowMillis: number) => {
-    const retained = retainedSince(nowMillis)
+    const retained = new Date(retainedSince(nowMillis))
     return sql`
       SELECT ${columns}, ${claimId} AS "claimId", w.kind AS "workspaceKind", e.failures, first.attempts,
         json_build_object(

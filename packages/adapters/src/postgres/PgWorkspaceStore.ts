@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import {
   OVERLAPS,
   type Retention,
@@ -46,7 +47,7 @@ const SendingRow = Schema.Struct({
 })
 
 /** Bounds the search for sent messages: a claim is sent or resolved long before this age. */
-const CLAIM_AGE_MILLIS_MAX = 7 * 86_400_000
+const CLAIM_AGE_MILLIS_MAX = 7 * DAY_MILLIS
 
 export const layer = storeLayer(WorkspaceStore, (sql) => {
   const workspaces = readerOf(sql, "workspaces w", WorkspaceRow, columnsOf(WorkspaceRow, "w"), toWorkspace)

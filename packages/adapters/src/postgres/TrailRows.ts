@@ -4,9 +4,6 @@ import { NumberText } from "@outbound/domain/kernel/NumberText.js"
 import { Millis } from "./Columns.js"
 import { columnsOf, texts, textsOrNull } from "./Table.js"
 
-/** How long a person's address is kept after they were last seen, in months (contract: trail, retention). */
-const RETENTION_MONTHS = 24
-
 /** An event of the trail as statements return it. */
 export const EventRow = Schema.Struct({
   ...texts("eventId", "workspaceId"),
@@ -38,10 +35,3 @@ export const TotalsRow = Schema.Struct({
   events: NumberText,
   head: Schema.String
 })
-
-/** Addresses last seen before this time are no longer retained. */
-export const retainedSince = (nowMillis: number): Date => {
-  const at = new Date(nowMillis)
-  at.setUTCMonth(at.getUTCMonth() - RETENTION_MONTHS)
-  return at
-}

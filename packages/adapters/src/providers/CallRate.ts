@@ -1,4 +1,4 @@
-const MINUTE_MILLIS = 60_000
+import { MINUTE_MILLIS } from "@outbound/domain/kernel/durations.js"
 
 /** The most credentials counted. The least recently used are dropped. */
 const CREDENTIALS_MAX = 1_000

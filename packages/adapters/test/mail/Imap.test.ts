@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { assert, it } from "@effect/vitest"
 import { makeImap } from "@outbound/adapters/mail/Imap.js"
 import type { ArrivalsQuery, MailboxSession } from "@outbound/domain/outreach/mail/MailReader.js"
@@ -11,7 +12,6 @@ import { Deferred, Effect, Redacted } from "effect"
 
 const USER = "jo@acme.test"
 const PASSWORD = 'pa"ss \\wörd'
-const DAY_MILLIS = 86_400_000
 
 const mail = (n: number, text = "Hello"): Buffer =>
   Buffer.from(

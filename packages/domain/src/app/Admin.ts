@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import { TRAIL_EMAIL_MONTHS } from "../kernel/trail/retention.js"
 import { type AnyWireError, invalid, refuse } from "../kernel/errors/Wire.js"
 import type { Capability, Scope } from "../verbs/Policy.js"
 import type { Credits } from "../kernel/money/Credits.js"
@@ -31,7 +32,7 @@ const WORKSPACES_LISTED_MAX = 1_000
 /** A month is sealed 35 days after its end, so that a shorter time would keep no less. */
 export const CALL_MONTHS_MIN = 2
 /** An event names its person for so long (contract: trail, retention). */
-export const TRAIL_MONTHS_MIN = 24
+export const TRAIL_MONTHS_MIN = TRAIL_EMAIL_MONTHS
 export const MONTHS_MAX = 1_200
 
 type Answer<A> = FromStore<A, AnyWireError>

@@ -4,6 +4,7 @@ import type { ApiKey } from "./keys/KeyStore.js"
 import { type Credits, format, fromNumberRoundedDown, times, wholeUnits, zero } from "../kernel/money/Credits.js"
 import type { UploadedRow } from "../kernel/tables/UploadedRow.js"
 import type { ProviderSet } from "../sources/ports/Providers.js"
+import type { Announcement } from "../kernel/ports/LongWork.js"
 import type { FromStore, InTx } from "../kernel/ports/UnitOfWork.js"
 import { wireOf } from "../verbs/keywords.js"
 import type { AnyVerb, RequestOf, ResultOf, WouldOf } from "../verbs/Verb.js"
@@ -57,6 +58,12 @@ export interface Finish<Result> {
   readonly interrupted?: true
 }
 
+/** How a call ends in the transaction of what it did. */
+export interface FinishIn<Result> extends Finish<Result> {
+  /** The jobs about what it wrote, woken once the transaction is committed. */
+  readonly wakes?: ReadonlyArray<Announcement>
+}
+
 /** A settled call: its answer, and the answer to repeats. Only `Call.settle` and `settleIn` create one. */
 export interface Finished {
   readonly body: string
@@ -73,13 +80,13 @@ export interface Call<P extends Reservation, Result> extends CallScope {
   /** The call's event stream; null if its surface accepts none. */
   readonly events: Events | null
   readonly settle: (finish: Finish<Result>) => FromStore<Finished, AnyWireError>
-  /** Settles in the handler's own transaction. It locks the account, so call it last. */
-  readonly settleIn: (finish: Finish<Result>) => InTx<Finished, AnyWireError>
+  /** Settles in the handler's own transaction. It locks the account, then the keys of the jobs, so call it last. */
+  readonly settleIn: (finish: FinishIn<Result>) => InTx<Finished, AnyWireError>
   /**
    * Answers the call in the handler's own transaction, and keeps its reservation open for the operation that it began.
-   * Only for a verb that `accepts`.
+   * Only for a verb that `accepts`. It locks what `settleIn` does, so call it last.
    */
-  readonly acceptIn: (result: Result) => InTx<Finished, AnyWireError>
+  readonly acceptIn: (result: Result, wakes: ReadonlyArray<Announcement>) => InTx<Finished, AnyWireError>
   /**
    * Ends the call with a final refusal, in the transaction of the refusal's effect. Repeats get the same refusal. After
    * the commit the handler fails with it.

@@ -10,6 +10,7 @@ import type { AnyVerb } from "../verbs/Verb.js"
 import { isGrantable } from "../verbs/Policy.js"
 import { Crypto } from "../kernel/ports/Crypto.js"
 import { Providers, type ProviderSet } from "../sources/ports/Providers.js"
+import { LongWork } from "../kernel/ports/LongWork.js"
 import { type FromStore, type StoreUnavailable, isOutage } from "../kernel/ports/UnitOfWork.js"
 import { CallNotes } from "../sources/CallNotes.js"
 import { SourceAccessFactory } from "../sources/SourceAccessFactory.js"
@@ -79,6 +80,7 @@ const make = Effect.gen(function* () {
   const keys = yield* KeyStore
   const closed = yield* Releases
   const accessFactory = yield* SourceAccessFactory
+  const work = yield* LongWork
   const turns = new TokenTurns()
   const consoleAt = consoleUrl(settings.baseUrl)
 
@@ -183,8 +185,8 @@ const make = Effect.gen(function* () {
       providers: providersOf(workspaceKind),
       events,
       settle: (finish) => settled(finish, journal.settle),
-      settleIn: (finish) => settled(finish, journal.settleIn),
-      acceptIn: (result) => accepted(admitted, JSON.stringify(result)),
+      settleIn: (finish) => Effect.tap(settled(finish, journal.settleIn), work.announce(finish.wakes ?? [])),
+      acceptIn: (result, wakes) => Effect.tap(accepted(admitted, JSON.stringify(result)), work.announce(wakes)),
       refuseIn: (refusal) => Effect.asVoid(settled({ result: null, charge: zero, refusal }, journal.settleIn))
     }
   }

@@ -1,3 +1,4 @@
+import type { Json, JsonObject } from "../kernel/canonical.js"
 import { type AnyWireError, encodeError, statusOf } from "../kernel/errors/Wire.js"
 import type { RateStatus } from "./keys/RateWindow.js"
 import { type Credits, format } from "../kernel/money/Credits.js"
@@ -10,20 +11,26 @@ const OK = 200
 /** The answer of a verb whose work goes on as an operation. */
 export const ACCEPTED = 202
 
-/** Fields of results whose value is never stored. */
+/** Fields of results whose value is never stored: there they are empty. */
 export type TokenMember = "confirmation_token" | "offer_token"
 
 /** Returns a record's token for a field. */
 export type TokenOf = (member: TokenMember) => string
 
-/** The place of an unstored token. Callers' text can't contain this unescaped. */
-const BLANK_TOKEN = /"(confirmation_token|offer_token)":""/
+const isPart = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Fills the token into a result's body. */
-export const withToken = (body: string, tokenOf: TokenOf | null): string =>
-  tokenOf === null
-    ? body
-    : body.replace(BLANK_TOKEN, (_blank, member: TokenMember) => `"${member}":${JSON.stringify(tokenOf(member))}`)
+const filled = (holder: JsonObject, member: TokenMember, tokenOf: TokenOf): JsonObject =>
+  holder[member] === "" ? { ...holder, [member]: tokenOf(member) } : holder
+
+/** A result's body with its token: that of an approval in the result itself, that of an offer in its `offer`. */
+export const withToken = (body: string, tokenOf: TokenOf | null): string => {
+  if (tokenOf === null) return body
+  const result = filled(JSON.parse(body), "confirmation_token", tokenOf)
+  const { offer } = result
+  // The body is what `JSON.stringify` made, so that the rest stays byte for byte.
+  return JSON.stringify(isPart(offer) ? { ...result, offer: filled(offer, "offer_token", tokenOf) } : result)
+}
 
 const svc = (options: {
   readonly requestId: string

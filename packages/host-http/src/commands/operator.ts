@@ -1,4 +1,4 @@
-import { Admin, SIGNUP_CREDITS } from "@outbound/domain/app/Admin.js"
+import { Admin, SIGNUP_CREDITS, TRAIL_MONTHS_MIN } from "@outbound/domain/app/Admin.js"
 import { Console, SIGN_IN_LINK_MINUTES } from "@outbound/domain/control/console/Console.js"
 import { DEFAULT_SCOPES } from "@outbound/domain/verbs/Policy.js"
 import { credits, format } from "@outbound/domain/kernel/money/Credits.js"
@@ -81,7 +81,11 @@ export const operatorCommands = (actions: Pick<Actions, "operate">, config: Effe
     {
       workspace,
       calls: required(Flags.MonthsKept, "N", "Full months, always, or default"),
-      trail: required(Flags.MonthsKept, "N", "Full months, always, or default; an event names its person for 24")
+      trail: required(
+        Flags.MonthsKept,
+        "N",
+        `Full months, always, or default; an event names its person for ${TRAIL_MONTHS_MIN}`
+      )
     },
     (flags) =>
       operate((admin) =>

@@ -1,4 +1,5 @@
-import { count, DAY_MILLIS, grouped, shortDayWords } from "../web/Words.js"
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
+import { count, grouped, shortDayWords } from "../web/Words.js"
 import { Table } from "./Parts.js"
 
 /** The size of a chart, in its own units. */

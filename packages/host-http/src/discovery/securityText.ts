@@ -1,6 +1,5 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 export const SECURITY_PATH = "/.well-known/security.txt"
-
-const DAY_MILLIS = 86_400_000
 
 /** The standard advises less than a year. */
 const GOOD_FOR_DAYS = 180

@@ -1,8 +1,7 @@
+import { DAY_MILLIS as DAY } from "@outbound/domain/kernel/durations.js"
 import { type Credits, credits, format } from "@outbound/domain/kernel/money/Credits.js"
 import { useContext } from "preact/hooks"
 import { ReadersZone, UTC } from "./Zone.js"
-
-export const DAY_MILLIS = 86_400_000
 
 const ONE_CREDIT = credits("1")
 
@@ -59,8 +58,6 @@ export const shortDayWords = (atMillis: number): string => dayShort.format(new D
 export const TimeOfDay = (props: { readonly atMillis: number }) => (
   <time dateTime={new Date(props.atMillis).toISOString()}>{hourAlone.format(new Date(props.atMillis))}</time>
 )
-
-const DAY = 86_400_000
 
 /** The start of the day (UTC). */
 export const dayStartOf = (atMillis: number): number => atMillis - (atMillis % DAY)

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import type { KeptMail } from "./ImapFolders.js"
 import { dayOf, imapDate, inSet, listOf, said, type Token } from "./imapWire.js"
 
@@ -74,8 +75,6 @@ export const fetched = (
 }
 
 type Matches = (mail: KeptMail, sequence: number) => boolean
-
-const DAY_MILLIS = 86_400_000
 
 const holds = (mail: KeptMail, field: string, words: string): boolean =>
   fieldsOfRaw(mail.raw).some(([name, value]) => name === field && value.toLowerCase().includes(words.toLowerCase()))

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { Inbound, type InboundEvent } from "@outbound/domain/outreach/mail/Inbound.js"
 import { MailReader } from "@outbound/domain/outreach/mail/MailReader.js"
 import {
@@ -34,8 +35,6 @@ const READING_MAX = 8
 
 /** Stands for the sandbox's mailboxes where one of the workspace's own is meant: whatever comes in names what it answers. */
 const NO_MAILBOX = "00000000-0000-0000-0000-000000000000"
-
-const DAY_MILLIS = 86_400_000
 
 /** The two ways by which mail leaves. */
 interface Submitting {

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import type { Company } from "./Companies.js"
 import { hash, share } from "./Hash.js"
 
@@ -14,7 +15,6 @@ const What = { funded: 0xa1, amount: 0xa2, share: 0xa3, date: 0xa4 } as const
 const FUNDED_SHARE = 0.22
 const FOUNDED_SINCE = 1998
 const ROUNDS_UNTIL = Date.UTC(2026, 0, 1)
-const DAY_MILLIS = 86_400_000
 
 const rounded = (amount: number): number => Math.max(100_000, Math.round(amount / 100_000) * 100_000)
 

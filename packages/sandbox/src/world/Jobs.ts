@@ -1,7 +1,8 @@
 import type { Company } from "./Companies.js"
 import { COUNTRIES } from "./Places.js"
 import { technologiesOf } from "./Technologies.js"
-import { DAY_MILLIS, type World } from "./World.js"
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
+import { type World } from "./World.js"
 import { hash, pick, share } from "./Hash.js"
 
 export interface JobPosting {

@@ -1,3 +1,4 @@
+import { HOUR_MILLIS, DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import type {
   FoundPost,
   Platform,
@@ -9,7 +10,7 @@ import type {
 } from "@outbound/domain/sources/ports/PostSource.js"
 import { TECHNOLOGIES } from "./Technologies.js"
 import { fold } from "./Text.js"
-import { companyOf, DAY_MILLIS, personBySlug, personOf, slugOf, type World } from "./World.js"
+import { companyOf, personBySlug, personOf, slugOf, type World } from "./World.js"
 import { hash, hashText, pick, share } from "./Hash.js"
 import { magicCount } from "./MagicCompanies.js"
 
@@ -116,7 +117,6 @@ const POST_DAYS = 90
 /** The most posts that one person has on a platform. */
 const POSTS_MAX = 4
 
-const HOUR_MILLIS = 3_600_000
 const WRITERS_SHARE = 0.025
 
 const What = { writes: 0xe1, count: 0xe2, text: 0xe3, words: 0xe4, age: 0xe5, liked: 0xe6 } as const

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
 import type { Person } from "@outbound/domain/sources/ports/Person.js"
 import { type Company, makeCompanies } from "./Companies.js"
@@ -238,7 +239,6 @@ export const personBySlug = (world: World, slug: string): number | null => {
 /** The day after the last one on which anything in the world was observed. */
 const OBSERVED_UNTIL = Date.UTC(2026, 0, 7)
 const OBSERVED_DAYS = 420
-export const DAY_MILLIS = 86_400_000
 
 /** When a source saw something, fixed by the seed and not by the clock; RFC 3339. */
 export const observedAt = (seed: number, key: number): string => {

@@ -1,3 +1,4 @@
+import { HOUR_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { assert, describe, it } from "@effect/vitest"
 import { INDUSTRIES } from "@outbound/domain/kernel/people/Industries.js"
 import type { CompanyQuery } from "@outbound/domain/sources/ports/CompanySource.js"
@@ -11,7 +12,6 @@ import { specialtiesOf } from "../../src/world/Specialties.js"
 import { TECHNOLOGIES, technologiesNamed, technologiesOf } from "../../src/world/Technologies.js"
 import { world } from "../../src/world/World.js"
 
-const HOUR_MILLIS = 3_600_000
 const NOON = Date.UTC(2026, 5, 15, 12)
 
 const query = (search: CompanyQuery["search"]): CompanyQuery => ({

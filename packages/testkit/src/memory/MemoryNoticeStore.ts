@@ -1,3 +1,4 @@
+import { HOUR_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { ApprovalMachine } from "@outbound/domain/calls/approvals/ApprovalMachine.js"
 import { NoticeMachine } from "@outbound/domain/calls/approvals/notices/NoticeMachine.js"
 import {
@@ -14,8 +15,6 @@ import { memoryStore } from "./MemoryStore.js"
 import type { NoticeRow } from "./NoticeRow.js"
 import { ascending, descending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
-
-const HOUR_MILLIS = 60 * 60_000
 
 const keyOfNotice = ({ approvalId, kind, recipient, workspaceId }: NoticeKey): string =>
   keyOf(workspaceId, approvalId, kind, recipient)

@@ -1,11 +1,10 @@
+import { retainedSince } from "@outbound/domain/kernel/trail/retention.js"
 import { type TrailEvent, TrailStore } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { EndpointMachine } from "@outbound/domain/control/webhooks/EndpointMachine.js"
 import { Clock, Effect } from "effect"
 import { memoryStore } from "./MemoryStore.js"
 import { descending, keyOf } from "./Table.js"
 import type { Tables } from "./Tables.js"
-
-const RETENTION_MONTHS = 24
 
 const newestFirst = descending(
   (event: TrailEvent) => event.observedAtMillis,
@@ -14,10 +13,8 @@ const newestFirst = descending(
 
 /** Whether the person was seen lately enough for their address to be kept. */
 export const isRetained = ({ seen }: Tables, workspaceId: string, email: string, nowMillis: number): boolean => {
-  const retainedSince = new Date(nowMillis)
-  retainedSince.setUTCMonth(retainedSince.getUTCMonth() - RETENTION_MONTHS)
   const lastSeen = seen.get(keyOf(workspaceId, email))
-  return lastSeen !== undefined && lastSeen > retainedSince.getTime()
+  return lastSeen !== undefined && lastSeen > retainedSince(nowMillis)
 }
 
 /** A delivery for every endpoint that wants the event. */

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { PublicHolidays } from "@outbound/domain/kernel/ports/PublicHolidays.js"
 import { Layer } from "effect"
 
@@ -12,7 +13,7 @@ export const layer = Layer.succeed(PublicHolidays, {
   of: (country, year) =>
     new Map(
       Object.entries(FIXED[country] ?? {}).map(([day, name]) => [
-        Date.parse(`${year}-${day}T00:00:00Z`) / 86_400_000,
+        Date.parse(`${year}-${day}T00:00:00Z`) / DAY_MILLIS,
         name
       ])
     )

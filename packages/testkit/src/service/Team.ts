@@ -1,3 +1,4 @@
+import { DAY_MILLIS as DAY } from "@outbound/domain/kernel/durations.js"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { credits } from "@outbound/domain/kernel/money/Credits.js"
 import { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
@@ -10,8 +11,6 @@ import { Clock, Effect, Redacted } from "effect"
 import { MemoryMail } from "../mail/MemoryMail.js"
 import { type Client, makeKey } from "./Client.js"
 import { noteMailboxes } from "./Leftovers.js"
-
-const DAY = 86_400_000
 
 /** What an agent that sends and reads its trail may do. */
 const TEAM_SCOPES = SCOPES.filter((scope) => scope !== "control:manage" && scope !== "reply:send")

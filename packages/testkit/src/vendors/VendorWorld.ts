@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import type {
   ExistingMailbox,
   VendorEvent,
@@ -5,8 +6,6 @@ import type {
   VendorStanding,
   VendorTerms
 } from "@outbound/domain/sources/ports/VendorScheduled.js"
-
-const DAY_MILLIS = 86_400_000
 
 /** A person in a vendor's campaign. */
 export interface PersonOfVendor {

@@ -202,6 +202,13 @@ const spanBreaches = (source: Source): Array<Breach> =>
         message: `${name}: a step has its span by inSpan of the domain's telemetry, which costs nothing untraced`
       }))
 
+const DURATIONS_IN = "packages/domain/src/kernel/durations.ts"
+
+const durationBreaches = ({ durations, path }: Source): Array<Breach> =>
+  path === DURATIONS_IN
+    ? []
+    : durations.map(({ line, name }) => ({ path, line, message: `${name} is imported from ${DURATIONS_IN}` }))
+
 const comparisonBreaches = ({ comparedOptions, path }: Source): Array<Breach> =>
   comparedOptions.map((line) => ({
     path,
@@ -262,6 +269,7 @@ export const sourceBreaches = (
     ...shapeBreaches(source),
     ...purityBreaches(source),
     ...spanBreaches(source),
+    ...durationBreaches(source),
     ...comparisonBreaches(source)
   ]),
   ...cycleBreaches(sources),

@@ -36,6 +36,8 @@ export interface Source {
   readonly comparedStates: ReadonlyArray<{ readonly state: string; readonly line: number }>
   /** Where spans are made by Effect's own means. */
   readonly spans: ReadonlyArray<Ambient>
+  /** Where a minute, an hour or a day gets a name. */
+  readonly durations: ReadonlyArray<Ambient>
   /** Where an assertion compares an `Option` as it is. */
   readonly comparedOptions: ReadonlyArray<number>
 }
@@ -97,6 +99,7 @@ export const readSource = (path: string, text: string): Source => {
   const services: Array<TagKey> = []
   const ambient: Array<Ambient> = []
   const spans: Array<Ambient> = []
+  const durations: Array<Ambient> = []
   const comparedOptions: Array<number> = []
   const machineStates: Array<string> = []
   const comparedStates: Array<{ readonly state: string; readonly line: number }> = []
@@ -120,6 +123,11 @@ export const readSource = (path: string, text: string): Source => {
     },
     SwitchStatement: (node) => {
       for (const { start, test } of node.cases) compares([{ ...node.discriminant }, test], start)
+    },
+    VariableDeclarator: (node) => {
+      const name = nameOf(node.id)
+      if (name !== undefined && /^(MINUTE|HOUR|DAY)_MILLIS$/.test(name))
+        durations.push({ name, line: lineAt(node.start) })
     },
     ImportDeclaration: (node) => void imported(node.source, node.start),
     ExportAllDeclaration: (node) => void imported(node.source, node.start),
@@ -167,5 +175,17 @@ export const readSource = (path: string, text: string): Source => {
   }).visit(parsed.program)
 
   const lines = text.trimEnd().split("\n").length
-  return { path, lines, imports, tagKeys, services, ambient, spans, machineStates, comparedStates, comparedOptions }
+  return {
+    path,
+    lines,
+    imports,
+    tagKeys,
+    services,
+    ambient,
+    spans,
+    machineStates,
+    comparedStates,
+    durations,
+    comparedOptions
+  }
 }

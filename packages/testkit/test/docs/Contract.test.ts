@@ -2,7 +2,8 @@ import { SIGNUP_CREDITS } from "@outbound/domain/app/Admin.js"
 import { APPROVAL_MILLIS, PURCHASE_APPROVAL_MILLIS } from "@outbound/domain/calls/approvals/Approvals.js"
 import { CHAT_PRICES } from "@outbound/domain/data/chat/price.js"
 import { ENRICHMENT_CACHE_DAYS } from "@outbound/domain/data/enrichment/EnrichmentCache.js"
-import { OUTCOME_DAYS, TRAIL_EMAIL_MONTHS } from "@outbound/domain/control/erasure/Retention.js"
+import { OUTCOME_DAYS } from "@outbound/domain/control/erasure/Retention.js"
+import { TRAIL_EMAIL_MONTHS } from "@outbound/domain/kernel/trail/retention.js"
 import { ISSUES_MAX, WIRE, WIRE_CODES } from "@outbound/domain/kernel/errors/Wire.js"
 import {
   CAPABILITIES,

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import type { ConsoleReads } from "@outbound/domain/control/console/ConsoleReads.js"
 import { LEDGER_KINDS } from "@outbound/domain/calls/credits/CreditStore.js"
 import { Credits } from "@outbound/domain/kernel/money/Credits.js"
@@ -25,7 +26,7 @@ const EntryRow = Schema.Struct({
 const CallRow = Schema.Struct({ requestId: Schema.String, verb: Schema.String })
 
 /** Busy workspaces fill a page of the ledger within it. */
-const RECENT_MILLIS = 40 * 86_400_000
+const RECENT_MILLIS = 40 * DAY_MILLIS
 
 /** Reads for the pages about credits and usage. */
 export const accountReads = (

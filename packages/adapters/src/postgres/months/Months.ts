@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import type { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Clock, Effect, Layer, Random } from "effect"
 import { checkFrom, type InvariantReport, lastSealed } from "../PgInvariants.js"
@@ -7,12 +8,12 @@ import { SqlClient, type SqlError } from "../Sql.js"
 import { addMonths, beyondOf, GROWING, monthOf, MONTHS_LOCK, partitions } from "./Partitions.js"
 
 /** A month is sealed this long after its end: by then its calls have ended, and most of their repeats. */
-const SEAL_AFTER_MILLIS = 35 * 24 * 60 * 60_000
+const SEAL_AFTER_MILLIS = 35 * DAY_MILLIS
 
 /** Calls wait behind a statement that waits for a table. */
 const TABLE_MILLIS_MAX = 1_000
 
-const ROUND_MILLIS = 24 * 60 * 60_000
+const ROUND_MILLIS = DAY_MILLIS
 /** Hosts that started together look at different times. */
 const JITTER_MILLIS = 60 * 60_000
 /** How soon a round is repeated that met a table in use. */

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { credibleTimestamp } from "@outbound/domain/data/people/Credible.js"
 import type { FoundSignal, IntentSource, NewsType } from "@outbound/domain/sources/ports/IntentSource.js"
 import { Clock, Effect, Schema } from "effect"
@@ -22,7 +23,6 @@ const PAGE_CREDITS = 1
 const ROWS_MAX = 25
 
 const IDS_MAX = 5_000
-const DAY_MILLIS = 24 * 60 * 60 * 1000
 
 const NewsPage = Schema.Struct({
   news_articles: Schema.Array(

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { HEADCOUNT_MIN_DEFAULT } from "@outbound/domain/data/companies/findCompanies.js"
 import type {
   CompanyCriteria,
@@ -17,7 +18,6 @@ import { allOf, anyOf, type Filter, leaf, within } from "./filters.js"
 import { ROW_CREDITS } from "./people.js"
 import type { VendorParts } from "../Vendor.js"
 
-const DAY_MILLIS = 86_400_000
 const PAGES_MAX = 2
 
 /** Postings read per wanted company: companies that hire have several. */

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { fold } from "@outbound/domain/data/matching/verdicts.js"
 import { interpretIndustry } from "@outbound/domain/kernel/people/Industries.js"
 import { INDUSTRY_ENTRIES } from "@outbound/domain/kernel/people/IndustryNames.js"
@@ -6,7 +7,7 @@ import { Clock, Effect, Schema } from "effect"
 import { ExpiringCache } from "../../platform/ExpiringCache.js"
 import type { VendorHttp } from "../VendorHttp.js"
 
-const KEPT_MILLIS = 24 * 60 * 60 * 1000
+const KEPT_MILLIS = DAY_MILLIS
 const ENTRIES_MAX = 5_000
 const SUGGESTIONS_MAX = 25
 

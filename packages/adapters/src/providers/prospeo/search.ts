@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { fold } from "@outbound/domain/data/matching/verdicts.js"
 import { readCountry } from "@outbound/domain/kernel/people/Countries.js"
 import type { LeadCriteria, LeadQuery, LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
@@ -20,7 +21,7 @@ const WORD_CHARS_MIN = 2
 
 /** Its vocabulary is cached for a day. */
 const WORDS_MAX = 2_000
-const WORDS_KEPT_MILLIS = 24 * 60 * 60_000
+const WORDS_KEPT_MILLIS = DAY_MILLIS
 const SUGGESTIONS_AT_ONCE_MAX = 4
 
 const Results = Schema.Struct({

@@ -1,10 +1,11 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { fold } from "@outbound/domain/data/matching/verdicts.js"
 import { Clock, Effect, Schema } from "effect"
 import { ExpiringCache } from "../../platform/ExpiringCache.js"
 import type { VendorHttp } from "../VendorHttp.js"
 import type { TheirStackSettings } from "./settings.js"
 
-const KEPT_MILLIS = 24 * 60 * 60 * 1000
+const KEPT_MILLIS = DAY_MILLIS
 const ENTRIES_MAX = 5_000
 const LISTED_MAX = 25
 const AT_ONCE_MAX = 4

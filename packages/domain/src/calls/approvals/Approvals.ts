@@ -1,3 +1,4 @@
+import { MINUTE_MILLIS } from "../../kernel/durations.js"
 import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { canonicalJson, type JsonObject } from "../../kernel/canonical.js"
 import type { CallScope } from "../Handler.js"
@@ -19,7 +20,6 @@ import { confirmationToken } from "./token.js"
 
 /** A reminder comes when this part of the time is left, and not later than five minutes before the end. */
 const REMINDER_PART = 12
-const MINUTE_MILLIS = 60_000
 
 const REMINDER_MILLIS_MIN = 5 * MINUTE_MILLIS
 

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { Mailer } from "./Mailer.js"
@@ -18,7 +19,7 @@ export const ALERT_ATTEMPTS_MAX = 5
 const ALERT_RETRY_MILLIS = 10 * 60_000
 
 /** How long alerts are listed, and how many one round deletes. */
-const ALERTS_KEPT_MILLIS = 90 * 24 * 60 * 60_000
+const ALERTS_KEPT_MILLIS = 90 * DAY_MILLIS
 const ALERTS_PURGE_MAX = 500
 
 /**

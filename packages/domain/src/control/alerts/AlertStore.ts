@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Context } from "effect"
 import type { Credits } from "../../kernel/money/Credits.js"
 import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
@@ -34,7 +35,7 @@ export type AlertKind = (typeof ALERT_KINDS)[number]
 export const CAP_SHARES = [80, 100] as const
 
 /** A subject raises at most one alert in this time. */
-export const ALERT_REPEAT_MILLIS = 24 * 60 * 60_000
+export const ALERT_REPEAT_MILLIS = DAY_MILLIS
 
 /** How long a webhook may fail before it raises an alert. */
 export const WEBHOOK_FAILING_MILLIS = 60 * 60_000

@@ -1,3 +1,4 @@
+import { DAY_MILLIS, MINUTE_MILLIS } from "../../kernel/durations.js"
 import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { countVote, type ListedVote, type Wanted, wantedNow } from "../../calls/approvals/approvers.js"
 import { type Approval, ApprovalStore, type ApprovalSummary, campaignOf } from "../../calls/approvals/ApprovalStore.js"
@@ -15,8 +16,6 @@ import { makeTell } from "../../kernel/trail/TrailEvent.js"
 import { ReplyStore } from "../../outreach/replies/ReplyStore.js"
 import { makeLogBy } from "../access.js"
 import { makeCancelApprovals } from "../Kills.js"
-
-const DAY_MILLIS = 86_400_000
 
 /** Begins sessions for every way of signing in. Each has its own secret; only the digest is stored. */
 export const makeSessions = Effect.gen(function* () {
@@ -150,8 +149,6 @@ export class Console extends Context.Service<
     readonly withdraw: (by: SignedIn, approvalId: string) => FromStore<Option.Option<DecisionResult>>
   }
 >()("@outbound/domain/control/console/Console") {}
-
-const MINUTE_MILLIS = 60_000
 
 /** Page size of the approvals list. */
 const LIST_MAX = 100

@@ -1,10 +1,9 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Effect, Ref } from "effect"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
+import { retainedSince } from "../../kernel/trail/retention.js"
 import { verbList } from "../../verbs/verbs.js"
 import { RetentionStore, type SubjectCursor } from "./RetentionStore.js"
-
-/** How long a person's address is kept after they were last seen, in months (contract: trail, retention). */
-export const TRAIL_EMAIL_MONTHS = 24
 
 /** How long outcomes and the rows of lists are stored, except outcomes of sending verbs (contract: credits, idempotency). */
 export const OUTCOME_DAYS = 30
@@ -12,15 +11,6 @@ export const OUTCOME_DAYS = 30
 /** Most rows that one round scans, and most it deletes. */
 export const LOOKED_AT_MAX = 2_000
 export const FORGOTTEN_MAX = 500
-
-const DAY_MILLIS = 86_400_000
-
-/** Addresses last seen at or before this time are deleted. */
-export const retainedSince = (nowMillis: number): number => {
-  const at = new Date(nowMillis)
-  at.setUTCMonth(at.getUTCMonth() - TRAIL_EMAIL_MONTHS)
-  return at.getTime()
-}
 
 /** Outcomes of sending verbs are kept as long as the workspace exists: their effects must never happen twice. */
 const KEPT_VERBS: ReadonlyArray<string> = verbList.flatMap(({ name, planVersion }) => (planVersion === 1 ? [name] : []))

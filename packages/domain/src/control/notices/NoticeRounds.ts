@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Context, Duration, Effect, FiberSet, Layer, Option, type Scope } from "effect"
 import { type ClaimedNotice, type NoticeAttempt, NoticeStore } from "../../calls/approvals/notices/NoticeStore.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
@@ -30,7 +31,7 @@ const IDLE_MILLIS = 250
 const TROUBLE_PAUSE = Duration.seconds(2)
 
 /** How long notices are kept, and how many one round deletes. */
-export const NOTICES_KEPT_MILLIS = 30 * 24 * 60 * 60_000
+export const NOTICES_KEPT_MILLIS = 30 * DAY_MILLIS
 export const NOTICES_PURGE_MAX = 1_000
 
 /** Deletes old notices, a bounded number. Returns how many. */

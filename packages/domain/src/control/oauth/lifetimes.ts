@@ -1,7 +1,5 @@
+import { DAY_MILLIS, MINUTE_MILLIS } from "../../kernel/durations.js"
 const SECOND_MILLIS = 1_000
-const MINUTE_MILLIS = 60 * SECOND_MILLIS
-const HOUR_MILLIS = 60 * MINUTE_MILLIS
-const DAY_MILLIS = 24 * HOUR_MILLIS
 
 /** How long a request waits for a decision. The person may need to sign in by email first. */
 export const REQUEST_MILLIS = 30 * MINUTE_MILLIS

@@ -1,3 +1,4 @@
+import { DAY_MILLIS, HOUR_MILLIS } from "../../kernel/durations.js"
 import { Effect, Option, Result } from "effect"
 import { backoff } from "../../kernel/backoff.js"
 import { CreditStore } from "../../calls/credits/CreditStore.js"
@@ -8,9 +9,6 @@ import type { PaymentNotice, PaymentStanding } from "./PaymentProvider.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { type PaymentEvent, PaymentMachine } from "./PaymentMachine.js"
 import { type Payment, PaymentStore } from "./PaymentStore.js"
-
-const HOUR_MILLIS = 3_600_000
-const DAY_MILLIS = 24 * HOUR_MILLIS
 
 /** How often we ask the provider about a payment, at growing intervals. The last comes after its page has expired. */
 const LOOKS_MAX = 40

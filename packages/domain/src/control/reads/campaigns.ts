@@ -8,7 +8,7 @@ import { variantName } from "../../kernel/sequences/variants.js"
 import { LeadMachine, type LeadState } from "../../outreach/campaigns/LeadMachine.js"
 import { dayStart } from "../../outreach/sending/Dispatcher.js"
 import { makeNextWindow } from "../../outreach/sending/SendingCalendar.js"
-import { DAY_MILLIS } from "../../outreach/sending/zone.js"
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import {
   CAMPAIGNS_PAGE_DEFAULT,
   type GetCampaign,

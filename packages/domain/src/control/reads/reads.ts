@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Effect } from "effect"
 import { CallJournal } from "../../calls/CallJournal.js"
 import { cursors as makeCursors } from "../../calls/cursor.js"
@@ -14,7 +15,6 @@ import { type GetRequest, type GetTrail, type GetUsage, TRAIL_PAGE_DEFAULT } fro
 import { iso, isoOrNull } from "../../kernel/text.js"
 
 const USAGE_DAYS = 30
-const DAY_MILLIS = 86_400_000
 
 const notFound = refuse("not_found", {})
 

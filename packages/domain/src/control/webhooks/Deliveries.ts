@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Context, Duration, Effect, FiberSet, Layer, Option, Result, type Scope } from "effect"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { Ids } from "../../kernel/ports/Ids.js"
@@ -39,7 +40,7 @@ const IDLE_MILLIS = 1_000
 const TROUBLE_PAUSE = Duration.seconds(2)
 
 /** How long deliveries are kept, and how many one round deletes. */
-export const DELIVERIES_KEPT_MILLIS = 30 * 24 * 60 * 60_000
+export const DELIVERIES_KEPT_MILLIS = 30 * DAY_MILLIS
 export const DELIVERIES_PURGE_MAX = 1_000
 
 /** Deletes old deliveries, a bounded number. Returns how many. */

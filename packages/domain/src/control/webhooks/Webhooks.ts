@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Context, Effect, Layer, Option, Redacted, Result } from "effect"
 import type { ControlRefused } from "../Control.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -20,7 +21,7 @@ import { urlIssues } from "./target.js"
 export const SECRET_PREFIX = "whsec_"
 
 /** How long the old secret also signs after a rotation. */
-export const ROTATION_MILLIS = 24 * 60 * 60_000
+export const ROTATION_MILLIS = DAY_MILLIS
 
 type Bound = Pick<Endpoint, "workspaceId" | "endpointId">
 

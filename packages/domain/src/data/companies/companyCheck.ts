@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import {
   containsAny,
   fold,
@@ -16,8 +17,6 @@ import type {
   FoundCompany
 } from "../../sources/ports/CompanySource.js"
 import { type CompanySignal, MATCHED_SIGNALS_MAX } from "../../verbs/companyFields.js"
-
-const DAY_MILLIS = 86_400_000
 
 /** All must hold. */
 const every = (verdicts: ReadonlyArray<Verdict>): Verdict =>

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Context, Effect, Layer, Stream } from "effect"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -120,7 +121,7 @@ interface Taking<Row> {
 }
 
 /** How precisely we store when a list last named a row. More would rewrite every row on each import. */
-const FRESH_MILLIS = 30 * 86_400_000
+const FRESH_MILLIS = 30 * DAY_MILLIS
 
 interface Changes<Row> {
   readonly added: number

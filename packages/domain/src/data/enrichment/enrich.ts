@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import { canonicalJson } from "../../kernel/canonical.js"
 import {
@@ -52,8 +53,6 @@ const knownAt = (nowMillis: number, cached: Option.Option<CachedContact>): Known
   const known = Option.getOrNull(Option.flatMap(cached, (entry) => decode(entry.contact)))
   return { lookup: alive(known?.lookup ?? null, nowMillis), mobile: alive(known?.mobile ?? null, nowMillis) }
 }
-
-const DAY_MILLIS = 86_400_000
 
 interface EnrichPlan extends Plan {
   readonly route: NonNullable<Plan["route"]>

@@ -1,6 +1,5 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { WITHIN_DAYS_DEFAULT } from "../../verbs/FindIntent.js"
-
-const DAY_MILLIS = 86_400_000
 
 /** Whole UTC days, since many sources know only the day. */
 export interface Window {

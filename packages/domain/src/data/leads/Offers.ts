@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Effect, Option } from "effect"
 import type { SubjectCheck } from "../../calls/Attempt.js"
 import type { CallScope } from "../../calls/Handler.js"
@@ -117,7 +118,7 @@ export const makeOffers = Effect.gen(function* () {
 export type Offers = Effect.Success<typeof makeOffers>
 
 /** How long an expired offer is kept, so that a late caller learns its state. */
-export const OFFER_KEPT_MILLIS = 24 * 60 * 60_000
+export const OFFER_KEPT_MILLIS = DAY_MILLIS
 
 /** The most offers that one round deletes. */
 export const OFFER_PURGE_MAX = 500

@@ -74,6 +74,12 @@ export const ruleAfter = (
 ): WinnerRule | null =>
   approvesWinnerRule ? { isOn: true, approvalId, sinceMillis, choices: before?.choices ?? [] } : before
 
+/** What an approval wakes: there may be answers enough already. */
+export const ruleWakes = (
+  campaign: CampaignRef,
+  { approvesWinnerRule }: { readonly approvesWinnerRule: boolean }
+): ReadonlyArray<Job> => (approvesWinnerRule ? [winnerJob(campaign)] : [])
+
 /** The variant that the rule would choose for a step now; null: none. Nothing was chosen for the step yet. */
 const dueOf = (step: SequenceStep, stepIndex: number, counts: ReadonlyArray<VariantAnswers>) => {
   const answers = wordingsOf(step).map((_, variant) =>

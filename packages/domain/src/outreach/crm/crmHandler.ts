@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Effect, Option, Result } from "effect"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { DONE, type JobHandler, waitFor } from "../../kernel/ports/LongWork.js"
@@ -176,7 +177,7 @@ const makeCrmWriting = Effect.gen(function* () {
 export const OUTBOX_MILLIS = 30_000
 
 /** How long written notes are remembered, and how many one round deletes. */
-const KEPT_MILLIS = 90 * 24 * 60 * 60_000
+const KEPT_MILLIS = 90 * DAY_MILLIS
 const PURGE_MAX = 1_000
 
 /** Serves one workspace's CRM: writes what is due, then reads what changed. It waits as long as the connection is there. */

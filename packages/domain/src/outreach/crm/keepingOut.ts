@@ -1,10 +1,11 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { companyOf } from "../../kernel/people/companyOf.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import type { KeptOut } from "../suppression/SuppressionStore.js"
 import type { CrmRecord } from "./Crm.js"
 
 /** Nothing is sent while the CRM was last read longer ago than this: whom it keeps out is not known any more. */
-export const CRM_STALE_MILLIS = 24 * 60 * 60_000
+export const CRM_STALE_MILLIS = DAY_MILLIS
 
 /** How a person or a company stands in a CRM. */
 export const CRM_STANDINGS = ["customer", "open_deal", "owned"] as const

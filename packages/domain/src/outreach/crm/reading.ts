@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Effect, Option, Result } from "effect"
 import { jittered } from "../../kernel/backoff.js"
 import { addressHashOf } from "../../kernel/people/subjects.js"
@@ -40,7 +41,7 @@ export const crmOf = (
 
 /** How often changes are read, and everything. */
 export const CHANGES_MILLIS = 10 * 60_000
-export const EVERYTHING_MILLIS = 24 * 60 * 60_000
+export const EVERYTHING_MILLIS = DAY_MILLIS
 
 /** Changes are read from so long before the last reading began: the CRM's clock is not ours, and its index is late. */
 const OVERLAP_MILLIS = 30 * 60_000

@@ -20,7 +20,7 @@ import { hasOwnZone, holidaysFor, shownHours, zoneOf } from "../campaigns/recipi
 import type { Approval } from "../../calls/approvals/ApprovalStore.js"
 import { PublicHolidays } from "../../kernel/ports/PublicHolidays.js"
 import { yearOf } from "../sending/SendingCalendar.js"
-import { DAY_MILLIS } from "../sending/zone.js"
+import { DAY_MILLIS } from "../../kernel/durations.js"
 
 /** How many holidays of a country an approval names. */
 const NEXT_HOLIDAYS = 5

@@ -16,8 +16,7 @@ import { type Campaign, CampaignStore } from "../campaigns/CampaignStore.js"
 import { contentPreview, makeContent } from "./content/Content.js"
 import { hoursUnder } from "../campaigns/recipientHours.js"
 import { countsOf, type Importer, invalidOf, type Sorted } from "../campaigns/Importer.js"
-import { makeWakeWinnerRule } from "../campaigns/wakeWinnerRule.js"
-import { ruleAfter } from "../campaigns/winnerRule.js"
+import { ruleAfter, ruleWakes } from "../campaigns/winnerRule.js"
 import {
   bindingTextOf,
   type CampaignContext,
@@ -122,7 +121,6 @@ export const makeExtend = (importer: Importer) =>
     const approvals = yield* Approvals
     const content = yield* makeContent
     const tell = yield* makeTell
-    const wakeRule = yield* makeWakeWinnerRule
     const crypto = yield* Crypto
     const vendors = yield* VendorStore
     const tellPause = yield* makeTellPause
@@ -249,7 +247,7 @@ export const makeExtend = (importer: Importer) =>
           recipientsVersion: campaign.recipientsVersion + (leads.length > 0 ? 1 : 0)
         })
         yield* tell(nowMillis, [...events, ...(resumed ? [{ ...common, kind: "resumed" as const }] : [])])
-        const settled = yield* call.settleIn({
+        return yield* call.settleIn({
           result: {
             campaign_id: campaignId,
             state: state.success,
@@ -261,10 +259,9 @@ export const makeExtend = (importer: Importer) =>
             ...invalidOf(sorted),
             campaign_lead_total: total + leads.length
           },
-          charge: zero
+          charge: zero,
+          wakes: approval === null ? [] : ruleWakes(campaign, approval)
         })
-        if (approval !== null) yield* wakeRule.approved(campaign, approval)
-        return settled
       })
 
     return { ask, extend }

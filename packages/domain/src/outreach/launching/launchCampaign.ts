@@ -23,8 +23,7 @@ import type { ResultOf } from "../../verbs/Verb.js"
 import { WorkspaceStore } from "../../kernel/workspaces/WorkspaceStore.js"
 import { CampaignMachine } from "../campaigns/CampaignMachine.js"
 import { type Campaign, type CampaignLead, CampaignStore, type LeadCover } from "../campaigns/CampaignStore.js"
-import { makeWakeWinnerRule } from "../campaigns/wakeWinnerRule.js"
-import { ruleAfter } from "../campaigns/winnerRule.js"
+import { ruleAfter, ruleWakes } from "../campaigns/winnerRule.js"
 import { contentPreview, makeContent, type Shown } from "./content/Content.js"
 import {
   bindingTextOf,
@@ -95,7 +94,6 @@ export const launchCampaign = Effect.gen(function* () {
   const approvals = yield* Approvals
   const content = yield* makeContent
   const tell = yield* makeTell
-  const wakeRule = yield* makeWakeWinnerRule
   const crypto = yield* Crypto
   const settings = yield* Settings
   const { atomically } = yield* UnitOfWork
@@ -229,7 +227,7 @@ export const launchCampaign = Effect.gen(function* () {
         }),
         { ...common, kind: "launched" as const }
       ])
-      const settled = yield* call.settleIn({
+      return yield* call.settleIn({
         result: {
           status: "launched",
           campaign_id: campaignId,
@@ -237,10 +235,9 @@ export const launchCampaign = Effect.gen(function* () {
           leads_active: kept.length,
           leads_suppressed_at_launch: removals.length
         },
-        charge: zero
+        charge: zero,
+        wakes: ruleWakes(campaign, approval)
       })
-      yield* wakeRule.approved(campaign, approval)
-      return settled
     })
 
   const handler: Handler<typeof LaunchCampaign> = {

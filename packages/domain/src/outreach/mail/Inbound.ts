@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Context } from "effect"
 import type { Classification } from "../meaning/Classification.js"
 import type { BounceReason } from "./bounceReasons.js"
@@ -60,7 +61,7 @@ export interface InboundEvent {
 }
 
 /** How far a host's clock may be behind another's, or behind its own earlier time. */
-const BEHIND_MILLIS_MAX = 86_400_000
+const BEHIND_MILLIS_MAX = DAY_MILLIS
 
 /**
  * The time from which an already stored event takes effect: at once on every host, however far its clock is behind the

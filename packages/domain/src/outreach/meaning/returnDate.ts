@@ -1,7 +1,6 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { monthOf } from "./months.js"
 import { fold } from "./phrases.js"
-
-const DAY_MILLIS = 86_400_000
 
 /** A date is read as a return only within so many days of the message. */
 const WITHIN_DAYS_MAX = 400

@@ -6,7 +6,6 @@ import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { type Credits, format, times, zero } from "../../kernel/money/Credits.js"
 import { OperationMachine } from "../operations/OperationMachine.js"
 import { operationJob, OperationStore } from "../operations/OperationStore.js"
-import { LongWork } from "../../kernel/ports/LongWork.js"
 import { registrableDomain } from "../../kernel/people/Domain.js"
 import { Ids } from "../../kernel/ports/Ids.js"
 import { capacityOf } from "../../sources/ports/Providers.js"
@@ -101,7 +100,6 @@ export const setupSending = Effect.gen(function* () {
   const sendings = yield* SendingStore
   const operations = yield* OperationStore
   const tell = yield* makeTell
-  const work = yield* LongWork
   const ids = yield* Ids
   const { atomically } = yield* UnitOfWork
 
@@ -208,7 +206,6 @@ export const setupSending = Effect.gen(function* () {
         updatedAtMillis: nowMillis,
         finishedAtMillis: null
       })
-      yield* work.announce([operationJob({ workspaceId, operationId })])
       yield* sendings.insertMailboxes(
         snapshot.domains.flatMap(({ domain, mailboxes }) =>
           mailboxes.map((address) => ({
@@ -235,7 +232,8 @@ export const setupSending = Effect.gen(function* () {
           operation_id: operationId,
           domains: snapshot.domains.map(({ domain }) => domain)
         },
-        charge: call.plan.maximum
+        charge: call.plan.maximum,
+        wakes: [operationJob({ workspaceId, operationId })]
       })
     })
 

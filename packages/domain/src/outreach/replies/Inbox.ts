@@ -1,3 +1,5 @@
+import { OWN_MAILBOX } from "../sending/OwnMailboxes.js"
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import { backoff } from "../../kernel/backoff.js"
 import { leftOf, type Span } from "../../kernel/Span.js"
@@ -6,7 +8,7 @@ import { makeMoveLead } from "../campaigns/moveLead.js"
 import { makeWakeWinnerRule } from "../campaigns/wakeWinnerRule.js"
 import { makeNoteToCrm } from "../crm/noting.js"
 import { Ids, isUuid } from "../../kernel/ports/Ids.js"
-import type { InboundEvent } from "../mail/Inbound.js"
+import { type InboundEvent, BODY_CHARS_MAX } from "../mail/Inbound.js"
 import { type FromStore, type InTx, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { bounceVerdict, makeBreaker } from "../sending/Breaker.js"
 import { messageIdOf } from "../sending/compose.js"
@@ -17,17 +19,13 @@ import { about, inSpan } from "../../kernel/telemetry.js"
 import { makeTell, ofLead } from "../../kernel/trail/TrailEvent.js"
 import { cut } from "../../kernel/text/cut.js"
 import { repaired } from "../../kernel/text.js"
-import { OWN_MAILBOX } from "./inboundEvent.js"
 import { isSubjectOfSequence } from "./learnedIds.js"
 import { ownText } from "../meaning/ownText.js"
 import { AUTOMATIC, type Classification } from "../meaning/Classification.js"
-import { BODY_CHARS_MAX } from "../mail/Inbound.js"
 import { type Reply, ReplyStore, SNIPPET_CHARS_MAX } from "./ReplyStore.js"
 import { ReadingStore } from "./ReadingStore.js"
 import { SentReplyStore } from "./SentReplyStore.js"
 import { referralIn, understand } from "../meaning/understood.js"
-
-const DAY_MILLIS = 86_400_000
 
 /** Most events that one round applies, each in its own transaction, and most failures it tolerates. */
 const EVENTS_MAX = 50
@@ -243,7 +241,7 @@ export const layer = Layer.effect(
           yield* applyTo(event, found.value.lead, found.value.message, nowMillis)
         }
         yield* replies.takeFromInbox(event)
-        if (Option.isSome(found)) yield* wakeRule.answered(found.value.lead)
+        if (Option.isSome(found)) yield* wakeRule(found.value.lead)
       }).pipe(atomically)
 
     /** Applies the oldest event that is not skipped, and returns the result; none: nothing waits. */

@@ -1,3 +1,4 @@
+import { OWN_MAILBOX, type ConnectedMailbox, openAccount, UNREAD_REST_MILLIS } from "../sending/OwnMailboxes.js"
 import { Clock, Context, Effect, FiberMap, Layer, Option, Result, type Scope } from "effect"
 import { jittered } from "../../kernel/backoff.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
@@ -6,11 +7,9 @@ import { ProviderFailure } from "../../sources/ports/Source.js"
 import { type FromStore, type StoreUnavailable, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { WorkSignals } from "../../kernel/ports/WorkSignals.js"
 import { HeldMailboxes } from "../sending/HeldMailboxes.js"
-import { type ConnectedMailbox, openAccount, UNREAD_REST_MILLIS } from "../sending/OwnMailboxes.js"
 import { makePauseMailbox } from "../sending/Breaker.js"
 import { type Mailbox, SendingStore } from "../sending/SendingStore.js"
 import { about, inSpan } from "../../kernel/telemetry.js"
-import { OWN_MAILBOX } from "./inboundEvent.js"
 import { makeReadMailbox } from "./readMailbox.js"
 
 /** How often holds are renewed while there are own mailboxes. A hold lasts four times as long. */

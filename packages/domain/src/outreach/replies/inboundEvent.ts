@@ -1,6 +1,7 @@
+import { OWN_MAILBOX } from "../sending/OwnMailboxes.js"
 import { usableEmail } from "../../kernel/people/EmailAddress.js"
 import type { Crypto } from "../../kernel/ports/Crypto.js"
-import type { InboundEvent } from "../mail/Inbound.js"
+import { type InboundEvent, BODY_CHARS_MAX } from "../mail/Inbound.js"
 import type { ArrivedMail } from "../mail/MailReader.js"
 import { rfcMessageId } from "../sending/compose.js"
 import type { Mailbox } from "../sending/SendingStore.js"
@@ -9,10 +10,6 @@ import { type MailContent, valueOf } from "../mail/mail.js"
 import { ownText } from "../meaning/ownText.js"
 import { mayBeWritten } from "./programs.js"
 import { isDenied, type Recognised } from "./recognise.js"
-import { BODY_CHARS_MAX } from "../mail/Inbound.js"
-
-/** The provider name of events from own mailboxes. */
-export const OWN_MAILBOX = "own_mailbox"
 
 const SUBJECT_CHARS_MAX = 1_000
 

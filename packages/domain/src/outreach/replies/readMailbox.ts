@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Effect, Option } from "effect"
 import { addressHashInput, usableEmail } from "../../kernel/people/EmailAddress.js"
 import { Crypto } from "../../kernel/ports/Crypto.js"
@@ -109,8 +110,6 @@ const makeNarrowing = () => {
     }
   }
 }
-
-const DAY_MILLIS = 86_400_000
 
 /** Most pages of a folder per read. */
 export const PAGES_MAX = 40

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Effect, Exit, Option, Ref, Result } from "effect"
 import { CallJournal } from "../../calls/CallJournal.js"
 import type { Call, Plan } from "../../calls/Handler.js"
@@ -21,8 +22,6 @@ import { dayStart } from "../sending/Dispatcher.js"
 import { Contactability } from "../suppression/Contactability.js"
 import { type Addressed, suppressionReason, SuppressionStore } from "../suppression/SuppressionStore.js"
 import { ReplyStore, type ReplyWithLead } from "./ReplyStore.js"
-
-const DAY_MILLIS = 86_400_000
 
 /** Everything that a reply to an inbound message depends on. */
 export interface ReplyContext extends ReplyWithLead {

@@ -1,3 +1,4 @@
+import { DAY_MILLIS, HOUR_MILLIS } from "../../kernel/durations.js"
 import type { Blocklist, ListAnswer } from "./blocklists.js"
 import type { Issue } from "../../kernel/errors/Wire.js"
 import { hostOf } from "../../kernel/people/Domain.js"
@@ -46,8 +47,6 @@ export const ruleIssues = (rule: ReputationRule): ReadonlyArray<Issue> => [
 ]
 
 /** What DMARC reports say of a domain's own mail. */
-
-const DAY_MILLIS = 86_400_000
 
 /** Over how many days own mail is judged, and for how many it is shown. */
 export const JUDGED_DAYS = 7
@@ -168,8 +167,6 @@ export interface DomainWatch {
   /** Own mail that fails DMARC, by reports; null: too little. */
   readonly failing: (Failing & { readonly sinceMillis: number }) | null
 }
-
-export const HOUR_MILLIS = 3_600_000
 
 /** How long until the next look; sooner after a look that found a record gone. */
 export const LOOK_MILLIS = 6 * HOUR_MILLIS

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Effect, Option } from "effect"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 import { type SendingDomain, SendingDomainStore } from "../domains/SendingDomainStore.js"
@@ -91,8 +92,6 @@ export const makeJudging = Effect.gen(function* () {
       } satisfies DomainWatch
     })
 })
-
-const DAY_MILLIS = 86_400_000
 
 /** Of one report only the addresses with the most messages are kept apart; the others are one line. */
 export const SOURCES_PER_REPORT_MAX = 200

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Effect, Option } from "effect"
 import { type Advance, DONE, type JobHandler, waitFor } from "../../kernel/ports/LongWork.js"
 import { UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
@@ -15,7 +16,7 @@ import { ReputationStore } from "./ReputationStore.js"
 const NOBODY_MILLIS = 10 * 60_000
 
 /** How long counts and reports are kept. */
-export const KEPT_MILLIS = 90 * 86_400_000
+export const KEPT_MILLIS = 90 * DAY_MILLIS
 
 /**
  * Looks at a sending domain again and again: whether its records still stand, and whether it or its own servers are on a

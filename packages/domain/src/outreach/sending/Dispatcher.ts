@@ -17,7 +17,7 @@ import { markOf } from "../mail/mailMark.js"
 import { makeMessageOutcome } from "./MessageOutcome.js"
 import { sendNotes, workOf } from "./messageNotes.js"
 import { type ClaimedMessage, type Message, SendingStore } from "./SendingStore.js"
-import { DAY_MILLIS } from "./zone.js"
+import { DAY_MILLIS } from "../../kernel/durations.js"
 
 /** Most messages that one round claims, and most sent at once. */
 const CLAIMS_MAX = 50

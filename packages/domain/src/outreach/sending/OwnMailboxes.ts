@@ -5,6 +5,9 @@ import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
 import type { Mailbox } from "./SendingStore.js"
 import type { Crypto } from "../../kernel/ports/Crypto.js"
 
+/** The provider's name in events and failures of own mailboxes. */
+export const OWN_MAILBOX = "own_mailbox"
+
 /** How long a hold lasts without renewal, by the database's clock: after a host died, others wait this long. */
 export const HOLD_MILLIS = 6_000
 

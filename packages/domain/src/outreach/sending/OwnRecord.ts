@@ -11,7 +11,7 @@ import { gapMillis } from "./planner.js"
 import { blameOf, evidenceOf } from "./refusals.js"
 import { makeNextWindow, type NextWindow } from "./SendingCalendar.js"
 import { type ClaimedMessage, type Mailbox, type OwnCandidate, SendingStore } from "./SendingStore.js"
-import { DAY_MILLIS } from "./zone.js"
+import { DAY_MILLIS } from "../../kernel/durations.js"
 
 /** How long a mailbox rests whose server asks for it, or can't be reached: from the first, doubling, to the last. */
 const TROUBLE_MILLIS = { first: 60_000, max: 30 * 60_000 }

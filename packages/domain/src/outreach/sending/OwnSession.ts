@@ -1,3 +1,4 @@
+import { OWN_MAILBOX } from "./OwnMailboxes.js"
 import { Clock, Data, Effect, Scope } from "effect"
 import { Crypto } from "../../kernel/ports/Crypto.js"
 import { markOf } from "../mail/mailMark.js"
@@ -11,9 +12,6 @@ import { dayStart, isClaimGood } from "./Dispatcher.js"
 import { HeldMailboxes } from "./HeldMailboxes.js"
 import { rampCap } from "./planner.js"
 import { type ClaimedMessage, type Mailbox, type OwnCandidateOptions, SendingStore } from "./SendingStore.js"
-
-/** The provider name in failures of own mailboxes. */
-export const OWN_MAILBOX = "own_mailbox"
 
 /** Timeout of one message's session. */
 const SESSION_SECONDS = 240

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { CreditStore } from "../../calls/credits/CreditStore.js"
 import { step } from "../../kernel/machine.js"
@@ -8,8 +9,6 @@ import { MAILBOX_UPKEEP_PRICE } from "../../verbs/prices.js"
 import { MailboxMachine } from "./MailboxMachine.js"
 import { makePauseMailbox } from "./Breaker.js"
 import { type Mailbox, type MailboxRef, SendingStore } from "./SendingStore.js"
-
-const DAY_MILLIS = 86_400_000
 
 /** How long a mailbox keeps sending after its upkeep could not be charged (contract: campaigns, capacity). */
 export const UPKEEP_GRACE_MILLIS = 3 * DAY_MILLIS

@@ -5,7 +5,7 @@ import { dayStart } from "./Dispatcher.js"
 import { gapMillis, mailboxCap, nextDue, type SendingWindow } from "./planner.js"
 import type { NextWindow } from "./SendingCalendar.js"
 import type { Mailbox } from "./SendingStore.js"
-import { DAY_MILLIS } from "./zone.js"
+import { DAY_MILLIS } from "../../kernel/durations.js"
 
 /** How many days (UTC) a forecast covers, today included. */
 export const FORECAST_DAYS_MAX = 400

@@ -1,13 +1,12 @@
 /** When mail may be sent and when it is due. Pure: uses the campaign's data and the platform's time zone tables. */
+import { HOUR_MILLIS, DAY_MILLIS } from "../../kernel/durations.js"
 import type { Campaign } from "../campaigns/CampaignStore.js"
 import { type Schedule, WEEKDAYS, type Weekday } from "../../kernel/sequences/Sequence.js"
 import type { Pace } from "../../sources/ports/SendingProvider.js"
 import { zoneOf } from "../campaigns/recipientHours.js"
 import type { MailboxKind } from "./MailboxMachine.js"
 import { jitter } from "../../kernel/jitter.js"
-import { DAY_MILLIS, instantOf, localOf, stretches } from "./zone.js"
-
-const HOUR_MILLIS = 3_600_000
+import { instantOf, localOf, stretches } from "./zone.js"
 
 /** Days to wait for a reply after the last step before the sequence counts as finished. */
 export const ANSWER_WAIT_DAYS = 10

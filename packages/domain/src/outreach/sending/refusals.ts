@@ -2,7 +2,7 @@ import type { WorkspaceCaps } from "../../kernel/workspaces/WorkspaceStore.js"
 import { StoreUnavailable } from "../../kernel/ports/UnitOfWork.js"
 import type { ProviderFailure } from "../../sources/ports/Source.js"
 import { smtpAnswerOf } from "../mail/MailTransport.js"
-import { DAY_MILLIS } from "./zone.js"
+import { DAY_MILLIS } from "../../kernel/durations.js"
 
 /** A refused sender is tried this many times for one lead, which then ends: nobody waits behind it. */
 export const REFUSED_TRIES_MAX = 3

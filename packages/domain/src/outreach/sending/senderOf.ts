@@ -1,3 +1,4 @@
+import { OWN_MAILBOX, openAccount, OwnMailboxStore } from "./OwnMailboxes.js"
 import { Clock, Effect, Option, Scope } from "effect"
 import { ProviderFailure } from "../../sources/ports/Source.js"
 import { Providers } from "../../sources/ports/Providers.js"
@@ -18,8 +19,6 @@ import { MailReader } from "../mail/MailReader.js"
 import { type MailAccount, MailTransport, type OutgoingMail } from "../mail/MailTransport.js"
 import { markOf } from "../mail/mailMark.js"
 import { messageIdOf } from "./compose.js"
-import { openAccount, OwnMailboxStore } from "./OwnMailboxes.js"
-import { OWN_MAILBOX } from "./OwnSession.js"
 
 /** What a mailbox's sender can do for one person outside a sequence. */
 interface Sender extends Pick<OutboundScheduled, "name" | "setInterest"> {

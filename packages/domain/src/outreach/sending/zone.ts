@@ -1,10 +1,8 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 /**
  * Local time in IANA zones, by the platform's tables (`Intl`). A local time is represented as the epoch milliseconds of
  * the same clock time in UTC.
  */
-
-const HOUR_MILLIS = 3_600_000
-export const DAY_MILLIS = 24 * HOUR_MILLIS
 
 /** No zone changes its offset twice within this time. */
 const SETTLED_MILLIS = DAY_MILLIS

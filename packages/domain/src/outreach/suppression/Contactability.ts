@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "../../kernel/durations.js"
 import { Context, Effect, Layer } from "effect"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
 import { earlierForm } from "../../kernel/people/EmailAddress.js"
@@ -11,8 +12,6 @@ import {
   type RemovalReason,
   SuppressionStore
 } from "./SuppressionStore.js"
-
-const DAY_MILLIS = 86_400_000
 
 /** When people who wait may be written to, after the last message of another campaign. As the sweep puts them off. */
 export const waitsUntil = (contactedMillis: number): number => contactedMillis + CONTACT_HISTORY_DAYS * DAY_MILLIS + 1

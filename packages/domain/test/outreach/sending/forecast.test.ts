@@ -1,3 +1,4 @@
+import { DAY_MILLIS as DAY } from "../../../src/kernel/durations.js"
 import { nextWindowBy } from "../../../src/outreach/sending/SendingCalendar.js"
 import { assert, describe, it } from "@effect/vitest"
 import { OWN_PACE } from "@outbound/domain/outreach/sending/Dispatcher.js"
@@ -10,7 +11,6 @@ import {
 import { RAMP } from "@outbound/domain/outreach/sending/planner.js"
 import * as FC from "fast-check"
 
-const DAY = 86_400_000
 /** A Monday, at noon. */
 const NOW = Date.UTC(2026, 5, 1, 12)
 

@@ -5,15 +5,15 @@ import { type Credits, minusOrZero, plus, zero } from "@outbound/domain/kernel/m
 import { type Reply as Received, ReplyStore } from "@outbound/domain/outreach/replies/ReplyStore.js"
 import { Effect } from "effect"
 import type { Reply } from "../../http/Reply.js"
-import { count, creditWords, DAY_MILLIS, dayStartOf, grouped } from "../../web/Words.js"
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
+import { count, creditWords, dayStartOf, grouped } from "../../web/Words.js"
 import { ApprovalItem } from "../ApprovalsPage.js"
-import type { WaitingApproval } from "../approvals/waiting.js"
+import { type WaitingApproval, waitingFor } from "../approvals/waiting.js"
 import { Cards, Facts, LinkLine, Meter, Section, Table } from "../Parts.js"
 import { ReplyItem } from "../replies/RepliesPage.js"
 import { type Referral, referralsOf, ReferralsSection } from "../referrals/ReferralsSection.js"
 import { titledPage } from "../Shell.js"
 import type { Viewer } from "../Viewer.js"
-import { waitingFor } from "../approvals/waiting.js"
 import { type Inside, member, type Page } from "../Visit.js"
 
 /** Most of each that the page shows. */

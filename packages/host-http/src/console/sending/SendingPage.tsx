@@ -17,7 +17,8 @@ import { mailboxCap } from "@outbound/domain/outreach/sending/planner.js"
 import { isWireError } from "@outbound/domain/kernel/errors/Wire.js"
 import { Effect, Option } from "effect"
 import type { Reply } from "../../http/Reply.js"
-import { count, DAY_MILLIS, dayStartOf, grouped, Moment } from "../../web/Words.js"
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
+import { count, dayStartOf, grouped, Moment } from "../../web/Words.js"
 import { mayLoosen, MayNote } from "../control/acting.js"
 import {
   Cards,

@@ -1,9 +1,9 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { isUuid } from "@outbound/domain/kernel/ports/Ids.js"
 import { TRAIL_KINDS, type TrailFilter, type TrailKind } from "@outbound/domain/kernel/trail/TrailEvent.js"
 import { searchOf } from "../searching.js"
 
-const DAY_MILLIS = 86_400_000
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 /** The filters in a page's URL. Invalid ones are ignored. */

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { isReachable } from "@outbound/domain/kernel/Settings.js"
 import { Effect, Option, Result } from "effect"
 import { accessSync, constants, existsSync, statfsSync } from "node:fs"
@@ -16,7 +17,6 @@ import { readConfigured } from "../Providers.js"
 
 const ANSWER_MILLIS_MAX = 5_000
 const ANSWER_BYTES_MAX = 64 * 1024
-const DAY_MILLIS = 86_400_000
 
 /** Certificates are renewed a month before they end; two weeks before, something is wrong. */
 const CERTIFICATE_DAYS_MIN = 14

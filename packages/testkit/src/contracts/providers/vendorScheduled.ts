@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { assert, describe, it } from "@effect/vitest"
 import type { OutgoingReply } from "@outbound/domain/sources/ports/SendingProvider.js"
 import type {
@@ -127,7 +128,7 @@ export const vendorScheduledContract = (
         yield* provider.pause(ref)
         assert.strictEqual(yield* provider.standing(ref), "stopped")
         yield* provider.activate(ref)
-        world.work(NOON + 4 * 86_400_000)
+        world.work(NOON + 4 * DAY_MILLIS)
         assert.strictEqual(yield* provider.standing(ref), "ended")
         assert.strictEqual(yield* provider.standing("00000000-0000-7000-8000-00000000dead"), "gone")
       }).pipe(Effect.orDie)

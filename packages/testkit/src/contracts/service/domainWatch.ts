@@ -5,13 +5,14 @@ import { SendingDomainStore } from "@outbound/domain/outreach/domains/SendingDom
 import { DomainRecords, RecordsUnavailable } from "@outbound/domain/outreach/mail/DomainRecords.js"
 import { Blocklists } from "@outbound/domain/outreach/reputation/blocklists.js"
 import { makeWatchHandler } from "@outbound/domain/outreach/reputation/watchJob.js"
-import { DEFAULT_RULE, HOUR_MILLIS, type ReputationRule } from "@outbound/domain/outreach/reputation/DomainWatch.js"
+import { DAY_MILLIS as DAY, HOUR_MILLIS } from "@outbound/domain/kernel/durations.js"
+import { DEFAULT_RULE, type ReputationRule } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { ReputationStore, watchJob } from "@outbound/domain/outreach/reputation/ReputationStore.js"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { OwnService } from "./ownStories.js"
 import { SUITE } from "./stories.js"
-import { alertsOf, DAY, mailboxOf, NOW, resume, start } from "./reputationStories.js"
+import { alertsOf, mailboxOf, NOW, resume, start } from "./reputationStories.js"
 
 /** Name servers whose answers a test sets; null: they don't answer. */
 class Names {

@@ -1,3 +1,4 @@
+import { DAY_MILLIS as DAY } from "@outbound/domain/kernel/durations.js"
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { ENRICHMENT_CACHE_DAYS } from "@outbound/domain/data/enrichment/EnrichmentCache.js"
 import { Effect, type Layer } from "effect"
@@ -6,8 +7,6 @@ import { makeClient, makeKey } from "../../service/Client.js"
 import type { Service } from "../../service/Service.js"
 import { enrich, person, wants } from "./enrichCalls.js"
 import { asking, MOBILE_FINDER, resultOf, SUITE } from "./support.js"
-
-const DAY = 86_400_000
 
 const passDays = (days: number, lessMillis = 0) => TestClock.adjust(days * DAY - lessMillis)
 

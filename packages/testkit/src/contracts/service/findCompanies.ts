@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { assert, layer as describeLayer } from "@effect/vitest"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Clock, Effect, type Layer } from "effect"
@@ -6,8 +7,6 @@ import { makeClient } from "../../service/Client.js"
 import type { Service } from "../../service/Service.js"
 import { type Company, domainsOf, find } from "./companySupport.js"
 import { asking, assertBalance, assertIssues, assertRefused, resultOf, SUITE } from "./support.js"
-
-const DAY_MILLIS = 86_400_000
 
 const signalsOf = (companies: ReadonlyArray<Company>) => [
   ...new Set(companies.flatMap((company) => company.matched_signals.map(({ signal }) => signal)))

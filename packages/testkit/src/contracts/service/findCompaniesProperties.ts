@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
@@ -9,8 +10,6 @@ import type { Service } from "../../service/Service.js"
 import { countryCodeOf } from "@outbound/sandbox/world/CountryCodes.js"
 import { aCompanySearch } from "./dataCalls.js"
 import { asking, assertRefused, balanceOf, resultOf, SUITE } from "./support.js"
-
-const DAY_MILLIS = 86_400_000
 
 const texts = (value: unknown): ReadonlyArray<string> => (value ?? []) as ReadonlyArray<string>
 

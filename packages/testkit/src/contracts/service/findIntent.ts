@@ -7,7 +7,8 @@ import type { Service } from "../../service/Service.js"
 import { fundingOf } from "@outbound/sandbox/world/Funding.js"
 import { postingsOf } from "@outbound/sandbox/world/Jobs.js"
 import { world } from "@outbound/sandbox/world/World.js"
-import { DAY_MILLIS, kindsOf, numbered, read } from "./intentSupport.js"
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
+import { kindsOf, numbered, read } from "./intentSupport.js"
 import { asking, assertBalance, assertIssues, assertRefused, resultOf, SUITE } from "./support.js"
 
 const KINDS = ["hiring", "funding", "news", "job_change"]

@@ -1,3 +1,4 @@
+import { HOUR_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { assert, layer as describeLayer } from "@effect/vitest"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Clock, Effect, type Layer } from "effect"
@@ -19,7 +20,6 @@ import {
 
 const PLATFORMS = ["social", "x", "reddit", "youtube"] as const
 const COMPLETE = PLATFORMS.map((platform) => ({ platform, status: "complete", reason: null }))
-const HOUR_MILLIS = 3_600_000
 
 interface Post {
   readonly platform: string

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Console } from "@outbound/domain/control/console/Console.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
@@ -108,7 +109,7 @@ export const humansContract = <E>(name: string, service: Layer.Layer<ServiceOnSt
         )
         yield* console.signOut(one.secret)
         assert.isTrue(Option.isNone(yield* console.session(one.secret)))
-        yield* TestClock.adjust(7 * 86_400_000 - 1)
+        yield* TestClock.adjust(7 * DAY_MILLIS - 1)
         assert.isTrue(Option.isSome(yield* console.session(other.secret)))
         yield* TestClock.adjust(1)
         assert.isTrue(Option.isNone(yield* console.session(other.secret)))

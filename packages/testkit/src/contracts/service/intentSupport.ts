@@ -4,8 +4,6 @@ import { Effect } from "effect"
 import type { Client } from "../../service/Client.js"
 import { resultOf } from "./support.js"
 
-export const DAY_MILLIS = 86_400_000
-
 export interface Signal {
   readonly company_domain: string
   readonly signal: string

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { type Overlap, WorkspaceStore } from "@outbound/domain/kernel/workspaces/WorkspaceStore.js"
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { CampaignStore } from "@outbound/domain/outreach/campaigns/CampaignStore.js"
@@ -320,7 +321,7 @@ export const launchContract = <E>(name: string, service: Layer.Layer<ServiceOnSt
           [...byDay],
           [
             [dayOf(now), 1],
-            [dayOf(now + 30 * 86_400_000), 2]
+            [dayOf(now + 30 * DAY_MILLIS), 2]
           ]
         )
         yield* decide(client, asked.result.approval_url, "approve")

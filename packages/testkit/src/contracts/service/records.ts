@@ -1,3 +1,4 @@
+import { DAY_MILLIS as DAY } from "@outbound/domain/kernel/durations.js"
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import { Ids } from "@outbound/domain/kernel/ports/Ids.js"
@@ -9,7 +10,6 @@ import { Faults, type Service } from "../../service/Service.js"
 import { assertIssues, assertRefused, resultOf, SUITE, untilAsked, VERIFIERS, whileSources } from "./support.js"
 
 const ID = "018f3a5e-7b1c-7d2e-9f10-2b3c4d5e6f70"
-const DAY = 86_400_000
 const CHAT = { model: "sandbox-mini", messages: [{ role: "user", content: "hi" }] }
 
 const recordOf = (client: Client, requestId: string) =>

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import { Dispatcher } from "@outbound/domain/outreach/sending/Dispatcher.js"
@@ -30,7 +31,6 @@ const sourcesOf = (client: Client, email: string) =>
     return yield* suppressions.sourcesOf(workspaceId, crypto.mac("suppression", addressHashInput(workspaceId, email)))
   })
 
-const DAY_MILLIS = 86_400_000
 const DAY_WORDS = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" })
 
 /** Who answers how: their classification, what the trail tells, their lead's end, why they are left alone. */

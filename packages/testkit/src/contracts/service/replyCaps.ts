@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Clock, Effect, type Layer } from "effect"
 import { answer, answeredBy, answerer, approved, sentAnswers } from "./replyStories.js"
@@ -43,7 +44,7 @@ export const replyCapsContract = <E>(name: string, service: Layer.Layer<ServiceO
           const capped = answers.flatMap((given, index) => (given.status === 200 ? [] : [index]))
           assert.lengthOf(capped, 3)
           const nowMillis = yield* Clock.currentTimeMillis
-          const leftSeconds = Math.ceil((86_400_000 - (nowMillis % 86_400_000)) / 1000)
+          const leftSeconds = Math.ceil((DAY_MILLIS - (nowMillis % DAY_MILLIS)) / 1000)
           for (const index of capped) {
             refused(answers[index] ?? assert.fail(), 429, "rate_limited", {
               limit: "mailbox_daily_replies",

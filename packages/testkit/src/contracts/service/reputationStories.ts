@@ -1,7 +1,7 @@
 /** What stories of a domain's reputation begin with. */
 import { AlertStore } from "@outbound/domain/control/alerts/AlertStore.js"
 import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { HOUR_MILLIS, type ReputationRule } from "@outbound/domain/outreach/reputation/DomainWatch.js"
+import { type ReputationRule } from "@outbound/domain/outreach/reputation/DomainWatch.js"
 import { ReputationStore } from "@outbound/domain/outreach/reputation/ReputationStore.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
 import { Clock, Effect, Option } from "effect"
@@ -9,7 +9,6 @@ import { TestClock } from "effect/testing"
 import { team, type Team } from "../../service/Team.js"
 import { givenDomain } from "../reputation.js"
 
-export const DAY = 24 * HOUR_MILLIS
 export const NOW = Date.UTC(2027, 2, 25, 9)
 
 export const start = (rule: ReputationRule) =>

@@ -1,3 +1,4 @@
+import { DAY_MILLIS as DAY } from "@outbound/domain/kernel/durations.js"
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { Clock, Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -19,8 +20,6 @@ import {
   trailOf,
   work
 } from "./stories.js"
-
-const DAY = 86_400_000
 
 /** What leaves, when, from where and how it is written. */
 export const sequenceContract = <E>(name: string, service: Layer.Layer<ServiceOnStores, E>) => {

@@ -1,3 +1,4 @@
+import { DAY_MILLIS as DAY } from "@outbound/domain/kernel/durations.js"
 import { assert, layer as describeLayer } from "@effect/vitest"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
 import { Clock, Effect, type Layer } from "effect"
@@ -20,8 +21,6 @@ import {
   to,
   trailOf
 } from "./stories.js"
-
-const DAY = 86_400_000
 
 /** The audit trail, as its readers see it. */
 export const trailVerbContract = <E>(name: string, service: Layer.Layer<ServiceOnStores, E>) => {

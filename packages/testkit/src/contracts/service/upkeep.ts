@@ -1,3 +1,4 @@
+import { DAY_MILLIS as DAY } from "@outbound/domain/kernel/durations.js"
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { CampaignMailboxes } from "@outbound/domain/outreach/launching/CampaignMailboxes.js"
 import { SendingStore } from "@outbound/domain/outreach/sending/SendingStore.js"
@@ -25,8 +26,6 @@ import {
   trailOf,
   work
 } from "./stories.js"
-
-const DAY = 86_400_000
 
 /** A workspace without a credit, but for those granted, that bought so many mailboxes. */
 const owner = (credits: number, mailboxes: number) =>

@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { assert } from "@effect/vitest"
 import { Admin } from "@outbound/domain/app/Admin.js"
 import type { JsonObject } from "@outbound/domain/kernel/canonical.js"
@@ -64,7 +65,7 @@ export const vendorTeam = (count = 2, scopes = [...SCOPES, "reply:send" as const
         state: "active",
         pauseReason: null,
         activeAtMillis: nowMillis,
-        upkeepPaidUntilMillis: nowMillis + 365 * 86_400_000,
+        upkeepPaidUntilMillis: nowMillis + 365 * DAY_MILLIS,
         restsUntilMillis: null,
         createdAtMillis: nowMillis
       }

@@ -1,10 +1,9 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import type { ConsoleReads, DayUsage, KeyUsageLine } from "@outbound/domain/control/console/ConsoleReads.js"
 import { type Credits, fromMicros, zero } from "@outbound/domain/kernel/money/Credits.js"
 import type { Memory } from "../Memory.js"
 import { ascending, descending } from "../Table.js"
 import type { LedgerRow, Tables } from "../Tables.js"
-
-const DAY_MILLIS = 86_400_000
 
 /** Finished, admitted calls in mode `act` that ended since then. */
 const callsSince = (tables: Tables, workspaceId: string, sinceMillis: number) =>

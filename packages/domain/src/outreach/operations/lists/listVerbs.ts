@@ -14,7 +14,6 @@ import type { JsonObject } from "../../../kernel/canonical.js"
 import type { AnyWireError } from "../../../kernel/errors/Wire.js"
 import { type Credits, fromMicros } from "../../../kernel/money/Credits.js"
 import { Ids } from "../../../kernel/ports/Ids.js"
-import { LongWork } from "../../../kernel/ports/LongWork.js"
 import { UnitOfWork } from "../../../kernel/ports/UnitOfWork.js"
 import { enrich } from "../../../data/enrichment/enrich.js"
 import { findIntent } from "../../../data/intent/findIntent.js"
@@ -84,7 +83,6 @@ type AnyList = typeof VerifyEmails | typeof EnrichPeople | typeof FindIntentOfLi
 const makeList = Effect.gen(function* () {
   const operations = yield* OperationStore
   const lists = yield* ListStore
-  const work = yield* LongWork
   const ids = yield* Ids
   const { atomically } = yield* UnitOfWork
 
@@ -128,14 +126,10 @@ const makeList = Effect.gen(function* () {
             endedAtMillis: null
           }))
         )
-        const finished = yield* call.acceptIn({
-          operation_id: operationId,
-          kind: verb.name,
-          status: "queued",
-          total: call.plan.rows.length
-        })
-        yield* work.announce([operationJob({ workspaceId, operationId })])
-        return finished
+        return yield* call.acceptIn(
+          { operation_id: operationId, kind: verb.name, status: "queued", total: call.plan.rows.length },
+          [operationJob({ workspaceId, operationId })]
+        )
       }).pipe(atomically)
   })
 })

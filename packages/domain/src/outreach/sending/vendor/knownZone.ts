@@ -2,11 +2,10 @@
  * Expresses a schedule in a zone that a vendor knows. Vendors have short lists of zones. Another zone is used only if
  * every window opens and closes at the same instants.
  */
+import { HOUR_MILLIS, DAY_MILLIS } from "../../../kernel/durations.js"
 import type { Schedule } from "../../../kernel/sequences/Sequence.js"
 import { nextWindow } from "../planner.js"
-import { DAY_MILLIS, offsetAt } from "../zone.js"
-
-const HOUR_MILLIS = 3_600_000
+import { offsetAt } from "../zone.js"
 
 /** The windows are compared for this long: all clock changes of a year, and the next one. */
 const COMPARED_MILLIS = 400 * DAY_MILLIS
