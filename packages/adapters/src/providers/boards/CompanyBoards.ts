@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { parseRepaired } from "@outbound/domain/kernel/text.js"
 import { ProviderFailure } from "@outbound/domain/sources/ports/Source.js"
 import type { UnreadableReason } from "@outbound/domain/sources/ports/SiteReader.js"
@@ -19,7 +20,6 @@ const BOARD_PAGES_MAX = 5
 const BOARD_PAGE = 100
 
 const REMEMBERED_MAX = 20_000
-const DAY_MILLIS = 86_400_000
 
 /** Where a company's openings stand. */
 type Place =

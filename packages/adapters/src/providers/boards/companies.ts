@@ -1,3 +1,4 @@
+import { DAY_MILLIS } from "@outbound/domain/kernel/durations.js"
 import { containsAny } from "@outbound/domain/data/matching/verdicts.js"
 import type {
   CompanyEvidence,
@@ -21,7 +22,6 @@ const EVIDENCE_MAX = 3
 /** No company is begun in the last part of a search. */
 const LAST_MILLIS = 5_000
 const TEXT_CHARS_MAX = 5_000
-const DAY_MILLIS = 86_400_000
 
 const NOBODY: CompanyPage = { companies: [], moreAvailable: null, places: [] }
 
