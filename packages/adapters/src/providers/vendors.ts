@@ -1,6 +1,7 @@
 import { apollo } from "./apollo/Apollo.js"
 import { boards } from "./boards/Boards.js"
 import { crustdata } from "./crustdata/Crustdata.js"
+import { finder } from "./finder/Finder.js"
 import { fullEnrich } from "./full_enrich/FullEnrich.js"
 import { googlePlaces } from "./google_places/GooglePlaces.js"
 import { hunter } from "./hunter/Hunter.js"
@@ -22,6 +23,7 @@ export const VENDORS: ReadonlyArray<Vendor> = [
   apollo,
   boards,
   crustdata,
+  finder,
   fullEnrich,
   googlePlaces,
   hunter,

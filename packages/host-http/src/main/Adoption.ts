@@ -15,7 +15,9 @@ export const layer = (config: OutboundConfig) =>
       const configured = yield* readConfigured(config)
       const { connection, secret } = yield* opened(config)
       const live =
-        configured === null ? noProviders : (yield* liveOf(configured, { aboutUrl: config.baseUrl, directory: {} })).set
+        configured === null
+          ? noProviders
+          : (yield* liveOf(configured, { aboutUrl: config.baseUrl, directory: {}, known: null })).set
       return MailboxAdoption.layer.pipe(
         Layer.provide(Layer.succeed(Providers, { sandbox: noProviders, live })),
         Layer.provide(ownKeyVendorsOf(configured)),

@@ -6,6 +6,7 @@ import { Cassette } from "@outbound/adapters/providers/recording/Recording.js"
 import { recordVendor } from "@outbound/adapters/providers/recordVendor.js"
 import { readProviders } from "@outbound/adapters/providers/config/readProviders.js"
 import { DIRECTORY_DECLARED, directorySources } from "@outbound/domain/data/directory/directorySources.js"
+import { knownPeople } from "@outbound/domain/outreach/suppression/knownPeople.js"
 import { OwnKeyVendors } from "@outbound/domain/sources/ownKeys/OwnKeyVendors.js"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import { noProviders, Providers, type ProviderSet } from "@outbound/domain/sources/ports/Providers.js"
@@ -81,7 +82,11 @@ export const layer = (config: Pick<OutboundConfig, "baseUrl">, configured: Confi
         // Sandbox mail goes through a real mail server on this host.
         const sandbox = providerSet(inbound, yield* overWire(makeSandboxSending(inbound)))
         if (configured === null) return Providers.of({ sandbox, live: noProviders })
-        const { set } = yield* liveOf(configured, { aboutUrl: config.baseUrl, directory: yield* directory })
+        const { set } = yield* liveOf(configured, {
+          aboutUrl: config.baseUrl,
+          directory: yield* directory,
+          known: yield* knownPeople
+        })
         return Providers.of({ sandbox, live: set })
       })
     ),
@@ -174,7 +179,9 @@ export const reportProviders = (
     Effect.gen(function* () {
       const configured = yield* readConfigured(config)
       const made =
-        configured === null ? NOTHING : yield* liveOf(configured, { aboutUrl: config.baseUrl, directory: {} })
+        configured === null
+          ? NOTHING
+          : yield* liveOf(configured, { aboutUrl: config.baseUrl, directory: {}, known: null })
       const sources = reported(configured, made.set)
       return {
         configuration: config.providers,

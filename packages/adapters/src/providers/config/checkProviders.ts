@@ -45,7 +45,7 @@ const inTime = <A>(name: string, ask: Effect.Effect<A, ProviderFailure>): Effect
     Effect.catchDefect(() => Effect.fail(new ProviderFailure({ provider: name, reason: "transient" })))
   )
 
-const checkVendor = ({ config, facts: { name, unit }, made }: LiveVendor): Effect.Effect<ProviderCheck> => {
+const checkVendor = ({ config, facts: { name, terms, unit }, made }: LiveVendor): Effect.Effect<ProviderCheck> => {
   const base = { name, kind: "vendor", unit } as const
   return inTime(name, made.account).pipe(
     Effect.match({
@@ -55,7 +55,8 @@ const checkVendor = ({ config, facts: { name, unit }, made }: LiveVendor): Effec
           : { ...base, state: "fails", left: null, says: [wordsOf(failure)] },
       onSuccess: ({ left, missing }): ProviderCheck => {
         const says = left !== null && left <= 0 ? ["the account is empty", ...missing] : missing
-        return { ...base, state: says.length === 0 ? "works" : "warning", left, says }
+        const noted = terms === undefined ? [] : [`terms: ${terms}`]
+        return { ...base, state: says.length === 0 ? "works" : "warning", left, says: [...says, ...noted] }
       }
     })
   )

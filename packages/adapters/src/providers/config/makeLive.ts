@@ -1,3 +1,4 @@
+import type { KnownPeople } from "@outbound/domain/outreach/suppression/knownPeople.js"
 import type { ChatModel, ChatTarget, ChatUpstream } from "@outbound/domain/sources/ports/ChatUpstream.js"
 import type { Judge } from "@outbound/domain/sources/ports/Judge.js"
 import type { LeadSource } from "@outbound/domain/sources/ports/LeadSource.js"
@@ -26,6 +27,8 @@ export interface LiveOptions {
   readonly aboutUrl: string
   /** The directory's sources. */
   readonly directory: VendorSources
+  /** Null: there are no workspaces, as where a configuration is only checked. */
+  readonly known: KnownPeople | null
 }
 
 export interface LiveVendor extends ConfiguredVendor {
@@ -96,16 +99,23 @@ const makeChat = (configured: ConfiguredProviders) =>
  */
 export const makeLive = (
   configured: ConfiguredProviders,
-  { aboutUrl, directory }: LiveOptions
+  { aboutUrl, directory, known }: LiveOptions
 ): Effect.Effect<Live, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { models, judges } = yield* makeChat(configured)
     const web = makeWebVisitor({ aboutUrl, resolve: resolveBy(configured.prober.resolvers) })
-    const beside: Beside = { web, contact: `+${aboutUrl}`, companies: directory.company_source ?? null }
+    const isProbing = isListed(configured, "prober") || isListed(configured, "finder")
+    const prober = isProbing ? yield* makeProber(configured.prober) : null
+    const beside: Beside = {
+      web,
+      contact: `+${aboutUrl}`,
+      companies: directory.company_source ?? null,
+      verifier: prober?.verifier ?? null,
+      known
+    }
     const vendors = yield* Effect.forEach(configured.vendors, (vendor) =>
       Effect.map(vendor.make(beside), (made): LiveVendor => ({ ...vendor, made }))
     )
-    const prober = isListed(configured, "prober") ? yield* makeProber(configured.prober) : null
     const followUps: Array<FollowUpSource> = vendors.flatMap(({ made }) => made.followUps ?? [])
     if (prober !== null) followUps.push(prober.followUp)
 

@@ -36,7 +36,8 @@ const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<st
   ""
 ]
 
-const price = ({ unit, unitMicros }: Vendor): string => `$${unitMicros / MICROS} per ${unit.replaceAll("_", " ")}`
+const price = ({ isOpen, unit, unitMicros }: Vendor): string =>
+  isOpen === true ? "free" : `$${unitMicros / MICROS} per ${unit.replaceAll("_", " ")}`
 
 const servedBy = (port: string, vendors: ReadonlyArray<Vendor>): string => {
   const names = [
@@ -76,8 +77,8 @@ const settingsLines = ({ defaults }: Vendor): ReadonlyArray<string> => {
 const vendorLines = (vendor: Vendor): ReadonlyArray<string> => [
   `### ${vendor.title}`,
   "",
-  `${code(vendor.name)} at ${code(vendor.baseUrl)}. Serves ${vendor.serves.map(code).join(", ")}. ${price(vendor)} unless ` +
-    `you set another price${vendor.callsPerMinute === null ? "" : `, at most ${vendor.callsPerMinute} calls a minute`}. Known from ${KNOWN[vendor.known]}.`,
+  `${code(vendor.name)}${vendor.baseUrl === "" ? "" : ` at ${code(vendor.baseUrl)}`}. Serves ${vendor.serves.map(code).join(", ")}. ` +
+    `${vendor.isOpen === true ? "Costs nothing, and takes no key" : `${price(vendor)} unless you set another price`}${vendor.callsPerMinute === null ? "" : `, at most ${vendor.callsPerMinute} calls a minute`}. Known from ${KNOWN[vendor.known]}.`,
   "",
   ...vendor.limits.map((limit) => `- ${limit}`),
   ...(vendor.limits.length === 0 ? [] : [""]),
