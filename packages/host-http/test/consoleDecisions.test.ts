@@ -1,4 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { CreditStore } from "@outbound/domain/calls/credits/CreditStore.js"
+import { fromMicros } from "@outbound/domain/kernel/money/Credits.js"
+import { UnitOfWork } from "@outbound/domain/kernel/ports/UnitOfWork.js"
 import { Effect } from "effect"
 import { HttpServer } from "../src/HttpServer.js"
 import { browser, enter, violations } from "./support/Browser.js"
@@ -65,6 +68,38 @@ describe("changing one's mind about an approval in the console", () => {
         assert.notInclude((yield* owner.get(theirs)).text, label)
         assert.strictEqual((yield* owner.post(`${theirs}/withdraw`)).status, 409)
         assert.strictEqual((yield* desk.find(own)).state, "approved")
+      })
+    )
+  )
+
+  it.live("a purchase's page shows the first month, with the figures of the moment of asking, for ever", () =>
+    run(
+      Effect.gen(function* () {
+        const desk = yield* Desk
+        const credits = yield* CreditStore
+        const { atomically } = yield* UnitOfWork
+        const owner = yield* visitor(desk.ours)
+        const approval = yield* desk.add(desk.ours, purchase)
+        const path = `/console/approvals/${approval.approvalId}`
+        const page = Effect.map(owner.get(path), ({ text }) => text.replaceAll(/<[^>]*>/g, "").replaceAll(/\s+/g, " "))
+        const figures = [
+          "5,250 credits for the first month: 3,000 credits now, 2,250 credits when the mailboxes are active",
+          "5,000 credits when it was asked for, 2,000 credits after buying, 250 credits missing after the first month"
+        ]
+        const waiting = yield* page
+        for (const figure of figures) assert.include(waiting, figure)
+        assert.include(waiting, "too little")
+        const { workspaceId } = desk.ours
+        const entry = { workspaceId, kind: "grant", countsAsPaymentMethod: true, requestId: null } as const
+        yield* atomically(
+          credits.add({ ...entry, entryId: approval.approvalId, amount: fromMicros(9_000_000_000n), atMillis: 1 })
+        )
+        const rich = yield* page
+        for (const figure of figures) assert.include(rich, figure)
+        assert.notInclude(rich, "too little")
+        yield* owner.post(`${path}/approve`, { digest: approval.snapshotDigest })
+        const decided = yield* page
+        for (const figure of figures) assert.include(decided, figure)
       })
     )
   )

@@ -1,8 +1,18 @@
 import { Schema } from "effect"
-import { CreditsFromWire } from "../kernel/money/Credits.js"
+import { CreditsFromWire, SignedCredits } from "../kernel/money/Credits.js"
 import { ConfirmationToken, DryRun, integer, text, Timestamp, Uuid } from "./fields.js"
 import { inWords, MAILBOX_UPKEEP_PRICE, DOMAIN_SETUP_PRICE } from "./prices.js"
 import { CONFIRMATION_ERRORS, defineVerb } from "./Verb.js"
+
+/** What the capacity costs. */
+const costs = {
+  setup_credits: CreditsFromWire,
+  upkeep_credits_per_month: CreditsFromWire,
+  first_month_credits: CreditsFromWire.annotate({ description: "Setup, and the first month of every mailbox." }),
+  credits_after_first_month: SignedCredits.annotate({
+    description: "What is left after that if nothing else is spent; below zero, that much is missing."
+  })
+} as const
 
 export const SetupSending = defineVerb({
   name: "setup_sending",
@@ -41,8 +51,7 @@ export const SetupSending = defineVerb({
       quote: Schema.Struct({
         domains: Schema.Int,
         mailboxes: Schema.Int,
-        setup_credits: CreditsFromWire,
-        upkeep_credits_per_month: CreditsFromWire,
+        ...costs,
         renewal_cadence: Schema.Literal("monthly"),
         ready_estimate: Schema.String,
         quote_expires_at: Timestamp
@@ -57,8 +66,7 @@ export const SetupSending = defineVerb({
   would: Schema.Struct({
     domains: Schema.Int,
     mailboxes: Schema.Int,
-    setup_credits: CreditsFromWire,
-    upkeep_credits_per_month: CreditsFromWire,
+    ...costs,
     needs_confirmation: Schema.Boolean
   }),
   errors: [...CONFIRMATION_ERRORS, "card_required", "provider_unavailable", "tool_unavailable"],

@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   recipients: "Leads listed",
   setup_credits: "Cost now",
   upkeep_credits_per_month: "Cost per month",
+  first_month_credits: "First month",
   credits: "Cost",
   identity: "Sender"
 }

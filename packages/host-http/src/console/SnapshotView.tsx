@@ -205,12 +205,13 @@ const Launch = (props: { readonly of: Sending }) => {
 }
 
 const Purchase = (props: { readonly of: typeof PurchaseSnapshot.Type }) => {
-  const { daily_sends, domains, identity, setup_credits, upkeep_credits_per_month } = props.of
+  const { daily_sends, domains, first_month_credits, identity, setup_credits, upkeep_credits_per_month } = props.of
   return (
     <>
       <Facts
         of={[
           ["Cost now", creditWords(setup_credits), "big"],
+          first_month_credits === undefined ? null : ["With the first month", creditWords(first_month_credits), "big"],
           ["Cost per month", creditWords(upkeep_credits_per_month), "big"],
           ["Capacity", <>up to {count(daily_sends, "message")} per day</>],
           ["Sender", <Marked text={`${identity.first_name} ${identity.last_name}`} />]

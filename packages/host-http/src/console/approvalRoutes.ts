@@ -184,7 +184,8 @@ export const approvalPages = pages(NEEDS, (services) => {
       const { approval } = of.value
       const content = yield* readContent(services.content, approval, { text, earlier: earlier?.approval ?? null })
       const search = content === null ? yield* found(workspaceId, of.value, text) : null
-      const balance = approval.snapshot.kind === "purchase" ? yield* credits.balance(workspaceId) : null
+      const isWaiting = approval.snapshot.kind === "purchase" && ApprovalMachine.is.undecided(approval.state)
+      const balance = isWaiting ? yield* credits.balance(workspaceId) : null
       return approvalPage({
         viewer,
         of: of.value,

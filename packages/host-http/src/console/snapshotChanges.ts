@@ -126,7 +126,8 @@ const contentChanges = (before: ApprovalSnapshot, after: ApprovalSnapshot): Read
 }
 
 const membersOf = (snapshot: ApprovalSnapshot): JsonObject => {
-  const { content: _content, ...members } = encode(snapshot) as unknown as JsonObject
+  // What the workspace had is no part of what is asked for.
+  const { content: _content, credits_available: _available, ...members } = encode(snapshot) as unknown as JsonObject
   return members
 }
 

@@ -80,5 +80,7 @@ export const purchase: ApprovalSnapshot = {
     { domain: "try-acme.test", mailboxes: ["ada@try-acme.test"] }
   ],
   setup_credits: credits("3000"),
-  upkeep_credits_per_month: credits("2250")
+  upkeep_credits_per_month: credits("2250"),
+  first_month_credits: credits("5250"),
+  credits_available: credits("5000")
 }

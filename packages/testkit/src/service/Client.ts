@@ -84,7 +84,9 @@ const checkForms = (value: unknown, name: string): void => {
     for (const [key, member] of Object.entries(value)) checkForms(member, key)
   } else if (typeof value === "string") {
     if (name.endsWith("_at")) demand(TIMESTAMP.test(value), `${name} is no timestamp: ${value}`)
-    if (name.includes("credits")) demand(CREDITS.test(value), `${name} is no canonical amount: ${value}`)
+    // What is left may be less than nothing.
+    const amount = name === "credits_after_first_month" ? value.replace(/^-/, "") : value
+    if (name.includes("credits")) demand(CREDITS.test(amount), `${name} is no canonical amount: ${value}`)
   }
 }
 

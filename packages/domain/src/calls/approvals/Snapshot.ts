@@ -12,7 +12,11 @@ export const PurchaseSnapshot = Schema.Struct({
   daily_sends: Schema.Int,
   domains: Schema.Array(Schema.Struct({ domain: Schema.String, mailboxes: Schema.Array(Schema.String) })),
   setup_credits: CreditsFromWire,
-  upkeep_credits_per_month: CreditsFromWire
+  upkeep_credits_per_month: CreditsFromWire,
+  /** Setup, and the first month of every mailbox. Absent: it was asked for before this was shown. */
+  first_month_credits: Schema.optional(CreditsFromWire),
+  /** What could be spent when it was asked for. Absent: as above. */
+  credits_available: Schema.optional(CreditsFromWire)
 })
 
 /** What deserves a look in a person's messages. */

@@ -30,7 +30,13 @@ const askWords = (
       const mailboxes = of.domains.reduce((sum, { mailboxes: own }) => sum + own.length, 0)
       return {
         asks: `Buy ${counted(of.domains.length, "domain")} with ${counted(mailboxes, "mailbox", "mailboxes")} for ${quoted(of.brand)}`,
-        costs: `${costWords(of.setup_credits)}, then ${costWords(of.upkeep_credits_per_month)} a month`,
+        costs: [
+          costWords(of.setup_credits),
+          ...(of.first_month_credits === undefined
+            ? []
+            : [`${costWords(of.first_month_credits)} with the first month`]),
+          `then ${costWords(of.upkeep_credits_per_month)} a month`
+        ].join(", "),
         reaches: "nobody"
       }
     }

@@ -8,6 +8,8 @@ export const CREDITS_MICROS_MAX = 10n ** 17n
 
 const WIRE_PATTERN = /^(0|[1-9]\d*)(\.\d{1,6})?$/
 
+const SIGNED_PATTERN = /^-?(0|[1-9]\d*)(\.\d{1,6})?$/
+
 /** Digits of the largest whole amount. */
 const WHOLE_DIGITS_MAX = String(CREDITS_MICROS_MAX / MICROS_PER_CREDIT).length
 
@@ -57,6 +59,13 @@ export const CreditsFromWire = Schema.String.annotate({ message: NOT_AN_AMOUNT }
       })
     )
   )
+
+/** The wire form of what is left of an amount, and may be less than nothing. */
+export const SignedCredits = Schema.String.check(Schema.isPattern(SIGNED_PATTERN)).annotate({
+  identifier: "SignedCredits",
+  description: "Credits as a decimal string; below zero, that much is missing.",
+  examples: ["120.5", "-750"]
+})
 
 export const zero: Credits = Credits.make(0n)
 

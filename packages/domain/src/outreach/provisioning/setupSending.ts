@@ -1,9 +1,10 @@
 import { Effect, Result } from "effect"
 import type { Approval } from "../../calls/approvals/ApprovalStore.js"
 import { Approvals, PURCHASE_APPROVAL_MILLIS, type TokenCheck } from "../../calls/approvals/Approvals.js"
+import { CreditStore } from "../../calls/credits/CreditStore.js"
 import type { Call, CallScope, Handler, Plan } from "../../calls/Handler.js"
 import { type AnyWireError, refuse } from "../../kernel/errors/Wire.js"
-import { type Credits, format, times, zero } from "../../kernel/money/Credits.js"
+import { type Credits, format, minusOrZero, plus, times, zero } from "../../kernel/money/Credits.js"
 import { OperationMachine } from "../operations/OperationMachine.js"
 import { operationJob, OperationStore } from "../operations/OperationStore.js"
 import { registrableDomain } from "../../kernel/people/Domain.js"
@@ -28,19 +29,25 @@ interface Capacity {
   readonly mailboxes: number
   readonly setup: Credits
   readonly upkeepPerMonth: Credits
+  /** Setup, and the first month of every mailbox. */
+  readonly firstMonth: Credits
 }
 
 /** Mailboxes = ceil(sends / 25), domains = ceil(mailboxes / 5) (contract: campaigns, capacity). */
 const capacityFor = (dailySends: number): Capacity => {
   const mailboxes = Math.ceil(dailySends / SENDS_PER_MAILBOX)
   const domains = Math.ceil(mailboxes / MAILBOXES_PER_DOMAIN)
-  return {
-    domains,
-    mailboxes,
-    setup: times(DOMAIN_SETUP_PRICE, domains),
-    upkeepPerMonth: times(MAILBOX_UPKEEP_PRICE, mailboxes)
-  }
+  const [setup, upkeepPerMonth] = [times(DOMAIN_SETUP_PRICE, domains), times(MAILBOX_UPKEEP_PRICE, mailboxes)]
+  return { domains, mailboxes, setup, upkeepPerMonth, firstMonth: plus(setup, upkeepPerMonth) }
 }
+
+/** What the capacity costs, as a quote and a dry run say it. `available`: what can be spent when they are asked for. */
+const costsOf = ({ firstMonth, setup, upkeepPerMonth }: Capacity, available: Credits) => ({
+  setup_credits: format(setup),
+  upkeep_credits_per_month: format(upkeepPerMonth),
+  first_month_credits: format(firstMonth),
+  credits_after_first_month: format(available - firstMonth)
+})
 
 const slug = (name: string): string =>
   name
@@ -101,7 +108,11 @@ export const setupSending = Effect.gen(function* () {
   const operations = yield* OperationStore
   const tell = yield* makeTell
   const ids = yield* Ids
+  const credits = yield* CreditStore
   const { atomically } = yield* UnitOfWork
+
+  const availableTo = (workspaceId: string) =>
+    Effect.map(credits.balance(workspaceId), ({ balance, reserved }) => minusOrZero(balance, reserved))
 
   /** Chooses the domains shown to the approver; excludes those that the workspace already has. */
   const chooseDomains = (call: PurchaseCall, brand: string) =>
@@ -134,6 +145,7 @@ export const setupSending = Effect.gen(function* () {
       if (domains.some((domain) => owned.includes(domain))) {
         return yield* Effect.fail(refuse("provider_unavailable", { retry_after_seconds: 1 }))
       }
+      const available = yield* availableTo(call.workspaceId)
       const identity = { firstName: request.identity.first_name, lastName: request.identity.last_name }
       const asked = yield* approvals.ask(call, {
         verb: "setup_sending",
@@ -146,7 +158,9 @@ export const setupSending = Effect.gen(function* () {
           daily_sends: request.daily_sends,
           domains: layOut(domains, capacity.mailboxes, identity),
           setup_credits: capacity.setup,
-          upkeep_credits_per_month: capacity.upkeepPerMonth
+          upkeep_credits_per_month: capacity.upkeepPerMonth,
+          first_month_credits: capacity.firstMonth,
+          credits_available: available
         },
         lifetimeMillis: PURCHASE_APPROVAL_MILLIS,
         requested: { kind: "purchase_requested", campaignId: null, replyId: null }
@@ -161,8 +175,7 @@ export const setupSending = Effect.gen(function* () {
           quote: {
             domains: capacity.domains,
             mailboxes: capacity.mailboxes,
-            setup_credits: format(capacity.setup),
-            upkeep_credits_per_month: format(capacity.upkeepPerMonth),
+            ...costsOf(capacity, available),
             renewal_cadence: "monthly",
             ready_estimate: call.plan.provider.readyEstimate,
             quote_expires_at: expiresAt
@@ -270,14 +283,13 @@ export const setupSending = Effect.gen(function* () {
         refusal: firstOf(token, stop),
         wouldExceed: stop === null ? [] : [stop.code]
       })),
-    would: (_request, plan) =>
-      Effect.succeed({
-        domains: plan.capacity.domains,
-        mailboxes: plan.capacity.mailboxes,
-        setup_credits: format(plan.capacity.setup),
-        upkeep_credits_per_month: format(plan.capacity.upkeepPerMonth),
+    would: (_request, { capacity }, scope) =>
+      Effect.map(availableTo(scope.workspaceId), (available) => ({
+        domains: capacity.domains,
+        mailboxes: capacity.mailboxes,
+        ...costsOf(capacity, available),
         needs_confirmation: true
-      }),
+      })),
     perform: (request, call) =>
       Effect.gen(function* () {
         const confirmed = call.tokenHash !== null

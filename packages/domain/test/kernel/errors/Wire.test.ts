@@ -53,7 +53,7 @@ const TABLE: Readonly<Record<string, readonly [number, ReadonlyArray<string>, Re
   change_request_closed: [409, ["change_request_id"]],
   tool_key_invalid: [424, ["provider"]],
   tool_unavailable: [503, ["tool", "reason"]],
-  approval_declined: [409, ["approval_url"]],
+  approval_declined: [409, ["approval_url", "reason"]],
   approval_expired: [409, ["approval_url"]],
   approval_superseded: [409, ["approval_url"]],
   approval_cancelled: [409, ["approval_url"]],

@@ -83,8 +83,21 @@ const SendingGlance = (props: { readonly of: Sending; readonly forecast: ShownFo
   )
 }
 
+/** What is left of an amount, or what is missing. */
+const Left = (props: { readonly of: bigint; readonly words: string }) =>
+  props.of >= 0n ? (
+    <>
+      {creditWords(fromMicros(props.of))} {props.words}
+    </>
+  ) : (
+    <span class="short">
+      {creditWords(fromMicros(-props.of))} missing {props.words}
+    </span>
+  )
+
+/** The figures are those of the moment of asking. `available`: what can be spent now, while it waits. */
 const PurchaseGlance = (props: { readonly of: typeof PurchaseSnapshot.Type; readonly available: Credits | null }) => {
-  const { domains, setup_credits, upkeep_credits_per_month } = props.of
+  const { credits_available, domains, first_month_credits, setup_credits, upkeep_credits_per_month } = props.of
   const mailboxes = domains.reduce((sum, domain) => sum + domain.mailboxes.length, 0)
   const { available } = props
   return (
@@ -95,23 +108,32 @@ const PurchaseGlance = (props: { readonly of: typeof PurchaseSnapshot.Type; read
         </strong>
       </Fact>
       <Fact asks="Costs">
-        <strong class="big">{creditWords(setup_credits)}</strong> now, then {creditWords(upkeep_credits_per_month)} a
-        month
+        {first_month_credits === undefined ? null : (
+          <>
+            <strong class="big">{creditWords(first_month_credits)}</strong> for the first month:{" "}
+          </>
+        )}
+        {creditWords(setup_credits)} now
+        {first_month_credits === undefined
+          ? ""
+          : `, ${creditWords(upkeep_credits_per_month)} when the mailboxes are active`}
+        ; then {creditWords(upkeep_credits_per_month)} a month
       </Fact>
-      {available === null ? null : (
+      {credits_available === undefined || first_month_credits === undefined ? null : (
         <Fact asks="Balance">
-          {available >= setup_credits ? (
-            <>
-              {creditWords(available)} now, {creditWords(fromMicros(available - setup_credits))} after
-            </>
-          ) : (
-            <span class="short">
-              {creditWords(available)}: {creditWords(fromMicros(setup_credits - available))} too little.{" "}
-              <a href="/console/credits">Top up</a>
-            </span>
-          )}
+          {creditWords(credits_available)} when it was asked for,{" "}
+          <Left of={credits_available - setup_credits} words="after buying" />,{" "}
+          <Left of={credits_available - first_month_credits} words="after the first month" />
         </Fact>
       )}
+      {available !== null && available < setup_credits ? (
+        <Fact asks="Now">
+          <span class="short">
+            {creditWords(available)} can be spent: {creditWords(fromMicros(setup_credits - available))} too little.{" "}
+            <a href="/console/credits">Top up</a>
+          </span>
+        </Fact>
+      ) : null}
     </>
   )
 }
@@ -120,7 +142,7 @@ const PurchaseGlance = (props: { readonly of: typeof PurchaseSnapshot.Type; read
 export const Glance = (props: {
   readonly of: ApprovalSnapshot
   readonly isPending: boolean
-  /** Credits that can be spent now; null: not asked. */
+  /** Credits that can be spent now, where a purchase waits for a decision; otherwise null. */
   readonly available: Credits | null
   /** What a launch would do; null: not asked. */
   readonly forecast: ShownForecast | null

@@ -46,7 +46,10 @@ export const setupSendingContract = <E>(name: string, service: Layer.Layer<Servi
             domains,
             mailboxes,
             setup_credits: String(domains * 1500),
-            upkeep_credits_per_month: String(mailboxes * 750)
+            upkeep_credits_per_month: String(mailboxes * 750),
+            first_month_credits: String(domains * 1500 + mailboxes * 750),
+            // A workspace begins with 300 credits: this much is missing.
+            credits_after_first_month: String(300 - domains * 1500 - mailboxes * 750)
           }
           assert.deepStrictEqual(dry.result.plan.would, { ...numbers, needs_confirmation: true })
           assert.strictEqual(dry.result.plan.credits_estimate, numbers.setup_credits)
