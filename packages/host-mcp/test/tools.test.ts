@@ -51,6 +51,7 @@ const NAMES = [
   "get_campaign",
   "list_leads",
   "forecast_campaign",
+  "list_mailboxes",
   "get_replies",
   "get_reply",
   "set_lead_status",

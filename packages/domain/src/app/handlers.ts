@@ -16,6 +16,7 @@ import { findIntent } from "../data/intent/findIntent.js"
 import { findLeads } from "../data/leads/findLeads.js"
 import { findPosts } from "../data/posts/findPosts.js"
 import { forecastCampaign, getCampaign, listCampaigns, listLeads } from "../control/reads/campaigns.js"
+import { listMailboxes } from "../control/reads/mailboxes.js"
 import { getMe } from "../control/reads/getMe.js"
 import { cancelOperation, getOperation, getOperationResults } from "../control/reads/operations.js"
 import { getRequest, getTrail, getUsage } from "../control/reads/reads.js"
@@ -54,6 +55,7 @@ export const layer = Layer.effect(
     get_campaign: getCampaign,
     list_leads: listLeads,
     forecast_campaign: forecastCampaign,
+    list_mailboxes: listMailboxes,
     get_replies: getReplies,
     get_reply: getReply,
     set_lead_status: setLeadStatus,

@@ -7,6 +7,7 @@ import {
   integerInput,
   InterestStatus,
   LeadStateField,
+  MailboxStateField,
   text,
   Timestamp,
   TimestampInput,
@@ -94,7 +95,7 @@ export const GetCampaign = defineVerb({
       Schema.Struct({
         mailbox_id: Uuid,
         address: Schema.String,
-        state: Schema.Literals(["provisioning", "active", "paused", "failed"]),
+        state: MailboxStateField,
         sent: Count
       }).annotate({ identifier: "CampaignMailbox" })
     ),

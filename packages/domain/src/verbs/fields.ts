@@ -214,6 +214,9 @@ export const CampaignStateField = Schema.Literals(["draft", "incomplete", "activ
   identifier: "CampaignState"
 })
 
+export const MailboxStateField = Schema.Literals(["provisioning", "active", "paused", "failed"]).annotate({
+  identifier: "MailboxState"
+})
 export const LeadStateField = Schema.Literals([
   "pending",
   "ready",

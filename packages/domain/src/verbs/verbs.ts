@@ -12,6 +12,7 @@ import { FindLeads } from "./FindLeads.js"
 import { FindPosts } from "./FindPosts.js"
 import { ForecastCampaign } from "./ForecastCampaign.js"
 import { LaunchCampaign } from "./LaunchCampaign.js"
+import { ListMailboxes } from "./ListMailboxes.js"
 import { LlmChat, LlmModel, LlmModels } from "./LlmChat.js"
 import { CancelOperation, EnrichPeople, FindIntentOfList, GetOperationResults, VerifyEmails } from "./Lists.js"
 import { PauseCampaign } from "./PauseCampaign.js"
@@ -47,6 +48,7 @@ export const verbs = {
   get_campaign: GetCampaign,
   list_leads: ListLeads,
   forecast_campaign: ForecastCampaign,
+  list_mailboxes: ListMailboxes,
   get_replies: GetReplies,
   get_reply: GetReply,
   set_lead_status: SetLeadStatus,

@@ -32,7 +32,7 @@ const MailboxLineRow = Schema.Struct({
   state: Schema.Literals(MailboxMachine.states),
   pauseReason: Schema.NullOr(Schema.Literals(MAILBOX_PAUSE_REASONS)),
   createdAtMillis: Millis,
-  ...timesOrNull("activeAtMillis", "upkeepPaidUntilMillis"),
+  ...timesOrNull("activeAtMillis", "upkeepPaidUntilMillis", "restsUntilMillis"),
   sendsToday: Schema.Int
 })
 
@@ -121,7 +121,7 @@ export const sendingReads = (
       )
     ),
 
-  mailboxes: (workspaceId, dayStartMillis, last, limit) =>
+  mailboxes: (workspaceId, dayStartMillis, last, limit, state = null) =>
     sql`
       SELECT ${sql.literal(columnsOf(MailboxLineRow, "b", { sendsToday: "coalesce(today.sends, 0)::integer" }))}
       FROM mailboxes b LEFT JOIN (
@@ -130,6 +130,7 @@ export const sendingReads = (
         GROUP BY m.mailbox_id
       ) today ON today.mailbox_id = b.mailbox_id
       WHERE b.workspace_id = ${workspaceId} AND ${last === null ? sql`true` : sql`b.mailbox_id > ${last}::uuid`}
+        AND ${state === null ? sql`true` : sql`b.state = ${state}`}
       ORDER BY b.mailbox_id
       LIMIT ${limit}
     `.pipe(rows("console.mailboxes", MailboxLineRow)),

@@ -183,7 +183,7 @@ export interface SendingView {
   readonly isCrmUnread: boolean
 }
 
-export interface MailboxLine extends Omit<Mailbox, "workspaceId" | "operationId" | "restsUntilMillis"> {
+export interface MailboxLine extends Omit<Mailbox, "workspaceId" | "operationId"> {
   readonly sendsToday: number
 }
 
@@ -295,7 +295,8 @@ export class ConsoleReads extends Context.Service<
       workspaceId: string,
       dayStartMillis: number,
       after: string | null,
-      limit: number
+      limit: number,
+      state?: MailboxState | null
     ) => FromStore<ReadonlyArray<MailboxLine>>
     /** Of messages sent since then. Mailboxes that sent none are left out. */
     readonly mailboxRecords: (workspaceId: string, sinceMillis: number) => FromStore<ReadonlyArray<MailboxRecord>>

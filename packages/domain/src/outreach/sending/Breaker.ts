@@ -213,7 +213,9 @@ export const makeBreaker = Effect.gen(function* () {
       nowMillis: number
     ) =>
       Effect.gen(function* () {
-        if (Option.isNone(yield* liveOf(workspaceId))) return
+        // The sandbox's mailboxes don't stop, but their records show what became of their messages.
+        if (Option.isNone(yield* liveOf(workspaceId)))
+          return yield* sendings.setOutcome(workspaceId, messageId, outcome)
         // Lock first: of two concurrent outcomes, the later one counts the earlier.
         const mailbox = yield* sendings.lockMailbox(workspaceId, mailboxId)
         yield* sendings.setOutcome(workspaceId, messageId, outcome)

@@ -75,11 +75,16 @@ export const sendingReads = ({
       }
     }),
 
-  mailboxes: (workspaceId, dayStartMillis, after, limit) =>
+  mailboxes: (workspaceId, dayStartMillis, after, limit, state = null) =>
     read((tables) => {
       const today = sendsSince(tables, workspaceId, dayStartMillis)
       return tables.mailboxes
-        .filter((mailbox) => mailbox.workspaceId === workspaceId && (after === null || mailbox.mailboxId > after))
+        .filter(
+          (mailbox) =>
+            mailbox.workspaceId === workspaceId &&
+            (after === null || mailbox.mailboxId > after) &&
+            (state === null || mailbox.state === state)
+        )
         .sort(ascending(({ mailboxId }) => mailboxId))
         .slice(0, limit)
         .map((mailbox) => ({
@@ -93,6 +98,7 @@ export const sendingReads = ({
           createdAtMillis: mailbox.createdAtMillis,
           activeAtMillis: mailbox.activeAtMillis,
           upkeepPaidUntilMillis: mailbox.upkeepPaidUntilMillis,
+          restsUntilMillis: mailbox.restsUntilMillis,
           sendsToday: today.get(mailbox.mailboxId) ?? 0
         }))
     }),

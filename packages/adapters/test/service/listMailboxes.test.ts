@@ -1,0 +1,4 @@
+import { listMailboxesContract } from "@outbound/testkit/contracts/service/listMailboxes.js"
+import { service } from "./service.js"
+
+listMailboxesContract("postgres", service)
