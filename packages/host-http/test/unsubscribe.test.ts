@@ -1,13 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StoreUnavailable } from "@outbound/domain/kernel/ports/UnitOfWork.js"
-import { Unsubscribe, type UnsubscribeLink } from "@outbound/domain/outreach/optOut/Unsubscribe.js"
+import type { PersonFile, PersonFiles } from "@outbound/domain/control/personFile/PersonFile.js"
+import { Unsubscribe } from "@outbound/domain/outreach/optOut/Unsubscribe.js"
+import type { UnsubscribeLink } from "@outbound/domain/outreach/suppression/links.js"
 import * as TestIds from "@outbound/testkit/memory/TestIds.js"
-import { Effect, References } from "effect"
+import { Effect, Option, References } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { serve } from "../src/HttpServer.js"
 import { pages } from "../src/http/Pages.js"
 import { unsubscribeSurface } from "../src/unsubscribe/UnsubscribeSurface.js"
+import { languageOf, LANGUAGES } from "../src/unsubscribe/words/languages.js"
 import { style, STYLE_PATH } from "../src/web/Style.js"
 import { browser, DESKTOP, overflow, PHONE, violations } from "./support/Browser.js"
 
@@ -16,9 +19,82 @@ const GENUINE = "0197c3a0-0000-7000-8000-00000000000c.genuine"
 /** Where pictures of the pages go, when somebody wants to look at them. */
 const pictures = process.env["OUTBOUND_TEST_PICTURES"]
 
+const AT = "2026-03-02T09:00:00.000Z"
+
+/** What the workspace holds about the person of the link: their name stands in none of the pages. */
+const FILE: PersonFile = {
+  workspace: { workspaceId: "workspace", name: "Acme & Sons", postalAddress: "1 Main Street, Springfield" },
+  email: "ann@secret.test",
+  madeAtMillis: Date.parse(AT),
+  origins: [
+    { at: AT, how: "find_leads", by: "agent key", request_id: null },
+    { at: AT, how: "verify_email", by: "agent key", request_id: null },
+    { at: AT, how: "create_campaign", by: "agent key", request_id: null }
+  ],
+  sections: {
+    leads: [
+      {
+        campaign_id: "c",
+        campaign_lead_id: "l",
+        campaign: "Spring",
+        first_name: "Annabel",
+        last_name: null,
+        company_name: null,
+        custom: {},
+        state: "contacted",
+        interest_status: null,
+        approval_id: "a",
+        approved_at: AT
+      }
+    ],
+    messages: [
+      {
+        campaign_id: "c",
+        campaign_lead_id: "l",
+        message_id: "m",
+        step_index: 0,
+        variant: null,
+        state: "sent",
+        from_email: "jo@acme.test",
+        sent_at: AT,
+        subject: "A question about <roofs>",
+        text: "Hi"
+      }
+    ],
+    replies: [],
+    answers: [],
+    waiting: [],
+    shown: [],
+    left_out: [],
+    calls: [],
+    directory: [],
+    suppressions: [],
+    events: []
+  },
+  found: [],
+  contacts: [],
+  listed: [],
+  incomplete: [],
+  text: ""
+}
+
+const files = (asks: Array<string>): PersonFiles["Service"] => ({
+  make: () => Effect.die("not here"),
+  makeFor: () => Effect.die("not here"),
+  asked: () => Effect.die("not here"),
+  behind: ({ token }) => Effect.succeed(token === GENUINE ? Option.some(FILE) : Option.none()),
+  ask: ({ token }, ask) =>
+    Effect.sync(() => {
+      if (token !== GENUINE) return false
+      asks.push(ask)
+      return true
+    })
+})
+
 /** A server with the surface alone, over a store that can be away. */
 const host = Effect.gen(function* () {
   const asked: Array<UnsubscribeLink> = []
+  const asks: Array<string> = []
   const store = { isAway: false }
   const service = Unsubscribe.of({
     isGenuine: ({ token }) => token === GENUINE,
@@ -34,10 +110,10 @@ const host = Effect.gen(function* () {
     host: "127.0.0.1",
     port: 0,
     limits: {},
-    surfaces: () => [unsubscribeSurface(service), pages("style", { [STYLE_PATH]: Effect.succeed(css) })],
+    surfaces: () => [unsubscribeSurface(service, files(asks)), pages("style", { [STYLE_PATH]: Effect.succeed(css) })],
     inner: null
   })
-  return { asked, base: `http://127.0.0.1:${port}`, store }
+  return { asked, asks, base: `http://127.0.0.1:${port}`, store }
 }).pipe(Effect.provide(TestIds.layer), Effect.provideService(References.MinimumLogLevel, "None"))
 
 const at = (base: string, path: string, init: RequestInit = {}) =>
@@ -99,6 +175,8 @@ describe("the way out", () => {
         "/u/workspace/",
         "/u/workspace/wrong",
         `${LINK}/more`,
+        "/u/workspace/wrong/access",
+        "/u/workspace/wrong/erasure",
         "/u/%00/%ff",
         `/u/${"a".repeat(500)}/b`
       ]
@@ -111,6 +189,68 @@ describe("the way out", () => {
         }
       }
       assert.strictEqual(bodies.size, 1)
+    })
+  )
+
+  it.live("says why they were written to: by whom, whence, what, and who approved it; not who they are", () =>
+    Effect.gen(function* () {
+      const { asked, base } = yield* host
+      const { body, headers, status } = yield* at(base, `${LINK}/why`)
+      assert.strictEqual(status, 200)
+      for (const said of [
+        "Acme &amp; Sons",
+        "1 Main Street, Springfield",
+        "March 2, 2026: from a search in business data",
+        "March 2, 2026: added to a campaign",
+        "A question about &lt;roofs>",
+        "approved them"
+      ])
+        assert.include(body, said)
+      for (const unsaid of ["ann@secret.test", "Annabel", "agent key", "verify"]) assert.notInclude(body, unsaid)
+      assert.strictEqual(headers.get("vary"), "accept-language")
+      assert.isEmpty(asked)
+      assert.strictEqual((yield* at(base, "/u/workspace/wrong/why")).status, 404)
+    })
+  )
+
+  it.live("passes a request on, by a button alone", () =>
+    Effect.gen(function* () {
+      const { asks, base } = yield* host
+      for (const ask of ["access", "erasure"]) {
+        assert.strictEqual((yield* at(base, `${LINK}/${ask}`)).status, 404)
+        const answer = yield* at(base, `${LINK}/${ask}`, { method: "POST" })
+        assert.strictEqual(answer.status, 200)
+        assert.include(answer.body, "has a month to answer you")
+      }
+      assert.deepStrictEqual(asks, ["access", "erasure"])
+    })
+  )
+
+  it.live("speaks the language that the browser asks for, of those in which replies are read", () =>
+    Effect.gen(function* () {
+      const { base } = yield* host
+      for (const [language, words] of Object.entries(LANGUAGES)) {
+        const init = { headers: { "accept-language": `xx, ${language}-ZZ;q=0.8, en;q=0.5` } }
+        const ask = yield* at(base, LINK, init)
+        assert.include(ask.body, `<html lang="${language}">`)
+        const read = (text: string) => text.replaceAll("&quot;", '"').replaceAll("&amp;", "&")
+        assert.include(read(ask.body), words.unsubscribeLead)
+        const why = read((yield* at(base, `${LINK}/why`, init)).body)
+        for (const said of [words.who, words.found, words.approved, words.checkedWhat, words.access, words.erasure])
+          assert.include(why, said, language)
+      }
+      assert.strictEqual(Object.keys(LANGUAGES).length, 13)
+      const wishes = {
+        "": "en",
+        "*": "en",
+        "nb-NO": "no",
+        "de;q=0, fr": "fr",
+        "en;q=0.1, pl;q=0.9": "pl",
+        "zz,sv": "sv"
+      }
+      for (const [wish, language] of Object.entries(wishes)) assert.strictEqual(languageOf(wish), language, wish)
+      const texts = Object.values(LANGUAGES).map((words) => Object.values(words).join("\n"))
+      assert.strictEqual(new Set(texts).size, texts.length)
     })
   )
 
@@ -150,6 +290,11 @@ describe("the way out", () => {
         await page.getByRole("heading", { name: "You are unsubscribed" }).waitFor()
         await look("unsubscribed")
         assert.lengthOf(asked, 1)
+        await page.goto(`${base}${LINK}/why`)
+        await look("why")
+        await page.getByRole("button", { name: "Ask for a copy of my data" }).click()
+        await page.getByRole("heading", { name: "Your request was passed on" }).waitFor()
+        await look("asked")
         await page.goto(`${base}/u/workspace/wrong`)
         await look("unknown-link")
       })

@@ -136,7 +136,13 @@ export const layer = storeLayer(AlertStore, (sql) => {
         l->>'sinceMillis' AS period, l->>'subject' AS name, l->>'zone' AS says
       FROM domain_watches w CROSS JOIN LATERAL jsonb_array_elements(w.lists) AS l
       WHERE NOT (l->>'isListed')::boolean AND (l->>'wasListed')::boolean
-        AND (l->>'sinceMillis')::bigint > ${nowMillis - ALERT_REPEAT_MILLIS}`
+        AND (l->>'sinceMillis')::bigint > ${nowMillis - ALERT_REPEAT_MILLIS}`,
+    person_asked: sql`
+      SELECT q.workspace_id, concat_ws('/', q.campaign_lead_id, q.ask) AS subject,
+        (extract(epoch FROM q.asked_at) * 1000)::bigint::text AS period, '' AS name, q.ask AS says
+      FROM person_requests q
+      JOIN campaign_leads l ON l.workspace_id = q.workspace_id AND l.campaign_lead_id = q.campaign_lead_id
+      WHERE q.met_at IS NULL AND l.email <> ''`
   })
 
   return {

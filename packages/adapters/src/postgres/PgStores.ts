@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import * as PgPasskeyStore from "./console/PgPasskeyStore.js"
 import * as PgSignInAskStore from "./console/PgSignInAskStore.js"
 import * as PgCrmStore from "./crm/PgCrmStore.js"
+import * as PgPersonRecords from "./personFile/PgPersonRecords.js"
 import * as PgAlertStore from "./PgAlertStore.js"
 import * as PgApprovalStore from "./PgApprovalStore.js"
 import * as PgCallJournal from "./PgCallJournal.js"
@@ -79,6 +80,7 @@ export const stores = Layer.mergeAll(
   PgOwnMailboxStore.layer,
   PgPasskeyStore.layer,
   PgPaymentStore.layer,
+  PgPersonRecords.layer,
   PgReadingStore.layer,
   PgReplyStore.layer,
   PgRetentionStore.layer,

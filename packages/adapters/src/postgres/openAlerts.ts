@@ -64,6 +64,11 @@ const stands = (sql: SqlClient, nowMillis: number): Readonly<Record<AlertKind, S
     WHERE w.workspace_id = a.workspace_id AND w.domain_id = split_part(a.subject, '/', 1)::uuid
       AND (l->>'isListed')::boolean AND l->>'zone' = split_part(a.subject, '/', 2)
       AND l->>'subject' = split_part(a.subject, '/', 3)`,
+  person_asked: sql`
+    SELECT 1 FROM person_requests q
+    JOIN campaign_leads l ON l.workspace_id = q.workspace_id AND l.campaign_lead_id = q.campaign_lead_id
+    WHERE q.workspace_id = a.workspace_id AND q.campaign_lead_id = split_part(a.subject, '/', 1)::uuid
+      AND q.ask = split_part(a.subject, '/', 2) AND q.met_at IS NULL AND l.email <> ''`,
   // Good news asks for nothing.
   delisted: sql`SELECT 1 WHERE false`
 })

@@ -2,7 +2,7 @@
 const sha256 = (text: string): string => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`
 
 /** As `Date.prototype.toISOString` writes it. */
-const iso = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+export const iso = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const IDS = ["campaign_id", "campaign_lead_id", "reply_id", "request_id", "operation_id"]
 

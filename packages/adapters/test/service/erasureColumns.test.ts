@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { canonicalRequest } from "@outbound/domain/kernel/canonical.js"
 import { DirectoryImport } from "@outbound/domain/data/directory/DirectoryImport.js"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
+import { PersonFiles } from "@outbound/domain/control/personFile/PersonFile.js"
 import { Inbound } from "@outbound/domain/outreach/mail/Inbound.js"
 import { rfcMessageId } from "@outbound/domain/outreach/sending/compose.js"
 import { TestRows } from "@outbound/testkit/memory/Hooks.js"
@@ -146,9 +147,35 @@ const NEVER: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<stri
   ]
 ]
 
+/** Why a column's own words are not in a person's file. */
+const UNFILED: ReadonlyArray<readonly [why: string, ...columns: ReadonlyArray<string>]> = [
+  ["others are in it; what was shown of them is in their lead", "approvals.snapshot", "approval_people.custom"],
+  [
+    "the same words as the lead's",
+    ..."company_name email first_name last_name".split(" ").map((one) => `approval_people.${one}`)
+  ],
+  [
+    "parts of it, those about them",
+    "idempotency_records.body",
+    "list_rows.body",
+    "list_rows.input",
+    "list_rows.uploaded"
+  ],
+  ["parts of it", "inbound_events.content", "campaign_left_out.detail"],
+  ["the file is about it", "inbound_events.from_email"],
+  [
+    "another spelling of what is in it",
+    ..."company_key name_key social_key title_folded".split(" ").map((one) => `directory_people.${one}`)
+  ],
+  ["the same letter as the reply's text", "replies.body_html", "replies.snippet", "sandbox_letters.raw"],
+  ["ids of letters", "replies.message_id", "sent_replies.refs"],
+  ["what somebody else's row says of them", "campaign_leads.custom"],
+  ["under another name in JSON", "enrichment_cache.contact"]
+]
+
 /** Columns of a state, a kind, a reason: a list in a CHECK says all that they can hold. */
 const ENUMERATED =
-  /\.(?:state|kind|verb|phase|classification|outcome|reason|interest_status|provider_sync_status|pause_reason|target)$/
+  /\.(?:state|kind|verb|phase|classification|outcome|reason|interest_status|provider_sync_status|pause_reason|target|ask)$/
 
 const isNever = (column: string): boolean =>
   ENUMERATED.test(column) ||
@@ -240,6 +267,29 @@ const story = Effect.gen(function* () {
   return workspaceId
 })
 
+/** One person's file holds what each column says of them, and nobody else. */
+const filed = (workspaceId: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const { makeFor } = yield* PersonFiles
+    const { text } = yield* Effect.orDie(makeFor(workspaceId, EMAIL))
+    assert.notInclude(text, OTHER)
+    for (const column of HOLDS) {
+      if (UNFILED.some(([, ...columns]) => columns.includes(column))) continue
+      const [table = "", name = ""] = column.split(".")
+      const values = yield* sql<{ value: string }>`
+        SELECT t.${sql.literal(name)}::text AS value FROM ${sql.literal(table)} t
+        WHERE t.workspace_id = ${workspaceId} AND to_json(t)::text ILIKE ${`%${EMAIL}%`}
+          AND t.${sql.literal(name)}::text ILIKE ANY(${MARKS.map((mark) => `%${mark}%`)}::text[])
+      `
+      assert.isNotEmpty(values, column)
+      assert.isTrue(
+        values.some(({ value }) => text.includes(JSON.stringify(value).slice(1, -1))),
+        column
+      )
+    }
+  })
+
 layer(Layer.provideMerge(everyRow, service), SUITE)("an erasure, column by column", (it) => {
   it.effect("every column that can hold a text is known to hold persons, or not to", () =>
     Effect.gen(function* () {
@@ -267,19 +317,22 @@ layer(Layer.provideMerge(everyRow, service), SUITE)("an erasure, column by colum
     })
   )
 
-  it.effect("an erased person is in no column any more, and no stored hash lets anyone guess their address", () =>
-    Effect.gen(function* () {
-      const workspaceId = yield* story
-      const before = new Set<string>()
-      for (const mark of MARKS) for (const place of withoutSchema(yield* standing(mark))) before.add(place)
-      assert.deepStrictEqual([...before].sort(), [...HOLDS].sort())
-      yield* Effect.orDie(Effect.flatMap(Erasure, (erasure) => erasure.eraseFor(workspaceId, EMAIL)))
-      for (const mark of MARKS) assert.deepStrictEqual(yield* standing(mark), [], mark)
-      const asked = canonicalRequest({ email: EMAIL })
-      for (const text of [EMAIL, `verify_email\n${asked}`, asked]) {
-        assert.deepStrictEqual(yield* standing(sha256(text)), [], text)
-        assert.deepStrictEqual(yield* standing(Buffer.from(sha256(text), "hex").toString("base64url")), [], text)
-      }
-    })
+  it.effect(
+    "one person's file has what each column holds; an erased person is in no column any more, and no stored hash lets anyone guess their address",
+    () =>
+      Effect.gen(function* () {
+        const workspaceId = yield* story
+        yield* filed(workspaceId)
+        const before = new Set<string>()
+        for (const mark of MARKS) for (const place of withoutSchema(yield* standing(mark))) before.add(place)
+        assert.deepStrictEqual([...before].sort(), [...HOLDS].sort())
+        yield* Effect.orDie(Effect.flatMap(Erasure, (erasure) => erasure.eraseFor(workspaceId, EMAIL)))
+        for (const mark of MARKS) assert.deepStrictEqual(yield* standing(mark), [], mark)
+        const asked = canonicalRequest({ email: EMAIL })
+        for (const text of [EMAIL, `verify_email\n${asked}`, asked]) {
+          assert.deepStrictEqual(yield* standing(sha256(text)), [], text)
+          assert.deepStrictEqual(yield* standing(Buffer.from(sha256(text), "hex").toString("base64url")), [], text)
+        }
+      })
   )
 })

@@ -19,6 +19,7 @@ import * as SignInMailLive from "../control/console/SignInMail.js"
 import * as ControlLive from "../control/ControlLive.js"
 import * as DirectoryImportLive from "../data/directory/DirectoryImport.js"
 import * as ErasureLive from "../control/erasure/Erasure.js"
+import * as PersonFilesLive from "../control/personFile/PersonFile.js"
 import * as AccessTokens from "../control/oauth/rememberedTokens.js"
 import * as OAuthLive from "../control/oauth/OAuthLive.js"
 import * as Jobs from "./Jobs.js"
@@ -173,7 +174,12 @@ export const jobs = Jobs.layer.pipe(
 export const ownRounds = Layer.merge(OwnDispatch.layer, MailReading.layer).pipe(Layer.provideMerge(HeldMailboxes.layer))
 
 /** Whom nobody may be written to again, from a list of the owner's, and whose data is to go. */
-export const people = Layer.mergeAll(DirectoryImportLive.layer, ErasureLive.layer, SuppressionImportLive.layer)
+export const people = Layer.mergeAll(
+  DirectoryImportLive.layer,
+  ErasureLive.layer,
+  PersonFilesLive.layer,
+  SuppressionImportLive.layer
+)
 
 /** As `rounds`, for what endpoints are told; it needs a sender of webhooks. */
 export const deliveries = Deliveries.layer

@@ -54,7 +54,8 @@ export const CONTROL_ACTIONS = [
   "remove_dns_access",
   "approve_dns_records",
   "check_domain",
-  "set_reputation_rule"
+  "set_reputation_rule",
+  "export_person"
 ] as const
 export type ControlAction = (typeof CONTROL_ACTIONS)[number]
 

@@ -6,6 +6,7 @@ import type { CallStories } from "@outbound/domain/control/CallStories.js"
 import type { MarginStore } from "@outbound/domain/calls/MarginStore.js"
 import type { DirectoryImport } from "@outbound/domain/data/directory/DirectoryImport.js"
 import type { Domains } from "@outbound/domain/control/domains/Domains.js"
+import type { PersonFiles } from "@outbound/domain/control/personFile/PersonFile.js"
 import type { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import type { MailboxAdmin } from "@outbound/domain/outreach/sending/MailboxAdmin.js"
 import type { MailboxAdoption } from "@outbound/domain/outreach/sending/MailboxAdoption.js"
@@ -194,6 +195,7 @@ export interface Actions {
       | DirectoryImport
       | Domains
       | Erasure
+      | PersonFiles
       | MailboxAdmin
       | MarginStore
       | SealStore

@@ -15,6 +15,7 @@ import { marginsCommand, providerCommands } from "./providers.js"
 import { movingCommands } from "./moving.js"
 import { operatorCommands } from "./operator.js"
 import { peopleCommands } from "./people.js"
+import { personCommands } from "./personFile.js"
 import { requestCommand } from "./request.js"
 import { trailCommands } from "./trail.js"
 
@@ -120,6 +121,7 @@ export const program = (
     group("trail", "The sealed trail of a workspace.", trailCommands(actions, config)),
     marginsCommand(actions, config),
     group("directory", "A workspace's directory of people and companies.", directory),
+    group("person", "What a workspace holds about one person.", personCommands(actions, config)),
     people.erase,
     operator.signInLink
   ])

@@ -20,6 +20,7 @@ import type { ListedRow } from "@outbound/domain/data/directory/DirectoryImport.
 import { type JsonObject, unkeepable } from "@outbound/domain/kernel/canonical.js"
 import type { DirectoryKind } from "@outbound/domain/data/directory/Records.js"
 import type { OutboundConfig } from "../Config.js"
+import { holdsPersonFile, verifiedPersonFile } from "./personFile.js"
 import type { Actions } from "./Actions.js"
 import { type Command, commandOn, optional, type Outcome, required } from "./Command.js"
 import * as Flags from "./flags.js"
@@ -231,6 +232,24 @@ const counted = ({ events, seals }: SealedTotals): string =>
 const goesOn = ({ head, seals }: SealedTotals): string =>
   seals === 0 ? "" : `It is a part, and goes on after seal ${seals}, whose hash must be ${head}\n`
 
+/** What `outbound trail verify` says of an export of the trail. */
+const verifiedTrail = (path: string, noted: string | null) =>
+  Effect.map(verify(path, noted), (found): Outcome => ({
+    json: {
+      ok: found.fault === null,
+      workspace_id: found.workspaceId,
+      seals: found.seals,
+      events: found.events,
+      head: found.head,
+      fault: found.fault
+    },
+    text:
+      found.fault === null
+        ? `The trail of workspace ${found.workspaceId} is as it was sealed: ${counted(found)}.\n${goesOn(found.after)}Its head: ${found.head}`
+        : `${found.fault}\nThe trail can be relied on up to there at most.`,
+    isBad: found.fault !== null
+  }))
+
 /** `outbound trail export FILE` and `outbound trail verify FILE` */
 export const trailCommands = (
   actions: Pick<Actions, "archivedTrail" | "operate">,
@@ -264,24 +283,14 @@ export const trailCommands = (
   ),
   commandOn(
     "verify",
-    "Verifies an export of the trail. It needs no database. Exits with code 1 if the trail is not as it was sealed.",
+    "Verifies an export of the trail, or a person's file. It needs no database. Exits with code 1 if it is not as it was made.",
     { head: optional(Flags.Hash, "HASH", "A head that was noted earlier, which the chain must contain") },
     "file",
     ({ head }, path) =>
-      Effect.map(verify(path, head ?? null), (found): Outcome => ({
-        json: {
-          ok: found.fault === null,
-          workspace_id: found.workspaceId,
-          seals: found.seals,
-          events: found.events,
-          head: found.head,
-          fault: found.fault
-        },
-        text:
-          found.fault === null
-            ? `The trail of workspace ${found.workspaceId} is as it was sealed: ${counted(found)}.\n${goesOn(found.after)}Its head: ${found.head}`
-            : `${found.fault}\nThe trail can be relied on up to there at most.`,
-        isBad: found.fault !== null
-      }))
+      Effect.flatMap(
+        onFile(path, () => holdsPersonFile(path)),
+        (isOnePerson) =>
+          isOnePerson ? onFile(path, async () => verifiedPersonFile(path)) : verifiedTrail(path, head ?? null)
+      )
   )
 ]

@@ -18,6 +18,7 @@ import * as DomainsLive from "@outbound/domain/control/domains/Domains.js"
 import * as ConsoleLive from "@outbound/domain/control/console/Console.js"
 import * as CrmAdminLive from "@outbound/domain/control/crm/CrmAdmin.js"
 import * as DirectoryImportLive from "@outbound/domain/data/directory/DirectoryImport.js"
+import * as PersonFilesLive from "@outbound/domain/control/personFile/PersonFile.js"
 import * as ErasureLive from "@outbound/domain/control/erasure/Erasure.js"
 import * as SuppressionImportLive from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import { SealStore } from "@outbound/domain/kernel/trail/SealStore.js"
@@ -66,6 +67,7 @@ export const layer = (config: OutboundConfig) =>
         DomainsLive.layer,
         DirectoryImportLive.layer,
         ErasureLive.layer,
+        PersonFilesLive.layer,
         SuppressionImportLive.layer,
         PgCallStories.layer,
         PgMarginStore.layer,

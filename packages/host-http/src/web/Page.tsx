@@ -28,8 +28,12 @@ const HEADERS = {
 
 export const ICON_PATH = "/console/icon.svg"
 
-const Document = (props: { readonly title: string; readonly children: ComponentChildren }) => (
-  <html lang="en">
+const Document = (props: {
+  readonly title: string
+  readonly language: string
+  readonly children: ComponentChildren
+}) => (
+  <html lang={props.language}>
     <head>
       <meta charSet="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -48,11 +52,16 @@ export const page = (
   status: number,
   title: string,
   children: ComponentChildren,
-  headers: Readonly<Record<string, string>> = {}
+  headers: Readonly<Record<string, string>> = {},
+  language = "en"
 ): Reply => ({
   status,
   headers: { ...HEADERS, ...headers },
-  body: `<!doctype html>${renderToString(<Document title={title}>{children}</Document>)}`
+  body: `<!doctype html>${renderToString(
+    <Document title={title} language={language}>
+      {children}
+    </Document>
+  )}`
 })
 
 /** Redirects after a form, so that a reload repeats nothing. Own paths only. */

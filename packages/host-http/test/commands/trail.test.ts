@@ -13,6 +13,7 @@ import {
   sealHash,
   sealLines
 } from "@outbound/domain/kernel/trail/seals.js"
+import { personFileText } from "@outbound/domain/control/personFile/fileText.js"
 import { only, running } from "../support/Program.js"
 
 const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex")
@@ -36,6 +37,20 @@ describe("outbound trail", () => {
       assert.match((yield* run(["trail", "export", path, "--workspace", id])).complaint ?? "", /is there already/)
       const verified = only(yield* run(["trail", "verify", path, "--json"]))
       assert.deepInclude(verified, { ok: true, workspace_id: id, head: EMPTY, fault: null })
+    })
+  )
+
+  it.effect("verifies one person's file as it was printed, and refuses it after a change", () =>
+    Effect.gen(function* () {
+      const run = yield* running()
+      const path = join(yield* folder, "person.json")
+      const content = { workspace: { workspace_id: "w", name: "Acme" }, email: "ann@acme.test", leads: [] }
+      const text = personFileText(sha256, content, [])
+      writeFileSync(path, text)
+      assert.deepInclude(only(yield* run(["trail", "verify", path, "--json"])), { ok: true, workspace_id: "w" })
+      writeFileSync(path, text.replace("ann@", "bob@"))
+      const { out } = yield* run(["trail", "verify", path, "--json"])
+      assert.deepInclude(JSON.parse(out[0] ?? ""), { ok: false, fault: "the file is not as it was made" })
     })
   )
 

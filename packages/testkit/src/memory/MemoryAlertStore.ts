@@ -199,7 +199,20 @@ const STANDING: Readonly<Record<AlertKind, (tables: Tables, nowMillis: number) =
       tables,
       ({ isListed, sinceMillis, wasListed }) =>
         isListed === false && wasListed && sinceMillis > nowMillis - ALERT_REPEAT_MILLIS
-    ).map(({ cause, list: { zone } }) => ({ ...cause, says: zone }))
+    ).map(({ cause, list: { zone } }) => ({ ...cause, says: zone })),
+  person_asked: ({ leads, personRequests }) =>
+    personRequests
+      .filter(
+        ({ campaignLeadId, metAtMillis, workspaceId }) =>
+          metAtMillis === null && (leads.get(keyOf(workspaceId, campaignLeadId))?.email ?? "") !== ""
+      )
+      .map(({ ask, askedAtMillis, campaignLeadId, workspaceId }) => ({
+        workspaceId,
+        subject: `${campaignLeadId}/${ask}`,
+        period: String(askedAtMillis),
+        name: "",
+        says: ask
+      }))
 }
 
 const keyOfAlert = ({ kind, period, subject, workspaceId }: AlertCause) => keyOf(workspaceId, kind, subject, period)

@@ -16,14 +16,10 @@ import type { ErasureRequest } from "@outbound/domain/control/erasure/ErasureSto
 import type { ApiKey } from "@outbound/domain/calls/keys/KeyStore.js"
 import type { Offer } from "@outbound/domain/data/leads/OfferStore.js"
 import type { Credits } from "@outbound/domain/kernel/money/Credits.js"
-import type {
-  AuthorizationRequest,
-  Grant,
-  IssuedToken,
-  RegisteredClient
-} from "@outbound/domain/control/oauth/OAuthStore.js"
 import type { ListRow } from "@outbound/domain/outreach/operations/lists/ListStore.js"
 import type { Operation } from "@outbound/domain/outreach/operations/OperationStore.js"
+import { oauthTables } from "./oauthTables.js"
+import { personTables } from "./personTables.js"
 import { reputationTables } from "./reputationTables.js"
 import type { OwnKey } from "@outbound/domain/sources/ownKeys/OwnKeyStore.js"
 import type { Payment } from "@outbound/domain/control/payments/PaymentStore.js"
@@ -161,11 +157,6 @@ export interface SubjectRow {
 }
 
 const personOf = ({ subject, workspaceId }: SubjectRow): string => keyOf(workspaceId, subject)
-
-export interface OAuthClientRow {
-  readonly client: RegisteredClient
-  readonly usedAtMillis: number | null
-}
 
 /** How often somebody asked for something, in a window that is over then. */
 export interface AskRow {
@@ -351,6 +342,7 @@ export const makeTables = (log: UndoLog) => ({
   directoryCompanies: new Table<DirectoryRow<KeptCompany>, "workspace">(log, {
     workspace: ({ workspaceId }) => workspaceId
   }),
+  ...personTables(log),
   /** By workspace and erasure. */
   erasures: new Table<ErasureRequest>(log),
   /** By workspace, person and call, or cached contact. */
@@ -364,13 +356,7 @@ export const makeTables = (log: UndoLog) => ({
   ...reputationTables(log),
   /** By workspace and offer. */
   offers: new Table<Offer, "token">(log, { token: ({ tokenHash, workspaceId }) => keyOf(workspaceId, tokenHash) }),
-  /** By client, request, workspace and grant, and hash. */
-  oauthClients: new Table<OAuthClientRow>(log),
-  oauthRequests: new Table<AuthorizationRequest>(log),
-  oauthGrants: new Table<Grant, "code">(log, { code: ({ codeHash }) => codeHash }),
-  oauthTokens: new Table<IssuedToken, "grant">(log, {
-    grant: ({ grantId, workspaceId }) => keyOf(workspaceId, grantId)
-  }),
+  ...oauthTables(log),
   /** By address. */
   users: new Table<User>(log),
   /** By user and workspace. */

@@ -30,6 +30,7 @@ import * as MemoryOperationStore from "./MemoryOperationStore.js"
 import * as MemoryOwnKeyStore from "./MemoryOwnKeyStore.js"
 import * as MemoryOwnMailboxStore from "./MemoryOwnMailboxStore.js"
 import * as MemoryPasskeyStore from "./MemoryPasskeyStore.js"
+import * as MemoryPersonRecords from "./MemoryPersonRecords.js"
 import * as MemoryPaymentStore from "./MemoryPaymentStore.js"
 import * as MemoryReadingStore from "./MemoryReadingStore.js"
 import * as MemoryReplyStore from "./MemoryReplyStore.js"
@@ -81,6 +82,7 @@ export const layer = Layer.mergeAll(
   MemoryOwnMailboxStore.layer,
   MemoryPasskeyStore.layer,
   MemoryPaymentStore.layer,
+  MemoryPersonRecords.layer,
   MemoryReadingStore.layer,
   MemoryReplyStore.layer,
   MemoryRetentionStore.layer,

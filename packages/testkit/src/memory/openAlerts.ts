@@ -83,6 +83,11 @@ const STANDS: Readonly<Record<AlertKind, (tables: Tables, alert: Alert, nowMilli
     const lists = domainWatches.get(keyOf(workspaceId, domainId))?.lists ?? []
     return lists.some((one) => one.isListed === true && one.zone === zone && one.subject === listed)
   },
+  person_asked: ({ leads, personRequests }, { subject, workspaceId }) => {
+    const [campaignLeadId = "", ask = ""] = subject.split("/")
+    const isOpen = personRequests.get(keyOf(workspaceId, campaignLeadId, ask))?.metAtMillis === null
+    return isOpen && (leads.get(keyOf(workspaceId, campaignLeadId))?.email ?? "") !== ""
+  },
   // Good news asks for nothing.
   delisted: () => false
 }

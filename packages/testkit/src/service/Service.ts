@@ -11,6 +11,7 @@ import type { PublicHolidays } from "@outbound/domain/kernel/ports/PublicHoliday
 import type { Crypto } from "@outbound/domain/kernel/ports/Crypto.js"
 import { DONE, JobHandlers, type LongWork } from "@outbound/domain/kernel/ports/LongWork.js"
 import { DirectoryImport } from "@outbound/domain/data/directory/DirectoryImport.js"
+import { PersonFiles } from "@outbound/domain/control/personFile/PersonFile.js"
 import { Erasure } from "@outbound/domain/control/erasure/Erasure.js"
 import type { Ids } from "@outbound/domain/kernel/ports/Ids.js"
 import { polling, type WorkSignals } from "@outbound/domain/kernel/ports/WorkSignals.js"
@@ -135,6 +136,7 @@ export type Service =
   | ScriptedChat.ScriptedChat
   | DirectoryImport
   | Erasure
+  | PersonFiles
   | SuppressionImport
   | MemoryMail.MemoryMail
   | MailTransport

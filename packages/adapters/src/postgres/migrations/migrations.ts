@@ -54,6 +54,7 @@ import { leftOut } from "./0054_left_out.js"
 import { uploadedRows } from "./0055_uploaded_rows.js"
 import { learnedIds } from "./0056_learned_ids.js"
 import { declineReasons } from "./0057_decline_reasons.js"
+import { personRequests } from "./0058_person_requests.js"
 import { winnerRule } from "./0052_winner_rule.js"
 import type { Migration } from "./Migration.js"
 
@@ -115,5 +116,6 @@ export const migrations: ReadonlyArray<Migration> = [
   leftOut,
   uploadedRows,
   learnedIds,
-  declineReasons
+  declineReasons,
+  personRequests
 ]

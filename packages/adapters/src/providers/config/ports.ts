@@ -13,7 +13,7 @@ export const LISTED_PORTS = {
   mobile_finder: ["enrich"],
   email_verifier: ["verify_email"],
   site_reader: ["check_companies"]
-} as const satisfies Readonly<Record<Exclude<VendorPort, "sending">, ReadonlyArray<string>>>
+} as const satisfies Readonly<Record<Exclude<VendorPort, "sending"> | "site_reader", ReadonlyArray<string>>>
 
 export type ListedPort = keyof typeof LISTED_PORTS
 export type AnyPort = ListedPort | "sending"
@@ -26,7 +26,8 @@ export const BUILT_IN = {
     title: "The workspace's own people and companies",
     serves: ["lead_source", "company_source", "contact_enricher"]
   },
-  prober: { title: "Our own verifier, by DNS and SMTP", serves: ["email_verifier"] }
+  prober: { title: "Our own verifier, by DNS and SMTP", serves: ["email_verifier"] },
+  web: { title: "Our own reader of websites", serves: ["site_reader"] }
 } as const satisfies Readonly<Record<string, { readonly title: string; readonly serves: ReadonlyArray<ListedPort> }>>
 
 export type BuiltInName = keyof typeof BUILT_IN

@@ -15,6 +15,7 @@ import type { FromStore, InTx } from "../../kernel/ports/UnitOfWork.js"
  * - `records_missing`: records of a domain that was green are gone. `dmarc_failing`: its own mail fails DMARC.
  * - `blocklisted`, `delisted`: a blocklist lists the domain or its server, or no longer does. Subject: the domain's id,
  *   the list's zone and what is listed.
+ * - `person_asked`: a person asks for their data, or to be erased. Subject: the lead's id and what is asked.
  */
 export const ALERT_KINDS = [
   "low_balance",
@@ -27,7 +28,8 @@ export const ALERT_KINDS = [
   "records_missing",
   "dmarc_failing",
   "blocklisted",
-  "delisted"
+  "delisted",
+  "person_asked"
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 

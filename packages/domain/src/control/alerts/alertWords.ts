@@ -48,6 +48,10 @@ export const alertWords = ({ kind, name, says: given }: AlertCause, foreign: For
       return `${foreign.words(name)} is on a blocklist: ${says}`
     case "delisted":
       return `${foreign.words(name)} is no longer on the blocklist ${says}.`
+    case "person_asked":
+      return given === "erasure"
+        ? "Somebody you wrote to asks you to erase their data."
+        : "Somebody you wrote to asks what you hold about them. You have a month to answer."
   }
 }
 
@@ -72,5 +76,7 @@ export const alertPath = ({ kind, subject }: AlertCause): string => {
     case "blocklisted":
     case "delisted":
       return `/console/domains/${subject.split("/")[0] ?? ""}`
+    case "person_asked":
+      return "/console/settings/person"
   }
 }

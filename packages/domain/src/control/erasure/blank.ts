@@ -42,10 +42,14 @@ const isTheirContact = (person: Person, value: object): boolean =>
 
 const isAbout = (person: Person, members: Members): boolean => ABOUT.some((name) => isThem(person, members[name]))
 
+/** Whether an object is about them: their contact, or a message to or from them. */
+export const isTheirs = (person: Person, value: object): boolean =>
+  isTheirContact(person, value) || isAbout(person, value as Members)
+
 /** Whether the value is about them, or something in it is. */
 const concerns = (person: Person, value: unknown): boolean => {
   if (typeof value !== "object" || value === null) return false
-  if (isTheirContact(person, value) || isAbout(person, value as Members)) return true
+  if (isTheirs(person, value)) return true
   return Object.values(value).some((member) => concerns(person, member))
 }
 
@@ -74,11 +78,11 @@ const makeBlank = (person: Person): ((value: unknown) => unknown) => {
   const strike = withoutAddress(person.email)
 
   const blankMembers = (members: Members): Members => {
-    const isTheirs = isAbout(person, members)
+    const isAboutThem = isAbout(person, members)
     return Object.fromEntries(
       Object.entries(members).map(([name, value]) => [
         name,
-        isTheirs && Object.hasOwn(BLANKS, name) && value !== null ? BLANKS[name] : blank(value)
+        isAboutThem && Object.hasOwn(BLANKS, name) && value !== null ? BLANKS[name] : blank(value)
       ])
     )
   }

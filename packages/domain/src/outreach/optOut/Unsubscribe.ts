@@ -6,16 +6,8 @@ import { Crypto } from "../../kernel/ports/Crypto.js"
 import { type FromStore, UnitOfWork } from "../../kernel/ports/UnitOfWork.js"
 
 import { makeTell, ofLead } from "../../kernel/trail/TrailEvent.js"
-import { isLinkMac } from "../suppression/links.js"
+import { leadOfLink, type UnsubscribeLink } from "../suppression/links.js"
 import { suppress as makeSuppress } from "./Suppress.js"
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
-/** The parts of an unsubscribe link's path. Third-party text. */
-export interface UnsubscribeLink {
-  readonly workspaceId: string
-  readonly token: string
-}
 
 /**
  * The unsubscribe link of every message (RFC 8058, CAN-SPAM). It works for anyone who has it, without a credential, at
@@ -43,12 +35,7 @@ export const layer = Layer.effect(
     const { atomically } = yield* UnitOfWork
     const suppress = yield* makeSuppress
 
-    /** The lead that a genuine link names; null for any other. */
-    const leadIn = ({ token, workspaceId }: UnsubscribeLink): string | null => {
-      const [campaignLeadId = "", mac = "", ...more] = token.split(".")
-      if (more.length > 0 || !UUID.test(workspaceId) || !UUID.test(campaignLeadId)) return null
-      return isLinkMac(crypto, workspaceId, campaignLeadId, mac) ? campaignLeadId : null
-    }
+    const leadIn = (link: UnsubscribeLink): string | null => leadOfLink(crypto, link)
 
     const leave = (lead: CampaignLead, nowMillis: number) =>
       Effect.gen(function* () {

@@ -104,6 +104,9 @@ const RULES = [
   ["later", "cap_reached", ({ left }) => left <= 0]
 ] as const satisfies ReadonlyArray<readonly ["later" | "never", string, (facts: SendFacts) => boolean]>
 
+/** What is looked at before each message, in order (`decideSend`). */
+export const SEND_CHECKS = RULES.map(([, why]) => why)
+
 /** `later`: not now. `never`: the lead can't be emailed any more and is removed unless it has ended. */
 export type SendDecision =
   | { readonly may: "send" }

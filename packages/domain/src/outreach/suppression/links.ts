@@ -13,6 +13,21 @@ export const linkMac = (crypto: Pick<Hashing, "mac">, workspaceId: string, campa
 export const isLinkMac = (crypto: Hashing, workspaceId: string, campaignLeadId: string, mac: string): boolean =>
   crypto.sha256Hex(mac) === crypto.sha256Hex(linkMac(crypto, workspaceId, campaignLeadId))
 
+/** The parts of an unsubscribe link's path. Third-party text. */
+export interface UnsubscribeLink {
+  readonly workspaceId: string
+  readonly token: string
+}
+
+const WHOLE_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The lead that a genuine link names; null for any other. */
+export const leadOfLink = (crypto: Hashing, { token, workspaceId }: UnsubscribeLink): string | null => {
+  const [campaignLeadId = "", mac = "", ...more] = token.split(".")
+  if (more.length > 0 || !WHOLE_UUID.test(workspaceId) || !WHOLE_UUID.test(campaignLeadId)) return null
+  return isLinkMac(crypto, workspaceId, campaignLeadId, mac) ? campaignLeadId : null
+}
+
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 const LINK = new RegExp(`/u/(${UUID})/(${UUID})\\.([A-Za-z0-9_-]{43})`, "g")
 

@@ -19,6 +19,7 @@ const ACTION_WORDS: Readonly<Record<ControlAction, string>> = {
   approve_dns_records: "DNS records approved",
   check_domain: "Checks of a domain started",
   set_reputation_rule: "Alerts and pauses of domains changed",
+  export_person: "A person’s file exported",
   set_postal_address: "Postal address changed",
   set_reply_send: "Outgoing replies switched",
   kill: "All sending stopped",

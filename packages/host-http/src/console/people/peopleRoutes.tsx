@@ -1,3 +1,4 @@
+import { PersonFiles } from "@outbound/domain/control/personFile/PersonFile.js"
 import { SuppressionImport } from "@outbound/domain/control/suppressionImport/SuppressionImport.js"
 import { maybe, pages } from "../pages.js"
 import { Erasure, type ErasureReport } from "@outbound/domain/control/erasure/Erasure.js"
@@ -6,6 +7,7 @@ import { usableEmail } from "@outbound/domain/kernel/people/EmailAddress.js"
 import { Effect } from "effect"
 import type { Reply } from "../../http/Reply.js"
 import { grouped } from "../../web/Words.js"
+import { personRoutes } from "./personRoutes.js"
 import { suppressionRoutes } from "./suppressionRoutes.js"
 import { acting, formPage, mayLoosen } from "../control/acting.js"
 import { Facts, Field, Form, LinkLine, NoteBox, type Problem, Section } from "../Parts.js"
@@ -19,6 +21,10 @@ export const PeopleSection = () => (
   <Section id="people" title="People" isCard>
     <p>
       <a href="/console/settings/suppression">Suppression list</a>: import people who opted out elsewhere.
+    </p>
+    <p>
+      <a href="/console/settings/person">One person’s file</a>: everything that is held about an address, and what
+      people ask.
     </p>
     <p>
       <a href="/console/settings/erase">Erase a person</a>: permanently delete their data.
@@ -156,10 +162,11 @@ const erasureRoutes = (erasure: Erasure["Service"]): ReadonlyArray<Route> => {
   return [member(ERASE, { get: ({ viewer }) => Effect.succeed(erasePage({ viewer })), post: erase })]
 }
 
-/** The suppression list, and erasure. */
+/** The suppression list, one person's file, and erasure. */
 export const peoplePages = pages(
-  { erasure: maybe(Erasure), imports: maybe(SuppressionImport) },
-  ({ erasure, imports }) => [
+  { erasure: maybe(Erasure), files: maybe(PersonFiles), imports: maybe(SuppressionImport) },
+  ({ erasure, files, imports }) => [
+    ...(files === null ? [] : personRoutes(files)),
     ...(imports === null ? [] : suppressionRoutes(imports)),
     ...(erasure === null ? [] : erasureRoutes(erasure))
   ]

@@ -1,0 +1,112 @@
+import type { PersonFile } from "@outbound/domain/control/personFile/PersonFile.js"
+import type { Reply } from "../http/Reply.js"
+import { recipientPage } from "./RecipientPage.js"
+import { type Language, LANGUAGES } from "./words/languages.js"
+import type { RecipientWords } from "./words/RecipientWords.js"
+
+/** Most lines of a list: the person's file has all. */
+const LINES_MAX = 100
+
+const SEARCHES: ReadonlySet<string> = new Set(["find_leads", "enrich", "enrich_leads", "find_posts"])
+const ADDITIONS: ReadonlySet<string> = new Set(["create_campaign", "add_leads"])
+
+/** How a source is called; null: a call that brought no address, such as a check. */
+const originWords = (how: string, words: RecipientWords): string | null =>
+  how === "directory_import"
+    ? words.imported
+    : SEARCHES.has(how)
+      ? words.found
+      : ADDITIONS.has(how)
+        ? words.added
+        : null
+
+/** Events after which nothing more is sent. */
+const STOPPED: ReadonlySet<string> = new Set(["suppressed", "unsubscribe", "complaint", "bounce", "reply", "stop"])
+
+/**
+ * Why somebody was written to: by whom, from which source, what was sent, who looked at it, and what stopped it. Whoever has
+ * the link sees it, so it doesn't name the person.
+ */
+export const whyPage = (path: string, file: PersonFile, language: Language): Reply => {
+  const words = LANGUAGES[language]
+  const dates = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" })
+  const day = (at: string | null): string => (at === null ? "" : dates.format(new Date(at)))
+  const { events, leads, messages } = file.sections
+  const sent = messages.filter(({ sent_at }) => sent_at !== null).slice(0, LINES_MAX)
+  const origins = [
+    ...new Set(
+      file.origins.flatMap(({ at, how }) => {
+        const said = originWords(how, words)
+        return said === null ? [] : [`${day(at)}: ${said}`]
+      })
+    )
+  ].slice(0, LINES_MAX)
+  const stops = [...new Set(events.filter(({ kind }) => STOPPED.has(kind)).map(({ observed_at }) => day(observed_at)))]
+  const approved = [...new Set(leads.flatMap(({ approved_at }) => (approved_at === null ? [] : [day(approved_at)])))]
+  const isStopped = file.sections.suppressions.length > 0
+  return recipientPage({
+    language,
+    status: 200,
+    title: words.why,
+    children: (
+      <>
+        <h2>{words.who}</h2>
+        <p>
+          <strong>{file.workspace.name}</strong>
+          <br />
+          {file.workspace.postalAddress ?? words.noAddress}
+        </p>
+        <h2>{words.whence}</h2>
+        <ul>
+          {origins.map((line) => (
+            <li>{line}</li>
+          ))}
+        </ul>
+        <h2>{words.sent}</h2>
+        {sent.length === 0 ? (
+          <p>{words.nothingSent}</p>
+        ) : (
+          <ul>
+            {sent.map(({ sent_at, subject }) => (
+              <li>{`${day(sent_at)}: ${subject ?? ""}`}</li>
+            ))}
+          </ul>
+        )}
+        {approved.length === 0 ? null : <p>{`${words.approved} (${approved.join(", ")})`}</p>}
+        <h2>{words.checked}</h2>
+        <p>{words.checkedWhat}</p>
+        {isStopped ? (
+          <>
+            <h2>{words.after}</h2>
+            <p>{[words.stopped, ...(stops.length === 0 ? [] : [`(${stops.join(", ")})`])].join(" ")}</p>
+          </>
+        ) : null}
+        <h2>{words.rights}</h2>
+        {isStopped ? null : (
+          <form method="post" action={path}>
+            <button class="go" type="submit">
+              {words.unsubscribe}
+            </button>
+          </form>
+        )}
+        <form method="post" action={`${path}/access`}>
+          <button type="submit">{words.access}</button>
+        </form>
+        <form method="post" action={`${path}/erasure`}>
+          <p>
+            <button type="submit">{words.erasure}</button>
+          </p>
+          <p class="hint">{words.erasureNote}</p>
+        </form>
+      </>
+    )
+  })
+}
+
+export const askedPage = (language: Language): Reply =>
+  recipientPage({
+    language,
+    status: 200,
+    title: LANGUAGES[language].asked,
+    children: <p class="lead">{LANGUAGES[language].askedLead}</p>
+  })

@@ -1,0 +1,16 @@
+import type { PersonAsk } from "@outbound/domain/control/personFile/PersonRecords.js"
+import { Table, type UndoLog } from "./Table.js"
+
+/** What a person asked of the workspace, and when it was met. */
+export interface PersonRequestRow {
+  readonly workspaceId: string
+  readonly campaignLeadId: string
+  readonly ask: PersonAsk
+  readonly askedAtMillis: number
+  readonly metAtMillis: number | null
+}
+
+export const personTables = (log: UndoLog) => ({
+  /** By workspace, lead and what is asked. */
+  personRequests: new Table<PersonRequestRow>(log)
+})
